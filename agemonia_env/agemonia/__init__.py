@@ -1,0 +1,1 @@
+"""The Agemonia ruleset: numba and numpy only; no strings, no files."""

@@ -1,0 +1,87 @@
+"""The flat action space: named blocks; the only file that adds or subtracts block starts."""
+
+from enum import IntEnum
+
+from ..kernel.jit import kernel
+from .layout import AMOUNT_MAX, N_ALLIES, N_AREAS, N_ENEMIES, N_LOCKS, N_TOKENS, N_TYPES
+
+
+class Turn(IntEnum):
+    """What an Ally may do next in its own turn (R6.1 to R6.8)."""
+
+    ACT = 0  # perform the chosen action
+    RETHINK_MOVE = 1
+    RETHINK_RESTORE = 2
+    MOVE_FREE = 3
+    MOVE_PAID = 4
+    RECOVER_STAMINA = 5
+    RECOVER_DAMAGE = 6
+    DISCARD_BLEEDING = 7
+    DISCARD_HELD = 8
+    END_TURN = 9
+
+
+N_TURN = len(Turn)
+
+
+class Block(IntEnum):
+    """What an action names. Blocks follow each other in this order."""
+
+    NO = 0
+    YES = 1
+    DONE = 2
+    TURN = 3  # Turn
+    TOKEN = 4  # action tokens of the Hero that is asked
+    AREA = 5
+    CLIMB = 6  # an area reached over a fixed rope (R7.17)
+    ENEMY = 7
+    ALLY = 8
+    AMOUNT = 9  # 0 .. AMOUNT_MAX
+    LOCK = 10
+    TYPE = 11  # Enemy types
+    ABILITY = 12
+    ATTACK_TYPE = 13
+    CONDITION = 14  # by number, 1 to 10 (0 is never legal)
+
+
+SIZES = (
+    1,
+    1,
+    1,
+    N_TURN,
+    N_TOKENS,
+    N_AREAS,
+    N_AREAS,
+    N_ENEMIES,
+    N_ALLIES,
+    AMOUNT_MAX + 1,
+    N_LOCKS,
+    N_TYPES,
+    3,
+    3,
+    11,
+)
+STARTS = tuple(sum(SIZES[:block]) for block in range(len(SIZES)))
+N_ACTIONS = sum(SIZES)
+N_BLOCKS = len(SIZES)
+
+
+@kernel
+def encode(block, index):
+    """The action that names `index` of `block`."""
+    return STARTS[block] + index
+
+
+@kernel
+def decode_block(action):
+    """The block of an action in [0, N_ACTIONS)."""
+    block = N_BLOCKS - 1
+    while STARTS[block] > action:
+        block -= 1
+    return block
+
+
+@kernel
+def decode_index(action):
+    """What the action names within its block."""
+    return action - STARTS[decode_block(action)]

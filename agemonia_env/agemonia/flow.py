@@ -1,0 +1,366 @@
+"""Round and turn (R5, R6): run everything forced until a decision is asked or the scenario ends."""
+
+from ..kernel.jit import kernel
+from . import effects
+from .actions import Block
+from .agenda import answered, ask, push, take_answer
+from .layout import N_ALLIES, N_ENEMIES
+from .rules import (
+    action,
+    attack,
+    checks,
+    ending,
+    enemies,
+    enemy,
+    entry,
+    fate,
+    initiative,
+    movement,
+    stamina,
+    strike,
+    turn,
+)
+from .terms import Decision, Ending, Kind, Phase, Proc, When
+
+
+@kernel
+def run_until_decision(s, c):
+    """Play all that is forced; stops with s.decision set, the scenario ended, or nothing to do."""
+    while s.decision == Decision.NONE and s.ending == Ending.NONE and s.depth > 0:
+        s.depth -= 1
+        run(s, c, s.agenda[s.depth])
+
+
+@kernel
+def run_round_start(s, c):
+    """R5.1 - a new round: every Hero selects an action, then the card, the turns, the Fate card."""
+    s.round += 1
+    s.phase = Phase.SELECT
+    push(s, Proc.ROUND_FATE)
+    push(s, Proc.ROUND_REVEAL)
+    push(s, Proc.SELECT_NEXT)
+
+
+@kernel
+def run_select(s, c):
+    """R5.2, R5.4, R5.5 - the Heroes select one after another, all choices open."""
+    if answered(s):
+        a = int(s.asked)
+        initiative.select(s, c, a, take_answer(s))
+    for a in range(N_ALLIES):
+        hero = s.ally[a]
+        if hero.kind == Kind.HERO and not hero.exhausted and hero.token < 0:
+            ask(s, Proc.SELECT_NEXT, Decision.SELECT_ACTION, a, -1)
+            return
+
+
+@kernel
+def run_reveal(s, c):
+    """R5.7 - the Initiative card of the round; then the bars from the top."""
+    s.phase = Phase.REVEAL
+    initiative.reveal(s, c)
+    s.phase = Phase.TURNS
+    s.bar = initiative.FIRST_BAR
+    s.chosen_type = -1
+    push(s, Proc.TURN_NEXT)
+
+
+@kernel
+def run_turn_next(s, c):
+    """R5.14, R5.15 - the next figure of the current bar, or of the first bar that has one."""
+    if answered(s):
+        if s.block == Block.ALLY:
+            start_ally(s, c, take_answer(s))
+            return
+        s.chosen_type = take_answer(s)
+    while s.bar <= initiative.LAST_BAR:
+        if initiative.is_bar_enemy(s, c):
+            if next_enemy(s, c):
+                return
+        elif next_ally(s, c):
+            return
+        s.bar += 1
+        s.chosen_type = -1
+
+
+@kernel
+def next_ally(s, c):
+    """R5.14 - an Ally of this bar takes its turn; the players choose. -> whether one does."""
+    options = initiative.ally_options(s, c)
+    if options == 0:
+        return False
+    a = enemies.lowest(options)
+    if options == 1 << a:
+        start_ally(s, c, a)
+        return True
+    ask(s, Proc.TURN_NEXT, Decision.NEXT_ALLY, -1, s.bar)
+    s.options = options
+    return True
+
+
+@kernel
+def start_ally(s, c, a):
+    """Ally a takes its turn; then the order of turns goes on."""
+    push(s, Proc.TURN_NEXT)
+    turn.begin(s, c, a, initiative.has_bonus(s, c, a), 0)
+
+
+@kernel
+def next_enemy(s, c):
+    """R5.11, R5.15 - an Enemy of this bar takes its turn. -> whether one does (or is asked for)."""
+    if s.chosen_type < 0 or initiative.next_of_type(s, s.chosen_type) < 0:
+        options = initiative.type_options(s, c)
+        if options == 0:
+            return False
+        s.chosen_type = enemies.lowest(options)
+        if options != 1 << int(s.chosen_type):
+            ask(s, Proc.TURN_NEXT, Decision.NEXT_TYPE, -1, s.bar)
+            s.options = options
+            return True
+    e = initiative.next_of_type(s, s.chosen_type)
+    card = c.card[s.card]
+    bar = s.bar - 1
+    push(s, Proc.TURN_NEXT)
+    enemy.begin_turn(s, e, card.eye[bar], card.horns[bar], card.snake[bar])
+    return True
+
+
+@kernel
+def run_fate(s, c):
+    """R5.18, R19.1 to R19.4 - the Fate card of the round and the timer."""
+    s.phase = Phase.FATE
+    if c.timer_round > 0 and s.round == c.timer_round:
+        fate.start_timer(s, c.timer_target)
+    push(s, Proc.ROUND_END)
+    if fate.reveal(s, c):
+        for k in range(c.n_events):
+            if c.event[k].when == When.TIMER:
+                s.event_due |= 1 << k
+        if c.timer_repeats:
+            fate.reset_timer(s)
+        else:
+            fate.stop_timer(s)
+    for k in range(c.n_events):
+        if c.event[k].when == When.ROUND and c.event[k].number == s.round:
+            s.event_due |= 1 << k
+    push(s, Proc.EVENT_NEXT)
+
+
+@kernel
+def run_round_end(s, c):
+    """R5.20, R19.12 - the round is over."""
+    if ending.end_if_objective_met(s, c) or ending.end_of_round(s, c):
+        return
+    end_round(s)
+    push(s, Proc.ROUND_START)
+
+
+@kernel
+def end_round(s):
+    """R5.20, R10.44, R13.9 - what lasts until the end of the round ends."""
+    for a in range(N_ALLIES):
+        ally = s.ally[a]
+        ally.acted = 0
+        ally.revived = 0
+        ally.token = -1
+        ally.special = 0
+        ally.flipped = 0
+        ally.focus_rolled = 0
+        ally.reactive_bonus = 0
+        ally.reactive_dice = 0
+        ally.reactive_h = 0
+    for e in range(N_ENEMIES):
+        s.enemy[e].acted = 0
+        s.enemy[e].spawned = 0
+    s.last_ally = -1
+
+
+@kernel
+def run(s, c, proc):
+    """Do one piece of work from the agenda."""
+    if proc < Proc.ROLL_INSPIRATION:
+        run_turns_and_moves(s, c, proc)
+    elif proc < Proc.ENEMY_START:
+        run_rolls_and_attacks(s, c, proc)
+    else:
+        run_enemies(s, c, proc)
+
+
+@kernel
+def run_turns_and_moves(s, c, proc):
+    """Rounds, turns, movement, traps and locks."""
+    match proc:
+        case Proc.ROUND_START:
+            run_round_start(s, c)
+        case Proc.SELECT_NEXT:
+            run_select(s, c)
+        case Proc.ROUND_REVEAL:
+            run_reveal(s, c)
+        case Proc.TURN_NEXT:
+            run_turn_next(s, c)
+        case Proc.ROUND_FATE:
+            run_fate(s, c)
+        case Proc.ROUND_END:
+            run_round_end(s, c)
+        case Proc.TURN_START:
+            turn.run_start(s, c)
+        case Proc.TURN_TRAP:
+            turn.run_trap(s, c)
+        case Proc.TURN_CHOOSE:
+            turn.run_choose(s, c)
+        case Proc.TURN_END:
+            turn.run_end(s, c)
+        case Proc.RECOVER:
+            turn.run_recover(s, c)
+        case Proc.MOVE_NEXT:
+            movement.run_move_next(s, c)
+        case Proc.STEP_PROVOKE:
+            movement.run_step_provoke(s, c)
+        case Proc.STEP_PLACE:
+            movement.run_step_place(s, c)
+        case Proc.STEP_FALL:
+            movement.run_step_fall(s, c)
+        case Proc.STEP_CLIMB:
+            movement.run_climb(s, c)
+        case Proc.FALL_HIT:
+            movement.run_fall_hit(s, c)
+        case Proc.FALL_CONDITION:
+            movement.run_fall_condition(s, c)
+        case Proc.ENTER_STORY:
+            entry.run_story(s, c)
+        case Proc.ENTER_TRAP:
+            entry.run_trap(s, c)
+        case Proc.TRAP_DISARMED:
+            entry.run_disarmed(s, c)
+        case Proc.TRAP_TRIGGER:
+            entry.run_trigger(s, c)
+        case Proc.TRAP_VICTIM:
+            entry.run_victim(s, c)
+        case Proc.TRAP_CHECK:
+            entry.run_trap_check(s, c)
+        case Proc.TRAP_CONDITION:
+            entry.run_trap_condition(s, c)
+        case Proc.FLIP_LOCK:
+            stamina.run_flip_lock(s, c)
+        case _:
+            pass
+
+
+@kernel
+def run_rolls_and_attacks(s, c, proc):
+    """Dice, checks, actions and attacks of Allies."""
+    match proc:
+        case Proc.ROLL_INSPIRATION:
+            checks.run_inspiration(s, c)
+        case Proc.ROLL_DICE:
+            checks.run_dice(s, c)
+        case Proc.ROLL_BLESSED:
+            checks.run_blessed(s, c)
+        case Proc.ROLL_PAY:
+            checks.run_pay(s, c)
+        case Proc.ROLL_ACHIEVEMENT:
+            checks.run_achievement(s, c)
+        case Proc.CHECK_ACTIVE:
+            checks.run_active_check(s, c)
+        case Proc.CHECK_REACTIVE:
+            checks.run_reactive_check(s, c)
+        case Proc.ACTION_NEXT:
+            effects.run_action(s, c)
+        case Proc.ACTION_END:
+            action.run_end(s, c)
+        case Proc.ATTACK_TYPE:
+            attack.run_type(s, c)
+        case Proc.ATTACK_TARGET:
+            attack.run_target(s, c)
+        case Proc.ATTACK_LINE:
+            attack.run_line(s, c)
+        case Proc.ATTACK_CENTRE:
+            attack.run_centre(s, c)
+        case Proc.ATTACK_ROLL:
+            attack.run_roll(s, c)
+        case Proc.ATTACK_TOTAL:
+            attack.run_total(s, c)
+        case Proc.ATTACK_SHARE:
+            attack.run_share(s, c)
+        case Proc.ATTACK_DAMAGE:
+            attack.run_damage(s, c)
+        case Proc.ATTACK_RIDERS:
+            attack.run_riders(s, c)
+        case Proc.ATTACK_DRAIN:
+            attack.run_drain(s, c)
+        case Proc.ATTACK_REVENGE:
+            attack.run_revenge(s, c)
+        case Proc.ATTACK_DEFEATS:
+            attack.run_defeats(s, c)
+        case Proc.EFFECT_RECIPIENT:
+            action.run_recipient(s, c)
+        case Proc.EFFECT_ROLLED:
+            action.run_rolled(s, c)
+        case Proc.ROLLED_ALONE:
+            action.run_rolled_alone(s, c)
+        case Proc.EFFECT_AMOUNT:
+            action.run_amount(s, c)
+        case Proc.EFFECT_AFFLICTED:
+            action.run_afflicted(s, c)
+        case Proc.EFFECT_DISCARD:
+            action.run_discard(s, c)
+        case _:
+            pass
+
+
+@kernel
+def run_enemies(s, c, proc):
+    """Enemies' turns and attacks, spawning, scenario events."""
+    match proc:
+        case Proc.ENEMY_START:
+            enemy.run_start(s, c)
+        case Proc.ENEMY_SNAKE:
+            enemy.run_snake(s, c)
+        case Proc.ENEMY_PLAN:
+            enemy.run_plan(s, c)
+        case Proc.ENEMY_STOP:
+            enemy.run_stop(s, c)
+        case Proc.ENEMY_STEP:
+            enemy.run_step(s, c)
+        case Proc.ENEMY_STRIKE:
+            enemy.run_strike(s, c)
+        case Proc.ENEMY_HORNS:
+            enemy.run_horns(s, c)
+        case Proc.ENEMY_END:
+            enemy.run_end(s, c)
+        case Proc.STRIKE_TARGET:
+            strike.run_target(s, c)
+        case Proc.STRIKE_STAND_IN:
+            strike.run_stand_in(s, c)
+        case Proc.STRIKE_LINE_UP:
+            strike.run_line_up(s, c)
+        case Proc.STRIKE_NEXT:
+            strike.run_next(s, c)
+        case Proc.STRIKE_HIT:
+            strike.run_hit(s, c)
+        case Proc.STRIKE_RIDERS:
+            strike.run_riders(s, c)
+        case Proc.STRIKE_OR_ELSE:
+            strike.run_or_else(s, c)
+        case Proc.STRIKE_OR_ELSE_DONE:
+            strike.run_or_else_done(s, c)
+        case Proc.STRIKE_OR_ELSE_HIT:
+            strike.run_or_else_hit(s, c)
+        case Proc.STRIKE_DRAIN:
+            strike.run_drain(s, c)
+        case Proc.STRIKE_REVENGE:
+            strike.run_revenge(s, c)
+        case Proc.STRIKE_RIPOSTE:
+            strike.run_riposte(s, c)
+        case Proc.DOMINATED_ENEMY:
+            strike.run_dominated_enemy(s, c)
+        case Proc.DOMINATED_ALLY:
+            turn.run_dominated(s, c)
+        case Proc.DOMINATED_STAND_IN:
+            turn.run_dominated_stand_in(s, c)
+        case Proc.SPAWN:
+            enemies.run_spawn(s, c)
+        case Proc.EVENT_NEXT:
+            effects.run_event(s, c)
+        case _:
+            pass

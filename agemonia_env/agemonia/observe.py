@@ -1,0 +1,290 @@
+"""The observation: one writer per block of layout.OBS, one line per field.
+
+Complete for both sides of the table: everything that lies open is in it; the order of decks, the
+random streams and loaded dice never are.
+"""
+
+from ..kernel.jit import kernel
+from .layout import (
+    CHIPS,
+    HEALTH,
+    N_ALLIES,
+    N_AREAS,
+    N_ENEMIES,
+    N_ITEMS,
+    N_LOCKS,
+    N_TYPES,
+    SMALL,
+)
+from .rules import enemies, fate, placing, wound
+from .terms import Decision, Ending, Kind, Objective
+
+ROUNDS = 12.0  # scale of round numbers
+POINTS = 10.0  # scale of damage, timers, dice totals
+
+# Decisions whose subject is an area, an Enemy, an Ally
+ABOUT_AREA = (Decision.DISARM,)
+ABOUT_ENEMY = (
+    Decision.EVADE,
+    Decision.SHARE,
+    Decision.ENEMY_DESTINATION,
+    Decision.ENEMY_STOP,
+    Decision.ENEMY_TARGET,
+    Decision.STRIKE_ORDER,
+    Decision.DOMINATED_ENEMY,
+)
+ABOUT_ALLY = (Decision.STAND_IN, Decision.AMOUNT, Decision.DISCARD, Decision.DOMINATED_ALLY)
+
+
+@kernel
+def write_observation(s, c, o):
+    """Write the observation of one state into o, an OBS record."""
+    write_question(s, c, o)
+    write_decks(s, c, o)
+    write_going_on(s, c, o)
+    for a in range(N_ALLIES):
+        write_ally(s, c, a, o.ally[a])
+    for e in range(N_ENEMIES):
+        write_enemy(s, c, e, o.enemy[e])
+    for area in range(N_AREAS):
+        write_area(s, c, area, o.area[area])
+
+
+@kernel
+def write_question(s, c, o):
+    """Who is asked what, in which round and phase."""
+    if s.decision != Decision.NONE:
+        o.decision[s.decision] = 1.0
+    o.phase[s.phase] = 1.0
+    o.round = s.round / ROUNDS
+    if c.last_round > 0:
+        o.rounds_left = (c.last_round - s.round) / ROUNDS
+    o.limit = s.limit / POINTS
+    o.actions = s.actions
+    o.maneuvers = s.maneuvers / SMALL
+    o.together = s.asked < 0
+    o.spawn_left = s.spawn.left / SMALL
+    o.event_due = s.event_due != 0
+    for kind in range(N_TYPES):
+        o.defeated[kind] = s.defeated[kind] / POINTS
+
+
+@kernel
+def write_decks(s, c, o):
+    """The Initiative card of the round, what has been seen of the decks, the timer."""
+    o.first_bar = s.card >= 0 and s.bar == 0
+    o.last_bar = s.bar == 7
+    for k in range(s.n_initiative_discard):
+        o.card_seen[s.initiative_discard[k]] = 1.0
+    for k in range(s.n_fate):
+        o.fate_left[min(3, int(s.fate[k]))] += 1.0 / SMALL
+    if s.timer_target > 0:
+        o.timer = 1.0
+        o.timer_sum = fate.timer_sum(s) / POINTS
+        o.timer_missing = (s.timer_target - fate.timer_sum(s)) / POINTS
+    if s.card < 0:
+        return
+    card = c.card[s.card]
+    for bar in range(6):
+        b = o.bar[bar]
+        b.enemy = card.enemy[bar]
+        b.bonus = card.bonus[bar]
+        b.current = s.bar == bar + 1
+        b.passed = s.bar > bar + 1
+        b.horns = card.horns[bar]
+        b.snake = card.snake[bar]
+        b.colour[card.colour[bar]] = 1.0
+        if card.enemy[bar]:
+            b.eye[card.eye[bar]] = 1.0
+
+
+@kernel
+def write_going_on(s, c, o):
+    """The roll, check, movement, action and attack being dealt with."""
+    o.roll_dice = s.roll.dice / POINTS
+    o.roll_successes = s.roll.successes / POINTS
+    o.roll_symbols = s.roll.symbols / SMALL
+    o.roll_asked = s.roll.asked / SMALL
+    o.roll_use[s.roll.use] = 1.0
+    o.check_number = s.check.number / POINTS
+    o.check_modifier = s.check.modifier / SMALL
+    o.check_ability[s.check.ability] = 1.0
+    o.move_points = s.move.points / SMALL
+    o.move_kind[s.move.kind] = 1.0
+    o.move_gem = s.move.gem_used
+    if s.attack.type >= 0:
+        o.attack_type[s.attack.type] = 1.0
+    o.attack_left = s.attack.left / POINTS
+    o.attack_targets = s.attack.n_targets / SMALL
+    o.attack_row = s.attack.row / 64.0
+    o.act_row = s.act.row / 192.0
+    o.act_amount = s.act.amount / POINTS
+    o.cursed = s.act.cursed
+    o.strike_value = s.strike.value / POINTS
+    o.strike_loss = s.strike.loss
+    for number in range(1, 11):
+        o.strike_conditions[number - 1] = (s.strike.conditions >> number) & 1
+    o.flip_chips = s.flip_chips / SMALL
+    o.flip_excess = s.flip_excess / SMALL
+
+
+@kernel
+def write_ally(s, c, a, o):
+    """One ally slot; all zero if nobody is in it."""
+    ally = s.ally[a]
+    if ally.kind == Kind.NOBODY:
+        return
+    sheet = c.sheet[a]
+    o.present = 1.0
+    o.hero = ally.kind == Kind.HERO
+    o.active = s.active_ally == a
+    o.asked = s.asked == a
+    o.subject = s.decision in ABOUT_ALLY and s.subject == a
+    o.acted = ally.acted
+    o.exhausted = ally.exhausted
+    o.wounded = ally.wounded
+    o.revived = ally.revived
+    o.flipped = ally.flipped
+    o.focus_rolled = ally.focus_rolled
+    o.fly = ally.fly
+    o.mirror = ally.mirror
+    o.revenge = ally.revenge
+    o.riposte = ally.riposte / SMALL
+    o.disk = ally.disk / CHIPS
+    o.spent = ally.spent / CHIPS
+    o.wounds = ally.wounds / CHIPS
+    for slot in range(N_LOCKS):
+        o.lock[slot] = ally.lock_chips[slot] / SMALL
+    o.health = ally.health / HEALTH
+    o.inspiration = ally.inspiration / SMALL
+    o.achievement = ally.achievement / SMALL
+    o.evade = ally.evade / SMALL
+    o.hindered = placing.ally_stands(s, a) and placing.is_hindered(s, a)
+    o.missed[0] = ally.missed & 1
+    o.missed[1] = (ally.missed >> 1) & 1
+    o.lapsing = ally.lapsing != 0
+    o.reactive[0] = ally.reactive_bonus / SMALL
+    o.reactive[1] = ally.reactive_dice / SMALL
+    o.reactive[2] = ally.reactive_h / SMALL
+    for ability in range(3):
+        o.ability[ability] = sheet.ability[ability] / SMALL
+        o.injury[ability] = wound.injury_dice(s, c, a, ability) / SMALL
+        o.armed[ability] = ally.armed[ability]
+        o.special[ability] = (ally.special >> ability) & 1
+    o.injury_move = wound.injury_move(s, c, a) / SMALL
+    o.injury_recover = wound.injury_recover(s, c, a) / SMALL
+    o.taunt = sheet.taunt / SMALL
+    write_ally_places(s, a, o)
+
+
+@kernel
+def write_ally_places(s, a, o):
+    """Where an Ally stands, what it has chosen, its conditions, its part in an attack."""
+    ally = s.ally[a]
+    for k in range(N_ITEMS):
+        if ally.item[k] >= 0:
+            o.item += 1.0 / N_ITEMS
+    for number in range(1, 11):
+        o.conditions[number - 1] = (ally.conditions >> number) & 1
+    if ally.token >= 0:
+        o.token[ally.token] = 1.0
+    o.colour[ally.colour] = 1.0
+    if ally.provoked != 0:
+        for e in range(N_ENEMIES):
+            o.provoked[e] = (ally.provoked >> e) & 1
+    if ally.area >= 0:
+        o.area[ally.area] = 1.0
+    if s.active_enemy >= 0:
+        for k in range(s.strike.n_targets):
+            if s.strike.target[k] == a:
+                o.targeted = 1.0
+        o.hit_value = max(0, s.strike.hit_value[a]) / POINTS
+        o.struck = (s.strike.done >> a) & 1
+
+
+@kernel
+def write_enemy(s, c, e, o):
+    """One enemy slot; all zero if no Enemy of it stands on the map."""
+    enemy = s.enemy[e]
+    if not placing.enemy_stands(s, e):
+        return
+    kind = c.type[enemy.type]
+    o.present = 1.0
+    o.active = s.active_enemy == e
+    o.subject = s.decision in ABOUT_ENEMY and s.subject == e
+    o.acted = enemy.acted
+    o.spawned = enemy.spawned
+    o.health = enemy.health / HEALTH
+    o.missing = (enemy.full - enemy.health) / HEALTH
+    o.number = enemy.number / SMALL
+    o.fly = enemy.fly
+    o.mirror = enemy.mirror
+    o.revenge = enemy.revenge
+    o.elite = kind.elite
+    o.shield = kind.shield / SMALL
+    o.provoke = kind.provoke / SMALL
+    o.size = kind.size / SMALL
+    o.option = s.decision == Decision.DOMINATED_ENEMY and (s.options >> e) & 1 == 1
+    for number in range(1, 11):
+        o.conditions[number - 1] = (enemy.conditions >> number) & 1
+    o.colour[kind.colour] = 1.0
+    o.type[enemy.type] = 1.0
+    o.area[enemy.area] = 1.0
+    if s.attack.ally >= 0:
+        for k in range(s.attack.n_targets):
+            if s.attack.target[k] == e:
+                o.target = 1.0
+        o.share = s.attack.share[e] / POINTS
+        o.damage = s.attack.damage[e] / POINTS
+
+
+@kernel
+def write_area(s, c, area, o):
+    """One area; all zero if the map has fewer."""
+    if area >= c.n_areas:
+        return
+    o.exists = 1.0
+    o.room = (c.capacity[area] - s.used[area]) / SMALL
+    o.capacity = c.capacity[area] / SMALL
+    o.level = c.level[area] / SMALL
+    o.allies = s.allies_in[area] / SMALL
+    o.enemies = s.enemies_in[area] / SMALL
+    o.trap = s.trap[area]
+    for k in range(N_ITEMS):
+        if s.item[area, k] >= 0:
+            o.items += 1.0 / N_ITEMS
+    o.story = c.story[area] >= 0
+    o.goal = c.objective == Objective.REACH and (c.goal >> area) & 1 == 1
+    about = s.decision == Decision.ENEMY_DESTINATION or s.decision == Decision.ENEMY_STOP
+    about = about or s.decision == Decision.SPAWN_AREA
+    o.option = about and (s.options >> area) & 1 == 1
+    for k in range(s.attack.n_line):
+        if s.attack.line[k] == area:
+            o.line = 1.0
+    o.rope = s.rope[area] != 0
+    o.subject = s.decision in ABOUT_AREA and s.subject == area
+
+
+@kernel
+def potential(s, c):
+    """How well the Heroes stand, in [-1, 1], 0 at a finished state: for potential-based shaping.
+
+    Ng, Harada, Russell (ICML 1999): F = gamma * potential(s') - potential(s) keeps the best policy.
+    Half of it is the share of Enemy health beaten, half the share of chips still blue.
+    """
+    if s.ending != Ending.NONE:
+        return 0.0
+    blue, chips = 0, 0
+    for a in range(c.n_allies):
+        ally = s.ally[a]
+        if ally.kind == Kind.HERO:
+            chips += 2 * c.sheet[a].blue
+            if not ally.exhausted:
+                blue += ally.disk + ally.spent + (0 if ally.wounded else c.sheet[a].blue)
+    health, full = 0, 0
+    for e in range(N_ENEMIES):
+        if placing.enemy_stands(s, e):
+            health += s.enemy[e].health
+    for k in range(c.n_setup):
+        full += enemies.starting_health(c, c.setup_type[k])
+    return 0.5 * blue / max(1, chips) + 0.5 * (1.0 - health / max(1, full)) - 0.5

@@ -1,0 +1,249 @@
+"""R6.1, R6.13, R9.6 and the effect rows of actions: what a Hero's action does."""
+
+from ...kernel.jit import kernel
+from ..agenda import answered, ask, push, take_answer
+from ..layout import N_ALLIES, N_ENEMIES
+from ..terms import Condition, Decision, Denial, Die, Kind, Movement, Op, Proc, Roll
+from . import attack, checks, condition, lock, movement, placing, stamina
+
+@kernel
+def act_denial(s, c, a):
+    """R6.13 - may ally a perform the action it has chosen?"""
+    if not placing.ally_stands(s, a):
+        return Denial.OUT_OF_ACTION
+    if s.ally[a].token < 0:
+        return Denial.NOTHING_CHOSEN
+    row = c.sheet[a].token[s.ally[a].token]
+    if row < 0 or c.token[row].n == 0:
+        return Denial.NO_SUCH_ACTION  # Focus and Extra Maneuver work from their selection on
+    return action_denial(s, c, a, row)
+
+
+@kernel
+def action_denial(s, c, a, row):
+    """R6.1, R6.13, R9.6, R16.3 - budget, cost, gem, and that some effect can be had."""
+    if movement.in_turn(s, a) and s.actions <= 0:
+        return Denial.NO_ACTION_LEFT
+    token = c.token[row]
+    denial = stamina.spend_denial(s, a, token.cost)
+    if denial != Denial.NONE:
+        return denial
+    if s.ally[a].inspiration < token.gem:
+        return Denial.NO_GEM
+    denial = Denial.NO_SUCH_ACTION
+    for k in range(token.first, token.first + token.n):
+        denial = effect_denial(s, c, a, k, token.cost)
+        if denial == Denial.NONE:
+            return denial
+    return denial
+
+
+@kernel
+def effect_denial(s, c, a, k, cost):
+    """May ally a have effect row k, after paying `cost` stamina?"""
+    row = c.effect[k]
+    if row.op == Op.ATTACK:
+        return attack.attack_denial(s, c, a, row.a)
+    if row.op == Op.LOCK:
+        denial = lock.lock_denial(s, c, a, row.a)
+        if denial == Denial.NONE and s.ally[a].disk - cost < c.passive[row.a].need:
+            return Denial.NOT_ENOUGH_STAMINA
+        return denial
+    if row.op == Op.AFFLICT:
+        for e in range(N_ENEMIES):
+            if afflict_denial(s, c, a, k, e) == Denial.NONE:
+                return Denial.NONE
+        return Denial.NO_TARGET
+    return Denial.NONE
+
+
+@kernel
+def act(s, c, a):
+    """R6.1 - perform the chosen action. Needs act_denial NONE."""
+    begin(s, c, a, c.sheet[a].token[s.ally[a].token])
+
+
+@kernel
+def begin(s, c, a, row):
+    """R9.6, R12.7 - pay the cost (Cursed turns it red in an attack action), then row by row.
+
+    Needs action_denial NONE.
+    """
+    if movement.in_turn(s, a):
+        s.actions -= 1
+    token = c.token[row]
+    doing = s.act
+    doing.ally = a
+    doing.token = row
+    doing.row = token.first
+    doing.opening = token.first + 1
+    doing.cursed = condition.holds(s.ally[a], Condition.CURSED) and has_attack(c, row)
+    if s.ally[a].kind == Kind.HERO:
+        if doing.cursed:
+            stamina.spend_cursed(s, a, token.cost)
+        else:
+            stamina.spend(s, a, token.cost)
+        s.ally[a].inspiration -= token.gem
+    push(s, Proc.ACTION_END)
+    push(s, Proc.ACTION_NEXT)
+
+
+@kernel
+def has_attack(c, row):
+    """Whether the action contains an attack."""
+    for k in range(c.token[row].first, c.token[row].first + c.token[row].n):
+        if c.effect[k].op == Op.ATTACK:
+            return True
+    return False
+
+
+@kernel
+def run_end(s, c):
+    """R12.7 - Cursed goes after the attack action."""
+    if s.act.cursed:
+        condition.discard_ally(s, s.act.ally, Condition.CURSED)
+    s.act.cursed = 0
+
+
+@kernel
+def recipient_denial(s, c, b):
+    """May the effect row being done help ally b: standing, within range?"""
+    row = c.effect[s.act.row - 1]
+    if not placing.ally_stands(s, b):
+        return Denial.OUT_OF_ACTION
+    distance = c.range[s.ally[s.act.ally].area, s.ally[b].area]
+    return Denial.NONE if 0 <= distance <= row.range else Denial.OUT_OF_RANGE
+
+
+@kernel
+def afflict_denial(s, c, a, k, e):
+    """May effect row k of ally a afflict enemy e: on the map, within range and sight?"""
+    if not placing.enemy_stands(s, e):
+        return Denial.NO_TARGET
+    here, there = s.ally[a].area, s.enemy[e].area
+    distance = c.range[here, there]
+    if distance < 0 or distance > c.effect[k].range:
+        return Denial.OUT_OF_RANGE
+    return Denial.NONE if c.sees[here, there] else Denial.NO_SIGHT
+
+
+@kernel
+def afflicted_denial(s, c, e):
+    """May the effect row being done afflict enemy e?"""
+    return afflict_denial(s, c, s.act.ally, s.act.row - 1, e)
+
+
+@kernel
+def run_recipient(s, c):
+    """An effect that helps an Ally within range: whom?"""
+    if answered(s):
+        s.act.recipient = take_answer(s)
+        help_ally(s, c, s.act.recipient)
+        return
+    for b in range(N_ALLIES):
+        if recipient_denial(s, c, b) == Denial.NONE:
+            ask(s, Proc.EFFECT_RECIPIENT, Decision.RECIPIENT, s.act.ally, s.act.row - 1)
+            return
+
+
+@kernel
+def help_ally(s, c, b):
+    """R2.6, R2.7, R2.9 - the effect row being done helps ally b."""
+    row = c.effect[s.act.row - 1]
+    s.act.amount = row.amount
+    match row.op:
+        case Op.HEAL:
+            s.result = stamina.heal(s, c, b, row.amount)
+        case Op.RESTORE:
+            s.result = stamina.restore(s, c, b, row.amount)
+        case Op.MIXED:
+            push(s, Proc.EFFECT_AMOUNT)
+        case Op.ROLL_HEAL | Op.ROLL_RESTORE:
+            push(s, Proc.EFFECT_ROLLED)
+            checks.begin_roll(s, s.act.ally, Die.ACTION, Roll.RECOVERY, row.amount)
+        case Op.GAIN:
+            condition.gain_ally(s, c, b, row.a)
+        case Op.DISCARD_ONE:
+            push(s, Proc.EFFECT_DISCARD)
+        case _:
+            pass
+
+
+@kernel
+def run_rolled(s, c):
+    """A.3 - a helping action: heal or restore as much as was rolled."""
+    s.act.amount = s.roll.successes
+    if c.effect[s.act.row - 1].op == Op.ROLL_HEAL:
+        s.result = stamina.heal(s, c, s.act.recipient, s.roll.successes)
+    else:
+        s.result = stamina.restore(s, c, s.act.recipient, s.roll.successes)
+
+
+@kernel
+def run_amount(s, c):
+    """R2.9 - how much of a mixed effect restores; the rest heals."""
+    b = s.act.recipient
+    if answered(s):
+        restored = stamina.restore(s, c, b, take_answer(s))
+        s.result = restored + stamina.heal(s, c, b, s.act.amount - restored)
+    elif s.ally[b].kind == Kind.HERO:
+        ask(s, Proc.EFFECT_AMOUNT, Decision.AMOUNT, s.act.ally, b)
+        s.limit = min(int(s.act.amount), int(s.ally[b].spent))
+    else:
+        s.result = stamina.heal(s, c, b, s.act.amount)
+
+
+@kernel
+def cure_denial(s, number):
+    """May this condition be discarded by the effect being done? Only what the Ally holds."""
+    held = condition.holds(s.ally[s.act.recipient], number)
+    return Denial.NONE if held else Denial.NOTHING_TO_DISCARD
+
+
+@kernel
+def run_discard(s, c):
+    """An effect that discards one condition of an Ally: which?"""
+    b = s.act.recipient
+    if answered(s):
+        condition.discard_ally(s, b, take_answer(s))
+    elif s.ally[b].conditions != 0:
+        ask(s, Proc.EFFECT_DISCARD, Decision.DISCARD, s.act.ally, b)
+
+
+@kernel
+def run_afflicted(s, c):
+    """An effect that gives an Enemy a condition: whom?"""
+    if answered(s):
+        condition.gain_enemy(s, take_answer(s), c.effect[s.act.row - 1].a)
+        return
+    for e in range(N_ENEMIES):
+        if afflicted_denial(s, c, e) == Denial.NONE:
+            ask(s, Proc.EFFECT_AFFLICTED, Decision.AFFLICTED, s.act.ally, s.act.row - 1)
+            return
+
+
+@kernel
+def grant_move(s, c, points):
+    """Q4 - movement by an action is no move maneuver."""
+    movement.begin_move(s, s.act.ally, Movement.EFFECT, points)
+
+
+@kernel
+def begin_roll(s, a, dice, use, whom):
+    """A.3 - a roll that stands alone; `use` 1 heals, 2 restores as much for ally `whom`."""
+    s.act.ally = a
+    s.act.recipient = whom
+    s.act.amount = use
+    push(s, Proc.ROLLED_ALONE)
+    checks.begin_roll(s, a, Die.ACTION, Roll.RECOVERY, dice)
+
+
+@kernel
+def run_rolled_alone(s, c):
+    """A.3 - what a roll that stands alone heals or restores; s.result is its total."""
+    total = s.roll.successes
+    if s.act.amount == 1:
+        stamina.heal(s, c, s.act.recipient, total)
+    elif s.act.amount == 2:
+        stamina.restore(s, c, s.act.recipient, total)
+    s.result = total

@@ -1,0 +1,441 @@
+"""Section 9: attacks by Allies.
+
+The agenda carries an attack from the declaration (type, targets) over the roll to one step after
+another over all targets (Q47): damage, conditions, push and pull, Drain, Mirror and Revenge,
+defeat boxes. `s.attack` holds it; arrays are indexed by enemy slot.
+"""
+
+from ...kernel.jit import kernel
+from ..actions import Block
+from ..agenda import answered, ask, push, take_answer
+from ..layout import AMOUNT_MAX, LINE_MAX, N_ENEMIES
+from ..terms import AttackType, Condition, Decision, Denial, Die, Kind, Proc, Roll, Shape
+from . import aim, checks, condition, enemies, placing, stamina
+
+AIM_PENALTY = 1  # R9.20
+DOUBLING = 2  # R9.38
+
+
+@kernel
+def type_denial(s, c, a, row, attack_type):
+    """R9.1, R9.2 - may ally a make this attack as the given type? It needs a target."""
+    attack = c.attack[row]
+    if (attack.types >> attack_type) & 1 == 0:
+        return Denial.NO_SUCH_ACTION
+    denial = aim.weapon_denial(s, a, attack_type)
+    if denial != Denial.NONE:
+        return denial
+    here = s.ally[a].area
+    if attack.shape == Shape.AREA:
+        if not attack.has_centre:
+            found = aim.is_any_enemy_in(s, c, here, attack.radius)
+            return Denial.NONE if found else Denial.NO_TARGET
+        for centre in range(c.n_areas):
+            if centre_denial(s, c, a, row, attack_type, centre) == Denial.NONE:
+                return Denial.NONE
+        return Denial.NO_TARGET
+    if attack.shape == Shape.LINE:
+        return Denial.NONE if is_any_on_lines(s, c, here, attack.length) else Denial.NO_TARGET
+    for e in range(N_ENEMIES):
+        if aim.target_denial(s, c, a, row, attack_type, e) == Denial.NONE:
+            return Denial.NONE
+    return Denial.NO_TARGET
+
+
+@kernel
+def attack_denial(s, c, a, row):
+    """R9.1 - may ally a make this attack at all, as any of its types?"""
+    if not placing.ally_stands(s, a):
+        return Denial.OUT_OF_ACTION
+    reason = Denial.NO_TARGET
+    for attack_type in range(3):
+        if (c.attack[row].types >> attack_type) & 1:
+            reason = type_denial(s, c, a, row, attack_type)
+            if reason == Denial.NONE:
+                return Denial.NONE
+    return reason
+
+
+@kernel
+def begin(s, a, row):
+    """R9.2 - ally a begins an attack. Needs attack_denial NONE."""
+    attack = s.attack
+    attack.ally = a
+    attack.row = row
+    attack.type = -1
+    attack.centre = -1
+    attack.n_targets = 0
+    attack.next = -1
+    attack.n_line = 0
+    attack.total = 0
+    attack.left = 0
+    attack.overkill = 0
+    attack.healed = 0
+    for e in range(N_ENEMIES):
+        attack.share[e] = 0
+        attack.damage[e] = 0
+        attack.dealt[e] = 0
+        attack.before[e] = 0
+    push(s, Proc.ATTACK_ROLL)
+    push(s, Proc.ATTACK_TYPE)
+
+
+@kernel
+def run_type(s, c):
+    """R9.1 - the player picks the type if the action leaves a choice; then the targets."""
+    attack = s.attack
+    if answered(s):
+        attack.type = take_answer(s)
+    else:
+        legal = 0
+        for attack_type in range(3):
+            if type_denial(s, c, attack.ally, attack.row, attack_type) == Denial.NONE:
+                legal += 1
+                attack.type = attack_type
+        if legal > 1:
+            ask(s, Proc.ATTACK_TYPE, Decision.ATTACK_TYPE, attack.ally, -1)
+            return
+    if attack.type < 0:
+        return
+    match c.attack[attack.row].shape:
+        case Shape.AREA:
+            push(s, Proc.ATTACK_CENTRE)
+        case Shape.LINE:
+            push(s, Proc.ATTACK_LINE)
+        case Shape.CLEAVE:
+            pass  # R9.29: targets are named after the roll
+        case _:
+            push(s, Proc.ATTACK_TARGET)
+
+
+@kernel
+def add_target(s, e):
+    """Enemy e is the next target."""
+    s.attack.target[s.attack.n_targets] = e
+    s.attack.n_targets += 1
+
+
+@kernel
+def is_target(s, e):
+    """Whether enemy e has been named."""
+    for k in range(s.attack.n_targets):
+        if s.attack.target[k] == e:
+            return True
+    return False
+
+
+@kernel
+def target_limit(s, c):
+    """R9.25, R9.27 - how many targets this attack may name."""
+    if c.attack[s.attack.row].shape == Shape.LINE:
+        return int(s.attack.n_line)
+    return max(1, int(c.attack[s.attack.row].targets))
+
+
+@kernel
+def choice_denial(s, c, e):
+    """R9.2, R9.25, R9.27, R9.29 - may enemy e be named as (next) target of the attack going on?"""
+    attack = s.attack
+    if not placing.enemy_stands(s, e):
+        return Denial.NO_TARGET
+    shape = c.attack[attack.row].shape
+    if shape == Shape.CLEAVE:
+        if attack.share[e] > 0:
+            return Denial.ALREADY_CHOSEN
+    elif is_target(s, e):
+        return Denial.ALREADY_CHOSEN
+    if shape == Shape.LINE:
+        return line_target_denial(s, e)
+    return aim.target_denial(s, c, attack.ally, attack.row, attack.type, e)
+
+
+@kernel
+def line_target_denial(s, e):
+    """R9.27 - on the line chosen, at most one Enemy in each area."""
+    on_line = False
+    for k in range(s.attack.n_line):
+        on_line = on_line or s.attack.line[k] == s.enemy[e].area
+    if not on_line:
+        return Denial.NOT_ON_LINE
+    for k in range(s.attack.n_targets):
+        if s.enemy[s.attack.target[k]].area == s.enemy[e].area:
+            return Denial.ALREADY_CHOSEN
+    return Denial.NONE
+
+
+@kernel
+def is_any_choice(s, c):
+    """Whether some Enemy may be named as next target."""
+    for e in range(N_ENEMIES):
+        if choice_denial(s, c, e) == Denial.NONE:
+            return True
+    return False
+
+
+@kernel
+def run_target(s, c):
+    """R9.2, R9.25 - name targets, up to the attack's number."""
+    if answered(s):
+        done = s.block == Block.DONE
+        e = take_answer(s)
+        if done:
+            return
+        add_target(s, e)
+    if s.attack.n_targets < target_limit(s, c) and is_any_choice(s, c):
+        ask(s, Proc.ATTACK_TARGET, Decision.TARGET, s.attack.ally, s.attack.row)
+
+
+@kernel
+def done_denial(s):
+    """R9.2 - an attack needs a target, unless it is a further one of its action (R9.7)."""
+    if s.attack.n_targets > 0 or s.attack.left > 0 or s.act.row > s.act.opening:
+        return Denial.NONE
+    return Denial.NO_TARGET
+
+
+@kernel
+def centre_denial(s, c, a, row, attack_type, centre):
+    """R9.26 - may the area be the centre of the attack? It must meet an Enemy."""
+    denial = aim.area_denial(s, c, a, row, attack_type, centre)
+    if denial != Denial.NONE:
+        return denial
+    found = aim.is_any_enemy_in(s, c, centre, c.attack[row].radius)
+    return Denial.NONE if found else Denial.NO_TARGET
+
+
+@kernel
+def run_centre(s, c):
+    """R9.26 - every Enemy in the centre, and in areas near it that it sees, is a target."""
+    attack = s.attack
+    row = c.attack[attack.row]
+    if answered(s):
+        attack.centre = take_answer(s)
+    elif row.has_centre:
+        ask(s, Proc.ATTACK_CENTRE, Decision.CENTRE, attack.ally, attack.row)
+        return
+    else:
+        attack.centre = s.ally[attack.ally].area
+    for e in range(N_ENEMIES):
+        if placing.enemy_stands(s, e) and aim.in_area(c, attack.centre, row.radius, s.enemy[e].area):
+            add_target(s, e)
+
+
+@kernel
+def is_any_on_lines(s, c, here, length):
+    """R9.27 - whether an Enemy stands among the first areas of some line from `here`."""
+    for k in range(c.line_first[here], c.line_first[here + 1]):
+        for j in range(min(length, int(c.line_length[k]))):
+            if s.enemies_in[c.line[k, j]] > 0:
+                return True
+    return False
+
+
+@kernel
+def fits_line(s, c, k):
+    """Whether listed line k begins with the areas chosen so far."""
+    for j in range(s.attack.n_line):
+        if j >= c.line_length[k] or c.line[k, j] != s.attack.line[j]:
+            return False
+    return True
+
+
+@kernel
+def line_denial(s, c, area):
+    """R9.27 [Q10] - may the line attack go on into `area`?"""
+    here = s.ally[s.attack.ally].area
+    n = s.attack.n_line
+    if n >= min(LINE_MAX, int(c.attack[s.attack.row].length)):
+        return Denial.NOT_ON_LINE
+    for k in range(c.line_first[here], c.line_first[here + 1]):
+        if n < c.line_length[k] and c.line[k, n] == area and fits_line(s, c, k):
+            return Denial.NONE
+    return Denial.NOT_ON_LINE
+
+
+@kernel
+def is_line_occupied(s):
+    """Whether an Enemy stands on the line chosen so far."""
+    for k in range(s.attack.n_line):
+        if s.enemies_in[s.attack.line[k]] > 0:
+            return True
+    return False
+
+
+@kernel
+def line_done_denial(s):
+    """R9.2, R9.27 - a line may end once an Enemy stands on it."""
+    return Denial.NONE if is_line_occupied(s) else Denial.NO_TARGET
+
+
+@kernel
+def run_line(s, c):
+    """R9.27 - choose the line area by area, then its targets."""
+    attack = s.attack
+    done = False
+    if answered(s):
+        done = s.block == Block.DONE
+        area = take_answer(s)
+        if not done:
+            attack.line[attack.n_line] = area
+            attack.n_line += 1
+    if not done:
+        for area in range(c.n_areas):
+            if line_denial(s, c, area) == Denial.NONE:
+                ask(s, Proc.ATTACK_LINE, Decision.LINE, attack.ally, attack.row)
+                return
+    push(s, Proc.ATTACK_TARGET)
+
+
+@kernel
+def run_roll(s, c):
+    """R9.2, R9.3, R12.1 - the attack is declared: Invisible ends, the dice are rolled."""
+    attack = s.attack
+    row = c.attack[attack.row]
+    if attack.type < 0 or (row.shape != Shape.CLEAVE and attack.n_targets == 0):
+        return
+    condition.discard_ally(s, attack.ally, Condition.INVISIBLE)
+    push(s, Proc.ATTACK_TOTAL)
+    if not row.effect_only and s.ally[attack.ally].kind == Kind.HERO:
+        checks.begin_roll(s, attack.ally, Die.ACTION, Roll.ATTACK, row.dice)
+
+
+@kernel
+def run_total(s, c):
+    """R9.4, R9.9, R9.38 [Q55] - damage before aim; then step by step over all targets (Q47)."""
+    attack = s.attack
+    row = c.attack[attack.row]
+    a = attack.ally
+    if s.ally[a].kind == Kind.HERO:
+        successes = s.roll.successes * (DOUBLING if row.double else 1)
+        attack.total = max(0, successes + row.bonus + c.sheet[a].weapon_bonus[attack.type])
+    else:
+        attack.total = row.value
+    if row.effect_only:
+        attack.total = 0
+    attack.left = attack.total
+    attack.next = -1
+    push(s, Proc.ATTACK_DEFEATS)
+    push(s, Proc.ATTACK_REVENGE)
+    push(s, Proc.ATTACK_DRAIN)
+    push(s, Proc.ATTACK_RIDERS)
+    push(s, Proc.ATTACK_DAMAGE)
+    if row.shape == Shape.CLEAVE:
+        push(s, Proc.ATTACK_SHARE)
+
+
+@kernel
+def run_share(s, c):
+    """R9.29 - split the damage of a Cleave: an Enemy, its share, and again."""
+    attack = s.attack
+    if answered(s):
+        if s.block == Block.AMOUNT:
+            e = attack.next
+            attack.next = -1
+            attack.share[e] = take_answer(s)
+            attack.left -= attack.share[e]
+            if attack.share[e] > 0:
+                add_target(s, e)
+        elif s.block == Block.DONE:
+            take_answer(s)
+            return
+        else:
+            attack.next = take_answer(s)
+            ask(s, Proc.ATTACK_SHARE, Decision.SHARE, attack.ally, attack.next)
+            s.limit = min(int(attack.left), AMOUNT_MAX)
+            return
+    if attack.left > 0 and is_any_choice(s, c):
+        ask(s, Proc.ATTACK_SHARE, Decision.TARGET, attack.ally, attack.row)
+
+
+@kernel
+def aim_penalty(s, c, a, row, attack_type, area):
+    """R9.20 to R9.22 - damage less for obstructed aim."""
+    shape = c.attack[row].shape
+    if attack_type == AttackType.MELEE or shape == Shape.AREA or shape == Shape.LINE:
+        return 0
+    if c.attack[row].ignore_aim:
+        return 0
+    here = s.ally[a].area
+    return AIM_PENALTY * aim.is_obstructed(s, c, here, area, s.enemies_in[here])
+
+
+@kernel
+def run_damage(s, c):
+    """R9.4, R9.5, R9.25, R11.1 - damage of each target, less aim and shield."""
+    attack = s.attack
+    row = c.attack[attack.row]
+    for k in range(attack.n_targets):  # aim is taken before anybody falls
+        e = attack.target[k]
+        share = attack.share[e] if row.shape == Shape.CLEAVE else attack.total
+        penalty = aim_penalty(s, c, attack.ally, attack.row, attack.type, s.enemy[e].area)
+        attack.damage[e] = max(0, share - penalty)
+    for k in range(attack.n_targets):
+        e = attack.target[k]
+        enemy = s.enemy[e]
+        attack.before[e] = enemy.health
+        if enemy.mirror:
+            continue
+        shield = max(0, c.type[enemy.type].shield - row.pierce)
+        attack.dealt[e] = max(0, attack.damage[e] - shield)
+        enemies.harm(s, c, e, attack.dealt[e])
+        if enemy.health == 0:
+            attack.overkill += attack.dealt[e] - attack.before[e]
+
+
+@kernel
+def run_riders(s, c):
+    """R9.8, R9.10, R9.37, R11.3 - conditions on the targets that damage got through to."""
+    attack = s.attack
+    row = c.attack[attack.row]
+    if row.conditions == 0:
+        return
+    for k in range(attack.n_targets):
+        e = attack.target[k]
+        spared = row.non_elite and c.type[s.enemy[e].type].elite
+        if (attack.dealt[e] > 0 or row.effect_only) and not spared:
+            condition.gain_enemy_all(s, e, row.conditions)
+
+
+@kernel
+def run_drain(s, c):
+    """R9.31 [Q11] - the attacker is healed what got through, at most what defeat needed."""
+    attack = s.attack
+    if not c.attack[attack.row].drain:
+        return
+    points = 0
+    for k in range(attack.n_targets):
+        e = attack.target[k]
+        points += min(attack.dealt[e], attack.before[e])
+    attack.healed = stamina.heal(s, c, attack.ally, points)
+
+
+@kernel
+def run_revenge(s, c):
+    """R9.36, R11.1 to R11.9 - Mirror and Revenge of the targets, one after another."""
+    attack = s.attack
+    if c.attack[attack.row].effect_only:
+        return
+    attack.next += 1
+    if attack.next >= attack.n_targets:
+        return
+    push(s, Proc.ATTACK_REVENGE)
+    e = attack.target[attack.next]
+    if s.enemy[e].mirror:
+        stamina.damage(s, c, attack.ally, attack.damage[e])
+    elif s.enemy[e].revenge:
+        stamina.damage(s, c, attack.ally, min(attack.dealt[e], attack.before[e]))
+
+
+@kernel
+def run_defeats(s, c):
+    """Q47, R10.40 - defeat boxes come last."""
+    for k in range(s.attack.n_targets):
+        enemies.resolve_defeat(s, c, s.attack.target[k])
+
+
+@kernel
+def drain(s, c, a, e, n):
+    """R9.31, R9.33 [Q11] - Drain that is no attack: no shield. -> damage healed."""
+    healed = stamina.heal(s, c, a, enemies.harm(s, c, e, n))
+    enemies.resolve_defeat(s, c, e)
+    return healed

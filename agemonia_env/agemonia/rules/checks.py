@@ -1,0 +1,244 @@
+"""Section 3: rolls of dice, active and reactive checks, Focus and gems.
+
+A roll goes through the agenda: Inspiration gem, dice, Blessed, stamina on S-symbols, Achievement
+gem. `s.roll` holds it, `s.check` the check that it serves.
+"""
+
+from ...kernel.jit import kernel
+from .. import chance
+from ..agenda import answered, ask, push, take_answer
+from ..layout import FACE_EXTRA, FACE_SYMBOL, FOCUS
+from ..terms import Condition, Decision, Denial, Die, Kind, Proc, Roll
+from . import condition, lock, placing, stamina, wound
+
+INSPIRATION_DICE = 2  # R3.23
+SYMBOL_MAX = 2  # R3.3: stamina on one S-symbol
+SYMBOL_OUTSIDE = 2  # R3.4: its worth outside scenarios
+HINDERED_PENALTY = 1  # R3.13
+INSPIRATION_LIMIT = 5  # R16.1
+ACHIEVEMENT_LIMIT = 15  # R16.4
+
+
+@kernel
+def begin_roll(s, a, die, use, dice):
+    """R3.1 to R3.8 - ally a rolls; the result is in s.roll when the agenda comes back."""
+    roll = s.roll
+    roll.ally = a
+    roll.die = die
+    roll.use = use
+    roll.dice = dice
+    roll.successes = 0
+    roll.symbols = 0
+    roll.asked = 0
+    roll.outside = 0
+    push(s, Proc.ROLL_ACHIEVEMENT)
+    push(s, Proc.ROLL_PAY)
+    push(s, Proc.ROLL_BLESSED)
+    push(s, Proc.ROLL_DICE)
+    push(s, Proc.ROLL_INSPIRATION)
+
+
+@kernel
+def may_use_gems(s):
+    """Gems serve attacks and ability checks of Heroes (R3.23, R3.24)."""
+    return s.ally[s.roll.ally].kind == Kind.HERO and s.roll.use != Roll.RECOVERY
+
+
+@kernel
+def run_inspiration(s, c):
+    """R3.23, R3.12 - before the roll: one Inspiration gem for 2 more dice."""
+    ally = s.ally[s.roll.ally]
+    if answered(s):
+        if take_answer(s):
+            ally.inspiration -= 1
+            s.roll.dice += INSPIRATION_DICE
+    elif may_use_gems(s) and ally.inspiration > 0:
+        ask(s, Proc.ROLL_INSPIRATION, Decision.INSPIRATION, s.roll.ally, s.roll.use)
+
+
+@kernel
+def run_dice(s, c):
+    """R3.1, R3.2, R3.6, R12.5 - roll the dice; Weakened takes one of the Action dice."""
+    a = s.roll.ally
+    if s.roll.die == Die.ACTION and s.roll.dice > 0:
+        if condition.holds(s.ally[a], Condition.WEAKENED):
+            s.roll.dice -= 1
+            condition.discard_ally(s, a, Condition.WEAKENED)
+    for _ in range(s.roll.dice):
+        roll_one(s, c)
+    while s.roll.asked > 0:  # extra dice come after the others (R3.2)
+        s.roll.asked -= 1
+        roll_one(s, c)
+
+
+@kernel
+def roll_one(s, c):
+    """R3.1, R3.2, R3.6 - one die; s.roll.asked counts the extra dice still to be rolled."""
+    roll = s.roll
+    if roll.die == Die.ACTION:
+        face = chance.roll_action_die(s, c, roll.ally)
+    else:
+        face = chance.roll_reaction_die(s, c, roll.ally)
+    if face == FACE_EXTRA:
+        roll.successes += 1
+        roll.asked += 1
+    elif face == FACE_SYMBOL:
+        roll.symbols += 1
+    else:
+        roll.successes += face
+
+
+@kernel
+def run_blessed(s, c):
+    """R12.2 [Q32] - after an attack roll or check, Blessed gives one more die of that kind."""
+    a = s.roll.ally
+    if answered(s):
+        if take_answer(s):
+            condition.discard_ally(s, a, Condition.BLESSED)
+            roll_one(s, c)
+            while s.roll.asked > 0:
+                s.roll.asked -= 1
+                roll_one(s, c)
+    elif s.roll.use != Roll.RECOVERY and condition.holds(s.ally[a], Condition.BLESSED):
+        ask(s, Proc.ROLL_BLESSED, Decision.BLESSED, a, s.roll.use)
+
+
+@kernel
+def pay_limit(s):
+    """R3.3, R2.1 - stamina that the roller may put on one S-symbol now."""
+    return min(SYMBOL_MAX, int(s.ally[s.roll.ally].disk))
+
+
+@kernel
+def run_pay(s, c):
+    """R3.3 to R3.5, R3.19 - S-symbols: 0 to 2 stamina each for as many successes."""
+    roll = s.roll
+    if roll.die != Die.ACTION or s.ally[roll.ally].kind != Kind.HERO:
+        return
+    if roll.outside:
+        roll.successes += SYMBOL_OUTSIDE * roll.symbols
+        return
+    if answered(s):
+        pay(s, take_answer(s))
+    if roll.asked < roll.symbols and s.ally[roll.ally].disk > 0:
+        ask(s, Proc.ROLL_PAY, Decision.PAY, roll.ally, roll.use)
+        s.limit = pay_limit(s)
+
+
+@kernel
+def pay(s, n):
+    """R3.3, R12.7 - n stamina on the next S-symbol; in a Cursed attack action the chips turn red."""
+    roll = s.roll
+    if s.act.cursed and roll.use == Roll.ATTACK:
+        stamina.spend_cursed(s, roll.ally, n)
+    else:
+        stamina.spend(s, roll.ally, n)
+    roll.successes += n
+    roll.asked += 1
+
+
+@kernel
+def run_achievement(s, c):
+    """R3.24 - after the roll: one Achievement gem for 1 more success."""
+    ally = s.ally[s.roll.ally]
+    if answered(s):
+        if take_answer(s):
+            ally.achievement -= 1
+            s.roll.successes += 1
+    elif may_use_gems(s) and ally.achievement > 0:
+        ask(s, Proc.ROLL_ACHIEVEMENT, Decision.ACHIEVEMENT, s.roll.ally, s.roll.use)
+
+
+@kernel
+def check_dice(s, c, a, ability, extra):
+    """R3.9, R3.20, R3.21, R13.14 - dice of a check; using the Focus die forbids Rethink (R3.22)."""
+    dice = c.sheet[a].ability[ability] + extra - wound.injury_dice(s, c, a, ability)
+    if s.ally[a].kind == Kind.HERO and s.ally[a].token == FOCUS and not s.ally[a].flipped:
+        s.ally[a].focus_rolled = 1
+        dice += 1
+    return max(0, dice)
+
+
+@kernel
+def begin_active_check(s, c, a, ability, number):
+    """R3.9 - ally a checks against `number`; s.check holds the result when the agenda comes back.
+
+    Modifiers (R3.11) and added dice are s.check.modifier and s.check.dice, set before the call and
+    cleared by it.
+    """
+    check = s.check
+    check.ally = a
+    check.ability = ability
+    check.number = number
+    push(s, Proc.CHECK_ACTIVE)
+    begin_roll(s, a, Die.ACTION, Roll.ACTIVE, check_dice(s, c, a, ability, check.dice))
+    check.dice = 0
+
+
+@kernel
+def run_active_check(s, c):
+    """R3.11, R3.13 - total and success of an active check."""
+    check = s.check
+    check.total = s.roll.successes + check.modifier
+    if not s.roll.outside and placing.is_hindered(s, check.ally):
+        check.total -= HINDERED_PENALTY
+    check.success = check.total >= check.number
+    check.modifier = 0
+
+
+@kernel
+def begin_reactive_check(s, c, a, ability, value):
+    """R3.15 - ally a checks against an attack of `value`; s.check.remaining is what gets through.
+
+    s.check.modifier, .dice and .h_worth are added; they are set before and cleared by the call.
+    """
+    check = s.check
+    ally = s.ally[a]
+    check.ally = a
+    check.ability = ability
+    check.number = value
+    push(s, Proc.CHECK_REACTIVE)
+    dice = check_dice(s, c, a, ability, check.dice + ally.reactive_dice)
+    begin_roll(s, a, Die.REACTION, Roll.REACTIVE, dice)
+    check.dice = 0
+
+
+@kernel
+def run_reactive_check(s, c):
+    """R3.16, R3.17, R3.6 - what a reactive check leaves of the value."""
+    check = s.check
+    ally = s.ally[check.ally]
+    worth = check.h_worth + ally.reactive_h + c.sheet[check.ally].h_worth
+    worth += lock.h_worth(s, c, check.ally, check.ability)
+    bonus = check.modifier + ally.reactive_bonus
+    bonus += lock.reactive_bonus(s, c, check.ally, check.ability)
+    check.total = s.roll.successes + bonus + worth * s.roll.symbols
+    check.remaining = max(0, check.number - max(0, check.total))
+    check.modifier = 0
+    check.h_worth = 0
+
+
+@kernel
+def gain_inspiration(s, a):
+    """R16.1 - an Inspiration gem; a sixth becomes an Achievement gem."""
+    if s.ally[a].inspiration < INSPIRATION_LIMIT:
+        s.ally[a].inspiration += 1
+    else:
+        gain_achievement(s, a)
+
+
+@kernel
+def gain_achievement(s, a):
+    """R16.4 - an Achievement gem, up to 15."""
+    if s.ally[a].achievement < ACHIEVEMENT_LIMIT:
+        s.ally[a].achievement += 1
+
+
+
+
+
+
+@kernel
+def amount_denial(s, n):
+    """An amount that answers the question now asked: 0 to s.limit."""
+    return Denial.NONE if n <= s.limit else Denial.TOO_MUCH

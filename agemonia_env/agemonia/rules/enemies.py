@@ -1,0 +1,212 @@
+"""R10.1, R10.35 to R10.47: health, harm, defeat and spawning of Enemies."""
+
+from ...kernel.jit import kernel
+from ..agenda import answered, ask, log, push, take_answer
+from ..layout import N_AREAS, N_ENEMIES, N_ITEMS
+from ..terms import Decision, Denial, Event, Proc, When
+from . import placing
+
+
+@kernel
+def starting_health(c, kind):
+    """R10.1, R10.2 - base + per-Hero amount x Heroes in the party."""
+    return c.type[kind].base + c.type[kind].per_hero * c.n_heroes
+
+
+@kernel
+def harm(s, c, e, n):
+    """R2.3, R2.12, R10.40 - enemy e takes n; at 0 it leaves the map. -> points taken.
+
+    Its defeat box waits for `resolve_defeat` (Q47).
+    """
+    enemy = s.enemy[e]
+    if not placing.enemy_stands(s, e) or n <= 0:
+        return 0
+    taken = min(n, int(enemy.health))
+    enemy.health -= taken
+    s.damage_dealt += taken
+    if enemy.health == 0:
+        fall(s, c, e)
+    return taken
+
+
+@kernel
+def fall(s, c, e):
+    """R10.40, R10.43 - enemy e is defeated: off the map, conditions gone."""
+    enemy = s.enemy[e]
+    placing.lift_enemy(s, c, e)
+    enemy.retreat = enemy.area  # where its defeat box leaves a token
+    enemy.area = -1
+    enemy.health = 0
+    enemy.conditions = 0
+    enemy.fallen = 1
+
+
+@kernel
+def resolve_defeat(s, c, e):
+    """R10.40, R10.41 [Q17] - the defeat box of an Enemy that has fallen; otherwise nothing."""
+    enemy = s.enemy[e]
+    if not enemy.fallen:
+        return
+    enemy.fallen = 0
+    log(s, Event.DEFEAT, e)
+    s.defeated[enemy.type] += 1
+    leave_item(s, enemy.retreat, c.type[enemy.type].leave)
+    for k in range(c.n_events):
+        event = c.event[k]
+        if event.when == When.DEFEAT and event.subject == enemy.type:
+            if event.number == s.defeated[enemy.type]:
+                s.event_due |= 1 << k
+
+
+@kernel
+def leave_item(s, area, item):
+    """R10.41 - an item or token lies in an area; with no place left there it is lost."""
+    if item < 0:
+        return
+    for k in range(N_ITEMS):
+        if s.item[area, k] < 0:
+            s.item[area, k] = item
+            return
+
+
+@kernel
+def damage(s, c, e, n):
+    """R2.13, R10.36 - damage that is not from an Ally's attack: as printed, no shield."""
+    taken = harm(s, c, e, n)
+    resolve_defeat(s, c, e)
+    return taken
+
+
+@kernel
+def defeat(s, c, e):
+    """R10.42 - an effect defeats the Enemy directly."""
+    if placing.enemy_stands(s, e):
+        fall(s, c, e)
+        resolve_defeat(s, c, e)
+
+
+@kernel
+def heal(s, e, n):
+    """R2.8 - enemy e is healed by n, at most to its starting health. -> points healed."""
+    enemy = s.enemy[e]
+    if not placing.enemy_stands(s, e):
+        return 0
+    points = max(0, min(n, enemy.full - enemy.health))
+    enemy.health += points
+    return points
+
+
+@kernel
+def free_number(s, c, kind):
+    """R10.46 [Q18] - the lowest free figure number of a type; 0 if the supply is used up."""
+    for number in range(1, c.type[kind].supply + 1):
+        taken = False
+        for e in range(N_ENEMIES):
+            if placing.enemy_stands(s, e) and s.enemy[e].type == kind:
+                taken = taken or s.enemy[e].number == number
+        if not taken:
+            return number
+    return 0
+
+
+@kernel
+def free_slot(s):
+    """An enemy slot that no Enemy on the map uses, a fresh one if possible; or -1."""
+    for e in range(N_ENEMIES):
+        if s.enemy[e].type < 0:
+            return e
+    for e in range(N_ENEMIES):
+        if not placing.enemy_stands(s, e) and not s.enemy[e].fallen:
+            return e
+    return -1
+
+
+@kernel
+def spawn_options(s, c, kind, area):
+    """R10.46 - bits of the areas nearest to `area` with room for a figure of the type."""
+    options = 0
+    nearest = N_AREAS
+    for x in range(c.n_areas):
+        distance = c.range[area, x]
+        if distance >= 0 and placing.has_room(s, c, x, c.type[kind].size):
+            if distance < nearest:
+                nearest = distance
+                options = 0
+            if distance == nearest:
+                options |= 1 << x
+    return options
+
+
+@kernel
+def begin_spawn(s, kind, area, n):
+    """R10.44 to R10.47 - n figures of a type are placed in or near an area."""
+    s.spawn.type = kind
+    s.spawn.area = area
+    s.spawn.left = n
+    s.spawn.slot = -1
+    push(s, Proc.SPAWN)
+
+
+@kernel
+def run_spawn(s, c):
+    """R10.46 - place the next figure; the players choose among equally near areas."""
+    spawn = s.spawn
+    area = -1
+    if answered(s):
+        area = take_answer(s)
+    while spawn.left > 0:
+        number = free_number(s, c, spawn.type)
+        slot = free_slot(s)
+        if number == 0 or slot < 0:
+            break
+        if area < 0:
+            options = spawn_options(s, c, spawn.type, spawn.area)
+            if options == 0:
+                break
+            area = lowest(options)
+            if options != 1 << area:
+                ask(s, Proc.SPAWN, Decision.SPAWN_AREA, -1, spawn.type)
+                s.options = options
+                return
+        place_new(s, c, slot, spawn.type, number, area)
+        log(s, Event.SPAWN, slot)
+        s.enemy[slot].spawned = 1
+        spawn.slot = slot
+        spawn.left -= 1
+        area = -1
+
+
+@kernel
+def place_new(s, c, slot, kind, number, area):
+    """A new figure of a type with full health in `area`."""
+    enemy = s.enemy[slot]
+    enemy.type = kind
+    enemy.number = number
+    enemy.full = starting_health(c, kind)
+    enemy.health = enemy.full
+    enemy.conditions = 0
+    enemy.acted = 0
+    enemy.spawned = 0
+    enemy.fly = c.type[kind].fly
+    enemy.mirror = c.type[kind].mirror
+    enemy.revenge = c.type[kind].revenge
+    enemy.retreat = -1
+    placing.put_enemy(s, c, slot, area)
+
+
+@kernel
+def lowest(bits):
+    """The number of the lowest set bit; -1 for none."""
+    if bits == 0:
+        return -1
+    k = 0
+    while (bits >> k) & 1 == 0:
+        k += 1
+    return k
+
+
+@kernel
+def option_denial(s, k):
+    """Whether index k is among the options that the question now asked lists."""
+    return Denial.NONE if (s.options >> k) & 1 else Denial.NOT_TIED_BEST

@@ -1,0 +1,452 @@
+"""R10.4 to R10.19: an Enemy's turn: snake, move, attack, horns."""
+
+import numpy as np
+
+from ...kernel.jit import kernel
+from ..agenda import answered, ask, push, take_answer
+from ..layout import N_ALLIES, N_AREAS
+from ..terms import Border, Condition, Decision, Denial, Op, Proc
+from . import aim, condition, ending, enemies, entry, placing, strike
+
+FAR = 1000  # more movement points than any way takes
+BLEEDING_DAMAGE = 1  # R12.3
+
+
+@kernel
+def begin_turn(s, e, eye, horns, snake):
+    """R10.4 to R10.9 - enemy e takes its turn with the eye symbol and the horns and snake of its bar."""
+    turn = s.turn
+    turn.enemy = e
+    turn.eye = eye
+    turn.horns = horns
+    turn.snake = snake
+    turn.acted = 0
+    turn.moved = 0
+    turn.fly = 0
+    turn.n_path = 0
+    turn.n_walked = 0
+    turn.next = 0
+    s.strike.n_targets = 0
+    s.active_enemy = e
+    push(s, Proc.ENEMY_END)
+    push(s, Proc.ENEMY_START)
+
+
+@kernel
+def run_start(s, c):
+    """R10.9, R10.10, R10.11 [Q50] - who takes no turn; Bleeding."""
+    e = s.turn.enemy
+    enemy = s.enemy[e]
+    if enemy.spawned or enemy.acted:
+        return
+    enemy.acted = 1
+    if condition.holds(enemy, Condition.STUNNED):
+        condition.discard_enemy(s, e, Condition.STUNNED)
+        return
+    if condition.holds(enemy, Condition.BLEEDING):
+        enemies.damage(s, c, e, BLEEDING_DAMAGE)
+        if not placing.enemy_stands(s, e):
+            return
+    s.turn.acted = 1
+    push(s, Proc.ENEMY_HORNS)
+    push(s, Proc.ENEMY_STRIKE)
+    push(s, Proc.ENEMY_PLAN)
+    if s.turn.snake:
+        push(s, Proc.ENEMY_SNAKE)
+
+
+@kernel
+def run_snake(s, c):
+    """R10.6, R10.8 - the parts of the snake ability that come before the action."""
+    turn = s.turn
+    kind = c.type[s.enemy[turn.enemy].type]
+    while turn.next < kind.snake_n and placing.enemy_stands(s, turn.enemy):
+        row = c.effect[kind.snake_first + turn.next]
+        turn.next += 1
+        if row.op == Op.FLY:
+            turn.fly = 1
+        elif row.op == Op.STRIKE:
+            push(s, Proc.ENEMY_SNAKE)
+            strike.load(s, c, turn.enemy, row.a)
+            strike.begin(s, 0)
+            return
+        elif row.op == Op.SPAWN:
+            push(s, Proc.ENEMY_SNAKE)
+            enemies.begin_spawn(s, row.a, s.enemy[turn.enemy].area, row.amount)
+            return
+        else:
+            do_self(s, c, row.op, row.amount)
+
+
+@kernel
+def do_self(s, c, op, amount):
+    """R10.37 - what an Enemy does to itself: heal, heal to full, suffer."""
+    e = s.turn.enemy
+    if op == Op.ENEMY_HEAL:
+        enemies.heal(s, e, amount if amount >= 0 else s.enemy[e].full)
+    elif op == Op.ENEMY_SELF:
+        enemies.damage(s, c, e, amount)
+
+
+@kernel
+def run_horns(s, c):
+    """R10.7, R10.8 - the parts of horns that come after the action."""
+    turn = s.turn
+    if not turn.horns or not placing.enemy_stands(s, turn.enemy):
+        return
+    kind = c.type[s.enemy[turn.enemy].type]
+    first = kind.horns_first[turn.eye]
+    for k in range(first, first + kind.horns_n[turn.eye]):
+        do_self(s, c, c.effect[k].op, c.effect[k].amount)
+        if c.effect[k].op == Op.SPAWN and placing.enemy_stands(s, turn.enemy):
+            enemies.begin_spawn(s, c.effect[k].a, s.enemy[turn.enemy].area, c.effect[k].amount)
+
+
+@kernel
+def load_action(s, c):
+    """R10.6, R10.7, R10.18 - this turn's attack and movement points, with horns and snake.
+
+    -> movement points of the card
+    """
+    turn = s.turn
+    kind = c.type[s.enemy[turn.enemy].type]
+    row = kind.strike[turn.eye]
+    if row >= 0:
+        strike.load(s, c, turn.enemy, row)
+    else:
+        strike.load_melee(s, turn.enemy)
+    points = int(kind.move[turn.eye])
+    if turn.snake:
+        points += add_rows(s, c, kind.snake_first, kind.snake_n)
+    if turn.horns:
+        points += add_rows(s, c, kind.horns_first[turn.eye], kind.horns_n[turn.eye])
+    return points
+
+
+@kernel
+def add_rows(s, c, first, n):
+    """Additions of effect rows to the attack loaded. -> movement points added"""
+    points = 0
+    for k in range(first, first + n):
+        row = c.effect[k]
+        if row.op == Op.ADD_MOVE:
+            points += row.amount
+        elif row.op == Op.FLY:
+            s.turn.fly = 1
+        else:
+            strike.add(s, row.op, row.amount, row.a)
+    return points
+
+
+@kernel
+def blank():
+    """Scratch movement points of every area, int64 (N_AREAS,)."""
+    return np.zeros(N_AREAS, np.int64)
+
+
+@kernel
+def is_open(s, c, e, x, y, fly):
+    """R7.11 to R7.18 - may enemy e cross from x into y as far as lines, dots and size go?"""
+    border = c.border[x, y]
+    if border == Border.NONE or border == Border.BARRIER:
+        return False
+    if border != Border.SINGLE and not fly:
+        return False
+    if c.capacity[y] == 0:
+        return fly
+    return c.capacity[y] >= c.type[s.enemy[e].type].size
+
+
+@kernel
+def used_by_others(s, c, e, x):
+    """Capacity used in area x without enemy e."""
+    return s.used[x] - (c.type[s.enemy[e].type].size if s.enemy[e].area == x else 0)
+
+
+@kernel
+def may_end(s, c, e, x):
+    """R10.16 - area x has room for enemy e."""
+    return used_by_others(s, c, e, x) + c.type[s.enemy[e].type].size <= c.capacity[x]
+
+
+@kernel
+def may_pass(s, c, e, x):
+    """R7.6, R7.7, R10.17 - enemy e may pass through area x: room, or no Ally there."""
+    return may_end(s, c, e, x) or s.allies_in[x] == 0
+
+
+@kernel
+def write_costs(s, c, e, fly, costs):
+    """R10.13 - movement points from enemy e's area to every area, as figures stand; FAR = no way."""
+    costs[:] = FAR
+    costs[s.enemy[e].area] = 0
+    spread(s, c, e, fly, costs)
+
+
+@kernel
+def spread(s, c, e, fly, costs):
+    """Fill `costs` outwards from the areas at 0, entering only areas that may be passed."""
+    changed = True
+    step = 0
+    while changed:
+        changed = False
+        for x in range(c.n_areas):
+            if costs[x] == step:
+                for y in range(c.n_areas):
+                    if costs[y] == FAR and is_open(s, c, e, x, y, fly) and may_pass(s, c, e, y):
+                        costs[y] = step + 1
+                        changed = True
+        step += 1
+
+
+@kernel
+def write_costs_to(s, c, e, fly, goal, costs):
+    """Q49 - movement points from every area to `goal`, as figures stand; FAR = no way."""
+    costs[:] = FAR
+    costs[goal] = 0
+    changed = True
+    step = 0
+    while changed:
+        changed = False
+        for y in range(c.n_areas):
+            if costs[y] == step and (y == goal or may_pass(s, c, e, y)):
+                for x in range(c.n_areas):
+                    if costs[x] == FAR and is_open(s, c, e, x, y, fly):
+                        costs[x] = step + 1
+                        changed = True
+        step += 1
+
+
+@kernel
+def best_taunt(s, c, e, here):
+    """R10.13 - Taunt of the Ally that enemy e would attack from `here`; -1 if it could attack none."""
+    best = strike.best_targets(s, c, e, here, 0)
+    if best == 0:
+        return -1
+    return int(c.sheet[enemies.lowest(best)].taunt)
+
+
+@kernel
+def destinations(s, c, e, costs):
+    """R10.13 - bits of the best areas to attack from: fewest points, then highest Taunt."""
+    best, fewest, taunt = 0, FAR, -1
+    for x in range(c.n_areas):
+        if costs[x] > fewest or costs[x] == FAR or not may_end(s, c, e, x):
+            continue
+        t = best_taunt(s, c, e, x)
+        if t < 0:
+            continue
+        if costs[x] < fewest or t > taunt:
+            best = 0
+            fewest = costs[x]
+            taunt = t
+        if t == taunt:
+            best |= 1 << x
+    return best
+
+
+@kernel
+def stops(s, c, e, points, fly, goal):
+    """R10.14 [Q49] - bits of the areas in reach from which the goal is nearest; 0 = stay."""
+    costs, left = blank(), blank()
+    write_costs(s, c, e, fly, costs)
+    write_costs_to(s, c, e, fly, goal, left)
+    best = 0
+    fewest = left[s.enemy[e].area] - 1
+    for x in range(c.n_areas):
+        if costs[x] <= points and left[x] <= fewest and may_end(s, c, e, x):
+            if left[x] < fewest:
+                best = 0
+            fewest = left[x]
+            best |= 1 << x
+    return best
+
+
+@kernel
+def write_walks(s, c, e, fly, a, walks):
+    """Q65 - line crossings that enemy e could walk or fly to ally a, whoever stands there."""
+    walks[:] = FAR
+    there = s.ally[a].area
+    walks[there] = 0
+    changed = True
+    step = 0
+    while changed:
+        changed = False
+        for y in range(c.n_areas):
+            if walks[y] == step:
+                for x in range(c.n_areas):
+                    border = c.border[x, y]
+                    line = border == Border.SINGLE or (fly and 0 < border < Border.BARRIER)
+                    if walks[x] == FAR and line and (y == there or is_open(s, c, e, x, y, fly)):
+                        walks[x] = step + 1
+                        changed = True
+        step += 1
+
+
+@kernel
+def nearer_area(s, c, e, points, fly):
+    """R10.19 [Q14, Q65] - where to go if no attack area can be reached; -1 = stay."""
+    costs, walks = blank(), blank()
+    write_costs(s, c, e, fly, costs)
+    here = s.enemy[e].area
+    best, distance, taunt, start = -1, FAR, -1, FAR
+    for a in range(N_ALLIES):
+        if aim.is_hidden(s, a):
+            continue
+        write_walks(s, c, e, fly, a, walks)
+        start = min(start, walks[here])
+        for x in range(c.n_areas):
+            if costs[x] > points or not may_end(s, c, e, x) or walks[x] > distance:
+                continue
+            t = c.sheet[a].taunt
+            if walks[x] < distance or t > taunt or (t == taunt and x < best):
+                best, distance, taunt = x, walks[x], t
+    return best if distance < start else -1
+
+
+@kernel
+def is_anyone_visible(s):
+    """Q31 - whether an Ally can be targeted at all."""
+    for a in range(N_ALLIES):
+        if not aim.is_hidden(s, a):
+            return True
+    return False
+
+
+@kernel
+def run_plan(s, c):
+    """R10.12 to R10.19b - decide where to go; the players choose among equals."""
+    turn = s.turn
+    e = turn.enemy
+    if not placing.enemy_stands(s, e):
+        return
+    if answered(s):
+        turn.destination = take_answer(s)
+        head_for(s, c)
+        return
+    turn.points = load_action(s, c)
+    turn.fly |= s.enemy[e].fly
+    if turn.points == 0 or not is_anyone_visible(s):
+        return
+    if best_taunt(s, c, e, s.enemy[e].area) >= 0:
+        return  # R10.12: in position
+    if condition.holds(s.enemy[e], Condition.HELD):
+        condition.discard_enemy(s, e, Condition.HELD)
+        return
+    if condition.holds(s.enemy[e], Condition.SLOWED):
+        turn.points -= 1
+        condition.discard_enemy(s, e, Condition.SLOWED)
+    costs = blank()
+    write_costs(s, c, e, turn.fly, costs)
+    best = destinations(s, c, e, costs)
+    if best == 0:
+        turn.destination = nearer_area(s, c, e, turn.points, turn.fly)
+        go(s, c, turn.destination)
+        return
+    turn.destination = enemies.lowest(best)
+    if best != 1 << turn.destination:
+        ask(s, Proc.ENEMY_PLAN, Decision.ENEMY_DESTINATION, -1, e)
+        s.options = best
+        return
+    head_for(s, c)
+
+
+@kernel
+def head_for(s, c):
+    """R10.14 - go to the destination, or as near as the points allow."""
+    turn = s.turn
+    e = turn.enemy
+    costs = blank()
+    write_costs(s, c, e, turn.fly, costs)
+    if costs[turn.destination] <= turn.points:
+        go(s, c, turn.destination)
+        return
+    best = stops(s, c, e, turn.points, turn.fly, turn.destination)
+    if best == 0:
+        return
+    area = enemies.lowest(best)
+    if best != 1 << area:
+        ask(s, Proc.ENEMY_STOP, Decision.ENEMY_STOP, -1, e)
+        s.options = best
+        return
+    go(s, c, area)
+
+
+@kernel
+def run_stop(s, c):
+    """Q49 - the players have chosen where a move that falls short ends."""
+    go(s, c, take_answer(s))
+
+
+@kernel
+def go(s, c, area):
+    """Lay the way to `area`: fewest points, each step over the lowest area number, and walk it."""
+    turn = s.turn
+    e = turn.enemy
+    turn.n_path = 0
+    turn.next = 0
+    if area < 0 or area == s.enemy[e].area:
+        return
+    left = blank()
+    write_costs_to(s, c, e, turn.fly, area, left)
+    here = int(s.enemy[e].area)
+    while here != area:
+        for y in range(c.n_areas):
+            nearer = left[y] == left[here] - 1 and (y == area or may_pass(s, c, e, y))
+            if nearer and is_open(s, c, e, here, y, turn.fly):
+                turn.path[turn.n_path] = y
+                turn.n_path += 1
+                here = y
+                break
+    push(s, Proc.ENEMY_STEP)
+
+
+@kernel
+def run_step(s, c):
+    """R10.4, Q54 - one step of the way: place, then story point and trap."""
+    turn = s.turn
+    e = turn.enemy
+    if turn.next >= turn.n_path or not placing.enemy_stands(s, e):
+        return
+    area = turn.path[turn.next]
+    turn.next += 1
+    turn.n_walked = turn.next
+    turn.moved = 1
+    push(s, Proc.ENEMY_STEP)
+    placing.lift_enemy(s, c, e)
+    placing.put_enemy(s, c, e, area)
+    entry.begin_enemy(s, e)
+
+
+@kernel
+def run_strike(s, c):
+    """R10.4, Q66 - after the whole move the whole attack, its target chosen anew."""
+    e = s.turn.enemy
+    if not placing.enemy_stands(s, e):
+        return
+    if c.type[s.enemy[e].type].strike[s.turn.eye] < 0:
+        return
+    load_action(s, c)
+    strike.begin(s, 0)
+
+
+@kernel
+def run_end(s, c):
+    """R12.3, R7.8 - the turn is over: Bleeding goes if it did not move; put back if too many."""
+    turn = s.turn
+    e = turn.enemy
+    s.active_enemy = -1
+    turn.fly = 0
+    if not placing.enemy_stands(s, e):
+        ending.end_if_objective_met(s, c)
+        return
+    if turn.acted and not turn.moved:
+        condition.discard_enemy(s, e, Condition.BLEEDING)
+    placing.put_back_enemy(s, c, e)
+    ending.end_if_objective_met(s, c)
+
+
+@kernel
+def strike_denial(s, e):
+    """May enemy e act at all?"""
+    return Denial.NONE if placing.enemy_stands(s, e) else Denial.OUT_OF_ACTION

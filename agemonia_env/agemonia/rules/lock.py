@@ -1,0 +1,118 @@
+"""Section 14: locked stamina and passive actions."""
+
+from ...kernel.jit import kernel
+from ..layout import N_LOCKS
+from ..terms import Denial, Kind
+
+
+@kernel
+def find(s, a, passive):
+    """The lock slot of a running passive, or -1."""
+    for k in range(N_LOCKS):
+        if s.ally[a].lock_passive[k] == passive:
+            return k
+    return -1
+
+
+@kernel
+def locked_chips(s, a):
+    """Chips of ally a that lie on actions and items."""
+    chips = 0
+    for k in range(N_LOCKS):
+        chips += s.ally[a].lock_chips[k]
+    return chips
+
+
+@kernel
+def lock_denial(s, c, a, passive):
+    """R14.1, R14.2 [Q59] - may ally a lock stamina on `passive`? Only chips on the disk count."""
+    ally = s.ally[a]
+    if ally.kind != Kind.HERO:
+        return Denial.NOT_A_HERO
+    if ally.exhausted:
+        return Denial.OUT_OF_ACTION
+    if ally.disk < c.passive[passive].need:
+        return Denial.NOT_ENOUGH_STAMINA
+    if find(s, a, passive) < 0 and find(s, a, -1) < 0:
+        return Denial.TOO_MUCH
+    return Denial.NONE
+
+
+@kernel
+def lock(s, c, a, passive):
+    """R14.1, R14.5 - start a passive; a running one is ended first. Needs lock_denial NONE."""
+    ally = s.ally[a]
+    slot = find(s, a, passive)
+    if slot >= 0:
+        release(s, a, slot)
+    slot = find(s, a, -1)
+    ally.disk -= c.passive[passive].need
+    ally.lock_passive[slot] = passive
+    ally.lock_chips[slot] = c.passive[passive].need
+
+
+@kernel
+def unlock_denial(s, a, slot):
+    """R14.4 - may ally a end what lies in this lock slot?"""
+    if s.ally[a].exhausted:
+        return Denial.OUT_OF_ACTION
+    return Denial.NONE if s.ally[a].lock_passive[slot] >= 0 else Denial.NOT_RUNNING
+
+
+@kernel
+def release(s, a, slot):
+    """R14.4, R14.8 - a passive ends; its chips go to the spent pool."""
+    ally = s.ally[a]
+    ally.spent += ally.lock_chips[slot]
+    ally.lock_chips[slot] = 0
+    ally.lock_passive[slot] = -1
+
+
+@kernel
+def dissolve(s, c, a):
+    """R14.8, R14.9 - after a hit, locks with fewer chips than they need end."""
+    for slot in range(N_LOCKS):
+        passive = s.ally[a].lock_passive[slot]
+        if passive >= 0 and s.ally[a].lock_chips[slot] < c.passive[passive].need:
+            release(s, a, slot)
+
+
+@kernel
+def reactive_bonus(s, c, a, ability):
+    """R3.17, R14.10 - successes that running passives and armour add to a reactive check."""
+    bonus = 0
+    for slot in range(N_LOCKS):
+        if s.ally[a].lock_passive[slot] >= 0:
+            bonus += c.passive[s.ally[a].lock_passive[slot]].reactive[ability]
+    return bonus
+
+
+@kernel
+def h_worth(s, c, a, ability):
+    """R3.6 - successes that running passives and armour give to each H face."""
+    worth = 0
+    for slot in range(N_LOCKS):
+        if s.ally[a].lock_passive[slot] >= 0:
+            worth += c.passive[s.ally[a].lock_passive[slot]].h_worth[ability]
+    return worth
+
+
+@kernel
+def evade(s, c, a):
+    """R8.9 - Evade points that running passives give each turn."""
+    points = 0
+    for slot in range(N_LOCKS):
+        if s.ally[a].lock_passive[slot] >= 0:
+            points += c.passive[s.ally[a].lock_passive[slot]].evade
+    return points
+
+
+@kernel
+def flies(s, c, a):
+    """R7.18 - whether ally a flies, by itself or by a running passive."""
+    if s.ally[a].fly:
+        return True
+    for slot in range(N_LOCKS):
+        if s.ally[a].lock_passive[slot] >= 0 and c.passive[s.ally[a].lock_passive[slot]].fly:
+            return True
+    return False

@@ -1,0 +1,335 @@
+"""Section 7 up to R7.29, R6.5, R6.6, R6.10: how Allies move, fall and climb.
+
+A step goes through the agenda (Q54): Provoke in the area left, the figure is placed, the fall, the
+story point, the trap.
+"""
+
+from ...kernel.jit import kernel
+from ..actions import Block
+from ..agenda import answered, ask, push, take_answer
+
+from ..terms import Ability, Border, Condition, Decision, Denial, Movement, Proc
+from . import checks, condition, enemies, entry, lock, placing, provoke, stamina, wound
+
+
+@kernel
+def in_turn(s, a):
+    """Whether ally a is in its own turn, so that actions and maneuvers are counted (R6.1)."""
+    return s.active_ally == a
+
+
+@kernel
+def maneuver_denial(s, a):
+    """R6.1 - may ally a begin a maneuver?"""
+    if not placing.ally_stands(s, a):
+        return Denial.OUT_OF_ACTION
+    if in_turn(s, a) and s.maneuvers <= 0:
+        return Denial.NO_MANEUVER_LEFT
+    return Denial.NONE
+
+
+@kernel
+def use_maneuver(s, a):
+    """R6.1 - one maneuver of the turn is used."""
+    if in_turn(s, a):
+        s.maneuvers -= 1
+
+
+@kernel
+def move_denial(s, c, a, paid):
+    """R6.5, R12.6 - may ally a begin a move maneuver, in its free or its paid version?"""
+    denial = maneuver_denial(s, a)
+    if denial != Denial.NONE:
+        return denial
+    if condition.holds(s.ally[a], Condition.HELD):
+        return Denial.HELD
+    if not paid:
+        return Denial.NONE
+    if c.sheet[a].move_paid <= 0:
+        return Denial.NO_SUCH_ACTION
+    return stamina.spend_denial(s, a, c.sheet[a].move_cost)
+
+
+@kernel
+def begin_maneuver_move(s, c, a, paid):
+    """R6.5, R12.4 - pay, and move with the points of the version chosen. Needs move_denial NONE."""
+    use_maneuver(s, a)
+    sheet = c.sheet[a]
+    points = sheet.move_free
+    if paid:
+        stamina.spend(s, a, sheet.move_cost)
+        points = sheet.move_paid
+    if condition.holds(s.ally[a], Condition.SLOWED):
+        points -= 1
+        condition.discard_ally(s, a, Condition.SLOWED)
+    begin_move(s, a, Movement.MANEUVER, max(0, points - wound.injury_move(s, c, a)))
+
+
+@kernel
+def begin_move(s, a, kind, points):
+    """R6.6 - ally a moves with so many points, step by step."""
+    move = s.move
+    move.ally = a
+    move.kind = kind
+    move.points = points
+    move.gem_used = 0
+    move.stopped = 0
+    push(s, Proc.MOVE_NEXT)
+
+
+@kernel
+def run_move_next(s, c):
+    """R6.6, R3.24 - ask for the next step until points or will are used up."""
+    move = s.move
+    if answered(s):
+        if choose_step(s):
+            return
+    if move.stopped or not placing.ally_stands(s, move.ally):
+        return
+    if move.points > 0 or gem_denial(s) == Denial.NONE:
+        ask(s, Proc.MOVE_NEXT, Decision.STEP, move.ally, -1)
+
+
+@kernel
+def choose_step(s):
+    """Take the answer to STEP. -> whether nothing is to be asked now."""
+    move = s.move
+    block = s.block
+    index = take_answer(s)
+    if block == Block.DONE:
+        return True
+    if block == Block.YES:
+        s.ally[move.ally].achievement -= 1
+        move.gem_used = 1
+        move.points += 1
+        return False
+    push(s, Proc.MOVE_NEXT)
+    move.points -= 1
+    if block == Block.CLIMB:
+        begin_climb(s, index)
+    else:
+        begin_step(s, index)
+    return True
+
+
+@kernel
+def gem_denial(s):
+    """R3.24 - may an Achievement gem add a movement point to this maneuver or Rethink?"""
+    if s.move.kind == Movement.EFFECT or s.move.gem_used:
+        return Denial.ALREADY_CHOSEN
+    return Denial.NONE if s.ally[s.move.ally].achievement > 0 else Denial.NO_GEM
+
+
+@kernel
+def border_denial(c, here, to, fly):
+    """R7.1, R7.12, R7.18 - does the border let a walker or flyer through?"""
+    border = c.border[here, to]
+    if border == Border.BARRIER:
+        return Denial.BARRIER
+    if border == Border.NONE:
+        return Denial.NOT_ADJACENT
+    if border == Border.DOUBLE_UP and not fly:
+        return Denial.HEIGHT
+    return Denial.NONE
+
+
+@kernel
+def step_denial(s, c, to):
+    """R7.1 to R7.19 - may the moving Ally step into area `to`?"""
+    a = s.move.ally
+    if s.move.points <= 0:
+        return Denial.NO_POINTS
+    if to >= c.n_areas:
+        return Denial.NOT_ADJACENT
+    fly = lock.flies(s, c, a)
+    denial = border_denial(c, s.ally[a].area, to, fly)
+    if denial != Denial.NONE:
+        return denial
+    return room_denial(s, c, a, to, fly)
+
+
+@kernel
+def room_denial(s, c, a, to, fly):
+    """R7.5, R7.19 [Q46] - has the area room, or may it be passed through?"""
+    if c.capacity[to] == 0 and not fly:
+        return Denial.NO_CAPACITY
+    if not placing.is_full(s, c, to):
+        return Denial.NONE
+    if s.enemies_in[to] > 0:
+        return Denial.AREA_FULL
+    if can_leave(s, c, a, to, s.move.points - 1, fly):
+        return Denial.NONE
+    if c.capacity[to] > 0 and may_move_again(s, a):
+        return Denial.NONE
+    return Denial.MUST_LEAVE
+
+
+@kernel
+def may_move_again(s, a):
+    """Q46 - in its own turn the Ally still has a maneuver or an unused action."""
+    return in_turn(s, a) and (s.maneuvers > 0 or s.actions > 0)
+
+
+@kernel
+def can_leave(s, c, a, area, points, fly):
+    """R7.5 - from `area`, do so many points lead ally a to an area with room?"""
+    here = s.ally[a].area
+    seen = 1 << int(area)
+    front = seen
+    for _ in range(points):
+        reached = 0
+        for x in range(c.n_areas):
+            if (front >> x) & 1:
+                for y in range(c.n_areas):
+                    if (seen >> y) & 1 or border_denial(c, x, y, fly) != Denial.NONE:
+                        continue
+                    if s.used[y] - (y == here) < c.capacity[y]:
+                        return True
+                    if s.enemies_in[y] == 0 and (c.capacity[y] > 0 or fly):
+                        reached |= 1 << y
+        seen |= reached
+        front = reached
+    return False
+
+
+@kernel
+def stop_denial(s, c):
+    """R7.5, R7.19 [Q46] - may the moving Ally end its movement where it is?"""
+    a = s.move.ally
+    here = s.ally[a].area
+    if s.used[here] <= c.capacity[here]:
+        return Denial.NONE
+    if c.capacity[here] > 0 and may_move_again(s, a):
+        return Denial.NONE
+    for to in range(c.n_areas):
+        if step_denial(s, c, to) == Denial.NONE:
+            return Denial.MUST_LEAVE
+    return Denial.NONE  # it cannot go on: R7.8 puts it back at the end of its turn
+
+
+@kernel
+def climb_denial(s, c, to):
+    """R7.17 - may the moving Ally try to climb a fixed rope to area `to`?"""
+    here = s.ally[s.move.ally].area
+    if s.move.points <= 0:
+        return Denial.NO_POINTS
+    if to >= c.n_areas or (s.rope[here] >> to) & 1 == 0:
+        return Denial.NO_ROPE
+    return room_denial(s, c, s.move.ally, to, False)
+
+
+@kernel
+def begin_climb(s, to):
+    """R7.17 - an Agility check for each attempt; a failed one costs its point and stays."""
+    s.move.to = to
+    s.move.climb = 1
+    push(s, Proc.STEP_CLIMB)
+
+
+@kernel
+def run_climb(s, c):
+    """R7.17 - after the check: climb, or stay."""
+    move = s.move
+    if move.climb == 1:
+        move.climb = 2
+        push(s, Proc.STEP_CLIMB)
+        checks.begin_active_check(s, c, move.ally, Ability.AGILITY, c.climb_number)
+    elif s.check.success:
+        begin_step(s, move.to)
+        move.climb = 2
+    else:
+        move.climb = 0
+
+
+@kernel
+def begin_step(s, to):
+    """Q54 - one step into area `to`: Provoke, place, fall, story point, trap."""
+    s.move.to = to
+    s.move.climb = 0
+    push(s, Proc.STEP_FALL)
+    push(s, Proc.STEP_PLACE)
+    push(s, Proc.STEP_PROVOKE)
+
+
+@kernel
+def run_step_provoke(s, c):
+    """R8.1 to R8.11 - each Enemy that covers the area left provokes, one after another."""
+    move = s.move
+    a = move.ally
+    if not placing.ally_stands(s, a):
+        return
+    if answered(s):
+        points = take_answer(s)
+        s.ally[a].evade -= points
+        push(s, Proc.STEP_PROVOKE)
+        provoke.suffer(s, c, a, move.provoker, points)
+        return
+    e = provoke.next_provoker(s, c, a)
+    if e < 0:
+        return
+    s.ally[a].provoked |= 1 << e
+    move.provoker = e
+    limit = provoke.evade_limit(s, c, a, e)
+    if limit > 0:
+        ask(s, Proc.STEP_PROVOKE, Decision.EVADE, a, e)
+        s.limit = limit
+    else:
+        push(s, Proc.STEP_PROVOKE)
+        provoke.suffer(s, c, a, e, 0)
+
+
+@kernel
+def run_step_place(s, c):
+    """R8.11 [Q7], R7.13 - the figure is placed, unless Provoke exhausted it."""
+    move = s.move
+    a = move.ally
+    move.fall = 0
+    if not placing.ally_stands(s, a):
+        move.stopped = 1
+        return
+    here = s.ally[a].area
+    down = c.border[here, move.to] == Border.DOUBLE_DOWN
+    move.fall = down and move.climb == 0 and not lock.flies(s, c, a)
+    placing.lift_ally(s, a)
+    placing.put_ally(s, c, a, move.to)
+
+
+@kernel
+def run_step_fall(s, c):
+    """R7.15, then R7.53: the fall effect, and what the area does to whoever enters."""
+    a = s.move.ally
+    if s.move.stopped:
+        return
+    s.move.climb = 0
+    entry.begin_ally(s, a)
+    if s.move.fall:
+        begin_fall(s, c, a)
+
+
+@kernel
+def begin_fall(s, c, a):
+    """R7.15 [Q5, Q43] - an Ally falls: a reactive check against the fall's value."""
+    push(s, Proc.FALL_HIT)
+    checks.begin_reactive_check(s, c, a, c.fall_ability, c.fall_value)
+
+
+@kernel
+def run_fall_hit(s, c):
+    """R7.15 - what the check leaves is damage."""
+    push(s, Proc.FALL_CONDITION)
+    stamina.damage(s, c, s.check.ally, s.check.remaining)
+
+
+@kernel
+def run_fall_condition(s, c):
+    """R7.15 [Q43] - the condition of a fall needs damage that got through."""
+    if s.check.remaining > 0:
+        condition.gain_ally(s, c, s.check.ally, c.fall_condition)
+
+
+@kernel
+def fall_enemy(s, c, e):
+    """R7.15 [Q43] - an Enemy falls: damage without shield, and the condition."""
+    if not s.enemy[e].fly:
+        enemies.damage(s, c, e, c.fall_damage_enemy)
+        condition.gain_enemy(s, e, c.fall_condition)

@@ -1,0 +1,113 @@
+"""Sections 7.1, 7.2 and R13.1: who stands where, capacity, and being Hindered."""
+
+from ...kernel.jit import kernel
+from ..layout import N_ALLIES, N_AREAS, N_ENEMIES
+from ..terms import Kind
+from . import condition
+
+
+@kernel
+def ally_stands(s, a):
+    """Whether ally slot a holds an Ally that is on the map and not exhausted."""
+    ally = s.ally[a]
+    return ally.kind != Kind.NOBODY and not ally.exhausted and ally.area >= 0
+
+
+@kernel
+def enemy_stands(s, e):
+    """Whether enemy slot e holds an Enemy that is on the map."""
+    return s.enemy[e].type >= 0 and s.enemy[e].area >= 0
+
+
+@kernel
+def is_full(s, c, area):
+    """R7.4 - at maximum capacity."""
+    return s.used[area] >= c.capacity[area]
+
+
+@kernel
+def has_room(s, c, area, size):
+    """R7.3, Q52 - whether a figure of `size` can stand in the area besides those there."""
+    return s.used[area] + size <= c.capacity[area]
+
+
+@kernel
+def put_ally(s, c, a, area):
+    """Ally a stands in `area` from now on (R7.3: it uses 1 of the capacity)."""
+    ally = s.ally[a]
+    ally.area = area
+    s.used[area] += 1
+    s.allies_in[area] += 1
+    if s.used[area] <= c.capacity[area]:
+        ally.retreat = area
+    condition.reveal(s, c)
+
+
+@kernel
+def lift_ally(s, a):
+    """Ally a no longer uses capacity where it stands."""
+    area = s.ally[a].area
+    s.used[area] -= 1
+    s.allies_in[area] -= 1
+
+
+@kernel
+def put_enemy(s, c, e, area):
+    """Enemy e stands in `area` from now on, with the capacity of its size (R7.3)."""
+    enemy = s.enemy[e]
+    enemy.area = area
+    s.used[area] += c.type[enemy.type].size
+    s.enemies_in[area] += 1
+    if s.used[area] <= c.capacity[area]:
+        enemy.retreat = area
+    condition.reveal(s, c)
+
+
+@kernel
+def lift_enemy(s, c, e):
+    """Enemy e no longer uses capacity where it stands."""
+    enemy = s.enemy[e]
+    s.used[enemy.area] -= c.type[enemy.type].size
+    s.enemies_in[enemy.area] -= 1
+
+
+@kernel
+def put_back_ally(s, c, a):
+    """R7.8 - at the end of its turn ally a leaves an area above maximum for its retreat."""
+    ally = s.ally[a]
+    if s.used[ally.area] > c.capacity[ally.area] and ally.retreat >= 0:
+        lift_ally(s, a)
+        put_ally(s, c, a, ally.retreat)
+
+
+@kernel
+def put_back_enemy(s, c, e):
+    """R7.8 - at the end of its turn enemy e leaves an area above maximum for its retreat."""
+    enemy = s.enemy[e]
+    if s.used[enemy.area] > c.capacity[enemy.area] and enemy.retreat >= 0:
+        lift_enemy(s, c, e)
+        put_enemy(s, c, e, enemy.retreat)
+
+
+@kernel
+def is_hindered(s, a):
+    """R13.1, R13.3 - in the Ally's area stand at least as many Enemies as Allies."""
+    area = s.ally[a].area
+    return s.enemies_in[area] >= s.allies_in[area]
+
+
+@kernel
+def recount(s, c):
+    """Set the cached figures of every area from the figures themselves."""
+    for area in range(N_AREAS):
+        s.used[area] = 0
+        s.allies_in[area] = 0
+        s.enemies_in[area] = 0
+    for a in range(N_ALLIES):
+        if ally_stands(s, a):
+            s.used[s.ally[a].area] += 1
+            s.allies_in[s.ally[a].area] += 1
+    for e in range(N_ENEMIES):
+        if enemy_stands(s, e):
+            s.used[s.enemy[e].area] += c.type[s.enemy[e].type].size
+            s.enemies_in[s.enemy[e].area] += 1
