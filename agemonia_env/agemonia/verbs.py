@@ -28,7 +28,7 @@ from .rules import (
     turn,
     wound,
 )
-from .terms import Decision, Denial, Ending, Movement
+from .terms import Decision, Denial, Ending, Kind, Movement
 
 N_ARGUMENTS = 16
 N_ANSWERS = 64
@@ -145,6 +145,8 @@ def perform_bookkeeping(s, c, verb, x):
                 turn.discard(s, who, n)
             return denial
         case Verb.GAIN_GEM:
+            if not placing.ally_stands(s, who) or s.ally[who].kind != Kind.HERO:
+                return Denial.NONE  # R13.8, R18.2: it changes nothing
             if n == 0:
                 checks.gain_inspiration(s, who)
             else:

@@ -52,13 +52,15 @@ def _widen(argument: Any) -> Any:
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function of the core that only compiled code (and tests) calls.
+    """Compile a function of the core that only compiled code calls; Python calls entries.
+
+    Without wrappers for Python a cold compile takes 69 s instead of 83 (2 cores, numba 0.68.1).
 
     Fields of records are int16, indices int64, constants literals: left alone, numba compiles a
     function once for every mixture that calls it. Widening whole numbers at the call halves the
     number of versions (785 -> 390) and the time to compile.
     """
-    dispatcher = njit(nogil=True)(function)
+    dispatcher = njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     if COMPILED:
         specialise = dispatcher.get_call_template
         dispatcher.get_call_template = lambda args, kws: specialise(

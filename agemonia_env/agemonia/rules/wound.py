@@ -41,8 +41,9 @@ def become_exhausted(s, a):
 
 @kernel
 def remove_wounded(s, a):
-    """R13.7 - the disk is turned blue, its chips stay on it; Injury cards stay."""
-    s.ally[a].wounded = 0
+    """R13.7, R13.8 - the disk is turned blue, its chips stay on it; Injury cards stay."""
+    if not s.ally[a].exhausted:
+        s.ally[a].wounded = 0
 
 
 @kernel
