@@ -411,6 +411,7 @@ ACT = np.dtype(
         ("recipient", I16),
         ("amount", I16),
         ("cursed", U8),  # stamina spent turns red (R12.7)
+        ("was_cursed", U8),  # and does so in further attacks of the action
     ],
     align=True,
 )

@@ -1,10 +1,17 @@
-"""Policies that run inside the compiled loop: an action for the question now asked."""
+"""Policies that run inside the compiled loop: an action for the question now asked.
+
+The greedy policy gives every legal action a score of its own decision and takes the best. Scores
+are in points of damage: dealt, prevented or healed.
+"""
 
 from enum import IntEnum
 
 from ..kernel.chance import draw_below
 from ..kernel.jit import kernel
-from .terms import Stream
+from .actions import Block, Turn, decode_block, decode_index
+from .layout import EXTRA_MANEUVER, FACE_EXTRA, FACE_SYMBOL, N_ALLIES, N_AREAS, N_ENEMIES, N_FACES
+from .rules import aim, lock, placing, provoke
+from .terms import AttackType, Condition, Decision, Denial, Kind, Objective, Op, Roll, Shape, Stream
 
 
 class Policy(IntEnum):
@@ -14,12 +21,21 @@ class Policy(IntEnum):
     GREEDY = 1
 
 
+NEVER = -1000.0
+KILL = 2.0  # worth of defeating an Enemy, beside the damage
+STAMINA = 0.5  # worth of one stamina
+FALL = 3.0  # cost of a fall, of a trap
+TRAP = 2.0
+
+
 @kernel
 def choose(s, c, policy, mask, legal):
     """The action of a policy in a state with `legal` > 0 legal actions in `mask`, uint8 (N_ACTIONS,).
 
     Draws from the state's POLICY stream only.
     """
+    if policy == Policy.GREEDY:
+        return greedy(s, c, mask)
     return random(s, mask, legal)
 
 
@@ -33,3 +49,436 @@ def random(s, mask, legal):
                 return a
             k -= 1
     return 0
+
+
+@kernel
+def greedy(s, c, mask):
+    """The legal action with the highest score; the lowest of equals."""
+    best, best_score = 0, NEVER - 1.0
+    for a in range(len(mask)):
+        if mask[a]:
+            score = score_action(s, c, decode_block(a), decode_index(a))
+            if score > best_score:
+                best, best_score = a, score
+    return best
+
+
+@kernel
+def score_action(s, c, block, k):
+    """What an answer to the question now asked is worth to the Heroes."""
+    match s.decision:
+        case Decision.SELECT_ACTION:
+            return score_token(s, c, s.asked, k)
+        case Decision.TURN:
+            return score_turn(s, c, k) if block == Block.TURN else -1.0
+        case Decision.STEP:
+            return score_step(s, c, block, k)
+        case Decision.TARGET:
+            return score_target(s, c, k) if block == Block.ENEMY else 0.0
+        case Decision.CENTRE:
+            return area_gain(s, c, s.attack.ally, s.attack.row, s.attack.type, k)
+        case Decision.LINE:
+            return line_score(s, c, block, k)
+        case Decision.SHARE:
+            return share_score(s, c, k)
+        case Decision.PAY:
+            return pay_score(s, c, k)
+        case Decision.ATTACK_TYPE:
+            return attack_gain_of_type(s, c, s.attack.ally, s.attack.row, k)
+        case Decision.STAND_IN | Decision.ENEMY_TARGET | Decision.DOMINATED_ALLY:
+            return stand_in_score(s, c, block, k)
+        case Decision.RECIPIENT:
+            return missing(s, c, k)
+        case Decision.EVADE | Decision.AMOUNT:
+            return 1.0 * k
+        case Decision.AFFLICTED | Decision.DOMINATED_ENEMY:
+            return 1.0 * s.enemy[k].health
+        case Decision.DISCARD:
+            return 0.0 if k <= Condition.BLESSED else 1.0 * k
+        case _:
+            return 1.0 if block == Block.YES else 0.0
+
+
+@kernel
+def die_mean(c):
+    """Expected successes of one Action die with half of the S-symbols' stamina paid (A.6)."""
+    plain, extra = 0.0, 0
+    for k in range(N_FACES):
+        face = c.action_die[k]
+        if face == FACE_EXTRA:
+            plain += 1.0
+            extra += 1
+        elif face == FACE_SYMBOL:
+            plain += 1.0
+        else:
+            plain += face
+    return plain / max(1, N_FACES - extra)
+
+
+@kernel
+def expected(s, c, a, row, attack_type):
+    """Expected damage of an attack of ally a, before aim and shield."""
+    attack = c.attack[row]
+    if attack.effect_only:
+        return 1.0
+    if s.ally[a].kind != Kind.HERO:
+        return 1.0 * attack.value
+    dice = attack.dice - ((s.ally[a].conditions >> Condition.WEAKENED) & 1)
+    successes = die_mean(c) * max(0, dice) * (2.0 if attack.double else 1.0)
+    return successes + attack.bonus + c.sheet[a].weapon_bonus[attack_type]
+
+
+@kernel
+def gain_on(s, c, e, damage, pierce):
+    """Worth of so much expected damage to enemy e."""
+    enemy = s.enemy[e]
+    dealt = damage - max(0, c.type[enemy.type].shield - pierce)
+    if dealt <= 0:
+        return 0.05
+    if dealt >= enemy.health:
+        return enemy.health + KILL
+    return dealt + KILL * (dealt / enemy.health) ** 2
+
+
+@kernel
+def aim_loss(s, c, a, row, attack_type, e):
+    """Damage lost to obstructed aim."""
+    shape = c.attack[row].shape
+    if attack_type == AttackType.MELEE or shape == Shape.AREA or shape == Shape.LINE:
+        return 0.0
+    here = s.ally[a].area
+    return 1.0 * aim.is_obstructed(s, c, here, s.enemy[e].area, s.enemies_in[here])
+
+
+@kernel
+def area_gain(s, c, a, row, attack_type, centre):
+    """Worth of an area attack around `centre`."""
+    damage = expected(s, c, a, row, attack_type)
+    gain = 0.0
+    for e in range(N_ENEMIES):
+        if placing.enemy_stands(s, e):
+            if aim.in_area(c, centre, c.attack[row].radius, s.enemy[e].area):
+                gain += gain_on(s, c, e, damage, c.attack[row].pierce)
+    return gain
+
+
+@kernel
+def line_gain(s, c, a, row, attack_type):
+    """Worth of the best line from where ally a stands."""
+    damage = expected(s, c, a, row, attack_type)
+    here = s.ally[a].area
+    best = 0.0
+    for k in range(c.line_first[here], c.line_first[here + 1]):
+        gain = 0.0
+        for j in range(min(int(c.attack[row].length), int(c.line_length[k]))):
+            gain += best_in_area(s, c, c.line[k, j], damage, c.attack[row].pierce)
+        best = max(best, gain)
+    return best
+
+
+@kernel
+def best_in_area(s, c, area, damage, pierce):
+    """Worth of one hit on the best Enemy of an area."""
+    best = 0.0
+    for e in range(N_ENEMIES):
+        if placing.enemy_stands(s, e) and s.enemy[e].area == area:
+            best = max(best, gain_on(s, c, e, damage, pierce))
+    return best
+
+
+@kernel
+def attack_gain_of_type(s, c, a, row, attack_type):
+    """Worth of an attack as one of its types, from where ally a stands."""
+    attack = c.attack[row]
+    if aim.weapon_denial(s, a, attack_type) != Denial.NONE:
+        return 0.0
+    if attack.shape == Shape.LINE:
+        return line_gain(s, c, a, row, attack_type)
+    if attack.shape == Shape.AREA:
+        if not attack.has_centre:
+            return area_gain(s, c, a, row, attack_type, s.ally[a].area)
+        best = 0.0
+        for centre in range(c.n_areas):
+            if aim.area_denial(s, c, a, row, attack_type, centre) == Denial.NONE:
+                best = max(best, area_gain(s, c, a, row, attack_type, centre))
+        return best
+    damage = expected(s, c, a, row, attack_type)
+    first, second = 0.0, 0.0
+    for e in range(N_ENEMIES):
+        if aim.target_denial(s, c, a, row, attack_type, e) == Denial.NONE:
+            gain = gain_on(s, c, e, damage - aim_loss(s, c, a, row, attack_type, e), attack.pierce)
+            if gain > first:
+                first, second = gain, first
+            else:
+                second = max(second, gain)
+    if attack.shape == Shape.MULTI:
+        return first + second
+    return first + (0.5 if attack.shape == Shape.CLEAVE and second > 0 else 0.0)
+
+
+@kernel
+def action_gain(s, c, a, row):
+    """Worth of performing an action row from where ally a stands, its cost deducted."""
+    token = c.token[row]
+    if s.ally[a].disk < token.cost or s.ally[a].inspiration < token.gem:
+        return 0.0
+    gain = 0.0
+    for k in range(token.first, token.first + token.n):
+        gain += effect_gain(s, c, a, k)
+    return gain - STAMINA * token.cost if gain > 0 else 0.0
+
+
+@kernel
+def effect_gain(s, c, a, k):
+    """Worth of one effect row of an action."""
+    row = c.effect[k]
+    match row.op:
+        case Op.ATTACK:
+            best = 0.0
+            for attack_type in range(3):
+                if (c.attack[row.a].types >> attack_type) & 1:
+                    best = max(best, attack_gain_of_type(s, c, a, row.a, attack_type))
+            return best
+        case Op.HEAL | Op.RESTORE | Op.MIXED | Op.ROLL_HEAL | Op.ROLL_RESTORE:
+            best = 0.0
+            for b in range(N_ALLIES):
+                if placing.ally_stands(s, b):
+                    distance = c.range[s.ally[a].area, s.ally[b].area]
+                    if 0 <= distance <= row.range:
+                        best = max(best, min(1.0 * row.amount, missing(s, c, b)))
+            return best if best >= 2.0 else 0.0
+        case Op.LOCK:
+            free = lock.find(s, a, row.a) < 0 and s.ally[a].disk >= c.passive[row.a].need + 3
+            return 2.5 if free and s.round <= 2 else 0.0
+        case _:
+            return 0.0
+
+
+@kernel
+def missing(s, c, b):
+    """What ally b could have healed: red chips, half of what is spent on top."""
+    ally = s.ally[b]
+    if ally.kind != Kind.HERO:
+        return 1.0 * (c.sheet[b].health - ally.health)
+    room = c.sheet[b].red if ally.wounded else c.sheet[b].blue
+    return min(1.0 * ally.wounds, 1.0 * (room - ally.disk))
+
+
+@kernel
+def gain_at(s, c, a, row, area):
+    """Worth of an action row if ally a stood in `area`. The state is left as it was."""
+    here = s.ally[a].area
+    s.ally[a].area = area
+    gain = action_gain(s, c, a, row)
+    s.ally[a].area = here
+    return gain
+
+
+@kernel
+def best_gain(s, c, a, row, points):
+    """Best worth of an action row from any area with room within so many steps, less 0.3 a step."""
+    here = s.ally[a].area
+    best = action_gain(s, c, a, row)
+    for area in range(c.n_areas):
+        steps = c.range[here, area]
+        if 0 < steps <= points and not placing.is_full(s, c, area):
+            if c.level[area] <= c.level[here]:
+                best = max(best, gain_at(s, c, a, row, area) - 0.3 * steps)
+    return best
+
+
+@kernel
+def row_of(s, c, a):
+    """The action row that ally a has chosen, or -1 for none that is performed."""
+    if s.ally[a].token < 0:
+        return -1
+    row = int(c.sheet[a].token[s.ally[a].token])
+    return row if row >= 0 and c.token[row].n > 0 else -1
+
+
+@kernel
+def score_token(s, c, a, k):
+    """SELECT_ACTION: what the action may bring within a free move."""
+    row = int(c.sheet[a].token[k])
+    if k == EXTRA_MANEUVER:
+        return 1.0
+    if c.token[row].n == 0:
+        return 0.5
+    early = 0.1 * (2 - c.token[row].colour)
+    return best_gain(s, c, a, row, c.sheet[a].move_free) + early
+
+
+@kernel
+def score_turn(s, c, choice):
+    """TURN: act from the best place in reach, then mend."""
+    a = s.active_ally
+    ally = s.ally[a]
+    row = row_of(s, c, a)
+    now, later = 0.0, 0.0
+    if row >= 0 and s.actions > 0:
+        now = action_gain(s, c, a, row)
+        later = best_gain(s, c, a, row, c.sheet[a].move_free)
+    match choice:
+        case Turn.ACT:
+            return 10.0 + now if now > 0 and now >= later - 0.2 else 0.5 * now
+        case Turn.MOVE_FREE:
+            if s.actions > 0 and later > now + 0.2:
+                return 9.0
+            return 1.5 + approach(s, c, a)
+        case Turn.MOVE_PAID:
+            longer = 0.0
+            if row >= 0 and s.actions > 0 and later <= 0 and ally.disk > c.sheet[a].move_cost + 2:
+                longer = best_gain(s, c, a, row, c.sheet[a].move_paid)
+            return 8.0 if longer > 1.5 else NEVER
+        case Turn.RECOVER_DAMAGE:
+            room = min(missing(s, c, a), 1.0 * c.sheet[a].recover_damage)
+            return 1.5 + room if room >= 1 and now <= later + 0.2 else 0.0
+        case Turn.RECOVER_STAMINA:
+            room = min(1.0 * ally.spent, 1.0 * c.sheet[a].recover_stamina)
+            return 1.0 + 0.6 * room if ally.disk <= 4 and room >= 1 else 0.1 * room
+        case Turn.DISCARD_BLEEDING:
+            return 3.2
+        case Turn.DISCARD_HELD:
+            return 2.5 if later <= 0 else 0.5
+        case Turn.RETHINK_MOVE:
+            return 1.2 + approach(s, c, a) if now <= 0 and s.maneuvers == 0 else NEVER
+        case Turn.RETHINK_RESTORE:
+            return 0.8 if now <= 0 and ally.spent > 0 and s.maneuvers == 0 else NEVER
+        case _:
+            return 0.3
+
+
+@kernel
+def approach(s, c, a):
+    """Whether to close in: 1 if healthy and nobody to fight is near, negative if hurt."""
+    ally = s.ally[a]
+    if c.objective == Objective.REACH:
+        return 1.0
+    blue = ally.disk + ally.spent
+    if 2 * blue < c.sheet[a].blue:
+        return -2.0
+    return 0.5 if nearest_enemy(s, c, ally.area) > 1 else -2.0
+
+
+@kernel
+def nearest_enemy(s, c, area):
+    """Range from an area to the nearest Enemy; N_AREAS without any."""
+    nearest = N_AREAS
+    for e in range(N_ENEMIES):
+        if placing.enemy_stands(s, e):
+            distance = c.range[area, s.enemy[e].area]
+            if 0 <= distance < nearest:
+                nearest = int(distance)
+    return nearest
+
+
+@kernel
+def place_score(s, c, a, area):
+    """Worth of ending a move in `area`."""
+    row = row_of(s, c, a) if s.actions > 0 else -1
+    score = gain_at(s, c, a, row, area) if row >= 0 else 0.0
+    if c.objective == Objective.REACH:
+        for goal in range(c.n_areas):
+            if (c.goal >> goal) & 1:
+                score -= 0.8 * max(0, c.range[area, goal])
+    if score > 0:
+        return score - 0.4 * s.enemies_in[area]
+    return score - 0.3 * abs(nearest_enemy(s, c, area) - 2)
+
+
+@kernel
+def best_place(s, c, a, area, points):
+    """Best worth of ending a move within so many steps of `area`."""
+    best = NEVER
+    for y in range(c.n_areas):
+        steps = c.range[area, y]
+        if 0 <= steps <= points and (y == s.ally[a].area or not placing.is_full(s, c, y)):
+            if c.level[y] <= c.level[area]:
+                best = max(best, place_score(s, c, a, y) - 0.1 * steps)
+    return best
+
+
+@kernel
+def score_step(s, c, block, k):
+    """STEP: towards the best place that the points left can reach."""
+    a = s.move.ally
+    here = s.ally[a].area
+    if block == Block.DONE:
+        return place_score(s, c, a, here) + 0.05
+    if block != Block.AREA:
+        return NEVER
+    cost = 0.0
+    for e in range(N_ENEMIES):
+        if provoke.provokes(s, c, a, e):
+            cost += c.type[s.enemy[e].type].provoke
+    if c.level[k] < c.level[here]:
+        cost += FALL
+    if s.trap[k]:
+        cost += TRAP
+    return best_place(s, c, a, k, s.move.points - 1) - cost - 0.1
+
+
+@kernel
+def score_target(s, c, e):
+    """TARGET: the Enemy whom the expected damage serves best."""
+    attack = s.attack
+    damage = expected(s, c, attack.ally, attack.row, attack.type)
+    if c.attack[attack.row].shape == Shape.CLEAVE:
+        damage = 1.0 * attack.left
+    damage -= aim_loss(s, c, attack.ally, attack.row, attack.type, e)
+    return 0.1 + gain_on(s, c, e, damage, c.attack[attack.row].pierce)
+
+
+@kernel
+def line_score(s, c, block, k):
+    """LINE: on towards the area with the best target; stop when none is left."""
+    if block == Block.DONE:
+        return 0.5
+    return 0.2 + 2.0 * s.enemies_in[k] + (1.0 if s.attack.n_line == 0 else 0.0)
+
+
+@kernel
+def share_score(s, c, k):
+    """SHARE: what defeats the Enemy, no more."""
+    enemy = s.enemy[s.subject]
+    shield = max(0, c.type[enemy.type].shield - c.attack[s.attack.row].pierce)
+    dealt = max(0, k - shield)
+    if dealt >= enemy.health:
+        return enemy.health + KILL - 0.1 * k
+    return 1.0 * dealt
+
+
+@kernel
+def pay_score(s, c, n):
+    """PAY: stamina for successes that defeat, or matter, less its worth."""
+    a = s.roll.ally
+    price = STAMINA * n + (1.0 * n if s.ally[a].disk - n < 2 else 0.0)
+    if s.roll.use != Roll.ATTACK:
+        lacking = s.check.number - s.check.modifier - s.roll.successes
+        return (2.5 if 0 < lacking <= n else 0.0) - price
+    attack = s.attack
+    if attack.n_targets == 0:
+        return 0.9 * n - price
+    e = attack.target[0]
+    damage = s.roll.successes + c.attack[attack.row].bonus + c.sheet[a].weapon_bonus[attack.type]
+    pierce = c.attack[attack.row].pierce
+    more = gain_on(s, c, e, 1.0 * (damage + n), pierce) - gain_on(s, c, e, 1.0 * damage, pierce)
+    return more * (1.0 + 0.5 * (attack.n_targets - 1)) - price
+
+
+@kernel
+def stand_in_score(s, c, block, k):
+    """STAND_IN, ENEMY_TARGET: the sturdiest takes the hit."""
+    if block == Block.ALLY:
+        return sturdiness(s, c, k)
+    return sturdiness(s, c, s.subject) + 1.0
+
+
+@kernel
+def sturdiness(s, c, a):
+    """How much ally a can still take, unwounded counts double."""
+    ally = s.ally[a]
+    if ally.kind != Kind.HERO:
+        return 1.0 * ally.health
+    blue = ally.disk + ally.spent
+    return 1.0 * blue + (0.0 if ally.wounded else 1.0 * c.sheet[a].red)

@@ -217,7 +217,7 @@ def perform_fight(s, c, verb, x):
             if denial != Denial.NONE:
                 s.actions -= x[2]
                 return denial
-            action.begin(s, c, who, n)
+            action.begin(s, c, who, n, x[2] == 1)
         case Verb.DRAIN:
             s.result = attack.drain(s, c, who, n, x[2])
         case Verb.DEFEAT:

@@ -60,14 +60,14 @@ def effect_denial(s, c, a, k, cost):
 @kernel
 def act(s, c, a):
     """R6.1 - perform the chosen action. Needs act_denial NONE."""
-    begin(s, c, a, c.sheet[a].token[s.ally[a].token])
+    begin(s, c, a, c.sheet[a].token[s.ally[a].token], False)
 
 
 @kernel
-def begin(s, c, a, row):
+def begin(s, c, a, row, continues):
     """R9.6, R12.7 - pay the cost (Cursed turns it red in an attack action), then row by row.
 
-    Needs action_denial NONE.
+    Needs action_denial NONE. `continues`: a further attack of the action done before (R9.7).
     """
     if movement.in_turn(s, a):
         s.actions -= 1
@@ -77,7 +77,9 @@ def begin(s, c, a, row):
     doing.token = row
     doing.row = token.first
     doing.opening = token.first + 1
-    doing.cursed = condition.holds(s.ally[a], Condition.CURSED) and has_attack(c, row)
+    cursed = condition.holds(s.ally[a], Condition.CURSED) or (continues and doing.was_cursed)
+    doing.cursed = cursed and has_attack(c, row)
+    doing.was_cursed = doing.cursed
     if s.ally[a].kind == Kind.HERO:
         if doing.cursed:
             stamina.spend_cursed(s, a, token.cost)

@@ -188,7 +188,7 @@ def run_target(s, c):
 @kernel
 def done_denial(s):
     """R9.2 - an attack needs a target, unless it is a further one of its action (R9.7)."""
-    if s.attack.n_targets > 0 or s.attack.left > 0 or s.act.row > s.act.opening:
+    if s.attack.n_targets > 0 or s.act.row > s.act.opening:
         return Denial.NONE
     return Denial.NO_TARGET
 

@@ -240,5 +240,7 @@ def gain_achievement(s, a):
 
 @kernel
 def amount_denial(s, n):
-    """An amount that answers the question now asked: 0 to s.limit."""
+    """An amount that answers the question now asked: up to s.limit; a share (R9.29) is no 0."""
+    if s.decision == Decision.SHARE and n == 0:
+        return Denial.NO_TARGET
     return Denial.NONE if n <= s.limit else Denial.TOO_MUCH

@@ -1,0 +1,387 @@
+"""Answers the questions of the core from the parameters of one verb.
+
+Every choice that a verb names must be asked for in the end; one that never was is something the
+rules do not offer here, and the verb counts as refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..agemonia import api
+from ..agemonia.actions import N_ACTIONS, Block, encode
+from ..agemonia.terms import AttackType, Decision, Ending, Proc
+from .case import Step
+from .parameters import ClimbStep, Disarm, Gem, RollOptions, TokenStep
+from .schema import listed
+from .world import CaseError, World
+
+
+def action_of(block: Block, index: int) -> int:
+    """The action that names `index` of `block`."""
+    return int(encode(int(block), index))
+
+
+class RefusalError(Exception):
+    """The rules forbid what the verb asks for; the text says what and why."""
+
+
+@dataclass
+class Purse:
+    """What a player may still do about one roll: options that have not been asked for."""
+
+    pay: dict[int, int] = field(default_factory=dict)
+    inspiration: int = 0
+    achievement: int = 0
+    blessed: int = 0
+    late: bool = False  # Inspiration wished for after the roll
+
+    @classmethod
+    def of(cls, options: Any) -> Purse:
+        """The options of a verb, as far as it has any."""
+        pay = dict(enumerate(getattr(options, "pay", [])))
+        inspiration: Gem = getattr(options, "inspiration", False)
+        late = inspiration == "after"
+        return cls(
+            pay,
+            0 if inspiration == "after" else int(inspiration),
+            _times(getattr(options, "achievement", False)),
+            _times(getattr(options, "blessed", False)),
+            late,
+        )
+
+    def use(self, option: str) -> bool:
+        """Whether an option is wished for once more; it is then taken."""
+        left = getattr(self, option)
+        setattr(self, option, max(0, left - 1))
+        return bool(left > 0)
+
+    def left(self) -> list[str]:
+        """Options that nobody asked for."""
+        names = [name for name in ("inspiration", "achievement", "blessed") if getattr(self, name)]
+        names += ["inspiration after the roll"] if self.late else []
+        paid = [n for n in self.pay.values() if n]
+        return names + ([f"pay {paid}"] if paid else [])
+
+
+def _times(wish: Gem) -> int:
+    """How often an option is wished for."""
+    return 1 if wish == "after" else int(wish)
+
+
+class Player:
+    """Takes every decision of one verb as its parameters say."""
+
+    def __init__(self, world: World, step: Step) -> None:
+        given: Any = step.given
+        self.world = world
+        self.verb = step.verb
+        self.given = given
+        self.who: str = getattr(given, "who", "")
+        self.path = list(getattr(given, "path", []))
+        self.evade = {name: n for name, n in getattr(given, "evade", {}).items() if n}
+        self.split = dict(getattr(given, "split", {}))
+        self.targets = list(self.split) if self.split else listed(getattr(given, "targets", []))
+        self.line = list(getattr(given, "line", []))
+        self.center: str | None = getattr(given, "center", None)
+        self.order = list(getattr(given, "order", []))
+        self.to: str | None = getattr(given, "to", None) if step.verb == "spawn" else None
+        self.push_to = dict(getattr(given, "push_to", {}))
+        self._read_choices(given)
+        self.locks: dict[str, list[str]] = {}
+        self.shared_locks: list[str] = []
+        if isinstance(given.locks, dict):
+            self.locks = {name: list(names) for name, names in given.locks.items()}
+        else:
+            self.shared_locks = list(given.locks)
+        self.own = Purse.of(given)
+        self.climb = Purse()
+        self.reactions = {name: Purse.of(options) for name, options in given.reaction.items()}
+        self.disarm: dict[str, Disarm] = dict(given.disarm)
+        self.disarming: dict[str, Purse] = {}
+        checks: dict[str, RollOptions] = getattr(given, "checks", {})
+        self.checks = {name: Purse.of(options) for name, options in checks.items()}
+        self.chips = {a: _chips(world, a) for a in world.allies}
+
+    def _read_choices(self, given: Any) -> None:
+        """`choose` and `stand_in` of Enemies and of Dominated figures."""
+        choose = getattr(given, "choose", None)
+        self.choices: dict[str, list[str]] = {}
+        for key in ("area", "stop", "target", "victim"):
+            names = listed(getattr(choose, key, None))
+            if names:
+                self.choices[key] = names
+        self.stand_in: dict[str, str] = dict(getattr(given, "stand_in", {}))
+        helper = getattr(choose, "stand_in", None)
+        self.any_stand_in: str | None = helper if isinstance(helper, str) else None
+        if isinstance(helper, dict):
+            self.stand_in |= helper
+        self.stood_in: list[str] = []
+
+    # ---- answers --------------------------------------------------------------------------------
+    def action(self) -> int:
+        """The action that answers the question now asked."""
+        state = self.world.state
+        decision = Decision(int(state["decision"]))
+        match decision:
+            case Decision.STEP:
+                return self._step()
+            case Decision.EVADE:
+                name = self.world.enemy_name(int(state["subject"]))
+                return action_of(Block.AMOUNT, self.evade.pop(name, 0))
+            case Decision.DISARM:
+                return self._disarm(int(state["subject"]))
+            case Decision.PAY:
+                return action_of(
+                    Block.AMOUNT, self._purse().pay.pop(int(state["roll"]["asked"]), 0)
+                )
+            case Decision.INSPIRATION | Decision.BLESSED | Decision.ACHIEVEMENT:
+                wish = self._purse().use(decision.name.lower())
+                return action_of(Block.YES if wish else Block.NO, 0)
+            case Decision.FLIP_LOCK:
+                return self._lock()
+            case Decision.STAND_IN:
+                return self._stand_in()
+            case _:
+                return self._attack_answer(decision)
+
+    def _attack_answer(self, decision: Decision) -> int:
+        """Questions about attacks, Enemies and ties."""
+        world = self.world
+        match decision:
+            case Decision.TARGET:
+                if not self.targets:
+                    return action_of(Block.DONE, 0)
+                return self._named(Block.ENEMY, self.targets.pop(0))
+            case Decision.SHARE:
+                name = world.enemy_name(int(world.state["subject"]))
+                return action_of(Block.AMOUNT, self.split.pop(name, 0))
+            case Decision.CENTRE if self.center is not None:
+                center, self.center = self.center, None
+                return self._named(Block.AREA, center)
+            case Decision.LINE:
+                if not self.line:
+                    return action_of(Block.DONE, 0)
+                return self._named(Block.AREA, self.line.pop(0))
+            case Decision.ATTACK_TYPE:
+                return action_of(Block.ATTACK_TYPE, AttackType[self.given.type.upper()].value)
+            case Decision.STRIKE_ORDER:
+                return self._strike_order()
+            case _:
+                return self._tie(decision)
+
+    def _tie(self, decision: Decision) -> int:
+        """Ties that players settle; one left open takes the lowest legal action."""
+        if decision == Decision.SPAWN_AREA and self.to is not None:
+            return self._named(Block.AREA, self.to)
+        keys = {
+            Decision.ENEMY_DESTINATION: ("area", Block.AREA),
+            Decision.ENEMY_STOP: ("stop", Block.AREA),
+            Decision.ENEMY_TARGET: ("target", Block.ALLY),
+            Decision.DOMINATED_ALLY: ("victim", Block.ALLY),
+            Decision.DOMINATED_ENEMY: ("victim", Block.ENEMY),
+        }
+        if decision in keys:
+            key, block = keys[decision]
+            if self.choices.get(key):
+                return self._named(block, self.choices[key].pop(0))
+        return self.lowest()
+
+    def _named(self, block: Block, name: str) -> int:
+        """The action that names something of a block."""
+        return action_of(block, self._index(block, name))
+
+    def _index(self, block: Block, name: str) -> int:
+        """Index of a name within a block."""
+        world = self.world
+        if block == Block.AREA:
+            return world.area(name)
+        side = world.allies if block == Block.ALLY else world.enemies
+        if name not in side:
+            raise RefusalError(f"{name} cannot be the {block.name.lower()} asked for")
+        return side[name]
+
+    def lowest(self) -> int:
+        """The lowest legal action."""
+        masks = np.zeros((1, N_ACTIONS), np.uint8)
+        api.write_masks(self.world.states, self.world.contents, np.zeros(1, np.int16), masks)
+        return int(np.argmax(masks[0]))
+
+    def _step(self) -> int:
+        """The next step of the path; the Achievement gem first."""
+        if self.own.use("achievement"):
+            return action_of(Block.YES, 0)
+        if not self.path:
+            return action_of(Block.DONE, 0)
+        step = self.path.pop(0)
+        if isinstance(step, TokenStep):
+            raise CaseError("teleport tokens are not known to the core yet")
+        if isinstance(step, ClimbStep):
+            if self.climb.left():
+                raise RefusalError(f"never asked for in a climb: {', '.join(self.climb.left())}")
+            self.climb = Purse.of(step)
+            return action_of(Block.CLIMB, self.world.area(step.climb))
+        return self._named(Block.AREA, step)
+
+    def _disarm(self, area: int) -> int:
+        """Whether a Hero tries to disarm the trap of an area."""
+        name = self.world.names.areas[area]
+        options = self.disarm.pop(name, None)
+        self.world.states["entry"]["keyword"] = bool(options and options.keyword)
+        if options is None:
+            return action_of(Block.NO, 0)
+        self.disarming[name] = Purse.of(options)
+        return action_of(Block.YES, 0)
+
+    def _purse(self) -> Purse:
+        """The options of the roll in progress, found by what waits for it on the agenda."""
+        state = self.world.state
+        roller = self.world.ally_name(int(state["asked"]))
+        for proc in reversed(state["agenda"][: int(state["depth"])].tolist()):
+            match proc:
+                case Proc.CHECK_REACTIVE:
+                    own = self.own if self.verb == "reactive_check" else Purse()
+                    return self.reactions.get(roller, own)
+                case Proc.TRAP_DISARMED:
+                    area = self.world.names.areas[int(state["entry"]["area"])]
+                    return self.disarming.get(area, Purse())
+                case Proc.STEP_CLIMB:
+                    return self.climb
+                case Proc.STRIKE_OR_ELSE_DONE:
+                    return self.checks.get(roller, Purse())
+        return self.own
+
+    def _lock(self) -> int:
+        """The lock from which the next chip is flipped."""
+        state = self.world.state
+        slot = int(state["asked"])
+        name = self.world.ally_name(slot)
+        names = self.locks.get(name) or self.shared_locks
+        if not names:
+            return self.lowest()
+        lock = names.pop(0)
+        row = self.world.passives.get((name, lock))
+        passives = state["ally"]["lock_passive"][slot].tolist()
+        if row is None or row not in passives:
+            raise RefusalError(f"{name} has no lock {lock!r}")
+        return action_of(Block.LOCK, passives.index(row))
+
+    def _stand_in(self) -> int:
+        """Whether another Hero takes the hit."""
+        subject = self.world.ally_name(int(self.world.state["subject"]))
+        helper = self.stand_in.pop(subject, None)
+        if helper is None and self.any_stand_in is not None:
+            helper, self.any_stand_in = self.any_stand_in, None
+        if helper is None:
+            return action_of(Block.NO, 0)
+        self.stood_in.append(subject)
+        return self._named(Block.ALLY, helper)
+
+    def _strike_order(self) -> int:
+        """Who is dealt with next: as the verb says, else in the order in which they are listed."""
+        if self.order:
+            return self._named(Block.ALLY, self.order.pop(0))
+        strike = self.world.state["strike"]
+        for ally in strike["target"][: int(strike["n_targets"])].tolist():
+            if not (int(strike["done"]) >> ally) & 1:
+                return action_of(Block.ALLY, ally)
+        return self.lowest()
+
+    # ---- what nobody asked for ------------------------------------------------------------------
+    def leftovers(self) -> list[str]:
+        """Choices of the verb that were never asked for, in words."""
+        world = self.world
+        if int(world.state["ending"]) != Ending.NONE:
+            return []
+        left = []
+        if self.path and not self._is_down():
+            left.append(f"path {self.path}")
+        left += [f"evade against {name}" for name in self.evade]
+        left += [f"target {name}" for name in self.targets]
+        left += [f"line {self.line}"] if self.line else []
+        left += [f"center {self.center}"] if self.center is not None else []
+        left += [f"stand_in for {name}" for name in self.stand_in]
+        left += [f"stand_in {self.any_stand_in}"] if self.any_stand_in is not None else []
+        left += [f"push_to of {name}" for name in self.push_to]
+        left += [f"disarm in {name}" for name in self.disarm]
+        left += self._purses_left()
+        left += self._choices_left()
+        left += self._locks_left()
+        return left
+
+    def _is_down(self) -> bool:
+        """Whether the figure of the verb is out of action by now, so that its path has ended."""
+        if self.who in self.world.allies:
+            ally = self.world.state["ally"][self.world.allies[self.who]]
+            return bool(ally["exhausted"]) or int(ally["area"]) < 0
+        return False
+
+    def _purses_left(self) -> list[str]:
+        """Options of rolls that were not asked for."""
+        if self._is_down():
+            return []
+        left = self.own.left() + self.climb.left()
+        for purses in (self.reactions, self.disarming, self.checks):
+            left += [f"{name}: {what}" for name, purse in purses.items() for what in purse.left()]
+        return left
+
+    def _choices_left(self) -> list[str]:
+        """Choices that were not asked for: what happened must be what they name."""
+        world, state = self.world, self.world.state
+        left: list[str] = []
+        strike = state["strike"]
+        struck = [world.ally_name(a) for a in strike["target"][: int(strike["n_targets"])]]
+        for key, names in self.choices.items():
+            for name in names:
+                if not self._came_about(key, name, struck):
+                    left.append(f"choose {key} {name}")
+        if self.order and self.order != [name for name in struck if name in self.order]:
+            left.append(f"order {self.order}")
+        if self.to is not None:
+            spawned = int(state["spawn"]["slot"])
+            if spawned >= 0 and int(state["enemy"][spawned]["area"]) != world.area(self.to):
+                left.append(f"to {self.to}")
+        return left
+
+    def _came_about(self, key: str, name: str, struck: list[str]) -> bool:
+        """Whether a choice that left nothing to ask names what happened."""
+        world, state = self.world, self.world.state
+        if key == "target":
+            return name in struck or name in self.stood_in
+        if key == "victim":
+            return name not in world.allies or _chips(world, name) != self.chips[name]
+        area = world.area(name)
+        if key == "area" and int(state["turn"]["destination"]) == area:
+            return True
+        return int(state["enemy"][world.enemy(self.who)]["area"]) == area
+
+    def _locks_left(self) -> list[str]:
+        """Locks that were not asked for; where there was no choice they must have lost chips."""
+        left: list[str] = []
+        named = dict(self.locks)
+        if self.shared_locks:
+            heroes = [name for name in self.chips if self.chips[name][1]]
+            named |= dict.fromkeys(heroes[:1], self.shared_locks)
+            if not heroes:
+                left.append(f"locks {self.shared_locks}")
+        for name, locks in named.items():
+            if name not in self.chips:
+                left += [f"lock {lock} of {name}" for lock in locks]
+                continue
+            before, after = self.chips[name][1], _chips(self.world, name)[1]
+            for lock in locks:
+                row = self.world.passives.get((name, lock), -1)
+                if after.get(row, 0) >= before.get(row, 0):
+                    left.append(f"lock {lock} of {name}")
+        return left
+
+
+def _chips(world: World, name: str) -> tuple[int, dict[int, int]]:
+    """Chips or health that an Ally has left, and its chips by passive row."""
+    ally = world.state["ally"][world.allies[name]]
+    rows = zip(ally["lock_passive"].tolist(), ally["lock_chips"].tolist(), strict=True)
+    vitality = int(ally["disk"]) + int(ally["spent"]) + int(ally["health"])
+    return vitality, {row: chips for row, chips in rows if row >= 0}

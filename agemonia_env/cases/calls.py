@@ -1,0 +1,187 @@
+"""Each verb of the format as a call of the core: which verb, with which arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..agemonia.terms import Eye, Special, Stream
+from ..agemonia.verbs import Verb
+from ..content.builder import ability, colour, condition
+from . import parameters as p
+from .case import Step
+from .world import CaseError, World, listed_specials
+
+Call = tuple[Verb, tuple[int, ...]]
+
+NOT_YET = ("summon", "jump", "teleport", "push", "pull", "fix_rope", "take_rope")
+ITEMS = ("take", "give", "drop")
+"""Verbs of sections whose rules the core does not have yet; a case that uses one fails."""
+
+
+def call(world: World, index: int, step: Step) -> Call:
+    """The core's verb and arguments for a step. Raises CaseError for what the core has not got."""
+    if step.verb in (*NOT_YET, *ITEMS):
+        raise CaseError(f"the core has no verb {step.verb!r} yet")
+    if step.verb in ("push", "pull") or getattr(step.given, "push_to", None):
+        raise CaseError("push and pull are not known to the core yet")
+    for part in (_bookkeeping, _rolls, _attacks, _movement, _rounds):
+        made = part(world, index, step.given, step.verb)
+        if made is not None:
+            return made
+    raise CaseError(f"no call for the verb {step.verb!r}")
+
+
+def _bookkeeping(world: World, index: int, given: Any, verb: str) -> Call | None:
+    """Chips, conditions, locks and gems (R2, R12, R13, R14, R16.1)."""
+    match given:
+        case p.Spend():
+            return Verb.SPEND, (world.ally(given.who), given.amount)
+        case p.Mixed():
+            amounts = (given.amount, given.restore, given.heal)
+            return Verb.MIXED, (world.ally(given.to), *amounts)
+        case p.Amount():
+            return Verb[verb.upper()], (world.figure(given.to), given.amount)
+        case p.Recover():
+            return Verb.RECOVER, (world.ally(given.who), int(given.choice == "damage"))
+        case p.LockOn():
+            row = world.passives[given.who, given.name]
+            world.contents["passive"]["need"][0, row] = given.amount
+            return Verb.LOCK, (world.ally(given.who), row)
+        case p.Unlock():
+            row = world.passives.get((given.who, given.name), -1)
+            if row < 0:
+                raise CaseError(f"{given.who} has no lock {given.name!r}")
+            return Verb.UNLOCK, (world.ally(given.who), row)
+        case p.Gain():
+            return Verb.GAIN, (world.figure(given.to), condition(given.condition))
+        case p.Discard():
+            number = 0 if given.condition == "all" else condition(given.condition)
+            return Verb.DISCARD, (world.figure(given.to), number)
+        case p.SpendManeuver():
+            return Verb.SPEND_MANEUVER, (world.ally(given.who), condition(given.discard))
+        case p.GainGem():
+            return Verb.GAIN_GEM, (world.ally(given.to), int(given.kind == "achievement"))
+        case p.To():
+            return Verb[verb.upper()], (world.ally(given.to),)
+    return None
+
+
+def _rolls(world: World, index: int, given: Any, verb: str) -> Call | None:
+    """Checks and rolls (R3)."""
+    match given:
+        case p.ActiveCheck():
+            values = (given.number, given.modifier, given.dice, int(given.outside))
+            return Verb.ACTIVE_CHECK, (world.ally(given.who), ability(given.ability), *values)
+        case p.ReactiveCheck():
+            values = (given.value, given.bonus, given.dice, given.h)
+            return Verb.REACTIVE_CHECK, (world.ally(given.who), ability(given.ability), *values)
+        case p.RollDice():
+            use = {None: 0, "heal": 1, "restore": 2}[given.use]
+            to = given.who if given.to is None else given.to
+            return Verb.ROLL, (world.ally(given.who), given.dice, use, world.ally(to))
+    return None
+
+
+def _attacks(world: World, index: int, given: Any, verb: str) -> Call | None:
+    """Attacks of both sides, defeat and spawning (R9, R10)."""
+    match given:
+        case p.AllyAttack():
+            slot = world.ally(given.who)
+            return Verb.ATTACK, (slot, world.rows[index], int(given.continues))
+        case p.Drain():
+            return Verb.DRAIN, (world.ally(given.who), world.enemy(given.target), given.amount)
+        case p.DefeatNow():
+            return Verb.DEFEAT, (world.enemy(given.target),)
+        case p.EnemyAttackNow():
+            names = [given.to] if isinstance(given.to, str) else given.to
+            bits = sum(1 << world.ally(name) for name in names)
+            return Verb.ENEMY_ATTACK, (world.enemy(given.who), world.rows[index], bits)
+        case p.EnemyTurn():
+            world.states["turn"]["destination"] = -1
+            eye = Eye[given.eye.upper()].value
+            signs = (int(given.horns), int(given.snake))
+            return Verb.ENEMY_TURN, (world.enemy(given.who), eye, *signs)
+        case p.Spawn():
+            kind_row = world.rows[index]
+            world.contents["type"]["supply"][0, kind_row] = given.supply
+            return Verb.SPAWN, (kind_row, world.area(given.area))
+    return None
+
+
+def _movement(world: World, index: int, given: Any, verb: str) -> Call | None:
+    """Moves (R6, R7)."""
+    match given:
+        case p.Move():
+            return Verb.MOVE, (world.ally(given.who), int(given.version == "paid"))
+        case p.Walk():
+            if given.who in world.enemies:
+                raise CaseError(f"{given.who!r} is an Enemy: it walks in its own turn only")
+            return Verb.WALK, (world.figure(given.who), given.points)
+        case p.Rethink():
+            return Verb.RETHINK, (world.ally(given.who), int(given.restore))
+    return None
+
+
+def _rounds(world: World, index: int, given: Any, verb: str) -> Call | None:
+    """Rounds, turns and decks (R5, R6, R19)."""
+    match given:
+        case p.Choose():
+            return _choose(world, given)
+        case p.StartTurn():
+            return Verb.START_TURN, (world.ally(given.who), int(given.bonus), given.jewels)
+        case p.EndTurn():
+            return Verb.END_TURN, (world.ally(given.who),)
+        case p.NextRound():
+            return Verb.NEXT_ROUND, ()
+        case p.Reveal():
+            world.load(Stream.INITIATIVE, [_card(world, name) for name in given.shuffled])
+            return Verb.REVEAL, ()
+        case p.Fate():
+            world.load(Stream.FATE, given.shuffled)
+            return Verb.FATE, ()
+        case p.Timer():
+            if given.start is not None:
+                return Verb.TIMER, (0, given.start)
+            return Verb.TIMER, (1 if given.reset else 2, 0)
+    return None
+
+
+def _choose(world: World, given: p.Choose) -> Call:
+    """The colour and special initiative of the action are those that the verb names (R5.2, R15)."""
+    slot = world.ally(given.who)
+    token = world.tokens[slot][given.action]
+    row = int(world.contents[0]["sheet"]["token"][slot, token])
+    entry = world.contents["token"]
+    if given.colour is not None:
+        entry["colour"][0, row] = colour(given.colour)
+    entry["special"][0, row] = sum(
+        Special[name.upper()].value for name in listed_specials(given.special)
+    )
+    return Verb.CHOOSE, (slot, token)
+
+
+def _card(world: World, name: str) -> int:
+    """Index of an Initiative card of the case's deck."""
+    cards = world.case.decks.initiative.deck + world.case.decks.initiative.discard
+    if name not in cards:
+        raise CaseError(f"no Initiative card {name!r}; there are {', '.join(cards)}")
+    return cards.index(name)
+
+
+def set_for_verb(world: World, given: p.Common) -> None:
+    """What counts for one verb only: added to reactive checks, and the weapon in hand."""
+    for name, reaction in given.reaction.items():
+        ally = world.states["ally"][0, world.ally(name)]
+        ally["reactive_bonus"] = reaction.bonus
+        ally["reactive_dice"] = reaction.dice
+        ally["reactive_h"] = reaction.h
+    if isinstance(given, p.AllyAttack) and not given.weapon:
+        world.states["ally"]["armed"][0, world.ally(given.who)] = 0
+
+
+def clear_after_verb(world: World) -> None:
+    """The verb is over: nothing is added any more, weapons are back in hand."""
+    for field in ("reactive_bonus", "reactive_dice", "reactive_h"):
+        world.states["ally"][field][0] = 0
+    world.states["ally"]["armed"][0] = world.contents["sheet"]["armed"][0]
+    world.states["entry"]["keyword"] = 0
