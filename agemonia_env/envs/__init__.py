@@ -1,0 +1,1 @@
+"""The faces of the game: Gymnasium, Stable-Baselines3, text and pictures."""

@@ -1,0 +1,136 @@
+"""What every face takes: the arguments, checked once, and the compiled content they name."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..content.compile import Compiled, compile_scenario
+from .wording import ENDING_NAMES
+
+TIES = ("ask", "auto")
+ILLEGAL = ("noop", "raise", "terminate")
+REWARDS = ("sparse", "shaped")
+MAX_HEROES = 4
+# Observations are scaled to about [-1, 1]; the bound leaves room for content with large numbers.
+OBSERVATION_BOUND = 100.0
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Checked arguments. All of them are JSON-able, so that a spec can be stored.
+
+    scenario, pack: names; heroes: how many, or which; ties, illegal, reward: one of the words
+    above; gamma: discount of the shaping, 0 to 1; max_decisions: calls of `step` until an episode
+    is truncated.
+    """
+
+    scenario: str
+    heroes: int | tuple[str, ...]
+    pack: str
+    ties: str
+    illegal: str
+    reward: str
+    gamma: float
+    max_decisions: int
+
+    def compile(self) -> Compiled:
+        """Compile the scenario for these Heroes.
+
+        Raises ValueError naming what is unknown and what there is.
+        """
+        heroes = self.heroes if isinstance(self.heroes, int) else list(self.heroes)
+        return compile_scenario(self.pack, self.scenario, heroes)
+
+
+def check_arguments(
+    scenario: str,
+    heroes: int | Sequence[str],
+    pack: str,
+    ties: str,
+    illegal: str,
+    reward: str,
+    gamma: float,
+    max_decisions: int,
+) -> Arguments:
+    """The arguments, checked one by one; ValueError says which is wrong and what is allowed."""
+    for name, value in (("scenario", scenario), ("pack", pack)):
+        if not isinstance(value, str):
+            raise ValueError(f"{name}={value!r}: must be a name, such as {name}='core'")
+    for name, word, allowed in (
+        ("ties", ties, TIES),
+        ("illegal", illegal, ILLEGAL),
+        ("reward", reward, REWARDS),
+    ):
+        if word not in allowed:
+            raise ValueError(f"{name}={word!r}: must be one of {', '.join(map(repr, allowed))}")
+    if isinstance(gamma, bool) or not isinstance(gamma, int | float) or not 0 <= gamma <= 1:
+        raise ValueError(f"gamma={gamma!r}: must be a number from 0 to 1")
+    limit = whole_number(max_decisions)
+    if limit is None or limit < 1:
+        raise ValueError(f"max_decisions={max_decisions!r}: must be a whole number, at least 1")
+    return Arguments(
+        scenario, _check_heroes(heroes), pack, ties, illegal, reward, float(gamma), limit
+    )
+
+
+def _check_heroes(heroes: int | Sequence[str]) -> int | tuple[str, ...]:
+    """A number of Heroes from 1 to 4, or up to four different names."""
+    number = whole_number(heroes)
+    if number is not None:
+        if not 1 <= number <= MAX_HEROES:
+            raise ValueError(f"heroes={heroes!r}: a party has 1 to {MAX_HEROES} Heroes")
+        return number
+    if not isinstance(heroes, list | tuple) or not all(isinstance(name, str) for name in heroes):
+        raise ValueError(f"heroes={heroes!r}: must be a number or a list of Hero names")
+    if not 1 <= len(heroes) <= MAX_HEROES:
+        raise ValueError(f"heroes={heroes!r}: a party has 1 to {MAX_HEROES} Heroes")
+    if len(set(heroes)) < len(heroes):
+        raise ValueError(f"heroes={heroes!r}: a Hero can be in the party only once")
+    return tuple(heroes)
+
+
+def whole_number(value: Any) -> int | None:
+    """The value as Python int if it is a whole number of any kind (bool is not), else None."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+def check_seed(seed: Any) -> int | None:
+    """The seed as Python int, or None; ValueError if it is not a whole number from 0 on."""
+    if seed is None:
+        return None
+    number = whole_number(seed)
+    if number is None or number < 0:
+        raise ValueError(f"seed={seed!r}: must be a whole number, at least 0, or None")
+    return number
+
+
+def draw_core_seed(random: np.random.Generator) -> int:
+    """The seed of the next game, 0 to 2**63 - 1; the same for every face and batch size."""
+    return int(random.integers(2**63))
+
+
+def episode_statistics(state: np.void) -> dict[str, Any]:
+    """What an episode amounted to.
+
+    win (bool), ending (name), rounds, exhausted_heroes, damage_dealt (to Enemies), damage_taken
+    (by Heroes, lost stamina included), decisions (forced ones counted).
+    """
+    return {
+        "win": bool(state["won"]),
+        "ending": ENDING_NAMES[int(state["ending"])],
+        "rounds": int(state["round"]),
+        "exhausted_heroes": int(state["n_exhausted"]),
+        "damage_dealt": int(state["damage_dealt"]),
+        "damage_taken": int(state["damage_taken"]),
+        "decisions": int(state["decisions"]),
+    }

@@ -1,0 +1,122 @@
+"""A sheet to draw on: Pillow at twice the size, so that scaling down smooths every edge."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+SCALE = 2
+Colour = tuple[int, int, int]
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+
+
+@cache
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size * SCALE)
+
+
+def blend(a: Colour, b: Colour, share: float) -> Colour:
+    """Colour `a` with `share` (0 to 1) of colour `b` in it."""
+    mixed = [round(x + (y - x) * share) for x, y in zip(a, b, strict=True)]
+    return mixed[0], mixed[1], mixed[2]
+
+
+class Canvas:
+    """Shapes in pixels of the finished picture; `width` of lines likewise."""
+
+    def __init__(self, width: int, height: int, paper: Colour) -> None:
+        self.image = Image.new("RGB", (width * SCALE, height * SCALE), paper)
+        self.draw = ImageDraw.Draw(self.image)
+
+    def finish(self) -> NDArray[np.uint8]:
+        """The picture, uint8 (height, width, 3), in memory of its own."""
+        width, height = self.image.size
+        small = self.image.resize((width // SCALE, height // SCALE), Image.Resampling.BOX)
+        return np.array(small, np.uint8)
+
+    def box(
+        self,
+        box: Box,
+        fill: Colour | None = None,
+        outline: Colour | None = None,
+        width: float = 1,
+        radius: float = 0,
+    ) -> None:
+        """A rectangle, with rounded corners if `radius` says so."""
+        self.draw.rounded_rectangle(
+            [round(v * SCALE) for v in box],
+            radius * SCALE,
+            fill,
+            outline,
+            max(1, round(width * SCALE)) if outline else 0,
+        )
+
+    def oval(
+        self, box: Box, fill: Colour | None = None, outline: Colour | None = None, width: float = 1
+    ) -> None:
+        """An ellipse."""
+        scaled = [round(v * SCALE) for v in box]
+        line = max(1, round(width * SCALE)) if outline else 0
+        self.draw.ellipse(scaled, fill, outline, line)
+
+    def disc(
+        self,
+        centre: Point,
+        radius: float,
+        fill: Colour | None = None,
+        outline: Colour | None = None,
+        width: float = 1,
+    ) -> None:
+        """A circle."""
+        x, y = centre
+        self.oval((x - radius, y - radius, x + radius, y + radius), fill, outline, width)
+
+    def line(self, points: list[Point], colour: Colour, width: float = 1) -> None:
+        """A line through `points`."""
+        scaled = [(round(x * SCALE), round(y * SCALE)) for x, y in points]
+        self.draw.line(scaled, colour, max(1, round(width * SCALE)), joint="curve")
+
+    def shape(self, points: list[Point], fill: Colour, outline: Colour | None = None) -> None:
+        """A filled polygon."""
+        scaled = [(round(x * SCALE), round(y * SCALE)) for x, y in points]
+        self.draw.polygon(scaled, fill, outline, SCALE if outline else 0)
+
+    def text(
+        self,
+        at: Point,
+        text: str,
+        size: int,
+        colour: Colour,
+        anchor: str = "lm",
+        bold: bool = False,
+        fit: float | None = None,
+    ) -> float:
+        """Text at `at`; cut with dots where it is longer than `fit`. Returns its width."""
+        font = _font(size)
+        stroke = 1 if bold else 0
+        if fit is not None and self.draw.textlength(text, font) > fit * SCALE:
+            while text and self.draw.textlength(text + "...", font) > fit * SCALE:
+                text = text[:-1]
+            text = text.rstrip() + "..."
+        place = (at[0] * SCALE, at[1] * SCALE)
+        self.draw.text(place, text, colour, font, anchor, stroke_width=stroke)
+        return self.draw.textlength(text, font) / SCALE
+
+    def length(self, text: str, size: int) -> float:
+        """How wide `text` would be."""
+        return self.draw.textlength(text, _font(size)) / SCALE
+
+    def wrap(self, text: str, size: int, width: float) -> list[str]:
+        """`text` in lines no wider than `width`."""
+        lines = [""]
+        for part in text.split():
+            longer = f"{lines[-1]} {part}".strip()
+            if self.length(longer, size) <= width or not lines[-1]:
+                lines[-1] = longer
+            else:
+                lines.append(part)
+        return lines

@@ -1,0 +1,393 @@
+"""`Agemonia-v0`: one game as a Gymnasium environment."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from ..agemonia import api
+from ..agemonia.actions import N_ACTIONS
+from ..agemonia.layout import N_OBSERVATION, STATE
+from ..agemonia.terms import Denial, Ending
+from ..content.compile import Compiled
+from ..kernel.jit import zeros
+from .arguments import (
+    OBSERVATION_BOUND,
+    check_arguments,
+    check_seed,
+    draw_core_seed,
+    episode_statistics,
+    whole_number,
+)
+from .render import draw_board
+from .text import write_board
+from .wording import (
+    DECISION_NAMES,
+    DENIAL_NAMES,
+    DENIALS,
+    action_text,
+    question_text,
+)
+
+TRAILER = struct.Struct("<QQ?16s")  # core seed, calls of step, ended by `illegal`, fingerprint
+
+
+class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
+    """One scenario of Agemonia, played by one player for the whole party.
+
+    ## Description
+    One to four Heroes with a handful of stamina chips each, which are their strength and their
+    life at once, against Enemies that cards move. The map consists of areas with room for so many
+    figures, at heights that cut sight. Each round every Hero picks an action, an Initiative card
+    tells who acts when and how angry the Enemies are, and dice decide the rest. The scenario says
+    what wins: defeat them all, hold out, get there in time.
+
+    The game is a sequence of small decisions: which action, which maneuver, each step of a move,
+    the target, how much stamina to pay on a die. Whatever leaves no choice is played at once.
+
+    ## Action Space
+    `Discrete(N_ACTIONS)`, one flat list of named blocks; `action_meaning(i)` says what an action
+    means now, `agemonia_env.agemonia.actions` where each block begins.
+
+    | block | names | answers |
+    |---|---|---|
+    | no, yes, done | - | offers; the end of a move or of a choice of targets |
+    | turn | what to do next | a Hero's own turn |
+    | token | an action of the Hero asked | the action of the round |
+    | area, climb | an area | steps, centres, lines, ties |
+    | enemy, ally | a figure | targets, order, stand-ins, ties |
+    | amount | 0 to 15 | stamina paid, Evade, shares |
+    | lock, type, ability, attack type, condition | each its own | the rest |
+
+    Legal actions: `info["action_mask"]` (int8), `action_masks()` (bool), `legal_actions()`, and
+    `MaskInObservation` for those who want them in the observation. `explain(action)` says why
+    an action is illegal. `step` takes any action; see `illegal`.
+
+    ## Observation Space
+    `Box(-100, 100, (N_OBSERVATION,), float32)`, scaled to about [-1, 1]: what lies open on the
+    table, as seen by whoever is asked, and what is asked. `agemonia_env.agemonia.layout.OBS` names
+    every number. Hidden things, the order of decks and the streams of chance, are not in it.
+
+    ## Rewards
+    `sparse`: +1 for a scenario won, -1 for one lost, 0 before. `shaped` adds
+    `gamma * potential(after) - potential(before)`, the potential of an ended scenario being 0:
+    this changes how fast one learns, never what is best.
+
+    ## Starting State
+    The scenario as set up, the decks shuffled, the first decision asked. `reset(seed=)` fixes all
+    chance; without a seed the next game of the same sequence begins.
+
+    ## Episode End
+    Terminated when the scenario ends, or by an illegal action with `illegal="terminate"` (-1).
+    Truncated after `max_decisions` steps.
+
+    ## Information
+    `action_mask` (int8, all ones when the scenario has ended), `decision` (its name),
+    `illegal_action` (bool), `denial` (its name, with an illegal action), `ruleset` (fingerprint
+    of rules and content); at the end `is_success` and `episode_statistics`: win, ending, rounds,
+    exhausted_heroes, damage_dealt, damage_taken, decisions.
+
+    ## Arguments
+    | name | default | meaning |
+    |---|---|---|
+    | `scenario` | `"ford"` | a scenario of the pack |
+    | `heroes` | `2` | how many, 1 to 4, or a list of names |
+    | `pack` | `"core"` | name or folder of the content pack |
+    | `ties` | `"ask"` | ties that the players choose: `"auto"` takes the first |
+    | `illegal` | `"noop"` | an illegal action changes nothing; `"raise"`, `"terminate"` |
+    | `reward` | `"sparse"` | or `"shaped"` |
+    | `gamma` | `0.99` | discount of the shaping |
+    | `max_decisions` | `5000` | steps until an episode is truncated |
+    | `render_mode` | `None` | `"ansi"` or `"rgb_array"` |
+
+    ## Version History
+    - v0: first version.
+    """
+
+    # Gymnasium declares it for instances and reads it from the class.
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012
+
+    def __init__(
+        self,
+        scenario: str = "ford",
+        heroes: int | Sequence[str] = 2,
+        pack: str = "core",
+        ties: str = "ask",
+        illegal: str = "noop",
+        reward: str = "sparse",
+        gamma: float = 0.99,
+        max_decisions: int = 5000,
+        render_mode: str | None = None,
+    ) -> None:
+        """Read and compile the scenario. Raises ValueError naming the wrong argument."""
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            allowed = ", ".join(map(repr, (None, *self.metadata["render_modes"])))
+            raise ValueError(f"render_mode={render_mode!r}: must be one of {allowed}")
+        self.arguments = check_arguments(
+            scenario, heroes, pack, ties, illegal, reward, gamma, max_decisions
+        )
+        self.render_mode = render_mode
+        self.compiled: Compiled = self.arguments.compile()
+        self.action_space = spaces.Discrete(N_ACTIONS)
+        self.observation_space = spaces.Box(
+            -OBSERVATION_BOUND, OBSERVATION_BOUND, (N_OBSERVATION,), np.float32
+        )
+        self._core_seed = 0
+        self._clones = 0
+        self._steps = 0
+        self._disqualified = False
+        self._potential = 0.0
+        self._allot()
+
+    def _allot(self) -> None:
+        """Lay out the arrays that the core works on; what is read often gets a view of its own."""
+        self._states = zeros(STATE, 1)
+        self._which = np.zeros(1, np.int16)
+        self._actions = np.zeros(1, np.int64)
+        self._denials = np.zeros(1, np.int16)
+        self._potentials = np.zeros(1, np.float32)
+        self._auto_ties = int(self.arguments.ties == "auto")
+        self._shaped = self.arguments.reward == "shaped"
+        self._ending = np.asarray(self._states["ending"])
+        self._won = np.asarray(self._states["won"])
+        self._decision = np.asarray(self._states["decision"])
+
+    # ---- Gymnasium --------------------------------------------------------------------------
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Set the scenario up -> (observation, info). ValueError if `seed` is negative."""
+        super().reset(seed=check_seed(seed))
+        self._begin(draw_core_seed(self.np_random))
+        return self._observe(), self._inform()
+
+    def _begin(self, core_seed: int) -> None:
+        """Start the game that `core_seed` fixes."""
+        self._core_seed = core_seed
+        self._clones = 0
+        self._steps = 0
+        self._disqualified = False
+        self._states.view(np.uint8)[:] = 0
+        api.reset(
+            self._states,
+            self.compiled.content,
+            self._which,
+            np.array([core_seed], np.uint64),
+            np.ones(1, np.uint8),
+            self._auto_ties,
+        )
+        self._potential = self._read_potential()
+
+    def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Answer what is asked -> (observation, reward, terminated, truncated, info).
+
+        Raises ValueError if `action` is outside the action space, or illegal with
+        `illegal="raise"`.
+        """
+        was_over = self._is_over()
+        self._actions[0] = self._check_action(action)
+        api.step(
+            self._states,
+            self.compiled.content,
+            self._which,
+            self._actions,
+            self._auto_ties,
+            self._denials,
+        )
+        self._steps += 1
+        denial = self._denials.item(0)
+        if denial and self.arguments.illegal != "noop":
+            self._refuse(denial)
+        over = self._is_over()
+        truncated = not over and self._steps >= self.arguments.max_decisions
+        reward = self._reward(over and not was_over)
+        info = self._inform()
+        if denial:
+            info["illegal_action"] = True
+            info["denial"] = DENIAL_NAMES[denial]
+        if over or truncated:
+            info["is_success"] = bool(self._won.item(0))
+            info["episode_statistics"] = episode_statistics(self._states[0])
+        return self._observe(), reward, over, truncated, info
+
+    def render(self) -> Any:
+        """The board: text for `ansi`, uint8 (height, width, 3) for `rgb_array`, else None."""
+        if self.render_mode == "ansi":
+            return write_board(self._states[0], self.compiled)
+        if self.render_mode == "rgb_array":
+            return draw_board(self._states[0], self.compiled)
+        return None
+
+    # ---- legality in words ------------------------------------------------------------------
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal, bool (N_ACTIONS,); all of them when the scenario has ended."""
+        return self._mask().view(np.bool_)
+
+    def legal_actions(self) -> NDArray[np.int64]:
+        """The legal actions, ascending, int64."""
+        return np.flatnonzero(self._mask())
+
+    def action_meaning(self, action: int) -> str:
+        """What `action` means now, such as "attack Bog rat 2". ValueError outside the space."""
+        return action_text(self._states[0], self.compiled, self._check_action(action))
+
+    def question(self) -> str:
+        """What is asked now, as a sentence."""
+        return question_text(self._states[0], self.compiled)
+
+    def explain(self, action: int) -> str:
+        """Why `action` is illegal now, as a sentence, or "legal". ValueError outside the space."""
+        denials = np.zeros(N_ACTIONS, np.int16)
+        checked = self._check_action(action)
+        api.write_denials(self._states, self.compiled.content, self._which, 0, denials)
+        return DENIALS[Denial(int(denials[checked]))]
+
+    # ---- planning ---------------------------------------------------------------------------
+    def get_state(self) -> bytes:
+        """The whole position, its luck included: the bytes of the state record and a trailer."""
+        return self._states.tobytes() + TRAILER.pack(
+            self._core_seed, self._steps, self._disqualified, self._fingerprint()
+        )
+
+    def set_state(self, position: bytes) -> None:
+        """Go to a position of `get_state`, of any environment with the same scenario and Heroes.
+
+        Raises ValueError if it is not one.
+        """
+        size = STATE.itemsize
+        if not isinstance(position, bytes) or len(position) != size + TRAILER.size:
+            raise ValueError(f"not a position: get_state() gives {size + TRAILER.size} bytes")
+        core_seed, steps, disqualified, fingerprint = TRAILER.unpack(position[size:])
+        if fingerprint != self._fingerprint():
+            raise ValueError("the position is of another scenario, other Heroes or other rules")
+        self._core_seed, self._steps, self._disqualified = core_seed, steps, disqualified
+        self._states.view(np.uint8)[:] = np.frombuffer(position, np.uint8, size)
+        self._potential = self._read_potential()
+
+    def clone(self, reseed: bool | int = True) -> AgemoniaEnv:
+        """An independent environment at the same position.
+
+        reseed: True gives it chance of its own, another one with each clone, and shuffles what
+        is left in the decks, so that a planner cannot see what is coming; a whole number does so
+        from that seed; False keeps this game's own luck. The game cloned is not touched.
+        """
+        copy = AgemoniaEnv.__new__(AgemoniaEnv)
+        copy.__setstate__(self.__getstate__() | {"_np_random": None, "_np_random_seed": None})
+        if reseed is False:
+            return copy
+        if reseed is True:
+            self._clones += 1
+            source = np.random.SeedSequence([self._core_seed, self._clones])
+        else:
+            source = np.random.SeedSequence(check_seed(reseed))
+        copy._core_seed = int(source.generate_state(1, np.uint64)[0])
+        copy._clones = 0
+        api.set_chance(copy._states, 0, np.uint64(copy._core_seed))
+        _shuffle_unseen(copy._states, np.random.default_rng(source))
+        return copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy needs: all but the arrays of the core, and the position."""
+        kept = {name: value for name, value in self.__dict__.items() if name not in ARRAYS}
+        return kept | {"_position": self._states.tobytes()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Build the arrays anew: a copied view would no longer look at the copied state."""
+        position = kept.pop("_position")
+        self.__dict__.update(kept)
+        self._allot()
+        self._states.view(np.uint8)[:] = np.frombuffer(position, np.uint8)
+
+    # ---- inside -----------------------------------------------------------------------------
+    def _is_over(self) -> bool:
+        return self._disqualified or self._ending.item(0) != Ending.NONE
+
+    def _check_action(self, action: Any) -> int:
+        """`action` as int in [0, N_ACTIONS)."""
+        number = whole_number(action)
+        if number is None or not 0 <= number < N_ACTIONS:
+            raise ValueError(f"action={action!r}: must be a whole number, 0 to {N_ACTIONS - 1}")
+        return number
+
+    def _refuse(self, denial: int) -> None:
+        """An illegal action, with `illegal` at "raise" or "terminate"."""
+        if self.arguments.illegal == "raise":
+            self._steps -= 1
+            action = int(self._actions[0])
+            text = action_text(self._states[0], self.compiled, action)
+            raise ValueError(f"action {action} ({text}) is illegal: {DENIALS[Denial(denial)]}")
+        self._disqualified = True
+
+    def _reward(self, just_ended: bool) -> float:
+        """Of the step just made."""
+        reward = 0.0
+        if just_ended:
+            reward = 1.0 if self._won.item(0) and not self._disqualified else -1.0
+        if self._shaped:
+            before, self._potential = self._potential, self._read_potential()
+            reward += self.arguments.gamma * self._potential - before
+        return reward
+
+    def _read_potential(self) -> float:
+        """The potential of the position; 0 without shaping and at the end."""
+        if not self._shaped or self._is_over():
+            return 0.0
+        api.write_potentials(self._states, self.compiled.content, self._which, self._potentials)
+        return self._potentials.item(0)
+
+    def _observe(self) -> NDArray[np.float32]:
+        """The observation in memory of its own, float32 (N_OBSERVATION,)."""
+        observations = np.empty((1, N_OBSERVATION), np.float32)
+        api.write_observations(self._states, self.compiled.content, self._which, observations)
+        observation: NDArray[np.float32] = observations[0]
+        return observation
+
+    def _mask(self) -> NDArray[np.uint8]:
+        """The mask in memory of its own, uint8 (N_ACTIONS,)."""
+        masks = np.empty((1, N_ACTIONS), np.uint8)
+        if self._disqualified:
+            masks[:] = 1
+        else:
+            api.write_masks(self._states, self.compiled.content, self._which, masks)
+        mask: NDArray[np.uint8] = masks[0]
+        return mask
+
+    def _inform(self) -> dict[str, Any]:
+        return {
+            "action_mask": self._mask().view(np.int8),
+            "decision": DECISION_NAMES[self._decision.item(0)],
+            "illegal_action": False,
+            "ruleset": self.compiled.fingerprint,
+        }
+
+    def _fingerprint(self) -> bytes:
+        """16 bytes that tell rulesets apart."""
+        return self.compiled.fingerprint.encode()[:16].ljust(16)
+
+
+ARRAYS = frozenset(
+    {
+        "_states",
+        "_which",
+        "_actions",
+        "_denials",
+        "_potentials",
+        "_auto_ties",
+        "_shaped",
+        "_ending",
+        "_won",
+        "_decision",
+    }
+)
+
+
+def _shuffle_unseen(states: NDArray[Any], random: np.random.Generator) -> None:
+    """Shuffle what is still face down: the Initiative deck and the Fate deck of states[0]."""
+    for deck, size in (("initiative", "n_initiative"), ("fate", "n_fate")):
+        random.shuffle(states[deck][0, : int(states[size][0])])

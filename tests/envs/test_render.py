@@ -1,0 +1,98 @@
+"""Pictures and text boards: every fact that the rules need, in every position."""
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from agemonia_env.agemonia.terms import Condition, Kind
+from agemonia_env.content import scenarios
+from agemonia_env.envs.map import largest_rectangle
+from agemonia_env.envs.render import HEIGHT, WIDTH, draw_board
+from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.envs.text import write_board
+from agemonia_env.envs.wording import enemy_types
+
+
+def walk(env: AgemoniaEnv, steps: int) -> None:
+    random = np.random.default_rng(0)
+    for _ in range(steps):
+        _, _, terminated, truncated, _ = env.step(int(random.choice(env.legal_actions())))
+        if terminated or truncated:
+            break
+
+
+@pytest.mark.parametrize("scenario", scenarios("core"))
+@pytest.mark.parametrize("heroes", [1, 4])
+def test_a_picture_of_every_scenario_that_changes_with_the_state(scenario, heroes):
+    env = AgemoniaEnv(scenario, heroes=heroes, render_mode="rgb_array")
+    env.reset(seed=1)
+    first = env.render()
+    assert first.shape == (HEIGHT, WIDTH, 3)
+    assert first.dtype == np.uint8
+    assert len(np.unique(first.reshape(-1, 3), axis=0)) > 50
+    assert first.flags.writeable
+    assert np.array_equal(first, env.render())
+    walk(env, 40)
+    assert (env.render() != first).any()
+    walk(env, 5000)
+    ended = env.render()
+    assert ended.shape == first.shape
+    assert Image.fromarray(ended).size == (WIDTH, HEIGHT)
+
+
+def test_a_text_board_names_everybody_and_what_is_asked():
+    env = AgemoniaEnv(heroes=3, render_mode="ansi")
+    env.reset(seed=1)
+    text = env.render()
+    names = env.compiled.names
+    for name in (*names.areas, *names.allies[:3], names.scenario):
+        assert name in text
+    assert text.endswith(env.question())
+    walk(env, 60)
+    assert env.render() != text
+
+
+def test_the_enemy_cards_count_those_on_the_map():
+    env = AgemoniaEnv(heroes=2)
+    env.reset(seed=1)
+    state = env._states[0]
+    before = {card.name.split(" ", 1)[1]: card.name for card in enemy_types(state, env.compiled)}
+    slot = int(np.flatnonzero(state["enemy"]["type"] == state["enemy"][0]["type"])[0])
+    state["enemy"][slot]["area"] = -1
+    after = {card.name.split(" ", 1)[1]: card.name for card in enemy_types(state, env.compiled)}
+    assert before != after
+
+
+def test_no_render_mode_no_picture():
+    env = AgemoniaEnv()
+    env.reset(seed=1)
+    assert env.render() is None
+
+
+def test_crowds_conditions_the_wounded_and_the_exhausted_are_drawn():
+    env = AgemoniaEnv(heroes=4)
+    env.reset(seed=1)
+    state = env._states[0]
+    plain = draw_board(state, env.compiled)
+    area = int(state["ally"][0]["area"])
+    for slot in range(4):
+        state["ally"][slot]["area"] = area
+        state["ally"][slot]["conditions"] = 1 << Condition.HELD | 1 << Condition.BLESSED
+    state["ally"][1]["wounded"] = state["ally"][2]["exhausted"] = 1
+    state["ally"][3]["kind"] = Kind.COMPANION
+    state["trap"][area] = 1
+    state["item"][area][0] = 0
+    for figure in state["enemy"]:
+        figure["area"] = area
+    crowd = draw_board(state, env.compiled)
+    assert (crowd != plain).any()
+    text = write_board(state, env.compiled)
+    for word in ("Held", "Blessed", "wounded", "exhausted", "trap"):
+        assert word in text
+
+
+def test_the_largest_rectangle_of_an_area():
+    rows = ["##..", "####", "####", "...#"]
+    inside = np.array([[cell == "#" for cell in row] for row in rows])
+    assert largest_rectangle(inside) == (1, 0, 2, 4)
+    assert largest_rectangle(np.eye(3, dtype=np.bool_)) == (0, 0, 1, 1)

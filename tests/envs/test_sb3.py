@@ -1,0 +1,125 @@
+"""The native VecEnv: the same games as single environments, and what trainers ask for."""
+
+import numpy as np
+import pytest
+
+from agemonia_env.agemonia.actions import N_ACTIONS
+from agemonia_env.envs.sb3 import AgemoniaVecEnv
+from agemonia_env.envs.single import AgemoniaEnv
+
+N = 3
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"heroes": 3, "ties": "auto", "reward": "shaped", "max_decisions": 90},
+        {"illegal": "terminate", "max_decisions": 40},
+    ],
+)
+def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(arguments):
+    vec = AgemoniaVecEnv(N, seed=11, **arguments)
+    singles = [AgemoniaEnv(**arguments) for _ in range(N)]
+    starts = [env.reset(seed=11 + i)[0] for i, env in enumerate(singles)]
+    assert np.array_equal(vec.reset(), starts)
+    random = np.random.default_rng(0)
+    ends = 0
+    for step in range(300):
+        masks = vec.env_method("action_masks")
+        assert np.array_equal(masks, [env.action_masks() for env in singles])
+        actions = np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
+        if step % 30 == 29:
+            actions[step % N] = random.integers(N_ACTIONS)  # now and then without the mask
+        observations, rewards, dones, infos = vec.step(actions)
+        for i, env in enumerate(singles):
+            observation, reward, terminated, truncated, info = env.step(actions[i])
+            assert rewards[i] == np.float32(reward) or abs(rewards[i] - reward) < 1e-6
+            assert dones[i] == (terminated or truncated)
+            assert infos[i].get("illegal_action", False) == info["illegal_action"]
+            if dones[i]:
+                ends += 1
+                assert np.array_equal(infos[i]["terminal_observation"], observation)
+                assert infos[i]["TimeLimit.truncated"] is truncated
+                for key in ("is_success", "episode_statistics"):
+                    assert infos[i][key] == info[key]
+                observation, _ = env.reset()
+            assert np.array_equal(observations[i], observation)
+    assert ends >= N
+
+
+def test_seeding_again_repeats_the_games():
+    vec = AgemoniaVecEnv(N, seed=2)
+    first = vec.reset()
+    played = vec._states.tobytes()
+    vec.reset()
+    assert vec._states.tobytes() != played
+    vec.seed(2)
+    assert np.array_equal(vec.reset(), first)
+    assert vec._states.tobytes() == played
+
+
+def test_what_is_returned_shares_no_memory():
+    vec = AgemoniaVecEnv(2, seed=0)
+    first = vec.reset()
+    actions = np.argmax(vec.action_masks(), axis=1)
+    kept = first.copy()
+    vec.step(actions)
+    assert np.array_equal(first, kept)
+    vec.action_masks()[:] = False
+    assert vec.action_masks().any(axis=1).all()
+
+
+def test_doors_that_trainers_use():
+    vec = AgemoniaVecEnv(2, seed=0, render_mode="rgb_array")
+    vec.reset()
+    assert vec.has_attr("action_masks")
+    assert not vec.has_attr("nothing")
+    assert vec.get_attr("render_mode") == ["rgb_array"] * 2
+    assert vec.env_method("action_masks", indices=[1])[0].shape == (N_ACTIONS,)
+    assert vec.env_is_wrapped(AgemoniaEnv) == [False, False]
+    assert vec.render().shape[-1] == 3
+    with pytest.raises(AttributeError):
+        vec.get_attr("nothing")
+    with pytest.raises(AttributeError):
+        vec.env_method("nothing")
+    with pytest.raises(AttributeError):
+        vec.set_attr("gamma", 1)
+    vec.close()
+
+
+@pytest.mark.parametrize("num_envs", [0, -1, 2.5, "4", True])
+def test_a_wrong_number_of_envs(num_envs):
+    with pytest.raises(ValueError, match="num_envs="):
+        AgemoniaVecEnv(num_envs)
+
+
+@pytest.mark.parametrize(
+    "actions", [np.zeros(3, np.int64), np.zeros(2), np.array([0, N_ACTIONS]), np.array([-1, 0])]
+)
+def test_wrong_actions(actions):
+    vec = AgemoniaVecEnv(2, seed=0)
+    vec.reset()
+    with pytest.raises(ValueError, match="actions"):
+        vec.step(actions)
+
+
+def test_raise_names_the_env():
+    vec = AgemoniaVecEnv(2, seed=0, illegal="raise")
+    vec.reset()
+    masks = vec.action_masks()
+    actions = np.argmax(masks, axis=1)
+    actions[1] = np.argmin(masks[1])
+    with pytest.raises(ValueError, match="env 1: action"):
+        vec.step(actions)
+
+
+def test_maskable_ppo_learns_on_it():
+    from sb3_contrib import MaskablePPO
+    from sb3_contrib.common.maskable.evaluation import evaluate_policy
+
+    vec = AgemoniaVecEnv(4, seed=0, ties="auto", reward="shaped", max_decisions=300)
+    model = MaskablePPO("MlpPolicy", vec, n_steps=32, batch_size=64, n_epochs=1, seed=0)
+    model.learn(256)
+    assert model.num_timesteps == 256
+    evaluate_policy(model, vec, n_eval_episodes=2, warn=False)

@@ -1,0 +1,341 @@
+"""The Gymnasium face: conventions, masks, legality in words, positions and copies."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import agemonia_env
+from agemonia_env.agemonia.actions import N_ACTIONS, STARTS, Block
+from agemonia_env.agemonia.layout import STATE
+from agemonia_env.agemonia.terms import Decision, Denial, Ending, Event
+from agemonia_env.envs import wording
+from agemonia_env.envs.single import AgemoniaEnv
+
+ID = "Agemonia-v0"
+
+
+@pytest.fixture
+def env() -> AgemoniaEnv:
+    env = AgemoniaEnv()
+    env.reset(seed=5)
+    return env
+
+
+def steps(env: AgemoniaEnv, limit: int, seed: int = 0) -> Iterator[Any]:
+    """Random legal play: what each step returns, as it is made, to the end of the episode."""
+    random = np.random.default_rng(seed)
+    for _ in range(limit):
+        returned = env.step(int(random.choice(env.legal_actions())))
+        yield returned
+        if returned[2] or returned[3]:
+            break
+
+
+def play(env: AgemoniaEnv, limit: int, seed: int = 0) -> list[Any]:
+    """The same, all at once."""
+    return list(steps(env, limit, seed))
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two nests of arrays and values are equal."""
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, list | tuple):
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+    return bool(np.array_equal(a, b))
+
+
+def an_illegal_action(env: AgemoniaEnv) -> int:
+    return int(np.flatnonzero(~env.action_masks())[0])
+
+
+# ---- conventions ----------------------------------------------------------------------------
+def test_importing_the_package_registers_the_id_and_loads_nothing_heavy():
+    assert ID in gymnasium.registry
+    assert agemonia_env.__version__
+
+
+@pytest.mark.parametrize("arguments", [{}, {"heroes": 4, "reward": "shaped", "ties": "auto"}])
+def test_gymnasium_checker_passes_with_warnings_as_errors(arguments):
+    env = gymnasium.make(ID, **arguments)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)  # plain Python
+        check_env(env.unwrapped)
+
+
+def test_sb3_checker_passes_with_warnings_as_errors():
+    from stable_baselines3.common.env_checker import check_env as check_for_sb3
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)  # plain Python
+        check_for_sb3(AgemoniaEnv())
+
+
+def test_spec_survives_json():
+    env = gymnasium.make(ID, heroes=3, ties="auto", gamma=0.9)
+    spec = gymnasium.envs.registration.EnvSpec.from_json(env.spec.to_json())
+    assert json.loads(env.spec.to_json())["kwargs"] == spec.kwargs
+    assert gymnasium.make(spec).unwrapped.arguments.heroes == 3
+
+
+def test_types_of_what_step_returns(env):
+    observation, reward, terminated, truncated, info = env.step(env.legal_actions()[0])
+    assert observation.dtype == np.float32
+    assert env.observation_space.contains(observation)
+    assert type(reward) is float
+    assert type(terminated) is bool
+    assert type(truncated) is bool
+    assert info["action_mask"].dtype == np.int8
+    assert info["action_mask"].shape == (N_ACTIONS,)
+    assert info["decision"] in wording.DECISION_NAMES
+    assert info["ruleset"] == env.compiled.fingerprint
+
+
+def test_same_seed_same_game_and_unseeded_reset_goes_on():
+    one, two = AgemoniaEnv(), AgemoniaEnv()
+    assert same(one.reset(seed=3), two.reset(seed=3))
+    assert same(play(one, 60), play(two, 60))
+    assert one.get_state() == two.get_state()
+    assert same(one.reset(), two.reset())
+    first = one.get_state()
+    one.reset()
+    assert one.get_state() != first
+
+
+def test_an_episode_ends_with_its_statistics(env):
+    *before, last = play(env, 5000)
+    assert all("episode_statistics" not in info for *_, info in before)
+    _, reward, terminated, truncated, info = last
+    statistics = info["episode_statistics"]
+    assert terminated
+    assert not truncated
+    assert reward == (1.0 if statistics["win"] else -1.0)
+    assert info["is_success"] is statistics["win"]
+    assert statistics["ending"] != "none"
+    assert statistics["rounds"] >= 1
+    assert statistics["decisions"] >= len(before) + 1
+    assert all(reward == 0.0 for _, reward, *_ in before)
+    assert info["action_mask"].all()
+    assert env.step(0)[1:4] == (0.0, True, False)
+
+
+def test_truncation_after_max_decisions():
+    env = AgemoniaEnv(max_decisions=7)
+    env.reset(seed=1)
+    ends = [(terminated, truncated) for _, _, terminated, truncated, _ in play(env, 20)]
+    assert ends == [(False, False)] * 6 + [(False, True)]
+
+
+def test_shaping_adds_up_to_the_same_return_but_for_the_start():
+    plain, shaped = AgemoniaEnv(), AgemoniaEnv(reward="shaped", gamma=1.0)
+    plain.reset(seed=8)
+    shaped.reset(seed=8)
+    start = shaped._potential
+    total = sum(reward for _, reward, *_ in play(plain, 5000))
+    assert sum(reward for _, reward, *_ in play(shaped, 5000)) == pytest.approx(total - start)
+
+
+# ---- legality -------------------------------------------------------------------------------
+def test_masks_agree_in_all_three_ways_and_with_explain(env):
+    for _, _, terminated, _, info in steps(env, 30):
+        if terminated:
+            break
+        mask = env.action_masks()
+        assert mask.dtype == np.bool_
+        assert mask.any()
+        assert np.array_equal(mask, info["action_mask"])
+        assert np.array_equal(np.flatnonzero(mask), env.legal_actions())
+        explained = [env.explain(action) == wording.LEGAL for action in range(N_ACTIONS)]
+        assert np.array_equal(mask, explained)
+
+
+def test_what_is_returned_shares_no_memory(env):
+    info = env.step(env.legal_actions()[0])[-1]
+    info["action_mask"][:] = 0
+    env.action_masks()[:] = False
+    assert env.action_masks().any()
+
+
+def test_noop_leaves_the_state_and_says_so(env):
+    action = an_illegal_action(env)
+    before = env.get_state()[: STATE.itemsize]
+    _, reward, terminated, _, info = env.step(action)
+    assert env.get_state()[: STATE.itemsize] == before
+    assert (reward, terminated, info["illegal_action"]) == (0.0, False, True)
+    assert info["denial"] in wording.DENIAL_NAMES
+    assert info["denial"] != "none"
+    assert env.step(env.legal_actions()[0])[-1]["illegal_action"] is False
+
+
+def test_raise_names_action_and_reason():
+    env = AgemoniaEnv(illegal="raise")
+    env.reset(seed=5)
+    action = an_illegal_action(env)
+    with pytest.raises(ValueError, match=f"action {action} .* is illegal: ") as error:
+        env.step(action)
+    assert env.explain(action) in str(error.value)
+    env.step(env.legal_actions()[0])
+
+
+def test_terminate_loses_the_game():
+    env = AgemoniaEnv(illegal="terminate")
+    env.reset(seed=5)
+    _, reward, terminated, truncated, info = env.step(an_illegal_action(env))
+    assert (reward, terminated, truncated) == (-1.0, True, False)
+    assert info["is_success"] is False
+    assert info["action_mask"].all()
+    env.reset(seed=5)
+    assert not env.step(env.legal_actions()[0])[2]
+
+
+def test_every_action_has_a_meaning_at_every_decision(env):
+    seen = set()
+    for _, _, terminated, _, info in steps(env, 400):
+        if terminated:
+            break
+        seen.add(info["decision"])
+        texts = [env.action_meaning(action) for action in range(N_ACTIONS)]
+        assert all(texts)
+        assert not any("{" in text for text in texts)
+        assert env.question()
+        assert "{" not in env.question()
+        legal = [texts[action] for action in env.legal_actions()]
+        assert len(set(legal)) == len(legal), legal
+    assert {"select_action", "turn", "step"} <= seen
+
+
+def test_meanings_use_the_names_of_the_scenario(env):
+    names = env.compiled.names
+    assert env.action_meaning(STARTS[Block.AREA]).endswith(names.areas[0])
+    assert env.action_meaning(STARTS[Block.TOKEN]) == "choose Focus"
+    assert env.action_meaning(STARTS[Block.ENEMY]).split(" ", 1)[1]
+
+
+@pytest.mark.parametrize(
+    ("enum", "table"),
+    [
+        (Denial, wording.DENIALS),
+        (Decision, wording.QUESTIONS),
+        (Ending, wording.ENDINGS),
+        (Event, wording.EVENTS),
+    ],
+)
+def test_every_term_has_its_words(enum, table):
+    assert set(table) == set(enum)
+
+
+@pytest.mark.parametrize("action", [-1, N_ACTIONS, 1.5, "0", None, True])
+def test_an_action_outside_the_space_is_an_error(env, action):
+    for method in (env.step, env.explain, env.action_meaning):
+        with pytest.raises(ValueError, match="action="):
+            method(action)
+
+
+# ---- arguments ------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"scenario": "nowhere"}, "nowhere.*ford"),
+        ({"scenario": 3}, "scenario=3"),
+        ({"pack": "no-such-pack"}, "no-such-pack"),
+        ({"heroes": 5}, "heroes=5.*1 to 4"),
+        ({"heroes": 0}, "1 to 4"),
+        ({"heroes": True}, "heroes=True"),
+        ({"heroes": "two"}, "heroes='two'"),
+        ({"heroes": ["Nobody"]}, "Nobody"),
+        ({"heroes": []}, "1 to 4"),
+        ({"ties": "maybe"}, "ties='maybe'.*'ask', 'auto'"),
+        ({"illegal": "ignore"}, "illegal='ignore'"),
+        ({"reward": "dense"}, "reward='dense'"),
+        ({"gamma": 2}, "gamma=2"),
+        ({"max_decisions": 0}, "max_decisions=0"),
+        ({"render_mode": "human"}, "render_mode='human'"),
+    ],
+)
+def test_wrong_arguments_get_one_clear_error(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        AgemoniaEnv(**arguments)
+
+
+@pytest.mark.parametrize("seed", [-1, 1.5, "seed", True])
+def test_wrong_seeds_get_one_clear_error(seed):
+    with pytest.raises(ValueError, match="seed="):
+        AgemoniaEnv().reset(seed=seed)
+
+
+def test_a_list_of_heroes_is_the_party():
+    env = AgemoniaEnv(heroes=1)
+    both = AgemoniaEnv(heroes=2).compiled.names.allies[:2]
+    assert env.compiled.names.allies[0] == both[0]
+
+
+# ---- positions and copies -------------------------------------------------------------------
+def test_set_state_goes_back_and_the_same_luck_follows(env):
+    play(env, 20)
+    position = env.get_state()
+    first = play(env, 40, seed=1)
+    env.set_state(position)
+    assert env.get_state() == position
+    assert same(play(env, 40, seed=1), first)
+
+
+def test_set_state_refuses_what_is_no_position_of_this_scenario(env):
+    for wrong in (b"", b"x" * 100, None, env.get_state()[:-1] + b"?"):
+        with pytest.raises(ValueError, match="position"):
+            env.set_state(wrong)
+    other = AgemoniaEnv(heroes=3)
+    other.reset(seed=5)
+    with pytest.raises(ValueError, match="other"):
+        env.set_state(other.get_state())
+
+
+def test_a_clone_with_the_same_luck_plays_the_same_and_apart(env):
+    play(env, 20)
+    position = env.get_state()
+    clone = env.clone(reseed=False)
+    ahead = play(clone, 40, seed=2)
+    assert env.get_state() == position
+    assert same(play(env, 40, seed=2), ahead)
+
+
+def test_a_reseeded_clone_has_its_own_luck_and_leaves_the_game_alone(env):
+    play(env, 20)
+    position = env.get_state()
+    clones = [env.clone() for _ in range(3)] + [env.clone(reseed=7)]
+    assert env.get_state() == position
+    boards = {clone.render() for clone in clones}
+    assert len({clone.get_state() for clone in clones}) == 4
+    assert len(boards) == 1
+    for clone in clones:
+        assert same(clone._observe(), env._observe())
+        assert np.array_equal(clone.action_masks(), env.action_masks())
+    assert env.clone(reseed=7).get_state() == clones[-1].get_state()
+    futures = [[info["action_mask"] for *_, info in play(clone, 60)] for clone in clones]
+    assert not all(same(futures[0], future) for future in futures[1:])
+
+
+def test_clones_are_the_same_ones_in_a_game_played_again(env):
+    first = env.clone().get_state()
+    env.reset(seed=5)
+    assert env.clone().get_state() == first
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_go_on_as_the_original_also_after_reset(env, copied):
+    play(env, 10)
+    twin = copied(env)
+    assert twin.get_state() == env.get_state()
+    assert same(play(twin, 30), play(env, 30))
+    assert same(twin.reset(), env.reset())
