@@ -72,6 +72,11 @@ def encode(block, index):
     return STARTS[block] + index
 
 
+def action_of(block: int, index: int) -> int:
+    """`encode` for Python, which cannot call kernels."""
+    return STARTS[block] + index
+
+
 @kernel
 def decode_block(action):
     """The block of an action in [0, N_ACTIONS)."""

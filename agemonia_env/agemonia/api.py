@@ -9,11 +9,11 @@ import numpy as np
 
 from ..kernel.chance import seed_streams
 from ..kernel.jit import COMPILED, entry, kernel, with_fields
-from . import flow, invariants, masks, observe, policies, verbs
+from . import chance, flow, invariants, masks, observe, policies, verbs
 from .actions import N_ACTIONS, Block, decode_block, decode_index
 from .layout import OBS
 from .rules import setup
-from .terms import TIES, Decision, Denial, Ending
+from .terms import TIES, Decision, Denial, Ending, Stream
 
 # One dtype object at module level: an equal, separate one costs 1.1 us a call.
 OBSERVATION = OBS if COMPILED else with_fields(OBS)
@@ -150,8 +150,14 @@ def status(states, contents, which, out):
 
 @entry
 def set_chance(states, i, seed):
-    """Give env i fresh streams of chance, so that a planner's copy cannot peek."""
-    seed_streams(states[i].chance, np.uint64(seed))
+    """Give env i fresh chance: its streams, and the order of what is face down in its decks.
+
+    A planner's copy thus cannot peek at what is coming.
+    """
+    s = states[i]
+    seed_streams(s.chance, np.uint64(seed))
+    chance.shuffle(s, Stream.INITIATIVE, s.initiative, s.n_initiative)
+    chance.shuffle(s, Stream.FATE, s.fate, s.n_fate)
 
 
 @entry

@@ -242,6 +242,8 @@ def run_turns_and_moves(s, c, proc):
             entry.run_trap_condition(s, c)
         case Proc.FLIP_LOCK:
             stamina.run_flip_lock(s, c)
+        case Proc.ROPE_FIXED:
+            movement.run_rope_fixed(s, c)
         case _:
             pass
 

@@ -26,7 +26,7 @@ N_FATE = 20
 N_INJURIES = 12  # injury cards
 N_TRAPS = 12  # trap cards
 N_SETUP = 32  # figures placed at set-up
-N_CROSSINGS = 6  # different sets of areas that the sight lines of one pair cross
+N_CROSSINGS = 20  # different sets of areas that the sight lines of one pair cross
 N_LINES = 1024  # lines of sight listed area by area, for line attacks
 LINE_MAX = 5  # areas of a listed line after the first
 N_FACES = 6
@@ -48,20 +48,20 @@ SHEET = np.dtype(
         ("red", I16),  # red side of the disk (R13.5)
         ("health", I16),  # of a Non-Hero Ally (R1.5)
         ("ability", I16, (3,)),  # levels of Might, Agility, Will
-        ("taunt", I16),
+        ("taunt", I16),  # R10.24: whom Enemies prefer
         ("move_free", I16),  # movement points (R6.5)
-        ("move_paid", I16),
+        ("move_paid", I16),  # points of the longer version
         ("move_cost", I16),  # stamina for the longer version
         ("recover_stamina", I16),  # R6.7
-        ("recover_damage", I16),
+        ("recover_damage", I16),  # R6.7
         ("evade", I16),  # points each turn (R8.9)
         ("colour", I16),  # of a Non-Hero Ally
-        ("fly", U8),
+        ("fly", U8),  # R7.18
         ("armed", U8, (3,)),  # per attack type: an active weapon at set-up (R9.13)
         ("weapon_bonus", I16, (3,)),  # its modifier (R17.7)
         ("weapon_min", I16, (3,)),  # its range band; minimum -1 = no band: melee reach of R9.13
-        ("weapon_max", I16, (3,)),
-        ("n_tokens", I16),
+        ("weapon_max", I16, (3,)),  # largest range of the band
+        ("n_tokens", I16),  # action tokens, the two printed ones included
         ("token", I16, (N_TOKENS,)),  # action rows; [0] Focus, [1] Extra Maneuver, -1 none
         ("h_worth", I16),  # successes of an H face on reactive checks (R3.6)
     ],
@@ -70,12 +70,12 @@ SHEET = np.dtype(
 
 TOKEN = np.dtype(
     [  # an action of a Hero or Non-Hero Ally
-        ("colour", I16),
+        ("colour", I16),  # terms.Colour: initiative of the round (R5.2)
         ("cost", I16),  # stamina (R9.6)
         ("gem", I16),  # Inspiration gems (R16.2)
         ("special", I16),  # terms.Special bits
         ("first", I16),  # effect rows [first, first + n)
-        ("n", I16),
+        ("n", I16),  # number of effect rows
     ],
     align=True,
 )
@@ -83,22 +83,22 @@ TOKEN = np.dtype(
 ATTACK = np.dtype(
     [  # an attack of an Ally (section 9)
         ("types", I16),  # bits 1 << AttackType among which the player chooses (R9.1)
-        ("dice", I16),
-        ("bonus", I16),
+        ("dice", I16),  # Action dice (R9.3)
+        ("bonus", I16),  # added to the damage (R9.4)
         ("value", I16),  # fixed damage of a Non-Hero Ally (R9.9)
         ("range_min", I16),  # -1 = the weapon's band
         ("range_max", I16),  # -1 = the weapon's band
-        ("shape", I16),
+        ("shape", I16),  # terms.Shape
         ("targets", I16),  # at most so many (R9.25)
         ("radius", I16),  # R9.26
         ("has_centre", U8),  # an area attack with a range: its centre is chosen
         ("length", I16),  # R9.27
-        ("pierce", I16),
+        ("pierce", I16),  # shield points that do not count (R9.5)
         ("conditions", I16),  # bits
-        ("push", I16),
-        ("pull", I16),
+        ("push", I16),  # areas (R7.51); 0 = none
+        ("pull", I16),  # areas (R7.49); 0 = none
         ("double", U8),  # R9.38
-        ("drain", U8),
+        ("drain", U8),  # heals the attacker (Q11)
         ("non_elite", U8),  # R9.37: riders do not touch Elite Enemies
         ("ignore_aim", U8),  # R9.22
         ("effect_only", U8),  # R9.8
@@ -108,33 +108,33 @@ ATTACK = np.dtype(
 
 STRIKE = np.dtype(
     [  # an attack of an Enemy (section 10)
-        ("type", I16),
+        ("type", I16),  # terms.AttackType
         ("value", I16),  # -1 = none: the attack causes no damage (R10.33)
-        ("ability", I16),
+        ("ability", I16),  # terms.Ability of the reactive check (R3.15)
         ("range", I16),  # -1 = none
         ("area", I16),  # -1 = no area attack (R10.28)
         ("targets", I16),  # R10.27
-        ("conditions", I16),
-        ("push", I16),
-        ("pull", I16),
+        ("conditions", I16),  # bits 1 << Condition for those damaged (R10.32)
+        ("push", I16),  # areas (R7.51); 0 = none
+        ("pull", I16),  # areas (R7.49); 0 = none
         ("loss", U8),  # R10.31
-        ("drain", U8),
+        ("drain", U8),  # heals the Enemy (Q11)
         ("or_else", U8),  # R10.34: the next fields count
-        ("or_else_ability", I16),
-        ("or_else_number", I16),
-        ("or_else_conditions", I16),
-        ("or_else_damage", I16),
+        ("or_else_ability", I16),  # terms.Ability of the check
+        ("or_else_number", I16),  # its number
+        ("or_else_conditions", I16),  # bits, on a failure
+        ("or_else_damage", I16),  # on a failure
     ],
     align=True,
 )
 
 EFFECT = np.dtype(
     [  # one row of what an action, ability or event does
-        ("op", I16),
-        ("amount", I16),
+        ("op", I16),  # terms.Op
+        ("amount", I16),  # how much, as the op says
         ("range", I16),  # 0 = own area
-        ("a", I16),
-        ("b", I16),
+        ("a", I16),  # row or number that the op names; -1 = none
+        ("b", I16),  # second row or area that the op names; -1 = none
     ],
     align=True,
 )
@@ -144,53 +144,54 @@ PASSIVE = np.dtype(
         ("need", I16),  # chips (R14.1)
         ("reactive", I16, (3,)),  # successes on reactive checks, per ability
         ("h_worth", I16, (3,)),  # successes per H face, per ability
-        ("evade", I16),
-        ("mirror", U8),
-        ("revenge", U8),
-        ("fly", U8),
-        ("riposte", I16),
+        ("evade", I16),  # Evade points each turn (R8.9)
+        ("mirror", U8),  # R11.1
+        ("revenge", U8),  # R11.5
+        ("fly", U8),  # R7.18
+        ("riposte", I16),  # damage of the Riposte (R11.10); 0 = none
         ("riposte_range", I16),  # -1 = any
         ("riposte_type", I16),  # -1 = any
-        ("riposte_when", I16),
+        ("riposte_when", I16),  # terms.RiposteWhen (R11.12)
     ],
     align=True,
 )
 
 TYPE = np.dtype(
     [  # an Enemy card (R1.7)
-        ("colour", I16),
+        ("colour", I16),  # terms.Colour
         ("base", I16),  # starting health = base + per_hero * Heroes (R10.1)
-        ("per_hero", I16),
-        ("shield", I16),
-        ("provoke", I16),
-        ("provoke_range", I16),
+        ("per_hero", I16),  # R10.1
+        ("shield", I16),  # R10.35
+        ("provoke", I16),  # value (R8.1); 0 = none
+        ("provoke_range", I16),  # R8.2
         ("provoke_loss", U8),  # R8.4
-        ("elite", U8),
-        ("fly", U8),
-        ("mirror", U8),
-        ("revenge", U8),
+        ("elite", U8),  # R9.37
+        ("fly", U8),  # R7.18
+        ("mirror", U8),  # R11.1
+        ("revenge", U8),  # R11.5
         ("size", I16),  # capacity it uses: 1, 2, 3 (R7.3)
         ("move", I16, (3,)),  # per Eye
         ("strike", I16, (3,)),  # strike row per Eye; -1 = no attack
         ("horns_first", I16, (3,)),  # effect rows per Eye
-        ("horns_n", I16, (3,)),
-        ("snake_first", I16),
-        ("snake_n", I16),
+        ("horns_n", I16, (3,)),  # number of effect rows per Eye
+        ("snake_first", I16),  # first effect row of the snake ability (R10.6)
+        ("snake_n", I16),  # number of its effect rows
         ("leave", I16),  # item left when defeated; -1 = nothing (R10.41)
         ("supply", I16),  # printed figures (ruling Q18)
+        ("figures", I16),  # type with whose figures it shares numbers; its own index as a rule
     ],
     align=True,
 )
 
 CARD = np.dtype(
     [  # an Initiative card: six bars top to bottom (R5.8)
-        ("shuffle", U8),
+        ("shuffle", U8),  # R5.7: both piles are shuffled next round
         ("enemy", U8, (6,)),  # the bar is an Enemy bar
-        ("colour", I16, (6,)),
+        ("colour", I16, (6,)),  # terms.Colour of each bar
         ("bonus", U8, (6,)),  # bonus maneuver (R5.10)
-        ("eye", I16, (6,)),
-        ("horns", U8, (6,)),
-        ("snake", U8, (6,)),
+        ("eye", I16, (6,)),  # terms.Eye of each Enemy bar (R5.9)
+        ("horns", U8, (6,)),  # the Enemy bar shows horns
+        ("snake", U8, (6,)),  # the Enemy bar shows a snake
     ],
     align=True,
 )
@@ -206,77 +207,77 @@ INJURY = np.dtype(
 
 TRAP = np.dtype(
     [  # a Trap card (R19.8, rulings Q24 and Q45)
-        ("damage", I16),
-        ("conditions", I16),
+        ("damage", I16),  # to everybody hit
+        ("conditions", I16),  # bits 1 << Condition
         ("number", I16),  # 0 = no check; else an Ally's success avoids the effect
-        ("ability", I16),
+        ("ability", I16),  # terms.Ability of the check
     ],
     align=True,
 )
 
 EVENT = np.dtype(
     [  # a scenario event
-        ("when", I16),
-        ("number", I16),
-        ("subject", I16),
-        ("first", I16),
-        ("n", I16),
+        ("when", I16),  # terms.When
+        ("number", I16),  # round, or figures defeated
+        ("subject", I16),  # Enemy type; -1 = none
+        ("first", I16),  # first effect row
+        ("n", I16),  # number of effect rows
     ],
     align=True,
 )
 
 CONTENT = np.dtype(
     [
-        ("n_areas", I16),
+        ("n_areas", I16),  # areas of the map
         ("capacity", I16, (N_AREAS,)),  # white dots (R7.2); 0 = none (Q52)
-        ("level", I16, (N_AREAS,)),
+        ("level", I16, (N_AREAS,)),  # height (R7.11)
         ("border", I16, (N_AREAS, N_AREAS)),  # terms.Border from row to column
         ("range", I16, (N_AREAS, N_AREAS)),  # R7.22; -1 = no path
         ("sees", U8, (N_AREAS, N_AREAS)),  # R7.24
         ("melee", I16, (N_AREAS, N_AREAS)),  # steps over single lines at one height (Q42); -1 none
-        ("n_crossings", I16, (N_AREAS, N_AREAS)),
+        ("n_crossings", I16, (N_AREAS, N_AREAS)),  # sets of areas in `crossing`
         ("crossing", I32, (N_AREAS, N_AREAS, N_CROSSINGS)),  # area bits of a clear line (R7.29)
         ("line_first", I16, (N_AREAS + 1,)),  # lines from area a: [line_first[a], line_first[a+1])
-        ("line_length", I16, (N_LINES,)),
+        ("line_length", I16, (N_LINES,)),  # areas of a line after the own one
         ("line", I16, (N_LINES, LINE_MAX)),  # areas after the own one; -1 past the end
         ("rope", I32, (N_AREAS,)),  # bits of the areas a rope fixed by the map leads to (R7.17)
         ("story", I16, (N_AREAS,)),  # section triggered on entry; -1 = none
         ("story_by_any", U8, (N_AREAS,)),  # also by Enemies (Q56)
         ("trap_at", U8, (N_AREAS,)),  # trap tokens at set-up
-        ("n_allies", I16),
+        ("n_allies", I16),  # ally slots in use
         ("n_heroes", I16),  # in the party at set-up (R10.2)
         ("start", I16, (N_ALLIES,)),  # start area of each ally slot (R4.2)
-        ("sheet", SHEET, (N_ALLIES,)),
-        ("token", TOKEN, (N_ALLIES * N_TOKENS,)),
-        ("attack", ATTACK, (N_ATTACKS,)),
-        ("strike", STRIKE, (N_STRIKES,)),
-        ("effect", EFFECT, (N_EFFECTS,)),
-        ("passive", PASSIVE, (N_PASSIVES,)),
-        ("n_types", I16),
-        ("type", TYPE, (N_TYPES,)),
-        ("n_setup", I16),
+        ("sheet", SHEET, (N_ALLIES,)),  # boards of the ally slots
+        ("token", TOKEN, (N_ALLIES * N_TOKENS,)),  # actions of all Allies
+        ("attack", ATTACK, (N_ATTACKS,)),  # rows that effects name
+        ("strike", STRIKE, (N_STRIKES,)),  # rows that Enemy cards name
+        ("effect", EFFECT, (N_EFFECTS,)),  # rows of actions, abilities and events
+        ("passive", PASSIVE, (N_PASSIVES,)),  # rows that locks name
+        ("n_types", I16),  # Enemy cards in use
+        ("type", TYPE, (N_TYPES,)),  # Enemy cards
+        ("n_setup", I16),  # figures placed at set-up
         ("setup_type", I16, (N_SETUP,)),  # Enemies placed at set-up
-        ("setup_area", I16, (N_SETUP,)),
-        ("n_cards", I16),
-        ("card", CARD, (N_CARDS,)),
-        ("n_fate", I16),
+        ("setup_area", I16, (N_SETUP,)),  # where each of them is placed
+        ("n_cards", I16),  # Initiative cards
+        ("card", CARD, (N_CARDS,)),  # their faces
+        ("n_fate", I16),  # Fate cards
         ("fate", I16, (N_FATE,)),  # values of the Fate cards (Q28)
-        ("n_injuries", I16),
-        ("injury", INJURY, (N_INJURIES,)),
-        ("n_traps", I16),
-        ("trap", TRAP, (N_TRAPS,)),
+        ("n_injuries", I16),  # Injury cards
+        ("injury", INJURY, (N_INJURIES,)),  # their effects
+        ("n_traps", I16),  # Trap cards
+        ("trap", TRAP, (N_TRAPS,)),  # their effects
         ("action_die", I16, (N_FACES,)),  # faces: 0 1 2, FACE_EXTRA, FACE_SYMBOL (Q2)
         ("reaction_die", I16, (N_FACES,)),  # faces: 0 1 2, FACE_SYMBOL
-        ("objective", I16),
-        ("objective_subject", I16),
-        ("objective_number", I16),
+        ("objective", I16),  # terms.Objective
+        ("objective_subject", I16),  # Enemy type; -1 = none
+        ("objective_number", I16),  # figures, or a round
         ("goal", I32),  # area bits
         ("last_round", I16),  # failure at its end; 0 = none
         ("timer_round", I16),  # the timer starts with this round's Fate card; 0 = no timer
-        ("timer_target", I16),
+        ("timer_target", I16),  # sum at which the event happens (R19.2)
         ("timer_repeats", U8),  # after the event: reset (R19.3) or stop (R19.4)
-        ("n_events", I16),
-        ("event", EVENT, (N_EVENTS,)),
+        ("n_events", I16),  # scenario events
+        ("event", EVENT, (N_EVENTS,)),  # what sets them off and what they do
         # rulings, each one number in the file of the ruleset
         ("disarm_number", I16),  # R19.7: 6
         ("climb_number", I16),  # R7.17: 4
@@ -297,43 +298,44 @@ FACE_EXTRA, FACE_SYMBOL = 8, 9  # die faces beside the numbers 0, 1, 2
 # ---- state: what a save of the table would hold -------------------------------------------------
 ALLY = np.dtype(
     [
-        ("kind", I16),
+        ("kind", I16),  # terms.Kind
         ("area", I16),  # -1 = off the map
         ("retreat", I16),  # last area it was in that was not above its maximum (R7.8)
-        ("disk", I16),
-        ("spent", I16),
-        ("wounds", I16),
+        ("order", I16),  # place among all figures, where several are dealt with in turn
+        ("disk", I16),  # chips available (R1.4); 0 to the disk's side
+        ("spent", I16),  # chips, blue side up (R2.1)
+        ("wounds", I16),  # chips, red side up (R2.4)
         ("lock_passive", I16, (N_LOCKS,)),  # passive row; -1 = slot empty
-        ("lock_chips", I16, (N_LOCKS,)),
+        ("lock_chips", I16, (N_LOCKS,)),  # chips on it (R14.1)
         ("health", I16),  # of a Non-Hero Ally
         ("conditions", I16),  # bits 1 << Condition
         ("missed", I16),  # bit 1 = an action, 2 = a maneuver missed while holding Stunned (Q57)
         ("lapsing", I16),  # condition bits that go at the end of the turn (Q57)
         ("injury", I16, (N_INJURIES,)),  # how many of each Injury card
-        ("inspiration", I16),
-        ("achievement", I16),
+        ("inspiration", I16),  # gems, 0 to 5 (R16.1)
+        ("achievement", I16),  # gems, 0 to 15 (R16.4)
         ("token", I16),  # chosen action token; -1 = none
-        ("colour", I16),
+        ("colour", I16),  # terms.Colour of the round (R5.2)
         ("special", I16),  # terms.Special bits
         ("evade", I16),  # Evade points left this turn
         ("provoked", I32),  # bits of Enemies that have provoked it this turn (R8.3)
         ("riposte", I16),  # amount; 0 = none
-        ("riposte_range", I16),
-        ("riposte_type", I16),
-        ("riposte_when", I16),
+        ("riposte_range", I16),  # -1 = any
+        ("riposte_type", I16),  # terms.AttackType; -1 = any
+        ("riposte_when", I16),  # terms.RiposteWhen
         ("reactive_bonus", I16),  # temporary: successes added to reactive checks
         ("reactive_dice", I16),  # temporary: dice added
         ("reactive_h", I16),  # temporary: worth of an H face
         ("item", I16, (N_ITEMS,)),  # -1 = empty
-        ("wounded", U8),
-        ("exhausted", U8),
+        ("wounded", U8),  # R13.4
+        ("exhausted", U8),  # R13.8
         ("revived", U8),  # this round (R13.9)
         ("acted", U8),  # its turn of this round is over
         ("flipped", U8),  # Rethink was taken (R6.8)
         ("focus_rolled", U8),  # R3.22
-        ("fly", U8),
-        ("mirror", U8),
-        ("revenge", U8),
+        ("fly", U8),  # R7.18
+        ("mirror", U8),  # R11.1
+        ("revenge", U8),  # R11.5
         ("armed", U8, (3,)),  # per attack type: an active weapon
     ],
     align=True,
@@ -343,16 +345,17 @@ ENEMY = np.dtype(
     [
         ("type", I16),  # -1 = empty slot
         ("number", I16),  # figure number of its type, from 1
+        ("order", I16),  # place among all figures, where several are dealt with in turn
         ("area", I16),  # -1 = off the map
         ("retreat", I16),  # R7.8
-        ("health", I16),
+        ("health", I16),  # 0 = defeated (R2.12)
         ("full", I16),  # starting health
-        ("conditions", I16),
-        ("acted", U8),
+        ("conditions", I16),  # bits 1 << Condition (R12.0a)
+        ("acted", U8),  # its turn of this round is over (R1.6)
         ("spawned", U8),  # this round
-        ("fly", U8),
-        ("mirror", U8),
-        ("revenge", U8),
+        ("fly", U8),  # R7.18
+        ("mirror", U8),  # R11.1
+        ("revenge", U8),  # R11.5
         ("fallen", U8),  # defeated, its defeat box still to be resolved (Q47)
     ],
     align=True,
@@ -360,11 +363,11 @@ ENEMY = np.dtype(
 
 ROLL = np.dtype(
     [  # the roll being made (section 3)
-        ("ally", I16),
-        ("die", I16),
-        ("use", I16),
-        ("dice", I16),
-        ("successes", I16),
+        ("ally", I16),  # who rolls
+        ("die", I16),  # terms.Die
+        ("use", I16),  # terms.Roll
+        ("dice", I16),  # still to be rolled
+        ("successes", I16),  # so far
         ("symbols", I16),  # S or H faces rolled
         ("asked", I16),  # S faces already decided upon
         ("outside", U8),  # R3.4
@@ -374,42 +377,43 @@ ROLL = np.dtype(
 
 CHECK = np.dtype(
     [  # the ability check being made
-        ("ally", I16),
-        ("ability", I16),
+        ("ally", I16),  # who makes it
+        ("ability", I16),  # terms.Ability
         ("number", I16),  # difficulty, or value of a reactive check
-        ("modifier", I16),
+        ("modifier", I16),  # successes added (R3.11, R3.17)
         ("dice", I16),  # added dice
-        ("h_worth", I16),
-        ("total", I16),
-        ("remaining", I16),
-        ("success", U8),
+        ("h_worth", I16),  # successes per H face that its cause adds
+        ("total", I16),  # successes and modifiers
+        ("remaining", I16),  # of a reactive check's value (R3.16)
+        ("success", U8),  # of an active check (R3.11)
     ],
     align=True,
 )
 
 MOVE = np.dtype(
     [  # the movement being made by an Ally
-        ("ally", I16),
+        ("ally", I16),  # who moves
         ("kind", I16),  # terms.Movement
-        ("points", I16),
-        ("to", I16),
-        ("provoker", I16),
-        ("climb", U8),
-        ("gem_used", U8),
-        ("stopped", U8),
-        ("fall", U8),
+        ("points", I16),  # left
+        ("to", I16),  # area of the step being made
+        ("provoker", I16),  # next Enemy that may provoke
+        ("item", I16),  # Hook & Rope being fixed (R7.17)
+        ("climb", U8),  # the step goes over a rope
+        ("gem_used", U8),  # R3.24: one Achievement gem per maneuver
+        ("stopped", U8),  # the rest of the move is lost
+        ("fall", U8),  # the step is a fall (R7.13)
     ],
     align=True,
 )
 
 ACT = np.dtype(
     [  # the action being performed
-        ("ally", I16),
+        ("ally", I16),  # who performs it
         ("token", I16),  # action row
         ("row", I16),  # next effect row
         ("opening", I16),  # the row after the first one
-        ("recipient", I16),
-        ("amount", I16),
+        ("recipient", I16),  # Ally that an effect helps
+        ("amount", I16),  # of an effect, rolled or printed
         ("cursed", U8),  # stamina spent turns red (R12.7)
         ("was_cursed", U8),  # and does so in further attacks of the action
     ],
@@ -418,45 +422,45 @@ ACT = np.dtype(
 
 ATTACKING = np.dtype(
     [  # the attack being made by an Ally
-        ("ally", I16),
-        ("row", I16),
-        ("type", I16),
-        ("centre", I16),
-        ("n_targets", I16),
-        ("target", I16, (N_ENEMIES,)),
+        ("ally", I16),  # who attacks; -1 = nobody
+        ("row", I16),  # attack row
+        ("type", I16),  # terms.AttackType chosen; -1
+        ("centre", I16),  # area of an area attack; -1
+        ("n_targets", I16),  # Enemies named
+        ("target", I16, (N_ENEMIES,)),  # Enemies in the order named
         ("next", I16),  # target being dealt with
         ("line", I16, (LINE_MAX,)),  # areas chosen for a line attack
-        ("n_line", I16),
+        ("n_line", I16),  # areas chosen
         ("total", I16),  # damage before aim
         ("left", I16),  # of a Cleave, still to be shared
-        ("share", I16, (N_ENEMIES,)),
+        ("share", I16, (N_ENEMIES,)),  # of a Cleave, per Enemy slot
         ("damage", I16, (N_ENEMIES,)),  # before shield
         ("dealt", I16, (N_ENEMIES,)),  # after shield, not capped by health
         ("before", I16, (N_ENEMIES,)),  # health before
-        ("overkill", I16),
-        ("healed", I16),
+        ("overkill", I16),  # damage beyond the health, added up (R9.34)
+        ("healed", I16),  # by Drain
     ],
     align=True,
 )
 
 STRIKING = np.dtype(
     [  # the attack being made by an Enemy
-        ("enemy", I16),
-        ("row", I16),
-        ("type", I16),
-        ("value", I16),
-        ("range", I16),
-        ("area", I16),
+        ("enemy", I16),  # who attacks; -1 = nobody
+        ("row", I16),  # strike row
+        ("type", I16),  # terms.AttackType
+        ("value", I16),  # after modifiers
+        ("range", I16),  # areas
+        ("area", I16),  # radius of an area attack; -1 = none
         ("limit", I16),  # targets at most
-        ("conditions", I16),
-        ("push", I16),
-        ("pull", I16),
-        ("loss", U8),
-        ("drain", U8),
+        ("conditions", I16),  # bits 1 << Condition for those damaged
+        ("push", I16),  # areas
+        ("pull", I16),  # areas
+        ("loss", U8),  # stamina loss instead of damage (R10.31)
+        ("drain", U8),  # heals the Enemy
         ("given", U8),  # targets were given: no choice
-        ("n_targets", I16),
-        ("target", I16, (N_ALLIES,)),
-        ("next", I16),
+        ("n_targets", I16),  # Allies named
+        ("target", I16, (N_ALLIES,)),  # Allies in the order named
+        ("next", I16),  # target named next
         ("ally", I16),  # being dealt with
         ("done", I32),  # ally bits already dealt with
         ("hit_value", I16, (N_ALLIES,)),  # value that reached each Ally; -1 = none
@@ -464,37 +468,38 @@ STRIKING = np.dtype(
         ("caused", I16),  # to this Ally, for Drain
         ("taken", I16),  # what this Ally really took (Q44)
         ("distance", I16),  # to this Ally as the attack was made (Q48)
-        ("centre", I16),
+        ("centre", I16),  # area of an area attack (Q36)
     ],
     align=True,
 )
 
 ENEMY_TURN = np.dtype(
     [
-        ("enemy", I16),
-        ("eye", I16),
-        ("destination", I16),
-        ("points", I16),
-        ("n_path", I16),
-        ("path", I16, (N_AREAS,)),
+        ("enemy", I16),  # whose turn; -1 = nobody's
+        ("eye", I16),  # terms.Eye of its bar
+        ("destination", I16),  # area it heads for; -1 = none
+        ("points", I16),  # movement points left
+        ("n_path", I16),  # areas of the path
+        ("path", I16, (N_AREAS,)),  # areas to enter, in order
         ("next", I16),  # step being made; effect row being done
-        ("n_walked", I16),
-        ("horns", U8),
-        ("snake", U8),
-        ("acted", U8),
-        ("moved", U8),
-        ("fly", U8),
+        ("n_walked", I16),  # areas entered this turn
+        ("horns", U8),  # its bar shows horns
+        ("snake", U8),  # its bar shows a snake
+        ("acted", U8),  # its attack is made or missed
+        ("moved", U8),  # it has left an area (R12.3)
+        ("fly", U8),  # for this turn
     ],
     align=True,
 )
 
 ENTRY = np.dtype(
     [  # entering an area, and the trap there
-        ("area", I16),
+        ("area", I16),  # that is entered
         ("ally", I16),  # who enters; -1 = an Enemy
         ("enemy", I16),  # -1 = an Ally
         ("card", I16),  # drawn Trap card
-        ("next", I16),  # figure the trap deals with next
+        ("victim", I16),  # figure the trap deals with: ally slot, or N_ALLIES + enemy slot
+        ("last", I16),  # its place in the order of figures; -1 = none yet
         ("keyword", U8),  # disarm keyword: +2 (R19.7)
     ],
     align=True,
@@ -502,9 +507,9 @@ ENTRY = np.dtype(
 
 SPAWNING = np.dtype(
     [
-        ("type", I16),
-        ("area", I16),
-        ("left", I16),
+        ("type", I16),  # of the figures
+        ("area", I16),  # where they are to appear
+        ("left", I16),  # figures still to appear
         ("slot", I16),  # of the last spawned figure; -1 = none
     ],
     align=True,
@@ -512,9 +517,9 @@ SPAWNING = np.dtype(
 
 LOADED = np.dtype(
     [  # a scripted face or card, used before chance (Stream, owner or -1, value)
-        ("stream", I16),
-        ("owner", I16),
-        ("value", I16),
+        ("stream", I16),  # terms.Stream
+        ("owner", I16),  # ally slot; -1 = whoever rolls
+        ("value", I16),  # face, card or place in the deck
     ],
     align=True,
 )
@@ -523,7 +528,7 @@ STATE = np.dtype(
     [
         ("chance", np.uint64, (N_STREAMS,)),  # kernel/chance.py alone advances it
         # what is asked
-        ("decision", I16),
+        ("decision", I16),  # terms.Decision
         ("asked", I16),  # the ally whose player decides; -1 = the players together
         ("subject", I16),  # what it is about: area, enemy or ally index; -1
         ("limit", I16),  # largest amount
@@ -531,73 +536,73 @@ STATE = np.dtype(
         ("answer", I16),  # -1 = none
         ("block", I16),  # block of the answer
         # where the game is
-        ("ending", I16),
-        ("won", U8),
-        ("round", I16),
-        ("phase", I16),
+        ("ending", I16),  # terms.Ending
+        ("won", U8),  # only with an ending
+        ("round", I16),  # from 1
+        ("phase", I16),  # terms.Phase
         ("bar", I16),  # 0 = First, 1..6 = bars, 7 = Last
         ("card", I16),  # this round's Initiative card; -1
-        ("active_ally", I16),
-        ("active_enemy", I16),
+        ("active_ally", I16),  # whose turn it is; -1
+        ("active_enemy", I16),  # whose turn it is; -1
         ("last_ally", I16),  # whose turn just ended (R15.4)
         ("chosen_type", I16),  # Enemy type that goes on (R5.15)
         ("actions", I16),  # left in the own turn
-        ("maneuvers", I16),
+        ("maneuvers", I16),  # left in the own turn
         ("recovering", I16),  # 0 stamina, 1 damage
-        ("recover_ally", I16),
-        ("rethinking", U8),
+        ("recover_ally", I16),  # who recovers
+        ("rethinking", U8),  # the movement going on is a Rethink
         ("result", I16),  # amount restored or healed last
         # pieces of work still to do
-        ("depth", I16),
-        ("agenda", I16, (N_AGENDA,)),
+        ("depth", I16),  # pieces of work on the agenda
+        ("agenda", I16, (N_AGENDA,)),  # terms.Proc, the next one at depth - 1
         # figures and areas
-        ("ally", ALLY, (N_ALLIES,)),
-        ("enemy", ENEMY, (N_ENEMIES,)),
+        ("ally", ALLY, (N_ALLIES,)),  # ally slots
+        ("enemy", ENEMY, (N_ENEMIES,)),  # enemy slots
         ("used", I16, (N_AREAS,)),  # capacity used, cached (R7.3)
         ("allies_in", I16, (N_AREAS,)),  # standing Allies, cached
-        ("enemies_in", I16, (N_AREAS,)),
-        ("trap", U8, (N_AREAS,)),
+        ("enemies_in", I16, (N_AREAS,)),  # standing Enemies, cached
+        ("trap", U8, (N_AREAS,)),  # a trap token lies there
         ("rope", I32, (N_AREAS,)),  # bits of the areas a fixed rope leads to, both ways
         ("item", I16, (N_AREAS, N_ITEMS)),  # lying there; -1 = empty
         ("defeated", I16, (N_TYPES,)),  # figures defeated so far
         # decks: [0, n) with the top first
-        ("n_initiative", I16),
-        ("initiative", I16, (N_CARDS,)),
-        ("n_initiative_discard", I16),
-        ("initiative_discard", I16, (N_CARDS,)),
-        ("n_fate", I16),
+        ("n_initiative", I16),  # cards in the deck
+        ("initiative", I16, (N_CARDS,)),  # Initiative cards, face down
+        ("n_initiative_discard", I16),  # cards in the discard
+        ("initiative_discard", I16, (N_CARDS,)),  # Initiative cards, face up
+        ("n_fate", I16),  # cards in the deck
         ("fate", I16, (N_FATE,)),  # values
-        ("n_fate_discard", I16),
-        ("fate_discard", I16, (N_FATE,)),
-        ("n_timer", I16),
-        ("timer", I16, (N_FATE,)),
+        ("n_fate_discard", I16),  # cards in the discard
+        ("fate_discard", I16, (N_FATE,)),  # values
+        ("n_timer", I16),  # cards in the Timer pile
+        ("timer", I16, (N_FATE,)),  # values (R19.1)
         ("timer_target", I16),  # 0 = no timer runs
-        ("fate_card", I16),  # value drawn last
-        ("reshuffled", U8),
+        ("fate_card", I16),  # value drawn last; -1 = there was none to draw
+        ("reshuffled", U8),  # the last Fate card was drawn from a fresh deck (R5.19)
         ("event_due", I32),  # bits of scenario events still to be played out
-        ("event_row", I16),
+        ("event_row", I16),  # next effect row of the event being played out
         # what is going on
-        ("roll", ROLL),
-        ("check", CHECK),
-        ("move", MOVE),
-        ("act", ACT),
-        ("attack", ATTACKING),
-        ("strike", STRIKING),
-        ("turn", ENEMY_TURN),
-        ("entry", ENTRY),
-        ("spawn", SPAWNING),
-        ("flip_ally", I16),
-        ("flip_chips", I16),
-        ("flip_excess", I16),
+        ("roll", ROLL),  # the roll going on
+        ("check", CHECK),  # the check going on
+        ("move", MOVE),  # the Ally's movement going on
+        ("act", ACT),  # the action going on
+        ("attack", ATTACKING),  # the Ally's attack going on
+        ("strike", STRIKING),  # the Enemy's attack going on
+        ("turn", ENEMY_TURN),  # the Enemy's turn going on
+        ("entry", ENTRY),  # the area being entered
+        ("spawn", SPAWNING),  # the spawn going on
+        ("flip_ally", I16),  # whose locked chips are being flipped (R14.7)
+        ("flip_chips", I16),  # locked chips still to flip
+        ("flip_excess", I16),  # damage left after the last chip
         # tests and planners
-        ("n_loaded", I16),
-        ("loaded", LOADED, (N_LOADED,)),
+        ("n_loaded", I16),  # entries of `loaded`
+        ("loaded", LOADED, (N_LOADED,)),  # scripted faces and cards, used in order
         # what happened, for people
-        ("n_log", I16),
-        ("log_event", I16, (N_LOG,)),
-        ("log_subject", I16, (N_LOG,)),
+        ("n_log", I16),  # entries of the log of this step
+        ("log_event", I16, (N_LOG,)),  # terms.Event
+        ("log_subject", I16, (N_LOG,)),  # a figure, an area or a card; -1
         # statistics of the episode
-        ("decisions", I32),
+        ("decisions", I32),  # answers given, forced ones included
         ("damage_dealt", I16),  # to Enemies
         ("damage_taken", I16),  # by Heroes, stamina lost included
         ("n_exhausted", I16),  # Heroes exhausted so far
@@ -611,108 +616,108 @@ CHIPS, HEALTH, SMALL = 12.0, 20.0, 4.0  # scales of chips, health points, small 
 
 OBS_ALLY = np.dtype(
     [
-        ("present", F32),
-        ("hero", F32),
+        ("present", F32),  # 0/1: the slot is in use
+        ("hero", F32),  # 0/1
         ("active", F32),  # in its own turn
         ("asked", F32),  # its player decides
         ("subject", F32),  # it is what the question is about
-        ("acted", F32),
-        ("exhausted", F32),
-        ("wounded", F32),
-        ("revived", F32),
-        ("flipped", F32),
-        ("focus_rolled", F32),
-        ("fly", F32),
-        ("mirror", F32),
-        ("revenge", F32),
-        ("riposte", F32),
+        ("acted", F32),  # 0/1
+        ("exhausted", F32),  # 0/1
+        ("wounded", F32),  # 0/1
+        ("revived", F32),  # 0/1: stood up this round (R13.9)
+        ("flipped", F32),  # 0/1: Rethink was taken
+        ("focus_rolled", F32),  # 0/1 (R3.22)
+        ("fly", F32),  # 0/1
+        ("mirror", F32),  # 0/1
+        ("revenge", F32),  # 0/1
+        ("riposte", F32),  # amount / SMALL
         ("disk", F32),  # / CHIPS
-        ("spent", F32),
-        ("wounds", F32),
+        ("spent", F32),  # / CHIPS
+        ("wounds", F32),  # / CHIPS
         ("lock", F32, (N_LOCKS,)),  # chips / SMALL
         ("health", F32),  # / HEALTH
-        ("inspiration", F32),
-        ("achievement", F32),
-        ("evade", F32),
-        ("hindered", F32),
-        ("missed", F32, (2,)),
-        ("lapsing", F32),
+        ("inspiration", F32),  # gems / SMALL
+        ("achievement", F32),  # gems / SMALL
+        ("evade", F32),  # points / SMALL
+        ("hindered", F32),  # 0/1 (R13.1)
+        ("missed", F32, (2,)),  # 0/1: action, maneuver (Q57)
+        ("lapsing", F32),  # 0/1: a condition goes with the turn
         ("reactive", F32, (3,)),  # temporary bonus, dice, worth of H, / SMALL
         ("injury", F32, (3,)),  # dice fewer per ability, / SMALL
-        ("injury_move", F32),
-        ("injury_recover", F32),
+        ("injury_move", F32),  # points fewer / SMALL
+        ("injury_recover", F32),  # recovered fewer / SMALL
         ("targeted", F32),  # named as target of the Enemy's attack going on
-        ("hit_value", F32),
+        ("hit_value", F32),  # of that attack on it / 10
         ("struck", F32),  # dealt with in that attack
         ("ability", F32, (3,)),  # / SMALL
-        ("taunt", F32),
-        ("armed", F32, (3,)),
+        ("taunt", F32),  # / SMALL
+        ("armed", F32, (3,)),  # 0/1 per attack type
         ("item", F32),  # items carried / N_ITEMS
-        ("special", F32, (3,)),
+        ("special", F32, (3,)),  # 0/1: First, Last, After (R15.1)
         ("conditions", F32, (10,)),  # by number
         ("token", F32, (N_TOKENS,)),  # chosen action, one-hot
-        ("colour", F32, (3,)),
-        ("provoked", F32, (N_ENEMIES,)),
+        ("colour", F32, (3,)),  # one-hot
+        ("provoked", F32, (N_ENEMIES,)),  # 0/1 per Enemy: has provoked it this turn
         ("area", F32, (N_AREAS,)),  # one-hot
     ]
 )
 
 OBS_ENEMY = np.dtype(
     [
-        ("present", F32),
-        ("active", F32),
-        ("subject", F32),
-        ("acted", F32),
-        ("spawned", F32),
+        ("present", F32),  # 0/1: it stands on the map
+        ("active", F32),  # 0/1: in its own turn
+        ("subject", F32),  # 0/1: it is what the question is about
+        ("acted", F32),  # 0/1
+        ("spawned", F32),  # 0/1: this round
         ("health", F32),  # / HEALTH
         ("missing", F32),  # damage taken / HEALTH
-        ("number", F32),
-        ("fly", F32),
-        ("mirror", F32),
-        ("revenge", F32),
-        ("elite", F32),
+        ("number", F32),  # figure number / SMALL
+        ("fly", F32),  # 0/1
+        ("mirror", F32),  # 0/1
+        ("revenge", F32),  # 0/1
+        ("elite", F32),  # 0/1
         ("shield", F32),  # / SMALL
-        ("provoke", F32),
-        ("size", F32),
+        ("provoke", F32),  # value / SMALL
+        ("size", F32),  # capacity used / SMALL
         ("option", F32),  # among the options of a tie
         ("target", F32),  # named in the attack going on
-        ("share", F32),
-        ("damage", F32),
-        ("conditions", F32, (10,)),
-        ("colour", F32, (3,)),
-        ("type", F32, (N_TYPES,)),
-        ("area", F32, (N_AREAS,)),
+        ("share", F32),  # of a Cleave / 10
+        ("damage", F32),  # to come, before shield / 10
+        ("conditions", F32, (10,)),  # 0/1 by number
+        ("colour", F32, (3,)),  # one-hot
+        ("type", F32, (N_TYPES,)),  # one-hot
+        ("area", F32, (N_AREAS,)),  # one-hot
     ]
 )
 
 OBS_BAR = np.dtype(
     [
-        ("enemy", F32),
-        ("bonus", F32),
-        ("current", F32),
-        ("passed", F32),
-        ("horns", F32),
-        ("snake", F32),
-        ("colour", F32, (3,)),
-        ("eye", F32, (3,)),
+        ("enemy", F32),  # 0/1: an Enemy bar
+        ("bonus", F32),  # 0/1: bonus maneuver (R5.10)
+        ("current", F32),  # 0/1: its figures act now
+        ("passed", F32),  # 0/1: it is over
+        ("horns", F32),  # 0/1
+        ("snake", F32),  # 0/1
+        ("colour", F32, (3,)),  # one-hot
+        ("eye", F32, (3,)),  # one-hot on an Enemy bar
     ]
 )
 
 OBS_AREA = np.dtype(
     [
-        ("exists", F32),
+        ("exists", F32),  # 0/1
         ("room", F32),  # capacity left / SMALL, negative above maximum
-        ("capacity", F32),
-        ("level", F32),
-        ("allies", F32),
-        ("enemies", F32),
-        ("trap", F32),
-        ("items", F32),
-        ("story", F32),
-        ("goal", F32),
+        ("capacity", F32),  # maximum / SMALL
+        ("level", F32),  # height / SMALL
+        ("allies", F32),  # standing there / SMALL
+        ("enemies", F32),  # standing there / SMALL
+        ("trap", F32),  # 0/1: a trap token
+        ("items", F32),  # lying there / N_ITEMS
+        ("story", F32),  # 0/1: entering triggers a section
+        ("goal", F32),  # 0/1: of a REACH objective
         ("option", F32),  # among the options of a tie
         ("line", F32),  # on the line chosen
-        ("rope", F32),
+        ("rope", F32),  # 0/1: a fixed rope leads on
         ("subject", F32),  # what the question is about
     ]
 )
@@ -720,50 +725,50 @@ OBS_AREA = np.dtype(
 OBS = np.dtype(
     [
         ("decision", F32, (N_DECISIONS,)),  # what is asked, one-hot
-        ("phase", F32, (4,)),
-        ("round", F32),
+        ("phase", F32, (4,)),  # one-hot
+        ("round", F32),  # / 12
         ("rounds_left", F32),  # until the last round; 0 = no such limit
         ("limit", F32),  # largest amount
-        ("actions", F32),
-        ("maneuvers", F32),
+        ("actions", F32),  # left in the own turn
+        ("maneuvers", F32),  # left in the own turn / SMALL
         ("together", F32),  # the players decide together
-        ("first_bar", F32),
-        ("last_bar", F32),
+        ("first_bar", F32),  # 0/1: before the bars (R15.2)
+        ("last_bar", F32),  # 0/1: after the bars (R15.3)
         ("timer", F32),  # a timer runs
-        ("timer_sum", F32),
-        ("timer_missing", F32),
+        ("timer_sum", F32),  # / 10
+        ("timer_missing", F32),  # until the event / 10
         ("fate_left", F32, (4,)),  # cards of value 0 to 3 and above still in the deck
         ("card_seen", F32, (N_CARDS,)),  # Initiative cards in the discard
-        ("roll_dice", F32),
-        ("roll_successes", F32),
-        ("roll_symbols", F32),
-        ("roll_asked", F32),
-        ("roll_use", F32, (4,)),
-        ("check_number", F32),
-        ("check_modifier", F32),
-        ("check_ability", F32, (3,)),
-        ("move_points", F32),
-        ("move_kind", F32, (3,)),
-        ("move_gem", F32),
-        ("attack_type", F32, (3,)),
-        ("attack_left", F32),
-        ("attack_targets", F32),
-        ("attack_row", F32),
-        ("act_row", F32),
-        ("act_amount", F32),
-        ("cursed", F32),
-        ("strike_value", F32),
-        ("strike_loss", F32),
-        ("strike_conditions", F32, (10,)),
-        ("flip_chips", F32),
-        ("flip_excess", F32),
-        ("spawn_left", F32),
-        ("event_due", F32),
-        ("defeated", F32, (N_TYPES,)),
-        ("bar", OBS_BAR, (6,)),
-        ("ally", OBS_ALLY, (N_ALLIES,)),
-        ("enemy", OBS_ENEMY, (N_ENEMIES,)),
-        ("area", OBS_AREA, (N_AREAS,)),
+        ("roll_dice", F32),  # still to be rolled / 10
+        ("roll_successes", F32),  # / 10
+        ("roll_symbols", F32),  # S or H faces / SMALL
+        ("roll_asked", F32),  # S faces decided upon / SMALL
+        ("roll_use", F32, (4,)),  # one-hot, terms.Roll
+        ("check_number", F32),  # difficulty or value / 10
+        ("check_modifier", F32),  # / SMALL
+        ("check_ability", F32, (3,)),  # one-hot
+        ("move_points", F32),  # left / SMALL
+        ("move_kind", F32, (3,)),  # one-hot, terms.Movement
+        ("move_gem", F32),  # 0/1: a gem was used
+        ("attack_type", F32, (3,)),  # one-hot
+        ("attack_left", F32),  # of a Cleave, still to be shared / 10
+        ("attack_targets", F32),  # named / SMALL
+        ("attack_row", F32),  # / N_ATTACKS
+        ("act_row", F32),  # next effect row / N_EFFECTS
+        ("act_amount", F32),  # / 10
+        ("cursed", F32),  # 0/1: stamina spent turns red (R12.7)
+        ("strike_value", F32),  # / 10
+        ("strike_loss", F32),  # 0/1
+        ("strike_conditions", F32, (10,)),  # 0/1 by number
+        ("flip_chips", F32),  # locked chips still to flip / SMALL
+        ("flip_excess", F32),  # damage left after them / SMALL
+        ("spawn_left", F32),  # figures still to appear / SMALL
+        ("event_due", F32),  # 0/1: a scenario event is being played out
+        ("defeated", F32, (N_TYPES,)),  # figures per type / 10
+        ("bar", OBS_BAR, (6,)),  # bars of the Initiative card, top first
+        ("ally", OBS_ALLY, (N_ALLIES,)),  # ally slots
+        ("enemy", OBS_ENEMY, (N_ENEMIES,)),  # enemy slots
+        ("area", OBS_AREA, (N_AREAS,)),  # areas of the map
     ]
 )
 N_OBSERVATION = OBS.itemsize // 4

@@ -3,7 +3,7 @@
 from ..kernel.jit import kernel
 from .actions import N_ACTIONS, SIZES, STARTS, Block, decode_block
 from .rules import action, attack, checks, enemies, initiative, lock, movement, stamina, strike, turn
-from .terms import Decision, Denial, Ending
+from .terms import Decision, Denial, Ending, Proc
 
 
 @kernel
@@ -131,7 +131,7 @@ def ally_denial(s, c, k):
     """Allies: who stands in, who is helped, and ties between Allies."""
     match s.decision:
         case Decision.STAND_IN:
-            if s.active_ally >= 0 and s.active_enemy < 0:
+            if s.agenda[s.depth - 1] == Proc.DOMINATED_STAND_IN:
                 return turn.dominated_stand_in_denial(s, k)
             return strike.stand_in_denial(s, s.subject, k)
         case Decision.RECIPIENT:

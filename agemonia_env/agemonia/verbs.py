@@ -42,7 +42,7 @@ class Verb(IntEnum):
     DAMAGE = 2  # figure, n
     RESTORE = 3  # figure, n
     HEAL = 4  # figure, n
-    MIXED = 5  # ally, amount, restored, healed
+    MIXED = 5  # figure, amount, restored, healed
     RECOVER = 6  # ally, 0 stamina / 1 damage
     LOCK = 7  # ally, passive row
     UNLOCK = 8  # ally, passive row
@@ -58,7 +58,7 @@ class Verb(IntEnum):
     ATTACK = 18  # ally, token row, continues
     DRAIN = 19  # ally, enemy, amount
     DEFEAT = 20  # enemy
-    ENEMY_ATTACK = 21  # enemy, strike row, ally bits of given targets
+    ENEMY_ATTACK = 21  # enemy, strike row, number of given targets, their ally slots
     ENEMY_TURN = 22  # enemy, eye, horns, snake
     SPAWN = 23  # type, area
     MOVE = 24  # ally, paid
@@ -73,6 +73,8 @@ class Verb(IntEnum):
     TIMER = 33  # 0 start / 1 reset / 2 stop, target
     RECOUNT = 34
     MARK_ACTED = 35  # figure
+    FIX_ROPE = 36  # ally, area, item
+    TAKE_ROPE = 37  # ally, area, item
 
 
 class Query(IntEnum):
@@ -115,10 +117,10 @@ def perform_bookkeeping(s, c, verb, x):
                 stamina.spend(s, who, n)
             return denial
         case Verb.MIXED:
-            denial = stamina.mixed_denial(s, who, n, x[2], x[3])
+            denial = stamina.mixed_denial(n, x[2], x[3])
             if denial == Denial.NONE:
-                stamina.restore(s, c, who, x[2])
-                stamina.heal(s, c, who, x[3])
+                affect(s, c, Verb.RESTORE, who, int(x[2]))
+                affect(s, c, Verb.HEAL, who, int(x[3]))
             return denial
         case Verb.RECOVER:
             denial = turn.recover_denial(s, who, n)
@@ -211,11 +213,11 @@ def perform_fight(s, c, verb, x):
         case Verb.ROLL:
             action.begin_roll(s, who, n, x[2], x[3])
         case Verb.ATTACK:
-            if x[2]:  # a further attack of the same action
-                s.actions += 1
+            more = int(x[2]) if movement.in_turn(s, who) else 0
+            s.actions += more  # a further attack of the same action takes no other (R9.7)
             denial = action.action_denial(s, c, who, n)
             if denial != Denial.NONE:
-                s.actions -= x[2]
+                s.actions -= more
                 return denial
             action.begin(s, c, who, n, x[2] == 1)
         case Verb.DRAIN:
@@ -233,13 +235,17 @@ def perform_fight(s, c, verb, x):
 def perform_enemy(s, c, verb, x):
     """R10.4, R10.20 - an Enemy's attack or whole turn."""
     e = int(x[0])
+    if verb == Verb.ENEMY_ATTACK:
+        denial = enemy.attack_denial(s, e)
+        if denial == Denial.NONE:
+            s.turn.enemy = e
+            strike.load(s, c, e, x[1])
+            strike.begin(s, x[2] > 0)
+            for k in range(x[2]):
+                strike.add_target(s, int(x[3 + k]))
+        return denial
     if not placing.enemy_stands(s, e):
         return Denial.OUT_OF_ACTION
-    if verb == Verb.ENEMY_ATTACK:
-        s.turn.enemy = e
-        strike.load(s, c, e, x[1])
-        strike.begin(s, int(x[2]))
-        return Denial.NONE
     if s.enemy[e].acted:
         return Denial.TURN_TAKEN
     enemy.begin_turn(s, e, x[1], x[2], x[3])
@@ -279,7 +285,7 @@ def perform_turn(s, c, verb, x):
                 return Denial.NOT_ASKED
             s.depth -= 1  # the choice that waits
         case _:
-            perform_round(s, c, verb, x)
+            return perform_round(s, c, verb, x)
     return denial
 
 
@@ -308,7 +314,23 @@ def perform_round(s, c, verb, x):
             else:
                 s.enemy[x[0] - N_ALLIES].acted = 1
         case _:
-            pass
+            return perform_rope(s, c, verb, x)
+    return Denial.NONE
+
+
+@kernel
+def perform_rope(s, c, verb, x):
+    """R7.17 - Hook & Rope is fixed or taken back."""
+    a, to, item = int(x[0]), int(x[1]), int(x[2])
+    if verb == Verb.FIX_ROPE:
+        denial = movement.fix_rope_denial(s, c, a, to, item)
+        if denial == Denial.NONE:
+            movement.begin_fix_rope(s, c, a, to, item)
+        return denial
+    denial = movement.take_rope_denial(s, a, to)
+    if denial == Denial.NONE:
+        movement.take_rope(s, a, to, item)
+    return denial
 
 
 @kernel

@@ -10,19 +10,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..agemonia import api
-from ..agemonia.actions import N_ACTIONS, Block, encode
+from ..agemonia.actions import N_ACTIONS, Block, action_of
 from ..agemonia.terms import AttackType, Decision, Ending, Proc
 from .case import Step
 from .parameters import ClimbStep, Disarm, Gem, RollOptions, TokenStep
 from .schema import listed
 from .world import CaseError, World
-
-
-def action_of(block: Block, index: int) -> int:
-    """The action that names `index` of `block`."""
-    return int(encode(int(block), index))
 
 
 class RefusalError(Exception):
@@ -105,6 +101,7 @@ class Player:
         checks: dict[str, RollOptions] = getattr(given, "checks", {})
         self.checks = {name: Purse.of(options) for name, options in checks.items()}
         self.chips = {a: _chips(world, a) for a in world.allies}
+        self.health = {e: _health(world, e) for e in world.enemies}
 
     def _read_choices(self, given: Any) -> None:
         """`choose` and `stand_in` of Enemies and of Dominated figures."""
@@ -186,9 +183,18 @@ class Player:
         }
         if decision in keys:
             key, block = keys[decision]
-            if self.choices.get(key):
-                return self._named(block, self.choices[key].pop(0))
+            names = self.choices.get(key, [])
+            while key == "target" and names and names[0] in self._struck():
+                names.pop(0)  # it was the only choice
+            if names:
+                return self._named(block, names.pop(0))
         return self.lowest()
+
+    def _struck(self) -> list[str]:
+        """Allies named so far as targets of the Enemy's attack."""
+        strike = self.world.state["strike"]
+        targets = strike["target"][: int(strike["n_targets"])].tolist()
+        return [self.world.ally_name(a) for a in targets]
 
     def _named(self, block: Block, name: str) -> int:
         """The action that names something of a block."""
@@ -206,9 +212,18 @@ class Player:
 
     def lowest(self) -> int:
         """The lowest legal action."""
-        masks = np.zeros((1, N_ACTIONS), np.uint8)
+        return int(np.argmax(self._mask()))
+
+    def _is_legal(self, action: int) -> bool:
+        """Whether an action answers the question now asked."""
+        return bool(self._mask()[action])
+
+    def _mask(self) -> npt.NDArray[np.uint8]:
+        """Legal actions of the question now asked."""
+        mask = np.zeros(N_ACTIONS, np.uint8)
+        masks = mask.reshape(1, N_ACTIONS)
         api.write_masks(self.world.states, self.world.contents, np.zeros(1, np.int16), masks)
-        return int(np.argmax(masks[0]))
+        return mask
 
     def _step(self) -> int:
         """The next step of the path; the Achievement gem first."""
@@ -272,13 +287,15 @@ class Player:
     def _stand_in(self) -> int:
         """Whether another Hero takes the hit."""
         subject = self.world.ally_name(int(self.world.state["subject"]))
-        helper = self.stand_in.pop(subject, None)
+        helper = self.stand_in.get(subject)
         if helper is None and self.any_stand_in is not None:
             helper, self.any_stand_in = self.any_stand_in, None
         if helper is None:
             return action_of(Block.NO, 0)
+        action = self._named(Block.ALLY, helper)
+        again = subject in self.stood_in  # in a second attack of the verb, if it still can
         self.stood_in.append(subject)
-        return self._named(Block.ALLY, helper)
+        return action if not again or self._is_legal(action) else action_of(Block.NO, 0)
 
     def _strike_order(self) -> int:
         """Who is dealt with next: as the verb says, else in the order in which they are listed."""
@@ -299,11 +316,11 @@ class Player:
         left = []
         if self.path and not self._is_down():
             left.append(f"path {self.path}")
-        left += [f"evade against {name}" for name in self.evade]
+        left += [f"evade against {name}" for name in self.evade if not self._is_down()]
         left += [f"target {name}" for name in self.targets]
         left += [f"line {self.line}"] if self.line else []
         left += [f"center {self.center}"] if self.center is not None else []
-        left += [f"stand_in for {name}" for name in self.stand_in]
+        left += [f"stand_in for {name}" for name in self.stand_in if name not in self.stood_in]
         left += [f"stand_in {self.any_stand_in}"] if self.any_stand_in is not None else []
         left += [f"push_to of {name}" for name in self.push_to]
         left += [f"disarm in {name}" for name in self.disarm]
@@ -332,13 +349,12 @@ class Player:
         """Choices that were not asked for: what happened must be what they name."""
         world, state = self.world, self.world.state
         left: list[str] = []
-        strike = state["strike"]
-        struck = [world.ally_name(a) for a in strike["target"][: int(strike["n_targets"])]]
+        struck = self._struck()
         for key, names in self.choices.items():
             for name in names:
                 if not self._came_about(key, name, struck):
                     left.append(f"choose {key} {name}")
-        if self.order and self.order != [name for name in struck if name in self.order]:
+        if any(name not in struck for name in self.order):
             left.append(f"order {self.order}")
         if self.to is not None:
             spawned = int(state["spawn"]["slot"])
@@ -350,13 +366,24 @@ class Player:
         """Whether a choice that left nothing to ask names what happened."""
         world, state = self.world, self.world.state
         if key == "target":
-            return name in struck or name in self.stood_in
+            strike = state["strike"]
+            around = int(strike["area"]) >= 0 and int(strike["range"]) >= 0  # the chosen one
+            aside = around and name in struck and self._area_of(name) != int(strike["centre"])
+            return (name in struck and not aside) or name in self.stood_in
         if key == "victim":
-            return name not in world.allies or _chips(world, name) != self.chips[name]
+            if name in self.stood_in:
+                return True
+            if name in world.enemies:
+                return _health(world, name) != self.health.get(name)
+            return _chips(world, name) != self.chips[name]
         area = world.area(name)
         if key == "area" and int(state["turn"]["destination"]) == area:
             return True
         return int(state["enemy"][world.enemy(self.who)]["area"]) == area
+
+    def _area_of(self, name: str) -> int:
+        """Index of the area in which an Ally stands."""
+        return int(self.world.state["ally"]["area"][self.world.allies[name]])
 
     def _locks_left(self) -> list[str]:
         """Locks that were not asked for; where there was no choice they must have lost chips."""
@@ -377,6 +404,11 @@ class Player:
                 if after.get(row, 0) >= before.get(row, 0):
                     left.append(f"lock {lock} of {name}")
         return left
+
+
+def _health(world: World, name: str) -> int:
+    """Health that an Enemy has left."""
+    return int(world.state["enemy"]["health"][world.enemies[name]])
 
 
 def _chips(world: World, name: str) -> tuple[int, dict[int, int]]:

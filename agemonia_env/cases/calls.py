@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..agemonia import layout
 from ..agemonia.terms import Eye, Special, Stream
 from ..agemonia.verbs import Verb
 from ..content.builder import ability, colour, condition
@@ -13,8 +14,10 @@ from .world import CaseError, World, listed_specials
 
 Call = tuple[Verb, tuple[int, ...]]
 
-NOT_YET = ("summon", "jump", "teleport", "push", "pull", "fix_rope", "take_rope")
+NOT_YET = ("summon", "jump", "teleport", "push", "pull")
 ITEMS = ("take", "give", "drop")
+HOOK_AND_ROPE = "rope"  # the item of R7.17
+NO_PASSIVE = layout.N_PASSIVES  # a row that nothing runs on
 """Verbs of sections whose rules the core does not have yet; a case that uses one fails."""
 
 
@@ -38,7 +41,7 @@ def _bookkeeping(world: World, index: int, given: Any, verb: str) -> Call | None
             return Verb.SPEND, (world.ally(given.who), given.amount)
         case p.Mixed():
             amounts = (given.amount, given.restore, given.heal)
-            return Verb.MIXED, (world.ally(given.to), *amounts)
+            return Verb.MIXED, (world.figure(given.to), *amounts)
         case p.Amount():
             return Verb[verb.upper()], (world.figure(given.to), given.amount)
         case p.Recover():
@@ -46,11 +49,13 @@ def _bookkeeping(world: World, index: int, given: Any, verb: str) -> Call | None
         case p.LockOn():
             row = world.passives[given.who, given.name]
             world.contents["passive"]["need"][0, row] = given.amount
+            if "reactive" in given.model_fields_set:
+                levels = given.reactive
+                reactive = (levels.might, levels.agility, levels.will)
+                world.contents["passive"]["reactive"][0, row] = reactive
             return Verb.LOCK, (world.ally(given.who), row)
         case p.Unlock():
-            row = world.passives.get((given.who, given.name), -1)
-            if row < 0:
-                raise CaseError(f"{given.who} has no lock {given.name!r}")
+            row = world.passives.get((given.who, given.name), NO_PASSIVE)
             return Verb.UNLOCK, (world.ally(given.who), row)
         case p.Gain():
             return Verb.GAIN, (world.figure(given.to), condition(given.condition))
@@ -94,8 +99,9 @@ def _attacks(world: World, index: int, given: Any, verb: str) -> Call | None:
             return Verb.DEFEAT, (world.enemy(given.target),)
         case p.EnemyAttackNow():
             names = [given.to] if isinstance(given.to, str) else given.to
-            bits = sum(1 << world.ally(name) for name in names)
-            return Verb.ENEMY_ATTACK, (world.enemy(given.who), world.rows[index], bits)
+            slots = [world.ally(name) for name in names]
+            row = world.rows[index]
+            return Verb.ENEMY_ATTACK, (world.enemy(given.who), row, len(slots), *slots)
         case p.EnemyTurn():
             world.states["turn"]["destination"] = -1
             eye = Eye[given.eye.upper()].value
@@ -119,7 +125,16 @@ def _movement(world: World, index: int, given: Any, verb: str) -> Call | None:
             return Verb.WALK, (world.figure(given.who), given.points)
         case p.Rethink():
             return Verb.RETHINK, (world.ally(given.who), int(given.restore))
+        case p.FixRope():
+            return Verb.FIX_ROPE, (world.ally(given.who), world.area(given.to), _rope(world))
+        case p.TakeRope():
+            return Verb.TAKE_ROPE, (world.ally(given.who), world.area(given.to), _rope(world))
     return None
+
+
+def _rope(world: World) -> int:
+    """Index of the Hook & Rope; every case with a rope knows it."""
+    return world.names.items.index(HOOK_AND_ROPE) if HOOK_AND_ROPE in world.names.items else -1
 
 
 def _rounds(world: World, index: int, given: Any, verb: str) -> Call | None:
@@ -185,3 +200,4 @@ def clear_after_verb(world: World) -> None:
         world.states["ally"][field][0] = 0
     world.states["ally"]["armed"][0] = world.contents["sheet"]["armed"][0]
     world.states["entry"]["keyword"] = 0
+    world.unload(Stream.INITIATIVE, Stream.FATE)  # an order given for a shuffle that did not come

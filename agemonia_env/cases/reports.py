@@ -43,6 +43,8 @@ def result(world: World, given: p.Common, verb: str, logged: int) -> Report:
             return _enemy_turn(world)
         case p.Spawn():
             return _spawn(world, given)
+        case p.FixRope():
+            return {"success": bool(state["result"])}
         case p.StartTurn():
             return {"actions": int(state["actions"]), "maneuvers": int(state["maneuvers"])}
         case p.Reveal():
@@ -106,7 +108,7 @@ def _fate(world: World, logged: int) -> Report:
     state = world.state
     events = state["log_event"][logged : int(state["n_log"])].tolist()
     return {
-        "card": int(state["fate_card"]),
+        "card": int(state["fate_card"]) if state["fate_card"] >= 0 else None,
         "event": Event.TIMER in events,
         "sum": sum(state["timer"][: int(state["n_timer"])].tolist()),
         "reshuffled": bool(state["reshuffled"]),

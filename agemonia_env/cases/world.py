@@ -32,6 +32,7 @@ from .parameters import (
     LockOn,
     Query,
     Spawn,
+    TakeRope,
     TargetsQuery,
 )
 from .schema import Ally, Enemy, Figure, Hero, LockState, RiposteState
@@ -145,6 +146,13 @@ class World:
             self.states["loaded"][0, n] = (stream, owner, value)
             self.states["n_loaded"][0] = n + 1
 
+    def unload(self, *streams: terms.Stream) -> None:
+        """Take back what is loaded for some streams and was not used."""
+        kept = [entry for entry in self.loaded() if entry[0] not in streams]
+        self.states["n_loaded"] = 0
+        for stream, owner, value in kept:
+            self.load(stream, [value], owner)
+
     def loaded(self) -> list[tuple[terms.Stream, int, int]]:
         """What is loaded and not used: stream, ally slot or -1, value."""
         entries = self.states["loaded"][0, : int(self.state["n_loaded"])]
@@ -185,6 +193,8 @@ def _build(case: Case) -> World:
     _add_decks(builder, case)
     for index, step in enumerate(case.steps):
         _add_step(world, builder, index, step)
+    if any(isinstance(step.given, TakeRope) for step in case.steps):
+        builder.add_item("rope")
     for item in (item for area in case.map.areas.values() for item in area.items):
         builder.add_item(item)
     for figure in case.figures.values():
@@ -215,9 +225,12 @@ def _add_type(world: World, builder: Builder, card: cards.EnemyCard) -> int:
         return builder.type_index(known)
     same = sum(name == card.type for name in world.kinds.values())
     label = f"{card.type}/{same + 1}" if same else card.type
+    first = next((known for known, name in world.kinds.items() if name == card.type), label)
     world.kinds[label] = card.type
     world.sheets[label] = card
-    return builder.add_enemy_type(label, card)
+    index = builder.add_enemy_type(label, card)
+    builder.record["type"]["figures"][index] = builder.type_index(first)  # cards of one name
+    return index
 
 
 def _add_step(world: World, builder: Builder, index: int, step: Step) -> None:
@@ -353,6 +366,8 @@ def _place_figure(world: World, record: Any, figure: Figure) -> None:
     """What every figure has."""
     area = world.names.area(figure.area) if figure.area else 0
     record["area"] = record["retreat"] = area
+    figures = world.case.figures.values()
+    record["order"] = next(i for i, other in enumerate(figures) if other is figure)
     record["conditions"] = condition_bits(figure.conditions)
     for flag in ("fly", "mirror", "revenge", "acted"):
         record[flag] = getattr(figure, flag)

@@ -23,6 +23,8 @@ Line = tuple[int, ...]  # areas a straight segment runs through, ends included
 Table = npt.NDArray[np.int16]
 Clash = Literal["raise", "keep"]
 
+DRAWN_CROSSINGS = 6  # of the many lines that a drawing yields, as many as differ at a table
+
 
 @dataclass(frozen=True)
 class Edge:
@@ -213,7 +215,7 @@ def crossing_tables(board: Board, lines: list[Line]) -> tuple[Table, npt.NDArray
 
     Ends are no part of a set; a set that holds another one is left out, since the attacker picks
     the line that avoids figures. Raises ValueError beyond N_CROSSINGS sets for listed lines; of a
-    drawing the smallest sets are kept.
+    drawing the DRAWN_CROSSINGS smallest sets are kept.
     """
     sets: dict[tuple[int, int], set[int]] = {(a, a): {0} for a in range(len(board.areas))}
     for line in lines:
@@ -230,7 +232,7 @@ def crossing_tables(board: Board, lines: list[Line]) -> tuple[Table, npt.NDArray
         if board.exact and len(least) > N_CROSSINGS:
             names = f"{board.areas[a].name} and {board.areas[b].name}"
             raise ValueError(f"more than {N_CROSSINGS} different sight lines between {names}")
-        least = least[:N_CROSSINGS]
+        least = least[: N_CROSSINGS if board.exact else DRAWN_CROSSINGS]
         counts[a, b] = len(least)
         table[a, b, : len(least)] = least
     return counts, table

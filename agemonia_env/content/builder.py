@@ -351,6 +351,7 @@ class Builder:
         self._filled.add(index)
         self.record["n_types"] = len(self._types)
         kind = self.record["type"][index]
+        kind["figures"] = index
         kind["colour"] = colour(card.colour)
         kind["base"] = card.health.base
         kind["per_hero"] = card.health.per_hero

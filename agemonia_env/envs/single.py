@@ -289,7 +289,6 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         copy._core_seed = int(source.generate_state(1, np.uint64)[0])
         copy._clones = 0
         api.set_chance(copy._states, 0, np.uint64(copy._core_seed))
-        _shuffle_unseen(copy._states, np.random.default_rng(source))
         return copy
 
     def __getstate__(self) -> dict[str, Any]:
@@ -385,9 +384,3 @@ ARRAYS = frozenset(
         "_decision",
     }
 )
-
-
-def _shuffle_unseen(states: NDArray[Any], random: np.random.Generator) -> None:
-    """Shuffle what is still face down: the Initiative deck and the Fate deck of states[0]."""
-    for deck, size in (("initiative", "n_initiative"), ("fate", "n_fate")):
-        random.shuffle(states[deck][0, : int(states[size][0])])

@@ -217,7 +217,6 @@ def all_cases():
 
 # Cases of sections that the core does not have yet: 7.7 to 7.10 and 15 to 18.
 LATER = {
-    "rope-fixed-from-above-and-climbed",
     "put-back-at-end-of-turn",
     "jump-does-not-enter-between",
     "jump-not-through-a-barrier",

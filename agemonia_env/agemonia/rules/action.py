@@ -6,6 +6,7 @@ from ..layout import N_ALLIES, N_ENEMIES
 from ..terms import Condition, Decision, Denial, Die, Kind, Movement, Op, Proc, Roll
 from . import attack, checks, condition, lock, movement, placing, stamina
 
+
 @kernel
 def act_denial(s, c, a):
     """R6.13 - may ally a perform the action it has chosen?"""

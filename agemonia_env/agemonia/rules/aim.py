@@ -76,9 +76,9 @@ def in_area(c, centre, radius, area):
 @kernel
 def weapon_denial(s, a, attack_type):
     """R9.13, R9.16 to R9.18 - Heroes need an active weapon for melee and ranged attacks."""
-    if s.ally[a].kind != Kind.HERO or attack_type == AttackType.MAGIC or s.ally[a].armed[attack_type]:
+    if s.ally[a].kind != Kind.HERO or attack_type == AttackType.MAGIC:
         return Denial.NONE
-    return Denial.NO_WEAPON
+    return Denial.NONE if s.ally[a].armed[attack_type] else Denial.NO_WEAPON
 
 
 @kernel
@@ -129,7 +129,7 @@ def is_any_enemy_in(s, c, centre, radius):
 
 @kernel
 def is_any_visible_ally_in(s, c, centre, radius):
-    """Q60 - whether an Enemy's area attack around `centre` has an Ally in reach that it can target."""
+    """Q60 - whether an Enemy's area attack around `centre` meets an Ally that it can target."""
     for a in range(N_ALLIES):
         if not is_hidden(s, a) and in_area(c, centre, radius, s.ally[a].area):
             return True

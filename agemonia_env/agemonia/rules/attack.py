@@ -216,7 +216,8 @@ def run_centre(s, c):
     else:
         attack.centre = s.ally[attack.ally].area
     for e in range(N_ENEMIES):
-        if placing.enemy_stands(s, e) and aim.in_area(c, attack.centre, row.radius, s.enemy[e].area):
+        area = s.enemy[e].area
+        if placing.enemy_stands(s, e) and aim.in_area(c, attack.centre, row.radius, area):
             add_target(s, e)
 
 
@@ -224,9 +225,17 @@ def run_centre(s, c):
 def is_any_on_lines(s, c, here, length):
     """R9.27 - whether an Enemy stands among the first areas of some line from `here`."""
     for k in range(c.line_first[here], c.line_first[here + 1]):
-        for j in range(min(length, int(c.line_length[k]))):
-            if s.enemies_in[c.line[k, j]] > 0:
-                return True
+        if is_any_on_line(s, c, k, length):
+            return True
+    return False
+
+
+@kernel
+def is_any_on_line(s, c, k, length):
+    """R9.27 - whether an Enemy stands among the first areas of listed line k."""
+    for j in range(min(length, int(c.line_length[k]))):
+        if s.enemies_in[c.line[k, j]] > 0:
+            return True
     return False
 
 
@@ -241,15 +250,19 @@ def fits_line(s, c, k):
 
 @kernel
 def line_denial(s, c, area):
-    """R9.27 [Q10] - may the line attack go on into `area`?"""
+    """R9.27, R9.2 [Q10] - may the line attack go on into `area`? It must meet an Enemy."""
     here = s.ally[s.attack.ally].area
     n = s.attack.n_line
-    if n >= min(LINE_MAX, int(c.attack[s.attack.row].length)):
+    length = min(LINE_MAX, int(c.attack[s.attack.row].length))
+    if n >= length:
         return Denial.NOT_ON_LINE
+    denial = Denial.NOT_ON_LINE
     for k in range(c.line_first[here], c.line_first[here + 1]):
         if n < c.line_length[k] and c.line[k, n] == area and fits_line(s, c, k):
-            return Denial.NONE
-    return Denial.NOT_ON_LINE
+            if is_any_on_line(s, c, k, length):
+                return Denial.NONE
+            denial = Denial.NO_TARGET
+    return denial
 
 
 @kernel
@@ -288,7 +301,7 @@ def run_line(s, c):
 
 @kernel
 def run_roll(s, c):
-    """R9.2, R9.3, R12.1 - the attack is declared: Invisible ends, the dice are rolled."""
+    """R9.2, R9.3, R9.11, R12.1 - the attack is declared: Invisible ends, the dice are rolled."""
     attack = s.attack
     row = c.attack[attack.row]
     if attack.type < 0 or (row.shape != Shape.CLEAVE and attack.n_targets == 0):
@@ -361,7 +374,7 @@ def aim_penalty(s, c, a, row, attack_type, area):
 
 @kernel
 def run_damage(s, c):
-    """R9.4, R9.5, R9.25, R11.1 - damage of each target, less aim and shield."""
+    """R9.4, R9.5, R9.25, R9.30, R9.34, R9.35, R11.1 - damage per target, less aim, shield."""
     attack = s.attack
     row = c.attack[attack.row]
     for k in range(attack.n_targets):  # aim is taken before anybody falls
@@ -398,7 +411,7 @@ def run_riders(s, c):
 
 @kernel
 def run_drain(s, c):
-    """R9.31 [Q11] - the attacker is healed what got through, at most what defeat needed."""
+    """R9.31, R9.32 [Q11] - the attacker is healed what got through, at most what defeat needed."""
     attack = s.attack
     if not c.attack[attack.row].drain:
         return

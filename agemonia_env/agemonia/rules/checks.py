@@ -58,9 +58,12 @@ def run_inspiration(s, c):
 
 @kernel
 def run_dice(s, c):
-    """R3.1, R3.2, R3.6, R12.5 - roll the dice; Weakened takes one of the Action dice."""
+    """R3.1, R3.2, R3.6, R12.5, R12.11 - roll the dice; Weakened takes one of the Action dice.
+
+    Outside scenarios conditions are carried but rest (R12.0f).
+    """
     a = s.roll.ally
-    if s.roll.die == Die.ACTION and s.roll.dice > 0:
+    if s.roll.die == Die.ACTION and s.roll.dice > 0 and not s.roll.outside:
         if condition.holds(s.ally[a], Condition.WEAKENED):
             s.roll.dice -= 1
             condition.discard_ally(s, a, Condition.WEAKENED)
@@ -90,7 +93,7 @@ def roll_one(s, c):
 
 @kernel
 def run_blessed(s, c):
-    """R12.2 [Q32] - after an attack roll or check, Blessed gives one more die of that kind."""
+    """R12.2, R9.12 [Q32] - after an attack roll or check, Blessed gives one more such die."""
     a = s.roll.ally
     if answered(s):
         if take_answer(s):
@@ -99,7 +102,9 @@ def run_blessed(s, c):
             while s.roll.asked > 0:
                 s.roll.asked -= 1
                 roll_one(s, c)
-    elif s.roll.use != Roll.RECOVERY and condition.holds(s.ally[a], Condition.BLESSED):
+    elif s.roll.use == Roll.RECOVERY or s.roll.outside:
+        return
+    elif condition.holds(s.ally[a], Condition.BLESSED):
         ask(s, Proc.ROLL_BLESSED, Decision.BLESSED, a, s.roll.use)
 
 
@@ -127,7 +132,7 @@ def run_pay(s, c):
 
 @kernel
 def pay(s, n):
-    """R3.3, R12.7 - n stamina on the next S-symbol; in a Cursed attack action the chips turn red."""
+    """R3.3, R12.7 - n stamina on the next S-symbol; in a Cursed attack action chips turn red."""
     roll = s.roll
     if s.act.cursed and roll.use == Roll.ATTACK:
         stamina.spend_cursed(s, roll.ally, n)
@@ -232,10 +237,6 @@ def gain_achievement(s, a):
     """R16.4 - an Achievement gem, up to 15."""
     if s.ally[a].achievement < ACHIEVEMENT_LIMIT:
         s.ally[a].achievement += 1
-
-
-
-
 
 
 @kernel

@@ -26,7 +26,7 @@ def holds(figure, condition):
 
 @kernel
 def add(held, condition):
-    """R12.0b, R12.0c [Q20] - the conditions held after gaining one more: of three, drop the lowest."""
+    """R12.0b, R12.0c [Q20] - conditions held after gaining one more: of three the lowest goes."""
     bits = held | (1 << condition)
     count = 0
     lowest = 0
@@ -116,7 +116,7 @@ def is_enemy_near(s, c, area):
 
 @kernel
 def miss(s, a):
-    """R12.8 to R12.10 [Q57] - conditions take the action and maneuver that ally a has left."""
+    """R12.8 to R12.10, R12.12 [Q57] - conditions take the action and maneuver left to ally a."""
     ally = s.ally[a]
     stunned = holds(ally, Condition.STUNNED)
     waiting = ((1 << Condition.CONFUSED) | (1 << Condition.DOMINATED)) & ally.conditions
@@ -133,7 +133,7 @@ def miss(s, a):
 
 @kernel
 def lapse(s, a):
-    """R12.8 to R12.10 [Q57] - at the end of the turn go the conditions that have been missed for."""
+    """R12.8 to R12.10 [Q57] - at the end of the turn what has been missed for goes."""
     ally = s.ally[a]
     if ally.missed == MISSED_ACTION | MISSED_MANEUVER:
         ally.lapsing |= 1 << Condition.STUNNED

@@ -2,7 +2,7 @@
 
 from ...kernel.jit import kernel
 from ..agenda import answered, ask, log, push, take_answer
-from ..layout import N_AREAS, N_ENEMIES, N_ITEMS
+from ..layout import N_ALLIES, N_AREAS, N_ENEMIES, N_ITEMS
 from ..terms import Decision, Denial, Event, Proc, When
 from . import placing
 
@@ -103,8 +103,8 @@ def free_number(s, c, kind):
     for number in range(1, c.type[kind].supply + 1):
         taken = False
         for e in range(N_ENEMIES):
-            if placing.enemy_stands(s, e) and s.enemy[e].type == kind:
-                taken = taken or s.enemy[e].number == number
+            if placing.enemy_stands(s, e) and s.enemy[e].number == number:
+                taken = taken or c.type[s.enemy[e].type].figures == c.type[kind].figures
         if not taken:
             return number
     return 0
@@ -183,6 +183,9 @@ def place_new(s, c, slot, kind, number, area):
     enemy = s.enemy[slot]
     enemy.type = kind
     enemy.number = number
+    enemy.order = N_ALLIES + slot
+    for a in range(N_ALLIES):
+        s.ally[a].provoked &= ~(1 << slot)  # R8.3: this one has not provoked anybody
     enemy.full = starting_health(c, kind)
     enemy.health = enemy.full
     enemy.conditions = 0

@@ -14,7 +14,7 @@ BLEEDING_DAMAGE = 1  # R12.3
 
 @kernel
 def begin_turn(s, e, eye, horns, snake):
-    """R10.4 to R10.9 - enemy e takes its turn with the eye symbol and the horns and snake of its bar."""
+    """R10.4 to R10.9 - enemy e takes its turn with the eye, horns and snake of its bar."""
     turn = s.turn
     turn.enemy = e
     turn.eye = eye
@@ -68,7 +68,7 @@ def run_snake(s, c):
         elif row.op == Op.STRIKE:
             push(s, Proc.ENEMY_SNAKE)
             strike.load(s, c, turn.enemy, row.a)
-            strike.begin(s, 0)
+            strike.begin(s, False)
             return
         elif row.op == Op.SPAWN:
             push(s, Proc.ENEMY_SNAKE)
@@ -177,7 +177,7 @@ def may_pass(s, c, e, x):
 
 @kernel
 def write_costs(s, c, e, fly, costs):
-    """R10.13 - movement points from enemy e's area to every area, as figures stand; FAR = no way."""
+    """R10.13 - movement points of enemy e to every area, as figures stand; FAR = no way."""
     costs[:] = FAR
     costs[s.enemy[e].area] = 0
     spread(s, c, e, fly, costs)
@@ -219,11 +219,12 @@ def write_costs_to(s, c, e, fly, goal, costs):
 
 @kernel
 def best_taunt(s, c, e, here):
-    """R10.13 - Taunt of the Ally that enemy e would attack from `here`; -1 if it could attack none."""
-    best = strike.best_targets(s, c, e, here, 0)
-    if best == 0:
-        return -1
-    return int(c.sheet[enemies.lowest(best)].taunt)
+    """R10.13 - highest Taunt of those that enemy e can attack from `here`; -1 = nobody."""
+    best = -1
+    for a in range(N_ALLIES):
+        if strike.reach_denial(s, c, e, here, a) == Denial.NONE:
+            best = max(best, int(c.sheet[a].taunt))
+    return best
 
 
 @kernel
@@ -427,7 +428,7 @@ def run_strike(s, c):
     if c.type[s.enemy[e].type].strike[s.turn.eye] < 0:
         return
     load_action(s, c)
-    strike.begin(s, 0)
+    strike.begin(s, False)
 
 
 @kernel
@@ -447,6 +448,8 @@ def run_end(s, c):
 
 
 @kernel
-def strike_denial(s, e):
-    """May enemy e act at all?"""
-    return Denial.NONE if placing.enemy_stands(s, e) else Denial.OUT_OF_ACTION
+def attack_denial(s, e):
+    """R10.44 - may enemy e attack at all? Not in the round in which it was spawned."""
+    if not placing.enemy_stands(s, e):
+        return Denial.OUT_OF_ACTION
+    return Denial.TURN_TAKEN if s.enemy[e].spawned else Denial.NONE

@@ -8,6 +8,7 @@ from ..terms import Ability, Decision, Event, Kind, Proc
 from . import checks, condition, enemies, lock, placing, stamina
 
 KEYWORD_BONUS = 2  # R19.7
+PLACES = 10_000  # past the last place in the order of figures
 
 
 @kernel
@@ -50,7 +51,7 @@ def is_entrant_there(s):
 
 @kernel
 def run_story(s, c):
-    """R7.53 [Q56] - a story point is set off by Allies, by Enemies only if the section says so."""
+    """R6.14, R7.53 [Q56] - Allies set off a story point, Enemies only if the section says so."""
     area = s.entry.area
     if c.story[area] >= 0 and is_entrant_there(s):
         if s.entry.ally >= 0 or c.story_by_any[area]:
@@ -103,32 +104,56 @@ def begin_trigger(s):
 def run_trigger(s, c):
     """R19.8 - the top Trap card is resolved in the area."""
     s.entry.card = chance.draw_trap(s, c)
-    s.entry.next = 0
+    s.entry.last = -1
     if s.entry.card >= 0:
         push(s, Proc.TRAP_VICTIM)
 
 
 @kernel
-def run_victim(s, c):
-    """R19.8 [Q45] - every standing figure in the area is hit, Allies first, in order of slots."""
+def next_victim(s):
+    """Q45 - the next standing figure of the trapped area in the order of figures: ally slot, or
+    N_ALLIES + enemy slot; -1 = all have been dealt with. Notes its place.
+    """
     entry = s.entry
-    card = c.trap[entry.card]
-    while entry.next < N_ALLIES + N_ENEMIES:
-        figure = int(entry.next)
-        entry.next += 1
-        if figure >= N_ALLIES:
-            e = figure - N_ALLIES
-            if placing.enemy_stands(s, e) and s.enemy[e].area == entry.area:
-                enemies.damage(s, c, e, card.damage)
-                condition.gain_enemy_all(s, e, card.conditions)
-        elif placing.ally_stands(s, figure) and s.ally[figure].area == entry.area:
-            push(s, Proc.TRAP_VICTIM)
-            if card.number > 0:
-                push(s, Proc.TRAP_CHECK)
-                checks.begin_active_check(s, c, figure, card.ability, card.number)
-            else:
-                hit_ally(s, c, figure)
-            return
+    victim, place = -1, PLACES
+    for a in range(N_ALLIES):
+        here = place_of(s.ally[a].order, a)
+        there = placing.ally_stands(s, a) and s.ally[a].area == entry.area
+        if there and entry.last < here < place:
+            victim, place = a, here
+    for e in range(N_ENEMIES):
+        here = place_of(s.enemy[e].order, N_ALLIES + e)
+        there = placing.enemy_stands(s, e) and s.enemy[e].area == entry.area
+        if there and entry.last < here < place:
+            victim, place = N_ALLIES + e, here
+    entry.last = place
+    return victim
+
+
+@kernel
+def place_of(order, figure):
+    """Place of a figure in the order of figures; of equal ones the lower slot goes first."""
+    return int(order) * (N_ALLIES + N_ENEMIES) + figure
+
+
+@kernel
+def run_victim(s, c):
+    """R19.8 [Q45] - every standing figure in the area is hit, one after another."""
+    card = c.trap[s.entry.card]
+    victim = next_victim(s)
+    if victim < 0:
+        return
+    s.entry.victim = victim
+    push(s, Proc.TRAP_VICTIM)
+    if victim >= N_ALLIES:
+        e = victim - N_ALLIES
+        enemies.damage(s, c, e, card.damage)
+        condition.gain_enemy_all(s, e, card.conditions)
+    elif card.number > 0:
+        push(s, Proc.TRAP_CHECK)
+        checks.begin_active_check(s, c, victim, card.ability, card.number)
+    else:
+        hit_ally(s, c, victim)
 
 
 @kernel
@@ -148,4 +173,4 @@ def hit_ally(s, c, a):
 @kernel
 def run_trap_condition(s, c):
     """Q45 - the condition of the Trap card, for the Ally dealt with last."""
-    condition.gain_ally_all(s, c, s.entry.next - 1, c.trap[s.entry.card].conditions)
+    condition.gain_ally_all(s, c, s.entry.victim, c.trap[s.entry.card].conditions)

@@ -8,8 +8,9 @@ from ..terms import Event, Stream
 
 @kernel
 def reveal(s, c):
-    """R5.18, R5.19, R19.1, R19.2, R19.5 - the top Fate card. -> whether the timer's event happens."""
+    """R5.18, R5.19, R19.1, R19.2, R19.5 - the top Fate card. -> is the timer's event due?"""
     s.reshuffled = 0
+    s.fate_card = -1
     if s.n_fate == 0:
         refill(s)
     if s.n_fate == 0:

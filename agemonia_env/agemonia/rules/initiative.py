@@ -89,7 +89,7 @@ def ally_options(s, c):
 
 @kernel
 def is_ready(s, e):
-    """R5.16, R10.11 - an Enemy on the map that has neither acted nor spawned this round."""
+    """R5.13, R5.16, R10.11 - an Enemy on the map that has neither acted nor spawned this round."""
     enemy = s.enemy[e]
     return placing.enemy_stands(s, e) and not enemy.acted and not enemy.spawned
 

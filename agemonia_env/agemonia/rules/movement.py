@@ -7,8 +7,8 @@ story point, the trap.
 from ...kernel.jit import kernel
 from ..actions import Block
 from ..agenda import answered, ask, push, take_answer
-
-from ..terms import Ability, Border, Condition, Decision, Denial, Movement, Proc
+from ..layout import N_ITEMS
+from ..terms import Ability, Border, Condition, Decision, Denial, Kind, Movement, Proc
 from . import checks, condition, enemies, entry, lock, placing, provoke, stamina, wound
 
 
@@ -45,8 +45,8 @@ def move_denial(s, c, a, paid):
         return Denial.HELD
     if not paid:
         return Denial.NONE
-    if c.sheet[a].move_paid <= 0:
-        return Denial.NO_SUCH_ACTION
+    if s.ally[a].kind != Kind.HERO or c.sheet[a].move_paid <= 0:
+        return Denial.NO_SUCH_ACTION  # R18.1: a Non-Hero Ally has one move
     return stamina.spend_denial(s, a, c.sheet[a].move_cost)
 
 
@@ -122,7 +122,7 @@ def gem_denial(s):
 
 @kernel
 def border_denial(c, here, to, fly):
-    """R7.1, R7.12, R7.18 - does the border let a walker or flyer through?"""
+    """R7.1, R7.12, R7.18, R7.21 - does the border let a walker or flyer through?"""
     border = c.border[here, to]
     if border == Border.BARRIER:
         return Denial.BARRIER
@@ -242,6 +242,86 @@ def run_climb(s, c):
 
 
 @kernel
+def find_item(s, a, item):
+    """The place where ally a carries an item, or -1; item -1: a free place."""
+    for k in range(N_ITEMS):
+        if s.ally[a].item[k] == item:
+            return k
+    return -1
+
+
+@kernel
+def fix_rope_denial(s, c, a, to, item):
+    """R7.17 - may Hero a begin to fix Hook & Rope, its item, at the double line to area `to`?"""
+    denial = maneuver_denial(s, a)
+    if denial != Denial.NONE:
+        return denial
+    if s.ally[a].kind != Kind.HERO:
+        return Denial.NOT_A_HERO
+    border = c.border[s.ally[a].area, to]
+    if border != Border.DOUBLE_DOWN and border != Border.DOUBLE_UP:
+        return Denial.NOT_ADJACENT
+    return Denial.NONE if item >= 0 and find_item(s, a, item) >= 0 else Denial.NO_ROPE
+
+
+@kernel
+def begin_fix_rope(s, c, a, to, item):
+    """R7.17 - a maneuver; from the low side an Agility check comes first."""
+    use_maneuver(s, a)
+    move = s.move
+    move.ally = a
+    move.to = to
+    move.item = item
+    if c.border[s.ally[a].area, to] == Border.DOUBLE_UP:
+        push(s, Proc.ROPE_FIXED)
+        checks.begin_active_check(s, c, a, Ability.AGILITY, c.rope_number)
+    else:
+        fix_rope(s, a, to, item)
+
+
+@kernel
+def run_rope_fixed(s, c):
+    """R7.17 - after the check: the rope is fixed, or the item stays for another try."""
+    move = s.move
+    s.result = 0
+    if s.check.success:
+        fix_rope(s, move.ally, move.to, move.item)
+
+
+@kernel
+def fix_rope(s, a, to, item):
+    """R7.17 - the item is discarded, the rope hangs between the two areas; s.result is 1."""
+    here = int(s.ally[a].area)
+    s.ally[a].item[find_item(s, a, item)] = -1
+    s.rope[here] |= 1 << int(to)
+    s.rope[to] |= 1 << here
+    s.result = 1
+
+
+@kernel
+def take_rope_denial(s, a, to):
+    """R7.17, R13.2 - may Hero a take back the rope between its area and `to` as an item?"""
+    if not placing.ally_stands(s, a):
+        return Denial.OUT_OF_ACTION
+    if s.ally[a].kind != Kind.HERO:
+        return Denial.NOT_A_HERO
+    if (s.rope[s.ally[a].area] >> to) & 1 == 0:
+        return Denial.NO_ROPE
+    if placing.is_hindered(s, a):
+        return Denial.HINDERED
+    return Denial.NONE if find_item(s, a, -1) >= 0 else Denial.TOO_MUCH
+
+
+@kernel
+def take_rope(s, a, to, item):
+    """R7.17 - the rope becomes an item of Hero a. Needs take_rope_denial NONE."""
+    here = int(s.ally[a].area)
+    s.rope[here] &= ~(1 << int(to))
+    s.rope[to] &= ~(1 << here)
+    s.ally[a].item[find_item(s, a, -1)] = item
+
+
+@kernel
 def begin_step(s, to):
     """Q54 - one step into area `to`: Provoke, place, fall, story point, trap."""
     s.move.to = to
@@ -280,7 +360,7 @@ def run_step_provoke(s, c):
 
 @kernel
 def run_step_place(s, c):
-    """R8.11 [Q7], R7.13 - the figure is placed, unless Provoke exhausted it."""
+    """R8.11 [Q7], R8.12, R7.13 - the figure is placed, unless Provoke exhausted it."""
     move = s.move
     a = move.ally
     move.fall = 0

@@ -35,11 +35,12 @@ def has_room(s, c, area, size):
 def put_ally(s, c, a, area):
     """Ally a stands in `area` from now on (R7.3: it uses 1 of the capacity)."""
     ally = s.ally[a]
+    left = ally.area
+    if left >= 0 and left != area and s.used[left] + 1 <= c.capacity[left]:
+        ally.retreat = left  # R7.8: it was not above its maximum
     ally.area = area
     s.used[area] += 1
     s.allies_in[area] += 1
-    if s.used[area] <= c.capacity[area]:
-        ally.retreat = area
     condition.reveal(s, c)
 
 
@@ -55,11 +56,12 @@ def lift_ally(s, a):
 def put_enemy(s, c, e, area):
     """Enemy e stands in `area` from now on, with the capacity of its size (R7.3)."""
     enemy = s.enemy[e]
+    left, size = enemy.area, c.type[enemy.type].size
+    if left >= 0 and left != area and s.used[left] + size <= c.capacity[left]:
+        enemy.retreat = left  # R7.8: it was not above its maximum
     enemy.area = area
-    s.used[area] += c.type[enemy.type].size
+    s.used[area] += size
     s.enemies_in[area] += 1
-    if s.used[area] <= c.capacity[area]:
-        enemy.retreat = area
     condition.reveal(s, c)
 
 
@@ -91,7 +93,9 @@ def put_back_enemy(s, c, e):
 
 @kernel
 def is_hindered(s, a):
-    """R13.1, R13.3 - in the Ally's area stand at least as many Enemies as Allies."""
+    """R13.1, R13.3 - in the area of a standing Ally stand at least as many Enemies as Allies."""
+    if not ally_stands(s, a):
+        return False
     area = s.ally[a].area
     return s.enemies_in[area] >= s.allies_in[area]
 

@@ -89,6 +89,7 @@ def place_ally(s, c, a):
     sheet = c.sheet[a]
     ally = s.ally[a]
     ally.kind = sheet.kind
+    ally.order = a
     ally.disk = sheet.blue
     ally.health = sheet.health
     ally.colour = sheet.colour
@@ -100,7 +101,7 @@ def place_ally(s, c, a):
 
 @kernel
 def nearest_room(s, c, area, size):
-    """R4.2, R10.46 - the nearest area with room, the lowest number of equals; else `area` itself."""
+    """R4.2, R10.46 - the nearest area with room, the lowest of equals; else `area` itself."""
     best = area
     nearest = N_AREAS
     for x in range(c.n_areas):

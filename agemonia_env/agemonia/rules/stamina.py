@@ -33,7 +33,7 @@ def spend_cursed(s, a, n):
 
 @kernel
 def lose(s, c, a, n):
-    """R2.2, R2.3 - stamina loss; what the disk lacks becomes damage."""
+    """R2.2, R2.3, R14.11 - stamina loss; what the disk lacks becomes damage."""
     if not placing.ally_stands(s, a):
         return
     if s.ally[a].kind == Kind.HERO:
@@ -123,7 +123,7 @@ def flip(s, a, slot):
 
 @kernel
 def only_choice(s, a):
-    """The lock to flip from when it makes no difference: the only one, or all must flip; else -1."""
+    """The lock to flip from if there is no choice: the only one, or all must flip; else -1."""
     last, filled, chips = -1, 0, 0
     for slot in range(N_LOCKS):
         if s.ally[a].lock_chips[slot] > 0:
@@ -143,7 +143,7 @@ def disk_room(s, c, a):
 
 @kernel
 def restore(s, c, a, n):
-    """R2.6 - up to n chips from the spent pool to the disk. -> chips restored."""
+    """R2.6, R14.6 - up to n chips from the spent pool to the disk. -> chips restored."""
     ally = s.ally[a]
     if ally.kind != Kind.HERO or ally.exhausted:
         return 0
@@ -160,7 +160,7 @@ def heal(s, c, a, n):
     if ally.kind == Kind.NOBODY or ally.exhausted:
         return 0
     if ally.kind == Kind.COMPANION:
-        points = min(n, c.sheet[a].health - ally.health)
+        points = max(0, min(n, c.sheet[a].health - ally.health))
         ally.health += points
         return points
     chips = min(min(n, int(ally.wounds)), disk_room(s, c, a))
@@ -170,10 +170,8 @@ def heal(s, c, a, n):
 
 
 @kernel
-def mixed_denial(s, a, amount, restored, healed):
+def mixed_denial(amount, restored, healed):
     """R2.9 - may `amount` be split into so much restoring and healing?"""
     if restored < 0 or healed < 0 or restored + healed > amount:
         return Denial.TOO_MUCH
-    if s.ally[a].kind == Kind.COMPANION and restored > 0:
-        return Denial.NOT_A_HERO
     return Denial.NONE

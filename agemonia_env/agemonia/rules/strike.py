@@ -67,7 +67,7 @@ def add(s, op, amount, a):
         case Op.ADD_PULL:
             strike.pull += amount
         case Op.ADD_TARGET:
-            strike.limit += amount
+            strike.limit = max(int(strike.limit), amount)
         case _:
             pass
 
@@ -142,10 +142,10 @@ def best_targets(s, c, e, here, without):
 
 
 @kernel
-def begin(s, allies):
+def begin(s, given):
     """R10.5, R10.20 - the attack loaded in s.strike begins.
 
-    `allies` are bits of targets given by an effect (0: they are chosen by the rules).
+    `given`: an effect says whom it hits, one `add_target` after another; else the rules choose.
     """
     strike = s.strike
     strike.n_targets = 0
@@ -156,19 +156,19 @@ def begin(s, allies):
     for a in range(N_ALLIES):
         strike.hit_value[a] = -1
         strike.remaining[a] = -1
-        if (allies >> a) & 1 and placing.ally_stands(s, a):
-            add_target(s, a)
-    strike.given = allies != 0
+    strike.given = given
     push(s, Proc.STRIKE_LINE_UP)
-    if not strike.given:
+    push(s, Proc.STRIKE_STAND_IN)
+    if not given:
         push(s, Proc.STRIKE_TARGET)
 
 
 @kernel
 def add_target(s, a):
-    """Ally a is the next target."""
-    s.strike.target[s.strike.n_targets] = a
-    s.strike.n_targets += 1
+    """Ally a is the next target, if it can be hit and is none yet."""
+    if placing.ally_stands(s, a) and (chosen(s) >> a) & 1 == 0:
+        s.strike.target[s.strike.n_targets] = a
+        s.strike.n_targets += 1
 
 
 @kernel
@@ -204,9 +204,6 @@ def run_target(s, c):
         a = -1
         if strike.n_targets >= strike.limit:
             break
-    if strike.n_targets > 0 and strike.area < 0 and not is_attack_missed(s):
-        strike.next = 0
-        push(s, Proc.STRIKE_STAND_IN)
 
 
 @kernel
@@ -241,8 +238,13 @@ def stand_in_denial(s, target, a):
 
 @kernel
 def run_stand_in(s, c):
-    """R10.26 - for each target in turn: may another Hero of its area take the hit?"""
+    """R10.26 - for each target in turn: may another Hero of its area take the hit?
+
+    Who is hit because of its area (R10.28) cannot be stood in for.
+    """
     strike = s.strike
+    if strike.area >= 0 or is_attack_missed(s):
+        return
     if answered(s):
         stands_in = s.block == Block.ALLY
         a = take_answer(s)
@@ -393,8 +395,9 @@ def run_hit(s, c):
     a = strike.ally
     left = int(s.check.remaining)
     strike.remaining[a] = left
-    strike.caused = left
     strike.taken = min(left, blue_chips(s, a) + 1)
+    lost = min(left, int(s.ally[a].disk)) if strike.loss else 0  # chips lost are no damage (R2.2)
+    strike.caused = max(0, strike.taken - lost)
     if strike.loss:
         stamina.lose(s, c, a, left)
     else:
@@ -423,8 +426,10 @@ def run_or_else(s, c):
 def run_or_else_done(s, c):
     """R10.34 - the check failed: damage, then the condition."""
     if not s.check.success:
+        a, n = s.strike.ally, c.strike[s.strike.row].or_else_damage
+        s.strike.caused += min(n, blue_chips(s, a) + 1)
         push(s, Proc.STRIKE_OR_ELSE_HIT)
-        stamina.damage(s, c, s.strike.ally, c.strike[s.strike.row].or_else_damage)
+        stamina.damage(s, c, a, n)
 
 
 @kernel
@@ -463,7 +468,7 @@ def is_riposte(s, amount, reach, attack_type, when):
         return False
     if when == RiposteWhen.ALWAYS:
         return True
-    return (strike.caused > 0) == (when == RiposteWhen.DAMAGED)
+    return (strike.remaining[strike.ally] > 0) == (when == RiposteWhen.DAMAGED)
 
 
 @kernel

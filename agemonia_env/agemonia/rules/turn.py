@@ -28,7 +28,7 @@ def start_denial(s, a):
 def begin(s, c, a, bonus, jewels):
     """R6.1, R6.3, R6.12, R15.2 [Q63] - ally a's turn: budget, start-of-turn effects, then choices.
 
-    `bonus`: the Initiative card shows the bonus maneuver for it; `jewels`: extra maneuvers of items.
+    `bonus`: the card shows the bonus maneuver for it; `jewels`: extra maneuvers of items.
     """
     ally = s.ally[a]
     s.active_ally = a
@@ -49,7 +49,7 @@ def begin(s, c, a, bonus, jewels):
 
 @kernel
 def run_start(s, c):
-    """R6.12, R12.3, R12.8 to R12.10 - Bleeding, Dominated, and what is missed."""
+    """R6.12, R12.3, R12.14, R12.8 to R12.10 - Bleeding, Dominated, and what is missed."""
     a = s.active_ally
     if condition.holds(s.ally[a], Condition.DOMINATED):
         push(s, Proc.DOMINATED_ALLY)
@@ -132,7 +132,7 @@ def run_dominated_stand_in(s, c):
 def run_trap(s, c):
     """R6.12, R19.7 [Q38] - a Hero that starts its turn on a trap token is treated as entering."""
     a = s.active_ally
-    if placing.ally_stands(s, a) and s.trap[s.ally[a].area]:
+    if s.ally[a].kind == Kind.HERO and placing.ally_stands(s, a) and s.trap[s.ally[a].area]:
         entry.begin_on_trap(s, a)
 
 
@@ -159,7 +159,6 @@ def turn_denial(s, c, choice):
             return discard_denial(s, a, Condition.HELD)
         case _:
             return Denial.NONE  # END_TURN: actions and maneuvers may be forfeited (R6.2)
-
 
 
 @kernel
@@ -211,7 +210,7 @@ def do(s, c, a, choice):
 
 @kernel
 def rethink_denial(s, a):
-    """R6.8, R6.9, R3.22 - may ally a take Rethink instead of its action?
+    """R6.8, R6.9, R12.13, R3.22 - may ally a take Rethink instead of its action?
 
     Who swaps Extra Maneuver for Rethink gives the extra maneuver back, so it must be unused.
     """

@@ -10,7 +10,7 @@ from . import ending, placing
 
 @kernel
 def become_wounded(s, c, a):
-    """R13.4 - disk to its red side, that many chips back on it, an Injury card."""
+    """R13.4, R13.12 - disk to its red side, that many chips back on it, an Injury card."""
     ally = s.ally[a]
     ally.wounded = 1
     chips = min(int(c.sheet[a].red), int(ally.wounds))

@@ -1,0 +1,230 @@
+"""The command line `agemonia`.
+
+Every command imports what it needs by itself, so that --help is quick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from .terminal import Chooser
+
+app = typer.Typer(
+    name="agemonia",
+    help="A cooperative tactics game: play it, watch it, train policies for it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+content_app = typer.Typer(help="Content packs.", no_args_is_help=True)
+app.add_typer(content_app, name="content")
+
+Scenario = Annotated[str, typer.Option(help="A scenario of the pack.")]
+Heroes = Annotated[int, typer.Option(help="How many Heroes, 1 to 4.")]
+Pack = Annotated[str, typer.Option(help="Name or folder of a content pack.")]
+Seed = Annotated[int | None, typer.Option(help="Fixes all chance; without one it is random.")]
+AutoTies = Annotated[
+    bool, typer.Option("--auto-ties", help="Ties of the Enemies settle themselves.")
+]
+# Options are those of the module that does the work
+PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Bad input ends in one clear line and exit status 2, not in a traceback."""
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        fail(str(error))
+
+
+def fail(message: str) -> None:
+    """Print one line on stderr and end with status 2."""
+    typer.echo(f"agemonia: {message}", err=True)
+    raise typer.Exit(2)
+
+
+def drawn_seed(seed: int | None) -> int:
+    """The seed given, or one drawn now, so that the game can be played again."""
+    import secrets
+
+    return secrets.randbelow(2**31) if seed is None else seed
+
+
+@app.command()
+def play(
+    scenario: Scenario = "ford",
+    heroes: Heroes = 2,
+    pack: Pack = "core",
+    seed: Seed = None,
+    auto_ties: AutoTies = False,
+) -> None:
+    """Play a scenario in the terminal."""
+    with plain_errors():
+        from rich.console import Console
+
+        from . import terminal
+        from .envs.single import AgemoniaEnv
+
+        ties = "auto" if auto_ties else "ask"
+        env = AgemoniaEnv(scenario, heroes, pack, ties=ties, illegal="raise", render_mode="ansi")
+        terminal.play(env, Console(), drawn_seed(seed), lambda: input("> "))
+
+
+@app.command()
+def watch(
+    policy: Annotated[str, typer.Option(help="random, greedy, or the path of a model.")] = "greedy",
+    scenario: Scenario = "ford",
+    heroes: Heroes = 2,
+    pack: Pack = "core",
+    seed: Seed = None,
+    delay: Annotated[float, typer.Option(min=0.0, help="Seconds between decisions.")] = 0.0,
+    gif: Annotated[Path | None, typer.Option(help="Write the game as an animation.")] = None,
+    png: Annotated[Path | None, typer.Option(help="Write the last board as a picture.")] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Accept a model of another ruleset.")
+    ] = False,
+) -> None:
+    """Watch a policy play, with everything that happens."""
+    with plain_errors():
+        from rich.console import Console
+
+        from . import terminal
+        from .envs.single import AgemoniaEnv
+
+        for path, suffix in ((gif, ".gif"), (png, ".png")):
+            if path is not None and path.suffix != suffix:
+                raise ValueError(f"{path}: the name must end in {suffix}")
+        if gif and png:
+            raise ValueError("--gif and --png: one of them at a time")
+        env = AgemoniaEnv(scenario, heroes, pack, ties="auto", illegal="raise", render_mode="ansi")
+        choose = chooser(policy, env.compiled.fingerprint, force)
+        terminal.watch(env, Console(), drawn_seed(seed), choose, delay, gif or png)
+
+
+def chooser(policy: str, fingerprint: str, force: bool) -> Chooser:
+    """A scripted policy by name, or a trained model by path."""
+    from . import terminal
+
+    if policy in ("random", "greedy"):
+        return terminal.scripted(policy)
+    if not policy.endswith(".zip"):
+        raise ValueError(f"--policy {policy}: must be random, greedy, or a model's .zip")
+    model, _ = trainer("model_file").load_model(Path(policy), fingerprint, force=force)
+
+    def choose(env: Any, observation: Any) -> int:
+        masks = env.action_masks()
+        return int(model.predict(observation, action_masks=masks, deterministic=True)[0])
+
+    return choose
+
+
+def trainer(module: str) -> Any:
+    """A module of agents/, which stands beside the package and needs the extra `train`."""
+    from importlib import import_module
+
+    try:
+        return import_module(f"agents.{module}")
+    except ModuleNotFoundError as error:
+        raise ValueError(
+            f"training needs {error.name}: run it in a checkout of the repository, installed with "
+            "pip install --editable '.[train]' (make train does both)"
+        ) from None
+
+
+@app.command(context_settings=PASSED_ON)
+def train(context: typer.Context) -> None:
+    """Train a hero policy; --help lists every option."""
+    passed_on("train_maskable_ppo", context.args)
+
+
+@app.command(context_settings=PASSED_ON)
+def evaluate(context: typer.Context) -> None:
+    """Compare random, greedy and trained play on the same games; --help lists every option."""
+    passed_on("evaluate", context.args)
+
+
+def passed_on(module: str, arguments: list[str]) -> None:
+    """Run the command line of a module of agents/ and end with its status."""
+    with plain_errors():
+        raise typer.Exit(trainer(module).main(arguments))
+
+
+@app.command()
+def cases(files: Annotated[list[Path], typer.Argument(help="Case files (YAML).")]) -> None:
+    """Run executable rule cases. Status 1 if one fails, 2 if a file cannot be read."""
+    from .cases import run_files
+
+    raise typer.Exit(run_files(files))
+
+
+@content_app.command("check")
+def check(path: Annotated[Path, typer.Argument(help="The folder of a pack.")]) -> None:
+    """Validate a content pack; every error is printed, with file, key and what is allowed."""
+    from .content.compile import check as mistakes_of
+
+    mistakes = mistakes_of(path)
+    for mistake in mistakes:
+        typer.echo(mistake)
+    typer.echo(f"{path}: {len(mistakes)} mistakes" if mistakes else f"{path}: no mistakes")
+    raise typer.Exit(2 if mistakes else 0)
+
+
+@app.command()
+def warmup() -> None:
+    """Compile the core now, and delete what was compiled from older sources."""
+    with plain_errors():
+        from .kernel.jit import is_warm
+        from .warmup import COLD, cache_state, delete_old_caches, warm_up
+
+        freed = delete_old_caches()
+        if freed:
+            typer.echo(f"Deleted the caches of older sources ({freed / 2**20:.1f} MiB).")
+        cold = not is_warm()
+        if cold:
+            typer.echo(COLD)
+        typer.echo(f"{'Compiled' if cold else 'Loaded'} in {warm_up():.1f} s.")
+        typer.echo(f"Cache: {cache_state()}")
+
+
+@app.command()
+def info(pack: Pack = "core", heroes: Heroes = 2) -> None:
+    """Versions, ruleset, scenarios, sizes, and the state of the compiler's cache."""
+    with plain_errors():
+        import platform
+        from importlib.metadata import version
+
+        from . import __version__
+        from .agemonia.actions import N_ACTIONS
+        from .agemonia.layout import CONTENT, N_OBSERVATION, STATE
+        from .content.compile import RULES_VERSION, compile_scenario
+        from .content.load import load_pack
+        from .warmup import cache_state
+
+        packages = ("gymnasium", "numba", "numpy")
+        versions = ", ".join(f"{name} {version(name)}" for name in packages)
+        loaded = load_pack(pack)
+        typer.echo(
+            f"versions   agemonia_env {__version__}, {versions}, python {platform.python_version()}"
+        )
+        typer.echo(f"ruleset    {RULES_VERSION}, pack {loaded.name}")
+        for name, scenario in loaded.scenarios.items():
+            mark = compile_scenario(loaded, name, heroes).fingerprint
+            typer.echo(f"scenario   {name}: {scenario.name}; {heroes} Heroes: fingerprint {mark}")
+        typer.echo(f"heroes     {', '.join(loaded.heroes)}")
+        typer.echo(
+            f"sizes      state {STATE.itemsize:,} bytes, content {CONTENT.itemsize:,} bytes, "
+            f"observation {N_OBSERVATION} numbers, {N_ACTIONS} actions"
+        )
+        typer.echo(f"cache      {cache_state()}")
+
+
+if __name__ == "__main__":
+    app()

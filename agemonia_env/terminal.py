@@ -1,0 +1,213 @@
+"""Playing and watching in a terminal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+
+from .agemonia import api
+from .agemonia.actions import N_ACTIONS
+from .agemonia.layout import STATE
+from .agemonia.policies import Policy
+from .envs.render import draw_board
+from .envs.single import AgemoniaEnv
+from .envs.wording import event_texts
+from .warmup import compile_if_cold
+
+HELP = """\
+  NUMBER      do what stands beside the number
+  ENTER       show the board again
+  why         list what is illegal now, and why       why NUMBER   explain one action
+  undo        take the last decision back (dice too)  log          what has happened this round
+  quit        leave"""
+
+# (environment, observation) -> action
+Chooser = Callable[[AgemoniaEnv, NDArray[np.float32]], int]
+
+
+def state_of(env: AgemoniaEnv) -> NDArray[Any]:
+    """A copy of the state of `env`, STATE records (1,)."""
+    return np.frombuffer(env.get_state(), STATE, 1).copy()
+
+
+def happened(env: AgemoniaEnv) -> list[str]:
+    """What the last step brought, one sentence each."""
+    return event_texts(state_of(env)[0], env.compiled)
+
+
+# ---- playing ------------------------------------------------------------------------------------
+class Table:
+    """One game at the terminal: the environment, the way back, and what has happened."""
+
+    def __init__(self, env: AgemoniaEnv, console: Console) -> None:
+        self.env, self.console = env, console
+        self.before: list[bytes] = []
+        self.events: list[str] = []
+        self.over = False
+
+    def show(self) -> None:
+        """Print the board with the question, and the legal actions with their numbers."""
+        self.say(self.env.render())
+        for action in self.env.legal_actions():
+            self.say(f"  {action:>3}  {self.env.action_meaning(int(action))}")
+
+    def say(self, text: str) -> None:
+        """Print `text` as it is: names in brackets are no markup."""
+        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    def act(self, action: int) -> None:
+        """Do `action` if it is legal, else say why it is not."""
+        if action not in self.env.legal_actions():
+            self.say(f"{self.env.action_meaning(action)}: {self.env.explain(action)}")
+            return
+        self.before.append(self.env.get_state())
+        _, _, terminated, truncated, _ = self.env.step(action)
+        self.over = terminated or truncated
+        self.events = happened(self.env)
+        for event in self.events:
+            self.say(f"  * {event}")
+        if not self.over:
+            self.show()
+
+    def undo(self) -> None:
+        """Go back by one decision."""
+        if not self.before:
+            self.say("There is nothing to take back.")
+            return
+        self.env.set_state(self.before.pop())
+        self.events = []
+        self.show()
+
+    def explain_all(self) -> None:
+        """List the actions that would answer the question but are illegal, with the reason."""
+        refused = "This does not answer what is asked now."
+        shown = 0
+        for action in range(N_ACTIONS):
+            reason = self.env.explain(action)
+            if reason not in ("legal", refused):
+                self.say(f"  {action:>3}  {self.env.action_meaning(action)}: {reason}")
+                shown += 1
+        if not shown:
+            self.say("Nothing that would answer the question is illegal.")
+
+    def obey(self, line: str) -> bool:
+        """Do what the player typed; False = leave."""
+        words = line.split()
+        match words:
+            case []:
+                self.show()
+            case ["quit" | "q" | "exit"]:
+                return False
+            case ["undo" | "u"]:
+                self.undo()
+            case ["why" | "w"]:
+                self.explain_all()
+            case ["why" | "w", number] if is_action(number):
+                self.say(f"{self.env.action_meaning(int(number))}: {self.env.explain(int(number))}")
+            case ["log"]:
+                self.say("\n".join(f"  * {event}" for event in self.events) or "Nothing yet.")
+            case [number] if is_action(number):
+                self.act(int(number))
+            case _:
+                self.say(HELP)
+        return True
+
+
+def is_action(text: str) -> bool:
+    """Whether `text` is the number of an action."""
+    return text.isascii() and text.isdigit() and int(text) < N_ACTIONS
+
+
+def play(env: AgemoniaEnv, console: Console, seed: int, ask: Callable[[], str]) -> None:
+    """Play one scenario; `ask` returns the next line typed and raises EOFError at the end."""
+    table = Table(env, console)
+    compile_if_cold(table.say)
+    env.reset(seed=seed)
+    table.say(f"Seed {seed}. Type a number, or help.\n")
+    table.show()
+    while not table.over:
+        try:
+            line = ask()
+        except (EOFError, KeyboardInterrupt):
+            table.say("")
+            return
+        if not table.obey(line):
+            return
+    table.say(env.render())
+    table.say(ending(env))
+
+
+def ending(env: AgemoniaEnv) -> str:
+    """How the game ended, as a sentence."""
+    state = state_of(env)[0]
+    outcome = "The scenario is won" if state["won"] else "The scenario is lost"
+    return f"{outcome} after {state['round']} rounds and {state['decisions']} decisions."
+
+
+# ---- watching -----------------------------------------------------------------------------------
+def scripted(name: str) -> Chooser:
+    """The compiled policy of that name."""
+    policy = Policy[name.upper()]
+    random = np.random.default_rng(0)
+
+    def choose(env: AgemoniaEnv, observation: NDArray[np.float32]) -> int:
+        if policy == Policy.RANDOM:
+            return int(random.choice(env.legal_actions()))
+        actions, which = np.zeros(1, np.int64), np.zeros(1, np.int16)
+        api.choose_actions(state_of(env), env.compiled.content, which, int(policy), actions)
+        return int(actions[0])
+
+    return choose
+
+
+def watch(
+    env: AgemoniaEnv,
+    console: Console,
+    seed: int,
+    choose: Chooser,
+    delay: float,
+    picture: Path | None,
+) -> None:
+    """Show a game that `choose` plays; a picture (.gif or .png) of it is written if asked for."""
+    table = Table(env, console)
+    compile_if_cold(table.say)
+    observation, _ = env.reset(seed=seed)
+    frames = [draw_board(state_of(env)[0], env.compiled)] if picture else []
+    table.say(env.render())
+    while not table.over:
+        action = choose(env, observation)
+        table.say(f"{env.question()}  {env.action_meaning(action)}")
+        observation, _, terminated, truncated, _ = env.step(action)
+        table.over = terminated or truncated
+        events = happened(env)
+        for event in events:
+            table.say(f"  * {event}")
+        if events or table.over:
+            table.say(env.render())
+        if picture:
+            frames.append(draw_board(state_of(env)[0], env.compiled))
+        time.sleep(delay)
+    table.say(ending(env))
+    if picture:
+        write_picture(frames, picture, delay)
+        table.say(f"Written: {picture}")
+
+
+def write_picture(frames: list[NDArray[np.uint8]], path: Path, delay: float) -> None:
+    """Write frames uint8 (height, width, 3): all of them as .gif, the last as .png."""
+    from PIL import Image
+
+    images = [Image.fromarray(frame) for frame in frames]
+    partial = path.with_name(path.stem + ".partial" + path.suffix)
+    if path.suffix == ".gif":
+        pause = int(1000 * max(delay, 0.1))
+        images[0].save(partial, save_all=True, append_images=images[1:], duration=pause, loop=0)
+    else:
+        images[-1].save(partial)
+    partial.replace(path)

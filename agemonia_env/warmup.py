@@ -1,0 +1,71 @@
+"""Compiling the core ahead of time, and the folders in which the result is kept."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from .agemonia import api
+from .agemonia.actions import N_ACTIONS
+from .agemonia.layout import N_OBSERVATION, STATE
+from .agemonia.policies import Policy
+from .content.compile import compile_scenario
+from .content.load import load_pack
+from .kernel.jit import CACHE_FOLDER, CACHE_ROOT, COMPILED, is_warm, zeros
+
+COLD = "Compiling the rules for this machine, once. It takes about a minute ..."
+
+
+def compile_if_cold(tell: Callable[[str], None]) -> None:
+    """Compile now if nothing is cached yet, calling `tell(line)` before and after."""
+    if not is_warm():
+        tell(COLD)
+        tell(f"Compiled in {warm_up():.0f} s; from now on it starts at once.")
+
+
+def warm_up() -> float:
+    """Compile (or load) every entry point that play and training use -> seconds it took."""
+    start = time.perf_counter()
+    content = compile_scenario(load_pack("core"), "ford", 2).content
+    states, which = zeros(STATE, 2), np.zeros(2, np.int16)
+    seeds, select = np.arange(2, dtype=np.uint64), np.ones(2, np.uint8)
+    api.reset(states, content, which, seeds, select, 1)
+    actions = np.zeros(2, np.int64)
+    for policy in Policy:
+        api.choose_actions(states, content, which, int(policy), actions)
+    api.step(states, content, which, actions, 1, np.zeros(2, np.int16))
+    api.write_masks(states, content, which, np.zeros((2, N_ACTIONS), np.uint8))
+    api.write_observations(states, content, which, np.zeros((2, N_OBSERVATION), np.float32))
+    api.write_denials(states, content, which, 0, np.zeros(N_ACTIONS, np.int16))
+    api.write_potentials(states, content, which, np.zeros(2, np.float32))
+    api.status(states, content, which, np.zeros(2, np.int64))
+    api.rollout(states, content, which, int(Policy.RANDOM), 1, 10, np.zeros(0, np.int64))
+    api.set_chance(states, 0, np.uint64(0))
+    return time.perf_counter() - start
+
+
+def old_caches() -> list[Path]:
+    """Cache folders of other sources or versions than the present ones."""
+    if not CACHE_ROOT.is_dir():
+        return []
+    return [path for path in CACHE_ROOT.iterdir() if path.is_dir() and path != CACHE_FOLDER]
+
+
+def delete_old_caches() -> int:
+    """Delete them -> how many bytes that freed."""
+    freed = 0
+    for folder in old_caches():
+        freed += sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        shutil.rmtree(folder, ignore_errors=True)
+    return freed
+
+
+def cache_state() -> str:
+    """One phrase: is the compiled core there, and where?"""
+    if not COMPILED:
+        return "not used: the rules run as plain Python (NUMBA_DISABLE_JIT is set)"
+    return f"{'warm' if is_warm() else 'cold'}, {CACHE_FOLDER}"

@@ -1,0 +1,212 @@
+"""R10.4 to R10.19: an Enemy's turn: snake, move, attack, horns."""
+
+import pytest
+
+from agemonia_env.agemonia.actions import Block
+from agemonia_env.agemonia.terms import Condition, Decision, Denial, Eye
+from agemonia_env.agemonia.verbs import Verb
+from tests.agemonia.rules.table import Table
+
+EYES = ("staring", "open", "closed")
+BITE = {"type": "melee", "value": 3}
+BOW = {"type": "ranged", "value": 3, "range": 2}
+
+
+def world(areas="a-b-c-d-e", more=None, borders=(), heroes=("a",), **hero):
+    """Heroes without reactive dice. -> (table, heroes)"""
+    table = Table(areas, areas=more, borders=borders)
+    return table, [table.hero(at, **({"blue": 20, "might": 0} | hero)) for at in heroes]
+
+
+def card(move=2, attack=BITE, horns=None, **more):
+    """An Enemy card that does the same under every eye."""
+    action = {"move": move, "attack": attack, "horns": horns}
+    return {"actions": dict.fromkeys(EYES, action), "health": 5} | more
+
+
+def turn(table, enemy, horns=0, snake=0):
+    return table.perform(Verb.ENEMY_TURN, enemy.slot, Eye.OPEN, horns, snake)
+
+
+# ---- moving ---------------------------------------------------------------------------------
+def test_r10_12_in_position_it_does_not_move():
+    table, (hero,) = world()
+    beast = table.enemy("a", **card())
+    turn(table, beast)
+    assert (beast.area, hero.wounds, beast.acted) == (0, 3, 1)
+
+
+@pytest.mark.parametrize(("start", "end", "wounds"), [("c", 0, 3), ("d", 1, 0)])
+def test_r10_13_and_r10_14_it_goes_as_near_as_its_points_allow(start, end, wounds):
+    table, (hero,) = world()
+    beast = table.enemy(start, **card())
+    turn(table, beast)
+    assert (beast.area, hero.wounds) == (end, wounds)
+
+
+def test_r10_13_a_shooter_stops_at_the_first_area_in_range():
+    table, (hero,) = world()
+    beast = table.enemy("e", **card(attack=BOW))
+    turn(table, beast)
+    assert (beast.area, hero.wounds) == (2, 3)
+
+
+def test_r10_4_the_eye_names_the_action():
+    table, (hero,) = world()
+    actions = {eye: {"attack": {"type": "melee", "value": n}} for n, eye in enumerate(EYES, 1)}
+    beast = table.enemy("a", actions=actions)
+    table.perform(Verb.ENEMY_TURN, beast.slot, Eye.CLOSED, 0, 0)
+    assert hero.wounds == 3
+
+
+def test_r10_13_of_equally_near_places_the_higher_taunt_counts():
+    table, (low, _) = world("a-b-c", heroes=("a", "c"))
+    table.content["sheet"]["taunt"][1] = 5
+    beast = table.enemy("b", **card())
+    turn(table, beast)
+    assert (beast.area, low.wounds) == (2, 0)
+
+
+def test_r10_13_the_players_choose_among_equal_places():
+    table, heroes = world("a-b-c", heroes=("a", "c"))
+    beast = table.enemy("b", **card())
+    turn(table, beast)
+    assert table.asks == (Decision.ENEMY_DESTINATION, -1)
+    assert table.legal() == [(Block.AREA, 0), (Block.AREA, 2)]
+    assert table.denial(Block.AREA, 1) == Denial.NOT_TIED_BEST
+    table.answer(Block.AREA, 2)
+    assert (beast.area, [hero.wounds for hero in heroes]) == (2, [0, 3])
+
+
+def diamond(**more):
+    """a-b-d and a-c-d, then d-e."""
+    borders = [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d"), ("d", "e")]
+    return world("a", more={name: {} for name in "abcde"} | more, borders=borders, heroes=("e",))
+
+
+def test_q49_the_players_choose_where_a_move_that_falls_short_ends():
+    table, _ = diamond()
+    beast = table.enemy("a", **card(move=1))
+    turn(table, beast)
+    assert table.asks == (Decision.ENEMY_STOP, -1)
+    assert table.legal() == [(Block.AREA, 1), (Block.AREA, 2)]
+    assert table.denial(Block.AREA, 3) == Denial.NOT_TIED_BEST
+    table.answer(Block.AREA, 2)
+    assert beast.area == 2
+
+
+def test_r10_17_an_area_full_with_allies_is_gone_round():
+    table, _ = diamond(b={"capacity": 1})
+    table.companion("b", taunt=0)
+    beast = table.enemy("a", **card(move=3, attack=BITE | {"range": 0}))
+    turn(table, beast)
+    assert beast.area == 4
+    assert table.states["turn"]["path"][0, :3].tolist() == [2, 3, 4]  # by c, though b comes first
+
+
+@pytest.mark.parametrize(("size", "end"), [("normal", 0), ("large", 2)])
+def test_r10_17_a_large_enemy_needs_room_for_its_size(size, end):
+    table, _ = world("a-b-c", more={"b": {"capacity": 1}})
+    beast = table.enemy("c", **card(size=size))
+    turn(table, beast)
+    assert beast.area == end
+
+
+@pytest.mark.parametrize(("fly", "end"), [(True, 0), (False, 1)])
+def test_r7_14_only_flyers_cross_double_lines(fly, end):
+    more = {"a": {"level": 1}}
+    table, _ = world("a-b", more=more, borders=[("a", "b", "double")])
+    beast = table.enemy("b", **card(fly=fly))
+    turn(table, beast)
+    assert beast.area == end
+
+
+# ---- conditions -----------------------------------------------------------------------------
+def test_r10_10_stunned_misses_the_turn():
+    table, (hero,) = world()
+    beast = table.enemy("a", **card(), conditions=[Condition.STUNNED])
+    turn(table, beast)
+    assert (hero.wounds, beast.conditions, beast.acted) == (0, 0, 1)
+
+
+def test_r10_9_bleeding_hurts_and_goes_if_it_stays():
+    table, (hero,) = world()
+    beast = table.enemy("a", **card(), conditions=[Condition.BLEEDING])
+    turn(table, beast)
+    assert (beast.health, beast.conditions, hero.wounds) == (4, 0, 3)
+
+
+def test_r12_3_bleeding_stays_on_an_enemy_that_moves():
+    table, _ = world()
+    beast = table.enemy("b", **card(), conditions=[Condition.BLEEDING])
+    turn(table, beast)
+    assert (beast.health, beast.holds(Condition.BLEEDING)) == (4, True)
+
+
+def test_r10_9_bleeding_may_end_it_before_it_acts():
+    table, (hero,) = world()
+    beast = table.enemy("a", **card(), left=1, conditions=[Condition.BLEEDING])
+    turn(table, beast)
+    assert (beast.area, hero.wounds, table.defeated[0]) == (-1, 0, 1)
+
+
+@pytest.mark.parametrize(("start", "end", "held"), [("b", 1, False), ("a", 0, True)])
+def test_r10_19b_held_takes_the_move_not_the_attack(start, end, held):
+    table, _ = world()
+    beast = table.enemy(start, **card(), conditions=[Condition.HELD])
+    turn(table, beast)
+    assert (beast.area, beast.holds(Condition.HELD)) == (end, held)
+
+
+def test_r12_4_slowed_takes_a_point():
+    table, _ = world()
+    beast = table.enemy("c", **card(), conditions=[Condition.SLOWED])
+    turn(table, beast)
+    assert (beast.area, beast.conditions) == (1, 0)
+
+
+def test_r10_25_with_only_invisible_allies_it_does_nothing():
+    table, _ = world(heroes=("a",), conditions=[Condition.INVISIBLE])
+    beast = table.enemy("d", **card())
+    turn(table, beast)
+    assert beast.area == 3
+
+
+# ---- horns and snake ------------------------------------------------------------------------
+@pytest.mark.parametrize(("horns", "wounds"), [(0, 3), (1, 5)])
+def test_r10_7_horns_count_only_if_the_bar_shows_them(horns, wounds):
+    table, (hero,) = world()
+    beast = table.enemy("a", **card(horns={"value": 2}))
+    turn(table, beast, horns=horns)
+    assert hero.wounds == wounds
+
+
+def test_r10_37_horns_add_movement_and_conditions():
+    table, (hero,) = world()
+    beast = table.enemy("d", **card(horns={"move": 1, "condition": "slowed"}))
+    turn(table, beast, horns=1)
+    assert (beast.area, hero.holds(Condition.SLOWED)) == (0, True)
+
+
+def test_r10_6_a_snake_attack_comes_before_the_move():
+    table, (hero,) = world()
+    beast = table.enemy("c", **card(snake={"attack": {"type": "magic", "value": 1, "range": 2}}))
+    turn(table, beast, snake=1)
+    assert (beast.area, hero.wounds) == (0, 1 + 3)
+
+
+@pytest.mark.parametrize(("amount", "health"), [(1, 3), ("full", 5)])
+def test_r10_37_a_snake_heals(amount, health):
+    table, _ = world()
+    beast = table.enemy("a", **card(snake={"heal": amount}), left=2)
+    turn(table, beast, snake=1)
+    assert beast.health == health
+
+
+def test_r10_47_horns_spawn_beside_it_after_the_action():
+    table, (hero,) = world()
+    table.kind("pup", **card())
+    beast = table.enemy("b", **card(horns={"spawn": {"type": "pup", "amount": 2}}))
+    turn(table, beast, horns=1)
+    assert [int(e["area"]) for e in table.states["enemy"][0] if e["spawned"]] == [0, 0]
+    assert (beast.area, hero.wounds) == (0, 3)

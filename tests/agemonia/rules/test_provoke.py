@@ -1,0 +1,71 @@
+"""Section 8: Provoke and Evade."""
+
+import pytest
+
+from agemonia_env.agemonia.actions import Block
+from agemonia_env.agemonia.terms import Condition, Decision, Denial
+from agemonia_env.agemonia.verbs import Verb
+from tests.agemonia.rules.table import Table
+
+
+def leave(*enemies, **hero):
+    """A Hero walks from a to b, away from these Enemies. -> (table, hero)"""
+    table = Table("a-b-c")
+    ally = table.hero("a", **({"blue": 9} | hero))
+    for enemy in enemies:
+        table.enemy(**({"at": "a", "provoke": 1} | enemy))
+    table.perform(Verb.WALK, ally, 2)
+    table.answer(Block.AREA, 1)
+    return table, ally
+
+
+def test_r8_1_every_enemy_in_the_area_left_provokes():
+    _, hero = leave({}, {"provoke": 2}, {"provoke": 0})
+    assert (hero.area, hero.wounds) == (1, 3)
+
+
+def test_r8_4_provoke_may_be_a_loss():
+    _, hero = leave({"provoke": 2, "provoke_loss": True})
+    assert (hero.spent, hero.wounds) == (2, 0)
+
+
+@pytest.mark.parametrize(("reach", "wounds"), [(0, 0), (1, 1)])
+def test_r8_2_the_range_of_provoke(reach, wounds):
+    _, hero = leave({"at": "b", "provoke_range": reach})
+    assert hero.wounds == wounds
+
+
+def test_r8_3_an_enemy_provokes_once_a_turn():
+    table, hero = leave({"provoke_range": 1})
+    table.answer(Block.AREA, 2)  # b is within its range too
+    assert hero.wounds == 1
+
+
+def test_r8_6_a_stunned_enemy_provokes():
+    _, hero = leave({"conditions": [Condition.STUNNED]})
+    assert hero.wounds == 1
+
+
+def test_r8_9_evade_points_are_asked_for_one_enemy_after_another():
+    table, hero = leave({"provoke": 2}, {"provoke": 2}, evade=3)
+    # on a table without a turn the points come from the record
+    assert hero.wounds == 4
+    table = Table("a-b")
+    hero = table.hero("a", blue=9, evade=3)
+    for _ in range(2):
+        table.enemy("a", provoke=2)
+    table.perform(Verb.START_TURN, hero, 0, 0)
+    table.perform(Verb.MOVE, hero, 0)
+    table.answer(Block.AREA, 1)
+    assert table.asks == (Decision.EVADE, hero.slot)
+    assert table.legal() == [(Block.AMOUNT, 0), (Block.AMOUNT, 1), (Block.AMOUNT, 2)]
+    assert table.denial(Block.AMOUNT, 3) == Denial.TOO_MUCH
+    table.answer(Block.AMOUNT, 2)
+    assert table.legal(Block.AMOUNT) == [0, 1]  # one point is left
+    table.answer(Block.AMOUNT, 1)
+    assert (hero.area, hero.wounds, hero.evade) == (1, 1, 0)
+
+
+def test_r8_11_who_is_exhausted_stays_where_it_was():
+    _, hero = leave({"provoke": 5}, blue=1, wounded=1, red=1)
+    assert (hero.exhausted, hero.area) == (1, 0)

@@ -1,0 +1,98 @@
+"""Section 4 and R10.1: setting up a scenario, on small tables and in the scenarios of the pack."""
+
+import numpy as np
+import pytest
+
+from tests.agemonia.rules.table import Table
+
+
+def standing(table):
+    """(type, number, area, full) of every Enemy on the map."""
+    enemies = table.states["enemy"][0]
+    return [
+        tuple(int(enemy[field]) for field in ("type", "number", "area", "full"))
+        for enemy in enemies
+        if enemy["type"] >= 0
+    ]
+
+
+def test_r4_2_heroes_without_room_start_in_the_nearest_area_with_room():
+    table = Table("c-b-a", areas={"a": {"capacity": 1}, "b": {"capacity": 2}})
+    heroes = [table.hero("a") for _ in range(4)]
+    table.enemy("c")
+    table.begin()
+    assert [table.areas[hero.area] for hero in heroes] == ["a", "b", "b", "c"]
+    assert [table.used[table.area(name)] for name in "abc"] == [1, 2, 2]
+
+
+def test_r4_1_enemies_stand_where_the_scenario_places_them():
+    table = Table("a-b-c", areas={"b": {"capacity": 2}})
+    table.hero("a")
+    table.kind("large one", size="large")
+    table.enemy("c", kind="large one")
+    for _ in range(3):
+        table.enemy("b", kind="small one")
+    table.begin()
+    # numbers count up within a type; the third small one finds b full, and a is as near as c
+    assert [enemy[:3] for enemy in standing(table)] == [(0, 1, 2), (1, 1, 1), (1, 2, 1), (1, 3, 0)]
+
+
+@pytest.mark.parametrize("heroes", [1, 2, 3, 4])
+def test_r10_1_health_is_base_plus_an_amount_per_hero(heroes):
+    table = Table()
+    for _ in range(heroes):
+        table.hero()
+    table.companion()  # no Hero: it does not count
+    beast = table.enemy(health={"base": 2, "per_hero": 3})
+    table.begin()
+    assert (beast.full, beast.health) == (2 + 3 * heroes, 2 + 3 * heroes)
+
+
+@pytest.mark.parametrize("scenario", ["ford", "watchtower", "beacon"])
+@pytest.mark.parametrize("heroes", [1, 2, 3, 4])
+def test_r4_1_the_whole_set_up_stands_on_the_map(table, scenario, heroes):
+    game = table(scenario, heroes, [5])
+    content = game.contents[0]
+    numbers, expected = {}, []
+    for kind, area in zip(content["setup_type"], content["setup_area"], strict=True):
+        if kind >= 0:
+            numbers[kind] = numbers.get(kind, 0) + 1
+            card = content["type"][kind]
+            full = int(card["base"]) + int(card["per_hero"]) * heroes
+            expected.append((int(kind), numbers[kind], int(area), full))
+    assert standing(game) == expected
+    allies = game.states["ally"][0]
+    assert sum(ally["kind"] > 0 for ally in allies) == heroes
+    assert {int(ally["area"]) for ally in allies[:heroes]} == {int(content["start"][0])}
+
+
+def test_r4_10_decks_are_complete_and_shuffled(table):
+    game = table("ford", 2, range(12))
+    content = game.contents[0]
+    initiative = game.states["initiative"][:, : content["n_cards"]]
+    fate = game.states["fate"][:, : content["n_fate"]]
+    for cards, values in zip(initiative, fate, strict=True):
+        assert sorted(cards) == list(range(18))
+        assert sorted(values) == sorted(content["fate"][: content["n_fate"]])
+    assert len(np.unique(initiative, axis=0)) == 12
+    assert len(np.unique(fate, axis=0)) > 8
+    assert len({int(cards[0]) for cards in initiative}) > 4  # the top card differs as well
+
+
+def test_r4_11_a_bad_rest_costs_heroes_stamina():
+    table = Table()
+    hero, friend = table.hero(blue=8), table.companion(health=6)
+    table.enemy()
+    table.content["bad_rest"] = 2
+    table.begin()
+    assert (hero.disk, hero.spent, hero.wounds, friend.health) == (6, 2, 0, 6)
+
+
+def test_r4_9_trap_tokens_and_ropes_lie_on_the_map():
+    table = Table("a-b-c", areas={"b": {"trap": True}})
+    table.hero("a")
+    table.enemy("c")
+    table.content["rope"][0] = 1 << 2
+    table.begin()
+    assert table.trap[:3] == [0, 1, 0]
+    assert table.rope[:3] == [4, 0, 0]

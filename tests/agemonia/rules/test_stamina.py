@@ -1,0 +1,126 @@
+"""Section 2: stamina, loss, damage and healing.
+
+The model of a rule test: the least world, one verb, the fields that changed. A test is named after
+its rule. Scripted dice that nobody rolls fail every test (conftest.py).
+"""
+
+from agemonia_env.agemonia.actions import Block
+from agemonia_env.agemonia.terms import Decision, Denial
+from agemonia_env.agemonia.verbs import Verb
+from tests.agemonia.rules.table import Table
+
+
+def test_r2_1_spend_moves_chips_to_the_spent_pool():
+    table = Table()
+    hero = table.hero(disk=3)
+    assert table.perform(Verb.SPEND, hero, 2) == Denial.NONE
+    assert (hero.disk, hero.spent) == (1, 2)
+
+
+def test_r2_1_spend_needs_that_many_chips_on_the_disk():
+    table = Table()
+    hero = table.hero(disk=1, spent=5)
+    assert table.perform(Verb.SPEND, hero, 2) == Denial.NOT_ENOUGH_STAMINA
+    assert (hero.disk, hero.spent) == (1, 5)
+
+
+def test_r2_2_loss_beyond_the_disk_is_damage():
+    table = Table()
+    hero = table.hero(disk=2, spent=4)
+    table.perform(Verb.LOSE, hero, 4)
+    assert (hero.disk, hero.spent, hero.wounds) == (0, 4, 2)  # 2 lost, then 2 of 6 spent turn red
+
+
+def test_r2_3_loss_is_damage_to_figures_without_stamina():
+    table = Table()
+    friend, beast = table.companion(health=6), table.enemy(health=5)
+    table.perform(Verb.LOSE, friend, 2)
+    table.perform(Verb.LOSE, beast, 2)
+    assert (friend.health, beast.health) == (4, 3)
+
+
+def test_r2_4_damage_takes_disk_then_spent_then_locks():
+    table = Table()
+    hero = table.hero(disk=1, spent=1, locks=[{"need": 2}])
+    seen = []
+    for _ in range(3):
+        table.perform(Verb.DAMAGE, hero, 1)
+        seen.append((hero.disk, hero.spent, hero.lock_chips[0], hero.wounds))
+    # the third hit takes a locked chip; the lock ends, and its other chip counts as spent (R14.8)
+    assert seen == [(0, 1, 2, 1), (0, 0, 2, 2), (0, 1, 0, 3)]
+
+
+def test_r2_5_all_chips_red_is_no_wound_yet():
+    table = Table()
+    hero = table.hero(disk=2, red=1)
+    table.perform(Verb.DAMAGE, hero, 2)
+    assert (hero.wounded, hero.wounds) == (0, 2)
+    table.perform(Verb.DAMAGE, hero, 1)
+    assert (hero.wounded, hero.disk, hero.wounds) == (1, 1, 1)
+
+
+def test_r2_6_restore_moves_spent_chips_to_the_disk():
+    table = Table()
+    hero = table.hero(disk=1, spent=2, wounds=3)
+    table.perform(Verb.RESTORE, hero, 5)
+    assert (hero.disk, hero.spent, hero.wounds, table.result) == (3, 0, 3, 2)
+
+
+def test_r2_7_heal_puts_chips_on_the_disk():
+    table = Table()
+    hero = table.hero(disk=1, spent=2, wounds=3)
+    table.perform(Verb.HEAL, hero, 2)
+    assert (hero.disk, hero.spent, hero.wounds, table.result) == (3, 2, 1, 2)
+
+
+def test_r2_8_heal_stops_at_starting_health():
+    table = Table()
+    beast, friend = table.enemy(health=5, left=3), table.companion(health=6)
+    friend.record["health"] = 1
+    table.perform(Verb.HEAL, beast, 9)
+    table.perform(Verb.HEAL, friend, 2)
+    assert (beast.health, friend.health) == (5, 3)
+
+
+def test_r2_9_mixed_is_split_freely_within_its_amount():
+    table = Table()
+    hero = table.hero(disk=0, spent=2, wounds=2)
+    assert table.perform(Verb.MIXED, hero, 3, 2, 2) == Denial.TOO_MUCH
+    assert table.perform(Verb.MIXED, hero, 3, 1, 2) == Denial.NONE
+    assert (hero.disk, hero.spent, hero.wounds) == (3, 1, 0)
+
+
+def test_r2_10_a_wounded_disk_holds_no_more_than_its_red_side():
+    table = Table()
+    hero = table.hero(disk=2, spent=2, wounds=2, red=3, wounded=1)
+    table.perform(Verb.RESTORE, hero, 2)
+    assert (hero.disk, hero.spent) == (3, 1)
+    table.perform(Verb.HEAL, hero, 2)
+    assert (hero.disk, hero.wounds) == (3, 2)  # what does not fit stays where it is
+
+
+def test_r2_12_no_health_left_takes_figures_off_the_map():
+    table = Table()
+    table.hero()
+    friend, beast = table.companion(health=2), table.enemy(health=2)
+    table.perform(Verb.DAMAGE, friend, 3)
+    table.perform(Verb.DAMAGE, beast, 3)
+    assert (friend.exhausted, friend.area, beast.area) == (1, -1, -1)
+    assert table.defeated[0] == 1
+
+
+def test_r2_13_damage_from_no_attack_ignores_shield():
+    table = Table()
+    beast = table.enemy(health=5, shield=3)
+    table.perform(Verb.DAMAGE, beast, 2)
+    assert beast.health == 3
+
+
+def test_r14_7_the_owner_chooses_among_locks():
+    table = Table()
+    hero = table.hero(disk=0, locks=[{"need": 2}, {"need": 1}])
+    table.perform(Verb.DAMAGE, hero, 1)
+    assert table.asks == (Decision.FLIP_LOCK, hero.slot)
+    assert table.denial(Block.LOCK, 2) == Denial.NOT_RUNNING
+    assert table.answer(Block.LOCK, 1) == Denial.NONE
+    assert (hero.lock_chips[:2], hero.wounds) == ([2, 0], 1)

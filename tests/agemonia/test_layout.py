@@ -1,0 +1,59 @@
+"""Sizes are pinned, so that growth is a decision; every field is explained where it is declared."""
+
+import numpy as np
+import pytest
+
+from agemonia_env.agemonia import actions, layout
+
+DTYPES = {name: value for name, value in vars(layout).items() if isinstance(value, np.dtype)}
+
+
+def leaves(dtype, path=""):
+    """(path, base dtype) of every number in a dtype."""
+    base = dtype.base
+    if base.fields is None:
+        yield path, base
+        return
+    for name in base.names:
+        yield from leaves(base.fields[name][0], f"{path}.{name}")
+
+
+def test_sizes_are_pinned():
+    assert layout.STATE.itemsize == 3248
+    assert layout.CONTENT.itemsize == 73984
+    assert layout.N_OBSERVATION == 2291
+    assert actions.N_ACTIONS == 146
+
+
+def test_the_observation_is_float32_without_gaps():
+    kinds = [kind for _, kind in leaves(layout.OBS)]
+    assert set(kinds) == {np.dtype(np.float32)}
+    assert layout.OBS.itemsize == 4 * layout.N_OBSERVATION
+
+
+@pytest.mark.parametrize("name", ["STATE", "CONTENT"])
+def test_state_and_content_hold_whole_numbers_only(name):
+    allowed = {np.dtype(kind) for kind in (np.int16, np.int32, np.uint8, np.uint64)}
+    for path, kind in leaves(DTYPES[name]):
+        assert kind in allowed, path  # nested bool does not compile; int8 wraps in plain Python
+        assert kind != np.uint64 or path == ".chance"
+
+
+def test_every_dtype_but_the_observation_is_aligned():
+    for name, dtype in DTYPES.items():
+        assert dtype.isalignedstruct != name.startswith("OBS"), name
+
+
+def test_areas_and_figures_fit_the_bit_sets():
+    assert layout.N_AREAS < 31
+    assert layout.N_ENEMIES < 31
+    assert layout.N_EVENTS < 31
+    assert layout.N_CARDS < 63
+
+
+def test_every_field_has_a_comment(load_script):
+    declared = load_script("docs/generate.py").declared()
+    assert set(declared) == set(DTYPES)
+    for name, fields in declared.items():
+        assert [field.name for field in fields] == list(DTYPES[name].names)
+        assert not [field.name for field in fields if not field.comment], name

@@ -1,0 +1,12 @@
+"""The generated pages of docs/ say what the sources say."""
+
+import pytest
+
+SCRIPT = "docs/generate.py"
+
+
+@pytest.mark.parametrize("page", ["layout.md", "actions.md", "rules-index.md"])
+def test_the_page_is_up_to_date(load_script, page):
+    pages = load_script(SCRIPT).PAGES
+    path = next(path for path in pages if path.name == page)
+    assert path.read_text(encoding="utf-8") == pages[path](), f"run: python {SCRIPT}"

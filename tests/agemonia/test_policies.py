@@ -1,0 +1,57 @@
+"""Compiled policies: always legal, blind to what is hidden, and greedy play beats random play."""
+
+import numpy as np
+import pytest
+
+from agemonia_env.agemonia import api
+from agemonia_env.agemonia.policies import Policy
+from agemonia_env.agemonia.terms import Ending
+from agemonia_env.kernel.jit import COMPILED
+
+SCENARIOS = ["ford", "watchtower", "beacon"]
+GAMES = 200 if COMPILED else 6
+STEPS = 150 if COMPILED else 40
+LIMIT = 100_000
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("policy", list(Policy))
+def test_a_policy_takes_legal_actions(table, scenario, policy):
+    games = table(scenario, 3, range(4), auto_ties=0)
+    mover = Policy.RANDOM if policy == Policy.GREEDY else Policy.GREEDY
+    for k in range(STEPS):
+        running = games.states["ending"] == Ending.NONE
+        actions, masks = games.chosen(policy), games.masks()
+        assert masks[np.arange(4), actions][running].all()
+        games.step(games.chosen(mover) if k % 2 else actions)  # also where it would not lead itself
+
+
+def results(table, scenario, policy):
+    """(share of games won, mean of won games and of damage dealt less taken)."""
+    games = table(scenario, 2, range(GAMES))
+    games.play(policy, LIMIT)
+    assert (games.states["ending"] != Ending.NONE).all()
+    dealt, taken = games.states["damage_dealt"], games.states["damage_taken"]
+    return games.states["won"].mean(), (dealt - taken).mean()
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_greedy_play_beats_random_play(table, scenario):
+    won, margin = results(table, scenario, Policy.GREEDY)
+    won_by_luck, margin_of_luck = results(table, scenario, Policy.RANDOM)
+    print(scenario, won, won_by_luck, margin, margin_of_luck)
+    assert won >= won_by_luck + (0.2 if COMPILED else 0.0)
+    assert margin > margin_of_luck
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_greedy_play_never_reads_what_is_hidden(table, scenario):
+    """Other decks and other luck behind the same open position: the same action, the same sight."""
+    games = table(scenario, 4, range(3), auto_ties=0)
+    for k in range(STEPS):
+        actions, sight = games.chosen(Policy.GREEDY), games.observations()
+        for i in range(games.n):
+            api.set_chance(games.states, i, np.uint64(1000 * k + i))
+        np.testing.assert_array_equal(games.chosen(Policy.GREEDY), actions)
+        np.testing.assert_array_equal(games.observations(), sight)
+        games.step(actions)

@@ -1,0 +1,264 @@
+"""The numba options and every construct that the core relies on: what an upgrade may break."""
+
+import shutil
+from enum import IntEnum
+
+import numpy as np
+from numba import njit, types
+
+from agemonia_env.kernel import jit
+from agemonia_env.kernel.jit import COMPILED, entry, kernel, zeros
+
+
+class Colour(IntEnum):
+    RED = 0
+    BLUE = 1
+    GREEN = 2
+
+
+LOCK = np.dtype([("chips", np.int16, (3,)), ("size", np.int16)], align=True)
+HERO = np.dtype([("area", np.int16), ("flag", np.uint8), ("lock", LOCK, (2,))], align=True)
+GAME = np.dtype(
+    [("chance", np.uint64, (2,)), ("round", np.int16), ("hero", HERO, (3,)), ("one", HERO)],
+    align=True,
+)
+
+
+# ---- the cache ----------------------------------------------------------------------------------
+def copied_package(tmp_path, monkeypatch):
+    for folder in ("kernel", "agemonia"):
+        shutil.copytree(jit.PACKAGE / folder, tmp_path / folder)
+    monkeypatch.setattr(jit, "PACKAGE", tmp_path)
+    return tmp_path
+
+
+def test_the_cache_folder_belongs_to_the_sources(tmp_path, monkeypatch):
+    copied_package(tmp_path, monkeypatch)
+    assert jit._fingerprint() == jit.CACHE_FOLDER.name
+
+
+def test_any_kernel_source_changes_the_cache_folder(tmp_path, monkeypatch):
+    package = copied_package(tmp_path, monkeypatch)
+    seen = {jit._fingerprint()}
+    for path in ("kernel/chance.py", "agemonia/terms.py", "agemonia/rules/stamina.py"):
+        with (package / path).open("a") as file:
+            file.write("# changed\n")
+        seen.add(jit._fingerprint())
+    (package / "agemonia" / "rules" / "new.py").write_text("")
+    seen.add(jit._fingerprint())
+    assert len(seen) == 5
+
+
+def test_versions_and_bounds_checks_change_the_cache_folder(monkeypatch):
+    seen = {jit._fingerprint()}
+    monkeypatch.setattr(jit.numba, "__version__", "0.0")
+    seen.add(jit._fingerprint())
+    monkeypatch.setattr(jit.config, "BOUNDSCHECK", not jit.config.BOUNDSCHECK)
+    seen.add(jit._fingerprint())
+    assert len(seen) == 3
+
+
+# ---- enums --------------------------------------------------------------------------------------
+@njit
+def compare(value, out):
+    out[0] = value == Colour.BLUE
+    out[1] = value < Colour.GREEN
+    out[Colour.GREEN] = 7
+    out[3] = 1 << Colour.GREEN | 1 << Colour.BLUE
+    out[4] = Colour.BLUE + 1
+    out[5] = value in (Colour.RED, Colour.BLUE)
+
+
+def test_enum_members_compare_index_and_count():
+    out = np.zeros(6, np.int16)
+    compare(1, out)
+    assert out.tolist() == [1, 1, 7, 6, 2, 1]
+
+
+@njit
+def matched(value):
+    match value:
+        case Colour.RED:
+            return 10
+        case Colour.BLUE | Colour.GREEN:
+            return 20
+        case _:
+            return 30
+
+
+def test_match_on_enum_members():
+    assert [matched(value) for value in (0, 1, 2, 3)] == [10, 20, 20, 30]
+
+
+@kernel
+def named(flag):
+    if flag:
+        return Colour.GREEN
+    return Colour.RED
+
+
+@entry
+def is_green(flag):
+    return named(flag) == Colour.GREEN
+
+
+def test_functions_return_members():
+    assert (is_green(1), is_green(0)) == (True, False)
+
+
+# ---- records ------------------------------------------------------------------------------------
+@kernel
+def move(hero, area):
+    hero.area = area
+    hero.lock[1].chips[2] += 4
+
+
+@entry
+def play(games, i):
+    s = games[i]
+    s.round += 1
+    s.chance[1] = s.chance[1] + np.uint64(1)
+    for k in range(len(s.hero)):
+        move(s.hero[k], k + s.round)
+    hero = s.hero[2]
+    hero.flag = 1
+    move(s.one, 9)
+
+
+def test_nested_records_write_through():
+    games = zeros(GAME, 2)
+    games["chance"][1, 1] = np.iinfo(np.uint64).max
+    play(games, 1)
+    assert not np.any(np.frombuffer(games[:1].tobytes(), np.uint8))
+    assert games["round"][1] == 1
+    assert games["hero"]["area"][1].tolist() == [1, 2, 3]
+    assert games["hero"]["lock"]["chips"][1, :, 1, 2].tolist() == [4, 4, 4]
+    assert games["hero"]["flag"][1].tolist() == [0, 0, 1]
+    assert games["one"]["area"][1] == 9
+    assert games["chance"][1].tolist() == [0, 0]  # uint64 wraps
+
+
+@njit
+def copy_record(games, i, j):
+    games[i] = games[j]
+
+
+def test_records_are_copied_whole():
+    games = zeros(GAME, 2)
+    play(games, 1)
+    copy_record(games, 0, 1)
+    assert games[:1].tobytes() == games[1:].tobytes()
+
+
+@njit
+def write_floats(observations, i):
+    record = observations[i].view(PAIR_TYPE)
+    record[0].b[1] = 0.5
+
+
+PAIR = np.dtype([("a", np.float32), ("b", np.float32, (2,))])
+PAIR_TYPE = PAIR if COMPILED else jit.with_fields(PAIR)
+
+
+def test_a_row_of_floats_is_a_record():
+    observations = np.zeros((2, 3), np.float32)
+    write_floats(observations, 1)
+    assert observations.tolist() == [[0, 0, 0], [0, 0, 0.5]]
+
+
+def test_fields_named_like_attributes_of_numpy():
+    games = zeros(GAME)
+    games["round"] = 3
+    games["hero"]["lock"]["size"] = 5
+
+    @njit
+    def read(games):
+        return games[0].round, games[0].hero[1].lock[0].size
+
+    assert read(games) == (3, 5)
+
+
+# ---- machine code for entries only --------------------------------------------------------------
+@kernel
+def deepest(games, i):
+    games[i].round += 100
+    return deeper_still(games[i].round)
+
+
+@kernel
+def deeper_still(number):
+    return np.int64(number) * 2
+
+
+@kernel
+def middle(games, i):
+    return deepest(games, i) + 1
+
+
+@entry
+def outer(games, i):
+    return middle(games, i)
+
+
+@entry
+def other_outer(games, i):
+    return deepest(games, i) + deeper_still(i)
+
+
+def test_entries_link_kernels_reached_by_way_of_kernels():
+    games = zeros(GAME, 2)
+    assert outer(games, 1) == 201
+    assert other_outer(games, 1) == 402
+    assert games["round"].tolist() == [0, 200]
+
+
+def test_entries_lie_on_disk():
+    games = zeros(GAME, 2)
+    outer(games, 1)
+    assert not COMPILED or any(jit.CACHE_FOLDER.rglob("test_jit.outer-*.nbc"))
+
+
+# ---- widening -----------------------------------------------------------------------------------
+@kernel
+def double(number):
+    return number + number
+
+
+@entry
+def doubled(games, flag, big):
+    s = games[0]
+    total = double(s.round) + double(Colour.GREEN) + double(3) + double(s.hero[0].flag)
+    return total + double(flag) + double(big)
+
+
+def test_kernels_are_compiled_once_for_all_whole_numbers():
+    games = zeros(GAME)
+    games["round"] = 12_000
+    assert doubled(games, True, 100) == 24_000 + 4 + 6 + 0 + 2 + 200
+    if COMPILED:
+        assert list(double.overloads) == [(types.int64,)]
+
+
+@kernel
+def same(number):
+    return number
+
+
+@entry
+def shifted(number):
+    return same(number) >> np.uint64(63)
+
+
+def test_uint64_is_not_widened():
+    assert shifted(np.uint64(1 << 63)) == 1
+    if COMPILED:
+        assert list(same.overloads) == [(types.uint64,)]
+
+
+@njit
+def floors(a, b):
+    return a // b, a % b
+
+
+def test_division_floors():
+    assert floors(-7, 2) == (-4, 1)
