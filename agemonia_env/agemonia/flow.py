@@ -262,6 +262,8 @@ def run_rolls_and_attacks(s, c, proc):
             checks.run_pay(s, c)
         case Proc.ROLL_ACHIEVEMENT:
             checks.run_achievement(s, c)
+        case Proc.CHECK_ABILITY:
+            checks.run_offered_check(s, c)
         case Proc.CHECK_ACTIVE:
             checks.run_active_check(s, c)
         case Proc.CHECK_REACTIVE:

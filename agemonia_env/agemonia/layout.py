@@ -120,7 +120,7 @@ STRIKE = np.dtype(
         ("loss", U8),  # R10.31
         ("drain", U8),  # heals the Enemy (Q11)
         ("or_else", U8),  # R10.34: the next fields count
-        ("or_else_ability", I16),  # terms.Ability of the check
+        ("or_else_abilities", I16),  # bits 1 << Ability among which the player picks (R3.10)
         ("or_else_number", I16),  # its number
         ("or_else_conditions", I16),  # bits, on a failure
         ("or_else_damage", I16),  # on a failure
@@ -210,7 +210,7 @@ TRAP = np.dtype(
         ("damage", I16),  # to everybody hit
         ("conditions", I16),  # bits 1 << Condition
         ("number", I16),  # 0 = no check; else an Ally's success avoids the effect
-        ("ability", I16),  # terms.Ability of the check
+        ("abilities", I16),  # bits 1 << Ability among which the player picks (R3.10)
     ],
     align=True,
 )
@@ -379,6 +379,7 @@ CHECK = np.dtype(
     [  # the ability check being made
         ("ally", I16),  # who makes it
         ("ability", I16),  # terms.Ability
+        ("offered", I16),  # bits 1 << Ability among which the player picks (R3.10)
         ("number", I16),  # difficulty, or value of a reactive check
         ("modifier", I16),  # successes added (R3.11, R3.17)
         ("dice", I16),  # added dice
@@ -747,6 +748,7 @@ OBS = np.dtype(
         ("check_number", F32),  # difficulty or value / 10
         ("check_modifier", F32),  # / SMALL
         ("check_ability", F32, (3,)),  # one-hot
+        ("check_offered", F32, (3,)),  # abilities to pick from
         ("move_points", F32),  # left / SMALL
         ("move_kind", F32, (3,)),  # one-hot, terms.Movement
         ("move_gem", F32),  # 0/1: a gem was used

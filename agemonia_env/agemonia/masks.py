@@ -41,6 +41,8 @@ def denial_of(s, c, block, k):
             return enemies.option_denial(s, k)
         case Block.ATTACK_TYPE:
             return attack.type_denial(s, c, s.attack.ally, s.attack.row, k)
+        case Block.ABILITY:
+            return checks.offer_denial(s, k)
         case Block.CONDITION:
             return action.cure_denial(s, k) if k > 0 else Denial.NOTHING_TO_DISCARD
         case Block.DONE:
@@ -89,6 +91,8 @@ def takes(s, block):
             return block == Block.TYPE
         case Decision.ATTACK_TYPE:
             return block == Block.ATTACK_TYPE
+        case Decision.ABILITY:
+            return block == Block.ABILITY
         case Decision.DISCARD:
             return block == Block.CONDITION
         case _:

@@ -109,6 +109,9 @@ def write_going_on(s, c, o):
     o.check_number = s.check.number / POINTS
     o.check_modifier = s.check.modifier / SMALL
     o.check_ability[s.check.ability] = 1.0
+    if s.decision == Decision.ABILITY:
+        for ability in range(3):
+            o.check_offered[ability] = (s.check.offered >> ability) & 1
     o.move_points = s.move.points / SMALL
     o.move_kind[s.move.kind] = 1.0
     o.move_gem = s.move.gem_used

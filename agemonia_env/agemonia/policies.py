@@ -93,6 +93,8 @@ def score_action(s, c, block, k):
             return 1.0 * k
         case Decision.AFFLICTED | Decision.DOMINATED_ENEMY:
             return 1.0 * s.enemy[k].health
+        case Decision.ABILITY:
+            return 1.0 * c.sheet[s.asked].ability[k]
         case Decision.DISCARD:
             return 0.0 if k <= Condition.BLESSED else 1.0 * k
         case _:

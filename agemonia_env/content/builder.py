@@ -30,6 +30,11 @@ def ability(name: str) -> int:
     return terms.Ability[name.upper()].value
 
 
+def ability_bits(names: list[str]) -> int:
+    """Bits 1 << terms.Ability of the abilities offered (R3.10)."""
+    return sum(1 << ability(name) for name in set(names))
+
+
 def colour(name: str) -> int:
     """terms.Colour of a name."""
     return terms.Colour[name.upper()].value
@@ -387,7 +392,7 @@ class Builder:
             strike[field] = getattr(card, field)
         if card.or_else is not None:
             strike["or_else"] = 1
-            strike["or_else_ability"] = ability(card.or_else.ability)
+            strike["or_else_abilities"] = ability_bits(card.or_else.ability)
             strike["or_else_number"] = card.or_else.number
             strike["or_else_conditions"] = condition_bits(card.or_else.condition)
             strike["or_else_damage"] = card.or_else.damage
@@ -464,7 +469,7 @@ class Builder:
         trap["conditions"] = condition_bits(card.condition)
         if card.check is not None:
             trap["number"] = card.check.number
-            trap["ability"] = ability(card.check.ability)
+            trap["abilities"] = ability_bits(card.check.ability)
         return row
 
     # ---- the scenario -----------------------------------------------------------------------

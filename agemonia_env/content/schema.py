@@ -59,6 +59,7 @@ def _keyed(key: str) -> BeforeValidator:
 
 
 Conditions = Annotated[list[ConditionName], BeforeValidator(_listed)]
+AbilityNames = Annotated[list[AbilityName], BeforeValidator(_listed), Field(min_length=1)]
 AttackTypes = Annotated[list[AttackTypeName], BeforeValidator(_listed), Field(min_length=1)]
 Specials = Annotated[list[SpecialName], BeforeValidator(_listed)]
 Band = Annotated[list[Count], Field(min_length=2, max_length=2)]
@@ -317,7 +318,7 @@ class ActionCard(Strict):
 class OrElse(Strict):
     """R10.34: an active check of each affected Ally; on failure it suffers the rest."""
 
-    ability: AbilityName
+    ability: AbilityNames  # several: the player picks one (R3.10)
     number: Positive
     condition: Conditions = []
     damage: Count = 0
@@ -528,7 +529,7 @@ class InjuryDeck(Strict):
 class Check(Strict):
     """An active check (R3.9)."""
 
-    ability: AbilityName
+    ability: AbilityNames  # several: the player picks one (R3.10)
     number: Positive
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-
 from tests.agemonia.rules.table import Table
 
 

@@ -181,6 +181,37 @@ def begin_active_check(s, c, a, ability, number):
 
 
 @kernel
+def begin_offered_check(s, c, a, abilities, number):
+    """R3.10 - an active check with one of several abilities, bits 1 << Ability; the player picks."""
+    s.check.ally = a
+    s.check.number = number
+    s.check.offered = abilities
+    push(s, Proc.CHECK_ABILITY)
+
+
+@kernel
+def run_offered_check(s, c):
+    """R3.10 - the ability is picked before the roll, if there is a choice."""
+    check = s.check
+    if answered(s):
+        ability = take_answer(s)
+    else:
+        ability = 0
+        while (check.offered >> ability) & 1 == 0:
+            ability += 1
+        if check.offered != 1 << ability:
+            ask(s, Proc.CHECK_ABILITY, Decision.ABILITY, check.ally, check.number)
+            return
+    begin_active_check(s, c, check.ally, ability, check.number)
+
+
+@kernel
+def offer_denial(s, ability):
+    """R3.10 - is the ability among those offered?"""
+    return Denial.NONE if (s.check.offered >> ability) & 1 else Denial.NO_SUCH_ACTION
+
+
+@kernel
 def run_active_check(s, c):
     """R3.11, R3.13 - total and success of an active check."""
     check = s.check

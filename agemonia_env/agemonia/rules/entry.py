@@ -151,7 +151,7 @@ def run_victim(s, c):
         condition.gain_enemy_all(s, e, card.conditions)
     elif card.number > 0:
         push(s, Proc.TRAP_CHECK)
-        checks.begin_active_check(s, c, victim, card.ability, card.number)
+        checks.begin_offered_check(s, c, victim, card.abilities, card.number)
     else:
         hit_ally(s, c, victim)
 

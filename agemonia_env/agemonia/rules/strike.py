@@ -419,7 +419,7 @@ def run_or_else(s, c):
     if placing.ally_stands(s, a):
         row = c.strike[s.strike.row]
         push(s, Proc.STRIKE_OR_ELSE_DONE)
-        checks.begin_active_check(s, c, a, row.or_else_ability, row.or_else_number)
+        checks.begin_offered_check(s, c, a, row.or_else_abilities, row.or_else_number)
 
 
 @kernel

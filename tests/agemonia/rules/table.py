@@ -155,7 +155,7 @@ class Table:
         return enemy
 
     def card(self, bars):
-        """An Initiative card as in a deck's file: 'hR+, hB, hG, eR-O, eB-S-h, eG-C-s', * = Shuffle."""
+        """An Initiative card as in a file: 'hR+, hB, hG, eR-O, eB-S-h, eG-C-s', * = Shuffle."""
         return self.builder.add_card(schema.InitiativeCard.model_validate(bars))
 
     def event(self, when, *rows, number=0, subject=-1):

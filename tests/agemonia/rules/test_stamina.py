@@ -73,6 +73,14 @@ def test_r2_7_heal_puts_chips_on_the_disk():
     assert (hero.disk, hero.spent, hero.wounds, table.result) == (3, 2, 1, 2)
 
 
+def test_r2_7_a_rolled_heal_heals_what_the_dice_show():
+    table = Table()
+    hero = table.hero(disk=1, wounds=5)
+    table.dice(1, "X", 2)  # two dice, and the extra one of the second
+    table.perform(Verb.ROLL, hero, 2, 1, hero)
+    assert (hero.disk, hero.wounds) == (5, 1)
+
+
 def test_r2_8_heal_stops_at_starting_health():
     table = Table()
     beast, friend = table.enemy(health=5, left=3), table.companion(health=6)

@@ -4,7 +4,7 @@ import pytest
 
 from agemonia_env.agemonia.actions import Block, Turn
 from agemonia_env.agemonia.layout import EXTRA_MANEUVER, FOCUS
-from agemonia_env.agemonia.terms import Condition, Decision, Denial
+from agemonia_env.agemonia.terms import Condition, Decision, Denial, Special
 from agemonia_env.agemonia.verbs import Verb
 from tests.agemonia.rules.table import Table
 
@@ -56,17 +56,18 @@ def test_r6_2_action_and_maneuver_may_be_forfeited():
 
 
 @pytest.mark.parametrize(
-    ("token", "bonus", "jewels", "expected"),
+    ("token", "bonus", "jewels", "special", "expected"),
     [
-        (2, 0, 0, 1),
-        (2, 1, 0, 2),
-        (2, 0, 1, 2),
-        (EXTRA_MANEUVER, 0, 0, 2),
-        (EXTRA_MANEUVER, 1, 1, 4),
+        (2, 0, 0, 0, 1),
+        (2, 1, 0, 0, 2),
+        (2, 0, 1, 0, 2),
+        (2, 1, 1, Special.FIRST, 2),  # R15.2: no bonus of the card
+        (EXTRA_MANEUVER, 0, 0, 0, 2),
+        (EXTRA_MANEUVER, 1, 1, 0, 4),
     ],
 )
-def test_r6_3_extra_maneuvers_stack(token, bonus, jewels, expected):
-    table, _ = turn(token=token, bonus=bonus, jewels=jewels)
+def test_r6_3_extra_maneuvers_stack(token, bonus, jewels, special, expected):
+    table, _ = turn(token=token, bonus=bonus, jewels=jewels, special=special)
     assert (table.actions, table.maneuvers) == (1, expected)
 
 
