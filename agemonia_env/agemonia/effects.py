@@ -39,7 +39,7 @@ def run_action(s, c):
 
 @kernel
 def run_event(s, c):
-    """The next row of the scenario events that are due; lowest event first."""
+    """The next row of the scenario events that are due; lowest event first [P7]."""
     while s.event_due != 0:
         k = enemies.lowest(int(s.event_due))
         event = c.event[k]

@@ -89,7 +89,7 @@ def status_of_areas(s, c):
         used, allies, foes = 0, 0, 0
         for a in range(N_ALLIES):
             if placing.ally_stands(s, a) and s.ally[a].area == area:
-                used += 1
+                used += c.sheet[a].size
                 allies += 1
         for e in range(N_ENEMIES):
             if placing.enemy_stands(s, e) and s.enemy[e].area == area:

@@ -49,6 +49,7 @@ SHEET = np.dtype(
         ("health", I16),  # of a Non-Hero Ally (R1.5)
         ("ability", I16, (3,)),  # levels of Might, Agility, Will
         ("taunt", I16),  # R10.24: whom Enemies prefer
+        ("size", I16),  # capacity it uses: 1, of Non-Hero Allies 1, 2, 3 (R7.3)
         ("move_free", I16),  # movement points (R6.5)
         ("move_paid", I16),  # points of the longer version
         ("move_cost", I16),  # stamina for the longer version
@@ -502,6 +503,7 @@ ENTRY = np.dtype(
         ("victim", I16),  # figure the trap deals with: ally slot, or N_ALLIES + enemy slot
         ("last", I16),  # its place in the order of figures; -1 = none yet
         ("keyword", U8),  # disarm keyword: +2 (R19.7)
+        ("hovering", U8),  # a flyer that may leave the trap alone (R7.20)
     ],
     align=True,
 )

@@ -69,6 +69,8 @@ def takes(s, block):
             return block == Block.AMOUNT
         case Decision.DISARM | Decision.INSPIRATION | Decision.BLESSED | Decision.ACHIEVEMENT:
             return block == Block.YES or block == Block.NO
+        case Decision.SPRING:
+            return block == Block.YES or block == Block.NO
         case Decision.TARGET:
             return block == Block.ENEMY or block == Block.DONE
         case Decision.LINE:

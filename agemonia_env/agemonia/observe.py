@@ -23,7 +23,7 @@ ROUNDS = 12.0  # scale of round numbers
 POINTS = 10.0  # scale of damage, timers, dice totals
 
 # Decisions whose subject is an area, an Enemy, an Ally
-ABOUT_AREA = (Decision.DISARM,)
+ABOUT_AREA = (Decision.DISARM, Decision.SPRING)
 ABOUT_ENEMY = (
     Decision.EVADE,
     Decision.SHARE,

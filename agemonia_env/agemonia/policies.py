@@ -93,6 +93,8 @@ def score_action(s, c, block, k):
             return 1.0 * k
         case Decision.AFFLICTED | Decision.DOMINATED_ENEMY:
             return 1.0 * s.enemy[k].health
+        case Decision.SPRING:
+            return 1.0 if block == Block.NO else 0.0
         case Decision.ABILITY:
             return 1.0 * c.sheet[s.asked].ability[k]
         case Decision.DISCARD:

@@ -251,6 +251,7 @@ class Decision(IntEnum):
     AMOUNT = 28  # AMOUNT restored, the rest is healed (R2.9)
     ABILITY = 29  # ABILITY of a check that offers several (R3.10)
     DISCARD = 30  # CONDITION that an effect discards
+    SPRING = 31  # YES / NO: a flyer meddles with the trap in area `subject` (R7.20)
 
 
 N_DECISIONS = len(Decision)
@@ -304,7 +305,6 @@ class Denial(IntEnum):
     INVISIBLE = 30
     NOT_RUNNING = 31
     NOTHING_CHOSEN = 32
-    MANEUVER_USED = 33
     NO_ROPE = 34
     NOTHING_TO_RECOVER = 35
     HINDERED = 36

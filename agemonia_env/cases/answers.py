@@ -129,6 +129,9 @@ class Player:
             case Decision.EVADE:
                 name = self.world.enemy_name(int(state["subject"]))
                 return action_of(Block.AMOUNT, self.evade.pop(name, 0))
+            case Decision.SPRING:
+                wanted = self.world.names.areas[int(state["subject"])] in self.disarm
+                return action_of(Block.YES if wanted else Block.NO, 0)
             case Decision.DISARM:
                 return self._disarm(int(state["subject"]))
             case Decision.PAY:

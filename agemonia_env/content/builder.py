@@ -212,6 +212,7 @@ class Builder:
         if self.record["n_heroes"] > layout.N_HEROES_MAX:
             raise ValueError(f"at most {layout.N_HEROES_MAX} Heroes")
         board["kind"] = terms.Kind.HERO
+        board["size"] = 1
         board["blue"] = sheet.blue
         board["red"] = (sheet.blue + 1) // 2 if sheet.red is None else sheet.red
         board["move_free"] = sheet.move.free
@@ -236,8 +237,7 @@ class Builder:
         board["move_paid"] = sheet.move
         board["recover_damage"] = sheet.recover
         board["colour"] = colour(sheet.colour)
-        if "size" in (board.dtype.names or ()):
-            board["size"] = SIZES[sheet.size]
+        board["size"] = SIZES[sheet.size]
         plain = [schema.Weapon(type=kind) for kind in ("melee", "ranged", "magic")]
         self._arm(slot, plain)  # R9.16: it needs no weapon
 

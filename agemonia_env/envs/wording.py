@@ -66,7 +66,6 @@ DENIALS: dict[Denial, str] = {
     Denial.INVISIBLE: "An Invisible figure cannot be targeted.",
     Denial.NOT_RUNNING: "That passive action is not running.",
     Denial.NOTHING_CHOSEN: "No action has been chosen.",
-    Denial.MANEUVER_USED: "That maneuver has been used.",
     Denial.NO_ROPE: "No fixed rope leads there.",
     Denial.NOTHING_TO_RECOVER: "There is nothing to recover.",
     Denial.HINDERED: "A Hindered figure cannot do this.",
@@ -82,6 +81,7 @@ QUESTIONS: dict[Decision, str] = {
     Decision.STEP: "{who} moves: where to? ({points} left)",
     Decision.EVADE: "{who} leaves {what}, which provokes: how much to evade?",
     Decision.DISARM: "{who}: try to disarm the trap in {what}?",
+    Decision.SPRING: "{who} flies over the trap in {what}: meddle with it?",
     Decision.ATTACK_TYPE: "{who} attacks: with what?",
     Decision.TARGET: "{who} attacks: whom?",
     Decision.CENTRE: "{who}: where is the centre of the area attack?",
@@ -118,7 +118,7 @@ ENEMY_SUBJECTS = frozenset(
         Decision.DOMINATED_ENEMY,
     }
 )
-AREA_SUBJECTS = frozenset({Decision.DISARM})
+AREA_SUBJECTS = frozenset({Decision.DISARM, Decision.SPRING})
 ALLY_SUBJECTS = frozenset({Decision.STAND_IN})
 
 # {it} is what the action names.
@@ -152,12 +152,14 @@ AMOUNT_ANSWERS: dict[Decision, str] = {
 YES_ANSWERS: dict[Decision, str] = {
     Decision.STEP: "discard an Achievement gem for 1 movement point",
     Decision.DISARM: "try to disarm the trap",
+    Decision.SPRING: "meddle with the trap",
     Decision.INSPIRATION: "discard an Inspiration gem",
     Decision.BLESSED: "use up Blessed",
     Decision.ACHIEVEMENT: "discard an Achievement gem",
 }
 NO_ANSWERS: dict[Decision, str] = {
-    Decision.DISARM: "leave the trap alone",
+    Decision.DISARM: "let the trap go off",
+    Decision.SPRING: "leave the trap alone",
     Decision.INSPIRATION: "keep the gem",
     Decision.BLESSED: "keep Blessed",
     Decision.ACHIEVEMENT: "keep the gem",

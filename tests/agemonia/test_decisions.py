@@ -21,6 +21,7 @@ BLOCKS = {  # that answer a question (terms.Decision); all other actions are NOT
     Decision.STEP: {Block.AREA, Block.CLIMB, Block.DONE, Block.YES},
     Decision.EVADE: {Block.AMOUNT},
     Decision.DISARM: {Block.YES, Block.NO},
+    Decision.SPRING: {Block.YES, Block.NO},
     Decision.ATTACK_TYPE: {Block.ATTACK_TYPE},
     Decision.TARGET: {Block.ENEMY, Block.DONE},
     Decision.CENTRE: {Block.AREA},

@@ -362,7 +362,7 @@ def run_share(s, c):
 
 @kernel
 def aim_penalty(s, c, a, row, attack_type, area):
-    """R9.20 to R9.22 - damage less for obstructed aim."""
+    """R9.20 to R9.22 - damage less for obstructed aim [P4]."""
     shape = c.attack[row].shape
     if attack_type == AttackType.MELEE or shape == Shape.AREA or shape == Shape.LINE:
         return 0

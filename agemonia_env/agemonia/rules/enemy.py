@@ -229,7 +229,7 @@ def best_taunt(s, c, e, here):
 
 @kernel
 def destinations(s, c, e, costs):
-    """R10.13 - bits of the best areas to attack from: fewest points, then highest Taunt."""
+    """R10.13 - bits of the best areas to attack from: fewest points, then highest Taunt [P5]."""
     best, fewest, taunt = 0, FAR, -1
     for x in range(c.n_areas):
         if costs[x] > fewest or costs[x] == FAR or not may_end(s, c, e, x):
@@ -381,7 +381,7 @@ def run_stop(s, c):
 
 @kernel
 def go(s, c, area):
-    """Lay the way to `area`: fewest points, each step over the lowest area number, and walk it."""
+    """Lay the way to `area`: fewest points, each step over the lowest area number [P1]."""
     turn = s.turn
     e = turn.enemy
     turn.n_path = 0

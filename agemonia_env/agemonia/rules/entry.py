@@ -60,7 +60,7 @@ def run_story(s, c):
 
 @kernel
 def run_trap(s, c):
-    """R19.7, R7.20 - a trap token: a Hero may try to disarm it, a flyer does not set it off."""
+    """R19.7, R7.20 - a trap token: a Hero may try to disarm it, a flyer may let it be."""
     entry = s.entry
     if not s.trap[entry.area] or not is_entrant_there(s):
         return
@@ -69,18 +69,34 @@ def run_trap(s, c):
             begin_trigger(s)
         return
     a = entry.ally
+    yes = False
     if answered(s):
-        if take_answer(s):
-            push(s, Proc.TRAP_DISARMED)
-            s.check.modifier = KEYWORD_BONUS * entry.keyword
-            checks.begin_active_check(s, c, a, Ability.AGILITY, c.disarm_number)
-        else:
-            begin_trigger(s)
-    elif not lock.flies(s, c, a):
-        if s.ally[a].kind == Kind.HERO:
-            ask(s, Proc.ENTER_TRAP, Decision.DISARM, a, entry.area)
-        else:
-            begin_trigger(s)
+        yes = take_answer(s) == 1
+        if not entry.hovering:
+            try_disarm(s, c, yes)
+            return
+        entry.hovering = 0
+    elif lock.flies(s, c, a):
+        entry.hovering = 1
+        ask(s, Proc.ENTER_TRAP, Decision.SPRING, a, entry.area)
+        return
+    else:
+        yes = True
+    if yes and s.ally[a].kind == Kind.HERO:
+        ask(s, Proc.ENTER_TRAP, Decision.DISARM, a, entry.area)
+    elif yes:
+        begin_trigger(s)
+
+
+@kernel
+def try_disarm(s, c, tries):
+    """R19.7 - a Hero's Agility check, or the trap goes off."""
+    if not tries:
+        begin_trigger(s)
+        return
+    push(s, Proc.TRAP_DISARMED)
+    s.check.modifier = KEYWORD_BONUS * s.entry.keyword
+    checks.begin_active_check(s, c, s.entry.ally, Ability.AGILITY, c.disarm_number)
 
 
 @kernel

@@ -79,7 +79,7 @@ def begin_move(s, a, kind, points):
 
 @kernel
 def run_move_next(s, c):
-    """R6.6, R3.24 - ask for the next step until points or will are used up."""
+    """R6.6, R3.24 - ask for the next step until points or will are used up [P6]."""
     move = s.move
     if answered(s):
         if choose_step(s):
@@ -153,7 +153,8 @@ def room_denial(s, c, a, to, fly):
     """R7.5, R7.19 [Q46] - has the area room, or may it be passed through?"""
     if c.capacity[to] == 0 and not fly:
         return Denial.NO_CAPACITY
-    if not placing.is_full(s, c, to):
+    size = int(c.sheet[a].size)
+    if placing.has_room(s, c, to, size):
         return Denial.NONE
     if s.enemies_in[to] > 0:
         return Denial.AREA_FULL
@@ -174,6 +175,7 @@ def may_move_again(s, a):
 def can_leave(s, c, a, area, points, fly):
     """R7.5 - from `area`, do so many points lead ally a to an area with room?"""
     here = s.ally[a].area
+    size = int(c.sheet[a].size)
     seen = 1 << int(area)
     front = seen
     for _ in range(points):
@@ -183,7 +185,7 @@ def can_leave(s, c, a, area, points, fly):
                 for y in range(c.n_areas):
                     if (seen >> y) & 1 or border_denial(c, x, y, fly) != Denial.NONE:
                         continue
-                    if s.used[y] - (y == here) < c.capacity[y]:
+                    if s.used[y] + (0 if y == here else size) <= c.capacity[y]:
                         return True
                     if s.enemies_in[y] == 0 and (c.capacity[y] > 0 or fly):
                         reached |= 1 << y
@@ -370,7 +372,7 @@ def run_step_place(s, c):
     here = s.ally[a].area
     down = c.border[here, move.to] == Border.DOUBLE_DOWN
     move.fall = down and move.climb == 0 and not lock.flies(s, c, a)
-    placing.lift_ally(s, a)
+    placing.lift_ally(s, c, a)
     placing.put_ally(s, c, a, move.to)
 
 

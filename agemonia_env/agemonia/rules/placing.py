@@ -33,22 +33,23 @@ def has_room(s, c, area, size):
 
 @kernel
 def put_ally(s, c, a, area):
-    """Ally a stands in `area` from now on (R7.3: it uses 1 of the capacity)."""
+    """Ally a stands in `area` from now on, with the capacity of its size (R7.3)."""
     ally = s.ally[a]
+    size = c.sheet[a].size
     left = ally.area
-    if left >= 0 and left != area and s.used[left] + 1 <= c.capacity[left]:
+    if left >= 0 and left != area and s.used[left] + size <= c.capacity[left]:
         ally.retreat = left  # R7.8: it was not above its maximum
     ally.area = area
-    s.used[area] += 1
+    s.used[area] += size
     s.allies_in[area] += 1
     condition.reveal(s, c)
 
 
 @kernel
-def lift_ally(s, a):
+def lift_ally(s, c, a):
     """Ally a no longer uses capacity where it stands."""
     area = s.ally[a].area
-    s.used[area] -= 1
+    s.used[area] -= c.sheet[a].size
     s.allies_in[area] -= 1
 
 
@@ -78,7 +79,7 @@ def put_back_ally(s, c, a):
     """R7.8 - at the end of its turn ally a leaves an area above maximum for its retreat."""
     ally = s.ally[a]
     if s.used[ally.area] > c.capacity[ally.area] and ally.retreat >= 0:
-        lift_ally(s, a)
+        lift_ally(s, c, a)
         put_ally(s, c, a, ally.retreat)
 
 
@@ -109,7 +110,7 @@ def recount(s, c):
         s.enemies_in[area] = 0
     for a in range(N_ALLIES):
         if ally_stands(s, a):
-            s.used[s.ally[a].area] += 1
+            s.used[s.ally[a].area] += c.sheet[a].size
             s.allies_in[s.ally[a].area] += 1
     for e in range(N_ENEMIES):
         if enemy_stands(s, e):

@@ -64,7 +64,7 @@ def clear_enemy(enemy):
 
 @kernel
 def set_up(s, c):
-    """R4.1 to R4.11 - a fresh table for the scenario; needs a zeroed state with seeded streams."""
+    """R4.1 to R4.11 - a fresh table for the scenario; needs a zeroed state with seeded streams [P11]."""
     clear(s)
     for a in range(c.n_allies):
         place_ally(s, c, a)
@@ -96,7 +96,7 @@ def place_ally(s, c, a):
     ally.fly = sheet.fly
     for k in range(3):
         ally.armed[k] = sheet.armed[k]
-    placing.put_ally(s, c, a, nearest_room(s, c, c.start[a], 1))
+    placing.put_ally(s, c, a, nearest_room(s, c, c.start[a], sheet.size))
 
 
 @kernel

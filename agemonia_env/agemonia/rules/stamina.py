@@ -57,7 +57,7 @@ def damage(s, c, a, n):
     if ally.kind == Kind.COMPANION:
         ally.health = max(0, ally.health - n)
         if ally.health == 0:
-            wound.become_exhausted(s, a)
+            wound.become_exhausted(s, c, a)
         return
     s.damage_taken += n
     chips = min(n, int(ally.disk))
@@ -108,7 +108,7 @@ def flip_rest(s, c):
     lock.dissolve(s, c, a)
     if s.flip_excess > 0:
         if s.ally[a].wounded:
-            wound.become_exhausted(s, a)
+            wound.become_exhausted(s, c, a)
         else:
             wound.become_wounded(s, c, a)
 

@@ -262,7 +262,7 @@ def run_stand_in(s, c):
 
 @kernel
 def run_line_up(s, c):
-    """R12.5, R12.8, R12.10 [Q51] - the attack is made, or missed by Confused and Dominated."""
+    """R12.5, R12.8, R12.10 [Q51] - the attack is made, or missed by Confused and Dominated [P10]."""
     strike = s.strike
     e = strike.enemy
     enemy = s.enemy[e]
@@ -414,7 +414,7 @@ def run_riders(s, c):
 
 @kernel
 def run_or_else(s, c):
-    """R10.34 - an active check by the affected Ally, or else."""
+    """R10.34 - an active check by the affected Ally, or else [P9]."""
     a = s.strike.ally
     if placing.ally_stands(s, a):
         row = c.strike[s.strike.row]

@@ -163,7 +163,7 @@ def turn_denial(s, c, choice):
 
 @kernel
 def run_choose(s, c):
-    """R6.1, R6.2, R6.15 - action and maneuvers in any order, one finished before the next."""
+    """R6.1, R6.2, R6.15 - action and maneuvers in any order, one finished before the next [P3]."""
     a = s.active_ally
     if answered(s):
         block = s.block
@@ -212,7 +212,7 @@ def do(s, c, a, choice):
 def rethink_denial(s, a):
     """R6.8, R6.9, R12.13, R3.22 - may ally a take Rethink instead of its action?
 
-    Who swaps Extra Maneuver for Rethink gives the extra maneuver back, so it must be unused.
+    Only a rolled Focus die forbids it: Extra Maneuver works from being chosen (R6.3) [P2].
     """
     ally = s.ally[a]
     if not placing.ally_stands(s, a):
@@ -221,12 +221,8 @@ def rethink_denial(s, a):
         return Denial.NOT_A_HERO
     if ally.focus_rolled:
         return Denial.FOCUS_USED
-    if not movement.in_turn(s, a):
-        return Denial.NONE
-    if s.actions <= 0:
+    if movement.in_turn(s, a) and s.actions <= 0:
         return Denial.NO_ACTION_LEFT
-    if ally.token == EXTRA_MANEUVER and s.maneuvers <= 0:
-        return Denial.MANEUVER_USED
     return Denial.NONE
 
 
@@ -235,8 +231,6 @@ def rethink(s, c, a, restores):
     """R6.8, R6.10 [Q4] - 1 movement point that is no move maneuver, or 1 stamina restored."""
     if movement.in_turn(s, a):
         s.actions -= 1
-        if s.ally[a].token == EXTRA_MANEUVER:
-            s.maneuvers -= 1
     s.ally[a].flipped = 1
     if restores:
         s.recover_ally = a

@@ -21,10 +21,10 @@ def become_wounded(s, c, a):
 
 
 @kernel
-def become_exhausted(s, a):
+def become_exhausted(s, c, a):
     """R13.8, R13.11, R2.12 - the figure lies down (a Non-Hero Ally leaves the map)."""
     ally = s.ally[a]
-    placing.lift_ally(s, a)
+    placing.lift_ally(s, c, a)
     ally.exhausted = 1
     ally.conditions = 0
     ally.lapsing = 0

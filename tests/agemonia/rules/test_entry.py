@@ -3,7 +3,7 @@
 import pytest
 
 from agemonia_env.agemonia.actions import Block
-from agemonia_env.agemonia.terms import Condition, Decision, Event, Stream
+from agemonia_env.agemonia.terms import Ability, Condition, Decision, Denial, Event, Stream
 from agemonia_env.agemonia.verbs import Verb
 from agemonia_env.content import schema
 from tests.agemonia.rules.table import Table
@@ -68,10 +68,20 @@ def test_r19_7_a_non_hero_ally_sets_it_off():
 
 
 @pytest.mark.parametrize("figure", ["hero", "companion"])
-def test_r7_20_a_flyer_does_not(figure):
+def test_r7_20_a_flyer_may_let_it_be(figure):
     table, flyer = trapped(figure, fly=True)
     walk(table, flyer)
+    assert table.asks == (Decision.SPRING, flyer.slot)
+    table.answer(Block.NO)
     assert (table.trap[1], flyer.area, table.asks[0]) == (1, 1, Decision.NONE)
+
+
+@pytest.mark.parametrize(("figure", "asked"), [("hero", Decision.DISARM), ("companion", 0)])
+def test_r7_20_a_flyer_that_meddles_is_as_any_other(figure, asked):
+    table, flyer = trapped(figure, fly=True)
+    walk(table, flyer)
+    table.answer(Block.YES)
+    assert (table.asks[0], table.trap[1]) == (asked, int(figure == "hero"))
 
 
 @pytest.mark.parametrize(("fly", "left"), [(False, 0), (True, 1)])
@@ -105,6 +115,19 @@ def test_r19_8_a_card_with_a_check_spares_allies_that_pass():
     # with 1 Enemy and 2 Allies nobody is Hindered: 2 passes, 1 fails; an Enemy makes no check
     assert [hero.wounds, other.wounds, 5 - beast.health] == [0, 2, 2]
     assert [f.holds(Condition.HELD) for f in (hero, other, beast)] == [0, 1, 1]
+
+
+def test_r3_10_the_player_picks_among_the_abilities_of_a_check():
+    card = {"damage": 2, "check": {"ability": ["might", "will"], "number": 4}}
+    table, hero = trapped(card=card, blue=6, might=1, will=2)
+    walk(table, hero)
+    table.answer(Block.NO)
+    assert table.asks == (Decision.ABILITY, hero.slot)
+    assert table.legal() == [(Block.ABILITY, Ability.MIGHT), (Block.ABILITY, Ability.WILL)]
+    assert table.denial(Block.ABILITY, Ability.AGILITY) == Denial.NO_SUCH_ACTION
+    table.dice(2, 2)
+    table.answer(Block.ABILITY, Ability.WILL)
+    assert hero.wounds == 0
 
 
 def test_r19_8_the_card_is_drawn_from_all():

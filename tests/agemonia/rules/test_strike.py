@@ -3,7 +3,7 @@
 import pytest
 
 from agemonia_env.agemonia.actions import Block
-from agemonia_env.agemonia.terms import Condition, Decision, Denial
+from agemonia_env.agemonia.terms import Ability, Condition, Decision, Denial
 from agemonia_env.agemonia.verbs import Query, Verb
 from tests.agemonia.rules.table import Table
 
@@ -133,6 +133,16 @@ def test_r10_34_or_else(face, damage, slowed):
     table.dice(face)  # Hindered: 1 less
     strike(table, beast)
     assert (hero.wounds, hero.holds(Condition.SLOWED)) == (damage, slowed)
+
+
+def test_r3_10_an_or_else_may_offer_several_abilities():
+    or_else = {"ability": ["agility", "will"], "number": 1, "damage": 2}
+    table, (hero,), beast = world({"will": 1, "agility": 0}, value=None, or_else=or_else)
+    strike(table, beast)
+    assert table.asks == (Decision.ABILITY, hero.slot)
+    table.dice(2)
+    table.answer(Block.ABILITY, Ability.WILL)
+    assert hero.wounds == 0
 
 
 def test_r10_37_drain_heals_what_it_caused():

@@ -205,18 +205,11 @@ def test_r3_22_no_rethink_once_the_focus_die_was_rolled():
     assert table.denial(Block.TURN, Turn.RETHINK_MOVE) == Denial.FOCUS_USED
 
 
-def test_r6_8_who_rethinks_extra_maneuver_gives_that_maneuver_back():
+def test_r6_3_extra_maneuver_comes_from_choosing_and_survives_rethink():
     table, _ = turn(token=EXTRA_MANEUVER)
+    table.answer(Block.TURN, Turn.RECOVER_STAMINA)
     table.answer(Block.TURN, Turn.RETHINK_RESTORE)
     assert (table.actions, table.maneuvers) == (0, 1)
-
-
-def test_r6_8_an_extra_maneuver_used_up_forbids_rethink():
-    table, _ = turn(token=EXTRA_MANEUVER)
-    table.answer(Block.TURN, Turn.RECOVER_STAMINA)
-    assert table.denial(Block.TURN, Turn.RETHINK_RESTORE) == Denial.NONE
-    table.answer(Block.TURN, Turn.RECOVER_STAMINA)
-    assert table.denial(Block.TURN, Turn.RETHINK_RESTORE) == Denial.MANEUVER_USED
 
 
 # ---- start and end of the turn --------------------------------------------------------------
