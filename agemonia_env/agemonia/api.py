@@ -49,7 +49,7 @@ def take(s, action):
 
 @entry
 def reset(states, contents, which, seeds, select, auto_ties):
-    """Set up env i anew with seeds[i], uint64, for every i with select[i]; run to the first decision.
+    """Set up env i anew with seeds[i], uint64, if select[i], and run to the first decision.
 
     The states selected must be zeroed by the caller (`states[select] = zeros`).
     """

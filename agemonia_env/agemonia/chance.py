@@ -83,7 +83,7 @@ def draw_trap(s, c):
 
 @kernel
 def draw_injury(s, c):
-    """R13.14 - an Injury card that nobody holds, or any if all are held; 0 if there are none [P8]."""
+    """R13.14 - an Injury card that nobody holds, or any if all are held; 0 if none exist [P8]."""
     free = 0
     for card in range(c.n_injuries):
         free += is_injury_free(s, card)

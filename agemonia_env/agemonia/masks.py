@@ -2,13 +2,24 @@
 
 from ..kernel.jit import kernel
 from .actions import N_ACTIONS, SIZES, STARTS, Block, decode_block
-from .rules import action, attack, checks, enemies, initiative, lock, movement, stamina, strike, turn
+from .rules import (
+    action,
+    attack,
+    checks,
+    enemies,
+    initiative,
+    lock,
+    movement,
+    stamina,
+    strike,
+    turn,
+)
 from .terms import Decision, Denial, Ending, Proc
 
 
 @kernel
 def denial(s, c, a):
-    """Why action a in [0, N_ACTIONS) does not answer the question now asked -> Denial; NONE = legal."""
+    """Why action a in [0, N_ACTIONS) does not answer the question asked -> Denial; NONE = legal."""
     block = decode_block(a)
     return denial_of(s, c, block, a - STARTS[block])
 

@@ -30,7 +30,7 @@ TRAP = 2.0
 
 @kernel
 def choose(s, c, policy, mask, legal):
-    """The action of a policy in a state with `legal` > 0 legal actions in `mask`, uint8 (N_ACTIONS,).
+    """The action of a policy, given the mask, uint8 (N_ACTIONS,), and its `legal` > 0 actions.
 
     Draws from the state's POLICY stream only.
     """

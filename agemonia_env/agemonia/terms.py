@@ -1,4 +1,4 @@
-"""The words of the rulebook as integers. Numbers in comments are rules of docs/agemonia-rules.md."""
+"""The words of the rulebook as integers. R numbers are those of docs/agemonia-rules.md."""
 
 from enum import IntEnum
 

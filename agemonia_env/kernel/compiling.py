@@ -71,7 +71,7 @@ class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
 
 
 def _pipeline(library: type[codegen.JITCodeLibrary]) -> type[compiler.CompilerBase]:
-    """numba's nopython pipeline, its code going into a library of the given kind."""
+    """The nopython pipeline of numba, its code going into a library of the given kind."""
 
     @compiler_machinery.register_pass(mutates_CFG=False, analysis_only=True)
     class ChooseLibrary(compiler_machinery.AnalysisPass):  # type: ignore[misc]

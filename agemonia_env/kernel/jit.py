@@ -125,5 +125,5 @@ def with_fields(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def zeros(dtype: np.dtype[Any], n: int = 1) -> np.ndarray[Any, Any]:
-    """n zeroed records, shape (n,); in plain Python their fields are attributes, as compiled."""
+    """Zeroed records, shape (n,); in plain Python their fields are attributes, as compiled."""
     return np.zeros(n, dtype if COMPILED else with_fields(dtype))

@@ -2,7 +2,11 @@
 
 import pytest
 
+from agemonia_env.kernel.jit import COMPILED
 from tests.agemonia.rules.table import Table
+
+# It plays hundreds of games, which plain Python would take an hour for
+collect_ignore = [] if COMPILED else ["test_policies.py"]
 
 
 @pytest.fixture(autouse=True)

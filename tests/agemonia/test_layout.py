@@ -20,8 +20,8 @@ def leaves(dtype, path=""):
 
 def test_sizes_are_pinned():
     assert layout.STATE.itemsize == 3248
-    assert layout.CONTENT.itemsize == 73984
-    assert layout.N_OBSERVATION == 2291
+    assert layout.CONTENT.itemsize == 73996
+    assert layout.N_OBSERVATION == 2295
     assert actions.N_ACTIONS == 146
 
 

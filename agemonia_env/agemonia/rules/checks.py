@@ -182,7 +182,7 @@ def begin_active_check(s, c, a, ability, number):
 
 @kernel
 def begin_offered_check(s, c, a, abilities, number):
-    """R3.10 - an active check with one of several abilities, bits 1 << Ability; the player picks."""
+    """R3.10 - an active check with one of several abilities, bits 1 << Ability: one is picked."""
     s.check.ally = a
     s.check.number = number
     s.check.offered = abilities

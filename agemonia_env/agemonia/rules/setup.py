@@ -64,7 +64,7 @@ def clear_enemy(enemy):
 
 @kernel
 def set_up(s, c):
-    """R4.1 to R4.11 - a fresh table for the scenario; needs a zeroed state with seeded streams [P11]."""
+    """R4.1 to R4.11 - a fresh table [P11]; needs a zeroed state with seeded streams."""
     clear(s)
     for a in range(c.n_allies):
         place_ally(s, c, a)

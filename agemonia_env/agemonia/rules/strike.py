@@ -262,7 +262,7 @@ def run_stand_in(s, c):
 
 @kernel
 def run_line_up(s, c):
-    """R12.5, R12.8, R12.10 [Q51] - the attack is made, or missed by Confused and Dominated [P10]."""
+    """R12.5, R12.8, R12.10 [Q51] - the attack is made, or missed if Confused or Dominated [P10]."""
     strike = s.strike
     e = strike.enemy
     enemy = s.enemy[e]
