@@ -181,13 +181,12 @@ def check(path: Annotated[Path, typer.Argument(help="The folder of a pack.")]) -
 def warmup() -> None:
     """Compile the core now, and delete what was compiled from older sources."""
     with plain_errors():
-        from .kernel.jit import is_warm
-        from .warmup import COLD, cache_state, delete_old_caches, warm_up
+        from .warmup import COLD, cache_state, delete_old_caches, is_ready, warm_up
 
         freed = delete_old_caches()
         if freed:
             typer.echo(f"Deleted the caches of older sources ({freed / 2**20:.1f} MiB).")
-        cold = not is_warm()
+        cold = not is_ready()
         if cold:
             typer.echo(COLD)
         typer.echo(f"{'Compiled' if cold else 'Loaded'} in {warm_up():.1f} s.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import time
 from collections.abc import Callable
@@ -15,14 +16,14 @@ from .agemonia.layout import N_OBSERVATION, STATE
 from .agemonia.policies import Policy
 from .content.compile import compile_scenario
 from .content.load import load_pack
-from .kernel.jit import CACHE_FOLDER, CACHE_ROOT, COMPILED, is_warm, zeros
+from .kernel.jit import CACHE_FOLDER, CACHE_ROOT, COMPILED, zeros
 
 COLD = "Compiling the rules for this machine, once. It takes about a minute ..."
 
 
 def compile_if_cold(tell: Callable[[str], None]) -> None:
-    """Compile now if nothing is cached yet, calling `tell(line)` before and after."""
-    if not is_warm():
+    """Compile now if that was never done, calling `tell(line)` before and after."""
+    if not is_ready():
         tell(COLD)
         tell(f"Compiled in {warm_up():.0f} s; from now on it starts at once.")
 
@@ -45,7 +46,21 @@ def warm_up() -> float:
     api.status(states, content, which, np.zeros(2, np.int64))
     api.rollout(states, content, which, int(Policy.RANDOM), 1, 10, np.zeros(0, np.int64))
     api.set_chance(states, 0, np.uint64(0))
+    if COMPILED:
+        ready_mark().touch()
     return time.perf_counter() - start
+
+
+def is_ready() -> bool:
+    """Whether all that `warm_up` compiles lies on disk, for this very checkout."""
+    return not COMPILED or ready_mark().is_file()
+
+
+def ready_mark() -> Path:
+    """The file that says so. numba caches by path and time of the source, hence by checkout."""
+    source = Path(api.__file__)
+    place = f"{source} {source.stat().st_mtime_ns}"
+    return CACHE_FOLDER / f"ready-{hashlib.sha256(place.encode()).hexdigest()[:16]}"
 
 
 def old_caches() -> list[Path]:
@@ -68,4 +83,4 @@ def cache_state() -> str:
     """One phrase: is the compiled core there, and where?"""
     if not COMPILED:
         return "not used: the rules run as plain Python (NUMBA_DISABLE_JIT is set)"
-    return f"{'warm' if is_warm() else 'cold'}, {CACHE_FOLDER}"
+    return f"{'warm' if is_ready() else 'cold'}, {CACHE_FOLDER}"

@@ -10,7 +10,8 @@ from . import schema
 if TYPE_CHECKING:
     from .load import Pack
 
-UNPLAYED = ("push", "pull")  # keys that cases know and the rules do not play yet (R7.49 to R7.60)
+# Keys that cases know and games do not play yet: R7.49 to R7.60; `special: after` is R15.4
+UNPLAYED = ("push", "pull")
 
 
 def mistakes(pack: Pack) -> list[str]:
@@ -87,7 +88,8 @@ def _places(value: Any, place: str) -> list[str]:
     found: list[str] = []
     for key, part in value.items():
         inner = f"{place}.{key}" if place else str(key)
-        found += [inner] if key in UNPLAYED and part else _places(part, inner)
+        unplayed = (key in UNPLAYED and part) or (key == "special" and "after" in part)
+        found += [inner] if unplayed else _places(part, inner)
     return found
 
 

@@ -324,7 +324,8 @@ def action_text(state: np.void, compiled: Compiled, action: int) -> str:
         case Block.AMOUNT:
             return AMOUNT_ANSWERS.get(decision, "{it}").format(it=index)
         case Block.LOCK:
-            return f"flip a chip of {lock_name(state, compiled, asked, index)}"
+            ends = "end" if decision == Decision.TURN else "flip a chip of"
+            return f"{ends} {lock_name(state, compiled, asked, index)}"
         case Block.TYPE:
             return f"{type_name(compiled, index)} first"
         case Block.ABILITY:
