@@ -1,0 +1,57 @@
+# Everything from a fresh clone with only Python (3.11 or newer), git and make:
+#   make train   train a hero policy and compare it with scripted play (about six minutes)
+#   make test    run the whole test suite
+#   make lint    ruff and mypy
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+# torch goes in first, and by exact version: on Linux the newest build that a plain dependency
+# resolves to may bring gigabytes of GPU libraries, and a small CPU build that lies at hand
+# (PIP_FIND_LINKS, an index of your own) is only taken if it is asked for by its version.
+# Another build: make TORCH="torch --index-url <address>"; nothing here needs a GPU.
+TORCH ?= torch==2.13.0
+
+STAMP := $(VENV)/.installed
+RUN ?= runs/maskable_ppo
+GAMES ?= 2000
+
+# Tests of the rules, run a second and a third time: as plain Python, and with checked indices
+RULES := tests/kernel tests/agemonia tests/cases
+PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile
+# Compiling first, once, keeps the workers of the test run from all doing it
+COMPILE := $(BIN)/python -c 'from agemonia_env.warmup import compile_if_cold; compile_if_cold(print)'
+
+.PHONY: train test lint bench clean
+
+train: $(STAMP)
+	$(BIN)/python -m agents.train_maskable_ppo --out $(RUN)
+	$(BIN)/python -m agents.evaluate --model $(RUN)/model.zip --games $(GAMES) --out $(RUN)
+
+test: $(STAMP)
+	$(COMPILE)
+	$(PYTEST)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(RULES)
+	NUMBA_BOUNDSCHECK=1 $(COMPILE)
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(RULES)
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(STAMP)
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) runs .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+# The second call is quick: the stamp is newer than pyproject.toml until that changes.
+$(STAMP): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -c 'import sys; sys.exit("agemonia_env needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet $(TORCH)
+	$(BIN)/python -m pip install --quiet --editable '.[train,tensorboard,dev]'
+	touch $(STAMP)

@@ -1,0 +1,92 @@
+"""A network input without the columns that never change in the scenario being learned.
+
+The observation has room for the largest game: six allies, sixteen enemies, twenty-four areas. In
+one scenario with two Heroes most of that is constant, and the first layer would spend most of its
+time multiplying zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch as th
+from gymnasium import spaces
+from numpy.typing import NDArray
+from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
+from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
+
+from agemonia_env.agemonia import api
+from agemonia_env.agemonia.layout import N_OBSERVATION
+from agemonia_env.agemonia.policies import Policy
+from agemonia_env.agemonia.terms import Ending
+
+from .play import Records, start_games
+
+GAMES = 1024
+
+
+def changing_columns(content: Records, *, auto_ties: bool) -> list[int]:
+    """Columns of the observation that change in random and greedy games of scenario `content`."""
+    low = np.full(N_OBSERVATION, np.inf, np.float32)
+    high = -low
+    for policy in Policy:
+        seeds = np.arange(GAMES, dtype=np.uint64)
+        states = start_games(content, seeds, auto_ties=auto_ties)
+        while len(states):
+            seen = _step(states, content, int(policy), auto_ties)
+            np.minimum(low, seen.min(axis=0), out=low)
+            np.maximum(high, seen.max(axis=0), out=high)
+            states = states[states["ending"] == Ending.NONE]
+    return [int(column) for column in np.flatnonzero(high > low)]
+
+
+def _step(states: Records, content: Records, policy: int, auto_ties: bool) -> NDArray[np.float32]:
+    """One decision of a compiled policy in every game -> the observations it was made on."""
+    n = len(states)
+    which, actions = np.zeros(n, np.int16), np.zeros(n, np.int64)
+    observations = np.empty((n, N_OBSERVATION), np.float32)
+    api.write_observations(states, content, which, observations)
+    api.choose_actions(states, content, which, policy, actions)
+    api.step(states, content, which, actions, int(auto_ties), np.zeros(n, np.int16))
+    return observations
+
+
+class Columns(BaseFeaturesExtractor):
+    """The named columns of an observation (n, N_OBSERVATION), and no others.
+
+    What ColumnsBuffer kept has only these columns already, and passes through.
+    """
+
+    columns: th.Tensor
+
+    def __init__(self, observation_space: spaces.Box, columns: Sequence[int]) -> None:
+        super().__init__(observation_space, len(columns))
+        self.register_buffer("columns", th.as_tensor(list(columns)))
+
+    def forward(self, observations: th.Tensor) -> th.Tensor:
+        """Observations (n, N_OBSERVATION) or (n, number of columns) -> (n, number of columns)."""
+        if observations.shape[1] == self.features_dim:
+            return observations
+        return observations.index_select(1, self.columns)
+
+
+class ColumnsBuffer(MaskableRolloutBuffer):
+    """A rollout buffer that keeps only the named columns: less memory, and less to gather."""
+
+    def __init__(
+        self,
+        buffer_size: int,
+        observation_space: spaces.Box,
+        *arguments: Any,
+        columns: Sequence[int],
+        **keywords: Any,
+    ) -> None:
+        self.columns = np.asarray(columns)
+        kept = spaces.Box(-np.inf, np.inf, (len(self.columns),), np.float32)
+        super().__init__(buffer_size, kept, *arguments, **keywords)
+
+    def add(self, obs: NDArray[np.float32], *arguments: Any, **keywords: Any) -> None:
+        """Add a step; obs is (n_envs, N_OBSERVATION)."""
+        super().add(obs[:, self.columns], *arguments, **keywords)

@@ -1,0 +1,88 @@
+"""The training configuration: what the YAML file may say, and the same on the command line."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+DEFAULT = Path(__file__).resolve().parent / "configs" / "maskable_ppo.yaml"
+
+Positive = Annotated[int, Field(gt=0)]
+Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
+
+
+class ConfigError(ValueError):
+    """A configuration that cannot be used; the message names file, key and what is allowed."""
+
+
+class Config(BaseModel):
+    """One training run; the comments are in configs/maskable_ppo.yaml."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    pack: str
+    scenario: str
+    heroes: int | list[str]
+    ties: Literal["auto", "ask"]
+    reward: Literal["sparse", "shaped"]
+    total_steps: Positive
+    n_envs: Positive
+    checkpoint_steps: Positive
+    seed: Annotated[int, Field(ge=0)]
+    n_steps: Positive
+    batch_size: Positive
+    n_epochs: Positive
+    learning_rate: Annotated[float, Field(gt=0.0)]
+    learning_rate_end: Annotated[float, Field(ge=0.0)]
+    gamma: Fraction
+    gae_lambda: Fraction
+    clip_range: Fraction
+    ent_coef: Annotated[float, Field(ge=0.0)]
+    vf_coef: Annotated[float, Field(ge=0.0)]
+    max_grad_norm: Annotated[float, Field(gt=0.0)]
+    net_arch: list[Positive]
+    threads: Positive
+    tensorboard: bool
+
+    def env_kwargs(self) -> dict[str, Any]:
+        """Keywords of the environment."""
+        names = ("pack", "scenario", "heroes", "ties", "reward", "gamma")
+        return {name: getattr(self, name) for name in names}
+
+
+def add_overrides(parser: argparse.ArgumentParser) -> None:
+    """One option per key of Config, its value written as in the YAML file."""
+    group = parser.add_argument_group("overrides of the configuration file")
+    for name in Config.model_fields:
+        group.add_argument("--" + name.replace("_", "-"), dest=name, metavar="VALUE")
+
+
+def read_config(path: Path, overrides: dict[str, str]) -> Config:
+    """The configuration in `path` with `overrides` ({key: YAML text}) put on top."""
+    try:
+        content = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror}") from None
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(content, dict):
+        raise ConfigError(f"{path}: not a mapping of keys to values")
+    return check_config(content, overrides, path)
+
+
+def check_config(content: dict[str, Any], overrides: dict[str, str], source: Path) -> Config:
+    """`content` with `overrides` on top, checked; every error at once, naming `source` and keys."""
+    try:
+        values = {key: yaml.safe_load(text) for key, text in overrides.items()}
+        return Config.model_validate(content | values)
+    except yaml.YAMLError as error:
+        raise ConfigError(f"command line: not YAML: {' '.join(str(error).split())}") from None
+    except ValidationError as error:
+        found = "; ".join(
+            f"{'.'.join(str(part) for part in one['loc'])}: {one['msg']}" for one in error.errors()
+        )
+        raise ConfigError(f"{source}: {found}") from None

@@ -1,0 +1,250 @@
+"""Compare policies on the same games: win rate with its interval, rounds, exhausted Heroes.
+
+    python -m agents.evaluate                            random and greedy play
+    python -m agents.evaluate --model runs/maskable_ppo/model.zip
+
+Writes evaluation.json and evaluation.png under --out and prints the table. The interval is
+Wilson's, 95 % (E. B. Wilson, JASA 22, 1927): where two of them are apart, so are the policies.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch as th
+from rich.console import Console
+from rich.table import Table
+from scipy.stats import binomtest
+
+from agemonia_env.agemonia.policies import Policy
+from agemonia_env.content.compile import Compiled, compile_scenario
+from agemonia_env.content.load import load_pack
+from agemonia_env.warmup import compile_if_cold
+
+from .config import DEFAULT, ConfigError, read_config
+from .model_file import load_model, read_record, versions, write_json
+from .play import Outcomes, model_chooser, play_chosen, play_scripted
+
+OUT = Path("runs/evaluation")
+FIRST_SEED = 1_000_000_000  # far from the seeds of training, which count up from 1
+FEW_GAMES = 400  # below this an interval is wider than 10 points
+
+
+@dataclass(frozen=True)
+class Row:
+    """One policy's results over all games; means over games, the interval in [0, 1]."""
+
+    policy: str
+    games: int
+    won: float
+    low: float
+    high: float
+    rounds: float
+    exhausted: float
+    damage_dealt: float
+    damage_taken: float
+    decisions: float
+    seconds: float
+
+
+def wilson(wins: int, games: int) -> tuple[float, float]:
+    """The 95 % Wilson interval of `wins` out of `games`."""
+    interval = binomtest(wins, games).proportion_ci(0.95, method="wilson")
+    return float(interval.low), float(interval.high)
+
+
+def summarise(policy: str, outcomes: Outcomes, seconds: float) -> Row:
+    """Means and interval of the games that `policy` played in `seconds`."""
+    games, wins = len(outcomes.won), int(outcomes.won.sum())
+    low, high = wilson(wins, games)
+    return Row(
+        policy,
+        games,
+        wins / games,
+        low,
+        high,
+        float(outcomes.rounds.mean()),
+        float(outcomes.exhausted.mean()),
+        float(outcomes.damage_dealt.mean()),
+        float(outcomes.damage_taken.mean()),
+        float(outcomes.decisions.mean()),
+        seconds,
+    )
+
+
+def evaluate(
+    compiled: Compiled,
+    games: int,
+    *,
+    model: Any = None,
+    deterministic: bool = False,
+    auto_ties: bool = True,
+    first_seed: int = FIRST_SEED,
+) -> list[Row]:
+    """Rows for random, greedy and (if given) the model, each on the same `games` core seeds."""
+    seeds = np.arange(first_seed, first_seed + games, dtype=np.uint64)
+    rows = []
+    for policy in (Policy.RANDOM, Policy.GREEDY):
+        start = time.perf_counter()
+        outcomes = play_scripted(compiled.content, seeds, int(policy), auto_ties=auto_ties)
+        rows.append(summarise(policy.name.lower(), outcomes, time.perf_counter() - start))
+    if model is not None:
+        start = time.perf_counter()
+        choose = model_chooser(model, deterministic=deterministic)
+        outcomes = play_chosen(compiled.content, seeds, choose, auto_ties=auto_ties)
+        rows.append(summarise("trained", outcomes, time.perf_counter() - start))
+    return rows
+
+
+def table(rows: list[Row], title: str) -> Table:
+    """The rows as a table for the terminal."""
+    shown = Table(title=title, title_justify="left")
+    shown.add_column("policy")
+    for heading in ("won", "95 % interval", "rounds", "exhausted", "dealt", "taken"):
+        shown.add_column(heading, justify="right")
+    for row in rows:
+        shown.add_row(
+            row.policy,
+            f"{row.won:.1%}",
+            f"{100 * row.low:.1f} - {row.high:.1%}",
+            f"{row.rounds:.1f}",
+            f"{row.exhausted:.2f}",
+            f"{row.damage_dealt:.1f}",
+            f"{row.damage_taken:.1f}",
+        )
+    return shown
+
+
+def draw(rows: list[Row], title: str, path: Path) -> None:
+    """Plot the win rates with their intervals as a PNG file."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")  # no display
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(6.4, 0.7 * len(rows) + 1.4), layout="constrained")
+    places = range(len(rows))
+    won = [100 * row.won for row in rows]
+    errors = [
+        [100 * (row.won - row.low) for row in rows],
+        [100 * (row.high - row.won) for row in rows],
+    ]
+    colours = {"random": "#9aa5b1", "greedy": "#4c78a8", "trained": "#e07b39"}
+    axes.barh(places, won, color=[colours[row.policy] for row in rows], height=0.6)
+    axes.errorbar(won, places, xerr=errors, fmt="none", ecolor="#222222", capsize=4)
+    for place, row in zip(places, rows, strict=True):
+        axes.text(100 * row.high + 1.5, place, f"{row.won:.1%}", va="center")
+    axes.set_yticks(places, [row.policy for row in rows])
+    axes.invert_yaxis()
+    axes.set_xlim(0, 112)
+    axes.set_xlabel("games won (%), with 95 % Wilson interval")
+    axes.set_title(title, loc="left", fontsize=10)
+    axes.spines[["top", "right"]].set_visible(False)
+    partial = path.with_name(path.stem + ".partial.png")
+    figure.savefig(partial, dpi=150)
+    plt.close(figure)
+    partial.replace(path)
+
+
+def verdict(rows: list[Row]) -> str:
+    """One sentence: is the last row above the one before it?"""
+    best, other = rows[-1], rows[-2]
+    if best.low > other.high:
+        return f"{best.policy} is above {other.policy}: the intervals are apart."
+    if best.high < other.low:
+        return f"{best.policy} is below {other.policy}: the intervals are apart."
+    return f"{best.policy} and {other.policy} cannot be told apart: the intervals overlap."
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command line; see the head of this file."""
+    parser = argparse.ArgumentParser(prog="agemonia evaluate", description="Compare policies.")
+    parser.add_argument("--model", type=Path, help="a model.zip; its record says what it plays")
+    parser.add_argument("--scenario", help="scenario, if not the model's own")
+    parser.add_argument("--heroes", type=int, help="number of Heroes, if not the model's own")
+    parser.add_argument("--games", type=int, default=2000, help="games per policy (%(default)s)")
+    parser.add_argument("--seed", type=int, default=FIRST_SEED, help="core seed of the first game")
+    parser.add_argument(
+        "--deterministic", action="store_true", help="the model's likeliest action, not a draw"
+    )
+    parser.add_argument("--out", type=Path, default=OUT, help="folder for results (%(default)s)")
+    parser.add_argument("--threads", type=int, default=1, help="of torch (%(default)s)")
+    parser.add_argument("--force", action="store_true", help="accept a model of another ruleset")
+    return parser.parse_args(arguments)
+
+
+def what_to_play(options: argparse.Namespace) -> tuple[str, str, Any, bool]:
+    """Pack, scenario, heroes and auto_ties: the options, else the model's, else the default."""
+    record = read_record(options.model) if options.model else {}
+    played = record.get("env_kwargs") or read_config(DEFAULT, {}).env_kwargs()
+    heroes = options.heroes if options.heroes is not None else played["heroes"]
+    return played["pack"], options.scenario or played["scenario"], heroes, played["ties"] == "auto"
+
+
+def run(options: argparse.Namespace, console: Console) -> list[Row]:
+    """Play, print, and write the results under `options.out`."""
+    if options.games < 1 or options.seed < 0:
+        raise ConfigError("--games must be at least 1 and --seed at least 0")
+    th.set_num_threads(options.threads)
+    pack, scenario, heroes, auto_ties = what_to_play(options)
+    compiled = compile_scenario(load_pack(pack), scenario, heroes)
+    model: Any = None
+    record: dict[str, Any] = {}
+    if options.model:
+        model, record = load_model(options.model, compiled.fingerprint, force=options.force)
+        th.manual_seed(options.seed)  # a model that draws its actions draws the same ones again
+    rows = evaluate(
+        compiled,
+        options.games,
+        model=model,
+        deterministic=options.deterministic,
+        auto_ties=auto_ties,
+        first_seed=options.seed,
+    )
+    n_heroes = heroes if isinstance(heroes, int) else len(heroes)
+    title = f"{scenario}, {n_heroes} Heroes, {options.games:,} games on the same seeds"
+    options.out.mkdir(parents=True, exist_ok=True)
+    report = {
+        "scenario": scenario,
+        "pack": pack,
+        "heroes": heroes,
+        "ties": "auto" if auto_ties else "ask",
+        "first_seed": options.seed,
+        "fingerprint": compiled.fingerprint,
+        "deterministic": options.deterministic,
+        "model": str(options.model) if options.model else None,
+        "model_record": record,
+        "versions": versions(),
+        "rows": [asdict(row) for row in rows],
+    }
+    write_json(options.out / "evaluation.json", report)
+    draw(rows, title, options.out / "evaluation.png")
+    console.print(table(rows, title))
+    console.print(verdict(rows))
+    if options.games < FEW_GAMES:
+        console.print(f"Fewer than {FEW_GAMES} games: the intervals say more than the rates.")
+    console.print(f"Written: {options.out / 'evaluation.json'}, {options.out / 'evaluation.png'}")
+    return rows
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; 0 = evaluated, 2 = bad input, told in one line on stderr."""
+    options, console = parse(arguments), Console()
+    compile_if_cold(console.print)
+    try:
+        run(options, console)
+    except ValueError as error:  # ConfigError, ModelError, and what the content compiler refuses
+        print(f"agemonia evaluate: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

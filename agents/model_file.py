@@ -1,0 +1,150 @@
+"""Models on disk: a Stable-Baselines3 zip, and beside it a JSON record of what it was trained on.
+
+Both files are written under another name and then renamed, so that a crash leaves the old ones.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import warnings
+import zipfile
+import zlib
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from sb3_contrib import MaskablePPO
+
+from agemonia_env import __version__
+
+from .fastmask import use_fast_masks
+
+ENV_ID = "Agemonia-v0"
+PACKAGES = (
+    "agemonia-env",
+    "gymnasium",
+    "numba",
+    "numpy",
+    "sb3-contrib",
+    "stable-baselines3",
+    "torch",
+)
+
+PARTS = {"data", "policy.pth"}  # of a Stable-Baselines3 zip
+
+
+class ModelError(ValueError):
+    """A model file that cannot be used; the message is one line for the user."""
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that shape a result; absent ones are left out."""
+    found = {"agemonia_env": __version__, "python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def git_commit() -> str | None:
+    """The commit of the checkout that this file lies in, "+" appended if it was changed."""
+    folder = Path(__file__).resolve().parent
+    try:
+        run = ["git", "-C", str(folder), "describe", "--always", "--abbrev=40", "--dirty=+"]
+        done = subprocess.run(run, capture_output=True, text=True, timeout=10, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout.strip() or None if done.returncode == 0 else None
+
+
+def write_json(path: Path, content: Any) -> None:
+    """Write `content` as JSON to `path`, by way of a temporary file beside it."""
+    partial = path.with_name(path.name + ".partial")
+    partial.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    os.replace(partial, path)
+
+
+def save_model(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
+    """Save `model` as `path` (.zip) with `record` and the run's facts as JSON beside it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    facts = {
+        **record,
+        "env_id": ENV_ID,
+        "steps": int(model.num_timesteps),
+        "n_observation": int(model.observation_space.shape[0]),
+        "n_actions": int(model.action_space.n),
+        "versions": versions(),
+        "commit": git_commit(),
+    }
+    partial = path.with_name(path.stem + ".partial.zip")
+    model.save(partial)
+    write_json(path.with_suffix(".json"), facts)
+    os.replace(partial, path)
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """The JSON record beside the model `path`."""
+    record_path = path.with_suffix(".json")
+    try:
+        record = json.loads(record_path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ModelError(f"{record_path}: missing; a model needs its record beside it") from None
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{record_path}: not a readable record ({error})") from None
+    if not isinstance(record, dict) or "fingerprint" not in record:
+        raise ModelError(f"{record_path}: not a model's record: it names no ruleset fingerprint")
+    return record
+
+
+def check_ruleset(record: dict[str, Any], fingerprint: str, *, path: Path, force: bool) -> None:
+    """Refuse a model trained on another ruleset than `fingerprint`; with `force` only warn."""
+    if record["fingerprint"] == fingerprint:
+        return
+    played = record.get("env_kwargs", {})
+    message = (
+        f"{path}: trained on another ruleset (scenario {played.get('scenario')}, Heroes "
+        f"{played.get('heroes')}, fingerprint {record['fingerprint']}; here {fingerprint})"
+    )
+    if not force:
+        raise ModelError(message + ". Use --force to load it all the same, or train again")
+    warnings.warn(message, stacklevel=2)
+
+
+def is_whole(path: Path) -> bool:
+    """Whether `path` is a complete zip file whose parts match their checksums.
+
+    The names are looked at, too: parts of a model are zip files themselves, and a truncated model
+    can end in a complete one.
+    """
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return set(archive.namelist()) >= PARTS and archive.testzip() is None
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError):
+        return False
+
+
+def load_model(
+    path: Path, fingerprint: str, *, force: bool = False, env: Any = None
+) -> tuple[MaskablePPO, dict[str, Any]]:
+    """Load the model `path` and its record; raises ModelError with the one thing that is wrong.
+
+    `fingerprint` is that of the ruleset the model is about to meet, `env` a VecEnv to go on
+    training in (None: only play).
+    """
+    if not path.is_file():
+        raise ModelError(f"{path}: no such model")
+    record = read_record(path)
+    check_ruleset(record, fingerprint, path=path, force=force)
+    if not is_whole(path):
+        raise ModelError(f"{path}: truncated or damaged; delete it and use an earlier one")
+    try:
+        model = MaskablePPO.load(path, env=env, device="cpu")
+    except Exception as error:  # torch and pickle each have their own for what they cannot read
+        first_line = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ModelError(f"{path}: cannot be loaded: {first_line}") from error
+    return use_fast_masks(model), record

@@ -1,0 +1,125 @@
+"""Whole games in batches: by a compiled policy, or by a model that sees observations and masks.
+
+Game i of a batch starts from core seed `seeds[i]` whoever plays it, so results of different
+policies on the same seeds are paired.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sb3_contrib import MaskablePPO
+
+from agemonia_env.agemonia import api
+from agemonia_env.agemonia.actions import N_ACTIONS
+from agemonia_env.agemonia.layout import N_OBSERVATION, STATE
+from agemonia_env.agemonia.terms import Ending
+from agemonia_env.kernel.jit import zeros
+
+Records = NDArray[Any]
+# (observations float32 (n, N_OBSERVATION), masks bool (n, N_ACTIONS)) -> actions int64 (n,)
+Chooser = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.int64]]
+
+BATCH = 1024  # games at a time: states and observations of a batch stay in the cache
+DECISIONS_MAX = 20_000  # a game longer than this counts as not won
+NO_CHECKS = np.zeros(0, np.int64)  # invariants are not looked at
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What became of n games; every field is an array (n,), in the order of the seeds."""
+
+    won: NDArray[np.bool_]
+    rounds: NDArray[np.int64]
+    exhausted: NDArray[np.int64]  # Heroes exhausted in the game
+    damage_dealt: NDArray[np.int64]  # to Enemies
+    damage_taken: NDArray[np.int64]  # by Heroes, lost stamina included
+    decisions: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, states: Records) -> Outcomes:
+        """The outcomes of ended games."""
+        return cls(
+            states["won"].astype(bool),
+            states["round"].astype(np.int64),
+            states["n_exhausted"].astype(np.int64),
+            states["damage_dealt"].astype(np.int64),
+            states["damage_taken"].astype(np.int64),
+            states["decisions"].astype(np.int64),
+        )
+
+    @classmethod
+    def joined(cls, parts: list[Outcomes]) -> Outcomes:
+        """The outcomes of several batches, one after another."""
+        names = [field.name for field in fields(cls)]
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
+def start_games(content: Records, seeds: NDArray[np.uint64], *, auto_ties: bool) -> Records:
+    """States (n,) at their first decision, all of the one scenario `content` (1,)."""
+    n = len(seeds)
+    states, which = zeros(STATE, n), np.zeros(n, np.int16)
+    api.reset(states, content, which, seeds, np.ones(n, np.uint8), int(auto_ties))
+    return states
+
+
+def play_scripted(
+    content: Records, seeds: NDArray[np.uint64], policy: int, *, auto_ties: bool = True
+) -> Outcomes:
+    """Play one game per seed with a compiled policy (policies.Policy), to the end of each."""
+    parts = []
+    for first in range(0, len(seeds), BATCH):
+        states = start_games(content, seeds[first : first + BATCH], auto_ties=auto_ties)
+        which = np.zeros(len(states), np.int16)
+        api.rollout(states, content, which, policy, int(auto_ties), DECISIONS_MAX, NO_CHECKS)
+        parts.append(Outcomes.of(states))
+    return Outcomes.joined(parts)
+
+
+def play_chosen(
+    content: Records, seeds: NDArray[np.uint64], choose: Chooser, *, auto_ties: bool = True
+) -> Outcomes:
+    """Play one game per seed with `choose`, which answers for all running games at once."""
+    parts = []
+    for first in range(0, len(seeds), BATCH):
+        states = start_games(content, seeds[first : first + BATCH], auto_ties=auto_ties)
+        running, ended = np.arange(len(states)), states.copy()
+        for _ in range(DECISIONS_MAX):
+            states = _advance(states, content, choose, auto_ties)
+            over = states["ending"] != Ending.NONE
+            if over.any():  # ended games leave the batch: nobody thinks about them any more
+                ended[running[over]] = states[over]
+                running, states = running[~over], states[~over]
+            if not len(states):
+                break
+        ended[running] = states
+        parts.append(Outcomes.of(ended))
+    return Outcomes.joined(parts)
+
+
+def _advance(states: Records, content: Records, choose: Chooser, auto_ties: bool) -> Records:
+    """One decision in every game; returns the states."""
+    n = len(states)
+    which = np.zeros(n, np.int16)
+    observations = np.empty((n, N_OBSERVATION), np.float32)
+    masks = np.empty((n, N_ACTIONS), np.uint8)
+    api.write_observations(states, content, which, observations)
+    api.write_masks(states, content, which, masks)
+    actions = choose(observations, masks.view(np.bool_))
+    denials = np.empty(n, np.int16)
+    api.step(states, content, which, actions, int(auto_ties), denials)
+    return states
+
+
+def model_chooser(model: MaskablePPO, *, deterministic: bool) -> Chooser:
+    """The likeliest legal action of `model`, or one drawn from its probabilities."""
+
+    def choose(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+        actions, _ = model.predict(observations, action_masks=masks, deterministic=deterministic)
+        return np.ascontiguousarray(actions, np.int64)
+
+    return choose

@@ -1,0 +1,41 @@
+"""The training configuration."""
+
+import pytest
+import yaml
+
+from agents.config import DEFAULT, Config, ConfigError, read_config
+
+
+def test_the_default_file_is_complete():
+    assert set(yaml.safe_load(DEFAULT.read_text())) == set(Config.model_fields)
+
+
+def test_the_command_line_comes_last():
+    config = read_config(DEFAULT, {"total_steps": "123", "net_arch": "[8, 8]", "heroes": "3"})
+    assert (config.total_steps, config.net_arch, config.heroes) == (123, [8, 8], 3)
+    assert config.env_kwargs()["heroes"] == 3
+
+
+def test_every_error_at_once_with_file_and_key(tmp_path):
+    path = tmp_path / "mine.yaml"
+    content = yaml.safe_load(DEFAULT.read_text())
+    path.write_text(yaml.safe_dump(content | {"n_envs": 0, "speed": 1, "ties": "maybe"}))
+    with pytest.raises(ConfigError) as caught:
+        read_config(path, {})
+    text = str(caught.value)
+    assert "\n" not in text
+    for part in ("mine.yaml", "n_envs", "speed", "ties", "'auto' or 'ask'"):
+        assert part in text
+
+
+@pytest.mark.parametrize("text", ["- 1", "a: [", ""])
+def test_a_file_that_is_no_mapping(tmp_path, text):
+    path = tmp_path / "mine.yaml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=r"mine\.yaml: not"):
+        read_config(path, {})
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(ConfigError, match=r"none\.yaml: No such file"):
+        read_config(tmp_path / "none.yaml", {})

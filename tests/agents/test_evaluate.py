@@ -1,0 +1,88 @@
+"""Evaluation: the interval, the pairing of games, and what is written."""
+
+import json
+
+import numpy as np
+import pytest
+
+from agemonia_env.agemonia.policies import Policy
+from agemonia_env.content.compile import compile_scenario
+from agents.evaluate import Row, main, verdict, wilson
+from agents.play import play_chosen, play_scripted
+
+
+def first_legal(observations, masks):
+    return masks.argmax(axis=1).astype(np.int64)
+
+
+@pytest.fixture(scope="module")
+def content():
+    return compile_scenario("core", "ford", 2).content
+
+
+def test_wilson_interval_of_a_known_case():
+    # 81 of 263: the worked example of Newcombe, Statistics in Medicine 17 (1998), table I
+    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
+
+
+def test_the_same_seeds_give_the_same_games(content):
+    seeds = np.arange(40, dtype=np.uint64)
+    one, two = (play_scripted(content, seeds, int(Policy.GREEDY)) for _ in range(2))
+    assert np.array_equal(one.won, two.won)
+    assert np.array_equal(one.decisions, two.decisions)
+
+
+def test_a_game_does_not_depend_on_its_batch(content, monkeypatch):
+    seeds = np.arange(24, dtype=np.uint64)
+    whole = play_chosen(content, seeds, first_legal)
+    monkeypatch.setattr("agents.play.BATCH", 5)
+    parts = play_chosen(content, seeds, first_legal)
+    assert np.array_equal(whole.decisions, parts.decisions)
+    assert np.array_equal(whole.damage_taken, parts.damage_taken)
+
+
+def test_every_game_is_played_to_its_end(content):
+    outcomes = play_chosen(content, np.arange(8, dtype=np.uint64), first_legal)
+    assert len(outcomes.won) == 8
+    assert (outcomes.rounds >= 1).all()
+    assert (outcomes.decisions > 0).all()
+
+
+def row(policy, low, high):
+    return Row(policy, 100, (low + high) / 2, low, high, 1, 1, 1, 1, 1, 1)
+
+
+def test_the_verdict_looks_at_the_intervals():
+    greedy = row("greedy", 0.4, 0.5)
+    assert "is above greedy" in verdict([greedy, row("trained", 0.6, 0.7)])
+    assert "cannot be told apart" in verdict([greedy, row("trained", 0.45, 0.55)])
+    assert "is below greedy" in verdict([greedy, row("trained", 0.1, 0.2)])
+
+
+def test_it_writes_table_json_and_plot(tmp_path, capsys):
+    assert main(["--games", "20", "--out", str(tmp_path)]) == 0
+    report = json.loads((tmp_path / "evaluation.json").read_text())
+    assert [one["policy"] for one in report["rows"]] == ["random", "greedy"]
+    assert all(one["games"] == 20 for one in report["rows"])
+    assert report["fingerprint"]
+    assert (tmp_path / "evaluation.png").read_bytes().startswith(b"\x89PNG")
+    printed = capsys.readouterr().out
+    assert "greedy" in printed
+    assert "Fewer than 400 games" in printed
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--scenario", "nowhere"], "nowhere"),
+        (["--heroes", "5"], "heroes"),
+        (["--games", "0"], "--games"),
+        (["--seed", "-1"], "--seed"),
+        (["--model", "none.zip"], "none"),
+    ],
+)
+def test_bad_input_is_one_line(tmp_path, capsys, words, said):
+    assert main(["--out", str(tmp_path), *words]) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1

@@ -1,0 +1,124 @@
+"""Training on a small budget: what it writes, how it goes on, and how it stops."""
+
+import json
+
+import pytest
+
+from agents import train_maskable_ppo
+from agents.model_file import read_record
+from agents.train_maskable_ppo import main
+
+SMALL = {
+    "--total-steps": "256",
+    "--checkpoint-steps": "128",
+    "--n-envs": "8",
+    "--n-steps": "8",
+    "--batch-size": "32",
+    "--n-epochs": "1",
+    "--net-arch": "[8]",
+    "--threads": "1",
+}
+
+
+def arguments(out, **changes):
+    options = SMALL | {"--" + key.replace("_", "-"): str(value) for key, value in changes.items()}
+    return ["--out", str(out), *(word for pair in options.items() for word in pair)]
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    out = tmp_path_factory.mktemp("run")
+    assert main(arguments(out)) == 0
+    return out
+
+
+def test_it_writes_model_record_curve_and_checkpoints(trained):
+    record = read_record(trained / "model.zip")
+    assert record["steps"] == 256
+    assert record["env_kwargs"]["scenario"] == "ford"
+    assert record["config"]["n_envs"] == 8
+    curve = json.loads((trained / "curve.json").read_text())
+    assert [point["steps"] for point in curve] == [64, 128, 192, 256]
+    checkpoints = sorted(path.name for path in trained.glob("checkpoints/*.zip"))
+    assert checkpoints == ["step_0000000128.zip", "step_0000000256.zip"]
+
+
+def test_a_resumed_run_counts_its_steps_on(trained, capsys):
+    status = main(["--out", str(trained), "--resume", "--total-steps", "320"])
+    assert status == 0
+    assert read_record(trained / "model.zip")["steps"] == 320
+    assert read_record(trained / "model.zip")["resumed_from"].endswith(".zip")
+    curve = json.loads((trained / "curve.json").read_text())
+    assert [point["steps"] for point in curve] == [64, 128, 192, 256, 320]
+
+
+def test_tensorboard_files_are_written_if_asked_for(tmp_path):
+    assert main(arguments(tmp_path, total_steps=64, tensorboard="true")) == 0
+    assert list((tmp_path / "tensorboard").glob("events*"))
+
+
+def test_tensorboard_that_is_missing_is_one_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(train_maskable_ppo, "find_spec", lambda name: None)
+    assert main(arguments(tmp_path, tensorboard="true")) == 2
+    assert "pip install tensorboard" in capsys.readouterr().err
+
+
+def test_a_resumed_run_refuses_other_settings(trained, capsys):
+    assert main(["--out", str(trained), "--resume", "--gamma", "0.5"]) == 2
+    assert "gamma: fixed by" in capsys.readouterr().err
+
+
+def test_a_new_run_does_not_leave_checkpoints_of_an_old_one(tmp_path):
+    assert main(arguments(tmp_path, total_steps=256)) == 0
+    assert main(arguments(tmp_path, total_steps=128)) == 0
+    left = sorted(path.name for path in (tmp_path / "checkpoints").iterdir())
+    assert left == ["step_0000000128.json", "step_0000000128.zip"]
+
+
+def test_nothing_to_resume(tmp_path, capsys):
+    assert main(["--out", str(tmp_path), "--resume"]) == 2
+    assert "nothing to resume" in capsys.readouterr().err
+
+
+def test_ctrl_c_saves_a_valid_model(tmp_path, monkeypatch):
+    def interrupted(self):
+        if self.num_timesteps >= 64:
+            raise KeyboardInterrupt
+        return True
+
+    monkeypatch.setattr(train_maskable_ppo.Report, "_on_step", interrupted)
+    assert main(arguments(tmp_path)) == 0
+    assert read_record(tmp_path / "model.zip")["steps"] == 64
+    monkeypatch.undo()
+    assert main(["--out", str(tmp_path), "--resume", "--total-steps", "128"]) == 0
+    assert read_record(tmp_path / "model.zip")["steps"] == 128
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"scenario": "nowhere"}, "nowhere"),
+        ({"heroes": 5}, "heroes"),
+        ({"seed": -1}, "seed"),
+        ({"n_envs": 0}, "n_envs"),
+        ({"ties": "maybe"}, "ties"),
+    ],
+)
+def test_bad_input_is_one_line(tmp_path, capsys, change, said):
+    assert main(arguments(tmp_path, **change)) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("agemonia train: ")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_a_truncated_checkpoint_is_one_line(tmp_path, trained, capsys):
+    checkpoint = tmp_path / "checkpoints" / "step_0000000128.zip"
+    checkpoint.parent.mkdir()
+    source = next(trained.glob("checkpoints/*.zip"))
+    checkpoint.write_bytes(source.read_bytes()[:5000])
+    checkpoint.with_suffix(".json").write_text(source.with_suffix(".json").read_text())
+    assert main(["--out", str(tmp_path), "--resume", "--total-steps", "256"]) == 2
+    err = capsys.readouterr().err
+    assert "truncated or damaged" in err
+    assert err.count("\n") == 1

@@ -1,0 +1,222 @@
+"""The command line: what it prints, its exit status, and one line for each bad input."""
+
+import builtins
+import io
+
+import numpy as np
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner
+
+from agemonia_env import cli, terminal, warmup
+from agemonia_env.envs.single import AgemoniaEnv
+
+CASE = """
+- id: spending
+  rules: [R2.1]
+  figures: {hero: {hero: {}, disk: 3, spent: 5}}
+  do:
+    - spend: {who: hero, amount: 1}
+  expect: {hero: {disk: %d}}
+"""
+
+
+def run(*words, typed=None, monkeypatch=None):
+    if typed is not None:
+        lines = iter(typed)
+
+        def read(prompt=""):
+            line = next(lines, None)
+            if line is None:
+                raise EOFError
+            return line
+
+        monkeypatch.setattr(builtins, "input", read)
+    return CliRunner().invoke(cli.app, [str(word) for word in words])
+
+
+def legal_numbers(output):
+    """The numbers in the last list of legal actions."""
+    block = output.rstrip("\n").split("\n")
+    found = []
+    for line in reversed(block):
+        word = line.split()[:1]
+        if not word or not word[0].isdigit() or not line.startswith("  "):
+            if found:
+                break
+            continue
+        found.append(word[0])
+    return found[::-1]
+
+
+def test_every_command_has_help():
+    commands = ["play", "watch", "train", "evaluate", "cases", "content", "warmup", "info"]
+    printed = run("--help").output
+    for command in commands:
+        assert command in printed
+        assert run(command, "--help").exit_code == 0
+
+
+def test_info_names_ruleset_scenarios_sizes_and_cache():
+    printed = run("info").output
+    for word in ("numba", "ford", "fingerprint", "observation", "146 actions", "cache"):
+        assert word in printed
+
+
+# ---- play and watch -----------------------------------------------------------------------------
+def test_play_lists_legal_actions_and_obeys_numbers(monkeypatch):
+    start = run("play", "--seed", 1, typed=["quit"], monkeypatch=monkeypatch)
+    assert start.exit_code == 0
+    number = legal_numbers(start.output)[0]
+    after = run("play", "--seed", 1, typed=[number, "quit"], monkeypatch=monkeypatch)
+    assert after.output.startswith(start.output)
+    assert len(after.output) > len(start.output)
+
+
+def test_undo_shows_the_very_same_board_again(monkeypatch):
+    start = run("play", "--seed", 1, typed=[], monkeypatch=monkeypatch).output.rstrip("\n")
+    board = start.partition("\n\n")[2]
+    typed = [legal_numbers(start)[0], "undo"]
+    undone = run("play", "--seed", 1, typed=typed, monkeypatch=monkeypatch).output.rstrip("\n")
+    assert undone.endswith(board)
+    nothing = run("play", "--seed", 1, typed=["undo"], monkeypatch=monkeypatch).output
+    assert "nothing to take back" in nothing
+
+
+def test_why_explains_and_an_illegal_number_changes_nothing(monkeypatch):
+    words = ["why 0", "0", "why", "help", "nonsense", "why 9999", "log"]
+    printed = run("play", "--seed", 1, typed=words, monkeypatch=monkeypatch).output
+    assert printed.count("This does not answer what is asked now.") >= 2
+    assert "undo" in printed
+    assert "Traceback" not in printed
+
+
+def test_a_game_can_be_played_to_its_end():
+    env = AgemoniaEnv("ford", 2, ties="auto", illegal="raise", render_mode="ansi")
+    random = np.random.default_rng(0)
+    printed = io.StringIO()
+    console = Console(file=printed, width=200)
+    terminal.play(env, console, 3, lambda: str(random.choice(env.legal_actions())))
+    assert "The scenario is" in printed.getvalue().splitlines()[-1]
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy"])
+def test_watch_tells_a_whole_game(policy):
+    printed = run("watch", "--policy", policy, "--seed", 5).output
+    assert "The scenario is" in printed.splitlines()[-1]
+
+
+def test_watch_is_repeatable():
+    assert run("watch", "--seed", 5).output == run("watch", "--seed", 5).output
+
+
+@pytest.mark.parametrize(("option", "magic"), [("gif", b"GIF8"), ("png", b"\x89PNG")])
+def test_watch_draws(tmp_path, option, magic):
+    path = tmp_path / f"game.{option}"
+    assert run("watch", "--policy", "random", "--seed", 5, f"--{option}", path).exit_code == 0
+    assert path.read_bytes().startswith(magic)
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]
+
+
+# ---- cases and content --------------------------------------------------------------------------
+@pytest.mark.parametrize(("disk", "status"), [(2, 0), (1, 1)])
+def test_cases_end_with_a_count_and_a_status(tmp_path, capfd, disk, status):
+    path = tmp_path / "case.yaml"
+    path.write_text(CASE % disk)
+    result = run("cases", path)
+    printed = (result.output + capfd.readouterr().out).strip()
+    assert result.exit_code == status
+    assert printed.splitlines()[-1] == f"{1 - status} passed, {status} failed"
+
+
+def test_cases_that_cannot_be_read_are_status_2(tmp_path):
+    path = tmp_path / "case.yaml"
+    path.write_text("- id: [")
+    assert run("cases", path).exit_code == 2
+    assert run("cases", tmp_path / "none.yaml").exit_code == 2
+
+
+def test_content_check():
+    from agemonia_env.content.load import FOLDER
+
+    good = run("content", "check", FOLDER / "core")
+    assert (good.exit_code, good.output.strip().splitlines()[-1][-11:]) == (0, "no mistakes")
+
+
+def test_content_check_of_no_pack(tmp_path):
+    bad = run("content", "check", tmp_path)
+    assert bad.exit_code == 2
+    assert "pack.yaml" in bad.output
+
+
+# ---- bad input ----------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["play", "--scenario", "nowhere"], "nowhere"),
+        (["play", "--heroes", "5"], "heroes"),
+        (["play", "--seed", "-1"], "seed"),
+        (["play", "--pack", "none"], "none"),
+        (["watch", "--policy", "clever"], "clever"),
+        (["watch", "--policy", "none.zip"], "none.zip"),
+        (["watch", "--png", "game.jpg"], "game.jpg"),
+        (["watch", "--gif", "a.gif", "--png", "a.png"], "--png"),
+        (["info", "--pack", "none"], "none"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(words, said):
+    result = run(*words)
+    assert result.exit_code == 2
+    assert said in result.stderr
+    assert result.stderr.startswith("agemonia: ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_training_without_the_trainers_says_what_to_install(monkeypatch):
+    import importlib
+
+    def missing(name):
+        raise ModuleNotFoundError(name=name)
+
+    monkeypatch.setattr(importlib, "import_module", missing)
+    result = run("train")
+    assert result.exit_code == 2
+    assert "[train]" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+# ---- the compiler's cache -----------------------------------------------------------------------
+def test_a_cold_start_is_announced_once(monkeypatch):
+    told = []
+    monkeypatch.setattr(warmup, "is_ready", lambda: bool(told))
+    monkeypatch.setattr(warmup, "warm_up", lambda: 41.2)
+    warmup.compile_if_cold(told.append)
+    warmup.compile_if_cold(told.append)
+    assert len(told) == 2
+    assert "Compiling" in told[0]
+    assert "41 s" in told[1]
+
+
+def test_another_checkout_is_not_ready_because_this_one_is(tmp_path, monkeypatch):
+    monkeypatch.setattr(warmup, "COMPILED", True)
+    monkeypatch.setattr(warmup, "CACHE_FOLDER", tmp_path)
+    here, there = tmp_path / "here.py", tmp_path / "there.py"
+    for path in (here, there):
+        path.touch()
+    monkeypatch.setattr(warmup.api, "__file__", str(here))
+    warmup.ready_mark().touch()
+    assert warmup.is_ready()
+    monkeypatch.setattr(warmup.api, "__file__", str(there))
+    assert not warmup.is_ready()
+
+
+def test_warmup_deletes_the_caches_of_older_sources(tmp_path, monkeypatch):
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "step.nbc").write_bytes(bytes(2**20))
+    (tmp_path / "now").mkdir()
+    monkeypatch.setattr(warmup, "CACHE_ROOT", tmp_path)
+    monkeypatch.setattr(warmup, "CACHE_FOLDER", tmp_path / "now")
+    monkeypatch.setattr(warmup, "warm_up", lambda: 0.1)
+    printed = run("warmup").output
+    assert "1.0 MiB" in printed
+    assert [path.name for path in tmp_path.iterdir()] == ["now"]

@@ -1,0 +1,116 @@
+"""Imports point one way, and importing the package loads nothing heavy."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# A module may import those of its own line and of the lines above it. The longest prefix counts.
+ORDER = (
+    ("agemonia_env.kernel",),
+    ("agemonia_env.agemonia.terms",),
+    ("agemonia_env.agemonia.layout",),
+    ("agemonia_env.agemonia.actions",),
+    ("agemonia_env.agemonia.agenda", "agemonia_env.agemonia.chance"),
+    ("agemonia_env.agemonia.rules",),
+    ("agemonia_env.agemonia.effects", "agemonia_env.agemonia.flow"),
+    (
+        "agemonia_env.agemonia.masks",
+        "agemonia_env.agemonia.observe",
+        "agemonia_env.agemonia.invariants",
+        "agemonia_env.agemonia.policies",
+        "agemonia_env.agemonia.verbs",
+    ),
+    ("agemonia_env.agemonia",),
+    ("agemonia_env.content",),
+    ("agemonia_env.envs", "agemonia_env.cases"),
+    ("agemonia_env",),
+    ("agents", "benchmarks"),
+)
+RANK = {prefix: rank for rank, line in enumerate(ORDER) for prefix in line}
+TRAINERS = {"torch", "stable_baselines3", "sb3_contrib", "matplotlib", "scipy", "pandas"}
+# The one door to Stable-Baselines3, which nothing else in the package imports
+SB3_DOOR = "agemonia_env.envs.sb3"
+
+
+def module_name(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {
+    module_name(path): path
+    for folder in ("agemonia_env", "agents", "benchmarks")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+}
+
+
+def rank(name):
+    """Rank of a module of the project; None for any other."""
+    parts = name.split(".")
+    for n in range(len(parts), 0, -1):
+        if ".".join(parts[:n]) in RANK:
+            return RANK[".".join(parts[:n])]
+    return None
+
+
+def imported(module, path):
+    """Full names of everything `module` imports, at its top or inside a function."""
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            parts = package.split(".")
+            base = ".".join(parts[: len(parts) - node.level + 1]) if node.level else ""
+            base = ".".join(part for part in (base, node.module) if part)
+            for alias in node.names:
+                full = f"{base}.{alias.name}"
+                yield full if full in MODULES else base
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_point_one_way(module):
+    assert rank(module) is not None, f"{module} has no place in the order"
+    for target in imported(module, MODULES[module]):
+        if rank(target) is not None:
+            assert rank(target) <= rank(module), f"{module} imports {target}, which stands above it"
+
+
+def test_the_order_tells_modules_apart():
+    assert rank("agemonia_env.agemonia.rules.stamina") < rank("agemonia_env.agemonia.flow")
+    assert rank("agemonia_env.agemonia.api") < rank("agemonia_env.envs.single")
+    assert rank("numpy") is None
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name.startswith("agemonia_env")])
+def test_the_package_imports_no_trainers(module):
+    allowed = {"stable_baselines3"} if module == SB3_DOOR else set()
+    targets = {target.split(".")[0] for target in imported(module, MODULES[module])}
+    assert not (targets & TRAINERS) - allowed
+
+
+def test_no_drawers_without_a_name_on_them():
+    vague = {"utils", "helpers", "common", "misc", "manager"}
+    assert not [path for path in MODULES.values() if path.stem in vague]
+
+
+def loaded_by(statement):
+    code = f"{statement}; import sys; print(*sorted(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return {name.split(".")[0] for name in done.stdout.split()}
+
+
+def test_importing_the_package_is_light():
+    heavy = TRAINERS | {"numba", "PIL", "pydantic", "rich", "typer", "yaml"}
+    assert not loaded_by("import agemonia_env") & heavy
+
+
+def test_importing_the_command_line_compiles_and_trains_nothing():
+    assert not loaded_by("import agemonia_env.cli") & (TRAINERS | {"numba", "PIL", "pydantic"})
