@@ -30,12 +30,18 @@ def settle(s, c, auto_ties, mask):
         legal = masks.write_mask(s, c, mask)
         if s.ending != Ending.NONE or legal == 0:
             return legal
-        if legal > 1 and not (auto_ties and s.decision in TIES):
+        if legal > 1 and not (auto_ties and is_tie(s)):
             return legal
         first = 0
         while mask[first] == 0:
             first += 1
         take(s, first)
+
+
+@kernel
+def is_tie(s):
+    """Whether the question is a tie that the players choose, not a choice of one of them."""
+    return s.decision in TIES or (s.decision == Decision.TRAP_AREA and s.asked < 0)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from ..kernel.jit import kernel
 from .agenda import push
-from .rules import action, attack, checks, ending, enemies, lock
+from .rules import action, attack, checks, ending, enemies, entry, lock
 from .terms import Denial, Ending, Op, Proc
 
 
@@ -31,6 +31,9 @@ def run_action(s, c):
         case Op.GEM:
             for _ in range(row.amount):
                 checks.gain_achievement(s, doing.ally)
+        case Op.SET_TRAP:
+            here = s.ally[doing.ally].area
+            entry.begin_set(s, doing.ally, entry.trap_places(s, c, here, row.range))
         case Op.AFFLICT:
             push(s, Proc.EFFECT_AFFLICTED)
         case _:

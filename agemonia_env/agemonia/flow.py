@@ -238,6 +238,8 @@ def run_turns_and_moves(s, c, proc):
             entry.run_victim(s, c)
         case Proc.TRAP_CHECK:
             entry.run_trap_check(s, c)
+        case Proc.TRAP_SET:
+            entry.run_set(s, c)
         case Proc.TRAP_CONDITION:
             entry.run_trap_condition(s, c)
         case Proc.FLIP_LOCK:

@@ -504,6 +504,8 @@ ENTRY = np.dtype(
         ("last", I16),  # its place in the order of figures; -1 = none yet
         ("keyword", U8),  # disarm keyword: +2 (R19.7)
         ("hovering", U8),  # a flyer that may leave the trap alone (R7.20)
+        ("setter", I16),  # Ally that sets a trap; -1 = an Enemy
+        ("places", I32),  # bits of the areas in which it may be set
     ],
     align=True,
 )

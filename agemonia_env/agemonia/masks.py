@@ -94,7 +94,7 @@ def takes(s, block):
             return block == Block.ALLY
         case Decision.CENTRE | Decision.ENEMY_DESTINATION | Decision.ENEMY_STOP:
             return block == Block.AREA
-        case Decision.SPAWN_AREA:
+        case Decision.SPAWN_AREA | Decision.TRAP_AREA:
             return block == Block.AREA
         case Decision.AFFLICTED | Decision.DOMINATED_ENEMY:
             return block == Block.ENEMY

@@ -259,7 +259,7 @@ def write_area(s, c, area, o):
     o.story = c.story[area] >= 0
     o.goal = c.objective == Objective.REACH and (c.goal >> area) & 1 == 1
     about = s.decision == Decision.ENEMY_DESTINATION or s.decision == Decision.ENEMY_STOP
-    about = about or s.decision == Decision.SPAWN_AREA
+    about = about or s.decision == Decision.SPAWN_AREA or s.decision == Decision.TRAP_AREA
     o.option = about and (s.options >> area) & 1 == 1
     for k in range(s.attack.n_line):
         if s.attack.line[k] == area:

@@ -30,7 +30,7 @@ def ability(name: str) -> int:
     return terms.Ability[name.upper()].value
 
 
-def ability_bits(names: list[str]) -> int:
+def ability_bits(names: Sequence[str]) -> int:
     """Bits 1 << terms.Ability of the abilities offered (R3.10)."""
     return sum(1 << ability(name) for name in set(names))
 
@@ -293,6 +293,8 @@ class Builder:
             return Op.GAIN, 0, effect.gain.range, condition(effect.gain.condition)
         if effect.afflict is not None:
             return Op.AFFLICT, 0, effect.afflict.range, condition(effect.afflict.condition)
+        if effect.set_trap is not None:
+            return Op.SET_TRAP, 1, effect.set_trap.range, -1
         if effect.lock is not None:
             return Op.LOCK, 0, 0, self.add_passive(name or effect.lock.name, effect.lock)
         assert effect.discard_one is not None
@@ -416,6 +418,8 @@ class Builder:
             )
         if card.spawn is not None:
             rows.append((Op.SPAWN, card.spawn.amount, 0, self.type_index(card.spawn.type)))
+        if card.set_trap is not None:
+            rows.append((Op.SET_TRAP, 1, card.set_trap.range, -1))
         return self._effect_rows(rows)
 
     def add_setup(self, type_: int, area: int) -> None:

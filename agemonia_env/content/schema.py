@@ -297,6 +297,7 @@ class Effect(OneKey):
     afflict: Afflict | None = None
     move: Positive | None = None
     evade: Positive | None = None
+    set_trap: Reach | None = None  # R19.9
     lock: Passive | None = None
     discard_one: Reach | None = None
     gem: Positive | None = None
@@ -370,6 +371,7 @@ class Horns(Strict):
     heal: Annotated[Heal, _keyed("amount")] | None = None
     self_damage: Count = Field(default=0, alias="self")
     spawn: Spawn | None = None
+    set_trap: Reach | None = None  # R10.38
 
 
 class Snake(Horns):

@@ -100,6 +100,7 @@ QUESTIONS: dict[Decision, str] = {
     Decision.DOMINATED_ENEMY: "Dominated: which Enemy does {what} strike?",
     Decision.DOMINATED_ALLY: "Dominated: which Ally does {who} strike?",
     Decision.SPAWN_AREA: "A tie: where does the new Enemy appear?",
+    Decision.TRAP_AREA: "Where is the trap set?",
     Decision.RECIPIENT: "{who}: whom does this help?",
     Decision.AFFLICTED: "{who}: which Enemy?",
     Decision.AMOUNT: "{who}: how much of it restores stamina? (the rest heals)",
@@ -129,6 +130,7 @@ AREA_ANSWERS: dict[Decision, str] = {
     Decision.ENEMY_DESTINATION: "let it head for {it}",
     Decision.ENEMY_STOP: "let it stop in {it}",
     Decision.SPAWN_AREA: "let it appear in {it}",
+    Decision.TRAP_AREA: "set the trap in {it}",
 }
 ENEMY_ANSWERS: dict[Decision, str] = {
     Decision.TARGET: "attack {it}",

@@ -92,11 +92,6 @@ def entry(function: Callable[..., Any]) -> Any:
         config.CACHE_DIR = before
 
 
-def is_warm() -> bool:
-    """Whether the compiled core of these very sources already lies on disk."""
-    return not COMPILED or (CACHE_FOLDER.is_dir() and any(CACHE_FOLDER.rglob("*.nbc")))
-
-
 class Fields(np.record):
     """A record whose fields go before NumPy's own attributes (`round`, `size`), as compiled."""
 

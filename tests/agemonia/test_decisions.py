@@ -22,6 +22,7 @@ BLOCKS = {  # that answer a question (terms.Decision); all other actions are NOT
     Decision.EVADE: {Block.AMOUNT},
     Decision.DISARM: {Block.YES, Block.NO},
     Decision.SPRING: {Block.YES, Block.NO},
+    Decision.TRAP_AREA: {Block.AREA},
     Decision.ATTACK_TYPE: {Block.ATTACK_TYPE},
     Decision.TARGET: {Block.ENEMY, Block.DONE},
     Decision.CENTRE: {Block.AREA},

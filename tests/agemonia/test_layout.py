@@ -19,9 +19,9 @@ def leaves(dtype, path=""):
 
 
 def test_sizes_are_pinned():
-    assert layout.STATE.itemsize == 3248
+    assert layout.STATE.itemsize == 3256
     assert layout.CONTENT.itemsize == 73996
-    assert layout.N_OBSERVATION == 2295
+    assert layout.N_OBSERVATION == 2296
     assert actions.N_ACTIONS == 146
 
 

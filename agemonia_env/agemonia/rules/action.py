@@ -4,7 +4,7 @@ from ...kernel.jit import kernel
 from ..agenda import answered, ask, push, take_answer
 from ..layout import N_ALLIES, N_ENEMIES
 from ..terms import Condition, Decision, Denial, Die, Kind, Movement, Op, Proc, Roll
-from . import attack, checks, condition, lock, movement, placing, stamina
+from . import attack, checks, condition, entry, lock, movement, placing, stamina
 
 
 @kernel
@@ -50,6 +50,9 @@ def effect_denial(s, c, a, k, cost):
         if denial == Denial.NONE and s.ally[a].disk - cost < c.passive[row.a].need:
             return Denial.NOT_ENOUGH_STAMINA
         return denial
+    if row.op == Op.SET_TRAP:
+        places = entry.trap_places(s, c, s.ally[a].area, row.range)
+        return Denial.NONE if places != 0 else Denial.NO_TARGET
     if row.op == Op.AFFLICT:
         for e in range(N_ENEMIES):
             if afflict_denial(s, c, a, k, e) == Denial.NONE:

@@ -74,6 +74,10 @@ def run_snake(s, c):
             push(s, Proc.ENEMY_SNAKE)
             enemies.begin_spawn(s, row.a, s.enemy[turn.enemy].area, row.amount)
             return
+        elif row.op == Op.SET_TRAP:
+            push(s, Proc.ENEMY_SNAKE)
+            set_trap(s, c, row.range)
+            return
         else:
             do_self(s, c, row.op, row.amount)
 
@@ -89,6 +93,13 @@ def do_self(s, c, op, amount):
 
 
 @kernel
+def set_trap(s, c, reach):
+    """R10.38 - the Enemy sets a trap as near to an Ally as possible."""
+    places = entry.trap_places(s, c, s.enemy[s.turn.enemy].area, reach)
+    entry.begin_set(s, -1, entry.nearest_to_ally(s, c, places))
+
+
+@kernel
 def run_horns(s, c):
     """R10.7, R10.8 - the parts of horns that come after the action."""
     turn = s.turn
@@ -100,6 +111,8 @@ def run_horns(s, c):
         do_self(s, c, c.effect[k].op, c.effect[k].amount)
         if c.effect[k].op == Op.SPAWN and placing.enemy_stands(s, turn.enemy):
             enemies.begin_spawn(s, c.effect[k].a, s.enemy[turn.enemy].area, c.effect[k].amount)
+        if c.effect[k].op == Op.SET_TRAP and placing.enemy_stands(s, turn.enemy):
+            set_trap(s, c, c.effect[k].range)
 
 
 @kernel

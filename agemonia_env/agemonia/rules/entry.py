@@ -109,6 +109,60 @@ def run_disarmed(s, c):
 
 
 @kernel
+def trap_places(s, c, here, reach):
+    """R19.9 - bits of the areas in which a trap may be set from `here`: in range, at its height."""
+    bits = 0
+    for x in range(c.n_areas):
+        near = 0 <= c.range[here, x] <= reach and c.level[x] == c.level[here]
+        if near and c.capacity[x] > 0 and not s.trap[x]:
+            bits |= 1 << x
+    return bits
+
+
+@kernel
+def nearest_to_ally(s, c, places):
+    """R10.38 - of the areas, bits of those as near to a standing Ally as possible."""
+    best, nearest = 0, -1
+    for x in range(c.n_areas):
+        if (places >> x) & 1 == 0:
+            continue
+        for a in range(N_ALLIES):
+            if not placing.ally_stands(s, a):
+                continue
+            distance = c.range[x, s.ally[a].area]
+            if distance < 0 or (nearest >= 0 and distance > nearest):
+                continue
+            if distance != nearest:
+                best = 0
+            nearest = distance
+            best |= 1 << x
+    return best
+
+
+@kernel
+def begin_set(s, setter, places):
+    """R19.9, R10.38 - a trap is set in one of the areas by an Ally, or by an Enemy (-1)."""
+    s.entry.setter = setter
+    s.entry.places = places
+    push(s, Proc.TRAP_SET)
+
+
+@kernel
+def run_set(s, c):
+    """R19.9 - the player picks the area (R10.38: the players, of equally near ones)."""
+    entry = s.entry
+    if answered(s):
+        s.trap[take_answer(s)] = 1
+    elif entry.places != 0:
+        area = enemies.lowest(int(entry.places))
+        if entry.places == 1 << area:
+            s.trap[area] = 1
+        else:
+            ask(s, Proc.TRAP_SET, Decision.TRAP_AREA, entry.setter, -1)
+            s.options = entry.places
+
+
+@kernel
 def begin_trigger(s):
     """R19.7 - the token is discarded and the trap goes off."""
     s.trap[s.entry.area] = 0

@@ -239,3 +239,21 @@ def test_r9_7_a_further_attack_may_be_left_out():
     assert table.asks[0] == Decision.TARGET
     assert table.answer(Block.DONE) == Denial.NONE
     assert (beast.health, table.asks[0]) == (8, Decision.TURN)
+
+
+# ---- setting traps --------------------------------------------------------------------------
+def test_r19_9_a_hero_sets_a_trap_within_range():
+    table, hero = actor({"set_trap": {"range": 1}})
+    assert act(table, hero) == Denial.NONE
+    assert table.asks == (Decision.TRAP_AREA, hero.slot)
+    assert table.legal() == [(Block.AREA, 0), (Block.AREA, 1)]
+    table.answer(Block.AREA, 1)
+    assert table.trap[:3] == [0, 1, 0]
+
+
+def test_r19_9_no_area_for_a_trap_no_action():
+    table, hero = actor({"set_trap": {"range": 0}})
+    table.perform(Verb.START_TURN, hero, 0, 0)
+    assert table.denial(Block.TURN, Turn.ACT) == Denial.NONE
+    table.states["trap"][0, 0] = 1
+    assert table.denial(Block.TURN, Turn.ACT) == Denial.NO_TARGET

@@ -210,3 +210,35 @@ def test_r10_47_horns_spawn_beside_it_after_the_action():
     turn(table, beast, horns=1)
     assert [int(e["area"]) for e in table.states["enemy"][0] if e["spawned"]] == [0, 0]
     assert (beast.area, hero.wounds) == (0, 3)
+
+
+# ---- traps of Enemies -----------------------------------------------------------------------
+TRAPPER = {"set_trap": {"range": 2}}
+
+
+def test_r10_38_a_trap_is_set_as_near_to_an_ally_as_possible():
+    table, _ = world()  # the Hero is in a, the Enemy in d: b is as near as range 2 allows
+    turn(table, table.enemy("d", **card(move=0, attack=None, snake=TRAPPER)), snake=1)
+    assert table.trap[:4] == [0, 1, 0, 0]
+
+
+def test_r10_38_not_at_another_height_and_not_twice_in_one_area():
+    table = Table("a-b-c-d", areas={"a": {"level": 1}, "b": {"level": 1}})
+    table.hero("a")
+    beast = table.enemy("d", **card(move=0, attack=None, horns={"set_trap": {"range": 3}}))
+    turn(table, beast, horns=1)
+    assert table.trap[:4] == [0, 0, 1, 0]
+    table.perform(Verb.NEXT_ROUND)
+    turn(table, beast, horns=1)
+    assert table.trap[:4] == [0, 0, 1, 1]
+
+
+def test_r10_38_of_equally_near_areas_the_players_choose():
+    table = Table("a-b-c")
+    table.hero("a")
+    table.hero("c")
+    turn(table, table.enemy("b", **card(move=0, attack=None, snake=TRAPPER)), snake=1)
+    assert table.asks == (Decision.TRAP_AREA, -1)
+    assert table.legal() == [(Block.AREA, 0), (Block.AREA, 2)]
+    table.answer(Block.AREA, 2)
+    assert table.trap[:3] == [0, 0, 1]
