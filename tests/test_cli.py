@@ -65,6 +65,7 @@ def test_info_names_ruleset_scenarios_sizes_and_cache():
 
 # ---- play and watch -----------------------------------------------------------------------------
 def test_play_lists_legal_actions_and_obeys_numbers(monkeypatch):
+    warmup.compile_if_cold(str)  # the first run of a fresh checkout says so, which is not the board
     start = run("play", "--seed", 1, typed=["quit"], monkeypatch=monkeypatch)
     assert start.exit_code == 0
     number = legal_numbers(start.output)[0]

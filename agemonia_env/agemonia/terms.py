@@ -172,7 +172,6 @@ class Op(IntEnum):
     ENEMY_SELF = 31  # suffers amount
     STRIKE = 32  # a = strike row, made first from where it stands
     SPAWN = 33  # amount figures of type a in its own area (R10.47)
-    TELEPORT = 34
     # scenario events
     REINFORCE = 40  # amount figures of type a in area b
     REINFORCE_PER_HERO = 41

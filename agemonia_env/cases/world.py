@@ -16,7 +16,6 @@ from ..content.builder import (
     Builder,
     attack_type,
     colour,
-    condition,
     condition_bits,
     special_bits,
 )
@@ -484,8 +483,3 @@ def _load_dice(world: World) -> None:
 def condition_name(number: int) -> str:
     """Name of a condition by its number."""
     return terms.Condition(number).name.lower()
-
-
-def condition_number(name: str) -> int:
-    """Number of a condition by its name."""
-    return condition(name)

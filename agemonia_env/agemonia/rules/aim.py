@@ -1,7 +1,7 @@
 """R9.13 to R9.24: reach, range, sight and obstructed aim, for both sides."""
 
 from ...kernel.jit import kernel
-from ..layout import N_ALLIES, N_ENEMIES
+from ..layout import N_ENEMIES
 from ..terms import AttackType, Condition, Denial, Kind
 from . import condition, placing
 
@@ -123,14 +123,5 @@ def is_any_enemy_in(s, c, centre, radius):
     """Whether an area attack around `centre` would meet an Enemy (R9.26)."""
     for e in range(N_ENEMIES):
         if placing.enemy_stands(s, e) and in_area(c, centre, radius, s.enemy[e].area):
-            return True
-    return False
-
-
-@kernel
-def is_any_visible_ally_in(s, c, centre, radius):
-    """Q60 - whether an Enemy's area attack around `centre` meets an Ally that it can target."""
-    for a in range(N_ALLIES):
-        if not is_hidden(s, a) and in_area(c, centre, radius, s.ally[a].area):
             return True
     return False
