@@ -28,6 +28,10 @@ app.add_typer(content_app, name="content")
 Scenario = Annotated[str, typer.Option(help="A scenario of the pack.")]
 Heroes = Annotated[int, typer.Option(help="How many Heroes, 1 to 4.")]
 Pack = Annotated[str, typer.Option(help="Name or folder of a content pack.")]
+Level = Annotated[
+    int | None, typer.Option(help="Level of the Heroes, 1 to 5; without one that of the scenario.")
+]
+Difficulty = Annotated[str, typer.Option(help="easy, normal, hard or brutal.")]
 Seed = Annotated[int | None, typer.Option(help="Fixes all chance; without one it is random.")]
 AutoTies = Annotated[
     bool, typer.Option("--auto-ties", help="Ties of the Enemies settle themselves.")
@@ -63,6 +67,8 @@ def play(
     scenario: Scenario = "ford",
     heroes: Heroes = 2,
     pack: Pack = "core",
+    level: Level = None,
+    difficulty: Difficulty = "normal",
     seed: Seed = None,
     auto_ties: AutoTies = False,
 ) -> None:
@@ -74,7 +80,8 @@ def play(
         from .envs.single import AgemoniaEnv
 
         ties = "auto" if auto_ties else "ask"
-        env = AgemoniaEnv(scenario, heroes, pack, ties=ties, illegal="raise", render_mode="ansi")
+        place = (scenario, heroes, pack, level, difficulty)
+        env = AgemoniaEnv(*place, ties=ties, illegal="raise", render_mode="ansi")
         terminal.play(env, Console(), drawn_seed(seed), lambda: input("> "))
 
 
@@ -84,6 +91,8 @@ def watch(
     scenario: Scenario = "ford",
     heroes: Heroes = 2,
     pack: Pack = "core",
+    level: Level = None,
+    difficulty: Difficulty = "normal",
     seed: Seed = None,
     delay: Annotated[float, typer.Option(min=0.0, help="Seconds between decisions.")] = 0.0,
     gif: Annotated[Path | None, typer.Option(help="Write the game as an animation.")] = None,
@@ -104,7 +113,8 @@ def watch(
                 raise ValueError(f"{path}: the name must end in {suffix}")
         if gif and png:
             raise ValueError("--gif and --png: one of them at a time")
-        env = AgemoniaEnv(scenario, heroes, pack, ties="auto", illegal="raise", render_mode="ansi")
+        place = (scenario, heroes, pack, level, difficulty)
+        env = AgemoniaEnv(*place, ties="auto", illegal="raise", render_mode="ansi")
         choose = chooser(policy, env.compiled.fingerprint, force)
         terminal.watch(env, Console(), drawn_seed(seed), choose, delay, gif or png)
 
@@ -194,7 +204,12 @@ def warmup() -> None:
 
 
 @app.command()
-def info(pack: Pack = "core", heroes: Heroes = 2) -> None:
+def info(
+    pack: Pack = "core",
+    heroes: Heroes = 2,
+    level: Level = None,
+    difficulty: Difficulty = "normal",
+) -> None:
     """Versions, ruleset, scenarios, sizes, and the state of the compiler's cache."""
     with plain_errors():
         import platform
@@ -215,8 +230,12 @@ def info(pack: Pack = "core", heroes: Heroes = 2) -> None:
         )
         typer.echo(f"ruleset    {RULES_VERSION}, pack {loaded.name}")
         for name, scenario in loaded.scenarios.items():
-            mark = compile_scenario(loaded, name, heroes).fingerprint
-            typer.echo(f"scenario   {name}: {scenario.name}; {heroes} Heroes: fingerprint {mark}")
+            here = difficulty if scenario.difficulty else "normal"
+            made = compile_scenario(loaded, name, heroes, level=level, difficulty=here)
+            typer.echo(
+                f"scenario   {name}: {scenario.name}; level {level or scenario.level}, {here}, "
+                f"{heroes} Heroes: fingerprint {made.fingerprint}"
+            )
         typer.echo(f"heroes     {', '.join(loaded.heroes)}")
         typer.echo(
             f"sizes      state {STATE.itemsize:,} bytes, content {CONTENT.itemsize:,} bytes, "

@@ -34,11 +34,11 @@ def warm_up() -> float:
     content = compile_scenario(load_pack("core"), "ford", 2).content
     states, which = zeros(STATE, 2), np.zeros(2, np.int16)
     seeds, select = np.arange(2, dtype=np.uint64), np.ones(2, np.uint8)
-    api.reset(states, content, which, seeds, select, 1)
+    api.reset(states, content, which, seeds, select, 1, api.NO_ROWS)
     actions = np.zeros(2, np.int64)
     for policy in Policy:
         api.choose_actions(states, content, which, int(policy), actions)
-    api.step(states, content, which, actions, 1, np.zeros(2, np.int16))
+    api.step(states, content, which, actions, 1, api.NO_ROWS, np.zeros(2, np.int16))
     api.write_masks(states, content, which, np.zeros((2, N_ACTIONS), np.uint8))
     api.write_observations(states, content, which, np.zeros((2, N_OBSERVATION), np.float32))
     api.write_denials(states, content, which, 0, np.zeros(N_ACTIONS, np.int16))

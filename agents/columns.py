@@ -49,7 +49,8 @@ def _step(states: Records, content: Records, policy: int, auto_ties: bool) -> ND
     observations = np.empty((n, N_OBSERVATION), np.float32)
     api.write_observations(states, content, which, observations)
     api.choose_actions(states, content, which, policy, actions)
-    api.step(states, content, which, actions, int(auto_ties), np.zeros(n, np.int16))
+    denials = np.zeros(n, np.int16)
+    api.step(states, content, which, actions, int(auto_ties), api.NO_ROWS, denials)
     return observations
 
 

@@ -63,7 +63,8 @@ def start_games(content: Records, seeds: NDArray[np.uint64], *, auto_ties: bool)
     """States (n,) at their first decision, all of the one scenario `content` (1,)."""
     n = len(seeds)
     states, which = zeros(STATE, n), np.zeros(n, np.int16)
-    api.reset(states, content, which, seeds, np.ones(n, np.uint8), int(auto_ties))
+    select = np.ones(n, np.uint8)
+    api.reset(states, content, which, seeds, select, int(auto_ties), api.NO_ROWS)
     return states
 
 
@@ -111,7 +112,7 @@ def _advance(states: Records, content: Records, choose: Chooser, auto_ties: bool
     api.write_masks(states, content, which, masks)
     actions = choose(observations, masks.view(np.bool_))
     denials = np.empty(n, np.int16)
-    api.step(states, content, which, actions, int(auto_ties), denials)
+    api.step(states, content, which, actions, int(auto_ties), api.NO_ROWS, denials)
     return states
 
 

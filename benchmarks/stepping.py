@@ -39,7 +39,7 @@ class Batch:
     def reset(self, select: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
         """Start the selected games anew, each from a seed not used before."""
         self.states[select.view(np.bool_)] = np.zeros((), STATE)
-        api.reset(self.states, self.content, self.which, self.next_seeds, select, 1)
+        api.reset(self.states, self.content, self.which, self.next_seeds, select, 1, api.NO_ROWS)
         self.next_seeds[select.view(np.bool_)] += np.uint64(self.n)
 
     def choose(self) -> None:
@@ -48,7 +48,8 @@ class Batch:
 
     def step(self, observe: bool) -> None:
         """One step of every game, with automatic reset."""
-        api.step(self.states, self.content, self.which, self.actions, 1, self.denials)
+        none = api.NO_ROWS
+        api.step(self.states, self.content, self.which, self.actions, 1, none, self.denials)
         over = self.states["ending"] != Ending.NONE
         if over.any():
             self.reset(over.view(np.uint8))

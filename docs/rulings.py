@@ -65,6 +65,41 @@ OWN = (
         "the token stays: the attack itself causes no damage",
     ),
     ("P11", "Order of figures hit together in a game", "Allies, then Enemies, by slot"),
+    ("P12", "How often a Hero uses one story section in a turn (R19.11)", "once"),
+    (
+        "P13",
+        "A story section whose check fails (R19.11)",
+        "one that Heroes use stays open for another try; every other counts as read",
+    ),
+    (
+        "P14",
+        "When scenario events of a defeat or of a section are played out",
+        "with those of the round, after its Fate card",
+    ),
+    (
+        "P20",
+        "May a push or pull begin with a step that makes its whole distance impossible (Q61)",
+        "only if no way of the whole distance exists",
+    ),
+    (
+        "P21",
+        "Which teleport token's range counts (R7.47)",
+        "that of the token used; the one arrived at may be of any range and side",
+    ),
+    ("P22", "When a pet may be taken back (R18.8)", "after its move of this turn"),
+    (
+        "P23",
+        "Which Enemies a pet harms when they leave its area (R18.8)",
+        "those that walk or fly out; pushed and teleported ones not, as with Provoke",
+    ),
+    (
+        "P24",
+        "After-an-Ally when the bar of the own colour comes before that Ally (R15.4, Q27)",
+        "the Hero may wait; if it follows nobody, it acts when the bars are over",
+    ),
+    ("P25", "First turn of a summoned Ally (R18.6)", "in the next round, as summoned tokens"),
+    ("P26", "An Enemy with Last beside Allies with Last (R15.10)", "after them"),
+    ("P27", "Do injuries that cost movement shorten a jump (R7.37)", "yes"),
 )
 
 

@@ -34,7 +34,9 @@ class Table:
         self.which = np.zeros(self.n, np.int16)
         self.denials = np.zeros(self.n, np.int16)
         seeds, select = np.array(seeds, np.uint64), np.ones(self.n, np.uint8)
-        api.reset(self.states, self.contents, self.which, seeds, select, auto_ties)
+        api.reset(
+            self.states, self.contents, self.which, seeds, select, auto_ties, api.NO_ROWS
+        )
 
     def masks(self):
         masks = np.zeros((self.n, N_ACTIONS), np.uint8)
@@ -58,7 +60,10 @@ class Table:
 
     def step(self, actions):
         actions = np.array(actions, np.int64)
-        api.step(self.states, self.contents, self.which, actions, self.auto_ties, self.denials)
+        ties = self.auto_ties
+        api.step(
+            self.states, self.contents, self.which, actions, ties, api.NO_ROWS, self.denials
+        )
         return self.denials.copy()
 
     def play(self, policy, limit):

@@ -9,6 +9,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from agemonia_env import cli, terminal, warmup
+from agemonia_env.agemonia.actions import N_ACTIONS
 from agemonia_env.envs.single import AgemoniaEnv
 
 CASE = """
@@ -59,8 +60,17 @@ def test_every_command_has_help():
 
 def test_info_names_ruleset_scenarios_sizes_and_cache():
     printed = run("info").output
-    for word in ("numba", "ford", "fingerprint", "observation", "146 actions", "cache"):
+    for word in ("numba", "ford", "fingerprint", "observation", f"{N_ACTIONS} actions", "cache"):
         assert word in printed
+
+
+def test_info_tells_levels_and_difficulties_apart():
+    plain, level, hard = (
+        run("info", *words).output for words in ((), ("--level", 5), ("--difficulty", "hard"))
+    )
+    assert "level 5, normal, 2 Heroes: fingerprint" in level
+    assert "hard, 2 Heroes: fingerprint" in hard
+    assert len({plain, level, hard}) == 3
 
 
 # ---- play and watch -----------------------------------------------------------------------------

@@ -3,7 +3,18 @@
 from enum import IntEnum
 
 from ..kernel.jit import kernel
-from .layout import AMOUNT_MAX, N_ALLIES, N_AREAS, N_ENEMIES, N_LOCKS, N_TOKENS, N_TYPES
+from .layout import (
+    AMOUNT_MAX,
+    N_ALLIES,
+    N_AREAS,
+    N_CARRIED,
+    N_ENEMIES,
+    N_GROUND,
+    N_LOCKS,
+    N_STORIES,
+    N_TOKENS,
+    N_TYPES,
+)
 
 
 class Turn(IntEnum):
@@ -19,6 +30,17 @@ class Turn(IntEnum):
     DISCARD_BLEEDING = 7
     DISCARD_HELD = 8
     END_TURN = 9
+    USE_ITEM = 10  # R6.11
+    DROP_ITEM = 11  # R17.5
+    TAKE_ITEM = 12  # R17.5
+    GIVE_ITEM = 13  # R17.5
+    WEAR_ITEM = 14  # R17.2, R17.4: put an item to use or away
+    FIX_ROPE = 15  # R7.17
+    TAKE_ROPE = 16  # R7.17
+    PLACE_PET = 17  # R18.8
+    MOVE_PET = 18  # R18.8
+    RECALL_PET = 19  # R18.8
+    READ_STORY = 20  # R19.11
 
 
 N_TURN = len(Turn)
@@ -42,6 +64,11 @@ class Block(IntEnum):
     ABILITY = 12
     ATTACK_TYPE = 13
     CONDITION = 14  # by number, 1 to 10 (0 is never legal)
+    PORTAL = 15  # an area reached by teleport token (R7.46)
+    ITEM = 16  # an item carried by the Ally that is asked, by its place
+    GROUND = 17  # an item lying in its area, by its place
+    STORY = 18  # a story section
+    SPECIAL = 19  # First, Last, After
 
 
 SIZES = (
@@ -60,6 +87,11 @@ SIZES = (
     3,
     3,
     11,
+    N_AREAS,
+    N_CARRIED,
+    N_GROUND,
+    N_STORIES,
+    3,
 )
 STARTS = tuple(sum(SIZES[:block]) for block in range(len(SIZES)))
 N_ACTIONS = sum(SIZES)

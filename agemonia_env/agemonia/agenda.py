@@ -7,6 +7,7 @@ continuation on the agenda first and the cause above it: what is on top happens 
 
 from ..kernel.jit import kernel
 from .layout import N_LOG
+from .terms import Event
 
 
 @kernel
@@ -41,9 +42,69 @@ def take_answer(s):
 
 
 @kernel
-def log(s, event, subject):
-    """Note that `event` happened; past N_LOG events of one step the later ones are dropped."""
+def log(s, event, figure, amount, area):
+    """Note that `event` happened, if a log is kept; what it does not have is -1."""
+    if s.logging:
+        write_row(s, event, figure, amount, area, -1, -1)
+
+
+@kernel
+def log_more(s, event, figure, amount, area, die):
+    """As `log`, with the fifth number of events that have one."""
+    if s.logging:
+        write_row(s, event, figure, amount, area, die, -1)
+
+
+@kernel
+def log_die(s, ally, die, face):
+    """Note a face rolled, if a log is kept."""
+    if s.logging:
+        write_row(s, Event.DIE, ally, die, -1, face, -1)
+
+
+@kernel
+def log_choice(s, action):
+    """Note the answer to the question now asked, if a log is kept."""
+    if s.logging:
+        write_row(s, Event.CHOICE, s.asked, s.decision, -1, -1, action)
+
+
+@kernel
+def write_row(s, event, figure, amount, area, die, choice):
+    """Append a row to those that wait for `flush`; one that has no place is counted as lost."""
     if s.n_log < N_LOG:
-        s.log_event[s.n_log] = event
-        s.log_subject[s.n_log] = subject
-        s.n_log += 1
+        row = s.log[s.n_log]
+        row.event = event
+        row.figure = figure
+        row.amount = amount
+        row.area = area
+        row.die = die
+        row.choice = choice
+    s.n_log += 1
+
+
+@kernel
+def flush(s, rows):
+    """Move what waits into the buffer, int16 (n, N_COLUMNS); the state keeps nothing of it.
+
+    rows[0] is its head: rows used, this one included, and rows lost for want of room.
+    """
+    for k in range(s.n_log):
+        if k >= N_LOG or rows[0, 0] >= len(rows):
+            rows[0, 1] += 1
+            continue
+        row, to = s.log[k], rows[rows[0, 0]]
+        to[0] = row.event
+        to[1] = row.figure
+        to[2] = row.amount
+        to[3] = row.area
+        to[4] = row.die
+        to[5] = row.choice
+        rows[0, 0] += 1
+        row.event = 0
+        row.figure = 0
+        row.amount = 0
+        row.area = 0
+        row.die = 0
+        row.choice = 0
+    s.n_log = 0

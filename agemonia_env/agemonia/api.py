@@ -2,8 +2,12 @@
 
 states: STATE (n,); contents: CONTENT (k,); which: int16 (n,), env i plays contents[which[i]];
 actions: int64 (n,); masks: uint8 (n, N_ACTIONS); observations: float32 (n, N_OBSERVATION).
+rows: the event log of env 0, int16 (m, N_COLUMNS) with a head (agenda.flush); m = 0 keeps none.
+seating: who is asked, bits of `Seating`.
 Whole arrays and an index cross the border from Python: 0.2 us a call, where a record costs 2 to 8.
 """
+
+from enum import IntEnum
 
 import numpy as np
 
@@ -11,31 +15,54 @@ from ..kernel.chance import seed_streams
 from ..kernel.jit import COMPILED, entry, kernel, with_fields
 from . import chance, flow, invariants, masks, observe, policies, verbs
 from .actions import N_ACTIONS, Block, decode_block, decode_index
-from .layout import OBS
+from .agenda import flush, log_choice
+from .layout import N_COLUMNS, OBS
 from .rules import setup
-from .terms import TIES, Decision, Denial, Ending, Stream
+from .terms import ENEMY_CHOICES, TIES, Decision, Denial, Ending, Side, Stream
 
 # One dtype object at module level: an equal, separate one costs 1.1 us a call.
 OBSERVATION = OBS if COMPILED else with_fields(OBS)
 
 
+NO_ROWS = np.zeros((0, N_COLUMNS), np.int16)
+
+
+class Seating(IntEnum):
+    """Bits of `seating`; 0 = every decision with a choice is asked."""
+
+    AUTO_TIES = 1  # ties that the players choose are settled by the first action
+    HEROES_PLAYED = 2  # decisions of the Heroes are taken by a compiled policy
+    ENEMIES_PLAYED = 4  # decisions of the enemy side are
+    POLICY = 16  # times policies.Policy: the one that takes them
+
+
 @kernel
-def settle(s, c, auto_ties, mask):
-    """Run on to a decision with a choice: forced ones (and ties, if auto) are played at once.
+def settle(s, c, seating, mask, rows):
+    """Run on to a decision with a choice that is asked; what is forced is played at once.
 
     Leaves the mask of the state in `mask`. -> legal actions in it
     """
     while True:
-        flow.run_until_decision(s, c)
+        flow.run_until_decision(s, c, rows)
         legal = masks.write_mask(s, c, mask)
         if s.ending != Ending.NONE or legal == 0:
             return legal
-        if legal > 1 and not (auto_ties and is_tie(s)):
+        if legal > 1 and seating & (Seating.HEROES_PLAYED << side_of(s)):
+            take(s, policies.choose(s, c, seating // Seating.POLICY, mask, legal))
+            continue
+        if legal > 1 and not (seating & Seating.AUTO_TIES and is_tie(s)):
             return legal
         first = 0
         while mask[first] == 0:
             first += 1
         take(s, first)
+
+
+@kernel
+def side_of(s):
+    """terms.Side that the decision now asked belongs to, where somebody plays the Enemies."""
+    theirs = s.decision in ENEMY_CHOICES or (s.decision == Decision.TRAP_AREA and s.asked < 0)
+    return Side.ENEMIES.value if theirs else Side.HEROES.value
 
 
 @kernel
@@ -47,6 +74,7 @@ def is_tie(s):
 @kernel
 def take(s, action):
     """Give a legal action as the answer to the question now asked."""
+    log_choice(s, action)
     s.block = decode_block(action)
     s.answer = 1 if s.block == Block.YES else decode_index(action)
     s.decision = Decision.NONE
@@ -54,7 +82,7 @@ def take(s, action):
 
 
 @entry
-def reset(states, contents, which, seeds, select, auto_ties):
+def reset(states, contents, which, seeds, select, seating, rows):
     """Set up env i anew with seeds[i], uint64, if select[i], and run to the first decision.
 
     The states selected must be zeroed by the caller (`states[select] = zeros`).
@@ -64,21 +92,24 @@ def reset(states, contents, which, seeds, select, auto_ties):
         if select[i]:
             s, c = states[i], contents[which[i]]
             seed_streams(s.chance, seeds[i])
+            s.logging = len(rows) > 0
             setup.set_up(s, c)
-            settle(s, c, auto_ties, mask)
+            settle(s, c, seating, mask, rows)
+            s.logging = 0
 
 
 @entry
-def step(states, contents, which, actions, auto_ties, denials):
+def step(states, contents, which, actions, seating, rows, denials):
     """Apply actions; denials, int16 (n,), says why an action was refused (then nothing changes)."""
     mask = np.empty(N_ACTIONS, np.uint8)
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
         denials[i] = masks.denial(s, c, actions[i])
         if denials[i] == Denial.NONE:
-            s.n_log = 0
+            s.logging = len(rows) > 0
             take(s, actions[i])
-            settle(s, c, auto_ties, mask)
+            settle(s, c, seating, mask, rows)
+            s.logging = 0
 
 
 @entry
@@ -123,12 +154,13 @@ def choose_actions(states, contents, which, policy, actions):
 
 
 @entry
-def rollout(states, contents, which, policy, auto_ties, limit, broken):
+def rollout(states, contents, which, policy, seating, limit, broken):
     """Play every env to its end, or for `limit` decisions; broken, int64 (n,): bits of invariants.
 
     With broken of length 0 invariants are not looked at. -> decisions played
     """
     mask = np.empty(N_ACTIONS, np.uint8)
+    rows = np.zeros((0, N_COLUMNS), np.int16)
     total = 0
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
@@ -140,9 +172,8 @@ def rollout(states, contents, which, policy, auto_ties, limit, broken):
                 broken[i] |= invariants.status(s, c)
                 if legal == 0:
                     broken[i] |= 1 << 30
-            s.n_log = 0
             take(s, policies.choose(s, c, policy, mask, legal))
-            settle(s, c, auto_ties, mask)
+            settle(s, c, seating, mask, rows)
             total += 1
     return total
 
@@ -174,26 +205,52 @@ def clear(states):
 
 
 @entry
-def perform(states, contents, verb, arguments):
+def perform(states, contents, verb, arguments, rows):
     """Begin a verb on states[0] (verbs.Verb) and run to the next question -> Denial."""
     s, c = states[0], contents[0]
     asked = s.decision
+    s.logging = len(rows) > 0
     denial = verbs.perform(s, c, verb, arguments)
     if denial == Denial.NONE:
-        flow.run_until_decision(s, c)
+        flow.run_until_decision(s, c, rows)
     else:
         s.decision = asked
+    s.logging = 0
     return denial
 
 
 @entry
-def answer(states, contents, action):
+def answer(states, contents, action, rows):
     """Answer the question of states[0] and run to the next one -> Denial; refused = no change."""
     s, c = states[0], contents[0]
     denial = masks.denial(s, c, action)
     if denial == Denial.NONE:
+        s.logging = len(rows) > 0
         take(s, action)
-        flow.run_until_decision(s, c)
+        flow.run_until_decision(s, c, rows)
+        s.logging = 0
+    return denial
+
+
+@entry
+def advance(states, contents, action, rows):
+    """Answer the question of states[0] if one is asked, and do one piece of work -> Denial.
+
+    For those who look at a game between two questions.
+    """
+    s, c = states[0], contents[0]
+    denial = Denial.NONE.value
+    s.logging = len(rows) > 0
+    if s.decision != Decision.NONE:
+        denial = masks.denial(s, c, action)
+        if denial == Denial.NONE:
+            take(s, action)
+    if denial == Denial.NONE and s.ending == Ending.NONE and s.depth > 0:
+        s.depth -= 1
+        flow.run(s, c, s.agenda[s.depth])
+    if s.n_log > 0:
+        flush(s, rows)
+    s.logging = 0
     return denial
 
 

@@ -3,32 +3,48 @@
 from ..kernel.jit import kernel
 from . import effects
 from .actions import Block
-from .agenda import answered, ask, push, take_answer
-from .layout import N_ALLIES, N_ENEMIES
+from .agenda import answered, ask, flush, log, push, take_answer
+from .layout import N_ALLIES, N_ENEMIES, N_FIGURES
 from .rules import (
     action,
     attack,
+    burst,
     checks,
     ending,
     enemies,
     enemy,
     entry,
     fate,
+    figures,
     initiative,
+    items,
+    jump,
     movement,
+    pushing,
+    setup,
     stamina,
+    story,
     strike,
     turn,
 )
-from .terms import Decision, Ending, Kind, Phase, Proc, When
+from .terms import Decision, Denial, Ending, Event, Kind, Phase, Proc, When
 
 
 @kernel
-def run_until_decision(s, c):
-    """Play all that is forced; stops with s.decision set, the scenario ended, or nothing to do."""
+def run_until_decision(s, c, rows):
+    """Play all that is forced; stops with s.decision set, the scenario ended, or nothing to do.
+
+    rows: the event log, int16 (n, N_COLUMNS) with a head (agenda.flush); n = 0 keeps none.
+    """
     while s.decision == Decision.NONE and s.ending == Ending.NONE and s.depth > 0:
         s.depth -= 1
         run(s, c, s.agenda[s.depth])
+        if s.n_log > 0:
+            flush(s, rows)
+    if s.n_log > 0:  # of a verb that left nothing to do
+        flush(s, rows)
+    if s.n_log > 0:  # noted outside any piece of work
+        flush(s, rows)
 
 
 @kernel
@@ -36,8 +52,10 @@ def run_round_start(s, c):
     """R5.1 - a new round: every Hero selects an action, then the card, the turns, the Fate card."""
     s.round += 1
     s.phase = Phase.SELECT
+    log(s, Event.ROUND, -1, s.round, -1)
     push(s, Proc.ROUND_FATE)
     push(s, Proc.ROUND_REVEAL)
+    push(s, Proc.TACTICS_NEXT)
     push(s, Proc.SELECT_NEXT)
 
 
@@ -52,6 +70,59 @@ def run_select(s, c):
         if hero.kind == Kind.HERO and not hero.exhausted and hero.token < 0:
             ask(s, Proc.SELECT_NEXT, Decision.SELECT_ACTION, a, -1)
             return
+    s.each = 0
+
+
+@kernel
+def run_tactics(s, c):
+    """R5.6 - Heroes with the skill may take the colour of any Ally, one after another."""
+    if answered(s):
+        a = int(s.asked)
+        if s.block == Block.ALLY:
+            initiative.take_colour(s, a, take_answer(s))
+        else:
+            take_answer(s)
+    while s.each < N_ALLIES:
+        a = int(s.each)
+        s.each += 1
+        for other in range(N_ALLIES):
+            if initiative.colour_denial(s, c, a, other) == Denial.NONE:
+                ask(s, Proc.TACTICS_NEXT, Decision.TACTICS, a, -1)
+                return
+
+
+@kernel
+def run_openings(s, c):
+    """R15.9 - at the start of phase 3 Heroes may use what gives a special initiative."""
+    if answered(s):
+        a = int(s.asked)
+        opens = s.block == Block.ITEM
+        k = take_answer(s)
+        if opens:
+            items.open_with(s, c, a, k)
+        else:
+            s.each = a + 1
+    while s.each < N_ALLIES:
+        a = int(s.each)
+        if items.may_open(s, c, a):
+            ask(s, Proc.OPENING_NEXT, Decision.OPENING, a, -1)
+            return
+        s.each += 1
+    s.each = 0
+
+
+@kernel
+def run_specials(s, c):
+    """R15.7 - a Hero with First and After-an-Ally chooses one of them."""
+    if answered(s):
+        a = int(s.asked)
+        initiative.use_special(s, a, 1 << take_answer(s))
+    while s.each < N_ALLIES:
+        a = int(s.each)
+        s.each += 1
+        if initiative.may_choose_special(s, a):
+            ask(s, Proc.SPECIAL_NEXT, Decision.SPECIAL, a, -1)
+            return
 
 
 @kernel
@@ -62,18 +133,25 @@ def run_reveal(s, c):
     s.phase = Phase.TURNS
     s.bar = initiative.FIRST_BAR
     s.chosen_type = -1
+    s.each = 0
     push(s, Proc.TURN_NEXT)
+    push(s, Proc.SPECIAL_NEXT)
+    push(s, Proc.OPENING_NEXT)
 
 
 @kernel
 def run_turn_next(s, c):
     """R5.14, R5.15 - the next figure of the current bar, or of the first bar that has one."""
     if answered(s):
-        if s.block == Block.ALLY:
-            start_ally(s, c, take_answer(s))
+        block, answer = s.block, take_answer(s)
+        if block == Block.ALLY:
+            start_ally(s, c, answer)
             return
-        s.chosen_type = take_answer(s)
-    while s.bar <= initiative.LAST_BAR:
+        if block == Block.NO:
+            initiative.wait(s, c)
+        else:
+            s.chosen_type = answer
+    while s.bar <= initiative.DELAYED_BAR:
         if initiative.is_bar_enemy(s, c):
             if next_enemy(s, c):
                 return
@@ -85,12 +163,14 @@ def run_turn_next(s, c):
 
 @kernel
 def next_ally(s, c):
-    """R5.14 - an Ally of this bar takes its turn; the players choose. -> whether one does."""
+    """R5.14, R15.4 - an Ally of this bar takes its turn; the players choose, also that those with
+    After-an-Ally wait. -> whether one does, or is asked for
+    """
     options = initiative.ally_options(s, c)
     if options == 0:
         return False
     a = enemies.lowest(options)
-    if options == 1 << a:
+    if options == 1 << a and not initiative.may_wait(s, c):
         start_ally(s, c, a)
         return True
     ask(s, Proc.TURN_NEXT, Decision.NEXT_ALLY, -1, s.bar)
@@ -102,13 +182,35 @@ def next_ally(s, c):
 def start_ally(s, c, a):
     """Ally a takes its turn; then the order of turns goes on."""
     push(s, Proc.TURN_NEXT)
+    take_turn(s, c, a)
+
+
+@kernel
+def take_turn(s, c, a):
+    """R15.4 - the turn of ally a, after which others may follow."""
+    push(s, Proc.AFTER_ALLY)
     turn.begin(s, c, a, initiative.has_bonus(s, c, a), 0)
+
+
+@kernel
+def run_after_ally(s, c):
+    """R15.4 - right after an Ally's turn a Hero with After-an-Ally may take its own."""
+    if answered(s):
+        follows = s.block == Block.ALLY
+        a = take_answer(s)
+        if follows:
+            take_turn(s, c, a)
+        return
+    options = initiative.after_options(s)
+    if options != 0:
+        ask(s, Proc.AFTER_ALLY, Decision.AFTER_ALLY, -1, s.last_ally)
+        s.options = options
 
 
 @kernel
 def next_enemy(s, c):
     """R5.11, R5.15 - an Enemy of this bar takes its turn. -> whether one does (or is asked for)."""
-    if s.chosen_type < 0 or initiative.next_of_type(s, s.chosen_type) < 0:
+    if s.chosen_type < 0 or initiative.next_of_type(s, c, s.chosen_type) < 0:
         options = initiative.type_options(s, c)
         if options == 0:
             return False
@@ -117,9 +219,9 @@ def next_enemy(s, c):
             ask(s, Proc.TURN_NEXT, Decision.NEXT_TYPE, -1, s.bar)
             s.options = options
             return True
-    e = initiative.next_of_type(s, s.chosen_type)
+    e = initiative.next_of_type(s, c, s.chosen_type)
     card = c.card[s.card]
-    bar = s.bar - 1
+    bar = initiative.bar_of(s, c, e)
     push(s, Proc.TURN_NEXT)
     enemy.begin_turn(s, e, card.eye[bar], card.horns[bar], card.snake[bar])
     return True
@@ -164,6 +266,10 @@ def end_round(s):
         ally.revived = 0
         ally.token = -1
         ally.special = 0
+        ally.uses = 0
+        ally.waits = 0
+        for ability in range(3):
+            ally.ability[ability] = 0
         ally.flipped = 0
         ally.focus_rolled = 0
         ally.reactive_bonus = 0
@@ -172,6 +278,9 @@ def end_round(s):
     for e in range(N_ENEMIES):
         s.enemy[e].acted = 0
         s.enemy[e].spawned = 0
+        s.enemy[e].last = 0
+    for k in range(N_FIGURES):
+        s.figure[k].spawned = 0
     s.last_ally = -1
 
 
@@ -194,8 +303,18 @@ def run_turns_and_moves(s, c, proc):
             run_round_start(s, c)
         case Proc.SELECT_NEXT:
             run_select(s, c)
+        case Proc.SET_UP_SLOT:
+            setup.run_slots(s, c)
+        case Proc.TACTICS_NEXT:
+            run_tactics(s, c)
         case Proc.ROUND_REVEAL:
             run_reveal(s, c)
+        case Proc.OPENING_NEXT:
+            run_openings(s, c)
+        case Proc.SPECIAL_NEXT:
+            run_specials(s, c)
+        case Proc.AFTER_ALLY:
+            run_after_ally(s, c)
         case Proc.TURN_NEXT:
             run_turn_next(s, c)
         case Proc.ROUND_FATE:
@@ -222,12 +341,26 @@ def run_turns_and_moves(s, c, proc):
             movement.run_step_fall(s, c)
         case Proc.STEP_CLIMB:
             movement.run_climb(s, c)
+        case Proc.JUMP_TO:
+            jump.run_jump(s, c)
+        case Proc.TELEPORT_TO:
+            jump.run_teleport(s, c)
+        case Proc.PUSH_NEXT:
+            pushing.run_next(s, c)
+        case Proc.PUSH_STEP:
+            pushing.run_step(s, c)
+        case Proc.PUSH_END:
+            pushing.run_end(s, c)
         case Proc.FALL_HIT:
             movement.run_fall_hit(s, c)
         case Proc.FALL_CONDITION:
             movement.run_fall_condition(s, c)
         case Proc.ENTER_STORY:
-            entry.run_story(s, c)
+            story.run_entered(s, c)
+        case Proc.STORY_CHECK:
+            story.run_check(s, c)
+        case Proc.STORY_NEXT:
+            effects.run_section(s, c)
         case Proc.ENTER_TRAP:
             entry.run_trap(s, c)
         case Proc.TRAP_DISARMED:
@@ -242,8 +375,18 @@ def run_turns_and_moves(s, c, proc):
             entry.run_set(s, c)
         case Proc.TRAP_CONDITION:
             entry.run_trap_condition(s, c)
+        case Proc.TOKEN_WALK:
+            figures.run_walk(s, c)
+        case Proc.TOKEN_HARM:
+            figures.run_harm(s, c)
         case Proc.FLIP_LOCK:
             stamina.run_flip_lock(s, c)
+        case Proc.ITEM_USE | Proc.ITEM_DROP | Proc.ITEM_TAKE | Proc.ITEM_GIVE | Proc.ITEM_WEAR:
+            items.run_choice(s, c, proc)
+        case Proc.ITEM_GIVE_TO:
+            items.run_give_to(s, c)
+        case Proc.ROPE_TO:
+            items.run_rope(s, c)
         case Proc.ROPE_FIXED:
             movement.run_rope_fixed(s, c)
         case _:
@@ -258,6 +401,8 @@ def run_rolls_and_attacks(s, c, proc):
             checks.run_inspiration(s, c)
         case Proc.ROLL_DICE:
             checks.run_dice(s, c)
+        case Proc.ROLL_AGAIN:
+            checks.run_again(s, c)
         case Proc.ROLL_BLESSED:
             checks.run_blessed(s, c)
         case Proc.ROLL_PAY:
@@ -266,6 +411,8 @@ def run_rolls_and_attacks(s, c, proc):
             checks.run_achievement(s, c)
         case Proc.CHECK_ABILITY:
             checks.run_offered_check(s, c)
+        case Proc.CHECK_BOOST:
+            checks.run_boost(s, c)
         case Proc.CHECK_ACTIVE:
             checks.run_active_check(s, c)
         case Proc.CHECK_REACTIVE:
@@ -276,6 +423,12 @@ def run_rolls_and_attacks(s, c, proc):
             action.run_end(s, c)
         case Proc.ATTACK_TYPE:
             attack.run_type(s, c)
+        case Proc.ATTACK_WEAPON:
+            attack.run_weapon(s, c)
+        case Proc.ATTACK_AIM:
+            attack.run_aim(s, c)
+        case Proc.ATTACK_RIDER:
+            attack.run_rider(s, c)
         case Proc.ATTACK_TARGET:
             attack.run_target(s, c)
         case Proc.ATTACK_LINE:
@@ -292,6 +445,8 @@ def run_rolls_and_attacks(s, c, proc):
             attack.run_damage(s, c)
         case Proc.ATTACK_RIDERS:
             attack.run_riders(s, c)
+        case Proc.ATTACK_PUSH:
+            attack.run_push(s, c)
         case Proc.ATTACK_DRAIN:
             attack.run_drain(s, c)
         case Proc.ATTACK_REVENGE:
@@ -310,6 +465,12 @@ def run_rolls_and_attacks(s, c, proc):
             action.run_afflicted(s, c)
         case Proc.EFFECT_DISCARD:
             action.run_discard(s, c)
+        case Proc.EFFECT_VICTIM:
+            action.run_victim(s, c)
+        case Proc.EFFECT_ABILITY:
+            action.run_ability(s, c)
+        case Proc.EFFECT_PLACE:
+            figures.run_place(s, c)
         case _:
             pass
 
@@ -352,6 +513,8 @@ def run_enemies(s, c, proc):
             strike.run_or_else_done(s, c)
         case Proc.STRIKE_OR_ELSE_HIT:
             strike.run_or_else_hit(s, c)
+        case Proc.STRIKE_PUSH:
+            strike.run_push(s, c)
         case Proc.STRIKE_DRAIN:
             strike.run_drain(s, c)
         case Proc.STRIKE_REVENGE:
@@ -366,6 +529,12 @@ def run_enemies(s, c, proc):
             turn.run_dominated_stand_in(s, c)
         case Proc.SPAWN:
             enemies.run_spawn(s, c)
+        case Proc.DEFEAT_BOX:
+            effects.run_box(s, c)
+        case Proc.BURST:
+            burst.run_hit(s, c)
+        case Proc.BURST_CONDITION:
+            burst.run_condition(s, c)
         case Proc.EVENT_NEXT:
             effects.run_event(s, c)
         case _:

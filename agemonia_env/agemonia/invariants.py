@@ -41,7 +41,8 @@ def status_of_ally(s, c, a):
     broken = 0
     if count_bits(ally.conditions) > condition.MAXIMUM or ally.conditions & 1:
         broken |= Broken.CONDITIONS.value
-    if not ally.exhausted and not 0 <= ally.area < c.n_areas:
+    waits = c.sheet[a].waiting and ally.area < 0
+    if not (ally.exhausted or waits) and not 0 <= ally.area < c.n_areas:
         broken |= Broken.PLACE.value
     if not 0 <= ally.health <= max(0, c.sheet[a].health):
         broken |= Broken.HEALTH.value

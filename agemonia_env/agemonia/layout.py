@@ -15,11 +15,11 @@ N_ENEMIES = 16  # enemy slots on the map at one time, all types together
 N_TYPES = 8  # Enemy cards of one scenario
 N_AREAS = 24  # areas of one map; areas are also bits of an int32
 N_TOKENS = 16  # action tokens of a Hero, Focus and Extra Maneuver included
-N_LOCKS = 6  # running passive actions and locked items of one figure
-N_PASSIVES = 24
-N_ATTACKS = 64
+N_LOCKS = 8  # running passive actions, locked items and gear in use of one figure
+N_PASSIVES = 48
+N_ATTACKS = 96
 N_STRIKES = 48
-N_EFFECTS = 192
+N_EFFECTS = 320
 N_EVENTS = 16
 N_CARDS = 20  # initiative cards
 N_FATE = 20
@@ -32,13 +32,18 @@ LINE_MAX = 5  # areas of a listed line after the first
 N_FACES = 6
 N_AGENDA = 48
 N_LOADED = 48
-N_LOG = 64
-N_ITEMS = 8
+N_LOG = 40  # rows of the event log kept between two pieces of work
+N_COLUMNS = 6  # of an event log: event, figure, amount, area, die, choice
+N_CARRIED = 12  # items that one Ally carries, active ones included
+N_GROUND = 8  # items lying in one area
+N_ITEM_KINDS = 40  # items of one scenario
+N_FIGURES = 6  # summoned tokens and pets on stands
+N_STORIES = 12  # story sections of one scenario
 AMOUNT_MAX = 15  # largest number that one decision can name
 
 FOCUS, EXTRA_MANEUVER = 0, 1  # the tokens printed on every Hero board (R5.2)
 
-I16, U8, I32 = np.int16, np.uint8, np.int32
+I8, I16, U8, I32 = np.int8, np.int16, np.uint8, np.int32
 
 # ---- content: compiled from files, never written in play ----------------------------------------
 SHEET = np.dtype(
@@ -64,7 +69,29 @@ SHEET = np.dtype(
         ("weapon_max", I16, (3,)),  # largest range of the band
         ("n_tokens", I16),  # action tokens, the two printed ones included
         ("token", I16, (N_TOKENS,)),  # action rows; [0] Focus, [1] Extra Maneuver, -1 none
-        ("h_worth", I16),  # successes of an H face on reactive checks (R3.6)
+        ("slot", I32),  # bits of tokens in ordinary slots at set-up (R4.3)
+        ("slots", I16),  # ordinary slots (R4.5)
+        ("open_slots", I16),  # slots that are empty at the start (R4.4)
+        ("reactive", I16, (3,)),  # successes that skills add to reactive checks, per ability
+        ("h_worth", I16, (3,)),  # successes of an H face on reactive checks, per ability (R3.6)
+        ("reroll_h", I16),  # ability bits: H faces of reactive checks are rolled again (R3.8)
+        ("rerolls", I16),  # rolls made again as a whole, per scenario (R3.8)
+        ("ignore_aim", I16),  # bits 1 << AttackType without the penalty of R9.20 (R9.22)
+        ("skills", I16),  # passive row of the skills that always work; -1 = none (R20.3)
+        ("two_weapons", U8),  # both weapons' modifiers count (R17.9)
+        ("tactics", U8),  # takes another Ally's colour for 1 stamina (R5.6)
+        ("disarm", U8),  # disarm keyword (R19.7)
+        ("never_hindered", U8),  # R18.5
+        ("hands", I16),  # R17.1: 2; the four-armed Hero 4
+        ("carry", I16),  # weight of what is carried but not active (R17.3)
+        ("inspiration", I16),  # gems at set-up (R16.1)
+        ("achievement", I16),  # gems at set-up (R16.4)
+        ("wounds", I16),  # damage carried in (R4.7)
+        ("injury", I16),  # bits of Injury cards carried in (R4.7)
+        ("conditions", I16),  # bits 1 << Condition carried in (R4.7)
+        ("item", I16, (N_CARRIED,)),  # items taken along (R4.6); -1 = none
+        ("active", I16),  # bits of those in use at set-up (R17.1)
+        ("waiting", U8),  # not on the map before it is summoned or joins (R18.6)
     ],
     align=True,
 )
@@ -77,6 +104,8 @@ TOKEN = np.dtype(
         ("special", I16),  # terms.Special bits
         ("first", I16),  # effect rows [first, first + n)
         ("n", I16),  # number of effect rows
+        ("maneuver", U8),  # it is done as a maneuver, beside the action (R6.4, R18.5)
+        ("once", U8),  # once in a scenario
     ],
     align=True,
 )
@@ -149,10 +178,73 @@ PASSIVE = np.dtype(
         ("mirror", U8),  # R11.1
         ("revenge", U8),  # R11.5
         ("fly", U8),  # R7.18
+        ("reroll_h", U8),  # ability bits: H faces of reactive checks are rolled again (R3.8)
+        ("move", I16),  # movement points added to move maneuvers
+        ("dice", I16, (3,)),  # Action dice added to attacks, per AttackType
         ("riposte", I16),  # damage of the Riposte (R11.10); 0 = none
         ("riposte_range", I16),  # -1 = any
         ("riposte_type", I16),  # -1 = any
         ("riposte_when", I16),  # terms.RiposteWhen (R11.12)
+    ],
+    align=True,
+)
+
+ITEM = np.dtype(
+    [  # an item (section 17)
+        ("wear", I16),  # terms.Wear
+        ("hands", I16),  # 1 or 2 for Wear.HAND (R17.1)
+        ("weight", I16),  # towards the encumbrance while it is not in use (R17.3)
+        ("carry", I16),  # weight that a backpack in use adds (R17.3)
+        ("weapon", I16),  # terms.AttackType; -1 = no weapon
+        ("bonus", I16),  # the weapon's modifier (R17.7)
+        ("range_min", I16),  # its band; -1 = melee reach of R9.13
+        ("range_max", I16),  # -1 = none
+        ("takes", I16),  # bits 1 << terms.Rider that the weapon allows (R17.6)
+        ("rider", I16),  # terms.Rider: it serves attacks itself
+        ("rider_dice", I16),  # Action dice added
+        ("rider_bonus", I16),  # damage added
+        ("rider_pierce", I16),  # Pierce added
+        ("rider_conditions", I16),  # bits 1 << Condition for those damaged
+        ("passive", I16),  # passive row while in use; need > 0: while stamina is locked (R14.10)
+        ("boost", I16, (3,)),  # successes on a reactive check for discarding it, per ability
+        ("boost_active", I16, (3,)),  # the same on active checks (R3.12)
+        ("special", I16),  # terms.Special bits given at the start of phase 3 (R15.9)
+        ("special_cost", I16),  # stamina for it
+        ("first", I16),  # effect rows when it is used (R6.11)
+        ("n", I16),  # number of effect rows; 0 = nothing to use
+        ("maneuver", U8),  # using it costs a maneuver (R6.4)
+        ("kept", U8),  # it is not discarded when used, but works once a scenario
+        ("own", U8),  # Hero-specific: never dropped or given (R17.5)
+        ("rope", U8),  # Hook & Rope (R7.17)
+        ("pet", I16),  # figure row of the pet; -1 = none (R18.8)
+    ],
+    align=True,
+)
+
+FIGURE = np.dtype(
+    [  # a summoned token or a pet (R18.7, R18.8)
+        ("pet", U8),  # R18.8: it may be taken back, and moves in every own turn
+        ("fly", U8),  # R7.18
+        ("move", I16),  # areas in one move
+        ("harm", I16),  # damage to an Enemy beside it when commanded
+        ("harm_leaving", I16),  # damage to Enemies that leave its area
+    ],
+    align=True,
+)
+
+STORY = np.dtype(
+    [  # a story section (R19.11)
+        ("area", I16),  # its story point
+        ("trigger", I16),  # terms.Trigger
+        ("range", I16),  # of SIGHT and CHOICE; -1 = infinite
+        ("repeats", U8),  # may be read more than once
+        ("maneuver", U8),  # using it costs a maneuver (R6.4)
+        ("number", I16),  # active check before it works; 0 = none
+        ("abilities", I16),  # bits 1 << Ability of that check
+        ("first", I16),  # effect rows
+        ("n", I16),  # number of effect rows
+        ("fail_first", I16),  # effect rows after a failed check
+        ("fail_n", I16),  # number of effect rows
     ],
     align=True,
 )
@@ -178,6 +270,8 @@ TYPE = np.dtype(
         ("snake_first", I16),  # first effect row of the snake ability (R10.6)
         ("snake_n", I16),  # number of its effect rows
         ("leave", I16),  # item left when defeated; -1 = nothing (R10.41)
+        ("defeat_first", I16),  # first effect row of its defeat box (R10.40)
+        ("defeat_n", I16),  # number of its effect rows
         ("supply", I16),  # printed figures (ruling Q18)
         ("figures", I16),  # type with whose figures it shares numbers; its own index as a rule
     ],
@@ -245,6 +339,10 @@ CONTENT = np.dtype(
         ("story", I16, (N_AREAS,)),  # section triggered on entry; -1 = none
         ("story_by_any", U8, (N_AREAS,)),  # also by Enemies (Q56)
         ("trap_at", U8, (N_AREAS,)),  # trap tokens at set-up
+        ("token_colour", I16, (N_AREAS,)),  # teleport tokens at set-up (R7.45); -1 = none
+        ("token_active", U8, (N_AREAS,)),  # with their active side up
+        ("token_range", I16, (N_AREAS,)),  # areas from the token used; -1 = infinite (R7.47)
+        ("item_at", I16, (N_AREAS, N_GROUND)),  # items lying there at set-up; -1 = none
         ("n_allies", I16),  # ally slots in use
         ("n_heroes", I16),  # in the party at set-up (R10.2)
         ("start", I16, (N_ALLIES,)),  # start area of each ally slot (R4.2)
@@ -254,6 +352,12 @@ CONTENT = np.dtype(
         ("strike", STRIKE, (N_STRIKES,)),  # rows that Enemy cards name
         ("effect", EFFECT, (N_EFFECTS,)),  # rows of actions, abilities and events
         ("passive", PASSIVE, (N_PASSIVES,)),  # rows that locks name
+        ("n_items", I16),  # items of the scenario
+        ("item", ITEM, (N_ITEM_KINDS,)),  # their texts
+        ("n_figures", I16),  # summoned tokens and pets that may appear
+        ("figure", FIGURE, (N_FIGURES,)),  # their cards
+        ("n_stories", I16),  # story sections with effects
+        ("section", STORY, (N_STORIES,)),  # their triggers and effects
         ("n_types", I16),  # Enemy cards in use
         ("type", TYPE, (N_TYPES,)),  # Enemy cards
         ("n_setup", I16),  # figures placed at set-up
@@ -290,6 +394,7 @@ CONTENT = np.dtype(
         ("dominated_damage", I16),  # R12.10: 2
         ("dominated_range", I16),  # R12.10: 2
         ("bad_rest", I16),  # R4.11: stamina lost at set-up
+        ("enemy_will", I16),  # terms.Will
     ],
     align=True,
 )
@@ -299,65 +404,88 @@ FACE_EXTRA, FACE_SYMBOL = 8, 9  # die faces beside the numbers 0, 1, 2
 # ---- state: what a save of the table would hold -------------------------------------------------
 ALLY = np.dtype(
     [
-        ("kind", I16),  # terms.Kind
-        ("area", I16),  # -1 = off the map
-        ("retreat", I16),  # last area it was in that was not above its maximum (R7.8)
-        ("order", I16),  # place among all figures, where several are dealt with in turn
+        ("kind", I8),  # terms.Kind
+        ("area", I8),  # -1 = off the map
+        ("retreat", I8),  # last area it was in that was not above its maximum (R7.8)
+        ("order", I8),  # place among all figures, where several are dealt with in turn
         ("disk", I16),  # chips available (R1.4); 0 to the disk's side
         ("spent", I16),  # chips, blue side up (R2.1)
         ("wounds", I16),  # chips, red side up (R2.4)
-        ("lock_passive", I16, (N_LOCKS,)),  # passive row; -1 = slot empty
-        ("lock_chips", I16, (N_LOCKS,)),  # chips on it (R14.1)
         ("health", I16),  # of a Non-Hero Ally
         ("conditions", I16),  # bits 1 << Condition
-        ("missed", I16),  # bit 1 = an action, 2 = a maneuver missed while holding Stunned (Q57)
         ("lapsing", I16),  # condition bits that go at the end of the turn (Q57)
-        ("injury", I16, (N_INJURIES,)),  # how many of each Injury card
-        ("inspiration", I16),  # gems, 0 to 5 (R16.1)
-        ("achievement", I16),  # gems, 0 to 15 (R16.4)
-        ("token", I16),  # chosen action token; -1 = none
-        ("colour", I16),  # terms.Colour of the round (R5.2)
-        ("special", I16),  # terms.Special bits
-        ("evade", I16),  # Evade points left this turn
         ("provoked", I32),  # bits of Enemies that have provoked it this turn (R8.3)
-        ("riposte", I16),  # amount; 0 = none
-        ("riposte_range", I16),  # -1 = any
-        ("riposte_type", I16),  # terms.AttackType; -1 = any
-        ("riposte_when", I16),  # terms.RiposteWhen
-        ("reactive_bonus", I16),  # temporary: successes added to reactive checks
-        ("reactive_dice", I16),  # temporary: dice added
-        ("reactive_h", I16),  # temporary: worth of an H face
-        ("item", I16, (N_ITEMS,)),  # -1 = empty
+        ("slot", I32),  # bits of the action tokens in slots (R4.3)
+        ("once", I32),  # bits of once-a-scenario tokens performed
+        ("active", I16),  # bits of the items in use (R17.1)
+        ("handled", I16),  # bits of the items given, dropped or taken this turn
+        ("worn_out", I16),  # bits of the items used up for this scenario
+        ("lock_passive", I8, (N_LOCKS,)),  # passive row; -1 = slot empty
+        ("lock_chips", I8, (N_LOCKS,)),  # chips on it (R14.1)
+        ("item", I8, (N_CARRIED,)),  # items carried; -1 = empty
+        ("injury", U8, (N_INJURIES,)),  # how many of each Injury card
+        ("ability", I8, (3,)),  # levels added until the end of the round
+        ("attack_dice", I8, (3,)),  # Action dice added to attacks this turn, per AttackType
+        ("token", I8),  # chosen action token; -1 = none
+        ("colour", I8),  # terms.Colour of the round (R5.2)
+        ("special", I8),  # terms.Special bits that it has
+        ("uses", I8),  # the one it uses this round (R15.7); 0 = none
+        ("open_slots", I8),  # slots still empty (R4.4)
+        ("missed", I8),  # bit 1 = an action, 2 = a maneuver missed while holding Stunned (Q57)
+        ("inspiration", I8),  # gems, 0 to 5 (R16.1)
+        ("achievement", I8),  # gems, 0 to 15 (R16.4)
+        ("rerolls", I8),  # rolls that it may still make again (R3.8)
+        ("evade", I8),  # Evade points left this turn
+        ("riposte", I8),  # amount; 0 = none
+        ("riposte_range", I8),  # -1 = any
+        ("riposte_type", I8),  # terms.AttackType; -1 = any
+        ("riposte_when", I8),  # terms.RiposteWhen
+        ("reactive_bonus", I8),  # temporary: successes added to reactive checks
+        ("reactive_dice", I8),  # temporary: dice added
+        ("reactive_h", I8),  # temporary: worth of an H face
         ("wounded", U8),  # R13.4
         ("exhausted", U8),  # R13.8
         ("revived", U8),  # this round (R13.9)
         ("acted", U8),  # its turn of this round is over
         ("flipped", U8),  # Rethink was taken (R6.8)
         ("focus_rolled", U8),  # R3.22
+        ("waits", U8),  # it lets the bar of its colour pass for After-an-Ally (R15.4)
+        ("changed", U8),  # the free change of active items of this turn is used (R17.2)
         ("fly", U8),  # R7.18
         ("mirror", U8),  # R11.1
         ("revenge", U8),  # R11.5
-        ("armed", U8, (3,)),  # per attack type: an active weapon
+        ("armed", U8, (3,)),  # per attack type: active weapons
     ],
     align=True,
 )
 
 ENEMY = np.dtype(
     [
-        ("type", I16),  # -1 = empty slot
-        ("number", I16),  # figure number of its type, from 1
-        ("order", I16),  # place among all figures, where several are dealt with in turn
-        ("area", I16),  # -1 = off the map
-        ("retreat", I16),  # R7.8
         ("health", I16),  # 0 = defeated (R2.12)
         ("full", I16),  # starting health
         ("conditions", I16),  # bits 1 << Condition (R12.0a)
+        ("type", I8),  # -1 = empty slot
+        ("number", I8),  # figure number of its type, from 1
+        ("order", I8),  # place among all figures, where several are dealt with in turn
+        ("area", I8),  # -1 = off the map
+        ("retreat", I8),  # R7.8
         ("acted", U8),  # its turn of this round is over (R1.6)
         ("spawned", U8),  # this round
+        ("last", U8),  # it acts after the bars this round (R15.10)
         ("fly", U8),  # R7.18
         ("mirror", U8),  # R11.1
         ("revenge", U8),  # R11.5
         ("fallen", U8),  # defeated, its defeat box still to be resolved (Q47)
+    ],
+    align=True,
+)
+
+STANDING = np.dtype(
+    [  # a summoned token or pet on its stand (R18.7, R18.8)
+        ("owner", I8),  # ally slot; -1 = not on the map
+        ("area", I8),  # -1 = off the map
+        ("spawned", U8),  # this round: it neither moves nor attacks (R18.7)
+        ("acted", U8),  # it has moved this turn
     ],
     align=True,
 )
@@ -370,6 +498,7 @@ ROLL = np.dtype(
         ("dice", I16),  # still to be rolled
         ("successes", I16),  # so far
         ("symbols", I16),  # S or H faces rolled
+        ("spoiled", I16),  # symbols of dice rolled again: they serve nothing more (R3.7)
         ("asked", I16),  # S faces already decided upon
         ("outside", U8),  # R3.4
     ],
@@ -385,6 +514,7 @@ CHECK = np.dtype(
         ("modifier", I16),  # successes added (R3.11, R3.17)
         ("dice", I16),  # added dice
         ("h_worth", I16),  # successes per H face that its cause adds
+        ("boosted", I16),  # bits of places whose kind of item has added to it (R3.12)
         ("total", I16),  # successes and modifiers
         ("remaining", I16),  # of a reactive check's value (R3.16)
         ("success", U8),  # of an active check (R3.11)
@@ -400,7 +530,8 @@ MOVE = np.dtype(
         ("to", I16),  # area of the step being made
         ("provoker", I16),  # next Enemy that may provoke
         ("item", I16),  # Hook & Rope being fixed (R7.17)
-        ("climb", U8),  # the step goes over a rope
+        ("way", I16),  # terms.Way of the step being made
+        ("reach", I16),  # areas of a jump or teleport
         ("gem_used", U8),  # R3.24: one Achievement gem per maneuver
         ("stopped", U8),  # the rest of the move is lost
         ("fall", U8),  # the step is a fall (R7.13)
@@ -416,6 +547,7 @@ ACT = np.dtype(
         ("opening", I16),  # the row after the first one
         ("recipient", I16),  # Ally that an effect helps
         ("amount", I16),  # of an effect, rolled or printed
+        ("item", I16),  # item being used; -1 = an action
         ("cursed", U8),  # stamina spent turns red (R12.7)
         ("was_cursed", U8),  # and does so in further attacks of the action
     ],
@@ -429,16 +561,22 @@ ATTACKING = np.dtype(
         ("type", I16),  # terms.AttackType chosen; -1
         ("centre", I16),  # area of an area attack; -1
         ("n_targets", I16),  # Enemies named
-        ("target", I16, (N_ENEMIES,)),  # Enemies in the order named
+        ("target", I8, (N_ENEMIES,)),  # Enemies in the order named
         ("next", I16),  # target being dealt with
-        ("line", I16, (LINE_MAX,)),  # areas chosen for a line attack
+        ("line", I8, (LINE_MAX,)),  # areas chosen for a line attack
         ("n_line", I16),  # areas chosen
         ("total", I16),  # damage before aim
         ("left", I16),  # of a Cleave, still to be shared
-        ("share", I16, (N_ENEMIES,)),  # of a Cleave, per Enemy slot
-        ("damage", I16, (N_ENEMIES,)),  # before shield
-        ("dealt", I16, (N_ENEMIES,)),  # after shield, not capped by health
-        ("before", I16, (N_ENEMIES,)),  # health before
+        ("share", I8, (N_ENEMIES,)),  # of a Cleave, per Enemy slot
+        ("damage", I8, (N_ENEMIES,)),  # before shield
+        ("dealt", I8, (N_ENEMIES,)),  # after shield, not capped by health
+        ("before", I8, (N_ENEMIES,)),  # health before
+        ("weapon", I16),  # carried place of the weapon used; -1 = none that is an item (R9.2)
+        ("dice", I16),  # added by riders
+        ("bonus", I16),  # damage added by riders
+        ("pierce", I16),  # Pierce added by riders
+        ("conditions", I16),  # bits added by riders
+        ("ridden", I16),  # bits of terms.Rider used (R17.6)
         ("overkill", I16),  # damage beyond the health, added up (R9.34)
         ("healed", I16),  # by Drain
     ],
@@ -461,16 +599,17 @@ STRIKING = np.dtype(
         ("drain", U8),  # heals the Enemy
         ("given", U8),  # targets were given: no choice
         ("n_targets", I16),  # Allies named
-        ("target", I16, (N_ALLIES,)),  # Allies in the order named
+        ("target", I8, (N_ALLIES,)),  # Allies in the order named
         ("next", I16),  # target named next
         ("ally", I16),  # being dealt with
         ("done", I32),  # ally bits already dealt with
-        ("hit_value", I16, (N_ALLIES,)),  # value that reached each Ally; -1 = none
-        ("remaining", I16, (N_ALLIES,)),  # after its check; -1 = none
+        ("hit_value", I8, (N_ALLIES,)),  # value that reached each Ally; -1 = none
+        ("remaining", I8, (N_ALLIES,)),  # after its check; -1 = none
         ("caused", I16),  # to this Ally, for Drain
         ("taken", I16),  # what this Ally really took (Q44)
         ("distance", I16),  # to this Ally as the attack was made (Q48)
         ("centre", I16),  # area of an area attack (Q36)
+        ("shoved", I16),  # 0 = its push is due, 1 = its pull, 2 = done
     ],
     align=True,
 )
@@ -482,7 +621,7 @@ ENEMY_TURN = np.dtype(
         ("destination", I16),  # area it heads for; -1 = none
         ("points", I16),  # movement points left
         ("n_path", I16),  # areas of the path
-        ("path", I16, (N_AREAS,)),  # areas to enter, in order
+        ("path", I8, (N_AREAS,)),  # areas to enter, in order
         ("next", I16),  # step being made; effect row being done
         ("n_walked", I16),  # areas entered this turn
         ("horns", U8),  # its bar shows horns
@@ -510,6 +649,45 @@ ENTRY = np.dtype(
     align=True,
 )
 
+PUSHING = np.dtype(
+    [  # a push or pull of one figure after another (R7.49 to R7.60)
+        ("source", I8),  # area that it goes towards or away from
+        ("asked", I8),  # whose player chooses among areas; -1 = the players
+        ("distance", I8),  # areas for each figure
+        ("left", I8),  # areas for the figure being moved
+        ("figure", I8),  # ally slot, or N_ALLIES + enemy slot; -1 = none
+        ("pulls", U8),  # 1 = pull, 0 = push
+        ("rides", U8),  # part of an attack: defeat boxes wait for its end (Q47)
+        ("n", I8),  # figures named
+        ("named", I8, (N_ENEMIES,)),  # figures in the order named
+        ("done", I32),  # bits of the figures dealt with
+        ("moved", I8, (N_ALLIES + N_ENEMIES,)),  # areas that each figure was moved
+    ],
+    align=True,
+)
+
+READING = np.dtype(
+    [  # a story section being read (R19.11)
+        ("section", I8),  # -1 = none
+        ("ally", I8),  # who set it off
+        ("row", I16),  # next effect row
+        ("end", I16),  # the row after the last one
+    ],
+    align=True,
+)
+
+LOG = np.dtype(
+    [  # one row of the event log
+        ("event", I16),  # terms.Event
+        ("figure", I8),  # code of a figure; -1 = none
+        ("amount", I16),  # as the event says; -1 = none
+        ("area", I8),  # -1 = none
+        ("die", I8),  # face rolled; -1 = none
+        ("choice", I16),  # action answered; -1 = none
+    ],
+    align=True,
+)
+
 SPAWNING = np.dtype(
     [
         ("type", I16),  # of the figures
@@ -522,9 +700,9 @@ SPAWNING = np.dtype(
 
 LOADED = np.dtype(
     [  # a scripted face or card, used before chance (Stream, owner or -1, value)
-        ("stream", I16),  # terms.Stream
-        ("owner", I16),  # ally slot; -1 = whoever rolls
-        ("value", I16),  # face, card or place in the deck
+        ("stream", I8),  # terms.Stream
+        ("owner", I8),  # ally slot; -1 = whoever rolls
+        ("value", I8),  # face, card or place in the deck
     ],
     align=True,
 )
@@ -559,33 +737,47 @@ STATE = np.dtype(
         ("result", I16),  # amount restored or healed last
         # pieces of work still to do
         ("depth", I16),  # pieces of work on the agenda
-        ("agenda", I16, (N_AGENDA,)),  # terms.Proc, the next one at depth - 1
+        ("agenda", I8, (N_AGENDA,)),  # terms.Proc, the next one at depth - 1
         # figures and areas
         ("ally", ALLY, (N_ALLIES,)),  # ally slots
         ("enemy", ENEMY, (N_ENEMIES,)),  # enemy slots
-        ("used", I16, (N_AREAS,)),  # capacity used, cached (R7.3)
-        ("allies_in", I16, (N_AREAS,)),  # standing Allies, cached
-        ("enemies_in", I16, (N_AREAS,)),  # standing Enemies, cached
+        ("figure", STANDING, (N_FIGURES,)),  # summoned tokens and pets, by figure row
+        ("used", I8, (N_AREAS,)),  # capacity used, cached (R7.3)
+        ("allies_in", I8, (N_AREAS,)),  # standing Allies, cached
+        ("enemies_in", I8, (N_AREAS,)),  # standing Enemies, cached
         ("trap", U8, (N_AREAS,)),  # a trap token lies there
         ("rope", I32, (N_AREAS,)),  # bits of the areas a fixed rope leads to, both ways
-        ("item", I16, (N_AREAS, N_ITEMS)),  # lying there; -1 = empty
+        ("token_colour", I8, (N_AREAS,)),  # teleport token there; -1 = none (R7.45)
+        ("token_active", U8, (N_AREAS,)),  # its active side is up
+        ("token_range", I8, (N_AREAS,)),  # areas from it; -1 = infinite
+        ("item", I8, (N_AREAS, N_GROUND)),  # lying there; -1 = empty
+        ("read", I32),  # bits of story sections read
+        ("used_now", I32),  # bits of story sections used in the turn going on
+        ("progress", I16),  # steps towards the objective
+        ("disarmed", I16),  # traps disarmed by Heroes
         ("defeated", I16, (N_TYPES,)),  # figures defeated so far
         # decks: [0, n) with the top first
         ("n_initiative", I16),  # cards in the deck
-        ("initiative", I16, (N_CARDS,)),  # Initiative cards, face down
+        ("initiative", I8, (N_CARDS,)),  # Initiative cards, face down
         ("n_initiative_discard", I16),  # cards in the discard
-        ("initiative_discard", I16, (N_CARDS,)),  # Initiative cards, face up
+        ("initiative_discard", I8, (N_CARDS,)),  # Initiative cards, face up
         ("n_fate", I16),  # cards in the deck
-        ("fate", I16, (N_FATE,)),  # values
+        ("fate", I8, (N_FATE,)),  # values
         ("n_fate_discard", I16),  # cards in the discard
-        ("fate_discard", I16, (N_FATE,)),  # values
+        ("fate_discard", I8, (N_FATE,)),  # values
         ("n_timer", I16),  # cards in the Timer pile
-        ("timer", I16, (N_FATE,)),  # values (R19.1)
+        ("timer", I8, (N_FATE,)),  # values (R19.1)
         ("timer_target", I16),  # 0 = no timer runs
+        ("each", I16),  # ally slot from which on Heroes are still to be asked one after another
         ("fate_card", I16),  # value drawn last; -1 = there was none to draw
         ("reshuffled", U8),  # the last Fate card was drawn from a fresh deck (R5.19)
         ("event_due", I32),  # bits of scenario events still to be played out
+        ("event", I16),  # the one being played out; -1 = none
         ("event_row", I16),  # next effect row of the event being played out
+        ("box_due", I32),  # bits of Enemy slots whose defeat box is still to be played out
+        ("box_row", I16),  # next effect row of the box being played out
+        ("burst", I16),  # bits of Allies that a burst has still to hit
+        ("burst_row", I16),  # effect row that says with how much
         # what is going on
         ("roll", ROLL),  # the roll going on
         ("check", CHECK),  # the check going on
@@ -595,7 +787,11 @@ STATE = np.dtype(
         ("strike", STRIKING),  # the Enemy's attack going on
         ("turn", ENEMY_TURN),  # the Enemy's turn going on
         ("entry", ENTRY),  # the area being entered
+        ("push", PUSHING),  # the push or pull going on
+        ("reading", READING),  # the story section being read
         ("spawn", SPAWNING),  # the spawn going on
+        ("walker", I16),  # figure row of the token or pet that moves (R18.7, R18.8)
+        ("walk_points", I16),  # areas that it may still move
         ("flip_ally", I16),  # whose locked chips are being flipped (R14.7)
         ("flip_chips", I16),  # locked chips still to flip
         ("flip_excess", I16),  # damage left after the last chip
@@ -603,9 +799,9 @@ STATE = np.dtype(
         ("n_loaded", I16),  # entries of `loaded`
         ("loaded", LOADED, (N_LOADED,)),  # scripted faces and cards, used in order
         # what happened, for people
-        ("n_log", I16),  # entries of the log of this step
-        ("log_event", I16, (N_LOG,)),  # terms.Event
-        ("log_subject", I16, (N_LOG,)),  # a figure, an area or a card; -1
+        ("n_log", I16),  # rows of the event log kept here
+        ("logging", U8),  # there is a buffer for them
+        ("log", LOG, (N_LOG,)),  # rows not yet written to it
         # statistics of the episode
         ("decisions", I32),  # answers given, forced ones included
         ("damage_dealt", I16),  # to Enemies
@@ -657,8 +853,20 @@ OBS_ALLY = np.dtype(
         ("ability", F32, (3,)),  # / SMALL
         ("taunt", F32),  # / SMALL
         ("armed", F32, (3,)),  # 0/1 per attack type
-        ("item", F32),  # items carried / N_ITEMS
+        ("item", F32, (N_CARRIED,)),  # item carried there, (number + 1) / N_ITEM_KINDS
+        ("in_use", F32, (N_CARRIED,)),  # active or worn; 0.5 = but its lock has ended
+        ("handled", F32, (N_CARRIED,)),  # 0/1: given, dropped or taken this turn
+        ("worn_out", F32, (N_CARRIED,)),  # 0/1: used up for this scenario
         ("special", F32, (3,)),  # 0/1: First, Last, After (R15.1)
+        ("uses", F32, (3,)),  # 0/1: the one used this round (R15.7)
+        ("ability_bonus", F32, (3,)),  # levels added this round / SMALL
+        ("attack_dice", F32, (3,)),  # dice added this turn, per attack type, / SMALL
+        ("rerolls", F32),  # left / SMALL
+        ("waits", F32),  # 0/1: it waits for the turn of another Ally (R15.4)
+        ("changed", F32),  # 0/1: the free change of active items is used
+        ("open_slots", F32),  # still empty / SMALL
+        ("slot", F32, (N_TOKENS,)),  # 0/1: action tokens in slots
+        ("once", F32, (N_TOKENS,)),  # 0/1: performed, and only once in a scenario
         ("conditions", F32, (10,)),  # by number
         ("token", F32, (N_TOKENS,)),  # chosen action, one-hot
         ("colour", F32, (3,)),  # one-hot
@@ -684,6 +892,7 @@ OBS_ENEMY = np.dtype(
         ("shield", F32),  # / SMALL
         ("provoke", F32),  # value / SMALL
         ("size", F32),  # capacity used / SMALL
+        ("last", F32),  # 0/1: acts after the bars this round (R15.10)
         ("option", F32),  # among the options of a tie
         ("target", F32),  # named in the attack going on
         ("share", F32),  # of a Cleave / 10
@@ -717,13 +926,27 @@ OBS_AREA = np.dtype(
         ("allies", F32),  # standing there / SMALL
         ("enemies", F32),  # standing there / SMALL
         ("trap", F32),  # 0/1: a trap token
-        ("items", F32),  # lying there / N_ITEMS
+        ("item", F32, (N_GROUND,)),  # item lying there, (number + 1) / N_ITEM_KINDS
+        ("portal", F32),  # teleport token there: colour + 1 / SMALL
+        ("portal_active", F32),  # 0/1
+        ("portal_range", F32),  # areas / SMALL; 0 = infinite
+        ("story_open", F32),  # 0/1: a section there has not been read
         ("story", F32),  # 0/1: entering triggers a section
-        ("goal", F32),  # 0/1: of a REACH objective
+        ("goal", F32),  # 0/1: a goal area of the objective
         ("option", F32),  # among the options of a tie
         ("line", F32),  # on the line chosen
         ("rope", F32),  # 0/1: a fixed rope leads on
         ("subject", F32),  # what the question is about
+    ]
+)
+
+OBS_FIGURE = np.dtype(
+    [
+        ("present", F32),  # 0/1: a token or pet of this row stands on the map
+        ("owner", F32),  # (ally slot + 1) / N_ALLIES
+        ("spawned", F32),  # 0/1: this round
+        ("acted", F32),  # 0/1: it has moved this turn
+        ("area", F32, (N_AREAS,)),  # one-hot
     ]
 )
 
@@ -768,12 +991,28 @@ OBS = np.dtype(
         ("strike_conditions", F32, (10,)),  # 0/1 by number
         ("flip_chips", F32),  # locked chips still to flip / SMALL
         ("flip_excess", F32),  # damage left after them / SMALL
+        ("push_left", F32),  # areas still to push or pull / SMALL, negative = pull
+        ("attack_bonus", F32),  # damage added by riders / SMALL
+        ("attack_dice", F32),  # dice added by riders / SMALL
+        ("attack_pierce", F32),  # Pierce added by riders / SMALL
+        ("attack_conditions", F32, (10,)),  # 0/1 by number, added by riders
+        ("attack_weapon", F32),  # place of the weapon + 1 / N_CARRIED; 0 = none that is an item
+        ("ridden", F32, (3,)),  # 0/1: poison, arrow, rune used on the attack
+        ("boosted", F32, (N_CARRIED,)),  # 0/1: places whose kind of item has added to the check
+        ("topic", F32),  # GIVE_TO: place + 1 / N_CARRIED; REROLL, ROPE: 1 = whole roll, fixing
+        ("roll_spoiled", F32),  # symbols that serve nothing more / SMALL
+        ("section", F32, (N_STORIES,)),  # 0/1: read
+        ("progress", F32),  # steps towards the objective / 10
+        ("disarmed", F32),  # traps disarmed / SMALL
+        ("enemy_side", F32),  # 0/1: the enemy side decides
+        ("free_will", F32),  # 0/1: Enemies are not bound by their cards' choice
         ("spawn_left", F32),  # figures still to appear / SMALL
         ("event_due", F32),  # 0/1: a scenario event is being played out
         ("defeated", F32, (N_TYPES,)),  # figures per type / 10
         ("bar", OBS_BAR, (6,)),  # bars of the Initiative card, top first
         ("ally", OBS_ALLY, (N_ALLIES,)),  # ally slots
         ("enemy", OBS_ENEMY, (N_ENEMIES,)),  # enemy slots
+        ("figure", OBS_FIGURE, (N_FIGURES,)),  # summoned tokens and pets
         ("area", OBS_AREA, (N_AREAS,)),  # areas of the map
     ]
 )

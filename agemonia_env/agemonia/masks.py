@@ -7,10 +7,16 @@ from .rules import (
     attack,
     checks,
     enemies,
+    figures,
+    gear,
     initiative,
+    items,
+    jump,
     lock,
     movement,
+    setup,
     stamina,
+    story,
     strike,
     turn,
 )
@@ -31,7 +37,7 @@ def denial_of(s, c, block, k):
         return Denial.SCENARIO_ENDED
     if not takes(s, block):
         return Denial.NOT_ASKED
-    if block == Block.AREA or block == Block.CLIMB:
+    if block == Block.AREA or block == Block.CLIMB or block == Block.PORTAL:
         return area_denial(s, c, block, k)
     if block == Block.ENEMY:
         return enemy_denial(s, c, k)
@@ -41,7 +47,7 @@ def denial_of(s, c, block, k):
         case Block.TURN:
             return turn.turn_denial(s, c, k)
         case Block.TOKEN:
-            return initiative.select_denial(s, c, s.asked, k)
+            return token_denial(s, c, k)
         case Block.LOCK:
             if s.decision == Decision.FLIP_LOCK:
                 return stamina.flip_denial(s, s.flip_ally, k)
@@ -53,11 +59,23 @@ def denial_of(s, c, block, k):
         case Block.ATTACK_TYPE:
             return attack.type_denial(s, c, s.attack.ally, s.attack.row, k)
         case Block.ABILITY:
-            return checks.offer_denial(s, k)
+            return Denial.NONE if s.decision == Decision.ABILITY_BONUS else checks.offer_denial(s, k)
+        case Block.ITEM:
+            return item_denial(s, c, k)
+        case Block.GROUND:
+            return items.take_denial(s, c, s.asked, k)
+        case Block.SPECIAL:
+            return initiative.special_denial(s, k)
+        case Block.STORY:
+            return story.section_denial(s, c, s.asked, k)
         case Block.CONDITION:
             return action.cure_denial(s, k) if k > 0 else Denial.NOTHING_TO_DISCARD
         case Block.DONE:
             return done_denial(s, c)
+        case Block.NO:
+            if s.decision == Decision.NEXT_ALLY and not initiative.may_wait(s, c):
+                return Denial.NO_SUCH_ACTION
+            return Denial.NONE
         case Block.YES:
             if s.decision == Decision.STEP:
                 return movement.gem_denial(s)
@@ -73,38 +91,56 @@ def takes(s, block):
         case Decision.SELECT_ACTION:
             return block == Block.TOKEN
         case Decision.TURN:
-            return block == Block.TURN or block == Block.LOCK
+            return block in (Block.TURN, Block.LOCK, Block.TOKEN)
         case Decision.STEP:
-            return block in (Block.AREA, Block.CLIMB, Block.DONE, Block.YES)
+            return block in (Block.AREA, Block.CLIMB, Block.PORTAL, Block.DONE, Block.YES)
         case Decision.EVADE | Decision.PAY | Decision.SHARE | Decision.AMOUNT:
             return block == Block.AMOUNT
         case Decision.DISARM | Decision.INSPIRATION | Decision.BLESSED | Decision.ACHIEVEMENT:
             return block == Block.YES or block == Block.NO
-        case Decision.SPRING:
+        case Decision.SPRING | Decision.REROLL:
             return block == Block.YES or block == Block.NO
-        case Decision.TARGET:
+        case Decision.TARGET | Decision.TOKEN_HARM:
             return block == Block.ENEMY or block == Block.DONE
-        case Decision.LINE:
+        case Decision.LINE | Decision.JUMP | Decision.TELEPORT | Decision.TOKEN_STEP:
             return block == Block.AREA or block == Block.DONE
-        case Decision.STAND_IN:
+        case Decision.STAND_IN | Decision.AFTER_ALLY | Decision.TACTICS:
             return block == Block.ALLY or block == Block.NO
-        case Decision.NEXT_ALLY | Decision.ENEMY_TARGET | Decision.STRIKE_ORDER:
+        case Decision.NEXT_ALLY:
+            return block == Block.ALLY or block == Block.NO
+        case Decision.ENEMY_TARGET | Decision.STRIKE_ORDER:
             return block == Block.ALLY
         case Decision.DOMINATED_ALLY | Decision.RECIPIENT:
             return block == Block.ALLY
         case Decision.CENTRE | Decision.ENEMY_DESTINATION | Decision.ENEMY_STOP:
             return block == Block.AREA
-        case Decision.SPAWN_AREA | Decision.TRAP_AREA:
+        case Decision.SPAWN_AREA | Decision.TRAP_AREA | Decision.PUSH_TO:
             return block == Block.AREA
-        case Decision.AFFLICTED | Decision.DOMINATED_ENEMY:
+        case Decision.SUMMON_AREA | Decision.ROPE | Decision.PATROL:
+            return block == Block.AREA
+        case Decision.AFFLICTED | Decision.DOMINATED_ENEMY | Decision.VICTIM:
             return block == Block.ENEMY
+        case Decision.SLOT:
+            return block == Block.TOKEN
+        case Decision.SPECIAL:
+            return block == Block.SPECIAL
+        case Decision.STORY:
+            return block == Block.STORY
+        case Decision.BOOST | Decision.RIDER | Decision.WEAPON | Decision.OPENING:
+            return block == Block.ITEM or block == Block.DONE
+        case Decision.USE | Decision.DROP | Decision.GIVE | Decision.WEAR:
+            return block == Block.ITEM
+        case Decision.TAKE:
+            return block == Block.GROUND
+        case Decision.GIVE_TO:
+            return block == Block.ALLY
         case Decision.FLIP_LOCK:
             return block == Block.LOCK
         case Decision.NEXT_TYPE:
             return block == Block.TYPE
         case Decision.ATTACK_TYPE:
             return block == Block.ATTACK_TYPE
-        case Decision.ABILITY:
+        case Decision.ABILITY | Decision.ABILITY_BONUS:
             return block == Block.ABILITY
         case Decision.DISCARD:
             return block == Block.CONDITION
@@ -119,14 +155,23 @@ def area_denial(s, c, block, k):
         return Denial.NOT_ADJACENT
     if block == Block.CLIMB:
         return movement.climb_denial(s, c, k)
+    if block == Block.PORTAL:
+        return jump.token_denial(s, c, k)
     match s.decision:
         case Decision.STEP:
             return movement.step_denial(s, c, k)
         case Decision.CENTRE:
-            attacking = s.attack
-            return attack.centre_denial(s, c, attacking.ally, attacking.row, attacking.type, k)
+            return attack.centre_choice_denial(s, c, k)
         case Decision.LINE:
             return attack.line_denial(s, c, k)
+        case Decision.JUMP:
+            return jump.jump_denial(s, c, s.move.ally, k, s.move.reach)
+        case Decision.TELEPORT:
+            return jump.ally_teleport_denial(s, c, s.move.ally, k, s.move.reach)
+        case Decision.SUMMON_AREA:
+            return figures.place_here_denial(s, c, k)
+        case Decision.TOKEN_STEP:
+            return figures.step_denial(s, c, k)
         case _:
             return enemies.option_denial(s, k)
 
@@ -137,8 +182,10 @@ def enemy_denial(s, c, k):
     match s.decision:
         case Decision.TARGET:
             return attack.choice_denial(s, c, k)
-        case Decision.AFFLICTED:
+        case Decision.AFFLICTED | Decision.VICTIM:
             return action.afflicted_denial(s, c, k)
+        case Decision.TOKEN_HARM:
+            return figures.harm_denial(s, k)
         case _:
             return enemies.option_denial(s, k)
 
@@ -153,8 +200,26 @@ def ally_denial(s, c, k):
             return strike.stand_in_denial(s, s.subject, k)
         case Decision.RECIPIENT:
             return action.recipient_denial(s, c, k)
+        case Decision.GIVE_TO:
+            return items.give_denial(s, c, s.asked, s.subject, k)
+        case Decision.TACTICS:
+            return initiative.colour_denial(s, c, s.asked, k)
         case _:
             return enemies.option_denial(s, k)
+
+
+@kernel
+def item_denial(s, c, k):
+    """Items carried: what serves a check or attack, and choices of the own turn."""
+    match s.decision:
+        case Decision.BOOST:
+            return checks.boost_denial(s, c, k)
+        case Decision.RIDER:
+            return attack.rider_denial(s, c, k)
+        case Decision.WEAPON:
+            return attack.weapon_denial(s, c, k)
+        case _:
+            return items.item_denial(s, c, s.asked, s.decision, k)
 
 
 @kernel
@@ -165,8 +230,24 @@ def done_denial(s, c):
             return movement.stop_denial(s, c)
         case Decision.LINE:
             return attack.line_done_denial(s)
-        case _:
+        case Decision.TARGET:
             return attack.done_denial(s)
+        case Decision.WEAPON:
+            return attack.weapon_denial(s, c, gear.NATURAL)
+        case _:
+            return Denial.NONE  # jumps, teleports, tokens and items are offers
+
+
+@kernel
+def token_denial(s, c, k):
+    """Action tokens: the round's choice, what fills a slot, what is performed in the own turn."""
+    match s.decision:
+        case Decision.SELECT_ACTION:
+            return initiative.select_denial(s, c, s.asked, k)
+        case Decision.SLOT:
+            return setup.slot_denial(s, c, s.asked, k)
+        case _:
+            return turn.token_denial(s, c, s.asked, k)
 
 
 @kernel

@@ -11,13 +11,18 @@ from .layout import (
     N_ALLIES,
     N_AREAS,
     N_ENEMIES,
-    N_ITEMS,
+    N_CARRIED,
+    N_FIGURES,
+    N_GROUND,
+    N_ITEM_KINDS,
     N_LOCKS,
+    N_STORIES,
+    N_TOKENS,
     N_TYPES,
     SMALL,
 )
-from .rules import enemies, fate, placing, wound
-from .terms import Decision, Ending, Kind, Objective
+from .rules import enemies, fate, gear, placing, wound
+from .terms import Decision, Ending, Kind
 
 ROUNDS = 12.0  # scale of round numbers
 POINTS = 10.0  # scale of damage, timers, dice totals
@@ -46,6 +51,8 @@ def write_observation(s, c, o):
         write_ally(s, c, a, o.ally[a])
     for e in range(N_ENEMIES):
         write_enemy(s, c, e, o.enemy[e])
+    for k in range(N_FIGURES):
+        write_figure(s, k, o.figure[k])
     for area in range(N_AREAS):
         write_area(s, c, area, o.area[area])
 
@@ -127,8 +134,37 @@ def write_going_on(s, c, o):
     o.strike_loss = s.strike.loss
     for number in range(1, 11):
         o.strike_conditions[number - 1] = (s.strike.conditions >> number) & 1
+    o.push_left = (-s.push.left if s.push.pulls else s.push.left) / SMALL
+    o.attack_bonus = s.attack.bonus / SMALL
+    o.attack_dice = s.attack.dice / SMALL
+    o.roll_spoiled = s.roll.spoiled / SMALL
+    write_items(s, o)
+    for k in range(N_STORIES):
+        o.section[k] = (s.read >> k) & 1
+    o.progress = s.progress / POINTS
+    o.disarmed = s.disarmed / SMALL
+    o.free_will = c.enemy_will
     o.flip_chips = s.flip_chips / SMALL
     o.flip_excess = s.flip_excess / SMALL
+
+
+@kernel
+def write_items(s, o):
+    """What items have added to the attack and check, and what a question about items is about."""
+    attack = s.attack
+    o.attack_pierce = attack.pierce / SMALL
+    if attack.ally >= 0:
+        o.attack_weapon = (attack.weapon + 1.0) / N_CARRIED
+    for number in range(1, 11):
+        o.attack_conditions[number - 1] = (attack.conditions >> number) & 1
+    for rider in range(1, 4):
+        o.ridden[rider - 1] = (attack.ridden >> rider) & 1
+    for k in range(N_CARRIED):
+        o.boosted[k] = (s.check.boosted >> k) & 1
+    if s.decision == Decision.GIVE_TO:
+        o.topic = (s.subject + 1.0) / N_CARRIED
+    elif s.decision == Decision.REROLL or s.decision == Decision.ROPE:
+        o.topic = s.subject
 
 
 @kernel
@@ -162,7 +198,7 @@ def write_ally(s, c, a, o):
     o.inspiration = ally.inspiration / SMALL
     o.achievement = ally.achievement / SMALL
     o.evade = ally.evade / SMALL
-    o.hindered = placing.ally_stands(s, a) and placing.is_hindered(s, a)
+    o.hindered = placing.ally_stands(s, a) and placing.is_hindered(s, c, a)
     o.missed[0] = ally.missed & 1
     o.missed[1] = (ally.missed >> 1) & 1
     o.lapsing = ally.lapsing != 0
@@ -174,19 +210,33 @@ def write_ally(s, c, a, o):
         o.injury[ability] = wound.injury_dice(s, c, a, ability) / SMALL
         o.armed[ability] = ally.armed[ability]
         o.special[ability] = (ally.special >> ability) & 1
+        o.uses[ability] = (ally.uses >> ability) & 1
+        o.ability_bonus[ability] = ally.ability[ability] / SMALL
+        o.attack_dice[ability] = ally.attack_dice[ability] / SMALL
+    o.rerolls = ally.rerolls / SMALL
+    o.waits = ally.waits
+    o.changed = ally.changed
+    o.open_slots = ally.open_slots / SMALL
     o.injury_move = wound.injury_move(s, c, a) / SMALL
     o.injury_recover = wound.injury_recover(s, c, a) / SMALL
     o.taunt = sheet.taunt / SMALL
-    write_ally_places(s, a, o)
+    write_ally_places(s, c, a, o)
 
 
 @kernel
-def write_ally_places(s, a, o):
+def write_ally_places(s, c, a, o):
     """Where an Ally stands, what it has chosen, its conditions, its part in an attack."""
     ally = s.ally[a]
-    for k in range(N_ITEMS):
+    for k in range(N_CARRIED):
         if ally.item[k] >= 0:
-            o.item += 1.0 / N_ITEMS
+            o.item[k] = (ally.item[k] + 1.0) / N_ITEM_KINDS
+            if (ally.active >> k) & 1:
+                o.in_use[k] = 1.0 if gear.works(s, c, a, k) else 0.5
+            o.handled[k] = (ally.handled >> k) & 1
+            o.worn_out[k] = (ally.worn_out >> k) & 1
+    for k in range(N_TOKENS):
+        o.slot[k] = (ally.slot >> k) & 1
+        o.once[k] = (ally.once >> k) & 1
     for number in range(1, 11):
         o.conditions[number - 1] = (ally.conditions >> number) & 1
     if ally.token >= 0:
@@ -224,6 +274,7 @@ def write_enemy(s, c, e, o):
     o.mirror = enemy.mirror
     o.revenge = enemy.revenge
     o.elite = kind.elite
+    o.last = enemy.last
     o.shield = kind.shield / SMALL
     o.provoke = kind.provoke / SMALL
     o.size = kind.size / SMALL
@@ -242,6 +293,19 @@ def write_enemy(s, c, e, o):
 
 
 @kernel
+def write_figure(s, k, o):
+    """One summoned token or pet; all zero if it is not on the map."""
+    figure = s.figure[k]
+    if figure.area < 0:
+        return
+    o.present = 1.0
+    o.owner = (figure.owner + 1.0) / N_ALLIES
+    o.spawned = figure.spawned
+    o.acted = figure.acted
+    o.area[figure.area] = 1.0
+
+
+@kernel
 def write_area(s, c, area, o):
     """One area; all zero if the map has fewer."""
     if area >= c.n_areas:
@@ -253,13 +317,21 @@ def write_area(s, c, area, o):
     o.allies = s.allies_in[area] / SMALL
     o.enemies = s.enemies_in[area] / SMALL
     o.trap = s.trap[area]
-    for k in range(N_ITEMS):
-        if s.item[area, k] >= 0:
-            o.items += 1.0 / N_ITEMS
+    for k in range(N_GROUND):
+        o.item[k] = (s.item[area, k] + 1.0) / N_ITEM_KINDS
+    if s.token_colour[area] >= 0:
+        o.portal = (s.token_colour[area] + 1.0) / SMALL
+        o.portal_active = s.token_active[area]
+        o.portal_range = max(0, int(s.token_range[area])) / SMALL
     o.story = c.story[area] >= 0
-    o.goal = c.objective == Objective.REACH and (c.goal >> area) & 1 == 1
+    for k in range(c.n_stories):
+        if c.section[k].area == area and (s.read >> k) & 1 == 0:
+            o.story_open = 1.0
+    o.goal = (c.goal >> area) & 1 == 1
     about = s.decision == Decision.ENEMY_DESTINATION or s.decision == Decision.ENEMY_STOP
     about = about or s.decision == Decision.SPAWN_AREA or s.decision == Decision.TRAP_AREA
+    about = about or s.decision == Decision.PUSH_TO or s.decision == Decision.PATROL
+    about = about or s.decision == Decision.ROPE
     o.option = about and (s.options >> area) & 1 == 1
     for k in range(s.attack.n_line):
         if s.attack.line[k] == area:

@@ -9,9 +9,31 @@ from enum import IntEnum
 from ..kernel.chance import draw_below
 from ..kernel.jit import kernel
 from .actions import Block, Turn, decode_block, decode_index
-from .layout import EXTRA_MANEUVER, FACE_EXTRA, FACE_SYMBOL, N_ALLIES, N_AREAS, N_ENEMIES, N_FACES
-from .rules import aim, lock, placing, provoke
-from .terms import AttackType, Condition, Decision, Denial, Kind, Objective, Op, Roll, Shape, Stream
+from .layout import (
+    EXTRA_MANEUVER,
+    FACE_EXTRA,
+    FACE_SYMBOL,
+    N_ALLIES,
+    N_AREAS,
+    N_CARRIED,
+    N_ENEMIES,
+    N_FACES,
+)
+from .rules import action, aim, checks, gear, items, lock, placing, provoke
+from .terms import (
+    AttackType,
+    Condition,
+    Decision,
+    Denial,
+    Die,
+    Kind,
+    Objective,
+    Op,
+    Roll,
+    Shape,
+    Stream,
+    Wear,
+)
 
 
 class Policy(IntEnum):
@@ -99,6 +121,10 @@ def score_action(s, c, block, k):
             return 1.0 * c.sheet[s.asked].ability[k]
         case Decision.DISCARD:
             return 0.0 if k <= Condition.BLESSED else 1.0 * k
+        case Decision.REROLL:
+            return reroll_score(s, c) if block == Block.YES else 0.0
+        case Decision.USE | Decision.WEAR | Decision.WEAPON | Decision.RIDER | Decision.BOOST:
+            return item_score(s, c, k) if block == Block.ITEM else done_score(s, c)
         case _:
             return 1.0 if block == Block.YES else 0.0
 
@@ -128,8 +154,10 @@ def expected(s, c, a, row, attack_type):
     if s.ally[a].kind != Kind.HERO:
         return 1.0 * attack.value
     dice = attack.dice - ((s.ally[a].conditions >> Condition.WEAKENED) & 1)
+    dice += s.ally[a].attack_dice[attack_type] + lock.attack_dice(s, c, a, attack_type)
     successes = die_mean(c) * max(0, dice) * (2.0 if attack.double else 1.0)
-    return successes + attack.bonus + c.sheet[a].weapon_bonus[attack_type]
+    weapon = gear.best_weapon(s, c, a, attack_type)
+    return successes + attack.bonus + gear.bonus(s, c, a, attack_type, weapon)
 
 
 @kernel
@@ -149,6 +177,8 @@ def aim_loss(s, c, a, row, attack_type, e):
     """Damage lost to obstructed aim."""
     shape = c.attack[row].shape
     if attack_type == AttackType.MELEE or shape == Shape.AREA or shape == Shape.LINE:
+        return 0.0
+    if c.attack[row].ignore_aim or (c.sheet[a].ignore_aim >> attack_type) & 1:
         return 0.0
     here = s.ally[a].area
     return 1.0 * aim.is_obstructed(s, c, here, s.enemy[e].area, s.enemies_in[here])
@@ -194,7 +224,7 @@ def best_in_area(s, c, area, damage, pierce):
 def attack_gain_of_type(s, c, a, row, attack_type):
     """Worth of an attack as one of its types, from where ally a stands."""
     attack = c.attack[row]
-    if aim.weapon_denial(s, a, attack_type) != Denial.NONE:
+    if aim.weapon_denial(s, c, a, attack_type) != Denial.NONE:
         return 0.0
     if attack.shape == Shape.LINE:
         return line_gain(s, c, a, row, attack_type)
@@ -348,8 +378,136 @@ def score_turn(s, c, choice):
             return 1.2 + approach(s, c, a) if now <= 0 and s.maneuvers == 0 else NEVER
         case Turn.RETHINK_RESTORE:
             return 0.8 if now <= 0 and ally.spent > 0 and s.maneuvers == 0 else NEVER
-        case _:
+        case Turn.END_TURN:
             return 0.3
+        case _:
+            return menu_score(s, c, a, choice)
+
+
+@kernel
+def menu_score(s, c, a, choice):
+    """TURN: pick up what lies there, use and put on what helps; nothing else."""
+    if choice == Turn.TAKE_ITEM:
+        return 12.0
+    if choice != Turn.USE_ITEM and choice != Turn.WEAR_ITEM:
+        return NEVER
+    best = 0.0
+    for k in range(N_CARRIED):
+        if choice == Turn.USE_ITEM:
+            if items.use_denial(s, c, a, k) == Denial.NONE:
+                best = max(best, 11.0 + use_gain(s, c, a, k))
+        elif items.wear_denial(s, c, a, k) == Denial.NONE:
+            free = c.item[s.ally[a].item[k]].wear == Wear.HAND and not s.ally[a].changed
+            best = max(best, (11.0 if free else 1.4) + wear_gain(s, c, a, k))
+    return best if best > (11.5 if choice == Turn.USE_ITEM else 1.5) else NEVER
+
+
+@kernel
+def item_score(s, c, k):
+    """USE, WEAR, WEAPON, RIDER, BOOST: what the item in place k is worth now."""
+    a = int(s.asked)
+    match s.decision:
+        case Decision.USE:
+            return use_gain(s, c, a, k)
+        case Decision.WEAR:
+            return wear_gain(s, c, a, k)
+        case Decision.WEAPON:
+            return 1.0 * gear.bonus(s, c, a, s.attack.type, k)
+        case Decision.RIDER:
+            tough = s.attack.n_targets > 0 and s.enemy[s.attack.target[0]].health >= 3
+            return 1.0 if tough else -1.0
+        case _:
+            return boost_gain(s, c, k)
+
+
+@kernel
+def done_score(s, c):
+    """WEAPON: the natural weapon; RIDER, BOOST: to keep the items."""
+    if s.decision == Decision.WEAPON:
+        return 1.0 * gear.bonus(s, c, s.asked, s.attack.type, gear.NATURAL)
+    return 0.0
+
+
+@kernel
+def use_gain(s, c, a, k):
+    """Worth of using the item in place k: wounds mended, Enemies hurt."""
+    item = c.item[s.ally[a].item[k]]
+    gain = -1.0 if item.maneuver else 0.0
+    for j in range(item.first, item.first + item.n):
+        if action.effect_denial(s, c, a, j, 0) != Denial.NONE:
+            continue
+        row = c.effect[j]
+        match row.op:
+            case Op.HEAL | Op.RESTORE | Op.MIXED | Op.ROLL_HEAL | Op.ROLL_RESTORE:
+                best = 0.0
+                for b in range(N_ALLIES):
+                    if action.help_denial(s, c, a, j, b) == Denial.NONE:
+                        best = max(best, mended(s, c, b, row.op, row.amount))
+                gain += best if best >= 0.6 * row.amount else 0.0
+            case Op.DAMAGE | Op.DRAIN | Op.GEM | Op.INSPIRE:
+                gain += 1.0 * row.amount
+            case Op.DEFEAT | Op.UNWOUND | Op.REVIVE:
+                gain += 4.0
+            case Op.ATTACK:
+                gain += effect_gain(s, c, a, j)
+            case _:
+                pass
+    return gain
+
+
+@kernel
+def mended(s, c, b, op, amount):
+    """What an effect of so much would heal or restore of ally b."""
+    ally = s.ally[b]
+    if op == Op.RESTORE or op == Op.ROLL_RESTORE:
+        room = c.sheet[b].red if ally.wounded else c.sheet[b].blue
+        return max(0.0, min(1.0 * amount, min(1.0 * ally.spent, 1.0 * (room - ally.disk))))
+    return min(1.0 * amount, missing(s, c, b))
+
+
+@kernel
+def wear_gain(s, c, a, k):
+    """Worth of putting the item in place k to use: a weapon one lacks, gear that displaces none."""
+    item = c.item[s.ally[a].item[k]]
+    if gear.is_in_use(s, a, k):
+        return 1.0 if items.is_broken(s, c, a, k) and spare(s, c, a, item.passive) else -1.0
+    if item.weapon >= 0:
+        return -1.0 if gear.is_armed(s, c, a, item.weapon) else 3.0
+    if gear.giving_way(s, c, a, k) != 0 or item.passive < 0:
+        return -1.0
+    return 2.0 if spare(s, c, a, item.passive) else -1.0
+
+
+@kernel
+def spare(s, c, a, passive):
+    """Whether ally a can lock what a passive needs and keep some stamina."""
+    need = c.passive[passive].need
+    return need == 0 or s.ally[a].disk >= need + 3
+
+
+@kernel
+def boost_gain(s, c, k):
+    """BOOST: successes that are likely to be lacking, less the worth of the item."""
+    mean = 0.67 if s.roll.die == Die.REACTION else die_mean(c)
+    lacking = s.check.number - s.check.modifier - mean * s.roll.dice
+    return min(1.0 * checks.boost(s, c, k), lacking) - 1.5
+
+
+@kernel
+def reroll_score(s, c):
+    """REROLL: H faces that are worth less than a die; a roll that is worse than expected."""
+    roll = s.roll
+    check = s.check
+    if s.subject == checks.H_FACES:
+        worth = check.h_worth + lock.h_worth(s, c, roll.ally, check.ability)
+        worth += s.ally[roll.ally].reactive_h + c.sheet[roll.ally].h_worth[check.ability]
+        return 1.0 if worth < 1 else -1.0
+    if roll.use == Roll.REACTIVE:
+        return check.number - check.modifier - roll.successes - 2.5
+    if roll.use == Roll.ACTIVE:
+        lacking = check.number - check.modifier - roll.successes
+        return 1.0 if lacking > 2 * roll.symbols else -1.0
+    return 0.6 * die_mean(c) * roll.dice - roll.successes - roll.symbols
 
 
 @kernel
@@ -430,7 +588,7 @@ def score_target(s, c, e):
     if c.attack[attack.row].shape == Shape.CLEAVE:
         damage = 1.0 * attack.left
     damage -= aim_loss(s, c, attack.ally, attack.row, attack.type, e)
-    return 0.1 + gain_on(s, c, e, damage, c.attack[attack.row].pierce)
+    return 0.1 + gain_on(s, c, e, damage, c.attack[attack.row].pierce + attack.pierce)
 
 
 @kernel
@@ -445,7 +603,8 @@ def line_score(s, c, block, k):
 def share_score(s, c, k):
     """SHARE: what defeats the Enemy, no more."""
     enemy = s.enemy[s.subject]
-    shield = max(0, c.type[enemy.type].shield - c.attack[s.attack.row].pierce)
+    pierce = c.attack[s.attack.row].pierce + s.attack.pierce
+    shield = max(0, c.type[enemy.type].shield - pierce)
     dealt = max(0, k - shield)
     if dealt >= enemy.health:
         return enemy.health + KILL - 0.1 * k
@@ -464,8 +623,9 @@ def pay_score(s, c, n):
     if attack.n_targets == 0:
         return 0.9 * n - price
     e = attack.target[0]
-    damage = s.roll.successes + c.attack[attack.row].bonus + c.sheet[a].weapon_bonus[attack.type]
-    pierce = c.attack[attack.row].pierce
+    damage = s.roll.successes + c.attack[attack.row].bonus + attack.bonus
+    damage += gear.bonus(s, c, a, attack.type, attack.weapon)
+    pierce = c.attack[attack.row].pierce + attack.pierce
     more = gain_on(s, c, e, 1.0 * (damage + n), pierce) - gain_on(s, c, e, 1.0 * damage, pierce)
     return more * (1.0 + 0.5 * (attack.n_targets - 1)) - price
 

@@ -138,7 +138,7 @@ class Movement(IntEnum):
 class Op(IntEnum):
     """Effect rows of content: what one row of an action, ability or event does (amount, range, a).
 
-    Hero actions, in the order of their rows:
+    Actions of Allies and items, in the order of their rows:
     """
 
     NONE = 0
@@ -153,31 +153,64 @@ class Op(IntEnum):
     MOVE = 9  # amount movement points (Q4: not a move maneuver)
     EVADE = 10  # amount Evade points this turn
     LOCK = 11  # a = passive row: start the passive action
-    DISCARD_ONE = 12  # an Ally within range loses one bad condition of its choice
+    DISCARD_ONE = 12  # an Ally within range loses one condition of its choice
     GEM = 13  # amount Achievement gems
     SET_TRAP = 14  # a trap token within range (R19.9); also of Enemies (R10.38)
+    JUMP = 15  # range = areas (R7.30)
+    TELEPORT = 16  # range = areas (R7.38)
+    PUSH = 17  # an Enemy within range amount areas away (R7.51)
+    PULL = 18  # an Enemy within range amount areas closer (R7.49)
+    DRAIN = 19  # amount from an Enemy within range (R9.31)
+    DAMAGE = 20  # amount to an Enemy within range, no attack (R2.13)
+    DEFEAT = 21  # an Enemy within range that is not Elite (R10.42)
+    SUMMON = 22  # a = token row: a summoned token within range (R18.7)
+    COMMAND = 23  # a = token row: the token moves amount areas, then harms an Enemy beside it
+    SUMMON_ALLY = 24  # a = ally slot: the summoned Ally appears within range (R18.6)
+    PORTAL = 25  # a purple teleport token within range (R7.45); a = its own range, -1 = none
+    MANEUVER = 26  # amount more maneuvers this turn (R6.3)
+    DELAY = 27  # an Enemy within range that has not acted gets Last (R15.10)
+    UNWOUND = 28  # an Ally within range is no longer wounded (R13.7)
+    REVIVE = 29  # an exhausted Hero within range stands up (R13.9)
+    ATTACK_DICE = 30  # amount more dice on attacks of type a this turn (R6.4)
+    ABILITY = 31  # amount more levels of ability a until the end of the round; a = -1: of all, 3: picked
+    DISCARD_ALL = 32  # an Ally within range loses all conditions (R12.19)
+    INSPIRE = 33  # amount Inspiration gems
     # additions of horns and snake to an Enemy's action (R10.37)
-    ADD_MOVE = 20
-    ADD_VALUE = 21
-    ADD_RANGE = 22
-    ADD_AREA = 23
-    ADD_CONDITION = 24  # a = condition
-    ADD_DRAIN = 25
-    ADD_PUSH = 26
-    ADD_PULL = 27
-    ADD_TARGET = 28
-    FLY = 29
+    ADD_MOVE = 40
+    ADD_VALUE = 41
+    ADD_RANGE = 42
+    ADD_AREA = 43
+    ADD_CONDITION = 44  # a = condition
+    ADD_DRAIN = 45
+    ADD_PUSH = 46
+    ADD_PULL = 47
+    ADD_TARGET = 48
+    FLY = 49
     # what an Enemy does beside its action: snake before it, horns after it (R10.6, R10.7)
-    ENEMY_HEAL = 30  # amount; -1 = to full health
-    ENEMY_SELF = 31  # suffers amount
-    STRIKE = 32  # a = strike row, made first from where it stands
-    SPAWN = 33  # amount figures of type a in its own area (R10.47)
-    # scenario events
-    REINFORCE = 40  # amount figures of type a in area b
-    REINFORCE_PER_HERO = 41
-    FAIL = 42
-    SUCCEED = 43
-    TRAP = 44  # a trap token in area b
+    ENEMY_HEAL = 50  # amount; -1 = to full health
+    ENEMY_SELF = 51  # suffers amount
+    STRIKE = 52  # a = strike row, made first from where it stands
+    SPAWN = 53  # amount figures of type a in its own area (R10.47); also of defeat boxes
+    ENEMY_TELEPORT = 54  # range areas, next to whom it can attack (R10.37)
+    SNAKE = 55  # its snake ability (R10.37)
+    BURST = 56  # of a defeat box: amount to every Ally within range, and condition a
+    # scenario events and story sections
+    REINFORCE = 60  # amount figures of type a in area b
+    REINFORCE_PER_HERO = 61
+    FAIL = 62
+    SUCCEED = 63
+    TRAP = 64  # a trap token in area b
+    ITEM = 65  # item a lies in area b
+    ACTIVATE = 66  # the teleport token in area b turns to its active side; amount 0 = inactive
+    START_TIMER = 67  # amount = sum at which its event happens (R19.1)
+    STOP_TIMER = 68  # R19.4
+    ADVANCE = 69  # amount steps towards the objective
+    GIVE_GEM = 70  # amount Achievement gems for every standing Hero
+    HARM = 71  # amount damage to the Ally that set the section off
+    CURE = 72  # that Ally is healed by amount
+    AFFECT = 73  # that Ally gains condition a
+    JOIN = 74  # ally slot a appears in area b
+    FORTIFY = 75  # every standing Enemy of type a heals amount
 
 
 class When(IntEnum):
@@ -187,6 +220,63 @@ class When(IntEnum):
     ROUND = 1  # end of round `number`
     TIMER = 2  # R19.2
     DEFEAT = 3  # `number` figures of type `subject` are defeated
+    STORY = 4  # story section `subject` is read (R19.11)
+
+
+class Trigger(IntEnum):
+    """R19.11, R19.10 - what sets off a story section."""
+
+    ENTRY = 0  # an Ally enters the area (Q56)
+    SIGHT = 1  # an Ally is within its range with sight: compulsory
+    CHOICE = 2  # a Hero within its range with sight may use it in its turn
+
+
+class Wear(IntEnum):
+    """R17.1, R17.4 - how an item is put to use."""
+
+    NONE = 0  # it is carried, and used as its text says
+    HAND = 1  # active in hand (R17.1)
+    HELMET = 2
+    ARMOUR = 3  # or robe
+    BACKPACK = 4
+    PET = 5
+
+
+class Rider(IntEnum):
+    """R17.6 - what serves an attack before its roll."""
+
+    NONE = 0
+    POISON = 1  # weapons with the poison icon
+    ARROW = 2  # ranged weapons that allow them
+    RUNE = 3  # weapons with a rune slot
+
+
+class Way(IntEnum):
+    """How a figure gets from one area into another."""
+
+    WALK = 0
+    CLIMB_CHECK = 1  # a rope: the Agility check is due (R7.17)
+    CLIMB = 2
+    JUMP = 3  # R7.30
+    TELEPORT = 4  # R7.38
+    TOKEN = 5  # by teleport token (R7.46)
+    PUSHED = 6  # R7.51
+    PULLED = 7  # R7.49
+    PUT_BACK = 8  # R7.8
+
+
+class Will(IntEnum):
+    """How far Enemies are bound by their cards."""
+
+    CARD = 0  # R10.12 to R10.24
+    FREE = 1  # destination and target free among the legal ones
+
+
+class Side(IntEnum):
+    """Whose decision it is."""
+
+    HEROES = 0
+    ENEMIES = 1
 
 
 class Objective(IntEnum):
@@ -196,6 +286,10 @@ class Objective(IntEnum):
     DEFEAT_TYPE = 1  # `number` figures of type `subject` are defeated
     HOLD = 2  # a standing Hero at the end of round `number`
     REACH = 3  # every standing Hero in one of the goal areas
+    COLLECT = 4  # standing Heroes, in goal areas if there are any, carry `number` items `subject`
+    ESCORT = 5  # the Non-Hero Ally in slot `subject` stands in a goal area; lost if exhausted
+    DISARM = 6  # `number` traps are disarmed
+    ADVANCE = 7  # `number` steps, taken by story sections and events
 
 
 class Ending(IntEnum):
@@ -206,6 +300,7 @@ class Ending(IntEnum):
     ALL_EXHAUSTED = 2  # failure from here on (R19.13)
     OUT_OF_TIME = 3  # the last round is over
     EVENT = 4  # a scenario event says so
+    ESCORT_LOST = 5  # the Ally to be escorted is exhausted
 
 
 class Phase(IntEnum):
@@ -253,6 +348,32 @@ class Decision(IntEnum):
     DISCARD = 30  # CONDITION that an effect discards
     SPRING = 31  # YES / NO: a flyer meddles with the trap in area `subject` (R7.20)
     TRAP_AREA = 32  # AREA in which a trap is set (R19.9, a tie of R10.38)
+    JUMP = 33  # AREA to jump to; DONE = stay (R7.30)
+    TELEPORT = 34  # AREA to teleport to; DONE = stay (R7.38)
+    PUSH_TO = 35  # AREA that figure `subject` is pushed or pulled into (R7.54)
+    VICTIM = 36  # ENEMY that an effect pushes, pulls, drains, damages, defeats or delays
+    AFTER_ALLY = 37  # ALLY that acts right after the turn just ended; NO (R15.4)
+    SPECIAL = 38  # SPECIAL: which initiative `ally` uses this round (R15.7)
+    TACTICS = 39  # ALLY whose colour `ally` takes for 1 stamina; NO (R5.6)
+    SLOT = 40  # TOKEN that fills the next ordinary slot at set-up (R4.3)
+    REROLL = 41  # YES / NO: roll dice again (R3.8)
+    BOOST = 42  # ITEM discarded for successes on the check; DONE (R3.12)
+    RIDER = 43  # ITEM (poison, arrow, rune) that serves the attack; DONE (R17.6)
+    WEAPON = 44  # ITEM: the active weapon used (R9.2)
+    OPENING = 45  # ITEM that gives a special initiative this round; DONE (R15.9)
+    USE = 46  # ITEM to be used (R6.11)
+    DROP = 47  # ITEM to be dropped (R17.5)
+    TAKE = 48  # GROUND: item picked up (R17.5)
+    GIVE = 49  # ITEM to be given (R17.5)
+    GIVE_TO = 50  # ALLY that receives item `subject` (R17.5)
+    WEAR = 51  # ITEM to be put to use or away (R17.2, R17.4)
+    ROPE = 52  # AREA to which a rope is fixed, or from which it is taken (R7.17)
+    SUMMON_AREA = 53  # AREA in which a token, teleport token or summoned Ally appears
+    TOKEN_STEP = 54  # AREA that a token or pet moves into; DONE (R18.7, R18.8)
+    TOKEN_HARM = 55  # ENEMY that a commanded token harms; DONE
+    STORY = 56  # STORY section that is used (R19.11)
+    ABILITY_BONUS = 57  # ABILITY that an effect raises
+    PATROL = 58  # free will: AREA an Enemy moves to, with no attack in reach
 
 
 N_DECISIONS = len(Decision)
@@ -267,6 +388,16 @@ TIES = (
     Decision.DOMINATED_ENEMY,
     Decision.DOMINATED_ALLY,
     Decision.SPAWN_AREA,
+)
+# Choices within the Enemies' cards: decisions of the enemy side where somebody plays it.
+ENEMY_CHOICES = (
+    Decision.NEXT_TYPE,
+    Decision.ENEMY_DESTINATION,
+    Decision.ENEMY_STOP,
+    Decision.ENEMY_TARGET,
+    Decision.STRIKE_ORDER,
+    Decision.SPAWN_AREA,
+    Decision.PATROL,
 )
 
 
@@ -309,21 +440,90 @@ class Denial(IntEnum):
     NO_ROPE = 34
     NOTHING_TO_RECOVER = 35
     HINDERED = 36
+    SAME_AREA = 37
+    TOO_LARGE = 38
+    NO_TELEPORT_TOKEN = 39
+    NO_SUCH_ITEM = 40
+    HANDS_FULL = 41
+    TOO_HEAVY = 42
+    NOT_TO_GIVE = 43
+    NO_USE = 44
+    JUST_ARRIVED = 45
+    HANDLED = 46
+    USED_UP = 47
+    NOT_IN_SLOT = 48
+    READ_ALREADY = 49
+    ELITE = 50
 
 
 class Event(IntEnum):
-    """What happened, for people and tests; `subject` is a figure or an area."""
+    """What happened: rows (event, figure, amount, area, die, choice) of the event log.
+
+    `figure` is an ally slot, N_ALLIES + an enemy slot, or N_ALLIES + N_ENEMIES + a token slot; what
+    an event does not have is -1.
+    """
 
     NONE = 0
-    STORY = 1
-    TRAP = 2
-    INJURY = 3
-    EXHAUSTED = 4
-    DEFEAT = 5
+    STORY = 1  # figure sets off a section in area (amount = section; -1 without one)
+    TRAP = 2  # area
+    INJURY = 3  # figure becomes wounded; amount = Injury card
+    EXHAUSTED = 4  # figure
+    DEFEAT = 5  # figure, area
     TIMER = 6
     FAILURE = 7
     SUCCESS = 8
-    SPAWN = 9
+    SPAWN = 9  # figure, area
+    # the course of the game
+    ROUND = 10  # amount = its number
+    SELECT = 11  # figure, amount = action token
+    CARD = 12  # amount = Initiative card
+    FATE = 13  # amount = value
+    TURN = 14  # figure begins its turn; amount = eye + 4 * horns + 8 * snake of an Enemy
+    TURN_END = 15  # figure
+    # what players and Enemies do: the verbs of the cases
+    DIE = 20  # figure rolls; amount = terms.Die, die = face
+    CHOICE = 21  # figure = who is asked or -1, amount = terms.Decision, choice = action
+    MOVE = 22  # figure, amount = points, area = terms.Movement
+    RETHINK = 23  # figure, amount = 1 restores
+    RECOVER = 24  # figure, amount = 0 stamina, 1 damage
+    ACT = 25  # figure, amount = action row
+    EFFECT = 26  # figure, amount = effect row
+    ATTACK = 27  # figure, amount = attack row
+    STRIKE = 28  # figure, amount = strike row
+    STEP = 29  # figure enters area; amount = terms.Way
+    FALL = 30  # figure
+    SPEND = 31  # figure, amount; die = 1 turned red (R12.7)
+    LOSE = 32  # figure, amount
+    DAMAGE = 33  # figure, amount taken
+    RESTORE = 34  # figure, amount
+    HEAL = 35  # figure, amount
+    GAIN = 36  # figure, amount = condition
+    DISCARD = 37  # figure, amount = condition
+    LOCK = 38  # figure, amount = passive row
+    UNLOCK = 39  # figure, amount = passive row
+    PROVOKE = 40  # figure leaves; amount = Enemy slot
+    CHECK = 41  # figure, amount = total, area = number; die = 1 success, 0 not, -1 reactive
+    TAKE = 42  # figure, amount = item, area
+    DROP = 43  # figure, amount = item, area
+    GIVE = 44  # figure receives, amount = item, area = giver
+    USE = 45  # figure, amount = item
+    WEAR = 46  # figure, amount = item, die = 1 on, 0 off
+    ROPE = 47  # figure, area = to, amount = 1 fixed, 0 taken
+    SUMMON = 48  # figure (token), area
+    PUSH = 49  # figure, amount = areas asked for, negative = pulled, area = source
+    GEM = 50  # figure, amount = 0 Inspiration, 1 Achievement; die = 1 gained, 0 discarded
+    UNWOUND = 51  # figure is no longer wounded
+    REVIVE = 52  # figure
+    SPECIAL = 53  # figure, amount = terms.Special used this round
+    MANEUVER = 54  # figure spends a maneuver; amount = condition discarded, or 0
+    ROLL = 55  # figure, amount = terms.Roll, die = dice
+    TARGET = 56  # figure is attacked; amount = damage before shield or check, -1 = none
+    COLOUR = 57  # figure, amount = terms.Colour that it takes (R5.6)
+    TRAP_CARD = 58  # amount = Trap card, area
+    DISARMED = 59  # figure, area
+    TRAP_SET = 60  # figure or -1 = no Ally, area
+    PORTAL = 61  # figure, area: a teleport token lies there
+    RECALL = 62  # figure (pet) is taken back
 
 
 class Broken(IntEnum):
@@ -346,87 +546,125 @@ class Proc(IntEnum):
     """Pieces of work on the agenda; each is one function of rules/ or flow.py, in three groups."""
 
     NONE = 0
-    # rounds, turns, movement, traps, locks
-    ROUND_START = 1
-    SELECT_NEXT = 2
-    ROUND_REVEAL = 3
-    TURN_NEXT = 4
-    ROUND_FATE = 5
-    ROUND_END = 6
-    TURN_START = 7
-    TURN_TRAP = 8
-    TURN_CHOOSE = 9
-    TURN_END = 10
-    RECOVER = 11
-    MOVE_NEXT = 12
-    STEP_PROVOKE = 13
-    STEP_PLACE = 14
-    STEP_FALL = 15
-    STEP_CLIMB = 16
-    FALL_HIT = 17
-    FALL_CONDITION = 18
-    ENTER_STORY = 19
-    ENTER_TRAP = 20
-    TRAP_DISARMED = 21
-    TRAP_TRIGGER = 22
-    TRAP_VICTIM = 23
-    TRAP_CHECK = 24
-    TRAP_SET = 25
-    TRAP_CONDITION = 26
-    FLIP_LOCK = 27
-    ROPE_FIXED = 28
+    # rounds, turns, movement, traps, items, locks
+    SET_UP_SLOT = 1
+    ROUND_START = 2
+    SELECT_NEXT = 3
+    TACTICS_NEXT = 4
+    ROUND_REVEAL = 5
+    OPENING_NEXT = 6
+    SPECIAL_NEXT = 7
+    TURN_NEXT = 8
+    AFTER_ALLY = 9
+    ROUND_FATE = 10
+    ROUND_END = 11
+    TURN_START = 12
+    TURN_TRAP = 13
+    TURN_CHOOSE = 14
+    TURN_END = 15
+    RECOVER = 16
+    MOVE_NEXT = 17
+    STEP_PROVOKE = 18
+    STEP_PLACE = 19
+    STEP_FALL = 20
+    STEP_CLIMB = 21
+    JUMP_TO = 22
+    TELEPORT_TO = 23
+    FALL_HIT = 24
+    FALL_CONDITION = 25
+    PUSH_NEXT = 26
+    PUSH_STEP = 27
+    PUSH_PLACE = 28
+    PUSH_END = 29
+    ENTER_STORY = 30
+    ENTER_TRAP = 31
+    TRAP_DISARMED = 32
+    TRAP_TRIGGER = 33
+    TRAP_VICTIM = 34
+    TRAP_CHECK = 35
+    TRAP_SET = 36
+    TRAP_CONDITION = 37
+    STORY_CHECK = 38
+    STORY_NEXT = 39
+    ITEM_USE = 40
+    ITEM_DROP = 41
+    ITEM_TAKE = 42
+    ITEM_GIVE = 43
+    ITEM_GIVE_TO = 44
+    ITEM_WEAR = 45
+    TOKEN_WALK = 46
+    TOKEN_PLACE = 47
+    TOKEN_HARM = 48
+    FLIP_LOCK = 49
+    ROPE_TO = 50
+    ROPE_FIXED = 51
     # dice, checks, actions and attacks of Allies
-    ROLL_INSPIRATION = 29
-    ROLL_DICE = 30
-    ROLL_BLESSED = 31
-    ROLL_PAY = 32
-    ROLL_ACHIEVEMENT = 33
-    ROLLED_ALONE = 34
-    CHECK_ABILITY = 35
-    CHECK_ACTIVE = 36
-    CHECK_REACTIVE = 37
-    ACTION_NEXT = 38
-    ACTION_END = 39
-    ATTACK_TYPE = 40
-    ATTACK_TARGET = 41
-    ATTACK_LINE = 42
-    ATTACK_CENTRE = 43
-    ATTACK_ROLL = 44
-    ATTACK_TOTAL = 45
-    ATTACK_SHARE = 46
-    ATTACK_DAMAGE = 47
-    ATTACK_RIDERS = 48
-    ATTACK_DRAIN = 49
-    ATTACK_REVENGE = 50
-    ATTACK_DEFEATS = 51
-    EFFECT_RECIPIENT = 52
-    EFFECT_ROLLED = 53
-    EFFECT_AMOUNT = 54
-    EFFECT_AFFLICTED = 55
-    EFFECT_DISCARD = 56
+    ROLL_INSPIRATION = 52
+    ROLL_DICE = 53
+    ROLL_AGAIN = 54
+    ROLL_BLESSED = 55
+    ROLL_PAY = 56
+    ROLL_ACHIEVEMENT = 57
+    ROLLED_ALONE = 58
+    CHECK_ABILITY = 59
+    CHECK_BOOST = 60
+    CHECK_DICE = 61
+    CHECK_ACTIVE = 62
+    CHECK_REACTIVE = 63
+    ACTION_NEXT = 64
+    ACTION_END = 65
+    ATTACK_TYPE = 66
+    ATTACK_WEAPON = 67
+    ATTACK_AIM = 68
+    ATTACK_TARGET = 69
+    ATTACK_LINE = 70
+    ATTACK_CENTRE = 71
+    ATTACK_RIDER = 72
+    ATTACK_ROLL = 73
+    ATTACK_TOTAL = 74
+    ATTACK_SHARE = 75
+    ATTACK_DAMAGE = 76
+    ATTACK_RIDERS = 77
+    ATTACK_PUSH = 78
+    ATTACK_DRAIN = 79
+    ATTACK_REVENGE = 80
+    ATTACK_DEFEATS = 81
+    EFFECT_RECIPIENT = 82
+    EFFECT_ROLLED = 83
+    EFFECT_AMOUNT = 84
+    EFFECT_AFFLICTED = 85
+    EFFECT_DISCARD = 86
+    EFFECT_VICTIM = 87
+    EFFECT_ABILITY = 88
+    EFFECT_PLACE = 89
     # Enemies' turns and attacks, spawning, scenario events
-    ENEMY_START = 57
-    ENEMY_SNAKE = 58
-    ENEMY_PLAN = 59
-    ENEMY_STOP = 60
-    ENEMY_STEP = 61
-    ENEMY_STRIKE = 62
-    ENEMY_HORNS = 63
-    ENEMY_END = 64
-    STRIKE_TARGET = 65
-    STRIKE_STAND_IN = 66
-    STRIKE_LINE_UP = 67
-    STRIKE_NEXT = 68
-    STRIKE_HIT = 69
-    STRIKE_RIDERS = 70
-    STRIKE_OR_ELSE = 71
-    STRIKE_OR_ELSE_DONE = 72
-    STRIKE_OR_ELSE_HIT = 73
-    STRIKE_DRAIN = 74
-    STRIKE_REVENGE = 75
-    STRIKE_RIPOSTE = 76
-    DOMINATED_ENEMY = 77
-    DOMINATED_ALLY = 78
-    DOMINATED_STAND_IN = 79
-    SPAWN = 80
-    EVENT_NEXT = 81
+    ENEMY_START = 90
+    ENEMY_SNAKE = 91
+    ENEMY_PLAN = 92
+    ENEMY_STOP = 93
+    ENEMY_STEP = 94
+    ENEMY_STRIKE = 95
+    ENEMY_HORNS = 96
+    ENEMY_END = 97
+    ENEMY_TELEPORT = 98
+    STRIKE_TARGET = 99
+    STRIKE_STAND_IN = 100
+    STRIKE_LINE_UP = 101
+    STRIKE_NEXT = 102
+    STRIKE_HIT = 103
+    STRIKE_RIDERS = 104
+    STRIKE_OR_ELSE = 105
+    STRIKE_OR_ELSE_DONE = 106
+    STRIKE_OR_ELSE_HIT = 107
+    STRIKE_PUSH = 108
+    STRIKE_DRAIN = 109
+    STRIKE_REVENGE = 110
+    STRIKE_RIPOSTE = 111
+    DOMINATED_ENEMY = 112
+    DOMINATED_ALLY = 113
+    DOMINATED_STAND_IN = 114
+    SPAWN = 115
+    DEFEAT_BOX = 116
+    BURST = 117
+    BURST_CONDITION = 118
+    EVENT_NEXT = 119

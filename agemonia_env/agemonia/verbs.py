@@ -19,10 +19,15 @@ from .rules import (
     enemies,
     enemy,
     fate,
+    figures,
+    gear,
     initiative,
+    items,
+    jump,
     lock,
     movement,
     placing,
+    pushing,
     stamina,
     strike,
     turn,
@@ -30,7 +35,7 @@ from .rules import (
 )
 from .terms import Decision, Denial, Ending, Kind, Movement
 
-N_ARGUMENTS = 16
+N_ARGUMENTS = 32
 N_ANSWERS = 64
 
 
@@ -75,6 +80,15 @@ class Verb(IntEnum):
     MARK_ACTED = 35  # figure
     FIX_ROPE = 36  # ally, area, item
     TAKE_ROPE = 37  # ally, area, item
+    JUMP = 38  # ally, area, range
+    TELEPORT = 39  # figure, area, range (-1 = any)
+    PUSH = 40  # source area, distance, range (-1 = any), 1 = pull, number of figures, figures
+    USE_SPECIAL = 41  # ally, terms.Special it uses this round (R15.7), waits for another Ally
+    TAKE = 42  # ally, item
+    DROP = 43  # ally, item
+    GIVE = 44  # ally, ally that receives, item
+    SUMMON = 45  # figure row, area
+    WALK_TOKEN = 46  # figure row, points
 
 
 class Query(IntEnum):
@@ -90,6 +104,7 @@ class Query(IntEnum):
     NEXT_FIGURE = 7  # -> count, figures that may act next on the current bar; moves on to it
     BAR = 8  # figure -> eye, horns, snake of its bar; bonus maneuver of an ally
     STANDS = 9  # figure -> 0/1
+    AFTER = 10  # -> per ally slot: may act right after an Ally's turn (R15.4)
 
 
 @kernel
@@ -313,8 +328,69 @@ def perform_round(s, c, verb, x):
                 s.ally[x[0]].acted = 1
             else:
                 s.enemy[x[0] - N_ALLIES].acted = 1
-        case _:
+        case Verb.USE_SPECIAL:
+            s.ally[x[0]].uses = x[1]
+            s.ally[x[0]].waits = x[2]
+        case Verb.FIX_ROPE | Verb.TAKE_ROPE:
             return perform_rope(s, c, verb, x)
+        case Verb.TAKE | Verb.DROP | Verb.GIVE:
+            return perform_item(s, c, verb, x)
+        case _:
+            return perform_leap(s, c, verb, x)
+    return Denial.NONE
+
+
+@kernel
+def perform_leap(s, c, verb, x):
+    """R7.30 to R7.60 - jump, teleport, push and pull."""
+    who, to, n = int(x[0]), int(x[1]), int(x[2])
+    denial = Denial.NONE
+    if verb == Verb.JUMP:
+        denial = jump.jump_denial(s, c, who, to, n)
+        if denial == Denial.NONE:
+            jump.begin_jump(s, who, to)
+    elif verb == Verb.TELEPORT and who < N_ALLIES:
+        denial = jump.ally_teleport_denial(s, c, who, to, n)
+        if denial == Denial.NONE:
+            jump.begin_teleport(s, who, to)
+    elif verb == Verb.TELEPORT:
+        e = who - N_ALLIES
+        if not placing.enemy_stands(s, e):
+            return Denial.OUT_OF_ACTION
+        size = c.type[s.enemy[e].type].size
+        denial = jump.teleport_denial(c, s.enemy[e].area, to, size, n)
+        if denial == Denial.NONE:
+            jump.teleport_enemy(s, c, e, to)
+    else:
+        return perform_rest(s, c, verb, x)
+    return denial
+
+
+@kernel
+def perform_rest(s, c, verb, x):
+    """R7.49, R18.7 - push and pull, summoned tokens."""
+    k, n = int(x[0]), int(x[1])
+    if verb == Verb.PUSH:
+        return perform_push(s, c, x)
+    if verb == Verb.SUMMON:
+        figures.summon(s, k, 0, n)
+        return Denial.NONE
+    denial = figures.walk_denial(s, k)
+    if denial == Denial.NONE:
+        figures.begin_walk(s, k, n)
+    return denial
+
+
+@kernel
+def perform_push(s, c, x):
+    """R7.49 to R7.60 - all figures within range are pushed or pulled, or none."""
+    for k in range(x[4]):
+        denial = pushing.reach_denial(s, c, x[0], int(x[5 + k]), int(x[2]))
+        if denial != Denial.NONE:
+            return denial
+    pushing.begin(s, x[0], -1, x[1], x[3], False)
+    for k in range(x[4]):
+        pushing.name(s, int(x[5 + k]))
     return Denial.NONE
 
 
@@ -327,9 +403,32 @@ def perform_rope(s, c, verb, x):
         if denial == Denial.NONE:
             movement.begin_fix_rope(s, c, a, to, item)
         return denial
-    denial = movement.take_rope_denial(s, a, to)
+    denial = movement.take_rope_denial(s, c, a, to)
     if denial == Denial.NONE:
         movement.take_rope(s, a, to, item)
+    return denial
+
+
+@kernel
+def perform_item(s, c, verb, x):
+    """R17.5 - an item is picked up, dropped or given."""
+    a, item = int(x[0]), int(x[2] if verb == Verb.GIVE else x[1])
+    if verb == Verb.TAKE:
+        denial = items.item_lying_denial(s, c, a, item)
+        if denial == Denial.NONE:
+            items.take(s, c, a, items.place_lying(s, c, a, item))
+        return denial
+    k = gear.find(s, a, item)
+    if k < 0:
+        return Denial.NO_SUCH_ITEM
+    if verb == Verb.DROP:
+        denial = items.drop_denial(s, c, a, k)
+        if denial == Denial.NONE:
+            items.drop(s, c, a, k)
+    else:
+        denial = items.give_denial(s, c, a, k, x[1])
+        if denial == Denial.NONE:
+            items.give(s, c, a, k, x[1])
     return denial
 
 
@@ -340,7 +439,7 @@ def query(s, c, question, x, out):
     out[:] = 0
     match question:
         case Query.HINDERED:
-            out[0] = placing.is_hindered(s, a)
+            out[0] = placing.is_hindered(s, c, a)
         case Query.RANGE:
             out[0] = c.range[a, b]
         case Query.SEES:
@@ -364,6 +463,10 @@ def query(s, c, question, x, out):
             write_next_figures(s, c, out)
         case Query.BAR:
             write_bar(s, c, a, out)
+        case Query.AFTER:
+            options = initiative.after_options(s)
+            for k in range(N_ALLIES):
+                out[k] = (options >> k) & 1
         case _:
             e = a - N_ALLIES
             out[0] = placing.ally_stands(s, a) if e < 0 else placing.enemy_stands(s, e)
@@ -383,7 +486,7 @@ def is_aim_obstructed(s, c, a, b):
 def write_next_figures(s, c, out):
     """R5.14, R5.15 - who may act next; of each Enemy type only its lowest number."""
     n = 0
-    while n == 0 and s.bar <= initiative.LAST_BAR:
+    while n == 0 and s.bar <= initiative.DELAYED_BAR:
         allies = initiative.ally_options(s, c)
         for a in range(N_ALLIES):
             if (allies >> a) & 1:
@@ -393,7 +496,7 @@ def write_next_figures(s, c, out):
         for kind in range(c.n_types):
             if (types >> kind) & 1:
                 n += 1
-                out[n] = N_ALLIES + initiative.next_of_type(s, kind)
+                out[n] = N_ALLIES + initiative.next_of_type(s, c, kind)
         if n == 0:
             s.bar += 1
     out[0] = n
@@ -405,10 +508,8 @@ def write_bar(s, c, figure, out):
     if figure < N_ALLIES:
         out[3] = initiative.has_bonus(s, c, figure)
         return
-    colour = c.type[s.enemy[figure - N_ALLIES].type].colour
     card = c.card[s.card]
-    for bar in range(6):
-        if card.enemy[bar] and card.colour[bar] == colour:
-            out[0] = card.eye[bar]
-            out[1] = card.horns[bar]
-            out[2] = card.snake[bar]
+    bar = initiative.bar_of(s, c, figure - N_ALLIES)
+    out[0] = card.eye[bar]
+    out[1] = card.horns[bar]
+    out[2] = card.snake[bar]

@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from ..agemonia import api
 from ..agemonia.actions import N_ACTIONS, Block, action_of
-from ..agemonia.terms import AttackType, Decision, Ending, Proc
+from ..agemonia.terms import AttackType, Decision, Ending, Event, Proc, Way
 from .case import Step
-from .parameters import ClimbStep, Disarm, Gem, RollOptions, TokenStep
+from .parameters import ClimbStep, Disarm, Gem, PushPull, RollOptions, Spawn, TokenStep
 from .schema import listed
 from .world import CaseError, World
 
@@ -68,6 +68,17 @@ def _times(wish: Gem) -> int:
     return 1 if wish == "after" else int(wish)
 
 
+PURPOSES = (Proc.CHECK_REACTIVE, Proc.TRAP_DISARMED, Proc.STEP_CLIMB, Proc.STRIKE_OR_ELSE_DONE)
+
+
+def purpose(state: Any) -> Proc:
+    """What the roll in progress is for, by what waits for it on the agenda; NONE = for its verb."""
+    for proc in reversed(state["agenda"][: int(state["depth"])].tolist()):
+        if proc in PURPOSES:
+            return Proc(proc)
+    return Proc.NONE
+
+
 class Player:
     """Takes every decision of one verb as its parameters say."""
 
@@ -80,12 +91,14 @@ class Player:
         self.path = list(getattr(given, "path", []))
         self.evade = {name: n for name, n in getattr(given, "evade", {}).items() if n}
         self.split = dict(getattr(given, "split", {}))
-        self.targets = list(self.split) if self.split else listed(getattr(given, "targets", []))
+        named = [] if isinstance(given, PushPull) else listed(getattr(given, "targets", []))
+        self.targets = list(self.split) if self.split else named
         self.line = list(getattr(given, "line", []))
         self.center: str | None = getattr(given, "center", None)
         self.order = list(getattr(given, "order", []))
-        self.to: str | None = getattr(given, "to", None) if step.verb == "spawn" else None
-        self.push_to = dict(getattr(given, "push_to", {}))
+        self.to: str | None = given.to if isinstance(given, Spawn) else None
+        pushed = given.to if isinstance(given, PushPull) else getattr(given, "push_to", {})
+        self.push_to: dict[str, list[str]] = dict(pushed)
         self._read_choices(given)
         self.locks: dict[str, list[str]] = {}
         self.shared_locks: list[str] = []
@@ -170,6 +183,10 @@ class Player:
                 return action_of(Block.ATTACK_TYPE, AttackType[self.given.type.upper()].value)
             case Decision.STRIKE_ORDER:
                 return self._strike_order()
+            case Decision.PUSH_TO:
+                return self._push_to(world.figure_name(int(world.state["subject"])))
+            case Decision.TOKEN_STEP:
+                return self._step()
             case _:
                 return self._tie(decision)
 
@@ -202,6 +219,12 @@ class Player:
     def _named(self, block: Block, name: str) -> int:
         """The action that names something of a block."""
         return action_of(block, self._index(block, name))
+
+    def _push_to(self, name: str) -> int:
+        """The area that a figure is pushed or pulled into, where there is a choice."""
+        steps = self.push_to.get(name, [])
+        taken = int(self.world.state["push"]["moved"][self.world.figure(name)])
+        return self._named(Block.AREA, steps[taken]) if taken < len(steps) else self.lowest()
 
     def _index(self, block: Block, name: str) -> int:
         """Index of a name within a block."""
@@ -236,7 +259,7 @@ class Player:
             return action_of(Block.DONE, 0)
         step = self.path.pop(0)
         if isinstance(step, TokenStep):
-            raise CaseError("teleport tokens are not known to the core yet")
+            return action_of(Block.PORTAL, self.world.area(step.token))
         if isinstance(step, ClimbStep):
             if self.climb.left():
                 raise RefusalError(f"never asked for in a climb: {', '.join(self.climb.left())}")
@@ -258,18 +281,17 @@ class Player:
         """The options of the roll in progress, found by what waits for it on the agenda."""
         state = self.world.state
         roller = self.world.ally_name(int(state["asked"]))
-        for proc in reversed(state["agenda"][: int(state["depth"])].tolist()):
-            match proc:
-                case Proc.CHECK_REACTIVE:
-                    own = self.own if self.verb == "reactive_check" else Purse()
-                    return self.reactions.get(roller, own)
-                case Proc.TRAP_DISARMED:
-                    area = self.world.names.areas[int(state["entry"]["area"])]
-                    return self.disarming.get(area, Purse())
-                case Proc.STEP_CLIMB:
-                    return self.climb
-                case Proc.STRIKE_OR_ELSE_DONE:
-                    return self.checks.get(roller, Purse())
+        match purpose(state):
+            case Proc.CHECK_REACTIVE:
+                own = self.own if self.verb == "reactive_check" else Purse()
+                return self.reactions.get(roller, own)
+            case Proc.TRAP_DISARMED:
+                area = self.world.names.areas[int(state["entry"]["area"])]
+                return self.disarming.get(area, Purse())
+            case Proc.STEP_CLIMB:
+                return self.climb
+            case Proc.STRIKE_OR_ELSE_DONE:
+                return self.checks.get(roller, Purse())
         return self.own
 
     def _lock(self) -> int:
@@ -325,12 +347,22 @@ class Player:
         left += [f"center {self.center}"] if self.center is not None else []
         left += [f"stand_in for {name}" for name in self.stand_in if name not in self.stood_in]
         left += [f"stand_in {self.any_stand_in}"] if self.any_stand_in is not None else []
-        left += [f"push_to of {name}" for name in self.push_to]
+        left += [f"push of {name} into {steps}" for name, steps in self._pushes_left()]
         left += [f"disarm in {name}" for name in self.disarm]
         left += self._purses_left()
         left += self._choices_left()
         left += self._locks_left()
         return left
+
+    def _pushes_left(self) -> list[tuple[str, list[str]]]:
+        """Ways of pushed figures that are not the ones named; every step taken has its area."""
+        steps = [row for row in self.world.log[1 : int(self.world.log[0, 0])].tolist()]
+        ways: dict[str, list[str]] = {}
+        for event, figure, way, area, _, _ in steps:
+            if event == Event.STEP and way in (Way.PUSHED, Way.PULLED):
+                name = self.world.figure_name(figure)
+                ways.setdefault(name, []).append(self.world.names.areas[area])
+        return [(name, way) for name, way in self.push_to.items() if ways.get(name, []) != way]
 
     def _is_down(self) -> bool:
         """Whether the figure of the verb is out of action by now, so that its path has ended."""

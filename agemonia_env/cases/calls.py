@@ -7,27 +7,21 @@ from typing import Any
 from ..agemonia import layout
 from ..agemonia.terms import Eye, Special, Stream
 from ..agemonia.verbs import Verb
-from ..content.builder import ability, colour, condition
+from ..content.words import ability, colour, condition
 from . import parameters as p
 from .case import Step
-from .world import CaseError, World, listed_specials
+from .answers import RefusalError
+from .schema import listed
+from .world import HOOK_AND_ROPE, CaseError, World, listed_specials
 
 Call = tuple[Verb, tuple[int, ...]]
 
-NOT_YET = ("summon", "jump", "teleport", "push", "pull")
-ITEMS = ("take", "give", "drop")
-HOOK_AND_ROPE = "rope"  # the item of R7.17
 NO_PASSIVE = layout.N_PASSIVES  # a row that nothing runs on
-"""Verbs of sections whose rules the core does not have yet; a case that uses one fails."""
 
 
 def call(world: World, index: int, step: Step) -> Call:
     """The core's verb and arguments for a step. Raises CaseError for what the core has not got."""
-    if step.verb in (*NOT_YET, *ITEMS):
-        raise CaseError(f"the core has no verb {step.verb!r} yet")
-    if step.verb in ("push", "pull") or getattr(step.given, "push_to", None):
-        raise CaseError("push and pull are not known to the core yet")
-    for part in (_bookkeeping, _rolls, _attacks, _movement, _rounds):
+    for part in (_bookkeeping, _rolls, _attacks, _movement, _items, _rounds):
         made = part(world, index, step.given, step.verb)
         if made is not None:
             return made
@@ -122,7 +116,18 @@ def _movement(world: World, index: int, given: Any, verb: str) -> Call | None:
         case p.Walk():
             if given.who in world.enemies:
                 raise CaseError(f"{given.who!r} is an Enemy: it walks in its own turn only")
-            return Verb.WALK, (world.figure(given.who), given.points)
+            if given.who in world.figures:
+                return Verb.WALK_TOKEN, (world.figures[given.who], given.points)
+            return Verb.WALK, (world.ally(given.who), given.points)
+        case p.Jump():
+            return Verb.JUMP, (world.ally(given.who), world.area(given.to), given.range)
+        case p.Teleport():
+            reach = -1 if given.range is None else given.range
+            return Verb.TELEPORT, (world.figure(given.who), world.area(given.to), reach)
+        case p.PushPull():
+            return _push(world, given, verb == "pull")
+        case p.Summon():
+            return Verb.SUMMON, (world.figures[given.name], world.area(given.area))
         case p.Rethink():
             return Verb.RETHINK, (world.ally(given.who), int(given.restore))
         case p.FixRope():
@@ -132,9 +137,49 @@ def _movement(world: World, index: int, given: Any, verb: str) -> Call | None:
     return None
 
 
+def _push(world: World, given: p.PushPull, pulls: bool) -> Call:
+    """R7.50: a pull without a range has its distance as range; a push reaches everywhere."""
+    reach = given.range
+    if reach is None:
+        reach = given.distance if pulls else -1
+    figures = [world.figure(name) for name in listed(given.targets)]
+    source = _source(world, given.source)
+    return Verb.PUSH, (source, given.distance, reach, int(pulls), len(figures), *figures)
+
+
+def _source(world: World, name: str) -> int:
+    """Area of the source, which is an area or a figure on the map."""
+    if name in world.names.areas:
+        return world.area(name)
+    code = world.figure(name)
+    if code < layout.N_ALLIES:
+        area = int(world.state["ally"][code]["area"])
+    else:
+        area = int(world.state["enemy"][code - layout.N_ALLIES]["area"])
+    if area < 0:
+        raise RefusalError(f"{name} is off the map")
+    return area
+
+
+def _items(world: World, index: int, given: Any, verb: str) -> Call | None:
+    """Picking up, dropping and giving (R17.5)."""
+    match given:
+        case p.Take():
+            return Verb[verb.upper()], (world.ally(given.who), _item(world, given.item))
+        case p.Give():
+            who, to = world.ally(given.who), world.ally(given.to)
+            return Verb.GIVE, (who, to, _item(world, given.item))
+    return None
+
+
+def _item(world: World, name: str) -> int:
+    """Index of an item; -1 if nobody ever has it."""
+    return world.names.items.index(name) if name in world.names.items else -1
+
+
 def _rope(world: World) -> int:
     """Index of the Hook & Rope; every case with a rope knows it."""
-    return world.names.items.index(HOOK_AND_ROPE) if HOOK_AND_ROPE in world.names.items else -1
+    return _item(world, HOOK_AND_ROPE)
 
 
 def _rounds(world: World, index: int, given: Any, verb: str) -> Call | None:

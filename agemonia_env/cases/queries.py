@@ -6,25 +6,25 @@ import numpy as np
 import numpy.typing as npt
 
 from ..agemonia import api, layout
-from ..agemonia.terms import AttackType, Eye
-from ..agemonia.verbs import Query, Verb
+from ..agemonia.terms import AttackType, Eye, Special
+from ..agemonia.verbs import N_ANSWERS, N_ARGUMENTS, Query, Verb
 from . import parameters as p
 from .answers import RefusalError
 from .reading import Plain
 from .world import CaseError, World
 
-N_ARGS, N_OUT = 16, 64
+N_ARGS, N_OUT = N_ARGUMENTS, N_ANSWERS
 
 
 def arguments(values: tuple[int, ...]) -> npt.NDArray[np.int16]:
-    """Arguments of a verb or query, int16 (16,), 0 where nothing is given."""
+    """Arguments of a verb or query, int16 (N_ARGUMENTS,), 0 where nothing is given."""
     args = np.zeros(N_ARGS, np.int16)
     args[: len(values)] = values
     return args
 
 
 def ask(world: World, query: Query, *values: int) -> npt.NDArray[np.int16]:
-    """The core's answer to a query, int16 (64,). Raises RefusalError if it is denied."""
+    """The core's answer to a query, int16 (N_ANSWERS,). Raises RefusalError if it is denied."""
     out = np.zeros(N_OUT, np.int16)
     api.query(world.states, world.contents, query, arguments(values), out)
     return out
@@ -95,12 +95,12 @@ def _enemy_targets(world: World, index: int, given: p.EnemyTargetsQuery) -> dict
 # ---- the order of turns -------------------------------------------------------------------------
 def initiative(world: World, index: int, given: p.Initiative) -> dict[str, Plain]:
     """Order of all turns of a round with this card, played out on a copy of the state."""
-    if given.uses or given.after:
-        raise CaseError("the choice of a special initiative (R15) is not known to the core yet")
     kept, world.states = world.states, world.states.copy()
     try:
         world.states["card"] = world.rows[index]
         world.states["bar"] = 0
+        for name, special in (dict.fromkeys(given.after, "after") | given.uses).items():
+            _use_special(world, name, special, name in given.after)
         order = _order(world, given)
         return _signs(world, order)
     finally:
@@ -115,13 +115,42 @@ def _order(world: World, given: p.Initiative) -> list[str]:
         codes = out[1 : 1 + int(out[0])].tolist()
         if not codes:
             break
-        code = _first(world, given, codes)
-        order.append(world.figure_name(code))
-        args = arguments((code,))
-        denial = api.perform(world.states, world.contents, Verb.MARK_ACTED, args)
-        if denial:
-            raise RefusalError(f"{order[-1]} cannot act now")
+        _act(world, given, _first(world, given, codes), order)
+    late = [
+        name
+        for name, other in given.after.items()
+        if other not in order or other not in world.allies
+    ]
+    if late:
+        raise RefusalError(f"nobody acts after whom {', '.join(late)} could follow")
     return order
+
+
+def _act(world: World, given: p.Initiative, code: int, order: list[str]) -> None:
+    """The figure takes its turn; whoever is to follow it by After-an-Ally comes next (R15.4)."""
+    name = world.figure_name(code)
+    order.append(name)
+    api.perform(
+        world.states, world.contents, Verb.MARK_ACTED, arguments((code,)), api.NO_ROWS
+    )
+    followers = [hero for hero, other in given.after.items() if other == name]
+    out = ask(world, Query.AFTER)
+    for hero in sorted(followers, key=lambda hero: _place(hero, given.allies)):
+        if not out[world.ally(hero)]:
+            raise RefusalError(f"{hero} cannot act right after {name}")
+        _act(world, given, world.ally(hero), order)
+
+
+def _use_special(world: World, name: str, special: str, waits: bool) -> None:
+    """R15.7 - which of its special initiatives a Hero uses."""
+    slot = world.ally(name)
+    number = Special[special.upper()]
+    if not int(world.state["ally"][slot]["special"]) & number:
+        raise RefusalError(f"{name} has no special initiative {special}")
+    if int(world.state["ally"][slot]["special"]) & Special.LAST and number != Special.LAST:
+        raise RefusalError(f"{name} has Last, which beats {special}")
+    args = arguments((slot, number, int(waits)))
+    api.perform(world.states, world.contents, Verb.USE_SPECIAL, args, api.NO_ROWS)
 
 
 def _first(world: World, given: p.Initiative, codes: list[int]) -> int:

@@ -8,7 +8,7 @@ from ..agemonia.terms import Colour, Ending, Event
 from . import parameters as p
 from . import queries
 from .reading import Plain
-from .schema import Ally, Figure, Token
+from .schema import Ally, Pet, listed
 from .world import World, condition_name
 
 N_CONDITIONS = 10
@@ -17,8 +17,8 @@ Report = dict[str, Plain]
 
 
 # ---- results ------------------------------------------------------------------------------------
-def result(world: World, given: p.Common, verb: str, logged: int) -> Report:
-    """What the verb just done reports; `logged` events had happened before it."""
+def result(world: World, given: p.Common, verb: str) -> Report:
+    """What the verb just done reports."""
     state = world.state
     match given:
         case p.Recover():
@@ -43,6 +43,8 @@ def result(world: World, given: p.Common, verb: str, logged: int) -> Report:
             return _enemy_turn(world)
         case p.Spawn():
             return _spawn(world, given)
+        case p.PushPull():
+            return {"moved": _moved(world, given)}
         case p.FixRope():
             return {"success": bool(state["result"])}
         case p.StartTurn():
@@ -54,7 +56,7 @@ def result(world: World, given: p.Common, verb: str, logged: int) -> Report:
                 "card": _card_names(world)[int(state["card"])],
             }
         case p.Fate():
-            return _fate(world, logged)
+            return _fate(world)
     return {}
 
 
@@ -104,12 +106,17 @@ def _spawn(world: World, given: p.Spawn) -> Report:
     return {"spawned": True, "area": area, "number": int(enemy["number"])}
 
 
-def _fate(world: World, logged: int) -> Report:
+def _moved(world: World, given: p.PushPull) -> Plain:
+    """Areas that each figure named was moved."""
+    moved = world.state["push"]["moved"]
+    return {name: int(moved[world.figure(name)]) for name in listed(given.targets)}
+
+
+def _fate(world: World) -> Report:
     state = world.state
-    events = state["log_event"][logged : int(state["n_log"])].tolist()
     return {
         "card": int(state["fate_card"]) if state["fate_card"] >= 0 else None,
-        "event": Event.TIMER in events,
+        "event": Event.TIMER in world.log[1 : int(world.log[0, 0]), 0],
         "sum": sum(state["timer"][: int(state["n_timer"])].tolist()),
         "reshuffled": bool(state["reshuffled"]),
     }
@@ -122,20 +129,23 @@ def figure(world: World, name: str) -> Report:
         return _ally(world, name)
     if name in world.enemies:
         return _enemy(world, name)
-    card = world.case.figures.get(name)
-    if card is None:  # a name that a step should have brought in
-        return {"area": None, "conditions": [], "acted": False, "spawned": False}
-    return _bystander(world, card)
+    if name in world.figures:
+        return _token(world, name)
+    # a name that a step should have brought in
+    return {"area": None, "conditions": [], "acted": False, "spawned": False}
 
 
-def _bystander(world: World, card: Figure) -> Report:
-    """A token or pet stands where the case puts it: no verb moves it yet."""
+def _token(world: World, name: str) -> Report:
+    """A summoned token or pet."""
+    record = world.state["figure"][world.figures[name]]
+    area = int(record["area"])
     report: Report = {
-        "area": card.area or world.names.areas[0],
-        "conditions": [*card.conditions],
-        "acted": card.acted,
+        "area": world.names.areas[area] if area >= 0 else None,
+        "conditions": [],
+        "acted": bool(record["acted"]),
     }
-    return report | ({"spawned": card.spawned} if isinstance(card, Token) else {})
+    pet = isinstance(world.case.figures.get(name), Pet)
+    return report if pet else report | {"spawned": bool(record["spawned"])}
 
 
 def _common(world: World, record: Any) -> Report:
@@ -198,29 +208,27 @@ def _enemy(world: World, name: str) -> Report:
     }
 
 
-def events(world: World, logged: int) -> list[str]:
-    """What happened after the first `logged` events, in order."""
-    state = world.state
-    new = slice(logged, int(state["n_log"]))
-    pairs = zip(state["log_event"][new], state["log_subject"][new], strict=True)
-    words = [_event(world, Event(int(event)), int(subject)) for event, subject in pairs]
+def events(world: World) -> list[str]:
+    """What the last verb made happen, in order."""
+    rows = world.log[1 : int(world.log[0, 0])].tolist()
+    words = [_event(world, Event(row[0]), row[1], row[3]) for row in rows]
     return [word for word in words if word]
 
 
-def _event(world: World, event: Event, subject: int) -> str:
+def _event(world: World, event: Event, figure: int, area: int) -> str:
     """An event in the format's words; empty for those it does not have."""
     match event:
         case Event.STORY:
-            story = int(world.contents[0]["story"][subject])
+            story = int(world.contents[0]["story"][area])
             return f"story:{world.names.stories[story]}"
         case Event.TRAP:
-            return f"trap:{world.names.areas[subject]}"
+            return f"trap:{world.names.areas[area]}"
         case Event.INJURY:
-            return f"injury:{world.ally_name(subject)}"
+            return f"injury:{world.ally_name(figure)}"
         case Event.EXHAUSTED:
-            return f"exhausted:{world.ally_name(subject)}"
+            return f"exhausted:{world.ally_name(figure)}"
         case Event.DEFEAT:
-            return f"defeat:{world.enemy_name(subject)}"
+            return f"defeat:{world.figure_name(figure)}"
         case Event.TIMER:
             return "timer"
         case Event.FAILURE:

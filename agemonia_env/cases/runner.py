@@ -16,7 +16,7 @@ from .answers import Player, RefusalError
 from .calls import call, clear_after_verb, set_for_verb
 from .case import Case, Step, load
 from .reading import FileError, Plain, read
-from .world import CaseError, World, build
+from .world import CaseError, World, build, empty_log
 
 PASSED, FAILED, UNREADABLE = 0, 1, 2
 MOST_ANSWERS = 1000  # no verb asks as many questions
@@ -86,7 +86,8 @@ def run_case(case: Case) -> list[Difference]:
 
 def set_caches(world: World) -> None:
     """Capacity used and figures per area, from the figures themselves."""
-    api.perform(world.states, world.contents, Verb.RECOUNT, queries.arguments(()))
+    args = queries.arguments(())
+    api.perform(world.states, world.contents, Verb.RECOUNT, args, api.NO_ROWS)
 
 
 def run_step(run: Run, index: int, step: Step, where: str) -> bool:
@@ -94,9 +95,8 @@ def run_step(run: Run, index: int, step: Step, where: str) -> bool:
     world = run.world
     before = world.states.copy(), world.contents.copy()
     try:
-        logged = int(world.state["n_log"])
         run.last = do(run, index, step, where)
-        world.events += reports.events(world, logged)
+        world.events += reports.events(world)
     except RefusalError as refusal:
         world.states[...], world.contents[...] = before
         run.last = {}
@@ -122,28 +122,28 @@ def do(run: Run, index: int, step: Step, where: str) -> dict[str, Plain]:
     Raises RefusalError if the rules forbid any part of it, CaseError if the core does not know it.
     """
     world, given = run.world, step.given
+    world.log = empty_log()
     if isinstance(given, parameters.Query):
         return queries.answer(world, index, given)
     if isinstance(given, parameters.Initiative):
         return queries.initiative(world, index, given)
-    logged = int(world.state["n_log"])
     player = Player(world, step)
     set_for_verb(world, given)
     verb, values = call(world, index, step)
     args = queries.arguments(values)
-    act(run, where, partial(api.perform, world.states, world.contents, verb, args))
+    act(run, where, partial(api.perform, world.states, world.contents, verb, args, world.log))
     for _ in range(MOST_ANSWERS):
         if int(world.state["decision"]) in (Decision.NONE, Decision.TURN):
             break
         action = player.action()
-        act(run, where, partial(api.answer, world.states, world.contents, action))
+        act(run, where, partial(api.answer, world.states, world.contents, action, world.log))
     else:
         raise CaseError(f"more than {MOST_ANSWERS} questions")
     left = player.leftovers()
     if left:
         raise RefusalError("never asked for: " + "; ".join(left))
     clear_after_verb(world)
-    return reports.result(world, given, step.verb, logged)
+    return reports.result(world, given, step.verb)
 
 
 def act(run: Run, where: str, deed: Callable[[], int]) -> None:

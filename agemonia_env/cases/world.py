@@ -11,15 +11,9 @@ import numpy.typing as npt
 
 from ..agemonia import layout, terms
 from ..content import schema as cards
-from ..content.builder import (
-    FACES,
-    Builder,
-    attack_type,
-    colour,
-    condition_bits,
-    special_bits,
-)
+from ..content.builder import Builder
 from ..content.names import Names
+from ..content.words import FACES, attack_type, colour, condition_bits, special_bits
 from ..kernel.jit import zeros
 from .case import Case, Step
 from .parameters import (
@@ -31,10 +25,11 @@ from .parameters import (
     LockOn,
     Query,
     Spawn,
+    Summon,
     TakeRope,
     TargetsQuery,
 )
-from .schema import Ally, Enemy, Figure, Hero, LockState, RiposteState
+from .schema import Ally, Enemy, Figure, Hero, LockState, Pet, RiposteState, Token
 
 Records = npt.NDArray[np.void]
 
@@ -42,6 +37,18 @@ PRINTED = {"focus": layout.FOCUS, "extra-maneuver": layout.EXTRA_MANEUVER}
 """Action tokens that every Hero board shows (R5.2)."""
 
 NOBODY: tuple[str, ...] = ("asked", "subject", "answer", "card", "active_ally", "active_enemy")
+
+
+MOST_ROWS = 4096  # of the event log of one verb
+HOOK_AND_ROPE = "rope"  # the item of R7.17
+TOKEN_MOVE = 9  # areas: a verb says how far a token or pet walks
+
+
+def empty_log() -> npt.NDArray[np.int16]:
+    """A fresh buffer for the event log, int16 (MOST_ROWS, N_COLUMNS)."""
+    rows = np.zeros((MOST_ROWS, layout.N_COLUMNS), np.int16)
+    rows[0, 0] = 1
+    return rows
 
 
 class CaseError(Exception):
@@ -58,6 +65,7 @@ class World:
     names: Names
     allies: dict[str, int] = field(default_factory=dict)
     enemies: dict[str, int] = field(default_factory=dict)
+    figures: dict[str, int] = field(default_factory=dict)  # tokens and pets: name -> figure row
     gone: set[str] = field(default_factory=set)  # Enemies whose slot another one took
     waiting: set[str] = field(default_factory=set)  # names that a later step brings in
     tokens: list[dict[str, int]] = field(default_factory=list)  # per ally: action -> token slot
@@ -66,6 +74,7 @@ class World:
     sheets: dict[str, cards.EnemyCard] = field(default_factory=dict)  # type label -> Enemy card
     events: list[str] = field(default_factory=list)  # what happened so far, in words
     rows: dict[int, int] = field(default_factory=dict)  # step -> attack token, strike, card, type
+    log: npt.NDArray[np.int16] = field(default_factory=empty_log)  # what the last verb did
 
     @property
     def state(self) -> Any:
@@ -92,13 +101,13 @@ class World:
         raise CaseError(f"{name!r} is no Enemy; Enemies are {', '.join(self.enemies) or 'none'}")
 
     def figure(self, name: str) -> int:
-        """Code of a figure: an ally slot, or N_ALLIES + an enemy slot."""
+        """Code of a figure: an ally slot, N_ALLIES + an enemy slot, or above both a token."""
         if name in self.allies:
             return self.allies[name]
         if name in self.enemies:
             return layout.N_ALLIES + self.enemies[name]
-        if name in self.case.figures:
-            raise CaseError(f"{name!r} is a token or pet; the core does not know these yet")
+        if name in self.figures:
+            return layout.N_ALLIES + layout.N_ENEMIES + self.figures[name]
         raise CaseError(f"no figure is called {name!r}")
 
     def figure_name(self, code: int) -> str:
@@ -189,16 +198,19 @@ def _build(case: Case) -> World:
             world.enemies[name] = len(world.enemies)
             if len(world.enemies) > layout.N_ENEMIES:
                 raise ValueError(f"at most {layout.N_ENEMIES} Enemies")
+        else:
+            _add_figure(world, builder, name)
     _add_decks(builder, case)
     for index, step in enumerate(case.steps):
         _add_step(world, builder, index, step)
     if any(isinstance(step.given, TakeRope) for step in case.steps):
-        builder.add_item("rope")
-    for item in (item for area in case.map.areas.values() for item in area.items):
-        builder.add_item(item)
+        builder.add_item(HOOK_AND_ROPE)
     for figure in case.figures.values():
         for item in figure.items if isinstance(figure, Hero) else ():
             builder.add_item(item)
+    if HOOK_AND_ROPE in builder.items():
+        rope = cards.ItemCard(name=HOOK_AND_ROPE, text="-", weight=0, rope=True)
+        builder.add_item_card(HOOK_AND_ROPE, rope)
     # a case has no objective: one that is never met
     builder.set_objective(terms.Objective.HOLD, number=np.iinfo(np.int16).max)
     world.contents = builder.finish()
@@ -208,6 +220,15 @@ def _build(case: Case) -> World:
 
 
 # ---- content ------------------------------------------------------------------------------------
+def _add_figure(world: World, builder: Builder, name: str) -> None:
+    """A row for a token or pet, one that a later step summons included."""
+    if name not in world.figures:
+        figure = world.case.figures.get(name)
+        pet, fly = isinstance(figure, Pet), figure is not None and figure.fly
+        card = cards.FigureCard(name=name, text="-", pet=pet, fly=fly, move=TOKEN_MOVE)
+        world.figures[name] = builder.add_figure(name, card)
+
+
 def _add_passives(world: World, builder: Builder, name: str, figure: Hero | Ally) -> None:
     """Passive rows of what a Hero's stamina lies on."""
     for lock, state in figure.locks.items() if isinstance(figure, Hero) else ():
@@ -252,6 +273,8 @@ def _add_step(world: World, builder: Builder, index: int, step: Step) -> None:
         case Spawn() as given:
             world.rows[index] = _add_type(world, builder, given.card)
             world.waiting.add(given.name)
+        case Summon() as given:
+            _add_figure(world, builder, given.name)
         case Initiative() as given:
             world.rows[index] = builder.add_card(cards.InitiativeCard(bars=given.card))
         case Choose() as given if given.who in world.allies:
@@ -267,6 +290,12 @@ def _add_token(world: World, builder: Builder, hero: str, action: str) -> None:
     if action not in world.tokens[slot]:
         card = cards.ActionCard(name=action)
         world.tokens[slot][action] = builder.add_action(slot, card)
+
+
+def used_special(special: int) -> int:
+    """The special initiative used if nothing else is said: Last, else First, else After-an-Ally."""
+    order = (terms.Special.LAST, terms.Special.FIRST, terms.Special.AFTER)
+    return next((int(one) for one in order if special & one), 0)
 
 
 def listed_specials(
@@ -338,6 +367,9 @@ def _place(world: World) -> None:
     state["ally"]["riposte_range"][...] = state["ally"]["riposte_type"][...] = -1
     state["enemy"]["type"][...] = state["enemy"]["area"][...] = -1
     state["enemy"]["retreat"][...] = -1
+    state["figure"]["owner"][...] = state["figure"]["area"][...] = -1
+    for field_name in ("token_colour", "token_active", "token_range"):
+        state[field_name][...] = world.contents[0][field_name]
     state["round"] = 1
     state["phase"] = terms.Phase.TURNS
     state["rope"][...] = world.contents[0]["rope"]
@@ -350,6 +382,12 @@ def _place(world: World) -> None:
             _place_ally(world, name, figure)
         elif isinstance(figure, Enemy):
             _place_enemy(world, name, figure, numbers[name])
+        else:
+            record = state["figure"][world.figures[name]]
+            record["owner"] = 0
+            record["area"] = world.names.area(figure.area) if figure.area else 0
+            record["acted"] = figure.acted
+            record["spawned"] = isinstance(figure, Token) and figure.spawned
     _place_decks(world)
     _load_dice(world)
 
@@ -383,6 +421,8 @@ def _place_ally(world: World, name: str, figure: Hero | Ally) -> None:
     record["evade"] = figure.evade
     record["exhausted"] = figure.exhausted
     record["special"] = special_bits(listed_specials(figure.special))
+    record["uses"] = used_special(int(record["special"]))
+    record["slot"] = (1 << layout.N_TOKENS) - 1
     if figure.riposte is not None:
         _place_riposte(record, figure.riposte)
     if isinstance(figure, Ally):
@@ -440,6 +480,7 @@ def _place_enemy(world: World, name: str, figure: Enemy, number: int) -> None:
     record["full"] = card.health.base + card.health.per_hero * heroes
     record["health"] = record["full"] if figure.health is None else figure.health
     record["spawned"] = figure.spawned
+    record["last"] = "last" in listed_specials(figure.special)
     for flag in ("fly", "mirror", "revenge"):
         record[flag] = getattr(figure, flag) or getattr(card, flag)
 

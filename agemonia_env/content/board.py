@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ..agemonia.layout import LINE_MAX, N_AREAS, N_CROSSINGS, N_LINES
 from ..agemonia.terms import Border
-from .schema import AreaSheet, BorderName, MapCard, Story
+from .schema import AreaSheet, BorderName, MapCard, Story, TeleportToken
 
 Line = tuple[int, ...]  # areas a straight segment runs through, ends included
 Table = npt.NDArray[np.int16]
@@ -43,6 +43,8 @@ class Area:
     level: int = 0
     trap: bool = False
     story: Story | None = None
+    teleport: TeleportToken | None = None
+    items: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,9 @@ class Board:
 
 def areas_of(cards: Iterable[tuple[str, AreaSheet]]) -> tuple[Area, ...]:
     """Areas by index from their cards by name."""
-    return tuple(Area(n, c.capacity, c.level, c.trap, c.story) for n, c in cards)
+    return tuple(
+        Area(n, c.capacity, c.level, c.trap, c.story, c.teleport, tuple(c.items)) for n, c in cards
+    )
 
 
 def board_of(card: MapCard) -> Board:

@@ -5,75 +5,49 @@ Everything that is absent is -1 in an index field and 0 in a count, also in rows
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..agemonia import layout, terms
-from ..agemonia.terms import Op
 from ..kernel.jit import zeros
 from . import board as boards
 from . import schema
 from .names import Names
+from .rows import Row, addition_rows, defeat_rows, effect_row
+from .words import (
+    DEFAULT_BANDS,
+    FACES,
+    SIZES,
+    ability,
+    ability_bits,
+    attack_type,
+    attack_type_bits,
+    colour,
+    condition,
+    condition_bits,
+    levels,
+    or_none,
+    rider_bits,
+    special_bits,
+    type_levels,
+)
 
 Content = npt.NDArray[np.void]
 
-DEFAULT_BANDS = {"melee": (-1, -1), "ranged": (1, 3), "magic": (0, 3)}
-SIZES = {"normal": 1, "large": 2, "huge": 3}
-FACES = {0: 0, 1: 1, 2: 2, "X": layout.FACE_EXTRA, "S": layout.FACE_SYMBOL, "H": layout.FACE_SYMBOL}
-
-
-def ability(name: str) -> int:
-    """terms.Ability of a name."""
-    return terms.Ability[name.upper()].value
-
-
-def ability_bits(names: Sequence[str]) -> int:
-    """Bits 1 << terms.Ability of the abilities offered (R3.10)."""
-    return sum(1 << ability(name) for name in set(names))
-
-
-def colour(name: str) -> int:
-    """terms.Colour of a name."""
-    return terms.Colour[name.upper()].value
-
-
-def condition(name: str) -> int:
-    """terms.Condition of a name."""
-    return terms.Condition[name.upper()].value
-
-
-def condition_bits(names: Iterable[str]) -> int:
-    """Bits `1 << Condition` of names."""
-    return sum(1 << condition(name) for name in set(names))
-
-
-def special_bits(names: Iterable[str]) -> int:
-    """terms.Special bits of names."""
-    return sum(terms.Special[name.upper()].value for name in set(names))
-
-
-def attack_type(name: str) -> int:
-    """terms.AttackType of a name."""
-    return terms.AttackType[name.upper()].value
-
-
-def _or_none(value: int | None) -> int:
-    """-1 for what is not said."""
-    return -1 if value is None else value
-
-
-def _levels(levels: schema.Levels | schema.Abilities) -> list[int]:
-    return [levels.might, levels.agility, levels.will]
+HANDS = 2  # R17.1
+ENCUMBRANCE = 5  # R17.3
+PORTALS = ("blue", "purple")  # colours of teleport tokens that the rules name (R7.45)
 
 
 class Builder:
     """Fills one CONTENT record. Methods return row indices and raise ValueError beyond limits.
 
-    Order is free but for two things: `add_map` comes before what stands on areas, and a Hero's
-    passive actions come along with its actions. An Enemy type may be named before it is added.
+    Order is free but for two things: `add_map` comes before what stands on areas, and Allies come
+    before what names them. Enemy types and figures may be named before they are added; an item that
+    is only named is a plain token.
     """
 
     def __init__(self, rulings: schema.Rulings | None = None) -> None:
@@ -81,12 +55,17 @@ class Builder:
         self.record: Any = self.content[0]
         self._counts: dict[str, int] = {}
         self._areas: list[str] = []
+        self._portals: list[str] = list(PORTALS)
         self._allies: list[str] = []
+        self._slots: dict[str, int] = {}
         self._tokens: list[list[str]] = []
         self._types: list[str] = []
         self._filled: set[int] = set()
         self._passives: list[str] = []
         self._items: list[str] = []
+        self._item_names: dict[str, str] = {}
+        self._figures: list[str] = []
+        self._figure_names: dict[str, str] = {}
         self._stories: list[str] = []
         self._injuries: list[str] = []
         self._traps: list[str] = []
@@ -98,22 +77,11 @@ class Builder:
     def _clear_indices(self) -> None:
         """-1 wherever a field names something that is not there yet."""
         record = self.record
-        for name in ("range", "melee", "line", "story", "start", "setup_type", "setup_area"):
+        for name in ABSENT:
             record[name][...] = -1
-        record["sheet"]["token"][...] = -1
-        record["sheet"]["weapon_min"][...] = -1
-        record["sheet"]["weapon_max"][...] = -1
-        for field in ("range_min", "range_max"):
-            record["attack"][field][...] = -1
-        for field in ("value", "range", "area"):
-            record["strike"][field][...] = -1
-        for field in ("a", "b"):
-            record["effect"][field][...] = -1
-        for field in ("riposte_range", "riposte_type"):
-            record["passive"][field][...] = -1
-        for field in ("strike", "leave"):
-            record["type"][field][...] = -1
-        record["event"]["subject"][...] = -1
+        for table, fields in ABSENT_IN.items():
+            for field in fields:
+                record[table][field][...] = -1
         record["objective_subject"] = -1
 
     def _set_rulings(self) -> None:
@@ -152,6 +120,13 @@ class Builder:
             if area.story:
                 record["story"][i] = self.add_story(area.story.section)
                 record["story_by_any"][i] = area.story.by == "any"
+            if area.teleport:
+                record["token_colour"][i] = self._intern(self._portals, area.teleport.colour)
+                record["token_active"][i] = area.teleport.active
+                record["token_range"][i] = or_none(area.teleport.range)
+            if len(area.items) > layout.N_GROUND:
+                raise ValueError(f"{area.name}: at most {layout.N_GROUND} items in one area")
+            record["item_at"][i, : len(area.items)] = [self.add_item(name) for name in area.items]
         for x, y in board.ropes:
             record["rope"][x] |= 1 << y
             record["rope"][y] |= 1 << x
@@ -167,13 +142,34 @@ class Builder:
         record["line"][...] = table
         return board
 
-    def add_story(self, section: str) -> int:
-        """Index of a story section, the same for the same name."""
-        return self._intern(self._stories, section)
+    def add_story(self, name: str) -> int:
+        """Index of a section that only tells something, every time; the same for the same name."""
+        index = self._intern(self._stories, name)
+        if index >= layout.N_STORIES:
+            raise ValueError(f"at most {layout.N_STORIES} story sections; {name} is one more")
+        self.record["section"][index]["repeats"] = 1
+        self.record["n_stories"] = len(self._stories)
+        return index
 
-    def add_item(self, name: str) -> int:
-        """Index of an item, the same for the same name."""
-        return self._intern(self._items, name)
+    def add_section(
+        self, name: str, card: schema.Section, area: int, rows: Sequence[Row], failed: Sequence[Row]
+    ) -> int:
+        """R19.11 - index of a story section; `rows` are what it does, `failed` after a failure."""
+        index = self.add_story(name)
+        section = self.record["section"][index]
+        section["area"] = area
+        section["trigger"] = terms.Trigger[card.trigger.upper()]
+        section["range"] = or_none(card.range)
+        section["repeats"] = card.repeats
+        section["maneuver"] = card.maneuver
+        if card.check is not None:
+            section["number"] = card.check.number
+            section["abilities"] = ability_bits(card.check.ability)
+        section["first"], section["n"] = self.add_rows(rows)
+        section["fail_first"], section["fail_n"] = self.add_rows(failed)
+        if card.trigger == "entry":
+            self.record["story"][area] = index
+        return index
 
     @staticmethod
     def _intern(names: list[str], name: str) -> int:
@@ -181,30 +177,107 @@ class Builder:
             names.append(name)
         return names.index(name)
 
+    # ---- items and figures ------------------------------------------------------------------
+    def add_item(self, key: str) -> int:
+        """Index of an item, the same for the same key; without a card it is a plain token."""
+        index = self._intern(self._items, key)
+        if index >= layout.N_ITEM_KINDS:
+            raise ValueError(f"at most {layout.N_ITEM_KINDS} different items; {key} is one more")
+        self.record["n_items"] = len(self._items)
+        return index
+
+    def add_item_card(self, key: str, card: schema.ItemCard) -> int:
+        """Index of an item with its card (section 17)."""
+        index = self.add_item(key)
+        self._item_names[key] = card.name
+        item = self.record["item"][index]
+        item["wear"] = terms.Wear[card.wear.upper()]
+        for field in ("hands", "weight", "carry", "maneuver", "kept", "own", "rope"):
+            item[field] = getattr(card, field)
+        if card.weapon is not None:
+            item["weapon"] = attack_type(card.weapon.type)
+            item["bonus"] = card.weapon.bonus
+            item["takes"] = rider_bits(card.weapon.takes)
+            band = card.weapon.range or DEFAULT_BANDS[card.weapon.type]
+            item["range_min"], item["range_max"] = band
+        if card.rider is not None:
+            item["rider"] = terms.Rider[card.rider.kind.upper()]
+            for field in ("dice", "bonus", "pierce"):
+                item[f"rider_{field}"] = getattr(card.rider, field)
+            item["rider_conditions"] = condition_bits(card.rider.condition)
+        item["boost"][...] = levels(card.boost)
+        item["boost_active"][...] = levels(card.boost_active)
+        if card.opening is not None:
+            item["special"] = special_bits([card.opening.special])
+            item["special_cost"] = card.opening.cost
+        if card.passive is not None:
+            item["passive"] = self.add_passive(card.name, card.passive)
+        if card.pet is not None:
+            item["pet"] = self.figure_index(card.pet)
+        item["first"], item["n"] = self.add_effects(card.effects, card.name)
+        return index
+
+    def items(self) -> list[str]:
+        """Keys of the items named so far, by index."""
+        return list(self._items)
+
+    def figure_index(self, key: str) -> int:
+        """Row of a summoned token or pet, added or to be added."""
+        index = self._intern(self._figures, key)
+        if index >= layout.N_FIGURES:
+            raise ValueError(f"at most {layout.N_FIGURES} tokens and pets; {key} is one more")
+        self.record["n_figures"] = len(self._figures)
+        return index
+
+    def add_figure(self, key: str, card: schema.FigureCard) -> int:
+        """Row of a summoned token or pet with its card (R18.7, R18.8)."""
+        index = self.figure_index(key)
+        self._figure_names[key] = card.name
+        figure = self.record["figure"][index]
+        for field in ("pet", "fly", "move", "harm", "harm_leaving"):
+            figure[field] = getattr(card, field)
+        return index
+
+    def figures(self) -> list[str]:
+        """Keys of the tokens and pets named so far, by row."""
+        return list(self._figures)
+
     # ---- Allies -----------------------------------------------------------------------------
     def add_ally(
-        self, name: str, sheet: schema.HeroSheet | schema.CompanionSheet, start: int = 0
+        self,
+        name: str,
+        sheet: schema.HeroSheet | schema.CompanionSheet,
+        start: int = 0,
+        key: str | None = None,
     ) -> int:
         """Slot of a Hero or Non-Hero Ally that starts in area `start` (-1 = off the map).
 
-        A Hero gets the printed Focus and Extra Maneuver tokens (R5.2).
+        A Hero gets the printed Focus and Extra Maneuver tokens (R5.2). Effects that bring a
+        Non-Hero Ally onto the map know it by `key`.
         """
         slot = self._row("ally", layout.N_ALLIES)
         self._allies.append(name)
+        if key is not None:
+            self._slots[key] = slot
         self._tokens.append([])
         self.record["n_allies"] = slot + 1
         self.record["start"][slot] = start
         board = self.record["sheet"][slot]
-        board["ability"][...] = _levels(sheet)
+        board["ability"][...] = levels(sheet)
         board["taunt"] = sheet.taunt
         board["evade"] = sheet.evade
         board["fly"] = sheet.fly
-        board["h_worth"] = sheet.h_worth
         if isinstance(sheet, schema.HeroSheet):
             self._add_hero(slot, sheet)
         else:
             self._add_companion(slot, sheet)
         return slot
+
+    def ally_slot(self, key: str) -> int:
+        """Slot of a Non-Hero Ally that effects name."""
+        if key not in self._slots:
+            raise ValueError(f"no Non-Hero Ally {key!r}; there are: {', '.join(self._slots)}")
+        return self._slots[key]
 
     def _add_hero(self, slot: int, sheet: schema.HeroSheet) -> None:
         board = self.record["sheet"][slot]
@@ -221,6 +294,8 @@ class Builder:
         board["recover_stamina"] = sheet.recover.stamina
         board["recover_damage"] = sheet.recover.damage
         board["colour"] = colour("green")
+        board["hands"] = HANDS
+        board["carry"] = ENCUMBRANCE
         plain = [schema.Weapon(type=kind) for kind in ("melee", "ranged", "magic")]
         self._arm(slot, plain if sheet.weapons is None else sheet.weapons)
         rulings = self.rulings
@@ -238,6 +313,9 @@ class Builder:
         board["recover_damage"] = sheet.recover
         board["colour"] = colour(sheet.colour)
         board["size"] = SIZES[sheet.size]
+        board["h_worth"][...] = levels(sheet.h_worth)
+        board["reroll_h"] = ability_bits(sheet.reroll_h)
+        board["never_hindered"] = sheet.never_hindered
         plain = [schema.Weapon(type=kind) for kind in ("melee", "ranged", "magic")]
         self._arm(slot, plain)  # R9.16: it needs no weapon
 
@@ -252,8 +330,11 @@ class Builder:
             board["weapon_bonus"][kind] = weapon.bonus
             board["weapon_min"][kind], board["weapon_max"][kind] = band
 
-    def add_action(self, ally: int, card: schema.ActionCard) -> int:
-        """Token slot of an action of the Ally in slot `ally`; its row is sheet.token[slot]."""
+    def add_action(self, ally: int, card: schema.ActionCard, *, slotted: bool = True) -> int:
+        """Token slot of an action of the Ally in slot `ally`; its row is sheet.token[slot].
+
+        slotted: it lies in a slot from the start; otherwise the slots are filled at set-up (R4.3).
+        """
         board = self.record["sheet"][ally]
         slot = int(board["n_tokens"])
         if slot >= layout.N_TOKENS:
@@ -261,46 +342,43 @@ class Builder:
         row = self._row("token", layout.N_ALLIES * layout.N_TOKENS)
         board["token"][slot] = row
         board["n_tokens"] = slot + 1
+        board["slot"] |= slotted << slot
+        printed = board["kind"] != terms.Kind.HERO or slot <= layout.EXTRA_MANEUVER
+        board["slots"] += slotted and not card.maneuver and not printed
         self._tokens[ally].append(card.name)
         token = self.record["token"][row]
         token["colour"] = colour(card.colour)
-        token["cost"] = card.cost
-        token["gem"] = card.gem
         token["special"] = special_bits(card.special)
+        for field in ("cost", "gem", "maneuver", "once"):
+            token[field] = getattr(card, field)
         token["first"], token["n"] = self.add_effects(card.effects, card.name)
         return slot
 
+    def add_skills(self, ally: int, skills: Sequence[schema.Skill]) -> None:
+        """R20.3 - class skills of a Hero: one passive row, its sheet, and maneuvers as tokens."""
+        board = self.record["sheet"][ally]
+        passives = [skill.passive for skill in skills if skill.passive is not None]
+        if passives:
+            board["skills"] = self.add_passive("Skills", merged(passives))
+        for skill in skills:
+            board["rerolls"] += skill.rerolls
+            board["ignore_aim"] |= attack_type_bits(skill.ignore_aim)
+            for field in ("two_weapons", "tactics", "disarm"):
+                board[field] |= getattr(skill, field)
+            board["carry"] += skill.carry
+            board["recover_stamina"] += skill.recover.stamina
+            board["recover_damage"] += skill.recover.damage
+            if skill.maneuver:
+                card = schema.ActionCard(
+                    name=skill.name, maneuver=True, once=skill.once, effects=skill.maneuver
+                )
+                self.add_action(ally, card)
+
     def add_effects(self, effects: Sequence[schema.Effect], name: str = "") -> tuple[int, int]:
         """Effect rows (first, n) of what an action does; `name` is given to its passive rows."""
-        rows: list[tuple[int, int, int, int]] = []
-        for effect in effects:
-            rows.append(self._effect(effect, name))
-        return self._effect_rows(rows)
+        return self.add_rows([effect_row(self, effect, name) for effect in effects])
 
-    def _effect(self, effect: schema.Effect, name: str) -> tuple[int, int, int, int]:
-        """(op, amount, range, a) of an effect."""
-        for key, op in HELPS.items():
-            help_ = getattr(effect, key)
-            if help_ is not None:
-                return op, help_.amount, help_.range, -1
-        for key, op in AMOUNTS.items():
-            amount = getattr(effect, key)
-            if amount is not None:
-                return op, amount, 0, -1
-        if effect.attack is not None:
-            return Op.ATTACK, 0, 0, self.add_attack(effect.attack)
-        if effect.gain is not None:
-            return Op.GAIN, 0, effect.gain.range, condition(effect.gain.condition)
-        if effect.afflict is not None:
-            return Op.AFFLICT, 0, effect.afflict.range, condition(effect.afflict.condition)
-        if effect.set_trap is not None:
-            return Op.SET_TRAP, 1, effect.set_trap.range, -1
-        if effect.lock is not None:
-            return Op.LOCK, 0, 0, self.add_passive(name or effect.lock.name, effect.lock)
-        assert effect.discard_one is not None
-        return Op.DISCARD_ONE, 1, effect.discard_one.range, -1
-
-    def _effect_rows(self, rows: Sequence[tuple[int, ...]]) -> tuple[int, int]:
+    def add_rows(self, rows: Sequence[Row]) -> tuple[int, int]:
         """Write (op, amount, range, a[, b]) rows; (first, n)."""
         first = self._row("effect", layout.N_EFFECTS, len(rows))
         for row, values in enumerate(rows, first):
@@ -312,7 +390,7 @@ class Builder:
         """Attack row of an Ally's attack."""
         row = self._row("attack", layout.N_ATTACKS)
         attack = self.record["attack"][row]
-        attack["types"] = sum(1 << attack_type(name) for name in set(card.type))
+        attack["types"] = attack_type_bits(card.type)
         attack["shape"] = terms.Shape[card.shape.upper()]
         attack["has_centre"] = card.shape == "area" and card.range is not None
         if card.range is not None:
@@ -325,18 +403,20 @@ class Builder:
         return row
 
     def add_passive(self, name: str, card: schema.Passive) -> int:
-        """Passive row of a passive action or locked item."""
+        """Passive row of a passive action, an item in use, or skills."""
         row = self._row("passive", layout.N_PASSIVES)
         self._passives.append(name)
         passive = self.record["passive"][row]
         passive["need"] = card.need
-        passive["reactive"][...] = _levels(card.reactive)
-        passive["h_worth"][...] = _levels(card.h_worth)
-        for field in ("evade", "mirror", "revenge", "fly"):
+        passive["reactive"][...] = levels(card.reactive)
+        passive["h_worth"][...] = levels(card.h_worth)
+        passive["reroll_h"] = ability_bits(card.reroll_h)
+        passive["dice"][...] = type_levels(card.dice)
+        for field in ("evade", "move", "mirror", "revenge", "fly"):
             passive[field] = getattr(card, field)
         riposte = card.riposte
         passive["riposte"] = riposte.amount
-        passive["riposte_range"] = _or_none(riposte.range)
+        passive["riposte_range"] = or_none(riposte.range)
         passive["riposte_type"] = -1 if riposte.type is None else attack_type(riposte.type)
         passive["riposte_when"] = terms.RiposteWhen[riposte.when.upper()]
         return row
@@ -375,8 +455,10 @@ class Builder:
             first, n = self.add_additions(action.horns)
             kind["horns_first"][eye], kind["horns_n"][eye] = first, n
         kind["snake_first"], kind["snake_n"] = self.add_additions(card.snake)
-        leave = card.defeat.leave if card.defeat else None
-        kind["leave"] = -1 if leave is None else self.add_item(leave)
+        if card.defeat is not None:
+            if card.defeat.leave is not None:
+                kind["leave"] = self.add_item(card.defeat.leave)
+            kind["defeat_first"], kind["defeat_n"] = self.add_rows(defeat_rows(self, card.defeat))
         return index
 
     def add_strike(self, card: schema.Strike) -> int:
@@ -384,10 +466,10 @@ class Builder:
         row = self._row("strike", layout.N_STRIKES)
         strike = self.record["strike"][row]
         strike["type"] = attack_type(card.type)
-        strike["value"] = _or_none(card.value)
+        strike["value"] = or_none(card.value)
         strike["ability"] = ability(card.ability)
-        strike["range"] = _or_none(card.range)
-        strike["area"] = _or_none(card.area)
+        strike["range"] = or_none(card.range)
+        strike["area"] = or_none(card.area)
         strike["targets"] = card.target
         strike["conditions"] = condition_bits(card.condition)
         for field in ("push", "pull", "loss", "drain"):
@@ -402,25 +484,7 @@ class Builder:
 
     def add_additions(self, card: schema.Horns | schema.Snake | None) -> tuple[int, int]:
         """Effect rows (first, n) of what horns or snake add to an Enemy's action (R10.37)."""
-        if card is None:
-            return 0, 0
-        rows: list[tuple[int, int, int, int]] = []
-        attack = card.attack if isinstance(card, schema.Snake) else None
-        if attack is not None:
-            rows.append((Op.STRIKE, 1, 0, self.add_strike(attack)))
-        rows += [
-            (op, int(getattr(card, k)), 0, -1) for k, op in ADDITIONS.items() if getattr(card, k)
-        ]
-        rows += [(Op.ADD_CONDITION, 1, 0, condition(name)) for name in card.condition]
-        if card.heal is not None:
-            rows.append(
-                (Op.ENEMY_HEAL, -1 if card.heal.amount == "full" else card.heal.amount, 0, -1)
-            )
-        if card.spawn is not None:
-            rows.append((Op.SPAWN, card.spawn.amount, 0, self.type_index(card.spawn.type)))
-        if card.set_trap is not None:
-            rows.append((Op.SET_TRAP, 1, card.set_trap.range, -1))
-        return self._effect_rows(rows)
+        return (0, 0) if card is None else self.add_rows(addition_rows(self, card))
 
     def add_setup(self, type_: int, area: int) -> None:
         """Place one Enemy at set-up."""
@@ -458,7 +522,7 @@ class Builder:
         self._injuries.append(card.name)
         self.record["n_injuries"] = row + 1
         injury = self.record["injury"][row]
-        injury["dice"][...] = _levels(card.dice)
+        injury["dice"][...] = levels(card.dice)
         injury["move"] = card.move
         injury["recover"] = card.recover
         return row
@@ -482,14 +546,14 @@ class Builder:
         when: terms.When,
         number: int,
         subject: int,
-        rows: Sequence[tuple[int, int, int, int, int]],
+        rows: Sequence[Row],
         text: str = "",
     ) -> int:
         """Index of a scenario event; `rows` are (op, amount, range, a, b)."""
         row = self._row("event", layout.N_EVENTS)
         self._events.append(text)
         self.record["n_events"] = row + 1
-        first, n = self._effect_rows(rows)
+        first, n = self.add_rows(rows)
         self.record["event"][row] = (int(when), number, subject, first, n)
         return row
 
@@ -512,11 +576,12 @@ class Builder:
     def finish(self) -> Content:
         """The record, shape (1,). An Injury or Trap deck without cards gets one without effect.
 
-        Raises ValueError for an Enemy type that was named but never added.
+        Raises ValueError for Enemy types, tokens and pets that were named but never added.
         """
         missing = [n for i, n in enumerate(self._types) if i not in self._filled]
+        missing += [key for key in self._figures if key not in self._figure_names]
         if missing:
-            raise ValueError(f"no Enemy card for {', '.join(missing)}")
+            raise ValueError(f"no card for {', '.join(missing)}")
         if not self._injuries:
             self.add_injury(schema.InjuryCard(name="injury"))
         if not self._traps:
@@ -531,7 +596,9 @@ class Builder:
             types=tuple(self._types),
             tokens=tuple(tuple(tokens) for tokens in self._tokens),
             passives=tuple(self._passives),
-            items=tuple(self._items),
+            items=tuple(self._item_names.get(key, key) for key in self._items),
+            figures=tuple(self._figure_names.get(key, key) for key in self._figures),
+            portals=tuple(self._portals),
             stories=tuple(self._stories),
             injuries=tuple(self._injuries),
             traps=tuple(self._traps),
@@ -539,23 +606,47 @@ class Builder:
         )
 
 
-HELPS = {
-    "heal": Op.HEAL,
-    "restore": Op.RESTORE,
-    "mixed": Op.MIXED,
-    "roll_heal": Op.ROLL_HEAL,
-    "roll_restore": Op.ROLL_RESTORE,
-}
-AMOUNTS = {"move": Op.MOVE, "evade": Op.EVADE, "gem": Op.GEM}
-ADDITIONS = {
-    "move": Op.ADD_MOVE,
-    "value": Op.ADD_VALUE,
-    "range": Op.ADD_RANGE,
-    "area": Op.ADD_AREA,
-    "drain": Op.ADD_DRAIN,
-    "push": Op.ADD_PUSH,
-    "pull": Op.ADD_PULL,
-    "target": Op.ADD_TARGET,
-    "fly": Op.FLY,
-    "self_damage": Op.ENEMY_SELF,
+def merged(passives: Sequence[schema.Passive]) -> schema.Passive:
+    """Several passives that work without stamina as one.
+
+    Amounts add up, but an H face serves one effect only (R3.7), and of Ripostes the strongest hits.
+    """
+
+    def each(field: str) -> list[Any]:
+        return [getattr(passive, field) for passive in passives]
+
+    def added(field: str) -> dict[str, int]:
+        cards = [card.model_dump() for card in each(field)]
+        return {name: sum(card[name] for card in cards) for name in cards[0]}
+
+    worth = [card.model_dump() for card in each("h_worth")]
+    return schema.Passive(
+        need=0,
+        reactive=schema.Levels(**added("reactive")),
+        h_worth=schema.Levels(**{name: max(card[name] for card in worth) for name in worth[0]}),
+        reroll_h=sorted({name for names in each("reroll_h") for name in names}),
+        evade=sum(each("evade")),
+        move=sum(each("move")),
+        dice=schema.TypeLevels(**added("dice")),
+        mirror=any(each("mirror")),
+        revenge=any(each("revenge")),
+        fly=any(each("fly")),
+        riposte=max(each("riposte"), key=lambda riposte: riposte.amount),
+    )
+
+
+ABSENT = (
+    *("range", "melee", "line", "story", "token_colour", "token_range", "item_at"),
+    *("start", "setup_type", "setup_area"),
+)
+ABSENT_IN: Mapping[str, Sequence[str]] = {
+    "sheet": ("token", "weapon_min", "weapon_max", "skills", "item"),
+    "attack": ("range_min", "range_max"),
+    "strike": ("value", "range", "area"),
+    "effect": ("a", "b"),
+    "passive": ("riposte_range", "riposte_type"),
+    "item": ("weapon", "range_min", "range_max", "passive", "pet"),
+    "section": ("area", "range"),
+    "type": ("strike", "leave"),
+    "event": ("subject",),
 }

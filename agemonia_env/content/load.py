@@ -32,7 +32,7 @@ class ContentError(ValueError):
 
 @dataclass(frozen=True)
 class Pack:
-    """The files of a pack. Heroes, Enemies and scenarios by the names of their files."""
+    """The files of a pack: items by their keys, all other cards by the names of their files."""
 
     name: str
     folder: Path
@@ -44,6 +44,11 @@ class Pack:
     heroes: dict[str, schema.Hero]
     enemies: dict[str, schema.Enemy]
     scenarios: dict[str, schema.Scenario]
+    items: dict[str, schema.ItemCard]
+    figures: dict[str, schema.FigureCard]
+    allies: dict[str, schema.AllyCard]
+    gauntlets: dict[str, schema.Gauntlet]
+    sources: dict[str, str]  # the file of each item
 
 
 # ---- YAML -----------------------------------------------------------------------------------
@@ -94,7 +99,9 @@ def describe(model: type[BaseModel], error: ValidationError) -> list[str]:
 
 def _is_branch(step: int | str) -> bool:
     """Whether pydantic names a branch of a union here, not a key of the file."""
-    return isinstance(step, str) and ("literal[" in step or step.startswith("constrained-"))
+    return isinstance(step, str) and (
+        "literal[" in step or step.startswith(("constrained-", "list["))
+    )
 
 
 def _key(place: tuple[int | str, ...]) -> str:
@@ -164,17 +171,29 @@ class _Reader:
             self.errors.append(f"{name}: file: {error}")
         return None
 
-    def files(self, name: str, model: type[Model]) -> dict[str, Model]:
-        """Every YAML file of a sub-folder by its name."""
+    def files(self, name: str, model: type[Model], *, needed: bool = False) -> dict[str, Model]:
+        """Every YAML file of a sub-folder by its name; there is one if the folder is needed."""
         found: dict[str, Model] = {}
         paths = sorted((self.folder / name).glob("*.yaml"))
-        if not paths:
+        if needed and not paths:
             self.errors.append(f"{name}: folder: holds no .yaml file")
         for path in paths:
             card = self.file(f"{name}/{path.name}", model)
             if card is not None:
                 found[path.stem] = card
         return found
+
+    def items(self) -> tuple[dict[str, schema.ItemCard], dict[str, str]]:
+        """The item cards of all files of items/, and the file of each."""
+        found: dict[str, schema.ItemCard] = {}
+        sources: dict[str, str] = {}
+        for stem, cards in self.files("items", schema.ItemCards).items():
+            file = f"items/{stem}.yaml"
+            for name, card in cards.items.items():
+                if name in found:
+                    self.errors.append(f"{file}: items.{name}: is also in {sources[name]}")
+                found[name], sources[name] = card, file
+        return found, sources
 
 
 def _read(folder: Path) -> Pack:
@@ -184,9 +203,13 @@ def _read(folder: Path) -> Pack:
     fate = reader.file("decks/fate.yaml", schema.FateDeck)
     injuries = reader.file("decks/injury.yaml", schema.InjuryDeck)
     traps = reader.file("decks/trap.yaml", schema.TrapDeck)
-    heroes = reader.files("heroes", schema.Hero)
-    enemies = reader.files("enemies", schema.Enemy)
-    scenarios = reader.files("scenarios", schema.Scenario)
+    heroes = reader.files("heroes", schema.Hero, needed=True)
+    enemies = reader.files("enemies", schema.Enemy, needed=True)
+    scenarios = reader.files("scenarios", schema.Scenario, needed=True)
+    items, sources = reader.items()
+    figures = reader.files("figures", schema.FigureCard)
+    allies = reader.files("allies", schema.AllyCard)
+    gauntlets = reader.files("gauntlets", schema.Gauntlet)
     if not (card and initiative and fate and injuries and traps) or reader.errors:
         raise ContentError(reader.errors)
     pack = Pack(
@@ -200,6 +223,11 @@ def _read(folder: Path) -> Pack:
         heroes=heroes,
         enemies=enemies,
         scenarios=scenarios,
+        items=items,
+        figures=figures,
+        allies=allies,
+        gauntlets=gauntlets,
+        sources=sources,
     )
     errors = mistakes(pack)
     if errors:

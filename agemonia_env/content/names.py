@@ -26,7 +26,9 @@ class Names:
     tokens: tuple[tuple[str, ...], ...] = ()  # per ally; [0] Focus, [1] Extra Maneuver
     passives: tuple[str, ...] = ()
     items: tuple[str, ...] = ()
-    stories: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()  # summoned tokens and pets
+    portals: tuple[str, ...] = ()  # colours of teleport tokens
+    stories: tuple[str, ...] = ()  # story sections
     injuries: tuple[str, ...] = ()
     traps: tuple[str, ...] = ()
     events: tuple[str, ...] = ()  # their texts
@@ -54,6 +56,10 @@ class Names:
     def item(self, name: str) -> int:
         """Index of an item."""
         return position(self.items, name, "item")
+
+    def figure(self, name: str) -> int:
+        """Row of a summoned token or pet."""
+        return position(self.figures, name, "token or pet")
 
     def passive(self, name: str) -> int:
         """Row of a passive action."""

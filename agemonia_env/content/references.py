@@ -2,69 +2,187 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from . import schema
 
 if TYPE_CHECKING:
     from .load import Pack
 
-# Keys that cases know and games do not play yet: R7.49 to R7.60; `special: after` is R15.4
-UNPLAYED = ("push", "pull")
+Keyed = Iterator[tuple[str, str]]  # a key of a file and the name that stands there
 
 
 def mistakes(pack: Pack) -> list[str]:
     """Every mistake, as `file: key: what is wrong; allowed values`."""
-    found = [*_twins(pack), *_heroes(pack), *_enemies(pack)]
+    found = [*_twins(pack), *_items(pack)]
+    for name, hero in pack.heroes.items():
+        found += [f"heroes/{name}.yaml: {text}" for text in _hero(pack, hero)]
+    for name, ally in pack.allies.items():
+        found += [f"allies/{name}.yaml: {text}" for text in _ally(pack, ally)]
+    for name, enemy in pack.enemies.items():
+        found += [f"enemies/{name}.yaml: {text}" for text in _enemy(pack, enemy.card)]
     for name, card in pack.scenarios.items():
         found += [f"scenarios/{name}.yaml: {text}" for text in _scenario(pack, card)]
+    for name, gauntlet in pack.gauntlets.items():
+        for i, stage in enumerate(gauntlet.stages):
+            key = f"gauntlets/{name}.yaml: stages[{i}].scenario"
+            found += _unknown(key, "scenario", stage.scenario, pack.scenarios)
     return found
 
 
+def _unknown(key: str, what: str, name: str, allowed: Iterable[str]) -> Iterator[str]:
+    if name not in allowed:
+        yield f"{key}: unknown {what} {name!r}; allowed: {', '.join(allowed) or 'none'}"
+
+
 def _twins(pack: Pack) -> Iterator[str]:
-    """Heroes or Enemies that cannot be told apart (Q3: Taunt differs from Hero to Hero)."""
-    columns = (
-        ("heroes", "taunt", {name: str(hero.taunt) for name, hero in pack.heroes.items()}),
-        ("heroes", "name", {name: hero.name for name, hero in pack.heroes.items()}),
-        ("enemies", "name", {name: enemy.name for name, enemy in pack.enemies.items()}),
-    )
-    for folder, key, values in columns:
-        first: dict[str, str] = {}
-        for name, value in values.items():
-            twin = first.setdefault(value, name)
-            if twin != name:
-                yield f"{folder}/{name}.yaml: {key}: {value} is also that of {twin}"
+    """Cards of one kind that cannot be told apart (Q3: Taunt differs from Hero to Hero)."""
+    taunts = {name: str(hero.taunt) for name, hero in pack.heroes.items()}
+    for name, twin in _repeated(taunts):
+        yield f"heroes/{name}.yaml: taunt: {taunts[name]} is also that of {twin}"
+    for folder in ("heroes", "enemies", "figures", "allies"):
+        names = {name: card.name for name, card in getattr(pack, folder).items()}
+        for name, twin in _repeated(names):
+            yield f"{folder}/{name}.yaml: name: {names[name]} is also that of {twin}"
+    names = {name: card.name for name, card in pack.items.items()}
+    for name, twin in _repeated(names):
+        yield f"{pack.sources[name]}: items.{name}.name: {names[name]} is also that of {twin}"
 
 
-def _heroes(pack: Pack) -> Iterator[str]:
-    for name, hero in pack.heroes.items():
-        file = f"heroes/{name}.yaml"
-        for place in _places(hero.model_dump(by_alias=True), ""):
-            yield f"{file}: {place}: is not played yet; leave it out"
-        kinds = [weapon.type for weapon in hero.weapons]
-        for kind in sorted(set(kinds)):
-            if kinds.count(kind) > 1:
-                yield f"{file}: weapons: two of type {kind}; allowed: one active of each type"
-        for i, action in enumerate(hero.actions):
-            for j, effect in enumerate(action.effects):
-                attack = effect.attack
-                if attack is None or attack.range or attack.shape == "area":
-                    continue
-                if "magic" in attack.type:
-                    yield (
-                        f"{file}: actions[{i}].effects[{j}].attack.range: is missing; "
-                        "a magic attack has its own range (R9.18)"
-                    )
+def _repeated(values: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Keys with the value of an earlier key, and that key."""
+    first: dict[str, str] = {}
+    for name, value in values.items():
+        twin = first.setdefault(value, name)
+        if twin != name:
+            yield name, twin
 
 
-def _enemies(pack: Pack) -> Iterator[str]:
-    for name, enemy in pack.enemies.items():
-        file = f"enemies/{name}.yaml"
-        for place in _places(enemy.model_dump(by_alias=True), ""):
-            yield f"{file}: {place}: is not played yet; leave it out"
-        for place, spawned in spawns(enemy.card):
-            yield from _unknown(f"{file}: {place}.type", "Enemy", spawned, pack.enemies)
+def _same_names(key: str, cards: Sequence[schema.ActionCard | schema.Skill]) -> Iterator[str]:
+    """Actions or skills of one board that cannot be told apart."""
+    names = [card.name for card in cards]
+    for name in sorted({name for name in names if names.count(name) > 1}):
+        yield f"{key}: {name} is named twice"
+
+
+# ---- Heroes, Non-Hero Allies, items ---------------------------------------------------------
+def _hero(pack: Pack, hero: schema.Hero) -> Iterator[str]:
+    kinds = [weapon.type for weapon in hero.weapons]
+    for kind in sorted({kind for kind in kinds if kinds.count(kind) > 1}):
+        yield f"weapons: two of type {kind}; allowed: one active of each type"
+    for i, item in enumerate(hero.items):
+        yield from _unknown(f"items[{i}]", "item", item, pack.items)
+    yield from _growth(hero)
+    for key, effects in _hero_effects(hero):
+        yield from _effects(pack, key, effects)
+        yield from _unranged(key, effects)
+
+
+def _hero_effects(hero: schema.Hero) -> Iterator[tuple[str, list[schema.Effect]]]:
+    """Every list of effects of a Hero, with its key."""
+    lists = {"actions": hero.actions, "growth": hero.growth}
+    lists |= {f"classes[{i}].actions": kind.actions for i, kind in enumerate(hero.classes)}
+    for key, actions in lists.items():
+        for i, action in enumerate(actions):
+            yield f"{key}[{i}].effects", action.effects
+    for i, kind in enumerate(hero.classes):
+        for j, skill in enumerate(kind.skills):
+            yield f"classes[{i}].skills[{j}].maneuver", skill.maneuver
+
+
+def _growth(hero: schema.Hero) -> Iterator[str]:
+    """R20.3, R20.4 - what a Hero's actions of levels 2 to 5, its classes and skills must be."""
+    names = [kind.name for kind in hero.classes]
+    if names[0] == names[1]:
+        yield f"classes: {names[0]} is named twice"
+    lists = [("growth", hero.growth)]
+    for i, kind in enumerate(hero.classes):
+        lists.append((f"classes[{i}].actions", kind.actions))
+        board = [*hero.actions, *hero.growth, *kind.actions]
+        yield from _same_names(f"classes[{i}].actions", board)
+        yield from _same_names(f"classes[{i}].skills", kind.skills)
+        for j, skill in enumerate(kind.skills):
+            passive = skill.passive
+            if passive is not None and passive.need and "need" in passive.model_fields_set:
+                key = f"classes[{i}].skills[{j}].passive.need"
+                yield f"{key}: a skill works without stamina; allowed: 0"
+    for key, actions in lists:
+        if sum(effect.lock is not None for effect in actions[1].effects) != 1:
+            yield f"{key}[1].effects: an action of level 3 is passive: one effect is a lock (R20.4)"
+        if not actions[2].gem:
+            yield f"{key}[2].gem: an action of level 4 costs a gem (R20.4)"
+
+
+def _effects(pack: Pack, key: str, effects: Sequence[schema.Effect]) -> Iterator[str]:
+    """Figures and Allies that effects name, and locks without chips."""
+    for i, effect in enumerate(effects):
+        place = f"{key}[{i}]"
+        if effect.summon is not None:
+            name = effect.summon.figure
+            yield from _unknown(f"{place}.summon.figure", "figure", name, pack.figures)
+            if name in pack.figures and pack.figures[name].pet:
+                yield f"{place}.summon.figure: {name} is a pet; an item brings it (R18.8)"
+        if effect.command is not None:
+            name = effect.command.figure
+            yield from _unknown(f"{place}.command.figure", "figure", name, pack.figures)
+        if effect.summon_ally is not None:
+            name = effect.summon_ally.ally
+            yield from _unknown(f"{place}.summon_ally.ally", "Ally", name, pack.allies)
+        if effect.lock is not None and not effect.lock.need:
+            yield f"{place}.lock.need: a lock needs stamina; allowed: 1 and above (R14.1)"
+
+
+def _unranged(key: str, effects: Sequence[schema.Effect]) -> Iterator[str]:
+    """Magic attacks of Heroes that reach nowhere."""
+    for i, effect in enumerate(effects):
+        attack = effect.attack
+        if attack and "magic" in attack.type and not attack.range and attack.shape != "area":
+            text = "is missing; a magic attack has its own range (R9.18)"
+            yield f"{key}[{i}].attack.range: {text}"
+
+
+def _ally(pack: Pack, ally: schema.AllyCard) -> Iterator[str]:
+    yield from _same_names("actions", ally.actions)
+    for i, action in enumerate(ally.actions):
+        yield from _effects(pack, f"actions[{i}].effects", action.effects)
+
+
+def _items(pack: Pack) -> Iterator[str]:
+    for name, card in pack.items.items():
+        start = f"{pack.sources[name]}: items.{name}"
+        yield from _effects(pack, f"{start}.effects", card.effects)
+        yield from _unranged(f"{start}.effects", card.effects)
+        for key, text in _item(pack, card):
+            yield f"{start}.{key}: {text}"
+
+
+def _item(pack: Pack, card: schema.ItemCard) -> Keyed:
+    """R17.1, R17.4 - parts of an item that do not go together: (key, what is wrong)."""
+    if bool(card.hands) != (card.wear == "hand"):
+        yield "hands", "an item with hands has `wear: hand`, and the other way round (R17.1)"
+    if card.weapon is not None and card.wear != "hand":
+        yield "weapon", "a weapon has `wear: hand`"
+    if card.passive is not None and card.wear == "none":
+        yield "passive", "works while the item is in use; say how it is worn (`wear`)"
+    if card.carry and card.wear != "backpack":
+        yield "carry", "only a backpack adds to what is carried (R17.3)"
+    if card.pet is not None and card.wear != "pet":
+        yield "pet", "a pet has `wear: pet`"
+    for text in _unknown("", "figure", card.pet, pack.figures) if card.pet else ():
+        yield "pet", text.removeprefix(": ")
+    if card.pet in pack.figures and not pack.figures[card.pet].pet:
+        yield "pet", f"{card.pet} is no pet (`pet: true` in figures/{card.pet}.yaml)"
+
+
+# ---- Enemies --------------------------------------------------------------------------------
+def _enemy(pack: Pack, card: schema.EnemySheet) -> Iterator[str]:
+    for place, spawned in spawns(card):
+        yield from _unknown(f"{place}.type", "Enemy", spawned, pack.enemies)
+    if card.defeat is not None and card.defeat.leave is not None:
+        yield from _unknown("card.defeat.leave", "item", card.defeat.leave, pack.items)
+    if card.snake is not None and card.snake.snake:
+        yield "card.snake.snake: stands in the horns of an action only"
 
 
 def spawns(card: schema.EnemySheet) -> list[tuple[str, str]]:
@@ -75,31 +193,14 @@ def spawns(card: schema.EnemySheet) -> list[tuple[str, str]]:
         "card.actions.open.horns": actions.open.horns,
         "card.actions.closed.horns": actions.closed.horns,
         "card.snake": card.snake,
+        "card.defeat": card.defeat,
     }
     return [(f"{key}.spawn", x.spawn.type) for key, x in additions.items() if x and x.spawn]
 
 
-def _places(value: Any, place: str) -> list[str]:
-    """Where in a file UNPLAYED keys have a value."""
-    if isinstance(value, list):
-        return [p for i, part in enumerate(value) for p in _places(part, f"{place}[{i}]")]
-    if not isinstance(value, dict):
-        return []
-    found: list[str] = []
-    for key, part in value.items():
-        inner = f"{place}.{key}" if place else str(key)
-        unplayed = (key in UNPLAYED and part) or (key == "special" and "after" in part)
-        found += [inner] if unplayed else _places(part, inner)
-    return found
-
-
-def _unknown(key: str, what: str, name: str, allowed: Iterable[str]) -> Iterator[str]:
-    if name not in allowed:
-        yield f"{key}: unknown {what} {name!r}; allowed: {', '.join(allowed)}"
-
-
+# ---- scenarios ------------------------------------------------------------------------------
 def _scenario(pack: Pack, card: schema.Scenario) -> Iterator[str]:
-    """Names that a scenario uses: areas by letter, Heroes and Enemies by file, stories."""
+    """Names that a scenario uses: areas by letter, cards by file, items and sections by key."""
     for key, letter in _areas(card):
         yield from _unknown(key, "area", letter, card.map.areas)
     for i, name in enumerate(card.heroes):
@@ -109,43 +210,65 @@ def _scenario(pack: Pack, card: schema.Scenario) -> Iterator[str]:
     for key, name in _types(card):
         yield from _unknown(key, "Enemy", name, pack.enemies)
     met = _met(pack, card)
-    wanted = [("objective.type", card.objective.type)]
-    wanted += [(f"events[{i}].type", event.type) for i, event in enumerate(card.events)]
-    wanted += [(f"health.{name}", name) for name in card.health]
-    for key, kind in wanted:
-        if kind is not None:
-            yield from _unknown(key, "Enemy of this scenario", kind, met)
-    used = [area.story.section for area in card.map.areas.values() if area.story]
-    for section in sorted(set(used) - set(card.stories)):
-        yield f"stories: {section}: is missing; an area tells it"
-    for section in sorted(set(card.stories) - set(used)):
-        yield f"stories.{section}: stands in no area; allowed: {', '.join(used) or 'none'}"
+    for key, name in _types_met(card):
+        yield from _unknown(key, "Enemy of this scenario", name, met)
+    for key, name in _items_named(card):
+        yield from _unknown(key, "item", name, pack.items)
+    yield from _companions(pack, card)
+    yield from _sections(card)
+    missing = [name for name in schema.DIFFICULTIES if name not in card.difficulty]
+    if card.difficulty and missing:
+        yield f"difficulty: {', '.join(missing)} missing; all of them, or none"
 
 
-def _areas(card: schema.Scenario) -> Iterator[tuple[str, str]]:
+def consequences(card: schema.Scenario) -> Iterator[tuple[str, schema.Consequence]]:
+    """Everything that events and sections of a scenario do, each with its key."""
+    lists = {f"events[{i}].effects": event.effects for i, event in enumerate(card.events)}
+    for name, section in card.sections.items():
+        lists[f"sections.{name}.effects"] = section.effects
+        lists[f"sections.{name}.failed"] = section.failed
+    for key, effects in lists.items():
+        for i, effect in enumerate(effects):
+            yield f"{key}[{i}]", effect
+
+
+def _placements(card: schema.Scenario) -> Iterator[tuple[str, schema.Placement]]:
+    """Enemies placed at set-up at any difficulty."""
+    for i, placement in enumerate(card.setup):
+        yield f"setup[{i}]", placement
+    for name, difficulty in card.difficulty.items():
+        for i, placement in enumerate(difficulty.setup):
+            yield f"difficulty.{name}.setup[{i}]", placement
+
+
+def _areas(card: schema.Scenario) -> Keyed:
     """Letters of areas outside the map itself, each with its key."""
     yield "start", card.start
-    for i, placement in enumerate(card.setup):
-        yield f"setup[{i}].area", placement.area
+    for key, placement in _placements(card):
+        yield f"{key}.area", placement.area
     for i, letter in enumerate(card.objective.areas):
         yield f"objective.areas[{i}]", letter
-    for i, event in enumerate(card.events):
-        for j, effect in enumerate(event.effects):
-            key = f"events[{i}].effects[{j}]"
-            if effect.reinforce:
-                yield f"{key}.reinforce.area", effect.reinforce.area
-            if effect.trap:
-                yield f"{key}.trap", effect.trap
+    for name, section in card.sections.items():
+        yield f"sections.{name}.area", section.area
+    for i, companion in enumerate(card.allies):
+        if companion.area is not None:
+            yield f"allies[{i}].area", companion.area
+    for key, effect in consequences(card):
+        if effect.trap:
+            yield f"{key}.trap", effect.trap
+        for part in ("reinforce", "item", "activate", "join"):
+            value = getattr(effect, part)
+            if value is not None:
+                yield f"{key}.{part}.area", value.area
 
 
-def _types(card: schema.Scenario) -> Iterator[tuple[str, str]]:
+def _types(card: schema.Scenario) -> Keyed:
     """Enemies that a scenario brings, each with its key."""
-    for i, placement in enumerate(card.setup):
-        yield f"setup[{i}].type", placement.type
-    for i, event in enumerate(card.events):
-        for j, effect in enumerate(event.effects):
-            if effect.reinforce:
-                yield f"events[{i}].effects[{j}].reinforce.type", effect.reinforce.type
+    for key, placement in _placements(card):
+        yield f"{key}.type", placement.type
+    for key, effect in consequences(card):
+        if effect.reinforce:
+            yield f"{key}.reinforce.type", effect.reinforce.type
 
 
 def _met(pack: Pack, card: schema.Scenario) -> list[str]:
@@ -158,3 +281,70 @@ def _met(pack: Pack, card: schema.Scenario) -> list[str]:
             if spawned in pack.enemies and spawned not in met
         ]
     return met
+
+
+def _types_met(card: schema.Scenario) -> Keyed:
+    """Enemies that a scenario speaks of and that must come from somewhere else."""
+    if card.objective.type is not None:
+        yield "objective.type", card.objective.type
+    for i, event in enumerate(card.events):
+        if event.type is not None:
+            yield f"events[{i}].type", event.type
+    for name in card.health:
+        yield f"health.{name}", name
+    for key, effect in consequences(card):
+        if effect.fortify:
+            yield f"{key}.fortify.type", effect.fortify.type
+
+
+def _items_named(card: schema.Scenario) -> Keyed:
+    """Items on the map, given by events and sections, and to be collected."""
+    for letter, area in card.map.areas.items():
+        for i, item in enumerate(area.items):
+            yield f"map.areas.{letter}.items[{i}]", item
+    for key, effect in consequences(card):
+        if effect.item:
+            yield f"{key}.item.item", effect.item.item
+    if card.objective.item is not None:
+        yield "objective.item", card.objective.item
+
+
+def _companions(pack: Pack, card: schema.Scenario) -> Iterator[str]:
+    """Non-Hero Allies: those there are, and those that events and the objective name."""
+    names = [companion.ally for companion in card.allies]
+    for i, name in enumerate(names):
+        yield from _unknown(f"allies[{i}].ally", "Ally", name, pack.allies)
+        if name in names[:i]:
+            yield f"allies[{i}].ally: {name} is named twice"
+    if card.objective.ally is not None:
+        yield from _unknown("objective.ally", "Ally of this scenario", card.objective.ally, names)
+    joining = [companion.ally for companion in card.allies if companion.joins]
+    for key, effect in consequences(card):
+        if effect.join:
+            what = "Ally of this scenario that joins"
+            yield from _unknown(f"{key}.join.ally", what, effect.join.ally, joining)
+
+
+def _sections(card: schema.Scenario) -> Iterator[str]:
+    """Story sections: told where they stand, one a story point, and known to events."""
+    told = {letter: area.story.section for letter, area in card.map.areas.items() if area.story}
+    for name in sorted(set(told.values()) - set(card.stories)):
+        yield f"stories: {name}: is missing; an area tells it"
+    for name in sorted(set(card.stories) - set(told.values())):
+        yield f"stories.{name}: stands in no area; allowed: {', '.join(told.values()) or 'none'}"
+    for name, section in card.sections.items():
+        if name in card.stories:
+            yield f"sections.{name}: is also one of stories"
+        if section.trigger == "entry" and told.setdefault(section.area, name) != name:
+            text = f"entering {section.area} sets off {told[section.area]} already"
+            yield f"sections.{name}.area: {text}; allowed: one section on entry for each area"
+    known = [*card.stories, *card.sections]
+    for i, event in enumerate(card.events):
+        if event.section is not None:
+            yield from _unknown(f"events[{i}].section", "section", event.section, known)
+    for key, effect in consequences(card):
+        area = card.map.areas.get(effect.activate.area) if effect.activate else None
+        if area is not None and area.teleport is None:
+            yield f"{key}.activate.area: no teleport token lies there"
+        if key.startswith("events") and (effect.harm or effect.cure or effect.affect):
+            yield f"{key}: an event has no Ally to harm, cure or affect; a section has"

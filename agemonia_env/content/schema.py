@@ -19,6 +19,9 @@ ShapeName = Literal["single", "multi", "cleave", "area", "line"]
 SizeName = Literal["normal", "large", "huge"]
 BorderName = Literal["single", "double", "barrier"]
 SpecialName = Literal["first", "last", "after"]
+WearName = Literal["none", "hand", "helmet", "armour", "backpack", "pet"]
+RiderName = Literal["poison", "arrow", "rune"]
+DifficultyName = Literal["easy", "normal", "hard", "brutal"]
 RiposteName = Literal["always", "damaged", "undamaged"]
 ConditionName = Literal[
     "invisible",
@@ -61,6 +64,7 @@ def _keyed(key: str) -> BeforeValidator:
 Conditions = Annotated[list[ConditionName], BeforeValidator(_listed)]
 AbilityNames = Annotated[list[AbilityName], BeforeValidator(_listed), Field(min_length=1)]
 AttackTypes = Annotated[list[AttackTypeName], BeforeValidator(_listed), Field(min_length=1)]
+AbilityBits = Annotated[list[AbilityName], BeforeValidator(_listed)]
 Specials = Annotated[list[SpecialName], BeforeValidator(_listed)]
 Band = Annotated[list[Count], Field(min_length=2, max_length=2)]
 
@@ -94,13 +98,12 @@ class AreaSheet(Strict):
     level: Annotated[int, Field(ge=-9, le=9)] = 0
     trap: bool = False
     story: Annotated[Story, _keyed("section")] | None = None
+    teleport: TeleportToken | None = None
+    items: list[Name] = []
 
 
 class AreaCard(AreaSheet):
     """An area of a rule case's map."""
-
-    teleport: TeleportToken | None = None
-    items: list[Name] = []
 
 
 class BorderCard(Strict):
@@ -163,6 +166,14 @@ class Abilities(Strict):
     will: Count = 2
 
 
+class Levels(Strict):
+    """A number per ability, 0 where not said."""
+
+    might: Count = 0
+    agility: Count = 0
+    will: Count = 0
+
+
 class HeroSheet(Abilities):
     """A Hero board for its level."""
 
@@ -173,7 +184,6 @@ class HeroSheet(Abilities):
     recover: Recover = Recover()
     evade: Count = 0
     fly: bool = False
-    h_worth: Count = 0
     weapons: list[Weapon] | None = None  # none: a plain weapon of each type
 
 
@@ -188,7 +198,9 @@ class CompanionSheet(Abilities):
     size: SizeName = "normal"
     evade: Count = 0
     fly: bool = False
-    h_worth: Count = 0
+    h_worth: Levels = Levels()  # R18.5: H faces that shield
+    reroll_h: AbilityBits = []  # R18.5
+    never_hindered: bool = False  # R18.5
 
 
 # ---- attacks and actions of Allies ----------------------------------------------------------
@@ -224,22 +236,25 @@ class Riposte(Strict):
     when: RiposteName = "always"
 
 
-class Levels(Strict):
-    """A number per ability, 0 where not said."""
+class TypeLevels(Strict):
+    """A number per attack type, 0 where not said."""
 
-    might: Count = 0
-    agility: Count = 0
-    will: Count = 0
+    melee: Count = 0
+    ranged: Count = 0
+    magic: Count = 0
 
 
 class Passive(Strict):
     """What works while stamina is locked on it (section 14)."""
 
     name: Name = "lock"
-    need: Positive = 1
+    need: Count = 1  # chips; 0 = works without (gear in use, skills)
     reactive: Levels = Levels()
     h_worth: Levels = Levels()
+    reroll_h: AbilityBits = []
     evade: Count = 0
+    move: Count = 0  # movement points added to move maneuvers
+    dice: TypeLevels = TypeLevels()  # Action dice added to attacks
     mirror: bool = False
     revenge: bool = False
     fly: bool = False
@@ -273,6 +288,55 @@ class Reach(Strict):
     range: Count = 0
 
 
+class Shove(Strict):
+    """R7.49, R7.51: an Enemy within range is moved so many areas."""
+
+    amount: Positive
+    range: Count = 1
+
+
+class Summon(Strict):
+    """R18.7: a token of figures/ in an area within range."""
+
+    figure: Name
+    range: Count = 0
+
+
+class Command(Strict):
+    """A token on the map moves so many areas, then harms an Enemy beside it."""
+
+    figure: Name
+    move: Count = 0
+
+
+class SummonAlly(Strict):
+    """R18.6: a Non-Hero Ally of allies/ in an area within range."""
+
+    ally: Name
+    range: Count = 0
+
+
+class Portal(Strict):
+    """R7.45: a purple teleport token within range; reach = range of those who use it."""
+
+    range: Count = 0
+    reach: Count | None = None
+
+
+class AttackDice(Strict):
+    """R6.4: more Action dice on attacks of a type this turn."""
+
+    type: AttackTypeName
+    amount: Positive = 1
+
+
+class AbilityBonus(Strict):
+    """A.4: levels added until the end of the round; `any`: the player picks one."""
+
+    ability: Literal["might", "agility", "will", "any", "all"]
+    amount: Positive = 1
+
+
 class OneKey(Strict):
     """A mapping that names exactly one thing to do."""
 
@@ -300,7 +364,26 @@ class Effect(OneKey):
     set_trap: Reach | None = None  # R19.9
     lock: Passive | None = None
     discard_one: Reach | None = None
-    gem: Positive | None = None
+    discard_all: Reach | None = None  # R12.19
+    gem: Positive | None = None  # Achievement gems
+    inspire: Positive | None = None  # Inspiration gems
+    jump: Reach | None = None  # R7.30
+    teleport: Reach | None = None  # R7.38
+    push: Shove | None = None
+    pull: Shove | None = None
+    drain: Help | None = None  # R9.31
+    damage: Help | None = None  # R2.13: to an Enemy, no attack
+    defeat: Reach | None = None  # R10.42: not an Elite one
+    delay: Reach | None = None  # R15.10
+    summon: Summon | None = None
+    command: Command | None = None
+    summon_ally: SummonAlly | None = None
+    portal: Portal | None = None
+    maneuver: Positive | None = None  # R6.3
+    unwound: Reach | None = None  # R13.7
+    revive: Reach | None = None  # R13.9
+    attack_dice: AttackDice | None = None
+    ability: AbilityBonus | None = None
 
 
 class ActionCard(Strict):
@@ -312,6 +395,8 @@ class ActionCard(Strict):
     cost: Count = 0  # stamina (R9.6)
     gem: Count = 0  # Inspiration gems (R16.2)
     special: Specials = []
+    maneuver: bool = False  # done as a maneuver, beside the action (R6.4, R18.5)
+    once: bool = False  # once in a scenario
     effects: list[Effect] = []
 
 
@@ -372,6 +457,8 @@ class Horns(Strict):
     self_damage: Count = Field(default=0, alias="self")
     spawn: Spawn | None = None
     set_trap: Reach | None = None  # R10.38
+    teleport: Count = 0  # R10.37: areas, before the action
+    snake: bool = False  # R10.37: its snake ability as well
 
 
 class Snake(Horns):
@@ -406,10 +493,21 @@ class Health(Strict):
     per_hero: Count = 0
 
 
+class Burst(Strict):
+    """Harm to every Ally within range of a fallen Enemy, without a check (R2.13)."""
+
+    damage: Count = 0
+    range: Count = 0
+    condition: ConditionName | None = None
+
+
 class Defeat(Strict):
-    """R10.41."""
+    """R10.40, R10.41: an item or token left, and what else happens."""
 
     leave: Name | None = None
+    burst: Burst | None = None
+    spawn: Spawn | None = None
+    set_trap: Reach | None = None
 
 
 class EnemySheet(Strict):
@@ -586,14 +684,127 @@ class PackCard(Strict):
     rulings: Rulings = Rulings()
 
 
+class MoreRecover(Strict):
+    """Added to the recover maneuver (R6.7)."""
+
+    stamina: Count = 0
+    damage: Count = 0
+
+
+class Skill(Strict):
+    """A class skill (R20.3): what always works, and what a maneuver buys."""
+
+    name: Name
+    text: Text
+    passive: Passive | None = None  # its need is 0
+    rerolls: Count = 0  # rolls made again as a whole, per scenario (R3.8)
+    ignore_aim: Annotated[list[AttackTypeName], BeforeValidator(_listed)] = []  # R9.22
+    two_weapons: bool = False  # R17.9
+    tactics: bool = False  # R5.6
+    disarm: bool = False  # R19.7
+    carry: Count = 0  # R17.3
+    recover: MoreRecover = MoreRecover()
+    maneuver: list[Effect] = []  # R6.4
+    once: bool = False  # of the maneuver: once in a scenario
+
+
+class HeroClass(Strict):
+    """R20.3: an action for each level from 2 to 5, and five skills."""
+
+    name: Name
+    text: Text
+    actions: Annotated[list[ActionCard], Field(min_length=4, max_length=4)]
+    skills: Annotated[list[Skill], Field(min_length=5, max_length=5)]
+
+
 class Hero(HeroSheet):
-    """A file of heroes/."""
+    """A file of heroes/: the board at level 1, and what grows (R20)."""
 
     name: Name
     title: Name
     flavour: Text
-    weapons: list[Weapon]
-    actions: Annotated[list[ActionCard], Field(min_length=1, max_length=14)]
+    red: Positive | Annotated[list[Positive], Field(min_length=5, max_length=5)] | None = None  # type: ignore[assignment]
+    hands: Literal[2, 4] = 2  # R17.1
+    weapons: list[Weapon] = []  # natural ones; the others are items
+    items: list[Name] = []  # taken along by default (R4.6)
+    actions: Annotated[list[ActionCard], Field(min_length=1, max_length=6)]  # level 1
+    growth: Annotated[list[ActionCard], Field(min_length=4, max_length=4)]  # common, levels 2 to 5
+    classes: Annotated[list[HeroClass], Field(min_length=2, max_length=2)]
+
+
+class AllyCard(CompanionSheet):
+    """A file of allies/: a Non-Hero Ally (R18.1); actions, those `maneuver: true` on the right."""
+
+    name: Name
+    flavour: Text
+    actions: Annotated[list[ActionCard], Field(min_length=1, max_length=6)]
+
+
+class FigureCard(Strict):
+    """A file of figures/: a summoned token (R18.7) or a pet (R18.8)."""
+
+    name: Name
+    text: Text
+    pet: bool = False
+    fly: bool = False
+    move: Count = 0
+    harm: Count = 0  # to an Enemy beside it, when commanded
+    harm_leaving: Count = 0  # to Enemies that leave its area (R18.8)
+
+
+class ItemWeapon(Strict):
+    """What an item is as a weapon (R17.6, R17.7)."""
+
+    type: AttackTypeName
+    bonus: Annotated[int, Field(ge=-9, le=9)] = 0
+    range: Band | None = None
+    takes: Annotated[list[RiderName], BeforeValidator(_listed)] = []
+
+
+class ItemRider(Strict):
+    """What serves one attack, named before its roll (R17.6)."""
+
+    kind: RiderName
+    dice: Count = 0
+    bonus: Count = 0
+    pierce: Count = 0
+    condition: Annotated[list[EnemyConditionName], BeforeValidator(_listed)] = []
+
+
+class Opening(Strict):
+    """R15.9: at the start of phase 3 it gives a special initiative."""
+
+    special: SpecialName = "first"
+    cost: Count = 0
+
+
+class ItemCard(Strict):
+    """An item (section 17). `effects` work when it is used; it is discarded unless `kept`."""
+
+    name: Name
+    text: Text
+    wear: WearName = "none"
+    hands: Literal[0, 1, 2] = 0
+    weight: Count = 1
+    carry: Count = 0
+    weapon: ItemWeapon | None = None
+    rider: ItemRider | None = None
+    passive: Passive | None = None
+    boost: Levels = Levels()  # on a reactive check, for discarding it
+    boost_active: Levels = Levels()  # on an active check
+    opening: Opening | None = None
+    effects: list[Effect] = []
+    maneuver: bool = False
+    kept: bool = False  # works once a scenario and stays
+    own: bool = False  # Hero-specific
+    rope: bool = False  # Hook & Rope
+    pet: Name | None = None  # of figures/
+
+
+class ItemCards(Strict):
+    """A file of items/: cards by the names under which heroes and scenarios know them."""
+
+    items: dict[Name, ItemCard]
 
 
 class Enemy(Strict):
@@ -634,14 +845,26 @@ class Placement(Strict):
 class Goal(Strict):
     """R19.12."""
 
-    kind: Literal["defeat_all", "defeat_type", "hold", "reach"]
+    kind: Literal[
+        "defeat_all", "defeat_type", "hold", "reach", "collect", "escort", "disarm", "advance"
+    ]
     type: Name | None = None
+    item: Name | None = None
+    ally: Name | None = None
     number: Count = 0
     areas: list[Name] = []
 
     @model_validator(mode="after")
     def _complete(self) -> Goal:
-        needs = {"defeat_type": "type number", "hold": "number", "reach": "areas"}
+        needs = {
+            "defeat_type": "type number",
+            "hold": "number",
+            "reach": "areas",
+            "collect": "item number",
+            "escort": "ally areas",
+            "disarm": "number",
+            "advance": "number",
+        }
         missing = [key for key in needs.get(self.kind, "").split() if not getattr(self, key)]
         if missing:
             raise ValueError(f"objective {self.kind} needs {' and '.join(missing)}")
@@ -665,31 +888,122 @@ class Reinforce(Strict):
     per_hero: bool = False
 
 
+class Placed(Strict):
+    """An item that comes to lie in an area."""
+
+    item: Name
+    area: Name
+
+
+class Turned(Strict):
+    """A teleport token turned to its active or inactive side (R7.45)."""
+
+    area: Name
+    active: bool = True
+
+
+class Joins(Strict):
+    """A Non-Hero Ally of the scenario that appears in an area."""
+
+    ally: Name
+    area: Name
+
+
+class Fortify(Strict):
+    """Every standing Enemy of a type heals."""
+
+    type: Name
+    amount: Positive
+
+
 class Consequence(OneKey):
-    """What an event does; the key names it (terms.Op)."""
+    """What an event or story section does; the key names it (terms.Op)."""
 
     reinforce: Reinforce | None = None
     trap: Name | None = None
+    item: Placed | None = None
+    activate: Turned | None = None
+    start_timer: Positive | None = None
+    stop_timer: Literal[True] | None = None
+    advance: Positive | None = None
+    give_gem: Positive | None = None
+    harm: Positive | None = None  # the Ally that set the section off
+    cure: Positive | None = None
+    affect: ConditionName | None = None
+    join: Joins | None = None
+    fortify: Fortify | None = None
     fail: Literal[True] | None = None
     succeed: Literal[True] | None = None
+
+
+class Section(Strict):
+    """R19.11: a story section at its story point.
+
+    entry: an Ally enters; sight: an Ally is within range with sight, compulsory; choice: a Hero
+    within range with sight may use it in its turn.
+    """
+
+    text: Text
+    area: Name
+    trigger: Literal["entry", "sight", "choice"] = "entry"
+    range: Count | None = None  # none = infinite
+    repeats: bool = False
+    maneuver: bool = False
+    check: Check | None = None
+    effects: list[Consequence] = []
+    failed: list[Consequence] = []
 
 
 class EventCard(Strict):
     """A scenario event: `number` = the round, or how many of `type` are defeated."""
 
-    when: Literal["round", "timer", "defeat"]
+    when: Literal["round", "timer", "defeat", "story"]
     text: Text = "-"
     number: Count = 0
     type: Name | None = None
+    section: Name | None = None
     effects: Annotated[list[Consequence], Field(min_length=1)]
 
     @model_validator(mode="after")
     def _complete(self) -> EventCard:
-        if self.when != "timer" and not self.number:
+        if self.when in ("round", "defeat") and not self.number:
             raise ValueError(f"an event when: {self.when} needs number")
         if self.when == "defeat" and not self.type:
             raise ValueError("an event when: defeat needs type")
+        if self.when == "story" and not self.section:
+            raise ValueError("an event when: story needs section")
         return self
+
+
+class Companion(Strict):
+    """A Non-Hero Ally of the scenario; `joins`: an event or section brings it."""
+
+    ally: Name
+    area: Name | None = None
+    joins: bool = False
+
+
+class Difficulty(Strict):
+    """What a difficulty level changes, and the win rate it aims at for a sensible party.
+
+    Numbers are added: health to every Enemy, per_hero to its health per Hero, value to every attack
+    that has one, rounds to the last round, timer to the timer's sum, gems (Achievement) to every
+    Hero; `setup` places more Enemies.
+    """
+
+    target: Annotated[float, Field(ge=0.0, le=1.0)]
+    health: Annotated[int, Field(ge=-9, le=9)] = 0
+    per_hero: Annotated[int, Field(ge=-5, le=5)] = 0
+    value: Annotated[int, Field(ge=-3, le=3)] = 0
+    shield: Annotated[int, Field(ge=-1, le=1)] = 0
+    rounds: Annotated[int, Field(ge=-9, le=9)] = 0
+    timer: Annotated[int, Field(ge=-9, le=9)] = 0
+    gems: Count = 0
+    inspiration: Count = 0
+    setup: list[Placement] = []
+
+
+DIFFICULTIES: tuple[DifficultyName, ...] = ("easy", "normal", "hard", "brutal")
 
 
 class Scenario(Strict):
@@ -707,4 +1021,24 @@ class Scenario(Strict):
     events: list[EventCard] = []
     health: dict[str, Health] = {}  # R10.3: other health here than on the Enemy's card
     bad_rest: bool = False
-    stories: dict[str, Text] = {}
+    stories: dict[str, Text] = {}  # sections of areas that only tell something
+    sections: dict[str, Section] = {}
+    allies: list[Companion] = []
+    difficulty: dict[DifficultyName, Difficulty] = {}  # none: normal alone
+    level: Annotated[int, Field(ge=1, le=5)] = 1  # of the Heroes it is made for
+
+
+class Stage(Strict):
+    """One scenario of a gauntlet; `rest` heals the party before it (R19.12)."""
+
+    scenario: Name
+    level: Annotated[int, Field(ge=1, le=5)] = 1
+    rest: bool = False
+
+
+class Gauntlet(Strict):
+    """A file of gauntlets/: scenarios that one party plays one after another (R4.7)."""
+
+    name: Name
+    text: Text
+    stages: Annotated[list[Stage], Field(min_length=1, max_length=12)]

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..content.compile import Compiled, compile_scenario
+from ..content.compile import LEVELS, WILLS, Compiled, compile_scenario
+from ..content.party import HeroChoice, read_member
+from ..content.schema import DIFFICULTIES
 from .wording import ENDING_NAMES
 
 TIES = ("ask", "auto")
@@ -24,14 +26,17 @@ OBSERVATION_BOUND = 100.0
 class Arguments:
     """Checked arguments. All of them are JSON-able, so that a spec can be stored.
 
-    scenario, pack: names; heroes: how many, or which; ties, illegal, reward: one of the words
-    above; gamma: discount of the shaping, 0 to 1; max_decisions: calls of `step` until an episode
-    is truncated.
+    scenario, pack: names; heroes: how many, or which; level: of the Heroes, None for that of the
+    scenario; difficulty, enemy_will, ties, illegal, reward: one of the words allowed; gamma:
+    discount of the shaping, 0 to 1; max_decisions: calls of `step` until an episode is truncated.
     """
 
     scenario: str
-    heroes: int | tuple[str, ...]
+    heroes: int | tuple[HeroChoice, ...]
     pack: str
+    level: int | None
+    difficulty: str
+    enemy_will: str
     ties: str
     illegal: str
     reward: str
@@ -44,13 +49,23 @@ class Arguments:
         Raises ValueError naming what is unknown and what there is.
         """
         heroes = self.heroes if isinstance(self.heroes, int) else list(self.heroes)
-        return compile_scenario(self.pack, self.scenario, heroes)
+        return compile_scenario(
+            self.pack,
+            self.scenario,
+            heroes,
+            level=self.level,
+            difficulty=self.difficulty,
+            enemy_will=self.enemy_will,
+        )
 
 
 def check_arguments(
     scenario: str,
-    heroes: int | Sequence[str],
+    heroes: int | Sequence[HeroChoice],
     pack: str,
+    level: int | None,
+    difficulty: str,
+    enemy_will: str,
     ties: str,
     illegal: str,
     reward: str,
@@ -62,6 +77,8 @@ def check_arguments(
         if not isinstance(value, str):
             raise ValueError(f"{name}={value!r}: must be a name, such as {name}='core'")
     for name, word, allowed in (
+        ("difficulty", difficulty, DIFFICULTIES),
+        ("enemy_will", enemy_will, WILLS),
         ("ties", ties, TIES),
         ("illegal", illegal, ILLEGAL),
         ("reward", reward, REWARDS),
@@ -74,24 +91,53 @@ def check_arguments(
     if limit is None or limit < 1:
         raise ValueError(f"max_decisions={max_decisions!r}: must be a whole number, at least 1")
     return Arguments(
-        scenario, _check_heroes(heroes), pack, ties, illegal, reward, float(gamma), limit
+        scenario=scenario,
+        heroes=_check_heroes(heroes),
+        pack=pack,
+        level=_check_level(level),
+        difficulty=difficulty,
+        enemy_will=enemy_will,
+        ties=ties,
+        illegal=illegal,
+        reward=reward,
+        gamma=float(gamma),
+        max_decisions=limit,
     )
 
 
-def _check_heroes(heroes: int | Sequence[str]) -> int | tuple[str, ...]:
-    """A number of Heroes from 1 to 4, or up to four different names."""
+def _check_level(level: int | None) -> int | None:
+    """A level from 1 to 5, or None."""
+    number = whole_number(level)
+    if level is not None and number not in LEVELS:
+        raise ValueError(f"level={level!r}: must be 1 to 5, or None for that of the scenario")
+    return number
+
+
+def _check_heroes(heroes: int | Sequence[HeroChoice]) -> int | tuple[HeroChoice, ...]:
+    """A number of Heroes from 1 to 4, or up to four different ones, by name or as a mapping."""
     number = whole_number(heroes)
     if number is not None:
         if not 1 <= number <= MAX_HEROES:
             raise ValueError(f"heroes={heroes!r}: a party has 1 to {MAX_HEROES} Heroes")
         return number
-    if not isinstance(heroes, list | tuple) or not all(isinstance(name, str) for name in heroes):
-        raise ValueError(f"heroes={heroes!r}: must be a number or a list of Hero names")
+    if not isinstance(heroes, list | tuple) or not all(
+        isinstance(choice, str | Mapping) for choice in heroes
+    ):
+        text = "a number, or a list of Hero names and mappings such as {'hero': 'orsa'}"
+        raise ValueError(f"heroes={heroes!r}: must be {text}")
     if not 1 <= len(heroes) <= MAX_HEROES:
         raise ValueError(f"heroes={heroes!r}: a party has 1 to {MAX_HEROES} Heroes")
-    if len(set(heroes)) < len(heroes):
+    if len({_hero_named(choice) for choice in heroes}) < len(heroes):
         raise ValueError(f"heroes={heroes!r}: a Hero can be in the party only once")
-    return tuple(heroes)
+    return tuple(choice if isinstance(choice, str) else dict(choice) for choice in heroes)
+
+
+def _hero_named(choice: HeroChoice) -> str:
+    """The name of the Hero chosen; ValueError says what is wrong with the mapping."""
+    try:
+        return read_member(choice).hero
+    except ValueError as error:
+        raise ValueError(f"heroes: {choice!r}: {'; '.join(str(error).splitlines())}") from None
 
 
 def whole_number(value: Any) -> int | None:

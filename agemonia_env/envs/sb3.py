@@ -15,6 +15,7 @@ from ..agemonia import api
 from ..agemonia.actions import N_ACTIONS
 from ..agemonia.layout import N_OBSERVATION, STATE
 from ..agemonia.terms import Denial, Ending
+from ..content.party import HeroChoice
 from ..kernel.jit import zeros
 from .arguments import (
     OBSERVATION_BOUND,
@@ -43,8 +44,11 @@ class AgemoniaVecEnv(VecEnv):
         self,
         num_envs: int,
         scenario: str = "ford",
-        heroes: int | Sequence[str] = 2,
+        heroes: int | Sequence[HeroChoice] = 2,
         pack: str = "core",
+        level: int | None = None,
+        difficulty: str = "normal",
+        enemy_will: str = "card",
         ties: str = "ask",
         illegal: str = "noop",
         reward: str = "sparse",
@@ -60,7 +64,17 @@ class AgemoniaVecEnv(VecEnv):
         if render_mode not in RENDER_MODES:
             raise ValueError(f"render_mode={render_mode!r}: must be None or 'rgb_array'")
         self.arguments = check_arguments(
-            scenario, heroes, pack, ties, illegal, reward, gamma, max_decisions
+            scenario=scenario,
+            heroes=heroes,
+            pack=pack,
+            level=level,
+            difficulty=difficulty,
+            enemy_will=enemy_will,
+            ties=ties,
+            illegal=illegal,
+            reward=reward,
+            gamma=gamma,
+            max_decisions=max_decisions,
         )
         self.render_mode = render_mode
         self.compiled = self.arguments.compile()
@@ -82,7 +96,7 @@ class AgemoniaVecEnv(VecEnv):
         self._steps = np.zeros(n, np.int64)
         self._potentials = np.zeros(n, np.float32)
         self._randoms: list[np.random.Generator | None] = [None] * n
-        self._auto_ties = int(self.arguments.ties == "auto")
+        self._seating = int(self.arguments.ties == "auto")
         self._shaped = self.arguments.reward == "shaped"
         self._ending = np.asarray(self._states["ending"])
         self._won = np.asarray(self._states["won"])
@@ -119,7 +133,9 @@ class AgemoniaVecEnv(VecEnv):
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Play the actions -> (observations, rewards, dones, infos); ended games begin anew."""
         contents, which = self.compiled.content, self._which
-        api.step(self._states, contents, which, self._actions, self._auto_ties, self._denials)
+        api.step(
+            self._states, contents, which, self._actions, self._seating, api.NO_ROWS, self._denials
+        )
         self._steps += 1
         refused = self._denials != 0
         disqualified = self._refuse(refused)
@@ -197,7 +213,8 @@ class AgemoniaVecEnv(VecEnv):
             self._which,
             self._core_seeds,
             select.view(np.uint8),
-            self._auto_ties,
+            self._seating,
+            api.NO_ROWS,
         )
         self._steps[select] = 0
         if self._shaped:

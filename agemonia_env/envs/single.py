@@ -16,6 +16,7 @@ from ..agemonia.actions import N_ACTIONS
 from ..agemonia.layout import N_OBSERVATION, STATE
 from ..agemonia.terms import Denial, Ending
 from ..content.compile import Compiled
+from ..content.party import HeroChoice
 from ..kernel.jit import zeros
 from .arguments import (
     OBSERVATION_BOUND,
@@ -97,14 +98,21 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     | name | default | meaning |
     |---|---|---|
     | `scenario` | `"ford"` | a scenario of the pack |
-    | `heroes` | `2` | how many, 1 to 4, or a list of names |
+    | `heroes` | `2` | how many, 1 to 4, or a list of names or of mappings (see below) |
     | `pack` | `"core"` | name or folder of the content pack |
+    | `level` | `None` | level of the Heroes, 1 to 5; `None` is that of the scenario |
+    | `difficulty` | `"normal"` | or `"easy"`, `"hard"`, `"brutal"` |
+    | `enemy_will` | `"card"` | `"free"`: Enemies choose among all legal destinations and targets |
     | `ties` | `"ask"` | ties that the players choose: `"auto"` takes the first |
     | `illegal` | `"noop"` | an illegal action changes nothing; `"raise"`, `"terminate"` |
     | `reward` | `"sparse"` | or `"shaped"` |
     | `gamma` | `0.99` | discount of the shaping |
     | `max_decisions` | `5000` | steps until an episode is truncated |
     | `render_mode` | `None` | `"ansi"` or `"rgb_array"` |
+
+    A Hero as a mapping: `{"hero": "orsa", "level": 3, "class": "Chainhand", "skills": [...],
+    "items": [...], "wounds": 2, "injuries": [...], "conditions": [...], "inspiration": 1,
+    "achievement": 4}`; all keys but `hero` may be left out.
 
     ## Version History
     - v0: first version.
@@ -116,8 +124,11 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def __init__(
         self,
         scenario: str = "ford",
-        heroes: int | Sequence[str] = 2,
+        heroes: int | Sequence[HeroChoice] = 2,
         pack: str = "core",
+        level: int | None = None,
+        difficulty: str = "normal",
+        enemy_will: str = "card",
         ties: str = "ask",
         illegal: str = "noop",
         reward: str = "sparse",
@@ -130,7 +141,17 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             allowed = ", ".join(map(repr, (None, *self.metadata["render_modes"])))
             raise ValueError(f"render_mode={render_mode!r}: must be one of {allowed}")
         self.arguments = check_arguments(
-            scenario, heroes, pack, ties, illegal, reward, gamma, max_decisions
+            scenario=scenario,
+            heroes=heroes,
+            pack=pack,
+            level=level,
+            difficulty=difficulty,
+            enemy_will=enemy_will,
+            ties=ties,
+            illegal=illegal,
+            reward=reward,
+            gamma=gamma,
+            max_decisions=max_decisions,
         )
         self.render_mode = render_mode
         self.compiled: Compiled = self.arguments.compile()
@@ -152,7 +173,7 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._actions = np.zeros(1, np.int64)
         self._denials = np.zeros(1, np.int16)
         self._potentials = np.zeros(1, np.float32)
-        self._auto_ties = int(self.arguments.ties == "auto")
+        self._seating = int(self.arguments.ties == "auto")
         self._shaped = self.arguments.reward == "shaped"
         self._ending = np.asarray(self._states["ending"])
         self._won = np.asarray(self._states["won"])
@@ -180,7 +201,8 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self._which,
             np.array([core_seed], np.uint64),
             np.ones(1, np.uint8),
-            self._auto_ties,
+            self._seating,
+            api.NO_ROWS,
         )
         self._potential = self._read_potential()
 
@@ -197,7 +219,8 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self.compiled.content,
             self._which,
             self._actions,
-            self._auto_ties,
+            self._seating,
+            api.NO_ROWS,
             self._denials,
         )
         self._steps += 1
@@ -377,7 +400,7 @@ ARRAYS = frozenset(
         "_actions",
         "_denials",
         "_potentials",
-        "_auto_ties",
+        "_seating",
         "_shaped",
         "_ending",
         "_won",

@@ -14,6 +14,7 @@ from .wording import (
     event_texts,
     hero_numbers,
     initiative_bars,
+    item_name,
     objective_text,
     question_text,
     round_text,
@@ -117,9 +118,3 @@ def _ally_lines(state: np.void, compiled: Compiled, slot: int) -> list[str]:
         f" {mark} {compiled.names.allies[slot]} in {where}{chosen}{note}",
         f"      {numbers.chips}   {numbers.board}",
     ]
-
-
-def item_name(compiled: Compiled, item: int) -> str:
-    """The name of an item that lies about."""
-    names = compiled.names.items
-    return names[item] if item < len(names) else "item"

@@ -69,6 +69,14 @@ DENIALS: dict[Denial, str] = {
     Denial.NO_ROPE: "No fixed rope leads there.",
     Denial.NOTHING_TO_RECOVER: "There is nothing to recover.",
     Denial.HINDERED: "A Hindered figure cannot do this.",
+    Denial.READ_ALREADY: "That section has been read.",
+    Denial.NO_SUCH_ITEM: "There is no such item.",
+    Denial.HANDS_FULL: "That needs more hands than the Hero has.",
+    Denial.TOO_HEAVY: "That is more than the Hero can carry.",
+    Denial.NOT_TO_GIVE: "That item always stays with its Hero.",
+    Denial.NO_USE: "That serves nothing as things are.",
+    Denial.HANDLED: "That item has been handled this turn.",
+    Denial.USED_UP: "That has been used up for this scenario.",
 }
 
 # {who} is the figure that is asked, {what} what it is about, {limit} the largest amount.
@@ -106,6 +114,31 @@ QUESTIONS: dict[Decision, str] = {
     Decision.AMOUNT: "{who}: how much of it restores stamina? (the rest heals)",
     Decision.ABILITY: "{who}: which ability for the check?",
     Decision.DISCARD: "{who}: which condition goes?",
+    Decision.JUMP: "{who} jumps: where to?",
+    Decision.TELEPORT: "{who} teleports: where to?",
+    Decision.PUSH_TO: "Into which area does {what} go?",
+    Decision.VICTIM: "{who}: which Enemy?",
+    Decision.AFTER_ALLY: "Who acts right after {what}?",
+    Decision.SPECIAL: "{who}: which special initiative this round?",
+    Decision.TACTICS: "{who}: whose initiative colour, for 1 stamina?",
+    Decision.SLOT: "{who}: which action fills the next slot?",
+    Decision.SUMMON_AREA: "{who}: where does it appear?",
+    Decision.TOKEN_STEP: "{who} moves a figure: where to?",
+    Decision.TOKEN_HARM: "{who}: which Enemy does the token harm?",
+    Decision.ABILITY_BONUS: "{who}: which ability is raised?",
+    Decision.REROLL: "{who}: roll {what} again?",
+    Decision.BOOST: "{who}: discard an item for the check?",
+    Decision.RIDER: "{who}: poison, arrow or rune for the attack?",
+    Decision.WEAPON: "{who} attacks: with which weapon?",
+    Decision.OPENING: "{who}: use an item as turns begin?",
+    Decision.USE: "{who}: use what?",
+    Decision.DROP: "{who}: drop what?",
+    Decision.TAKE: "{who}: pick up what?",
+    Decision.GIVE: "{who}: give away what?",
+    Decision.GIVE_TO: "{who}: who receives {what}?",
+    Decision.WEAR: "{who}: what is put to use or away?",
+    Decision.ROPE: "{who}: the rope to which area?",
+    Decision.STORY: "{who}: which story section?",
 }
 
 # What the subject of a decision is.
@@ -120,7 +153,8 @@ ENEMY_SUBJECTS = frozenset(
     }
 )
 AREA_SUBJECTS = frozenset({Decision.DISARM, Decision.SPRING})
-ALLY_SUBJECTS = frozenset({Decision.STAND_IN})
+ALLY_SUBJECTS = frozenset({Decision.STAND_IN, Decision.AFTER_ALLY})
+FIGURE_SUBJECTS = frozenset({Decision.PUSH_TO})
 
 # {it} is what the action names.
 AREA_ANSWERS: dict[Decision, str] = {
@@ -131,11 +165,19 @@ AREA_ANSWERS: dict[Decision, str] = {
     Decision.ENEMY_STOP: "let it stop in {it}",
     Decision.SPAWN_AREA: "let it appear in {it}",
     Decision.TRAP_AREA: "set the trap in {it}",
+    Decision.JUMP: "jump to {it}",
+    Decision.TELEPORT: "teleport to {it}",
+    Decision.PUSH_TO: "into {it}",
+    Decision.SUMMON_AREA: "let it appear in {it}",
+    Decision.TOKEN_STEP: "move it to {it}",
+    Decision.ROPE: "the rope to {it}",
 }
 ENEMY_ANSWERS: dict[Decision, str] = {
     Decision.TARGET: "attack {it}",
     Decision.AFFLICTED: "afflict {it}",
     Decision.DOMINATED_ENEMY: "let it strike {it}",
+    Decision.VICTIM: "choose {it}",
+    Decision.TOKEN_HARM: "harm {it}",
 }
 ALLY_ANSWERS: dict[Decision, str] = {
     Decision.NEXT_ALLY: "let {it} act",
@@ -144,12 +186,42 @@ ALLY_ANSWERS: dict[Decision, str] = {
     Decision.STRIKE_ORDER: "{it} first",
     Decision.DOMINATED_ALLY: "strike {it}",
     Decision.RECIPIENT: "help {it}",
+    Decision.AFTER_ALLY: "let {it} act now",
+    Decision.TACTICS: "take the colour of {it}",
+    Decision.GIVE_TO: "give it to {it}",
 }
 AMOUNT_ANSWERS: dict[Decision, str] = {
     Decision.PAY: "pay {it} stamina",
     Decision.EVADE: "evade {it}",
     Decision.SHARE: "{it} damage",
     Decision.AMOUNT: "restore {it}",
+}
+TOKEN_ANSWERS: dict[Decision, str] = {
+    Decision.SLOT: "take along",
+    Decision.TURN: "perform",
+}
+SPECIALS = ("first", "last", "after another Ally")
+ITEM_ANSWERS: dict[Decision, str] = {
+    Decision.BOOST: "discard {it}",
+    Decision.RIDER: "use {it}",
+    Decision.WEAPON: "with {it}",
+    Decision.OPENING: "use {it}",
+    Decision.USE: "use {it}",
+    Decision.DROP: "drop {it}",
+    Decision.GIVE: "give {it}",
+}
+TURN_EXTRAS: dict[Turn, str] = {
+    Turn.USE_ITEM: "use an item",
+    Turn.DROP_ITEM: "drop an item",
+    Turn.TAKE_ITEM: "pick up an item",
+    Turn.GIVE_ITEM: "give an item away",
+    Turn.WEAR_ITEM: "put an item to use or away",
+    Turn.FIX_ROPE: "fix a rope",
+    Turn.TAKE_ROPE: "take back a rope",
+    Turn.PLACE_PET: "place the pet",
+    Turn.MOVE_PET: "move the pet",
+    Turn.RECALL_PET: "take back the pet",
+    Turn.READ_STORY: "use a story section",
 }
 YES_ANSWERS: dict[Decision, str] = {
     Decision.STEP: "discard an Achievement gem for 1 movement point",
@@ -158,6 +230,7 @@ YES_ANSWERS: dict[Decision, str] = {
     Decision.INSPIRATION: "discard an Inspiration gem",
     Decision.BLESSED: "use up Blessed",
     Decision.ACHIEVEMENT: "discard an Achievement gem",
+    Decision.REROLL: "roll again",
 }
 NO_ANSWERS: dict[Decision, str] = {
     Decision.DISARM: "let the trap go off",
@@ -166,11 +239,23 @@ NO_ANSWERS: dict[Decision, str] = {
     Decision.BLESSED: "keep Blessed",
     Decision.ACHIEVEMENT: "keep the gem",
     Decision.STAND_IN: "nobody takes the hit",
+    Decision.AFTER_ALLY: "nobody yet",
+    Decision.NEXT_ALLY: "wait for another Ally",
+    Decision.TACTICS: "keep the own colour",
+    Decision.REROLL: "keep the roll",
 }
 DONE_ANSWERS: dict[Decision, str] = {
     Decision.STEP: "stop moving",
     Decision.TARGET: "no further target",
     Decision.LINE: "end the line here",
+    Decision.JUMP: "do not jump",
+    Decision.TELEPORT: "do not teleport",
+    Decision.TOKEN_STEP: "let it stay",
+    Decision.TOKEN_HARM: "harm nobody",
+    Decision.BOOST: "no further item",
+    Decision.RIDER: "nothing more",
+    Decision.WEAPON: "the natural weapon",
+    Decision.OPENING: "no further item",
 }
 
 ENDINGS: dict[Ending, str] = {
@@ -179,6 +264,7 @@ ENDINGS: dict[Ending, str] = {
     Ending.ALL_EXHAUSTED: "all Heroes exhausted",
     Ending.OUT_OF_TIME: "out of time",
     Ending.EVENT: "ended by an event",
+    Ending.ESCORT_LOST: "the Ally to be escorted is exhausted",
 }
 PHASES: dict[Phase, str] = {
     Phase.SELECT: "select actions",
@@ -247,6 +333,37 @@ def enemy_name(state: np.void, compiled: Compiled, enemy: int) -> str:
     return f"{type_name(compiled, int(figure['type']))} {int(figure['number'])}"
 
 
+def figure_name(state: np.void, compiled: Compiled, figure: int) -> str:
+    """The name of an ally slot, or of N_ALLIES + an enemy slot."""
+    if figure < N_ALLIES:
+        return ally_name(compiled, figure)
+    return enemy_name(state, compiled, figure - N_ALLIES)
+
+
+def story_name(compiled: Compiled, section: int) -> str:
+    """The name of a story section."""
+    names = compiled.names.stories
+    return names[section] if 0 <= section < len(names) else "a section"
+
+
+def item_name(compiled: Compiled, item: int) -> str:
+    """The name of an item; "nothing" for -1."""
+    names = compiled.names.items
+    return names[item] if 0 <= item < len(names) else "nothing"
+
+
+def carried_name(state: np.void, compiled: Compiled, ally: int, place: int) -> str:
+    """The name of what an ally slot carries in a place."""
+    return item_name(compiled, int(state["ally"][ally]["item"][place]) if ally >= 0 else -1)
+
+
+def ground_name(state: np.void, compiled: Compiled, ally: int, place: int) -> str:
+    """The name of what lies in a place of an Ally's area; empty places show the exhausted's."""
+    area = int(state["ally"][ally]["area"]) if ally >= 0 else -1
+    item = int(state["item"][area][place]) if area >= 0 else -1
+    return item_name(compiled, item) if item >= 0 else "what an exhausted Hero carries"
+
+
 def token_name(compiled: Compiled, ally: int, slot: int) -> str:
     """The name of an action token of an ally slot; "no action" where there is none."""
     tokens = compiled.names.tokens
@@ -287,6 +404,12 @@ def question_text(state: np.void, compiled: Compiled) -> str:
         what = area_name(compiled, subject)
     elif decision in ALLY_SUBJECTS:
         what = ally_name(compiled, subject)
+    elif decision == Decision.GIVE_TO:
+        what = carried_name(state, compiled, int(state["asked"]), subject)
+    elif decision == Decision.REROLL:
+        what = "all dice" if subject else "the H faces"
+    elif decision in FIGURE_SUBJECTS:
+        what = figure_name(state, compiled, subject)
     points = int(state["move"]["points"])
     return QUESTIONS[decision].format(
         who=ally_name(compiled, int(state["asked"])),
@@ -313,11 +436,22 @@ def action_text(state: np.void, compiled: Compiled, action: int) -> str:
         case Block.TURN:
             return _turn_text(state, compiled, Turn(index), asked)
         case Block.TOKEN:
-            return f"choose {token_name(compiled, asked, index)}"
+            verb = TOKEN_ANSWERS.get(decision, "choose")
+            return f"{verb} {token_name(compiled, asked, index)}"
         case Block.AREA:
             return _area_text(state, compiled, decision, index)
         case Block.CLIMB:
             return f"climb to {area_name(compiled, index)}"
+        case Block.PORTAL:
+            return f"go by teleport token to {area_name(compiled, index)}"
+        case Block.STORY:
+            return f"use {story_name(compiled, index)}"
+        case Block.ITEM:
+            return _item_text(state, compiled, decision, asked, index)
+        case Block.GROUND:
+            return f"pick up {ground_name(state, compiled, asked, index)}"
+        case Block.SPECIAL:
+            return f"act {SPECIALS[index]}"
         case Block.ENEMY:
             text = ENEMY_ANSWERS.get(decision, "Enemy: {it}")
             return text.format(it=enemy_name(state, compiled, index))
@@ -336,6 +470,17 @@ def action_text(state: np.void, compiled: Compiled, action: int) -> str:
             return f"{AttackType(index).name.lower()} attack"
         case Block.CONDITION:
             return f"discard {word(Condition(index))}" if index else "discard nothing"
+
+
+def _item_text(
+    state: np.void, compiled: Compiled, decision: Decision, ally: int, place: int
+) -> str:
+    """An item carried as an answer; what is in use is put away."""
+    name = carried_name(state, compiled, ally, place)
+    if decision != Decision.WEAR:
+        return ITEM_ANSWERS.get(decision, "item: {it}").format(it=name)
+    used = ally >= 0 and int(state["ally"][ally]["active"]) >> place & 1
+    return f"put {name} away" if used else f"put {name} to use"
 
 
 def _area_text(state: np.void, compiled: Compiled, decision: Decision, area: int) -> str:
@@ -376,6 +521,8 @@ def _turn_text(state: np.void, compiled: Compiled, turn: Turn, ally: int) -> str
             return "spend a maneuver: discard Held"
         case Turn.END_TURN:
             return "end the turn"
+        case _:
+            return TURN_EXTRAS[turn]
 
 
 # ---- what happened --------------------------------------------------------------------------
@@ -461,6 +608,7 @@ def objective_text(compiled: Compiled) -> str:
     """How the scenario is won."""
     content = compiled.content[0]
     number, subject = int(content["objective_number"]), int(content["objective_subject"])
+    goals = ", ".join(n for i, n in enumerate(compiled.names.areas) if content["goal"] >> i & 1)
     match Objective(int(content["objective"])):
         case Objective.DEFEAT_ALL:
             return "Defeat all Enemies."
@@ -469,8 +617,16 @@ def objective_text(compiled: Compiled) -> str:
         case Objective.HOLD:
             return f"Hold out to the end of round {number}."
         case Objective.REACH:
-            goals = [n for i, n in enumerate(compiled.names.areas) if content["goal"] >> i & 1]
-            return f"All standing Heroes to: {', '.join(goals)}."
+            return f"All standing Heroes to: {goals}."
+        case Objective.COLLECT:
+            carry = f"Carry {number} x {compiled.names.items[subject]}"
+            return f"{carry} to: {goals}." if goals else f"{carry}."
+        case Objective.ESCORT:
+            return f"Bring {ally_name(compiled, subject)} to: {goals}."
+        case Objective.DISARM:
+            return f"Disarm {number} traps."
+        case Objective.ADVANCE:
+            return f"Take {number} steps of the story."
 
 
 def initiative_bars(state: np.void, compiled: Compiled) -> list[InitiativeBar]:

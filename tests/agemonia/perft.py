@@ -75,7 +75,7 @@ def start(builder, actions):
     contents = builder.finish()
     states, which = zeros(layout.STATE), np.zeros(1, np.int16)
     select = np.ones(1, np.uint8)
-    api.reset(states, contents, which, np.zeros(1, np.uint64), select, 0)
+    api.reset(states, contents, which, np.zeros(1, np.uint64), select, 0, api.NO_ROWS)
     for action in actions:
         step(states, contents, np.array([action], np.int64))
     return contents, states
@@ -83,7 +83,8 @@ def start(builder, actions):
 
 def step(states, contents, actions):
     denials = np.zeros(len(states), np.int16)
-    api.step(states, contents, np.zeros(len(states), np.int16), actions, 0, denials)
+    which = np.zeros(len(states), np.int16)
+    api.step(states, contents, which, actions, 0, api.NO_ROWS, denials)
     if denials.any():
         raise ValueError(f"refused: {denials}")
 

@@ -43,7 +43,7 @@ class Game:
         self.contents = self.compiled.content
         self.states, self.which = zeros(layout.STATE), np.zeros(1, np.int16)
         select, seeds = np.ones(1, np.uint8), np.array([seed], np.uint64)
-        api.reset(self.states, self.contents, self.which, seeds, select, 0)
+        api.reset(self.states, self.contents, self.which, seeds, select, 0, api.NO_ROWS)
         self.told = {}
         self.lines = self.changes()
 
@@ -66,7 +66,7 @@ class Game:
         denials = np.zeros(1, np.int16)
         actions = np.array([action], np.int64)
         self.lines.append(f"> {action} {question} {answer}")
-        api.step(self.states, self.contents, self.which, actions, 0, denials)
+        api.step(self.states, self.contents, self.which, actions, 0, api.NO_ROWS, denials)
         if denials[0]:
             self.lines.append(f"  refused: {terms.Denial(int(denials[0])).name}")
         self.lines += [f"  * {text}" for text in event_texts(self.state, self.compiled)]

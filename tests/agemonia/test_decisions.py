@@ -11,14 +11,14 @@ from tests.agemonia.rules.table import Table
 
 STEPS = 400 if COMPILED else 60
 SCENARIOS = [("ford", 4), ("watchtower", 3), ("beacon", 4)]
-TOGETHER = {*TIES, Decision.NEXT_ALLY}  # "the players choose"
+TOGETHER = {*TIES, Decision.NEXT_ALLY, Decision.AFTER_ALLY}  # "the players choose"
 
 BLOCKS = {  # that answer a question (terms.Decision); all other actions are NOT_ASKED
     Decision.SELECT_ACTION: {Block.TOKEN},
-    Decision.NEXT_ALLY: {Block.ALLY},
+    Decision.NEXT_ALLY: {Block.ALLY, Block.NO},
     Decision.NEXT_TYPE: {Block.TYPE},
-    Decision.TURN: {Block.TURN, Block.LOCK},
-    Decision.STEP: {Block.AREA, Block.CLIMB, Block.DONE, Block.YES},
+    Decision.TURN: {Block.TURN, Block.LOCK, Block.TOKEN},
+    Decision.STEP: {Block.AREA, Block.CLIMB, Block.PORTAL, Block.DONE, Block.YES},
     Decision.EVADE: {Block.AMOUNT},
     Decision.DISARM: {Block.YES, Block.NO},
     Decision.SPRING: {Block.YES, Block.NO},
@@ -46,6 +46,18 @@ BLOCKS = {  # that answer a question (terms.Decision); all other actions are NOT
     Decision.AMOUNT: {Block.AMOUNT},
     Decision.ABILITY: {Block.ABILITY},
     Decision.DISCARD: {Block.CONDITION},
+    Decision.JUMP: {Block.AREA, Block.DONE},
+    Decision.TELEPORT: {Block.AREA, Block.DONE},
+    Decision.PUSH_TO: {Block.AREA},
+    Decision.VICTIM: {Block.ENEMY},
+    Decision.AFTER_ALLY: {Block.ALLY, Block.NO},
+    Decision.SPECIAL: {Block.SPECIAL},
+    Decision.TACTICS: {Block.ALLY, Block.NO},
+    Decision.SLOT: {Block.TOKEN},
+    Decision.SUMMON_AREA: {Block.AREA},
+    Decision.TOKEN_STEP: {Block.AREA, Block.DONE},
+    Decision.TOKEN_HARM: {Block.ENEMY, Block.DONE},
+    Decision.ABILITY_BONUS: {Block.ABILITY},
 }
 
 

@@ -78,7 +78,7 @@ def test_parties_mix_in_one_batch(table):
     mixed.which[:] = 0, 1, 2
     mixed.states = zeros(STATE, 3)
     seeds, select = np.full(3, 9, np.uint64), np.ones(3, np.uint8)
-    api.reset(mixed.states, mixed.contents, mixed.which, seeds, select, 1)
+    api.reset(mixed.states, mixed.contents, mixed.which, seeds, select, 1, api.NO_ROWS)
     for _ in range(STEPS):
         mixed.step(mixed.chosen())
         for one in alone:

@@ -121,7 +121,7 @@ def hero_alone(disk, spent, wounds, wounded):
 def perform(states, contents, verb, *arguments):
     values = np.zeros(N_ARGUMENTS, np.int16)
     values[: len(arguments)] = arguments
-    return api.perform(states, contents, int(verb), values)
+    return api.perform(states, contents, int(verb), values, api.NO_ROWS)
 
 
 @EXAMPLES

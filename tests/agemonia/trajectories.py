@@ -33,14 +33,14 @@ def trajectory(scenario, heroes, policy, decisions):
     actions, denials = np.zeros(N, np.int64), np.zeros(N, np.int16)
     seeds = np.arange(100, 100 + N, dtype=np.uint64)
     hashes = [hashlib.sha256() for _ in range(3)]
-    api.reset(states, contents, which, seeds, np.ones(N, np.uint8), 0)
+    api.reset(states, contents, which, seeds, np.ones(N, np.uint8), 0, api.NO_ROWS)
     for _ in range(decisions):
         api.write_masks(states, contents, which, masks)
         api.write_observations(states, contents, which, observations)
         for digest, array in zip(hashes, (states, masks, observations), strict=True):
             digest.update(array.tobytes())
         api.choose_actions(states, contents, which, policy, actions)
-        api.step(states, contents, which, actions, 0, denials)
+        api.step(states, contents, which, actions, 0, api.NO_ROWS, denials)
     return [digest.hexdigest()[:16] for digest in hashes]
 
 

@@ -215,39 +215,6 @@ def all_cases():
             yield pytest.param(case, id=case.id)
 
 
-# Cases of sections that the core does not have yet: 7.7 to 7.10 and 15 to 18.
-LATER = {
-    "put-back-at-end-of-turn",
-    "jump-does-not-enter-between",
-    "jump-not-through-a-barrier",
-    "jump-full-refused-teleport-allowed",
-    "jump-up-needs-flight",
-    "jump-down-provoke-then-fall",
-    "held-and-slowed-jumpers",
-    "teleport-rules-of-thumb",
-    "teleport-needs-sight",
-    "teleport-token-to-inactive-one",
-    "pull-stops-at-the-source",
-    "pull-range-is-its-distance",
-    "push-each-step-further-away",
-    "push-choice-among-areas",
-    "push-against-a-full-area-ends",
-    "push-over-the-edge",
-    "ally-pulled-over-the-edge",
-    "pushed-into-trap-and-story",
-    "large-figures-stand-fast",
-    "pushes-furthest-first",
-    "pulls-closest-first",
-    "after-an-ally",
-    "two-specials-owner-chooses",
-    "hindered-heroes-pick-up-nothing",
-    "summoned-token",
-}
-
-
 @pytest.mark.parametrize("case", list(all_cases()))
 def test_case(case):
-    if case.id in LATER:
-        assert run_case(case)  # it fails, and says why
-    else:
-        assert [str(difference) for difference in run_case(case)] == []
+    assert [str(difference) for difference in run_case(case)] == []

@@ -1,256 +1,232 @@
-"""The builder: rows of a CONTENT record, and what stands where nothing was said."""
+"""From a scenario of a pack to one record: the small pack, in which everything occurs."""
 
-import numpy as np
 import pytest
 
+from agemonia_env import content
 from agemonia_env.agemonia import layout, terms
-from agemonia_env.agemonia.terms import AttackType, Op
-from agemonia_env.content import schema
-from agemonia_env.content.builder import Builder
-
-
-def bits(*conditions):
-    return sum(1 << condition for condition in conditions)
+from agemonia_env.agemonia.terms import Op
 
 
 @pytest.fixture
-def builder():
-    builder = Builder()
-    builder.add_map(schema.MapCard.model_validate({"areas": {"a": {}, "b": {}}}))
-    return builder
+def keep(build):
+    return content.compile_scenario(build(), "keep", 2)
 
 
-def test_what_is_absent_is_minus_one(builder):
-    record = builder.finish()[0]
-    assert (record["start"] == -1).all()
-    assert (record["sheet"]["token"] == -1).all()
-    assert (record["type"]["strike"] == -1).all()
-    assert (record["type"]["leave"] == -1).all()
-    for field in ("value", "range", "area"):
-        assert (record["strike"][field] == -1).all()
-    assert (record["attack"]["range_min"] == -1).all()
-    assert (record["passive"]["riposte_range"] == -1).all()
-    assert (record["line"] == -1).all()
-    assert (record["setup_type"] == -1).all()
-    assert record["objective_subject"] == -1
+def rows(record, first, n):
+    """Effect rows as (op, amount, range, a, b)."""
+    return [tuple(int(x) for x in record["effect"][k]) for k in range(first, first + n)]
 
 
-def test_empty_injury_and_trap_decks_get_a_card_without_effect(builder):
-    record = builder.finish()[0]
-    assert (record["n_injuries"], record["n_traps"]) == (1, 1)
-    assert not record["injury"][0]["dice"].any()
-    assert record["trap"][0]["damage"] == 0
+def test_allies_stand_behind_the_heroes_and_some_of_them_wait(keep):
+    record, names = keep.content[0], keep.names
+    assert names.allies == ("Anna", "Bert", "Guide", "Stray", "Golem")
+    assert (record["n_heroes"], record["n_allies"]) == (2, 5)
+    sheets = record["sheet"][:5]
+    kinds = [terms.Kind.HERO] * 2 + [terms.Kind.COMPANION] * 3
+    assert sheets["kind"].tolist() == kinds
+    assert sheets["waiting"].tolist() == [0, 0, 0, 1, 1]
+    assert record["start"][:5].tolist() == [0, 0, 1, -1, -1]
+    assert (sheets["size"][4], sheets["never_hindered"][4]) == (2, 1)
+    assert names.tokens[4] == ("Slam", "Stomp")
+    assert sheets["slot"][4] == 0b11
+    assert names.texts["action/Golem/Slam"] == "-"
+    assert names.texts["ally/Golem"] == "Of clay."
+    stomp = record["token"][sheets["token"][4][1]]
+    assert stomp["maneuver"]
 
 
-def test_a_hero_of_a_case_has_the_printed_tokens_and_plain_weapons(builder):
-    slot = builder.add_ally("hero", schema.HeroSheet(blue=7), start=1)
-    record = builder.finish()[0]
-    sheet = record["sheet"][slot]
-    assert (sheet["kind"], sheet["blue"], sheet["red"]) == (terms.Kind.HERO, 7, 4)
-    assert builder.names().tokens == (("Focus", "Extra Maneuver"),)
-    focus = record["token"][sheet["token"][layout.FOCUS]]
-    extra = record["token"][sheet["token"][layout.EXTRA_MANEUVER]]
-    assert (focus["colour"], extra["colour"]) == (terms.Colour.GREEN, terms.Colour.RED)
-    assert list(sheet["armed"]) == [1, 1, 1]
-    assert list(sheet["weapon_min"]) == [-1, 1, 0]
-    assert list(sheet["weapon_max"]) == [-1, 3, 3]
-    assert record["start"][slot] == 1
+def test_r18_6_effects_name_the_slot_of_the_ally_that_they_summon(keep):
+    record, names = keep.content[0], keep.names
+    drum = record["item"][names.item("Drum")]
+    assert rows(record, drum["first"], drum["n"]) == [(Op.SUMMON_ALLY, 1, 0, 4, -1)]
+    call = record["token"][record["sheet"]["token"][0][names.token(0, "Call")]]
+    row = rows(record, call["first"], call["n"])
+    assert row == [(Op.SUMMON, 1, 1, names.figure("Sprout"), -1)]
 
 
-def test_a_companion(builder):
-    slot = builder.add_ally("brun", schema.CompanionSheet(health=4, colour="blue", move=3))
-    sheet = builder.finish()[0]["sheet"][slot]
-    assert (sheet["kind"], sheet["health"]) == (terms.Kind.COMPANION, 4)
-    assert (sheet["move_free"], sheet["recover_damage"]) == (3, 2)
-    assert sheet["colour"] == terms.Colour.BLUE
-    assert sheet["n_tokens"] == 0
-    assert builder.record["n_heroes"] == 0
+def test_r18_6_a_party_summons_one_ally_at_most(files, build):
+    files["heroes/anna.yaml"]["actions"][0]["effects"] = [{"summon_ally": {"ally": "guide"}}]
+    folder = build()
+    with pytest.raises(ValueError, match="summons one Ally at most, not guide and golem"):
+        content.compile_scenario(folder, "yard", 2)
+    names = content.compile_scenario(folder, "yard", ["anna"]).names
+    assert names.allies == ("Anna", "Guide")
+    # where the scenario has that Ally anyway, effects name the same slot
+    names = content.compile_scenario(folder, "keep", ["anna"]).names
+    assert names.allies == ("Anna", "Guide", "Stray")
 
 
-def test_weapons_of_a_pack(builder):
-    weapons = [
-        schema.Weapon(name="bow", type="ranged", bonus=1, range=[2, 4]),
-        schema.Weapon(name="hook", type="melee"),
+def test_only_items_that_can_occur_are_compiled(keep, build):
+    names = keep.names
+    expected = {"Plank", "Venom", "Coin", "Sword", "Mail", "Bag", "Spear", "Drum", "Owl Perch"}
+    assert set(names.items) == expected
+    assert keep.content[0]["n_items"] == len(expected)
+    assert names.figures == ("Sprout", "Owl")
+    hall = keep.content[0]["item_at"][names.area("Hall")]
+    assert hall[:3].tolist() == [names.item("Plank"), names.item("Venom"), -1]
+    owl = keep.content[0]["item"][names.item("Owl Perch")]
+    assert owl["pet"] == names.figure("Owl")
+    assert (owl["wear"], keep.content[0]["figure"][owl["pet"]]["pet"]) == (terms.Wear.PET, 1)
+    assert names.texts["figure/Owl"] == "Flies."
+    yard = content.compile_scenario(build(), "yard", ["anna"]).names
+    assert set(yard.items) == {"Sword", "Mail", "Plank", "Bag", "Coin"}  # a Rat leaves the Coin
+
+
+def test_types_that_a_defeat_box_spawns_come_along(keep):
+    record, names = keep.content[0], keep.names
+    assert names.types == ("Queen", "Rat", "Drone")
+    queen, rat = record["type"][0], record["type"][1]
+    assert rat["leave"] == names.item("Coin")
+    assert rat["defeat_n"] == 0
+    assert rows(record, queen["defeat_first"], queen["defeat_n"]) == [
+        (Op.BURST, 2, 1, terms.Condition.SLOWED, -1),
+        (Op.SPAWN, 2, 0, names.type("Drone"), -1),
+        (Op.SET_TRAP, 1, 0, -1, -1),
     ]
-    slot = builder.add_ally("hero", schema.HeroSheet(weapons=weapons))
-    sheet = builder.record["sheet"][slot]
-    assert list(sheet["armed"]) == [1, 1, 0]
-    assert (sheet["weapon_min"][AttackType.RANGED], sheet["weapon_max"][1]) == (2, 4)
-    assert (sheet["weapon_min"][AttackType.MELEE], sheet["weapon_bonus"][1]) == (-1, 1)
-    with pytest.raises(ValueError, match="two active melee weapons"):
-        builder.add_ally("other", schema.HeroSheet(weapons=[weapons[1], weapons[1]]))
+    horns = rows(record, queen["horns_first"][1], queen["horns_n"][1])
+    assert [row[0] for row in horns] == [Op.ENEMY_TELEPORT, Op.ADD_PULL, Op.SNAKE]
 
 
-def test_every_effect_of_an_action_is_a_row(builder):
-    slot = builder.add_ally("hero", schema.HeroSheet())
-    card = schema.ActionCard.model_validate(
-        {
-            "name": "all",
-            "colour": "blue",
-            "cost": 2,
-            "gem": 1,
-            "special": "last",
-            "effects": [
-                {"attack": {"type": ["melee", "ranged"], "condition": ["held", "slowed"]}},
-                {"heal": {"amount": 2, "range": 1}},
-                {"restore": {"amount": 3}},
-                {"mixed": {"amount": 4, "range": 2}},
-                {"roll_heal": {"amount": 3, "range": 3}},
-                {"roll_restore": {"amount": 2}},
-                {"gain": {"condition": "blessed", "range": 1}},
-                {"afflict": {"condition": "stunned", "range": 2}},
-                {"move": 2},
-                {"evade": 1},
-                {"lock": {"need": 2, "riposte": {"amount": 1, "type": "melee"}}},
-                {"discard_one": {"range": 1}},
-                {"gem": 1},
-            ],
-        }
-    )
-    assert builder.add_action(slot, card) == 2
-    token = builder.record["token"][builder.record["sheet"][slot]["token"][2]]
-    assert (token["cost"], token["gem"], token["special"]) == (2, 1, terms.Special.LAST)
-    rows = builder.record["effect"][token["first"] : token["first"] + token["n"]]
-    assert [tuple(int(x) for x in row)[:4] for row in rows] == [
-        (Op.ATTACK, 0, 0, 0),
-        (Op.HEAL, 2, 1, -1),
-        (Op.RESTORE, 3, 0, -1),
-        (Op.MIXED, 4, 2, -1),
-        (Op.ROLL_HEAL, 3, 3, -1),
-        (Op.ROLL_RESTORE, 2, 0, -1),
-        (Op.GAIN, 0, 1, terms.Condition.BLESSED),
-        (Op.AFFLICT, 0, 2, terms.Condition.STUNNED),
-        (Op.MOVE, 2, 0, -1),
-        (Op.EVADE, 1, 0, -1),
-        (Op.LOCK, 0, 0, 0),
-        (Op.DISCARD_ONE, 1, 1, -1),
-        (Op.GEM, 1, 0, -1),
+def test_r19_11_sections_and_what_they_do(keep):
+    record, names = keep.content[0], keep.names
+    assert names.stories == ("echo", "lever", "door")
+    assert names.texts["section/lever"] == "A lever."
+    assert names.texts["story/echo"] == "It answers."
+    hall, tower = names.area("Hall"), names.area("Tower")
+    assert record["story"][[hall, tower]].tolist() == [0, 2]
+    lever = record["section"][1]
+    assert (lever["trigger"], lever["maneuver"]) == (terms.Trigger.CHOICE, 1)
+    assert rows(record, lever["first"], lever["n"]) == [
+        (Op.ACTIVATE, 1, 0, -1, tower),
+        (Op.ITEM, 1, 0, names.item("Coin"), tower),
+        (Op.JOIN, 1, 0, names.ally("Stray"), hall),
+        (Op.CURE, 2, 0, -1, -1),
     ]
-    attack = builder.record["attack"][0]
-    assert attack["types"] == 0b011
-    assert attack["conditions"] == bits(terms.Condition.HELD, terms.Condition.SLOWED)
-    passive = builder.record["passive"][0]
-    assert (passive["need"], passive["riposte"], passive["riposte_range"]) == (2, 1, -1)
-    assert passive["riposte_type"] == AttackType.MELEE
-    assert builder.names().passives == ("all",)
-
-
-def test_an_area_attack_with_a_range_has_a_centre_to_choose(builder):
-    area = {"type": "magic", "shape": "area", "radius": 1}
-    for extra, centre in (({}, 0), ({"range": [0, 2]}, 1)):
-        row = builder.add_attack(schema.Attack.model_validate(area | extra))
-        assert builder.record["attack"][row]["has_centre"] == centre
-
-
-def test_an_enemy_card(builder):
-    card = schema.EnemyCard.model_validate(
-        {
-            "colour": "blue",
-            "health": {"base": 5, "per_hero": 3},
-            "shield": 1,
-            "provoke": 2,
-            "provoke_range": 1,
-            "provoke_loss": True,
-            "size": "large",
-            "tags": ["Elite"],
-            "actions": {
-                "staring": {
-                    "move": 1,
-                    "attack": {"type": "magic", "range": 2, "condition": "held"},
-                },
-                "open": {
-                    "attack": {
-                        "value": 4,
-                        "area": 1,
-                        "or_else": {"ability": "will", "number": 5, "condition": "held"},
-                    },
-                    "horns": {"value": 1, "condition": ["bleeding", "slowed"], "self": 2},
-                },
-            },
-            "snake": {
-                "attack": {"value": 2},
-                "fly": True,
-                "heal": "full",
-                "spawn": {"type": "cub"},
-            },
-            "defeat": {"leave": "crystal"},
-        }
-    )
-    kind = builder.add_enemy_type("mother", card)
-    builder.add_enemy_type("cub", schema.EnemyCard())
-    record = builder.finish()[0]
-    row = record["type"][kind]
-    assert (row["size"], row["elite"], row["provoke_loss"], row["leave"]) == (2, 1, 1, 0)
-    staring, opened, closed = (record["strike"][k] for k in row["strike"])
-    assert (staring["value"], staring["range"], staring["area"]) == (-1, 2, -1)
-    assert (opened["area"], opened["or_else"], opened["or_else_number"]) == (1, 1, 5)
-    assert (closed["value"], list(row["move"])) == (3, [1, 0, 2])
-    first, n = row["horns_first"][terms.Eye.OPEN], row["horns_n"][terms.Eye.OPEN]
-    horns = [tuple(int(x) for x in record["effect"][k])[:4] for k in range(first, first + n)]
-    assert horns == [
-        (Op.ADD_VALUE, 1, 0, -1),
-        (Op.ENEMY_SELF, 2, 0, -1),
-        (Op.ADD_CONDITION, 1, 0, terms.Condition.BLEEDING),
-        (Op.ADD_CONDITION, 1, 0, terms.Condition.SLOWED),
+    assert rows(record, lever["fail_first"], lever["fail_n"]) == [
+        (Op.HARM, 1, 0, -1, -1),
+        (Op.AFFECT, 1, 0, terms.Condition.SLOWED, -1),
+        (Op.TRAP, 1, 0, -1, hall),
     ]
-    first, n = row["snake_first"], row["snake_n"]
-    snake = [tuple(int(x) for x in record["effect"][k])[:4] for k in range(first, first + n)]
-    assert [op for op, *_ in snake] == [Op.STRIKE, Op.FLY, Op.ENEMY_HEAL, Op.SPAWN]
-    assert snake[2][1] == -1
-    assert snake[3][3] == builder.type_index("cub")
-    assert builder.names().items == ("crystal",)
+    door = record["section"][2]
+    assert [row[:2] for row in rows(record, door["first"], door["n"])] == [
+        (Op.ADVANCE, 1),
+        (Op.GIVE_GEM, 1),
+    ]
 
 
-def test_a_type_that_is_only_named_is_refused(builder):
-    card = schema.EnemyCard.model_validate({"snake": {"spawn": {"type": "cub"}}})
-    builder.add_enemy_type("mother", card)
-    with pytest.raises(ValueError, match="no Enemy card for cub"):
-        builder.finish()
+def test_events_by_section_and_by_type(keep):
+    record, names = keep.content[0], keep.names
+    story, defeat = record["event"][:2]
+    assert (story["when"], story["subject"]) == (terms.When.STORY, names.story("door"))
+    assert rows(record, story["first"], story["n"]) == [
+        (Op.FORTIFY, 2, 0, names.type("Queen"), -1),
+        (Op.REINFORCE_PER_HERO, 1, 0, names.type("Rat"), names.area("Bridge")),
+        (Op.START_TIMER, 4, 0, -1, -1),
+        (Op.STOP_TIMER, 1, 0, -1, -1),
+    ]
+    assert (defeat["when"], defeat["subject"]) == (terms.When.DEFEAT, names.type("Queen"))
 
 
-def test_limits_of_the_layout_are_named(builder):
-    for i in range(layout.N_TYPES):
-        builder.add_enemy_type(f"t{i}", schema.EnemyCard(actions=schema.EnemyActions()))
-    with pytest.raises(ValueError, match="at most 8 Enemy types"):
-        builder.type_index("t8")
-    for i in range(4):
-        builder.add_ally(f"h{i}", schema.HeroSheet())
-    with pytest.raises(ValueError, match="at most 4 Heroes"):
-        builder.add_ally("h4", schema.HeroSheet())
-    for value in range(layout.N_FATE):
-        builder.add_fate(value)
-    with pytest.raises(ValueError, match=f"at most {layout.N_FATE}"):
-        builder.add_fate(0)
+@pytest.mark.parametrize(
+    ("goal", "subject"),
+    [
+        ({"kind": "escort", "ally": "guide", "areas": ["C"]}, ("ally", "Guide")),
+        ({"kind": "collect", "item": "hook", "number": 2}, ("item", "Hook")),
+        ({"kind": "defeat_type", "type": "drone", "number": 2}, ("type", "Drone")),
+        ({"kind": "disarm", "number": 1}, None),
+        ({"kind": "advance", "number": 3}, None),
+    ],
+)
+def test_r19_12_objectives_name_what_they_are_about(files, build, goal, subject):
+    files["scenarios/keep.yaml"]["objective"] = goal
+    compiled = content.compile_scenario(build(), "keep", 1)
+    record = compiled.content[0]
+    assert record["objective"] == terms.Objective[goal["kind"].upper()]
+    assert record["objective_number"] == goal.get("number", 0)
+    expected = -1 if subject is None else getattr(compiled.names, subject[0])(subject[1])
+    assert record["objective_subject"] == expected
+    assert record["goal"] == sum(1 << "ABC".index(letter) for letter in goal.get("areas", []))
 
 
-def test_rulings_reach_the_record():
-    rulings = schema.Rulings(disarm=7, fall_ability="might", action_die=[0, 1, 2, "X", "S", 1])
-    record = Builder(rulings).record
-    assert record["disarm_number"] == 7
-    assert record["fall_ability"] == terms.Ability.MIGHT
-    assert list(record["action_die"]) == [0, 1, 2, layout.FACE_EXTRA, layout.FACE_SYMBOL, 1]
-    plain = Builder().record
-    assert list(plain["reaction_die"]) == [0, 0, 1, 1, 2, layout.FACE_SYMBOL]
-    assert (plain["climb_number"], plain["rope_number"], plain["fall_value"]) == (4, 5, 4)
+def test_teleport_tokens_of_a_drawn_map(keep):
+    record = keep.content[0]
+    assert record["token_colour"][:3].tolist() == [0, -1, 0]
+    assert record["token_active"][:3].tolist() == [1, 0, 0]
+    assert record["token_range"][:3].tolist() == [3, -1, -1]
 
 
-def test_ropes_are_bits_both_ways():
-    builder = Builder()
-    areas = {"a": {}, "b": {"level": 1}, "c": {}}
-    card = {"areas": areas, "borders": [["a", "b", "double"]], "ropes": [["b", "a"]]}
-    builder.add_map(schema.MapCard.model_validate(card))
-    assert list(builder.record["rope"][:3]) == [0b010, 0b001, 0]
+def test_what_the_enemies_choose(build):
+    folder = build()
+    marks = set()
+    for number, will in enumerate(("card", "free")):
+        compiled = content.compile_scenario(folder, "yard", 1, enemy_will=will)
+        assert compiled.content[0]["enemy_will"] == terms.Will(number)
+        marks.add(compiled.fingerprint)
+    assert len(marks) == 2
+    with pytest.raises(ValueError, match="enemy_will: 'good'; allowed: card, free"):
+        content.compile_scenario(folder, "yard", 1, enemy_will="good")
+    with pytest.raises(ValueError, match="level: 0; allowed: 1 to 5"):
+        content.compile_scenario(folder, "yard", 1, level=0)
 
 
-def test_stories_of_a_map():
-    builder = Builder()
-    areas = {"a": {"story": "gate"}, "b": {"story": {"section": "gate", "by": "any"}}, "c": {}}
-    builder.add_map(schema.MapCard.model_validate({"areas": areas}))
-    assert list(builder.record["story"][:3]) == [0, 0, -1]
-    assert list(builder.record["story_by_any"][:3]) == [0, 1, 0]
-    assert builder.names().story("gate") == 0
+def test_r4_2_who_does_not_fit_the_start_area_stands_next_to_it(files, build):
+    files["scenarios/yard.yaml"]["map"]["areas"]["A"]["capacity"] = 1
+    record = content.compile_scenario(build(), "yard", 2).content[0]
+    assert record["start"][:2].tolist() == [0, 1]
+    files["scenarios/yard.yaml"]["map"]["areas"]["B"]["capacity"] = 1
+    with pytest.raises(ValueError, match="no room for the party"):
+        content.compile_scenario(build(), "yard", 2)
 
 
-def test_the_same_cards_give_the_same_bytes():
-    first, second = (Builder().finish() for _ in range(2))
-    assert np.array_equal(first.view(np.uint8), second.view(np.uint8))
+def test_a_large_ally_needs_more_room_at_the_start(files, build):
+    keep = files["scenarios/keep.yaml"]
+    keep["allies"][0] = {"ally": "golem"}
+    keep["objective"] = {"kind": "defeat_all"}
+    keep["map"]["areas"]["A"]["capacity"] = 3
+    record = content.compile_scenario(build(), "keep", 2).content[0]
+    assert record["start"][:3].tolist() == [0, 0, 1]
+
+
+def test_what_does_not_fit_names_the_party_and_the_difficulty(files, build):
+    files["scenarios/keep.yaml"]["map"]["areas"]["C"]["capacity"] = 1
+    found = content.check(build())
+    assert found == [
+        f"scenarios/keep.yaml: difficulty setup[0]: C holds 1 figures, with {n} Heroes 2 are "
+        "placed there"
+        for n in (1, 2)
+    ]
+
+
+def test_check_tries_every_hero_in_both_classes(files, build):
+    skills = files["heroes/bert.yaml"]["classes"][1]["skills"]
+    for skill in skills:
+        skill["maneuver"] = [{"move": 1}]
+    extra = [{"name": f"More {i}", "effects": []} for i in range(3)]
+    files["heroes/bert.yaml"]["actions"] += extra
+    (text,) = content.check(build())
+    assert text == f"heroes/bert.yaml: Bert: at most {layout.N_TOKENS} action tokens"
+
+
+def test_unknown_things_name_what_there_is(build):
+    folder = build()
+    with pytest.raises(ValueError, match="unknown scenario 'attic' of pack small; allowed: keep"):
+        content.compile_scenario(folder, "attic", 1)
+    with pytest.raises(ValueError, match=r"unknown pack 'nowhere'.*core"):
+        content.compile_scenario("nowhere", "yard", 1)
+
+
+def test_the_fingerprint_is_stable_and_follows_numbers_and_names_not_texts(files, build):
+    def mark(**keys):
+        return content.compile_scenario(build(), "yard", 2, **keys).fingerprint
+
+    first = mark()
+    assert len(first) == 16
+    assert int(first, 16) >= 0
+    assert mark() == mark(level=1) == first
+    assert mark(level=2) != first
+    files["heroes/anna.yaml"]["flavour"] = "Of another pack."
+    assert mark() == first
+    files["heroes/anna.yaml"]["taunt"] = 2
+    second = mark()
+    files["scenarios/yard.yaml"]["map"]["areas"]["A"]["name"] = "Barn"
+    assert len({first, second, mark()}) == 3

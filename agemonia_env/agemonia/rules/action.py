@@ -1,10 +1,24 @@
 """R6.1, R6.13, R9.6 and the effect rows of actions: what a Hero's action does."""
 
 from ...kernel.jit import kernel
-from ..agenda import answered, ask, push, take_answer
+from ..agenda import answered, ask, log, push, take_answer
 from ..layout import N_ALLIES, N_ENEMIES
-from ..terms import Condition, Decision, Denial, Die, Kind, Movement, Op, Proc, Roll
-from . import attack, checks, condition, entry, lock, movement, placing, stamina
+from ..terms import Condition, Decision, Denial, Die, Event, Kind, Movement, Op, Proc, Roll
+from . import (
+    attack,
+    checks,
+    condition,
+    enemies,
+    entry,
+    figures,
+    jump,
+    lock,
+    movement,
+    placing,
+    pushing,
+    stamina,
+    wound,
+)
 
 
 @kernel
@@ -23,9 +37,13 @@ def act_denial(s, c, a):
 @kernel
 def action_denial(s, c, a, row):
     """R6.1, R6.13, R9.6, R16.3 - budget, cost, gem, and that some effect can be had."""
-    if movement.in_turn(s, a) and s.actions <= 0:
-        return Denial.NO_ACTION_LEFT
     token = c.token[row]
+    if token.maneuver:
+        denial = movement.maneuver_denial(s, a)
+        if denial != Denial.NONE:
+            return denial
+    elif movement.in_turn(s, a) and s.actions <= 0:
+        return Denial.NO_ACTION_LEFT
     denial = stamina.spend_denial(s, a, token.cost)
     if denial != Denial.NONE:
         return denial
@@ -53,18 +71,52 @@ def effect_denial(s, c, a, k, cost):
     if row.op == Op.SET_TRAP:
         places = entry.trap_places(s, c, s.ally[a].area, row.range)
         return Denial.NONE if places != 0 else Denial.NO_TARGET
-    if row.op == Op.AFFLICT:
+    if is_hostile(row.op):
         for e in range(N_ENEMIES):
-            if afflict_denial(s, c, a, k, e) == Denial.NONE:
+            if victim_denial(s, c, a, k, e) == Denial.NONE:
+                return Denial.NONE
+        return Denial.NO_TARGET
+    if row.op == Op.JUMP:
+        return Denial.NONE if jump.is_any_jump(s, c, a, row.range) else Denial.OUT_OF_RANGE
+    if row.op == Op.TELEPORT:
+        return Denial.NONE if jump.is_any_teleport(s, c, a, row.range) else Denial.OUT_OF_RANGE
+    if row.op == Op.SUMMON or row.op == Op.SUMMON_ALLY or row.op == Op.PORTAL:
+        return figures.any_place_denial(s, c, a, k)
+    if row.op == Op.COMMAND:
+        return figures.command_denial(s, a, row.a)
+    if needs_recipient(row.op):
+        for b in range(N_ALLIES):
+            if help_denial(s, c, a, k, b) == Denial.NONE:
                 return Denial.NONE
         return Denial.NO_TARGET
     return Denial.NONE
 
 
 @kernel
+def is_hostile(op):
+    """Whether an effect is directed at one Enemy that the player names."""
+    return op in (Op.AFFLICT, Op.PUSH, Op.PULL, Op.DRAIN, Op.DAMAGE, Op.DEFEAT, Op.DELAY)
+
+
+@kernel
+def needs_recipient(op):
+    """Whether an effect helps one Ally only in a certain plight."""
+    return op in (Op.UNWOUND, Op.REVIVE)
+
+
+@kernel
 def act(s, c, a):
     """R6.1 - perform the chosen action. Needs act_denial NONE."""
-    begin(s, c, a, c.sheet[a].token[s.ally[a].token], False)
+    perform(s, c, a, s.ally[a].token)
+
+
+@kernel
+def perform(s, c, a, token):
+    """R6.1 - perform an action token; some work once in a scenario. Needs action_denial NONE."""
+    row = c.sheet[a].token[token]
+    if c.token[row].once:
+        s.ally[a].once |= 1 << int(token)
+    begin(s, c, a, row, False)
 
 
 @kernel
@@ -73,12 +125,16 @@ def begin(s, c, a, row, continues):
 
     Needs action_denial NONE. `continues`: a further attack of the action done before (R9.7).
     """
-    if movement.in_turn(s, a):
-        s.actions -= 1
     token = c.token[row]
+    log(s, Event.ACT, a, row, -1)
+    if token.maneuver:
+        movement.use_maneuver(s, a)
+    elif movement.in_turn(s, a):
+        s.actions -= 1
     doing = s.act
     doing.ally = a
     doing.token = row
+    doing.item = -1
     doing.row = token.first
     doing.opening = token.first + 1
     cursed = condition.holds(s.ally[a], Condition.CURSED) or (continues and doing.was_cursed)
@@ -89,9 +145,31 @@ def begin(s, c, a, row, continues):
             stamina.spend_cursed(s, a, token.cost)
         else:
             stamina.spend(s, a, token.cost)
-        s.ally[a].inspiration -= token.gem
+        checks.use_inspiration(s, a, token.gem)
     push(s, Proc.ACTION_END)
     push(s, Proc.ACTION_NEXT)
+
+
+@kernel
+def begin_item(s, c, a, item):
+    """R6.11 - the effects of an item that ally a uses, row by row; no action is performed."""
+    doing = s.act
+    doing.ally = a
+    doing.token = -1
+    doing.item = item
+    doing.row = c.item[item].first
+    doing.opening = doing.row + 1
+    doing.cursed = 0
+    push(s, Proc.ACTION_NEXT)
+
+
+@kernel
+def end_row(s, c):
+    """The effect row after the last one of the action performed or the item used."""
+    doing = s.act
+    if doing.item >= 0:
+        return int(c.item[doing.item].first + c.item[doing.item].n)
+    return int(c.token[doing.token].first + c.token[doing.token].n)
 
 
 @kernel
@@ -112,20 +190,39 @@ def run_end(s, c):
 
 
 @kernel
-def recipient_denial(s, c, b):
-    """May the effect row being done help ally b: standing, within range?"""
-    row = c.effect[s.act.row - 1]
-    if not placing.ally_stands(s, b):
+def help_denial(s, c, a, k, b):
+    """May effect row k of ally a help ally b: standing (or in the plight it mends), within range?"""
+    row = c.effect[k]
+    ally = s.ally[b]
+    if row.op == Op.REVIVE:
+        if ally.kind != Kind.HERO or not ally.exhausted:
+            return Denial.NO_TARGET
+    elif not placing.ally_stands(s, b):
         return Denial.OUT_OF_ACTION
-    distance = c.range[s.ally[s.act.ally].area, s.ally[b].area]
+    elif row.op == Op.UNWOUND and not ally.wounded:
+        return Denial.NO_TARGET
+    distance = c.range[s.ally[a].area, ally.area]
     return Denial.NONE if 0 <= distance <= row.range else Denial.OUT_OF_RANGE
 
 
 @kernel
-def afflict_denial(s, c, a, k, e):
-    """May effect row k of ally a afflict enemy e: on the map, within range and sight?"""
+def recipient_denial(s, c, b):
+    """May the effect row being done help ally b?"""
+    return help_denial(s, c, s.act.ally, s.act.row - 1, b)
+
+
+@kernel
+def victim_denial(s, c, a, k, e):
+    """May effect row k of ally a meet enemy e: on the map, within range and sight (R15.10, R10.42)?
+
+    A pull has a range of its own distance if none is printed (R7.50).
+    """
     if not placing.enemy_stands(s, e):
         return Denial.NO_TARGET
+    if c.effect[k].op == Op.DELAY and (s.enemy[e].acted or s.enemy[e].last):
+        return Denial.TURN_TAKEN
+    if c.effect[k].op == Op.DEFEAT and c.type[s.enemy[e].type].elite:
+        return Denial.ELITE
     here, there = s.ally[a].area, s.enemy[e].area
     distance = c.range[here, there]
     if distance < 0 or distance > c.effect[k].range:
@@ -135,8 +232,63 @@ def afflict_denial(s, c, a, k, e):
 
 @kernel
 def afflicted_denial(s, c, e):
-    """May the effect row being done afflict enemy e?"""
-    return afflict_denial(s, c, s.act.ally, s.act.row - 1, e)
+    """May the effect row being done meet enemy e?"""
+    return victim_denial(s, c, s.act.ally, s.act.row - 1, e)
+
+
+@kernel
+def run_victim(s, c):
+    """An effect that meets one Enemy: whom?"""
+    if answered(s):
+        meet_enemy(s, c, take_answer(s))
+        return
+    for e in range(N_ENEMIES):
+        if afflicted_denial(s, c, e) == Denial.NONE:
+            ask(s, Proc.EFFECT_VICTIM, Decision.VICTIM, s.act.ally, s.act.row - 1)
+            return
+
+
+@kernel
+def meet_enemy(s, c, e):
+    """R7.49, R7.51, R9.31, R2.13, R10.42, R15.10 - what the effect row being done does to it."""
+    a = int(s.act.ally)
+    row = c.effect[s.act.row - 1]
+    match row.op:
+        case Op.PUSH | Op.PULL:
+            pushing.begin(s, s.ally[a].area, a, row.amount, row.op == Op.PULL, False)
+            pushing.name(s, N_ALLIES + e)
+        case Op.DRAIN:
+            s.result = attack.drain(s, c, a, e, row.amount)
+        case Op.DAMAGE:
+            enemies.damage(s, c, e, row.amount)
+        case Op.DEFEAT:
+            enemies.defeat(s, c, e)
+        case _:
+            s.enemy[e].last = 1
+
+
+@kernel
+def begin_ability(s, c):
+    """A.4 - levels of one ability, of all, or of one that the player picks."""
+    row = c.effect[s.act.row - 1]
+    if row.a < 0 or row.a >= 3:
+        push(s, Proc.EFFECT_ABILITY)
+    else:
+        s.ally[s.act.ally].ability[row.a] += row.amount
+
+
+@kernel
+def run_ability(s, c):
+    """A.4 - a = -1: all abilities; a = 3: the player picks one."""
+    row = c.effect[s.act.row - 1]
+    ally = s.ally[s.act.ally]
+    if answered(s):
+        ally.ability[take_answer(s)] += row.amount
+    elif row.a < 0:
+        for ability in range(3):
+            ally.ability[ability] += row.amount
+    else:
+        ask(s, Proc.EFFECT_ABILITY, Decision.ABILITY_BONUS, s.act.ally, -1)
 
 
 @kernel
@@ -171,6 +323,13 @@ def help_ally(s, c, b):
             condition.gain_ally(s, c, b, row.a)
         case Op.DISCARD_ONE:
             push(s, Proc.EFFECT_DISCARD)
+        case Op.DISCARD_ALL:
+            for number in range(1, condition.N_NUMBERS):
+                condition.discard_ally(s, b, number)
+        case Op.UNWOUND:
+            wound.remove_wounded(s, b)
+        case Op.REVIVE:
+            wound.remove_exhausted(s, c, b)
         case _:
             pass
 

@@ -1,9 +1,9 @@
 """R9.13 to R9.24: reach, range, sight and obstructed aim, for both sides."""
 
 from ...kernel.jit import kernel
-from ..layout import N_ENEMIES
-from ..terms import AttackType, Condition, Denial, Kind
-from . import condition, placing
+from ..layout import N_CARRIED, N_ENEMIES
+from ..terms import AttackType, Condition, Denial
+from . import condition, gear, placing
 
 
 @kernel
@@ -74,35 +74,59 @@ def in_area(c, centre, radius, area):
 
 
 @kernel
-def weapon_denial(s, a, attack_type):
-    """R9.13, R9.16 to R9.18 - Heroes need an active weapon for melee and ranged attacks."""
-    if s.ally[a].kind != Kind.HERO or attack_type == AttackType.MAGIC:
-        return Denial.NONE
-    return Denial.NONE if s.ally[a].armed[attack_type] else Denial.NO_WEAPON
+def weapon_denial(s, c, a, attack_type):
+    """R9.13, R9.16 to R9.18 - is ally a armed for attacks of this type?"""
+    return Denial.NONE if gear.is_armed(s, c, a, attack_type) else Denial.NO_WEAPON
 
 
 @kernel
-def band(c, a, row, attack_type):
+def band(s, c, a, row, attack_type, weapon):
     """R9.14, R9.17, R9.18, R7.23 - the range band of an attack: its own, else the weapon's.
 
-    -> (nearest, furthest); furthest -1 = melee without a range.
+    A magic weapon has none (R9.18). -> (nearest, furthest); furthest -1 = melee without a range.
     """
     attack = c.attack[row]
-    furthest = attack.range_max if attack.range_max >= 0 else c.sheet[a].weapon_max[attack_type]
-    nearest = attack.range_min
-    if attack.range_max < 0:
-        nearest = c.sheet[a].weapon_min[attack_type]
-    return max(0, int(nearest)), int(furthest)
+    if attack.range_max >= 0:
+        return max(0, int(attack.range_min)), int(attack.range_max)
+    if weapon >= 0 and attack_type != AttackType.MAGIC:
+        item = c.item[s.ally[a].item[weapon]]
+        return max(0, int(item.range_min)), int(item.range_max)
+    sheet = c.sheet[a]
+    return max(0, int(sheet.weapon_min[attack_type])), int(sheet.weapon_max[attack_type])
 
 
 @kernel
 def area_denial(s, c, a, row, attack_type, area):
-    """May ally a direct this attack at an area: weapon, reach, range and sight (R9.13 to R9.18)?"""
-    denial = weapon_denial(s, a, attack_type)
+    """May ally a direct this attack at an area with some active weapon (R9.13 to R9.18)?"""
+    return armed_denial(s, c, a, row, attack_type, gear.ANY, area)
+
+
+@kernel
+def armed_denial(s, c, a, row, attack_type, weapon, area):
+    """May ally a direct this attack at an area with the weapon: its place, NATURAL or ANY?"""
+    if weapon != gear.ANY:
+        return band_denial(s, c, a, row, attack_type, weapon, area)
+    denial = weapon_denial(s, c, a, attack_type)
     if denial != Denial.NONE:
         return denial
+    natural = attack_type == AttackType.MAGIC or gear.has_natural(s, c, a, attack_type)
+    if natural or s.ally[a].active == 0:
+        denial = band_denial(s, c, a, row, attack_type, gear.NATURAL, area)
+        if denial == Denial.NONE or attack_type == AttackType.MAGIC or s.ally[a].active == 0:
+            return denial
+    for k in range(N_CARRIED):
+        if gear.is_weapon(s, c, a, k, attack_type):
+            denial = band_denial(s, c, a, row, attack_type, k, area)
+            if denial == Denial.NONE:
+                return denial
+    return denial
+
+
+@kernel
+def band_denial(s, c, a, row, attack_type, weapon, area):
+    """R9.13 to R9.18 - is the area within the weapon's reach or range, and in sight?"""
     here = s.ally[a].area
-    nearest, furthest = band(c, a, row, attack_type)
+    nearest, furthest = band(s, c, a, row, attack_type, weapon)
     if attack_type != AttackType.MELEE:
         return sight_denial(c, here, area, nearest, furthest)
     if furthest < 0:
@@ -113,9 +137,15 @@ def area_denial(s, c, a, row, attack_type, area):
 @kernel
 def target_denial(s, c, a, row, attack_type, e):
     """R9.13 to R9.18 - may ally a attack enemy e with this attack row and type?"""
+    return armed_target_denial(s, c, a, row, attack_type, gear.ANY, e)
+
+
+@kernel
+def armed_target_denial(s, c, a, row, attack_type, weapon, e):
+    """R9.13 to R9.18 - may ally a attack enemy e with the weapon: its place, NATURAL or ANY?"""
     if not placing.enemy_stands(s, e):
         return Denial.NO_TARGET
-    return area_denial(s, c, a, row, attack_type, s.enemy[e].area)
+    return armed_denial(s, c, a, row, attack_type, weapon, s.enemy[e].area)
 
 
 @kernel

@@ -7,10 +7,22 @@ defeat boxes. `s.attack` holds it; arrays are indexed by enemy slot.
 
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, push, take_answer
-from ..layout import AMOUNT_MAX, LINE_MAX, N_ENEMIES
-from ..terms import AttackType, Condition, Decision, Denial, Die, Kind, Proc, Roll, Shape
-from . import aim, checks, condition, enemies, placing, stamina
+from ..agenda import answered, ask, log, push, take_answer
+from ..layout import AMOUNT_MAX, LINE_MAX, N_ALLIES, N_CARRIED, N_ENEMIES
+from ..terms import (
+    AttackType,
+    Condition,
+    Decision,
+    Denial,
+    Die,
+    Event,
+    Kind,
+    Proc,
+    Rider,
+    Roll,
+    Shape,
+)
+from . import aim, checks, condition, enemies, gear, lock, placing, pushing, stamina
 
 AIM_PENALTY = 1  # R9.20
 DOUBLING = 2  # R9.38
@@ -22,22 +34,29 @@ def type_denial(s, c, a, row, attack_type):
     attack = c.attack[row]
     if (attack.types >> attack_type) & 1 == 0:
         return Denial.NO_SUCH_ACTION
-    denial = aim.weapon_denial(s, a, attack_type)
+    denial = aim.weapon_denial(s, c, a, attack_type)
     if denial != Denial.NONE:
         return denial
+    return aim_denial(s, c, a, row, attack_type, gear.ANY)
+
+
+@kernel
+def aim_denial(s, c, a, row, attack_type, weapon):
+    """R9.2 - has the attack a target with this weapon: its place, NATURAL or ANY?"""
+    attack = c.attack[row]
     here = s.ally[a].area
     if attack.shape == Shape.AREA:
         if not attack.has_centre:
             found = aim.is_any_enemy_in(s, c, here, attack.radius)
             return Denial.NONE if found else Denial.NO_TARGET
         for centre in range(c.n_areas):
-            if centre_denial(s, c, a, row, attack_type, centre) == Denial.NONE:
+            if centre_denial(s, c, a, row, attack_type, weapon, centre) == Denial.NONE:
                 return Denial.NONE
         return Denial.NO_TARGET
     if attack.shape == Shape.LINE:
         return Denial.NONE if is_any_on_lines(s, c, here, attack.length) else Denial.NO_TARGET
     for e in range(N_ENEMIES):
-        if aim.target_denial(s, c, a, row, attack_type, e) == Denial.NONE:
+        if aim.armed_target_denial(s, c, a, row, attack_type, weapon, e) == Denial.NONE:
             return Denial.NONE
     return Denial.NO_TARGET
 
@@ -59,6 +78,7 @@ def attack_denial(s, c, a, row):
 @kernel
 def begin(s, a, row):
     """R9.2 - ally a begins an attack. Needs attack_denial NONE."""
+    log(s, Event.ATTACK, a, row, -1)
     attack = s.attack
     attack.ally = a
     attack.row = row
@@ -71,18 +91,25 @@ def begin(s, a, row):
     attack.left = 0
     attack.overkill = 0
     attack.healed = 0
+    attack.weapon = gear.NATURAL
+    attack.dice = 0
+    attack.bonus = 0
+    attack.pierce = 0
+    attack.conditions = 0
+    attack.ridden = 0
     for e in range(N_ENEMIES):
         attack.share[e] = 0
         attack.damage[e] = 0
         attack.dealt[e] = 0
         attack.before[e] = 0
     push(s, Proc.ATTACK_ROLL)
+    push(s, Proc.ATTACK_RIDER)
     push(s, Proc.ATTACK_TYPE)
 
 
 @kernel
 def run_type(s, c):
-    """R9.1 - the player picks the type if the action leaves a choice; then the targets."""
+    """R9.1 - the player picks the type if the action leaves a choice; then weapon and targets."""
     attack = s.attack
     if answered(s):
         attack.type = take_answer(s)
@@ -97,7 +124,59 @@ def run_type(s, c):
             return
     if attack.type < 0:
         return
-    match c.attack[attack.row].shape:
+    push(s, Proc.ATTACK_AIM)
+    push(s, Proc.ATTACK_WEAPON)
+
+
+@kernel
+def weapon_denial(s, c, weapon):
+    """R9.2 - may the attack going on be made with the weapon: its place, or NATURAL?
+
+    Of two of a kind the first stands for both.
+    """
+    attack = s.attack
+    a = attack.ally
+    if weapon < 0:
+        if not gear.has_natural(s, c, a, attack.type):
+            return Denial.NO_WEAPON
+    elif not gear.is_weapon(s, c, a, weapon, attack.type):
+        return Denial.NO_WEAPON
+    for k in range(max(0, weapon)):
+        if s.ally[a].item[k] == s.ally[a].item[weapon]:
+            if gear.is_weapon(s, c, a, k, attack.type):
+                return Denial.ALREADY_CHOSEN
+    return aim_denial(s, c, a, attack.row, attack.type, weapon)
+
+
+@kernel
+def run_weapon(s, c):
+    """R9.2, R9.18 - the player names the active weapon; of magic ones the best serves by itself."""
+    attack = s.attack
+    a = int(attack.ally)
+    if answered(s):
+        named = s.block == Block.ITEM
+        k = take_answer(s)
+        attack.weapon = k if named else gear.NATURAL
+        return
+    if s.ally[a].active == 0 or s.ally[a].kind != Kind.HERO:
+        return
+    if attack.type == AttackType.MAGIC:
+        attack.weapon = gear.best_weapon(s, c, a, attack.type)
+        return
+    usable = 0
+    for k in range(gear.NATURAL, N_CARRIED):
+        if weapon_denial(s, c, k) == Denial.NONE:
+            attack.weapon = k
+            usable += 1
+    if usable > 1:
+        attack.weapon = gear.NATURAL
+        ask(s, Proc.ATTACK_WEAPON, Decision.WEAPON, a, attack.type)
+
+
+@kernel
+def run_aim(s, c):
+    """R9.2 - targets are named as the shape of the attack asks for."""
+    match c.attack[s.attack.row].shape:
         case Shape.AREA:
             push(s, Proc.ATTACK_CENTRE)
         case Shape.LINE:
@@ -146,7 +225,8 @@ def choice_denial(s, c, e):
         return Denial.ALREADY_CHOSEN
     if shape == Shape.LINE:
         return line_target_denial(s, e)
-    return aim.target_denial(s, c, attack.ally, attack.row, attack.type, e)
+    a, weapon = attack.ally, attack.weapon
+    return aim.armed_target_denial(s, c, a, attack.row, attack.type, weapon, e)
 
 
 @kernel
@@ -194,9 +274,16 @@ def done_denial(s):
 
 
 @kernel
-def centre_denial(s, c, a, row, attack_type, centre):
+def centre_choice_denial(s, c, centre):
+    """R9.26 - may the area be the centre of the attack going on?"""
+    attack = s.attack
+    return centre_denial(s, c, attack.ally, attack.row, attack.type, attack.weapon, centre)
+
+
+@kernel
+def centre_denial(s, c, a, row, attack_type, weapon, centre):
     """R9.26 - may the area be the centre of the attack? It must meet an Enemy."""
-    denial = aim.area_denial(s, c, a, row, attack_type, centre)
+    denial = aim.armed_denial(s, c, a, row, attack_type, weapon, centre)
     if denial != Denial.NONE:
         return denial
     found = aim.is_any_enemy_in(s, c, centre, c.attack[row].radius)
@@ -300,16 +387,85 @@ def run_line(s, c):
 
 
 @kernel
+def is_declared(s, c):
+    """R9.2, R9.29 - whether the attack has its targets, or is a Cleave that names them later."""
+    attack = s.attack
+    named = attack.n_targets > 0 or c.attack[attack.row].shape == Shape.CLEAVE
+    return named and attack.type >= 0
+
+
+@kernel
+def rider_denial(s, c, k):
+    """R17.6 - may what lies in place k serve the attack? At most one of a kind on each attack."""
+    attack = s.attack
+    ally = s.ally[attack.ally]
+    if ally.item[k] < 0:
+        return Denial.NO_SUCH_ITEM
+    rider = int(c.item[ally.item[k]].rider)
+    if rider == Rider.NONE or not gear.works(s, c, attack.ally, k):
+        return Denial.NO_USE
+    if gear.is_worn_out(s, attack.ally, k):
+        return Denial.USED_UP
+    if (attack.ridden >> rider) & 1:
+        return Denial.ALREADY_CHOSEN
+    if attack.weapon < 0 or (c.item[ally.item[attack.weapon]].takes >> rider) & 1 == 0:
+        return Denial.NO_WEAPON
+    return Denial.NONE
+
+
+@kernel
+def run_rider(s, c):
+    """R9.2, R17.6 - poison, arrows and runes are named before the roll."""
+    attack = s.attack
+    if answered(s):
+        serves = s.block == Block.ITEM
+        k = take_answer(s)
+        if not serves:
+            return
+        ride(s, c, k)
+    if attack.weapon < 0 or not is_declared(s, c) or c.attack[attack.row].effect_only:
+        return
+    for k in range(N_CARRIED):
+        if rider_denial(s, c, k) == Denial.NONE:
+            ask(s, Proc.ATTACK_RIDER, Decision.RIDER, attack.ally, attack.row)
+            return
+
+
+@kernel
+def ride(s, c, k):
+    """R17.6 - what lies in place k serves the attack: it adds what it says, and is used up."""
+    attack = s.attack
+    item = c.item[s.ally[attack.ally].item[k]]
+    log(s, Event.USE, attack.ally, s.ally[attack.ally].item[k], -1)
+    attack.dice += item.rider_dice
+    attack.bonus += item.rider_bonus
+    attack.pierce += item.rider_pierce
+    attack.conditions |= item.rider_conditions
+    attack.ridden |= 1 << int(item.rider)
+    gear.use_up(s, c, attack.ally, k)
+
+
+@kernel
+def dice(s, c):
+    """R9.3, R6.4, R17.6 - Action dice of the attack: its own, of riders, passives and effects."""
+    attack = s.attack
+    a = attack.ally
+    more = attack.dice + s.ally[a].attack_dice[attack.type]
+    more += lock.attack_dice(s, c, a, attack.type)
+    return max(0, int(c.attack[attack.row].dice + more))
+
+
+@kernel
 def run_roll(s, c):
     """R9.2, R9.3, R9.11, R12.1 - the attack is declared: Invisible ends, the dice are rolled."""
     attack = s.attack
     row = c.attack[attack.row]
-    if attack.type < 0 or (row.shape != Shape.CLEAVE and attack.n_targets == 0):
+    if not is_declared(s, c):
         return
     condition.discard_ally(s, attack.ally, Condition.INVISIBLE)
     push(s, Proc.ATTACK_TOTAL)
     if not row.effect_only and s.ally[attack.ally].kind == Kind.HERO:
-        checks.begin_roll(s, attack.ally, Die.ACTION, Roll.ATTACK, row.dice)
+        checks.begin_roll(s, attack.ally, Die.ACTION, Roll.ATTACK, dice(s, c))
 
 
 @kernel
@@ -320,7 +476,8 @@ def run_total(s, c):
     a = attack.ally
     if s.ally[a].kind == Kind.HERO:
         successes = s.roll.successes * (DOUBLING if row.double else 1)
-        attack.total = max(0, successes + row.bonus + c.sheet[a].weapon_bonus[attack.type])
+        modifiers = row.bonus + attack.bonus + gear.bonus(s, c, a, attack.type, attack.weapon)
+        attack.total = max(0, successes + modifiers)
     else:
         attack.total = row.value
     if row.effect_only:
@@ -330,6 +487,7 @@ def run_total(s, c):
     push(s, Proc.ATTACK_DEFEATS)
     push(s, Proc.ATTACK_REVENGE)
     push(s, Proc.ATTACK_DRAIN)
+    push(s, Proc.ATTACK_PUSH)
     push(s, Proc.ATTACK_RIDERS)
     push(s, Proc.ATTACK_DAMAGE)
     if row.shape == Shape.CLEAVE:
@@ -366,7 +524,7 @@ def aim_penalty(s, c, a, row, attack_type, area):
     shape = c.attack[row].shape
     if attack_type == AttackType.MELEE or shape == Shape.AREA or shape == Shape.LINE:
         return 0
-    if c.attack[row].ignore_aim:
+    if c.attack[row].ignore_aim or (c.sheet[a].ignore_aim >> attack_type) & 1:
         return 0
     here = s.ally[a].area
     return AIM_PENALTY * aim.is_obstructed(s, c, here, area, s.enemies_in[here])
@@ -382,13 +540,14 @@ def run_damage(s, c):
         share = attack.share[e] if row.shape == Shape.CLEAVE else attack.total
         penalty = aim_penalty(s, c, attack.ally, attack.row, attack.type, s.enemy[e].area)
         attack.damage[e] = max(0, share - penalty)
+        log(s, Event.TARGET, N_ALLIES + e, attack.damage[e], -1)
     for k in range(attack.n_targets):
         e = attack.target[k]
         enemy = s.enemy[e]
         attack.before[e] = enemy.health
         if enemy.mirror:
             continue
-        shield = max(0, c.type[enemy.type].shield - row.pierce)
+        shield = max(0, c.type[enemy.type].shield - row.pierce - attack.pierce)
         attack.dealt[e] = max(0, attack.damage[e] - shield)
         enemies.harm(s, c, e, attack.dealt[e])
         if enemy.health == 0:
@@ -400,13 +559,35 @@ def run_riders(s, c):
     """R9.8, R9.10, R9.37, R11.3 - conditions on the targets that damage got through to."""
     attack = s.attack
     row = c.attack[attack.row]
-    if row.conditions == 0:
+    if (row.conditions | attack.conditions) == 0:
         return
     for k in range(attack.n_targets):
         e = attack.target[k]
-        spared = row.non_elite and c.type[s.enemy[e].type].elite
-        if (attack.dealt[e] > 0 or row.effect_only) and not spared:
-            condition.gain_enemy_all(s, e, row.conditions)
+        if attack.dealt[e] > 0 or row.effect_only:
+            spared = row.non_elite and c.type[s.enemy[e].type].elite
+            own = 0 if spared else int(row.conditions)
+            condition.gain_enemy_all(s, e, own | int(attack.conditions))
+
+
+@kernel
+def run_push(s, c):
+    """Q47, Q58, R9.37 - surviving targets are pushed, then pulled, damaged or not."""
+    attack = s.attack
+    row = c.attack[attack.row]
+    attack.next += 1
+    pulls = attack.next == 1
+    distance = row.pull if pulls else row.push
+    if pulls:
+        attack.next = -1
+    else:
+        push(s, Proc.ATTACK_PUSH)
+    if distance == 0:
+        return
+    pushing.begin(s, s.ally[attack.ally].area, attack.ally, distance, pulls, True)
+    for k in range(attack.n_targets):
+        e = attack.target[k]
+        if placing.enemy_stands(s, e) and not (row.non_elite and c.type[s.enemy[e].type].elite):
+            pushing.name(s, N_ALLIES + e)
 
 
 @kernel

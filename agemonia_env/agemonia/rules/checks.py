@@ -1,15 +1,16 @@
 """Section 3: rolls of dice, active and reactive checks, Focus and gems.
 
-A roll goes through the agenda: Inspiration gem, dice, Blessed, stamina on S-symbols, Achievement
-gem. `s.roll` holds it, `s.check` the check that it serves.
+A roll goes through the agenda: items of a check, Inspiration gem, dice, dice rolled again, Blessed,
+stamina on S-symbols, Achievement gem. `s.roll` holds it, `s.check` the check that it serves.
 """
 
 from ...kernel.jit import kernel
 from .. import chance
-from ..agenda import answered, ask, push, take_answer
-from ..layout import FACE_EXTRA, FACE_SYMBOL, FOCUS
-from ..terms import Condition, Decision, Denial, Die, Kind, Proc, Roll
-from . import condition, lock, placing, stamina, wound
+from ..actions import Block
+from ..agenda import answered, ask, log, log_die, log_more, push, take_answer
+from ..layout import FACE_EXTRA, FACE_SYMBOL, FOCUS, N_CARRIED
+from ..terms import Condition, Decision, Denial, Die, Event, Kind, Proc, Roll
+from . import condition, gear, lock, placing, stamina, wound
 
 INSPIRATION_DICE = 2  # R3.23
 SYMBOL_MAX = 2  # R3.3: stamina on one S-symbol
@@ -17,6 +18,7 @@ SYMBOL_OUTSIDE = 2  # R3.4: its worth outside scenarios
 HINDERED_PENALTY = 1  # R3.13
 INSPIRATION_LIMIT = 5  # R16.1
 ACHIEVEMENT_LIMIT = 15  # R16.4
+H_FACES, WHOLE_ROLL = 0, 1  # R3.8: what is rolled again
 
 
 @kernel
@@ -29,11 +31,14 @@ def begin_roll(s, a, die, use, dice):
     roll.dice = dice
     roll.successes = 0
     roll.symbols = 0
+    roll.spoiled = 0
     roll.asked = 0
     roll.outside = 0
+    log_more(s, Event.ROLL, a, use, -1, dice)
     push(s, Proc.ROLL_ACHIEVEMENT)
     push(s, Proc.ROLL_PAY)
     push(s, Proc.ROLL_BLESSED)
+    push(s, Proc.ROLL_AGAIN)
     push(s, Proc.ROLL_DICE)
     push(s, Proc.ROLL_INSPIRATION)
 
@@ -50,7 +55,7 @@ def run_inspiration(s, c):
     ally = s.ally[s.roll.ally]
     if answered(s):
         if take_answer(s):
-            ally.inspiration -= 1
+            use_inspiration(s, s.roll.ally, 1)
             s.roll.dice += INSPIRATION_DICE
     elif may_use_gems(s) and ally.inspiration > 0:
         ask(s, Proc.ROLL_INSPIRATION, Decision.INSPIRATION, s.roll.ally, s.roll.use)
@@ -67,9 +72,15 @@ def run_dice(s, c):
         if condition.holds(s.ally[a], Condition.WEAKENED):
             s.roll.dice -= 1
             condition.discard_ally(s, a, Condition.WEAKENED)
-    for _ in range(s.roll.dice):
+    roll_dice(s, c, s.roll.dice)
+
+
+@kernel
+def roll_dice(s, c, n):
+    """R3.2 - n dice; extra dice come after the others."""
+    for _ in range(n):
         roll_one(s, c)
-    while s.roll.asked > 0:  # extra dice come after the others (R3.2)
+    while s.roll.asked > 0:
         s.roll.asked -= 1
         roll_one(s, c)
 
@@ -82,6 +93,7 @@ def roll_one(s, c):
         face = chance.roll_action_die(s, c, roll.ally)
     else:
         face = chance.roll_reaction_die(s, c, roll.ally)
+    log_die(s, roll.ally, roll.die, face)
     if face == FACE_EXTRA:
         roll.successes += 1
         roll.asked += 1
@@ -92,16 +104,73 @@ def roll_one(s, c):
 
 
 @kernel
+def may_roll_h_again(s, c):
+    """R3.8 - may the H faces of this reactive check be rolled again, by skill or gear?"""
+    roll = s.roll
+    if roll.use != Roll.REACTIVE or roll.symbols <= roll.spoiled:
+        return False
+    bits = int(c.sheet[roll.ally].reroll_h) | lock.reroll_h(s, c, roll.ally)
+    return (bits >> s.check.ability) & 1 == 1
+
+
+@kernel
+def may_roll_all_again(s):
+    """R3.8 - may the roller make this attack roll or check again as a whole?"""
+    roll = s.roll
+    return s.ally[roll.ally].rerolls > 0 and roll.use != Roll.RECOVERY and roll.dice > 0
+
+
+@kernel
+def run_again(s, c):
+    """R3.8, R9.12 - H faces are offered first, then the whole roll; a new roll anew."""
+    roll = s.roll
+    if answered(s):
+        whole = s.subject == WHOLE_ROLL
+        yes = take_answer(s) == 1
+        if whole and not yes:
+            return
+        if whole:
+            roll_all_again(s, c)
+        elif yes:
+            roll_h_again(s, c)
+        if whole and may_roll_h_again(s, c):
+            ask(s, Proc.ROLL_AGAIN, Decision.REROLL, roll.ally, H_FACES)
+            return
+    elif may_roll_h_again(s, c):
+        ask(s, Proc.ROLL_AGAIN, Decision.REROLL, roll.ally, H_FACES)
+        return
+    if may_roll_all_again(s):
+        ask(s, Proc.ROLL_AGAIN, Decision.REROLL, roll.ally, WHOLE_ROLL)
+
+
+@kernel
+def roll_h_again(s, c):
+    """R3.7, R3.8 - new faces replace the H faces; an H among them serves nothing more."""
+    roll = s.roll
+    dice = roll.symbols - roll.spoiled
+    roll.symbols -= dice
+    roll_dice(s, c, dice)
+    roll.spoiled = roll.symbols
+
+
+@kernel
+def roll_all_again(s, c):
+    """R3.8 - the same dice once more; the first result is gone."""
+    s.ally[s.roll.ally].rerolls -= 1
+    s.roll.successes = 0
+    s.roll.symbols = 0
+    s.roll.spoiled = 0
+    roll_dice(s, c, s.roll.dice)
+
+
+@kernel
 def run_blessed(s, c):
     """R12.2, R9.12 [Q32] - after an attack roll or check, Blessed gives one more such die."""
     a = s.roll.ally
     if answered(s):
         if take_answer(s):
             condition.discard_ally(s, a, Condition.BLESSED)
-            roll_one(s, c)
-            while s.roll.asked > 0:
-                s.roll.asked -= 1
-                roll_one(s, c)
+            roll_dice(s, c, 1)
     elif s.roll.use == Roll.RECOVERY or s.roll.outside:
         return
     elif condition.holds(s.ally[a], Condition.BLESSED):
@@ -148,7 +217,7 @@ def run_achievement(s, c):
     ally = s.ally[s.roll.ally]
     if answered(s):
         if take_answer(s):
-            ally.achievement -= 1
+            use_achievement(s, s.roll.ally)
             s.roll.successes += 1
     elif may_use_gems(s) and ally.achievement > 0:
         ask(s, Proc.ROLL_ACHIEVEMENT, Decision.ACHIEVEMENT, s.roll.ally, s.roll.use)
@@ -157,7 +226,8 @@ def run_achievement(s, c):
 @kernel
 def check_dice(s, c, a, ability, extra):
     """R3.9, R3.20, R3.21, R13.14 - dice of a check; using the Focus die forbids Rethink (R3.22)."""
-    dice = c.sheet[a].ability[ability] + extra - wound.injury_dice(s, c, a, ability)
+    dice = c.sheet[a].ability[ability] + s.ally[a].ability[ability] + extra
+    dice -= wound.injury_dice(s, c, a, ability)
     if s.ally[a].kind == Kind.HERO and s.ally[a].token == FOCUS and not s.ally[a].flipped:
         s.ally[a].focus_rolled = 1
         dice += 1
@@ -177,7 +247,58 @@ def begin_active_check(s, c, a, ability, number):
     check.number = number
     push(s, Proc.CHECK_ACTIVE)
     begin_roll(s, a, Die.ACTION, Roll.ACTIVE, check_dice(s, c, a, ability, check.dice))
+    begin_boosts(s)
     check.dice = 0
+
+
+@kernel
+def begin_boosts(s):
+    """R3.12 - before the roll of a check its maker may discard items for successes."""
+    s.check.boosted = 0
+    push(s, Proc.CHECK_BOOST)
+
+
+@kernel
+def boost(s, c, k):
+    """R3.12 - successes that the item in place k adds to the check being made."""
+    item = c.item[s.ally[s.check.ally].item[k]]
+    if s.roll.die == Die.REACTION:
+        return int(item.boost[s.check.ability])
+    return int(item.boost_active[s.check.ability])
+
+
+@kernel
+def boost_denial(s, c, k):
+    """R3.12 - may the item in place k add to the check? Several do, but of each kind only one."""
+    a = s.check.ally
+    if s.ally[a].item[k] < 0:
+        return Denial.NO_SUCH_ITEM
+    if boost(s, c, k) <= 0 or not gear.works(s, c, a, k):
+        return Denial.NO_USE
+    if gear.is_worn_out(s, a, k):
+        return Denial.USED_UP
+    return Denial.ALREADY_CHOSEN if (s.check.boosted >> k) & 1 else Denial.NONE
+
+
+@kernel
+def run_boost(s, c):
+    """R3.12, R17.8 - items discarded for the check, one after another."""
+    a = int(s.check.ally)
+    if answered(s):
+        boosts = s.block == Block.ITEM
+        k = take_answer(s)
+        if not boosts:
+            return
+        for other in range(N_CARRIED):
+            if s.ally[a].item[other] == s.ally[a].item[k]:
+                s.check.boosted |= 1 << other
+        log(s, Event.USE, a, s.ally[a].item[k], -1)
+        s.check.modifier += boost(s, c, k)
+        gear.use_up(s, c, a, k)
+    for k in range(N_CARRIED):
+        if boost_denial(s, c, k) == Denial.NONE:
+            ask(s, Proc.CHECK_BOOST, Decision.BOOST, a, s.check.number)
+            return
 
 
 @kernel
@@ -216,9 +337,10 @@ def run_active_check(s, c):
     """R3.11, R3.13 - total and success of an active check."""
     check = s.check
     check.total = s.roll.successes + check.modifier
-    if not s.roll.outside and placing.is_hindered(s, check.ally):
+    if not s.roll.outside and placing.is_hindered(s, c, check.ally):
         check.total -= HINDERED_PENALTY
     check.success = check.total >= check.number
+    log_more(s, Event.CHECK, check.ally, check.total, check.number, check.success)
     check.modifier = 0
 
 
@@ -236,6 +358,7 @@ def begin_reactive_check(s, c, a, ability, value):
     push(s, Proc.CHECK_REACTIVE)
     dice = check_dice(s, c, a, ability, check.dice + ally.reactive_dice)
     begin_roll(s, a, Die.REACTION, Roll.REACTIVE, dice)
+    begin_boosts(s)
     check.dice = 0
 
 
@@ -244,12 +367,13 @@ def run_reactive_check(s, c):
     """R3.16, R3.17, R3.6 - what a reactive check leaves of the value."""
     check = s.check
     ally = s.ally[check.ally]
-    worth = check.h_worth + ally.reactive_h + c.sheet[check.ally].h_worth
+    worth = check.h_worth + ally.reactive_h + c.sheet[check.ally].h_worth[check.ability]
     worth += lock.h_worth(s, c, check.ally, check.ability)
-    bonus = check.modifier + ally.reactive_bonus
+    bonus = check.modifier + ally.reactive_bonus + c.sheet[check.ally].reactive[check.ability]
     bonus += lock.reactive_bonus(s, c, check.ally, check.ability)
-    check.total = s.roll.successes + bonus + worth * s.roll.symbols
+    check.total = s.roll.successes + bonus + worth * (s.roll.symbols - s.roll.spoiled)
     check.remaining = max(0, check.number - max(0, check.total))
+    log(s, Event.CHECK, check.ally, check.total, check.number)
     check.modifier = 0
     check.h_worth = 0
 
@@ -259,6 +383,7 @@ def gain_inspiration(s, a):
     """R16.1 - an Inspiration gem; a sixth becomes an Achievement gem."""
     if s.ally[a].inspiration < INSPIRATION_LIMIT:
         s.ally[a].inspiration += 1
+        log_more(s, Event.GEM, a, 0, -1, 1)
     else:
         gain_achievement(s, a)
 
@@ -268,6 +393,22 @@ def gain_achievement(s, a):
     """R16.4 - an Achievement gem, up to 15."""
     if s.ally[a].achievement < ACHIEVEMENT_LIMIT:
         s.ally[a].achievement += 1
+        log_more(s, Event.GEM, a, 1, -1, 1)
+
+
+@kernel
+def use_inspiration(s, a, n):
+    """R3.23, R16.2 - n Inspiration gems are discarded."""
+    s.ally[a].inspiration -= n
+    for _ in range(n):
+        log_more(s, Event.GEM, a, 0, -1, 0)
+
+
+@kernel
+def use_achievement(s, a):
+    """R3.24 - an Achievement gem is discarded."""
+    s.ally[a].achievement -= 1
+    log_more(s, Event.GEM, a, 1, -1, 0)
 
 
 @kernel

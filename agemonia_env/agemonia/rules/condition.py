@@ -1,8 +1,9 @@
 """Section 12: the ten conditions."""
 
 from ...kernel.jit import kernel
+from ..agenda import log
 from ..layout import N_ALLIES, N_ENEMIES
-from ..terms import Condition, Kind
+from ..terms import Condition, Event, Kind
 
 MAXIMUM = 2  # R12.0c
 N_NUMBERS = 11  # conditions are numbered 1 to 10
@@ -25,6 +26,16 @@ def holds(figure, condition):
 
 
 @kernel
+def count(bits):
+    """Set bits of a non-negative number below 2 ** 31."""
+    n = 0
+    while bits > 0:
+        n += bits & 1
+        bits >>= 1
+    return n
+
+
+@kernel
 def add(held, condition):
     """R12.0b, R12.0c [Q20] - conditions held after gaining one more: of three the lowest goes."""
     bits = held | (1 << condition)
@@ -40,12 +51,24 @@ def add(held, condition):
 
 
 @kernel
+def log_change(s, figure, before, after):
+    """Note the conditions that a figure has gained and lost."""
+    if s.logging and before != after:
+        for number in range(1, N_NUMBERS):
+            if ((before ^ after) >> number) & 1:
+                event = Event.GAIN if (after >> number) & 1 else Event.DISCARD
+                log(s, event, figure, number, -1)
+
+
+@kernel
 def gain_ally(s, c, a, condition):
     """R12.0 - ally a gains a condition; one gained in its own turn acts at once (R12.0d)."""
     ally = s.ally[a]
     if ally.kind == Kind.NOBODY or ally.exhausted or holds(ally, condition):
         return
+    held = int(ally.conditions)
     ally.conditions = add(ally.conditions, condition)
+    log_change(s, a, held, int(ally.conditions))
     ally.lapsing &= ally.conditions
     if not holds(ally, Condition.STUNNED):
         ally.missed = 0
@@ -59,7 +82,9 @@ def gain_enemy(s, e, condition):
     """R12.0a to R12.0c - enemy e gains a condition that it can have."""
     enemy = s.enemy[e]
     if enemy.type >= 0 and enemy.area >= 0 and (ENEMY_CAN_HAVE >> condition) & 1:
+        held = int(enemy.conditions)
         enemy.conditions = add(enemy.conditions, condition)
+        log_change(s, N_ALLIES + e, held, int(enemy.conditions))
 
 
 @kernel
@@ -84,6 +109,8 @@ def gain_enemy_all(s, e, conditions):
 def discard_ally(s, a, condition):
     """Ally a loses one condition."""
     ally = s.ally[a]
+    if holds(ally, condition):
+        log(s, Event.DISCARD, a, condition, -1)
     ally.conditions &= ~(1 << condition)
     ally.lapsing &= ally.conditions
     if condition == Condition.STUNNED:
@@ -93,6 +120,8 @@ def discard_ally(s, a, condition):
 @kernel
 def discard_enemy(s, e, condition):
     """Enemy e loses one condition."""
+    if holds(s.enemy[e], condition):
+        log(s, Event.DISCARD, N_ALLIES + e, condition, -1)
     s.enemy[e].conditions &= ~(1 << condition)
 
 
@@ -138,5 +167,7 @@ def lapse(s, a):
     if ally.missed == MISSED_ACTION | MISSED_MANEUVER:
         ally.lapsing |= 1 << Condition.STUNNED
         ally.missed = 0
+    held = int(ally.conditions)
     ally.conditions &= ~ally.lapsing
+    log_change(s, a, held, int(ally.conditions))
     ally.lapsing = 0

@@ -2,7 +2,7 @@
 
 from ...kernel.jit import kernel
 from ..agenda import answered, ask, log, push, take_answer
-from ..layout import N_ALLIES, N_AREAS, N_ENEMIES, N_ITEMS
+from ..layout import N_ALLIES, N_AREAS, N_ENEMIES, N_GROUND
 from ..terms import Decision, Denial, Event, Proc, When
 from . import placing
 
@@ -25,6 +25,7 @@ def harm(s, c, e, n):
     taken = min(n, int(enemy.health))
     enemy.health -= taken
     s.damage_dealt += taken
+    log(s, Event.DAMAGE, N_ALLIES + e, taken, -1)
     if enemy.health == 0:
         fall(s, c, e)
     return taken
@@ -49,9 +50,13 @@ def resolve_defeat(s, c, e):
     if not enemy.fallen:
         return
     enemy.fallen = 0
-    log(s, Event.DEFEAT, e)
+    log(s, Event.DEFEAT, N_ALLIES + e, -1, enemy.retreat)
     s.defeated[enemy.type] += 1
     leave_item(s, enemy.retreat, c.type[enemy.type].leave)
+    if c.type[enemy.type].defeat_n > 0:
+        if s.box_due == 0:
+            push(s, Proc.DEFEAT_BOX)
+        s.box_due |= 1 << int(e)
     for k in range(c.n_events):
         event = c.event[k]
         if event.when == When.DEFEAT and event.subject == enemy.type:
@@ -64,7 +69,7 @@ def leave_item(s, area, item):
     """R10.41 - an item or token lies in an area; with no place left there it is lost."""
     if item < 0:
         return
-    for k in range(N_ITEMS):
+    for k in range(N_GROUND):
         if s.item[area, k] < 0:
             s.item[area, k] = item
             return
@@ -94,6 +99,8 @@ def heal(s, e, n):
         return 0
     points = max(0, min(n, enemy.full - enemy.health))
     enemy.health += points
+    if points > 0:
+        log(s, Event.HEAL, N_ALLIES + e, points, -1)
     return points
 
 
@@ -112,12 +119,16 @@ def free_number(s, c, kind):
 
 @kernel
 def free_slot(s):
-    """An enemy slot that no Enemy on the map uses, a fresh one if possible; or -1."""
+    """An enemy slot that no Enemy on the map uses, a fresh one if possible; or -1.
+
+    Who has fallen keeps its slot until its defeat box is done.
+    """
     for e in range(N_ENEMIES):
         if s.enemy[e].type < 0:
             return e
     for e in range(N_ENEMIES):
-        if not placing.enemy_stands(s, e) and not s.enemy[e].fallen:
+        boxed = s.enemy[e].fallen or (s.box_due >> e) & 1
+        if not placing.enemy_stands(s, e) and not boxed:
             return e
     return -1
 
@@ -170,7 +181,7 @@ def run_spawn(s, c):
                 s.options = options
                 return
         place_new(s, c, slot, spawn.type, number, area)
-        log(s, Event.SPAWN, slot)
+        log(s, Event.SPAWN, N_ALLIES + slot, -1, area)
         s.enemy[slot].spawned = 1
         spawn.slot = slot
         spawn.left -= 1
@@ -191,6 +202,7 @@ def place_new(s, c, slot, kind, number, area):
     enemy.conditions = 0
     enemy.acted = 0
     enemy.spawned = 0
+    enemy.last = 0
     enemy.fly = c.type[kind].fly
     enemy.mirror = c.type[kind].mirror
     enemy.revenge = c.type[kind].revenge

@@ -3,10 +3,10 @@
 import numpy as np
 
 from ...kernel.jit import kernel
-from ..agenda import answered, ask, push, take_answer
+from ..agenda import answered, ask, log, push, take_answer
 from ..layout import N_ALLIES, N_AREAS
-from ..terms import Border, Condition, Decision, Denial, Op, Proc
-from . import aim, condition, ending, enemies, entry, placing, strike
+from ..terms import Border, Condition, Decision, Denial, Event, Op, Proc, Way
+from . import aim, condition, ending, enemies, entry, figures, placing, strike
 
 FAR = 1000  # more movement points than any way takes
 BLEEDING_DAMAGE = 1  # R12.3
@@ -27,6 +27,7 @@ def begin_turn(s, e, eye, horns, snake):
     turn.n_walked = 0
     turn.next = 0
     s.strike.n_targets = 0
+    log(s, Event.TURN, N_ALLIES + e, eye + 4 * horns + 8 * snake, -1)
     s.active_enemy = e
     push(s, Proc.ENEMY_END)
     push(s, Proc.ENEMY_START)
@@ -423,10 +424,14 @@ def run_step(s, c):
     if turn.next >= turn.n_path or not placing.enemy_stands(s, e):
         return
     area = turn.path[turn.next]
+    figures.harm_leaving(s, c, e)
+    if not placing.enemy_stands(s, e):
+        return
     turn.next += 1
     turn.n_walked = turn.next
     turn.moved = 1
     push(s, Proc.ENEMY_STEP)
+    log(s, Event.STEP, N_ALLIES + e, Way.WALK, area)
     placing.lift_enemy(s, c, e)
     placing.put_enemy(s, c, e, area)
     entry.begin_enemy(s, e)
@@ -450,6 +455,7 @@ def run_end(s, c):
     turn = s.turn
     e = turn.enemy
     s.active_enemy = -1
+    log(s, Event.TURN_END, N_ALLIES + e, -1, -1)
     turn.fly = 0
     if not placing.enemy_stands(s, e):
         ending.end_if_objective_met(s, c)

@@ -12,7 +12,7 @@ PLACES = 10_000  # past the last place in the order of figures
 
 
 @kernel
-def begin_ally(s, a):
+def begin_ally(s, c, a):
     """Q54 - ally a has entered its area: story point, then trap."""
     s.entry.ally = a
     s.entry.enemy = -1
@@ -50,15 +50,6 @@ def is_entrant_there(s):
 
 
 @kernel
-def run_story(s, c):
-    """R6.14, R7.53 [Q56] - Allies set off a story point, Enemies only if the section says so."""
-    area = s.entry.area
-    if c.story[area] >= 0 and is_entrant_there(s):
-        if s.entry.ally >= 0 or c.story_by_any[area]:
-            log(s, Event.STORY, area)
-
-
-@kernel
 def run_trap(s, c):
     """R19.7, R7.20 - a trap token: a Hero may try to disarm it, a flyer may let it be."""
     entry = s.entry
@@ -83,6 +74,7 @@ def run_trap(s, c):
     else:
         yes = True
     if yes and s.ally[a].kind == Kind.HERO:
+        entry.keyword = c.sheet[a].disarm
         ask(s, Proc.ENTER_TRAP, Decision.DISARM, a, entry.area)
     elif yes:
         begin_trigger(s)
@@ -104,6 +96,8 @@ def run_disarmed(s, c):
     """R19.7 - success discards the token, failure triggers the trap."""
     if s.check.success:
         s.trap[s.entry.area] = 0
+        s.disarmed += 1
+        log(s, Event.DISARMED, s.entry.ally, -1, s.entry.area)
     else:
         begin_trigger(s)
 
@@ -152,21 +146,28 @@ def run_set(s, c):
     """R19.9 - the player picks the area (R10.38: the players, of equally near ones)."""
     entry = s.entry
     if answered(s):
-        s.trap[take_answer(s)] = 1
+        lay(s, entry.setter, take_answer(s))
     elif entry.places != 0:
         area = enemies.lowest(int(entry.places))
         if entry.places == 1 << area:
-            s.trap[area] = 1
+            lay(s, entry.setter, area)
         else:
             ask(s, Proc.TRAP_SET, Decision.TRAP_AREA, entry.setter, -1)
             s.options = entry.places
 
 
 @kernel
+def lay(s, figure, area):
+    """R19.9 - a trap token lies in the area, set by ally `figure`; -1 = not by an Ally."""
+    s.trap[area] = 1
+    log(s, Event.TRAP_SET, figure, -1, area)
+
+
+@kernel
 def begin_trigger(s):
     """R19.7 - the token is discarded and the trap goes off."""
     s.trap[s.entry.area] = 0
-    log(s, Event.TRAP, s.entry.area)
+    log(s, Event.TRAP, -1, -1, s.entry.area)
     push(s, Proc.TRAP_TRIGGER)
 
 
@@ -176,6 +177,7 @@ def run_trigger(s, c):
     s.entry.card = chance.draw_trap(s, c)
     s.entry.last = -1
     if s.entry.card >= 0:
+        log(s, Event.TRAP_CARD, -1, s.entry.card, s.entry.area)
         push(s, Proc.TRAP_VICTIM)
 
 

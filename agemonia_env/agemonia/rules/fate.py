@@ -20,6 +20,7 @@ def reveal(s, c):
     for k in range(s.n_fate):
         s.fate[k] = s.fate[k + 1]
     s.fate_card = card
+    log(s, Event.FATE, -1, card, -1)
     if s.timer_target <= 0:
         s.fate_discard[s.n_fate_discard] = card
         s.n_fate_discard += 1
@@ -28,7 +29,7 @@ def reveal(s, c):
     s.n_timer += 1
     if timer_sum(s) < s.timer_target:
         return False
-    log(s, Event.TIMER, -1)
+    log(s, Event.TIMER, -1, -1, -1)
     return True
 
 

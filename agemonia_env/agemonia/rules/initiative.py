@@ -2,11 +2,13 @@
 
 from ...kernel.jit import kernel
 from .. import chance
+from ..agenda import log
 from ..layout import N_ALLIES, N_ENEMIES
-from ..terms import Denial, Kind, Special, Stream
-from . import placing
+from ..terms import Denial, Event, Kind, Special, Stream
+from . import placing, stamina
 
-FIRST_BAR, LAST_BAR = 0, 7  # R15.2, R15.3: before and after the six bars of the card
+TACTICS_COST = 1  # R5.6
+FIRST_BAR, LAST_BAR, DELAYED_BAR = 0, 7, 8  # R15.2, R15.3, R15.10: around the six bars
 
 
 @kernel
@@ -16,19 +18,119 @@ def select_denial(s, c, a, token):
         return Denial.NOT_A_HERO
     if s.ally[a].exhausted:
         return Denial.OUT_OF_ACTION
-    return Denial.NONE if c.sheet[a].token[token] >= 0 else Denial.NO_SUCH_ACTION
+    row = c.sheet[a].token[token]
+    if row < 0 or c.token[row].maneuver:
+        return Denial.NO_SUCH_ACTION
+    if (s.ally[a].once >> token) & 1:
+        return Denial.USED_UP
+    in_slot = (s.ally[a].slot >> token) & 1 or s.ally[a].open_slots > 0
+    return Denial.NONE if in_slot else Denial.NOT_IN_SLOT  # R4.3, R4.4
 
 
 @kernel
 def select(s, c, a, token):
-    """R5.2, R5.3 - mark the action; its colour is the Hero's initiative colour. Nothing is paid."""
+    """R5.2, R5.3 - mark the action; its colour is the Hero's initiative colour. Nothing is paid.
+
+    A token from beside the board fills an open slot for good (R4.4).
+    """
     ally = s.ally[a]
+    if (ally.slot >> token) & 1 == 0:
+        ally.slot |= 1 << token
+        ally.open_slots -= 1
     ally.token = token
     row = c.sheet[a].token[token]
     ally.colour = c.token[row].colour
     ally.special = c.token[row].special
+    ally.uses = default_use(ally.special)
+    log(s, Event.SELECT, a, token, -1)
     ally.flipped = 0
     ally.focus_rolled = 0
+
+
+@kernel
+def default_use(special):
+    """R15.2 to R15.4, R15.7 - which special initiative is used if nothing else is said: Last beats
+    all, First goes before After-an-Ally, which stays an offer (Q27).
+    """
+    if special & Special.LAST:
+        return Special.LAST.value
+    if special & Special.FIRST:
+        return Special.FIRST.value
+    return int(special)
+
+
+@kernel
+def may_choose_special(s, a):
+    """R15.7, R15.3 - has Hero a First and After-an-Ally, and not Last?"""
+    both = Special.FIRST | Special.AFTER
+    return placing.ally_stands(s, a) and s.ally[a].special == both and not s.ally[a].revived
+
+
+@kernel
+def use_special(s, a, special):
+    """R15.7 - Hero a uses this one of its special initiatives (terms.Special)."""
+    s.ally[a].uses = special
+    log(s, Event.SPECIAL, a, special, -1)
+
+
+@kernel
+def special_denial(s, index):
+    """R15.7 - may the Hero that is asked use special initiative 0 First, 1 Last, 2 After?"""
+    has = (s.ally[s.asked].special >> index) & 1
+    return Denial.NONE if has else Denial.NO_SUCH_ACTION
+
+
+@kernel
+def after_options(s):
+    """R15.4, R5.16 - bits of the Heroes that may take their turn right after the one just ended."""
+    bits = 0
+    for a in range(N_ALLIES):
+        ally = s.ally[a]
+        if ally.uses == Special.AFTER and placing.ally_stands(s, a):
+            if not ally.acted and not ally.revived:
+                bits |= 1 << a
+    return bits
+
+
+@kernel
+def may_wait(s, c):
+    """R15.4 [P24] - can all Allies left on this bar let it pass, to follow one that acts later?"""
+    options = ally_options(s, c)
+    later = False
+    for a in range(N_ALLIES):
+        if (options >> a) & 1:
+            if s.ally[a].uses != Special.AFTER:
+                return False
+        elif placing.ally_stands(s, a) and not s.ally[a].acted and not s.ally[a].revived:
+            later = True
+    return later and s.bar != LAST_BAR
+
+
+@kernel
+def wait(s, c):
+    """R15.4 - the Allies left on this bar wait for the turn of another one."""
+    options = ally_options(s, c)
+    for a in range(N_ALLIES):
+        if (options >> a) & 1:
+            s.ally[a].waits = 1
+
+
+@kernel
+def colour_denial(s, c, a, other):
+    """R5.6 - may Hero a take the initiative colour of Ally `other` for 1 stamina?"""
+    if not placing.ally_stands(s, a) or s.ally[a].kind != Kind.HERO or not c.sheet[a].tactics:
+        return Denial.NO_SUCH_ACTION
+    if not placing.ally_stands(s, other) or s.ally[other].colour == s.ally[a].colour:
+        return Denial.SAME_AREA if other == a else Denial.NO_TARGET
+    return stamina.spend_denial(s, a, TACTICS_COST)
+
+
+@kernel
+def take_colour(s, a, other):
+    """R5.6 - Hero a acts with the colour of Ally `other` this round. Needs colour_denial NONE."""
+    stamina.spend(s, a, TACTICS_COST)
+    s.ally[a].colour = s.ally[other].colour
+    log(s, Event.COLOUR, a, s.ally[a].colour, -1)
 
 
 @kernel
@@ -54,11 +156,14 @@ def reveal(s, c):
     s.initiative_discard[s.n_initiative_discard] = s.card
     s.n_initiative_discard += 1
     s.result = there
+    log(s, Event.CARD, -1, s.card, -1)
 
 
 @kernel
 def is_bar_enemy(s, c):
-    """R5.8 - whether the current bar is an Enemy bar."""
+    """R5.8, R15.10 - whether the current bar is an Enemy bar, the one after all Allies included."""
+    if s.bar == DELAYED_BAR:
+        return True
     return FIRST_BAR < s.bar < LAST_BAR and c.card[s.card].enemy[s.bar - 1]
 
 
@@ -68,9 +173,9 @@ def acts_now(s, c, a):
     ally = s.ally[a]
     if not placing.ally_stands(s, a) or ally.acted or ally.revived:
         return False
-    if ally.special & Special.LAST:
+    if ally.uses == Special.LAST or ally.waits:
         return s.bar == LAST_BAR
-    if ally.special & Special.FIRST:
+    if ally.uses == Special.FIRST:
         return s.bar == FIRST_BAR
     if s.bar == FIRST_BAR or s.bar == LAST_BAR or c.card[s.card].enemy[s.bar - 1]:
         return False
@@ -95,23 +200,43 @@ def is_ready(s, e):
 
 
 @kernel
+def enemy_acts_now(s, c, e):
+    """R5.11, R15.10 [P26] - does enemy e take its turn on the current Enemy bar?"""
+    if not is_ready(s, e):
+        return False
+    if s.enemy[e].last or s.bar == DELAYED_BAR:
+        return s.enemy[e].last == (s.bar == DELAYED_BAR)
+    return c.type[s.enemy[e].type].colour == c.card[s.card].colour[s.bar - 1]
+
+
+@kernel
+def bar_of(s, c, e):
+    """R5.9, R5.11 - the Enemy bar of this round's card that enemy e reads, 0 to 5."""
+    colour = c.type[s.enemy[e].type].colour
+    card = c.card[s.card]
+    bar = 0
+    while not (card.enemy[bar] and card.colour[bar] == colour):
+        bar += 1
+    return bar
+
+
+@kernel
 def type_options(s, c):
-    """R5.11, R5.15 - bits of the Enemy types of the current bar's colour with figures to act."""
+    """R5.11, R5.15 - bits of the Enemy types with figures that act on the current bar."""
     bits = 0
     if is_bar_enemy(s, c):
-        colour = c.card[s.card].colour[s.bar - 1]
         for e in range(N_ENEMIES):
-            if is_ready(s, e) and c.type[s.enemy[e].type].colour == colour:
+            if enemy_acts_now(s, c, e):
                 bits |= 1 << int(s.enemy[e].type)
     return bits
 
 
 @kernel
-def next_of_type(s, kind):
-    """R5.15 - the ready figure of a type with the lowest number, or -1."""
+def next_of_type(s, c, kind):
+    """R5.15 - the figure of a type with the lowest number that acts on the current bar, or -1."""
     best = -1
     for e in range(N_ENEMIES):
-        if is_ready(s, e) and s.enemy[e].type == kind:
+        if s.enemy[e].type == kind and enemy_acts_now(s, c, e):
             if best < 0 or s.enemy[e].number < s.enemy[best].number:
                 best = e
     return best

@@ -1,8 +1,9 @@
 """Section 14: locked stamina and passive actions."""
 
 from ...kernel.jit import kernel
+from ..agenda import log
 from ..layout import N_LOCKS
-from ..terms import Denial, Kind
+from ..terms import Denial, Event, Kind
 
 
 @kernel
@@ -49,6 +50,8 @@ def lock(s, c, a, passive):
     ally.disk -= c.passive[passive].need
     ally.lock_passive[slot] = passive
     ally.lock_chips[slot] = c.passive[passive].need
+    if ally.lock_chips[slot] > 0:
+        log(s, Event.LOCK, a, passive, -1)
 
 
 @kernel
@@ -56,13 +59,14 @@ def unlock_denial(s, a, slot):
     """R14.4 - may ally a end what lies in this lock slot?"""
     if s.ally[a].exhausted:
         return Denial.OUT_OF_ACTION
-    return Denial.NONE if s.ally[a].lock_passive[slot] >= 0 else Denial.NOT_RUNNING
+    return Denial.NONE if s.ally[a].lock_chips[slot] > 0 else Denial.NOT_RUNNING
 
 
 @kernel
 def release(s, a, slot):
     """R14.4, R14.8 - a passive ends; its chips go to the spent pool."""
     ally = s.ally[a]
+    log(s, Event.UNLOCK, a, ally.lock_passive[slot], -1)
     ally.spent += ally.lock_chips[slot]
     ally.lock_chips[slot] = 0
     ally.lock_passive[slot] = -1
@@ -116,3 +120,33 @@ def flies(s, c, a):
         if s.ally[a].lock_passive[slot] >= 0 and c.passive[s.ally[a].lock_passive[slot]].fly:
             return True
     return False
+
+
+@kernel
+def reroll_h(s, c, a):
+    """R3.8 - ability bits of the reactive checks whose H faces running passives roll again."""
+    bits = 0
+    for slot in range(N_LOCKS):
+        if s.ally[a].lock_passive[slot] >= 0:
+            bits |= int(c.passive[s.ally[a].lock_passive[slot]].reroll_h)
+    return bits
+
+
+@kernel
+def move(s, c, a):
+    """R6.5 - movement points that running passives add to move maneuvers."""
+    points = 0
+    for slot in range(N_LOCKS):
+        if s.ally[a].lock_passive[slot] >= 0:
+            points += c.passive[s.ally[a].lock_passive[slot]].move
+    return points
+
+
+@kernel
+def attack_dice(s, c, a, attack_type):
+    """R9.3 - Action dice that running passives add to attacks of this type."""
+    dice = 0
+    for slot in range(N_LOCKS):
+        if s.ally[a].lock_passive[slot] >= 0:
+            dice += c.passive[s.ally[a].lock_passive[slot]].dice[attack_type]
+    return dice

@@ -6,10 +6,21 @@ story point, the trap.
 
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, push, take_answer
-from ..layout import N_ITEMS
-from ..terms import Ability, Border, Condition, Decision, Denial, Kind, Movement, Proc
-from . import checks, condition, enemies, entry, lock, placing, provoke, stamina, wound
+from ..agenda import answered, ask, log, push, take_answer
+from ..layout import N_ALLIES
+from ..terms import (
+    Ability,
+    Border,
+    Condition,
+    Decision,
+    Denial,
+    Event,
+    Kind,
+    Movement,
+    Proc,
+    Way,
+)
+from . import checks, condition, enemies, entry, gear, jump, lock, placing, provoke, stamina, wound
 
 
 @kernel
@@ -59,6 +70,7 @@ def begin_maneuver_move(s, c, a, paid):
     if paid:
         stamina.spend(s, a, sheet.move_cost)
         points = sheet.move_paid
+    points += lock.move(s, c, a)
     if condition.holds(s.ally[a], Condition.SLOWED):
         points -= 1
         condition.discard_ally(s, a, Condition.SLOWED)
@@ -74,6 +86,7 @@ def begin_move(s, a, kind, points):
     move.points = points
     move.gem_used = 0
     move.stopped = 0
+    log(s, Event.MOVE, a, points, kind)
     push(s, Proc.MOVE_NEXT)
 
 
@@ -99,7 +112,7 @@ def choose_step(s):
     if block == Block.DONE:
         return True
     if block == Block.YES:
-        s.ally[move.ally].achievement -= 1
+        checks.use_achievement(s, move.ally)
         move.gem_used = 1
         move.points += 1
         return False
@@ -107,8 +120,10 @@ def choose_step(s):
     move.points -= 1
     if block == Block.CLIMB:
         begin_climb(s, index)
+    elif block == Block.PORTAL:
+        begin_step(s, index, Way.TOKEN)
     else:
-        begin_step(s, index)
+        begin_step(s, index, Way.WALK)
     return True
 
 
@@ -173,7 +188,10 @@ def may_move_again(s, a):
 
 @kernel
 def can_leave(s, c, a, area, points, fly):
-    """R7.5 - from `area`, do so many points lead ally a to an area with room?"""
+    """R7.5 - from `area`, do so many points lead ally a to an area with room?
+
+    On foot, falling, flying or by teleport token; a rope is too uncertain.
+    """
     here = s.ally[a].area
     size = int(c.sheet[a].size)
     seen = 1 << int(area)
@@ -183,11 +201,13 @@ def can_leave(s, c, a, area, points, fly):
         for x in range(c.n_areas):
             if (front >> x) & 1:
                 for y in range(c.n_areas):
-                    if (seen >> y) & 1 or border_denial(c, x, y, fly) != Denial.NONE:
+                    walks = border_denial(c, x, y, fly) == Denial.NONE
+                    if (seen >> y) & 1 or not (walks or jump.leads_to(s, c, x, y)):
                         continue
                     if s.used[y] + (0 if y == here else size) <= c.capacity[y]:
                         return True
-                    if s.enemies_in[y] == 0 and (c.capacity[y] > 0 or fly):
+                    empty = s.enemies_in[y] == 0 and (c.capacity[y] > 0 or fly)
+                    if (walks and empty) or (not walks and c.capacity[y] >= size):
                         reached |= 1 << y
         seen |= reached
         front = reached
@@ -204,7 +224,9 @@ def stop_denial(s, c):
     if c.capacity[here] > 0 and may_move_again(s, a):
         return Denial.NONE
     for to in range(c.n_areas):
-        if step_denial(s, c, to) == Denial.NONE:
+        if step_denial(s, c, to) == Denial.NONE or climb_denial(s, c, to) == Denial.NONE:
+            return Denial.MUST_LEAVE
+        if jump.token_denial(s, c, to) == Denial.NONE:
             return Denial.MUST_LEAVE
     return Denial.NONE  # it cannot go on: R7.8 puts it back at the end of its turn
 
@@ -224,7 +246,7 @@ def climb_denial(s, c, to):
 def begin_climb(s, to):
     """R7.17 - an Agility check for each attempt; a failed one costs its point and stays."""
     s.move.to = to
-    s.move.climb = 1
+    s.move.way = Way.CLIMB_CHECK
     push(s, Proc.STEP_CLIMB)
 
 
@@ -232,24 +254,14 @@ def begin_climb(s, to):
 def run_climb(s, c):
     """R7.17 - after the check: climb, or stay."""
     move = s.move
-    if move.climb == 1:
-        move.climb = 2
+    if move.way == Way.CLIMB_CHECK:
+        move.way = Way.CLIMB
         push(s, Proc.STEP_CLIMB)
         checks.begin_active_check(s, c, move.ally, Ability.AGILITY, c.climb_number)
     elif s.check.success:
-        begin_step(s, move.to)
-        move.climb = 2
+        begin_step(s, move.to, Way.CLIMB)
     else:
-        move.climb = 0
-
-
-@kernel
-def find_item(s, a, item):
-    """The place where ally a carries an item, or -1; item -1: a free place."""
-    for k in range(N_ITEMS):
-        if s.ally[a].item[k] == item:
-            return k
-    return -1
+        move.way = Way.WALK
 
 
 @kernel
@@ -263,7 +275,7 @@ def fix_rope_denial(s, c, a, to, item):
     border = c.border[s.ally[a].area, to]
     if border != Border.DOUBLE_DOWN and border != Border.DOUBLE_UP:
         return Denial.NOT_ADJACENT
-    return Denial.NONE if item >= 0 and find_item(s, a, item) >= 0 else Denial.NO_ROPE
+    return Denial.NONE if item >= 0 and gear.find(s, a, item) >= 0 else Denial.NO_ROPE
 
 
 @kernel
@@ -278,7 +290,7 @@ def begin_fix_rope(s, c, a, to, item):
         push(s, Proc.ROPE_FIXED)
         checks.begin_active_check(s, c, a, Ability.AGILITY, c.rope_number)
     else:
-        fix_rope(s, a, to, item)
+        fix_rope(s, c, a, to, item)
 
 
 @kernel
@@ -287,21 +299,21 @@ def run_rope_fixed(s, c):
     move = s.move
     s.result = 0
     if s.check.success:
-        fix_rope(s, move.ally, move.to, move.item)
+        fix_rope(s, c, move.ally, move.to, move.item)
 
 
 @kernel
-def fix_rope(s, a, to, item):
+def fix_rope(s, c, a, to, item):
     """R7.17 - the item is discarded, the rope hangs between the two areas; s.result is 1."""
     here = int(s.ally[a].area)
-    s.ally[a].item[find_item(s, a, item)] = -1
+    gear.remove(s, c, a, gear.find(s, a, item))
     s.rope[here] |= 1 << int(to)
     s.rope[to] |= 1 << here
     s.result = 1
 
 
 @kernel
-def take_rope_denial(s, a, to):
+def take_rope_denial(s, c, a, to):
     """R7.17, R13.2 - may Hero a take back the rope between its area and `to` as an item?"""
     if not placing.ally_stands(s, a):
         return Denial.OUT_OF_ACTION
@@ -309,9 +321,9 @@ def take_rope_denial(s, a, to):
         return Denial.NOT_A_HERO
     if (s.rope[s.ally[a].area] >> to) & 1 == 0:
         return Denial.NO_ROPE
-    if placing.is_hindered(s, a):
+    if placing.is_hindered(s, c, a):
         return Denial.HINDERED
-    return Denial.NONE if find_item(s, a, -1) >= 0 else Denial.TOO_MUCH
+    return Denial.NONE if gear.find(s, a, -1) >= 0 else Denial.TOO_MUCH
 
 
 @kernel
@@ -320,17 +332,32 @@ def take_rope(s, a, to, item):
     here = int(s.ally[a].area)
     s.rope[here] &= ~(1 << int(to))
     s.rope[to] &= ~(1 << here)
-    s.ally[a].item[find_item(s, a, -1)] = item
+    gear.put(s, a, item)
 
 
 @kernel
-def begin_step(s, to):
-    """Q54 - one step into area `to`: Provoke, place, fall, story point, trap."""
+def begin_leap(s, a, to, way):
+    """R7.30, R7.38 - ally a jumps or teleports; what follows is that of a step (Q53)."""
+    move = s.move
+    move.ally = a
+    move.kind = Movement.EFFECT
+    move.points = 0
+    move.stopped = 0
+    begin_step(s, to, way)
+
+
+@kernel
+def begin_step(s, to, way):
+    """Q54 - one step into area `to`: Provoke, place, fall, story point, trap.
+
+    Who teleports draws no Provoke (R7.41).
+    """
     s.move.to = to
-    s.move.climb = 0
+    s.move.way = way
     push(s, Proc.STEP_FALL)
     push(s, Proc.STEP_PLACE)
-    push(s, Proc.STEP_PROVOKE)
+    if way != Way.TELEPORT and way != Way.TOKEN:
+        push(s, Proc.STEP_PROVOKE)
 
 
 @kernel
@@ -350,6 +377,7 @@ def run_step_provoke(s, c):
     if e < 0:
         return
     s.ally[a].provoked |= 1 << e
+    log(s, Event.PROVOKE, a, e, -1)
     move.provoker = e
     limit = provoke.evade_limit(s, c, a, e)
     if limit > 0:
@@ -369,11 +397,18 @@ def run_step_place(s, c):
     if not placing.ally_stands(s, a):
         move.stopped = 1
         return
-    here = s.ally[a].area
-    down = c.border[here, move.to] == Border.DOUBLE_DOWN
-    move.fall = down and move.climb == 0 and not lock.flies(s, c, a)
+    move.fall = is_fall(c, s.ally[a].area, move.to, move.way) and not lock.flies(s, c, a)
+    log(s, Event.STEP, a, move.way, move.to)
     placing.lift_ally(s, c, a)
     placing.put_ally(s, c, a, move.to)
+
+
+@kernel
+def is_fall(c, here, to, way):
+    """R7.13, R7.16, R7.36, R7.44 - does this way from one area to another end in a fall?"""
+    if way == Way.WALK:
+        return c.border[here, to] == Border.DOUBLE_DOWN
+    return way == Way.JUMP and c.level[to] < c.level[here]
 
 
 @kernel
@@ -382,8 +417,8 @@ def run_step_fall(s, c):
     a = s.move.ally
     if s.move.stopped:
         return
-    s.move.climb = 0
-    entry.begin_ally(s, a)
+    s.move.way = Way.WALK
+    entry.begin_ally(s, c, a)
     if s.move.fall:
         begin_fall(s, c, a)
 
@@ -391,6 +426,7 @@ def run_step_fall(s, c):
 @kernel
 def begin_fall(s, c, a):
     """R7.15 [Q5, Q43] - an Ally falls: a reactive check against the fall's value."""
+    log(s, Event.FALL, a, -1, -1)
     push(s, Proc.FALL_HIT)
     checks.begin_reactive_check(s, c, a, c.fall_ability, c.fall_value)
 
@@ -411,7 +447,11 @@ def run_fall_condition(s, c):
 
 @kernel
 def fall_enemy(s, c, e):
-    """R7.15 [Q43] - an Enemy falls: damage without shield, and the condition."""
+    """R7.15 [Q43] - an Enemy falls: damage without shield, and the condition.
+
+    The defeat box of one that falls to its end waits for whoever pushed it (Q47).
+    """
     if not s.enemy[e].fly:
-        enemies.damage(s, c, e, c.fall_damage_enemy)
+        log(s, Event.FALL, N_ALLIES + e, -1, -1)
+        enemies.harm(s, c, e, c.fall_damage_enemy)
         condition.gain_enemy(s, e, c.fall_condition)

@@ -1,8 +1,9 @@
 """Sections 7.1, 7.2 and R13.1: who stands where, capacity, and being Hindered."""
 
 from ...kernel.jit import kernel
+from ..agenda import log
 from ..layout import N_ALLIES, N_AREAS, N_ENEMIES
-from ..terms import Kind
+from ..terms import Event, Kind, Way
 from . import condition
 
 
@@ -79,6 +80,7 @@ def put_back_ally(s, c, a):
     """R7.8 - at the end of its turn ally a leaves an area above maximum for its retreat."""
     ally = s.ally[a]
     if s.used[ally.area] > c.capacity[ally.area] and ally.retreat >= 0:
+        log(s, Event.STEP, a, Way.PUT_BACK, ally.retreat)
         lift_ally(s, c, a)
         put_ally(s, c, a, ally.retreat)
 
@@ -88,14 +90,15 @@ def put_back_enemy(s, c, e):
     """R7.8 - at the end of its turn enemy e leaves an area above maximum for its retreat."""
     enemy = s.enemy[e]
     if s.used[enemy.area] > c.capacity[enemy.area] and enemy.retreat >= 0:
+        log(s, Event.STEP, N_ALLIES + e, Way.PUT_BACK, enemy.retreat)
         lift_enemy(s, c, e)
         put_enemy(s, c, e, enemy.retreat)
 
 
 @kernel
-def is_hindered(s, a):
+def is_hindered(s, c, a):
     """R13.1, R13.3 - in the area of a standing Ally stand at least as many Enemies as Allies."""
-    if not ally_stands(s, a):
+    if not ally_stands(s, a) or c.sheet[a].never_hindered:
         return False
     area = s.ally[a].area
     return s.enemies_in[area] >= s.allies_in[area]

@@ -2,9 +2,23 @@
 
 from ...kernel.jit import kernel
 from .. import chance
-from ..layout import N_ALLIES, N_AREAS, N_ENEMIES, N_ITEMS, N_LOCKS, N_TYPES
-from ..terms import Kind, Phase, Proc, Stream
-from . import enemies, placing, stamina
+from ..agenda import answered, ask, push, take_answer
+from ..layout import (
+    N_ALLIES,
+    N_AREAS,
+    N_CARRIED,
+    N_ENEMIES,
+    N_FIGURES,
+    N_GROUND,
+    N_INJURIES,
+    N_LOCKS,
+    N_TOKENS,
+    N_TYPES,
+)
+from ..terms import Decision, Denial, Kind, Phase, Proc, Stream
+from . import condition, enemies, gear, placing, stamina
+
+FIRST_OWN = 2  # action tokens before it are printed on the board (R5.2)
 
 
 @kernel
@@ -14,13 +28,17 @@ def clear(s):
         clear_ally(s.ally[a])
     for e in range(N_ENEMIES):
         clear_enemy(s.enemy[e])
+    for k in range(N_FIGURES):
+        s.figure[k].owner = -1
+        s.figure[k].area = -1
     for area in range(N_AREAS):
         s.used[area] = 0
         s.allies_in[area] = 0
         s.enemies_in[area] = 0
         s.trap[area] = 0
         s.rope[area] = 0
-        for k in range(N_ITEMS):
+        s.token_colour[area] = -1
+        for k in range(N_GROUND):
             s.item[area, k] = -1
     for k in range(N_TYPES):
         s.defeated[k] = 0
@@ -37,6 +55,9 @@ def clear(s):
     s.attack.ally = -1
     s.spawn.slot = -1
     s.turn.enemy = -1
+    s.push.figure = -1
+    s.reading.section = -1
+    s.event = -1
 
 
 @kernel
@@ -50,7 +71,7 @@ def clear_ally(ally):
     ally.riposte_type = -1
     for k in range(N_LOCKS):
         ally.lock_passive[k] = -1
-    for k in range(N_ITEMS):
+    for k in range(N_CARRIED):
         ally.item[k] = -1
 
 
@@ -73,14 +94,20 @@ def set_up(s, c):
     for area in range(c.n_areas):
         s.trap[area] = c.trap_at[area]
         s.rope[area] = c.rope[area]
+        s.token_colour[area] = c.token_colour[area]
+        s.token_active[area] = c.token_active[area]
+        s.token_range[area] = c.token_range[area]
+        for k in range(N_GROUND):
+            s.item[area, k] = c.item_at[area, k]
     shuffle_decks(s, c)
     for a in range(c.n_allies):
         if s.ally[a].kind == Kind.HERO and c.bad_rest > 0:
             stamina.lose(s, c, a, c.bad_rest)  # R4.11
     s.phase = Phase.SELECT
     s.depth = 0
-    s.agenda[0] = Proc.ROUND_START
-    s.depth = 1
+    push(s, Proc.ROUND_START)
+    push(s, Proc.STORY_NEXT)  # R19.11: what is in sight from the start
+    push(s, Proc.SET_UP_SLOT)
 
 
 @kernel
@@ -90,13 +117,68 @@ def place_ally(s, c, a):
     ally = s.ally[a]
     ally.kind = sheet.kind
     ally.order = a
-    ally.disk = sheet.blue
+    ally.wounds = min(int(sheet.wounds), int(sheet.blue))  # R4.7
+    ally.disk = sheet.blue - ally.wounds
     ally.health = sheet.health
     ally.colour = sheet.colour
     ally.fly = sheet.fly
-    for k in range(3):
-        ally.armed[k] = sheet.armed[k]
-    placing.put_ally(s, c, a, nearest_room(s, c, c.start[a], sheet.size))
+    ally.conditions = sheet.conditions
+    ally.inspiration = sheet.inspiration
+    ally.achievement = sheet.achievement
+    ally.rerolls = sheet.rerolls
+    ally.slot = sheet.slot
+    ally.open_slots = sheet.open_slots
+    for card in range(N_INJURIES):
+        ally.injury[card] = (sheet.injury >> card) & 1
+    for k in range(N_CARRIED):
+        ally.item[k] = sheet.item[k]
+    ally.active = sheet.active
+    gear.count_arms(s, c, a)
+    gear.resume(s, c, a, True)  # R4.8
+    if not sheet.waiting:
+        placing.put_ally(s, c, a, nearest_room(s, c, c.start[a], sheet.size))
+
+
+@kernel
+def slots_left(s, c, a):
+    """R4.3, R4.5 - ordinary slots of Hero a that are still to be filled."""
+    filled = 0
+    for k in range(FIRST_OWN, N_TOKENS):
+        row = c.sheet[a].token[k]
+        if row >= 0 and not c.token[row].maneuver:
+            filled += (int(s.ally[a].slot) >> k) & 1
+    return int(c.sheet[a].slots) - filled
+
+
+@kernel
+def slot_denial(s, c, a, token):
+    """R4.3 - may this action token of Hero a fill an ordinary slot?"""
+    row = c.sheet[a].token[token]
+    if token < FIRST_OWN or row < 0 or c.token[row].maneuver:
+        return Denial.NO_SUCH_ACTION
+    return Denial.ALREADY_CHOSEN if (s.ally[a].slot >> token) & 1 else Denial.NONE
+
+
+@kernel
+def run_slots(s, c):
+    """R4.3 - each Hero picks which tokens fill its slots; without a choice they are all in."""
+    if answered(s):
+        a = int(s.asked)
+        s.ally[a].slot |= 1 << take_answer(s)
+    for a in range(N_ALLIES):
+        if s.ally[a].kind != Kind.HERO:
+            continue
+        unchosen = 0
+        for k in range(N_TOKENS):
+            if slot_denial(s, c, a, k) == Denial.NONE:
+                unchosen |= 1 << k
+        left = slots_left(s, c, a)
+        if unchosen == 0 or left <= 0:
+            continue
+        if condition.count(unchosen) > left:
+            ask(s, Proc.SET_UP_SLOT, Decision.SLOT, a, left)
+            return
+        s.ally[a].slot |= unchosen
 
 
 @kernel

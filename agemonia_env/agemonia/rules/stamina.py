@@ -1,9 +1,9 @@
 """Section 2: stamina, loss, damage and healing of Allies; R2.14: three verbs, three functions."""
 
 from ...kernel.jit import kernel
-from ..agenda import ask, take_answer
+from ..agenda import ask, log, log_more, take_answer
 from ..layout import N_LOCKS
-from ..terms import Decision, Denial, Kind, Proc
+from ..terms import Decision, Denial, Event, Kind, Proc
 from . import lock, placing, wound
 
 
@@ -22,6 +22,8 @@ def spend(s, a, n):
     """R2.1 - n chips from the disk to the spent pool. Needs spend_denial NONE."""
     s.ally[a].disk -= n
     s.ally[a].spent += n
+    if n > 0:
+        log_more(s, Event.SPEND, a, n, -1, 0)
 
 
 @kernel
@@ -29,6 +31,8 @@ def spend_cursed(s, a, n):
     """R12.7 - n chips from the disk to the wound pool."""
     s.ally[a].disk -= n
     s.ally[a].wounds += n
+    if n > 0:
+        log_more(s, Event.SPEND, a, n, -1, 1)
 
 
 @kernel
@@ -38,9 +42,12 @@ def lose(s, c, a, n):
         return
     if s.ally[a].kind == Kind.HERO:
         chips = min(n, int(s.ally[a].disk))
-        spend(s, a, chips)
+        s.ally[a].disk -= chips
+        s.ally[a].spent += chips
         s.damage_taken += chips
         n -= chips
+        if chips > 0:
+            log(s, Event.LOSE, a, chips, -1)
     damage(s, c, a, n)
 
 
@@ -54,6 +61,7 @@ def damage(s, c, a, n):
     if n <= 0 or not placing.ally_stands(s, a):
         return
     ally = s.ally[a]
+    log(s, Event.DAMAGE, a, n, -1)
     if ally.kind == Kind.COMPANION:
         ally.health = max(0, ally.health - n)
         if ally.health == 0:
@@ -150,6 +158,8 @@ def restore(s, c, a, n):
     chips = min(min(n, int(ally.spent)), disk_room(s, c, a))
     ally.spent -= chips
     ally.disk += chips
+    if chips > 0:
+        log(s, Event.RESTORE, a, chips, -1)
     return chips
 
 
@@ -160,12 +170,14 @@ def heal(s, c, a, n):
     if ally.kind == Kind.NOBODY or ally.exhausted:
         return 0
     if ally.kind == Kind.COMPANION:
-        points = max(0, min(n, c.sheet[a].health - ally.health))
-        ally.health += points
-        return points
-    chips = min(min(n, int(ally.wounds)), disk_room(s, c, a))
-    ally.wounds -= chips
-    ally.disk += chips
+        chips = max(0, min(n, c.sheet[a].health - ally.health))
+        ally.health += chips
+    else:
+        chips = min(min(n, int(ally.wounds)), disk_room(s, c, a))
+        ally.wounds -= chips
+        ally.disk += chips
+    if chips > 0:
+        log(s, Event.HEAL, a, chips, -1)
     return chips
 
 

@@ -5,10 +5,10 @@
 
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, push, take_answer
+from ..agenda import answered, ask, log, push, take_answer
 from ..layout import N_ALLIES, N_ENEMIES
-from ..terms import AttackType, Condition, Decision, Denial, Kind, Op, Proc, RiposteWhen
-from . import aim, checks, condition, enemies, lock, placing, stamina
+from ..terms import AttackType, Condition, Decision, Denial, Event, Kind, Op, Proc, RiposteWhen
+from . import aim, checks, condition, enemies, lock, placing, pushing, stamina
 
 WEAKENED_PENALTY = 2  # R12.5
 AIM_PENALTY = 1  # R10.29
@@ -45,6 +45,8 @@ def load_melee(s, e):
     strike.area = -1
     strike.limit = 1
     strike.conditions = 0
+    strike.push = 0
+    strike.pull = 0
 
 
 @kernel
@@ -157,6 +159,7 @@ def begin(s, given):
         strike.hit_value[a] = -1
         strike.remaining[a] = -1
     strike.given = given
+    log(s, Event.STRIKE, N_ALLIES + strike.enemy, strike.row, -1)
     push(s, Proc.STRIKE_LINE_UP)
     push(s, Proc.STRIKE_STAND_IN)
     if not given:
@@ -342,12 +345,16 @@ def begin_hit(s, c, a):
     push(s, Proc.STRIKE_RIPOSTE)
     push(s, Proc.STRIKE_REVENGE)
     push(s, Proc.STRIKE_DRAIN)
+    strike.shoved = 0
+    push(s, Proc.STRIKE_PUSH)
     if strike.row >= 0 and c.strike[strike.row].or_else:
         push(s, Proc.STRIKE_OR_ELSE)
     push(s, Proc.STRIKE_RIDERS)
     if strike.value < 0:
+        log(s, Event.TARGET, a, -1, -1)
         return
     strike.hit_value[a] = value_against(s, c, a)
+    log(s, Event.TARGET, a, strike.hit_value[a], -1)
     if has_mirror(s, c, a):
         strike.remaining[a] = 0
         return
@@ -436,6 +443,21 @@ def run_or_else_done(s, c):
 def run_or_else_hit(s, c):
     """R10.34 - the condition of a failed check."""
     condition.gain_ally_all(s, c, s.strike.ally, c.strike[s.strike.row].or_else_conditions)
+
+
+@kernel
+def run_push(s, c):
+    """R10.39 [Q16] - each attacked Ally is pushed, then pulled, hurt or not."""
+    strike = s.strike
+    pulls = strike.shoved == 1
+    strike.shoved += 1
+    if not pulls:
+        push(s, Proc.STRIKE_PUSH)
+    distance = strike.pull if pulls else strike.push
+    if distance == 0 or not placing.enemy_stands(s, strike.enemy):
+        return
+    pushing.begin(s, s.enemy[strike.enemy].area, -1, distance, pulls, False)
+    pushing.name(s, strike.ally)
 
 
 @kernel

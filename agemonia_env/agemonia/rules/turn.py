@@ -2,10 +2,24 @@
 
 from ...kernel.jit import kernel
 from ..actions import Block, Turn
-from ..agenda import answered, ask, push, take_answer
+from ..agenda import answered, ask, log, push, take_answer
 from ..layout import EXTRA_MANEUVER, N_ALLIES
-from ..terms import Condition, Decision, Denial, Kind, Movement, Proc
-from . import action, condition, ending, entry, lock, movement, placing, stamina, wound
+from ..terms import Condition, Decision, Denial, Event, Kind, Movement, Proc
+from . import (
+    action,
+    checks,
+    condition,
+    ending,
+    entry,
+    figures,
+    items,
+    lock,
+    movement,
+    placing,
+    stamina,
+    story,
+    wound,
+)
 
 BLEEDING_DAMAGE = 1  # R12.3
 HINDERED_PENALTY = 1  # R13.2
@@ -41,6 +55,13 @@ def begin(s, c, a, bonus, jewels):
     ally.evade = c.sheet[a].evade + lock.evade(s, c, a)
     ally.provoked = 0
     ally.flipped = 0
+    ally.changed = 0
+    ally.handled = 0
+    for attack_type in range(3):
+        ally.attack_dice[attack_type] = 0
+    s.used_now = 0
+    figures.begin_owner_turn(s, a)
+    log(s, Event.TURN, a, -1, -1)
     push(s, Proc.TURN_END)
     push(s, Proc.TURN_CHOOSE)
     push(s, Proc.TURN_TRAP)
@@ -157,8 +178,40 @@ def turn_denial(s, c, choice):
             return discard_denial(s, a, Condition.BLEEDING)
         case Turn.DISCARD_HELD:
             return discard_denial(s, a, Condition.HELD)
+        case Turn.END_TURN:
+            return Denial.NONE  # actions and maneuvers may be forfeited (R6.2)
         case _:
-            return Denial.NONE  # END_TURN: actions and maneuvers may be forfeited (R6.2)
+            return extra_denial(s, c, a, choice)
+
+
+@kernel
+def extra_denial(s, c, a, choice):
+    """R6.4, R6.11, R17, R18.8, R19.11 - items, ropes, pets and story sections in the own turn."""
+    match choice:
+        case Turn.PLACE_PET:
+            return figures.place_pet_denial(s, c, a)
+        case Turn.MOVE_PET:
+            return figures.move_pet_denial(s, c, a)
+        case Turn.RECALL_PET:
+            return figures.recall_pet_denial(s, c, a)
+        case Turn.READ_STORY:
+            return story.use_denial(s, c, a)
+        case _:
+            return items.menu_denial(s, c, a, choice)
+
+
+@kernel
+def token_denial(s, c, a, k):
+    """R18.1, R6.4 - may ally a perform this action token now, in its turn?
+
+    Non-Hero Allies choose their action in their turn; Heroes only what is done as a maneuver.
+    """
+    row = c.sheet[a].token[k]
+    if row < 0 or (s.ally[a].kind == Kind.HERO and not c.token[row].maneuver):
+        return Denial.NO_SUCH_ACTION
+    if (s.ally[a].once >> k) & 1:
+        return Denial.USED_UP
+    return action.action_denial(s, c, a, row)
 
 
 @kernel
@@ -172,10 +225,13 @@ def run_choose(s, c):
             push(s, Proc.TURN_CHOOSE)
             lock.release(s, a, choice)
             return
-        if choice == Turn.END_TURN:
+        if block == Block.TURN and choice == Turn.END_TURN:
             return
         push(s, Proc.TURN_CHOOSE)
-        do(s, c, a, choice)
+        if block == Block.TOKEN:
+            action.perform(s, c, a, choice)
+        else:
+            do(s, c, a, choice)
         return
     if ending.end_if_objective_met(s, c) or not placing.ally_stands(s, a):
         return
@@ -205,7 +261,23 @@ def do(s, c, a, choice):
         case Turn.DISCARD_HELD:
             discard(s, a, Condition.HELD)
         case _:
-            pass
+            do_extra(s, c, a, choice)
+
+
+@kernel
+def do_extra(s, c, a, choice):
+    """R6.4, R6.11, R17, R18.8, R19.11 - items, ropes, pets and story sections."""
+    match choice:
+        case Turn.PLACE_PET:
+            figures.place_pet(s, c, a)
+        case Turn.MOVE_PET:
+            figures.move_pet(s, c, a)
+        case Turn.RECALL_PET:
+            figures.recall_pet(s, c, a)
+        case Turn.READ_STORY:
+            story.offer(s, a)
+        case _:
+            items.begin_menu(s, c, choice)
 
 
 @kernel
@@ -231,6 +303,7 @@ def rethink(s, c, a, restores):
     """R6.8, R6.10 [Q4] - 1 movement point that is no move maneuver, or 1 stamina restored."""
     if movement.in_turn(s, a):
         s.actions -= 1
+    log(s, Event.RETHINK, a, restores, -1)
     s.ally[a].flipped = 1
     if restores:
         s.recover_ally = a
@@ -253,6 +326,7 @@ def recover_denial(s, a, choice):
 def begin_recover(s, a, choice):
     """R6.7 - a recover maneuver: one of the two. Needs recover_denial NONE."""
     movement.use_maneuver(s, a)
+    log(s, Event.RECOVER, a, choice, -1)
     s.recover_ally = a
     s.rethinking = 0
     s.recovering = choice
@@ -266,7 +340,8 @@ def run_recover(s, c):
     extra = 0
     if answered(s):
         extra = take_answer(s)
-        s.ally[a].achievement -= extra
+        if extra:
+            checks.use_achievement(s, a)
     elif s.ally[a].kind == Kind.HERO and s.ally[a].achievement > 0:
         ask(s, Proc.RECOVER, Decision.ACHIEVEMENT, a, -1)
         return
@@ -275,7 +350,7 @@ def run_recover(s, c):
         sheet = c.sheet[a]
         amount = sheet.recover_damage if s.recovering else sheet.recover_stamina
         amount -= wound.injury_recover(s, c, a)
-        if placing.is_hindered(s, a):
+        if placing.is_hindered(s, c, a):
             amount -= HINDERED_PENALTY
     amount = max(0, amount + extra)
     if s.recovering:
@@ -298,6 +373,7 @@ def discard_denial(s, a, which):
 def discard(s, a, which):
     """R6.4, R12.18 - spend a maneuver to discard that one condition. Needs discard_denial NONE."""
     movement.use_maneuver(s, a)
+    log(s, Event.MANEUVER, a, which, -1)
     condition.discard_ally(s, a, which)
 
 
@@ -313,4 +389,5 @@ def run_end(s, c):
     s.active_ally = -1
     s.actions = 0
     s.maneuvers = 0
+    log(s, Event.TURN_END, a, -1, -1)
     ending.end_if_objective_met(s, c)

@@ -5,7 +5,7 @@ from .. import chance
 from ..agenda import log
 from ..layout import N_INJURIES, N_LOCKS
 from ..terms import Event, Kind
-from . import ending, placing
+from . import ending, gear, placing
 
 
 @kernel
@@ -16,8 +16,9 @@ def become_wounded(s, c, a):
     chips = min(int(c.sheet[a].red), int(ally.wounds))
     ally.disk = chips
     ally.wounds -= chips
-    ally.injury[chance.draw_injury(s, c)] += 1
-    log(s, Event.INJURY, a)
+    card = chance.draw_injury(s, c)
+    ally.injury[card] += 1
+    log(s, Event.INJURY, a, card, -1)
 
 
 @kernel
@@ -31,9 +32,10 @@ def become_exhausted(s, c, a):
     ally.missed = 0
     for slot in range(N_LOCKS):
         ally.lock_passive[slot] = -1
-    log(s, Event.EXHAUSTED, a)
+    log(s, Event.EXHAUSTED, a, -1, -1)
     if ally.kind == Kind.COMPANION:
         ally.area = -1
+        ending.end_if_escort_lost(s, c, a)
         return
     s.n_exhausted += 1
     ending.end_if_all_exhausted(s)
@@ -42,13 +44,17 @@ def become_exhausted(s, c, a):
 @kernel
 def remove_wounded(s, a):
     """R13.7, R13.8 - the disk is turned blue, its chips stay on it; Injury cards stay."""
-    if not s.ally[a].exhausted:
+    if not s.ally[a].exhausted and s.ally[a].wounded:
         s.ally[a].wounded = 0
+        log(s, Event.UNWOUND, a, -1, -1)
 
 
 @kernel
 def remove_exhausted(s, c, a):
-    """R13.9, R13.10 [Q23] - the Hero stands up where it lies, all chips blue on the disk."""
+    """R13.9, R13.10 [Q23] - the Hero stands up where it lies, all chips blue on the disk.
+
+    What needs no stamina works again; locks have ended (R13.11).
+    """
     ally = s.ally[a]
     if ally.kind != Kind.HERO or not ally.exhausted:
         return
@@ -58,6 +64,8 @@ def remove_exhausted(s, c, a):
     ally.disk = c.sheet[a].blue
     ally.spent = 0
     ally.wounds = 0
+    log(s, Event.REVIVE, a, -1, -1)
+    gear.resume(s, c, a, False)
     placing.put_ally(s, c, a, ally.area)
 
 

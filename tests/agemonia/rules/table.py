@@ -17,7 +17,7 @@ import numpy as np
 
 from agemonia_env.agemonia import api
 from agemonia_env.agemonia.actions import N_ACTIONS, SIZES, STARTS, Block
-from agemonia_env.agemonia.layout import N_ALLIES, STATE
+from agemonia_env.agemonia.layout import N_ALLIES, N_COLUMNS, N_TOKENS, STATE
 from agemonia_env.agemonia.terms import Broken, Decision, Denial, Kind, Stream
 from agemonia_env.agemonia.verbs import N_ANSWERS, N_ARGUMENTS, Verb
 from agemonia_env.content import schema
@@ -71,7 +71,19 @@ class Table:
         self.kinds = {}
         self.n_enemies = 0
         self.auto_ties = 0
+        self.rows = np.zeros((512, N_COLUMNS), np.int16)
+        self.clear_log()
         api.clear(self.states)
+
+    # ---- the event log ---------------------------------------------------------------------
+    def clear_log(self):
+        """Forget what has happened so far."""
+        self.rows[0] = [1, 0, 0, 0, 0, 0]
+
+    def log(self, *events):
+        """Rows (event, figure, amount, area) that happened, of these events, in order."""
+        rows = self.rows[1 : int(self.rows[0, 0]), :4].tolist()
+        return [tuple(row) for row in rows if row[0] in events]
 
     # ---- figures --------------------------------------------------------------------------
     def area(self, name):
@@ -116,6 +128,7 @@ class Table:
         record["kind"], record["order"] = kind, ally.slot
         record["area"] = record["retreat"] = area
         record["armed"][...] = self.content["sheet"][ally.slot]["armed"]
+        record["slot"] = (1 << N_TOKENS) - 1
         record["fly"] = card.fly
         record["conditions"] = sum(1 << condition for condition in conditions)
         return ally
@@ -163,6 +176,13 @@ class Table:
         full = [(op, amount, 0, a, b) for op, amount, a, b in rows]
         return self.builder.add_event(when, number, subject, full)
 
+    def section(self, at, *rows, failed=(), **card):
+        """Index of a story section at a story point; rows as in `event`, card: schema.Section."""
+        full = [[(op, amount, 0, a, b) for op, amount, a, b in part] for part in (rows, failed)]
+        sheet = schema.Section.model_validate({"text": "-", "area": "A", **card})
+        name = f"section {self.content['n_stories']}"
+        return self.builder.add_section(name, sheet, self.area(at), *full)
+
     # ---- chance ---------------------------------------------------------------------------
     def load(self, stream, values, owner=-1):
         """Scripted faces or cards, used in order before chance."""
@@ -190,17 +210,18 @@ class Table:
         if not self.finished:
             self.builder.finish()
             self.finished = True
-            self._call(api.perform, Verb.RECOUNT)
+            self._perform(Verb.RECOUNT)
 
-    def _call(self, entry, number, *values):
+    def _perform(self, verb, *values):
         x = np.zeros(N_ARGUMENTS, np.int16)
         x[: len(values)] = [value.__index__() for value in values]
-        return entry(self.states, self.contents, int(number), x)
+        return Denial(int(api.perform(self.states, self.contents, int(verb), x, self.rows)))
 
     def perform(self, verb, *values):
-        """Begin a verb and run to the next question -> Denial."""
+        """Begin a verb and run to the next question -> Denial; its events are kept."""
         self.finish()
-        return Denial(int(self._call(api.perform, verb, *values)))
+        self.clear_log()
+        return self._perform(verb, *values)
 
     def query(self, question, *values):
         """Answers, int16 (N_ANSWERS,), to a query of agemonia/verbs.py."""
@@ -226,18 +247,21 @@ class Table:
         self.states["loaded"][0], self.states["n_loaded"][0] = loaded, n
         self.auto_ties = auto_ties
         seeds, select = np.array([seed], np.uint64), np.ones(1, np.uint8)
-        api.reset(self.states, self.contents, self.which, seeds, select, auto_ties)
+        api.reset(self.states, self.contents, self.which, seeds, select, auto_ties, self.rows)
         return self
 
     def answer(self, block, index=0):
         """Answer the question now asked -> Denial; nothing is played by itself."""
-        return Denial(int(api.answer(self.states, self.contents, action_of(block, index))))
+        action = action_of(block, index)
+        return Denial(int(api.answer(self.states, self.contents, action, self.rows)))
 
     def step(self, block, index=0):
         """Answer as an environment does: what is forced then happens by itself -> Denial."""
         denials = np.zeros(1, np.int16)
         actions = np.array([action_of(block, index)], np.int64)
-        api.step(self.states, self.contents, self.which, actions, self.auto_ties, denials)
+        self.clear_log()
+        seating = self.auto_ties
+        api.step(self.states, self.contents, self.which, actions, seating, self.rows, denials)
         return Denial(int(denials[0]))
 
     def legal(self, block=None):

@@ -121,7 +121,8 @@ def test_r3_17_bonuses_add_successes_and_dice():
 
 def test_r3_6_an_h_is_worth_what_somebody_gives_it():
     table = Table()
-    hero = table.hero(might=2, h_worth=1, reactive_h=1)
+    hero = table.hero(might=2, reactive_h=1)
+    table.content["sheet"]["h_worth"][hero.slot] = [1, 0, 0]
     table.reaction_dice("H", "H")
     table.perform(Verb.REACTIVE_CHECK, hero, MIGHT, 9, 0, 0, 1)
     assert remaining(table) == 9 - 2 * 3

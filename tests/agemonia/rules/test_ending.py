@@ -6,6 +6,7 @@ from agemonia_env.agemonia.actions import Block, Turn
 from agemonia_env.agemonia.layout import FOCUS
 from agemonia_env.agemonia.terms import Decision, Denial, Ending, Objective, Op, When
 from agemonia_env.agemonia.verbs import Verb
+from agemonia_env.content import schema
 from tests.agemonia.rules.table import Table
 
 IDLE = {eye: {} for eye in ("staring", "open", "closed")}
@@ -44,6 +45,11 @@ def standing(table):
     return int(sum(e["type"] >= 0 and e["area"] >= 0 for e in table.states["enemy"][0]))
 
 
+def standing_slot(table):
+    """The first slot with a standing Enemy."""
+    return next(k for k, e in enumerate(table.states["enemy"][0]) if e["area"] >= 0)
+
+
 # ---- objectives -----------------------------------------------------------------------------
 def test_r19_12_defeat_all():
     table = idle_scenario(hounds=2)
@@ -69,8 +75,7 @@ def test_r19_12_defeat_all_waits_for_reinforcements_that_are_due():
     play_rounds(table, 2)
     assert (table.ending, standing(table), table.round) == (Ending.NONE, 1, 3)
     table.step(Block.TOKEN, FOCUS)
-    enemies = table.states["enemy"][0]
-    table.perform(Verb.DEFEAT, next(e for e in range(2) if enemies[e]["area"] >= 0))
+    table.perform(Verb.DEFEAT, standing_slot(table))
     assert end_of(table) == (Ending.OBJECTIVE, True)
 
 
@@ -117,6 +122,160 @@ def test_r19_12_reach_needs_every_standing_hero_in_a_goal():
             table.step(Block.DONE)
             table.step(Block.TURN, Turn.END_TURN)
     assert end_of(table) == (Ending.OBJECTIVE, True)
+
+
+@pytest.mark.parametrize(
+    ("when", "number", "subject"), [(When.DEFEAT, 1, 0), (When.TIMER, 0, -1)]
+)
+def test_r19_12_defeat_all_waits_for_events_that_are_sure_to_come(when, number, subject):
+    table = idle_scenario()
+    table.builder.set_objective(Objective.DEFEAT_ALL)
+    table.builder.add_fate(2)
+    table.builder.set_timer(1, 2, False)
+    table.event(when, (Op.REINFORCE, 1, 0, 2), number=number, subject=subject)
+    table.begin()
+    table.step(Block.TOKEN, FOCUS)
+    table.perform(Verb.DEFEAT, 0)
+    play_rounds(table, 1)
+    assert (table.ending, standing(table)) == (Ending.NONE, 1)
+    table.step(Block.TOKEN, FOCUS)
+    table.perform(Verb.DEFEAT, standing_slot(table))
+    assert end_of(table) == (Ending.OBJECTIVE, True)
+
+
+def test_r19_12_defeat_all_does_not_wait_for_a_timer_that_never_ends():
+    table = idle_scenario()
+    table.builder.set_objective(Objective.DEFEAT_ALL)
+    table.builder.add_fate(1)
+    table.builder.set_timer(1, 9, True)
+    table.event(When.TIMER, (Op.REINFORCE, 1, 0, 2))
+    table.begin()
+    table.step(Block.TOKEN, FOCUS)
+    table.perform(Verb.DEFEAT, 0)
+    assert end_of(table) == (Ending.OBJECTIVE, True)
+
+
+def test_r19_12_defeat_all_counts_what_a_defeat_box_brings():
+    table = Table("a-b")
+    table.hero("a")
+    table.kind("leech", actions=IDLE)
+    table.enemy("b", kind="sac", actions=IDLE, defeat={"spawn": {"type": "leech"}})
+    table.builder.set_objective(Objective.DEFEAT_ALL)
+    table.begin()
+    table.step(Block.TOKEN, FOCUS)
+    table.perform(Verb.DEFEAT, 0)
+    assert (table.ending, standing(table)) == (Ending.NONE, 1)
+
+
+def test_r19_12_collect_counts_what_standing_heroes_carry():
+    table = idle_scenario(heroes=3, areas="a-b-c-d")
+    coin, cup = table.builder.add_item("coin"), table.builder.add_item("cup")
+    for slot, items in enumerate([(coin, cup), (cup, coin), (coin,)]):
+        table.content["sheet"]["item"][slot, : len(items)] = items
+    table.builder.set_objective(Objective.COLLECT, subject=coin, number=3)
+    table.begin()
+    carry(table, [(coin, cup), (cup, coin), (coin,)])
+    table.states["ally"]["exhausted"][0, 2] = 1
+    table.perform(Verb.RECOUNT)
+    for _ in range(2):
+        table.step(Block.TOKEN, FOCUS)
+    table.step(*table.legal()[0])
+    assert table.ending == Ending.NONE
+    table.states["ally"]["item"][0, 1, 5] = coin
+    table.step(Block.TURN, Turn.RECOVER_STAMINA)
+    assert end_of(table) == (Ending.OBJECTIVE, True)
+
+
+def carry(table, items):
+    """What the Heroes have with them, whatever they had."""
+    table.states["ally"]["item"][0] = -1
+    for slot, row in enumerate(items):
+        table.states["ally"]["item"][0, slot, : len(row)] = row
+
+
+def test_r19_12_collect_may_ask_to_bring_the_items_to_a_goal():
+    table = idle_scenario(areas="a-b-c")
+    coin = table.builder.add_item("coin")
+    table.builder.set_objective(Objective.COLLECT, subject=coin, number=1, goal=1 << 1)
+    table.begin()
+    carry(table, [(coin,)])
+    table.step(Block.TOKEN, FOCUS)
+    table.step(Block.TURN, Turn.RETHINK_RESTORE)
+    assert table.ending == Ending.NONE
+    table.step(Block.TURN, Turn.MOVE_FREE)
+    table.step(Block.AREA, 1)
+    table.step(Block.DONE)
+    assert end_of(table) == (Ending.OBJECTIVE, True)
+
+
+def escort_scenario():
+    """A Hero and a Non-Hero Ally in a, to be brought to c."""
+    table = Table("a-b-c")
+    hero, guide = table.hero(), table.companion(health=3, move=2, colour="red")
+    table.enemy("c", actions=IDLE)
+    table.builder.set_objective(Objective.ESCORT, subject=guide.slot, goal=1 << 2)
+    return table.begin(), hero, guide
+
+
+def test_r19_12_an_escort_is_over_when_the_ally_has_arrived():
+    table, hero, guide = escort_scenario()
+    table.step(Block.TOKEN, FOCUS)
+    assert table.asks == (Decision.TURN, guide.slot)
+    table.step(Block.TURN, Turn.END_TURN)
+    assert table.asks == (Decision.TURN, hero.slot)
+    for _ in range(2):
+        assert table.ending == Ending.NONE
+        table.step(Block.TURN, Turn.MOVE_FREE)
+        table.step(Block.AREA, 1)
+        table.step(Block.AREA, 2)
+        if table.round == 1:
+            assert table.ending == Ending.NONE  # a Hero there is not enough
+            table.step(Block.TURN, Turn.END_TURN)
+            table.step(Block.TOKEN, FOCUS)
+    assert end_of(table) == (Ending.OBJECTIVE, True)
+
+
+def test_r19_12_an_escort_is_lost_at_once_with_the_ally():
+    table, _, guide = escort_scenario()
+    table.perform(Verb.DAMAGE, guide, 2)
+    assert table.ending == Ending.NONE
+    table.perform(Verb.DAMAGE, guide, 1)
+    assert end_of(table) == (Ending.ESCORT_LOST, False)
+
+
+def test_r19_12_disarm_counts_successful_checks_of_heroes():
+    table = idle_scenario(areas="a-b-c")
+    table.builder.set_objective(Objective.DISARM, number=1)
+    table.builder.add_trap(schema.TrapCard(name="bells"))
+    table.content["sheet"]["ability"][0, 1] = 3
+    table.begin()
+    for faces, area, disarmed in [((1, 1, 1, 1), 1, 0), ((2, 2, 2, 2), 0, 1)]:
+        table.states["trap"][0, area] = 1
+        table.step(Block.TOKEN, FOCUS)
+        table.step(Block.TURN, Turn.MOVE_FREE)
+        table.step(Block.AREA, area)
+        table.dice(*faces)
+        table.step(Block.YES)
+        assert (table.trap[area], table.disarmed) == (0, disarmed)
+        while table.asks[0] in (Decision.STEP, Decision.TURN):
+            done = (Block.DONE, 0) in table.legal()
+            table.step(*((Block.DONE, 0) if done else (Block.TURN, Turn.END_TURN)))
+    assert end_of(table) == (Ending.OBJECTIVE, True)
+
+
+def test_r19_12_advance_ends_with_the_section_that_takes_the_last_step():
+    table = idle_scenario()
+    table.builder.set_objective(Objective.ADVANCE, number=3)
+    table.section("b", (Op.ADVANCE, 2, -1, -1))
+    table.section("a", (Op.ADVANCE, 1, -1, -1), (Op.GIVE_GEM, 1, -1, -1), trigger="choice")
+    table.begin()
+    table.step(Block.TOKEN, FOCUS)
+    table.step(Block.TURN, Turn.READ_STORY)
+    assert (table.ending, table.progress) == (Ending.NONE, 1)
+    table.step(Block.TURN, Turn.MOVE_FREE)
+    table.step(Block.AREA, 1)
+    assert end_of(table) == (Ending.OBJECTIVE, True)
+    assert table.asks[0] == Decision.NONE
 
 
 def test_r19_13_failure_after_the_last_round():

@@ -3,9 +3,10 @@
 import pytest
 
 from agemonia_env.agemonia.actions import Block
-from agemonia_env.agemonia.layout import N_ENEMIES, N_ITEMS
+from agemonia_env.agemonia.layout import N_ALLIES, N_ENEMIES, N_GROUND
 from agemonia_env.agemonia.terms import Condition, Decision, Denial, Event
 from agemonia_env.agemonia.verbs import Query, Verb
+from agemonia_env.content import schema
 from tests.agemonia.rules.table import Figure, Table
 
 
@@ -22,7 +23,11 @@ def test_r10_40_an_enemy_without_health_leaves_the_map():
     beast = table.enemy(health=3, size="large", conditions=[Condition.HELD])
     table.perform(Verb.DAMAGE, beast, 3)
     assert (beast.area, beast.conditions, table.used[0], table.enemies_in[0]) == (-1, 0, 1, 0)
-    assert (table.defeated[0], table.damage_dealt, table.log_event[0]) == (1, 3, Event.DEFEAT)
+    assert (table.defeated[0], table.damage_dealt, table.log(Event.DEFEAT)) == (
+        1,
+        3,
+        [(Event.DEFEAT, N_ALLIES + beast.slot, -1, 0)],
+    )
 
 
 def test_r10_42_direct_defeat_ignores_health_and_shield():
@@ -38,8 +43,8 @@ def test_r10_41_the_defeat_box_leaves_its_token_where_it_fell():
     table = Table("a-b")
     beast = table.enemy("b", defeat={"leave": "crystal"})
     table.perform(Verb.DEFEAT, beast.slot)
-    assert table.item[1] == [0] + [-1] * (N_ITEMS - 1)
-    assert table.item[0] == [-1] * N_ITEMS
+    assert table.item[1] == [0] + [-1] * (N_GROUND - 1)
+    assert table.item[0] == [-1] * N_GROUND
 
 
 def test_damage_beyond_the_health_is_not_counted_as_dealt():
@@ -47,6 +52,115 @@ def test_damage_beyond_the_health_is_not_counted_as_dealt():
     beast = table.enemy(health=3)
     table.perform(Verb.DAMAGE, beast, 7)
     assert table.damage_dealt == 3
+
+
+# ---- defeat boxes ---------------------------------------------------------------------------
+BURST = {"burst": {"damage": 2, "range": 1, "condition": "slowed"}}
+
+
+def test_r10_40_a_burst_meets_every_ally_in_range_as_printed():
+    table = Table("a-b-c-d", areas={"b": {"capacity": 4}})
+    shell = {"name": "shell", "need": 0, "reactive": {"might": 9, "agility": 9, "will": 9}}
+    near, beside = table.hero("a", disk=6, locks=[shell]), table.companion("b", health=5)
+    far = table.hero("d", disk=6)
+    down = table.hero("b", exhausted=1)
+    beast = table.enemy("b", defeat=BURST)
+    table.perform(Verb.DEFEAT, beast.slot)
+    assert [(ally.wounds, ally.conditions) for ally in (near, far, down)] == [
+        (2, 1 << Condition.SLOWED),
+        (0, 0),
+        (0, 0),
+    ]
+    assert (beside.health, beside.holds(Condition.SLOWED)) == (3, True)
+
+
+def test_r14_7_a_burst_hits_one_ally_after_another():
+    table = Table()
+    locks = [{"name": name, "need": 1} for name in ("shell", "roots")]
+    heroes = [table.hero(disk=1, locks=locks) for _ in range(2)]
+    beast = table.enemy(defeat=BURST)
+    table.perform(Verb.DEFEAT, beast.slot)
+    for hero, lock in zip(heroes, (0, 1), strict=True):
+        assert table.asks == (Decision.FLIP_LOCK, hero.slot)
+        assert not hero.holds(Condition.SLOWED)
+        table.answer(Block.LOCK, lock)
+        assert (hero.lock_chips[lock], hero.wounds, hero.conditions) == (0, 2, 1 << 4)
+    assert table.box_due == 0
+
+
+def test_r10_40_what_a_defeat_box_spawns_appears_where_it_fell():
+    table = Table("a-b-c", areas={"b": {"capacity": 2}})
+    table.hero("a")
+    leech = table.kind("leech")
+    sac = table.enemy("b", kind="sac", defeat={"spawn": {"type": "leech", "amount": 2}, **BURST})
+    table.perform(Verb.DEFEAT, sac.slot)
+    assert spawned(table) == [(1, 1), (2, 1)]
+    assert {e["type"] for e in table.states["enemy"][0] if e["spawned"]} == {leech}
+
+
+def test_r10_40_a_defeat_box_sets_a_trap_where_it_fell():
+    table = Table("a-b-c")
+    table.hero("a")
+    beast = table.enemy("c", defeat={"set_trap": {"range": 0}})
+    table.perform(Verb.DEFEAT, beast.slot)
+    assert table.trap[:3] == [0, 0, 1]
+
+
+def test_q47_all_boxes_of_an_attack_are_played_out_one_after_another():
+    table = Table("a-b-c-d", areas={"c": {"capacity": 2}})
+    attack = {"shape": "area", "type": "magic", "range": [0, 3], "radius": 1, "bonus": 9}
+    action = {"effects": [{"attack": {**attack, "dice": 0}}]}
+    hero = table.hero("a", disk=9, actions=[action])
+    row = int(table.content["sheet"]["token"][hero.slot, 2])
+    sacs = [
+        table.enemy(area, kind="sac", defeat={"burst": {"damage": 1, "range": 3}})
+        for area in ("b", "c", "d")
+    ]
+    table.kind("leech")
+    last = table.enemy("c", kind="nest", defeat={"spawn": {"type": "leech"}})
+    table.perform(Verb.ATTACK, hero, row, 0)
+    table.answer(Block.AREA, 2)
+    assert [enemy.area for enemy in (*sacs, last)] == [-1] * 4
+    assert (hero.wounds, spawned(table), table.box_due) == (3, [(1, 2)], 0)
+
+
+@pytest.mark.parametrize("cause", ["damage", "bleeding", "trap", "push"])
+def test_r10_40_the_cause_of_a_defeat_does_not_matter(cause):
+    borders = [("b", "c", "double")]
+    table = Table("a-b-c", areas={"b": {"level": 1}, "a": {"level": 1}}, borders=borders)
+    hero = table.hero("a", disk=6)
+    bleeding = [Condition.BLEEDING] if cause == "bleeding" else []
+    burst = {"burst": {"damage": 1, "range": 9}}
+    beast = table.enemy("b", health=1, defeat=burst, conditions=bleeding)
+    if cause == "damage":
+        table.perform(Verb.DAMAGE, beast, 1)
+    elif cause == "bleeding":
+        table.perform(Verb.ENEMY_TURN, beast.slot, 1, 0, 0)
+    elif cause == "trap":
+        table.builder.add_trap(schema.TrapCard(name="spikes", damage=1))
+        table.states["trap"][0, 0] = 1
+        table.perform(Verb.PUSH, 2, 1, -1, 0, 1, beast)
+    else:
+        table.perform(Verb.PUSH, 0, 1, -1, 0, 1, beast)
+    assert (beast.area, table.defeated[0]) == (-1, 1)
+    assert hero.wounds == 1 + (cause == "trap")
+
+
+def test_an_enemy_keeps_its_slot_until_its_box_is_done():
+    table = Table(areas={"a": {"capacity": 99}})
+    locks = [{"name": name, "need": 1} for name in ("shell", "roots")]
+    hero = table.hero(disk=1, locks=locks)
+    leech = table.kind("leech", supply=16)
+    sac = table.enemy(kind="sac", defeat={"spawn": {"type": "leech", "amount": 2}, **BURST})
+    others = [table.enemy(kind="leech") for _ in range(N_ENEMIES - 2)]
+    table.perform(Verb.DEFEAT, sac.slot)
+    table.answer(Block.LOCK, 0)
+    assert hero.holds(Condition.SLOWED)
+    assert (sac.area, spawned(table)) == (-1, [(N_ENEMIES - 1, 0)])  # one slot was left
+    table.perform(Verb.DEFEAT, others[0].slot)
+    table.perform(Verb.SPAWN, leech, 0)
+    table.perform(Verb.SPAWN, leech, 0)
+    assert len(spawned(table)) == 3  # now its slot is free again
 
 
 # ---- spawning -------------------------------------------------------------------------------
@@ -57,7 +171,7 @@ def test_r10_46_a_figure_appears_in_the_area_named():
     table.perform(Verb.SPAWN, row, 1)
     assert spawned(table) == [(1, 1)]
     assert table.states["enemy"]["health"][0, 0] == 3
-    assert table.log_event[0] == Event.SPAWN
+    assert table.log(Event.SPAWN) == [(Event.SPAWN, N_ALLIES, -1, 1)]
 
 
 def test_r10_44_and_r10_45_a_spawned_enemy_waits_but_hinders():

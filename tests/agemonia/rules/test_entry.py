@@ -23,7 +23,8 @@ def walk(table, figure):
 
 
 def events(table):
-    return table.log_event[: table.n_log]
+    kinds = [event for event in Event if event < Event.ROUND]
+    return [row[0] for row in table.log(*kinds)]
 
 
 # ---- disarming ------------------------------------------------------------------------------
@@ -146,7 +147,7 @@ def test_q45_figures_are_hit_in_the_order_of_figures():
     walk(table, hero)
     table.answer(Block.NO)
     assert events(table) == [Event.TRAP, Event.INJURY, Event.INJURY]
-    assert table.log_subject[1:3] == [other.slot, hero.slot]
+    assert [row[1] for row in table.log(Event.INJURY)] == [other.slot, hero.slot]
 
 
 # ---- story points ---------------------------------------------------------------------------

@@ -46,9 +46,9 @@ def test_r19_1_a_timer_takes_the_cards():
 def test_r19_2_the_sum_sets_the_event_off():
     table = piles(deck=[1, 1], timer=[3, 3], target=8)
     table.perform(Verb.FATE)
-    assert (table.result, table.n_log) == (0, 0)
+    assert (table.result, table.log(Event.TIMER)) == (0, [])
     table.perform(Verb.FATE)
-    assert (table.result, table.log_event[0]) == (1, Event.TIMER)
+    assert (table.result, len(table.log(Event.TIMER))) == (1, 1)
 
 
 def test_r19_3_a_reset_keeps_the_newest_card():

@@ -1,6 +1,7 @@
 """Section 14: locked stamina and passive actions."""
 
 from agemonia_env.agemonia.actions import Block, Turn
+from agemonia_env.agemonia.layout import N_LOCKS
 from agemonia_env.agemonia.terms import Denial
 from agemonia_env.agemonia.verbs import Verb
 from tests.agemonia.rules.table import Table
@@ -38,7 +39,7 @@ def test_r14_5_starting_the_same_passive_again_ends_the_old_one():
     table = Table()
     hero = table.hero(disk=2, locks=[{"need": 2}])
     table.perform(Verb.LOCK, hero, 0)
-    assert (hero.disk, hero.spent, hero.lock_chips) == (0, 2, [2, 0, 0, 0, 0, 0])
+    assert (hero.disk, hero.spent, hero.lock_chips) == (0, 2, [2] + [0] * (N_LOCKS - 1))
 
 
 def test_r14_6_locked_chips_are_not_restored():

@@ -3,6 +3,10 @@
 import numpy as np
 import pytest
 
+from agemonia_env.agemonia.actions import Block, Turn
+from agemonia_env.agemonia.layout import FOCUS
+from agemonia_env.agemonia.terms import Condition, Decision, Denial
+from agemonia_env.content import schema
 from tests.agemonia.rules.table import Table
 
 
@@ -96,3 +100,73 @@ def test_r4_9_trap_tokens_and_ropes_lie_on_the_map():
     table.begin()
     assert table.trap[:3] == [0, 1, 0]
     assert table.rope[:3] == [4, 0, 0]
+
+
+# ---- growth and what is carried in ------------------------------------------------------------
+def growing(slots, open_slots=0, tokens=4):
+    """A Hero with so many tokens of its own, and a quiet Enemy."""
+    table = Table("a-b-c")
+    hero = table.hero(blue=8)
+    for _ in range(tokens):
+        table.action(hero, effects=[{"move": 1}])
+    table.enemy("c", actions={eye: {} for eye in ("staring", "open", "closed")})
+    table.content["sheet"]["slots"][0] = slots
+    table.content["sheet"]["open_slots"][0] = open_slots
+    table.content["sheet"]["slot"][0] = 0b11
+    return table
+
+
+def test_r4_3_each_slot_is_filled_by_a_token_of_the_players_choice():
+    table = growing(slots=3).begin()
+    assert (table.decision, table.legal(Block.TOKEN)) == (Decision.SLOT, [2, 3, 4, 5])
+    table.step(Block.TOKEN, 4)
+    assert (table.decision, table.legal(Block.TOKEN)) == (Decision.SLOT, [2, 3, 5])
+    table.step(Block.TOKEN, 2)
+    table.step(Block.TOKEN, 5)
+    assert (table.decision, table.legal(Block.TOKEN)) == (Decision.SELECT_ACTION, [0, 1, 2, 4, 5])
+    assert table.denials(Block.TOKEN)[3] == Denial.NOT_IN_SLOT
+
+
+def test_r4_3_without_a_choice_every_token_is_in():
+    table = growing(slots=4).begin()
+    assert (table.decision, table.legal(Block.TOKEN)) == (Decision.SELECT_ACTION, list(range(6)))
+
+
+def test_r4_4_an_open_slot_takes_a_token_when_it_is_chosen_and_keeps_it():
+    table = growing(slots=2, open_slots=1).begin()
+    table.step(Block.TOKEN, 2)
+    table.step(Block.TOKEN, 3)
+    assert table.legal(Block.TOKEN) == list(range(6))
+    table.step(Block.TOKEN, 5)
+    hero = table.states["ally"][0, 0]
+    assert (hero["open_slots"], hero["slot"] >> 5 & 1) == (0, 1)
+    table.step(Block.TURN, Turn.END_TURN)
+    assert (table.round, table.legal(Block.TOKEN)) == (2, [0, 1, 2, 3, 5])
+
+
+def test_r4_7_damage_gems_injuries_and_conditions_are_carried_in():
+    table = Table("a-b")
+    table.hero(blue=8)
+    table.enemy("b")
+    sheet = table.content["sheet"]
+    sheet["wounds"][0], sheet["inspiration"][0], sheet["achievement"][0] = 3, 2, 4
+    row = table.builder.add_injury(schema.InjuryCard(name="limp", move=1))
+    sheet["injury"][0], sheet["conditions"][0] = 1 << row, 1 << Condition.BLEEDING
+    table.begin()
+    hero = table.states["ally"][0, 0]
+    assert (hero["disk"], hero["wounds"], hero["injury"][row]) == (5, 3, 1)
+    assert (hero["inspiration"], hero["achievement"]) == (2, 4)
+    assert hero["conditions"] == 1 << Condition.BLEEDING
+
+
+def test_r20_3_skills_work_from_the_start_without_stamina():
+    table = Table("a-b")
+    table.hero(blue=8)
+    table.enemy("b")
+    skills = schema.Passive(name="skills", need=0, evade=2)
+    table.content["sheet"]["skills"][0] = table.builder.add_passive("skills", skills)
+    table.begin()
+    table.step(Block.TOKEN, FOCUS)
+    hero = table.states["ally"][0, 0]
+    assert (hero["evade"], hero["disk"]) == (2, 8)
+    assert table.legal(Block.LOCK) == []  # nothing to end

@@ -22,7 +22,7 @@ def test_r13_4_a_wound_turns_the_disk_and_ignores_the_rest():
     table.perform(Verb.DAMAGE, hero, 20)
     assert (hero.wounded, hero.exhausted) == (1, 0)  # R13.12
     assert (hero.disk, hero.spent, hero.wounds) == (3, 0, 4)
-    assert (sum(hero.injury), table.log_event[0]) == (1, Event.INJURY)
+    assert (sum(hero.injury), table.log(Event.INJURY)) == (1, [(Event.INJURY, hero.slot, 0, -1)])
 
 
 def test_r13_7_the_disk_is_turned_back_and_the_injury_stays():

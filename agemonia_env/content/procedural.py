@@ -1,0 +1,363 @@
+"""Scenarios drawn from a seed: map, Enemies, objective, all solvable by construction.
+
+The seed has nothing to do with the game's dice: the same seed gives the same scenario for any
+number of games. It is solvable because every area can be reached on foot over single lines, what
+is to be found lies in such areas, and the goal has room for the whole party.
+
+Only `random.Random.random` is drawn from, whose sequence Python promises for every version.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, TypeVar
+
+from . import schema
+from .load import Pack
+from .words import SIZES
+
+TRAIN_SEEDS = range(100_000)
+"""Seeds to train on; a policy that has seen one may know its map by heart."""
+TEST_SEEDS = range(1_000_000, 1_001_000)
+"""Seeds to test on: never train on these."""
+
+Thing = TypeVar("Thing")
+Cell = tuple[int, int]  # column, row of a block of the map
+Pair = tuple[str, str]
+
+BLOCK_WIDTH, BLOCK_HEIGHT = 3, 2  # cells of one block in the drawing
+MOST_AREAS = 20
+MOST_TYPES = 5
+MOST_OF_ALL = 0.4  # of the strength in one Enemy, the leader aside
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWX"
+FIRST_WORDS = (
+    *("Alder", "Amber", "Ash", "Barrow", "Bitter", "Black", "Cold", "Crooked", "Drowned", "Eel"),
+    *("Far", "Fallow", "Gravel", "Grey", "Heron", "Hollow", "Long", "Low", "Marl", "Mill"),
+    *("Moss", "Narrow", "Old", "Otter", "Peat", "Quiet", "Reed", "Salt", "Sunken", "Willow"),
+)
+SECOND_WORDS = (
+    *("Bank", "Bend", "Bridge", "Carr", "Croft", "Dike", "Eyot", "Fen", "Ferry", "Ford"),
+    *("Garth", "Gate", "Hythe", "Island", "Landing", "Lock", "Mere", "Path", "Pool", "Quay"),
+    *("Reach", "Shallows", "Sluice", "Stair", "Stones", "Strand", "Wall", "Weir", "Wharf", "Yard"),
+)
+HILL, RIDGE, WALL, TRAP, PORTAL, NARROW = 0.7, 0.5, 0.12, 0.12, 0.35, 0.1  # how often
+FINDS = 2  # items lying about, at most
+OBJECTIVES = ("defeat_all", "defeat_all", "defeat_type", "hold", "reach", "collect")
+SHARE = {"hold": 0.6, "reach": 0.7}  # of the Enemies' strength that stands there from the start
+LEVELS: dict[schema.DifficultyName, schema.Difficulty] = {
+    "easy": schema.Difficulty(target=0.85, health=-1, rounds=2, gems=2),
+    "normal": schema.Difficulty(target=0.6),
+    "hard": schema.Difficulty(target=0.4, health=1, rounds=-1),
+    "brutal": schema.Difficulty(target=0.2, health=2, value=1, rounds=-1),
+}
+
+
+def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.Scenario:
+    """The scenario of a seed for so many Heroes of a level.
+
+    The map and the objective depend on the seed alone, the number of Enemies on the party too.
+    """
+    draw = _Draw(Random(seed))
+    board = _draw_map(draw)
+    objective = draw.one(OBJECTIVES)
+    strength = 0.85 * (9 + 11 * heroes) * (1 + 0.3 * (level - 1))
+    setup = _draw_enemies(draw, pack, board, heroes, strength * SHARE.get(objective, 1.0))
+    goal, boss = _draw_goal(draw, pack, board, setup, objective)
+    _draw_finds(draw, pack, board)
+    events = _reinforcements(draw, board, setup, goal)
+    rounds = 8 + 2 * board.distance[board.goal] // 2 + int(strength / 9)
+    name = f"{draw.one(FIRST_WORDS)} {draw.one(SECOND_WORDS)}"
+    return schema.Scenario(
+        name=f"{name} ({seed})",
+        text=TEXTS[objective],
+        map=board.card(),
+        start=board.start,
+        heroes=sorted(pack.heroes),
+        setup=[*setup, *boss],
+        objective=goal,
+        last_round=max(rounds, goal.number if goal.kind == "hold" else 0),
+        events=events,
+        difficulty=LEVELS,
+        level=level,
+    )
+
+
+TEXTS = {
+    "defeat_all": "They came out of the water in the night. Clear every one of them from the shore.",
+    "defeat_type": "One of them leads the others. Find it, and see that it leads nobody any more.",
+    "hold": "The boats cannot sail before the tide turns. Keep the landing until then.",
+    "reach": "The way back is cut off. Bring everybody through to the far side, and leave.",
+    "collect": "The tolls of a whole year lie scattered here. Gather what you can carry home.",
+}
+
+
+class _Draw:
+    """Choices made by one stream of numbers in [0, 1)."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+
+    def below(self, n: int) -> int:
+        """A whole number from 0 to n - 1."""
+        return int(self.random.random() * n)
+
+    def chance(self, p: float) -> bool:
+        """True with probability p."""
+        return self.random.random() < p
+
+    def one(self, things: Sequence[Thing]) -> Thing:
+        """One of several things."""
+        return things[self.below(len(things))]
+
+    def some(self, things: Iterable[Thing]) -> list[Thing]:
+        """The things in a random order."""
+        left, out = list(things), []
+        while left:
+            out.append(left.pop(self.below(len(left))))
+        return out
+
+
+# ---- the map ------------------------------------------------------------------------------------
+@dataclass
+class _Board:
+    """A map being drawn. Areas are letters."""
+
+    cells: dict[Cell, str]  # area of each block
+    start: str
+    goal: str = ""
+    level: dict[str, int] = field(default_factory=dict)
+    kind: dict[Pair, str] = field(default_factory=dict)  # of borders that are not plain single
+    area: dict[str, dict[str, Any]] = field(default_factory=dict)
+    distance: dict[str, int] = field(default_factory=dict)  # steps on foot from the start
+    filled: dict[str, int] = field(default_factory=dict)  # capacity used by Enemies
+
+    @property
+    def letters(self) -> list[str]:
+        """All areas, in the order of the alphabet."""
+        return sorted(set(self.cells.values()))
+
+    def borders(self) -> list[Pair]:
+        """Pairs of areas that touch, each once."""
+        pairs = set()
+        for (x, y), here in self.cells.items():
+            for cell in ((x + 1, y), (x, y + 1)):
+                there = self.cells.get(cell, here)
+                if there != here:
+                    pairs.add((min(here, there), max(here, there)))
+        return sorted(pairs)
+
+    def steps(self, without: Pair | None = None) -> dict[str, int]:
+        """Steps over single lines from the start to every area that they lead to."""
+        seen, queue = {self.start: 0}, deque([self.start])
+        open_ = [p for p in self.borders() if self.kind.get(p) in (None, "height") and p != without]
+        while queue:
+            here = queue.popleft()
+            for pair in open_:
+                there = pair[1] if pair[0] == here else pair[0] if pair[1] == here else here
+                if there not in seen:
+                    seen[there] = seen[here] + 1
+                    queue.append(there)
+        return seen
+
+    def card(self) -> schema.DrawnMap:
+        """The map as a content file draws it."""
+        width = max(x for x, _ in self.cells) + 1
+        height = max(y for _, y in self.cells) + 1
+        rows = [
+            "".join(self.cells.get((x, y), ".") * BLOCK_WIDTH for x in range(width))
+            for y in range(height)
+            for _ in range(BLOCK_HEIGHT)
+        ]
+        borders: list[Any] = []
+        for (a, b), kind in sorted(self.kind.items()):
+            borders.append([a, b, "single", "height"] if kind == "height" else [a, b, kind])
+        areas = {x: self.area[x] | {"level": self.level[x]} for x in self.letters}
+        return schema.DrawnMap.model_validate({"rows": rows, "areas": areas, "borders": borders})
+
+
+def _draw_map(draw: _Draw) -> _Board:
+    """Blocks in a grid, a few missing, a few joined; a hill, walls, narrow places, traps."""
+    columns, rows = 4 + draw.below(3), 3 + draw.below(2)
+    blocks = [(x, y) for y in range(rows) for x in range(columns)]
+    cells = dict(zip(blocks, range(len(blocks)), strict=True))
+    for block in draw.some(blocks):
+        missing = {b: n for b, n in cells.items() if b != block}
+        if len(cells) > 0.8 * len(blocks) and _is_whole(missing):
+            cells = missing
+    _join(draw, cells)
+    numbers = sorted(set(cells.values()))
+    names = dict(zip(numbers, LETTERS, strict=False))
+    board = _Board({cell: names[n] for cell, n in cells.items()}, start="")
+    board.start = board.cells[min(board.cells)]
+    _raise_hill(draw, board)
+    _wall_off(draw, board)
+    board.distance = board.steps()
+    board.goal = max(board.letters, key=lambda x: (board.distance[x], x))
+    _furnish(draw, board)
+    return board
+
+
+def _is_whole(cells: dict[Cell, int]) -> bool:
+    """Whether all blocks hang together."""
+    queue = deque([next(iter(cells))])
+    seen = set(queue)
+    while queue:
+        x, y = queue.popleft()
+        for cell in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+            if cell in cells and cell not in seen:
+                seen.add(cell)
+                queue.append(cell)
+    return len(seen) == len(cells)
+
+
+def _join(draw: _Draw, cells: dict[Cell, int]) -> None:
+    """Join neighbouring blocks into larger areas, at least until there are few enough."""
+    joined: set[int] = set()
+    for x, y in draw.some(cells):
+        beside = cells.get((x + 1, y) if draw.chance(0.5) else (x, y + 1))
+        here = cells[x, y]
+        wanted = len(set(cells.values())) > MOST_AREAS or draw.chance(0.2)
+        if wanted and beside is not None and beside != here and not {here, beside} & joined:
+            joined.add(here)
+            for cell, n in cells.items():
+                if n == beside:
+                    cells[cell] = here
+
+
+def _raise_hill(draw: _Draw, board: _Board) -> None:
+    """One area and some of its neighbours are higher; most of the edge between is steep."""
+    board.level = dict.fromkeys(board.letters, 0)
+    if not draw.chance(HILL):
+        return
+    top = draw.one([x for x in board.letters if x != board.start])
+    board.level[top] = 1
+    for a, b in board.borders():
+        if top in (a, b) and draw.chance(0.6):
+            board.level[b if a == top else a] = 1
+    board.level[board.start] = 0
+    for pair in draw.some(board.borders()):
+        if board.level[pair[0]] != board.level[pair[1]]:
+            steep = draw.chance(RIDGE) and len(board.steps(without=pair)) == len(board.level)
+            board.kind[pair] = "double" if steep else "height"
+
+
+def _wall_off(draw: _Draw, board: _Board) -> None:
+    """Solid barriers, where every area can still be walked to."""
+    for pair in draw.some(board.borders()):
+        if pair not in board.kind and draw.chance(WALL):
+            if len(board.steps(without=pair)) == len(board.letters):
+                board.kind[pair] = "barrier"
+
+
+def _furnish(draw: _Draw, board: _Board) -> None:
+    """Names, capacities, traps and a pair of teleport tokens."""
+    names = draw.some([f"{a} {b}" for a in FIRST_WORDS for b in SECOND_WORDS])
+    for letter in board.letters:
+        capacity = 1 if draw.chance(NARROW) else 2 + draw.below(3)
+        board.area[letter] = {"name": names.pop(), "capacity": capacity}
+        if letter in (board.start, board.goal):
+            board.area[letter]["capacity"] = 4
+        elif draw.chance(TRAP):
+            board.area[letter]["trap"] = True
+    if draw.chance(PORTAL):
+        for letter in draw.some(board.letters)[:2]:
+            board.area[letter]["teleport"] = {"colour": "blue"}
+
+
+# ---- Enemies, objective, finds ------------------------------------------------------------------
+def cost(card: schema.EnemySheet, heroes: int) -> float:
+    """Strength of one Enemy: its health against so many Heroes, and what it can do."""
+    health = card.health.base + card.health.per_hero * heroes
+    values = [
+        action.attack.value or 1
+        for action in (card.actions.staring, card.actions.open, card.actions.closed)
+        if action.attack is not None
+    ]
+    return health * (1 + 0.35 * card.shield) + sum(values) / 1.5
+
+
+def _draw_enemies(
+    draw: _Draw, pack: Pack, board: _Board, heroes: int, strength: float
+) -> list[schema.Placement]:
+    """Enemies of a few types up to the strength, each where there is room, none beside the start."""
+    common = [name for name in sorted(pack.enemies) if "boss" not in _tags(pack, name)]
+    fair = [x for x in common if cost(pack.enemies[x].card, heroes) <= MOST_OF_ALL * strength]
+    types = draw.some(fair if len(fair) > 2 else common)[: 2 + draw.below(MOST_TYPES - 2)]
+    setup: list[schema.Placement] = []
+    left, misses = strength, 0
+    while misses < 6 and len(setup) < 14:
+        name = draw.one(types)
+        price = cost(pack.enemies[name].card, heroes)
+        area = _room(draw, board, SIZES[pack.enemies[name].card.size])
+        if area is None or (price > left and setup):
+            misses += 1
+            continue
+        left -= price
+        setup.append(schema.Placement(type=name, area=area))
+    return setup
+
+
+def _tags(pack: Pack, name: str) -> set[str]:
+    return {tag.lower() for tag in pack.enemies[name].card.tags}
+
+
+def _room(draw: _Draw, board: _Board, size: int) -> str | None:
+    """An area with room for a figure, two steps or more from the start; it takes it."""
+    for letter in draw.some(board.letters):
+        used = board.filled.get(letter, 0)
+        fits = used + size <= min(3, board.area[letter]["capacity"])
+        if board.distance[letter] >= 2 and fits:
+            board.filled[letter] = used + size
+            return letter
+    return None
+
+
+def _draw_goal(
+    draw: _Draw, pack: Pack, board: _Board, setup: list[schema.Placement], objective: str
+) -> tuple[schema.Goal, list[schema.Placement]]:
+    """The objective, and the leader that it may ask for."""
+    if objective == "defeat_type":
+        leaders = [x for x in sorted(pack.enemies) if "elite" in _tags(pack, x)]
+        leaders = [x for x in leaders if x not in {p.type for p in setup}]
+        name = draw.one(leaders)
+        area = _room(draw, board, SIZES[pack.enemies[name].card.size])
+        if area is not None:
+            boss = schema.Placement(type=name, area=area)
+            return schema.Goal(kind="defeat_type", type=name, number=1), [boss]
+        return schema.Goal(kind="defeat_all"), []
+    if objective == "hold":
+        return schema.Goal(kind="hold", number=6 + draw.below(4)), []
+    if objective == "reach":
+        return schema.Goal(kind="reach", areas=[board.goal]), []
+    if objective == "collect":
+        item = draw.one([x for x in sorted(pack.items) if pack.items[x].weight == 0])
+        places = [x for x in draw.some(board.letters) if board.distance[x] >= 2][:3]
+        for letter in places:
+            board.area[letter]["items"] = [item]
+        return schema.Goal(kind="collect", item=item, number=len(places)), []
+    return schema.Goal(kind="defeat_all"), []
+
+
+def _draw_finds(draw: _Draw, pack: Pack, board: _Board) -> None:
+    """Useful things lying about."""
+    useful = [x for x in sorted(pack.items) if pack.items[x].effects and not pack.items[x].own]
+    for letter in draw.some(board.letters)[: draw.below(FINDS + 1)]:
+        board.area[letter].setdefault("items", []).append(draw.one(useful))
+
+
+def _reinforcements(
+    draw: _Draw, board: _Board, setup: list[schema.Placement], goal: schema.Goal
+) -> list[schema.EventCard]:
+    """Where time is what counts, more Enemies arrive at the far end every third round."""
+    if goal.kind not in ("hold", "reach") or not setup:
+        return []
+    events = []
+    for round_ in range(2, 9, 3):
+        new = schema.Reinforce(type=draw.one(setup).type, area=board.goal)
+        text = "More of them come up from the water."
+        effect = schema.Consequence(reinforce=new)
+        events.append(schema.EventCard(when="round", number=round_, text=text, effects=[effect]))
+    return events

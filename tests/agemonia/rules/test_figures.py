@@ -1,0 +1,188 @@
+"""R18.1, R18.6 to R18.8, R7.45: companions, summoned tokens and Allies, pets and portals in play."""
+
+from agemonia_env.agemonia.actions import Block, Turn
+from agemonia_env.agemonia.layout import FOCUS
+from agemonia_env.agemonia.terms import Decision, Denial
+from agemonia_env.agemonia.verbs import Verb
+from agemonia_env.content import schema
+from tests.agemonia.rules.table import Table
+
+QUIET = {eye: {} for eye in ("staring", "open", "closed")}
+
+
+def summoner(*effects, path="a-b-c", **figure):
+    """A Hero whose tokens 2, 3, ... have one effect each; `figure`: keys of schema.FigureCard."""
+    table = Table(path)
+    hero = table.hero(blue=8)
+    table.enemy(path[-1], actions=QUIET, health=9)
+    card = schema.FigureCard(name="wisp", text="-", **figure)
+    table.builder.add_figure("wisp", card)
+    for effect in effects:
+        table.action(hero, colour="red", effects=[effect])
+    table.card("hR, hB, hG, eR-O, eB-O, eG-O")
+    return table
+
+
+def act(table, token):
+    """The Hero chooses a token of its own and performs it first thing in its turn."""
+    table.step(Block.TOKEN, token)
+    table.step(Block.TURN, Turn.ACT)
+
+
+def wisp(table):
+    record = table.states["figure"][0, 0]
+    return int(record["owner"]), int(record["area"])
+
+
+def test_r18_7_a_token_is_summoned_within_range_and_sight():
+    table = summoner({"summon": {"figure": "wisp", "range": 1}}).begin()
+    act(table, 2)
+    assert (table.decision, table.legal(Block.AREA)) == (Decision.SUMMON_AREA, [0, 1])
+    table.step(Block.AREA, 1)
+    assert wisp(table) == (0, 1)
+    assert table.used[1] == 0  # no capacity
+
+
+def test_r18_7_it_is_commanded_from_the_next_round_on():
+    summon = {"summon": {"figure": "wisp", "range": 1}}
+    command = {"command": {"figure": "wisp", "move": 1}}
+    table = summoner(summon, command, harm=2).begin()
+    act(table, 2)
+    table.step(Block.AREA, 1)
+    assert table.states["figure"]["spawned"][0, 0] == 1
+    table.step(Block.TURN, Turn.END_TURN)
+    assert table.states["figure"]["spawned"][0, 0] == 0
+    act(table, 3)
+    assert (table.decision, table.legal(Block.AREA)) == (Decision.TOKEN_STEP, [0, 2])
+    table.step(Block.AREA, 2)
+    assert (table.decision, table.legal()) == (
+        Decision.TOKEN_HARM,
+        [(Block.DONE, 0), (Block.ENEMY, 0)],
+    )
+    table.step(Block.ENEMY, 0)
+    assert table.states["enemy"]["health"][0, 0] == 7
+
+
+def test_r18_7_without_a_token_there_is_nothing_to_command():
+    table = summoner({"command": {"figure": "wisp", "move": 1}}).begin()
+    table.step(Block.TOKEN, 2)
+    assert table.denials(Block.TURN)[Turn.ACT] == Denial.OUT_OF_ACTION
+
+
+def test_r7_45_a_portal_of_an_item_is_purple_and_active():
+    table = summoner({"portal": {"range": 1, "reach": 3}}).begin()
+    act(table, 2)
+    table.step(Block.AREA, 1)
+    assert (table.token_colour[1], table.token_active[1], table.token_range[1]) == (1, 1, 3)
+
+
+# ---- pets ---------------------------------------------------------------------------------------
+def keeper(**figure):
+    """A Hero with a pet in use; its card has these keys."""
+    table = Table("a-b-c")
+    hero = table.hero(blue=8)
+    table.enemy("c", actions=QUIET, health=9)
+    card = schema.FigureCard(name="heron", text="-", pet=True, move=2, **figure)
+    table.builder.add_figure("heron", card)
+    item = schema.ItemCard(name="perch", text="-", wear="pet", pet="heron")
+    row = table.builder.add_item_card("perch", item)
+    hero.record["item"][0], hero.record["active"] = row, 1
+    return table, hero
+
+
+def test_r18_8_a_pet_moves_once_in_each_own_turn_also_in_its_first():
+    table, hero = keeper()
+    table.perform(Verb.START_TURN, hero, 0, 0)
+    assert table.denials(Block.TURN)[Turn.MOVE_PET] == Denial.OUT_OF_ACTION
+    table.answer(Block.TURN, Turn.PLACE_PET)
+    assert wisp(table) == (0, 0)
+    table.answer(Block.TURN, Turn.MOVE_PET)
+    table.answer(Block.AREA, 1)
+    table.answer(Block.AREA, 2)
+    assert (wisp(table), table.decision) == ((0, 2), Decision.TURN)
+    assert table.denials(Block.TURN)[Turn.MOVE_PET] == Denial.TURN_TAKEN
+    assert table.denials(Block.TURN)[Turn.RECALL_PET] == Denial.OUT_OF_RANGE
+
+
+def test_r18_8_it_is_taken_back_in_the_area_of_its_hero():
+    table, hero = keeper()
+    table.perform(Verb.START_TURN, hero, 0, 0)
+    table.answer(Block.TURN, Turn.PLACE_PET)
+    table.answer(Block.TURN, Turn.MOVE_PET)
+    table.answer(Block.DONE)
+    table.answer(Block.TURN, Turn.RECALL_PET)
+    assert wisp(table) == (-1, -1)
+
+
+def test_r18_8_pets_harm_enemies_that_leave_their_area():
+    table, _hero = keeper(harm_leaving=2)
+    for field, value in (("owner", 0), ("area", 2)):
+        table.states["figure"][field][0, 0] = value
+    beast = table.enemy("c", health=3)
+    table.perform(Verb.ENEMY_TURN, beast.slot, 1, 0, 0)
+    assert (beast.area, beast.health) == (0, 1)
+
+
+def test_r18_8_an_enemy_that_dies_leaving_goes_nowhere():
+    table, _hero = keeper(harm_leaving=2)
+    table.states["figure"]["owner"][0, 0], table.states["figure"]["area"][0, 0] = 0, 2
+    beast = table.enemy("c", health=2)
+    table.perform(Verb.ENEMY_TURN, beast.slot, 1, 0, 0)
+    assert (beast.area, table.defeated[1] + table.defeated[0]) == (-1, 1)
+
+
+# ---- Non-Hero Allies ----------------------------------------------------------------------------
+def companions(**more):
+    """A Hero and a Non-Hero Ally with an action and, as a maneuver, a cleansing."""
+    table = Table("a-b")
+    table.hero(blue=8)
+    ally = table.companion(colour="blue", **more)
+    table.enemy("b", actions=QUIET, health=9)
+    attack = {"attack": {"type": "ranged", "range": [0, 2], "value": 3}}
+    table.action(ally, effects=[attack])
+    table.action(ally, maneuver=True, effects=[{"discard_one": {"range": 1}}])
+    table.card("hR, hG, hB, eR-O, eB-O, eG-O")
+    return table
+
+
+def test_r18_1_it_has_one_action_and_one_maneuver_of_its_card():
+    table = companions().begin()
+    table.step(Block.TOKEN, FOCUS)
+    table.step(Block.TURN, Turn.END_TURN)
+    assert (table.active_ally, table.legal(Block.TOKEN)) == (1, [0, 1])
+    assert table.legal(Block.TURN) == [Turn.MOVE_FREE, Turn.RECOVER_DAMAGE, Turn.END_TURN]
+    table.step(Block.TOKEN, 0)
+    table.step(Block.ENEMY, 0)
+    assert table.states["enemy"]["health"][0, 0] == 6  # fixed damage (R9.9)
+    assert (table.actions, table.maneuvers, table.legal(Block.TOKEN)) == (0, 1, [1])
+    table.step(Block.TOKEN, 1)
+    assert table.maneuvers == 0
+
+
+def test_r18_5_one_that_is_never_hindered():
+    table = companions(never_hindered=True)
+    table.enemy("a", actions=QUIET)
+    table.enemy("a", actions=QUIET)
+    table.begin()
+    assert [table.query(0, a)[0] for a in (0, 1)] == [1, 0]
+
+
+def test_r18_6_a_summoned_ally_appears_and_acts_from_the_next_round_on():
+    table = Table("a-b")
+    hero = table.hero(blue=8)
+    card = schema.CompanionSheet(colour="blue", health=4)
+    slot = table.builder.add_ally("Bargee", card, -1, key="bargee")
+    table.enemy("b", actions=QUIET)
+    table.content["sheet"]["waiting"][slot] = 1
+    effect = {"summon_ally": {"ally": "bargee", "range": 1}}
+    table.action(hero, colour="red", effects=[effect])
+    table.begin()
+    assert table.states["ally"]["area"][0, 1] == -1
+    act(table, 2)
+    table.step(Block.AREA, 0)
+    record = table.states["ally"][0, 1]
+    assert (record["area"], record["health"], record["acted"]) == (0, 4, 1)
+    table.step(Block.TURN, Turn.END_TURN)
+    assert (table.round, table.decision) == (2, Decision.SELECT_ACTION)
+    table.step(Block.TOKEN, FOCUS)
+    assert table.decision == Decision.TURN  # the Hero, or the Bargee: by their bars

@@ -1,0 +1,287 @@
+"""Names between the files of a pack, and cards that promise too much: one mistake at a time."""
+
+import pytest
+
+from agemonia_env import content
+
+KEEP = "scenarios/keep.yaml"
+ANNA = "heroes/anna.yaml"
+ITEMS = "items/gear.yaml"
+
+
+def put(files, place, value):
+    """Set one value: `place` is a file and then keys and indices."""
+    *way, last = place
+    part = files
+    for step in way:
+        part = part[step]
+    part[last] = value
+
+
+def test_the_small_pack_has_no_mistake(build):
+    assert content.check(build()) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "mistake"),
+    [
+        # Heroes
+        ((ANNA, "items", 1), "axe", f"{ANNA}: items[1]: unknown item 'axe'; allowed: sword, spear"),
+        (
+            (ANNA, "actions", 2, "effects", 0, "summon", "figure"),
+            "tree",
+            f"{ANNA}: actions[2].effects[0].summon.figure: unknown figure 'tree'; allowed: owl, ",
+        ),
+        (
+            (ANNA, "actions", 2, "effects", 0, "summon", "figure"),
+            "owl",
+            f"{ANNA}: actions[2].effects[0].summon.figure: owl is a pet; an item brings it (R18.8)",
+        ),
+        (
+            (ANNA, "growth", 0, "effects"),
+            [{"command": {"figure": "tree"}}],
+            f"{ANNA}: growth[0].effects[0].command.figure: unknown figure 'tree'",
+        ),
+        (
+            (ANNA, "classes", 1, "skills", 1, "maneuver"),
+            [{"summon_ally": {"ally": "ghost"}}],
+            f"{ANNA}: classes[1].skills[1].maneuver[0].summon_ally.ally: unknown Ally 'ghost'; ",
+        ),
+        (
+            (ANNA, "actions", 0, "effects", 0, "attack", "type"),
+            "magic",
+            f"{ANNA}: actions[0].effects[0].attack.range: is missing; a magic attack has its own",
+        ),
+        (
+            (ANNA, "actions", 0, "effects"),
+            [{"lock": {"need": 0}}],
+            f"{ANNA}: actions[0].effects[0].lock.need: a lock needs stamina",
+        ),
+        (
+            (ANNA, "growth", 1, "effects"),
+            [{"move": 1}],
+            f"{ANNA}: growth[1].effects: an action of level 3 is passive",
+        ),
+        (
+            (ANNA, "classes", 0, "actions", 1, "effects"),
+            [{"lock": {}}, {"lock": {}}],
+            f"{ANNA}: classes[0].actions[1].effects: an action of level 3 is passive",
+        ),
+        (
+            (ANNA, "classes", 1, "actions", 2, "gem"),
+            0,
+            f"{ANNA}: classes[1].actions[2].gem: an action of level 4 costs a gem (R20.4)",
+        ),
+        (
+            (ANNA, "classes", 0, "skills", 0, "passive", "need"),
+            1,
+            f"{ANNA}: classes[0].skills[0].passive.need: a skill works without stamina; allowed: 0",
+        ),
+        ((ANNA, "classes", 1, "name"), "Guard", f"{ANNA}: classes: Guard is named twice"),
+        (
+            (ANNA, "classes", 1, "actions", 3, "name"),
+            "Hit",
+            f"{ANNA}: classes[1].actions: Hit is named twice",
+        ),
+        (
+            (ANNA, "classes", 0, "skills", 4, "name"),
+            "Guard skill 1",
+            f"{ANNA}: classes[0].skills: Guard skill 1 is named twice",
+        ),
+        (
+            (ANNA, "weapons"),
+            [{"type": "melee"}, {"type": "melee"}],
+            f"{ANNA}: weapons: two of type melee; allowed: one active of each type",
+        ),
+        ((ANNA, "taunt"), 3, "heroes/bert.yaml: taunt: 3 is also that of anna"),
+        ((ANNA, "name"), "Bert", "heroes/bert.yaml: name: Bert is also that of anna"),
+        # items, Allies, figures
+        (
+            (ITEMS, "items", "sword", "hands"),
+            0,
+            f"{ITEMS}: items.sword.hands: an item with hands has `wear: hand`, and the other way",
+        ),
+        (
+            (ITEMS, "items", "sword", "wear"),
+            "none",
+            f"{ITEMS}: items.sword.weapon: a weapon has `wear: hand`",
+        ),
+        (
+            (ITEMS, "items", "mail", "wear"),
+            "none",
+            f"{ITEMS}: items.mail.passive: works while the item is in use; say how it is worn",
+        ),
+        (
+            (ITEMS, "items", "hood", "carry"),
+            1,
+            f"{ITEMS}: items.hood.carry: only a backpack adds to what is carried (R17.3)",
+        ),
+        (
+            (ITEMS, "items", "owl", "pet"),
+            "crow",
+            f"{ITEMS}: items.owl.pet: unknown figure 'crow'; allowed: owl, sprout",
+        ),
+        (
+            (ITEMS, "items", "owl", "pet"),
+            "sprout",
+            f"{ITEMS}: items.owl.pet: sprout is no pet (`pet: true` in figures/sprout.yaml)",
+        ),
+        (
+            (ITEMS, "items", "owl", "wear"),
+            "helmet",
+            f"{ITEMS}: items.owl.pet: a pet has `wear: pet`",
+        ),
+        (
+            (ITEMS, "items", "drum", "effects"),
+            [{"summon_ally": {"ally": "ghost"}}],
+            f"{ITEMS}: items.drum.effects[0].summon_ally.ally: unknown Ally 'ghost'",
+        ),
+        (
+            (ITEMS, "items", "coin", "name"),
+            "Horn",
+            f"{ITEMS}: items.coin.name: Horn is also that of horn",
+        ),
+        (
+            ("allies/golem.yaml", "actions", 1, "name"),
+            "Slam",
+            "allies/golem.yaml: actions: Slam is named twice",
+        ),
+        # Enemies
+        (
+            ("enemies/rat.yaml", "card", "defeat", "leave"),
+            "gold",
+            "enemies/rat.yaml: card.defeat.leave: unknown item 'gold'; allowed: sword, spear",
+        ),
+        (
+            ("enemies/queen.yaml", "card", "defeat", "spawn", "type"),
+            "bee",
+            "enemies/queen.yaml: card.defeat.spawn.type: unknown Enemy 'bee'; allowed: drone",
+        ),
+        (
+            ("enemies/queen.yaml", "card", "snake", "snake"),
+            True,
+            "enemies/queen.yaml: card.snake.snake: stands in the horns of an action only",
+        ),
+        # scenarios
+        (
+            (KEEP, "map", "areas", "B", "items", 0),
+            "board",
+            f"{KEEP}: map.areas.B.items[0]: unknown item 'board'",
+        ),
+        (
+            (KEEP, "sections", "lever", "area"),
+            "Z",
+            f"{KEEP}: sections.lever.area: unknown area 'Z'",
+        ),
+        (
+            (KEEP, "sections", "lever", "effects", 0, "activate", "area"),
+            "B",
+            f"{KEEP}: sections.lever.effects[0].activate.area: no teleport token lies there",
+        ),
+        (
+            (KEEP, "sections", "lever", "effects", 1, "item", "item"),
+            "board",
+            f"{KEEP}: sections.lever.effects[1].item.item: unknown item 'board'",
+        ),
+        (
+            (KEEP, "sections", "lever", "effects", 2, "join", "area"),
+            "Z",
+            f"{KEEP}: sections.lever.effects[2].join.area: unknown area 'Z'; allowed: A, B, C",
+        ),
+        (
+            (KEEP, "sections", "lever", "effects", 2, "join", "ally"),
+            "guide",
+            f"{KEEP}: sections.lever.effects[2].join.ally: unknown Ally of this scenario that joins"
+            " 'guide'; allowed: stray",
+        ),
+        (
+            (KEEP, "sections", "lever", "trigger"),
+            "entry",
+            f"{KEEP}: sections.door.area: entering C sets off lever already; allowed: one section",
+        ),
+        (
+            (KEEP, "sections", "door", "area"),
+            "B",
+            f"{KEEP}: sections.door.area: entering B sets off echo already",
+        ),
+        ((KEEP, "sections", "echo"), {"text": "-", "area": "A"}, f"{KEEP}: sections.echo: is also"),
+        (
+            (KEEP, "events", 0, "section"),
+            "gate",
+            f"{KEEP}: events[0].section: unknown section 'gate'",
+        ),
+        (
+            (KEEP, "events", 0, "effects", 0, "fortify", "type"),
+            "bee",
+            f"{KEEP}: events[0].effects[0].fortify.type: unknown Enemy of this scenario 'bee'; "
+            "allowed: queen, rat, drone",
+        ),
+        (
+            (KEEP, "events", 0, "effects"),
+            [{"harm": 1}],
+            f"{KEEP}: events[0].effects[0]: an event has no Ally to harm, cure or affect",
+        ),
+        ((KEEP, "allies", 0, "ally"), "ghost", f"{KEEP}: allies[0].ally: unknown Ally 'ghost'"),
+        ((KEEP, "allies", 0, "ally"), "stray", f"{KEEP}: allies[1].ally: stray is named twice"),
+        ((KEEP, "allies", 0, "area"), "Z", f"{KEEP}: allies[0].area: unknown area 'Z'"),
+        (
+            (KEEP, "objective", "ally"),
+            "golem",
+            f"{KEEP}: objective.ally: unknown Ally of this scenario 'golem'; allowed: guide, stray",
+        ),
+        (
+            (KEEP, "objective"),
+            {"kind": "collect", "item": "gold", "number": 1},
+            f"{KEEP}: objective.item: unknown item 'gold'",
+        ),
+        (
+            (KEEP, "difficulty", "brutal", "setup", 0, "type"),
+            "bee",
+            f"{KEEP}: difficulty.brutal.setup[0].type: unknown Enemy 'bee'",
+        ),
+        (
+            (KEEP, "difficulty", "brutal", "setup", 0, "area"),
+            "Z",
+            f"{KEEP}: difficulty.brutal.setup[0].area: unknown area 'Z'",
+        ),
+        (
+            (KEEP, "difficulty"),
+            {"easy": {"target": 0.5}, "hard": {"target": 0.5}},
+            f"{KEEP}: difficulty: normal, brutal missing; all of them, or none",
+        ),
+        ((KEEP, "stories"), {}, f"{KEEP}: stories: echo: is missing; an area tells it"),
+        (
+            (KEEP, "stories", "rumour"),
+            "-",
+            f"{KEEP}: stories.rumour: stands in no area; allowed: echo",
+        ),
+        (
+            (KEEP, "health"),
+            {"bee": {"base": 1}},
+            f"{KEEP}: health.bee: unknown Enemy of this scenario 'bee'",
+        ),
+        (
+            (KEEP, "heroes", 1),
+            "carl",
+            f"{KEEP}: heroes[1]: unknown Hero 'carl'; allowed: anna, bert",
+        ),
+        ((KEEP, "heroes", 1), "anna", f"{KEEP}: heroes[1]: anna is named twice"),
+        (
+            ("gauntlets/climb.yaml", "stages", 1, "scenario"),
+            "attic",
+            "gauntlets/climb.yaml: stages[1].scenario: unknown scenario 'attic'; allowed: ",
+        ),
+    ],
+)
+def test_a_mistake_names_file_key_and_what_is_allowed(files, build, place, value, mistake):
+    put(files, place, value)
+    found = content.check(build())
+    assert any(text.startswith(mistake) for text in found), found
+
+
+def test_special_initiatives_pushes_and_pulls_are_played(files, build):
+    attack = {"type": "melee", "push": 1, "pull": 1}
+    card = files[ANNA]["actions"][0]
+    card |= {"special": ["first", "after"], "effects": [{"attack": attack}]}
+    files["enemies/rat.yaml"]["card"]["snake"] = {"push": 1}
+    assert content.check(build()) == []
