@@ -1,7 +1,7 @@
 """Agemonia as a Gymnasium environment: a compiled core, masks, baselines, tools for balance.
 
-Importing this package registers `Agemonia-v0` and nothing else: the core is loaded, and compiled
-where it never was, by the first environment that is made.
+Importing this package registers `Agemonia-v0` and `AgemoniaGauntlet-v0` and nothing else: the
+core is loaded, and compiled where it never was, by the first environment that is made.
 """
 
 from gymnasium.envs.registration import register, registry
@@ -10,3 +10,5 @@ __version__ = "0.1.0"
 
 if "Agemonia-v0" not in registry:
     register(id="Agemonia-v0", entry_point="agemonia_env.envs.single:AgemoniaEnv")
+if "AgemoniaGauntlet-v0" not in registry:
+    register(id="AgemoniaGauntlet-v0", entry_point="agemonia_env.envs.gauntlet:AgemoniaGauntletEnv")

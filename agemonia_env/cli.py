@@ -151,7 +151,7 @@ def trainer(module: str) -> Any:
 
 @app.command(context_settings=PASSED_ON)
 def train(context: typer.Context) -> None:
-    """Train a hero policy; --help lists every option."""
+    """Train a policy; --help lists every option."""
     passed_on("train_maskable_ppo", context.args)
 
 
@@ -173,6 +173,58 @@ def cases(files: Annotated[list[Path], typer.Argument(help="Case files (YAML).")
     from .cases import run_files
 
     raise typer.Exit(run_files(files))
+
+
+@app.command()
+def trace(
+    out: Annotated[Path, typer.Option(help="The case file to write.")],
+    scenario: Scenario = "ford",
+    heroes: Heroes = 2,
+    pack: Pack = "core",
+    level: Level = None,
+    difficulty: Difficulty = "normal",
+    seed: Seed = None,
+    policy: Annotated[str, typer.Option(help="random or greedy.")] = "greedy",
+) -> None:
+    """Play a game and write it as executable rule cases. Status 1 if one of them fails."""
+    with plain_errors():
+        from .agemonia.policies import Policy
+        from .cases import run_files
+        from .cases import trace as tracing
+        from .content.compile import compile_scenario
+
+        if policy.upper() not in Policy.__members__:
+            allowed = ", ".join(name.lower() for name in Policy.__members__)
+            raise ValueError(f"--policy {policy}: must be one of {allowed}")
+        compiled = compile_scenario(pack, scenario, heroes, level=level, difficulty=difficulty)
+        number = drawn_seed(seed)
+        written = tracing.trace(compiled, number, Policy[policy.upper()])
+        title = (
+            f"{compiled.names.scenario} ({difficulty}), {heroes} Heroes, seed {number}, "
+            f"played by the {policy} policy"
+        )
+        tracing.write(written, compiled, out, title)
+        typer.echo(f"{out}: {len(written.cases)} cases, {len(written.left_out)} passages without")
+    raise typer.Exit(run_files([out]))
+
+
+@app.command()
+def coverage(
+    games: Annotated[int, typer.Option("-n", "--games", min=1, help="How many games.")] = 20_000,
+    pack: Pack = "core",
+    out: Annotated[Path | None, typer.Option(help="Write the counts as JSON.")] = None,
+    sample: Annotated[
+        int | None,
+        typer.Option(min=1, help="Games for the rule functions; without it games / 2000 or 20."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Fixes all chance.")] = 0,
+    brief: Annotated[bool, typer.Option("--brief", help="Only what stayed at zero.")] = False,
+) -> None:
+    """Count what happens in random and greedy games over a whole pack, and what never does."""
+    with plain_errors():
+        from .coverage.report import run
+
+        run(pack, games, seed, sample, out, brief)
 
 
 @content_app.command("check")

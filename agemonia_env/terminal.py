@@ -17,7 +17,7 @@ from .agemonia.layout import STATE
 from .agemonia.policies import Policy
 from .envs.render import draw_board
 from .envs.single import AgemoniaEnv
-from .envs.wording import event_texts
+from .envs.text import write_board
 from .warmup import compile_if_cold
 
 HELP = """\
@@ -34,11 +34,6 @@ Chooser = Callable[[AgemoniaEnv, NDArray[np.float32]], int]
 def state_of(env: AgemoniaEnv) -> NDArray[Any]:
     """A copy of the state of `env`, STATE records (1,)."""
     return np.frombuffer(env.get_state(), STATE, 1).copy()
-
-
-def happened(env: AgemoniaEnv) -> list[str]:
-    """What the last step brought, one sentence each."""
-    return event_texts(state_of(env)[0], env.compiled)
 
 
 # ---- playing ------------------------------------------------------------------------------------
@@ -69,9 +64,9 @@ class Table:
         self.before.append(self.env.get_state())
         _, _, terminated, truncated, _ = self.env.step(action)
         self.over = terminated or truncated
-        self.events = happened(self.env)
-        for event in self.events:
-            self.say(f"  * {event}")
+        happened = self.env.happened()
+        begun = [k for k, event in enumerate(happened) if event.startswith("Round ")]
+        self.events = happened[begun[-1] :] if begun else self.events + happened
         if not self.over:
             self.show()
 
@@ -180,16 +175,17 @@ def watch(
     observation, _ = env.reset(seed=seed)
     frames = [draw_board(state_of(env)[0], env.compiled)] if picture else []
     table.say(env.render())
+    round_ = int(state_of(env)[0]["round"])
     while not table.over:
         action = choose(env, observation)
         table.say(f"{env.question()}  {env.action_meaning(action)}")
         observation, _, terminated, truncated, _ = env.step(action)
         table.over = terminated or truncated
-        events = happened(env)
-        for event in events:
-            table.say(f"  * {event}")
-        if events or table.over:
-            table.say(env.render())
+        for event in env.happened():
+            table.say(f"  * {event}.")
+        shown, round_ = round_, int(state_of(env)[0]["round"])
+        if shown != round_ or table.over:
+            table.say(write_board(state_of(env)[0], env.compiled))
         if picture:
             frames.append(draw_board(state_of(env)[0], env.compiled))
         time.sleep(delay)

@@ -27,22 +27,22 @@ from .play import Records, start_games
 GAMES = 1024
 
 
-def changing_columns(content: Records, *, auto_ties: bool) -> list[int]:
+def changing_columns(content: Records, *, seating: int) -> list[int]:
     """Columns of the observation that change in random and greedy games of scenario `content`."""
     low = np.full(N_OBSERVATION, np.inf, np.float32)
     high = -low
     for policy in Policy:
         seeds = np.arange(GAMES, dtype=np.uint64)
-        states = start_games(content, seeds, auto_ties=auto_ties)
+        states = start_games(content, seeds, seating=seating)
         while len(states):
-            seen = _step(states, content, int(policy), auto_ties)
+            seen = _step(states, content, int(policy), seating)
             np.minimum(low, seen.min(axis=0), out=low)
             np.maximum(high, seen.max(axis=0), out=high)
             states = states[states["ending"] == Ending.NONE]
     return [int(column) for column in np.flatnonzero(high > low)]
 
 
-def _step(states: Records, content: Records, policy: int, auto_ties: bool) -> NDArray[np.float32]:
+def _step(states: Records, content: Records, policy: int, seating: int) -> NDArray[np.float32]:
     """One decision of a compiled policy in every game -> the observations it was made on."""
     n = len(states)
     which, actions = np.zeros(n, np.int16), np.zeros(n, np.int64)
@@ -50,7 +50,7 @@ def _step(states: Records, content: Records, policy: int, auto_ties: bool) -> ND
     api.write_observations(states, content, which, observations)
     api.choose_actions(states, content, which, policy, actions)
     denials = np.zeros(n, np.int16)
-    api.step(states, content, which, actions, int(auto_ties), api.NO_ROWS, denials)
+    api.step(states, content, which, actions, seating, api.NO_ROWS, denials)
     return observations
 
 

@@ -28,6 +28,9 @@ class Config(BaseModel):
     scenario: str
     heroes: int | list[str]
     ties: Literal["auto", "ask"]
+    side: Literal["hero", "enemy"]
+    opponent: Literal["greedy", "random"]
+    enemy_will: Literal["card", "free"]
     reward: Literal["sparse", "shaped"]
     total_steps: Positive
     n_envs: Positive
@@ -50,8 +53,8 @@ class Config(BaseModel):
 
     def env_kwargs(self) -> dict[str, Any]:
         """Keywords of the environment."""
-        names = ("pack", "scenario", "heroes", "ties", "reward", "gamma")
-        return {name: getattr(self, name) for name in names}
+        names = ("pack", "scenario", "heroes", "ties", "side", "opponent", "enemy_will")
+        return {name: getattr(self, name) for name in (*names, "reward", "gamma")}
 
 
 def add_overrides(parser: argparse.ArgumentParser) -> None:

@@ -24,13 +24,14 @@ from rich.table import Table
 from scipy.stats import binomtest
 
 from agemonia_env.agemonia.policies import Policy
-from agemonia_env.content.compile import Compiled, compile_scenario
-from agemonia_env.content.load import load_pack
+from agemonia_env.content.compile import Compiled
+from agemonia_env.envs.arguments import Arguments
+from agemonia_env.envs.single import AgemoniaEnv
 from agemonia_env.warmup import compile_if_cold
 
 from .config import DEFAULT, ConfigError, read_config
 from .model_file import load_model, read_record, versions, write_json
-from .play import Outcomes, model_chooser, play_chosen, play_scripted
+from .play import AUTO_TIES, Outcomes, model_chooser, play_chosen, play_scripted
 
 OUT = Path("runs/evaluation")
 FIRST_SEED = 1_000_000_000  # far from the seeds of training, which count up from 1
@@ -60,9 +61,10 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     return float(interval.low), float(interval.high)
 
 
-def summarise(policy: str, outcomes: Outcomes, seconds: float) -> Row:
-    """Means and interval of the games that `policy` played in `seconds`."""
-    games, wins = len(outcomes.won), int(outcomes.won.sum())
+def summarise(policy: str, outcomes: Outcomes, seconds: float, side: str = "hero") -> Row:
+    """Means and interval of the games that `policy` played in `seconds`, won as `side` sees it."""
+    won = ~outcomes.won if side == "enemy" else outcomes.won
+    games, wins = len(won), int(won.sum())
     low, high = wilson(wins, games)
     return Row(
         policy,
@@ -85,21 +87,26 @@ def evaluate(
     *,
     model: Any = None,
     deterministic: bool = False,
-    auto_ties: bool = True,
+    seating: int = AUTO_TIES,
+    side: str = "hero",
     first_seed: int = FIRST_SEED,
 ) -> list[Row]:
-    """Rows for random, greedy and (if given) the model, each on the same `games` core seeds."""
+    """Rows for random, greedy and (if given) the model, each on the same `games` core seeds.
+
+    Where the opponent plays the other side (`seating`, `side`), greedy is so for its own.
+    """
     seeds = np.arange(first_seed, first_seed + games, dtype=np.uint64)
     rows = []
-    for policy in (Policy.RANDOM, Policy.GREEDY):
+    greedy = Policy.RIVAL if side == "enemy" else Policy.GREEDY
+    for name, policy in (("random", Policy.RANDOM), ("greedy", greedy)):
         start = time.perf_counter()
-        outcomes = play_scripted(compiled.content, seeds, int(policy), auto_ties=auto_ties)
-        rows.append(summarise(policy.name.lower(), outcomes, time.perf_counter() - start))
+        outcomes = play_scripted(compiled.content, seeds, int(policy), seating=seating)
+        rows.append(summarise(name, outcomes, time.perf_counter() - start, side))
     if model is not None:
         start = time.perf_counter()
         choose = model_chooser(model, deterministic=deterministic)
-        outcomes = play_chosen(compiled.content, seeds, choose, auto_ties=auto_ties)
-        rows.append(summarise("trained", outcomes, time.perf_counter() - start))
+        outcomes = play_chosen(compiled.content, seeds, choose, seating=seating)
+        rows.append(summarise("trained", outcomes, time.perf_counter() - start, side))
     return rows
 
 
@@ -180,12 +187,16 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def what_to_play(options: argparse.Namespace) -> tuple[str, str, Any, bool]:
-    """Pack, scenario, heroes and auto_ties: the options, else the model's, else the default."""
+def what_to_play(options: argparse.Namespace) -> Arguments:
+    """What the environment is made of: the options, else the model's, else the default."""
     record = read_record(options.model) if options.model else {}
-    played = record.get("env_kwargs") or read_config(DEFAULT, {}).env_kwargs()
-    heroes = options.heroes if options.heroes is not None else played["heroes"]
-    return played["pack"], options.scenario or played["scenario"], heroes, played["ties"] == "auto"
+    default = read_config(DEFAULT, {}).env_kwargs()
+    played = default | (record.get("env_kwargs") or {})
+    if options.heroes is not None:
+        played["heroes"] = options.heroes
+    if options.scenario:
+        played["scenario"] = options.scenario
+    return AgemoniaEnv(**played).arguments
 
 
 def run(options: argparse.Namespace, console: Console) -> list[Row]:
@@ -193,8 +204,9 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     if options.games < 1 or options.seed < 0:
         raise ConfigError("--games must be at least 1 and --seed at least 0")
     th.set_num_threads(options.threads)
-    pack, scenario, heroes, auto_ties = what_to_play(options)
-    compiled = compile_scenario(load_pack(pack), scenario, heroes)
+    played = what_to_play(options)
+    scenario, heroes = played.scenario, played.heroes
+    compiled = played.compile()
     model: Any = None
     record: dict[str, Any] = {}
     if options.model:
@@ -205,17 +217,23 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
         options.games,
         model=model,
         deterministic=options.deterministic,
-        auto_ties=auto_ties,
+        seating=played.seating(),
+        side=played.side,
         first_seed=options.seed,
     )
     n_heroes = heroes if isinstance(heroes, int) else len(heroes)
     title = f"{scenario}, {n_heroes} Heroes, {options.games:,} games on the same seeds"
+    if played.side == "enemy":
+        title += f", {played.opponent} Heroes, won by the Enemies"
     options.out.mkdir(parents=True, exist_ok=True)
     report = {
         "scenario": scenario,
-        "pack": pack,
+        "pack": played.pack,
         "heroes": heroes,
-        "ties": "auto" if auto_ties else "ask",
+        "ties": played.ties,
+        "side": played.side,
+        "opponent": played.opponent,
+        "enemy_will": played.enemy_will,
         "first_seed": options.seed,
         "fingerprint": compiled.fingerprint,
         "deterministic": options.deterministic,

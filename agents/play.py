@@ -26,6 +26,7 @@ Chooser = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.int64]]
 
 BATCH = 1024  # games at a time: states and observations of a batch stay in the cache
 DECISIONS_MAX = 20_000  # a game longer than this counts as not won
+AUTO_TIES = int(api.Seating.AUTO_TIES)
 NO_CHECKS = np.zeros(0, np.int64)  # invariants are not looked at
 
 
@@ -59,38 +60,41 @@ class Outcomes:
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
-def start_games(content: Records, seeds: NDArray[np.uint64], *, auto_ties: bool) -> Records:
-    """States (n,) at their first decision, all of the one scenario `content` (1,)."""
+def start_games(content: Records, seeds: NDArray[np.uint64], *, seating: int) -> Records:
+    """States (n,) at their first decision, all of the one scenario `content` (1,).
+
+    seating: bits of api.Seating, such as those of Arguments.seating().
+    """
     n = len(seeds)
     states, which = zeros(STATE, n), np.zeros(n, np.int16)
     select = np.ones(n, np.uint8)
-    api.reset(states, content, which, seeds, select, int(auto_ties), api.NO_ROWS)
+    api.reset(states, content, which, seeds, select, seating, api.NO_ROWS)
     return states
 
 
 def play_scripted(
-    content: Records, seeds: NDArray[np.uint64], policy: int, *, auto_ties: bool = True
+    content: Records, seeds: NDArray[np.uint64], policy: int, *, seating: int = AUTO_TIES
 ) -> Outcomes:
     """Play one game per seed with a compiled policy (policies.Policy), to the end of each."""
     parts = []
     for first in range(0, len(seeds), BATCH):
-        states = start_games(content, seeds[first : first + BATCH], auto_ties=auto_ties)
+        states = start_games(content, seeds[first : first + BATCH], seating=seating)
         which = np.zeros(len(states), np.int16)
-        api.rollout(states, content, which, policy, int(auto_ties), DECISIONS_MAX, NO_CHECKS)
+        api.rollout(states, content, which, policy, seating, DECISIONS_MAX, NO_CHECKS)
         parts.append(Outcomes.of(states))
     return Outcomes.joined(parts)
 
 
 def play_chosen(
-    content: Records, seeds: NDArray[np.uint64], choose: Chooser, *, auto_ties: bool = True
+    content: Records, seeds: NDArray[np.uint64], choose: Chooser, *, seating: int = AUTO_TIES
 ) -> Outcomes:
     """Play one game per seed with `choose`, which answers for all running games at once."""
     parts = []
     for first in range(0, len(seeds), BATCH):
-        states = start_games(content, seeds[first : first + BATCH], auto_ties=auto_ties)
+        states = start_games(content, seeds[first : first + BATCH], seating=seating)
         running, ended = np.arange(len(states)), states.copy()
         for _ in range(DECISIONS_MAX):
-            states = _advance(states, content, choose, auto_ties)
+            states = _advance(states, content, choose, seating)
             over = states["ending"] != Ending.NONE
             if over.any():  # ended games leave the batch: nobody thinks about them any more
                 ended[running[over]] = states[over]
@@ -102,7 +106,7 @@ def play_chosen(
     return Outcomes.joined(parts)
 
 
-def _advance(states: Records, content: Records, choose: Chooser, auto_ties: bool) -> Records:
+def _advance(states: Records, content: Records, choose: Chooser, seating: int) -> Records:
     """One decision in every game; returns the states."""
     n = len(states)
     which = np.zeros(n, np.int16)
@@ -112,7 +116,7 @@ def _advance(states: Records, content: Records, choose: Chooser, auto_ties: bool
     api.write_masks(states, content, which, masks)
     actions = choose(observations, masks.view(np.bool_))
     denials = np.empty(n, np.int16)
-    api.step(states, content, which, actions, int(auto_ties), api.NO_ROWS, denials)
+    api.step(states, content, which, actions, seating, api.NO_ROWS, denials)
     return states
 
 

@@ -1,6 +1,7 @@
-"""Train a hero policy with MaskablePPO on the native Stable-Baselines3 vector environment.
+"""Train a policy with MaskablePPO on the native Stable-Baselines3 vector environment.
 
     python -m agents.train_maskable_ppo                             configs/maskable_ppo.yaml
+    python -m agents.train_maskable_ppo --config agents/configs/enemy.yaml --out runs/enemy
     python -m agents.train_maskable_ppo --total-steps 200000        any key on the command line
     python -m agents.train_maskable_ppo --resume                    go on from the last checkpoint
 
@@ -139,7 +140,7 @@ def logger(config: Config, out: Path) -> Logger:
 def new_model(config: Config, env: AgemoniaVecEnv) -> MaskablePPO:
     """An untrained MaskablePPO as `config` says."""
     rate = LinearSchedule(config.learning_rate, config.learning_rate_end, 1.0)
-    columns = changing_columns(env.compiled.content, auto_ties=config.ties == "auto")
+    columns = changing_columns(env.compiled.content, seating=env.arguments.seating())
     return MaskablePPO(
         "MlpPolicy",
         env,
@@ -226,7 +227,7 @@ def resumed_config(path: Path, overrides: dict[str, str]) -> Config:
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line; see the head of this file."""
-    parser = argparse.ArgumentParser(prog="agemonia train", description="Train a hero policy.")
+    parser = argparse.ArgumentParser(prog="agemonia train", description="Train a policy.")
     parser.add_argument("--config", type=Path, default=DEFAULT, help="YAML file (%(default)s)")
     parser.add_argument("--out", type=Path, default=OUT, help="folder for results (%(default)s)")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")

@@ -100,6 +100,59 @@ OWN = (
     ("P25", "First turn of a summoned Ally (R18.6)", "in the next round, as summoned tokens"),
     ("P26", "An Enemy with Last beside Allies with Last (R15.10)", "after them"),
     ("P27", "Do injuries that cost movement shorten a jump (R7.37)", "yes"),
+    (
+        "P30",
+        "What a change of active items is (R17.2, R17.4)",
+        "to put an item to use, with what gives way for it, or to lock anew on one in use; what is"
+        " in hand once a turn for free; to put an item away alone costs nothing",
+    ),
+    (
+        "P31",
+        "What gives way if the hands do not suffice (R17.1)",
+        "the lower places, until they do; another choice is to put items away first",
+    ),
+    (
+        "P32",
+        "Is stamina locked on gear at set-up (R4.8)",
+        "yes, on all gear in use, in its order, as far as the disk allows",
+    ),
+    (
+        "P33",
+        "How often an item is dropped, picked up or given (R17.5)",
+        "in a game an item picked up is neither dropped nor given in that turn, and a Hero gives in"
+        " its own turn; single rules allow all that R17.5 allows",
+    ),
+    (
+        "P34",
+        "Items that have worked for this scenario but stay (R6.11, R17.6)",
+        "they stay with their Hero: neither dropped, given nor picked up",
+    ),
+    ("P35", "Which magic weapon adds its modifier (R9.18)", "the active one with the best"),
+    ("P36", "Two items of one kind in use (R17.1)", "their lasting effect counts once"),
+    (
+        "P37",
+        "Both weapons' modifiers with more than two in hand (R17.9)",
+        "that of the weapon named and the best of the other one-handed ones",
+    ),
+    (
+        "P38",
+        "Order of rolling again (R3.8)",
+        "H faces first, once; then the whole roll, which is a new one with H faces of its own",
+    ),
+    ("P39", "Is an attack that an item grants an attack action (R12.7)", "no: Cursed stays"),
+    (
+        "P40",
+        "When and where an Enemy teleports (R10.37)",
+        "instead of walking, unless it is in position (R10.12): to an area with room where it can"
+        " attack the highest Taunt; if there is none, to the one nearest to an Ally by R10.19 if"
+        " that is nearer than now; else it walks. It is no move: Held and Slowed stay, Bleeding"
+        " goes",
+    ),
+    (
+        "P41",
+        "When the snake that horns bring comes (R10.37)",
+        "where a snake of the bar does (R10.6), and only once if the bar shows one as well",
+    ),
 )
 
 

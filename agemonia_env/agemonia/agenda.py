@@ -7,7 +7,7 @@ continuation on the agenda first and the cause above it: what is on top happens 
 
 from ..kernel.jit import kernel
 from .layout import N_LOG
-from .terms import Event
+from .terms import ENEMY_CHOICES, Decision, Event, Side
 
 
 @kernel
@@ -39,6 +39,13 @@ def take_answer(s):
     answer = int(s.answer)
     s.answer = -1
     return answer
+
+
+@kernel
+def side_of(s):
+    """terms.Side that the decision now asked belongs to, where somebody plays the Enemies."""
+    theirs = s.decision in ENEMY_CHOICES or (s.decision == Decision.TRAP_AREA and s.asked < 0)
+    return Side.ENEMIES.value if theirs else Side.HEROES.value
 
 
 @kernel

@@ -15,16 +15,19 @@ from ..kernel.chance import seed_streams
 from ..kernel.jit import COMPILED, entry, kernel, with_fields
 from . import chance, flow, invariants, masks, observe, policies, verbs
 from .actions import N_ACTIONS, Block, decode_block, decode_index
-from .agenda import flush, log_choice
-from .layout import N_COLUMNS, OBS
+from .agenda import flush, log_choice, side_of
+from .layout import N_ALLIES, N_COLUMNS, N_EFFECTS, N_ENEMIES, N_TYPES, OBS
 from .rules import setup
-from .terms import ENEMY_CHOICES, TIES, Decision, Denial, Ending, Side, Stream
+from .terms import TIES, Decision, Denial, Ending, Event, Side, Stream
 
 # One dtype object at module level: an equal, separate one costs 1.1 us a call.
 OBSERVATION = OBS if COMPILED else with_fields(OBS)
 
 
 NO_ROWS = np.zeros((0, N_COLUMNS), np.int16)
+N_TALLIED = 8192  # rows of the event log between two decisions that `tally` has room for
+N_WHO = N_ALLIES + N_TYPES + 2  # whose counts `tally` keeps apart
+N_AMOUNTS = N_EFFECTS + 1  # amounts that it keeps apart
 
 
 class Seating(IntEnum):
@@ -33,6 +36,7 @@ class Seating(IntEnum):
     AUTO_TIES = 1  # ties that the players choose are settled by the first action
     HEROES_PLAYED = 2  # decisions of the Heroes are taken by a compiled policy
     ENEMIES_PLAYED = 4  # decisions of the enemy side are
+    ENEMIES_SEATED = 8  # somebody plays the Enemies: their choices are no ties of the players
     POLICY = 16  # times policies.Policy: the one that takes them
 
 
@@ -50,7 +54,7 @@ def settle(s, c, seating, mask, rows):
         if legal > 1 and seating & (Seating.HEROES_PLAYED << side_of(s)):
             take(s, policies.choose(s, c, seating // Seating.POLICY, mask, legal))
             continue
-        if legal > 1 and not (seating & Seating.AUTO_TIES and is_tie(s)):
+        if legal > 1 and not (seating & Seating.AUTO_TIES and is_tie(s, seating)):
             return legal
         first = 0
         while mask[first] == 0:
@@ -59,16 +63,11 @@ def settle(s, c, seating, mask, rows):
 
 
 @kernel
-def side_of(s):
-    """terms.Side that the decision now asked belongs to, where somebody plays the Enemies."""
-    theirs = s.decision in ENEMY_CHOICES or (s.decision == Decision.TRAP_AREA and s.asked < 0)
-    return Side.ENEMIES.value if theirs else Side.HEROES.value
-
-
-@kernel
-def is_tie(s):
+def is_tie(s, seating):
     """Whether the question is a tie that the players choose, not a choice of one of them."""
-    return s.decision in TIES or (s.decision == Decision.TRAP_AREA and s.asked < 0)
+    if side_of(s) == Side.ENEMIES:
+        return seating & Seating.ENEMIES_SEATED == 0
+    return s.decision in TIES
 
 
 @kernel
@@ -176,6 +175,70 @@ def rollout(states, contents, which, policy, seating, limit, broken):
             settle(s, c, seating, mask, rows)
             total += 1
     return total
+
+
+@entry
+def tally(states, contents, which, seeds, policy, seating, limit, events, choices):
+    """Play a game from every seed, uint64 (n,), and count what happens in it.
+
+    events: int64 (N_EVENTS, N_WHO, N_AMOUNTS), by terms.Event, `whose` and the row's amount (of
+    Event.PROVOKE the Enemy's type); the last place is for what is no index. choices: int64
+    (N_DECISIONS, N_ACTIONS). Both are added to. The states must be zeroed by the caller.
+    -> rows of the event log lost for want of room
+    """
+    mask = np.empty(N_ACTIONS, np.uint8)
+    rows = np.zeros((N_TALLIED, N_COLUMNS), np.int16)
+    kinds = np.zeros(N_ENEMIES, np.int16)
+    lost = 0
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        seed_streams(s.chance, seeds[i])
+        s.logging = 1
+        setup.set_up(s, c)
+        for e in range(N_ENEMIES):
+            kinds[e] = s.enemy[e].type
+        for _ in range(limit):
+            rows[0, 0] = 1
+            rows[0, 1] = 0
+            legal = settle(s, c, seating, mask, rows)
+            lost += rows[0, 1]
+            count_rows(rows, kinds, events, choices)
+            if s.ending != Ending.NONE or legal == 0:
+                break
+            take(s, policies.choose(s, c, policy, mask, legal))
+        s.logging = 0
+    return lost
+
+
+@kernel
+def count_rows(rows, kinds, events, choices):
+    """Add the rows of the event log to the counts; kinds: the type that each Enemy slot holds."""
+    for k in range(1, rows[0, 0]):
+        event, figure, amount = rows[k, 0], rows[k, 1], rows[k, 2]
+        if event == Event.CHOICE:
+            choices[amount, rows[k, 5]] += 1
+            continue
+        if event == Event.SPAWN:
+            kinds[figure - N_ALLIES] = amount
+        if event == Event.PROVOKE:
+            amount = kinds[amount]
+        if rows[k, 4] == 0 and (event == Event.EFFECT or event == Event.WEAR):
+            continue  # not to be had; put away
+        if not 0 <= amount < N_AMOUNTS - 1:
+            amount = N_AMOUNTS - 1
+        events[event, whose(figure, kinds), amount] += 1
+
+
+@kernel
+def whose(figure, kinds):
+    """Place of a figure in the counts: ally slots, Enemy types, tokens and pets, nobody."""
+    if figure < 0:
+        return N_WHO - 1
+    if figure < N_ALLIES:
+        return figure
+    if figure < N_ALLIES + N_ENEMIES:
+        return N_ALLIES + kinds[figure - N_ALLIES]
+    return N_WHO - 2
 
 
 @entry

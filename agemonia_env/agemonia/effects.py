@@ -1,7 +1,7 @@
 """The one place that turns the effect rows of content into rule calls."""
 
 from ..kernel.jit import kernel
-from .agenda import answered, log, push, take_answer
+from .agenda import answered, log, log_more, push, take_answer
 from .layout import N_ALLIES, N_ENEMIES
 from .rules import (
     action,
@@ -26,16 +26,17 @@ from .terms import Denial, Ending, Event, Kind, Op, Proc
 
 @kernel
 def run_action(s, c):
-    """The next effect row of the action or item being used; one that is not to be had is skipped."""
+    """The next effect row of the action or item; one that is not to be had is skipped."""
     doing = s.act
     if doing.row >= action.end_row(s, c) or s.ally[doing.ally].exhausted:
         return
     row = c.effect[doing.row]
     k = int(doing.row)
     doing.row += 1
-    log(s, Event.EFFECT, doing.ally, k, -1)
+    denial = action.effect_denial(s, c, doing.ally, k, 0)
+    log_more(s, Event.EFFECT, doing.ally, k, -1, 1 if denial == Denial.NONE else 0)
     push(s, Proc.ACTION_NEXT)
-    if action.effect_denial(s, c, doing.ally, k, 0) != Denial.NONE:
+    if denial != Denial.NONE:
         return
     match row.op:
         case Op.ATTACK:
@@ -84,6 +85,7 @@ def run_event(s, c):
         if s.event < 0:
             s.event = enemies.lowest(int(s.event_due))
             s.event_row = 0
+            log(s, Event.SCENARIO, -1, s.event, -1)
         event = c.event[s.event]
         if s.event_row >= event.n:
             s.event_due &= ~(1 << int(s.event))
@@ -128,6 +130,7 @@ def run_box(s, c):
         k = int(kind.defeat_first + s.box_row)
         row = c.effect[k]
         s.box_row += 1
+        log(s, Event.CONSEQUENCE, N_ALLIES + e, k, -1)
         push(s, Proc.DEFEAT_BOX)
         match row.op:
             case Op.SPAWN:
@@ -144,6 +147,7 @@ def run_box(s, c):
 def run_consequence(s, c, k, a):
     """Effect row k of a scenario event (a = -1), or of a section that ally a set off."""
     row = c.effect[k]
+    log(s, Event.CONSEQUENCE, a, k, -1)
     match row.op:
         case Op.REINFORCE:
             enemies.begin_spawn(s, row.a, row.b, row.amount)
@@ -154,7 +158,7 @@ def run_consequence(s, c, k, a):
         case Op.SUCCEED:
             ending.end(s, Ending.OBJECTIVE)
         case Op.TRAP:
-            s.trap[row.b] = 1
+            entry.lay(s, -1, row.b)
         case Op.ITEM:
             enemies.leave_item(s, row.b, row.a)
         case Op.ACTIVATE:

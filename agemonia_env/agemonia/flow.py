@@ -485,6 +485,10 @@ def run_enemies(s, c, proc):
             enemy.run_snake(s, c)
         case Proc.ENEMY_PLAN:
             enemy.run_plan(s, c)
+        case Proc.ENEMY_TELEPORT:
+            enemy.run_teleport(s, c)
+        case Proc.ENEMY_ROAM:
+            enemy.run_roam(s, c)
         case Proc.ENEMY_STOP:
             enemy.run_stop(s, c)
         case Proc.ENEMY_STEP:

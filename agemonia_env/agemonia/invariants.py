@@ -1,8 +1,8 @@
 """What must hold in every state: a bit set of what is broken, for tests and fuzzing."""
 
 from ..kernel.jit import kernel
-from .layout import N_AGENDA, N_ALLIES, N_AREAS, N_ENEMIES, N_LOCKS
-from .rules import checks, condition, lock, placing
+from .layout import N_AGENDA, N_ALLIES, N_AREAS, N_CARRIED, N_ENEMIES, N_LOCKS
+from .rules import checks, condition, gear, lock, placing
 from .terms import Broken, Decision, Ending, Kind
 
 
@@ -60,6 +60,11 @@ def status_of_ally(s, c, a):
                 broken |= Broken.LOCKS.value
             if passive >= 0 and ally.lock_chips[slot] < c.passive[passive].need:
                 broken |= Broken.LOCKS.value
+    if gear.hands_used(s, c, a) > c.sheet[a].hands:
+        broken |= Broken.ITEMS.value
+    for k in range(N_CARRIED):
+        if ally.item[k] < 0 and ((ally.active | ally.handled | ally.worn_out) >> k) & 1:
+            broken |= Broken.ITEMS.value
     if not 0 <= ally.inspiration <= checks.INSPIRATION_LIMIT:
         broken |= Broken.GEMS.value
     if not 0 <= ally.achievement <= checks.ACHIEVEMENT_LIMIT or ally.evade < 0:

@@ -178,6 +178,7 @@ PASSIVE = np.dtype(
         ("mirror", U8),  # R11.1
         ("revenge", U8),  # R11.5
         ("fly", U8),  # R7.18
+        ("ends", U8),  # it ends once its Mirror, Revenge or Riposte has worked (R14.12)
         ("reroll_h", U8),  # ability bits: H faces of reactive checks are rolled again (R3.8)
         ("move", I16),  # movement points added to move maneuvers
         ("dice", I16, (3,)),  # Action dice added to attacks, per AttackType
@@ -314,7 +315,7 @@ EVENT = np.dtype(
     [  # a scenario event
         ("when", I16),  # terms.When
         ("number", I16),  # round, or figures defeated
-        ("subject", I16),  # Enemy type; -1 = none
+        ("subject", I16),  # Enemy type, or story section; -1 = none
         ("first", I16),  # first effect row
         ("n", I16),  # number of effect rows
     ],
@@ -374,8 +375,8 @@ CONTENT = np.dtype(
         ("action_die", I16, (N_FACES,)),  # faces: 0 1 2, FACE_EXTRA, FACE_SYMBOL (Q2)
         ("reaction_die", I16, (N_FACES,)),  # faces: 0 1 2, FACE_SYMBOL
         ("objective", I16),  # terms.Objective
-        ("objective_subject", I16),  # Enemy type; -1 = none
-        ("objective_number", I16),  # figures, or a round
+        ("objective_subject", I16),  # Enemy type, item or ally slot; -1 = none
+        ("objective_number", I16),  # figures, items, traps, steps, or a round
         ("goal", I32),  # area bits
         ("last_round", I16),  # failure at its end; 0 = none
         ("timer_round", I16),  # the timer starts with this round's Fate card; 0 = no timer
@@ -625,7 +626,7 @@ ENEMY_TURN = np.dtype(
         ("next", I16),  # step being made; effect row being done
         ("n_walked", I16),  # areas entered this turn
         ("horns", U8),  # its bar shows horns
-        ("snake", U8),  # its bar shows a snake
+        ("snake", U8),  # its bar shows a snake, or its horns bring it
         ("acted", U8),  # its attack is made or missed
         ("moved", U8),  # it has left an area (R12.3)
         ("fly", U8),  # for this turn

@@ -59,7 +59,8 @@ def denial_of(s, c, block, k):
         case Block.ATTACK_TYPE:
             return attack.type_denial(s, c, s.attack.ally, s.attack.row, k)
         case Block.ABILITY:
-            return Denial.NONE if s.decision == Decision.ABILITY_BONUS else checks.offer_denial(s, k)
+            raises = s.decision == Decision.ABILITY_BONUS
+            return Denial.NONE if raises else checks.offer_denial(s, k)
         case Block.ITEM:
             return item_denial(s, c, k)
         case Block.GROUND:
@@ -116,7 +117,7 @@ def takes(s, block):
             return block == Block.AREA
         case Decision.SPAWN_AREA | Decision.TRAP_AREA | Decision.PUSH_TO:
             return block == Block.AREA
-        case Decision.SUMMON_AREA | Decision.ROPE | Decision.PATROL:
+        case Decision.SUMMON_AREA | Decision.ROPE:
             return block == Block.AREA
         case Decision.AFFLICTED | Decision.DOMINATED_ENEMY | Decision.VICTIM:
             return block == Block.ENEMY

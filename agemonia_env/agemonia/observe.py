@@ -5,13 +5,14 @@ random streams and loaded dice never are.
 """
 
 from ..kernel.jit import kernel
+from .agenda import side_of
 from .layout import (
     CHIPS,
     HEALTH,
     N_ALLIES,
     N_AREAS,
-    N_ENEMIES,
     N_CARRIED,
+    N_ENEMIES,
     N_FIGURES,
     N_GROUND,
     N_ITEM_KINDS,
@@ -143,6 +144,7 @@ def write_going_on(s, c, o):
         o.section[k] = (s.read >> k) & 1
     o.progress = s.progress / POINTS
     o.disarmed = s.disarmed / SMALL
+    o.enemy_side = side_of(s)
     o.free_will = c.enemy_will
     o.flip_chips = s.flip_chips / SMALL
     o.flip_excess = s.flip_excess / SMALL
@@ -330,8 +332,7 @@ def write_area(s, c, area, o):
     o.goal = (c.goal >> area) & 1 == 1
     about = s.decision == Decision.ENEMY_DESTINATION or s.decision == Decision.ENEMY_STOP
     about = about or s.decision == Decision.SPAWN_AREA or s.decision == Decision.TRAP_AREA
-    about = about or s.decision == Decision.PUSH_TO or s.decision == Decision.PATROL
-    about = about or s.decision == Decision.ROPE
+    about = about or s.decision == Decision.PUSH_TO or s.decision == Decision.ROPE
     o.option = about and (s.options >> area) & 1 == 1
     for k in range(s.attack.n_line):
         if s.attack.line[k] == area:

@@ -1,14 +1,18 @@
 """Policies that run inside the compiled loop: an action for the question now asked.
 
 The greedy policy gives every legal action a score of its own decision and takes the best. Scores
-are in points of damage: dealt, prevented or healed.
+are in points of damage: dealt, prevented or healed. What the Enemies gain is in hostility.py.
 """
 
 from enum import IntEnum
 
+import numpy as np
+
 from ..kernel.chance import draw_below
 from ..kernel.jit import kernel
+from . import errands, hostility
 from .actions import Block, Turn, decode_block, decode_index
+from .agenda import side_of
 from .layout import (
     EXTRA_MANEUVER,
     FACE_EXTRA,
@@ -22,6 +26,7 @@ from .layout import (
 from .rules import action, aim, checks, gear, items, lock, placing, provoke
 from .terms import (
     AttackType,
+    Border,
     Condition,
     Decision,
     Denial,
@@ -31,8 +36,10 @@ from .terms import (
     Op,
     Roll,
     Shape,
+    Side,
     Stream,
     Wear,
+    Will,
 )
 
 
@@ -40,14 +47,18 @@ class Policy(IntEnum):
     """Compiled policies, weakest first."""
 
     RANDOM = 0  # any legal action, uniformly
-    GREEDY = 1
+    GREEDY = 1  # for the Heroes, whose players settle the Enemies' ties
+    RIVAL = 2  # greedy as well, each side for itself
 
 
 NEVER = -1000.0
 KILL = 2.0  # worth of defeating an Enemy, beside the damage
+WANTED = 2.0  # times that, where the objective asks for its type
+ERRAND = 1.5  # worth of being a step nearer to where the objective sends an Ally
 STAMINA = 0.5  # worth of one stamina
-FALL = 3.0  # cost of a fall, of a trap
+FALL = 3.0  # cost of a fall, of a trap, of a climb that may fail
 TRAP = 2.0
+CLIMB = 0.6
 
 
 @kernel
@@ -56,9 +67,12 @@ def choose(s, c, policy, mask, legal):
 
     Draws from the state's POLICY stream only.
     """
-    if policy == Policy.GREEDY:
-        return greedy(s, c, mask)
-    return random(s, mask, legal)
+    if policy == Policy.RANDOM:
+        return random(s, mask, legal)
+    own = policy == Policy.RIVAL or c.enemy_will == Will.FREE
+    if own and side_of(s) == Side.ENEMIES:
+        return greedy_enemy(s, c, mask)
+    return greedy(s, c, mask)
 
 
 @kernel
@@ -86,13 +100,27 @@ def greedy(s, c, mask):
 
 
 @kernel
+def greedy_enemy(s, c, mask):
+    """The legal action with the highest score for the Enemies; the lowest of equals."""
+    best, best_score = 0, NEVER - 1.0
+    for a in range(len(mask)):
+        if mask[a]:
+            score = hostility.score_action(s, c, decode_index(a))
+            if score > best_score:
+                best, best_score = a, score
+    return best
+
+
+@kernel
 def score_action(s, c, block, k):
     """What an answer to the question now asked is worth to the Heroes."""
     match s.decision:
         case Decision.SELECT_ACTION:
             return score_token(s, c, s.asked, k)
         case Decision.TURN:
-            return score_turn(s, c, k) if block == Block.TURN else -1.0
+            return score_turn(s, c, k) if block == Block.TURN else own_score(s, c, block, k)
+        case Decision.STORY:
+            return errands.story_gain(s, c, s.asked, k, die_mean(c))
         case Decision.STEP:
             return score_step(s, c, block, k)
         case Decision.TARGET:
@@ -167,9 +195,11 @@ def gain_on(s, c, e, damage, pierce):
     dealt = damage - max(0, c.type[enemy.type].shield - pierce)
     if dealt <= 0:
         return 0.05
+    wanted = c.objective == Objective.DEFEAT_TYPE and c.objective_subject == enemy.type
+    kill = KILL * (WANTED if wanted else 1.0)
     if dealt >= enemy.health:
-        return enemy.health + KILL
-    return dealt + KILL * (dealt / enemy.health) ** 2
+        return enemy.health + kill
+    return dealt + kill * (dealt / enemy.health) ** 2
 
 
 @kernel
@@ -323,7 +353,12 @@ def best_gain(s, c, a, row, points):
 
 @kernel
 def row_of(s, c, a):
-    """The action row that ally a has chosen, or -1 for none that is performed."""
+    """The action row that ally a has chosen, or -1 for none that is performed.
+
+    Of a Non-Hero Ally, which chooses in its turn (R18.1), the first one.
+    """
+    if s.ally[a].kind != Kind.HERO:
+        return int(c.sheet[a].token[0])
     if s.ally[a].token < 0:
         return -1
     row = int(c.sheet[a].token[s.ally[a].token])
@@ -363,7 +398,7 @@ def score_turn(s, c, choice):
             longer = 0.0
             if row >= 0 and s.actions > 0 and later <= 0 and ally.disk > c.sheet[a].move_cost + 2:
                 longer = best_gain(s, c, a, row, c.sheet[a].move_paid)
-            return 8.0 if longer > 1.5 else NEVER
+            return 8.0 if longer > 1.5 else hurry_score(s, c, a)
         case Turn.RECOVER_DAMAGE:
             room = min(missing(s, c, a), 1.0 * c.sheet[a].recover_damage)
             return 1.5 + room if room >= 1 and now <= later + 0.2 else 0.0
@@ -385,21 +420,59 @@ def score_turn(s, c, choice):
 
 
 @kernel
+def hurry_score(s, c, a):
+    """TURN: pay for the longer move on an errand that the free one does not finish."""
+    if s.ally[a].disk <= c.sheet[a].move_cost + 3:
+        return NEVER
+    ways = np.zeros(N_AREAS, np.int64)
+    errands.write_ways(s, c, a, ways)
+    return 2.6 if ways[s.ally[a].area] > c.sheet[a].move_free else NEVER
+
+
+@kernel
+def own_score(s, c, block, k):
+    """TURN: actions that Non-Hero Allies choose, what Heroes do as a maneuver; locks run on."""
+    if block != Block.TOKEN:
+        return -1.0
+    a = s.active_ally
+    row = c.sheet[a].token[k]
+    gain = action_gain(s, c, a, row)
+    if gain <= 0:
+        return -1.0
+    return (1.5 if c.token[row].maneuver else 10.0) + gain
+
+
+@kernel
+def read_score(s, c, a):
+    """TURN: use a story section; one that serves the objective comes before the fight."""
+    k = errands.best_story(s, c, a, die_mean(c))
+    if k < 0:
+        return NEVER
+    gain = errands.story_gain(s, c, a, k, die_mean(c))
+    first = gain >= errands.ENOUGH or not c.section[k].maneuver
+    return (10.0 if first else 1.5) + gain
+
+
+@kernel
 def menu_score(s, c, a, choice):
-    """TURN: pick up what lies there, use and put on what helps; nothing else."""
+    """TURN: pick up what lies there, use and put on what helps, stories; nothing else."""
     if choice == Turn.TAKE_ITEM:
         return 12.0
+    if choice == Turn.READ_STORY:
+        return read_score(s, c, a)
     if choice != Turn.USE_ITEM and choice != Turn.WEAR_ITEM:
         return NEVER
-    best = 0.0
+    best = NEVER
     for k in range(N_CARRIED):
         if choice == Turn.USE_ITEM:
             if items.use_denial(s, c, a, k) == Denial.NONE:
-                best = max(best, 11.0 + use_gain(s, c, a, k))
+                gain = use_gain(s, c, a, k)
+                best = max(best, 11.0 + gain if gain > 0.5 else NEVER)
         elif items.wear_denial(s, c, a, k) == Denial.NONE:
             free = c.item[s.ally[a].item[k]].wear == Wear.HAND and not s.ally[a].changed
-            best = max(best, (11.0 if free else 1.4) + wear_gain(s, c, a, k))
-    return best if best > (11.5 if choice == Turn.USE_ITEM else 1.5) else NEVER
+            gain = wear_gain(s, c, a, k)
+            best = max(best, (11.0 if free else 1.4) + gain if gain > 0.0 else NEVER)
+    return best
 
 
 @kernel
@@ -472,10 +545,27 @@ def wear_gain(s, c, a, k):
     if gear.is_in_use(s, a, k):
         return 1.0 if items.is_broken(s, c, a, k) and spare(s, c, a, item.passive) else -1.0
     if item.weapon >= 0:
-        return -1.0 if gear.is_armed(s, c, a, item.weapon) else 3.0
+        return 3.0 if is_wanted(s, c, a, item.weapon) else -1.0
     if gear.giving_way(s, c, a, k) != 0 or item.passive < 0:
         return -1.0
     return 2.0 if spare(s, c, a, item.passive) else -1.0
+
+
+@kernel
+def is_wanted(s, c, a, attack_type):
+    """Whether the action that ally a has still to perform attacks so, and it is not armed."""
+    row = row_of(s, c, a)
+    if row < 0 or s.actions <= 0:
+        return False
+    for k in range(c.token[row].first, c.token[row].first + c.token[row].n):
+        if c.effect[k].op == Op.ATTACK:
+            types = c.attack[c.effect[k].a].types
+            armed = False
+            for kind in range(3):
+                armed = armed or ((types >> kind) & 1 == 1 and gear.is_armed(s, c, a, kind))
+            if (types >> attack_type) & 1 and not armed:
+                return True
+    return False
 
 
 @kernel
@@ -514,8 +604,9 @@ def reroll_score(s, c):
 def approach(s, c, a):
     """Whether to close in: 1 if healthy and nobody to fight is near, negative if hurt."""
     ally = s.ally[a]
-    if c.objective == Objective.REACH:
-        return 1.0
+    errand = errands.places(s, c, a)
+    if errand != 0:
+        return -2.0 if (errand >> int(ally.area)) & 1 else 1.0
     blue = ally.disk + ally.spent
     if 2 * blue < c.sheet[a].blue:
         return -2.0
@@ -535,28 +626,27 @@ def nearest_enemy(s, c, area):
 
 
 @kernel
-def place_score(s, c, a, area):
-    """Worth of ending a move in `area`."""
+def place_score(s, c, a, area, ways):
+    """Worth of ending a move in `area`, so many steps from an errand (errands.write_ways)."""
+    if errands.is_escorted(c, a):
+        return -ERRAND * ways[area] - 0.5 * s.enemies_in[area]
     row = row_of(s, c, a) if s.actions > 0 else -1
     score = gain_at(s, c, a, row, area) if row >= 0 else 0.0
-    if c.objective == Objective.REACH:
-        for goal in range(c.n_areas):
-            if (c.goal >> goal) & 1:
-                score -= 0.8 * max(0, c.range[area, goal])
+    score -= ERRAND * ways[area]
     if score > 0:
         return score - 0.4 * s.enemies_in[area]
     return score - 0.3 * abs(nearest_enemy(s, c, area) - 2)
 
 
 @kernel
-def best_place(s, c, a, area, points):
+def best_place(s, c, a, area, points, ways):
     """Best worth of ending a move within so many steps of `area`."""
     best = NEVER
     for y in range(c.n_areas):
         steps = c.range[area, y]
         if 0 <= steps <= points and (y == s.ally[a].area or not placing.is_full(s, c, y)):
             if c.level[y] <= c.level[area]:
-                best = max(best, place_score(s, c, a, y) - 0.1 * steps)
+                best = max(best, place_score(s, c, a, y, ways) - 0.1 * steps)
     return best
 
 
@@ -565,19 +655,21 @@ def score_step(s, c, block, k):
     """STEP: towards the best place that the points left can reach."""
     a = s.move.ally
     here = s.ally[a].area
-    if block == Block.DONE:
-        return place_score(s, c, a, here) + 0.05
-    if block != Block.AREA:
+    if block == Block.YES:
         return NEVER
-    cost = 0.0
+    ways = np.zeros(N_AREAS, np.int64)
+    errands.write_ways(s, c, a, ways)
+    if block == Block.DONE:
+        return place_score(s, c, a, here, ways) + 0.05
+    cost = CLIMB if block == Block.CLIMB else 0.0
     for e in range(N_ENEMIES):
         if provoke.provokes(s, c, a, e):
             cost += c.type[s.enemy[e].type].provoke
-    if c.level[k] < c.level[here]:
+    if block == Block.AREA and c.border[here, k] == Border.DOUBLE_DOWN and not lock.flies(s, c, a):
         cost += FALL
-    if s.trap[k]:
+    if s.trap[k] and not errands.disarms(s, c, a):
         cost += TRAP
-    return best_place(s, c, a, k, s.move.points - 1) - cost - 0.1
+    return best_place(s, c, a, k, s.move.points - 1, ways) - cost - 0.1
 
 
 @kernel

@@ -334,9 +334,9 @@ class Decision(IntEnum):
     ACHIEVEMENT = 16  # YES / NO (R3.24)
     FLIP_LOCK = 17  # LOCK from which a chip is flipped (R14.7)
     STAND_IN = 18  # ALLY that takes the hit for `subject`; NO (R10.26)
-    ENEMY_DESTINATION = 19  # AREA, a tie of R10.13
+    ENEMY_DESTINATION = 19  # AREA, a tie of R10.13; free will: any in reach
     ENEMY_STOP = 20  # AREA, a tie of Q49
-    ENEMY_TARGET = 21  # ALLY, a tie of R10.24
+    ENEMY_TARGET = 21  # ALLY, a tie of R10.24; free will: any legal one
     STRIKE_ORDER = 22  # ALLY dealt with next in an attack on several
     DOMINATED_ENEMY = 23  # ENEMY struck by a Dominated Enemy (R12.10)
     DOMINATED_ALLY = 24  # ALLY struck by a Dominated Ally (R12.10)
@@ -373,7 +373,6 @@ class Decision(IntEnum):
     TOKEN_HARM = 55  # ENEMY that a commanded token harms; DONE
     STORY = 56  # STORY section that is used (R19.11)
     ABILITY_BONUS = 57  # ABILITY that an effect raises
-    PATROL = 58  # free will: AREA an Enemy moves to, with no attack in reach
 
 
 N_DECISIONS = len(Decision)
@@ -397,7 +396,6 @@ ENEMY_CHOICES = (
     Decision.ENEMY_TARGET,
     Decision.STRIKE_ORDER,
     Decision.SPAWN_AREA,
-    Decision.PATROL,
 )
 
 
@@ -470,9 +468,9 @@ class Event(IntEnum):
     EXHAUSTED = 4  # figure
     DEFEAT = 5  # figure, area
     TIMER = 6
-    FAILURE = 7
-    SUCCESS = 8
-    SPAWN = 9  # figure, area
+    FAILURE = 7  # amount = terms.Ending
+    SUCCESS = 8  # amount = terms.Ending
+    SPAWN = 9  # figure, amount = Enemy type, area
     # the course of the game
     ROUND = 10  # amount = its number
     SELECT = 11  # figure, amount = action token
@@ -487,7 +485,7 @@ class Event(IntEnum):
     RETHINK = 23  # figure, amount = 1 restores
     RECOVER = 24  # figure, amount = 0 stamina, 1 damage
     ACT = 25  # figure, amount = action row
-    EFFECT = 26  # figure, amount = effect row
+    EFFECT = 26  # figure, amount = effect row; die = 1 done, 0 not to be had
     ATTACK = 27  # figure, amount = attack row
     STRIKE = 28  # figure, amount = strike row
     STEP = 29  # figure enters area; amount = terms.Way
@@ -524,6 +522,11 @@ class Event(IntEnum):
     TRAP_SET = 60  # figure or -1 = no Ally, area
     PORTAL = 61  # figure, area: a teleport token lies there
     RECALL = 62  # figure (pet) is taken back
+    BOOST = 63  # figure, amount = item discarded for a check
+    RIDE = 64  # figure, amount = poison, arrow or rune that serves its attack
+    ENEMY_ACTS = 65  # figure acts in its turn; amount = eye + 4 * horns + 8 * snake
+    SCENARIO = 66  # amount = scenario event that begins
+    CONSEQUENCE = 67  # amount = effect row of an event, section (figure set it off) or defeat box
 
 
 class Broken(IntEnum):
@@ -540,6 +543,7 @@ class Broken(IntEnum):
     LOCKS = 256  # no under-filled lock (R14.8)
     GEMS = 512  # R16.1, R16.4
     COUNTS = 1024  # actions, maneuvers, points are not negative
+    ITEMS = 2048  # what is in use is carried, and hands suffice (R17.1)
 
 
 class Proc(IntEnum):
@@ -608,7 +612,6 @@ class Proc(IntEnum):
     ROLLED_ALONE = 58
     CHECK_ABILITY = 59
     CHECK_BOOST = 60
-    CHECK_DICE = 61
     CHECK_ACTIVE = 62
     CHECK_REACTIVE = 63
     ACTION_NEXT = 64
@@ -668,3 +671,4 @@ class Proc(IntEnum):
     BURST = 117
     BURST_CONDITION = 118
     EVENT_NEXT = 119
+    ENEMY_ROAM = 120

@@ -120,7 +120,8 @@ class Table:
             area["level"] = int(content["level"][x])
         if state["trap"][x]:
             area["trap"] = True
-        if content["story"][x] >= 0:
+        story = int(content["story"][x])
+        if story >= 0 and (content["section"][story]["repeats"] or not state["read"] >> story & 1):
             section: Mapping = {"section": self.stories[int(content["story"][x])]}
             area["story"] = section | ({"by": "any"} if content["story_by_any"][x] else {})
         if state["token_colour"][x] >= 0:
@@ -402,17 +403,18 @@ class Table:
         return [*bars]
 
     # ---- the truth --------------------------------------------------------------------------
-    def world(self, case: Case, states: Records, cast: dict[int, str], log: Any) -> World:
+    def world(self, case: Case, states: Records, cast: dict[str, int], gone: set[str]) -> World:
         """The game itself as the world of a case, for reports in the words of the format.
 
-        cast: names of the figures of the case by their codes. log: what happened.
+        cast: codes of the figures of the case by their names; gone: those whose slot another took.
         """
         n, m = layout.N_ALLIES, layout.N_ALLIES + layout.N_ENEMIES
-        world = World(case, states, self.compiled.content, self.names, log=log)
-        world.allies = {name: code for code, name in cast.items() if code < n}
-        world.enemies = {name: code - n for code, name in cast.items() if n <= code < m}
-        world.figures = {name: code - m for code, name in cast.items() if code >= m}
+        world = World(case, states, self.compiled.content, self.names, gone=gone)
+        world.allies = {name: code for name, code in cast.items() if code < n}
+        world.enemies = {name: code - n for name, code in cast.items() if n <= code < m}
+        world.figures = {name: code - m for name, code in cast.items() if code >= m}
         world.tokens = self.tokens
+        world.kinds = {name: name for name in self.types}
         return world
 
 

@@ -22,7 +22,7 @@ MOST_BEATS = 200_000  # no game is longer
 MOST_ROWS = 1024  # of the event log of one piece of work
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Beat:
     """One piece of work: the state before and after it, and what it wrote into the event log.
 

@@ -46,6 +46,8 @@ class Verb:
     given: Mapping
     end: Beat | None = None  # None: what it reports is not asserted
     dice: list[tuple[str, str, Plain]] = field(default_factory=list)  # figure, pile, face
+    unsaid: tuple[str, ...] = ()  # what it reports but the game does not say
+    brings: int = -1  # code of the figure that it brings onto the map
 
 
 @dataclass
@@ -59,8 +61,11 @@ class Telling:
     portals: Mapping = field(default_factory=dict)  # teleport tokens there from the start
     gems: list[tuple[str, str]] = field(default_factory=list)  # hero, kind: gone from the start
     untrapped: list[str] = field(default_factory=list)  # areas that have no trap from the start
+    hidden: list[str] = field(default_factory=list)  # areas whose trap is not asserted
+    present: dict[str, tuple[int, Mapping]] = field(default_factory=dict)  # figures from the start
+    lying: list[tuple[str, str]] = field(default_factory=list)  # area, item: there from the start
     plain: bool = False  # bookkeeping: events do not come about as they did
-    silent: set[tuple[str, str]] = field(default_factory=set)  # figure or area, field
+    silent: set[tuple[str, str]] = field(default_factory=set)  # figure, field; "" = every field
 
 
 @dataclass
@@ -70,6 +75,7 @@ class Passage:
     beats: list[Beat]
     tellings: list[Callable[[], Telling]]
     title: str
+    closes: bool = False  # it is the end of a turn
 
     @property
     def last(self) -> Beat:
@@ -92,7 +98,7 @@ def dice_of(table: Table, beats: Sequence[Beat]) -> list[tuple[str, str, Plain]]
     done: list[tuple[str, str, Plain]] = []
     roll: list[tuple[str, str, Plain]] = []
     spoiled = False
-    for beat in beats:
+    for beat in (beat for beat in beats if not is_of_trap_card(beat)):
         if beat.decision == Decision.REROLL and beat.block == Block.YES:
             spoiled = beat.subject != WHOLE_ROLL
             roll = [face for face in roll if face[2] != "H"] if spoiled else []
@@ -105,6 +111,12 @@ def dice_of(table: Table, beats: Sequence[Beat]) -> list[tuple[str, str, Plain]]
                     shown = 0 if spoiled else SIGNS[Die(die)]
                 roll.append((table.allies[figure], PILES[Die(die)], shown))
     return done + roll
+
+
+def is_of_trap_card(beat: Beat) -> bool:
+    """Whether a beat belongs to the check that a Trap card offers, which the format has not."""
+    after = beat.after[0]
+    return Proc.TRAP_CHECK in after["agenda"][: int(after["depth"])].tolist()
 
 
 def reactions_of(table: Table, start: Any, beats: Sequence[Beat]) -> Mapping:
@@ -141,7 +153,10 @@ def choices_of(table: Table, beats: Sequence[Beat]) -> Mapping:
     """Parameters that answer every question asked in the beats."""
     reader = _Choices(table)
     for beat in beats:
-        if beat.action >= 0:
+        if beat.action >= 0 and is_of_trap_card(beat):
+            if beat.decision == Decision.PAY and beat.index or beat.block == Block.YES:
+                raise NotTold("what is paid on the check of a Trap card")
+        elif beat.action >= 0:
             reader.read(beat)
     return reader.given
 
@@ -345,7 +360,7 @@ class Teller:
         """The end of a turn: said by the player, or by itself for who is out of action."""
         name = self.table.allies[a]
         verbs = [Verb("end_turn", {"who": name}, group[-1])] if ended else []
-        return Passage(group, [lambda: Telling(verbs)], f"{name} ends its turn")
+        return Passage(group, [lambda: Telling(verbs)], f"{name} ends its turn", closes=True)
 
     def _choice(self, a: int, group: list[Beat]) -> Passage:
         """What an Ally does by one choice of its turn."""
@@ -357,7 +372,11 @@ class Teller:
             title = f"{name} performs {self.table.action(a, first.index)}"
         return Passage(
             group,
-            [lambda: self._tell_choice(a, group), lambda: self.bookkeeping(group)],
+            [
+                lambda: self._tell_choice(a, group),
+                lambda: trapless(self._tell_choice(a, group)),
+                lambda: self.bookkeeping(group),
+            ],
             title,
         )
 
@@ -409,7 +428,7 @@ class Teller:
         elif hero and not token["maneuver"]:
             telling.verbs.append(Verb("rethink", {"who": name, "path": []}))
         elif token["maneuver"]:
-            telling.verbs += self._spent_maneuver(a, group[0].before[0])
+            telling.verbs += self._spent_maneuver(telling, a, group[0].before[0])
         costs = rows_of(group[:1], Event.SPEND)
         if not first:
             for _, _, amount, _, red, _ in costs:
@@ -423,7 +442,7 @@ class Teller:
             self._effect(telling, a, part, pays, further)
         return telling
 
-    def _spent_maneuver(self, a: int, state: Any) -> list[Verb]:
+    def _spent_maneuver(self, telling: Telling, a: int, state: Any) -> list[Verb]:
         """A maneuver that does nothing, in place of one for which the format has no verb."""
         ally, name = state["ally"][a], self.table.allies[a]
         held = conditions_of(int(ally["conditions"]))
@@ -431,6 +450,7 @@ class Teller:
             return [Verb("move", {"who": name, "path": []})]
         if ally["kind"] == Kind.HERO and not ally["wounds"]:
             return [Verb("recover", {"who": name, "choice": "damage"})]
+        telling.silent.add((name, "maneuvers"))
         return []
 
     def _effect(
@@ -518,7 +538,8 @@ class Teller:
             case Op.SUMMON:
                 for _, figure, _, area, _, _ in rows_of(part, Event.SUMMON):
                     token = table.figure(part[0].before[0], figure)
-                    verbs.append(Verb("summon", {"name": token, "area": table.areas[area]}))
+                    given = {"name": token, "area": table.areas[area]}
+                    verbs.append(Verb("summon", given, brings=figure))
             case Op.COMMAND:
                 self._command(telling, part, int(row["a"]), amount)
             case Op.SET_TRAP:
@@ -640,7 +661,7 @@ class Teller:
                 self._handled(telling, a, group)
             case Turn.WEAR_ITEM:
                 if state["maneuvers"] > group[-1].after[0]["maneuvers"]:
-                    telling.verbs += self._spent_maneuver(a, state)
+                    telling.verbs += self._spent_maneuver(telling, a, state)
                 for beat in group:
                     for row in beat.events(Event.LOCK, Event.UNLOCK):
                         self._lock_row(telling, a, row, beat)
@@ -650,13 +671,20 @@ class Teller:
                 given: Mapping = {"who": name, "to": table.areas[areas[0]]}
                 keys = ROLLED if turn == Turn.FIX_ROPE else ()
                 telling.verbs.append(self.verb(turn.name.lower(), given, group, *keys))
+            case Turn.PLACE_PET:
+                _, code, _, area, _, _ = rows_of(group, Event.SUMMON)[0]
+                pet = table.figure(state, code)
+                telling.present[pet] = code, {"pet": {}, "area": table.areas[area]}
             case Turn.MOVE_PET:
                 k = int(group[0].after[0]["walker"])
                 points = int(self.content["figure"][k]["move"])
                 telling.verbs += self._token_walk(group, k, points)
+            case Turn.RECALL_PET:
+                pet = table.figure(state, rows_of(group, Event.RECALL)[0][1])
+                telling.silent.add((pet, ""))
             case Turn.USE_ITEM:
                 if state["maneuvers"] > group[-1].after[0]["maneuvers"]:
-                    telling.verbs += self._spent_maneuver(a, state)
+                    telling.verbs += self._spent_maneuver(telling, a, state)
                 for part in effect_parts(group):
                     self._effect(telling, a, part, None, True)
             case _:
@@ -690,7 +718,11 @@ class Teller:
         return [
             Passage(
                 beats,
-                [lambda: self._tell_enemy(e, name, beats), lambda: self.bookkeeping(beats)],
+                [
+                    lambda: self._tell_enemy(e, name, beats),
+                    lambda: trapless(self._tell_enemy(e, name, beats)),
+                    lambda: self._bookkept_enemy(name, beats),
+                ],
                 f"{name} takes its turn",
             )
         ]
@@ -719,6 +751,12 @@ class Teller:
         self._arrivals(telling, beats[cut:])
         return telling
 
+    def _bookkept_enemy(self, name: str, beats: list[Beat]) -> Telling:
+        """What the turn changed; that it was a turn remains unsaid."""
+        telling = self.bookkeeping(beats)
+        telling.silent.add((name, "acted"))
+        return telling
+
     def _arrivals(self, telling: Telling, beats: list[Beat]) -> None:
         """Figures and traps that an Enemy brings: no part of its card in the format."""
         for beat in beats:
@@ -736,7 +774,7 @@ class Teller:
         given["card"] = self.table.card(kind, int(enemy["full"]))
         given["area"] = self.table.areas[area]
         given["supply"] = int(self.content["type"][kind]["supply"])
-        return Verb("spawn", given)
+        return Verb("spawn", given, brings=figure)
 
     # ---- the way of last resort -------------------------------------------------------------
     def bookkeeping(self, beats: list[Beat]) -> Telling:
@@ -745,9 +783,25 @@ class Teller:
         for beat in beats:
             for row in beat.rows:
                 self._change(telling, beat, row)
+            self._unlogged(telling, beat)
             if beat.proc == Proc.TURN_CHOOSE and beat.action >= 0:
                 self._used(telling, beats, beat)
         return telling
+
+    def _unlogged(self, telling: Telling, beat: Beat) -> None:
+        """Timers, Evade points and items that come to lie: there are no rows for them."""
+        before, after = beat.before[0], beat.after[0]
+        if beat.decision == Decision.EVADE:
+            telling.evade -= beat.index
+        target = int(after["timer_target"])
+        if target != before["timer_target"]:
+            ends: Mapping = {"start": target} if target > 0 else {"stop": True}
+            telling.verbs.append(Verb("timer", ends))
+        if beat.proc in (Proc.STORY_NEXT, Proc.EVENT_NEXT):
+            for area, name in enumerate(self.table.areas):
+                old = self.table.items_of(before["item"][area])
+                new = self.table.items_of(after["item"][area])
+                telling.lying += [(name, str(item)) for item in new[len(old) :]]
 
     def _used(self, telling: Telling, beats: list[Beat], beat: Beat) -> None:
         """What a choice takes of the action and the maneuvers of a turn."""
@@ -762,7 +816,7 @@ class Teller:
         more = int(after["maneuvers"]) - int(state["maneuvers"])
         telling.jewels += max(0, more)
         if more < 0:
-            telling.verbs[:0] = self._spent_maneuver(a, state)
+            telling.verbs[:0] = self._spent_maneuver(telling, a, state)
 
     def _change(self, telling: Telling, beat: Beat, row: Row) -> None:
         """One row of the event log as a verb."""
@@ -802,9 +856,12 @@ class Teller:
             case Event.TRAP | Event.DISARMED:
                 telling.untrapped.append(table.areas[area])
             case Event.SUMMON if figure >= N_ALLIES + N_ENEMIES:
-                verbs.append(Verb("summon", {"name": name, "area": table.areas[area]}))
+                summoned: Mapping = {"name": name, "area": table.areas[area]}
+                verbs.append(Verb("summon", summoned, brings=figure))
             case Event.SUMMON:
-                raise NotTold("an Ally that appears")
+                card = table.positions(beat.after[0])[name]
+                assert isinstance(card, dict)
+                telling.present[name] = figure, card
             case Event.TAKE | Event.DROP | Event.GIVE:
                 self._handled(telling, int(beat.before[0]["active_ally"]), [beat])
 
@@ -815,6 +872,14 @@ class Teller:
             telling.verbs.append(Verb("walk", {"who": name, "points": 1, "path": [where]}))
         else:
             telling.verbs.append(Verb("teleport", {"who": name, "to": where}))
+
+
+def trapless(telling: Telling) -> Telling:
+    """The same, but a trap that is set is neither there from the start nor asserted."""
+    if not telling.traps:
+        raise NotTold("")
+    telling.hidden, telling.traps = telling.hidden + telling.traps, []
+    return telling
 
 
 ROLLED = ("pay", "inspiration", "achievement", "blessed")

@@ -22,17 +22,18 @@ from ..agemonia.policies import Policy
 from ..agemonia.terms import Decision, Ending, Event, Proc
 from ..content.compile import Compiled
 from . import queries, reports
-from .case import Case, load
-from .parameters import VERBS
+from .case import Case, as_plain, load
+from .parameters import Initiative
 from .position import Mapping, Table
 from .reading import Document, Plain
-from .record import Beat, Row, play
-from .runner import Difference, Run, run_step, same, set_caches, unmet
+from .record import Beat, play
+from .runner import Run, agrees, run_step, same, set_caches, unmet
 from .rounds import round_pieces
 from .telling import NotTold, Passage, Teller, Telling, Verb, rows_of
 from .world import CaseError, World, build
 
-UNTOLD = ("actions", "maneuvers", "evade")  # fields that are only right at the end of a case
+# fields that are only right at the end of a case, since what adds to them is there from its start
+LATE = ("actions", "maneuvers", "evade", "items", "inspiration", "achievement")
 
 
 @dataclass
@@ -50,9 +51,29 @@ class Written:
     """What came of a game: the cases, and what they leave out."""
 
     cases: list[Mapping] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)  # titles of passages without a case
-    verbs: Counter[str] = field(default_factory=Counter)
-    text: str = ""
+    left_out: list[LeftOut] = field(default_factory=list)
+    ended: str = "not at all"
+
+    def verbs(self) -> Counter[str]:
+        """How often each verb is used."""
+        steps = [step for case in self.cases for step in steps_of(case)]
+        return Counter(next(iter(step)) for step in steps)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A passage without a case, told before case number `place`, and in what words fail it."""
+
+    place: int
+    title: str
+    why: str
+
+
+def steps_of(case: Mapping) -> list[Mapping]:
+    """The steps of a case."""
+    steps = case["do"]
+    assert isinstance(steps, list)
+    return [step for step in steps if isinstance(step, dict)]
 
 
 # ---- the pieces of a game -----------------------------------------------------------------------
@@ -106,27 +127,33 @@ class Draft:
 class Tracer:
     """Writes the cases of one game."""
 
-    def __init__(self, compiled: Compiled, title: str) -> None:
+    def __init__(self, compiled: Compiled) -> None:
         self.table = Table(compiled)
         self.teller = Teller(self.table)
-        self.title = title
         self.written = Written()
+        self.why: list[str] = []  # the last attempt failed
 
     def trace(self, beats: Sequence[Beat]) -> Written:
         """Cases for all pieces of a game."""
         for piece in pieces_of(self.teller, beats):
             self._tell(piece)
+        if beats:
+            ending = Ending(int(beats[-1].after[0]["ending"]))
+            self.written.ended = ending.name.lower().replace("_", " ")
         return self.written
 
     def _tell(self, piece: Piece) -> None:
         """Cases of one piece: as many passages in each as can be told."""
         first = 0
         while first < len(piece.passages):
+            if first > 0 and piece.passages[-1].closes:
+                piece.passages.pop()  # a turn that the case does not begin it cannot end
+                continue
             n = self._longest(piece, first)
             if first + n < len(piece.passages):
-                self.written.left_out.append(
-                    f"{piece.name}: {piece.passages[first + n].title}"
-                )
+                title = f"{piece.name}: {piece.passages[first + n].title}"
+                why = "; ".join(self.why[:2])
+                self.written.left_out.append(LeftOut(len(self.written.cases), title, why))
             first += n + 1
 
     def _longest(self, piece: Piece, first: int) -> int:
@@ -151,10 +178,14 @@ class Tracer:
         for k, way in enumerate(draft.ways):
             try:
                 tellings.append(draft.piece.passages[draft.first + k].tellings[way]())
-            except NotTold:
+            except NotTold as error:
+                self.why = [str(error)] if str(error) else self.why
                 return None, k
         composer = Composer(self.table, draft, tellings, len(self.written.cases) + 1)
-        return composer.agreed()
+        found = composer.agreed()
+        if found[0] is None:
+            self.why = composer.why
+        return found
 
 
 class Composer:
@@ -171,6 +202,9 @@ class Composer:
         self.verbs = [verb for telling in tellings for verb in telling.verbs]
         self.figures = table.positions(self.start[0])
         self.cast = self._cast()
+        self.gone: set[str] = set()
+        self.present = {name for telling in tellings for name in telling.present}
+        self.why: list[str] = []  # in what the case differs from the game
         self.value: Mapping = {
             "id": f"{number:03d}-{draft.piece.name}" + ("" if self.whole else f"-{draft.first}"),
             "rules": [*draft.piece.rules],
@@ -183,21 +217,15 @@ class Composer:
         self._amend()
 
     # ---- the position -----------------------------------------------------------------------
-    def _cast(self) -> dict[int, str]:
-        """Names of all figures of the case by their codes, those that appear in it included."""
-        state, table = self.start[0], self.table
-        cast: dict[int, str] = {}
-        for code in range(N_ALLIES + N_ENEMIES + len(table.figures)):
-            if code < N_ALLIES or code >= N_ALLIES + N_ENEMIES:
-                names = table.allies if code < N_ALLIES else table.figures
-                k = code if code < N_ALLIES else code - N_ALLIES - N_ENEMIES
-                name = names[k] if k < len(names) else ""
-            else:
-                record = state["enemy"][code - N_ALLIES]
-                name = table.enemy(state, code - N_ALLIES) if record["type"] >= 0 else ""
-            if name in self.figures:
-                cast[code] = name
-        return cast
+    def _cast(self) -> dict[str, int]:
+        """Codes of the figures on the table, by name."""
+        state, n, m = self.start[0], N_ALLIES, N_ALLIES + N_ENEMIES
+        cast = {name: k for k, name in enumerate(self.table.allies)}
+        for e in range(N_ENEMIES):
+            if state["enemy"][e]["area"] >= 0:
+                cast[self.table.enemy(state, e)] = n + e
+        cast |= {name: m + k for k, name in enumerate(self.table.figures)}
+        return {name: code for name, code in cast.items() if name in self.figures}
 
     def _dice(self) -> Mapping:
         """The scripted faces of each figure."""
@@ -210,16 +238,29 @@ class Composer:
         """Initiative and Fate cards, and the Trap card that is drawn."""
         decks = self.table.decks(self.start[0])
         drawn = [row[2] for row in rows_of(self.beats, Event.TRAP_CARD)]
-        return decks | ({"trap": [self.table.trap_card(drawn[0])]} if drawn else {})
+        if not drawn:
+            return decks
+        checked = [beat.after[0]["check"] for beat in self.beats if beat.proc == Proc.TRAP_CHECK]
+        avoided = bool(checked) and all(check["success"] for check in checked)
+        return decks | {"trap": [{} if avoided else self.table.trap_card(drawn[0])]}
 
     def _amend(self) -> None:
         """What the format has no verb for is in place, or gone, from the start."""
         areas = self._part("map", "areas")
         for telling in self.tellings:
             for name in telling.traps:
+                if self._sub(areas, name).get("trap"):
+                    telling.hidden.append(name)  # another one lies there now
                 self._sub(areas, name)["trap"] = True
+            for name, item in telling.lying:
+                lying = self._sub(areas, name).setdefault("items", [])
+                assert isinstance(lying, list)
+                lying.append(item)
             for name in telling.untrapped:
                 self._sub(areas, name).pop("trap", None)
+            for name, (code, figure) in telling.present.items():
+                self.figures[name] = figure
+                self.cast[name] = code
             for name, portal in telling.portals.items():
                 self._sub(areas, name)["teleport"] = portal
             for hero, kind in telling.gems:
@@ -241,8 +282,10 @@ class Composer:
             if event == Event.GIVE:
                 moved.setdefault(self.table.allies[other], Counter())[name] -= 1
         end = self.beats[-1].after[0]
+        used = {row[1] for row in rows_of(self.beats, Event.USE, Event.BOOST)}
+        used |= {beat.asked for beat in self.beats if beat.decision == Decision.RIDER}
         for a, hero in enumerate(self.table.allies):
-            if hero not in self.figures:
+            if hero not in self.figures or a not in used:
                 continue
             figure = self._sub(self.figures, hero)
             had = Counter(str(item) for item in self.table.items_of(self.start[0]["ally"][a]["item"]))
@@ -257,17 +300,40 @@ class Composer:
                 for _ in range(max(0, n)):
                     if item in items:
                         items.remove(item)
+                    else:
+                        self._leave_out_taking(hero, item)
+
+    def _leave_out_taking(self, hero: str, item: str) -> None:
+        """An item that is taken and then used up in one case is not there at all."""
+        for telling in self.tellings:
+            for verb in telling.verbs:
+                if verb.name == "take" and verb.given == {"who": hero, "item": item}:
+                    telling.verbs.remove(verb)
+                    self.verbs.remove(verb)
+                    self.value["do"] = [{verb.name: verb.given} for verb in self.verbs]
+                    for area in self._part("map", "areas").values():
+                        lying = area.get("items", []) if isinstance(area, dict) else []
+                        assert isinstance(lying, list)
+                        if item in lying:
+                            lying.remove(item)
+                            return
 
     def _count_turn(self) -> None:
         """Maneuvers and Evade points that are gained in a turn are there from its start."""
         jewels = sum(telling.jewels for telling in self.tellings)
+        active = int(self.start[0]["active_ally"])
+        if not self.whole and active >= 0 and self.table.allies[active] in self.figures:
+            hero = self._sub(self.figures, self.table.allies[active])
+            evade = int(self.start[0]["ally"][active]["evade"])
+            hero["evade"] = max(0, evade + sum(telling.evade for telling in self.tellings))
         for verb in self.verbs:
             if verb.name == "start_turn":
                 state = self.passages[0].last.after[0]
                 a = int(self.passages[0].beats[0].events(Event.TURN)[0][1])
                 hero = self._sub(self.figures, self.table.allies[a])
-                hero["evade"] = int(state["ally"][a]["evade"])
-                hero["evade"] += sum(telling.evade for telling in self.tellings)
+                evade = int(state["ally"][a]["evade"])
+                evade += sum(telling.evade for telling in self.tellings)
+                hero["evade"] = max(0, evade)
                 if jewels:
                     verb.given["jewels"] = jewels
                 ends = self.beats[-1].after[0]["ally"]["ability"][a]
@@ -310,41 +376,212 @@ class Composer:
         document = Document("trace", [self.value])
         cases, problems = load(document)
         if problems or not cases:
+            self.why += [problem.reason for problem in problems]
             return None, len(self.tellings)
         case = cases[0]
         try:
             run = Run(case, build(case))
-        except CaseError:
+        except CaseError as error:
+            self.why.append(str(error))
             return None, len(self.tellings)
         set_caches(run.world)
         step = 0
         for k, telling in enumerate(self.tellings):
             for verb in telling.verbs:
-                result = self._result(case, step, verb)
-                try:
-                    going = run_step(run, step, case.steps[step], verb.name)
-                except CaseError:
-                    going = False
-                if not going:
-                    return None, k
-                self._name_new(run.world, verb, k)
-                if not self._reports(run, result, step):
+                if not self._step(run, step, verb):
                     return None, k
                 step += 1
-            truth = self._truth(case, k)
-            if self._differences(run.world, truth, telling, k):
+            later = [verb for telling in self.tellings[k + 1 :] for verb in telling.verbs]
+            if len(run.world.loaded()) != sum(len(verb.dice) for verb in later):
+                self.why.append("not the dice of the game")
                 return None, k
-        return self._finish(run, case)
+            truth = self._truth(case, self.passages[k].last)
+            if k + 1 < len(self.tellings) and self._differs(run.world, truth):
+                return None, k
+        return self._finish(run)
 
-    def _truth(self, case: Case, k: int) -> World:
-        """The game after passage k, as a world of the case."""
-        return self._truth_after(case, self.passages[k].last)
+    def _step(self, run: Run, index: int, verb: Verb) -> bool:
+        """Play one verb. -> whether it is allowed and reports what came about in the game"""
+        try:
+            if not run_step(run, index, run.case.steps[index], verb.name):
+                self.why += [str(difference) for difference in run.differences]
+                return False
+        except CaseError as error:
+            self.why.append(str(error))
+            return False
+        if verb.brings >= 0:
+            name = str(verb.given["name"])
+            if name in self.cast:
+                return False
+            self.gone |= {old for old, code in self.cast.items() if code == verb.brings}
+            self.cast[name] = verb.brings
+        if verb.end is None:
+            return True
+        truth = self._truth(run.case, verb.end)
+        truth.rows = {index: int(truth.state["card"])}
+        step = run.case.steps[index]
+        if isinstance(step.given, Initiative):
+            truth.states = truth.states.copy()
+            truth.states["depth"] = 0  # asked only, not played on
+            report = queries.initiative(truth, index, step.given)
+        else:
+            report = reports.result(truth, step.given, verb.name)
+        report = as_plain(report)  # type: ignore[assignment]
+        if verb.name == "start_turn":
+            report["maneuvers"] = int(report["maneuvers"]) + int(verb.given.get("jewels", 0))  # type: ignore[arg-type]
+        for key in verb.unsaid:
+            report.pop(key, None)
+        if report:
+            steps = self.value["do"]
+            assert isinstance(steps, list)
+            told = steps[index]
+            assert isinstance(told, dict)
+            told["result"] = report
+        for key, part in report.items():
+            if not agrees(run.last[key], part, key):
+                self.why.append(f"{verb.name} {key}: {run.last[key]} in the case, {part} in the game")
+        return not self.why
 
-    def _truth_after(self, case: Case, beat: Beat) -> World:
+    def _truth(self, case: Case, beat: Beat) -> World:
         """The game after a beat, as a world of the case."""
+        truth = self.table.world(case, beat.after, dict(self.cast), self.gone)
         rows = [row for other in self.beats[: self.beats.index(beat) + 1] for row in other.rows]
-        log = np.zeros((len(rows) + 1, N_COLUMNS), np.int16)
-        log[0, 0] = len(rows) + 1
+        truth.log = np.zeros((len(rows) + 1, N_COLUMNS), np.int16)
+        truth.log[0, 0] = len(rows) + 1
         if rows:
-            log[1:] = rows
-        return self.table.world(case, beat.after, dict(self.cast), log)
+            truth.log[1:] = rows
+        return truth
+
+    def _differs(self, world: World, truth: World) -> bool:
+        """Whether figures or areas of the case are not as in the game."""
+        for name in self.cast:
+            if self.cast[name] >= N_ALLIES + N_ENEMIES or name in self.present:
+                continue  # where it appears in the end it is from the start
+            found, real = reports.figure(world, name), self._figure(truth, name)
+            self.why += [
+                f"{name}.{key}: {found[key]} in the case, {part} in the game"
+                for key, part in real.items()
+                if key not in LATE and not same(found[key], part, key)
+            ]
+        for name in self.table.areas:
+            there, real = reports.area(world, name), reports.area(truth, name)
+            for key in ("used", "full"):
+                if there[key] != real[key]:
+                    self.why.append(f"{name}.{key}: {there[key]} in the case, {real[key]} in the game")
+        return bool(self.why)
+
+    def _figure(self, truth: World, name: str) -> Mapping:
+        """What the case asserts of a figure."""
+        report = reports.figure(truth, name)
+        if self.cast[name] >= N_ALLIES + N_ENEMIES and report["area"] is None:
+            return {}  # it is taken back, for which the format has no verb
+        locks = report.get("locks")
+        if isinstance(locks, dict):
+            report["locks"] = {lock: chips for lock, chips in locks.items() if chips}
+        silent = {key for telling in self.tellings for who, key in telling.silent if who == name}
+        if not self.whole:
+            silent |= {"actions", "maneuvers"}
+        if self.cast[name] >= N_ALLIES + N_ENEMIES:
+            silent.add("acted")  # a walk is not yet the one of its owner's turn
+        return {} if "" in silent else {k: part for k, part in report.items() if k not in silent}
+
+    def _area(self, truth: World, name: str) -> Mapping:
+        """What the case asserts of an area."""
+        report = reports.area(truth, name)
+        if any(name in telling.hidden for telling in self.tellings):
+            del report["trap"]
+        return report
+
+    def _finish(self, run: Run) -> tuple[Mapping | None, int]:
+        """Add what must hold after the last step, if it does."""
+        last = len(self.tellings) - 1
+        truth = self._truth(run.case, self.passages[-1].last)
+        state = truth.state
+        expect: Mapping = {name: self._figure(truth, name) for name in self.cast}
+        expect["areas"] = {name: self._area(truth, name) for name in self.table.areas}
+        fate = self.table.fate(state)
+        expect["fate"] = {key: fate[key] for key in ("deck", "discard", "timer")}
+        expect["initiative"] = self.table.initiative(state)
+        stories = rows_of(self.beats, Event.STORY)
+        entered = all(row[2] == self.table.content["story"][row[3]] for row in stories)
+        if entered and not any(telling.plain for telling in self.tellings):
+            expect["events"] = [*reports.events(truth)]
+        ending = Ending(int(state["ending"]))
+        if ending not in (Ending.NONE, Ending.ALL_EXHAUSTED):
+            expect.pop("events", None)  # it ended by what the scenario says
+        if ending in (Ending.NONE, Ending.ALL_EXHAUSTED):
+            expect["ended"] = None if ending == Ending.NONE else "failure"
+        expect = as_plain(expect)  # type: ignore[assignment]
+        self.why += [str(difference) for difference in unmet(run, expect)]
+        self.why += [f"scripted and not used: {left}" for left in run.world.loaded()]
+        if self.why:
+            return None, last
+        self.value["expect"] = expect
+        return self.value, last
+
+
+# ---- the file -----------------------------------------------------------------------------------
+def trace(compiled: Compiled, seed: int, policy: Policy) -> Written:
+    """The cases of the game that `seed` fixes, played by a policy."""
+    return Tracer(compiled).trace([*play(compiled, seed, policy)])
+
+
+def text_of(written: Written, compiled: Compiled, title: str) -> str:
+    """The file of a trace: what it is, then case after case, and what lies between them."""
+    letters = zip(compiled.drawing.letters, compiled.names.areas, strict=True)
+    lines = [
+        f"# {title}",
+        f"# {len(written.cases)} cases; the game ended: {written.ended}",
+        "# Levels, skills, gear and injuries are in the numbers of the sheets; items that are used",
+        "# up in a case, and traps that are set in it, are gone or there from its start.",
+        "# " + ", ".join(f"{letter} = {name}" for letter, name in letters),
+    ]
+    left_out: dict[int, list[LeftOut]] = {}
+    for passage in written.left_out:
+        left_out.setdefault(passage.place, []).append(passage)
+    for place, case in enumerate([*written.cases, None]):
+        for passage in left_out.get(place, []):
+            lines.append(f"\n# without a case: {passage.title} ({passage.why})")
+        if case is not None:
+            lines.append("\n" + yaml.dump([_compact(case)], Dumper=Plainly, **YAML_STYLE).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+class Inline(list[Plain]):
+    """A list of lists that is written on few lines."""
+
+
+def _compact(case: Mapping) -> Mapping:
+    """The case with borders and lines of sight on few lines."""
+    drawn = case["map"]
+    assert isinstance(drawn, dict)
+    return case | {
+        "map": {k: Inline(v) if isinstance(v, list) else v for k, v in drawn.items()}
+    }
+
+
+class Plainly(yaml.SafeDumper):
+    """Writes every value where it stands, however often it occurs."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        """The format has no anchors."""
+        return True
+
+
+Plainly.add_representer(
+    Inline,
+    lambda dumper, values: dumper.represent_sequence("tag:yaml.org,2002:seq", values, True),
+)
+YAML_STYLE: dict[str, Any] = {
+    "sort_keys": False,
+    "default_flow_style": None,  # the innermost lists and mappings on one line
+    "width": 100,
+    "allow_unicode": True,
+}
+
+
+def write(written: Written, compiled: Compiled, path: Path, title: str) -> None:
+    """Write the file of a trace, in one go."""
+    partial = path.with_name(path.name + ".partial")
+    partial.write_text(text_of(written, compiled, title))
+    partial.replace(path)

@@ -412,7 +412,7 @@ class Builder:
         passive["h_worth"][...] = levels(card.h_worth)
         passive["reroll_h"] = ability_bits(card.reroll_h)
         passive["dice"][...] = type_levels(card.dice)
-        for field in ("evade", "move", "mirror", "revenge", "fly"):
+        for field in ("evade", "move", "mirror", "revenge", "fly", "ends"):
             passive[field] = getattr(card, field)
         riposte = card.riposte
         passive["riposte"] = riposte.amount

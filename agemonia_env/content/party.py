@@ -114,7 +114,7 @@ def grow(pack: Pack, member: Member, level: int) -> Grown:
     gem = int(level >= GEM_LEVEL)
     return Grown(
         key=member.hero,
-        hero=card.model_copy(update={"blue": blue, "red": _red(card, level)}),
+        hero=card.model_copy(update={"blue": blue, "red": red_side(card, level)}),
         level=level,
         kind=kind,
         skills=skills,
@@ -131,7 +131,7 @@ def grow(pack: Pack, member: Member, level: int) -> Grown:
     )
 
 
-def _red(card: schema.Hero, level: int) -> int:
+def red_side(card: schema.Hero, level: int) -> int:
     """R13.5, R20.2 - the red side of the disk; a single number grows as the default of Q3 does."""
     if isinstance(card.red, list):
         return card.red[level - 1]
@@ -205,12 +205,18 @@ def in_use(items: Sequence[schema.ItemCard], hands: int) -> int:
 
 def _check_weight(pack: Pack, keys: Sequence[str], active: int, carry: int) -> None:
     """R17.3, R4.6 - what is not in use must not weigh too much."""
+    weight, limit = burden(pack, keys, active, carry)
+    if weight > limit:
+        raise ValueError(f"items: those not in use weigh {weight}; at most {limit} (R17.3)")
+
+
+def burden(pack: Pack, keys: Sequence[str], active: int, carry: int) -> tuple[int, int]:
+    """R17.3 - what items weigh besides those in use, and what they may weigh."""
     cards = [pack.items[key] for key in keys]
     weight = sum(card.weight for i, card in enumerate(cards) if not active >> i & 1)
     limit = ENCUMBRANCE + carry
     limit += sum(card.carry for i, card in enumerate(cards) if active >> i & 1)
-    if weight > limit:
-        raise ValueError(f"items: those not in use weigh {weight}; at most {limit} (R17.3)")
+    return weight, limit
 
 
 def _injuries(pack: Pack, member: Member) -> tuple[int, ...]:

@@ -259,6 +259,7 @@ class Passive(Strict):
     revenge: bool = False
     fly: bool = False
     riposte: Riposte = Riposte()
+    ends: bool = False  # once its Mirror, Revenge or Riposte has worked (R14.12)
 
 
 class Help(Strict):
@@ -671,7 +672,7 @@ class Rulings(Strict):
     dominated_damage: Count = 2
     dominated_range: Count = 2
     bad_rest: Count = 2
-    focus_colour: ColourName = "green"
+    focus_colour: ColourName = "green"  # Q30
     extra_maneuver_colour: ColourName = "red"
 
 
@@ -952,6 +953,16 @@ class Section(Strict):
     check: Check | None = None
     effects: list[Consequence] = []
     failed: list[Consequence] = []
+
+    @model_validator(mode="after")
+    def _fits_trigger(self) -> Section:
+        if self.trigger == "sight" and self.repeats:
+            raise ValueError("a section on sight is read once: repeats is for entry and choice")
+        if self.trigger != "choice" and self.maneuver:
+            raise ValueError(f"a section on {self.trigger} costs no maneuver; choice may")
+        if self.failed and self.check is None:
+            raise ValueError("failed without a check never happens")
+        return self
 
 
 class EventCard(Strict):

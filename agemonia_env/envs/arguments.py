@@ -9,14 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from ..content.compile import LEVELS, WILLS, Compiled, compile_scenario
+from ..agemonia.api import Seating
+from ..agemonia.policies import Policy
+from ..agemonia.terms import ENEMY_CHOICES, Decision
+from ..content.compile import LEVELS, RANDOM, WILLS, Compiled, compile_scenario
 from ..content.party import HeroChoice, read_member
+from ..content.procedural import TEST_SEEDS, TRAIN_SEEDS
 from ..content.schema import DIFFICULTIES
 from .wording import ENDING_NAMES
 
 TIES = ("ask", "auto")
 ILLEGAL = ("noop", "raise", "terminate")
 REWARDS = ("sparse", "shaped")
+SIDES = ("hero", "enemy", "both")
+OPPONENTS = {"greedy": Policy.RIVAL, "random": Policy.RANDOM}
+SEED_RANGES = {"train": TRAIN_SEEDS, "test": TEST_SEEDS}
+LAST_SEED = 2**62  # of a scenario; there are fewer than 2**63 in any range
 MAX_HEROES = 4
 # Observations are scaled to about [-1, 1]; the bound leaves room for content with large numbers.
 OBSERVATION_BOUND = 100.0
@@ -27,8 +35,10 @@ class Arguments:
     """Checked arguments. All of them are JSON-able, so that a spec can be stored.
 
     scenario, pack: names; heroes: how many, or which; level: of the Heroes, None for that of the
-    scenario; difficulty, enemy_will, ties, illegal, reward: one of the words allowed; gamma:
-    discount of the shaping, 0 to 1; max_decisions: calls of `step` until an episode is truncated.
+    scenario; difficulty, enemy_will, ties, illegal, reward, side, opponent: one of the words
+    allowed; gamma: discount of the shaping, 0 to 1; max_decisions: calls of `step` until an
+    episode is truncated;
+    scenario_seed: of scenarios drawn from a seed, one or the first and last, None for all others.
     """
 
     scenario: str
@@ -42,9 +52,34 @@ class Arguments:
     reward: str
     gamma: float
     max_decisions: int
+    scenario_seed: int | str | tuple[int, int] | None = None
+    side: str = "hero"
+    opponent: str = "greedy"
 
-    def compile(self) -> Compiled:
-        """Compile the scenario for these Heroes.
+    def seating(self) -> int:
+        """Who is asked and who is played by the opponent: bits of api.Seating."""
+        bits = int(Seating.AUTO_TIES) if self.ties == "auto" else 0
+        opponent = OPPONENTS[self.opponent] * Seating.POLICY
+        if self.side == "enemy":
+            return bits | Seating.ENEMIES_SEATED | Seating.HEROES_PLAYED | opponent
+        if self.side == "both":
+            return bits | Seating.ENEMIES_SEATED
+        return bits | Seating.ENEMIES_PLAYED | opponent if self.enemy_will == "free" else bits
+
+    def scenario_seeds(self) -> range | None:
+        """Seeds that the scenario of a game is drawn from; None if it is not drawn from a seed."""
+        match self.scenario_seed:
+            case None:
+                return None
+            case str(name):
+                return SEED_RANGES[name]
+            case (first, last):
+                return range(first, last + 1)
+            case seed:
+                return range(seed, seed + 1)
+
+    def compile(self, scenario_seed: int = 0) -> Compiled:
+        """Compile the scenario for these Heroes, the one of this seed if it is drawn from one.
 
         Raises ValueError naming what is unknown and what there is.
         """
@@ -56,6 +91,7 @@ class Arguments:
             level=self.level,
             difficulty=self.difficulty,
             enemy_will=self.enemy_will,
+            scenario_seed=scenario_seed,
         )
 
 
@@ -71,6 +107,9 @@ def check_arguments(
     reward: str,
     gamma: float,
     max_decisions: int,
+    scenario_seed: int | str | Sequence[int] | None = None,
+    side: str = "hero",
+    opponent: str = "greedy",
 ) -> Arguments:
     """The arguments, checked one by one; ValueError says which is wrong and what is allowed."""
     for name, value in (("scenario", scenario), ("pack", pack)):
@@ -82,6 +121,8 @@ def check_arguments(
         ("ties", ties, TIES),
         ("illegal", illegal, ILLEGAL),
         ("reward", reward, REWARDS),
+        ("side", side, SIDES),
+        ("opponent", opponent, tuple(OPPONENTS)),
     ):
         if word not in allowed:
             raise ValueError(f"{name}={word!r}: must be one of {', '.join(map(repr, allowed))}")
@@ -92,7 +133,7 @@ def check_arguments(
         raise ValueError(f"max_decisions={max_decisions!r}: must be a whole number, at least 1")
     return Arguments(
         scenario=scenario,
-        heroes=_check_heroes(heroes),
+        heroes=check_heroes(heroes),
         pack=pack,
         level=_check_level(level),
         difficulty=difficulty,
@@ -102,7 +143,33 @@ def check_arguments(
         reward=reward,
         gamma=float(gamma),
         max_decisions=limit,
+        scenario_seed=_check_scenario_seed(scenario, scenario_seed),
+        side=side,
+        opponent=opponent,
     )
+
+
+def _check_scenario_seed(
+    scenario: str, seed: int | str | Sequence[int] | None
+) -> int | str | tuple[int, int] | None:
+    """A seed, the name of a range or its first and last seed; None where nothing is drawn."""
+    if scenario != RANDOM:
+        if seed is not None:
+            raise ValueError(f"scenario_seed={seed!r}: only scenario={RANDOM!r} is drawn from one")
+        return None
+    if seed is None:
+        return "train"
+    if isinstance(seed, str) and seed in SEED_RANGES:
+        return seed
+    number = whole_number(seed)
+    if number is not None and 0 <= number <= LAST_SEED:
+        return number
+    if isinstance(seed, list | tuple) and len(seed) == 2:
+        first, last = (whole_number(end) for end in seed)
+        if first is not None and last is not None and 0 <= first <= last <= LAST_SEED:
+            return first, last
+    allowed = ", ".join(map(repr, SEED_RANGES))
+    raise ValueError(f"scenario_seed={seed!r}: must be {allowed}, a seed, or [first, last]")
 
 
 def _check_level(level: int | None) -> int | None:
@@ -113,7 +180,7 @@ def _check_level(level: int | None) -> int | None:
     return number
 
 
-def _check_heroes(heroes: int | Sequence[HeroChoice]) -> int | tuple[HeroChoice, ...]:
+def check_heroes(heroes: int | Sequence[HeroChoice]) -> int | tuple[HeroChoice, ...]:
     """A number of Heroes from 1 to 4, or up to four different ones, by name or as a mapping."""
     number = whole_number(heroes)
     if number is not None:
@@ -163,6 +230,12 @@ def check_seed(seed: Any) -> int | None:
 def draw_core_seed(random: np.random.Generator) -> int:
     """The seed of the next game, 0 to 2**63 - 1; the same for every face and batch size."""
     return int(random.integers(2**63))
+
+
+def side_asked(state: np.void) -> str:
+    """Whose decision it is: "hero" or "enemy"."""
+    trap_tie = state["decision"] == Decision.TRAP_AREA and state["asked"] < 0
+    return "enemy" if trap_tie or state["decision"] in ENEMY_CHOICES else "hero"
 
 
 def episode_statistics(state: np.void) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,7 +31,6 @@ from .wording import (
     InitiativeBar,
     condition_names,
     enemy_types,
-    event_texts,
     hero_numbers,
     initiative_bars,
     objective_text,
@@ -47,13 +48,18 @@ FAINT: Colour = (126, 116, 104)
 WON: Colour = (46, 130, 74)
 
 
-def draw_board(state: np.void, compiled: Compiled) -> NDArray[np.uint8]:
-    """The picture of one state record, uint8 (640, 1000, 3)."""
+def draw_board(
+    state: np.void, compiled: Compiled, events: Sequence[str] = ()
+) -> NDArray[np.uint8]:
+    """The picture of one state record, uint8 (640, 1000, 3).
+
+    events: what has happened since the last decision, in sentences; the last ones are shown.
+    """
     canvas = Canvas(WIDTH, HEIGHT, PAPER)
     plan = plan_map(compiled.drawing, MAP)
     draw_ground(canvas, plan, state, compiled)
     draw_areas(canvas, plan, state, compiled)
-    _draw_question(canvas, state, compiled)
+    _draw_question(canvas, state, compiled, events)
     top = _draw_title(canvas, state, compiled)
     top = _draw_initiative(canvas, top, state, compiled)
     top = _draw_heroes(canvas, top, state, compiled)
@@ -61,7 +67,9 @@ def draw_board(state: np.void, compiled: Compiled) -> NDArray[np.uint8]:
     return canvas.finish()
 
 
-def _draw_question(canvas: Canvas, state: np.void, compiled: Compiled) -> None:
+def _draw_question(
+    canvas: Canvas, state: np.void, compiled: Compiled, events: Sequence[str]
+) -> None:
     """What is asked, or how it ended, and what happened last."""
     left, top, right, bottom = BELOW
     ended = int(state["ending"]) != Ending.NONE
@@ -71,7 +79,6 @@ def _draw_question(canvas: Canvas, state: np.void, compiled: Compiled) -> None:
     canvas.text(
         (left + 18, top + 20), question_text(state, compiled), 17, INK, fit=right - left - 30
     )
-    events = event_texts(state, compiled)
     last = ".  ".join(events[-4:]) + "." if events else ""
     canvas.text((left + 18, top + 48), last, 13, FAINT, fit=right - left - 30)
 

@@ -13,8 +13,9 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
 
 from ..agemonia import api
 from ..agemonia.actions import N_ACTIONS
-from ..agemonia.layout import N_OBSERVATION, STATE
+from ..agemonia.layout import CONTENT, N_OBSERVATION, STATE
 from ..agemonia.terms import Denial, Ending
+from ..content.compile import Compiled
 from ..content.party import HeroChoice
 from ..kernel.jit import zeros
 from .arguments import (
@@ -26,9 +27,11 @@ from .arguments import (
     whole_number,
 )
 from .render import draw_board
+from .shelf import Shelf
 from .wording import DENIAL_NAMES, DENIALS, action_text
 
 RENDER_MODES = (None, "rgb_array")
+MOST_DRAWN = 2**15  # envs with a scenario of their own, by number in an int16
 
 
 class AgemoniaVecEnv(VecEnv):
@@ -38,6 +41,11 @@ class AgemoniaVecEnv(VecEnv):
     reset with `seed + i`. What the policies need beside observations: `env_method("action_masks")`
     is bool (num_envs, N_ACTIONS); at the end of an episode its info has `terminal_observation`,
     `TimeLimit.truncated`, `is_success` and `episode_statistics`.
+
+    With `scenario="random"` each game has a scenario of its own, and its seed stands as
+    `scenario_seed` in `reset_infos` and in the info of the end. Drawing and compiling one takes
+    about 20 ms, unless it is among the last ones; a short range as `scenario_seed` spares that.
+    `compiled` is then the scenario of a fixed seed, or of seed 0.
     """
 
     def __init__(
@@ -54,6 +62,9 @@ class AgemoniaVecEnv(VecEnv):
         reward: str = "sparse",
         gamma: float = 0.99,
         max_decisions: int = 5000,
+        scenario_seed: int | str | Sequence[int] | None = None,
+        side: str = "hero",
+        opponent: str = "greedy",
         seed: int | None = None,
         render_mode: str | None = None,
     ) -> None:
@@ -75,9 +86,15 @@ class AgemoniaVecEnv(VecEnv):
             reward=reward,
             gamma=gamma,
             max_decisions=max_decisions,
+            scenario_seed=scenario_seed,
+            side=side,
+            opponent=opponent,
         )
         self.render_mode = render_mode
-        self.compiled = self.arguments.compile()
+        self._shelf = Shelf(self.arguments)
+        if self._shelf.varies and number > MOST_DRAWN:
+            raise ValueError(f"num_envs={number}: at most {MOST_DRAWN} with scenarios of their own")
+        self.compiled = self._shelf.take(None if self._shelf.varies else self._shelf.first())
         self._allot(number)
         observations = spaces.Box(
             -OBSERVATION_BOUND, OBSERVATION_BOUND, (N_OBSERVATION,), np.float32
@@ -89,17 +106,27 @@ class AgemoniaVecEnv(VecEnv):
         """Lay out the arrays of n games."""
         self._states = zeros(STATE, n)
         self._bytes = self._states.view(np.uint8).reshape(n, STATE.itemsize)
-        self._which = np.zeros(n, np.int16)
+        self._lay_out(n)
         self._actions = np.zeros(n, np.int64)
         self._denials = np.zeros(n, np.int16)
         self._core_seeds = np.zeros(n, np.uint64)
         self._steps = np.zeros(n, np.int64)
         self._potentials = np.zeros(n, np.float32)
         self._randoms: list[np.random.Generator | None] = [None] * n
-        self._seating = int(self.arguments.ties == "auto")
+        self._seating = self.arguments.seating()
+        self._sign = np.float32(-1 if self.arguments.side == "enemy" else 1)
         self._shaped = self.arguments.reward == "shaped"
         self._ending = np.asarray(self._states["ending"])
         self._won = np.asarray(self._states["won"])
+
+    def _lay_out(self, n: int) -> None:
+        """The scenarios: one for all, or a place for that of each env."""
+        self._played: list[Compiled] = [self.compiled] * n
+        self._which = np.zeros(n, np.int16)
+        self._contents = self.compiled.content
+        if self._shelf.varies:
+            self._which[:] = np.arange(n)
+            self._contents = zeros(CONTENT, n)
 
     # ---- VecEnv -----------------------------------------------------------------------------
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
@@ -132,16 +159,19 @@ class AgemoniaVecEnv(VecEnv):
         self,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Play the actions -> (observations, rewards, dones, infos); ended games begin anew."""
-        contents, which = self.compiled.content, self._which
+        contents, which = self._contents, self._which
+        unasked = self._ending != Ending.NONE  # over at `reset`: any action ends the episode
         api.step(
             self._states, contents, which, self._actions, self._seating, api.NO_ROWS, self._denials
         )
+        self._denials[unasked] = 0
         self._steps += 1
         refused = self._denials != 0
         disqualified = self._refuse(refused)
         terminated = (self._ending != Ending.NONE) | disqualified
         truncated = ~terminated & (self._steps >= self.arguments.max_decisions)
-        rewards = self._reward(terminated, disqualified)
+        success = self._is_success(disqualified)
+        rewards = self._reward(terminated, success)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for i in np.flatnonzero(refused):
             infos[i]["illegal_action"] = True
@@ -152,8 +182,9 @@ class AgemoniaVecEnv(VecEnv):
             for k, i in enumerate(np.flatnonzero(dones)):
                 infos[i]["terminal_observation"] = final[k].copy()
                 infos[i]["TimeLimit.truncated"] = bool(truncated[i])
-                infos[i]["is_success"] = bool(self._won[i])
+                infos[i]["is_success"] = bool(success[i])
                 infos[i]["episode_statistics"] = episode_statistics(self._states[i])
+                infos[i] |= self.reset_infos[i]
             self._begin(dones)
         return self._observe(), rewards, dones, infos
 
@@ -190,12 +221,12 @@ class AgemoniaVecEnv(VecEnv):
         """A picture of each game, uint8 (height, width, 3), if `render_mode` asks for it."""
         if self.render_mode is None:
             return [None] * self.num_envs
-        return [draw_board(self._states[i], self.compiled) for i in range(self.num_envs)]
+        return [draw_board(self._states[i], self._played[i]) for i in range(self.num_envs)]
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal, bool (num_envs, N_ACTIONS), in memory of its own."""
         masks = np.empty((self.num_envs, N_ACTIONS), np.uint8)
-        api.write_masks(self._states, self.compiled.content, self._which, masks)
+        api.write_masks(self._states, self._contents, self._which, masks)
         return masks.view(np.bool_)
 
     # ---- inside -----------------------------------------------------------------------------
@@ -206,10 +237,11 @@ class AgemoniaVecEnv(VecEnv):
             if random is None:
                 raise RuntimeError("call reset() before step()")
             self._core_seeds[i] = draw_core_seed(random)
+            self._take_scenario(i)
         self._bytes[select] = 0
         api.reset(
             self._states,
-            self.compiled.content,
+            self._contents,
             self._which,
             self._core_seeds,
             select.view(np.uint8),
@@ -220,32 +252,48 @@ class AgemoniaVecEnv(VecEnv):
         if self._shaped:
             self._potentials[select] = self._read_potentials()[select]
 
+    def _take_scenario(self, i: np.intp) -> None:
+        """The scenario of the game that env i begins."""
+        scenario_seed = self._shelf.draw(int(self._core_seeds[i]))
+        if scenario_seed is None:
+            return
+        self.reset_infos[i] = {"scenario_seed": scenario_seed}
+        if self._shelf.varies:
+            self._played[i] = self._shelf.take(scenario_seed)
+            self._contents[i : i + 1].view(np.uint8)[:] = self._played[i].content.view(np.uint8)
+
     def _refuse(self, refused: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Which games an illegal action ends; ValueError if `illegal` says so."""
         if self.arguments.illegal == "raise" and refused.any():
             i = int(np.flatnonzero(refused)[0])
             action, denial = int(self._actions[i]), Denial(int(self._denials[i]))
-            text = action_text(self._states[i], self.compiled, action)
+            text = action_text(self._states[i], self._played[i], action)
             raise ValueError(f"env {i}: action {action} ({text}) is illegal: {DENIALS[denial]}")
         if self.arguments.illegal == "terminate":
             return refused
         return np.zeros(self.num_envs, np.bool_)
 
     def _reward(
-        self, terminated: NDArray[np.bool_], disqualified: NDArray[np.bool_]
+        self, terminated: NDArray[np.bool_], success: NDArray[np.bool_]
     ) -> NDArray[np.float32]:
         """Rewards of the step just made, float32 (num_envs,)."""
-        success = (self._won != 0) & ~disqualified
         rewards = np.where(terminated, np.where(success, 1.0, -1.0), 0.0).astype(np.float32)
         if self._shaped:
             before = self._potentials
             self._potentials = np.where(terminated, np.float32(0), self._read_potentials())
-            rewards += np.float32(self.arguments.gamma) * self._potentials - before
+            gained = np.float32(self.arguments.gamma) * self._potentials - before
+            rewards += self._sign * gained
         return rewards
+
+    def _is_success(self, disqualified: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which scenarios have ended as the side played wants it."""
+        ended = (self._ending != Ending.NONE) & ~disqualified
+        success: NDArray[np.bool_] = ended & ((self._won != 0) == (self._sign > 0))
+        return success
 
     def _read_potentials(self) -> NDArray[np.float32]:
         potentials = np.zeros(self.num_envs, np.float32)
-        api.write_potentials(self._states, self.compiled.content, self._which, potentials)
+        api.write_potentials(self._states, self._contents, self._which, potentials)
         return potentials
 
     def _observe(self, select: NDArray[np.bool_] | None = None) -> NDArray[np.float32]:
@@ -255,5 +303,5 @@ class AgemoniaVecEnv(VecEnv):
             states = self._bytes[select].view(self._states.dtype).reshape(-1)
             which = which[select]
         observations = np.empty((len(states), N_OBSERVATION), np.float32)
-        api.write_observations(states, self.compiled.content, which, observations)
+        api.write_observations(states, self._contents, which, observations)
         return observations

@@ -24,9 +24,12 @@ from .arguments import (
     check_seed,
     draw_core_seed,
     episode_statistics,
+    side_asked,
     whole_number,
 )
 from .render import draw_board
+from .shelf import Shelf
+from .story import clear, fresh_rows, story
 from .text import write_board
 from .wording import (
     DECISION_NAMES,
@@ -36,7 +39,9 @@ from .wording import (
     question_text,
 )
 
-TRAILER = struct.Struct("<QQ?16s")  # core seed, calls of step, ended by `illegal`, fingerprint
+# core seed, calls of step, ended by `illegal`, scenario seed, fingerprint
+TRAILER = struct.Struct("<QQ?q16s")
+NOT_DRAWN = -1  # in place of the scenario seed
 
 
 class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -78,11 +83,12 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     ## Rewards
     `sparse`: +1 for a scenario won, -1 for one lost, 0 before. `shaped` adds
     `gamma * potential(after) - potential(before)`, the potential of an ended scenario being 0:
-    this changes how fast one learns, never what is best.
+    this changes how fast one learns, never what is best. With `side="enemy"` the signs turn.
 
     ## Starting State
     The scenario as set up, the decks shuffled, the first decision asked. `reset(seed=)` fixes all
-    chance; without a seed the next game of the same sequence begins.
+    chance; without a seed the next game of the same sequence begins. With `scenario="random"` map,
+    Enemies and objective are drawn as well, for each game anew (see `scenario_seed`).
 
     ## Episode End
     Terminated when the scenario ends, or by an illegal action with `illegal="terminate"` (-1).
@@ -90,29 +96,42 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     ## Information
     `action_mask` (int8, all ones when the scenario has ended), `decision` (its name),
-    `illegal_action` (bool), `denial` (its name, with an illegal action), `ruleset` (fingerprint
-    of rules and content); at the end `is_success` and `episode_statistics`: win, ending, rounds,
-    exhausted_heroes, damage_dealt, damage_taken, decisions.
+    `side` (of the decision: `"hero"`, `"enemy"`), `illegal_action` (bool), `denial` (its name, with
+    an illegal action), `ruleset` (fingerprint of rules and content), `scenario_seed` (of a drawn scenario); at the end `is_success` and
+    `episode_statistics`: win, ending, rounds, exhausted_heroes, damage_dealt, damage_taken,
+    decisions.
 
     ## Arguments
     | name | default | meaning |
     |---|---|---|
-    | `scenario` | `"ford"` | a scenario of the pack |
+    | `scenario` | `"ford"` | a scenario of the pack, or `"random"`: drawn from a seed |
     | `heroes` | `2` | how many, 1 to 4, or a list of names or of mappings (see below) |
     | `pack` | `"core"` | name or folder of the content pack |
     | `level` | `None` | level of the Heroes, 1 to 5; `None` is that of the scenario |
     | `difficulty` | `"normal"` | or `"easy"`, `"hard"`, `"brutal"` |
     | `enemy_will` | `"card"` | `"free"`: Enemies choose among all legal destinations and targets |
+    | `side` | `"hero"` | whose decisions are asked: `"enemy"`, `"both"` (see below) |
+    | `opponent` | `"greedy"` | or `"random"`: plays the side that is not asked |
     | `ties` | `"ask"` | ties that the players choose: `"auto"` takes the first |
     | `illegal` | `"noop"` | an illegal action changes nothing; `"raise"`, `"terminate"` |
     | `reward` | `"sparse"` | or `"shaped"` |
     | `gamma` | `0.99` | discount of the shaping |
     | `max_decisions` | `5000` | steps until an episode is truncated |
+    | `scenario_seed` | `None` | of `"random"`: a number fixes the scenario; `"train"` (`None`), |
+    | | | `"test"` or `[first, last]`: one of these seeds for each game |
+    | `log` | `False` | `info["events"]`: what the step brought, in sentences |
     | `render_mode` | `None` | `"ansi"` or `"rgb_array"` |
 
     A Hero as a mapping: `{"hero": "orsa", "level": 3, "class": "Chainhand", "skills": [...],
     "items": [...], "wounds": 2, "injuries": [...], "conditions": [...], "inspiration": 1,
     "achievement": 4}`; all keys but `hero` may be left out.
+
+    `side="hero"`: decisions of the Heroes and, as the rules have it, ties of the Enemies' cards;
+    with `enemy_will="free"` the opponent decides for the Enemies. `"enemy"`: what the cards leave
+    open, or free will; the opponent plays the Heroes, and a scenario that they lose is won. A game
+    in which the Enemies are asked nothing is over at `reset`; its first step, whatever the action,
+    ends the episode. `"both"`: all decisions, `info["side"]` says whose; rewards and `is_success`
+    are the Heroes'.
 
     ## Version History
     - v0: first version.
@@ -134,6 +153,10 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         reward: str = "sparse",
         gamma: float = 0.99,
         max_decisions: int = 5000,
+        scenario_seed: int | str | Sequence[int] | None = None,
+        side: str = "hero",
+        opponent: str = "greedy",
+        log: bool = False,
         render_mode: str | None = None,
     ) -> None:
         """Read and compile the scenario. Raises ValueError naming the wrong argument."""
@@ -152,9 +175,15 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             reward=reward,
             gamma=gamma,
             max_decisions=max_decisions,
+            scenario_seed=scenario_seed,
+            side=side,
+            opponent=opponent,
         )
         self.render_mode = render_mode
-        self.compiled: Compiled = self.arguments.compile()
+        self._log = bool(log)
+        self._shelf = Shelf(self.arguments)
+        self._scenario_seed = self._shelf.first()
+        self.compiled: Compiled = self._shelf.take(self._scenario_seed)
         self.action_space = spaces.Discrete(N_ACTIONS)
         self.observation_space = spaces.Box(
             -OBSERVATION_BOUND, OBSERVATION_BOUND, (N_OBSERVATION,), np.float32
@@ -173,7 +202,9 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._actions = np.zeros(1, np.int64)
         self._denials = np.zeros(1, np.int16)
         self._potentials = np.zeros(1, np.float32)
-        self._seating = int(self.arguments.ties == "auto")
+        self._rows = fresh_rows() if self._log or self.render_mode else api.NO_ROWS
+        self._seating = self.arguments.seating()
+        self._sign = -1.0 if self.arguments.side == "enemy" else 1.0
         self._shaped = self.arguments.reward == "shaped"
         self._ending = np.asarray(self._states["ending"])
         self._won = np.asarray(self._states["won"])
@@ -194,7 +225,14 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._clones = 0
         self._steps = 0
         self._disqualified = False
+        self._scenario_seed = self._shelf.draw(core_seed)
+        self.compiled = self._shelf.take(self._scenario_seed)
+        self._set_up(core_seed)
+
+    def _set_up(self, core_seed: int) -> None:
+        """Set up the scenario compiled, with the chance that `core_seed` fixes."""
         self._states.view(np.uint8)[:] = 0
+        clear(self._rows)
         api.reset(
             self._states,
             self.compiled.content,
@@ -202,7 +240,7 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             np.array([core_seed], np.uint64),
             np.ones(1, np.uint8),
             self._seating,
-            api.NO_ROWS,
+            self._rows,
         )
         self._potential = self._read_potential()
 
@@ -212,17 +250,11 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         Raises ValueError if `action` is outside the action space, or illegal with
         `illegal="raise"`.
         """
-        was_over = self._is_over()
+        was_over = self._is_over() and self._steps > 0
         self._actions[0] = self._check_action(action)
-        api.step(
-            self._states,
-            self.compiled.content,
-            self._which,
-            self._actions,
-            self._seating,
-            api.NO_ROWS,
-            self._denials,
-        )
+        clear(self._rows)
+        if was_over or not self._is_over():
+            self._apply()
         self._steps += 1
         denial = self._denials.item(0)
         if denial and self.arguments.illegal != "noop":
@@ -235,17 +267,32 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             info["illegal_action"] = True
             info["denial"] = DENIAL_NAMES[denial]
         if over or truncated:
-            info["is_success"] = bool(self._won.item(0))
-            info["episode_statistics"] = episode_statistics(self._states[0])
+            info |= self._conclude()
         return self._observe(), reward, over, truncated, info
+
+    def _apply(self) -> None:
+        """Play the action taken, and on to the next question."""
+        api.step(
+            self._states,
+            self.compiled.content,
+            self._which,
+            self._actions,
+            self._seating,
+            self._rows,
+            self._denials,
+        )
 
     def render(self) -> Any:
         """The board: text for `ansi`, uint8 (height, width, 3) for `rgb_array`, else None."""
         if self.render_mode == "ansi":
-            return write_board(self._states[0], self.compiled)
+            return write_board(self._states[0], self.compiled, self.happened())
         if self.render_mode == "rgb_array":
-            return draw_board(self._states[0], self.compiled)
+            return draw_board(self._states[0], self.compiled, self.happened())
         return None
+
+    def happened(self) -> list[str]:
+        """What the last step brought, one sentence each; nothing without `log` or `render_mode`."""
+        return story(self._rows, self._states[0], self.compiled)
 
     # ---- legality in words ------------------------------------------------------------------
     def action_masks(self) -> NDArray[np.bool_]:
@@ -274,8 +321,13 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     # ---- planning ---------------------------------------------------------------------------
     def get_state(self) -> bytes:
         """The whole position, its luck included: the bytes of the state record and a trailer."""
+        drawn = NOT_DRAWN if self._scenario_seed is None else self._scenario_seed
         return self._states.tobytes() + TRAILER.pack(
-            self._core_seed, self._steps, self._disqualified, self._fingerprint()
+            self._core_seed,
+            self._steps,
+            self._disqualified,
+            drawn,
+            _short(self.compiled.fingerprint),
         )
 
     def set_state(self, position: bytes) -> None:
@@ -286,11 +338,16 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         size = STATE.itemsize
         if not isinstance(position, bytes) or len(position) != size + TRAILER.size:
             raise ValueError(f"not a position: get_state() gives {size + TRAILER.size} bytes")
-        core_seed, steps, disqualified, fingerprint = TRAILER.unpack(position[size:])
-        if fingerprint != self._fingerprint():
+        core_seed, steps, disqualified, drawn, fingerprint = TRAILER.unpack(position[size:])
+        compiled, scenario_seed = self.compiled, self._scenario_seed
+        if scenario_seed is not None and drawn not in (NOT_DRAWN, scenario_seed):
+            compiled, scenario_seed = self._shelf.take(drawn), drawn
+        if fingerprint != _short(compiled.fingerprint):
             raise ValueError("the position is of another scenario, other Heroes or other rules")
+        self.compiled, self._scenario_seed = compiled, scenario_seed
         self._core_seed, self._steps, self._disqualified = core_seed, steps, disqualified
         self._states.view(np.uint8)[:] = np.frombuffer(position, np.uint8, size)
+        clear(self._rows)
         self._potential = self._read_potential()
 
     def clone(self, reseed: bool | int = True) -> AgemoniaEnv:
@@ -300,7 +357,7 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         is left in the decks, so that a planner cannot see what is coming; a whole number does so
         from that seed; False keeps this game's own luck. The game cloned is not touched.
         """
-        copy = AgemoniaEnv.__new__(AgemoniaEnv)
+        copy = type(self).__new__(type(self))
         copy.__setstate__(self.__getstate__() | {"_np_random": None, "_np_random_seed": None})
         if reseed is False:
             return copy
@@ -348,13 +405,21 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def _reward(self, just_ended: bool) -> float:
         """Of the step just made."""
-        reward = 0.0
-        if just_ended:
-            reward = 1.0 if self._won.item(0) and not self._disqualified else -1.0
+        reward = self._score() if just_ended else 0.0
         if self._shaped:
             before, self._potential = self._potential, self._read_potential()
-            reward += self.arguments.gamma * self._potential - before
+            reward += self._sign * (self.arguments.gamma * self._potential - before)
         return reward
+
+    def _score(self) -> float:
+        """What the end just reached is worth."""
+        return 1.0 if self._is_success() else -1.0
+
+    def _is_success(self) -> bool:
+        """Whether the scenario has ended as the side played wants it."""
+        if self._disqualified or self._ending.item(0) == Ending.NONE:
+            return False
+        return bool(self._won.item(0)) == (self._sign > 0)
 
     def _read_potential(self) -> float:
         """The potential of the position; 0 without shaping and at the end."""
@@ -381,16 +446,30 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return mask
 
     def _inform(self) -> dict[str, Any]:
-        return {
+        info: dict[str, Any] = {
             "action_mask": self._mask().view(np.int8),
             "decision": DECISION_NAMES[self._decision.item(0)],
+            "side": side_asked(self._states[0]),
             "illegal_action": False,
             "ruleset": self.compiled.fingerprint,
         }
+        if self._scenario_seed is not None:
+            info["scenario_seed"] = self._scenario_seed
+        if self._log:
+            info["events"] = self.happened()
+        return info
 
-    def _fingerprint(self) -> bytes:
-        """16 bytes that tell rulesets apart."""
-        return self.compiled.fingerprint.encode()[:16].ljust(16)
+    def _conclude(self) -> dict[str, Any]:
+        """What `info` tells beside that when the episode has ended."""
+        return {
+            "is_success": self._is_success(),
+            "episode_statistics": episode_statistics(self._states[0]),
+        }
+
+
+def _short(fingerprint: str) -> bytes:
+    """16 bytes that tell rulesets apart."""
+    return fingerprint.encode()[:16].ljust(16)
 
 
 ARRAYS = frozenset(
@@ -400,7 +479,9 @@ ARRAYS = frozenset(
         "_actions",
         "_denials",
         "_potentials",
+        "_rows",
         "_seating",
+        "_sign",
         "_shaped",
         "_ending",
         "_won",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ..agemonia.layout import N_ALLIES, N_ENEMIES
@@ -11,7 +13,6 @@ from .wording import (
     PHASES,
     condition_names,
     enemy_name,
-    event_texts,
     hero_numbers,
     initiative_bars,
     item_name,
@@ -24,8 +25,11 @@ from .wording import (
 MARKS = {Border.SINGLE: "", Border.DOUBLE_DOWN: " (down)", Border.DOUBLE_UP: " (up)"}
 
 
-def write_board(state: np.void, compiled: Compiled) -> str:
-    """The board of one state record: lines of text, the last one what is asked."""
+def write_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -> str:
+    """The board of one state record: lines of text, the last one what is asked.
+
+    events: what has happened since the last decision, in sentences.
+    """
     phase = PHASES[Phase(int(state["phase"]))]
     lines = [
         f"{compiled.names.scenario}   {round_text(state, compiled)}   {phase}",
@@ -40,7 +44,6 @@ def write_board(state: np.void, compiled: Compiled) -> str:
     for slot in range(N_ALLIES):
         if state["ally"][slot]["kind"] != Kind.NOBODY:
             lines += _ally_lines(state, compiled, slot)
-    events = event_texts(state, compiled)
     if events:
         lines += ["", *(f"* {event}." for event in events)]
     mark = "==" if int(state["ending"]) != Ending.NONE else ">>"

@@ -22,7 +22,6 @@ from ..agemonia.terms import (
     Decision,
     Denial,
     Ending,
-    Event,
     Eye,
     Kind,
     Objective,
@@ -139,6 +138,11 @@ QUESTIONS: dict[Decision, str] = {
     Decision.WEAR: "{who}: what is put to use or away?",
     Decision.ROPE: "{who}: the rope to which area?",
     Decision.STORY: "{who}: which story section?",
+}
+# With free will these are no ties.
+FREE_QUESTIONS: dict[Decision, str] = {
+    Decision.ENEMY_DESTINATION: "Where does {what} go?",
+    Decision.ENEMY_TARGET: "Whom does {what} attack?",
 }
 
 # What the subject of a decision is.
@@ -272,18 +276,6 @@ PHASES: dict[Phase, str] = {
     Phase.TURNS: "turns",
     Phase.FATE: "fate",
 }
-EVENTS: dict[Event, str] = {
-    Event.NONE: "",
-    Event.STORY: "the story of {area} is read",
-    Event.TRAP: "a trap goes off in {area}",
-    Event.INJURY: "{ally} is wounded",
-    Event.EXHAUSTED: "{ally} is exhausted",
-    Event.DEFEAT: "{enemy} is defeated",
-    Event.TIMER: "the timer strikes",
-    Event.FAILURE: "the scenario is lost",
-    Event.SUCCESS: "the scenario is won",
-    Event.SPAWN: "{enemy} appears",
-}
 BADGES: dict[Condition, str] = {
     Condition.INVISIBLE: "Inv",
     Condition.BLESSED: "Bls",
@@ -334,9 +326,12 @@ def enemy_name(state: np.void, compiled: Compiled, enemy: int) -> str:
 
 
 def figure_name(state: np.void, compiled: Compiled, figure: int) -> str:
-    """The name of an ally slot, or of N_ALLIES + an enemy slot."""
+    """The name of an ally slot, of N_ALLIES + an enemy slot, or of a token or pet above both."""
     if figure < N_ALLIES:
         return ally_name(compiled, figure)
+    token = figure - N_ALLIES - N_ENEMIES
+    if 0 <= token < len(compiled.names.figures):
+        return compiled.names.figures[token]
     return enemy_name(state, compiled, figure - N_ALLIES)
 
 
@@ -411,7 +406,8 @@ def question_text(state: np.void, compiled: Compiled) -> str:
     elif decision in FIGURE_SUBJECTS:
         what = figure_name(state, compiled, subject)
     points = int(state["move"]["points"])
-    return QUESTIONS[decision].format(
+    free = FREE_QUESTIONS if compiled.content[0]["enemy_will"] else {}
+    return free.get(decision, QUESTIONS[decision]).format(
         who=ally_name(compiled, int(state["asked"])),
         what=what,
         limit=int(state["limit"]),
@@ -523,22 +519,6 @@ def _turn_text(state: np.void, compiled: Compiled, turn: Turn, ally: int) -> str
             return "end the turn"
         case _:
             return TURN_EXTRAS[turn]
-
-
-# ---- what happened --------------------------------------------------------------------------
-def event_texts(state: np.void, compiled: Compiled) -> list[str]:
-    """What happened in the last step, in order, one sentence each."""
-    texts = []
-    for row in range(int(state["n_log"])):
-        event, subject = Event(int(state["log_event"][row])), int(state["log_subject"][row])
-        texts.append(
-            EVENTS[event].format(
-                area=area_name(compiled, subject),
-                ally=ally_name(compiled, subject),
-                enemy=enemy_name(state, compiled, subject),
-            )
-        )
-    return [text[0].upper() + text[1:] for text in texts if text]
 
 
 # ---- the board in words ---------------------------------------------------------------------

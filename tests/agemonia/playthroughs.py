@@ -18,12 +18,12 @@ from agemonia_env.agemonia import api, layout, terms
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.content.compile import compile_scenario
 from agemonia_env.content.load import scenarios
+from agemonia_env.envs.story import clear, fresh_rows, story
 from agemonia_env.envs.wording import (
     action_text,
     area_name,
     condition_names,
     enemy_name,
-    event_texts,
     question_text,
     token_name,
 )
@@ -44,6 +44,7 @@ class Game:
         self.states, self.which = zeros(layout.STATE), np.zeros(1, np.int16)
         select, seeds = np.ones(1, np.uint8), np.array([seed], np.uint64)
         api.reset(self.states, self.contents, self.which, seeds, select, 0, api.NO_ROWS)
+        self.rows = fresh_rows()
         self.told = {}
         self.lines = self.changes()
 
@@ -66,10 +67,11 @@ class Game:
         denials = np.zeros(1, np.int16)
         actions = np.array([action], np.int64)
         self.lines.append(f"> {action} {question} {answer}")
-        api.step(self.states, self.contents, self.which, actions, 0, api.NO_ROWS, denials)
+        clear(self.rows)
+        api.step(self.states, self.contents, self.which, actions, 0, self.rows, denials)
         if denials[0]:
             self.lines.append(f"  refused: {terms.Denial(int(denials[0])).name}")
-        self.lines += [f"  * {text}" for text in event_texts(self.state, self.compiled)]
+        self.lines += [f"  * {text}" for text in story(self.rows, self.state, self.compiled)]
         self.lines += self.changes()
 
     def changes(self):

@@ -58,6 +58,19 @@ BLOCKS = {  # that answer a question (terms.Decision); all other actions are NOT
     Decision.TOKEN_STEP: {Block.AREA, Block.DONE},
     Decision.TOKEN_HARM: {Block.ENEMY, Block.DONE},
     Decision.ABILITY_BONUS: {Block.ABILITY},
+    Decision.REROLL: {Block.YES, Block.NO},
+    Decision.BOOST: {Block.ITEM, Block.DONE},
+    Decision.RIDER: {Block.ITEM, Block.DONE},
+    Decision.WEAPON: {Block.ITEM, Block.DONE},
+    Decision.OPENING: {Block.ITEM, Block.DONE},
+    Decision.USE: {Block.ITEM},
+    Decision.DROP: {Block.ITEM},
+    Decision.TAKE: {Block.GROUND},
+    Decision.GIVE: {Block.ITEM},
+    Decision.GIVE_TO: {Block.ALLY},
+    Decision.WEAR: {Block.ITEM},
+    Decision.ROPE: {Block.AREA},
+    Decision.STORY: {Block.STORY},
 }
 
 

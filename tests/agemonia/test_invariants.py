@@ -76,6 +76,19 @@ def lock_on_nothing(states):
     states["ally"]["disk"][0, 0] -= 1
 
 
+def use_nothing(states):
+    free = states["ally"]["item"][0, 0].tolist().index(-1)
+    states["ally"]["active"][0, 0] |= 1 << free
+
+
+def hold_too_much(states):
+    hero = states["ally"][0, 0]
+    hands = next(k for k in range(len(hero["item"])) if hero["active"] >> k & 1)
+    for place in range(len(hero["item"])):
+        hero["item"][place] = hero["item"][hands]
+        hero["active"] |= 1 << place
+
+
 def stand_defeated(states):
     states["enemy"]["health"][0, 0] = 0
 
@@ -110,6 +123,8 @@ BROKEN = [
     (Broken.GEMS, put("ally.inspiration", 6)),
     (Broken.GEMS, put("ally.achievement", 16)),
     (Broken.GEMS, put("ally.evade", -1)),
+    (Broken.ITEMS, use_nothing),
+    (Broken.ITEMS, hold_too_much),
     (Broken.COUNTS, put("actions", -1)),
     (Broken.COUNTS, put("maneuvers", -1)),
     (Broken.COUNTS, put("move.points", -1)),

@@ -1,7 +1,6 @@
 """Whole games of random and greedy play: sound states, honest masks, an end to every game."""
 
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ from agemonia_env.agemonia.policies import Policy
 from agemonia_env.agemonia.terms import Denial, Ending, Kind
 from agemonia_env.content.load import scenarios
 from agemonia_env.kernel.jit import COMPILED
+from tests.agemonia import fuzz
 
 PARTIES = list(product(scenarios("core"), (1, 2, 3, 4)))
 DECISIONS = 1_000_000 // len(PARTIES) if COMPILED else 20  # at random, for each party
@@ -17,13 +17,6 @@ GREEDY_DECISIONS = 4_000 if COMPILED else 8
 ENDLESS = 5_000  # decisions that no game reaches
 LEGALITY_GAMES = 8 if COMPILED else 1
 LEGALITY_STEPS = 400 if COMPILED else 8
-SEEDS = Path(__file__).with_name("failing_seeds.txt")
-
-
-def failing_seeds():
-    """(scenario, heroes, ties, policy, seed) of games that once went wrong."""
-    lines = SEEDS.read_text(encoding="utf-8").splitlines()
-    return [line.split() for line in lines if line and not line.startswith("#")]
 
 
 @pytest.mark.parametrize(("scenario", "heroes"), PARTIES)
@@ -113,10 +106,14 @@ def test_observations_are_finite_and_scaled(table, scenario, heroes):
         games.step(games.chosen())
 
 
-@pytest.mark.parametrize("game", failing_seeds(), ids=" ".join)
-def test_a_seed_that_once_failed(table, game):
-    scenario, heroes, ties, policy, seed = game
-    games = table(scenario, int(heroes), [int(seed)], int(ties == "auto"))
-    _, broken = games.play(Policy[policy.upper()], ENDLESS if COMPILED else 30)
-    assert not broken.any()
-    assert not COMPILED or games.states["ending"][0] != Ending.NONE
+@pytest.mark.parametrize("game", fuzz.failures(), ids=lambda game: f"{game.scenario}-{game.seeds}")
+def test_a_game_that_once_failed(game):
+    played, _, wrong = game.play(fuzz.ENDLESS if COMPILED else 30)
+    assert (played > 0, wrong) == (True, [])
+
+
+@pytest.mark.parametrize("seed", range(30 if COMPILED else 4))
+def test_positions_drawn_from_everything_stay_sound(seed):
+    game = fuzz.draw(np.random.default_rng(seed), games=64 if COMPILED else 1)
+    played, _, wrong = game.play(fuzz.ENDLESS if COMPILED else 20)
+    assert (played > 0, wrong) == (True, []), game

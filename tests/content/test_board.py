@@ -151,7 +151,7 @@ def test_r7_24_sight(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_q9_sets_of_crossed_areas(seed):
+def test_r7_29_and_q9_sets_of_crossed_areas(seed):
     card = random_card(seed)
     record = compiled(card)
     lines = slow_lines(card)
@@ -168,7 +168,7 @@ def test_q9_sets_of_crossed_areas(seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_r9_27_listed_lines(seed):
+def test_r9_27_and_q10_listed_lines(seed):
     card = random_card(seed)
     record = compiled(card)
     names = list(card.areas)

@@ -154,7 +154,7 @@ def test_the_initiative_deck_has_the_totals_of_a1():
         assert bonus.sum() == 4
 
 
-def test_the_fate_deck_is_that_of_q28():
+def test_r19_6_the_fate_deck_is_that_of_q28():
     record = content.compile_scenario("core", "ford", 1).content[0]
     assert sorted(record["fate"][: record["n_fate"]]) == [0, 1, 1, 1, 2, 2, 2, 2, 3, 3]
 

@@ -35,7 +35,7 @@ def board(build):
         (5, 12, 5, 5, 2, 11, 1),
     ],
 )
-def test_r20_1_to_r20_4_growth(board, level, blue, red, slots, open_slots, own, gems):
+def test_r4_5_and_r20_1_to_r20_4_growth(board, level, blue, red, slots, open_slots, own, gems):
     sheet, made = board(level=level)
     assert (sheet["blue"], sheet["red"], sheet["inspiration"]) == (blue, red, gems)
     assert (sheet["slots"], sheet["open_slots"]) == (slots, open_slots)
@@ -172,7 +172,7 @@ def test_r17_3_a_backpack_in_use_carries_more(board):
     assert sheet["active"] == bits(0, 2, 4)
 
 
-def test_a_party_is_one_to_four_different_heroes(build):
+def test_r1_1_a_party_is_one_to_four_different_heroes(build):
     folder = build()
     for party, mistake in (
         ([], "1 to 4 different names"),

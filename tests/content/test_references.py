@@ -195,8 +195,8 @@ def test_the_small_pack_has_no_mistake(build):
             " 'guide'; allowed: stray",
         ),
         (
-            (KEEP, "sections", "lever", "trigger"),
-            "entry",
+            (KEEP, "sections", "lever"),
+            {"text": "A step.", "area": "C"},
             f"{KEEP}: sections.door.area: entering C sets off lever already; allowed: one section",
         ),
         (

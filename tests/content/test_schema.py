@@ -110,3 +110,16 @@ def test_objectives_and_events_say_what_they_need():
     assert mistakes(schema.Goal, {"kind": "hold"}) == ["file: objective hold needs number"]
     event = {"when": "defeat", "number": 1, "effects": [{"fail": True}]}
     assert mistakes(schema.EventCard, event) == ["file: an event when: defeat needs type"]
+
+
+@pytest.mark.parametrize(
+    ("section", "text"),
+    [
+        ({"trigger": "sight", "repeats": True}, "a section on sight is read once"),
+        ({"trigger": "entry", "maneuver": True}, "a section on entry costs no maneuver"),
+        ({"failed": [{"harm": 1}]}, "failed without a check never happens"),
+    ],
+)
+def test_a_story_section_says_only_what_its_trigger_allows(section, text):
+    found = mistakes(schema.Section, {"text": "-", "area": "A", **section})
+    assert any(text in mistake for mistake in found)

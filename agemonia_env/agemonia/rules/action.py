@@ -152,7 +152,7 @@ def begin(s, c, a, row, continues):
 
 @kernel
 def begin_item(s, c, a, item):
-    """R6.11 - the effects of an item that ally a uses, row by row; no action is performed."""
+    """R6.11 [P39] - the effects of an item that ally a uses, row by row; no action is performed."""
     doing = s.act
     doing.ally = a
     doing.token = -1

@@ -436,7 +436,7 @@ def ride(s, c, k):
     """R17.6 - what lies in place k serves the attack: it adds what it says, and is used up."""
     attack = s.attack
     item = c.item[s.ally[attack.ally].item[k]]
-    log(s, Event.USE, attack.ally, s.ally[attack.ally].item[k], -1)
+    log(s, Event.RIDE, attack.ally, s.ally[attack.ally].item[k], -1)
     attack.dice += item.rider_dice
     attack.bonus += item.rider_bonus
     attack.pierce += item.rider_pierce
@@ -532,7 +532,7 @@ def aim_penalty(s, c, a, row, attack_type, area):
 
 @kernel
 def run_damage(s, c):
-    """R9.4, R9.5, R9.25, R9.30, R9.34, R9.35, R11.1 - damage per target, less aim, shield."""
+    """R9.4, R9.5, R9.25, R9.30, R9.34 [Q12], R9.35, R11.1 - damage per target, less aim, shield."""
     attack = s.attack
     row = c.attack[attack.row]
     for k in range(attack.n_targets):  # aim is taken before anybody falls
@@ -605,7 +605,7 @@ def run_drain(s, c):
 
 @kernel
 def run_revenge(s, c):
-    """R9.36, R11.1 to R11.9 - Mirror and Revenge of the targets, one after another."""
+    """R9.36, R11.1 to R11.9, R11.14 - Mirror and Revenge of the targets, one after another."""
     attack = s.attack
     if c.attack[attack.row].effect_only:
         return

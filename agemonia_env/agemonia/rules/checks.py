@@ -63,7 +63,7 @@ def run_inspiration(s, c):
 
 @kernel
 def run_dice(s, c):
-    """R3.1, R3.2, R3.6, R12.5, R12.11 - roll the dice; Weakened takes one of the Action dice.
+    """R3.1, R3.2, R3.6, R12.5, R12.11 [Q21] - roll the dice; Weakened takes one of the Action dice.
 
     Outside scenarios conditions are carried but rest (R12.0f).
     """
@@ -122,7 +122,7 @@ def may_roll_all_again(s):
 
 @kernel
 def run_again(s, c):
-    """R3.8, R9.12 - H faces are offered first, then the whole roll; a new roll anew."""
+    """R3.8, R9.12 [P38] - H faces are offered first, then the whole roll; a new roll anew."""
     roll = s.roll
     if answered(s):
         whole = s.subject == WHOLE_ROLL
@@ -292,7 +292,7 @@ def run_boost(s, c):
         for other in range(N_CARRIED):
             if s.ally[a].item[other] == s.ally[a].item[k]:
                 s.check.boosted |= 1 << other
-        log(s, Event.USE, a, s.ally[a].item[k], -1)
+        log(s, Event.BOOST, a, s.ally[a].item[k], -1)
         s.check.modifier += boost(s, c, k)
         gear.use_up(s, c, a, k)
     for k in range(N_CARRIED):
@@ -346,7 +346,7 @@ def run_active_check(s, c):
 
 @kernel
 def begin_reactive_check(s, c, a, ability, value):
-    """R3.15 - ally a checks against an attack of `value`; s.check.remaining is what gets through.
+    """R3.15, R18.4 - ally a checks against an attack of `value`; s.check.remaining gets through.
 
     s.check.modifier, .dice and .h_worth are added; they are set before and cleared by the call.
     """

@@ -15,7 +15,7 @@ def end(s, ending):
     s.depth = 0
     s.decision = Decision.NONE
     s.answer = -1
-    log(s, Event.SUCCESS if s.won else Event.FAILURE, -1, -1, -1)
+    log(s, Event.SUCCESS if s.won else Event.FAILURE, -1, ending, -1)
 
 
 @kernel

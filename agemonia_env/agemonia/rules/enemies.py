@@ -181,7 +181,7 @@ def run_spawn(s, c):
                 s.options = options
                 return
         place_new(s, c, slot, spawn.type, number, area)
-        log(s, Event.SPAWN, N_ALLIES + slot, -1, area)
+        log(s, Event.SPAWN, N_ALLIES + slot, spawn.type, area)
         s.enemy[slot].spawned = 1
         spawn.slot = slot
         spawn.left -= 1

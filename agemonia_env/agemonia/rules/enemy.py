@@ -5,8 +5,8 @@ import numpy as np
 from ...kernel.jit import kernel
 from ..agenda import answered, ask, log, push, take_answer
 from ..layout import N_ALLIES, N_AREAS
-from ..terms import Border, Condition, Decision, Denial, Event, Op, Proc, Way
-from . import aim, condition, ending, enemies, entry, figures, placing, strike
+from ..terms import Border, Condition, Decision, Denial, Event, Op, Proc, Way, Will
+from . import aim, condition, ending, enemies, entry, figures, jump, placing, strike
 
 FAR = 1000  # more movement points than any way takes
 BLEEDING_DAMAGE = 1  # R12.3
@@ -49,11 +49,25 @@ def run_start(s, c):
         if not placing.enemy_stands(s, e):
             return
     s.turn.acted = 1
+    log(s, Event.ENEMY_ACTS, N_ALLIES + e, s.turn.eye + 4 * s.turn.horns + 8 * s.turn.snake, -1)
     push(s, Proc.ENEMY_HORNS)
     push(s, Proc.ENEMY_STRIKE)
     push(s, Proc.ENEMY_PLAN)
+    if s.turn.horns and horns_bring_snake(s, c):
+        s.turn.snake = 1
     if s.turn.snake:
         push(s, Proc.ENEMY_SNAKE)
+
+
+@kernel
+def horns_bring_snake(s, c):
+    """R10.37 [P41] - do the horns beside this turn's action say "its snake ability as well"?"""
+    kind = c.type[s.enemy[s.turn.enemy].type]
+    first = kind.horns_first[s.turn.eye]
+    for k in range(first, first + kind.horns_n[s.turn.eye]):
+        if c.effect[k].op == Op.SNAKE:
+            return True
+    return False
 
 
 @kernel
@@ -150,6 +164,29 @@ def add_rows(s, c, first, n):
         else:
             strike.add(s, row.op, row.amount, row.a)
     return points
+
+
+@kernel
+def teleport_reach(s, c):
+    """R10.37 - areas that this turn's snake and horns let the Enemy teleport; 0 = it does not."""
+    turn = s.turn
+    kind = c.type[s.enemy[turn.enemy].type]
+    reach = 0
+    if turn.snake:
+        reach = longest(c, kind.snake_first, kind.snake_n)
+    if turn.horns:
+        reach = max(reach, longest(c, kind.horns_first[turn.eye], kind.horns_n[turn.eye]))
+    return reach
+
+
+@kernel
+def longest(c, first, n):
+    """The longest teleport among effect rows; 0 = none."""
+    reach = 0
+    for k in range(first, first + n):
+        if c.effect[k].op == Op.ENEMY_TELEPORT:
+            reach = max(reach, int(c.effect[k].range))
+    return reach
 
 
 @kernel
@@ -299,10 +336,23 @@ def write_walks(s, c, e, fly, a, walks):
 
 
 @kernel
-def nearer_area(s, c, e, points, fly):
-    """R10.19 [Q14, Q65] - where to go if no attack area can be reached; -1 = stay."""
-    costs, walks = blank(), blank()
+def in_reach(s, c, e, points, fly):
+    """R10.16 - bits of the areas that enemy e can walk to with these points and end in."""
+    costs = blank()
     write_costs(s, c, e, fly, costs)
+    bits = 0
+    for x in range(c.n_areas):
+        if costs[x] <= points and may_end(s, c, e, x):
+            bits |= 1 << x
+    return bits
+
+
+@kernel
+def nearer_area(s, c, e, places, fly):
+    """R10.19 [Q14, Q65] - the area of these bits that is nearest to an Ally, if nearer than where
+    enemy e stands; else -1.
+    """
+    walks = blank()
     here = s.enemy[e].area
     best, distance, taunt, start = -1, FAR, -1, FAR
     for a in range(N_ALLIES):
@@ -311,12 +361,43 @@ def nearer_area(s, c, e, points, fly):
         write_walks(s, c, e, fly, a, walks)
         start = min(start, walks[here])
         for x in range(c.n_areas):
-            if costs[x] > points or not may_end(s, c, e, x) or walks[x] > distance:
+            if (places >> x) & 1 == 0 or walks[x] > distance:
                 continue
             t = c.sheet[a].taunt
             if walks[x] < distance or t > taunt or (t == taunt and x < best):
                 best, distance, taunt = x, walks[x], t
     return best if distance < start else -1
+
+
+@kernel
+def landings(s, c, e, n):
+    """R7.38, R7.42 - bits of the areas that enemy e can teleport to, n areas away, and end in."""
+    here, size = s.enemy[e].area, c.type[s.enemy[e].type].size
+    bits = 0
+    for x in range(c.n_areas):
+        if jump.teleport_denial(c, here, x, size, n) == Denial.NONE and may_end(s, c, e, x):
+            bits |= 1 << x
+    return bits
+
+
+@kernel
+def best_landings(s, c, e, n):
+    """R10.37 [P40] - bits of where enemy e would teleport: where it can attack the highest Taunt,
+    else where it is nearer to an Ally; 0 = it does not teleport.
+    """
+    places = landings(s, c, e, n)
+    best, taunt = 0, -1
+    for x in range(c.n_areas):
+        if (places >> x) & 1:
+            t = best_taunt(s, c, e, x)
+            if t > taunt:
+                best, taunt = 0, t
+            if t >= 0 and t == taunt:
+                best |= 1 << x
+    if best == 0:
+        area = nearer_area(s, c, e, places, s.turn.fly)
+        best = 1 << area if area >= 0 else 0
+    return best
 
 
 @kernel
@@ -341,21 +422,20 @@ def run_plan(s, c):
         return
     turn.points = load_action(s, c)
     turn.fly |= s.enemy[e].fly
-    if turn.points == 0 or not is_anyone_visible(s):
+    if c.enemy_will == Will.FREE:
+        plan_freely(s, c)
         return
-    if best_taunt(s, c, e, s.enemy[e].area) >= 0:
-        return  # R10.12: in position
-    if condition.holds(s.enemy[e], Condition.HELD):
-        condition.discard_enemy(s, e, Condition.HELD)
+    if not is_anyone_visible(s) or best_taunt(s, c, e, s.enemy[e].area) >= 0:
+        return  # R10.12: in position [Q15, Q37]
+    if teleports(s, c) or turn.points == 0 or is_held(s, e):
         return
-    if condition.holds(s.enemy[e], Condition.SLOWED):
-        turn.points -= 1
-        condition.discard_enemy(s, e, Condition.SLOWED)
+    slow_down(s, e)
     costs = blank()
     write_costs(s, c, e, turn.fly, costs)
     best = destinations(s, c, e, costs)
     if best == 0:
-        turn.destination = nearer_area(s, c, e, turn.points, turn.fly)
+        places = in_reach(s, c, e, turn.points, turn.fly)
+        turn.destination = nearer_area(s, c, e, places, turn.fly)
         go(s, c, turn.destination)
         return
     turn.destination = enemies.lowest(best)
@@ -364,6 +444,93 @@ def run_plan(s, c):
         s.options = best
         return
     head_for(s, c)
+
+
+@kernel
+def is_held(s, e):
+    """R10.19b - is enemy e kept from moving? Then Held goes."""
+    if not condition.holds(s.enemy[e], Condition.HELD):
+        return False
+    condition.discard_enemy(s, e, Condition.HELD)
+    return True
+
+
+@kernel
+def slow_down(s, e):
+    """R10.19b - Slowed takes a point of enemy e's move and goes."""
+    if condition.holds(s.enemy[e], Condition.SLOWED):
+        s.turn.points -= 1
+        condition.discard_enemy(s, e, Condition.SLOWED)
+
+
+@kernel
+def teleports(s, c):
+    """R10.37 [P40] - the Enemy teleports instead of walking if it gains by it -> whether it does."""
+    e = s.turn.enemy
+    reach = teleport_reach(s, c)
+    best = best_landings(s, c, e, reach) if reach > 0 else 0
+    if best == 0:
+        return False
+    area = enemies.lowest(best)
+    if best == 1 << area:
+        jump.teleport_enemy(s, c, e, area)
+    else:
+        ask(s, Proc.ENEMY_TELEPORT, Decision.ENEMY_DESTINATION, -1, e)
+        s.options = best
+    return True
+
+
+@kernel
+def run_teleport(s, c):
+    """R10.37 - the area to teleport to is chosen."""
+    jump.teleport_enemy(s, c, s.turn.enemy, take_answer(s))
+
+
+@kernel
+def plan_freely(s, c):
+    """Free will - any area that the Enemy can reach this turn and end in, its own included.
+
+    Held and Slowed work as R10.19b says: they stay on who is in position and does not move.
+    """
+    turn = s.turn
+    e = turn.enemy
+    here = int(s.enemy[e].area)
+    if best_taunt(s, c, e, here) < 0 and turn.points > 0 and is_anyone_visible(s):
+        if is_held(s, e):
+            turn.points = 0
+        slow_down(s, e)
+    options = free_options(s, c, e) | 1 << here
+    if options != 1 << here:
+        ask(s, Proc.ENEMY_ROAM, Decision.ENEMY_DESTINATION, -1, e)
+        s.options = options
+
+
+@kernel
+def free_options(s, c, e):
+    """Free will - bits of the areas that enemy e can walk or teleport to and end in."""
+    turn = s.turn
+    points = turn.points - condition.holds(s.enemy[e], Condition.SLOWED)
+    bits = 0
+    if points > 0 and not condition.holds(s.enemy[e], Condition.HELD):
+        bits = in_reach(s, c, e, points, turn.fly)
+    reach = teleport_reach(s, c)
+    return bits | (landings(s, c, e, reach) if reach > 0 else 0)
+
+
+@kernel
+def run_roam(s, c):
+    """Free will - go where it was decided; who can teleport there does not walk."""
+    turn = s.turn
+    e = turn.enemy
+    turn.destination = take_answer(s)
+    reach = teleport_reach(s, c)
+    if turn.destination == s.enemy[e].area:
+        return
+    if reach > 0 and (landings(s, c, e, reach) >> int(turn.destination)) & 1:
+        jump.teleport_enemy(s, c, e, turn.destination)
+        return
+    slow_down(s, e)
+    go(s, c, turn.destination)
 
 
 @kernel

@@ -108,7 +108,7 @@ def works(s, c, a, k):
 
 @kernel
 def start(s, c, a, k):
-    """R17.1, R14.10 - what the item in place k, in use, does begins, if the chips are there."""
+    """R17.1, R14.10 [P36] - what the item in use in place k does begins, if the chips are there."""
     passive = c.item[s.ally[a].item[k]].passive
     if lacks_lock(s, c, a, k) and lock.lock_denial(s, c, a, passive) == Denial.NONE:
         lock.lock(s, c, a, passive)
@@ -116,7 +116,7 @@ def start(s, c, a, k):
 
 @kernel
 def resume(s, c, a, locks):
-    """R4.8, R13.9, R20.3 - skills and gear in use work; what needs stamina only if `locks`."""
+    """R4.8, R13.9, R20.3 [P32] - skills and gear in use work; with stamina only if `locks`."""
     skills = c.sheet[a].skills
     if skills >= 0 and lock.find(s, a, skills) < 0:
         lock.lock(s, c, a, skills)
@@ -141,8 +141,10 @@ def stop(s, c, a, k):
     for other in range(N_CARRIED):
         if ally.item[other] == item and is_in_use(s, a, other):
             slot = -1  # another of its kind goes on
-    if slot >= 0:
+    if slot >= 0 and ally.lock_chips[slot] > 0:
         lock.release(s, a, slot)
+    elif slot >= 0:
+        ally.lock_passive[slot] = -1
     pet = c.item[item].pet
     if pet >= 0 and s.figure[pet].owner == a:
         s.figure[pet].area = -1
@@ -162,7 +164,7 @@ def hands_used(s, c, a):
 
 @kernel
 def giving_way(s, c, a, k):
-    """R17.1, R17.4 - bits of the places put away if that in place k is put to use.
+    """R17.1, R17.4 [P31] - bits of the places put away if that in place k is put to use.
 
     One of each kind is worn; of what is in hand the lower places go until the hands suffice.
     """
@@ -224,7 +226,7 @@ def is_armed(s, c, a, attack_type):
 
 @kernel
 def bonus(s, c, a, attack_type, weapon):
-    """R17.7, R17.9 - modifier of the weapon; with the skill, that of a second one-handed one."""
+    """R17.7, R17.9 [P37] - modifier of the weapon; with the skill, that of a second one as well."""
     if weapon < 0:
         return int(c.sheet[a].weapon_bonus[attack_type])
     item = c.item[s.ally[a].item[weapon]]
@@ -241,7 +243,7 @@ def bonus(s, c, a, attack_type, weapon):
 
 @kernel
 def best_weapon(s, c, a, attack_type):
-    """R9.18 - the weapon with the best modifier: its place, or NATURAL."""
+    """R9.18 [P35] - the weapon with the best modifier: its place, or NATURAL."""
     best = NATURAL
     worth = bonus(s, c, a, attack_type, NATURAL)
     bare = attack_type != AttackType.MAGIC and not has_natural(s, c, a, attack_type)

@@ -184,7 +184,7 @@ def acts_now(s, c, a):
 
 @kernel
 def ally_options(s, c):
-    """R5.14, R5.16 - bits of the Allies that act on the current bar and have not acted."""
+    """R5.14, R5.16, R15.6 - bits of the Allies that act on the current bar and have not acted."""
     bits = 0
     for a in range(N_ALLIES):
         if acts_now(s, c, a):
@@ -244,7 +244,7 @@ def next_of_type(s, c, kind):
 
 @kernel
 def has_bonus(s, c, a):
-    """R5.10, R15.2 [Q63] - does this round's card give ally a the bonus maneuver?"""
+    """R5.10, R15.2 [Q40, Q63] - does this round's card give ally a the bonus maneuver?"""
     ally = s.ally[a]
     if ally.special != 0 or s.card < 0:
         return False

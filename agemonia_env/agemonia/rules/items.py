@@ -28,10 +28,7 @@ def hero_denial(s, a):
 
 @kernel
 def leave_denial(s, c, a, k):
-    """R17.5 - may the item in place k leave Hero a? A pet is called back first (R18.8).
-
-    What is used up for this scenario stays where it is.
-    """
+    """R17.5 [P34] - may the item in place k leave Hero a? A pet is called back first (R18.8)."""
     item = s.ally[a].item[k]
     if item < 0:
         return Denial.NO_SUCH_ITEM
@@ -221,7 +218,7 @@ def give(s, c, a, k, b):
 # ---- putting to use and away --------------------------------------------------------------------
 @kernel
 def change_denial(s, c, a, k):
-    """R17.2, R17.4 - may Hero a change what is in use? In hand once a turn for free."""
+    """R17.2, R17.4 [P30] - may Hero a change what is in use? In hand once a turn for free."""
     free = c.item[s.ally[a].item[k]].wear == Wear.HAND and not s.ally[a].changed
     return Denial.NONE if free else movement.maneuver_denial(s, a)
 
@@ -284,9 +281,10 @@ def wear_denial(s, c, a, k):
 
 @kernel
 def wear(s, c, a, k):
-    """R17.2, R17.4 - the item is put to use, what is in its way is put away. Needs wear_denial NONE.
+    """R17.2, R17.4 - the item is put to use, and what is in its way put away.
 
-    In use already it is put away, for nothing, unless its ended lock can begin anew.
+    In use already it is put away, for nothing, unless its ended lock can begin anew. Needs
+    wear_denial NONE.
     """
     item = s.ally[a].item[k]
     if is_broken(s, c, a, k):
@@ -441,7 +439,7 @@ def run_rope(s, c):
 # ---- choices of the own turn --------------------------------------------------------------------
 @kernel
 def item_denial(s, c, a, decision, k):
-    """May place k of Hero a answer the decision? Handled items are neither dropped nor given."""
+    """May place k of Hero a answer the decision? Handled items are not dropped or given [P33]."""
     if (decision == Decision.DROP or decision == Decision.GIVE) and s.ally[a].item[k] >= 0:
         if (int(s.ally[a].handled) >> k) & 1:
             return Denial.HANDLED
@@ -492,7 +490,8 @@ def menu_denial(s, c, a, choice):
             denial = item_denial(s, c, a, decision, k)
         if denial == Denial.NONE:
             return denial
-        if denial != Denial.NO_SUCH_ITEM:
+        plain = reason == Denial.NO_SUCH_ITEM or reason == Denial.NO_USE
+        if plain and denial != Denial.NO_SUCH_ITEM:
             reason = denial
     return reason
 

@@ -310,6 +310,7 @@ def fix_rope(s, c, a, to, item):
     s.rope[here] |= 1 << int(to)
     s.rope[to] |= 1 << here
     s.result = 1
+    log(s, Event.ROPE, a, 1, to)
 
 
 @kernel
@@ -333,6 +334,7 @@ def take_rope(s, a, to, item):
     s.rope[here] &= ~(1 << int(to))
     s.rope[to] &= ~(1 << here)
     gear.put(s, a, item)
+    log(s, Event.ROPE, a, 0, to)
 
 
 @kernel

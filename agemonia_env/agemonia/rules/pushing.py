@@ -12,7 +12,7 @@ from . import enemies, entry, lock, movement, placing
 
 @kernel
 def begin(s, source, asked, distance, pulls, rides):
-    """R7.49, R7.51 - a push or pull from an area; figures are named next, then it starts.
+    """R7.49, R7.51 [Q62] - a push or pull from an area; figures are named next, then it starts.
 
     `asked`: whose player chooses among areas, -1 = the players; `rides`: it is part of an attack.
     """

@@ -55,7 +55,7 @@ def lose(s, c, a, n):
 def damage(s, c, a, n):
     """R2.4, R2.5 - damage to ally a: disk, spent pool, locked chips, then wounded or exhausted.
 
-    One hit at a time: if the owner must choose among locks (R14.7) the rest waits on the agenda,
+    One hit at a time [Q26]: if the owner must choose among locks (R14.7) the rest is on the agenda,
     so nothing may follow in the caller but by way of the agenda.
     """
     if n <= 0 or not placing.ally_stands(s, a):
@@ -151,7 +151,7 @@ def disk_room(s, c, a):
 
 @kernel
 def restore(s, c, a, n):
-    """R2.6, R14.6 - up to n chips from the spent pool to the disk. -> chips restored."""
+    """R2.6, R14.6 [Q25] - up to n chips from the spent pool to the disk. -> chips restored."""
     ally = s.ally[a]
     if ally.kind != Kind.HERO or ally.exhausted:
         return 0

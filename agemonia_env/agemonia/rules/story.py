@@ -60,7 +60,7 @@ def begin_due(s, c):
 
 @kernel
 def section_denial(s, c, a, k):
-    """R19.11, R18.3, R6.4 - may ally a use section k now, in its turn? Once a turn at most [P12]."""
+    """R19.11, R18.3, R6.4 [P12] - may ally a use section k now, in its turn? Once a turn."""
     if k >= c.n_stories or c.section[k].trigger != Trigger.CHOICE:
         return Denial.NO_SUCH_ACTION
     if s.ally[a].kind != Kind.HERO:

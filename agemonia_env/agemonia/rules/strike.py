@@ -6,8 +6,19 @@
 from ...kernel.jit import kernel
 from ..actions import Block
 from ..agenda import answered, ask, log, push, take_answer
-from ..layout import N_ALLIES, N_ENEMIES
-from ..terms import AttackType, Condition, Decision, Denial, Event, Kind, Op, Proc, RiposteWhen
+from ..layout import N_ALLIES, N_ENEMIES, N_LOCKS
+from ..terms import (
+    AttackType,
+    Condition,
+    Decision,
+    Denial,
+    Event,
+    Kind,
+    Op,
+    Proc,
+    RiposteWhen,
+    Will,
+)
 from . import aim, checks, condition, enemies, lock, placing, pushing, stamina
 
 WEAKENED_PENALTY = 2  # R12.5
@@ -125,7 +136,8 @@ def is_better(s, c, here, a, b):
 
 @kernel
 def best_targets(s, c, e, here, without):
-    """R10.20 to R10.24 - bits of the equally best targets of enemy e standing at `here`.
+    """R10.20 to R10.24 - bits of the equally best targets of enemy e standing at `here`; with free
+    will all legal ones are.
 
     Allies in the bit set `without` are left out.
     """
@@ -135,6 +147,8 @@ def best_targets(s, c, e, here, without):
         if (without >> a) & 1 or reach_denial(s, c, e, here, a) != Denial.NONE:
             continue
         order = 1 if first < 0 else is_better(s, c, here, a, first)
+        if c.enemy_will == Will.FREE and first >= 0:
+            order = 0
         if order > 0:
             best = 1 << a
             first = a
@@ -364,7 +378,7 @@ def begin_hit(s, c, a):
 
 @kernel
 def has_mirror(s, c, a):
-    """R11.1 - the Ally has Mirror, by itself or by a running passive."""
+    """R11.1 [Q35] - the Ally has Mirror, by itself or by a running passive: it rolls no check."""
     if s.ally[a].mirror:
         return True
     for slot in range(len(s.ally[a].lock_passive)):
@@ -469,7 +483,10 @@ def run_drain(s, c):
 
 @kernel
 def run_revenge(s, c):
-    """R11.1 to R11.9 - Mirror gives the value back, Revenge what was really taken; no shield."""
+    """R11.1 to R11.9 - Mirror gives the value back, Revenge what was really taken; no shield.
+
+    R11.14 to R11.17 [Q19]: it is no attack, and Mirror leaves nothing to be avenged.
+    """
     strike = s.strike
     a = strike.ally
     if strike.value < 0:
@@ -506,7 +523,25 @@ def run_riposte(s, c):
             row = c.passive[ally.lock_passive[slot]]
             if is_riposte(s, row.riposte, row.riposte_range, row.riposte_type, row.riposte_when):
                 amount += row.riposte
+    end_used(s, c)
     enemies.damage(s, c, strike.enemy, amount)
+
+
+@kernel
+def end_used(s, c):
+    """R14.12 - passives that end once they have worked against the attack just made do so."""
+    strike = s.strike
+    a = int(strike.ally)
+    for slot in range(N_LOCKS):
+        passive = s.ally[a].lock_passive[slot]
+        if passive < 0 or not c.passive[passive].ends:
+            continue
+        row = c.passive[passive]
+        mirrored = row.mirror and strike.value >= 0
+        avenged = row.revenge and strike.taken > 0
+        struck = is_riposte(s, row.riposte, row.riposte_range, row.riposte_type, row.riposte_when)
+        if mirrored or avenged or struck:
+            lock.release(s, a, slot)
 
 
 @kernel

@@ -282,7 +282,7 @@ def do_extra(s, c, a, choice):
 
 @kernel
 def rethink_denial(s, a):
-    """R6.8, R6.9, R12.13, R3.22 - may ally a take Rethink instead of its action?
+    """R6.8, R6.9, R12.13, R3.22, R15.5 - may ally a take Rethink instead of its action?
 
     Only a rolled Focus die forbids it: Extra Maneuver works from being chosen (R6.3) [P2].
     """

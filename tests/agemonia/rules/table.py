@@ -133,6 +133,39 @@ class Table:
         record["conditions"] = sum(1 << condition for condition in conditions)
         return ally
 
+    def carry(self, hero, item, used=False, **card):
+        """Place of an item that a Hero carries or has in use; `card`: keys of schema.ItemCard.
+
+        An item of this name is made when first carried. Gear in use that needs no stamina works.
+        """
+        if item not in self.builder.items():
+            sheet = {"name": item, "text": "-", "weight": 0, **card}
+            self.builder.add_item_card(item, schema.ItemCard.model_validate(sheet))
+        record, sheet = hero.record, self.content["sheet"][hero.slot]
+        place = record["item"].tolist().index(-1)
+        record["item"][place] = sheet["item"][place] = self.builder.items().index(item)
+        if used:
+            self._put_to_use(record, sheet, place)
+        return place
+
+    def _put_to_use(self, record, sheet, place):
+        kind = self.content["item"][record["item"][place]]
+        record["active"] |= 1 << place
+        sheet["active"] |= 1 << place
+        if kind["weapon"] >= 0:
+            record["armed"][kind["weapon"]] = 1
+        passive = kind["passive"]
+        if passive >= 0 and self.content["passive"][passive]["need"] == 0:
+            record["lock_passive"][record["lock_passive"].tolist().index(-1)] = passive
+
+    def lay(self, at, item, **card):
+        """An item that lies in an area."""
+        if item not in self.builder.items():
+            sheet = {"name": item, "text": "-", "weight": 0, **card}
+            self.builder.add_item_card(item, schema.ItemCard.model_validate(sheet))
+        ground = self.states["item"][0, self.area(at)]
+        ground[ground.tolist().index(-1)] = self.builder.items().index(item)
+
     def action(self, ally, name="action", **card):
         """Token slot of an action of schema.ActionCard."""
         return self.builder.add_action(

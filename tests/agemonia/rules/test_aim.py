@@ -102,3 +102,18 @@ def test_r9_24_figures_obstruct_only_on_every_line():
         for area in blocked:
             table.companion(area)
         assert table.query(Query.AIM, hero, target)[0] == obstructed
+
+
+def test_r7_27_figures_never_block_sight():
+    table = Table("a-b-c")
+    hero = table.hero("a")
+    table.enemy("b")
+    table.companion("b")
+    table.enemy("c")
+    table.finish()
+    assert table.content["sees"][hero.area, 2] == 1
+    weapon = {"attack": {"type": "ranged", "dice": 1, "range": [1, 3]}}
+    token = table.action(hero, effects=[weapon])
+    row = int(table.content["sheet"]["token"][hero.slot, token])
+    table.perform(Verb.ATTACK, hero, row, 0)
+    assert table.legal(Block.ENEMY) == [0, 1]

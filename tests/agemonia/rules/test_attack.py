@@ -276,3 +276,22 @@ def test_r12_5_weakened_takes_a_die_of_an_attack():
     beast = table.enemy("a")
     attack(table, hero, row, beast)
     assert (beast.health, hero.conditions) == (4, 0)
+
+
+def test_r9_19_a_stamina_face_is_paid_for_in_a_magic_attack_too():
+    table, hero, row = fight(type=["magic"], dice=1)
+    beast = table.enemy("b", health=9)
+    table.dice("S")
+    attack(table, hero, row, beast)
+    assert table.asks == (Decision.PAY, hero.slot)
+    table.answer(Block.AMOUNT, 2)
+    assert (beast.health, hero.spent) == (7, 2)
+
+
+def test_r3_18_an_enemy_rolls_nothing_against_an_attack():
+    table, hero, row = fight(dice=1)
+    beast = table.enemy("a", health=9, shield=1)
+    table.dice(2)
+    table.reaction_dice(2)
+    attack(table, hero, row, beast)
+    assert (beast.health, table.unrolled) == (8, 1)

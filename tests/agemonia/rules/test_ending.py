@@ -124,9 +124,7 @@ def test_r19_12_reach_needs_every_standing_hero_in_a_goal():
     assert end_of(table) == (Ending.OBJECTIVE, True)
 
 
-@pytest.mark.parametrize(
-    ("when", "number", "subject"), [(When.DEFEAT, 1, 0), (When.TIMER, 0, -1)]
-)
+@pytest.mark.parametrize(("when", "number", "subject"), [(When.DEFEAT, 1, 0), (When.TIMER, 0, -1)])
 def test_r19_12_defeat_all_waits_for_events_that_are_sure_to_come(when, number, subject):
     table = idle_scenario()
     table.builder.set_objective(Objective.DEFEAT_ALL)

@@ -17,7 +17,7 @@ def spawned(table):
 
 
 # ---- defeat ---------------------------------------------------------------------------------
-def test_r10_40_an_enemy_without_health_leaves_the_map():
+def test_r10_40_and_r10_43_an_enemy_without_health_leaves_the_map():
     table = Table()
     table.hero()
     beast = table.enemy(health=3, size="large", conditions=[Condition.HELD])
@@ -171,10 +171,10 @@ def test_r10_46_a_figure_appears_in_the_area_named():
     table.perform(Verb.SPAWN, row, 1)
     assert spawned(table) == [(1, 1)]
     assert table.states["enemy"]["health"][0, 0] == 3
-    assert table.log(Event.SPAWN) == [(Event.SPAWN, N_ALLIES, -1, 1)]
+    assert table.log(Event.SPAWN) == [(Event.SPAWN, N_ALLIES, 0, 1)]
 
 
-def test_r10_44_and_r10_45_a_spawned_enemy_waits_but_hinders():
+def test_r5_13_and_r10_44_and_r10_45_a_spawned_enemy_waits_but_hinders():
     table = Table()
     hero = table.hero()
     row = table.kind("hound")

@@ -3,7 +3,7 @@
 import pytest
 
 from agemonia_env.agemonia.actions import Block
-from agemonia_env.agemonia.terms import Condition, Decision, Denial, Eye
+from agemonia_env.agemonia.terms import Condition, Decision, Denial, Event, Eye, Way, Will
 from agemonia_env.agemonia.verbs import Verb
 from tests.agemonia.rules.table import Table
 
@@ -242,3 +242,158 @@ def test_r10_38_of_equally_near_areas_the_players_choose():
     assert table.legal() == [(Block.AREA, 0), (Block.AREA, 2)]
     table.answer(Block.AREA, 2)
     assert table.trap[:3] == [0, 0, 1]
+
+
+# ---- teleport, and the snake that horns bring -----------------------------------------------
+@pytest.mark.parametrize("sign", ["horns", "snake"])
+def test_p40_it_teleports_to_where_it_can_attack(sign):
+    table, (hero,) = world()
+    beast = table.enemy("d", **card(move=1, **{sign: {"teleport": 3}}))
+    turn(table, beast, **{sign: 1})
+    assert (beast.area, hero.wounds) == (0, 3)
+
+
+def test_p40_teleport_is_no_move():
+    table, _ = world()
+    conditions = [Condition.HELD, Condition.BLEEDING]
+    beast = table.enemy("d", **card(move=0, snake={"teleport": 3}), conditions=conditions)
+    turn(table, beast, snake=1)
+    assert (beast.area, beast.holds(Condition.HELD), beast.holds(Condition.BLEEDING)) == (0, 1, 0)
+
+
+def test_p40_who_is_in_position_does_not_teleport():
+    table, (_, low) = world("a-b-c", heroes=("a", "c"))
+    table.content["sheet"]["taunt"][1] = 5
+    beast = table.enemy("a", **card(snake={"teleport": 2}))
+    turn(table, beast, snake=1)
+    assert (beast.area, low.wounds) == (0, 0)
+
+
+@pytest.mark.parametrize(("taunt", "ends"), [(5, [2]), (0, [0, 2])])
+def test_p40_the_highest_taunt_then_the_players_choose(taunt, ends):
+    table, heroes = world("a-b-c-d", heroes=("a", "c"))
+    table.content["sheet"]["taunt"][:2] = 0, taunt
+    beast = table.enemy("b", **card(move=0, attack=BITE, snake={"teleport": 2}))
+    turn(table, beast, snake=1)
+    if len(ends) > 1:
+        assert table.asks == (Decision.ENEMY_DESTINATION, -1)
+        assert table.legal() == [(Block.AREA, area) for area in ends]
+        assert table.denial(Block.AREA, 3) == Denial.NOT_TIED_BEST
+        table.answer(Block.AREA, 2)
+    assert (beast.area, [hero.wounds for hero in heroes]) == (2, [0, 3])
+
+
+def test_p40_without_an_attack_it_teleports_nearer():
+    table, (hero,) = world()
+    beast = table.enemy("e", **card(snake={"teleport": 2}))
+    turn(table, beast, snake=1)
+    assert (beast.area, hero.wounds) == (2, 0)
+
+
+def test_p40_where_nothing_is_nearer_it_walks():
+    more = {"b": {"capacity": 2}}
+    table, (hero,) = world("a-b-c", more=more)
+    blockers = [table.enemy("b", **card()) for _ in range(2)]
+    beast = table.enemy("c", **card(move=3, attack=BITE | {"range": 0}, snake={"teleport": 1}))
+    turn(table, beast, snake=1)
+    assert (beast.area, hero.wounds, [one.area for one in blockers]) == (0, 3, [1, 1])
+
+
+def test_r7_42_it_does_not_teleport_into_a_full_area():
+    table, _ = world("a-b-c-d", more={"a": {"capacity": 1}})
+    beast = table.enemy("d", **card(move=0, snake={"teleport": 3}))
+    turn(table, beast, snake=1)
+    assert beast.area == 1  # from where it strikes into the full area
+
+
+@pytest.mark.parametrize("snake", [0, 1])
+def test_p41_horns_bring_the_snake_once(snake):
+    table, _ = world()
+    beast = table.enemy("a", **card(horns={"snake": True}, snake={"heal": 1}), left=1)
+    turn(table, beast, horns=1, snake=snake)
+    assert beast.health == 2
+
+
+# ---- free will ------------------------------------------------------------------------------
+def free_world(*places, **more):
+    table, heroes = world(*places, **more)
+    table.content["enemy_will"] = Will.FREE
+    return table, heroes
+
+
+def test_free_will_offers_every_area_in_reach_and_its_own():
+    table, (hero,) = free_world()
+    beast = table.enemy("c", **card())
+    turn(table, beast)
+    assert table.asks == (Decision.ENEMY_DESTINATION, -1)
+    assert table.legal() == [(Block.AREA, area) for area in range(5)]
+    table.answer(Block.AREA, 4)
+    assert (beast.area, hero.wounds) == (4, 0)
+
+
+def test_free_will_does_not_go_beyond_points_or_into_full_areas():
+    table, _ = free_world(more={"b": {"capacity": 1}})
+    table.companion("b", taunt=0)
+    beast = table.enemy("c", **card())
+    turn(table, beast)
+    assert table.legal() == [(Block.AREA, area) for area in (2, 3, 4)]
+    assert table.denial(Block.AREA, 1) == Denial.NOT_TIED_BEST
+
+
+def test_free_will_may_leave_a_good_place_and_keep_it():
+    for end, wounds in ((0, 3), (1, 0)):
+        table, (hero,) = free_world()
+        beast = table.enemy("a", **card(move=1))
+        turn(table, beast)
+        table.answer(Block.AREA, end)
+        assert (beast.area, hero.wounds) == (end, wounds)
+
+
+def test_free_will_chooses_any_legal_target():
+    table, heroes = free_world("a-b-c", heroes=("a", "c"))
+    table.content["sheet"]["taunt"][1] = 5
+    beast = table.enemy("b", **card(move=0, attack=BOW))
+    turn(table, beast)
+    assert table.asks == (Decision.ENEMY_TARGET, -1)
+    assert table.legal() == [(Block.ALLY, 0), (Block.ALLY, 1)]
+    table.answer(Block.ALLY, 0)
+    assert [hero.wounds for hero in heroes] == [3, 0]
+
+
+@pytest.mark.parametrize(("start", "held"), [("a", True), ("c", False)])
+def test_free_will_does_not_free_from_held(start, held):
+    table, _ = free_world()
+    beast = table.enemy(start, **card(), conditions=[Condition.HELD])
+    turn(table, beast)
+    assert table.asks[0] == Decision.NONE
+    assert (beast.area, beast.holds(Condition.HELD)) == (table.area(start), held)
+
+
+@pytest.mark.parametrize(("end", "slowed"), [(0, True), (1, False)])
+def test_free_will_slowed_takes_a_point_of_a_move(end, slowed):
+    table, _ = free_world()
+    beast = table.enemy("a", **card(), conditions=[Condition.SLOWED])
+    turn(table, beast)
+    assert table.legal() == [(Block.AREA, 0), (Block.AREA, 1)]
+    table.answer(Block.AREA, end)
+    assert (beast.area, beast.holds(Condition.SLOWED)) == (end, slowed)
+
+
+def test_free_will_a_teleport_adds_to_the_areas_in_reach():
+    table, _ = free_world("a-b-c-d-e")
+    beast = table.enemy("e", **card(move=1, snake={"teleport": 3}))
+    turn(table, beast, snake=1)
+    assert table.legal() == [(Block.AREA, area) for area in (1, 2, 3, 4)]
+    table.answer(Block.AREA, 1)
+    assert (beast.area, table.log(Event.STEP)) == (
+        1,
+        [(Event.STEP, beast.__index__(), Way.TELEPORT, 1)],
+    )
+
+
+def test_q37_who_can_attack_somebody_stays_whoever_is_elsewhere():
+    table = Table("a-b")
+    near, far = table.hero("a", blue=9, might=0, taunt=1), table.hero("b", blue=9, taunt=5)
+    beast = table.enemy("a", **card())
+    turn(table, beast)
+    assert (beast.area, near.wounds, far.wounds) == (0, 3, 0)

@@ -55,7 +55,7 @@ def test_r19_7_a_failed_check_sets_the_trap_off():
 
 def test_r19_7_a_disarm_keyword_adds_two():
     table, hero = trapped(agility=2)
-    table.states["entry"]["keyword"] = 1
+    table.content["sheet"]["disarm"][hero.slot] = 1
     table.dice(2, 2)
     walk(table, hero)
     table.answer(Block.YES)

@@ -259,3 +259,26 @@ def test_r5_9_and_r5_11_all_enemies_of_a_colour_read_the_same_bar():
     table.states["card"] = 0
     bars = [table.query(Query.BAR, enemy)[:3].tolist() for enemy in (hound, boar, wisp)]
     assert bars == [[0, 1, 0], [0, 1, 0], [2, 0, 1]]
+
+
+def test_q40_the_bonus_is_part_of_a_turn_and_the_exhausted_take_none():
+    table = Table()
+    hero, fallen = (table.hero(actions=[{"colour": "red"}], token=2) for _ in range(2))
+    fallen.record["exhausted"] = 1
+    table.card("hR+, hB, hG, eR-O, eB-O, eG-O")
+    table.states["card"] = 0
+    assert table.perform(Verb.START_TURN, fallen, 1, 0) == Denial.OUT_OF_ACTION
+    assert table.maneuvers == 0
+    assert table.perform(Verb.START_TURN, hero, 1, 0) == Denial.NONE
+    assert table.maneuvers == 2
+
+
+def test_r1_8_each_colour_has_a_hero_bar_and_an_enemy_bar():
+    table = Table()
+    for enemy, hero in zip((table.enemy(colour=c) for c in COLOURS), COLOURS, strict=True):
+        table.companion(colour=hero)
+        assert enemy.group == "enemy"
+    table.card("hR, eR-O, hB, eB-O, hG, eG-O")
+    card = table.content["card"][0]
+    bars = list(zip(card["enemy"].tolist(), card["colour"].tolist(), strict=True))
+    assert sorted(bars) == [(side, colour) for side in (0, 1) for colour in Colour]

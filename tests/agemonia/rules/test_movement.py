@@ -48,7 +48,7 @@ def test_r7_12_a_double_line_upwards_needs_fly():
     assert hero.area == 1
 
 
-def test_r7_13_and_r7_15_a_double_line_downwards_is_a_fall():
+def test_r7_13_and_r7_15_and_q5_a_double_line_downwards_is_a_fall():
     table, hero = walker("a-b", **STEEP, at="b", blue=8, agility=2)
     table.reaction_dice(1, 0)
     table.answer(Block.AREA, 0)

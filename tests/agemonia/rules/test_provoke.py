@@ -69,3 +69,14 @@ def test_r8_9_evade_points_are_asked_for_one_enemy_after_another():
 def test_r8_11_who_is_exhausted_stays_where_it_was():
     _, hero = leave({"provoke": 5}, blue=1, wounded=1, red=1)
     assert (hero.exhausted, hero.area) == (1, 0)
+
+
+def test_q6_and_r8_10_provoke_is_not_checked_and_evade_is_not_for_attacks():
+    table, hero = leave({"provoke": 2}, evade=1, might=3, agility=3)
+    assert (hero.wounds, table.log(Event.DIE)) == (2, [])
+    table = Table("a-b")
+    hero = table.hero(blue=9, might=0, evade=3)
+    action = {"attack": {"type": "melee", "value": 3}}
+    beast = table.enemy("a", actions=dict.fromkeys(("staring", "open", "closed"), action))
+    table.perform(Verb.ENEMY_TURN, beast.slot, 0, 0, 0)
+    assert hero.wounds == 3

@@ -132,3 +132,19 @@ def test_r14_7_the_owner_chooses_among_locks():
     assert table.denial(Block.LOCK, 2) == Denial.NOT_RUNNING
     assert table.answer(Block.LOCK, 1) == Denial.NONE
     assert (hero.lock_chips[:2], hero.wounds) == ([2, 0], 1)
+
+
+def test_q25_locked_chips_are_not_restored():
+    table = Table()
+    hero = table.hero(disk=1, locks=[{"need": 2}])
+    table.perform(Verb.RESTORE, hero, 2)
+    assert (hero.disk, hero.spent, hero.lock_chips[0], table.result) == (1, 0, 2, 0)
+
+
+def test_r1_4_health_is_every_blue_chip_available_or_not():
+    table = Table()
+    hero = table.hero(disk=1, spent=2, wounds=4, locks=[{"need": 2}])
+    table.perform(Verb.DAMAGE, hero, 5)  # chips of the lock count as well
+    assert (hero.wounds, hero.wounded) == (9, 0)
+    table.perform(Verb.DAMAGE, hero, 1)
+    assert hero.wounded == 1

@@ -296,4 +296,3 @@ def test_p7_an_event_that_comes_due_meanwhile_waits_for_the_one_played_out():
     table.step(Block.TOKEN, FOCUS)
     table.step(Block.TURN, Turn.END_TURN)
     assert (table.round, table.progress, guide.area) == (2, 12, 2)
-

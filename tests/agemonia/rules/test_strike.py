@@ -234,3 +234,35 @@ def test_r11_10_riposte_has_its_range():
     )
     strike(table, beast)
     assert beast.health == 9
+
+
+@pytest.mark.parametrize(
+    ("passive", "value", "ends"),
+    [
+        ({"mirror": True}, 3, True),
+        ({"mirror": True}, None, False),  # nothing to turn back
+        ({"revenge": True}, 3, True),
+        ({"riposte": {"amount": 1, "type": "ranged"}}, 3, False),
+        ({"riposte": {"amount": 1}}, 3, True),
+    ],
+)
+def test_r14_12_a_passive_with_an_end_of_its_own_ends_once_it_has_worked(passive, value, ends):
+    lock = {"need": 2, "ends": True, **passive}
+    table, (hero,), beast = world({"might": 0, "locks": [lock]}, value=value, condition="held")
+    strike(table, beast)
+    assert hero.lock_passive[0] == (-1 if ends else 0)
+    assert hero.lock_chips[0] == (0 if ends else 2)
+
+
+def test_q35_the_bearer_of_mirror_rolls_no_check():
+    table, (hero,), beast = world({"mirror": 1, "might": 2})
+    table.reaction_dice(2, 2)
+    strike(table, beast)
+    assert (hero.wounds, beast.health, table.unrolled) == (0, 6, 2)
+
+
+def test_r10_5_the_parts_of_an_attack_are_done_in_their_order():
+    table, (hero,), beast = world({}, condition="slowed", push=1)
+    strike(table, beast)
+    order = [row[0] for row in table.log(Event.DAMAGE, Event.GAIN, Event.STEP)]
+    assert order == [Event.DAMAGE, Event.GAIN, Event.STEP]

@@ -257,3 +257,12 @@ def test_r14_4_the_owner_ends_a_passive_in_its_turn_at_no_cost():
     assert (hero.spent, hero.lock_passive[0], hero.lock_chips[:2]) == (2, -1, [0, 1])
     assert (table.actions, table.maneuvers, table.asks[0]) == (1, 1, Decision.TURN)
     assert table.legal(Block.LOCK) == [1]
+
+
+def test_r2_11_a_hero_without_stamina_acts_but_cannot_pay():
+    table = Table("a-b")
+    hero = table.hero(disk=0, spent=5, token=2, actions=[{"effects": [{"evade": 1}]}])
+    table.perform(Verb.START_TURN, hero, 0, 0)
+    turns = table.legal(Block.TURN)
+    assert {Turn.ACT, Turn.MOVE_FREE, Turn.RECOVER_STAMINA} <= set(turns)
+    assert table.denial(Block.TURN, Turn.MOVE_PAID) == Denial.NOT_ENOUGH_STAMINA

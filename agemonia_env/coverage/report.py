@@ -1,0 +1,180 @@
+"""Play the games, show how often everything occurred, and list what never did."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table as RichTable
+
+from ..content.load import Pack, load_pack
+from ..warmup import compile_if_cold
+from .counting import play_table
+from .functions import Sample, rule_functions
+from .names import Entry, all_entries
+from .tables import draw_tables
+
+FUNCTION = "rule function"
+LEAST_SAMPLE, GAMES_PER_SAMPLE = 20, 2000
+
+# What may stay at zero, and why: (family, beginning of the name) -> reason.
+EXCUSED: dict[Entry, str] = {}
+
+
+def excuse(entry: Entry) -> str:
+    """Why an entry may stay at zero; empty if it should not."""
+    family, name = entry
+    return next(
+        (text for (f, n), text in EXCUSED.items() if f == family and name.startswith(n)), ""
+    )
+
+
+@dataclass(frozen=True)
+class Report:
+    """How often each entry occurred; entries that could but did not are there with 0."""
+
+    pack: str
+    games: int
+    sample: int  # of them played for the rule functions
+    seconds: float
+    counts: dict[Entry, int]
+
+    def families(self) -> dict[str, dict[str, int]]:
+        """Family -> name -> count, in the order of the entries."""
+        found: dict[str, dict[str, int]] = {}
+        for (family, name), n in self.counts.items():
+            found.setdefault(family, {})[name] = n
+        return found
+
+    def zero(self) -> list[Entry]:
+        """What stayed at zero and should not have."""
+        return [entry for entry, n in self.counts.items() if not n and not excuse(entry)]
+
+    def excused(self) -> dict[Entry, str]:
+        """What stayed at zero and may -> why."""
+        return {entry: excuse(entry) for entry, n in self.counts.items() if not n and excuse(entry)}
+
+    def write(self, path: Path) -> None:
+        """The report as JSON."""
+        zero: dict[str, list[str]] = {}
+        for family, name in self.zero():
+            zero.setdefault(family, []).append(name)
+        excused = [
+            {"family": family, "name": name, "reason": reason}
+            for (family, name), reason in self.excused().items()
+        ]
+        text = {
+            "pack": self.pack,
+            "games": self.games,
+            "sample": self.sample,
+            "seconds": round(self.seconds, 1),
+            "counts": self.families(),
+            "zero": zero,
+            "excused": excused,
+        }
+        path.write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
+
+
+# ---- playing ------------------------------------------------------------------------------------
+def sample_size(games: int) -> int:
+    """How many games are played as plain Python for the rule functions."""
+    return max(LEAST_SAMPLE, games // GAMES_PER_SAMPLE)
+
+
+def cover(
+    pack_name: str, games: int, seed: int, sample: int, progress: Progress | None = None
+) -> Report:
+    """Play `games` games, and `sample` once more as plain Python. Progress is shown if wanted."""
+    pack = load_pack(pack_name)
+    counts: dict[Entry, int] = dict.fromkeys(all_entries(pack), 0)
+    counts |= {(FUNCTION, str(function)): 0 for function in rule_functions()}
+    start = time.perf_counter()
+    process = Sample(pack_name, games, seed, sample)
+    try:
+        for found in _played(pack, games, seed, _advance(progress, "games", games)):
+            for entry, n in found.items():
+                counts[entry] = counts.get(entry, 0) + n
+        told = _advance(progress, "games for the rule functions", sample)
+        for called in process.calls():
+            told(1)
+            for name, n in called.items():
+                counts[FUNCTION, name] += n
+    finally:
+        process.stop()
+    return Report(pack_name, games, sample, time.perf_counter() - start, counts)
+
+
+def _played(
+    pack: Pack, games: int, seed: int, told: Callable[[int], None]
+) -> Iterator[Counter[Entry]]:
+    """The counts of one table after another, played by as many threads as there are cores."""
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        tables = {threads.submit(play_table, pack, t): t for t in draw_tables(pack, games, seed)}
+        try:
+            for done in as_completed(tables):
+                yield done.result()
+                told(len(tables[done].seeds))
+        finally:
+            threads.shutdown(cancel_futures=True)
+
+
+def _advance(progress: Progress | None, name: str, total: int) -> Callable[[int], None]:
+    """A function that moves a bar of the progress on."""
+    if progress is None:
+        return lambda n: None
+    task = progress.add_task(name, total=total)
+    return lambda n: progress.advance(task, n)
+
+
+# ---- showing ------------------------------------------------------------------------------------
+def show(report: Report, console: Console, *, brief: bool = False) -> None:
+    """Every entry with its count, how much of each family occurred, and what did not."""
+    families = report.families()
+    if not brief:
+        table = RichTable("family", "name", title="How often", title_justify="left")
+        table.add_column("count", justify="right")
+        for family, counts in families.items():
+            for name, n in counts.items():
+                table.add_row(family, name, f"{n:,}")
+        console.print(table)
+    table = RichTable("family", title="Coverage", title_justify="left")
+    for heading in ("names", "occurred", "rarest"):
+        table.add_column(heading, justify="right")
+    for family, counts in families.items():
+        occurred = [n for n in counts.values() if n]
+        rarest = f"{min(occurred):,}" if occurred else "-"
+        table.add_row(family, str(len(counts)), str(len(occurred)), rarest)
+    console.print(table)
+    console.print(
+        f"{report.games:,} games, {report.sample:,} of them for the rule functions, "
+        f"{report.seconds:.0f} s"
+    )
+    for (family, name), reason in report.excused().items():
+        console.print(f"may stay at zero: {family}: {name} ({reason})", markup=False)
+    zero = report.zero()
+    for family, name in zero:
+        console.print(f"stayed at zero: {family}: {name}", markup=False)
+    if not zero:
+        console.print("nothing stayed at zero")
+
+
+def run(
+    pack: str, games: int, seed: int, sample: int | None, out: Path | None, brief: bool
+) -> None:
+    """The command `agemonia coverage`."""
+    console = Console()
+    compile_if_cold(console.print)
+    with Progress(console=Console(stderr=True)) as progress:
+        report = cover(pack, games, seed, sample or sample_size(games), progress)
+    show(report, console, brief=brief)
+    if out is not None:
+        report.write(out)
+        console.print(f"Written: {out}", markup=False)

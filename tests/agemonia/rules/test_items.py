@@ -1,0 +1,762 @@
+"""Section 17, and the items of sections 3, 6, 7, 9 and 15."""
+
+import pytest
+
+from agemonia_env.agemonia.actions import Block, Turn
+from agemonia_env.agemonia.layout import N_CARRIED, N_GROUND
+from agemonia_env.agemonia.terms import AttackType, Condition, Decision, Denial, Event, Special
+from agemonia_env.agemonia.verbs import Verb
+from agemonia_env.content import schema
+from tests.agemonia.rules.table import Table
+
+MIGHT, AGILITY, WILL = range(3)
+
+SWORD = {"wear": "hand", "hands": 1, "weapon": {"type": "melee", "bonus": 1}}
+DAGGER = {"wear": "hand", "hands": 1, "weapon": {"type": "melee", "takes": ["poison", "rune"]}}
+AXE = {"wear": "hand", "hands": 2, "weapon": {"type": "melee", "bonus": 2}}
+SPEAR = {"wear": "hand", "hands": 2, "weapon": {"type": "melee", "range": [0, 1]}}
+BOW = {"wear": "hand", "hands": 2, "weapon": {"type": "ranged", "takes": "arrow"}}
+WAND = {"wear": "hand", "hands": 1, "weapon": {"type": "magic", "bonus": 1}}
+COAT = {"wear": "armour", "passive": {"need": 0, "reactive": {"might": 1}}}
+PLATE = {"wear": "armour", "passive": {"need": 2, "reactive": {"might": 2}}}
+VENOM = {"rider": {"kind": "poison", "bonus": 2, "condition": "weakened"}}
+CUT = {"name": "cut", "effects": [{"attack": {"type": "melee", "dice": 1}}]}
+
+
+def turn(areas="a-b", actions=(CUT,), **hero):
+    """A Hero without natural weapons, and a function that begins its turn."""
+    table = Table(areas)
+    ally = table.hero(**({"weapons": [], "actions": actions, "token": 2, "blue": 8} | hero))
+
+    def begin():
+        assert table.perform(Verb.START_TURN, ally, 0, 0) == Denial.NONE
+
+    return table, ally, begin
+
+
+def choose(table, choice, place):
+    """A choice of the own turn, and the item for it."""
+    assert table.answer(Block.TURN, choice) == Denial.NONE
+    block = Block.GROUND if choice == Turn.TAKE_ITEM else Block.ITEM
+    assert table.answer(block, place) == Denial.NONE
+
+
+def in_use(hero):
+    return [k for k in range(N_CARRIED) if hero.active >> k & 1]
+
+
+def carried(table, hero):
+    names = table.builder.items()
+    return [names[item] for item in hero.item if item >= 0]
+
+
+def lying(table, at="a"):
+    names = table.builder.items()
+    return [names[i] for i in table.states["item"][0, table.area(at)] if i >= 0]
+
+
+def shielded(table, hero):
+    """Successes of a reactive Might check without dice: what gear and skills give."""
+    table.content["sheet"]["ability"][hero.slot] = 0
+    table.perform(Verb.REACTIVE_CHECK, hero, MIGHT, 9)
+    return 9 - int(table.states["check"]["remaining"][0])
+
+
+# ---- R17.1, R17.2: in hand ------------------------------------------------------------------
+def test_r17_1_a_weapon_that_is_not_active_serves_nothing():
+    table, hero, begin = turn()
+    place = table.carry(hero, "sword", **SWORD)
+    table.enemy("a")
+    begin()
+    assert table.denial(Block.TURN, Turn.ACT) == Denial.NO_WEAPON
+    choose(table, Turn.WEAR_ITEM, place)
+    assert (hero.armed, table.denial(Block.TURN, Turn.ACT)) == ([1, 0, 0], Denial.NONE)
+    choose(table, Turn.WEAR_ITEM, place)  # away again
+    assert (hero.armed, in_use(hero)) == ([0, 0, 0], [])
+
+
+def test_r17_1_two_hands_hold_two_one_handed_or_one_two_handed():
+    table, hero, begin = turn()
+    table.carry(hero, "sword", used=True, **SWORD)
+    table.carry(hero, "dagger", used=True, **DAGGER)
+    axe, third = table.carry(hero, "axe", **AXE), table.carry(hero, "wand", **WAND)
+    begin()
+    choose(table, Turn.WEAR_ITEM, third)  # the lowest place gives way
+    assert in_use(hero) == [1, 3]
+    choose(table, Turn.WEAR_ITEM, axe)
+    assert (in_use(hero), table.maneuvers) == ([2], 0)
+
+
+def test_r17_1_a_hero_with_four_arms_holds_double():
+    table, hero, begin = turn()
+    table.content["sheet"]["hands"][hero.slot] = 4
+    places = [table.carry(hero, f"axe {k}", used=k < 1, **AXE) for k in range(3)]
+    begin()
+    choose(table, Turn.WEAR_ITEM, places[1])
+    assert in_use(hero) == [0, 1]
+    choose(table, Turn.WEAR_ITEM, places[2])
+    assert in_use(hero) == [1, 2]
+
+
+def test_r17_1_more_hands_than_the_hero_has():
+    table, hero, begin = turn()
+    table.content["sheet"]["hands"][hero.slot] = 1
+    place = table.carry(hero, "axe", **AXE)
+    begin()
+    assert table.denial(Block.TURN, Turn.WEAR_ITEM) == Denial.HANDS_FULL
+    assert hero.item[place] == 0
+
+
+def test_r17_2_the_first_change_is_free_each_further_one_a_maneuver():
+    table, hero, begin = turn()
+    sword, axe = table.carry(hero, "sword", **SWORD), table.carry(hero, "axe", **AXE)
+    begin()
+    choose(table, Turn.WEAR_ITEM, sword)
+    assert (table.maneuvers, hero.changed) == (1, 1)
+    choose(table, Turn.WEAR_ITEM, axe)
+    assert (table.maneuvers, in_use(hero)) == (0, [axe])
+    choose(table, Turn.WEAR_ITEM, axe)  # putting away is no change
+    assert table.denial(Block.TURN, Turn.WEAR_ITEM) == Denial.NO_MANEUVER_LEFT
+    table.answer(Block.TURN, Turn.END_TURN)
+    table.perform(Verb.NEXT_ROUND)
+    begin()
+    assert (hero.changed, table.denial(Block.TURN, Turn.WEAR_ITEM)) == (0, Denial.NONE)
+
+
+# ---- R17.3: encumbrance ---------------------------------------------------------------------
+def test_r17_3_what_is_not_in_use_weighs_five_at_most():
+    table, hero, begin = turn()
+    table.carry(hero, "anvil", weight=4)
+    table.carry(hero, "axe", used=True, weight=3, **AXE)
+    table.lay("a", "coin", weight=1)
+    table.lay("a", "stone", weight=2)
+    begin()
+    table.answer(Block.TURN, Turn.TAKE_ITEM)
+    assert table.denials(Block.GROUND)[:2] == [Denial.NONE, Denial.TOO_HEAVY]
+    table.answer(Block.GROUND, 0)
+    assert table.denial(Block.TURN, Turn.TAKE_ITEM) == Denial.TOO_HEAVY
+    assert table.denial(Block.TURN, Turn.WEAR_ITEM) == Denial.TOO_HEAVY  # the axe put away
+
+
+def test_r17_3_a_backpack_in_use_adds_to_it():
+    table, hero, begin = turn()
+    pack = table.carry(hero, "pack", used=True, wear="backpack", carry=3)
+    table.carry(hero, "anvil", weight=4)
+    table.lay("a", "stone", weight=3)
+    begin()
+    choose(table, Turn.TAKE_ITEM, 0)
+    table.answer(Block.TURN, Turn.DROP_ITEM)
+    assert table.denial(Block.ITEM, pack) == Denial.TOO_HEAVY
+    table.answer(Block.ITEM, 1)
+    assert table.denial(Block.TURN, Turn.WEAR_ITEM) == Denial.NONE  # the rest can do without
+
+
+def test_r17_3_a_swap_counts_what_lies_at_the_end():
+    table, hero, begin = turn()
+    table.carry(hero, "axe", used=True, weight=5, **AXE)
+    maul = table.carry(hero, "maul", weight=5, **AXE)
+    begin()
+    assert table.answer(Block.TURN, Turn.WEAR_ITEM) == Denial.NONE
+    assert table.denials(Block.ITEM)[:2] == [Denial.TOO_HEAVY, Denial.NONE]
+    table.answer(Block.ITEM, maul)
+    assert in_use(hero) == [maul]
+
+
+def test_r17_3_gifts_count_for_the_receiver():
+    table, hero, _ = turn()
+    strong = table.hero("a")
+    table.carry(hero, "stone", weight=2)
+    table.carry(strong, "anvil", weight=4)
+    assert table.perform(Verb.GIVE, hero, strong, 0) == Denial.TOO_HEAVY
+    table.content["sheet"]["carry"][strong.slot] = 6
+    assert table.perform(Verb.GIVE, hero, strong, 0) == Denial.NONE
+
+
+# ---- R17.4, R14: worn, and locked on --------------------------------------------------------
+def test_r17_4_one_armour_at_a_time_and_always_a_maneuver():
+    table, hero, begin = turn(disk=6, spent=2)
+    table.carry(hero, "coat", used=True, **COAT)
+    plate = table.carry(hero, "plate", **PLATE)
+    table.carry(hero, "hood", used=True, wear="helmet")
+    begin()
+    choose(table, Turn.WEAR_ITEM, plate)
+    assert (in_use(hero), table.maneuvers, hero.changed) == ([1, 2], 0, 0)
+    assert (hero.disk, sum(hero.lock_chips), shielded(table, hero)) == (4, 2, 2)
+
+
+def test_r14_2_gear_that_needs_more_stamina_than_there_is():
+    table, hero, begin = turn(disk=1, spent=7)
+    table.carry(hero, "plate", **PLATE)
+    begin()
+    assert table.denial(Block.TURN, Turn.WEAR_ITEM) == Denial.NOT_ENOUGH_STAMINA
+
+
+def test_r14_10_heavy_armour_protects_only_while_locked_and_is_locked_anew():
+    table, hero, begin = turn(disk=2, spent=6)
+    plate = table.carry(hero, "plate", **PLATE)
+    begin()
+    choose(table, Turn.WEAR_ITEM, plate)
+    table.answer(Block.TURN, Turn.END_TURN)
+    table.perform(Verb.DAMAGE, hero, 7)  # six spent chips and one of the lock
+    assert (in_use(hero), hero.spent, shielded(table, hero)) == ([plate], 1, 0)
+    table.perform(Verb.NEXT_ROUND)
+    table.perform(Verb.HEAL, hero, 3)
+    begin()
+    choose(table, Turn.WEAR_ITEM, plate)
+    assert (in_use(hero), hero.disk, table.maneuvers, shielded(table, hero)) == ([plate], 1, 0, 2)
+
+
+def test_r14_4_chips_on_gear_are_spent_when_it_is_put_away():
+    table, hero, begin = turn(disk=3, spent=5)
+    plate = table.carry(hero, "plate", **PLATE)
+    begin()
+    choose(table, Turn.WEAR_ITEM, plate)
+    choose(table, Turn.WEAR_ITEM, plate)
+    assert (hero.disk, hero.spent, sum(hero.lock_chips), in_use(hero)) == (1, 7, 0, [])
+    assert table.legal(Block.LOCK) == []
+
+
+def test_r14_4_gear_without_stamina_is_no_lock_to_be_ended():
+    table, hero, begin = turn()
+    table.carry(hero, "coat", used=True, **COAT)
+    begin()
+    assert (table.legal(Block.LOCK), shielded(table, hero)) == ([], 1)
+
+
+def test_two_of_a_kind_work_once_and_until_both_are_put_away():
+    table, hero, begin = turn()
+    shield = {"wear": "hand", "hands": 1, "passive": {"need": 0, "reactive": {"might": 1}}}
+    first, second = (table.carry(hero, "shield", used=k == 0, **shield) for k in range(2))
+    begin()
+    choose(table, Turn.WEAR_ITEM, second)
+    assert shielded(table, hero) == 1
+    table.answer(Block.TURN, Turn.WEAR_ITEM)
+    table.answer(Block.ITEM, first)
+    assert shielded(table, hero) == 1
+    table.answer(Block.TURN, Turn.WEAR_ITEM)
+    table.answer(Block.ITEM, second)
+    assert shielded(table, hero) == 0
+
+
+def test_r4_8_gear_in_use_is_locked_at_set_up_if_the_disk_allows():
+    table, hero, _ = turn(blue=8)
+    poor = table.hero(blue=8, wounds=7)
+    for ally in (hero, poor):
+        table.carry(ally, "plate", used=True, **PLATE)
+        table.carry(ally, "sword", used=True, **SWORD)
+    table.content["sheet"]["wounds"][poor.slot] = 7
+    table.begin()
+    assert [(a.disk, sum(a.lock_chips)) for a in (hero, poor)] == [(6, 2), (1, 0)]
+    assert [in_use(a) for a in (hero, poor)] == [[0, 1], [0, 1]]
+    assert [a.armed[AttackType.MELEE] for a in (hero, poor)] == [1, 1]
+
+
+def test_r13_11_locks_end_with_exhaustion_and_plain_gear_comes_back():
+    table, hero, _ = turn(disk=2, red=4, wounded=1, wounds=6)
+    table.hero("b")
+    table.carry(hero, "coat", used=True, **COAT)
+    table.carry(hero, "ferry door", used=True, wear="hand", hands=1, passive={"need": 1})
+    table.perform(Verb.DAMAGE, hero, 9)
+    assert (hero.exhausted, hero.lock_passive[0]) == (1, -1)
+    table.perform(Verb.REMOVE_EXHAUSTED, hero)
+    assert (hero.disk, shielded(table, hero), in_use(hero)) == (8, 1, [0, 1])
+    assert hero.lock_passive.count(-1) == len(hero.lock_passive) - 1
+
+
+def test_r6_5_gear_adds_movement_points():
+    table, hero, begin = turn("a-b-c-d")
+    table.carry(hero, "boots", used=True, wear="helmet", passive={"need": 0, "move": 1})
+    begin()
+    table.answer(Block.TURN, Turn.MOVE_FREE)
+    assert table.states["move"]["points"][0] == 3
+
+
+# ---- R17.5: dropping, picking up, giving ----------------------------------------------------
+def test_r17_5_items_are_taken_dropped_and_given_once_a_turn():
+    table, hero, begin = turn()
+    friend = table.hero("a")
+    table.carry(hero, "herb")
+    table.carry(hero, "key")
+    table.lay("a", "coin")
+    begin()
+    choose(table, Turn.TAKE_ITEM, 0)
+    choose(table, Turn.DROP_ITEM, 0)
+    choose(table, Turn.TAKE_ITEM, 0)
+    table.answer(Block.TURN, Turn.GIVE_ITEM)
+    assert table.denials(Block.ITEM)[:4] == [
+        Denial.HANDLED,
+        Denial.NONE,
+        Denial.HANDLED,
+        Denial.NO_SUCH_ITEM,
+    ]
+    table.answer(Block.ITEM, 1)
+    assert table.asks == (Decision.GIVE_TO, hero.slot)
+    assert table.legal() == [(Block.ALLY, friend.slot)]
+    table.answer(Block.ALLY, friend)
+    assert (carried(table, hero), carried(table, friend)) == (["herb", "coin"], ["key"])
+    assert table.denial(Block.TURN, Turn.DROP_ITEM) == Denial.HANDLED
+    assert (table.actions, table.maneuvers) == (1, 1)
+
+
+def test_r17_5_own_items_stay_with_their_hero():
+    table, hero, _ = turn()
+    friend = table.hero("a")
+    fallen = table.hero("a", exhausted=1)
+    table.carry(hero, "oath", own=True)
+    table.carry(fallen, "oath")
+    assert table.perform(Verb.DROP, hero, 0) == Denial.NOT_TO_GIVE
+    assert table.perform(Verb.GIVE, hero, friend, 0) == Denial.NOT_TO_GIVE
+    assert table.perform(Verb.TAKE, friend, 0) == Denial.NO_SUCH_ITEM
+
+
+def test_r13_8_what_the_exhausted_carry_can_be_picked_up():
+    table, hero, begin = turn()
+    fallen = table.hero("a", exhausted=1)
+    elsewhere = table.hero("b", exhausted=1)
+    table.carry(fallen, "oath", own=True)
+    table.carry(fallen, "coat", used=True, **COAT)
+    table.carry(fallen, "herb")
+    table.carry(elsewhere, "key")
+    table.lay("a", "coin")
+    begin()
+    table.answer(Block.TURN, Turn.TAKE_ITEM)
+    assert table.legal(Block.GROUND) == [0, 1, 2]
+    table.answer(Block.GROUND, 1)
+    choose(table, Turn.TAKE_ITEM, 1)
+    assert carried(table, hero) == ["coat", "herb"]
+    assert (carried(table, fallen), in_use(fallen)) == (["oath"], [])
+
+
+def test_r17_5_an_item_dropped_is_no_longer_in_use():
+    table, hero, _ = turn()
+    place = table.carry(hero, "sword", used=True, **SWORD)
+    assert table.perform(Verb.DROP, hero, 0) == Denial.NONE
+    assert (in_use(hero), hero.armed[AttackType.MELEE], hero.item[place]) == ([], 0, -1)
+    assert (lying(table), table.log(Event.DROP)) == (["sword"], [(Event.DROP, hero.slot, 0, 0)])
+
+
+def test_r17_5_no_more_items_in_an_area_than_it_holds():
+    table, hero, _ = turn()
+    for k in range(N_GROUND):
+        table.lay("a", f"stone {k}")
+    table.carry(hero, "herb")
+    assert table.perform(Verb.DROP, hero, N_GROUND) == Denial.TOO_MUCH
+    assert table.perform(Verb.TAKE, hero, 3) == Denial.NONE
+    assert table.perform(Verb.DROP, hero, N_GROUND) == Denial.NONE
+
+
+def test_r17_5_hindered_heroes_drop_but_neither_take_nor_give():
+    table, hero, begin = turn()
+    friend = table.hero("a")
+    table.carry(hero, "herb")
+    table.lay("a", "coin")
+    for _ in range(2):
+        table.enemy("a")
+    begin()
+    assert table.denial(Block.TURN, Turn.TAKE_ITEM) == Denial.HINDERED
+    assert table.denial(Block.TURN, Turn.GIVE_ITEM) == Denial.HINDERED
+    assert table.denial(Block.TURN, Turn.DROP_ITEM) == Denial.NONE
+    assert carried(table, friend) == []
+
+
+# ---- R9.2, R9.13 to R9.18, R17.7, R17.9: weapons --------------------------------------------
+def test_r17_7_the_weapon_adds_its_modifier():
+    table, hero, begin = turn()
+    table.carry(hero, "axe", used=True, **AXE)
+    rat = table.enemy("a", health=9)
+    table.dice(1)
+    begin()
+    table.answer(Block.TURN, Turn.ACT)
+    table.answer(Block.ENEMY, rat)
+    assert (rat.health, table.unrolled) == (6, 0)
+
+
+def test_r9_2_of_several_weapons_one_is_named_and_its_band_counts():
+    table, hero, begin = turn()
+    table.content["sheet"]["hands"][hero.slot] = 4
+    spear = table.carry(hero, "spear", used=True, **SPEAR)
+    sword = table.carry(hero, "sword", used=True, **SWORD)
+    again = table.carry(hero, "sword", used=True)
+    near, far = table.enemy("a", health=5), table.enemy("b", health=5)
+    table.dice(1)
+    begin()
+    table.answer(Block.TURN, Turn.ACT)
+    assert table.asks == (Decision.WEAPON, hero.slot)
+    assert table.legal() == [(Block.ITEM, spear), (Block.ITEM, sword)]
+    assert table.denial(Block.DONE) == Denial.NO_WEAPON
+    assert table.denial(Block.ITEM, again) == Denial.ALREADY_CHOSEN
+    table.answer(Block.ITEM, sword)
+    assert table.legal(Block.ENEMY) == [near.slot]
+    table.answer(Block.ENEMY, near)
+    assert (near.health, far.health) == (3, 5)
+
+
+def test_r9_14_a_weapon_without_a_target_is_not_asked_for():
+    table, hero, begin = turn()
+    table.content["sheet"]["hands"][hero.slot] = 4
+    table.carry(hero, "spear", used=True, **SPEAR)
+    table.carry(hero, "sword", used=True, **SWORD)
+    rat = table.enemy("b", health=5)
+    table.dice(1)
+    begin()
+    table.answer(Block.TURN, Turn.ACT)
+    assert table.asks == (Decision.TARGET, hero.slot)
+    table.answer(Block.ENEMY, rat)
+    assert rat.health == 4
+
+
+def test_r9_2_a_natural_weapon_is_one_of_them():
+    claws = [{"type": "melee", "bonus": 3}]
+    table, hero, begin = turn(weapons=claws)
+    table.carry(hero, "sword", used=True, **SWORD)
+    rat = table.enemy("a", health=9)
+    table.dice(1)
+    begin()
+    table.answer(Block.TURN, Turn.ACT)
+    assert table.legal() == [(Block.DONE, 0), (Block.ITEM, 0)]
+    table.answer(Block.DONE)
+    table.answer(Block.ENEMY, rat)
+    assert rat.health == 5
+
+
+def test_r9_17_a_bow_reaches_its_band_only():
+    table, hero, begin = turn(
+        "a-b", actions=[{"name": "shot", "effects": [{"attack": {"type": "ranged", "dice": 1}}]}]
+    )
+    table.carry(hero, "bow", used=True, **BOW)
+    near, far = table.enemy("a"), table.enemy("b")
+    begin()
+    table.answer(Block.TURN, Turn.ACT)
+    assert table.legal(Block.ENEMY) == [far.slot]
+    assert table.denial(Block.ENEMY, near) == Denial.OUT_OF_RANGE
+
+
+@pytest.mark.parametrize(("skill", "health"), [(0, 7), (1, 6)])
+def test_r17_9_two_one_handed_weapons_add_both_modifiers(skill, health):
+    table, hero, begin = turn()
+    table.content["sheet"]["two_weapons"][hero.slot] = skill
+    sword = table.carry(hero, "sword", used=True, **SWORD)
+    table.carry(hero, "sabre", used=True, **SWORD)
+    table.carry(hero, "maul", **AXE)
+    rat = table.enemy("a", health=9)
+    table.dice(1)
+    begin()
+    table.answer(Block.TURN, Turn.ACT)
+    table.answer(Block.ITEM, sword)
+    table.answer(Block.ENEMY, rat)
+    assert rat.health == health
+
+
+def test_r9_18_the_best_magic_weapon_adds_its_modifier_by_itself():
+    bolt = {"name": "bolt", "effects": [{"attack": {"type": "magic", "dice": 1, "range": [0, 2]}}]}
+    table, hero, begin = turn(actions=[bolt])
+    table.carry(hero, "broken wand", used=True, **{**WAND, "weapon": {"type": "magic"}})
+    table.carry(hero, "wand", used=True, **WAND)
+    rat = table.enemy("b", health=9)
+    table.dice(1)
+    begin()
+    table.answer(Block.TURN, Turn.ACT)
+    table.answer(Block.ENEMY, rat)
+    assert rat.health == 7
+
+
+def test_r9_22_a_skill_ignores_obstructed_aim():
+    shot = {"name": "shot", "effects": [{"attack": {"type": "ranged", "dice": 1}}]}
+    for bits, health in ((0, 9), (1 << AttackType.RANGED, 8), (1 << AttackType.MAGIC, 9)):
+        table, hero, begin = turn(actions=[shot], weapons=None)
+        table.content["sheet"]["ignore_aim"][hero.slot] = bits
+        rat = table.enemy("b", health=9)
+        table.enemy("b")
+        table.dice(1)
+        begin()
+        table.answer(Block.TURN, Turn.ACT)
+        table.answer(Block.ENEMY, rat)
+        assert rat.health == health
+
+
+def test_r9_3_gear_adds_dice_to_attacks_of_its_type():
+    table, hero, begin = turn(weapons=None)
+    table.carry(hero, "gloves", used=True, wear="helmet", passive={"need": 0, "dice": {"melee": 1}})
+    hero.record["attack_dice"][AttackType.RANGED] = 1
+    rat = table.enemy("a", health=9)
+    table.dice(1, 1)
+    begin()
+    table.answer(Block.TURN, Turn.ACT)
+    table.answer(Block.ENEMY, rat)
+    assert (rat.health, table.unrolled) == (7, 0)
+
+
+# ---- R17.6: poison, arrows, runes -----------------------------------------------------------
+def test_r17_6_poison_is_named_before_the_roll_and_discarded():
+    table, hero, begin = turn()
+    table.carry(hero, "dagger", used=True, **DAGGER)
+    venom = table.carry(hero, "venom", **VENOM)
+    more = table.carry(hero, "venom")
+    rat = table.enemy("a", health=9)
+    table.dice(1)
+    begin()
+    table.answer(Block.TURN, Turn.ACT)
+    table.answer(Block.ENEMY, rat)
+    assert (table.asks, table.unrolled) == ((Decision.RIDER, hero.slot), 1)
+    assert table.legal() == [(Block.DONE, 0), (Block.ITEM, venom), (Block.ITEM, more)]
+    table.answer(Block.ITEM, venom)  # one poison on each attack: nothing more is asked
+    assert (rat.health, rat.holds(Condition.WEAKENED)) == (6, True)
+    assert carried(table, hero) == ["dagger", "venom"]
+
+
+def test_r17_6_a_weapon_takes_only_what_it_shows():
+    table, hero, begin = turn()
+    table.carry(hero, "dagger", used=True, **DAGGER)
+    arrow = table.carry(hero, "arrow", rider={"kind": "arrow", "dice": 1})
+    rune = table.carry(hero, "rune", kept=True, rider={"kind": "rune", "dice": 1, "pierce": 1})
+    rat = table.enemy("a", health=9, shield=1)
+    table.dice(1, 2)
+    begin()
+    table.answer(Block.TURN, Turn.ACT)
+    table.answer(Block.ENEMY, rat)
+    assert table.denial(Block.ITEM, arrow) == Denial.NO_WEAPON
+    table.answer(Block.ITEM, rune)
+    assert (rat.health, table.unrolled, hero.worn_out) == (6, 0, 1 << rune)
+    table.answer(Block.TURN, Turn.END_TURN)
+    table.perform(Verb.NEXT_ROUND)
+    hero.record["token"] = 2
+    table.dice(1)
+    begin()
+    table.answer(Block.TURN, Turn.ACT)
+    table.answer(Block.ENEMY, rat)
+    assert (rat.health, table.unrolled) == (6, 0)  # the rune works once a scenario
+
+
+def test_r17_6_natural_weapons_take_nothing():
+    table, hero, begin = turn(weapons=None)
+    table.carry(hero, "venom", **VENOM)
+    rat = table.enemy("a", health=9)
+    table.dice(1)
+    begin()
+    table.answer(Block.TURN, Turn.ACT)
+    table.answer(Block.ENEMY, rat)
+    assert (rat.health, carried(table, hero)) == (8, ["venom"])
+
+
+# ---- R3.12, R3.7, R3.8: items on checks, dice rolled again ----------------------------------
+def test_r3_12_several_different_items_add_to_a_check_before_the_roll():
+    table, hero, _ = turn(might=1)
+    shield = table.carry(
+        hero, "plank", used=True, wear="hand", hands=1, boost={"might": 3, "agility": 3}
+    )
+    charm = table.carry(hero, "charm", boost={"might": 1})
+    twin = table.carry(hero, "charm")
+    away = table.carry(hero, "spare", wear="hand", hands=1, boost={"might": 3})
+    table.reaction_dice(0)
+    table.perform(Verb.REACTIVE_CHECK, hero, MIGHT, 9)
+    assert (table.asks, table.unrolled) == ((Decision.BOOST, hero.slot), 1)
+    assert table.denial(Block.ITEM, away) == Denial.NO_USE  # R17.1: it is not active
+    table.answer(Block.ITEM, charm)
+    assert table.denial(Block.ITEM, twin) == Denial.ALREADY_CHOSEN
+    table.answer(Block.ITEM, shield)
+    assert int(table.states["check"]["remaining"][0]) == 5
+    assert carried(table, hero) == ["charm", "spare"]
+
+
+def test_r3_12_items_for_active_checks_and_those_kept():
+    table, hero, _ = turn(agility=1)
+    place = table.carry(hero, "lens", kept=True, boost_active={"agility": 2})
+    table.dice(1)
+    table.perform(Verb.ACTIVE_CHECK, hero, AGILITY, 3)
+    table.answer(Block.ITEM, place)
+    assert (table.states["check"]["success"][0], hero.worn_out) == (1, 1 << place)
+    table.dice(1)
+    table.perform(Verb.ACTIVE_CHECK, hero, AGILITY, 3)
+    assert (table.states["check"]["success"][0], table.unrolled) == (0, 0)
+
+
+def test_r3_12_items_may_be_kept_for_another_check():
+    table, hero, _ = turn(might=1)
+    table.carry(hero, "charm", boost={"might": 1})
+    table.reaction_dice(1)
+    table.perform(Verb.REACTIVE_CHECK, hero, MIGHT, 3)
+    table.answer(Block.DONE)
+    assert (int(table.states["check"]["remaining"][0]), carried(table, hero)) == (2, ["charm"])
+
+
+def test_r3_8_h_faces_are_rolled_again_and_r3_7_serve_nothing_more():
+    table, hero, _ = turn(will=2, conditions=[Condition.BLESSED])
+    hood = {"wear": "helmet", "passive": {"need": 0, "reroll_h": "will", "h_worth": {"will": 2}}}
+    table.carry(hero, "hood", used=True, **hood)
+    table.reaction_dice("H", "H", "H", 1, "H")
+    table.perform(Verb.REACTIVE_CHECK, hero, WILL, 9)
+    assert table.asks == (Decision.REROLL, hero.slot)
+    table.answer(Block.YES)  # H and 1: the H was used, and R9.12: Blessed comes after
+    assert table.asks == (Decision.BLESSED, hero.slot)
+    table.answer(Block.YES)
+    assert (int(table.states["check"]["remaining"][0]), table.unrolled) == (9 - 1 - 2, 0)
+
+
+def test_r3_8_h_faces_may_be_kept_and_other_abilities_have_no_such_skill():
+    table, hero, _ = turn(will=1, might=1)
+    table.content["sheet"]["reroll_h"][hero.slot] = 1 << WILL
+    table.content["sheet"]["h_worth"][hero.slot] = 1
+    table.reaction_dice("H", "H")
+    table.perform(Verb.REACTIVE_CHECK, hero, WILL, 9)
+    table.answer(Block.NO)
+    assert int(table.states["check"]["remaining"][0]) == 8
+    table.perform(Verb.REACTIVE_CHECK, hero, MIGHT, 9)
+    assert int(table.states["check"]["remaining"][0]) == 8
+
+
+def test_r3_8_a_whole_roll_is_made_again_and_counts_anew():
+    table, hero, begin = turn(weapons=None, rerolls=2)
+    rat = table.enemy("a", health=9)
+    table.dice("S", "X", 0, 2)
+    begin()
+    table.answer(Block.TURN, Turn.ACT)
+    table.answer(Block.ENEMY, rat)
+    assert table.asks == (Decision.REROLL, hero.slot)
+    table.answer(Block.YES)  # 1, and an extra die that shows 0
+    table.answer(Block.YES)
+    assert (rat.health, hero.rerolls, hero.disk, table.unrolled) == (7, 0, 8, 0)
+
+
+def test_r3_8_a_roll_made_again_offers_its_h_faces_again():
+    table, hero, _ = turn(will=1, rerolls=1)
+    table.content["sheet"]["reroll_h"][hero.slot] = 1 << WILL
+    table.reaction_dice("H", 0, "H", 2)
+    table.perform(Verb.REACTIVE_CHECK, hero, WILL, 9)
+    for _ in range(3):
+        assert table.answer(Block.YES) == Denial.NONE
+    assert (int(table.states["check"]["remaining"][0]), table.asks[0]) == (7, Decision.NONE)
+
+
+# ---- R6.11: use -----------------------------------------------------------------------------
+def test_r6_11_an_item_is_used_at_any_time_of_the_own_turn_and_discarded():
+    table, hero, begin = turn(disk=2, wounds=6)
+    place = table.carry(hero, "balm", effects=[{"heal": {"amount": 3}}])
+    begin()
+    choose(table, Turn.USE_ITEM, place)
+    table.answer(Block.ALLY, hero)
+    assert (hero.disk, hero.wounds, carried(table, hero)) == (5, 3, [])
+    assert (table.actions, table.maneuvers, table.asks[0]) == (1, 1, Decision.TURN)
+
+
+def test_r6_4_some_items_cost_a_maneuver():
+    table, hero, begin = turn()
+    table.carry(hero, "scroll", maneuver=True, effects=[{"evade": 2}])
+    begin()
+    choose(table, Turn.USE_ITEM, 0)
+    assert (table.maneuvers, hero.evade) == (0, 2)
+    table.carry(hero, "scroll")
+    assert table.denial(Block.TURN, Turn.USE_ITEM) == Denial.NO_MANEUVER_LEFT
+
+
+def test_r6_3_an_item_gives_a_maneuver_once_a_scenario():
+    table, hero, begin = turn()
+    place = table.carry(hero, "jewel", kept=True, effects=[{"maneuver": 1}])
+    begin()
+    choose(table, Turn.USE_ITEM, place)
+    assert (table.maneuvers, carried(table, hero)) == (2, ["jewel"])
+    assert table.denial(Block.TURN, Turn.USE_ITEM) == Denial.USED_UP
+
+
+def test_r6_11_what_is_used_up_stays_where_it_is():
+    table, hero, begin = turn()
+    table.carry(hero, "jewel", kept=True, effects=[{"maneuver": 1}])
+    begin()
+    choose(table, Turn.USE_ITEM, 0)
+    assert table.denial(Block.TURN, Turn.DROP_ITEM) == Denial.USED_UP
+
+
+def test_r9_1_an_item_may_grant_an_attack_that_is_no_action():
+    table, hero, begin = turn(weapons=None, conditions=[Condition.CURSED])
+    bomb = {"attack": {"type": "ranged", "dice": 1, "range": [0, 2]}}
+    table.carry(hero, "bomb", effects=[bomb])
+    rat = table.enemy("b", health=9)
+    table.dice(2)
+    begin()
+    choose(table, Turn.USE_ITEM, 0)
+    table.answer(Block.ENEMY, rat)
+    assert (rat.health, table.actions, hero.holds(Condition.CURSED)) == (7, 1, True)
+
+
+def test_r6_11_an_item_that_can_do_nothing_is_not_used():
+    table, hero, begin = turn()
+    table.carry(hero, "ring")
+    begin()
+    assert table.denial(Block.TURN, Turn.USE_ITEM) == Denial.NO_USE
+    table.carry(hero, "leash", effects=[{"damage": {"amount": 1, "range": 0}}])
+    assert table.denial(Block.TURN, Turn.USE_ITEM) == Denial.NO_TARGET
+
+
+# ---- R15.9: openings ------------------------------------------------------------------------
+def opening(**more):
+    """A game with two Heroes; the first has a rune for the start of phase 3."""
+    table = Table("a-b")
+    hero, friend = table.hero(blue=8), table.hero(blue=8)
+    table.carry(hero, "rune", opening={"special": "first", "cost": 3}, **more)
+    table.enemy("b")
+    table.begin()
+    table.step(Block.TOKEN, 0)
+    table.step(Block.TOKEN, 0)
+    return table, hero, friend
+
+
+def test_r15_9_a_special_initiative_at_the_start_of_phase_3():
+    table, hero, friend = opening()
+    assert table.asks == (Decision.OPENING, hero.slot)
+    table.step(Block.ITEM, 0)
+    assert (hero.special, hero.uses, hero.disk) == (Special.FIRST, Special.FIRST, 5)
+    assert (carried(table, hero), table.active_ally, table.bar) == ([], hero.slot, 0)
+    assert friend.special == 0
+
+
+def test_r15_9_it_may_be_kept():
+    table, hero, _ = opening(kept=True)
+    table.step(Block.DONE)
+    assert (hero.special, hero.disk, carried(table, hero)) == (0, 8, ["rune"])
+    assert table.asks == (Decision.NEXT_ALLY, -1)
+
+
+def test_r15_9_it_is_not_offered_for_what_one_has_or_cannot_pay():
+    table = Table("a-b")
+    first = {"name": "first", "special": "first", "effects": [{"evade": 1}]}
+    hero, poor = table.hero(blue=8, actions=[first]), table.hero(blue=8)
+    for ally in (hero, poor):
+        table.carry(ally, "rune", opening={"special": "first", "cost": 3})
+    table.content["sheet"]["wounds"][poor.slot] = 6
+    table.enemy("b")
+    table.begin()
+    table.step(Block.TOKEN, 2)
+    table.step(Block.TOKEN, 0)
+    assert (table.asks, table.active_ally) == ((Decision.TURN, hero.slot), hero.slot)
+
+
+# ---- R7.17, R19.7: ropes and traps ----------------------------------------------------------
+def test_r7_17_a_rope_is_fixed_and_taken_back_in_the_own_turn():
+    table = Table("a-b", areas={"a": {"level": 1}}, borders=[["a", "b", "double"]])
+    hero = table.hero("a", blue=8, actions=[CUT], token=2)
+    table.carry(hero, "rope", rope=True)
+    table.perform(Verb.START_TURN, hero, 0, 0)
+    assert table.denial(Block.TURN, Turn.TAKE_ROPE) == Denial.NO_ROPE
+    table.answer(Block.TURN, Turn.FIX_ROPE)
+    assert (table.asks, table.legal()) == ((Decision.ROPE, hero.slot), [(Block.AREA, 1)])
+    table.answer(Block.AREA, 1)
+    assert (table.maneuvers, table.rope[0], carried(table, hero)) == (0, 1 << 1, [])
+    assert table.denial(Block.TURN, Turn.FIX_ROPE) == Denial.NO_MANEUVER_LEFT
+    table.answer(Block.TURN, Turn.TAKE_ROPE)
+    table.answer(Block.AREA, 1)
+    assert (table.rope[0], table.rope[1], carried(table, hero)) == (0, 0, ["rope"])
+
+
+def test_r18_8_a_pet_is_called_back_before_it_is_put_away():
+    table, hero, begin = turn("a-b")
+    owl = {"name": "Owl", "text": "-", "pet": True, "fly": True, "move": 2}
+    table.builder.add_figure("owl", schema.FigureCard.model_validate(owl))
+    place = table.carry(hero, "owl", used=True, wear="pet", pet="owl")
+    begin()
+    table.answer(Block.TURN, Turn.PLACE_PET)
+    table.answer(Block.TURN, Turn.MOVE_PET)
+    table.answer(Block.AREA, 1)
+    table.answer(Block.DONE)
+    assert table.denial(Block.TURN, Turn.WEAR_ITEM) == Denial.OUT_OF_RANGE
+    table.states["figure"]["area"][0, 0] = 0
+    choose(table, Turn.WEAR_ITEM, place)
+    assert (in_use(hero), table.states["figure"]["area"][0, 0]) == ([], -1)

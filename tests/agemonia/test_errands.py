@@ -1,0 +1,123 @@
+"""What the greedy policy does for the objective: go there, use sections, lift, escort, disarm."""
+
+import numpy as np
+import pytest
+
+from agemonia_env.agemonia import api
+from agemonia_env.agemonia.actions import STARTS, Block, Turn
+from agemonia_env.agemonia.layout import FOCUS
+from agemonia_env.agemonia.policies import Policy
+from agemonia_env.agemonia.terms import Ending, Kind, Objective, Op
+from tests.agemonia.rules.table import Table
+
+IDLE = {eye: {} for eye in ("staring", "open", "closed")}
+ROUNDS = 8
+
+
+def quiet(areas="a-b-c-d-e", borders=(), more=None):
+    """A map with nobody to fight near: one Enemy that never stirs, behind a barrier."""
+    far = {"z": {"capacity": 1}}
+    table = Table(areas, areas={**far, **(more or {})}, borders=[*borders, ("a", "z", "barrier")])
+    table.enemy("z", actions=IDLE)
+    return table
+
+
+def chosen(table):
+    """(block, index) that the greedy policy takes."""
+    actions = np.zeros(1, np.int64)
+    api.choose_actions(table.states, table.contents, table.which, int(Policy.GREEDY), actions)
+    block = max(block for block in Block if STARTS[block] <= actions[0])
+    return block, int(actions[0]) - STARTS[block]
+
+
+def play(table, rounds=ROUNDS):
+    """Greedy play for some rounds -> the ending."""
+    table.begin()
+    while table.ending == Ending.NONE and table.round <= rounds:
+        table.step(*chosen(table))
+    return Ending(table.ending)
+
+
+def test_heroes_go_to_the_goal():
+    table = quiet()
+    table.hero("a")
+    table.hero("a")
+    table.builder.set_objective(Objective.REACH, goal=1 << table.area("e"))
+    assert play(table) == Ending.OBJECTIVE
+    assert table.round <= 2
+
+
+def test_a_way_round_is_taken_where_a_cliff_bars_the_short_one():
+    high = {"d": {"level": 1}, "c": {"level": 1}, "b": {"level": 1}}
+    borders = [("a", "b", "single", "height"), ("a", "d", "double"), ("d", "e", "double")]
+    table = quiet("a-b-c-d-e", borders, high)
+    table.hero("a")
+    table.builder.set_objective(Objective.REACH, goal=1 << table.area("d"))
+    assert play(table) == Ending.OBJECTIVE
+
+
+@pytest.mark.parametrize("trigger", ["choice", "entry"])
+def test_sections_that_advance_the_objective_are_sought_out(trigger):
+    table = quiet()
+    table.hero("b", might=3)
+    price = {"maneuver": trigger == "choice", "trigger": trigger}
+    for area in ("a", "e"):
+        table.section(area, (Op.ADVANCE, 1, -1, -1), range=0, **price)
+    table.section("c", (Op.HARM, 2, -1, -1), trigger="choice")
+    table.builder.set_objective(Objective.ADVANCE, number=2)
+    assert play(table) == Ending.OBJECTIVE
+    assert table.read == 0b011
+
+
+def test_items_are_lifted_and_brought_to_the_goal():
+    table = quiet()
+    table.hero("a")
+    coin = table.builder.add_item("coin")
+    table.content["item_at"][table.area("d"), 0] = coin
+    goal = 1 << table.area("b")
+    table.builder.set_objective(Objective.COLLECT, subject=coin, number=1, goal=goal)
+    assert play(table) == Ending.OBJECTIVE
+
+
+def test_the_escorted_ally_walks_to_the_goal_and_heroes_keep_near():
+    table = quiet()
+    hero = table.hero("b")
+    guide = table.companion("a", move=2)
+    goal = 1 << table.area("e")
+    table.builder.set_objective(Objective.ESCORT, subject=guide.slot, goal=goal)
+    assert play(table) == Ending.OBJECTIVE
+    assert hero.area >= table.area("c")
+
+
+def test_the_deftest_hero_goes_for_the_traps():
+    table = quiet()
+    clumsy = table.hero("a", agility=1)
+    deft = table.hero("a", agility=4, blue=9)
+    table.content["trap_at"][[table.area("c"), table.area("d")]] = 1
+    table.builder.set_objective(Objective.DISARM, number=1)
+    table.dice(2, 2, 2, 2)
+    assert play(table, 1) == Ending.OBJECTIVE
+    assert (clumsy.area, deft.area) == (table.area("a"), table.area("c"))
+
+
+def test_of_two_enemies_the_type_that_the_objective_names_is_struck():
+    table = Table("a-b")
+    attack = {"type": "melee", "dice": 0, "bonus": 5}
+    hero = table.hero("a", actions=[{"effects": [{"attack": attack}]}])
+    for kind in ("hound", "boar"):
+        table.enemy("a", kind=kind, health=5, actions=IDLE)
+    table.builder.set_objective(Objective.DEFEAT_TYPE, subject=1, number=1)
+    assert play(table, 1) == Ending.OBJECTIVE
+    assert (hero.kind, table.defeated[:2]) == (Kind.HERO, [0, 1])
+
+
+def test_a_section_that_only_hurts_is_left_alone():
+    table = quiet("a-b")
+    table.hero("a")
+    table.section("a", (Op.HARM, 1, -1, -1), trigger="choice")
+    table.begin()
+    table.step(Block.TOKEN, FOCUS)
+    while table.ending == Ending.NONE and table.round == 1:
+        choice = chosen(table)
+        assert choice != (Block.TURN, Turn.READ_STORY)
+        table.step(*choice)

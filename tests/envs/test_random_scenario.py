@@ -1,0 +1,238 @@
+"""Scenarios drawn from a seed in the faces: which one, reproducibly, with positions and copies."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from agemonia_env.content import compile_scenario
+from agemonia_env.content.procedural import TEST_SEEDS, TRAIN_SEEDS
+from agemonia_env.envs import shelf
+from agemonia_env.envs.arguments import LAST_SEED
+from agemonia_env.envs.sb3 import AgemoniaVecEnv
+from agemonia_env.envs.single import AgemoniaEnv
+
+FEW = [10, 13]
+
+
+def random_env(scenario_seed=FEW, seed=5, **arguments):
+    env = AgemoniaEnv("random", scenario_seed=scenario_seed, **arguments)
+    env.reset(seed=seed)
+    return env
+
+
+def drawn(env, games, seed=None):
+    """Scenario seeds of games in a row."""
+    seeds = [env.reset(seed=seed)[1]["scenario_seed"]]
+    return seeds + [env.reset()[1]["scenario_seed"] for _ in range(games - 1)]
+
+
+def play(env, limit, seed=0):
+    """Random legal play -> observations and infos."""
+    random = np.random.default_rng(seed)
+    seen = []
+    for _ in range(limit):
+        returned = env.step(int(random.choice(env.legal_actions())))
+        seen.append((returned[0].tobytes(), returned[1], returned[4]["action_mask"].tobytes()))
+        if returned[2] or returned[3]:
+            break
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("scenario_seed", "allowed"),
+    [(None, TRAIN_SEEDS), ("train", TRAIN_SEEDS), ("test", TEST_SEEDS), (FEW, range(10, 14))],
+)
+def test_each_game_draws_from_the_range_and_the_same_again(scenario_seed, allowed):
+    env = AgemoniaEnv("random", scenario_seed=scenario_seed)
+    seeds = drawn(env, 6, seed=1)
+    assert set(seeds) <= set(allowed)
+    assert len(set(seeds)) > 1
+    assert drawn(AgemoniaEnv("random", scenario_seed=scenario_seed), 6, seed=1) == seeds
+
+
+def test_all_of_a_short_range_come_up():
+    env = AgemoniaEnv("random", scenario_seed=FEW)
+    assert set(drawn(env, 40, seed=0)) == {10, 11, 12, 13}
+
+
+def test_a_number_fixes_the_scenario_but_not_the_dice():
+    env = AgemoniaEnv("random", heroes=3, scenario_seed=np.int64(12))
+    assert env.compiled.fingerprint == random_scenario(12, 3).fingerprint
+    first, info = env.reset(seed=1)
+    again, other = env.reset(seed=2)
+    assert info["scenario_seed"] == other["scenario_seed"] == 12
+    assert info["ruleset"] == other["ruleset"] == env.compiled.fingerprint
+    assert play(env, 60) != (env.reset(seed=1), play(env, 60))[1]
+    assert first.shape == again.shape
+
+
+def random_scenario(seed, heroes=2):
+    return compile_scenario("core", "random", heroes, scenario_seed=seed)
+
+
+def test_the_draw_leaves_the_dice_alone():
+    free, fixed = random_env(FEW, seed=3), random_env(10, seed=3)
+    assert free._core_seed == fixed._core_seed
+    free.reset()
+    fixed.reset()
+    assert free._core_seed == fixed._core_seed
+
+
+def test_what_is_played_is_the_scenario_of_the_seed():
+    env = random_env()
+    for _ in range(4):
+        _, info = env.reset()
+        assert info["ruleset"] == random_scenario(info["scenario_seed"]).fingerprint
+    *_, info = env.step(env.legal_actions()[0])
+    assert info["scenario_seed"] == env._scenario_seed
+
+
+def test_each_game_is_drawn_on_its_own_map():
+    env = random_env(render_mode="ansi")
+    boards = {}
+    for _ in range(12):
+        _, info = env.reset()
+        board = env.render()
+        assert env.compiled.names.scenario in board
+        assert env.compiled.names.areas[0] in board
+        boards.setdefault(info["scenario_seed"], board)
+    assert len(set(boards.values())) == len(boards) > 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"scenario": "ford", "scenario_seed": 3}, "scenario_seed=3.*random"),
+        ({"scenario": "ford", "scenario_seed": "train"}, "scenario_seed='train'.*random"),
+        ({"scenario_seed": "exam"}, "scenario_seed='exam'.*'train', 'test'"),
+        ({"scenario_seed": -1}, "scenario_seed=-1"),
+        ({"scenario_seed": LAST_SEED + 1}, "scenario_seed="),
+        ({"scenario_seed": True}, "scenario_seed=True"),
+        ({"scenario_seed": [5, 4]}, r"scenario_seed=\[5, 4\]"),
+        ({"scenario_seed": [1, 2, 3]}, r"\[first, last\]"),
+        ({"scenario_seed": [0, 1.5]}, "scenario_seed="),
+    ],
+)
+def test_wrong_scenario_seeds_get_one_clear_error(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        AgemoniaEnv(**{"scenario": "random"} | arguments)
+
+
+def test_other_scenarios_have_no_scenario_seed():
+    _, info = AgemoniaEnv("ford").reset(seed=0)
+    assert "scenario_seed" not in info
+
+
+# ---- batches --------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "arguments",
+    [{"scenario_seed": FEW}, {"scenario_seed": 11, "heroes": 3, "reward": "shaped"}],
+)
+def test_env_i_of_a_batch_plays_the_games_of_a_single_one_seeded_seed_plus_i(arguments):
+    arguments = arguments | {"scenario": "random", "ties": "auto", "max_decisions": 60}
+    vec = AgemoniaVecEnv(3, seed=7, **arguments)
+    singles = [AgemoniaEnv(**arguments) for _ in range(3)]
+    starts = [env.reset(seed=7 + i) for i, env in enumerate(singles)]
+    assert np.array_equal(vec.reset(), [start[0] for start in starts])
+    assert [i["scenario_seed"] for i in vec.reset_infos] == [s[1]["scenario_seed"] for s in starts]
+    random = np.random.default_rng(0)
+    ends = 0
+    for _ in range(130):
+        masks = vec.action_masks()
+        assert np.array_equal(masks, [env.action_masks() for env in singles])
+        actions = np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
+        observations, rewards, dones, infos = vec.step(actions)
+        for i, env in enumerate(singles):
+            observation, reward, terminated, truncated, info = env.step(actions[i])
+            assert rewards[i] == pytest.approx(reward, abs=1e-6)
+            assert dones[i] == (terminated or truncated)
+            if dones[i]:
+                ends += 1
+                assert np.array_equal(infos[i]["terminal_observation"], observation)
+                assert infos[i]["scenario_seed"] == info["scenario_seed"]
+                observation, begun = env.reset()
+                assert vec.reset_infos[i]["scenario_seed"] == begun["scenario_seed"]
+            assert np.array_equal(observations[i], observation)
+    assert ends >= 6
+
+
+def test_pictures_of_a_batch_show_each_its_own_map():
+    vec = AgemoniaVecEnv(3, "random", scenario_seed=FEW, seed=1, render_mode="rgb_array")
+    vec.reset()
+    played = [info["scenario_seed"] for info in vec.reset_infos]
+    assert [compiled.names.scenario for compiled in vec._played] == [
+        random_scenario(seed).names.scenario for seed in played
+    ]
+    assert all(picture.ndim == 3 for picture in vec.get_images())
+
+
+def test_a_batch_too_large_for_scenarios_of_their_own():
+    with pytest.raises(ValueError, match="num_envs=32769: at most 32768"):
+        AgemoniaVecEnv(2**15 + 1, "random")
+
+
+# ---- positions and copies -------------------------------------------------------------------
+def test_a_position_brings_its_scenario_back():
+    env = random_env()
+    play(env, 10)
+    position, board, where = env.get_state(), env.compiled.names, env._scenario_seed
+    ahead = play(env, 30, seed=1)
+    while env.reset()[1]["scenario_seed"] == where:
+        pass
+    other = AgemoniaEnv("random", scenario_seed="test")
+    for target in (env, other):
+        target.set_state(position)
+        assert target.get_state() == position
+        assert target.compiled.names == board
+        assert play(target, 30, seed=1) == ahead
+
+
+def test_a_position_of_something_else_is_refused_and_changes_nothing():
+    env = random_env()
+    before = env.get_state()
+    ford = AgemoniaEnv("ford")
+    ford.reset(seed=0)
+    wrong = [
+        ford.get_state(),
+        random_env(heroes=3).get_state(),
+        random_env(difficulty="hard").get_state(),
+        before[:-1] + b"?",
+    ]
+    for position in wrong:
+        with pytest.raises(ValueError, match="position"):
+            env.set_state(position)
+        assert env.get_state() == before
+    with pytest.raises(ValueError, match="position"):
+        ford.set_state(before)
+
+
+def test_clones_stay_in_the_scenario_until_their_next_game():
+    env = random_env()
+    play(env, 10)
+    for clone in (env.clone(), env.clone(reseed=False), env.clone(reseed=3)):
+        assert clone._scenario_seed == env._scenario_seed
+        assert clone.compiled is env.compiled
+    assert play(env.clone(reseed=False), 30) == play(env, 30)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_draw_the_same_scenarios_afterwards(copied):
+    env = random_env()
+    twin = copied(env)
+    assert twin.get_state() == env.get_state()
+    assert drawn(twin, 5) == drawn(env, 5)
+
+
+def test_only_the_last_scenarios_stand_ready(monkeypatch):
+    monkeypatch.setattr(shelf, "KEPT", 2)
+    made = []
+    keeper = random_env()._shelf
+    keeper = shelf.Shelf(keeper.arguments)
+    monkeypatch.setattr(
+        type(keeper.arguments), "compile", lambda _, seed: made.append(seed) or f"scenario {seed}"
+    )
+    for seed in (1, 2, 1, 3, 1, 2):
+        assert keeper.take(seed) == f"scenario {seed}"
+    assert made == [1, 2, 3, 2]

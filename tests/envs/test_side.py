@@ -1,0 +1,181 @@
+"""Who plays which side: what is asked, whose reward it is, and the opponent."""
+
+import warnings
+
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from agemonia_env.agemonia.policies import Policy
+from agemonia_env.agemonia.terms import ENEMY_CHOICES, Decision
+from agemonia_env.envs import arguments
+from agemonia_env.envs.sb3 import AgemoniaVecEnv
+from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.envs.wording import DECISION_NAMES
+
+SIDES = [
+    {"side": "hero", "enemy_will": "free"},
+    {"side": "enemy"},
+    {"side": "enemy", "enemy_will": "free", "reward": "shaped", "ties": "auto"},
+    {"side": "both", "enemy_will": "free", "opponent": "random"},
+]
+THEIRS = {DECISION_NAMES[decision] for decision in (*ENEMY_CHOICES, Decision.TRAP_AREA)}
+
+
+def play(env, seed, limit=400):
+    """Random legal play of one episode: infos of its decisions, rewards, the last info."""
+    random = np.random.default_rng(seed)
+    _, info = env.reset(seed=seed)
+    infos, rewards = [], []
+    for _ in range(limit):
+        infos.append(info)
+        _, reward, over, truncated, info = env.step(int(random.choice(env.legal_actions())))
+        rewards.append(reward)
+        if over or truncated:
+            break
+    return infos, rewards, info
+
+
+@pytest.mark.parametrize("keys", SIDES)
+def test_gymnasium_checker_passes_with_warnings_as_errors(keys):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)  # plain Python
+        check_env(AgemoniaEnv(**keys))
+
+
+@pytest.mark.parametrize("will", ["card", "free"])
+def test_the_enemy_side_is_asked_its_own_choices_only(will):
+    env = AgemoniaEnv(side="enemy", enemy_will=will)
+    infos, rewards, last = play(env, 1)
+    asked = {info["decision"] for info in infos}
+    assert asked <= THEIRS
+    assert {info["side"] for info in infos} == {"enemy"}
+    assert all(info["action_mask"].sum() > 1 for info in infos)
+    win = last["episode_statistics"]["win"]
+    assert last["is_success"] is not win
+    assert rewards == [0.0] * (len(rewards) - 1) + [-1.0 if win else 1.0]
+
+
+def test_with_free_will_the_opponent_decides_for_the_enemies():
+    infos, *_ = play(AgemoniaEnv(enemy_will="free"), 2)
+    assert {info["decision"] for info in infos}.isdisjoint(THEIRS)
+    assert {info["side"] for info in infos} == {"hero"}
+
+
+def test_both_sides_are_asked_and_rewards_are_the_heroes():
+    infos, rewards, last = play(AgemoniaEnv(side="both", enemy_will="free", ties="auto"), 3)
+    for info in infos:
+        assert info["side"] == ("enemy" if info["decision"] in THEIRS else "hero")
+    assert {info["side"] for info in infos} == {"hero", "enemy"}
+    assert last["is_success"] is last["episode_statistics"]["win"]
+    assert rewards[-1] == (1.0 if last["is_success"] else -1.0)
+
+
+def test_the_observation_says_whose_decision_it_is():
+    from agemonia_env.agemonia.layout import OBS
+
+    env = AgemoniaEnv(side="both", enemy_will="free")
+    observation, info = env.reset(seed=4)
+    random, seen = np.random.default_rng(4), set()
+    for _ in range(60):
+        assert observation.view(OBS)["enemy_side"][0] == (info["side"] == "enemy")
+        seen.add(info["side"])
+        observation, _, over, _, info = env.step(int(random.choice(env.legal_actions())))
+        if over:
+            break
+    assert seen == {"hero", "enemy"}
+
+
+def test_shaped_rewards_of_the_two_sides_are_opposite():
+    keys = {"enemy_will": "free", "reward": "shaped", "gamma": 1.0}
+    enemy = AgemoniaEnv(side="enemy", **keys)
+    enemy.reset(seed=5)
+    start = enemy._potential
+    _, rewards, last = play(enemy, 5)
+    assert sum(rewards) == pytest.approx((1.0 if last["is_success"] else -1.0) + start)
+
+
+@pytest.mark.parametrize("keys", SIDES[1:])
+def test_the_batch_plays_as_single_environments(keys):
+    n = 2
+    vec, singles = AgemoniaVecEnv(n, seed=7, **keys), [AgemoniaEnv(**keys) for _ in range(n)]
+    starts = [env.reset(seed=7 + i)[0] for i, env in enumerate(singles)]
+    assert np.array_equal(vec.reset(), starts)
+    random = np.random.default_rng(0)
+    for _ in range(60):
+        masks = vec.action_masks()
+        assert np.array_equal(masks, [env.action_masks() for env in singles])
+        actions = np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
+        observations, rewards, dones, infos = vec.step(actions)
+        for i, env in enumerate(singles):
+            observation, reward, over, truncated, info = env.step(actions[i])
+            assert rewards[i] == pytest.approx(reward, abs=1e-6)
+            assert dones[i] == (over or truncated)
+            if dones[i]:
+                assert infos[i]["is_success"] is info["is_success"]
+                observation, _ = env.reset()
+            assert np.array_equal(observations[i], observation)
+
+
+class Unasked(AgemoniaEnv):
+    """A game that is over before anybody is asked."""
+
+    def _set_up(self, core_seed):
+        super()._set_up(core_seed)
+        self._states["ending"] = 2  # all exhausted
+
+
+@pytest.mark.parametrize("illegal", ["noop", "raise", "terminate"])
+def test_a_game_without_a_decision_ends_at_the_first_step(illegal):
+    env = Unasked(side="enemy", illegal=illegal)
+    _, info = env.reset(seed=1)
+    assert info["action_mask"].all()
+    _, reward, over, truncated, info = env.step(0)
+    assert (reward, over, truncated) == (1.0, True, False)
+    assert info["is_success"] is True
+    assert info["illegal_action"] is False
+
+
+@pytest.mark.parametrize("illegal", ["noop", "raise", "terminate"])
+def test_a_batch_goes_on_after_a_game_without_a_decision(illegal):
+    vec = AgemoniaVecEnv(2, seed=1, side="enemy", illegal=illegal)
+    vec.reset()
+    vec._states["ending"][1] = 2
+    actions = np.argmax(vec.action_masks(), axis=1)
+    _, rewards, dones, infos = vec.step(actions)
+    assert (rewards[1], bool(dones[1]), infos[1]["is_success"]) == (1.0, True, True)
+    assert "illegal_action" not in infos[1]
+    assert not vec._states["ending"].any()
+
+
+def test_a_disqualified_enemy_does_not_win():
+    env = AgemoniaEnv(side="enemy", enemy_will="free", illegal="terminate")
+    env.reset(seed=1)
+    _, reward, over, _, info = env.step(int(np.flatnonzero(~env.action_masks())[0]))
+    assert (reward, over, info["is_success"]) == (-1.0, True, False)
+
+
+def test_a_copy_keeps_its_side():
+    env = AgemoniaEnv(side="enemy", enemy_will="free")
+    env.reset(seed=1)
+    copy = env.clone(reseed=False)
+    assert copy._seating == env._seating
+    action = int(env.legal_actions()[-1])
+    assert np.array_equal(env.step(action)[0], copy.step(action)[0])
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ({"side": "dice"}, "side='dice': must be one of 'hero', 'enemy', 'both'"),
+        ({"opponent": "me"}, "opponent='me': must be one of 'greedy', 'random'"),
+    ],
+)
+def test_wrong_words(keys, words):
+    with pytest.raises(ValueError, match=words):
+        AgemoniaEnv(**keys)
+
+
+def test_the_opponents_are_compiled_policies():
+    assert arguments.OPPONENTS == {"greedy": Policy.RIVAL, "random": Policy.RANDOM}
