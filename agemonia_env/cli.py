@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from .envs.single import AgemoniaEnv
     from .terminal import Chooser
 
 app = typer.Typer(
@@ -25,7 +26,10 @@ app = typer.Typer(
 content_app = typer.Typer(help="Content packs.", no_args_is_help=True)
 app.add_typer(content_app, name="content")
 
-Scenario = Annotated[str, typer.Option(help="A scenario of the pack.")]
+Scenario = Annotated[str, typer.Option(help="A scenario of the pack, or random.")]
+Gauntlet = Annotated[
+    str | None, typer.Option(help="A gauntlet of the pack, in place of a scenario.")
+]
 Heroes = Annotated[int, typer.Option(help="How many Heroes, 1 to 4.")]
 Pack = Annotated[str, typer.Option(help="Name or folder of a content pack.")]
 Level = Annotated[
@@ -71,17 +75,16 @@ def play(
     difficulty: Difficulty = "normal",
     seed: Seed = None,
     auto_ties: AutoTies = False,
+    gauntlet: Gauntlet = None,
 ) -> None:
     """Play a scenario in the terminal."""
     with plain_errors():
         from rich.console import Console
 
         from . import terminal
-        from .envs.single import AgemoniaEnv
 
         ties = "auto" if auto_ties else "ask"
-        place = (scenario, heroes, pack, level, difficulty)
-        env = AgemoniaEnv(*place, ties=ties, illegal="raise", render_mode="ansi")
+        env = shown_env(gauntlet, scenario, heroes, pack, level, difficulty, ties)
         terminal.play(env, Console(), drawn_seed(seed), lambda: input("> "))
 
 
@@ -100,23 +103,45 @@ def watch(
     force: Annotated[
         bool, typer.Option("--force", help="Accept a model of another ruleset.")
     ] = False,
+    gauntlet: Gauntlet = None,
 ) -> None:
     """Watch a policy play, with everything that happens."""
     with plain_errors():
         from rich.console import Console
 
         from . import terminal
-        from .envs.single import AgemoniaEnv
 
         for path, suffix in ((gif, ".gif"), (png, ".png")):
             if path is not None and path.suffix != suffix:
                 raise ValueError(f"{path}: the name must end in {suffix}")
         if gif and png:
             raise ValueError("--gif and --png: one of them at a time")
-        place = (scenario, heroes, pack, level, difficulty)
-        env = AgemoniaEnv(*place, ties="auto", illegal="raise", render_mode="ansi")
+        if gif and gauntlet is not None:
+            raise ValueError("--gif: the boards of a gauntlet differ in size; --png shows the last")
+        env = shown_env(gauntlet, scenario, heroes, pack, level, difficulty, "auto")
         choose = chooser(policy, env.compiled.fingerprint, force)
         terminal.watch(env, Console(), drawn_seed(seed), choose, delay, gif or png)
+
+
+def shown_env(
+    gauntlet: str | None,
+    scenario: str,
+    heroes: int,
+    pack: str,
+    level: int | None,
+    difficulty: str,
+    ties: str,
+) -> AgemoniaEnv:
+    """What is played or watched: a scenario, or a gauntlet if one is named."""
+    from .envs.gauntlet import AgemoniaGauntletEnv
+    from .envs.single import AgemoniaEnv
+
+    shown: dict[str, Any] = {"ties": ties, "illegal": "raise", "render_mode": "ansi"}
+    if gauntlet is None:
+        return AgemoniaEnv(scenario, heroes, pack, level, difficulty, **shown)
+    if level is not None:
+        raise ValueError("--level: the stages of a gauntlet say it")
+    return AgemoniaGauntletEnv(gauntlet, heroes, pack, difficulty, **shown)
 
 
 def chooser(policy: str, fingerprint: str, force: bool) -> Chooser:

@@ -18,6 +18,7 @@ from .agemonia.policies import Policy
 from .envs.render import draw_board
 from .envs.single import AgemoniaEnv
 from .envs.text import write_board
+from .kernel.jit import zeros
 from .warmup import compile_if_cold
 
 HELP = """\
@@ -33,7 +34,9 @@ Chooser = Callable[[AgemoniaEnv, NDArray[np.float32]], int]
 
 def state_of(env: AgemoniaEnv) -> NDArray[Any]:
     """A copy of the state of `env`, STATE records (1,)."""
-    return np.frombuffer(env.get_state(), STATE, 1).copy()
+    states = zeros(STATE)
+    states.view(np.uint8)[:] = np.frombuffer(env.get_state(), np.uint8, STATE.itemsize)
+    return states
 
 
 # ---- playing ------------------------------------------------------------------------------------
@@ -42,13 +45,14 @@ class Table:
 
     def __init__(self, env: AgemoniaEnv, console: Console) -> None:
         self.env, self.console = env, console
-        self.before: list[bytes] = []
-        self.events: list[str] = []
+        self.before: list[tuple[bytes, list[str], list[str]]] = []
+        self.happened: list[str] = []  # since the last decision
+        self.events: list[str] = []  # in this round
         self.over = False
 
     def show(self) -> None:
         """Print the board with the question, and the legal actions with their numbers."""
-        self.say(self.env.render())
+        self.say(write_board(state_of(self.env)[0], self.env.compiled, self.happened))
         for action in self.env.legal_actions():
             self.say(f"  {action:>3}  {self.env.action_meaning(int(action))}")
 
@@ -61,22 +65,37 @@ class Table:
         if action not in self.env.legal_actions():
             self.say(f"{self.env.action_meaning(action)}: {self.env.explain(action)}")
             return
-        self.before.append(self.env.get_state())
-        _, _, terminated, truncated, _ = self.env.step(action)
+        self.before.append((self.env.get_state(), self.happened, self.events))
+        _, _, terminated, truncated, info = self.env.step(action)
         self.over = terminated or truncated
-        happened = self.env.happened()
-        begun = [k for k, event in enumerate(happened) if event.startswith("Round ")]
-        self.events = happened[begun[-1] :] if begun else self.events + happened
+        self.listen()
+        self.sum_up(info)
         if not self.over:
             self.show()
+
+    def listen(self) -> None:
+        """Take note of what has happened; a new round begins a new list."""
+        self.happened = self.env.happened()
+        begun = [k for k, event in enumerate(self.happened) if event.startswith("Round ")]
+        self.events = self.happened[begun[-1] :] if begun else self.events + self.happened
+
+    def sum_up(self, info: dict[str, Any]) -> None:
+        """Where a stage of a gauntlet has ended: what it amounted to."""
+        told = info.get("stage_statistics")
+        if told:
+            self.say(
+                f"Stage {told['stage']} of {info['stages']} is {'won' if told['win'] else 'lost'} "
+                f"after {told['rounds']} rounds: {told['damage_dealt']} damage dealt, "
+                f"{told['damage_taken']} taken, Heroes exhausted: {told['exhausted_heroes']}."
+            )
 
     def undo(self) -> None:
         """Go back by one decision."""
         if not self.before:
             self.say("There is nothing to take back.")
             return
-        self.env.set_state(self.before.pop())
-        self.events = []
+        position, self.happened, self.events = self.before.pop()
+        self.env.set_state(position)
         self.show()
 
     def explain_all(self) -> None:
@@ -125,6 +144,7 @@ def play(env: AgemoniaEnv, console: Console, seed: int, ask: Callable[[], str]) 
     compile_if_cold(table.say)
     env.reset(seed=seed)
     table.say(f"Seed {seed}. Type a number, or help.\n")
+    table.listen()
     table.show()
     while not table.over:
         try:
@@ -134,7 +154,7 @@ def play(env: AgemoniaEnv, console: Console, seed: int, ask: Callable[[], str]) 
             return
         if not table.obey(line):
             return
-    table.say(env.render())
+    table.say(write_board(state_of(env)[0], env.compiled, table.happened))
     table.say(ending(env))
 
 
@@ -179,10 +199,11 @@ def watch(
     while not table.over:
         action = choose(env, observation)
         table.say(f"{env.question()}  {env.action_meaning(action)}")
-        observation, _, terminated, truncated, _ = env.step(action)
+        observation, _, terminated, truncated, info = env.step(action)
         table.over = terminated or truncated
         for event in env.happened():
             table.say(f"  * {event}.")
+        table.sum_up(info)
         shown, round_ = round_, int(state_of(env)[0]["round"])
         if shown != round_ or table.over:
             table.say(write_board(state_of(env)[0], env.compiled))

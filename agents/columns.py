@@ -1,4 +1,4 @@
-"""A network input without the columns that never change in the scenario being learned.
+"""A network input without the columns that never change in the scenarios being learned.
 
 The observation has room for the largest game: six allies, sixteen enemies, twenty-four areas. In
 one scenario with two Heroes most of that is constant, and the first layer would spend most of its
@@ -22,30 +22,34 @@ from agemonia_env.agemonia.layout import N_OBSERVATION
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.agemonia.terms import Ending
 
-from .play import Records, start_games
+from .play import Records, numbers, start_games
 
 GAMES = 1024
 
 
 def changing_columns(content: Records, *, seating: int) -> list[int]:
-    """Columns of the observation that change in random and greedy games of scenario `content`."""
+    """Columns of the observation that change in random and greedy games of these scenarios."""
     low = np.full(N_OBSERVATION, np.inf, np.float32)
     high = -low
     for policy in Policy:
         seeds = np.arange(GAMES, dtype=np.uint64)
-        states = start_games(content, seeds, seating=seating)
+        which = numbers(GAMES, content)
+        states = start_games(content, which, seeds, seating=seating)
         while len(states):
-            seen = _step(states, content, int(policy), seating)
+            seen = _step(states, content, which, int(policy), seating)
             np.minimum(low, seen.min(axis=0), out=low)
             np.maximum(high, seen.max(axis=0), out=high)
-            states = states[states["ending"] == Ending.NONE]
+            running = states["ending"] == Ending.NONE
+            states, which = states[running], which[running]
     return [int(column) for column in np.flatnonzero(high > low)]
 
 
-def _step(states: Records, content: Records, policy: int, seating: int) -> NDArray[np.float32]:
+def _step(
+    states: Records, content: Records, which: NDArray[np.int16], policy: int, seating: int
+) -> NDArray[np.float32]:
     """One decision of a compiled policy in every game -> the observations it was made on."""
     n = len(states)
-    which, actions = np.zeros(n, np.int16), np.zeros(n, np.int64)
+    actions = np.zeros(n, np.int64)
     observations = np.empty((n, N_OBSERVATION), np.float32)
     api.write_observations(states, content, which, observations)
     api.choose_actions(states, content, which, policy, actions)

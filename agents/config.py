@@ -26,6 +26,7 @@ class Config(BaseModel):
 
     pack: str
     scenario: str
+    scenario_seed: int | Literal["train", "test"] | tuple[int, int] | None
     heroes: int | list[str]
     ties: Literal["auto", "ask"]
     side: Literal["hero", "enemy"]
@@ -53,8 +54,8 @@ class Config(BaseModel):
 
     def env_kwargs(self) -> dict[str, Any]:
         """Keywords of the environment."""
-        names = ("pack", "scenario", "heroes", "ties", "side", "opponent", "enemy_will")
-        return {name: getattr(self, name) for name in (*names, "reward", "gamma")}
+        names = ("pack", "scenario", "scenario_seed", "heroes", "ties", "side", "opponent")
+        return {name: getattr(self, name) for name in (*names, "enemy_will", "reward", "gamma")}
 
 
 def add_overrides(parser: argparse.ArgumentParser) -> None:

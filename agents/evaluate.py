@@ -3,6 +3,9 @@
     python -m agents.evaluate                            random and greedy play
     python -m agents.evaluate --model runs/maskable_ppo/model.zip
 
+Of scenarios drawn from a seed those to test on are played, and then those to train on: the
+difference is the generalisation gap.
+
 Writes evaluation.json and evaluation.png under --out and prints the table. The interval is
 Wilson's, 95 % (E. B. Wilson, JASA 22, 1927): where two of them are apart, so are the policies.
 """
@@ -24,14 +27,22 @@ from rich.table import Table
 from scipy.stats import binomtest
 
 from agemonia_env.agemonia.policies import Policy
-from agemonia_env.content.compile import Compiled
+from agemonia_env.content.procedural import TEST_SEEDS
 from agemonia_env.envs.arguments import Arguments
 from agemonia_env.envs.single import AgemoniaEnv
 from agemonia_env.warmup import compile_if_cold
 
 from .config import DEFAULT, ConfigError, read_config
 from .model_file import load_model, read_record, versions, write_json
-from .play import AUTO_TIES, Outcomes, model_chooser, play_chosen, play_scripted
+from .play import (
+    AUTO_TIES,
+    Outcomes,
+    Records,
+    model_chooser,
+    play_chosen,
+    play_scripted,
+    scenarios_of,
+)
 
 OUT = Path("runs/evaluation")
 FIRST_SEED = 1_000_000_000  # far from the seeds of training, which count up from 1
@@ -82,7 +93,7 @@ def summarise(policy: str, outcomes: Outcomes, seconds: float, side: str = "hero
 
 
 def evaluate(
-    compiled: Compiled,
+    content: Records,
     games: int,
     *,
     model: Any = None,
@@ -93,6 +104,7 @@ def evaluate(
 ) -> list[Row]:
     """Rows for random, greedy and (if given) the model, each on the same `games` core seeds.
 
+    content: the scenarios, CONTENT records (k,), which the games take in turn.
     Where the opponent plays the other side (`seating`, `side`), greedy is so for its own.
     """
     seeds = np.arange(first_seed, first_seed + games, dtype=np.uint64)
@@ -100,12 +112,12 @@ def evaluate(
     greedy = Policy.RIVAL if side == "enemy" else Policy.GREEDY
     for name, policy in (("random", Policy.RANDOM), ("greedy", greedy)):
         start = time.perf_counter()
-        outcomes = play_scripted(compiled.content, seeds, int(policy), seating=seating)
+        outcomes = play_scripted(content, seeds, int(policy), seating=seating)
         rows.append(summarise(name, outcomes, time.perf_counter() - start, side))
     if model is not None:
         start = time.perf_counter()
         choose = model_chooser(model, deterministic=deterministic)
-        outcomes = play_chosen(compiled.content, seeds, choose, seating=seating)
+        outcomes = play_chosen(content, seeds, choose, seating=seating)
         rows.append(summarise("trained", outcomes, time.perf_counter() - start, side))
     return rows
 
@@ -170,6 +182,15 @@ def verdict(rows: list[Row]) -> str:
     return f"{best.policy} and {other.policy} cannot be told apart: the intervals overlap."
 
 
+def gaps(seen: list[Row], unseen: list[Row]) -> list[str]:
+    """How much less each policy wins in scenarios that nobody trained on, one line each."""
+    return [
+        f"{one.policy}: {one.won:.1%} of the scenarios to train on, {other.won:.1%} of those to "
+        f"test on; generalisation gap {100 * (one.won - other.won):+.1f} points"
+        for one, other in zip(seen, unseen, strict=False)
+    ]
+
+
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line; see the head of this file."""
     parser = argparse.ArgumentParser(prog="agemonia evaluate", description="Compare policies.")
@@ -195,7 +216,7 @@ def what_to_play(options: argparse.Namespace) -> Arguments:
     if options.heroes is not None:
         played["heroes"] = options.heroes
     if options.scenario:
-        played["scenario"] = options.scenario
+        played |= {"scenario": options.scenario, "scenario_seed": None}
     return AgemoniaEnv(**played).arguments
 
 
@@ -206,25 +227,25 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     th.set_num_threads(options.threads)
     played = what_to_play(options)
     scenario, heroes = played.scenario, played.heroes
-    compiled = played.compile()
+    compiled = played.reference()
     model: Any = None
     record: dict[str, Any] = {}
     if options.model:
         model, record = load_model(options.model, compiled.fingerprint, force=options.force)
         th.manual_seed(options.seed)  # a model that draws its actions draws the same ones again
-    rows = evaluate(
-        compiled,
-        options.games,
-        model=model,
-        deterministic=options.deterministic,
-        seating=played.seating(),
-        side=played.side,
-        first_seed=options.seed,
-    )
+    told = {"model": model, "deterministic": options.deterministic, "first_seed": options.seed}
+    told |= {"seating": played.seating(), "side": played.side}
+    seeds = played.scenario_seeds()
+    drawn = seeds is not None and len(seeds) > 1
+    content = scenarios_of(played, TEST_SEEDS if drawn else seeds)
+    rows = evaluate(content, options.games, **told)
+    seen = evaluate(scenarios_of(played, seeds), options.games, **told) if drawn else []
     n_heroes = heroes if isinstance(heroes, int) else len(heroes)
     title = f"{scenario}, {n_heroes} Heroes, {options.games:,} games on the same seeds"
     if played.side == "enemy":
         title += f", {played.opponent} Heroes, won by the Enemies"
+    if drawn:
+        title += ", scenarios never trained on"
     options.out.mkdir(parents=True, exist_ok=True)
     report = {
         "scenario": scenario,
@@ -241,11 +262,14 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
         "model_record": record,
         "versions": versions(),
         "rows": [asdict(row) for row in rows],
+        "rows_seen": [asdict(row) for row in seen],
     }
     write_json(options.out / "evaluation.json", report)
     draw(rows, title, options.out / "evaluation.png")
     console.print(table(rows, title))
     console.print(verdict(rows))
+    for line in gaps(seen, rows):
+        console.print(line)
     if options.games < FEW_GAMES:
         console.print(f"Fewer than {FEW_GAMES} games: the intervals say more than the rates.")
     console.print(f"Written: {options.out / 'evaluation.json'}, {options.out / 'evaluation.png'}")

@@ -1,7 +1,7 @@
 """Whole games in batches: by a compiled policy, or by a model that sees observations and masks.
 
 Game i of a batch starts from core seed `seeds[i]` whoever plays it, so results of different
-policies on the same seeds are paired.
+policies on the same seeds are paired. Of k scenarios, CONTENT records (k,), it plays number i % k.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from sb3_contrib import MaskablePPO
 
 from agemonia_env.agemonia import api
 from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.agemonia.layout import N_OBSERVATION, STATE
+from agemonia_env.agemonia.layout import CONTENT, N_OBSERVATION, STATE
 from agemonia_env.agemonia.terms import Ending
+from agemonia_env.envs.arguments import Arguments
 from agemonia_env.kernel.jit import zeros
 
 Records = NDArray[Any]
@@ -27,6 +28,7 @@ Chooser = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.int64]]
 BATCH = 1024  # games at a time: states and observations of a batch stay in the cache
 DECISIONS_MAX = 20_000  # a game longer than this counts as not won
 AUTO_TIES = int(api.Seating.AUTO_TIES)
+SCENARIOS = 128  # of those drawn for each game so many are played, each of them several times
 NO_CHECKS = np.zeros(0, np.int64)  # invariants are not looked at
 
 
@@ -60,13 +62,31 @@ class Outcomes:
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
-def start_games(content: Records, seeds: NDArray[np.uint64], *, seating: int) -> Records:
-    """States (n,) at their first decision, all of the one scenario `content` (1,).
+def scenarios_of(arguments: Arguments, seeds: range | None) -> Records:
+    """The scenario of `arguments`, or the first SCENARIOS of those drawn from `seeds`."""
+    if seeds is None:
+        return arguments.compile().content
+    drawn = [arguments.compile(seed).content for seed in seeds[:SCENARIOS]]
+    contents = zeros(CONTENT, len(drawn))
+    for place, content in zip(contents.view(np.uint8).reshape(len(drawn), -1), drawn, strict=True):
+        place[:] = content.view(np.uint8)
+    return contents
+
+
+def numbers(games: int, content: Records) -> NDArray[np.int16]:
+    """Which scenario each game plays, (games,)."""
+    return (np.arange(games) % len(content)).astype(np.int16)
+
+
+def start_games(
+    content: Records, which: NDArray[np.int16], seeds: NDArray[np.uint64], *, seating: int
+) -> Records:
+    """States (n,) at their first decision.
 
     seating: bits of api.Seating, such as those of Arguments.seating().
     """
     n = len(seeds)
-    states, which = zeros(STATE, n), np.zeros(n, np.int16)
+    states = zeros(STATE, n)
     select = np.ones(n, np.uint8)
     api.reset(states, content, which, seeds, select, seating, api.NO_ROWS)
     return states
@@ -76,10 +96,10 @@ def play_scripted(
     content: Records, seeds: NDArray[np.uint64], policy: int, *, seating: int = AUTO_TIES
 ) -> Outcomes:
     """Play one game per seed with a compiled policy (policies.Policy), to the end of each."""
-    parts = []
+    parts, numbered = [], numbers(len(seeds), content)
     for first in range(0, len(seeds), BATCH):
-        states = start_games(content, seeds[first : first + BATCH], seating=seating)
-        which = np.zeros(len(states), np.int16)
+        which = numbered[first : first + BATCH]
+        states = start_games(content, which, seeds[first : first + BATCH], seating=seating)
         api.rollout(states, content, which, policy, seating, DECISIONS_MAX, NO_CHECKS)
         parts.append(Outcomes.of(states))
     return Outcomes.joined(parts)
@@ -89,16 +109,17 @@ def play_chosen(
     content: Records, seeds: NDArray[np.uint64], choose: Chooser, *, seating: int = AUTO_TIES
 ) -> Outcomes:
     """Play one game per seed with `choose`, which answers for all running games at once."""
-    parts = []
+    parts, numbered = [], numbers(len(seeds), content)
     for first in range(0, len(seeds), BATCH):
-        states = start_games(content, seeds[first : first + BATCH], seating=seating)
+        which = numbered[first : first + BATCH]
+        states = start_games(content, which, seeds[first : first + BATCH], seating=seating)
         running, ended = np.arange(len(states)), states.copy()
         for _ in range(DECISIONS_MAX):
-            states = _advance(states, content, choose, seating)
+            states = _advance(states, content, which, choose, seating)
             over = states["ending"] != Ending.NONE
             if over.any():  # ended games leave the batch: nobody thinks about them any more
                 ended[running[over]] = states[over]
-                running, states = running[~over], states[~over]
+                running, states, which = running[~over], states[~over], which[~over]
             if not len(states):
                 break
         ended[running] = states
@@ -106,10 +127,11 @@ def play_chosen(
     return Outcomes.joined(parts)
 
 
-def _advance(states: Records, content: Records, choose: Chooser, seating: int) -> Records:
+def _advance(
+    states: Records, content: Records, which: NDArray[np.int16], choose: Chooser, seating: int
+) -> Records:
     """One decision in every game; returns the states."""
     n = len(states)
-    which = np.zeros(n, np.int16)
     observations = np.empty((n, N_OBSERVATION), np.float32)
     masks = np.empty((n, N_ACTIONS), np.uint8)
     api.write_observations(states, content, which, observations)

@@ -2,6 +2,7 @@
 
     python -m agents.train_maskable_ppo                             configs/maskable_ppo.yaml
     python -m agents.train_maskable_ppo --config agents/configs/enemy.yaml --out runs/enemy
+    python -m agents.train_maskable_ppo --config agents/configs/random.yaml --out runs/random
     python -m agents.train_maskable_ppo --total-steps 200000        any key on the command line
     python -m agents.train_maskable_ppo --resume                    go on from the last checkpoint
 
@@ -35,6 +36,7 @@ from .columns import Columns, ColumnsBuffer, changing_columns
 from .config import DEFAULT, Config, ConfigError, add_overrides, check_config, read_config
 from .fastmask import use_fast_masks
 from .model_file import ModelError, load_model, read_record, save_model, write_json
+from .play import scenarios_of
 
 OUT = Path("runs/maskable_ppo")
 # What may differ between a run and its continuation
@@ -140,7 +142,8 @@ def logger(config: Config, out: Path) -> Logger:
 def new_model(config: Config, env: AgemoniaVecEnv) -> MaskablePPO:
     """An untrained MaskablePPO as `config` says."""
     rate = LinearSchedule(config.learning_rate, config.learning_rate_end, 1.0)
-    columns = changing_columns(env.compiled.content, seating=env.arguments.seating())
+    content = scenarios_of(env.arguments, env.arguments.scenario_seeds())
+    columns = changing_columns(content, seating=env.arguments.seating())
     return MaskablePPO(
         "MlpPolicy",
         env,

@@ -185,6 +185,7 @@ class Place:
         return f"{self.file} {self.function}".strip()
 
 
+@functools.cache
 def places() -> list[Place]:
     """Every place of the core and the content compiler that names a rule or a ruling."""
     found = []
@@ -200,6 +201,7 @@ def places() -> list[Place]:
     return [place for place in found if place.ids]
 
 
+@functools.cache
 def edges() -> dict[str, set[str]]:
     """Number of an edge case of appendix B -> ids that its line names."""
     text = RULEBOOK.read_text(encoding="utf-8")
@@ -214,6 +216,7 @@ def ids_of_edge(name: str) -> set[str]:
     return edges()[found[1].lstrip("0")] if found else set()
 
 
+@functools.cache
 def cases() -> dict[str, list[str]]:
     """Rule -> ids of the cases that name it, in their rules or in their note."""
     found: dict[str, list[str]] = {}
@@ -225,6 +228,7 @@ def cases() -> dict[str, list[str]]:
     return found
 
 
+@functools.cache
 def tests() -> dict[str, list[str]]:
     """Rule -> test functions that name it, in their name (test_r7_16_...) or in their text."""
     found: dict[str, list[str]] = {}
@@ -244,6 +248,7 @@ def tests() -> dict[str, list[str]]:
     return found
 
 
+@functools.cache
 def where() -> dict[str, list[str]]:
     """Rule -> places of the core and the content compiler that name it."""
     found: dict[str, list[str]] = {}

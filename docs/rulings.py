@@ -86,7 +86,11 @@ OWN = (
         "Which teleport token's range counts (R7.47)",
         "that of the token used; the one arrived at may be of any range and side",
     ),
-    ("P22", "When a pet may be taken back (R18.8)", "after its move of this turn"),
+    (
+        "P22",
+        "When a pet may be taken back (R18.8)",
+        "after its move of this turn; placed again, it stays and does not move again in this turn",
+    ),
     (
         "P23",
         "Which Enemies a pet harms when they leave its area (R18.8)",
@@ -152,6 +156,11 @@ OWN = (
         "P41",
         "When the snake that horns bring comes (R10.37)",
         "where a snake of the bar does (R10.6), and only once if the bar shows one as well",
+    ),
+    (
+        "P42",
+        "Mirror, Revenge and Riposte of a passive that the attack ends (R11.13, R14.8)",
+        "they work against it: what counts is what the Ally had as the attack was made (Q48)",
     ),
 )
 

@@ -34,9 +34,7 @@ class Table:
         self.which = np.zeros(self.n, np.int16)
         self.denials = np.zeros(self.n, np.int16)
         seeds, select = np.array(seeds, np.uint64), np.ones(self.n, np.uint8)
-        api.reset(
-            self.states, self.contents, self.which, seeds, select, auto_ties, api.NO_ROWS
-        )
+        api.reset(self.states, self.contents, self.which, seeds, select, auto_ties, api.NO_ROWS)
 
     def masks(self):
         masks = np.zeros((self.n, N_ACTIONS), np.uint8)
@@ -61,9 +59,7 @@ class Table:
     def step(self, actions):
         actions = np.array(actions, np.int64)
         ties = self.auto_ties
-        api.step(
-            self.states, self.contents, self.which, actions, ties, api.NO_ROWS, self.denials
-        )
+        api.step(self.states, self.contents, self.which, actions, ties, api.NO_ROWS, self.denials)
         return self.denials.copy()
 
     def play(self, policy, limit):

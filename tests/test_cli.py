@@ -51,7 +51,17 @@ def legal_numbers(output):
 
 
 def test_every_command_has_help():
-    commands = ["play", "watch", "train", "evaluate", "cases", "content", "warmup", "info"]
+    commands = [
+        "play",
+        "watch",
+        "train",
+        "evaluate",
+        "cases",
+        "content",
+        "coverage",
+        "warmup",
+        "info",
+    ]
     printed = run("--help").output
     for command in commands:
         assert command in printed

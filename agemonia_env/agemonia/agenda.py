@@ -97,17 +97,21 @@ def flush(s, rows):
     rows[0] is its head: rows used, this one included, and rows lost for want of room.
     """
     for k in range(s.n_log):
-        if k >= N_LOG or rows[0, 0] >= len(rows):
+        if k >= N_LOG:
             rows[0, 1] += 1
             continue
-        row, to = s.log[k], rows[rows[0, 0]]
-        to[0] = row.event
-        to[1] = row.figure
-        to[2] = row.amount
-        to[3] = row.area
-        to[4] = row.die
-        to[5] = row.choice
-        rows[0, 0] += 1
+        row = s.log[k]
+        if rows[0, 0] < len(rows):
+            to = rows[rows[0, 0]]
+            to[0] = row.event
+            to[1] = row.figure
+            to[2] = row.amount
+            to[3] = row.area
+            to[4] = row.die
+            to[5] = row.choice
+            rows[0, 0] += 1
+        else:
+            rows[0, 1] += 1
         row.event = 0
         row.figure = 0
         row.amount = 0

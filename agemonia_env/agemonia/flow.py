@@ -52,6 +52,8 @@ def run_round_start(s, c):
     """R5.1 - a new round: every Hero selects an action, then the card, the turns, the Fate card."""
     s.round += 1
     s.phase = Phase.SELECT
+    for e in range(N_ENEMIES):
+        s.enemy[e].spawned = 0  # R10.44: who came up at set-up acts in round 1
     log(s, Event.ROUND, -1, s.round, -1)
     push(s, Proc.ROUND_FATE)
     push(s, Proc.ROUND_REVEAL)

@@ -437,6 +437,7 @@ ALLY = np.dtype(
         ("achievement", I8),  # gems, 0 to 15 (R16.4)
         ("rerolls", I8),  # rolls that it may still make again (R3.8)
         ("evade", I8),  # Evade points left this turn
+        ("evaded", I8),  # Evade points used this turn
         ("riposte", I8),  # amount; 0 = none
         ("riposte_range", I8),  # -1 = any
         ("riposte_type", I8),  # terms.AttackType; -1 = any
@@ -486,7 +487,7 @@ STANDING = np.dtype(
         ("owner", I8),  # ally slot; -1 = not on the map
         ("area", I8),  # -1 = off the map
         ("spawned", U8),  # this round: it neither moves nor attacks (R18.7)
-        ("acted", U8),  # it has moved this turn
+        ("acted", U8),  # 1 = it has moved this turn, 2 = and was placed again (R18.8)
     ],
     align=True,
 )
@@ -609,6 +610,7 @@ STRIKING = np.dtype(
         ("caused", I16),  # to this Ally, for Drain
         ("taken", I16),  # what this Ally really took (Q44)
         ("distance", I16),  # to this Ally as the attack was made (Q48)
+        ("passive", I8, (N_LOCKS,)),  # passives that it had as the attack was made; -1 = none
         ("centre", I16),  # area of an area attack (Q36)
         ("shoved", I16),  # 0 = its push is due, 1 = its pull, 2 = done
     ],
@@ -641,11 +643,11 @@ ENTRY = np.dtype(
         ("enemy", I16),  # -1 = an Ally
         ("card", I16),  # drawn Trap card
         ("victim", I16),  # figure the trap deals with: ally slot, or N_ALLIES + enemy slot
-        ("last", I16),  # its place in the order of figures; -1 = none yet
         ("keyword", U8),  # disarm keyword: +2 (R19.7)
         ("hovering", U8),  # a flyer that may leave the trap alone (R7.20)
         ("setter", I16),  # Ally that sets a trap; -1 = an Enemy
         ("places", I32),  # bits of the areas in which it may be set
+        ("victims", I32),  # bits of the figures that a trap has still to deal with
     ],
     align=True,
 )

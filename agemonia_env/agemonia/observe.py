@@ -303,7 +303,7 @@ def write_figure(s, k, o):
     o.present = 1.0
     o.owner = (figure.owner + 1.0) / N_ALLIES
     o.spawned = figure.spawned
-    o.acted = figure.acted
+    o.acted = min(1, figure.acted)
     o.area[figure.area] = 1.0
 
 

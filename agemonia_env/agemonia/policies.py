@@ -589,9 +589,7 @@ def reroll_score(s, c):
     roll = s.roll
     check = s.check
     if s.subject == checks.H_FACES:
-        worth = check.h_worth + lock.h_worth(s, c, roll.ally, check.ability)
-        worth += s.ally[roll.ally].reactive_h + c.sheet[roll.ally].h_worth[check.ability]
-        return 1.0 if worth < 1 else -1.0
+        return 1.0 if checks.h_worth(s, c) < 1 else -1.0
     if roll.use == Roll.REACTIVE:
         return check.number - check.modifier - roll.successes - 2.5
     if roll.use == Roll.ACTIVE:

@@ -172,7 +172,7 @@ class Op(IntEnum):
     UNWOUND = 28  # an Ally within range is no longer wounded (R13.7)
     REVIVE = 29  # an exhausted Hero within range stands up (R13.9)
     ATTACK_DICE = 30  # amount more dice on attacks of type a this turn (R6.4)
-    ABILITY = 31  # amount more levels of ability a until the end of the round; a = -1: of all, 3: picked
+    ABILITY = 31  # amount more levels of ability a this round; a = -1: of all, 3: picked
     DISCARD_ALL = 32  # an Ally within range loses all conditions (R12.19)
     INSPIRE = 33  # amount Inspiration gems
     # additions of horns and snake to an Enemy's action (R10.37)

@@ -151,7 +151,7 @@ def perform_bookkeeping(s, c, verb, x):
             slot = lock.find(s, who, n)
             if slot < 0:
                 return Denial.NOT_RUNNING
-            lock.release(s, who, slot)
+            lock.release(s, c, who, slot)
         case Verb.REMOVE_WOUNDED:
             wound.remove_wounded(s, who)
         case Verb.REMOVE_EXHAUSTED:

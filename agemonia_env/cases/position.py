@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import count
+from itertools import count, pairwise
 from typing import Any
 
 from ..agemonia import layout, terms
@@ -107,7 +107,7 @@ class Table:
                     borders.append([self.areas[x], self.areas[y]])
                 if int(state["rope"][x]) >> y & 1:
                     ropes.append([self.areas[x], self.areas[y]])
-        areas = {name: self._area(state, x) for x, name in enumerate(self.areas)}
+        areas: Mapping = {name: self._area(state, x) for x, name in enumerate(self.areas)}
         sight: list[Plain] = [[self.areas[x] for x in line] for line in self.sight]
         drawn: Mapping = {"areas": areas, "borders": borders, "sight": sight}
         return drawn | ({"ropes": ropes} if ropes else {})
@@ -205,7 +205,7 @@ class Table:
                 "damage": max(0, int(sheet["recover_damage"]) - less),
             },
         }
-        card: Mapping = {"hero": board} | self._common(state, ally)
+        card: Mapping = {"hero": board, **self._common(state, ally)}
         card |= self._traits(state, a)
         for key in ("disk", "spent", "wounds"):
             card[key] = int(ally[key])
@@ -236,7 +236,7 @@ class Table:
             "colour": Colour(int(sheet["colour"])).name.lower(),
             "size": SIZES[int(sheet["size"])],
         }
-        card: Mapping = {"ally": board} | self._common(state, ally) | self._traits(state, a)
+        card: Mapping = {"ally": board, **self._common(state, ally), **self._traits(state, a)}
         card["health"] = int(ally["health"])
         card |= {"evade": int(ally["evade"])} if ally["evade"] else {}
         return card | ({"exhausted": True} if ally["exhausted"] else {})
@@ -366,11 +366,11 @@ class Table:
 
     def initiative(self, state: Any) -> Mapping:
         """Names of the Initiative cards in their piles."""
-        piles = {}
+        piles: Mapping = {}
         for key, pile in (("deck", "initiative"), ("discard", "initiative_discard")):
             cards = state[pile][: int(state[f"n_{pile}"])]
             piles[key] = [self.cards[int(card)] for card in cards]
-        return {**piles}
+        return piles
 
     def fate(self, state: Any) -> Mapping:
         """Values of the Fate cards in their piles."""
@@ -443,6 +443,7 @@ class Fresh:
         self.taken: set[str] = set()
 
     def __call__(self, name: str) -> str:
+        """The name, or one like it."""
         new = next(
             new for n in count(1) if (new := name if n == 1 else f"{name}-{n}") not in self.taken
         )
@@ -511,7 +512,7 @@ def _open(content: Any, x: int, y: int) -> bool:
 def _clear(content: Any, line: Iterable[int]) -> bool:
     """R7.24, of double lines: the higher side is an end of the line."""
     areas = [*line]
-    for x, y in zip(areas, areas[1:], strict=False):
+    for x, y in pairwise(areas):
         kind = int(content["border"][x, y])
         if kind in (Border.DOUBLE_DOWN, Border.DOUBLE_UP):
             higher = x if kind == Border.DOUBLE_DOWN else y

@@ -74,9 +74,7 @@ def _blocks() -> tuple[tuple[Block, ...], tuple[int, ...]]:
 BLOCKS, INDICES = _blocks()
 
 
-def play(
-    compiled: Compiled, seed: int, policy: Policy, limit: int = MOST_BEATS
-) -> Iterator[Beat]:
+def play(compiled: Compiled, seed: int, policy: Policy, limit: int = MOST_BEATS) -> Iterator[Beat]:
     """Every piece of work of the game that `seed` fixes, from the first question to its end."""
     states, which = zeros(layout.STATE), np.zeros(1, np.int16)
     seeds, select = np.array([seed], np.uint64), np.ones(1, np.uint8)

@@ -7,16 +7,17 @@ from typing import Any
 
 from ..agemonia.actions import Block
 from ..agemonia.layout import N_ALLIES
-from ..agemonia.terms import Colour, Decision, Event, Kind, Proc
+from ..agemonia.terms import Colour, Decision, Event, Kind, Proc, Special
 from .position import Mapping, specials_of
 from .record import Beat
-from .telling import Passage, Teller, Telling, Verb, rows_of, special_of
+from .telling import Passage, Telling, Verb
+from .turns import Teller
 
 Piece = tuple[str, list[str], list[Passage]]
 
 
 def round_pieces(teller: Teller, part: list[Beat], rest: Sequence[Beat]) -> Iterator[Piece]:
-    """The end of a round, then the beginning of the next; `rest` of the game tells who acts when."""
+    """The end of a round, or the beginning of one; `rest` of the game tells who acts when."""
     if part[0].proc == Proc.ROUND_FATE:
         yield "end", ["R5.18", "R5.20"], end_of_round(teller, part)
     elif any(beat.proc == Proc.ROUND_REVEAL for beat in part):
@@ -103,12 +104,12 @@ def _order(teller: Teller, beats: list[Beat], rest: Sequence[Beat]) -> Passage:
                 types.append(table.types[int(beat.after[0]["enemy"][figure - N_ALLIES]["type"])])
         if beat.decision == Decision.AFTER_ALLY and beat.block == Block.ALLY:
             after[table.allies[beat.index]] = table.allies[beat.subject]
-    uses: Mapping = {}
+    uses: Mapping = {}  # After-an-Ally is said by whom it follows
     for a, name in enumerate(table.allies):
         ally = state["ally"][a]
-        if ally["kind"] == Kind.HERO and ally["uses"] and name not in after and ally["area"] >= 0:
-            if specials_of(int(ally["uses"])) != ["after"] and not ally["exhausted"]:
-                uses[name] = special_of(int(ally["uses"]))
+        acts = ally["kind"] == Kind.HERO and ally["area"] >= 0 and not ally["exhausted"]
+        if acts and ally["uses"] in (Special.FIRST, Special.LAST):
+            uses[name] = Special(int(ally["uses"])).name.lower()
     given: Mapping = {"card": table.bars(int(state["card"]))}
     for key, part in (("allies", [*allies, *table.allies]), ("types", [*types, *table.types])):
         given[key] = [*dict.fromkeys(part)]

@@ -19,7 +19,7 @@ import yaml
 
 from ..agemonia.layout import N_ALLIES, N_COLUMNS, N_ENEMIES
 from ..agemonia.policies import Policy
-from ..agemonia.terms import Decision, Ending, Event, Proc
+from ..agemonia.terms import Ending, Event, Proc
 from ..content.compile import Compiled
 from . import queries, reports
 from .case import Case, as_plain, load
@@ -27,10 +27,11 @@ from .parameters import Initiative
 from .position import Mapping, Table
 from .reading import Document, Plain
 from .record import Beat, play
-from .runner import Run, agrees, run_step, same, set_caches, unmet
 from .rounds import round_pieces
-from .telling import NotTold, Passage, Teller, Telling, Verb, rows_of
-from .world import CaseError, World, build
+from .runner import Run, agrees, run_step, same, set_caches, unmet
+from .telling import NotTold, Passage, Telling, Verb, rows_of
+from .turns import Teller
+from .world import HOOK_AND_ROPE, CaseError, World, build
 
 # fields that are only right at the end of a case, since what adds to them is there from its start
 LATE = ("actions", "maneuvers", "evade", "items", "inspiration", "achievement")
@@ -191,9 +192,7 @@ class Tracer:
 class Composer:
     """Puts one case together and plays it against the game."""
 
-    def __init__(
-        self, table: Table, draft: Draft, tellings: list[Telling], number: int
-    ) -> None:
+    def __init__(self, table: Table, draft: Draft, tellings: list[Telling], number: int) -> None:
         self.table, self.draft, self.tellings = table, draft, tellings
         self.passages = draft.piece.passages[draft.first : draft.first + len(tellings)]
         self.beats = [beat for passage in self.passages for beat in passage.beats]
@@ -282,26 +281,26 @@ class Composer:
             if event == Event.GIVE:
                 moved.setdefault(self.table.allies[other], Counter())[name] -= 1
         end = self.beats[-1].after[0]
-        used = {row[1] for row in rows_of(self.beats, Event.USE, Event.BOOST)}
-        used |= {beat.asked for beat in self.beats if beat.decision == Decision.RIDER}
+        used = {row[1] for row in rows_of(self.beats, Event.USE, Event.BOOST, Event.RIDE)}
         for a, hero in enumerate(self.table.allies):
             if hero not in self.figures or a not in used:
                 continue
-            figure = self._sub(self.figures, hero)
-            had = Counter(str(item) for item in self.table.items_of(self.start[0]["ally"][a]["item"]))
-            has = Counter(str(item) for item in self.table.items_of(end["ally"][a]["item"]))
+            card = self._sub(self.figures, hero)
+            before = self.start[0]["ally"][a]["item"]
+            had = Counter(str(part) for part in self.table.items_of(before))
+            has = Counter(str(part) for part in self.table.items_of(end["ally"][a]["item"]))
             had.update(moved.get(hero, Counter()))
             had.subtract(has)
-            ropes = sum(row[2] == 1 and row[1] == a for row in rows_of(self.beats, Event.ROPE))
-            had["rope"] -= ropes
-            items = figure.get("items", [])
+            for row in rows_of(self.beats, Event.ROPE):
+                had[HOOK_AND_ROPE] += (1 - 2 * row[2]) * (row[1] == a)
+            items = card.get("items", [])
             assert isinstance(items, list)
-            for item, n in had.items():
+            for gone, n in had.items():
                 for _ in range(max(0, n)):
-                    if item in items:
-                        items.remove(item)
+                    if gone in items:
+                        items.remove(gone)
                     else:
-                        self._leave_out_taking(hero, item)
+                        self._leave_out_taking(hero, gone)
 
     def _leave_out_taking(self, hero: str, item: str) -> None:
         """An item that is taken and then used up in one case is not there at all."""
@@ -439,7 +438,9 @@ class Composer:
             told["result"] = report
         for key, part in report.items():
             if not agrees(run.last[key], part, key):
-                self.why.append(f"{verb.name} {key}: {run.last[key]} in the case, {part} in the game")
+                self.why.append(
+                    f"{verb.name} {key}: {run.last[key]} in the case, {part} in the game"
+                )
         return not self.why
 
     def _truth(self, case: Case, beat: Beat) -> World:
@@ -465,9 +466,11 @@ class Composer:
             ]
         for name in self.table.areas:
             there, real = reports.area(world, name), reports.area(truth, name)
-            for key in ("used", "full"):
+            for key in () if self.present else ("used", "full"):
                 if there[key] != real[key]:
-                    self.why.append(f"{name}.{key}: {there[key]} in the case, {real[key]} in the game")
+                    self.why.append(
+                        f"{name}.{key}: {there[key]} in the case, {real[key]} in the game"
+                    )
         return bool(self.why)
 
     def _figure(self, truth: World, name: str) -> Mapping:
@@ -555,9 +558,7 @@ def _compact(case: Mapping) -> Mapping:
     """The case with borders and lines of sight on few lines."""
     drawn = case["map"]
     assert isinstance(drawn, dict)
-    return case | {
-        "map": {k: Inline(v) if isinstance(v, list) else v for k, v in drawn.items()}
-    }
+    return case | {"map": {k: Inline(v) if isinstance(v, list) else v for k, v in drawn.items()}}
 
 
 class Plainly(yaml.SafeDumper):

@@ -16,8 +16,8 @@ from .difficulty import changed_ends, changed_enemy, difficulty_of
 from .drawing import Drawing, read_map
 from .load import ContentError, Pack, load_pack
 from .names import Names
-from .procedural import draw_scenario
 from .party import ACHIEVEMENT_MAX, INSPIRATION_MAX, Grown, HeroChoice, choose_party
+from .procedural import draw_scenario
 from .references import consequences
 from .rows import consequence_row
 from .words import SIZES, condition_bits

@@ -31,7 +31,9 @@ Pair = tuple[str, str]
 BLOCK_WIDTH, BLOCK_HEIGHT = 3, 2  # cells of one block in the drawing
 MOST_AREAS = 20
 MOST_TYPES = 5
-MOST_OF_ALL = 0.4  # of the strength in one Enemy, the leader aside
+LEAST_OF_ALL, MOST_OF_ALL = 0.07, 0.25  # of the strength in one Enemy, the leader aside
+LEAST = 16.0  # strength of an Enemy that is always enough
+TOUGHER = 2  # health of every Enemy for each level of the Heroes above the first
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWX"
 FIRST_WORDS = (
     *("Alder", "Amber", "Ash", "Barrow", "Bitter", "Black", "Cold", "Crooked", "Drowned", "Eel"),
@@ -45,8 +47,11 @@ SECOND_WORDS = (
 )
 HILL, RIDGE, WALL, TRAP, PORTAL, NARROW = 0.7, 0.5, 0.12, 0.12, 0.35, 0.1  # how often
 FINDS = 2  # items lying about, at most
-OBJECTIVES = ("defeat_all", "defeat_all", "defeat_type", "hold", "reach", "collect")
-SHARE = {"hold": 0.6, "reach": 0.7}  # of the Enemies' strength that stands there from the start
+OBJECTIVES = (
+    *("defeat_all", "defeat_all", "defeat_all", "defeat_type", "defeat_type"),
+    *("hold", "reach", "reach", "collect"),
+)
+SHARE = {"defeat_type": 0.7, "hold": 1.4, "reach": 0.55, "collect": 1.2}  # of the Enemies' strength that stands there from the start
 LEVELS: dict[schema.DifficultyName, schema.Difficulty] = {
     "easy": schema.Difficulty(target=0.85, health=-1, rounds=2, gems=2),
     "normal": schema.Difficulty(target=0.6),
@@ -58,17 +63,17 @@ LEVELS: dict[schema.DifficultyName, schema.Difficulty] = {
 def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.Scenario:
     """The scenario of a seed for so many Heroes of a level.
 
-    The map and the objective depend on the seed alone, the number of Enemies on the party too.
+    The map and the kind of objective depend on the seed alone; Enemies and rounds on the party too.
     """
     draw = _Draw(Random(seed))
     board = _draw_map(draw)
     objective = draw.one(OBJECTIVES)
-    strength = 0.85 * (9 + 11 * heroes) * (1 + 0.3 * (level - 1))
+    strength = (20 + 13 * heroes) * heroes * (1 + 0.15 * (level - 1))
     setup = _draw_enemies(draw, pack, board, heroes, strength * SHARE.get(objective, 1.0))
-    goal, boss = _draw_goal(draw, pack, board, setup, objective)
+    goal, boss = _draw_goal(draw, pack, board, setup, objective, heroes)
     _draw_finds(draw, pack, board)
     events = _reinforcements(draw, board, setup, goal)
-    rounds = 8 + 2 * board.distance[board.goal] // 2 + int(strength / 9)
+    rounds = 9 + board.distance[board.goal] + len(setup) // 2
     name = f"{draw.one(FIRST_WORDS)} {draw.one(SECOND_WORDS)}"
     return schema.Scenario(
         name=f"{name} ({seed})",
@@ -78,6 +83,7 @@ def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.
         heroes=sorted(pack.heroes),
         setup=[*setup, *boss],
         objective=goal,
+        health={place.type: _toughened(pack, place.type, level) for place in [*setup, *boss]},
         last_round=max(rounds, goal.number if goal.kind == "hold" else 0),
         events=events,
         difficulty=LEVELS,
@@ -86,7 +92,7 @@ def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.
 
 
 TEXTS = {
-    "defeat_all": "They came out of the water in the night. Clear every one of them from the shore.",
+    "defeat_all": "They came out of the water in the night. Clear the shore of every one.",
     "defeat_type": "One of them leads the others. Find it, and see that it leads nobody any more.",
     "hold": "The boats cannot sail before the tide turns. Keep the landing until then.",
     "reach": "The way back is cut off. Bring everybody through to the far side, and leave.",
@@ -247,9 +253,9 @@ def _raise_hill(draw: _Draw, board: _Board) -> None:
 def _wall_off(draw: _Draw, board: _Board) -> None:
     """Solid barriers, where every area can still be walked to."""
     for pair in draw.some(board.borders()):
-        if pair not in board.kind and draw.chance(WALL):
-            if len(board.steps(without=pair)) == len(board.letters):
-                board.kind[pair] = "barrier"
+        walled = pair not in board.kind and draw.chance(WALL)
+        if walled and len(board.steps(without=pair)) == len(board.letters):
+            board.kind[pair] = "barrier"
 
 
 def _furnish(draw: _Draw, board: _Board) -> None:
@@ -282,13 +288,14 @@ def cost(card: schema.EnemySheet, heroes: int) -> float:
 def _draw_enemies(
     draw: _Draw, pack: Pack, board: _Board, heroes: int, strength: float
 ) -> list[schema.Placement]:
-    """Enemies of a few types up to the strength, each where there is room, none beside the start."""
+    """Enemies of a few types up to the strength, where there is room, none beside the start."""
     common = [name for name in sorted(pack.enemies) if "boss" not in _tags(pack, name)]
-    fair = [x for x in common if cost(pack.enemies[x].card, heroes) <= MOST_OF_ALL * strength]
+    least, most = min(LEAST_OF_ALL * strength, LEAST), MOST_OF_ALL * strength
+    fair = [x for x in common if least <= cost(pack.enemies[x].card, heroes) <= most]
     types = draw.some(fair if len(fair) > 2 else common)[: 2 + draw.below(MOST_TYPES - 2)]
     setup: list[schema.Placement] = []
     left, misses = strength, 0
-    while misses < 6 and len(setup) < 14:
+    while misses < 12 and len(setup) < 14:
         name = draw.one(types)
         price = cost(pack.enemies[name].card, heroes)
         area = _room(draw, board, SIZES[pack.enemies[name].card.size])
@@ -298,6 +305,12 @@ def _draw_enemies(
         left -= price
         setup.append(schema.Placement(type=name, area=area))
     return setup
+
+
+def _toughened(pack: Pack, name: str, level: int) -> schema.Health:
+    """R10.3 - health of an Enemy against Heroes of a level."""
+    health = pack.enemies[name].card.health
+    return health.model_copy(update={"base": health.base + TOUGHER * (level - 1)})
 
 
 def _tags(pack: Pack, name: str) -> set[str]:
@@ -316,7 +329,12 @@ def _room(draw: _Draw, board: _Board, size: int) -> str | None:
 
 
 def _draw_goal(
-    draw: _Draw, pack: Pack, board: _Board, setup: list[schema.Placement], objective: str
+    draw: _Draw,
+    pack: Pack,
+    board: _Board,
+    setup: list[schema.Placement],
+    objective: str,
+    heroes: int,
 ) -> tuple[schema.Goal, list[schema.Placement]]:
     """The objective, and the leader that it may ask for."""
     if objective == "defeat_type":
@@ -329,7 +347,7 @@ def _draw_goal(
             return schema.Goal(kind="defeat_type", type=name, number=1), [boss]
         return schema.Goal(kind="defeat_all"), []
     if objective == "hold":
-        return schema.Goal(kind="hold", number=6 + draw.below(4)), []
+        return schema.Goal(kind="hold", number=5 + 2 * heroes + draw.below(3)), []
     if objective == "reach":
         return schema.Goal(kind="reach", areas=[board.goal]), []
     if objective == "collect":
@@ -351,12 +369,12 @@ def _draw_finds(draw: _Draw, pack: Pack, board: _Board) -> None:
 def _reinforcements(
     draw: _Draw, board: _Board, setup: list[schema.Placement], goal: schema.Goal
 ) -> list[schema.EventCard]:
-    """Where time is what counts, more Enemies arrive at the far end every third round."""
+    """Where time is what counts, more Enemies arrive at the far end again and again."""
     if goal.kind not in ("hold", "reach") or not setup:
         return []
-    events = []
-    for round_ in range(2, 9, 3):
-        new = schema.Reinforce(type=draw.one(setup).type, area=board.goal)
+    events, hold = [], goal.kind == "hold"
+    for round_ in range(2, goal.number, 2) if hold else range(2, 9, 3):
+        new = schema.Reinforce(type=draw.one(setup).type, area=board.goal, per_hero=hold)
         text = "More of them come up from the water."
         effect = schema.Consequence(reinforce=new)
         events.append(schema.EventCard(when="round", number=round_, text=text, effects=[effect]))

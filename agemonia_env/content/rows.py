@@ -25,8 +25,6 @@ HELPS = {
     "roll_restore": Op.ROLL_RESTORE,
     "drain": Op.DRAIN,
     "damage": Op.DAMAGE,
-    "push": Op.PUSH,
-    "pull": Op.PULL,
 }
 AMOUNTS = {
     "move": Op.MOVE,
@@ -78,6 +76,9 @@ def effect_row(builder: Builder, effect: schema.Effect, name: str) -> Row:
     for key, op in HELPS.items():
         if (part := getattr(effect, key)) is not None:
             return op, part.amount, part.range, -1
+    if (shove := effect.push or effect.pull) is not None:
+        op, own = (Op.PUSH, 1) if effect.push else (Op.PULL, shove.amount)  # R7.50
+        return op, shove.amount, own if shove.range is None else shove.range, -1
     for key, op in AMOUNTS.items():
         if (amount := getattr(effect, key)) is not None:
             return op, amount, 0, -1

@@ -293,7 +293,7 @@ class Shove(Strict):
     """R7.49, R7.51: an Enemy within range is moved so many areas."""
 
     amount: Positive
-    range: Count = 1
+    range: Count | None = None  # none: 1 for a push, its own distance for a pull (R7.50)
 
 
 class Summon(Strict):

@@ -42,10 +42,38 @@ Counts = NDArray[np.int64]
 def play_table(pack: Pack, table: Table) -> Counter[Entry]:
     """Play the games of a table, half of them at random and half greedily -> what occurred."""
     compiled = table.compile(pack)
-    half = (len(table.seeds) + table.number % 2) // 2
-    events, choices = play_games(compiled, table.seeds[:half], Policy.RANDOM)
-    more_events, more_choices = play_games(compiled, table.seeds[half:], Policy.GREEDY)
+    (policy, seeds), (other, more) = table.shares()
+    events, choices = play_games(compiled, seeds, policy)
+    more_events, more_choices = play_games(compiled, more, other)
     return _Reader(table, compiled, events + more_events, choices + more_choices).added()
+
+
+def find_game(pack: Pack, table: Table, entry: Entry) -> tuple[Policy, int, Counter[Entry]]:
+    """A game of the table in which the entry occurs, and all that occurs in it.
+
+    -> (policy, seed, entries). Raises ValueError if it occurs in none.
+    """
+    compiled = table.compile(pack)
+    for policy, seeds in table.shares():
+        found = read_games(table, compiled, seeds, policy)
+        while entry in found and len(seeds) > 1:
+            half = seeds[: len(seeds) // 2]
+            found = read_games(table, compiled, half, policy)
+            if entry in found:
+                seeds = half
+            else:
+                seeds = seeds[len(seeds) // 2 :]
+                found = read_games(table, compiled, seeds, policy)
+        if entry in found:
+            return policy, seeds[0], found
+    raise ValueError(f"{entry}: not in {table}")
+
+
+def read_games(table: Table, compiled: Compiled, seeds: range, policy: Policy) -> Counter[Entry]:
+    """What occurs in games of a table with these seeds."""
+    if not seeds:
+        return Counter()
+    return _Reader(table, compiled, *play_games(compiled, seeds, policy)).added()
 
 
 def play_games(compiled: Compiled, seeds: range, policy: Policy) -> tuple[Counts, Counts]:

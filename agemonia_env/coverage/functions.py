@@ -1,11 +1,12 @@
 """Which functions play which rules, and how often each is called in a sample of games.
 
-Compiled code calls nothing that could be counted, so the sample is played as plain Python in a
-process of its own:
+Compiled code calls nothing that could be counted, so the sample is played as plain Python in
+processes of its own:
 
-    NUMBA_DISABLE_JIT=1 python -m agemonia_env.coverage.functions PACK GAMES SEED SAMPLE
+    NUMBA_DISABLE_JIT=1 python -m agemonia_env.coverage.functions PACK GAMES SEED '[[0, 7, 1]]'
 
-One line of JSON per game: how often each function was called, by its number in `rule_functions`.
+The last argument lists the games: table, seed, policy. One line of JSON per game: how often each
+rule function was called.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FrameType
@@ -63,14 +65,30 @@ def rule_functions() -> tuple[Function, ...]:
     return tuple(found)
 
 
-class Sample:
-    """Games played as plain Python by another process, one after another."""
+@dataclass(frozen=True)
+class Game:
+    """A game of the sample: the place of its table in `draw_tables`, its seed, its policy."""
 
-    def __init__(self, pack: str, games: int, seed: int, sample: int) -> None:
-        """Start the process; it plays `sample` of `games` games."""
-        self.command = [sys.executable, "-m", __name__]
-        self.process = subprocess.Popen(
-            [*self.command, pack, str(games), str(seed), str(sample)],
+    table: int
+    seed: int
+    policy: int
+
+
+class Sample:
+    """Games played as plain Python by other processes, as many at a time as there are cores."""
+
+    def __init__(self, pack: str, games: int, seed: int, sample: Sequence[Game]) -> None:
+        """Start the processes; `games` and `seed` name the tables, `sample` the games."""
+        cores = os.cpu_count() or 1
+        shares = [sample[k::cores] for k in range(min(cores, len(sample)))]
+        self.processes = [self._start(pack, games, seed, share) for share in shares]
+
+    def _start(
+        self, pack: str, games: int, seed: int, share: Sequence[Game]
+    ) -> subprocess.Popen[str]:
+        numbers = json.dumps([(game.table, game.seed, game.policy) for game in share])
+        return subprocess.Popen(
+            [sys.executable, "-m", __name__, pack, str(games), str(seed), numbers],
             env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
             cwd=PACKAGE.parent,
             stdout=subprocess.PIPE,
@@ -78,50 +96,61 @@ class Sample:
             text=True,
         )
 
-    def calls(self) -> Iterator[Counter[str]]:
-        """How often each function was called, game by game. RuntimeError if the process fails."""
-        assert self.process.stdout is not None
-        assert self.process.stderr is not None
-        known = rule_functions()
-        for line in self.process.stdout:
-            yield Counter({str(known[int(k)]): n for k, n in json.loads(line).items()})
-        errors = self.process.stderr.read()
-        if self.process.wait():
+    def calls(self, told: Callable[[int], None]) -> Counter[str]:
+        """How often each function was called; `told(1)` is called after each game.
+
+        Raises RuntimeError if a process fails.
+        """
+        with ThreadPoolExecutor(len(self.processes)) as threads:
+            parts = threads.map(lambda process: self._read(process, told), self.processes)
+            return sum(parts, Counter[str]())
+
+    def _read(self, process: subprocess.Popen[str], told: Callable[[int], None]) -> Counter[str]:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        called = Counter[str]()
+        for line in process.stdout:
+            called.update(json.loads(line))
+            told(1)
+        errors = process.stderr.read()
+        if process.wait():
             raise RuntimeError(f"the sample of rule functions ended early:\n{errors}")
+        return called
 
     def stop(self) -> None:
-        """End the process, finished or not."""
-        self.process.kill()
-        self.process.wait()
+        """End the processes, finished or not."""
+        for process in self.processes:
+            process.kill()
+            process.wait()
 
 
-# ---- in that process ----------------------------------------------------------------------------
-def play_sample(pack_name: str, games: int, seed: int, sample: int) -> Iterator[Counter[int]]:
-    """Play every so many-th table's first game -> calls of each rule function, by its number."""
+# ---- in those processes -------------------------------------------------------------------------
+def play_sample(
+    pack_name: str, games: int, seed: int, sample: Sequence[Game]
+) -> Iterator[Counter[str]]:
+    """Play the games -> calls of each rule function, game by game."""
     from ..agemonia.policies import Policy
     from ..content.load import load_pack
     from .counting import play_games
     from .tables import draw_tables
 
     pack = load_pack(pack_name)
-    number = {(x.file, x.name): k for k, x in enumerate(rule_functions())}
+    known = {(x.file, x.name): str(x) for x in rule_functions()}
     tables = draw_tables(pack, games, seed)
-    for k in range(sample):
-        table = tables[k * len(tables) // sample]
-        compiled, first = table.compile(pack), table.seeds.start + k
+    for game in sample:
+        compiled = tables[game.table].compile(pack)
         called: Counter[CodeType] = Counter()
-
-        sys.setprofile(functools.partial(_note, called))
+        sys.settrace(functools.partial(_note, called))
         try:
-            play_games(compiled, range(first, first + 1), Policy(k % 2))
+            play_games(compiled, range(game.seed, game.seed + 1), Policy(game.policy))
         finally:
-            sys.setprofile(None)
+            sys.settrace(None)
         places = ((place_of(code), n) for code, n in called.items())
-        yield Counter({number[place]: n for place, n in places if place in number})
+        yield Counter({known[place]: n for place, n in places if place in known})
 
 
 def _note(called: Counter[CodeType], frame: FrameType, event: str, _: object) -> None:
-    """Count a call; what `sys.setprofile` wants."""
+    """Count a call; what `sys.settrace` wants, which without an answer traces nothing else."""
     if event == "call":
         called[frame.f_code] += 1
 
@@ -134,6 +163,7 @@ def place_of(code: CodeType) -> tuple[str, str]:
 
 
 if __name__ == "__main__":
-    pack_, *numbers = sys.argv[1:]
-    for counted in play_sample(pack_, *map(int, numbers)):
+    pack_, games_, seed_, sample_ = sys.argv[1:]
+    chosen = [Game(*numbers) for numbers in json.loads(sample_)]
+    for counted in play_sample(pack_, int(games_), int(seed_), chosen):
         print(json.dumps(counted), flush=True)

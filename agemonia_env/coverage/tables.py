@@ -9,12 +9,13 @@ from random import Random
 from typing import Any
 
 from ..agemonia.layout import N_HEROES_MAX
+from ..agemonia.policies import Policy
 from ..content.compile import LEVELS, RANDOM, Compiled, compile_scenario
 from ..content.load import Pack
 from ..content.party import grow, read_member
 from ..content.schema import DIFFICULTIES
 
-TABLES = 1500
+TABLES = 1200
 """Different parties at most; more games are more games of each of them."""
 DRAWS = 50
 """Parties drawn for one table until one fits the scenario (R17.3, R18.6)."""
@@ -35,6 +36,11 @@ class Table:
     difficulty: str
     enemy_will: str
     seeds: range
+
+    def shares(self) -> tuple[tuple[Policy, range], tuple[Policy, range]]:
+        """Half of the seeds for random play, half for greedy play."""
+        half = (len(self.seeds) + self.number % 2) // 2
+        return (Policy.RANDOM, self.seeds[:half]), (Policy.GREEDY, self.seeds[half:])
 
     def compile(self, pack: Pack) -> Compiled:
         """The content, for a party drawn from the table's number.

@@ -78,6 +78,11 @@ class Arguments:
             case seed:
                 return range(seed, seed + 1)
 
+    def reference(self) -> Compiled:
+        """The scenario; where one is drawn for each game that of seed 0, which stands for all."""
+        seeds = self.scenario_seeds()
+        return self.compile(seeds[0] if seeds is not None and len(seeds) == 1 else 0)
+
     def compile(self, scenario_seed: int = 0) -> Compiled:
         """Compile the scenario for these Heroes, the one of this seed if it is drawn from one.
 

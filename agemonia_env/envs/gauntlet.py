@@ -59,8 +59,9 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
 
     ## Information
     As `AgemoniaEnv`, and `stage` (the one being played, from 1) and `stages`. On the step that
-    ends a stage, `stage_statistics`: what it amounted to. At the end `is_success` is True if all
-    stages are won; `episode_statistics` has the sums of all stages, and `stages_won`.
+    ends a stage or the episode, `stage_statistics`: what the stage amounted to. At the end
+    `is_success` is True if all stages are won; `episode_statistics` has the sums of all stages,
+    and `stages_won`.
 
     ## Arguments
     Those of `AgemoniaEnv`, but for these.
@@ -71,8 +72,9 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
     | `heroes` | `2` | how many of those recommended for the first stage, or which |
     | `max_decisions` | `20000` | steps until an episode is truncated |
 
-    There is no `level`: the stages say it. A Hero as a mapping may name its `class`, which counts
-    from level 2 on, and `skills`, learned in this order; everything else is how it sets out.
+    There is no `level`: the stages say it; and no `side`: one plays the Heroes. A Hero as a
+    mapping may name its `class`, which counts from level 2 on, and `skills`, learned in this
+    order; everything else is how it sets out.
 
     ## Version History
     - v0: first version.
@@ -90,6 +92,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         reward: str = "sparse",
         gamma: float = 0.99,
         max_decisions: int = 20_000,
+        opponent: str = "greedy",
         log: bool = False,
         render_mode: str | None = None,
     ) -> None:
@@ -114,6 +117,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
             reward=reward,
             gamma=gamma,
             max_decisions=max_decisions,
+            opponent=opponent,
             log=log,
             render_mode=render_mode,
         )
@@ -128,16 +132,19 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         """As AgemoniaEnv.step; what it returns after a stage won is of the next stage."""
         self._closing = []
         observation, reward, over, truncated, info = super().step(action)
-        if not over or not self._won.item(0) or self._stage + 1 == self.stages:
+        told = None
+        while self._stage + 1 < self.stages and self._is_success():
+            told = self._enter_next_stage()
+            over = self._is_over()  # a stage may be decided before anybody is asked
+            reward += self._score() if over else self.arguments.gamma * self._potential
+        if told is None:
             return observation, reward, over, truncated, info
-        told = self._enter_next_stage()
-        reward += self.arguments.gamma * self._potential
-        over = self._is_over()
         truncated = not over and self._steps >= self.arguments.max_decisions
         info = self._inform()
         if over or truncated:
             info |= self._conclude()
-        info["stage_statistics"] = told
+        if not over:
+            info["stage_statistics"] = told
         return self._observe(), reward, over, truncated, info
 
     def happened(self) -> list[str]:
@@ -147,7 +154,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
     def _enter_next_stage(self) -> dict[str, Any]:
         """Take the party to the next stage and set it up -> statistics of the one just won."""
         state, names = self._states[0], self.compiled.names
-        told = episode_statistics(state)
+        told = self._tell_stage()
         self._closing = self.happened()
         before, after = self.gauntlet.stages[self._stage : self._stage + 2]
         pack = load_pack(self.arguments.pack)
@@ -174,7 +181,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
 
     def _score(self) -> float:
         """What the end of a stage is worth."""
-        return 1.0 / self.stages if self._won.item(0) and not self._disqualified else 0.0
+        return 1.0 / self.stages if self._is_success() else 0.0
 
     def _read_potential(self) -> float:
         """The potential of the position, on the scale of a stage's reward."""
@@ -183,11 +190,15 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
     def _inform(self) -> dict[str, Any]:
         return super()._inform() | {"stage": self._stage + 1, "stages": self.stages}
 
+    def _tell_stage(self) -> dict[str, Any]:
+        """What the stage amounted to."""
+        return episode_statistics(self._states[0]) | {"stage": self._stage + 1}
+
     def _conclude(self) -> dict[str, Any]:
         """What `info` tells beside that when the episode has ended."""
-        told = episode_statistics(self._states[0])
+        told = self._tell_stage()
         sums = {key: self._behind.get(key, 0) + told[key] for key in SUMS}
-        won = self._stage + (told["win"] and not self._disqualified)
+        won = self._stage + self._is_success()
         success = won == self.stages
         return {
             "is_success": success,

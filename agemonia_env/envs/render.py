@@ -48,9 +48,7 @@ FAINT: Colour = (126, 116, 104)
 WON: Colour = (46, 130, 74)
 
 
-def draw_board(
-    state: np.void, compiled: Compiled, events: Sequence[str] = ()
-) -> NDArray[np.uint8]:
+def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -> NDArray[np.uint8]:
     """The picture of one state record, uint8 (640, 1000, 3).
 
     events: what has happened since the last decision, in sentences; the last ones are shown.

@@ -97,9 +97,9 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     ## Information
     `action_mask` (int8, all ones when the scenario has ended), `decision` (its name),
     `side` (of the decision: `"hero"`, `"enemy"`), `illegal_action` (bool), `denial` (its name, with
-    an illegal action), `ruleset` (fingerprint of rules and content), `scenario_seed` (of a drawn scenario); at the end `is_success` and
-    `episode_statistics`: win, ending, rounds, exhausted_heroes, damage_dealt, damage_taken,
-    decisions.
+    an illegal action), `ruleset` (fingerprint of rules and content), `scenario_seed` (of a drawn
+    scenario); at the end `is_success` and `episode_statistics`: win, ending, rounds,
+    exhausted_heroes, damage_dealt, damage_taken, decisions.
 
     ## Arguments
     | name | default | meaning |

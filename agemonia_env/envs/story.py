@@ -15,6 +15,7 @@ from ..agemonia.terms import (
     Colour,
     Condition,
     Die,
+    Ending,
     Event,
     Eye,
     Movement,
@@ -24,8 +25,9 @@ from ..agemonia.terms import (
 )
 from ..content.compile import Compiled
 from .wording import (
-    area_name,
+    ENDINGS,
     ally_name,
+    area_name,
     enemy_name,
     figure_name,
     item_name,
@@ -45,12 +47,9 @@ SENTENCES: dict[Event, str] = {
     Event.EXHAUSTED: "{who} is exhausted",
     Event.DEFEAT: "{who} is defeated",
     Event.TIMER: "the timer strikes",
-    Event.FAILURE: "the scenario is lost",
-    Event.SUCCESS: "the scenario is won",
     Event.SPAWN: "{who} appears in {area}",
     Event.ROUND: "round {n} begins",
     Event.FATE: "the Fate card is a {n}",
-    Event.TURN_END: "",
     Event.FALL: "{who} falls",
     Event.LOSE: "{who} loses {n} stamina",
     Event.DAMAGE: "{who} takes {n} damage",
@@ -89,7 +88,12 @@ ROLLS: dict[Roll, str] = {
 FACES = {FACE_EXTRA: "1+"}
 SYMBOLS = {Die.ACTION: "S", Die.REACTION: "H"}
 GEMS = ("Inspiration", "Achievement")
-HIDDEN = frozenset({Event.NONE, Event.CHOICE, Event.EFFECT, Event.ATTACK, Event.TURN_END})
+HIDDEN = frozenset(  # said by other rows, or by the player
+    {
+        *(Event.NONE, Event.CHOICE, Event.EFFECT, Event.ATTACK, Event.TURN_END),
+        *(Event.ENEMY_ACTS, Event.CONSEQUENCE),
+    }
+)
 
 
 def fresh_rows() -> Rows:
@@ -106,7 +110,7 @@ def clear(rows: Rows) -> None:
 
 
 def story(rows: Rows, state: np.void, compiled: Compiled) -> list[str]:
-    """What happened, in order, one sentence each; the last one says if there was no room for all."""
+    """What happened, in order, one sentence each; the last one says if some had no room."""
     written = rows[1 : int(rows[0, 0])].tolist() if len(rows) else []
     texts = [*_texts([tuple(row) for row in written], state, compiled)]
     if len(rows) and rows[0, 1]:
@@ -182,6 +186,11 @@ def _longer_text(row: Row, state: np.void, compiled: Compiled) -> str:
     who = figure_name(state, compiled, figure)
     names = compiled.names
     match event:
+        case Event.SUCCESS | Event.FAILURE:
+            ended = "won" if event == Event.SUCCESS else "lost"
+            return f"the scenario is {ended}: {ENDINGS[Ending(max(0, amount))]}"
+        case Event.SCENARIO:
+            return _named(names.events, amount)
         case Event.STORY:
             return f"{who} sets off {story_name(compiled, amount)} in {area_name(compiled, area)}"
         case Event.INJURY:
@@ -231,6 +240,10 @@ def _thing_text(row: Row, who: str, state: np.void, compiled: Compiled) -> str:
             return f"{ally_name(compiled, area)} gives {item_name(compiled, amount)} to {who}"
         case Event.USE:
             return f"{who} uses {item_name(compiled, amount)}"
+        case Event.BOOST:
+            return f"{who} discards {item_name(compiled, amount)} for the check"
+        case Event.RIDE:
+            return f"{who} uses {item_name(compiled, amount)} for the attack"
         case Event.WEAR:
             return f"{who} puts {item_name(compiled, amount)} " + ("to use" if die else "away")
         case Event.ROPE:
@@ -275,5 +288,3 @@ def _check_text(who: str, total: int, number: int, success: int) -> str:
     if success < 0:
         return f"{who} keeps off {min(number, max(0, total))} of {number}"
     return f"{who} {'passes' if success else 'fails'} the check: {total} of {number}"
-
-

@@ -33,9 +33,10 @@ def test_the_observation_is_float32_without_gaps():
 
 @pytest.mark.parametrize("name", ["STATE", "CONTENT"])
 def test_state_and_content_hold_whole_numbers_only(name):
-    allowed = {np.dtype(kind) for kind in (np.int16, np.int32, np.uint8, np.uint64)}
+    allowed = {np.dtype(kind) for kind in (np.int8, np.int16, np.int32, np.uint8, np.uint64)}
     for path, kind in leaves(DTYPES[name]):
-        assert kind in allowed, path  # nested bool does not compile; int8 wraps in plain Python
+        assert kind in allowed, path  # nested bool does not compile
+        assert kind != np.int8 or name == "STATE", path  # for what stays far below 127
         assert kind != np.uint64 or path == ".chance"
 
 
@@ -57,3 +58,13 @@ def test_every_field_has_a_comment(load_script):
     for name, fields in declared.items():
         assert [field.name for field in fields] == list(DTYPES[name].names)
         assert not [field.name for field in fields if not field.comment], name
+
+
+def test_r1_2_and_r1_6_what_heroes_and_enemies_have_is_a_field():
+    hero = {*layout.ALLY.names, *layout.SHEET.names}
+    chips = {"disk", "spent", "wounds", "lock_chips", "wounded", "exhausted"}
+    board = {"ability", "taunt", "move_free", "move_paid", "recover_stamina", "recover_damage"}
+    held = {"conditions", "injury", "inspiration", "achievement", "item", "token", "area"}
+    assert chips | board | held <= hero
+    beast = {"type", "number", "health", "area", "conditions", "acted", "spawned"}
+    assert beast <= set(layout.ENEMY.names)

@@ -3,11 +3,20 @@
 import pytest
 import yaml
 
+from agemonia_env.envs.single import AgemoniaEnv
 from agents.config import DEFAULT, Config, ConfigError, read_config
 
 
 def test_the_default_file_is_complete():
     assert set(yaml.safe_load(DEFAULT.read_text())) == set(Config.model_fields)
+
+
+@pytest.mark.parametrize("path", sorted(DEFAULT.parent.glob("*.yaml")), ids=lambda path: path.stem)
+def test_every_file_makes_an_environment(path):
+    config = read_config(path, {})
+    env = AgemoniaEnv(**config.env_kwargs())
+    assert env.arguments.side == config.side
+    assert (env.arguments.scenario_seed == "train") == (config.scenario == "random")
 
 
 def test_the_command_line_comes_last():

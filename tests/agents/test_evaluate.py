@@ -7,8 +7,9 @@ import pytest
 
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.content.compile import compile_scenario
+from agemonia_env.envs.single import AgemoniaEnv
 from agents.evaluate import Row, main, verdict, wilson
-from agents.play import play_chosen, play_scripted
+from agents.play import play_chosen, play_scripted, scenarios_of
 
 
 def first_legal(observations, masks):
@@ -69,6 +70,36 @@ def test_it_writes_table_json_and_plot(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "greedy" in printed
     assert "Fewer than 400 games" in printed
+
+
+def test_drawn_scenarios_are_tested_on_unseen_ones_and_the_gap_is_told(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr("agents.play.SCENARIOS", 3)
+    assert main(["--scenario", "random", "--games", "6", "--out", str(tmp_path)]) == 0
+    report = json.loads((tmp_path / "evaluation.json").read_text())
+    assert [one["policy"] for one in report["rows_seen"]] == ["random", "greedy"]
+    assert report["rows_seen"][1]["decisions"] != report["rows"][1]["decisions"]
+    assert "greedy: " in capsys.readouterr().out.replace("\n", " ").split("generalisation gap")[1]
+
+
+def test_games_take_the_scenarios_in_turn(content):
+    other = compile_scenario("core", "watchtower", 2).content
+    both = np.concatenate([content, other])
+    both = both.view(type(content))
+    seeds = np.arange(6, dtype=np.uint64)
+    mixed = play_chosen(both, seeds, first_legal).decisions
+    alone = [play_chosen(one, seeds, first_legal).decisions for one in (content, other)]
+    assert mixed.tolist() == [alone[i % 2][i] for i in range(6)]
+
+
+def test_scenarios_of_a_range_are_its_first(monkeypatch):
+    monkeypatch.setattr("agents.play.SCENARIOS", 2)
+    arguments = AgemoniaEnv("random", scenario_seed=[4, 9]).arguments
+    drawn = scenarios_of(arguments, arguments.scenario_seeds())
+    assert len(drawn) == 2
+    for content, seed in zip(drawn, (4, 5), strict=True):
+        assert content.tobytes() == arguments.compile(seed).content.tobytes()
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from agents import train_maskable_ppo
+from agents import evaluate, train_maskable_ppo
 from agents.model_file import read_record
 from agents.train_maskable_ppo import main
 
@@ -41,6 +41,19 @@ def test_it_writes_model_record_curve_and_checkpoints(trained):
     assert [point["steps"] for point in curve] == [64, 128, 192, 256]
     checkpoints = sorted(path.name for path in trained.glob("checkpoints/*.zip"))
     assert checkpoints == ["step_0000000128.zip", "step_0000000256.zip"]
+
+
+def test_a_model_for_drawn_scenarios_meets_others(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("agents.play.SCENARIOS", 3)
+    assert main(arguments(tmp_path, scenario="random", scenario_seed="[0, 4]")) == 0
+    model = tmp_path / "model.zip"
+    assert read_record(model)["env_kwargs"]["scenario_seed"] == [0, 4]
+    words = ["--model", str(model), "--games", "6", "--out", str(tmp_path / "played")]
+    assert evaluate.main(words) == 0
+    report = json.loads((tmp_path / "played" / "evaluation.json").read_text())
+    for rows in ("rows", "rows_seen"):
+        assert [row["policy"] for row in report[rows]] == ["random", "greedy", "trained"]
+    assert "trained: " in capsys.readouterr().out
 
 
 def test_a_resumed_run_counts_its_steps_on(trained, capsys):

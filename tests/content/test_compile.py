@@ -230,3 +230,12 @@ def test_the_fingerprint_is_stable_and_follows_numbers_and_names_not_texts(files
     second = mark()
     files["scenarios/yard.yaml"]["map"]["areas"]["A"]["name"] = "Barn"
     assert len({first, second, mark()}) == 3
+
+
+def test_r10_3_a_scenario_changes_the_health_of_its_enemies(files, build):
+    scenario = files["scenarios/keep.yaml"]
+    kind = scenario["setup"][0]["type"]
+    scenario["health"] = {kind: {"base": 3, "per_hero": 2}}
+    compiled = content.compile_scenario(build(), "keep", 2)
+    card = compiled.content[0]["type"][compiled.content[0]["setup_type"][0]]
+    assert (card["base"], card["per_hero"]) == (3, 2)

@@ -170,3 +170,46 @@ def test_the_watchtower_uses_every_kind_of_border():
 def test_heroes_by_name_in_that_order():
     names = content.compile_scenario("core", "ford", ["sorrel", "ivo"]).names
     assert names.allies[:2] == ("Sorrel", "Ivo")
+
+
+def test_r1_8_and_r5_8_a_card_has_every_colour_of_either_side_once():
+    for card in CORE.initiative.cards:
+        bars = {(bar.enemy, bar.colour) for bar in card.bars}
+        assert len(bars) == len(card.bars) == 6
+
+
+def test_q2_and_q30_dice_and_printed_colours():
+    record = content.compile_scenario("core", "ford", 1).content[0]
+    extra, symbol = layout.FACE_EXTRA, layout.FACE_SYMBOL
+    assert record["action_die"].tolist() == [1, 1, 2, extra, symbol, symbol]
+    assert record["reaction_die"].tolist() == [0, 0, 1, 1, 2, symbol]
+    rows = record["sheet"][0]["token"][[layout.FOCUS, layout.EXTRA_MANEUVER]]
+    assert record["token"][rows]["colour"].tolist() == [terms.Colour.GREEN, terms.Colour.RED]
+
+
+def test_q24_injuries_and_traps_have_their_typical_sizes():
+    for injury in CORE.injuries.cards:
+        dice = [injury.dice.might, injury.dice.agility, injury.dice.will]
+        assert sorted([*dice, injury.move, injury.recover]) == [0, 0, 0, 0, 1]
+    for trap in CORE.traps.cards:
+        assert trap.damage or trap.condition
+        assert trap.damage <= 3
+        assert trap.check is None or trap.check.number in (4, 5)
+
+
+def test_r17_8_typical_armour():
+    def gear(name):
+        passive = CORE.items[name].passive
+        worth, plus = passive.h_worth, passive.reactive
+        return passive.need, (worth.might, worth.agility), (plus.might, plus.agility)
+
+    assert gear("oilskin") == (0, (1, 0), (0, 0))  # leather
+    assert gear("rim-shield") == (0, (0, 1), (0, 0))  # metal shield
+    assert gear("scale-coat") == (1, (0, 0), (1, 0))  # splint mail
+    assert gear("door-shield") == (1, (0, 0), (0, 1))  # large shield
+    assert gear("drowned-plate") == (2, (1, 0), (1, 0))  # plate
+    assert CORE.items["chapel-hood"].passive.reroll_h == ["will"]  # helmet
+    boost = CORE.items["plank-shield"].boost
+    assert (boost.might, boost.agility) == (3, 3)  # wooden shield
+    riposte = CORE.items["pot-lid"].passive.riposte
+    assert (riposte.amount, riposte.range, riposte.when) == (1, 1, "undamaged")  # buckler

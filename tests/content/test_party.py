@@ -6,7 +6,7 @@ from agemonia_env import content
 from agemonia_env.agemonia import terms
 from agemonia_env.content import schema
 from agemonia_env.content.load import load_pack
-from agemonia_env.content.party import in_use
+from agemonia_env.content.party import Member, in_use
 
 
 def bits(*numbers):
@@ -187,3 +187,9 @@ def test_r1_1_a_party_is_one_to_four_different_heroes(build):
 
 def test_the_schema_of_a_skill_adds_nothing_by_default():
     assert schema.Skill(name="s", text="-").recover == schema.MoreRecover(stamina=0, damage=0)
+
+
+def test_r13_15_wounded_and_exhausted_are_not_brought_along_but_injuries_are():
+    fields = Member.model_fields
+    assert "injuries" in fields
+    assert not {"wounded", "exhausted"} & set(fields)

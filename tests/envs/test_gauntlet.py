@@ -11,8 +11,11 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from typer.testing import CliRunner
 
 from agemonia_env.agemonia import api
+from agemonia_env.agemonia.terms import Ending
+from agemonia_env.cli import app
 from agemonia_env.content.load import load_pack
 from agemonia_env.envs.gauntlet import POSITION, AgemoniaGauntletEnv
 from agemonia_env.envs.single import AgemoniaEnv
@@ -187,6 +190,23 @@ def test_the_limit_counts_the_steps_of_all_stages(pack):
         assert not info["is_success"]
 
 
+def test_a_stage_that_is_over_before_anybody_is_asked_counts(pack, monkeypatch):
+    env = climb(pack, reward="shaped")
+    set_up = AgemoniaGauntletEnv._set_up
+
+    def decided(self, core_seed):
+        set_up(self, core_seed)
+        self._states["ending"], self._states["won"] = Ending.OBJECTIVE, 1
+        self._potential = 0.0
+
+    monkeypatch.setattr(AgemoniaGauntletEnv, "_set_up", decided)
+    _, reward, terminated, _, info = play(env)[-1]
+    assert terminated
+    assert reward == pytest.approx(1.0, abs=0.4)
+    assert (info["is_success"], info["stage"]) == (True, 3)
+    assert info["episode_statistics"]["stages_won"] == 3
+
+
 # ---- the party ------------------------------------------------------------------------------
 def test_levels_grow_and_wounds_stay_until_the_rest(pack):
     env = climb(pack)
@@ -336,3 +356,28 @@ def test_copies_go_on_as_the_original_also_after_reset(pack, copied):
     assert plain(play(twin)) == plain(play(env))
     assert np.array_equal(twin.reset()[0], env.reset()[0])
     assert twin.get_state() == env.get_state()
+
+
+# ---- the terminal ---------------------------------------------------------------------------
+def test_watching_sums_every_stage_up(pack):
+    options = ["--gauntlet", "climb", "--pack", pack, "--policy", "random", "--seed", "5"]
+    shown = CliRunner().invoke(app, ["watch", *options])
+    assert shown.exit_code == 0, shown.output
+    lines = [line for line in shown.output.splitlines() if line.startswith("Stage ")]
+    assert [line.split(" after ")[0] for line in lines] == [
+        f"Stage {stage} of 3 is won" for stage in (1, 2, 3)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--gauntlet", "nowhere"], "gauntlet='nowhere'"),
+        (["--gauntlet", "no-bed", "--level", "3"], "--level: the stages"),
+        (["--gauntlet", "no-bed", "--gif", "x.gif"], "--gif: the boards"),
+    ],
+)
+def test_wrong_options_end_in_one_line(arguments, words):
+    shown = CliRunner().invoke(app, ["watch", *arguments])
+    assert shown.exit_code == 2
+    assert words in shown.output

@@ -17,7 +17,7 @@ from gymnasium.utils.env_checker import check_env
 import agemonia_env
 from agemonia_env.agemonia.actions import N_ACTIONS, STARTS, Block
 from agemonia_env.agemonia.layout import STATE
-from agemonia_env.agemonia.terms import Decision, Denial, Ending, Event
+from agemonia_env.agemonia.terms import Decision, Denial, Ending
 from agemonia_env.envs import wording
 from agemonia_env.envs.single import AgemoniaEnv
 
@@ -229,7 +229,6 @@ def test_meanings_use_the_names_of_the_scenario(env):
         (Denial, wording.DENIALS),
         (Decision, wording.QUESTIONS),
         (Ending, wording.ENDINGS),
-        (Event, wording.EVENTS),
     ],
 )
 def test_every_term_has_its_words(enum, table):

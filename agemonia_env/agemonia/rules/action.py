@@ -191,7 +191,7 @@ def run_end(s, c):
 
 @kernel
 def help_denial(s, c, a, k, b):
-    """May effect row k of ally a help ally b: standing (or in the plight it mends), within range?"""
+    """May effect row k of ally a help ally b: standing (or in need of it), within range?"""
     row = c.effect[k]
     ally = s.ally[b]
     if row.op == Op.REVIVE:

@@ -622,9 +622,11 @@ def run_revenge(s, c):
 
 @kernel
 def run_defeats(s, c):
-    """Q47, R10.40 - defeat boxes come last."""
+    """Q47, R10.40 - defeat boxes come last: of the targets, then of others taken by a trap."""
     for k in range(s.attack.n_targets):
         enemies.resolve_defeat(s, c, s.attack.target[k])
+    for e in range(N_ENEMIES):
+        enemies.resolve_defeat(s, c, e)
 
 
 @kernel

@@ -115,9 +115,9 @@ def may_roll_h_again(s, c):
 
 @kernel
 def may_roll_all_again(s):
-    """R3.8 - may the roller make this attack roll or check again as a whole?"""
+    """R3.8 - may the roller make this roll again as a whole?"""
     roll = s.roll
-    return s.ally[roll.ally].rerolls > 0 and roll.use != Roll.RECOVERY and roll.dice > 0
+    return s.ally[roll.ally].rerolls > 0 and roll.dice > 0
 
 
 @kernel
@@ -363,15 +363,23 @@ def begin_reactive_check(s, c, a, ability, value):
 
 
 @kernel
+def h_worth(s, c):
+    """R3.6, R3.7 - successes of each H face of the check: it serves one effect only, the best."""
+    check = s.check
+    a = check.ally
+    worth = max(int(check.h_worth), int(s.ally[a].reactive_h))
+    worth = max(worth, int(c.sheet[a].h_worth[check.ability]))
+    return max(worth, lock.h_worth(s, c, a, check.ability))
+
+
+@kernel
 def run_reactive_check(s, c):
     """R3.16, R3.17, R3.6 - what a reactive check leaves of the value."""
     check = s.check
     ally = s.ally[check.ally]
-    worth = check.h_worth + ally.reactive_h + c.sheet[check.ally].h_worth[check.ability]
-    worth += lock.h_worth(s, c, check.ally, check.ability)
     bonus = check.modifier + ally.reactive_bonus + c.sheet[check.ally].reactive[check.ability]
     bonus += lock.reactive_bonus(s, c, check.ally, check.ability)
-    check.total = s.roll.successes + bonus + worth * (s.roll.symbols - s.roll.spoiled)
+    check.total = s.roll.successes + bonus + h_worth(s, c) * (s.roll.symbols - s.roll.spoiled)
     check.remaining = max(0, check.number - max(0, check.total))
     log(s, Event.CHECK, check.ally, check.total, check.number)
     check.modifier = 0

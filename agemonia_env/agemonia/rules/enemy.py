@@ -465,7 +465,7 @@ def slow_down(s, e):
 
 @kernel
 def teleports(s, c):
-    """R10.37 [P40] - the Enemy teleports instead of walking if it gains by it -> whether it does."""
+    """R10.37 [P40] - the Enemy teleports, instead of walking, if it gains by it -> does it?"""
     e = s.turn.enemy
     reach = teleport_reach(s, c)
     best = best_landings(s, c, e, reach) if reach > 0 else 0
@@ -488,21 +488,24 @@ def run_teleport(s, c):
 
 @kernel
 def plan_freely(s, c):
-    """Free will - any area that the Enemy can reach this turn and end in, its own included.
-
-    Held and Slowed work as R10.19b says: they stay on who is in position and does not move.
-    """
-    turn = s.turn
-    e = turn.enemy
+    """Free will - any area that the Enemy can reach this turn and end in, its own included."""
+    e = s.turn.enemy
     here = int(s.enemy[e].area)
-    if best_taunt(s, c, e, here) < 0 and turn.points > 0 and is_anyone_visible(s):
-        if is_held(s, e):
-            turn.points = 0
-        slow_down(s, e)
     options = free_options(s, c, e) | 1 << here
-    if options != 1 << here:
+    if options == 1 << here:
+        stay(s, c)
+    else:
         ask(s, Proc.ENEMY_ROAM, Decision.ENEMY_DESTINATION, -1, e)
         s.options = options
+
+
+@kernel
+def stay(s, c):
+    """R10.19b - Held, else Slowed, goes from who would have had to move; not if it teleports."""
+    e = s.turn.enemy
+    if best_taunt(s, c, e, s.enemy[e].area) < 0 and s.turn.points > 0 and is_anyone_visible(s):
+        if not is_held(s, e):
+            slow_down(s, e)
 
 
 @kernel
@@ -525,6 +528,7 @@ def run_roam(s, c):
     turn.destination = take_answer(s)
     reach = teleport_reach(s, c)
     if turn.destination == s.enemy[e].area:
+        stay(s, c)
         return
     if reach > 0 and (landings(s, c, e, reach) >> int(turn.destination)) & 1:
         jump.teleport_enemy(s, c, e, turn.destination)
@@ -584,13 +588,24 @@ def go(s, c, area):
 
 
 @kernel
+def is_way_free(s, c, e, area):
+    """R10.16, R10.17 - may enemy e still go into the next area of its way? A section that it has
+    set off may have filled that area.
+    """
+    last = s.turn.next + 1 == s.turn.n_path
+    return may_end(s, c, e, area) if last else may_pass(s, c, e, area)
+
+
+@kernel
 def run_step(s, c):
     """R10.4, Q54 - one step of the way: place, then story point and trap."""
     turn = s.turn
     e = turn.enemy
     if turn.next >= turn.n_path or not placing.enemy_stands(s, e):
         return
-    area = turn.path[turn.next]
+    area = int(turn.path[turn.next])
+    if not is_way_free(s, c, e, area):
+        return
     figures.harm_leaving(s, c, e)
     if not placing.enemy_stands(s, e):
         return

@@ -175,37 +175,46 @@ def begin_trigger(s):
 def run_trigger(s, c):
     """R19.8 - the top Trap card is resolved in the area."""
     s.entry.card = chance.draw_trap(s, c)
-    s.entry.last = -1
+    s.entry.victims = 0
+    for figure in range(N_ALLIES + N_ENEMIES):
+        if is_trapped(s, figure):
+            s.entry.victims |= 1 << figure
     if s.entry.card >= 0:
         log(s, Event.TRAP_CARD, -1, s.entry.card, s.entry.area)
         push(s, Proc.TRAP_VICTIM)
 
 
 @kernel
+def is_trapped(s, figure):
+    """Q45 - whether a figure, ally slot or N_ALLIES + enemy slot, stands in the trapped area."""
+    e = figure - N_ALLIES
+    if e < 0:
+        return placing.ally_stands(s, figure) and s.ally[figure].area == s.entry.area
+    return placing.enemy_stands(s, e) and s.enemy[e].area == s.entry.area
+
+
+@kernel
 def next_victim(s):
-    """Q45 - the next standing figure of the trapped area in the order of figures: ally slot, or
-    N_ALLIES + enemy slot; -1 = all have been dealt with. Notes its place.
+    """Q45 - the next figure in the order of figures of those that stood there as the trap went
+    off, and still do; -1 = all have been dealt with. Who appears meanwhile is spared.
     """
-    entry = s.entry
     victim, place = -1, PLACES
-    for a in range(N_ALLIES):
-        here = place_of(s.ally[a].order, a)
-        there = placing.ally_stands(s, a) and s.ally[a].area == entry.area
-        if there and entry.last < here < place:
-            victim, place = a, here
-    for e in range(N_ENEMIES):
-        here = place_of(s.enemy[e].order, N_ALLIES + e)
-        there = placing.enemy_stands(s, e) and s.enemy[e].area == entry.area
-        if there and entry.last < here < place:
-            victim, place = N_ALLIES + e, here
-    entry.last = place
+    for figure in range(N_ALLIES + N_ENEMIES):
+        if (s.entry.victims >> figure) & 1 and is_trapped(s, figure):
+            here = place_of(s, figure)
+            if here < place:
+                victim, place = figure, here
+    if victim >= 0:
+        s.entry.victims &= ~(1 << victim)
     return victim
 
 
 @kernel
-def place_of(order, figure):
+def place_of(s, figure):
     """Place of a figure in the order of figures; of equal ones the lower slot goes first."""
-    return int(order) * (N_ALLIES + N_ENEMIES) + figure
+    e = figure - N_ALLIES
+    order = int(s.ally[figure].order) if e < 0 else int(s.enemy[e].order)
+    return order * (N_ALLIES + N_ENEMIES) + figure
 
 
 @kernel
@@ -219,13 +228,21 @@ def run_victim(s, c):
     push(s, Proc.TRAP_VICTIM)
     if victim >= N_ALLIES:
         e = victim - N_ALLIES
-        enemies.damage(s, c, e, card.damage)
+        harm_enemy(s, c, e, card.damage)
         condition.gain_enemy_all(s, e, card.conditions)
     elif card.number > 0:
         push(s, Proc.TRAP_CHECK)
         checks.begin_offered_check(s, c, victim, card.abilities, card.number)
     else:
         hit_ally(s, c, victim)
+
+
+@kernel
+def harm_enemy(s, c, e, n):
+    """Q45, Q47 - damage as printed; in the push of an attack the defeat box waits for its end."""
+    enemies.harm(s, c, e, n)
+    if s.push.figure < 0 or not s.push.rides:
+        enemies.resolve_defeat(s, c, e)
 
 
 @kernel

@@ -11,6 +11,7 @@ from ..terms import Border, Decision, Denial, Event, Op, Proc, Wear
 from . import enemies, placing
 
 PURPLE = 1  # colour of teleport tokens that items place (R7.45)
+MOVED, PLACED_AGAIN = 1, 2  # what a pet has done in its owner's turn
 
 
 @kernel
@@ -34,11 +35,20 @@ def place_denial(s, c, a, k, area):
     if row.op == Op.PORTAL:
         return Denial.NONE if s.token_colour[area] < 0 else Denial.ALREADY_CHOSEN
     if row.op == Op.SUMMON_ALLY:
-        if s.ally[row.a].area >= 0 or s.ally[row.a].exhausted:
+        if s.ally[row.a].exhausted or is_any_summoned(s, c):
             return Denial.ALREADY_CHOSEN
         fits = placing.has_room(s, c, area, c.sheet[row.a].size)
         return Denial.NONE if fits else Denial.AREA_FULL
     return Denial.NONE
+
+
+@kernel
+def is_any_summoned(s, c):
+    """R18.6 - whether a summoned Ally is on the map: there is at most one."""
+    for k in range(len(c.effect)):
+        if c.effect[k].op == Op.SUMMON_ALLY and s.ally[c.effect[k].a].area >= 0:
+            return True
+    return False
 
 
 @kernel
@@ -84,7 +94,7 @@ def appear(s, c, area):
 
 @kernel
 def summon(s, k, owner, area):
-    """R18.7 - token k of ally `owner` stands in `area`; it neither moves nor attacks this round."""
+    """R18.7 - token k of ally `owner` stands in `area`; this round it does nothing."""
     figure = s.figure[k]
     figure.owner = owner
     figure.area = area
@@ -95,7 +105,7 @@ def summon(s, k, owner, area):
 
 @kernel
 def join(s, c, a, area):
-    """R18.6 [P25] - the Ally of slot a appears, with full health; its first turn is in the next round.
+    """R18.6 [P25] - the Ally of slot a appears, with full health; it acts from the next round on.
 
     It may come upon a story section (R18.3).
     """
@@ -126,7 +136,7 @@ def begin_walk(s, k, points):
 
 @kernel
 def step_denial(s, c, to):
-    """R18.8, R7.12 - may the token or pet that moves go into area `to`? Full ones are open to it."""
+    """R18.8, R7.10, R7.12 - may the token or pet that moves go into area `to`, full or not?"""
     figure = s.figure[s.walker]
     if s.walk_points <= 0:
         return Denial.NO_POINTS
@@ -227,17 +237,20 @@ def place_pet_denial(s, c, a):
 
 @kernel
 def place_pet(s, c, a):
-    """R18.8 - the pet stands in the Hero's area; it may move in this turn already."""
+    """R18.8 - the pet stands in the Hero's area; it may move in this turn, unless it has done so."""
     k = pet_of(s, c, a)
+    moved = s.figure[k].acted
     summon(s, k, a, s.ally[a].area)
     s.figure[k].spawned = 0
+    if moved:
+        s.figure[k].acted = PLACED_AGAIN
 
 
 @kernel
 def move_pet_denial(s, c, a):
     """R18.8 - may the pet of Hero a make its one move of this turn?"""
     k = pet_of(s, c, a)
-    if k < 0 or s.figure[k].area < 0:
+    if k < 0 or s.figure[k].area < 0 or s.figure[k].owner != a:
         return Denial.OUT_OF_ACTION
     return Denial.TURN_TAKEN if s.figure[k].acted else Denial.NONE
 
@@ -246,7 +259,7 @@ def move_pet_denial(s, c, a):
 def move_pet(s, c, a):
     """R18.8 - one move of the pet in its owner's turn."""
     k = pet_of(s, c, a)
-    s.figure[k].acted = 1
+    s.figure[k].acted = MOVED
     begin_walk(s, k, c.figure[k].move)
 
 
@@ -254,12 +267,12 @@ def move_pet(s, c, a):
 def recall_pet_denial(s, c, a):
     """R18.8 [P22] - may Hero a take its pet back? It is in the Hero's area, and has moved.
 
-    Placing and taking back by turns would change nothing for ever, so it follows the move.
+    Placing and taking back by turns would change nothing for ever, so it follows the move, once.
     """
     k = pet_of(s, c, a)
-    if k < 0 or s.figure[k].area < 0:
+    if k < 0 or s.figure[k].area < 0 or s.figure[k].owner != a:
         return Denial.OUT_OF_ACTION
-    if not s.figure[k].acted:
+    if s.figure[k].acted != MOVED:
         return Denial.JUST_ARRIVED
     return Denial.NONE if s.figure[k].area == s.ally[a].area else Denial.OUT_OF_RANGE
 
@@ -275,7 +288,7 @@ def recall_pet(s, c, a):
 
 @kernel
 def begin_owner_turn(s, a):
-    """R18.8 - at the start of its owner's turn a pet has not moved."""
+    """R18.8 - at the start of its owner's turn a pet has not moved, nor one that was taken back."""
     for k in range(N_FIGURES):
-        if s.figure[k].owner == a:
+        if s.figure[k].owner == a or s.figure[k].owner < 0:
             s.figure[k].acted = 0

@@ -44,8 +44,13 @@ def limit(s, c, a, active):
 
 @kernel
 def is_too_heavy(s, c, a, active, more):
-    """R17.3 - would ally a, with these places in use, carry too much with `more` weight?"""
-    return weight(s, c, a, active) + more > limit(s, c, a, active)
+    """R17.3 - would ally a, with these places in use, carry too much with `more` weight?
+
+    Who does so already, as others took its backpack (R13.8), may do what makes it no worse.
+    """
+    now = int(s.ally[a].active)
+    over = max(0, weight(s, c, a, now) - limit(s, c, a, now))
+    return weight(s, c, a, active) + more - limit(s, c, a, active) > over
 
 
 @kernel
@@ -141,10 +146,8 @@ def stop(s, c, a, k):
     for other in range(N_CARRIED):
         if ally.item[other] == item and is_in_use(s, a, other):
             slot = -1  # another of its kind goes on
-    if slot >= 0 and ally.lock_chips[slot] > 0:
-        lock.release(s, a, slot)
-    elif slot >= 0:
-        ally.lock_passive[slot] = -1
+    if slot >= 0:
+        lock.release(s, c, a, slot)
     pet = c.item[item].pet
     if pet >= 0 and s.figure[pet].owner == a:
         s.figure[pet].area = -1

@@ -4,13 +4,13 @@ from ...kernel.jit import kernel
 from ..actions import Block
 from ..agenda import answered, ask, log, push, take_answer
 from ..layout import N_ALLIES
-from ..terms import Condition, Decision, Denial, Event, Movement, Proc, Way
+from ..terms import Condition, Decision, Denial, Event, Proc, Way
 from . import condition, entry, lock, movement, placing, wound
 
 
 @kernel
 def reach(s, c, a, n):
-    """R7.37, R12.4 [P27] - areas that ally a jumps with a jump of n: Slowed and injuries shorten it."""
+    """R7.37, R12.4 [P27] - areas of a jump of n by ally a: Slowed and injuries shorten it."""
     slowed = condition.holds(s.ally[a], Condition.SLOWED)
     return max(0, n - slowed - wound.injury_move(s, c, a))
 

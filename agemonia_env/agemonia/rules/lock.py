@@ -44,8 +44,12 @@ def lock(s, c, a, passive):
     """R14.1, R14.5 - start a passive; a running one is ended first. Needs lock_denial NONE."""
     ally = s.ally[a]
     slot = find(s, a, passive)
+    evade, evaded = int(ally.evade), int(ally.evaded)
     if slot >= 0:
-        release(s, a, slot)
+        release(s, c, a, slot)
+    elif s.active_ally == a:
+        evade += c.passive[passive].evade  # R14.3: in force at once
+    ally.evade, ally.evaded = evade, evaded
     slot = find(s, a, -1)
     ally.disk -= c.passive[passive].need
     ally.lock_passive[slot] = passive
@@ -63,10 +67,16 @@ def unlock_denial(s, a, slot):
 
 
 @kernel
-def release(s, a, slot):
-    """R14.4, R14.8 - a passive ends; its chips go to the spent pool."""
+def release(s, c, a, slot):
+    """R14.4, R14.8 - a passive ends; its chips go to the spent pool, unused Evade points are gone."""
     ally = s.ally[a]
-    log(s, Event.UNLOCK, a, ally.lock_passive[slot], -1)
+    passive = c.passive[ally.lock_passive[slot]]
+    if passive.need > 0:
+        log(s, Event.UNLOCK, a, ally.lock_passive[slot], -1)
+    if s.active_ally == a:
+        used = min(int(ally.evaded), int(passive.evade))
+        ally.evaded -= used
+        ally.evade = max(0, int(ally.evade) - int(passive.evade) + used)
     ally.spent += ally.lock_chips[slot]
     ally.lock_chips[slot] = 0
     ally.lock_passive[slot] = -1
@@ -78,7 +88,7 @@ def dissolve(s, c, a):
     for slot in range(N_LOCKS):
         passive = s.ally[a].lock_passive[slot]
         if passive >= 0 and s.ally[a].lock_chips[slot] < c.passive[passive].need:
-            release(s, a, slot)
+            release(s, c, a, slot)
 
 
 @kernel
@@ -93,11 +103,11 @@ def reactive_bonus(s, c, a, ability):
 
 @kernel
 def h_worth(s, c, a, ability):
-    """R3.6 - successes that running passives and armour give to each H face."""
+    """R3.6, R3.7 - successes that a running passive or armour gives to each H face: the best."""
     worth = 0
     for slot in range(N_LOCKS):
         if s.ally[a].lock_passive[slot] >= 0:
-            worth += c.passive[s.ally[a].lock_passive[slot]].h_worth[ability]
+            worth = max(worth, int(c.passive[s.ally[a].lock_passive[slot]].h_worth[ability]))
     return worth
 
 

@@ -372,6 +372,7 @@ def run_step_provoke(s, c):
     if answered(s):
         points = take_answer(s)
         s.ally[a].evade -= points
+        s.ally[a].evaded += points
         push(s, Proc.STEP_PROVOKE)
         provoke.suffer(s, c, a, move.provoker, points)
         return
@@ -392,17 +393,30 @@ def run_step_provoke(s, c):
 
 @kernel
 def run_step_place(s, c):
-    """R8.11 [Q7], R8.12, R7.13 - the figure is placed, unless Provoke exhausted it."""
+    """R8.11 [Q7], R8.12, R7.13 - the figure is placed, unless Provoke exhausted it.
+
+    Nor is it if Provoke has broken the lock that let it fly there (R14.8).
+    """
     move = s.move
     a = move.ally
     move.fall = 0
-    if not placing.ally_stands(s, a):
+    fly = lock.flies(s, c, a)
+    here = s.ally[a].area
+    if not placing.ally_stands(s, a) or (not fly and needs_fly(c, here, move.to, move.way)):
         move.stopped = 1
         return
-    move.fall = is_fall(c, s.ally[a].area, move.to, move.way) and not lock.flies(s, c, a)
+    move.fall = is_fall(c, here, move.to, move.way) and not fly
     log(s, Event.STEP, a, move.way, move.to)
     placing.lift_ally(s, c, a)
     placing.put_ally(s, c, a, move.to)
+
+
+@kernel
+def needs_fly(c, here, to, way):
+    """R7.12, R7.19, R7.35 - does this way lead only flyers from one area into the other?"""
+    if way == Way.WALK:
+        return c.border[here, to] == Border.DOUBLE_UP or c.capacity[to] == 0
+    return way == Way.JUMP and c.level[to] > c.level[here]
 
 
 @kernel

@@ -52,6 +52,8 @@ def clear(s):
     s.answer = -1
     s.fate_card = -1
     s.strike.enemy = -1
+    for slot in range(N_LOCKS):
+        s.strike.passive[slot] = -1
     s.attack.ally = -1
     s.spawn.slot = -1
     s.turn.enemy = -1
@@ -100,9 +102,6 @@ def set_up(s, c):
         for k in range(N_GROUND):
             s.item[area, k] = c.item_at[area, k]
     shuffle_decks(s, c)
-    for a in range(c.n_allies):
-        if s.ally[a].kind == Kind.HERO and c.bad_rest > 0:
-            stamina.lose(s, c, a, c.bad_rest)  # R4.11
     s.phase = Phase.SELECT
     s.depth = 0
     push(s, Proc.ROUND_START)
@@ -134,9 +133,11 @@ def place_ally(s, c, a):
         ally.item[k] = sheet.item[k]
     ally.active = sheet.active
     gear.count_arms(s, c, a)
-    gear.resume(s, c, a, True)  # R4.8
     if not sheet.waiting:
         placing.put_ally(s, c, a, nearest_room(s, c, c.start[a], sheet.size))
+    if ally.kind == Kind.HERO:
+        stamina.lose(s, c, a, c.bad_rest)  # R4.11, before stamina is locked: nothing is asked
+    gear.resume(s, c, a, True)  # R4.8
 
 
 @kernel

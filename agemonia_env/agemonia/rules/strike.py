@@ -356,6 +356,8 @@ def begin_hit(s, c, a):
     strike.caused = 0
     strike.taken = 0
     strike.distance = c.range[s.enemy[strike.enemy].area, s.ally[a].area]
+    for slot in range(N_LOCKS):
+        strike.passive[slot] = s.ally[a].lock_passive[slot]
     push(s, Proc.STRIKE_RIPOSTE)
     push(s, Proc.STRIKE_REVENGE)
     push(s, Proc.STRIKE_DRAIN)
@@ -378,11 +380,14 @@ def begin_hit(s, c, a):
 
 @kernel
 def has_mirror(s, c, a):
-    """R11.1 [Q35] - the Ally has Mirror, by itself or by a running passive: it rolls no check."""
+    """R11.1 [Q35] - the attacked Ally has Mirror, of its own or by a passive: it rolls no check.
+
+    What the attack breaks works against it all the same (R11.13) [P42], here and below.
+    """
     if s.ally[a].mirror:
         return True
-    for slot in range(len(s.ally[a].lock_passive)):
-        passive = s.ally[a].lock_passive[slot]
+    for slot in range(N_LOCKS):
+        passive = s.strike.passive[slot]
         if passive >= 0 and c.passive[passive].mirror:
             return True
     return False
@@ -390,11 +395,11 @@ def has_mirror(s, c, a):
 
 @kernel
 def has_revenge(s, c, a):
-    """R11.5 - the Ally has Revenge, by itself or by a running passive."""
+    """R11.5 - the attacked Ally has Revenge, of its own or by a passive."""
     if s.ally[a].revenge:
         return True
-    for slot in range(len(s.ally[a].lock_passive)):
-        passive = s.ally[a].lock_passive[slot]
+    for slot in range(N_LOCKS):
+        passive = s.strike.passive[slot]
         if passive >= 0 and c.passive[passive].revenge:
             return True
     return False
@@ -518,9 +523,9 @@ def run_riposte(s, c):
     amount = 0
     if is_riposte(s, ally.riposte, ally.riposte_range, ally.riposte_type, ally.riposte_when):
         amount += ally.riposte
-    for slot in range(len(ally.lock_passive)):
-        if ally.lock_passive[slot] >= 0:
-            row = c.passive[ally.lock_passive[slot]]
+    for slot in range(N_LOCKS):
+        if strike.passive[slot] >= 0:
+            row = c.passive[strike.passive[slot]]
             if is_riposte(s, row.riposte, row.riposte_range, row.riposte_type, row.riposte_when):
                 amount += row.riposte
     end_used(s, c)
@@ -541,7 +546,7 @@ def end_used(s, c):
         avenged = row.revenge and strike.taken > 0
         struck = is_riposte(s, row.riposte, row.riposte_range, row.riposte_type, row.riposte_when)
         if mirrored or avenged or struck:
-            lock.release(s, a, slot)
+            lock.release(s, c, a, slot)
 
 
 @kernel

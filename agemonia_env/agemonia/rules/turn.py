@@ -53,6 +53,7 @@ def begin(s, c, a, bonus, jewels):
     if ally.kind == Kind.HERO and ally.token == EXTRA_MANEUVER:
         s.maneuvers += 1
     ally.evade = c.sheet[a].evade + lock.evade(s, c, a)
+    ally.evaded = 0
     ally.provoked = 0
     ally.flipped = 0
     ally.changed = 0
@@ -223,7 +224,7 @@ def run_choose(s, c):
         choice = take_answer(s)
         if block == Block.LOCK:
             push(s, Proc.TURN_CHOOSE)
-            lock.release(s, a, choice)
+            lock.release(s, c, a, choice)
             return
         if block == Block.TURN and choice == Turn.END_TURN:
             return

@@ -2,8 +2,9 @@
 
 import pytest
 
+from agemonia_env.agemonia.actions import Block
 from agemonia_env.agemonia.terms import AttackType
-from agemonia_env.agemonia.verbs import Query
+from agemonia_env.agemonia.verbs import Query, Verb
 from agemonia_env.content import schema
 from tests.agemonia.rules.table import Table
 

@@ -119,13 +119,13 @@ def test_r3_17_bonuses_add_successes_and_dice():
     assert remaining(table) == 5
 
 
-def test_r3_6_an_h_is_worth_what_somebody_gives_it():
+def test_r3_6_and_r3_7_an_h_is_worth_what_one_effect_gives_it():
     table = Table()
     hero = table.hero(might=2, reactive_h=1)
     table.content["sheet"]["h_worth"][hero.slot] = [1, 0, 0]
     table.reaction_dice("H", "H")
-    table.perform(Verb.REACTIVE_CHECK, hero, MIGHT, 9, 0, 0, 1)
-    assert remaining(table) == 9 - 2 * 3
+    table.perform(Verb.REACTIVE_CHECK, hero, MIGHT, 9, 0, 0, 2)
+    assert remaining(table) == 9 - 2 * 2
 
 
 # ---- Focus and conditions -------------------------------------------------------------------

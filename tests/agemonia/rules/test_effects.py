@@ -145,3 +145,12 @@ def test_r2_8_every_standing_enemy_of_a_type_is_healed():
     boar = table.enemy("c", kind="boar", health=9, left=4)
     set_off(table, hero, (Op.FORTIFY, 3, 0, -1))
     assert [enemy.health for enemy in (*hounds, boar)] == [7, 9, 4]
+
+
+def test_r12_19_discarding_all_takes_the_good_conditions_too():
+    table = Table()
+    held = [Condition.BLESSED, Condition.SLOWED]
+    hero = table.hero(conditions=held, token=2, actions=[{"effects": [{"discard_all": {}}]}])
+    table.perform(Verb.START_TURN, hero, 0, 0)
+    table.step(Block.TURN, Turn.ACT)
+    assert hero.conditions == 0

@@ -271,14 +271,3 @@ def test_q40_the_bonus_is_part_of_a_turn_and_the_exhausted_take_none():
     assert table.maneuvers == 0
     assert table.perform(Verb.START_TURN, hero, 1, 0) == Denial.NONE
     assert table.maneuvers == 2
-
-
-def test_r1_8_each_colour_has_a_hero_bar_and_an_enemy_bar():
-    table = Table()
-    for enemy, hero in zip((table.enemy(colour=c) for c in COLOURS), COLOURS, strict=True):
-        table.companion(colour=hero)
-        assert enemy.group == "enemy"
-    table.card("hR, eR-O, hB, eB-O, hG, eG-O")
-    card = table.content["card"][0]
-    bars = list(zip(card["enemy"].tolist(), card["colour"].tolist(), strict=True))
-    assert sorted(bars) == [(side, colour) for side in (0, 1) for colour in Colour]

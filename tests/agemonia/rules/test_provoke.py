@@ -3,7 +3,7 @@
 import pytest
 
 from agemonia_env.agemonia.actions import Block
-from agemonia_env.agemonia.terms import Condition, Decision, Denial
+from agemonia_env.agemonia.terms import Condition, Decision, Denial, Event
 from agemonia_env.agemonia.verbs import Verb
 from tests.agemonia.rules.table import Table
 

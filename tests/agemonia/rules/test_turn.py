@@ -98,7 +98,7 @@ def test_r6_6_points_not_used_are_lost():
     ("choice", "after"),
     [(Turn.RECOVER_STAMINA, (5, 0, 3)), (Turn.RECOVER_DAMAGE, (4, 3, 1))],
 )
-def test_r6_7_recover_restores_or_heals_but_not_both(choice, after):
+def test_r6_7_and_r6_7a_recover_restores_or_heals_but_not_both(choice, after):
     table, hero = turn(disk=2, spent=3, wounds=3, recover={"stamina": 4, "damage": 2})
     table.answer(Block.TURN, choice)
     assert (hero.disk, hero.spent, hero.wounds) == after

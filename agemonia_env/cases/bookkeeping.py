@@ -1,0 +1,188 @@
+"""What a game changed, told by the verbs of the format that make just these changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..agemonia.layout import N_ALLIES, N_ENEMIES
+from ..agemonia.terms import Decision, Event, Kind, Proc
+from .position import ABILITIES, Mapping, Table, conditions_of
+from .record import Beat, Row
+from .telling import NotTold, Telling, Verb, choices_of, dice_of, pushes_of, reactions_of, rows_of
+from .world import condition_name
+
+HANDLED = {Event.TAKE: "take", Event.DROP: "drop", Event.GIVE: "give"}
+
+
+class Bookkeeper:
+    """Verbs for what any passage may bring; the way of last resort."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.content = table.content
+
+    def verb(self, name: str, given: Mapping, beats: Sequence[Beat], *keys: str) -> Verb:
+        """A verb with the choices made in its beats, of which `keys` are its own parameters."""
+        common = ("disarm", "locks", "reaction")
+        chosen = choices_of(self.table, beats)
+        added = reactions_of(self.table, beats[0].before[0], beats)
+        for figure, parts in added.items():
+            reaction = chosen.setdefault("reaction", {})
+            assert isinstance(reaction, dict)
+            assert isinstance(parts, dict)
+            known = reaction.get(figure, {})
+            assert isinstance(known, dict)
+            reaction[figure] = parts | known
+        for key in chosen:
+            if key not in (*common, *keys):
+                raise NotTold(f"{name} with {key}")
+        given = {**given, **chosen}
+        if "push_to" in keys and (pushed := pushes_of(self.table, beats)):
+            given["push_to"] = pushed
+        return Verb(name, given, beats[-1], dice_of(self.table, beats))
+
+    def lock(self, a: int, row: int, beats: list[Beat]) -> Verb:
+        """R14.1 - a passive action or item begins."""
+        passive = self.content["passive"][row]
+        given: Mapping = {"who": self.table.allies[a], "name": self.table.passives[row]}
+        given["amount"] = int(passive["need"])
+        reactive = {name: int(passive["reactive"][k]) for k, name in enumerate(ABILITIES)}
+        return Verb("lock", given | {"reactive": {**reactive}}, beats[-1])
+
+    def spawn(self, beat: Beat, figure: int, area: int) -> Verb:
+        """R10.46 - a new Enemy, in the area in which it came to stand."""
+        state = beat.after[0]
+        enemy = state["enemy"][figure - N_ALLIES]
+        kind = int(enemy["type"])
+        given: Mapping = {"name": self.table.enemy(state, figure - N_ALLIES)}
+        given["card"] = self.table.card(kind, int(enemy["full"]))
+        given["area"] = self.table.areas[area]
+        given["supply"] = int(self.content["type"][kind]["supply"])
+        return Verb("spawn", given, brings=figure)
+
+    def _lock_row(self, telling: Telling, a: int, row: Row, beat: Beat) -> None:
+        """A lock that begins or ends beside an action."""
+        if row[0] == Event.LOCK:
+            telling.verbs.append(self.lock(a, row[2], [beat]))
+        elif beat.before[0]["ally"]["lock_passive"][a].tolist().count(row[2]):
+            given: Mapping = {"who": self.table.allies[a], "name": self.table.passives[row[2]]}
+            if self.content["passive"][row[2]]["need"] > 0:
+                telling.verbs.append(Verb("unlock", given, beat))
+
+    def _handled(self, telling: Telling, a: int, group: list[Beat]) -> None:
+        """R17.5 - items taken, dropped and given."""
+        table, name = self.table, self.table.allies[a]
+        for event, figure, item, giver, _, _ in rows_of(group, *HANDLED):
+            given: Mapping = {"who": name, "item": table.items[item]}
+            if event == Event.GIVE:
+                given = {"who": table.allies[giver], "to": table.allies[figure]}
+                given["item"] = table.items[item]
+            telling.verbs.append(Verb(HANDLED[Event(event)], given, group[-1]))
+
+    def _spent_maneuver(self, telling: Telling, a: int, state: Any) -> list[Verb]:
+        """A maneuver that does nothing, in place of one for which the format has no verb."""
+        ally, name = state["ally"][a], self.table.allies[a]
+        held = conditions_of(int(ally["conditions"]))
+        if "held" not in held and "slowed" not in held:
+            return [Verb("move", {"who": name, "path": []})]
+        if ally["kind"] == Kind.HERO and not ally["wounds"]:
+            return [Verb("recover", {"who": name, "choice": "damage"})]
+        telling.silent.add((name, "maneuvers"))
+        return []
+
+    def bookkeeping(self, beats: list[Beat]) -> Telling:
+        """Every change by a verb that makes just this change, in the order of the event log."""
+        telling = Telling([], plain=True)
+        for beat in beats:
+            for row in beat.rows:
+                self._change(telling, beat, row)
+            self._unlogged(telling, beat)
+            if beat.proc == Proc.TURN_CHOOSE and beat.action >= 0:
+                self._used(telling, beats, beat)
+        return telling
+
+    def _unlogged(self, telling: Telling, beat: Beat) -> None:
+        """Timers, Evade points and items that come to lie: there are no rows for them."""
+        before, after = beat.before[0], beat.after[0]
+        if beat.decision == Decision.EVADE:
+            telling.evade -= beat.index
+        target = int(after["timer_target"])
+        if target != before["timer_target"]:
+            ends: Mapping = {"start": target} if target > 0 else {"stop": True}
+            telling.verbs.append(Verb("timer", ends))
+        if beat.proc in (Proc.STORY_NEXT, Proc.EVENT_NEXT):
+            for area, name in enumerate(self.table.areas):
+                old = self.table.items_of(before["item"][area])
+                new = self.table.items_of(after["item"][area])
+                telling.lying += [(name, str(item)) for item in new[len(old) :]]
+
+    def _used(self, telling: Telling, beats: list[Beat], beat: Beat) -> None:
+        """What a choice takes of the action and the maneuvers of a turn."""
+        state, after = beat.before[0], beats[-1].after[0]
+        a = int(state["active_ally"])
+        if after["active_ally"] != a:
+            return
+        hero = state["ally"][a]["kind"] == Kind.HERO
+        if hero and after["actions"] < state["actions"]:
+            name = self.table.allies[a]
+            telling.verbs.insert(0, Verb("rethink", {"who": name, "path": []}))
+        more = int(after["maneuvers"]) - int(state["maneuvers"])
+        telling.jewels += max(0, more)
+        if more < 0:
+            telling.verbs[:0] = self._spent_maneuver(telling, a, state)
+
+    def _change(self, telling: Telling, beat: Beat, row: Row) -> None:
+        """One row of the event log as a verb."""
+        event, figure, amount, area, die, _ = row
+        table, verbs = self.table, telling.verbs
+        if event == Event.SPAWN:
+            verbs.append(self.spawn(beat, figure, area))
+            return
+        name = table.figure(beat.before[0], figure) if figure >= 0 else ""
+        to: Mapping = {"to": name}
+        match event:
+            case Event.SPEND if not die:
+                verbs.append(Verb("spend", {"who": name, "amount": amount}))
+            case Event.SPEND | Event.DAMAGE:
+                verbs.append(Verb("damage", to | {"amount": amount}))
+            case Event.LOSE:
+                verbs.append(Verb("lose", to | {"amount": amount}))
+            case Event.RESTORE | Event.HEAL:
+                verbs.append(Verb(Event(event).name.lower(), to | {"amount": amount}))
+            case Event.GAIN | Event.DISCARD:
+                condition: Mapping = {"condition": condition_name(amount)}
+                verbs.append(Verb(Event(event).name.lower(), to | condition))
+            case Event.GEM if die:
+                kind = "achievement" if amount else "inspiration"
+                verbs.append(Verb("gain_gem", to | {"kind": kind}))
+            case Event.GEM:
+                telling.gems.append((name, "achievement" if amount else "inspiration"))
+            case Event.STEP:
+                self._displaced(telling, name, figure, area)
+            case Event.UNWOUND | Event.REVIVE:
+                done = "remove_wounded" if event == Event.UNWOUND else "remove_exhausted"
+                verbs.append(Verb(done, to))
+            case Event.LOCK | Event.UNLOCK:
+                self._lock_row(telling, figure, row, beat)
+            case Event.TRAP_SET:
+                telling.traps.append(table.areas[area])
+            case Event.TRAP | Event.DISARMED:
+                telling.untrapped.append(table.areas[area])
+            case Event.SUMMON if figure >= N_ALLIES + N_ENEMIES:
+                summoned: Mapping = {"name": name, "area": table.areas[area]}
+                verbs.append(Verb("summon", summoned, brings=figure))
+            case Event.SUMMON:
+                card = table.positions(beat.after[0])[name]
+                assert isinstance(card, dict)
+                telling.present[name] = figure, card
+            case Event.TAKE | Event.DROP | Event.GIVE:
+                self._handled(telling, int(beat.before[0]["active_ally"]), [beat])
+
+    def _displaced(self, telling: Telling, name: str, figure: int, area: int) -> None:
+        """A step without what comes with it."""
+        where = self.table.areas[area]
+        if figure >= N_ALLIES + N_ENEMIES:
+            telling.verbs.append(Verb("walk", {"who": name, "points": 1, "path": [where]}))
+        else:
+            telling.verbs.append(Verb("teleport", {"who": name, "to": where}))

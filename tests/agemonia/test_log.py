@@ -1,0 +1,103 @@
+"""The event log: it says what happens, and nothing of the game depends on it."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from agemonia_env.agemonia import api
+from agemonia_env.agemonia.layout import N_ALLIES, N_COLUMNS, N_LOG, STATE
+from agemonia_env.agemonia.policies import Policy
+from agemonia_env.agemonia.terms import Condition, Decision, Ending, Event
+from agemonia_env.agemonia.verbs import Verb
+from agemonia_env.cases.record import play
+from agemonia_env.content.compile import compile_scenario
+from agemonia_env.kernel.jit import zeros
+from tests.agemonia.rules.table import Table
+
+GAMES = [("ford", 2, 1), ("snares", 2, 5), ("weir", 3, 2)]
+
+
+def buffer(n):
+    """An empty log of n rows, its head included."""
+    rows = np.zeros((n, N_COLUMNS), np.int16)
+    if n:
+        rows[0, 0] = 1
+    return rows
+
+
+def states_of(scenario, heroes, seed, n):
+    """Bytes of the state after every step of a random game with a log of n rows."""
+    contents = compile_scenario("core", scenario, heroes).content
+    states, which = zeros(STATE), np.zeros(1, np.int16)
+    actions, denials = np.zeros(1, np.int64), np.zeros(1, np.int16)
+    seeds, select = np.array([seed], np.uint64), np.ones(1, np.uint8)
+    api.reset(states, contents, which, seeds, select, 0, buffer(n))
+    yield states.tobytes()
+    while states["ending"][0] == Ending.NONE:
+        api.choose_actions(states, contents, which, int(Policy.RANDOM), actions)
+        api.step(states, contents, which, actions, 0, buffer(n), denials)
+        yield states.tobytes()
+
+
+@pytest.mark.parametrize(("scenario", "heroes", "seed"), GAMES)
+@pytest.mark.parametrize("n", [2, 1024])
+def test_the_state_does_not_depend_on_the_log(scenario, heroes, seed, n):
+    silent, told = (states_of(scenario, heroes, seed, rows) for rows in (0, n))
+    assert all(one == other for one, other in zip(silent, told, strict=True))
+
+
+def test_pieces_of_work_are_the_game():
+    compiled = compile_scenario("core", "ford", 2)
+    beats = [*play(compiled, 5, Policy.RANDOM)]
+    states, which = zeros(STATE), np.zeros(1, np.int16)
+    seeds, select = np.array([5], np.uint64), np.ones(1, np.uint8)
+    api.reset(states, compiled.content, which, seeds, select, 0, api.NO_ROWS)
+    api.rollout(states, compiled.content, which, int(Policy.RANDOM), 0, 5000, np.zeros(0, np.int64))
+    assert states.tobytes() == beats[-1].after.tobytes()
+    assert all(one.after.tobytes() == other.before.tobytes() for one, other in pairwise(beats))
+    assert max(len(beat.rows) for beat in beats) < N_LOG
+
+
+def test_a_verb_that_leaves_nothing_to_do_is_logged_all_the_same():
+    table = Table()
+    hero = table.hero(disk=5)
+    table.perform(Verb.DAMAGE, hero, 2)
+    assert table.log(Event.DAMAGE) == [(Event.DAMAGE, hero.slot, 2, -1)]
+    assert int(table.states["n_log"][0]) == 0
+
+
+def test_conditions_gained_and_lost():
+    table = Table()
+    beast = table.enemy()
+    for condition in (Condition.BLEEDING, Condition.SLOWED, Condition.STUNNED):
+        table.perform(Verb.GAIN, beast, condition)
+    figure = N_ALLIES + beast.slot
+    assert table.log(Event.GAIN)[-1] == (Event.GAIN, figure, Condition.STUNNED, -1)
+    assert table.log(Event.DISCARD) == [(Event.DISCARD, figure, Condition.BLEEDING, -1)]
+
+
+def test_what_finds_no_room_is_counted():
+    contents = compile_scenario("core", "ford", 2).content
+    states, which = zeros(STATE), np.zeros(1, np.int16)
+    seeds, select = np.array([1], np.uint64), np.ones(1, np.uint8)
+    small, large = buffer(2), buffer(64)
+    api.reset(states, contents, which, seeds, select, 0, small)
+    states = zeros(STATE)
+    api.reset(states, contents, which, seeds, select, 0, large)
+    assert (small[0, 0], small[0, 1]) == (2, large[0, 0] - 2)
+    assert (small[1] == large[1]).all()
+
+
+def test_an_answer_is_logged_with_its_question():
+    contents = compile_scenario("core", "ford", 2).content
+    states, which, rows = zeros(STATE), np.zeros(1, np.int16), buffer(64)
+    actions, denials = np.zeros(1, np.int64), np.zeros(1, np.int16)
+    seeds, select = np.array([1], np.uint64), np.ones(1, np.uint8)
+    api.reset(states, contents, which, seeds, select, 0, api.NO_ROWS)
+    asked, decision = int(states["asked"][0]), int(states["decision"][0])
+    api.choose_actions(states, contents, which, int(Policy.RANDOM), actions)
+    api.step(states, contents, which, actions, 0, rows, denials)
+    assert decision == Decision.SELECT_ACTION
+    assert rows[1].tolist() == [Event.CHOICE, asked, decision, -1, -1, actions[0]]
+    assert rows[2, :2].tolist() == [Event.SELECT, asked]

@@ -1,0 +1,89 @@
+"""Traces: whole games as cases, which the runner plays without a difference."""
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from agemonia_env.agemonia.policies import Policy
+from agemonia_env.cases import run_files
+from agemonia_env.cases.parameters import VERBS
+from agemonia_env.cases.trace import Composer, trace, write
+from agemonia_env.cli import app
+from agemonia_env.content.compile import compile_scenario
+
+# scenario, Heroes, level, seed, policy
+GAMES = [
+    ("ford", 2, None, 3, Policy.RANDOM),
+    ("toll", 2, 3, 4, Policy.RANDOM),
+    ("weir", 3, 4, 5, Policy.RANDOM),
+    ("bell", 3, 3, 5, Policy.GREEDY),
+]
+# the largest share of passages that may be left out
+FEW = 0.05
+
+
+@pytest.fixture(scope="module")
+def traces():
+    """What is written of every game."""
+    found = {}
+    for scenario, heroes, level, seed, policy in GAMES:
+        compiled = compile_scenario("core", scenario, heroes, level=level)
+        found[scenario] = compiled, trace(compiled, seed, policy)
+    return found
+
+
+@pytest.mark.parametrize("scenario", [game[0] for game in GAMES])
+def test_a_game_is_cases_from_end_to_end(traces, scenario):
+    _, written = traces[scenario]
+    assert len(written.cases) > 5
+    assert len(written.left_out) <= FEW * len(written.cases) + 1
+    ids = [case["id"] for case in written.cases]
+    assert sorted(set(ids)) == sorted(ids)
+    assert ids[0].endswith("round-1-selection")
+    assert written.ended in ("objective", "all exhausted", "out of time", "event", "escort lost")
+
+
+@pytest.mark.parametrize("scenario", ["ford", "toll"])
+def test_the_file_is_replayed_without_difference(traces, scenario, tmp_path, capsys):
+    compiled, written = traces[scenario]
+    write(written, compiled, tmp_path / "game.yaml", "a game")
+    assert run_files([tmp_path / "game.yaml"]) == 0
+    assert f"{len(written.cases)} passed, 0 failed" in capsys.readouterr().out
+
+
+def test_cases_say_everything_of_every_figure(traces):
+    for _, written in traces.values():
+        for case in written.cases:
+            named = set(case["expect"]) - {"areas", "fate", "initiative", "events", "ended"}
+            assert set(case["figures"]) <= named
+            assert set(case["expect"]["areas"]) == set(case["map"]["areas"])
+
+
+def test_all_kinds_of_verbs_occur(traces):
+    verbs = {verb for _, written in traces.values() for verb in written.verbs()}
+    assert verbs <= set(VERBS)
+    assert verbs >= {
+        *("choose", "reveal", "initiative", "fate", "next_round", "start_turn", "end_turn"),
+        *("move", "recover", "rethink", "attack", "enemy_turn", "spawn", "take", "drop"),
+        *("spend", "heal", "timer"),
+    }
+
+
+def test_a_difference_is_found(traces, monkeypatch):
+    """A case that is not as the game was is not written: its passages are left out."""
+    compiled, written = traces["ford"]
+    dice = Composer._dice
+    monkeypatch.setattr(Composer, "_dice", lambda self: {**dice(self), "action": [0] * 9})
+    spoilt = trace(compiled, 3, Policy.RANDOM)
+    assert len(spoilt.left_out) > len(written.left_out)
+    assert any("dice" in passage.why or "scripted" in passage.why for passage in spoilt.left_out)
+
+
+def test_the_command_writes_and_replays(tmp_path):
+    out = tmp_path / "game.yaml"
+    words = ["trace", "--out", str(out), "--seed", "2", "--policy", "random"]
+    result = CliRunner().invoke(app, words)
+    assert (result.exit_code, " 0 failed" in result.stdout) == (0, True)
+    assert all(case["expect"] for case in yaml.safe_load(out.read_text()))
+    wrong = CliRunner().invoke(app, ["trace", "--out", str(out), "--policy", "clever"])
+    assert wrong.exit_code == 2

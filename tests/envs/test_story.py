@@ -1,0 +1,137 @@
+"""The play-by-play: every row of the event log has its sentence; without a log nobody pays."""
+
+import numpy as np
+import pytest
+
+from agemonia_env.agemonia import api
+from agemonia_env.agemonia.layout import N_ALLIES, N_ENEMIES
+from agemonia_env.agemonia.terms import (
+    Condition,
+    Die,
+    Ending,
+    Event,
+    Movement,
+    Roll,
+    Special,
+    Way,
+)
+from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.envs.story import HIDDEN, fresh_rows, story
+from agemonia_env.envs.text import write_board
+
+TOKEN = N_ALLIES + N_ENEMIES
+NOTHING = (-1, -1, -1, -1)
+
+
+@pytest.fixture(scope="module")
+def env():
+    env = AgemoniaEnv("ford", 2, render_mode="ansi")
+    env.reset(seed=4)
+    return env
+
+
+def told(env, *written):
+    """Sentences of rows (event, figure, amount, area, die, choice)."""
+    rows = fresh_rows()
+    for row in written:
+        rows[rows[0, 0]] = (*row, *NOTHING[len(row) - 2 :])[:6]
+        rows[0, 0] += 1
+    return story(rows, env._states[0], env.compiled)
+
+
+def play(env, decisions, seed=1):
+    """Play at random. -> the sentences of every step"""
+    _, info = env.reset(seed=seed)
+    random = np.random.default_rng(seed)
+    steps = [env.happened()]
+    for _ in range(decisions):
+        _, _, over, _, info = env.step(int(random.choice(env.legal_actions())))
+        steps.append(env.happened())
+        if over:
+            break
+    return steps, info
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        ((Event.ROUND, -1, 3), "Round 3 begins"),
+        ((Event.STEP, 0, Way.WALK, 1), "Orsa goes to Upper Shallows"),
+        ((Event.STEP, 0, Way.PUSHED, 1), "Orsa is pushed into Upper Shallows"),
+        ((Event.DAMAGE, 1, 2), "Tamsin takes 2 damage"),
+        ((Event.MOVE, 0, 1, Movement.MANEUVER), "Orsa moves: 1 point"),
+        ((Event.GAIN, 0, Condition.HELD), "Orsa is Held"),
+        ((Event.DISCARD, N_ALLIES, Condition.HELD), "Reedling 1 is no longer Held"),
+        ((Event.CHECK, 0, 5, 4, 1), "Orsa passes the check: 5 of 4"),
+        ((Event.CHECK, 0, 1, 3, -1), "Orsa keeps off 1 of 3"),
+        ((Event.TURN, N_ALLIES, 1 + 4 + 8), "Reedling 1 takes its turn (open + horns + snake)"),
+        ((Event.GEM, 0, 1, -1, 0), "Orsa discards an Achievement gem"),
+        ((Event.PUSH, N_ALLIES, -2, 1), "Reedling 1 is pulled towards Upper Shallows by 2"),
+        ((Event.SPECIAL, 0, Special.FIRST), "Orsa uses the initiative First"),
+        ((Event.FAILURE, -1, Ending.OUT_OF_TIME), "The scenario is lost: out of time"),
+        ((Event.SPEND, 0, 2, -1, 1), "Orsa spends 2 stamina, which turns red"),
+    ],
+)
+def test_a_row_is_a_sentence(env, row, sentence):
+    assert told(env, row) == [sentence]
+
+
+def test_dice_of_one_roll_are_one_sentence(env):
+    dice = [(Event.DIE, 0, Die.ACTION, -1, face) for face in (1, 8, 9)]
+    assert told(env, (Event.ROLL, 0, Roll.ATTACK, -1, 2), *dice) == [
+        "Orsa rolls 1, 1+, S for the attack"
+    ]
+    assert told(env, (Event.ROLL, 0, Roll.REACTIVE, -1, 2)) == ["Orsa has 2 dice against it"]
+
+
+@pytest.mark.parametrize("event", sorted(set(Event) - HIDDEN))
+def test_every_event_has_a_sentence(env, event):
+    amount = Way.WALK if event == Event.STEP else 1
+    assert told(env, (event, 0, amount, 0, 0, 0)) != []
+
+
+def test_what_found_no_room_is_said(env):
+    rows = fresh_rows()
+    rows[0, 1] = 7
+    assert story(rows, env._states[0], env.compiled) == ["And 7 things more"]
+
+
+def test_events_are_told_only_when_asked_for():
+    silent = AgemoniaEnv("ford", 2)
+    steps, info = play(silent, 30)
+    assert ("events" in info, any(steps)) == (False, False)
+    steps, info = play(AgemoniaEnv("ford", 2, log=True), 30)
+    assert info["events"] == steps[-1]
+    assert any("takes its turn" in text for step in steps for text in step)
+
+
+def test_the_board_shows_what_has_happened(env):
+    for _ in range(40):
+        env.step(int(env.legal_actions()[0]))
+        if len(env.happened()) > 1:
+            break
+    board = env.render()
+    assert all(f"* {text}." in board for text in env.happened())
+    assert "* " not in write_board(env._states[0], env.compiled)
+
+
+def test_a_position_gone_to_has_no_past(env):
+    position = env.get_state()
+    env.step(int(env.legal_actions()[0]))
+    env.set_state(position)
+    assert env.happened() == []
+
+
+def test_a_game_told_is_the_same_game():
+    plain, told_ = AgemoniaEnv("ford", 2), AgemoniaEnv("ford", 2, log=True)
+    random = np.random.default_rng(0)
+    plain.reset(seed=9)
+    told_.reset(seed=9)
+    for _ in range(200):
+        action = int(random.choice(plain.legal_actions()))
+        over = plain.step(action)[2]
+        told_.step(action)
+        assert plain._states.tobytes() == told_._states.tobytes()
+        if over:
+            break
+    assert api.NO_ROWS.shape[0] == len(plain._rows) == 0
