@@ -184,7 +184,7 @@ def test_the_sample_grows_with_the_games():
 
 def test_a_sample_that_fails_says_why():
     with pytest.raises(RuntimeError, match="unknown pack"):
-        list(functions.Sample("nowhere", 1, 0, 1).calls())
+        functions.Sample("nowhere", 1, 0, [functions.Game(0, 0, 0)]).calls(lambda n: None)
 
 
 def test_the_command_writes_a_table_and_a_file(tmp_path):

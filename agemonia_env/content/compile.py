@@ -351,6 +351,12 @@ class _Compiler:
         builder.record["last_round"] = ends["last_round"]
         builder.record["bad_rest"] = self.pack.card.rulings.bad_rest if card.bad_rest else 0
         if card.timer is not None:
+            if ends["timer"] > sum(self.pack.fate.values):
+                total = sum(self.pack.fate.values)
+                raise ValueError(
+                    f"timer.target: {ends['timer']} can never be reached; all Fate cards together "
+                    f"are {total}"
+                )
             builder.set_timer(card.timer.round, ends["timer"], card.timer.repeats)
         for event in card.events:
             subject = -1

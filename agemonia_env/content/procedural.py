@@ -51,7 +51,8 @@ OBJECTIVES = (
     *("defeat_all", "defeat_all", "defeat_all", "defeat_type", "defeat_type"),
     *("hold", "reach", "reach", "collect"),
 )
-SHARE = {"defeat_type": 0.7, "hold": 1.4, "reach": 0.55, "collect": 1.2}  # of the Enemies' strength that stands there from the start
+# Of the Enemies' strength so much stands there from the start
+SHARE = {"defeat_type": 0.7, "hold": 1.4, "reach": 0.55, "collect": 1.2}
 LEVELS: dict[schema.DifficultyName, schema.Difficulty] = {
     "easy": schema.Difficulty(target=0.85, health=-1, rounds=2, gems=2),
     "normal": schema.Difficulty(target=0.6),

@@ -209,6 +209,7 @@ def run(
 ) -> None:
     """The command `agemonia coverage`."""
     console = Console()
+    load_pack(pack)  # its mistakes come before anything is shown
     if COMPILED and not any(CACHE_FOLDER.rglob("api.tally-*.nbi")):
         console.print(COLD)
     with Progress(console=Console(stderr=True)) as progress:

@@ -33,12 +33,14 @@ from agemonia_env.kernel.jit import zeros
 FAILURES = Path(__file__).with_name("failing_seeds.jsonl")
 GAMES = 512  # of one position, all begun together
 ENDLESS = 20_000  # decisions that no game reaches
+SEATED = int(Seating.ENEMIES_SEATED)
 SEATINGS = {  # who takes the decisions that are not drawn at random
-    "all asked": 0,
-    "ties settled": int(Seating.AUTO_TIES),
-    "greedy Heroes": int(Seating.HEROES_PLAYED | Policy.GREEDY * Seating.POLICY),
-    "random Enemies": int(Seating.ENEMIES_PLAYED | Policy.RANDOM * Seating.POLICY),
-    "greedy Enemies": int(Seating.ENEMIES_PLAYED | Policy.GREEDY * Seating.POLICY),
+    "the players": 0,
+    "the players, ties settled": int(Seating.AUTO_TIES),
+    "both sides": SEATED,
+    "greedy Heroes": SEATED | int(Seating.HEROES_PLAYED | Policy.GREEDY * Seating.POLICY),
+    "random Enemies": SEATED | int(Seating.ENEMIES_PLAYED | Policy.RANDOM * Seating.POLICY),
+    "rival Enemies": SEATED | int(Seating.ENEMIES_PLAYED | Policy.RIVAL * Seating.POLICY),
 }
 
 
@@ -102,7 +104,7 @@ def draw(random: np.random.Generator, games: int = GAMES) -> Game:
         enemy_will=str(random.choice(["card", "free"])),
         scenario_seed=int(random.integers(TRAIN_SEEDS.stop)),
         seating=int(random.choice(list(SEATINGS.values()))),
-        policy="greedy" if random.random() < 0.1 else "random",
+        policy="greedy" if random.random() < 0.03 else "random",
         seeds=random.integers(2**63, size=games).tolist(),
     )
 

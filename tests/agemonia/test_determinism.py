@@ -192,7 +192,7 @@ def test_loaded_dice_are_used_before_chance_and_used_up(table):
     for _ in range(400):
         if games.states["n_loaded"][0] < 12:
             break
-        games.step(games.chosen())
+        games.step(games.chosen(Policy.GREEDY))
     assert games.states["n_loaded"][0] < 12
     assert games.states["chance"][0, Stream.ACTION_DICE] == before
 
@@ -204,7 +204,7 @@ def test_dice_of_another_are_left_alone(table):
     for _ in range(400):
         if games.states["chance"][0, Stream.ACTION_DICE] != before:
             break
-        games.step(games.chosen())
+        games.step(games.chosen(Policy.GREEDY))
     assert games.states["chance"][0, Stream.ACTION_DICE] != before
     assert games.states["n_loaded"][0] == 3
 

@@ -20,7 +20,7 @@ def test_a_playthrough_goes_as_written(load_script, path):
     assert len(text.encode()) <= module.SIZE
 
 
-def test_every_scenario_and_party_has_one(load_script):
+def test_every_scenario_has_one(load_script):
     expected = sorted(path for path, _ in load_script(SCRIPT).games())
     assert expected == FILES
 

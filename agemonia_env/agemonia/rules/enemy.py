@@ -422,10 +422,12 @@ def run_plan(s, c):
         return
     turn.points = load_action(s, c)
     turn.fly |= s.enemy[e].fly
+    if not is_anyone_visible(s):
+        return  # Q31
     if c.enemy_will == Will.FREE:
         plan_freely(s, c)
         return
-    if not is_anyone_visible(s) or best_taunt(s, c, e, s.enemy[e].area) >= 0:
+    if best_taunt(s, c, e, s.enemy[e].area) >= 0:
         return  # R10.12: in position [Q15, Q37]
     if teleports(s, c) or turn.points == 0 or is_held(s, e):
         return

@@ -237,7 +237,7 @@ def place_pet_denial(s, c, a):
 
 @kernel
 def place_pet(s, c, a):
-    """R18.8 - the pet stands in the Hero's area; it may move in this turn, unless it has done so."""
+    """R18.8 - the pet stands in the Hero's area; it moves in this turn if it has not yet."""
     k = pet_of(s, c, a)
     moved = s.figure[k].acted
     summon(s, k, a, s.ally[a].area)

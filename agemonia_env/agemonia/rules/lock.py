@@ -68,7 +68,7 @@ def unlock_denial(s, a, slot):
 
 @kernel
 def release(s, c, a, slot):
-    """R14.4, R14.8 - a passive ends; its chips go to the spent pool, unused Evade points are gone."""
+    """R14.4, R14.8 - a passive ends; its chips go to the spent pool, its Evade points with it."""
     ally = s.ally[a]
     passive = c.passive[ally.lock_passive[slot]]
     if passive.need > 0:

@@ -1,0 +1,210 @@
+"""Write docs/balance.md and docs/balance.png: how often random and greedy play win the content.
+
+python docs/balance.py [--games N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import itertools
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # run as a script, the package need not be installed
+
+from agemonia_env.content.compile import RANDOM, RULES_VERSION  # noqa: E402
+from agemonia_env.content.load import Pack, load_pack  # noqa: E402
+from agemonia_env.content.procedural import LEVELS  # noqa: E402
+from agemonia_env.content.schema import DIFFICULTIES, Difficulty, DifficultyName  # noqa: E402
+from agemonia_env.envs.arguments import SEED_RANGES, Arguments  # noqa: E402
+from agemonia_env.warmup import compile_if_cold  # noqa: E402
+from agents.evaluate import Row, evaluate  # noqa: E402
+from agents.model_file import versions  # noqa: E402
+from agents.play import scenarios_of  # noqa: E402
+
+PAGE = ROOT / "docs" / "balance.md"
+PICTURE = ROOT / "docs" / "balance.png"
+PACK = "core"
+PARTIES = (1, 2, 3, 4)
+DRAWN_LEVELS = (1, 3, 5)  # of the Heroes in scenarios drawn from a seed
+GAMES = 100  # of each policy for every number of the page
+THREADS = 2
+POLICIES = ("greedy", "random")
+BELOW, ABOVE = 0.35, 0.1  # where greedy play should lie, around the aim for a sensible party
+PACKAGES = ("agemonia_env", "python", "numpy", "numba")
+
+
+@dataclass(frozen=True)
+class Place:
+    """What is played for two numbers of the page. seeds: a key of SEED_RANGES, or "" for none."""
+
+    scenario: str
+    heroes: int
+    difficulty: str
+    level: int | None = None
+    seeds: str = ""
+
+    def arguments(self) -> Arguments:
+        """The same for the content compiler; what concerns an environment alone does not matter."""
+        return Arguments(
+            scenario=self.scenario,
+            heroes=self.heroes,
+            pack=PACK,
+            level=self.level,
+            difficulty=self.difficulty,
+            enemy_will="card",
+            ties="auto",
+            illegal="raise",
+            reward="sparse",
+            gamma=1.0,
+            max_decisions=1,
+        )
+
+
+Result = dict[str, Row]  # by policy
+
+
+def places(pack: Pack) -> list[Place]:
+    """Everything that the page lists, in its order."""
+    written = itertools.product(pack.scenarios, DIFFICULTIES, PARTIES)
+    drawn = itertools.product(SEED_RANGES, DRAWN_LEVELS, DIFFICULTIES, PARTIES)
+    return [
+        *(Place(name, heroes, word) for name, word, heroes in written),
+        *(Place(RANDOM, heroes, word, level, seeds) for seeds, level, word, heroes in drawn),
+    ]
+
+
+def play(place: Place, games: int) -> Result:
+    """Both policies on the same games; of scenarios drawn from seeds each is played about once."""
+    seeds = SEED_RANGES[place.seeds][:games] if place.seeds else None
+    rows = evaluate(scenarios_of(place.arguments(), seeds), games)
+    return {row.policy: row for row in rows}
+
+
+def play_all(pack: Pack, games: int) -> dict[Place, Result]:
+    """Every place, two at a time: the compiled loop leaves Python alone."""
+    todo = places(pack)
+    with ThreadPoolExecutor(THREADS) as threads:
+        done = threads.map(lambda place: play(place, games), todo)
+        return dict(zip(todo, done, strict=True))
+
+
+# ---- the page -----------------------------------------------------------------------------------
+def shown(row: Row) -> str:
+    """Win rate and interval in percent."""
+    return f"{100 * row.won:.0f} ({100 * row.low:.0f}-{100 * row.high:.0f})"
+
+
+def table(results: dict[Place, Result], levels: dict[DifficultyName, Difficulty]) -> str:
+    """The table of one scenario: a line for each difficulty and policy, a column for each party."""
+    lines = [
+        "| difficulty | aim | play | 1 Hero | 2 Heroes | 3 Heroes | 4 Heroes |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for word, policy in itertools.product(DIFFICULTIES, POLICIES):
+        rates = [shown(row[policy]) for place, row in results.items() if place.difficulty == word]
+        aim = f"{100 * levels[word].target:.0f}"
+        lines.append(f"| {word} | {aim} | {policy} | {' | '.join(rates)} |")
+    return "\n".join(lines)
+
+
+def marks(pack: Pack) -> str:
+    """One mark for all that is played: the same mark, the same games."""
+    prints = [p.arguments().compile().fingerprint for p in places(pack) if not p.seeds]
+    prints += [
+        p.arguments().compile(seed).fingerprint
+        for p in places(pack)
+        for seed in SEED_RANGES.get(p.seeds, ())[:1]
+    ]
+    return hashlib.sha256(" ".join(prints).encode()).hexdigest()[:16]
+
+
+def page(pack: Pack, results: dict[Place, Result], games: int) -> str:
+    """The whole page."""
+    found = versions()
+    made_by = ", ".join(f"{name} {found[name]}" for name in PACKAGES if name in found)
+    parts = [
+        "# Balance\n\nHow often scripted play wins, in percent, with the 95 % Wilson interval. "
+        f"{games} games for every number, both policies on the same seeds. `random` takes any "
+        "legal action; `greedy` takes the one that scores best at once, and plans nothing. The aim "
+        "is for a party that plays sensibly, so greedy play should lie somewhat below it: from "
+        f"{100 * BELOW:.0f} points below to {100 * ABOVE:.0f} above.\n\n"
+        "![Win rate of greedy play by scenario, difficulty and party](balance.png)\n\n"
+        f"Generated by `python docs/balance.py --games {games}` with {made_by}, rules "
+        f'"{RULES_VERSION}"; mark of the content: `{marks(pack)}`.'
+    ]
+    for name, card in pack.scenarios.items():
+        own = {place: row for place, row in results.items() if place.scenario == name}
+        levels = {word: card.difficulty[word] for word in DIFFICULTIES}
+        parts.append(f"## {name}\n\n{card.name}, level {card.level}.\n\n{table(own, levels)}")
+    for seeds, level in itertools.product(SEED_RANGES, DRAWN_LEVELS):
+        own = {p: row for p, row in results.items() if (p.seeds, p.level) == (seeds, level)}
+        first, last = SEED_RANGES[seeds][0], SEED_RANGES[seeds][-1]
+        text = f"Drawn from the first of the seeds {first:,} to {last:,}, Heroes of level {level}."
+        drawn = {word: LEVELS[word] for word in DIFFICULTIES}
+        parts.append(f"## {RANDOM}, {seeds}, level {level}\n\n{text}\n\n{table(own, drawn)}")
+    return "\n\n".join(parts) + "\n"
+
+
+# ---- the picture --------------------------------------------------------------------------------
+def draw(pack: Pack, results: dict[Place, Result], games: int, path: Path) -> None:
+    """One small plot for each scenario of the pack, a line for each party."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")  # no display
+    from matplotlib import pyplot as plt
+
+    rows = -(-len(pack.scenarios) // 4)
+    figure, grid = plt.subplots(
+        rows, 4, figsize=(11, 2.5 * rows + 0.6), sharex=True, sharey=True, layout="constrained"
+    )
+    colours = ("#9ecae1", "#4292c6", "#08519c", "#08234a")  # darker: more Heroes
+    steps = range(len(DIFFICULTIES))
+    for axes, (name, card) in zip(grid.flat, pack.scenarios.items(), strict=False):
+        aims = [100 * card.difficulty[word].target for word in DIFFICULTIES]
+        low = [max(0, aim - 100 * BELOW) for aim in aims]
+        high = [min(100, aim + 100 * ABOVE) for aim in aims]
+        axes.fill_between(steps, low, high, color="#e9e4d8", linewidth=0, label="aim")
+        for heroes, colour in zip(PARTIES, colours, strict=True):
+            won = [100 * results[Place(name, heroes, word)]["greedy"].won for word in DIFFICULTIES]
+            label = f"{heroes} Hero{'es' if heroes > 1 else ''}"
+            axes.plot(steps, won, color=colour, marker="o", markersize=4, label=label)
+        axes.set_title(name, loc="left", fontsize=10)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.set_ylim(-3, 103)
+        axes.set_xticks(steps, DIFFICULTIES, fontsize=8)
+        axes.set_yticks((0, 25, 50, 75, 100))
+    for axes in grid.flat[len(pack.scenarios) :]:
+        axes.set_visible(False)
+    figure.supylabel(f"won by greedy play (%), {games} games each", fontsize=10)
+    handles, labels = grid.flat[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=5, frameon=False)
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+
+
+def main() -> None:
+    """Play, and write page and picture."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=GAMES, help="for every number (%(default)s)")
+    games = parser.parse_args().games
+    if games < 1:
+        parser.error("--games must be at least 1")
+    compile_if_cold(print)
+    pack = load_pack(PACK)
+    results = play_all(pack, games)
+    unfinished = PICTURE.with_name(PICTURE.stem + ".partial.png")
+    draw(pack, results, games, unfinished)
+    text = page(pack, results, games)
+    os.replace(unfinished, PICTURE)
+    PAGE.write_text(text, encoding="utf-8")
+    print(f"Written: {PAGE.relative_to(ROOT)}, {PICTURE.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

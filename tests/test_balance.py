@@ -1,0 +1,56 @@
+"""docs/balance.md lists all that ships; its numbers are measured, and not tested."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from agemonia_env.content.compile import RANDOM
+from agemonia_env.content.load import load_pack
+from agemonia_env.content.schema import DIFFICULTIES
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "balance.md"
+SCENARIOS = load_pack("core").scenarios
+
+
+def sections():
+    """Heading -> what stands below it."""
+    parts = PAGE.read_text(encoding="utf-8").split("\n## ")[1:]
+    return dict(part.split("\n", 1) for part in parts)
+
+
+def lines(text):
+    """(difficulty, aim, policy, number of cells) of each line of numbers."""
+    cells = [line.strip("|").split("|") for line in text.split("\n") if line.startswith("| ")][1:]
+    return [(row[0].strip(), row[1].strip(), row[2].strip(), len(row) - 3) for row in cells]
+
+
+def test_every_scenario_has_a_section_and_no_other():
+    written = [heading for heading in sections() if not heading.startswith(f"{RANDOM}, ")]
+    assert written == list(SCENARIOS)
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_every_difficulty_is_listed_for_both_policies_and_four_parties(name):
+    levels = SCENARIOS[name].difficulty
+    assert lines(sections()[name]) == [
+        (word, f"{100 * levels[word].target:.0f}", policy, 4)
+        for word in DIFFICULTIES
+        for policy in ("greedy", "random")
+    ]
+
+
+def test_drawn_scenarios_are_listed_by_range_of_seeds(load_script):
+    balance = load_script("docs/balance.py")
+    drawn = [heading for heading in sections() if heading.startswith(f"{RANDOM}, ")]
+    assert drawn == [
+        f"{RANDOM}, {seeds}, level {level}"
+        for seeds in balance.SEED_RANGES
+        for level in balance.DRAWN_LEVELS
+    ]
+
+
+def test_rates_lie_within_their_intervals():
+    found = re.findall(r"(\d+) \((\d+)-(\d+)\)", PAGE.read_text(encoding="utf-8"))
+    assert len(found) == 4 * 2 * 4 * len(sections())
+    assert all(int(low) <= int(rate) <= int(high) for rate, low, high in found)
