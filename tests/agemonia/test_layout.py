@@ -19,10 +19,10 @@ def leaves(dtype, path=""):
 
 
 def test_sizes_are_pinned():
-    assert layout.STATE.itemsize == 3256
-    assert layout.CONTENT.itemsize == 73996
-    assert layout.N_OBSERVATION == 2296
-    assert actions.N_ACTIONS == 146
+    assert layout.STATE.itemsize == 2760
+    assert layout.CONTENT.itemsize == 81284
+    assert layout.N_OBSERVATION == 3381
+    assert actions.N_ACTIONS == 218
 
 
 def test_the_observation_is_float32_without_gaps():
