@@ -85,14 +85,14 @@ def play(compiled: Compiled, seed: int, policy: Policy, limit: int = MOST_BEATS)
         state = states[0]
         if state["ending"] != Ending.NONE or state["depth"] == 0:
             return
-        action = -1
+        before, action = kept(states), -1  # a policy draws from the state's chance
         if state["decision"] != Decision.NONE:
             api.write_masks(states, compiled.content, which, mask)
             action = int(mask[0].argmax())
             if mask[0].sum() > 1:
                 api.choose_actions(states, compiled.content, which, policy, actions)
                 action = int(actions[0])
-        before, proc = kept(states), Proc(int(state["agenda"][int(state["depth"]) - 1]))
+        proc = Proc(int(state["agenda"][int(state["depth"]) - 1]))
         rows[0, :2] = 1, 0
         api.advance(states, compiled.content, action, rows)
         written = tuple(tuple(row) for row in rows[1 : int(rows[0, 0])].tolist())

@@ -31,8 +31,8 @@ from agemonia_env.kernel.jit import zeros
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "agemonia" / "playthroughs"
-LONGEST = 120  # decisions of one file
-SIZE = 50_000  # bytes of one file
+LONGEST = 250  # decisions of one file
+SIZE = 60_000  # bytes of one file
 
 
 class Game:

@@ -8,7 +8,7 @@ import copy
 
 import yaml
 
-FATE = {"values": [0, 1, 2, 3]}
+FATE = {"values": [0, 1, 2, 3, 2, 3]}
 BARS = ["hR+, eR-S, hB, eB-O, hG, eG-C-h", "* hB, eB-O, hR, eR-S-s, hG, eG-C"]
 INJURIES = [
     {"name": "Torn Hand", "dice": {"might": 1}},
