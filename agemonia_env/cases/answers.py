@@ -18,7 +18,7 @@ from ..agemonia.terms import AttackType, Decision, Ending, Event, Proc, Way
 from .case import Step
 from .parameters import ClimbStep, Disarm, Gem, PushPull, RollOptions, Spawn, TokenStep
 from .schema import listed
-from .world import CaseError, World
+from .world import World
 
 
 class RefusalError(Exception):
@@ -356,7 +356,7 @@ class Player:
 
     def _pushes_left(self) -> list[tuple[str, list[str]]]:
         """Ways of pushed figures that are not the ones named; every step taken has its area."""
-        steps = [row for row in self.world.log[1 : int(self.world.log[0, 0])].tolist()]
+        steps = list(self.world.log[1 : int(self.world.log[0, 0])].tolist())
         ways: dict[str, list[str]] = {}
         for event, figure, way, area, _, _ in steps:
             if event == Event.STEP and way in (Way.PUSHED, Way.PULLED):

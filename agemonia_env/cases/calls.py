@@ -9,8 +9,8 @@ from ..agemonia.terms import Eye, Special, Stream
 from ..agemonia.verbs import Verb
 from ..content.words import ability, colour, condition
 from . import parameters as p
-from .case import Step
 from .answers import RefusalError
+from .case import Step
 from .schema import listed
 from .world import HOOK_AND_ROPE, CaseError, World, listed_specials
 

@@ -130,9 +130,7 @@ def _act(world: World, given: p.Initiative, code: int, order: list[str]) -> None
     """The figure takes its turn; whoever is to follow it by After-an-Ally comes next (R15.4)."""
     name = world.figure_name(code)
     order.append(name)
-    api.perform(
-        world.states, world.contents, Verb.MARK_ACTED, arguments((code,)), api.NO_ROWS
-    )
+    api.perform(world.states, world.contents, Verb.MARK_ACTED, arguments((code,)), api.NO_ROWS)
     followers = [hero for hero, other in given.after.items() if other == name]
     out = ask(world, Query.AFTER)
     for hero in sorted(followers, key=lambda hero: _place(hero, given.allies)):
