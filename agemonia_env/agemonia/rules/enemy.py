@@ -441,7 +441,7 @@ def run_plan(s, c):
         go(s, c, turn.destination)
         return
     turn.destination = enemies.lowest(best)
-    if best != 1 << turn.destination:
+    if best != 1 << int(turn.destination):
         ask(s, Proc.ENEMY_PLAN, Decision.ENEMY_DESTINATION, -1, e)
         s.options = best
         return
