@@ -237,10 +237,16 @@ def draw_core_seed(random: np.random.Generator) -> int:
     return int(random.integers(2**63))
 
 
+# Plain numbers: comparing enum members takes 20 us of a step that takes 20 in all.
+ENEMY_DECISIONS = frozenset(int(decision) for decision in ENEMY_CHOICES)
+
+
 def side_asked(state: np.void) -> str:
     """Whose decision it is: "hero" or "enemy"."""
-    trap_tie = state["decision"] == Decision.TRAP_AREA and state["asked"] < 0
-    return "enemy" if trap_tie or state["decision"] in ENEMY_CHOICES else "hero"
+    decision = int(state["decision"])
+    if decision in ENEMY_DECISIONS:
+        return "enemy"
+    return "enemy" if decision == int(Decision.TRAP_AREA) and state["asked"] < 0 else "hero"
 
 
 def episode_statistics(state: np.void) -> dict[str, Any]:
