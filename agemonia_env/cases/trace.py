@@ -561,7 +561,7 @@ def _compact(case: Mapping) -> Mapping:
     return case | {"map": {k: Inline(v) if isinstance(v, list) else v for k, v in drawn.items()}}
 
 
-class Plainly(yaml.SafeDumper):
+class Plainly(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
     """Writes every value where it stands, however often it occurs."""
 
     def ignore_aliases(self, data: Any) -> bool:
