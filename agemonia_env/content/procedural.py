@@ -74,7 +74,11 @@ def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.
     if objective == "hold":
         _open_up(board)
     strength = (32 + 10 * heroes) * heroes * (1 + 0.15 * (level - 1))
-    setup = _draw_enemies(draw, pack, board, heroes, strength * SHARE.get(objective, 1.0))
+    common = [x for x in sorted(pack.enemies) if "boss" not in _tags(pack, x)]
+    if objective == "hold":
+        common = [x for x in common if _walks(pack.enemies[x].card)]
+    strength *= SHARE.get(objective, 1.0)
+    setup = _draw_enemies(draw, pack, board, heroes, strength, common)
     goal, boss = _draw_goal(draw, pack, board, setup, objective, heroes)
     _draw_finds(draw, pack, board)
     events = _reinforcements(draw, board, setup, goal)
@@ -297,10 +301,9 @@ def cost(card: schema.EnemySheet, heroes: int) -> float:
 
 
 def _draw_enemies(
-    draw: _Draw, pack: Pack, board: _Board, heroes: int, strength: float
+    draw: _Draw, pack: Pack, board: _Board, heroes: int, strength: float, common: list[str]
 ) -> list[schema.Placement]:
     """Enemies of a few types up to the strength, where there is room, none beside the start."""
-    common = [name for name in sorted(pack.enemies) if "boss" not in _tags(pack, name)]
     least, most = min(LEAST_OF_ALL * strength, LEAST), MOST_OF_ALL * strength
     fair = [x for x in common if least <= cost(pack.enemies[x].card, heroes) <= most]
     types = draw.some(fair if len(fair) > 2 else common)[: 2 + draw.below(MOST_TYPES - 2)]
@@ -322,6 +325,11 @@ def _toughened(pack: Pack, name: str, level: int) -> schema.Health:
     """R10.3 - health of an Enemy against Heroes of a level."""
     health = pack.enemies[name].card.health
     return health.model_copy(update={"per_hero": health.per_hero + TOUGHER * (level - 1)})
+
+
+def _walks(card: schema.EnemySheet) -> bool:
+    """Whether an Enemy ever leaves its area."""
+    return any(x.move for x in (card.actions.staring, card.actions.open, card.actions.closed))
 
 
 def _tags(pack: Pack, name: str) -> set[str]:
