@@ -173,6 +173,12 @@ OWN = (
         "A ranged or magic attack of an Enemy that shows no range (R10.23)",
         "reaches its own area only, as its area attack would (R10.28)",
     ),
+    (
+        "P45",
+        "Abilities of Non-Hero Allies that R18.5 names and does not explain",
+        "undying: damage leaves it 1 health; low: at half its health or less; an H face that"
+        " shields gives no damage back (R3.7)",
+    ),
 )
 
 

@@ -22,17 +22,17 @@ def score_action(s, c, k):
         case Decision.ENEMY_TARGET:
             return target_score(s, c, s.strike.enemy, k)
         case Decision.STRIKE_ORDER:
-            return hit_score(s, k)
+            return hit_score(s, c, k)
         case _:
             return type_score(s, c, k)
 
 
 @kernel
-def hit_score(s, a):
+def hit_score(s, c, a):
     """Worth of the attack loaded on ally a: what it may take, much more near its end."""
     if s.strike.value < 0:
         return EFFECT
-    left = 1.0 * strike.blue_chips(s, a) + 1.0
+    left = max(1.0, 1.0 * strike.blue_chips(s, c, a) + 1.0)
     taken = min(1.0 * s.strike.value, left)
     return taken + FELLED * (taken / left) ** 2
 
@@ -41,7 +41,7 @@ def hit_score(s, a):
 def target_score(s, c, e, a):
     """Worth of choosing ally a as the target of enemy e: with an area, all who stand in it."""
     if s.strike.area < 0:
-        return hit_score(s, a)
+        return hit_score(s, c, a)
     own = strike.has_own_centre(s)
     return burst_score(s, c, s.enemy[e].area if own else s.ally[a].area)
 
@@ -52,7 +52,7 @@ def burst_score(s, c, centre):
     score = 0.0
     for a in range(N_ALLIES):
         if placing.ally_stands(s, a) and aim.in_area(c, centre, s.strike.area, s.ally[a].area):
-            score += hit_score(s, a)
+            score += hit_score(s, c, a)
     return score
 
 
@@ -66,8 +66,8 @@ def attack_score(s, c, e, here):
                 centre = here if strike.has_own_centre(s) else int(s.ally[a].area)
                 best = max(best, burst_score(s, c, centre))
             else:
-                best = max(best, hit_score(s, a))
-                total += hit_score(s, a)
+                best = max(best, hit_score(s, c, a))
+                total += hit_score(s, c, a)
                 n += 1
     if s.strike.limit > 1 and n > 0:
         return max(best, total * min(n, int(s.strike.limit)) / n)

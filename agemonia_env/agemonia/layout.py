@@ -82,6 +82,9 @@ SHEET = np.dtype(
         ("tactics", U8),  # takes another Ally's colour for 1 stamina (R5.6)
         ("disarm", U8),  # disarm keyword (R19.7)
         ("never_hindered", U8),  # R18.5
+        ("undying", U8),  # R18.5: damage leaves it 1 health
+        ("fury", I16),  # R18.5: damage added to its attacks at half health or less
+        ("h_riposte", I16),  # R18.5: damage of each H face to an attacker within range 1
         ("hands", I16),  # R17.1: 2; the four-armed Hero 4
         ("carry", I16),  # weight of what is carried but not active (R17.3)
         ("inspiration", I16),  # gems at set-up (R16.1)
@@ -613,6 +616,7 @@ STRIKING = np.dtype(
         ("remaining", I8, (N_ALLIES,)),  # after its check; -1 = none
         ("caused", I16),  # to this Ally, for Drain
         ("taken", I16),  # what this Ally really took (Q44)
+        ("symbols", I16),  # H faces of this Ally's check that did not shield (R18.5)
         ("distance", I16),  # to this Ally as the attack was made (Q48)
         ("passive", I8, (N_LOCKS,)),  # passives that it had as the attack was made; -1 = none
         ("centre", I16),  # area of an area attack (Q36)

@@ -29,16 +29,16 @@ def die_mean(c):
 @kernel
 def expected(s, c, a, row, attack_type):
     """Expected damage of an attack of ally a, before aim and shield."""
-    attack = c.attack[row]
-    if attack.effect_only:
+    card = c.attack[row]
+    if card.effect_only:
         return 1.0
     if s.ally[a].kind != Kind.HERO:
-        return 1.0 * attack.value
-    dice = attack.dice - ((s.ally[a].conditions >> Condition.WEAKENED) & 1)
+        return 1.0 * attack.fixed_damage(s, c, a, card.value, attack_type)
+    dice = card.dice - ((s.ally[a].conditions >> Condition.WEAKENED) & 1)
     dice += s.ally[a].attack_dice[attack_type] + lock.attack_dice(s, c, a, attack_type)
-    successes = die_mean(c) * max(0, dice) * (2.0 if attack.double else 1.0)
+    successes = die_mean(c) * max(0, dice) * (2.0 if card.double else 1.0)
     weapon = gear.best_weapon(s, c, a, attack_type)
-    return successes + attack.bonus + gear.bonus(s, c, a, attack_type, weapon)
+    return successes + card.bonus + gear.bonus(s, c, a, attack_type, weapon)
 
 
 @kernel

@@ -316,7 +316,8 @@ class Builder:
         board["size"] = SIZES[sheet.size]
         board["h_worth"][...] = levels(sheet.h_worth)
         board["reroll_h"] = ability_bits(sheet.reroll_h)
-        board["never_hindered"] = sheet.never_hindered
+        for field in ("never_hindered", "undying", "fury", "h_riposte"):
+            board[field] = getattr(sheet, field)
         plain = [schema.Weapon(type=kind) for kind in ("melee", "ranged", "magic")]
         self._arm(slot, plain)  # R9.16: it needs no weapon
 

@@ -201,6 +201,9 @@ class CompanionSheet(Abilities):
     h_worth: Levels = Levels()  # R18.5: H faces that shield
     reroll_h: AbilityBits = []  # R18.5
     never_hindered: bool = False  # R18.5
+    undying: bool = False  # R18.5: damage leaves it 1 health
+    fury: Count = 0  # R18.5: damage added to its attacks at half health or less
+    h_riposte: Count = 0  # R18.5: damage of each H face to an attacker within range 1
 
 
 # ---- attacks and actions of Allies ----------------------------------------------------------
@@ -325,7 +328,7 @@ class Portal(Strict):
 
 
 class AttackDice(Strict):
-    """R6.4: more Action dice on attacks of a type this turn."""
+    """R6.4, R18.5: more dice, or damage of a Non-Hero Ally, on attacks of a type this turn."""
 
     type: AttackTypeName
     amount: Positive = 1

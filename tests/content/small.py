@@ -80,6 +80,7 @@ ITEMS = {
 ALLIES = {
     "golem": {"name": "Golem", "flavour": "Of clay.", "health": 5, "size": "large"}
     | {"h_worth": {"might": 1}, "reroll_h": ["agility"], "never_hindered": True}
+    | {"undying": True, "fury": 1, "h_riposte": 1}
     | {"actions": [action("Slam", {"attack": {"value": 3}}), action("Stomp", maneuver=True)]},
     "guide": {"name": "Guide", "flavour": "Knows the way.", "actions": [action("Point")]},
     "stray": {"name": "Stray", "flavour": "Somebody's dog.", "actions": [action("Bite")]},

@@ -77,14 +77,14 @@ def test_actions_added_one_by_one_lie_in_slots(builder):
 
 def test_a_companion(builder):
     card = {"health": 4, "colour": "blue", "move": 3, "h_worth": {"will": 1}, "reroll_h": "might"}
-    card |= {"never_hindered": True}
+    card |= {"never_hindered": True, "undying": True, "fury": 2, "h_riposte": 1}
     slot = builder.add_ally("brun", schema.CompanionSheet.model_validate(card), key="brun")
     assert builder.ally_slot("brun") == slot
     with pytest.raises(ValueError, match="no Non-Hero Ally 'bran'; there are: brun"):
         builder.ally_slot("bran")
     sheet = builder.finish()[0]["sheet"][slot]
     assert (sheet["h_worth"].tolist(), sheet["reroll_h"]) == ([0, 0, 1], 1 << 0)
-    assert sheet["never_hindered"]
+    assert sheet[["never_hindered", "undying", "fury", "h_riposte"]].tolist() == (1, 1, 2, 1)
     assert (sheet["kind"], sheet["health"]) == (terms.Kind.COMPANION, 4)
     assert (sheet["move_free"], sheet["recover_damage"]) == (3, 2)
     assert sheet["colour"] == terms.Colour.BLUE

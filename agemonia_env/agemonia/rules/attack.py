@@ -465,6 +465,14 @@ def run_roll(s, c):
 
 
 @kernel
+def fixed_damage(s, c, a, value, attack_type):
+    """R9.9, R18.5 [P45] - what a Non-Hero Ally deals: more this turn, and when it is low itself."""
+    more = s.ally[a].attack_dice[attack_type]
+    low = 2 * s.ally[a].health <= c.sheet[a].health
+    return value + more + (c.sheet[a].fury if low else 0)
+
+
+@kernel
 def run_total(s, c):
     """R9.4, R9.9, R9.38 [Q55] - damage before aim; then step by step over all targets (Q47)."""
     attack = s.attack
@@ -475,7 +483,7 @@ def run_total(s, c):
         modifiers = row.bonus + attack.bonus + gear.bonus(s, c, a, attack.type, attack.weapon)
         attack.total = max(0, successes + modifiers)
     else:
-        attack.total = row.value
+        attack.total = fixed_damage(s, c, a, row.value, attack.type)
     if row.effect_only:
         attack.total = 0
     attack.left = attack.total

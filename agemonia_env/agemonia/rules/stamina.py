@@ -53,7 +53,7 @@ def lose(s, c, a, n):
 
 @kernel
 def damage(s, c, a, n):
-    """R2.4, R2.5 - damage to ally a: disk, spent pool, locked chips, then wounded or exhausted.
+    """R2.4, R2.5, R18.5 [P45] - damage: disk, spent pool, locked chips, then wounded or exhausted.
 
     One hit at a time [Q26]: if the owner must choose among locks (R14.7) the rest is on the agenda,
     so nothing may follow in the caller but by way of the agenda.
@@ -61,6 +61,8 @@ def damage(s, c, a, n):
     if n <= 0 or not placing.ally_stands(s, a):
         return
     ally = s.ally[a]
+    if c.sheet[a].undying:
+        n = min(n, ally.health - 1)
     log(s, Event.DAMAGE, a, n, -1)
     if ally.kind == Kind.COMPANION:
         ally.health = max(0, ally.health - n)

@@ -354,6 +354,7 @@ def begin_hit(s, c, a):
     strike.ally = a
     strike.caused = 0
     strike.taken = 0
+    strike.symbols = 0
     strike.distance = c.range[s.enemy[strike.enemy].area, s.ally[a].area]
     for slot in range(N_LOCKS):
         strike.passive[slot] = s.ally[a].lock_passive[slot]
@@ -405,11 +406,11 @@ def has_revenge(s, c, a):
 
 
 @kernel
-def blue_chips(s, a):
+def blue_chips(s, c, a):
     """R1.4 - chips on their blue side, locked ones too; health of a Non-Hero Ally less 1."""
     ally = s.ally[a]
     if ally.kind == Kind.COMPANION:
-        return ally.health - 1
+        return ally.health - 1 - c.sheet[a].undying
     return ally.disk + ally.spent + lock.locked_chips(s, a)
 
 
@@ -420,8 +421,10 @@ def run_hit(s, c):
     a = strike.ally
     left = int(s.check.remaining)
     strike.remaining[a] = left
+    if checks.h_worth(s, c) == 0:  # an H face serves one effect only (R3.7)
+        strike.symbols = s.roll.symbols - s.roll.spoiled
     lost = min(left, int(s.ally[a].disk)) if strike.loss else 0  # chips lost are no damage (R2.2)
-    strike.caused = min(left - lost, blue_chips(s, a) + 1)
+    strike.caused = min(left - lost, blue_chips(s, c, a) + 1)
     strike.taken = lost + strike.caused
     if strike.loss:
         stamina.lose(s, c, a, left)
@@ -452,7 +455,7 @@ def run_or_else_done(s, c):
     """R10.34 - the check failed: damage, then the condition."""
     if not s.check.success:
         a, n = s.strike.ally, c.strike[s.strike.row].or_else_damage
-        s.strike.caused += min(n, blue_chips(s, a) + 1)
+        s.strike.caused += min(n, blue_chips(s, c, a) + 1)
         push(s, Proc.STRIKE_OR_ELSE_HIT)
         stamina.damage(s, c, a, n)
 
@@ -528,7 +531,15 @@ def run_riposte(s, c):
             if is_riposte(s, row.riposte, row.riposte_range, row.riposte_type, row.riposte_when):
                 amount += row.riposte
     end_used(s, c)
-    enemies.damage(s, c, strike.enemy, amount)
+    enemies.damage(s, c, strike.enemy, amount + h_riposte(s, c))
+
+
+@kernel
+def h_riposte(s, c):
+    """R18.5 [P45] - damage back for each H face that does not shield, within range 1."""
+    strike = s.strike
+    near = strike.distance <= 1
+    return c.sheet[strike.ally].h_riposte * strike.symbols if near else 0
 
 
 @kernel

@@ -4,7 +4,7 @@ import pytest
 
 from agemonia_env.agemonia.actions import Block, Turn
 from agemonia_env.agemonia.layout import FOCUS
-from agemonia_env.agemonia.terms import Decision, Denial
+from agemonia_env.agemonia.terms import Decision, Denial, Event, Eye
 from agemonia_env.agemonia.verbs import Verb
 from agemonia_env.content import schema
 from tests.agemonia.rules.table import Table
@@ -211,3 +211,65 @@ def test_r18_6_a_summoned_ally_appears_and_acts_from_the_next_round_on():
     assert (table.round, table.decision) == (2, Decision.SELECT_ACTION)
     table.step(Block.TOKEN, FOCUS)
     assert table.decision == Decision.TURN  # the Hero, or the Bargee: by their bars
+
+
+# ---- R18.5: abilities of Non-Hero Allies ----------------------------------------------------
+def test_r18_5_undying_damage_leaves_it_1_health():
+    table = Table()
+    ghost = table.companion(health=4, undying=True)
+    table.perform(Verb.DAMAGE, ghost, 9)
+    assert (ghost.health, ghost.exhausted) == (1, 0)
+    table.clear_log()
+    table.perform(Verb.DAMAGE, ghost, 1)
+    assert (ghost.health, table.log(Event.DAMAGE)) == (1, [(Event.DAMAGE, ghost.slot, 0, -1)])
+
+
+def test_r11_9_revenge_counts_what_the_undying_really_took():
+    table = Table()
+    ghost = table.companion(health=4, undying=True)
+    table.states["ally"]["revenge"][0, 0] = 1
+    beast = table.enemy(health=9, actions={"open": {"attack": {"value": 7}}})
+    table.perform(Verb.ENEMY_TURN, beast.slot, Eye.OPEN, 0, 0)
+    assert (ghost.health, beast.health) == (1, 6)
+
+
+@pytest.mark.parametrize(("health", "left"), [(5, 7), (4, 6)])
+def test_r18_5_one_that_is_low_deals_more(health, left):
+    table, beast = biter(fury=1)
+    table.states["ally"]["health"][0, 0] = health
+    table.answer(Block.TOKEN, 0)
+    table.answer(Block.ENEMY, 0)
+    assert beast.health == left
+
+
+def test_r18_5_a_maneuver_for_more_damage():
+    table, beast = biter()
+    table.answer(Block.TOKEN, 1)
+    table.answer(Block.TOKEN, 0)
+    table.answer(Block.ENEMY, 0)
+    assert beast.health == 6
+
+
+def biter(**sheet):
+    """A Non-Hero Ally of 8 health in its turn: it bites for 2, or bites harder by a maneuver."""
+    table = Table()
+    ox = table.companion(health=8, **sheet)
+    table.action(ox, "bite", effects=[{"attack": {"value": 2}}])
+    harder = {"attack_dice": {"type": "melee", "amount": 1}}
+    table.action(ox, "horns", maneuver=True, effects=[harder])
+    beast = table.enemy(health=9)
+    table.perform(Verb.START_TURN, ox, 0, 0)
+    return table, beast
+
+
+@pytest.mark.parametrize(
+    ("at", "worth", "left"), [("a", 0, 7), ("b", 0, 7), ("c", 0, 9), ("a", 1, 9)]
+)
+def test_r18_5_and_r3_7_an_h_face_that_does_not_shield_strikes_back_nearby(at, worth, left):
+    table = Table("a-b-c")
+    table.companion(health=9, might=2, h_riposte=1, h_worth={"might": worth})
+    bow = {"type": "ranged", "value": 3, "range": 2}
+    beast = table.enemy(at, health=9, actions={"open": {"move": 0, "attack": bow}})
+    table.reaction_dice("H", "H")
+    table.perform(Verb.ENEMY_TURN, beast.slot, Eye.OPEN, 0, 0)
+    assert beast.health == left
