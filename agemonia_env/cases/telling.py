@@ -16,7 +16,6 @@ from ..agemonia.terms import (
     Decision,
     Die,
     Event,
-    Kind,
     Proc,
     Roll,
     Way,
@@ -59,6 +58,8 @@ class Telling:
     present: dict[str, tuple[int, Mapping]] = field(default_factory=dict)  # figures from the start
     lying: list[tuple[str, str]] = field(default_factory=list)  # area, item: there from the start
     plain: bool = False  # bookkeeping: events do not come about as they did
+    disturbed: bool = False  # something is told behind its verb: events may be in another order
+    absent: list[str] = field(default_factory=list)  # figures that are not there from the start
     silent: set[tuple[str, str]] = field(default_factory=set)  # figure, field; "" = every field
 
 
@@ -92,7 +93,7 @@ def dice_of(table: Table, beats: Sequence[Beat]) -> list[tuple[str, str, Plain]]
     done: list[tuple[str, str, Plain]] = []
     roll: list[tuple[str, str, Plain]] = []
     spoiled = False
-    for beat in (beat for beat in beats if not is_of_trap_card(beat)):
+    for beat in beats:
         if beat.decision == Decision.REROLL and beat.block == Block.YES:
             spoiled = beat.subject != WHOLE_ROLL
             roll = [face for face in roll if face[2] != "H"] if spoiled else []
@@ -105,12 +106,6 @@ def dice_of(table: Table, beats: Sequence[Beat]) -> list[tuple[str, str, Plain]]
                     shown = 0 if spoiled else SIGNS[Die(die)]
                 roll.append((table.allies[figure], PILES[Die(die)], shown))
     return done + roll
-
-
-def is_of_trap_card(beat: Beat) -> bool:
-    """Whether a beat belongs to the check that a Trap card offers, which the format has not."""
-    after = beat.after[0]
-    return Proc.TRAP_CHECK in after["agenda"][: int(after["depth"])].tolist()
 
 
 def reactions_of(table: Table, start: Any, beats: Sequence[Beat]) -> Mapping:
@@ -134,8 +129,7 @@ def reactions_of(table: Table, start: Any, beats: Sequence[Beat]) -> Mapping:
         for row, chips in zip(ally["lock_passive"], ally["lock_chips"], strict=True):
             if row >= 0 and chips > 0:
                 bonus -= int(table.content["passive"][int(row)]["reactive"][ability])
-        focus = ally["kind"] == Kind.HERO and ally["token"] == layout.FOCUS and not ally["flipped"]
-        dice = rolled.get(a, 0) - table.levels(start, a)[ability] - int(focus)
+        dice = rolled.get(a, 0) - table.levels(start, a)[ability] - int(table.is_focused(ally))
         given: Mapping = {"bonus": bonus, "dice": dice, "h": worth}
         given = {key: n for key, n in given.items() if n}
         if given:
@@ -147,10 +141,7 @@ def choices_of(table: Table, beats: Sequence[Beat]) -> Mapping:
     """Parameters that answer every question asked in the beats."""
     reader = _Choices(table)
     for beat in beats:
-        if beat.action >= 0 and is_of_trap_card(beat):
-            if (beat.decision == Decision.PAY and beat.index) or beat.block == Block.YES:
-                raise NotTold("what is paid on the check of a Trap card")
-        elif beat.action >= 0:
+        if beat.action >= 0:
             reader.read(beat)
     return reader.given
 

@@ -11,8 +11,9 @@ from typing import Any
 from ..agemonia.actions import Block, Turn
 from ..agemonia.layout import N_ALLIES
 from ..agemonia.terms import Decision, Event, Eye, Kind, Op, Proc, Roll, Shape, Way
-from .bookkeeping import Bookkeeper
-from .position import TYPES, Mapping, conditions_of
+from .asides import stretches
+from .bookkeeping import ROLLED, Bookkeeper
+from .position import TYPES, Mapping, conditions_of, ways_of
 from .reading import Plain
 from .record import Beat
 from .telling import (
@@ -28,8 +29,23 @@ from .telling import (
 )
 from .world import condition_name
 
-ROLLED = ("pay", "inspiration", "achievement", "blessed")
+AFTER_STRIKE = (Proc.ENEMY_SNAKE, Proc.ENEMY_PLAN, Proc.ENEMY_HORNS, Proc.ENEMY_END)
+DEALING = ("choose", "stand_in", "order", "checks", "push_to")
 AIMED = ("targets", "split", "center", "line")
+
+
+def _attacks(part: list[Beat]) -> bool:
+    """Whether an attack is made, and does not come to nothing for want of targets."""
+    rolled = any(row[2] == Roll.ATTACK for row in rows_of(part, Event.ROLL))
+    return bool(rows_of(part, Event.ATTACK)) and (rolled or bool(rows_of(part, Event.TARGET)))
+
+
+BUDGET = ("actions", "maneuvers")
+
+
+def _ends(beat: Beat) -> bool:
+    """Whether a player ends a turn."""
+    return beat.block == Block.TURN and beat.index == Turn.END_TURN
 
 
 class Teller(Bookkeeper):
@@ -46,17 +62,15 @@ class Teller(Bookkeeper):
             if not asks:
                 groups[-1].append(beat)
         groups = [group for group in groups if group]
+        if len(groups) > 1 and groups[-1][0].proc == Proc.TURN_END and not _ends(groups[-2][0]):
+            last = groups.pop()  # by itself: the Ally is out of action
+            groups[-1] += last
         passages = [self._start(a, groups[0])]
-        ended = False
         for group in groups[1:]:
-            first = group[0]
-            if first.proc == Proc.TURN_END:
-                passages.append(self._end(a, group, ended))
-                continue
-            if first.block == Block.TURN and first.index == Turn.END_TURN:
-                ended = True
-                continue
-            passages.append(self._choice(a, group))
+            if group[0].proc == Proc.TURN_END:
+                passages.append(self._end(a, group))
+            elif not _ends(group[0]):
+                passages.append(self._choice(a, group))
         return passages
 
     def _start(self, a: int, group: list[Beat]) -> Passage:
@@ -67,7 +81,11 @@ class Teller(Bookkeeper):
             given: Mapping = {"who": name}
             if self._has_bonus(group[0].after[0], a):
                 given["bonus"] = True
-            return Telling([self.verb("start_turn", given, group, "choose", "stand_in")])
+            telling = Telling([self.verb("start_turn", given, group, "choose", "stand_in")])
+            self.tell_asides(telling, group)
+            if self._falls(telling, a, group):
+                telling.verbs[0].unsaid = ("actions", "maneuvers")
+            return telling
 
         return Passage(group, [tell], f"{name} begins its turn")
 
@@ -82,10 +100,17 @@ class Teller(Bookkeeper):
             for k in range(6)
         )
 
-    def _end(self, a: int, group: list[Beat], ended: bool) -> Passage:
-        """The end of a turn: said by the player, or by itself for who is out of action."""
+    def _falls(self, telling: Telling, a: int, group: list[Beat]) -> bool:
+        """Whether an Ally is out of action; what is left of its turn is then not asserted."""
+        if group[-1].proc != Proc.TURN_END:
+            return False
+        telling.silent |= {(self.table.allies[a], key) for key in ("acted", *BUDGET)}
+        return True
+
+    def _end(self, a: int, group: list[Beat]) -> Passage:
+        """The end of a turn, said by the player."""
         name = self.table.allies[a]
-        verbs = [Verb("end_turn", {"who": name}, group[-1])] if ended else []
+        verbs = [Verb("end_turn", {"who": name}, group[-1])]
         return Passage(group, [lambda: Telling(verbs)], f"{name} ends its turn", closes=True)
 
     def _choice(self, a: int, group: list[Beat]) -> Passage:
@@ -99,12 +124,43 @@ class Teller(Bookkeeper):
         return Passage(
             group,
             [
-                lambda: self._tell_choice(a, group),
-                lambda: trapless(self._tell_choice(a, group)),
-                lambda: self.bookkeeping(group),
+                lambda: self._choose_way(a, group),
+                lambda: trapless(self._choose_way(a, group)),
+                lambda: self._in_stretches(a, group),
+                lambda: self._plain_choice(a, group),
             ],
             title,
         )
+
+    def _choose_way(self, a: int, group: list[Beat]) -> Telling:
+        """One choice of a turn, and behind it what its verb has not."""
+        telling = self._tell_choice(a, group)
+        if not group[0].events(Event.ACT) and group[0].index != Turn.USE_ITEM:
+            self.tell_asides(telling, group)
+        self._falls(telling, a, group)
+        return telling
+
+    def _plain_choice(self, a: int, group: list[Beat]) -> Telling:
+        """One choice of a turn by what it changes."""
+        telling = self.bookkeeping(group)
+        self._falls(telling, a, group)
+        return telling
+
+    def _in_stretches(self, a: int, group: list[Beat]) -> Telling:
+        """R6.14 - a movement in parts, and what comes about between them."""
+        parts = [*stretches(group, self.apart(group))]
+        if len(parts) < 2:
+            raise NotTold("")
+        telling = self._tell_choice(a, parts[0])
+        self.tell_asides(telling, parts[0])
+        for part in parts[1:]:
+            points = int(part[0].before[0]["move"]["points"])
+            given: Mapping = {"who": self.table.allies[a], "points": points}
+            verb = self.verb("walk", given, part, "path", "evade")
+            telling.verbs += [verb] if "path" in verb.given else []
+            self.tell_asides(telling, part)
+        self._falls(telling, a, group)
+        return telling
 
     def _tell_choice(self, a: int, group: list[Beat]) -> Telling:
         """The verbs of one choice of a turn."""
@@ -145,7 +201,7 @@ class Teller(Bookkeeper):
         telling = Telling([])
         token = self.content["token"][rows_of(group, Event.ACT)[0][2]]
         parts = effect_parts(group)
-        attacks = [k for k, part in enumerate(parts) if rows_of(part, Event.ATTACK)]
+        attacks = [k for k, part in enumerate(parts) if _attacks(part)]
         hero = group[0].before[0]["ally"][a]["kind"] == Kind.HERO
         name, first = self.table.allies[a], 0
         if attacks != [] and attacks[0] == 0:
@@ -165,6 +221,7 @@ class Teller(Bookkeeper):
             pays = token if first and k == 0 else None
             further = k > 0 or not first
             self._effect(telling, a, part, pays, further)
+            self.tell_asides(telling, part)
         return telling
 
     def _effect(self, telling: Telling, a: int, part: list[Beat], pays: Any, further: bool) -> None:
@@ -177,7 +234,7 @@ class Teller(Bookkeeper):
         whom = recipient_of(table, part)
         match op:
             case Op.ATTACK:
-                if rows_of(part, Event.ATTACK):
+                if _attacks(part):
                     verbs.append(self._attack(a, part, pays, further))
             case Op.HEAL | Op.RESTORE if whom:
                 given: Mapping = {"to": whom, "amount": amount}
@@ -250,6 +307,7 @@ class Teller(Bookkeeper):
             case Op.SUMMON:
                 for _, figure, _, area, _, _ in rows_of(part, Event.SUMMON):
                     token = table.figure(part[0].before[0], figure)
+                    telling.absent.append(token)  # it stands nowhere else from then on
                     given = {"name": token, "area": table.areas[area]}
                     verbs.append(Verb("summon", given, brings=figure))
             case Op.COMMAND:
@@ -391,6 +449,10 @@ class Teller(Bookkeeper):
                     telling.verbs += self._spent_maneuver(telling, a, state)
                 for part in effect_parts(group):
                     self._effect(telling, a, part, None, True)
+                    self.tell_asides(telling, part)
+            case Turn.READ_STORY:
+                if group[1].after[0]["maneuvers"] < state["maneuvers"]:
+                    telling.verbs += self._spent_maneuver(telling, a, state)
             case _:
                 raise NotTold(Turn(group[0].index).name.lower())
         return telling
@@ -405,7 +467,7 @@ class Teller(Bookkeeper):
                 [
                     lambda: self._tell_enemy(e, name, beats),
                     lambda: trapless(self._tell_enemy(e, name, beats)),
-                    lambda: self._bookkept_enemy(name, beats),
+                    lambda: self._bookkept_enemy(e, beats),
                 ],
                 f"{name} takes its turn",
             )
@@ -430,20 +492,73 @@ class Teller(Bookkeeper):
             if beat.proc == Proc.ENEMY_STEP and (hurt := beat.events(Event.DAMAGE)):
                 harm: Mapping = {"to": name, "amount": hurt[0][2]}
                 telling.verbs.append(Verb("damage", harm))
-        keys = ("choose", "stand_in", "order", "checks", "push_to")
-        telling.verbs.append(self.verb("enemy_turn", given, beats, *keys))
+        verb = self.verb("enemy_turn", given, beats, *DEALING)
+        if len(rows_of(beats, Event.STRIKE)) == 1:
+            self._order(verb, self._targets(beats))
+        verb.unsaid = self._unsaid(e, beats)
+        telling.verbs.append(verb)
         self._arrivals(telling, beats[cut:])
+        self.tell_asides(telling, beats)
         return telling
 
-    def _bookkept_enemy(self, name: str, beats: list[Beat]) -> Telling:
-        """What the turn changed; that it was a turn remains unsaid."""
-        telling = self.bookkeeping(beats)
+    def _bookkept_enemy(self, e: int, beats: list[Beat]) -> Telling:
+        """What the turn changed, and its attacks; that it was a turn remains unsaid."""
+        telling = Telling([], plain=True)
+        struck: list[Beat] = []
+        name = self.table.enemy(beats[0].after[0], e)
+        for beat in beats:
+            if beat.events(Event.STRIKE) or (struck and beat.proc not in AFTER_STRIKE):
+                struck.append(beat)
+                continue
+            self._struck(telling, name, struck)
+            struck = []
+            self._plainly(telling, beat)
         telling.silent.add((name, "acted"))
         return telling
 
+    def _struck(self, telling: Telling, name: str, beats: list[Beat]) -> None:
+        """R10.20 to R10.39 - an attack on targets that are given, or what is missed for it."""
+        targets = self._targets(beats)
+        if not targets:
+            for beat in beats:
+                self._plainly(telling, beat)
+            return
+        made = beats[0].after[0]["strike"]
+        given: Mapping = {"who": name, **self.table.strike(int(made["row"]), made)}
+        verb = self.verb("enemy_attack", given | {"to": targets}, beats, *DEALING)
+        for key in ("choose", "stand_in"):
+            verb.given.pop(key, None)
+        self._order(verb, targets)
+        telling.verbs.append(verb)
+        self.tell_asides(telling, beats)
+
+    def _targets(self, beats: list[Beat]) -> list[Plain]:
+        """Who is attacked in the end."""
+        if not beats:
+            return []
+        strike = beats[-1].after[0]["strike"]
+        return [self.table.allies[a] for a in strike["target"][: int(strike["n_targets"])]]
+
+    @staticmethod
+    def _order(verb: Verb, targets: list[Plain]) -> None:
+        """Q47 - the order in which several are dealt with goes to the last of them."""
+        order = verb.given.get("order")
+        if isinstance(order, list):
+            order += [name for name in targets if name not in order]
+
+    def _unsaid(self, e: int, beats: list[Beat]) -> tuple[str, ...]:
+        """R10.13 - the way among equally short ones, which nothing settles, is not asserted."""
+        steps = [k for k, beat in enumerate(beats) if beat.proc == Proc.ENEMY_STEP]
+        if not steps or ways_of(self.content, beats[steps[0]].before[0], e) < 2:
+            return ()
+        walk = self.own(beats[steps[0] : steps[-1] + 1])
+        if any(row[0] not in (Event.STEP, Event.CHOICE) for beat in walk for row in beat.rows):
+            raise NotTold("something on one of several ways of an Enemy")
+        return ("path",)
+
     def _arrivals(self, telling: Telling, beats: list[Beat]) -> None:
         """Figures and traps that an Enemy brings: no part of its card in the format."""
-        for beat in beats:
+        for beat in self.own(beats):
             for _, figure, _, area, _, _ in beat.events(Event.SPAWN):
                 telling.verbs.append(self.spawn(beat, figure, area))
             for _, _, _, area, _, _ in beat.events(Event.TRAP_SET):
