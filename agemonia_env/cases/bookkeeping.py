@@ -179,10 +179,8 @@ class Bookkeeper:
             locks.append(self.table.passives[row])
 
     def _unlogged(self, telling: Telling, beat: Beat) -> None:
-        """Timers, Evade points and items that come to lie: there are no rows for them."""
+        """Timers and items that come to lie: there are no rows for them."""
         before, after = beat.before[0], beat.after[0]
-        if beat.decision == Decision.EVADE:
-            telling.evade -= beat.index
         target = int(after["timer_target"])
         if target != before["timer_target"]:
             ends: Mapping = {"start": target} if target > 0 else {"stop": True}

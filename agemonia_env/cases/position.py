@@ -260,7 +260,15 @@ class Table:
         for key in ("fly", "mirror", "revenge"):
             if ally[key] or any(row[key] for row in rows):
                 card[key] = True
-        for row in (ally, *rows):
+        for riposte in self.ripostes(state, a)[-1:]:
+            card["riposte"] = riposte
+        special = specials_of(int(ally["special"]))
+        return card | ({"special": special} if special else {})
+
+    def ripostes(self, state: Any, a: int) -> list[Mapping]:
+        """R11.10 - every Riposte of an Ally; a figure of the format has one."""
+        found: list[Mapping] = []
+        for row in (state["ally"][a], *self.passive_rows(state, a)):
             if row["riposte"] > 0:
                 riposte: Mapping = {"amount": int(row["riposte"])}
                 if row["riposte_range"] >= 0:
@@ -269,9 +277,8 @@ class Table:
                     riposte["type"] = TYPES[int(row["riposte_type"])]
                 if row["riposte_when"] > 0:
                     riposte["when"] = WHEN[int(row["riposte_when"])]
-                card["riposte"] = riposte
-        special = specials_of(int(ally["special"]))
-        return card | ({"special": special} if special else {})
+                found.append(riposte)
+        return found
 
     def _locks(self, ally: Any) -> Mapping:
         """Chips on passive actions and gear; what works without chips is in the numbers."""

@@ -49,12 +49,12 @@ class Telling:
 
     verbs: list[Verb]
     jewels: int = 0  # maneuvers added in the turn
-    evade: int = 0  # Evade points added in the turn
     traps: list[str] = field(default_factory=list)  # areas that have their trap from the start
     portals: Mapping = field(default_factory=dict)  # teleport tokens there from the start
     gems: list[tuple[str, str]] = field(default_factory=list)  # hero, kind: gone from the start
     untrapped: list[str] = field(default_factory=list)  # areas that have no trap from the start
     hidden: list[str] = field(default_factory=list)  # areas whose trap is not asserted
+    without: list[tuple[str, str]] = field(default_factory=list)  # figure, condition: not held
     present: dict[str, tuple[int, Mapping]] = field(default_factory=dict)  # figures from the start
     lying: list[tuple[str, str]] = field(default_factory=list)  # area, item: there from the start
     plain: bool = False  # bookkeeping: events do not come about as they did
@@ -264,19 +264,31 @@ def pushes_of(table: Table, beats: Sequence[Beat]) -> Mapping:
     return ways
 
 
-def trapless(telling: Telling) -> Telling:
-    """The same, but a trap that is set is neither there from the start nor asserted."""
-    if not telling.traps:
+def gems_first(telling: Telling) -> Telling:
+    """The same, but the gems that are gained are there before they are used."""
+    gained = [verb for verb in telling.verbs if verb.name == "gain_gem"]
+    if not gained:
         raise NotTold("")
-    telling.hidden, telling.traps = telling.hidden + telling.traps, []
+    telling.verbs = gained + [verb for verb in telling.verbs if verb.name != "gain_gem"]
+    return telling
+
+
+def unspent(telling: Telling, name: str) -> Telling:
+    """The same, but nothing is done to use up the action."""
+    empty: Mapping = {"who": name, "path": []}
+    if not any(verb.name == "rethink" and verb.given == empty for verb in telling.verbs):
+        raise NotTold("")
+    telling.verbs = [verb for verb in telling.verbs if verb.given != empty]
+    telling.silent.add((name, "actions"))
     return telling
 
 
 def effect_parts(beats: list[Beat]) -> list[list[Beat]]:
-    """The beats of each effect row of an action or item."""
+    """The beats of each effect row of an action or item, without those not to be had."""
     starts = [k for k, beat in enumerate(beats) if beat.events(Event.EFFECT)]
     ends = [*starts[1:], len(beats)]
-    return [beats[start:end] for start, end in zip(starts, ends, strict=True)]
+    parts = [beats[start:end] for start, end in zip(starts, ends, strict=True)]
+    return [part for part in parts if part[0].events(Event.EFFECT)[0][4]]
 
 
 def recipient_of(table: Table, part: list[Beat]) -> str:

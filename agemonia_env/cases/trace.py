@@ -19,12 +19,12 @@ import yaml
 
 from ..agemonia.layout import N_ALLIES, N_COLUMNS, N_ENEMIES
 from ..agemonia.policies import Policy
-from ..agemonia.terms import Ending, Event, Proc
+from ..agemonia.terms import Decision, Ending, Event, Proc
 from ..content.compile import Compiled
 from . import queries, reports
 from .case import Case, as_plain, load
 from .parameters import Initiative
-from .position import Mapping, Table
+from .position import ABILITIES, Mapping, Table
 from .reading import Document, Plain
 from .record import Beat, play
 from .rounds import round_pieces
@@ -176,18 +176,23 @@ class Tracer:
 
     def _attempt(self, draft: Draft) -> tuple[Mapping | None, int]:
         """The case of a draft if it agrees with the game, else the passage in which it does not."""
-        tellings: list[Telling] = []
-        self.teller.start = draft.piece.passages[draft.first].beats[0].before[0]
-        for k, way in enumerate(draft.ways):
-            try:
-                tellings.append(draft.piece.passages[draft.first + k].tellings[way]())
-            except NotTold as error:
-                self.why = [str(error)] if str(error) else self.why
-                return None, k
-        number = len(self.written.cases) + 1
-        composer = Composer(self.table, draft, tellings, number, self.teller.trap)
-        found = composer.agreed()
-        if found[0] is None:
+        found: tuple[Mapping | None, int] = None, 0
+        for hides in (False, True):
+            tellings: list[Telling] = []
+            self.teller.start = draft.piece.passages[draft.first].beats[0].before[0]
+            for k, way in enumerate(draft.ways):
+                try:
+                    tellings.append(draft.piece.passages[draft.first + k].tellings[way]())
+                except NotTold as error:
+                    self.why = [str(error)] if str(error) else self.why
+                    return None, k
+            if hides and not any(telling.traps for telling in tellings):
+                return found
+            number = len(self.written.cases) + 1
+            composer = Composer(self.table, draft, tellings, number, self.teller.trap, hides)
+            found = composer.agreed()
+            if found[0] is not None:
+                return found
             self.why = composer.why
         return found
 
@@ -196,9 +201,17 @@ class Composer:
     """Puts one case together and plays it against the game."""
 
     def __init__(
-        self, table: Table, draft: Draft, tellings: list[Telling], number: int, trap: int
+        self,
+        table: Table,
+        draft: Draft,
+        tellings: list[Telling],
+        number: int,
+        trap: int,
+        hides: bool,
     ) -> None:
-        self.table, self.draft, self.tellings, self.trap = table, draft, tellings, trap
+        self.table, self.draft, self.tellings = table, draft, tellings
+        self.trap = trap  # the Trap card that the deck shows; -1 = none
+        self.hides = hides  # traps that are set are neither there from the start nor asserted
         self.passages = draft.piece.passages[draft.first : draft.first + len(tellings)]
         self.beats = [beat for passage in self.passages for beat in passage.beats]
         self.start = self.passages[0].beats[0].before
@@ -248,6 +261,9 @@ class Composer:
         """What the format has no verb for is in place, or gone, from the start."""
         areas = self._part("map", "areas")
         for telling in self.tellings:
+            if self.hides:
+                telling.hidden += telling.traps
+                telling.traps = []
             for name in telling.traps:
                 if self._sub(areas, name).get("trap"):
                     telling.hidden.append(name)  # another one lies there now
@@ -269,8 +285,13 @@ class Composer:
             for hero, kind in telling.gems:
                 figure = self._sub(self.figures, hero)
                 figure[kind] = max(0, int(figure.get(kind, 0)) - 1)  # type: ignore[arg-type]
+            for name, condition in telling.without:
+                held = self._sub(self.figures, name)["conditions"]
+                assert isinstance(held, list)
+                held.remove(condition)
         self._remove_used_items()
         self._count_turn()
+        self._pick()
         self._add_line()
 
     def _remove_used_items(self) -> None:
@@ -300,43 +321,23 @@ class Composer:
             items = card.get("items", [])
             assert isinstance(items, list)
             for gone, n in had.items():
-                for _ in range(max(0, n)):
-                    if gone in items:
-                        items.remove(gone)
-                    else:
-                        self._leave_out_taking(hero, gone)
-
-    def _leave_out_taking(self, hero: str, item: str) -> None:
-        """An item that is taken and then used up in one case is not there at all."""
-        for telling in self.tellings:
-            for verb in telling.verbs:
-                if verb.name == "take" and verb.given == {"who": hero, "item": item}:
-                    telling.verbs.remove(verb)
-                    self.verbs.remove(verb)
-                    self.value["do"] = [{verb.name: verb.given} for verb in self.verbs]
-                    for area in self._part("map", "areas").values():
-                        lying = area.get("items", []) if isinstance(area, dict) else []
-                        assert isinstance(lying, list)
-                        if item in lying:
-                            lying.remove(item)
-                            return
+                if n > 0 and (gone in moved.get(hero, Counter()) or items.count(gone) < n):
+                    self.tellings[0].silent.add((hero, "items"))  # it changes hands before
+                    continue
+                for _ in range(n):
+                    items.remove(gone)
 
     def _count_turn(self) -> None:
         """Maneuvers and Evade points that are gained in a turn are there from its start."""
         jewels = sum(telling.jewels for telling in self.tellings)
         active = int(self.start[0]["active_ally"])
-        if not self.whole and active >= 0 and self.table.allies[active] in self.figures:
-            hero = self._sub(self.figures, self.table.allies[active])
-            evade = int(self.start[0]["ally"][active]["evade"])
-            hero["evade"] = max(0, evade + sum(telling.evade for telling in self.tellings))
+        if not self.whole and active >= 0:
+            self._count_evade(active)
         for verb in self.verbs:
             if verb.name == "start_turn":
-                state = self.passages[0].last.after[0]
                 a = int(self.passages[0].beats[0].events(Event.TURN)[0][1])
                 hero = self._sub(self.figures, self.table.allies[a])
-                evade = int(state["ally"][a]["evade"])
-                evade += sum(telling.evade for telling in self.tellings)
-                hero["evade"] = max(0, evade)
+                self._count_evade(a)
                 if jewels:
                     verb.given["jewels"] = jewels
                 ends = self.beats[-1].after[0]["ally"]["ability"][a]
@@ -345,6 +346,39 @@ class Composer:
                 assert isinstance(board, dict)
                 for k, ability in enumerate(("might", "agility", "will")):
                     board[ability] = int(board[ability]) + int(added[k])  # type: ignore[arg-type]
+
+    def _count_evade(self, a: int) -> None:
+        """R8.9 - Evade points left in the end, and those that the case uses."""
+        name = self.table.allies[a]
+        if name not in self.figures:
+            return
+        points = int(self.beats[-1].after[0]["ally"][a]["evade"])
+        for verb in self.verbs:
+            used = verb.given.get("evade", {})
+            if verb.given.get("who") == name and isinstance(used, dict):
+                points += sum(n for n in used.values() if isinstance(n, int))
+        self._sub(self.figures, name)["evade"] = points
+
+    def _pick(self) -> None:
+        """R3.10, R11.10 - of what the format has one, the one that counts in the case."""
+        picked = [beat.index for beat in self.beats if beat.decision == Decision.ABILITY]
+        for part in (*self.figures.values(), *(verb.given for verb in self.verbs)):
+            for check in checks_of(part):
+                offered = check["ability"]
+                if isinstance(offered, list):
+                    named = [ABILITIES[k] for k in picked if ABILITIES[k] in offered]
+                    check["ability"] = [*named, *offered][0]
+        for a, name in enumerate(self.table.allies):
+            if name in self.figures and len(self.table.ripostes(self.start[0], a)) > 1:
+                struck = [
+                    row[2]
+                    for beat in self.beats
+                    if beat.proc == Proc.STRIKE_RIPOSTE and beat.before[0]["strike"]["ally"] == a
+                    for row in beat.events(Event.DAMAGE)
+                ]
+                self._sub(self.figures, name).pop("riposte")
+                if struck:
+                    self._sub(self.figures, name)["riposte"] = {"amount": struck[0]}
 
     def _add_line(self) -> None:
         """The line of a line attack is one of the lines of sight."""
@@ -528,6 +562,16 @@ class Composer:
             return None, last
         self.value["expect"] = expect
         return self.value, last
+
+
+def checks_of(card: Plain) -> Iterator[Mapping]:
+    """Every `or_else` of a figure's card or a verb."""
+    if isinstance(card, dict):
+        for key, part in card.items():
+            if key == "or_else" and isinstance(part, dict):
+                yield part
+            else:
+                yield from checks_of(part)
 
 
 # ---- the file -----------------------------------------------------------------------------------

@@ -22,10 +22,11 @@ from .telling import (
     Telling,
     Verb,
     effect_parts,
+    gems_first,
     pushes_of,
     recipient_of,
     rows_of,
-    trapless,
+    unspent,
 )
 from .world import condition_name
 
@@ -81,13 +82,30 @@ class Teller(Bookkeeper):
             given: Mapping = {"who": name}
             if self._has_bonus(group[0].after[0], a):
                 given["bonus"] = True
-            telling = Telling([self.verb("start_turn", given, group, "choose", "stand_in")])
+            verb = self.verb("start_turn", given, group, "choose", "stand_in")
+            told = [k for k, beat in enumerate(group) if self.is_aside(beat) and k > 0]
+            verb.end = group[told[0] - 1] if told else group[-1]
+            telling = Telling([verb])
             self.tell_asides(telling, group)
-            if self._falls(telling, a, group):
-                telling.verbs[0].unsaid = ("actions", "maneuvers")
+            if self._falls(telling, a, group) or self._half_missed(telling, a, group[0]):
+                verb.unsaid = BUDGET
             return telling
 
         return Passage(group, [tell], f"{name} begins its turn")
+
+    def _half_missed(self, telling: Telling, a: int, beat: Beat) -> bool:
+        """R12.9 [Q57] - Stunned of which a part has been missed: the format knows no such half."""
+        ally, name = beat.before[0]["ally"][a], self.table.allies[a]
+        missed = [bool(int(ally["missed"]) >> k & 1) for k in range(2)]
+        if not any(missed):
+            return False
+        telling.without.append((name, "stunned"))
+        telling.silent.add((name, "conditions"))
+        if missed[1]:
+            telling.verbs.append(Verb("rethink", {"who": name, "path": []}))
+        else:
+            telling.verbs += self._spent_maneuver(telling, a, beat.before[0])
+        return True
 
     def _has_bonus(self, state: Any, a: int) -> bool:
         """R5.10, R15.2 - whether the card shows the bonus maneuver for an Ally."""
@@ -125,8 +143,10 @@ class Teller(Bookkeeper):
             group,
             [
                 lambda: self._choose_way(a, group),
-                lambda: trapless(self._choose_way(a, group)),
                 lambda: self._in_stretches(a, group),
+                lambda: gems_first(self._in_stretches(a, group)),
+                lambda: gems_first(self._choose_way(a, group)),
+                lambda: unspent(self._choose_way(a, group), name),
                 lambda: self._plain_choice(a, group),
             ],
             title,
@@ -203,24 +223,22 @@ class Teller(Bookkeeper):
         parts = effect_parts(group)
         attacks = [k for k, part in enumerate(parts) if _attacks(part)]
         hero = group[0].before[0]["ally"][a]["kind"] == Kind.HERO
-        name, first = self.table.allies[a], 0
-        if attacks != [] and attacks[0] == 0:
-            first = 1  # the attack uses the action and pays for it
-        elif hero and not token["maneuver"]:
-            telling.verbs.append(Verb("rethink", {"who": name, "path": []}))
-        elif token["maneuver"]:
+        name = self.table.allies[a]
+        own = attacks[0] if attacks and not token["maneuver"] else -1  # it uses the action
+        if token["maneuver"]:
             telling.verbs += self._spent_maneuver(telling, a, group[0].before[0])
-        costs = rows_of(group[:1], Event.SPEND)
-        if not first:
-            for _, _, amount, _, red, _ in costs:
+        elif own < 0 and hero:
+            telling.verbs.append(Verb("rethink", {"who": name, "path": []}))
+        elif own < 0:
+            telling.silent.add((name, "actions"))
+        if own != 0:  # the attack does not pay for it all
+            for _, _, amount, _, red, _ in rows_of(group[:1], Event.SPEND):
                 paid: Mapping = {"to": name, "amount": amount} if red else {}
                 paid = paid or {"who": name, "amount": amount}
                 telling.verbs.append(Verb("damage" if red else "spend", paid))
             telling.gems += [(name, "inspiration")] * int(token["gem"] if hero else 0)
         for k, part in enumerate(parts):
-            pays = token if first and k == 0 else None
-            further = k > 0 or not first
-            self._effect(telling, a, part, pays, further)
+            self._effect(telling, a, part, token if k == own == 0 else None, k != own)
             self.tell_asides(telling, part)
         return telling
 
@@ -270,8 +288,6 @@ class Teller(Bookkeeper):
             case Op.LOCK:
                 for lock in rows_of(part, Event.LOCK):
                     verbs.append(self.lock(a, lock[2], part))
-            case Op.EVADE:
-                telling.evade += amount
             case Op.MANEUVER:
                 telling.jewels += amount
             case Op.GEM | Op.INSPIRE:
@@ -319,7 +335,7 @@ class Teller(Bookkeeper):
                 for _, _, _, area, _, _ in rows_of(part, Event.PORTAL):
                     where = table.areas[area]
                     telling.portals[where] = table.portal(part[-1].after[0], area)
-            case Op.DELAY | Op.ATTACK_DICE | Op.ABILITY:
+            case Op.DELAY | Op.ATTACK_DICE | Op.ABILITY | Op.EVADE:
                 pass  # it is in the numbers of later verbs
             case Op.SUMMON_ALLY:
                 if rows_of(part, Event.SUMMON):
@@ -434,9 +450,11 @@ class Teller(Bookkeeper):
                 keys = ROLLED if turn == Turn.FIX_ROPE else ()
                 telling.verbs.append(self.verb(turn.name.lower(), given, group, *keys))
             case Turn.PLACE_PET:
-                _, code, _, area, _, _ = rows_of(group, Event.SUMMON)[0]
+                code = rows_of(group, Event.SUMMON)[0][1]
                 pet = table.figure(state, code)
-                telling.present[pet] = code, {"pet": {}, "area": table.areas[area]}
+                card = table.positions(group[-1].after[0])[pet]
+                assert isinstance(card, dict)
+                telling.present[pet] = code, card
             case Turn.MOVE_PET:
                 k = int(group[0].after[0]["walker"])
                 points = int(self.content["figure"][k]["move"])
@@ -466,7 +484,6 @@ class Teller(Bookkeeper):
                 beats,
                 [
                     lambda: self._tell_enemy(e, name, beats),
-                    lambda: trapless(self._tell_enemy(e, name, beats)),
                     lambda: self._bookkept_enemy(e, beats),
                 ],
                 f"{name} takes its turn",
@@ -478,7 +495,8 @@ class Teller(Bookkeeper):
         signs = rows_of(beats[:1], Event.TURN)[0][2]
         given: Mapping = {"who": name, "eye": Eye(signs & 3).name.lower()}
         given |= {"horns": True} if signs & 4 else {}
-        given |= {"snake": True} if signs & 8 else {}
+        snake = signs & 8 or beats[-1].after[0]["turn"]["snake"]  # horns may bring it
+        given |= {"snake": True} if snake else {}
         telling = Telling([])
         struck = [k for k, beat in enumerate(beats) if beat.proc == Proc.ENEMY_STRIKE]
         cut = struck[0] if struck else len(beats)
@@ -548,10 +566,11 @@ class Teller(Bookkeeper):
 
     def _unsaid(self, e: int, beats: list[Beat]) -> tuple[str, ...]:
         """R10.13 - the way among equally short ones, which nothing settles, is not asserted."""
-        steps = [k for k, beat in enumerate(beats) if beat.proc == Proc.ENEMY_STEP]
+        walks = [beat.proc == Proc.ENEMY_STEP and bool(beat.rows) for beat in beats]
+        steps = [k for k, walk in enumerate(walks) if walk]
         if not steps or ways_of(self.content, beats[steps[0]].before[0], e) < 2:
             return ()
-        walk = self.own(beats[steps[0] : steps[-1] + 1])
+        walk = beats[steps[0] : steps[-1] + 1]
         if any(row[0] not in (Event.STEP, Event.CHOICE) for beat in walk for row in beat.rows):
             raise NotTold("something on one of several ways of an Enemy")
         return ("path",)
