@@ -31,6 +31,10 @@ PILES = {Die.ACTION: "action", Die.REACTION: "reaction"}
 SIGNS = {Die.ACTION: "S", Die.REACTION: "H"}
 
 
+# what waits for an active check within another verb
+ACTIVE = (Proc.TRAP_DISARMED, Proc.STEP_CLIMB, Proc.STRIKE_OR_ELSE_DONE)
+
+
 @dataclass
 class Verb:
     """One step of a case: the verb, its parameters, and the beat after which it is done."""
@@ -197,6 +201,8 @@ class _Choices:
                 self.given["center"] = table.areas[index]
             case Decision.LINE if beat.block == Block.AREA:
                 self.add("line", table.areas[index])
+            case Decision.BOOST if beat.block == Block.ITEM and purpose(state) in ACTIVE:
+                raise NotTold("an item discarded for a check within a verb")
             case Decision.STRIKE_ORDER:
                 self.add("order", table.allies[index])
             case Decision.ENEMY_DESTINATION | Decision.ENEMY_STOP:

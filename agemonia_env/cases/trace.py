@@ -219,6 +219,7 @@ class Composer:
         self.verbs = [verb for telling in tellings for verb in telling.verbs]
         self.figures = table.positions(self.start[0])
         self.cast = self._cast()
+        self._rename()
         self.gone: set[str] = set()
         self.present = {name for telling in tellings for name in telling.present}
         self.why: list[str] = []  # in what the case differs from the game
@@ -243,6 +244,17 @@ class Composer:
                 cast[self.table.enemy(state, e)] = n + e
         cast |= {name: m + k for k, name in enumerate(self.table.figures)}
         return {name: code for name, code in cast.items() if name in self.figures}
+
+    def _rename(self) -> None:
+        """An Enemy that appears with the number of one that the case knows has another name."""
+        known = set(self.cast)
+        for verb in self.verbs:
+            if verb.brings >= 0 and verb.name == "spawn":
+                name = str(verb.given["name"])
+                while name in known:
+                    name += "-again"
+                verb.given["name"] = name
+                known.add(name)
 
     def _dice(self) -> Mapping:
         """The scripted faces of each figure."""

@@ -120,7 +120,7 @@ class Teller(Bookkeeper):
 
     def _falls(self, telling: Telling, a: int, group: list[Beat]) -> bool:
         """Whether an Ally is out of action; what is left of its turn is then not asserted."""
-        if group[-1].proc != Proc.TURN_END:
+        if not group[-1].after[0]["ally"]["exhausted"][a]:
             return False
         telling.silent |= {(self.table.allies[a], key) for key in ("acted", *BUDGET)}
         return True
@@ -485,6 +485,7 @@ class Teller(Bookkeeper):
                 [
                     lambda: self._tell_enemy(e, name, beats),
                     lambda: self._bookkept_enemy(e, beats),
+                    lambda: self._plain_enemy(e, beats),
                 ],
                 f"{name} takes its turn",
             )
@@ -531,7 +532,14 @@ class Teller(Bookkeeper):
             self._struck(telling, name, struck)
             struck = []
             self._plainly(telling, beat)
+        self._struck(telling, name, struck)
         telling.silent.add((name, "acted"))
+        return telling
+
+    def _plain_enemy(self, e: int, beats: list[Beat]) -> Telling:
+        """What the turn changed, its attacks and the checks against them not told either."""
+        telling = self.bookkeeping(beats)
+        telling.silent.add((self.table.enemy(beats[0].after[0], e), "acted"))
         return telling
 
     def _struck(self, telling: Telling, name: str, beats: list[Beat]) -> None:
