@@ -74,7 +74,6 @@ class Passage:
     beats: list[Beat]
     tellings: list[Callable[[], Telling]]
     title: str
-    closes: bool = False  # it is the end of a turn
 
     @property
     def last(self) -> Beat:

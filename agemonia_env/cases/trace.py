@@ -148,15 +148,12 @@ class Tracer:
         """Cases of one piece: as many passages in each as can be told."""
         first = 0
         while first < len(piece.passages):
-            if first > 0 and piece.passages[-1].closes:
-                piece.passages.pop()  # a turn that the case does not begin it cannot end
-                continue
             n = self._longest(piece, first)
-            if first + n < len(piece.passages):
-                title = f"{piece.name}: {piece.passages[first + n].title}"
+            if n == 0:  # not even as a case of its own
+                title = f"{piece.name}: {piece.passages[first].title}"
                 why = "; ".join(self.why[:2])
                 self.written.left_out.append(LeftOut(len(self.written.cases), title, why))
-            first += n + 1
+            first += max(n, 1)
 
     def _longest(self, piece: Piece, first: int) -> int:
         """Write the longest case that begins with a passage. -> how many passages it tells"""
@@ -345,6 +342,7 @@ class Composer:
         active = int(self.start[0]["active_ally"])
         if not self.whole and active >= 0:
             self._count_evade(active)
+            self._spare(active)
         for verb in self.verbs:
             if verb.name == "start_turn":
                 a = int(self.passages[0].beats[0].events(Event.TURN)[0][1])
@@ -358,6 +356,13 @@ class Composer:
                 assert isinstance(board, dict)
                 for k, ability in enumerate(("might", "agility", "will")):
                     board[ability] = int(board[ability]) + int(added[k])  # type: ignore[arg-type]
+
+    def _spare(self, a: int) -> None:
+        """R8.3 - Enemies that have provoked in this turn do not do so again."""
+        for name, code in self.cast.items():
+            e = code - N_ALLIES
+            if 0 <= e < N_ENEMIES and self.start[0]["ally"]["provoked"][a] >> e & 1:
+                self._sub(self._sub(self.figures, name), "enemy").pop("provoke", None)
 
     def _count_evade(self, a: int) -> None:
         """R8.9 - Evade points left in the end, and those that the case uses."""

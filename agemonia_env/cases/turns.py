@@ -129,7 +129,14 @@ class Teller(Bookkeeper):
         """The end of a turn, said by the player."""
         name = self.table.allies[a]
         verbs = [Verb("end_turn", {"who": name}, group[-1])]
-        return Passage(group, [lambda: Telling(verbs)], f"{name} ends its turn", closes=True)
+        tellings = [lambda: Telling(verbs), lambda: self._plain_end(name, group)]
+        return Passage(group, tellings, f"{name} ends its turn")
+
+    def _plain_end(self, name: str, group: list[Beat]) -> Telling:
+        """The end of a turn that the case does not begin."""
+        telling = self.bookkeeping(group)
+        telling.silent |= {(name, key) for key in ("acted", *BUDGET)}
+        return telling
 
     def _choice(self, a: int, group: list[Beat]) -> Passage:
         """What an Ally does by one choice of its turn."""
