@@ -76,6 +76,21 @@ class Bookkeeper:
         verb.given |= {key: part for key, part in chosen.items() if key in ROLLED}
         return verb
 
+    def _reactive_check(self, beats: list[Beat]) -> Verb:
+        """R3.15 - a check by itself; what it leaves is told by what it changes."""
+        check = beats[-1].before[0]["check"]
+        given: Mapping = {
+            "who": self.table.allies[int(check["ally"])],
+            "ability": ABILITIES[int(check["ability"])],
+            "value": int(check["number"]),
+        }
+        verb = self.verb("reactive_check", given, beats)
+        told = verb.given.pop("reaction", {})
+        for part in told.values() if isinstance(told, dict) else ():
+            assert isinstance(part, dict)
+            verb.given |= part
+        return verb
+
     # ---- verbs ------------------------------------------------------------------------------
     def verb(self, name: str, given: Mapping, beats: Sequence[Beat], *keys: str) -> Verb:
         """A verb with the choices made in its beats, of which `keys` are its own parameters."""
@@ -150,7 +165,14 @@ class Bookkeeper:
     def bookkeeping(self, beats: Sequence[Beat]) -> Telling:
         """Every change by a verb that makes just this change, in the order of the event log."""
         telling = Telling([], plain=True)
+        check: list[Beat] = []
         for beat in beats:
+            if Proc.CHECK_REACTIVE in waiting(beat)[:-1]:
+                check.append(beat)
+                continue
+            if beat.proc == Proc.CHECK_REACTIVE:
+                telling.verbs.append(self._reactive_check([*check, beat]))
+                check = []
             self._plainly(telling, beat)
         if beats[0].proc == Proc.TURN_CHOOSE and beats[0].action >= 0:
             self._used(telling, beats)

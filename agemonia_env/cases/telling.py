@@ -17,7 +17,6 @@ from ..agemonia.terms import (
     Die,
     Event,
     Proc,
-    Roll,
     Way,
 )
 from .answers import purpose
@@ -116,9 +115,8 @@ def reactions_of(table: Table, start: Any, beats: Sequence[Beat]) -> Mapping:
     found: Mapping = {}
     rolled: dict[int, int] = {}
     for beat in beats:
-        for row in beat.events(Event.ROLL):
-            if row[2] == Roll.REACTIVE:
-                rolled[row[1]] = row[4]
+        if beat.proc == Proc.ROLL_INSPIRATION and beat.action < 0:
+            rolled[int(beat.before[0]["roll"]["ally"])] = int(beat.before[0]["roll"]["dice"])
         if beat.proc != Proc.CHECK_REACTIVE:
             continue
         state, check = beat.before[0], beat.after[0]["check"]

@@ -26,7 +26,7 @@ from .case import Case, as_plain, load
 from .parameters import Initiative
 from .position import ABILITIES, Mapping, Table
 from .reading import Document, Plain
-from .record import Beat, play
+from .record import Beat, Chooser, play
 from .rounds import round_pieces
 from .runner import Run, agrees, run_step, same, set_caches, unmet
 from .telling import NotTold, Passage, Telling, Verb, rows_of
@@ -592,8 +592,8 @@ def checks_of(card: Plain) -> Iterator[Mapping]:
 
 
 # ---- the file -----------------------------------------------------------------------------------
-def trace(compiled: Compiled, seed: int, policy: Policy) -> Written:
-    """The cases of the game that `seed` fixes, played by a policy."""
+def trace(compiled: Compiled, seed: int, policy: Policy | Chooser) -> Written:
+    """The cases of the game that `seed` fixes, played by a policy or whoever chooses."""
     return Tracer(compiled).trace([*play(compiled, seed, policy)])
 
 

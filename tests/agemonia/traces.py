@@ -3,8 +3,9 @@
     python -m tests.agemonia.traces --games 200 --processes 2
 
 All scenarios and drawn ones, one to four Heroes of any level, class and skills, every difficulty,
-both wills of the Enemies, random and greedy play. A game that cannot be written, a case that does
-not come out as the game did, and a verb that never occurs though it can in play are failures.
+both wills of the Enemies, played at random, greedily, and by one who likes what is rare. A game
+that cannot be written, a case that does not come out as the game did, and a verb that never occurs
+though it can in play are failures.
 """
 
 from __future__ import annotations
@@ -24,9 +25,12 @@ from pathlib import Path
 
 import numpy as np
 
+from agemonia_env.agemonia.actions import Block, Turn
 from agemonia_env.agemonia.policies import Policy
+from agemonia_env.agemonia.terms import Decision, Op
 from agemonia_env.cases import run_files
 from agemonia_env.cases.parameters import VERBS
+from agemonia_env.cases.record import BLOCKS, INDICES, Records
 from agemonia_env.cases.trace import Written, trace, write
 from agemonia_env.content import schema
 from agemonia_env.content.compile import RANDOM, Compiled, compile_scenario
@@ -36,12 +40,50 @@ from agemonia_env.content.procedural import TRAIN_SEEDS
 from .fuzz import member
 
 GAMES = Path(__file__).with_name("traced_games.jsonl")
-POLICIES = ("random", "greedy")
+POLICIES = ("random", "greedy", "curious")
+
+# what is rare in random play, and how much more often a curious player does it
+RARE_EFFECTS = frozenset(
+    {
+        *(Op.JUMP, Op.PUSH, Op.PULL, Op.DRAIN, Op.DAMAGE, Op.DEFEAT, Op.UNWOUND, Op.REVIVE),
+        *(Op.TELEPORT, Op.PORTAL, Op.SET_TRAP, Op.DELAY, Op.SUMMON_ALLY, Op.COMMAND),
+    }
+)
+RARE_TURNS = frozenset({Turn.ACT, Turn.USE_ITEM, Turn.FIX_ROPE, Turn.TAKE_ROPE, Turn.PLACE_PET})
+RARE_BLOCKS = frozenset({Block.CLIMB, Block.PORTAL, Block.STORY, Block.TOKEN})
+MUCH = 9.0
 
 # verbs of the format that no game can use, and why
 IMPOSSIBLE = {
     "query": "a question about a position, nothing that is done",
 }
+
+
+class Curious:
+    """Chooses at random, what is rare more often."""
+
+    def __init__(self, compiled: Compiled, seed: int) -> None:
+        self.content = compiled.content[0]
+        self.random = np.random.default_rng(seed)
+
+    def __call__(self, states: Records, mask: np.ndarray) -> int:
+        """An action of the mask."""
+        legal = np.flatnonzero(mask)
+        weights = np.array([self.weight(states[0], action) for action in legal.tolist()])
+        return int(self.random.choice(legal, p=weights / weights.sum()))
+
+    def weight(self, state: np.void, action: int) -> float:
+        """How much an action is liked."""
+        block, index, decision = BLOCKS[action], INDICES[action], int(state["decision"])
+        if decision in (Decision.SELECT_ACTION, Decision.SLOT):
+            token = self.content["token"][self.content["sheet"]["token"][state["asked"], index]]
+            rows = self.content["effect"]["op"][token["first"] :][: token["n"]]
+            return MUCH if RARE_EFFECTS & set(rows.tolist()) else 1.0
+        if block in (Block.DONE, Block.NO):
+            return 1 / MUCH
+        if decision == Decision.TURN and block == Block.TURN:
+            return MUCH if index in RARE_TURNS else 1.0
+        return MUCH if block in RARE_BLOCKS else 1.0
 
 
 @dataclass(frozen=True)
@@ -71,6 +113,8 @@ class Game:
 
     def trace(self, compiled: Compiled) -> Written:
         """Its cases."""
+        if self.policy == "curious":
+            return trace(compiled, self.seed, Curious(compiled, self.seed))
         return trace(compiled, self.seed, Policy[self.policy.upper()])
 
 
@@ -120,7 +164,7 @@ def draw(k: int) -> Game:
         enemy_will="free" if random.random() < 0.1 else "card",
         scenario_seed=int(random.integers(TRAIN_SEEDS.stop)),
         seed=int(random.integers(2**31)),
-        policy=POLICIES[k // len(names) % 2],
+        policy=POLICIES[k // len(names) % len(POLICIES)],
     )
 
 
