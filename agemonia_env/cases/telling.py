@@ -250,9 +250,9 @@ class _Choices:
             paid.append(beat.index)
         elif beat.block == Block.YES:
             key = beat.decision.name.lower()
-            before = where.get(key, 0)
-            assert isinstance(before, int)
-            where[key] = before + 1 if before else True
+            if key in where:
+                raise NotTold(f"{key} on two rolls of one verb")
+            where[key] = True
 
 
 def pushes_of(table: Table, beats: Sequence[Beat]) -> Mapping:

@@ -530,7 +530,7 @@ class Composer:
 
     def _figure(self, truth: World, name: str) -> Mapping:
         """What the case asserts of a figure."""
-        report = reports.figure(truth, name)
+        report = said(reports.figure(truth, name))
         if self.cast[name] >= N_ALLIES + N_ENEMIES and report["area"] is None:
             return {}  # it is taken back, for which the format has no verb
         locks = report.get("locks")
@@ -546,6 +546,11 @@ class Composer:
     def _area(self, truth: World, name: str) -> Mapping:
         """What the case asserts of an area."""
         report = reports.area(truth, name)
+        items, lay = report["items"], self._sub(self._part("map", "areas"), name).get("items", [])
+        assert isinstance(items, list)
+        assert isinstance(lay, list)
+        if len(items) > 1 and [item for item in lay if item in items] != items:
+            del report["items"]  # in what order they came to lie is nobody's rule
         if any(name in telling.hidden for telling in self.tellings):
             del report["trap"]
         return report
@@ -579,6 +584,16 @@ class Composer:
             return None, last
         self.value["expect"] = expect
         return self.value, last
+
+
+def said(report: Mapping) -> Mapping:
+    """What the rules say of a figure, without what is left over of one that is out of action."""
+    if report.get("defeated"):
+        return {key: report[key] for key in ("area", "conditions", "health", "defeated")}
+    gone = {"acted", "evade", "chosen", "colour"} if report.get("exhausted") else set()
+    if "chosen" in report and report["chosen"] is None:
+        gone.add("colour")  # it is that of the chosen action
+    return {key: part for key, part in report.items() if key not in gone}
 
 
 def checks_of(card: Plain) -> Iterator[Mapping]:
