@@ -32,6 +32,7 @@ from .world import condition_name
 
 AFTER_STRIKE = (Proc.ENEMY_SNAKE, Proc.ENEMY_PLAN, Proc.ENEMY_HORNS, Proc.ENEMY_END)
 DEALING = ("choose", "stand_in", "order", "checks", "push_to")
+BUDGET = ("actions", "maneuvers")  # of a turn
 AIMED = ("targets", "split", "center", "line")
 
 
@@ -39,9 +40,6 @@ def _attacks(part: list[Beat]) -> bool:
     """Whether an attack is made, and does not come to nothing for want of targets."""
     rolled = any(row[2] == Roll.ATTACK for row in rows_of(part, Event.ROLL))
     return bool(rows_of(part, Event.ATTACK)) and (rolled or bool(rows_of(part, Event.TARGET)))
-
-
-BUDGET = ("actions", "maneuvers")
 
 
 def _ends(beat: Beat) -> bool:
