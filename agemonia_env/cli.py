@@ -136,12 +136,18 @@ def shown_env(
     from .envs.gauntlet import AgemoniaGauntletEnv
     from .envs.single import AgemoniaEnv
 
-    shown: dict[str, Any] = {"ties": ties, "illegal": "raise", "render_mode": "ansi"}
+    shown: dict[str, Any] = {
+        "pack": pack,
+        "difficulty": difficulty,
+        "ties": ties,
+        "illegal": "raise",
+        "render_mode": "ansi",
+    }
     if gauntlet is None:
-        return AgemoniaEnv(scenario, heroes, pack, level, difficulty, **shown)
+        return AgemoniaEnv(scenario, heroes, level=level, **shown)
     if level is not None:
         raise ValueError("--level: the stages of a gauntlet say it")
-    return AgemoniaGauntletEnv(gauntlet, heroes, pack, difficulty, **shown)
+    return AgemoniaGauntletEnv(gauntlet, heroes, **shown)
 
 
 def chooser(policy: str, fingerprint: str, force: bool) -> Chooser:

@@ -263,7 +263,6 @@ NOT_PLAYED = {
     "R1.8a": "where things lie on the table",
     "R1.9": "a list of decks; each deck has its rules",
     "R2.11": "what does not happen",
-    "R3.14": "when texts ask for checks; each text has its rule",
     "R3.18": "Enemies have no function that rolls",
     "R5.17": "points to section 15",
     "R6.16": "nothing ends a lock at the end of a turn",

@@ -43,7 +43,7 @@ OWN = (
     (
         "P3",
         "When are locks offered to be ended (R14.4, at any time)",
-        "in a game at every choice of the own turn; as a single rule at any time",
+        "in a game at every choice of the own turn and every step; as a single rule at any time",
     ),
     ("P4", "Aim of a ranged or magic Cleave (R9.20, R9.29)", "taken off each share"),
     (
@@ -161,6 +161,17 @@ OWN = (
         "P42",
         "Mirror, Revenge and Riposte of a passive that the attack ends (R11.13, R14.8)",
         "they work against it: what counts is what the Ally had as the attack was made (Q48)",
+    ),
+    (
+        "P43",
+        "What may be done between the steps of a move (R3.14, R6.2, R6.11, R14.4, R17.5, R18.8)",
+        "in the own turn all that is neither an action nor a maneuver; no further move, jump or"
+        " teleport, and no use of an item while the move is part of an action",
+    ),
+    (
+        "P44",
+        "A ranged or magic attack of an Enemy that shows no range (R10.23)",
+        "reaches its own area only, as its area attack would (R10.28)",
     ),
 )
 

@@ -42,6 +42,13 @@ def take_answer(s):
 
 
 @kernel
+def take_if(s, block):
+    """The index named by the answer if it is of this block; -1 = the offer is declined."""
+    answer = take_answer(s)
+    return answer if s.block == block else -1
+
+
+@kernel
 def side_of(s):
     """terms.Side that the decision now asked belongs to, where somebody plays the Enemies."""
     theirs = s.decision in ENEMY_CHOICES or (s.decision == Decision.TRAP_AREA and s.asked < 0)

@@ -13,7 +13,7 @@
 from ..kernel.chance import draw_below
 from ..kernel.jit import kernel
 from .layout import N_FACES
-from .terms import Stream
+from .terms import Die, Stream
 
 
 @kernel
@@ -33,23 +33,15 @@ def take_loaded(s, stream, owner):
 
 
 @kernel
-def roll_action_die(s, c, a):
-    """R3.1 - a face of the Action die rolled by ally a: 0, 1, 2, FACE_EXTRA or FACE_SYMBOL."""
+def roll_die(s, c, die, a):
+    """R3.1, R3.6 - a face of the die rolled by ally a: 0, 1, 2, FACE_EXTRA or FACE_SYMBOL."""
+    stream = Stream.ACTION_DICE if die == Die.ACTION else Stream.REACTION_DICE
     if s.n_loaded > 0:
-        face = take_loaded(s, Stream.ACTION_DICE, a)
+        face = take_loaded(s, stream, a)
         if face >= 0:
             return face
-    return int(c.action_die[draw_below(s.chance, Stream.ACTION_DICE, N_FACES)])
-
-
-@kernel
-def roll_reaction_die(s, c, a):
-    """R3.6 - a face of the Reaction die rolled by ally a: 0, 1, 2 or FACE_SYMBOL."""
-    if s.n_loaded > 0:
-        face = take_loaded(s, Stream.REACTION_DICE, a)
-        if face >= 0:
-            return face
-    return int(c.reaction_die[draw_below(s.chance, Stream.REACTION_DICE, N_FACES)])
+    k = draw_below(s.chance, stream, N_FACES)
+    return int(c.action_die[k] if die == Die.ACTION else c.reaction_die[k])
 
 
 @kernel

@@ -21,7 +21,7 @@ from .rules import (
     stamina,
     story,
 )
-from .terms import Denial, Ending, Event, Kind, Op, Proc
+from .terms import Denial, Ending, Event, Kind, Op, Proc, Way
 
 
 @kernel
@@ -56,9 +56,9 @@ def run_action(s, c):
         case Op.AFFLICT:
             push(s, Proc.EFFECT_AFFLICTED)
         case Op.JUMP:
-            jump.offer_jump(s, doing.ally, row.range)
+            jump.offer(s, doing.ally, row.range, Way.JUMP)
         case Op.TELEPORT:
-            jump.offer_teleport(s, doing.ally, row.range)
+            jump.offer(s, doing.ally, row.range, Way.TELEPORT)
         case Op.PUSH | Op.PULL | Op.DRAIN | Op.DAMAGE | Op.DEFEAT | Op.DELAY:
             push(s, Proc.EFFECT_VICTIM)
         case Op.MANEUVER:

@@ -4,6 +4,7 @@ Scores are those of `policies`: points of damage dealt, prevented or healed.
 """
 
 from ..kernel.jit import kernel
+from . import worth
 from .layout import N_ALLIES, N_GROUND
 from .rules import ending, entry, jump, lock, placing, story
 from .terms import Ability, Border, Condition, Denial, Kind, Objective, Op
@@ -125,8 +126,8 @@ def cost(s, c, x, y, fly):
 
 
 @kernel
-def story_gain(s, c, a, k, mean):
-    """Worth of section k for ally a; `mean`: expected successes of one Action die."""
+def story_gain(s, c, a, k):
+    """Worth of section k for ally a."""
     section = c.section[k]
     gain = rows_gain(s, c, a, section.first, section.n)
     if section.number == 0:
@@ -135,7 +136,7 @@ def story_gain(s, c, a, k, mean):
     for ability in range(3):
         if (section.abilities >> ability) & 1:
             best = max(best, int(c.sheet[a].ability[ability]))
-    chance = min(0.9, 0.5 * best * mean / section.number)
+    chance = min(0.9, 0.5 * best * worth.die_mean(c) / section.number)
     return chance * gain + (1.0 - chance) * rows_gain(s, c, a, section.fail_first, section.fail_n)
 
 
@@ -173,12 +174,12 @@ def rows_gain(s, c, a, first, n):
 
 
 @kernel
-def best_story(s, c, a, mean):
+def best_story(s, c, a):
     """The section that ally a had best use now; -1 = none that is worth it."""
     best, most = -1, 0.5
     for k in range(c.n_stories):
         if story.section_denial(s, c, a, k) == Denial.NONE:
-            gain = story_gain(s, c, a, k, mean)
+            gain = story_gain(s, c, a, k)
             if gain > most:
                 best, most = k, gain
     return best

@@ -3,7 +3,7 @@
 from ..kernel.jit import kernel
 from . import effects
 from .actions import Block
-from .agenda import answered, ask, flush, log, push, take_answer
+from .agenda import answered, ask, flush, log, push, take_answer, take_if
 from .layout import N_ALLIES, N_ENEMIES, N_FIGURES
 from .rules import (
     action,
@@ -79,11 +79,9 @@ def run_select(s, c):
 def run_tactics(s, c):
     """R5.6 - Heroes with the skill may take the colour of any Ally, one after another."""
     if answered(s):
-        a = int(s.asked)
-        if s.block == Block.ALLY:
-            initiative.take_colour(s, a, take_answer(s))
-        else:
-            take_answer(s)
+        other = take_if(s, Block.ALLY)
+        if other >= 0:
+            initiative.take_colour(s, int(s.asked), other)
     while s.each < N_ALLIES:
         a = int(s.each)
         s.each += 1
@@ -98,9 +96,8 @@ def run_openings(s, c):
     """R15.9 - at the start of phase 3 Heroes may use what gives a special initiative."""
     if answered(s):
         a = int(s.asked)
-        opens = s.block == Block.ITEM
-        k = take_answer(s)
-        if opens:
+        k = take_if(s, Block.ITEM)
+        if k >= 0:
             items.open_with(s, c, a, k)
         else:
             s.each = a + 1
@@ -198,9 +195,8 @@ def take_turn(s, c, a):
 def run_after_ally(s, c):
     """R15.4 - right after an Ally's turn a Hero with After-an-Ally may take its own."""
     if answered(s):
-        follows = s.block == Block.ALLY
-        a = take_answer(s)
-        if follows:
+        a = take_if(s, Block.ALLY)
+        if a >= 0:
             take_turn(s, c, a)
         return
     options = initiative.after_options(s)
@@ -334,7 +330,7 @@ def run_turns_and_moves(s, c, proc):
         case Proc.RECOVER:
             turn.run_recover(s, c)
         case Proc.MOVE_NEXT:
-            movement.run_move_next(s, c)
+            turn.run_move(s, c)
         case Proc.STEP_PROVOKE:
             movement.run_step_provoke(s, c)
         case Proc.STEP_PLACE:
@@ -343,10 +339,8 @@ def run_turns_and_moves(s, c, proc):
             movement.run_step_fall(s, c)
         case Proc.STEP_CLIMB:
             movement.run_climb(s, c)
-        case Proc.JUMP_TO:
-            jump.run_jump(s, c)
-        case Proc.TELEPORT_TO:
-            jump.run_teleport(s, c)
+        case Proc.JUMP_TO | Proc.TELEPORT_TO:
+            jump.run(s, c, proc)
         case Proc.PUSH_NEXT:
             pushing.run_next(s, c)
         case Proc.PUSH_STEP:
@@ -463,12 +457,10 @@ def run_rolls_and_attacks(s, c, proc):
             action.run_rolled_alone(s, c)
         case Proc.EFFECT_AMOUNT:
             action.run_amount(s, c)
-        case Proc.EFFECT_AFFLICTED:
-            action.run_afflicted(s, c)
         case Proc.EFFECT_DISCARD:
             action.run_discard(s, c)
-        case Proc.EFFECT_VICTIM:
-            action.run_victim(s, c)
+        case Proc.EFFECT_VICTIM | Proc.EFFECT_AFFLICTED:
+            action.run_victim(s, c, proc)
         case Proc.EFFECT_ABILITY:
             action.run_ability(s, c)
         case Proc.EFFECT_PLACE:

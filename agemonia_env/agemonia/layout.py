@@ -87,6 +87,7 @@ SHEET = np.dtype(
         ("inspiration", I16),  # gems at set-up (R16.1)
         ("achievement", I16),  # gems at set-up (R16.4)
         ("wounds", I16),  # damage carried in (R4.7)
+        ("spent", I16),  # stamina lost before the scenario (R4.7)
         ("injury", I16),  # bits of Injury cards carried in (R4.7)
         ("conditions", I16),  # bits 1 << Condition carried in (R4.7)
         ("item", I16, (N_CARRIED,)),  # items taken along (R4.6); -1 = none
@@ -217,6 +218,8 @@ ITEM = np.dtype(
         ("kept", U8),  # it is not discarded when used, but works once a scenario
         ("own", U8),  # Hero-specific: never dropped or given (R17.5)
         ("rope", U8),  # Hook & Rope (R7.17)
+        ("armour_rune", U8),  # it works only with armour that has a slot for it (R17.6)
+        ("rune_slot", U8),  # armour with such a slot
         ("pet", I16),  # figure row of the pet; -1 = none (R18.8)
     ],
     align=True,
@@ -534,6 +537,7 @@ MOVE = np.dtype(
         ("item", I16),  # Hook & Rope being fixed (R7.17)
         ("way", I16),  # terms.Way of the step being made
         ("reach", I16),  # areas of a jump or teleport
+        ("going_on", U8),  # it has begun and not ended
         ("gem_used", U8),  # R3.24: one Achievement gem per maneuver
         ("stopped", U8),  # the rest of the move is lost
         ("fall", U8),  # the step is a fall (R7.13)
@@ -757,6 +761,7 @@ STATE = np.dtype(
         ("read", I32),  # bits of story sections read
         ("used_now", I32),  # bits of story sections used in the turn going on
         ("progress", I16),  # steps towards the objective
+        ("story_tokens", I16),  # on the Story card, put there by Enemies (R10.37)
         ("disarmed", I16),  # traps disarmed by Heroes
         ("defeated", I16, (N_TYPES,)),  # figures defeated so far
         # decks: [0, n) with the top first
@@ -1006,6 +1011,7 @@ OBS = np.dtype(
         ("roll_spoiled", F32),  # symbols that serve nothing more / SMALL
         ("section", F32, (N_STORIES,)),  # 0/1: read
         ("progress", F32),  # steps towards the objective / 10
+        ("story_tokens", F32),  # on the Story card / 10
         ("disarmed", F32),  # traps disarmed / SMALL
         ("enemy_side", F32),  # 0/1: the enemy side decides
         ("free_will", F32),  # 0/1: Enemies are not bound by their cards' choice

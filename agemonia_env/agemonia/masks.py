@@ -45,12 +45,16 @@ def denial_of(s, c, block, k):
         return ally_denial(s, c, k)
     match block:
         case Block.TURN:
+            if s.decision == Decision.STEP:
+                return turn.aside_denial(s, c, block, k)
             return turn.turn_denial(s, c, k)
         case Block.TOKEN:
             return token_denial(s, c, k)
         case Block.LOCK:
             if s.decision == Decision.FLIP_LOCK:
                 return stamina.flip_denial(s, s.flip_ally, k)
+            if s.decision == Decision.STEP:
+                return turn.aside_denial(s, c, block, k)
             return lock.unlock_denial(s, s.asked, k)
         case Block.AMOUNT:
             return checks.amount_denial(s, k)
@@ -94,6 +98,8 @@ def takes(s, block):
         case Decision.TURN:
             return block in (Block.TURN, Block.LOCK, Block.TOKEN)
         case Decision.STEP:
+            if block == Block.TURN or block == Block.LOCK:
+                return True
             return block in (Block.AREA, Block.CLIMB, Block.PORTAL, Block.DONE, Block.YES)
         case Decision.EVADE | Decision.PAY | Decision.SHARE | Decision.AMOUNT:
             return block == Block.AMOUNT

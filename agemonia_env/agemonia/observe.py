@@ -143,6 +143,7 @@ def write_going_on(s, c, o):
     for k in range(N_STORIES):
         o.section[k] = (s.read >> k) & 1
     o.progress = s.progress / POINTS
+    o.story_tokens = s.story_tokens / POINTS
     o.disarmed = s.disarmed / SMALL
     o.enemy_side = side_of(s)
     o.free_will = c.enemy_will

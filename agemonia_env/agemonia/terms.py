@@ -194,6 +194,7 @@ class Op(IntEnum):
     ENEMY_TELEPORT = 54  # range areas, next to whom it can attack (R10.37)
     SNAKE = 55  # its snake ability (R10.37)
     BURST = 56  # of a defeat box: amount to every Ally within range, and condition a
+    STORY_TOKEN = 57  # amount tokens onto the Story card (R10.37)
     # scenario events and story sections
     REINFORCE = 60  # amount figures of type a in area b
     REINFORCE_PER_HERO = 61
@@ -221,6 +222,7 @@ class When(IntEnum):
     TIMER = 2  # R19.2
     DEFEAT = 3  # `number` figures of type `subject` are defeated
     STORY = 4  # story section `subject` is read (R19.11)
+    TOKENS = 5  # Enemies have put `number` tokens on the Story card (R10.37)
 
 
 class Trigger(IntEnum):
@@ -452,6 +454,7 @@ class Denial(IntEnum):
     NOT_IN_SLOT = 48
     READ_ALREADY = 49
     ELITE = 50
+    MOVE_GOING_ON = 51
 
 
 class Event(IntEnum):
@@ -527,6 +530,7 @@ class Event(IntEnum):
     ENEMY_ACTS = 65  # figure acts in its turn; amount = eye + 4 * horns + 8 * snake
     SCENARIO = 66  # amount = scenario event that begins
     CONSEQUENCE = 67  # amount = effect row of an event, section (figure set it off) or defeat box
+    STORY_TOKEN = 68  # figure puts amount tokens on the Story card
 
 
 class Broken(IntEnum):

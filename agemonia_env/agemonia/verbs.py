@@ -2,7 +2,7 @@
 
 `perform` begins a verb of the rulebook on a state if its denial allows it; `flow` then plays it on
 and asks as in a game. Cases, planners and designers use it. Arguments are int16 (N_ARGUMENTS,); a
-figure is its ally slot, or N_ALLIES + its enemy slot.
+figure is its ally slot, or N_ALLIES + its enemy slot; above both are tokens and pets.
 """
 
 from enum import IntEnum
@@ -33,7 +33,7 @@ from .rules import (
     turn,
     wound,
 )
-from .terms import Decision, Denial, Ending, Kind, Movement
+from .terms import Decision, Denial, Ending, Kind, Movement, Way
 
 N_ARGUMENTS = 32
 N_ANSWERS = 64
@@ -178,6 +178,8 @@ def affect(s, c, verb, figure, n):
     """Effects on any figure: loss, damage, recovery, conditions."""
     e = figure - N_ALLIES
     s.result = 0
+    if e >= N_ENEMIES:
+        return  # R18.7, R18.8: a token or pet is immune
     match verb:
         case Verb.LOSE:
             if e < 0:
@@ -290,10 +292,9 @@ def perform_turn(s, c, verb, x):
             if denial == Denial.NONE:
                 initiative.select(s, c, who, n)
         case Verb.START_TURN:
-            denial = turn.start_denial(s, who)
-            if denial == Denial.NONE and s.active_ally >= 0:
-                denial = Denial.NOT_ASKED
+            denial = Denial.TURN_TAKEN if s.active_ally == who else turn.start_denial(s, who)
             if denial == Denial.NONE:
+                close_turn(s, c)
                 turn.begin(s, c, who, n, x[2])
         case Verb.END_TURN:
             if s.active_ally != who:
@@ -305,10 +306,19 @@ def perform_turn(s, c, verb, x):
 
 
 @kernel
+def close_turn(s, c):
+    """R6.2 - what is left of an own turn that is still open is forfeited."""
+    if s.active_ally >= 0:
+        s.depth = 0
+        turn.run_end(s, c)
+
+
+@kernel
 def perform_round(s, c, verb, x):
     """Rounds, decks, timers."""
     match verb:
         case Verb.NEXT_ROUND:
+            close_turn(s, c)
             flow.end_round(s)
         case Verb.REVEAL:
             initiative.reveal(s, c)
@@ -345,17 +355,14 @@ def perform_leap(s, c, verb, x):
     """R7.30 to R7.60 - jump, teleport, push and pull."""
     who, to, n = int(x[0]), int(x[1]), int(x[2])
     denial = Denial.NONE
-    if verb == Verb.JUMP:
-        denial = jump.jump_denial(s, c, who, to, n)
+    if verb == Verb.JUMP or (verb == Verb.TELEPORT and who < N_ALLIES):
+        way = Way.JUMP if verb == Verb.JUMP else Way.TELEPORT
+        denial = jump.leap_denial(s, c, who, to, n, way)
         if denial == Denial.NONE:
-            jump.begin_jump(s, who, to)
-    elif verb == Verb.TELEPORT and who < N_ALLIES:
-        denial = jump.ally_teleport_denial(s, c, who, to, n)
-        if denial == Denial.NONE:
-            jump.begin_teleport(s, who, to)
+            jump.begin(s, who, to, way)
     elif verb == Verb.TELEPORT:
         e = who - N_ALLIES
-        if not placing.enemy_stands(s, e):
+        if e >= N_ENEMIES or not placing.enemy_stands(s, e):
             return Denial.OUT_OF_ACTION
         size = c.type[s.enemy[e].type].size
         denial = jump.teleport_denial(c, s.enemy[e].area, to, size, n)

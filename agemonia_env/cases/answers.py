@@ -18,11 +18,7 @@ from ..agemonia.terms import AttackType, Decision, Ending, Event, Proc, Way
 from .case import Step
 from .parameters import ClimbStep, Disarm, Gem, PushPull, RollOptions, Spawn, TokenStep
 from .schema import listed
-from .world import World
-
-
-class RefusalError(Exception):
-    """The rules forbid what the verb asks for; the text says what and why."""
+from .world import RefusalError, World
 
 
 @dataclass
@@ -90,7 +86,7 @@ class Player:
         self.who: str = getattr(given, "who", "")
         self.path = list(getattr(given, "path", []))
         self.evade = {name: n for name, n in getattr(given, "evade", {}).items() if n}
-        self.split = dict(getattr(given, "split", {}))
+        self.split = {name: n for name, n in getattr(given, "split", {}).items() if n}
         named = [] if isinstance(given, PushPull) else listed(getattr(given, "targets", []))
         self.targets = list(self.split) if self.split else named
         self.line = list(getattr(given, "line", []))
@@ -337,7 +333,7 @@ class Player:
         """Choices of the verb that were never asked for, in words."""
         world = self.world
         if int(world.state["ending"]) != Ending.NONE:
-            return []
+            return self.own.left() + self.climb.left()
         left = []
         if self.path and not self._is_down():
             left.append(f"path {self.path}")
@@ -372,10 +368,10 @@ class Player:
         return False
 
     def _purses_left(self) -> list[str]:
-        """Options of rolls that were not asked for."""
-        if self._is_down():
-            return []
+        """Options of rolls that were not asked for; whoever is down rolls no more."""
         left = self.own.left() + self.climb.left()
+        if self._is_down():
+            return left
         for purses in (self.reactions, self.disarming, self.checks):
             left += [f"{name}: {what}" for name, purse in purses.items() for what in purse.left()]
         return left
@@ -410,7 +406,7 @@ class Player:
                 return True
             if name in world.enemies:
                 return _health(world, name) != self.health.get(name)
-            return _chips(world, name) != self.chips[name]
+            return name in self.chips and _chips(world, name) != self.chips[name]
         area = world.area(name)
         if key == "area" and int(state["turn"]["destination"]) == area:
             return True

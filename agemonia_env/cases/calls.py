@@ -9,10 +9,9 @@ from ..agemonia.terms import Eye, Special, Stream
 from ..agemonia.verbs import Verb
 from ..content.words import ability, colour, condition
 from . import parameters as p
-from .answers import RefusalError
 from .case import Step
 from .schema import listed
-from .world import HOOK_AND_ROPE, CaseError, World, listed_specials
+from .world import HOOK_AND_ROPE, CaseError, RefusalError, World, listed_specials
 
 Call = tuple[Verb, tuple[int, ...]]
 
@@ -115,7 +114,7 @@ def _movement(world: World, index: int, given: Any, verb: str) -> Call | None:
             return Verb.MOVE, (world.ally(given.who), int(given.version == "paid"))
         case p.Walk():
             if given.who in world.enemies:
-                raise CaseError(f"{given.who!r} is an Enemy: it walks in its own turn only")
+                raise RefusalError(f"{given.who} is an Enemy: it walks in its own turn only")
             if given.who in world.figures:
                 return Verb.WALK_TOKEN, (world.figures[given.who], given.points)
             return Verb.WALK, (world.ally(given.who), given.points)
@@ -138,27 +137,18 @@ def _movement(world: World, index: int, given: Any, verb: str) -> Call | None:
 
 
 def _push(world: World, given: p.PushPull, pulls: bool) -> Call:
-    """R7.50: a pull without a range has its distance as range; a push reaches everywhere."""
+    """R7.50: a pull without a range has its distance as range; a push reaches everywhere.
+
+    Tokens and pets are immune (R18.7, R18.8): they are not moved.
+    """
     reach = given.range
     if reach is None:
         reach = given.distance if pulls else -1
-    figures = [world.figure(name) for name in listed(given.targets)]
-    source = _source(world, given.source)
+    codes = [world.figure(name) for name in listed(given.targets)]
+    figures = [code for code in codes if code < layout.N_ALLIES + layout.N_ENEMIES]
+    name = given.source
+    source = world.area(name) if name in world.names.areas else world.area_of(name)
     return Verb.PUSH, (source, given.distance, reach, int(pulls), len(figures), *figures)
-
-
-def _source(world: World, name: str) -> int:
-    """Area of the source, which is an area or a figure on the map."""
-    if name in world.names.areas:
-        return world.area(name)
-    code = world.figure(name)
-    if code < layout.N_ALLIES:
-        area = int(world.state["ally"][code]["area"])
-    else:
-        area = int(world.state["enemy"][code - layout.N_ALLIES]["area"])
-    if area < 0:
-        raise RefusalError(f"{name} is off the map")
-    return area
 
 
 def _items(world: World, index: int, given: Any, verb: str) -> Call | None:

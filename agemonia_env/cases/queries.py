@@ -9,9 +9,8 @@ from ..agemonia import api, layout
 from ..agemonia.terms import AttackType, Eye, Special
 from ..agemonia.verbs import N_ANSWERS, N_ARGUMENTS, Query, Verb
 from . import parameters as p
-from .answers import RefusalError
 from .reading import Plain
-from .world import CaseError, World
+from .world import CaseError, RefusalError, World
 
 N_ARGS, N_OUT = N_ARGUMENTS, N_ANSWERS
 
@@ -49,6 +48,9 @@ def answer(world: World, index: int, given: p.Query) -> dict[str, Plain]:
         return capacity(world, world.area(given.capacity))
     if given.aim is not None:
         codes = world.figure(given.aim.who), world.figure(given.aim.target)
+        n, m = layout.N_ALLIES, layout.N_ALLIES + layout.N_ENEMIES
+        if not min(codes) < n <= max(codes) < m:
+            raise RefusalError("aim is between an Ally and an Enemy")
         return {"obstructed": bool(ask(world, Query.AIM, *codes)[0])}
     if given.targets is not None:
         return _targets(world, index, given.targets)
@@ -64,11 +66,7 @@ def _areas(world: World, names: list[str]) -> list[int]:
 
 def _area_of(world: World, name: str) -> int:
     """Index of an area, or of the area in which the figure of this name stands."""
-    if name in world.allies:
-        return int(world.state["ally"]["area"][world.allies[name]])
-    if name in world.enemies:
-        return int(world.state["enemy"]["area"][world.enemies[name]])
-    return world.area(name)
+    return world.area(name) if name in world.names.areas else world.area_of(name)
 
 
 def _targets(world: World, index: int, given: p.TargetsQuery) -> dict[str, Plain]:
@@ -152,15 +150,19 @@ def _use_special(world: World, name: str, special: str, waits: bool) -> None:
 
 
 def _first(world: World, given: p.Initiative, codes: list[int]) -> int:
-    """Who of several figures is next: by the players' order, else as listed in the case."""
+    """Who of several figures is next: by the players' order, else as listed in the case.
 
-    def rank(code: int) -> tuple[int, int, int]:
+    Who is to follow another Ally lets it go first (R15.4).
+    """
+
+    def rank(code: int) -> tuple[int, int, int, int]:
         if code < layout.N_ALLIES:
-            return _place(world.ally_name(code), given.allies), code, 0
+            name = world.ally_name(code)
+            return int(name in given.after), _place(name, given.allies), code, 0
         enemy = world.state["enemy"][code - layout.N_ALLIES]
         name = world.kind_name(int(enemy["type"]))
         first = [*dict.fromkeys(world.kinds.values())].index(name)
-        return _place(name, given.types), first, int(enemy["number"])
+        return 0, _place(name, given.types), first, int(enemy["number"])
 
     return min(codes, key=rank)
 

@@ -109,7 +109,8 @@ def _spawn(world: World, given: p.Spawn) -> Report:
 def _moved(world: World, given: p.PushPull) -> Plain:
     """Areas that each figure named was moved."""
     moved = world.state["push"]["moved"]
-    return {name: int(moved[world.figure(name)]) for name in listed(given.targets)}
+    codes = {name: world.figure(name) for name in listed(given.targets)}
+    return {name: int(moved[code]) if code < len(moved) else 0 for name, code in codes.items()}
 
 
 def _fate(world: World) -> Report:

@@ -12,11 +12,11 @@ from ..agemonia import api
 from ..agemonia.terms import Decision, Denial, Stream
 from ..agemonia.verbs import Verb
 from . import parameters, queries, reports
-from .answers import Player, RefusalError
+from .answers import Player
 from .calls import call, clear_after_verb, set_for_verb
 from .case import Case, Step, load
 from .reading import FileError, Plain, read
-from .world import CaseError, World, build, empty_log
+from .world import CaseError, RefusalError, World, build, empty_log
 
 PASSED, FAILED, UNREADABLE = 0, 1, 2
 MOST_ANSWERS = 1000  # no verb asks as many questions

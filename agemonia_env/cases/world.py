@@ -51,6 +51,10 @@ def empty_log() -> npt.NDArray[np.int16]:
     return rows
 
 
+class RefusalError(Exception):
+    """The rules forbid what the verb asks for; the text says what and why."""
+
+
 class CaseError(Exception):
     """A case that fails for a reason beside its expectations, said in words."""
 
@@ -89,26 +93,43 @@ class World:
             raise CaseError(str(error)) from None
 
     def ally(self, name: str) -> int:
-        """Slot of an Ally."""
+        """Slot of an Ally. Raises RefusalError for who is none."""
         if name in self.allies:
             return self.allies[name]
-        raise CaseError(f"{name!r} is no Ally; Allies are {', '.join(self.allies) or 'none'}")
+        self.figure(name)
+        raise RefusalError(f"{name} is no Ally")
 
     def enemy(self, name: str) -> int:
-        """Slot of an Enemy."""
-        if name in self.enemies:
+        """Slot of an Enemy. Raises RefusalError for who is none, not there yet or no more."""
+        if name in self.enemies and name not in self.gone:
             return self.enemies[name]
-        raise CaseError(f"{name!r} is no Enemy; Enemies are {', '.join(self.enemies) or 'none'}")
+        self.figure(name)
+        raise RefusalError(f"{name} is no Enemy on the map")
 
     def figure(self, name: str) -> int:
-        """Code of a figure: an ally slot, N_ALLIES + an enemy slot, or above both a token."""
+        """Code of a figure: an ally slot, N_ALLIES + an enemy slot, or above both a token.
+
+        An Enemy that is not there yet or no more is the code after all these.
+        """
         if name in self.allies:
             return self.allies[name]
+        if name in self.gone or (name in self.waiting and name not in self.enemies):
+            return layout.N_ALLIES + layout.N_ENEMIES + layout.N_FIGURES
         if name in self.enemies:
             return layout.N_ALLIES + self.enemies[name]
         if name in self.figures:
             return layout.N_ALLIES + layout.N_ENEMIES + self.figures[name]
         raise CaseError(f"no figure is called {name!r}")
+
+    def area_of(self, name: str) -> int:
+        """Index of the area in which a figure stands. Raises RefusalError if it is in none."""
+        kinds = (("ally", self.allies), ("enemy", self.enemies), ("figure", self.figures))
+        self.figure(name)
+        for kind, slots in kinds:
+            area = int(self.state[kind]["area"][slots[name]]) if name in slots else -1
+            if area >= 0 and name not in self.gone:
+                return area
+        raise RefusalError(f"{name} is off the map")
 
     def figure_name(self, code: int) -> str:
         """Name of the figure with this code."""

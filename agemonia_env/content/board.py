@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +20,6 @@ from .schema import AreaSheet, BorderName, MapCard, Story, TeleportToken
 
 Line = tuple[int, ...]  # areas a straight segment runs through, ends included
 Table = npt.NDArray[np.int16]
-Clash = Literal["raise", "keep"]
 
 DRAWN_CROSSINGS = 6  # of the many lines that a drawing yields, as many as differ at a table
 

@@ -194,6 +194,7 @@ class Builder:
         item["wear"] = terms.Wear[card.wear.upper()]
         for field in ("hands", "weight", "carry", "maneuver", "kept", "own", "rope"):
             item[field] = getattr(card, field)
+        item["armour_rune"], item["rune_slot"] = card.armour_rune, card.rune_slot
         if card.weapon is not None:
             item["weapon"] = attack_type(card.weapon.type)
             item["bonus"] = card.weapon.bonus
@@ -452,9 +453,9 @@ class Builder:
             action: schema.EnemyAction = getattr(card.actions, eye.name.lower())
             kind["move"][eye] = action.move
             kind["strike"][eye] = -1 if action.attack is None else self.add_strike(action.attack)
-            first, n = self.add_additions(action.horns)
+            first, n = self.add_additions(card.additions(action.horns))
             kind["horns_first"][eye], kind["horns_n"][eye] = first, n
-        kind["snake_first"], kind["snake_n"] = self.add_additions(card.snake)
+        kind["snake_first"], kind["snake_n"] = self.add_additions(card.additions(card.snake))
         if card.defeat is not None:
             if card.defeat.leave is not None:
                 kind["leave"] = self.add_item(card.defeat.leave)
@@ -482,9 +483,10 @@ class Builder:
             strike["or_else_damage"] = card.or_else.damage
         return row
 
-    def add_additions(self, card: schema.Horns | schema.Snake | None) -> tuple[int, int]:
+    def add_additions(self, parts: Sequence[schema.Horns]) -> tuple[int, int]:
         """Effect rows (first, n) of what horns or snake add to an Enemy's action (R10.37)."""
-        return (0, 0) if card is None else self.add_rows(addition_rows(self, card))
+        rows = [row for part in parts for row in addition_rows(self, part)]
+        return self.add_rows(rows) if rows else (0, 0)
 
     def add_setup(self, type_: int, area: int) -> None:
         """Place one Enemy at set-up."""

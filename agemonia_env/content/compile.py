@@ -227,10 +227,9 @@ class _Compiler:
 
     def _add_allies(self) -> None:
         """Heroes, Non-Hero Allies of the scenario, and the one that the party may summon."""
-        start = self._area(self.card.start)
         slots = []
         for grown in self.party:
-            area = self._start_area(start)
+            area = self._start_area(self._area(self.card.apart.get(grown.key, self.card.start)))
             slots.append(self.builder.add_ally(grown.hero.name, grown.hero, area))
         for companion in self.card.allies:
             self._add_companion(companion)
@@ -290,6 +289,7 @@ class _Compiler:
         sheet["item"][: len(grown.items)] = [self.builder.add_item(key) for key in grown.items]
         sheet["active"] = grown.active
         sheet["wounds"] = grown.wounds
+        sheet["spent"] = grown.spent
         sheet["injury"] = sum(1 << index for index in grown.injuries)
         sheet["conditions"] = condition_bits(grown.conditions)
         inspiration = grown.inspiration + self.change.inspiration

@@ -87,10 +87,11 @@ def go_on(
     moved = []
     for slot, traveller in enumerate(party):  # Heroes have the first slots, in their order
         ally = state["ally"][slot]
-        bare = _at_level(pack, traveller, after.level) | {"items": [], "wounds": 0}
+        bare = _at_level(pack, traveller, after.level) | {"items": [], "wounds": 0, "spent": 0}
         grown = grow(pack, read_member(bare), after.level)
         moved.append(
             traveller
+            | {"spent": 0}
             | _health(pack, grown, ally, after.rest)
             | {"injuries": [card for k, card in enumerate(names.injuries) if ally["injury"][k]]}
             | {"items": _luggage(pack, grown, ally, names, wanted)}

@@ -31,6 +31,7 @@ class Member(schema.Strict):
     skills: list[schema.Name] | None = None  # none: the first of the class
     items: list[schema.Name] | None = None  # none: those of the Hero's card
     wounds: schema.Count = 0  # R4.7
+    spent: schema.Count = 0  # R4.7: stamina lost; 2 for who alone had a bad rest (R4.11)
     injuries: list[schema.Name] = []  # R4.7, names of Injury cards
     conditions: schema.Conditions = []  # R4.7
     inspiration: Annotated[int, Field(ge=0, le=INSPIRATION_MAX)] | None = None
@@ -52,6 +53,7 @@ class Grown:
     items: tuple[str, ...]
     active: int  # bits of the items in use
     wounds: int
+    spent: int
     injuries: tuple[int, ...]
     conditions: tuple[str, ...]
     inspiration: int
@@ -108,6 +110,8 @@ def grow(pack: Pack, member: Member, level: int) -> Grown:
     _check_weight(pack, items, active, carry)
     if member.wounds > blue:
         raise ValueError(f"wounds: {member.wounds}; allowed: 0 to {blue}")
+    if member.spent > blue - member.wounds:
+        raise ValueError(f"spent: {member.spent}; allowed: 0 to {blue - member.wounds}")
     if len(set(member.conditions)) < len(member.conditions) or len(member.conditions) > CONDITIONS:
         text = f"at most {CONDITIONS} different ones (R12.0)"
         raise ValueError(f"conditions: {member.conditions}; allowed: {text}")
@@ -124,6 +128,7 @@ def grow(pack: Pack, member: Member, level: int) -> Grown:
         items=items,
         active=active,
         wounds=member.wounds,
+        spent=member.spent,
         injuries=_injuries(pack, member),
         conditions=tuple(member.conditions),
         inspiration=gem if member.inspiration is None else member.inspiration,

@@ -183,19 +183,33 @@ def _enemy(pack: Pack, card: schema.EnemySheet) -> Iterator[str]:
         yield from _unknown("card.defeat.leave", "item", card.defeat.leave, pack.items)
     if card.snake is not None and card.snake.snake:
         yield "card.snake.snake: stands in the horns of an action only"
+    for key, part in additions(card).items():
+        if (named := part.perform) is not None:
+            yield from _unknown(f"{key}.perform", "ability of the card", named, card.abilities)
+    for name, ability in card.abilities.items():
+        if ability.snake or ability.perform is not None:
+            yield f"card.abilities.{name}: names no further ability"
 
 
-def spawns(card: schema.EnemySheet) -> list[tuple[str, str]]:
-    """Where an Enemy card spawns, and which types."""
+def additions(card: schema.EnemySheet) -> dict[str, schema.Horns]:
+    """Horns and snake of an Enemy card, by where they stand."""
     actions = card.actions
-    additions = {
+    parts = {
         "card.actions.staring.horns": actions.staring.horns,
         "card.actions.open.horns": actions.open.horns,
         "card.actions.closed.horns": actions.closed.horns,
         "card.snake": card.snake,
-        "card.defeat": card.defeat,
     }
-    return [(f"{key}.spawn", x.spawn.type) for key, x in additions.items() if x and x.spawn]
+    return {key: part for key, part in parts.items() if part is not None}
+
+
+def spawns(card: schema.EnemySheet) -> list[tuple[str, str]]:
+    """Where an Enemy card spawns, and which types."""
+    parts: dict[str, schema.Horns | schema.Defeat] = {**additions(card)}
+    parts |= {f"card.abilities.{name}": ability for name, ability in card.abilities.items()}
+    if card.defeat is not None:
+        parts["card.defeat"] = card.defeat
+    return [(f"{key}.spawn", x.spawn.type) for key, x in parts.items() if x.spawn]
 
 
 # ---- scenarios ------------------------------------------------------------------------------
@@ -203,6 +217,8 @@ def _scenario(pack: Pack, card: schema.Scenario) -> Iterator[str]:
     """Names that a scenario uses: areas by letter, cards by file, items and sections by key."""
     for key, letter in _areas(card):
         yield from _unknown(key, "area", letter, card.map.areas)
+    for name in card.apart:
+        yield from _unknown("apart", "Hero", name, pack.heroes)
     for i, name in enumerate(card.heroes):
         yield from _unknown(f"heroes[{i}]", "Hero", name, pack.heroes)
         if name in card.heroes[:i]:
@@ -244,6 +260,7 @@ def _placements(card: schema.Scenario) -> Iterator[tuple[str, schema.Placement]]
 def _areas(card: schema.Scenario) -> Keyed:
     """Letters of areas outside the map itself, each with its key."""
     yield "start", card.start
+    yield from ((f"apart.{name}", letter) for name, letter in card.apart.items())
     for key, placement in _placements(card):
         yield f"{key}.area", placement.area
     for i, letter in enumerate(card.objective.areas):

@@ -56,6 +56,7 @@ ADDITIONS = {
     "fly": Op.FLY,
     "self_damage": Op.ENEMY_SELF,
     "snake": Op.SNAKE,
+    "story_token": Op.STORY_TOKEN,
 }
 NUMBERS = {
     "start_timer": Op.START_TIMER,

@@ -460,6 +460,8 @@ class Horns(Strict):
     set_trap: Reach | None = None  # R10.38
     teleport: Count = 0  # R10.37: areas, before the action
     snake: bool = False  # R10.37: its snake ability as well
+    story_token: Count = 0  # R10.37: tokens put on the Story card
+    perform: Name | None = None  # R10.37: what the card says under this name as well
 
 
 class Snake(Horns):
@@ -527,8 +529,14 @@ class EnemySheet(Strict):
     revenge: bool = False
     actions: EnemyActions = EnemyActions()
     snake: Snake | None = None
+    abilities: dict[Name, Horns] = {}  # R10.37: what horns and snake may name
     defeat: Defeat | None = None
     supply: Annotated[int, Field(ge=1, le=16)] = 6  # printed figures (ruling Q18)
+
+    def additions(self, part: Horns | None) -> list[Horns]:
+        """R10.37 - horns or snake, and the ability that they name."""
+        named = part and part.perform
+        return [x for x in (part, self.abilities.get(named) if named else None) if x]
 
 
 class EnemyCard(EnemySheet):
@@ -799,6 +807,8 @@ class ItemCard(Strict):
     kept: bool = False  # works once a scenario and stays
     own: bool = False  # Hero-specific
     rope: bool = False  # Hook & Rope
+    armour_rune: bool = False  # works only with armour that has a slot for it (R17.6)
+    rune_slot: bool = False  # armour with such a slot
     pet: Name | None = None  # of figures/
 
 
@@ -966,9 +976,9 @@ class Section(Strict):
 
 
 class EventCard(Strict):
-    """A scenario event: `number` = the round, or how many of `type` are defeated."""
+    """A scenario event: `number` = the round, how many of `type` are defeated, or tokens."""
 
-    when: Literal["round", "timer", "defeat", "story"]
+    when: Literal["round", "timer", "defeat", "story", "tokens"]
     text: Text = "-"
     number: Count = 0
     type: Name | None = None
@@ -977,7 +987,7 @@ class EventCard(Strict):
 
     @model_validator(mode="after")
     def _complete(self) -> EventCard:
-        if self.when in ("round", "defeat") and not self.number:
+        if self.when in ("round", "defeat", "tokens") and not self.number:
             raise ValueError(f"an event when: {self.when} needs number")
         if self.when == "defeat" and not self.type:
             raise ValueError("an event when: defeat needs type")
@@ -1024,6 +1034,7 @@ class Scenario(Strict):
     text: Text
     map: DrawnMap
     start: Name
+    apart: dict[Name, Name] = {}  # R4.2: Heroes that start in another area
     heroes: Annotated[list[Name], Field(min_length=1)]
     setup: Annotated[list[Placement], Field(min_length=1)]
     objective: Goal

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -28,6 +28,28 @@ LAST_SEED = 2**62  # of a scenario; there are fewer than 2**63 in any range
 MAX_HEROES = 4
 # Observations are scaled to about [-1, 1]; the bound leaves room for content with large numbers.
 OBSERVATION_BOUND = 100.0
+
+
+class Choices(TypedDict, total=False):
+    """Arguments that every face hands on as they are to check_arguments, which has the defaults."""
+
+    difficulty: str
+    enemy_will: str
+    ties: str
+    illegal: str
+    reward: str
+    gamma: float
+    opponent: str
+
+
+class ScenarioChoices(Choices, total=False):
+    """And those of the faces that play one scenario."""
+
+    pack: str
+    level: int | None
+    max_decisions: int
+    scenario_seed: int | str | Sequence[int] | None
+    side: str
 
 
 @dataclass(frozen=True)
@@ -101,17 +123,17 @@ class Arguments:
 
 
 def check_arguments(
-    scenario: str,
-    heroes: int | Sequence[HeroChoice],
-    pack: str,
-    level: int | None,
-    difficulty: str,
-    enemy_will: str,
-    ties: str,
-    illegal: str,
-    reward: str,
-    gamma: float,
-    max_decisions: int,
+    scenario: str = "ford",
+    heroes: int | Sequence[HeroChoice] = 2,
+    pack: str = "core",
+    level: int | None = None,
+    difficulty: str = "normal",
+    enemy_will: str = "card",
+    ties: str = "ask",
+    illegal: str = "noop",
+    reward: str = "sparse",
+    gamma: float = 0.99,
+    max_decisions: int = 5000,
     scenario_seed: int | str | Sequence[int] | None = None,
     side: str = "hero",
     opponent: str = "greedy",

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from ..content.compile import Compiled
 from ..content.journey import Traveller, at_level, gather, go_on
 from ..content.load import Pack, load_pack
 from ..content.party import HeroChoice
-from .arguments import check_heroes, episode_statistics
+from .arguments import Choices, check_heroes, episode_statistics
 from .single import TRAILER, AgemoniaEnv
 
 POSITION = STATE.itemsize + TRAILER.size  # bytes of a position within a stage
@@ -84,17 +84,12 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         self,
         gauntlet: str = "first-watch",
         heroes: int | Sequence[HeroChoice] = 2,
+        *,
         pack: str = "core",
-        difficulty: str = "normal",
-        enemy_will: str = "card",
-        ties: str = "ask",
-        illegal: str = "noop",
-        reward: str = "sparse",
-        gamma: float = 0.99,
         max_decisions: int = 20_000,
-        opponent: str = "greedy",
         log: bool = False,
         render_mode: str | None = None,
+        **choices: Unpack[Choices],
     ) -> None:
         """Read the gauntlet, compile its first stage. ValueError names the wrong argument."""
         loaded = load_pack(pack)
@@ -110,16 +105,12 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
             heroes=at_level(loaded, self._gathered, first.level),
             pack=pack,
             level=first.level,
-            difficulty=difficulty,
-            enemy_will=enemy_will,
-            ties=ties,
-            illegal=illegal,
-            reward=reward,
-            gamma=gamma,
             max_decisions=max_decisions,
-            opponent=opponent,
+            scenario_seed=None,
+            side="hero",
             log=log,
             render_mode=render_mode,
+            **choices,
         )
         self._origin = self._fingerprint()
 

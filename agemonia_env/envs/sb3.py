@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -20,6 +20,7 @@ from ..content.party import HeroChoice
 from ..kernel.jit import zeros
 from .arguments import (
     OBSERVATION_BOUND,
+    ScenarioChoices,
     check_arguments,
     check_seed,
     draw_core_seed,
@@ -53,20 +54,10 @@ class AgemoniaVecEnv(VecEnv):
         num_envs: int,
         scenario: str = "ford",
         heroes: int | Sequence[HeroChoice] = 2,
-        pack: str = "core",
-        level: int | None = None,
-        difficulty: str = "normal",
-        enemy_will: str = "card",
-        ties: str = "ask",
-        illegal: str = "noop",
-        reward: str = "sparse",
-        gamma: float = 0.99,
-        max_decisions: int = 5000,
-        scenario_seed: int | str | Sequence[int] | None = None,
-        side: str = "hero",
-        opponent: str = "greedy",
+        *,
         seed: int | None = None,
         render_mode: str | None = None,
+        **choices: Unpack[ScenarioChoices],
     ) -> None:
         """Compile the scenario. Raises ValueError naming the wrong argument."""
         number = whole_number(num_envs)
@@ -74,22 +65,7 @@ class AgemoniaVecEnv(VecEnv):
             raise ValueError(f"num_envs={num_envs!r}: must be a whole number, at least 1")
         if render_mode not in RENDER_MODES:
             raise ValueError(f"render_mode={render_mode!r}: must be None or 'rgb_array'")
-        self.arguments = check_arguments(
-            scenario=scenario,
-            heroes=heroes,
-            pack=pack,
-            level=level,
-            difficulty=difficulty,
-            enemy_will=enemy_will,
-            ties=ties,
-            illegal=illegal,
-            reward=reward,
-            gamma=gamma,
-            max_decisions=max_decisions,
-            scenario_seed=scenario_seed,
-            side=side,
-            opponent=opponent,
-        )
+        self.arguments = check_arguments(scenario, heroes, **choices)
         self.render_mode = render_mode
         self._shelf = Shelf(self.arguments)
         if self._shelf.varies and number > MOST_DRAWN:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
@@ -20,6 +20,7 @@ from ..content.party import HeroChoice
 from ..kernel.jit import zeros
 from .arguments import (
     OBSERVATION_BOUND,
+    ScenarioChoices,
     check_arguments,
     check_seed,
     draw_core_seed,
@@ -144,41 +145,16 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self,
         scenario: str = "ford",
         heroes: int | Sequence[HeroChoice] = 2,
-        pack: str = "core",
-        level: int | None = None,
-        difficulty: str = "normal",
-        enemy_will: str = "card",
-        ties: str = "ask",
-        illegal: str = "noop",
-        reward: str = "sparse",
-        gamma: float = 0.99,
-        max_decisions: int = 5000,
-        scenario_seed: int | str | Sequence[int] | None = None,
-        side: str = "hero",
-        opponent: str = "greedy",
+        *,
         log: bool = False,
         render_mode: str | None = None,
+        **choices: Unpack[ScenarioChoices],
     ) -> None:
         """Read and compile the scenario. Raises ValueError naming the wrong argument."""
         if render_mode not in (None, *self.metadata["render_modes"]):
             allowed = ", ".join(map(repr, (None, *self.metadata["render_modes"])))
             raise ValueError(f"render_mode={render_mode!r}: must be one of {allowed}")
-        self.arguments = check_arguments(
-            scenario=scenario,
-            heroes=heroes,
-            pack=pack,
-            level=level,
-            difficulty=difficulty,
-            enemy_will=enemy_will,
-            ties=ties,
-            illegal=illegal,
-            reward=reward,
-            gamma=gamma,
-            max_decisions=max_decisions,
-            scenario_seed=scenario_seed,
-            side=side,
-            opponent=opponent,
-        )
+        self.arguments = check_arguments(scenario, heroes, **choices)
         self.render_mode = render_mode
         self._log = bool(log)
         self._shelf = Shelf(self.arguments)

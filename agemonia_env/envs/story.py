@@ -31,6 +31,7 @@ from .wording import (
     enemy_name,
     figure_name,
     item_name,
+    named,
     story_name,
     token_name,
     word,
@@ -62,6 +63,7 @@ SENTENCES: dict[Event, str] = {
     Event.TRAP_SET: "a trap is set in {area}",
     Event.PORTAL: "{who} places a teleport token in {area}",
     Event.RECALL: "{who} is taken back",
+    Event.STORY_TOKEN: "{who} puts tokens on the Story card: {n}",
     Event.STRIKE: "{who} attacks",
 }
 STEPS: dict[Way, str] = {
@@ -190,13 +192,13 @@ def _longer_text(row: Row, state: np.void, compiled: Compiled) -> str:
             ended = "won" if event == Event.SUCCESS else "lost"
             return f"the scenario is {ended}: {ENDINGS[Ending(max(0, amount))]}"
         case Event.SCENARIO:
-            return _named(names.events, amount)
+            return named(names.events, amount)
         case Event.STORY:
             return f"{who} sets off {story_name(compiled, amount)} in {area_name(compiled, area)}"
         case Event.INJURY:
-            return f"{who} is wounded: {_named(names.injuries, amount)}"
+            return f"{who} is wounded: {named(names.injuries, amount)}"
         case Event.TRAP_CARD:
-            return f"the trap is {_named(names.traps, amount)}"
+            return f"the trap is {named(names.traps, amount)}"
         case Event.SELECT:
             return f"{who} chooses {token_name(compiled, figure, amount)}"
         case Event.CARD:
@@ -219,7 +221,7 @@ def _longer_text(row: Row, state: np.void, compiled: Compiled) -> str:
             return f"{who} is no longer {word(Condition(amount))}"
         case Event.LOCK | Event.UNLOCK:
             locks = "locks stamina on" if event == Event.LOCK else "ends"
-            return f"{who} {locks} {_named(names.passives, amount)}"
+            return f"{who} {locks} {named(names.passives, amount)}"
         case Event.PROVOKE:
             return f"{enemy_name(state, compiled, amount)} provokes {who}"
         case Event.CHECK:
@@ -262,11 +264,6 @@ def _thing_text(row: Row, who: str, state: np.void, compiled: Compiled) -> str:
             return f"{who} takes the colour {word(Colour(amount)).lower()}"
         case _:
             return ""
-
-
-def _named(names: Sequence[str], index: int) -> str:
-    """A name by its index; "something" where there is none."""
-    return names[index] if 0 <= index < len(names) else "something"
 
 
 def _action_name(compiled: Compiled, ally: int, row: int) -> str:

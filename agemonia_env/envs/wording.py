@@ -6,6 +6,7 @@ The core speaks in integers; this file alone turns them into sentences, for `exp
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -51,6 +52,7 @@ DENIALS: dict[Denial, str] = {
     Denial.NO_CAPACITY: "Nobody can stand in that area.",
     Denial.NO_POINTS: "No movement points are left.",
     Denial.MUST_LEAVE: "The area is full: the figure has to leave it before its move ends.",
+    Denial.MOVE_GOING_ON: "The move that is going on comes first.",
     Denial.FOCUS_USED: "The Focus die has been rolled: Rethink is no longer possible.",
     Denial.NOTHING_TO_DISCARD: "The figure does not have that condition.",
     Denial.NO_WEAPON: "No weapon of that kind is active.",
@@ -302,16 +304,19 @@ ENDING_NAMES = tuple(ending.name.lower() for ending in Ending)
 
 
 # ---- names of what is on the table ----------------------------------------------------------
+def named(names: Sequence[str], index: int, otherwise: str = "something") -> str:
+    """A name by its index; `otherwise` where there is none."""
+    return names[index] if 0 <= index < len(names) else otherwise
+
+
 def area_name(compiled: Compiled, area: int) -> str:
     """The name of an area; "nowhere" for -1."""
-    names = compiled.names.areas
-    return names[area] if 0 <= area < len(names) else "nowhere"
+    return named(compiled.names.areas, area, "nowhere")
 
 
 def ally_name(compiled: Compiled, ally: int) -> str:
     """The name of an ally slot."""
-    names = compiled.names.allies
-    return names[ally] if 0 <= ally < len(names) else "the players"
+    return named(compiled.names.allies, ally, "the players")
 
 
 def type_name(compiled: Compiled, kind: int) -> str:
@@ -343,14 +348,12 @@ def figure_name(state: np.void, compiled: Compiled, figure: int) -> str:
 
 def story_name(compiled: Compiled, section: int) -> str:
     """The name of a story section."""
-    names = compiled.names.stories
-    return names[section] if 0 <= section < len(names) else "a section"
+    return named(compiled.names.stories, section, "a section")
 
 
 def item_name(compiled: Compiled, item: int) -> str:
     """The name of an item; "nothing" for -1."""
-    names = compiled.names.items
-    return names[item] if 0 <= item < len(names) else "nothing"
+    return named(compiled.names.items, item, "nothing")
 
 
 def carried_name(state: np.void, compiled: Compiled, ally: int, place: int) -> str:
@@ -376,8 +379,7 @@ def token_name(compiled: Compiled, ally: int, slot: int) -> str:
 def lock_name(state: np.void, compiled: Compiled, ally: int, slot: int) -> str:
     """The name of what runs in a lock slot; "an empty lock" where nothing does."""
     passive = int(state["ally"][ally]["lock_passive"][slot]) if ally >= 0 else -1
-    names = compiled.names.passives
-    return names[passive] if 0 <= passive < len(names) else "an empty lock"
+    return named(compiled.names.passives, passive, "an empty lock")
 
 
 def condition_names(bits: int) -> list[str]:
@@ -462,7 +464,7 @@ def action_text(state: np.void, compiled: Compiled, action: int) -> str:
         case Block.AMOUNT:
             return AMOUNT_ANSWERS.get(decision, "{it}").format(it=index)
         case Block.LOCK:
-            ends = "end" if decision == Decision.TURN else "flip a chip of"
+            ends = "flip a chip of" if decision == Decision.FLIP_LOCK else "end"
             return f"{ends} {lock_name(state, compiled, asked, index)}"
         case Block.TYPE:
             return f"{type_name(compiled, index)} first"

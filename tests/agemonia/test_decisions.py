@@ -18,7 +18,10 @@ BLOCKS = {  # that answer a question (terms.Decision); all other actions are NOT
     Decision.NEXT_ALLY: {Block.ALLY, Block.NO},
     Decision.NEXT_TYPE: {Block.TYPE},
     Decision.TURN: {Block.TURN, Block.LOCK, Block.TOKEN},
-    Decision.STEP: {Block.AREA, Block.CLIMB, Block.PORTAL, Block.DONE, Block.YES},
+    Decision.STEP: {
+        *(Block.AREA, Block.CLIMB, Block.PORTAL, Block.DONE, Block.YES),
+        *(Block.TURN, Block.LOCK),
+    },
     Decision.EVADE: {Block.AMOUNT},
     Decision.DISARM: {Block.YES, Block.NO},
     Decision.SPRING: {Block.YES, Block.NO},

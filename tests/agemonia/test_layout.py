@@ -20,8 +20,8 @@ def leaves(dtype, path=""):
 
 def test_sizes_are_pinned():
     assert layout.STATE.itemsize == 2760
-    assert layout.CONTENT.itemsize == 81284
-    assert layout.N_OBSERVATION == 3381
+    assert layout.CONTENT.itemsize == 81364
+    assert layout.N_OBSERVATION == 3382
     assert actions.N_ACTIONS == 218
 
 

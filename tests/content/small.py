@@ -103,7 +103,8 @@ ENEMIES = {
                 "horns": {"teleport": 2, "snake": True, "pull": 1},
             }
         },
-        "snake": {"attack": {"value": 1}, "spawn": {"type": "rat"}},
+        "snake": {"attack": {"value": 1}, "spawn": {"type": "rat"}, "perform": "howl"},
+        "abilities": {"howl": {"fly": True, "story_token": 1}},
         "defeat": {
             "burst": {"damage": 2, "range": 1, "condition": "slowed"},
             "spawn": {"type": "drone", "amount": 2},

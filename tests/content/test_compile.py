@@ -178,6 +178,12 @@ def test_r4_2_who_does_not_fit_the_start_area_stands_next_to_it(files, build):
         content.compile_scenario(build(), "yard", 2)
 
 
+def test_r4_2_a_scenario_may_tell_a_hero_to_start_elsewhere(files, build):
+    files["scenarios/yard.yaml"]["apart"] = {"anna": "B"}
+    record = content.compile_scenario(build(), "yard", 2).content[0]
+    assert record["start"][:2].tolist() == [1, 0]
+
+
 def test_a_large_ally_needs_more_room_at_the_start(files, build):
     keep = files["scenarios/keep.yaml"]
     keep["allies"][0] = {"ally": "golem"}

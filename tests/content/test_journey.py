@@ -43,6 +43,12 @@ def test_r19_12_without_a_rest_damage_and_conditions_stay(pack):
     assert (bert["wounds"], bert["conditions"], bert["injuries"]) == (0, [], ["Cracked Rib"])
 
 
+def test_r4_7_stamina_lost_before_a_stage_is_back_for_the_next(pack):
+    party = (ANNA | {"spent": 2}, BERT)
+    heroes = after(pack, lambda allies, names: None, party=party)
+    assert [hero["spent"] for hero in heroes] == [0, 0]
+
+
 def test_r19_12_a_rest_heals_but_injury_cards_stay(pack):
     anna, bert = after(pack, hurt, Stage(scenario="keep", level=3, rest=True))
     assert (anna["wounds"], anna["conditions"]) == (0, [])

@@ -124,12 +124,13 @@ def test_r17_1_the_four_armed_hero(build):
 def test_r4_7_what_is_brought_along(board):
     sheet, _ = board(
         wounds=3,
+        spent=2,
         injuries=["Cracked Rib"],
         conditions=["blessed", "cursed"],
         inspiration=2,
         achievement=7,
     )
-    assert (sheet["wounds"], sheet["injury"]) == (3, 0b10)
+    assert (sheet["wounds"], sheet["spent"], sheet["injury"]) == (3, 2, 0b10)
     assert sheet["conditions"] == bits(terms.Condition.BLESSED, terms.Condition.CURSED)
     assert (sheet["inspiration"], sheet["achievement"]) == (2, 7)
     assert board(level=5, inspiration=0)[0]["inspiration"] == 0
@@ -154,6 +155,7 @@ def test_r4_7_what_is_brought_along(board):
             {"items": ["spear", "spear", "mail", "mail"]},
             r"heroes\[0\].items: those not in use weigh 6; at most 5 \(R17.3\)",
         ),
+        ({"wounds": 6, "spent": 3}, r"heroes\[0\].spent: 3; allowed: 0 to 2"),
         ({"wounds": 9}, r"heroes\[0\].wounds: 9; allowed: 0 to 8"),
         ({"injuries": ["Toe"]}, r"heroes\[0\].injuries: unknown card 'Toe'; allowed: Torn Hand"),
         ({"injuries": ["Torn Hand"] * 2}, "each card at most once"),

@@ -95,6 +95,22 @@ def test_the_small_pack_has_no_mistake(build):
         ),
         ((ANNA, "taunt"), 3, "heroes/bert.yaml: taunt: 3 is also that of anna"),
         ((ANNA, "name"), "Bert", "heroes/bert.yaml: name: Bert is also that of anna"),
+        # abilities of Enemies
+        (
+            ("enemies/queen.yaml", "card", "snake", "perform"),
+            "moan",
+            "enemies/queen.yaml: card.snake.perform: unknown ability of the card 'moan'",
+        ),
+        (
+            ("enemies/queen.yaml", "card", "abilities", "howl"),
+            {"perform": "howl"},
+            "enemies/queen.yaml: card.abilities.howl: names no further ability",
+        ),
+        (
+            ("enemies/queen.yaml", "card", "abilities", "howl"),
+            {"spawn": {"type": "cat"}},
+            "enemies/queen.yaml: card.abilities.howl.spawn.type: unknown Enemy 'cat'",
+        ),
         # items, Allies, figures
         (
             (ITEMS, "items", "sword", "hands"),
@@ -224,6 +240,8 @@ def test_the_small_pack_has_no_mistake(build):
         ((KEEP, "allies", 0, "ally"), "ghost", f"{KEEP}: allies[0].ally: unknown Ally 'ghost'"),
         ((KEEP, "allies", 0, "ally"), "stray", f"{KEEP}: allies[1].ally: stray is named twice"),
         ((KEEP, "allies", 0, "area"), "Z", f"{KEEP}: allies[0].area: unknown area 'Z'"),
+        ((KEEP, "apart"), {"anna": "Z"}, f"{KEEP}: apart.anna: unknown area 'Z'"),
+        ((KEEP, "apart"), {"eve": "A"}, f"{KEEP}: apart: unknown Hero 'eve'; allowed: anna"),
         (
             (KEEP, "objective", "ally"),
             "golem",

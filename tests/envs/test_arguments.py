@@ -9,31 +9,13 @@ from agemonia_env.content import compile_scenario
 from agemonia_env.content.load import load_pack
 from agemonia_env.envs.arguments import check_arguments
 
-DEFAULTS = {
-    "scenario": "ford",
-    "heroes": 2,
-    "pack": "core",
-    "level": None,
-    "difficulty": "normal",
-    "enemy_will": "card",
-    "ties": "ask",
-    "illegal": "noop",
-    "reward": "sparse",
-    "gamma": 0.99,
-    "max_decisions": 5000,
-}
-
-
-def check(**keys):
-    return check_arguments(**DEFAULTS | keys)
-
 
 def test_the_defaults_are_those_of_the_compiler():
-    assert check().compile().fingerprint == compile_scenario("core", "ford").fingerprint
+    assert check_arguments().compile().fingerprint == compile_scenario("core", "ford").fingerprint
 
 
 def test_level_and_what_the_enemies_may_choose_reach_the_content():
-    record = check(level=np.int64(5), enemy_will="free").compile().content[0]
+    record = check_arguments(level=np.int64(5), enemy_will="free").compile().content[0]
     blue = [hero.blue for hero in load_pack("core").heroes.values()]
     assert record["sheet"]["blue"][0] - 4 in blue
     assert record["enemy_will"] == 1
@@ -42,7 +24,7 @@ def test_level_and_what_the_enemies_may_choose_reach_the_content():
 def test_difficulty_reaches_the_content():
     name = next(name for name, card in load_pack("core").scenarios.items() if card.difficulty)
     marks = {
-        check(scenario=name, difficulty=word).compile().fingerprint
+        check_arguments(scenario=name, difficulty=word).compile().fingerprint
         for word in ("easy", "normal", "brutal")
     }
     assert len(marks) == 3
@@ -50,7 +32,7 @@ def test_difficulty_reaches_the_content():
 
 def test_heroes_as_mappings_survive_json():
     choice = {"hero": "orsa", "level": 3, "wounds": 1, "conditions": ["blessed"]}
-    checked = check(heroes=json.loads(json.dumps(["ivo", choice])))
+    checked = check_arguments(heroes=json.loads(json.dumps(["ivo", choice])))
     assert checked.heroes == ("ivo", choice)
     sheets = checked.compile().content[0]["sheet"]
     assert sheets["wounds"][:2].tolist() == [0, 1]
@@ -73,10 +55,10 @@ def test_heroes_as_mappings_survive_json():
 )
 def test_wrong_arguments_get_one_clear_error(keys, words):
     with pytest.raises(ValueError, match=words) as caught:
-        check(**keys)
+        check_arguments(**keys)
     assert "\n" not in str(caught.value)
 
 
 def test_a_mapping_that_does_not_fit_the_pack_says_where():
     with pytest.raises(ValueError, match=r"heroes\[0\].class: unknown class 'Cook'; allowed: "):
-        check(heroes=[{"hero": "orsa", "level": 2, "class": "Cook"}]).compile()
+        check_arguments(heroes=[{"hero": "orsa", "level": 2, "class": "Cook"}]).compile()

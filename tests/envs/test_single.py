@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -65,22 +64,17 @@ def test_importing_the_package_registers_the_id_and_loads_nothing_heavy():
     assert agemonia_env.__version__
 
 
+@pytest.mark.usefixtures("strict")
 @pytest.mark.parametrize("arguments", [{}, {"heroes": 4, "reward": "shaped", "ties": "auto"}])
 def test_gymnasium_checker_passes_with_warnings_as_errors(arguments):
-    env = gymnasium.make(ID, **arguments)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)  # plain Python
-        check_env(env.unwrapped)
+    check_env(gymnasium.make(ID, **arguments).unwrapped)
 
 
+@pytest.mark.usefixtures("strict")
 def test_sb3_checker_passes_with_warnings_as_errors():
     from stable_baselines3.common.env_checker import check_env as check_for_sb3
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)  # plain Python
-        check_for_sb3(AgemoniaEnv())
+    check_for_sb3(AgemoniaEnv())
 
 
 def test_spec_survives_json():

@@ -3,7 +3,19 @@
 from ...kernel.jit import kernel
 from ..agenda import answered, ask, log, push, take_answer
 from ..layout import N_ALLIES, N_ENEMIES
-from ..terms import Condition, Decision, Denial, Die, Event, Kind, Movement, Op, Proc, Roll
+from ..terms import (
+    Condition,
+    Decision,
+    Denial,
+    Die,
+    Event,
+    Kind,
+    Movement,
+    Op,
+    Proc,
+    Roll,
+    Way,
+)
 from . import (
     attack,
     checks,
@@ -61,6 +73,8 @@ def action_denial(s, c, a, row):
 def effect_denial(s, c, a, k, cost):
     """May ally a have effect row k, after paying `cost` stamina?"""
     row = c.effect[k]
+    if s.move.going_on and row.op in (Op.MOVE, Op.JUMP, Op.TELEPORT):
+        return Denial.MOVE_GOING_ON
     if row.op == Op.ATTACK:
         return attack.attack_denial(s, c, a, row.a)
     if row.op == Op.LOCK:
@@ -76,10 +90,9 @@ def effect_denial(s, c, a, k, cost):
             if victim_denial(s, c, a, k, e) == Denial.NONE:
                 return Denial.NONE
         return Denial.NO_TARGET
-    if row.op == Op.JUMP:
-        return Denial.NONE if jump.is_any_jump(s, c, a, row.range) else Denial.OUT_OF_RANGE
-    if row.op == Op.TELEPORT:
-        return Denial.NONE if jump.is_any_teleport(s, c, a, row.range) else Denial.OUT_OF_RANGE
+    if row.op == Op.JUMP or row.op == Op.TELEPORT:
+        way = Way.JUMP if row.op == Op.JUMP else Way.TELEPORT
+        return Denial.NONE if jump.is_any(s, c, a, row.range, way) else Denial.OUT_OF_RANGE
     if row.op == Op.SUMMON or row.op == Op.SUMMON_ALLY or row.op == Op.PORTAL:
         return figures.any_place_denial(s, c, a, k)
     if row.op == Op.COMMAND:
@@ -237,14 +250,15 @@ def afflicted_denial(s, c, e):
 
 
 @kernel
-def run_victim(s, c):
+def run_victim(s, c, proc):
     """An effect that meets one Enemy: whom?"""
     if answered(s):
         meet_enemy(s, c, take_answer(s))
         return
+    decision = Decision.VICTIM if proc == Proc.EFFECT_VICTIM else Decision.AFFLICTED
     for e in range(N_ENEMIES):
         if afflicted_denial(s, c, e) == Denial.NONE:
-            ask(s, Proc.EFFECT_VICTIM, Decision.VICTIM, s.act.ally, s.act.row - 1)
+            ask(s, proc, decision, s.act.ally, s.act.row - 1)
             return
 
 
@@ -254,6 +268,8 @@ def meet_enemy(s, c, e):
     a = int(s.act.ally)
     row = c.effect[s.act.row - 1]
     match row.op:
+        case Op.AFFLICT:
+            condition.gain_enemy(s, e, row.a)
         case Op.PUSH | Op.PULL:
             pushing.begin(s, s.ally[a].area, a, row.amount, row.op == Op.PULL, False)
             pushing.name(s, N_ALLIES + e)
@@ -373,18 +389,6 @@ def run_discard(s, c):
         condition.discard_ally(s, b, take_answer(s))
     elif s.ally[b].conditions != 0:
         ask(s, Proc.EFFECT_DISCARD, Decision.DISCARD, s.act.ally, b)
-
-
-@kernel
-def run_afflicted(s, c):
-    """An effect that gives an Enemy a condition: whom?"""
-    if answered(s):
-        condition.gain_enemy(s, take_answer(s), c.effect[s.act.row - 1].a)
-        return
-    for e in range(N_ENEMIES):
-        if afflicted_denial(s, c, e) == Denial.NONE:
-            ask(s, Proc.EFFECT_AFFLICTED, Decision.AFFLICTED, s.act.ally, s.act.row - 1)
-            return
 
 
 @kernel

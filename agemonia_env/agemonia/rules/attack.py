@@ -7,7 +7,7 @@ defeat boxes. `s.attack` holds it; arrays are indexed by enemy slot.
 
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_answer
+from ..agenda import answered, ask, log, push, take_answer, take_if
 from ..layout import AMOUNT_MAX, LINE_MAX, N_ALLIES, N_CARRIED, N_ENEMIES
 from ..terms import (
     AttackType,
@@ -154,9 +154,8 @@ def run_weapon(s, c):
     attack = s.attack
     a = int(attack.ally)
     if answered(s):
-        named = s.block == Block.ITEM
-        k = take_answer(s)
-        attack.weapon = k if named else gear.NATURAL
+        k = take_if(s, Block.ITEM)
+        attack.weapon = k if k >= 0 else gear.NATURAL
         return
     if s.ally[a].active == 0 or s.ally[a].kind != Kind.HERO:
         return
@@ -256,9 +255,8 @@ def is_any_choice(s, c):
 def run_target(s, c):
     """R9.2, R9.25 - name targets, up to the attack's number."""
     if answered(s):
-        done = s.block == Block.DONE
-        e = take_answer(s)
-        if done:
+        e = take_if(s, Block.ENEMY)
+        if e < 0:
             return
         add_target(s, e)
     if s.attack.n_targets < target_limit(s, c) and is_any_choice(s, c):
@@ -371,18 +369,17 @@ def line_done_denial(s):
 def run_line(s, c):
     """R9.27 - choose the line area by area, then its targets."""
     attack = s.attack
-    done = False
     if answered(s):
-        done = s.block == Block.DONE
-        area = take_answer(s)
-        if not done:
-            attack.line[attack.n_line] = area
-            attack.n_line += 1
-    if not done:
-        for area in range(c.n_areas):
-            if line_denial(s, c, area) == Denial.NONE:
-                ask(s, Proc.ATTACK_LINE, Decision.LINE, attack.ally, attack.row)
-                return
+        area = take_if(s, Block.AREA)
+        if area < 0:
+            push(s, Proc.ATTACK_TARGET)
+            return
+        attack.line[attack.n_line] = area
+        attack.n_line += 1
+    for area in range(c.n_areas):
+        if line_denial(s, c, area) == Denial.NONE:
+            ask(s, Proc.ATTACK_LINE, Decision.LINE, attack.ally, attack.row)
+            return
     push(s, Proc.ATTACK_TARGET)
 
 
@@ -418,9 +415,8 @@ def run_rider(s, c):
     """R9.2, R17.6 - poison, arrows and runes are named before the roll."""
     attack = s.attack
     if answered(s):
-        serves = s.block == Block.ITEM
-        k = take_answer(s)
-        if not serves:
+        k = take_if(s, Block.ITEM)
+        if k < 0:
             return
         ride(s, c, k)
     if attack.weapon < 0 or not is_declared(s, c) or c.attack[attack.row].effect_only:

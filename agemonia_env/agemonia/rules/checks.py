@@ -7,7 +7,7 @@ stamina on S-symbols, Achievement gem. `s.roll` holds it, `s.check` the check th
 from ...kernel.jit import kernel
 from .. import chance
 from ..actions import Block
-from ..agenda import answered, ask, log, log_die, log_more, push, take_answer
+from ..agenda import answered, ask, log, log_die, log_more, push, take_answer, take_if
 from ..layout import FACE_EXTRA, FACE_SYMBOL, FOCUS, N_CARRIED
 from ..terms import Condition, Decision, Denial, Die, Event, Kind, Proc, Roll
 from . import condition, gear, lock, placing, stamina, wound
@@ -89,10 +89,7 @@ def roll_dice(s, c, n):
 def roll_one(s, c):
     """R3.1, R3.2, R3.6 - one die; s.roll.asked counts the extra dice still to be rolled."""
     roll = s.roll
-    if roll.die == Die.ACTION:
-        face = chance.roll_action_die(s, c, roll.ally)
-    else:
-        face = chance.roll_reaction_die(s, c, roll.ally)
+    face = chance.roll_die(s, c, roll.die, roll.ally)
     log_die(s, roll.ally, roll.die, face)
     if face == FACE_EXTRA:
         roll.successes += 1
@@ -285,9 +282,8 @@ def run_boost(s, c):
     """R3.12, R17.8 - items discarded for the check, one after another."""
     a = int(s.check.ally)
     if answered(s):
-        boosts = s.block == Block.ITEM
-        k = take_answer(s)
-        if not boosts:
+        k = take_if(s, Block.ITEM)
+        if k < 0:
             return
         for other in range(N_CARRIED):
             if s.ally[a].item[other] == s.ally[a].item[k]:

@@ -65,6 +65,17 @@ def resolve_defeat(s, c, e):
 
 
 @kernel
+def put_story_tokens(s, c, e, amount):
+    """R10.37 - Enemy e puts tokens on the Story card; what the scenario makes of them is due."""
+    log(s, Event.STORY_TOKEN, N_ALLIES + e, amount, -1)
+    before = int(s.story_tokens)
+    s.story_tokens += amount
+    for k in range(c.n_events):
+        if c.event[k].when == When.TOKENS and before < c.event[k].number <= s.story_tokens:
+            s.event_due |= 1 << k
+
+
+@kernel
 def leave_item(s, area, item):
     """R10.41 - an item or token lies in an area; with no place left there it is lost."""
     if item < 0:
@@ -173,12 +184,8 @@ def run_spawn(s, c):
             break
         if area < 0:
             options = spawn_options(s, c, spawn.type, spawn.area)
-            if options == 0:
-                break
-            area = lowest(options)
-            if options != 1 << area:
-                ask(s, Proc.SPAWN, Decision.SPAWN_AREA, -1, spawn.type)
-                s.options = options
+            area = pick(s, Proc.SPAWN, Decision.SPAWN_AREA, -1, spawn.type, options)
+            if area < 0:
                 return
         place_new(s, c, slot, spawn.type, number, area)
         log(s, Event.SPAWN, N_ALLIES + slot, spawn.type, area)
@@ -219,6 +226,17 @@ def lowest(bits):
     while (bits >> k) & 1 == 0:
         k += 1
     return k
+
+
+@kernel
+def pick(s, proc, decision, ally, subject, options):
+    """The only option among the bits, or -1: there is none, or several, and `ally` is asked."""
+    first = lowest(options)
+    if options == 0 or options == 1 << first:
+        return first
+    ask(s, proc, decision, ally, subject)
+    s.options = options
+    return -1
 
 
 @kernel

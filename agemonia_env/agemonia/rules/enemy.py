@@ -99,12 +99,14 @@ def run_snake(s, c):
 
 @kernel
 def do_self(s, c, op, amount):
-    """R10.37 - what an Enemy does to itself: heal, heal to full, suffer."""
+    """R10.37 - what an Enemy does by itself: heal, heal to full, suffer, tokens."""
     e = s.turn.enemy
     if op == Op.ENEMY_HEAL:
         enemies.heal(s, e, amount if amount >= 0 else s.enemy[e].full)
     elif op == Op.ENEMY_SELF:
         enemies.damage(s, c, e, amount)
+    elif op == Op.STORY_TOKEN and placing.enemy_stands(s, e):
+        enemies.put_story_tokens(s, c, e, amount)
 
 
 @kernel
@@ -231,12 +233,6 @@ def write_costs(s, c, e, fly, costs):
     """R10.13 - movement points of enemy e to every area, as figures stand; FAR = no way."""
     costs[:] = FAR
     costs[s.enemy[e].area] = 0
-    spread(s, c, e, fly, costs)
-
-
-@kernel
-def spread(s, c, e, fly, costs):
-    """Fill `costs` outwards from the areas at 0, entering only areas that may be passed."""
     changed = True
     step = 0
     while changed:
@@ -473,12 +469,9 @@ def teleports(s, c):
     best = best_landings(s, c, e, reach) if reach > 0 else 0
     if best == 0:
         return False
-    area = enemies.lowest(best)
-    if best == 1 << area:
+    area = enemies.pick(s, Proc.ENEMY_TELEPORT, Decision.ENEMY_DESTINATION, -1, e, best)
+    if area >= 0:
         jump.teleport_enemy(s, c, e, area)
-    else:
-        ask(s, Proc.ENEMY_TELEPORT, Decision.ENEMY_DESTINATION, -1, e)
-        s.options = best
     return True
 
 
@@ -550,14 +543,9 @@ def head_for(s, c):
         go(s, c, turn.destination)
         return
     best = stops(s, c, e, turn.points, turn.fly, turn.destination)
-    if best == 0:
-        return
-    area = enemies.lowest(best)
-    if best != 1 << area:
-        ask(s, Proc.ENEMY_STOP, Decision.ENEMY_STOP, -1, e)
-        s.options = best
-        return
-    go(s, c, area)
+    area = enemies.pick(s, Proc.ENEMY_STOP, Decision.ENEMY_STOP, -1, e, best)
+    if area >= 0:
+        go(s, c, area)
 
 
 @kernel

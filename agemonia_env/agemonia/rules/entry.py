@@ -146,14 +146,12 @@ def run_set(s, c):
     """R19.9 - the player picks the area (R10.38: the players, of equally near ones)."""
     entry = s.entry
     if answered(s):
-        lay(s, entry.setter, take_answer(s))
-    elif entry.places != 0:
-        area = enemies.lowest(int(entry.places))
-        if entry.places == 1 << area:
-            lay(s, entry.setter, area)
-        else:
-            ask(s, Proc.TRAP_SET, Decision.TRAP_AREA, entry.setter, -1)
-            s.options = entry.places
+        area = take_answer(s)
+    else:
+        places = int(entry.places)
+        area = enemies.pick(s, Proc.TRAP_SET, Decision.TRAP_AREA, entry.setter, -1, places)
+    if area >= 0:
+        lay(s, entry.setter, area)
 
 
 @kernel

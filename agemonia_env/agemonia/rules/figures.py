@@ -5,7 +5,7 @@ A token or pet is known by its figure row; it uses no capacity, is no target and
 
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_answer
+from ..agenda import answered, ask, log, push, take_answer, take_if
 from ..layout import N_ALLIES, N_CARRIED, N_ENEMIES, N_FIGURES
 from ..terms import Border, Decision, Denial, Event, Op, Proc, Wear
 from . import enemies, placing
@@ -155,9 +155,8 @@ def run_walk(s, c):
     """R18.7, R18.8 - one area after another, as the owner says."""
     figure = s.figure[s.walker]
     if answered(s):
-        goes = s.block == Block.AREA
-        to = take_answer(s)
-        if not goes:
+        to = take_if(s, Block.AREA)
+        if to < 0:
             return
         s.walk_points -= 1
         figure.area = to
@@ -196,9 +195,8 @@ def harm_denial(s, e):
 def run_harm(s, c):
     """R18.7, R2.13 - damage as printed, no attack."""
     if answered(s):
-        harms = s.block == Block.ENEMY
-        e = take_answer(s)
-        if harms:
+        e = take_if(s, Block.ENEMY)
+        if e >= 0:
             enemies.damage(s, c, e, c.figure[s.walker].harm)
         return
     for e in range(N_ENEMIES):

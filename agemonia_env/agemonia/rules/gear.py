@@ -101,11 +101,24 @@ def lacks_lock(s, c, a, k):
 
 
 @kernel
+def has_rune_slot(s, c, a):
+    """R17.6 - has ally a armour in use with a slot for a rune? Heavy armour only while locked."""
+    for k in range(N_CARRIED):
+        item = s.ally[a].item[k]
+        if item >= 0 and c.item[item].rune_slot and is_in_use(s, a, k):
+            if not lacks_lock(s, c, a, k):
+                return True
+    return False
+
+
+@kernel
 def works(s, c, a, k):
     """R17.1, R14.3 - whether the item in place k serves: in use if it is worn, and locked on."""
     item = s.ally[a].item[k]
     if item < 0:
         return False
+    if c.item[item].armour_rune:
+        return has_rune_slot(s, c, a)
     if c.item[item].wear == Wear.NONE:
         return True
     return is_in_use(s, a, k) and not lacks_lock(s, c, a, k)

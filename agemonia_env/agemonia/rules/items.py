@@ -9,7 +9,7 @@ from ...kernel.jit import kernel
 from ..actions import Turn
 from ..agenda import ask, log, log_more, take_answer
 from ..layout import N_ALLIES, N_CARRIED, N_GROUND
-from ..terms import Decision, Denial, Event, Kind, Proc, Wear
+from ..terms import Decision, Denial, Event, Kind, Movement, Proc, Wear
 from . import action, gear, initiative, lock, movement, placing, stamina
 
 TAKE_ROPE, FIX_ROPE = 0, 1  # what Decision.ROPE is about
@@ -316,6 +316,8 @@ def use_denial(s, c, a, k):
         return Denial.NO_USE
     if gear.is_worn_out(s, a, k):
         return Denial.USED_UP
+    if s.move.going_on and s.move.kind == Movement.EFFECT:
+        return Denial.MOVE_GOING_ON  # of an action, which comes first [P43]
     denial = Denial.NONE
     if item.maneuver:
         denial = movement.maneuver_denial(s, a)
@@ -407,9 +409,10 @@ def rope_areas(s, c, a, fixes):
     for to in range(c.n_areas):
         if fixes and (s.rope[s.ally[a].area] >> to) & 1:
             continue
-        denial = movement.take_rope_denial(s, c, a, to)
         if fixes:
             denial = movement.fix_rope_denial(s, c, a, to, item)
+        else:
+            denial = movement.take_rope_denial(s, c, a, to)
         if denial == Denial.NONE:
             bits |= 1 << to
     return bits

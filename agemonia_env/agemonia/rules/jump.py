@@ -2,7 +2,7 @@
 
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_answer
+from ..agenda import answered, ask, log, push, take_if
 from ..layout import N_ALLIES
 from ..terms import Condition, Decision, Denial, Event, Proc, Way
 from . import condition, entry, lock, movement, placing, wound
@@ -37,43 +37,6 @@ def jump_denial(s, c, a, to, n):
 
 
 @kernel
-def begin_jump(s, a, to):
-    """R7.30, R7.33, R7.37 - the jump; Slowed is applied. Needs jump_denial NONE."""
-    condition.discard_ally(s, a, Condition.SLOWED)
-    movement.begin_leap(s, a, to, Way.JUMP)
-
-
-@kernel
-def is_any_jump(s, c, a, n):
-    """Whether ally a can jump anywhere with a jump of n areas."""
-    for to in range(c.n_areas):
-        if jump_denial(s, c, a, to, n) == Denial.NONE:
-            return True
-    return False
-
-
-@kernel
-def offer_jump(s, a, n):
-    """R7.30 - ally a may jump up to n areas: where to?"""
-    s.move.ally = a
-    s.move.reach = n
-    push(s, Proc.JUMP_TO)
-
-
-@kernel
-def run_jump(s, c):
-    """R7.30 - the player names the area, or stays."""
-    move = s.move
-    if answered(s):
-        goes = s.block == Block.AREA
-        to = take_answer(s)
-        if goes:
-            begin_jump(s, move.ally, to)
-    elif is_any_jump(s, c, move.ally, move.reach):
-        ask(s, Proc.JUMP_TO, Decision.JUMP, move.ally, -1)
-
-
-@kernel
 def teleport_denial(c, here, to, size, n):
     """R7.38 to R7.44 [Q52] - may a figure of `size` teleport from `here` to `to`, n areas away?
 
@@ -98,12 +61,6 @@ def fits_denial(c, to, size):
 
 
 @kernel
-def begin_teleport(s, a, to):
-    """R7.38, R7.41 [Q53] - ally a teleports; no Provoke. Needs teleport_denial NONE."""
-    movement.begin_leap(s, a, to, Way.TELEPORT)
-
-
-@kernel
 def teleport_enemy(s, c, e, to):
     """R7.38 [Q53] - enemy e teleports; its arrival is an entry. Needs teleport_denial NONE."""
     log(s, Event.STEP, N_ALLIES + e, Way.TELEPORT, to)
@@ -123,33 +80,50 @@ def ally_teleport_denial(s, c, a, to, n):
 
 
 @kernel
-def is_any_teleport(s, c, a, n):
-    """Whether ally a can teleport anywhere, n areas away."""
+def leap_denial(s, c, a, to, n, way):
+    """R7.30, R7.38 - may ally a jump or teleport to area `to`, up to n areas away?"""
+    if way == Way.JUMP:
+        return jump_denial(s, c, a, to, n)
+    return ally_teleport_denial(s, c, a, to, n)
+
+
+@kernel
+def is_any(s, c, a, n, way):
+    """Whether ally a can jump or teleport anywhere, up to n areas away."""
     for to in range(c.n_areas):
-        if ally_teleport_denial(s, c, a, to, n) == Denial.NONE:
+        if leap_denial(s, c, a, to, n, way) == Denial.NONE:
             return True
     return False
 
 
 @kernel
-def offer_teleport(s, a, n):
-    """R7.38 - ally a may teleport up to n areas: where to?"""
+def offer(s, a, n, way):
+    """R7.30, R7.38 - ally a may jump or teleport up to n areas: where to?"""
     s.move.ally = a
     s.move.reach = n
-    push(s, Proc.TELEPORT_TO)
+    push(s, Proc.JUMP_TO if way == Way.JUMP else Proc.TELEPORT_TO)
 
 
 @kernel
-def run_teleport(s, c):
-    """R7.38 - the player names the area, or stays."""
+def run(s, c, proc):
+    """R7.30, R7.38 - the player names the area, or stays."""
     move = s.move
+    way = Way.JUMP if proc == Proc.JUMP_TO else Way.TELEPORT
     if answered(s):
-        goes = s.block == Block.AREA
-        to = take_answer(s)
-        if goes:
-            begin_teleport(s, move.ally, to)
-    elif is_any_teleport(s, c, move.ally, move.reach):
-        ask(s, Proc.TELEPORT_TO, Decision.TELEPORT, move.ally, -1)
+        to = take_if(s, Block.AREA)
+        if to >= 0:
+            begin(s, move.ally, to, way)
+    elif is_any(s, c, move.ally, move.reach, way):
+        decision = Decision.JUMP if way == Way.JUMP else Decision.TELEPORT
+        ask(s, proc, decision, move.ally, -1)
+
+
+@kernel
+def begin(s, a, to, way):
+    """R7.33, R7.37, R7.41 [Q53] - the leap: a jump applies Slowed. Needs leap_denial NONE."""
+    if way == Way.JUMP:
+        condition.discard_ally(s, a, Condition.SLOWED)
+    movement.begin_leap(s, a, to, way)
 
 
 @kernel

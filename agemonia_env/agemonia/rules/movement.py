@@ -31,9 +31,11 @@ def in_turn(s, a):
 
 @kernel
 def maneuver_denial(s, a):
-    """R6.1 - may ally a begin a maneuver?"""
+    """R6.1, R6.2 - may ally a begin a maneuver? None begins in the middle of a move."""
     if not placing.ally_stands(s, a):
         return Denial.OUT_OF_ACTION
+    if s.move.going_on:
+        return Denial.MOVE_GOING_ON
     if in_turn(s, a) and s.maneuvers <= 0:
         return Denial.NO_MANEUVER_LEFT
     return Denial.NONE
@@ -84,6 +86,7 @@ def begin_move(s, a, kind, points):
     move.ally = a
     move.kind = kind
     move.points = points
+    move.going_on = 1
     move.gem_used = 0
     move.stopped = 0
     log(s, Event.MOVE, a, points, kind)
@@ -97,10 +100,11 @@ def run_move_next(s, c):
     if answered(s):
         if choose_step(s):
             return
-    if move.stopped or not placing.ally_stands(s, move.ally):
-        return
-    if move.points > 0 or gem_denial(s) == Denial.NONE:
+    goes_on = not move.stopped and placing.ally_stands(s, move.ally)
+    if goes_on and (move.points > 0 or gem_denial(s) == Denial.NONE):
         ask(s, Proc.MOVE_NEXT, Decision.STEP, move.ally, -1)
+    else:
+        move.going_on = 0
 
 
 @kernel
@@ -110,6 +114,7 @@ def choose_step(s):
     block = s.block
     index = take_answer(s)
     if block == Block.DONE:
+        move.going_on = 0
         return True
     if block == Block.YES:
         checks.use_achievement(s, move.ally)

@@ -4,7 +4,7 @@ A figure is its ally slot, or N_ALLIES + its enemy slot.
 """
 
 from ...kernel.jit import kernel
-from ..agenda import answered, ask, log, push, take_answer
+from ..agenda import answered, log, push, take_answer
 from ..layout import N_ALLIES, N_ENEMIES
 from ..terms import Border, Decision, Denial, Event, Proc, Way
 from . import enemies, entry, lock, movement, placing
@@ -27,7 +27,6 @@ def begin(s, source, asked, distance, pulls, rides):
     going.done = 0
     for figure in range(N_ALLIES + N_ENEMIES):
         going.moved[figure] = 0
-    push(s, Proc.PUSH_END)
     push(s, Proc.PUSH_NEXT)
 
 
@@ -85,6 +84,7 @@ def run_next(s, c):
         areas = -going.distance if going.pulls else going.distance
         log(s, Event.PUSH, best, areas, going.source)
         push(s, Proc.PUSH_NEXT)
+        push(s, Proc.PUSH_END)
         push(s, Proc.PUSH_STEP)
 
 
@@ -134,12 +134,8 @@ def run_step(s, c):
         to = take_answer(s)
     else:
         options = step_options(s, c, here, int(going.left))
-        if options == 0:
-            return
-        to = enemies.lowest(options)
-        if options != 1 << to:
-            ask(s, Proc.PUSH_STEP, Decision.PUSH_TO, going.asked, going.figure)
-            s.options = options
+        to = enemies.pick(s, Proc.PUSH_STEP, Decision.PUSH_TO, going.asked, going.figure, options)
+        if to < 0:
             return
     going.left -= 1
     going.moved[going.figure] += 1
@@ -176,9 +172,7 @@ def place_enemy(s, c, e, here, to):
 def run_end(s, c):
     """R10.40 [Q47] - who fell to its end is defeated; in an attack its end sees to that."""
     going = s.push
+    figure = int(going.figure)
     going.figure = -1
-    if going.rides:
-        return
-    for k in range(going.n):
-        if going.named[k] >= N_ALLIES:
-            enemies.resolve_defeat(s, c, int(going.named[k]) - N_ALLIES)
+    if not going.rides and figure >= N_ALLIES:
+        enemies.resolve_defeat(s, c, figure - N_ALLIES)

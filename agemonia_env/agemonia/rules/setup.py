@@ -136,7 +136,8 @@ def place_ally(s, c, a):
     if not sheet.waiting:
         placing.put_ally(s, c, a, nearest_room(s, c, c.start[a], sheet.size))
     if ally.kind == Kind.HERO:
-        stamina.lose(s, c, a, c.bad_rest)  # R4.11, before stamina is locked: nothing is asked
+        lost = int(sheet.spent) + int(c.bad_rest)  # R4.7, R4.11
+        stamina.lose(s, c, a, lost)  # before stamina is locked: nothing is asked
     gear.resume(s, c, a, True)  # R4.8
 
 

@@ -5,7 +5,7 @@
 
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_answer
+from ..agenda import answered, ask, log, push, take_answer, take_if
 from ..layout import N_ALLIES, N_ENEMIES, N_LOCKS
 from ..terms import (
     AttackType,
@@ -103,7 +103,7 @@ def room_beside(s, c, e, here, there):
 
 @kernel
 def reach_denial(s, c, e, here, a):
-    """R10.15, R10.20 to R10.25 - could enemy e, standing at `here`, attack ally a?"""
+    """R10.15, R10.20 to R10.25 [P44] - could enemy e, standing at `here`, attack ally a?"""
     if aim.is_hidden(s, a):
         return Denial.INVISIBLE
     strike = s.strike
@@ -111,7 +111,7 @@ def reach_denial(s, c, e, here, a):
     if has_own_centre(s):
         return Denial.NONE if aim.in_area(c, here, strike.area, there) else Denial.OUT_OF_RANGE
     if strike.type != AttackType.MELEE:
-        return aim.sight_denial(c, here, there, 0, strike.range)
+        return aim.sight_denial(c, here, there, 0, max(0, int(strike.range)))
     if strike.range >= 0:
         return aim.melee_range_denial(c, here, there, 0, strike.range)
     if here == there:
@@ -263,9 +263,8 @@ def run_stand_in(s, c):
     if strike.area >= 0 or is_attack_missed(s):
         return
     if answered(s):
-        stands_in = s.block == Block.ALLY
-        a = take_answer(s)
-        if stands_in:
+        a = take_if(s, Block.ALLY)
+        if a >= 0:
             strike.target[strike.next] = a
         strike.next += 1
     while strike.next < strike.n_targets:
@@ -421,9 +420,9 @@ def run_hit(s, c):
     a = strike.ally
     left = int(s.check.remaining)
     strike.remaining[a] = left
-    strike.taken = min(left, blue_chips(s, a) + 1)
     lost = min(left, int(s.ally[a].disk)) if strike.loss else 0  # chips lost are no damage (R2.2)
-    strike.caused = max(0, strike.taken - lost)
+    strike.caused = min(left - lost, blue_chips(s, a) + 1)
+    strike.taken = lost + strike.caused
     if strike.loss:
         stamina.lose(s, c, a, left)
     else:
@@ -574,11 +573,6 @@ def run_dominated_enemy(s, c):
         victim = take_answer(s)
     else:
         best = dominated_enemies(s, c, e)
-        if best == 0:
-            return
-        victim = enemies.lowest(best)
-        if best != 1 << victim:
-            ask(s, Proc.DOMINATED_ENEMY, Decision.DOMINATED_ENEMY, -1, e)
-            s.options = best
-            return
-    enemies.damage(s, c, victim, c.dominated_damage)
+        victim = enemies.pick(s, Proc.DOMINATED_ENEMY, Decision.DOMINATED_ENEMY, -1, e, best)
+    if victim >= 0:
+        enemies.damage(s, c, victim, c.dominated_damage)

@@ -2,7 +2,7 @@
 
 from ...kernel.jit import kernel
 from ..actions import Block, Turn
-from ..agenda import answered, ask, log, push, take_answer
+from ..agenda import answered, ask, log, push, take_answer, take_if
 from ..layout import EXTRA_MANEUVER, N_ALLIES
 from ..terms import Condition, Decision, Denial, Event, Kind, Movement, Proc
 from . import (
@@ -10,6 +10,7 @@ from . import (
     checks,
     condition,
     ending,
+    enemies,
     entry,
     figures,
     items,
@@ -112,9 +113,7 @@ def run_dominated(s, c):
         best = dominated_options(s, c, a)
         if best == 0:
             return
-        victim = 0
-        while (best >> victim) & 1 == 0:
-            victim += 1
+        victim = enemies.lowest(best)
         s.strike.ally = victim
         if best != 1 << victim:
             ask(s, Proc.DOMINATED_ALLY, Decision.DOMINATED_ALLY, -1, a)
@@ -138,9 +137,8 @@ def run_dominated_stand_in(s, c):
     """R12.10, R12.16 [Q22] - the damage, without a reactive check."""
     victim = s.strike.ally
     if answered(s):
-        stands_in = s.block == Block.ALLY
-        a = take_answer(s)
-        if stands_in:
+        a = take_if(s, Block.ALLY)
+        if a >= 0:
             victim = a
     else:
         for a in range(N_ALLIES):
@@ -156,6 +154,34 @@ def run_trap(s, c):
     a = s.active_ally
     if s.ally[a].kind == Kind.HERO and placing.ally_stands(s, a) and s.trap[s.ally[a].area]:
         entry.begin_on_trap(s, a)
+
+
+@kernel
+def aside_denial(s, c, block, k):
+    """R3.14, R6.11, R14.4, R17.5, R18.8 [P43] - may the moving Ally do this between two steps?
+
+    In its own turn, whatever is neither an action nor a maneuver.
+    """
+    a = s.move.ally
+    if not movement.in_turn(s, a):
+        return Denial.NOT_ASKED
+    if block == Block.LOCK:
+        return lock.unlock_denial(s, a, k)
+    return extra_denial(s, c, a, k) if k >= Turn.USE_ITEM else Denial.MOVE_GOING_ON
+
+
+@kernel
+def run_move(s, c):
+    """R6.6, R3.14 - the next step of a move, or what is done between two."""
+    if answered(s) and (s.block == Block.LOCK or s.block == Block.TURN):
+        push(s, Proc.MOVE_NEXT)
+        a = s.active_ally
+        if s.block == Block.LOCK:
+            lock.release(s, c, a, take_answer(s))
+        else:
+            do_extra(s, c, a, take_answer(s))
+        return
+    movement.run_move_next(s, c)
 
 
 @kernel

@@ -353,32 +353,29 @@ def test_an_event_of_a_defeat_comes_with_that_number_of_figures():
     assert standing(table) == 3  # once only
 
 
-def test_r19_1_and_r19_2_the_timer_starts_with_its_round_and_goes_off_once():
+def timed(start, target, repeats, rounds):
+    """Cards under the timer and Enemies after each round; it brings one whenever it goes off."""
     table = idle_scenario()
-    for _ in range(9):
+    for _ in range(12):
         table.builder.add_fate(1)
-    table.builder.set_timer(2, 3, False)
+    table.builder.set_timer(start, target, repeats)
     table.event(When.TIMER, (Op.REINFORCE, 1, 0, 1))
     table.begin()
     seen = []
-    for _ in range(8):
+    for _ in range(rounds):
         play_rounds(table, 1)
         seen.append((table.n_timer, standing(table)))
+    return seen
+
+
+def test_r19_1_and_r19_2_the_timer_starts_with_its_round_and_goes_off_once():
+    seen = timed(2, 3, False, rounds=8)
     # from round 2 on the pile grows; at 3 the event comes, and the timer stops (R19.4)
     assert seen == [(0, 1), (1, 1), (2, 1), (0, 2), (0, 2), (0, 2), (0, 2), (0, 2)]
 
 
 def test_r19_3_a_timer_that_repeats_keeps_its_newest_card():
-    table = idle_scenario()
-    for _ in range(12):
-        table.builder.add_fate(1)
-    table.builder.set_timer(1, 3, True)
-    table.event(When.TIMER, (Op.REINFORCE, 1, 0, 1))
-    table.begin()
-    seen = []
-    for _ in range(7):
-        play_rounds(table, 1)
-        seen.append((table.n_timer, standing(table)))
+    seen = timed(1, 3, True, rounds=7)
     # the newest card counts for the new run, so 2 more cards set it off again
     assert seen == [(1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (2, 3), (1, 4)]
 

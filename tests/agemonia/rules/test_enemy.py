@@ -3,7 +3,7 @@
 import pytest
 
 from agemonia_env.agemonia.actions import Block
-from agemonia_env.agemonia.terms import Condition, Decision, Denial, Event, Eye, Way, Will
+from agemonia_env.agemonia.terms import Condition, Decision, Denial, Event, Eye, Op, Way, When, Will
 from agemonia_env.agemonia.verbs import Verb
 from tests.agemonia.rules.table import Table
 
@@ -312,6 +312,36 @@ def test_p41_horns_bring_the_snake_once(snake):
     beast = table.enemy("a", **card(horns={"snake": True}, snake={"heal": 1}), left=1)
     turn(table, beast, horns=1, snake=snake)
     assert beast.health == 2
+
+
+# ---- tokens on the Story card, and abilities with a name ------------------------------------
+def test_r10_37_an_event_is_due_once_its_tokens_lie_on_the_story_card():
+    table, _ = world()
+    beast = table.enemy("a", **card(attack=None, horns={"story_token": 2}))
+    table.event(When.TOKENS, (Op.FAIL, 1, -1, -1), number=3)
+    seen = []
+    for _ in range(3):
+        turn(table, beast, horns=1)
+        seen.append((table.story_tokens, table.event_due))
+        table.states["event_due"] = 0
+        table.perform(Verb.NEXT_ROUND)
+    assert seen == [(2, 0), (4, 1), (6, 0)]
+
+
+def test_r10_7_an_enemy_that_falls_by_itself_puts_no_token():
+    table, _ = world()
+    beast = table.enemy("a", **card(attack=None, horns={"self": 5, "story_token": 1}), left=1)
+    turn(table, beast, horns=1)
+    assert (beast.area, table.story_tokens) == (-1, 0)
+
+
+@pytest.mark.parametrize("sign", ["horns", "snake"])
+def test_r10_37_an_ability_is_performed_by_its_name(sign):
+    table, (hero,) = world()
+    extra = {sign: {"perform": "howl", "value": 1}, "abilities": {"howl": {"move": 1, "value": 1}}}
+    beast = table.enemy("d", **card(**extra))
+    turn(table, beast, **{sign: 1})
+    assert (beast.area, hero.wounds) == (0, 5)
 
 
 # ---- free will ------------------------------------------------------------------------------

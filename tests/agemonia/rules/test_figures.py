@@ -1,5 +1,7 @@
 """R18.1, R18.6 to R18.8, R7.45: companions, what is summoned, pets and portals in play."""
 
+import pytest
+
 from agemonia_env.agemonia.actions import Block, Turn
 from agemonia_env.agemonia.layout import FOCUS
 from agemonia_env.agemonia.terms import Decision, Denial
@@ -121,6 +123,29 @@ def test_r18_8_pets_harm_enemies_that_leave_their_area():
     beast = table.enemy("c", health=3)
     table.perform(Verb.ENEMY_TURN, beast.slot, 1, 0, 0)
     assert (beast.area, beast.health) == (0, 1)
+
+
+@pytest.mark.parametrize(("verb", "values"), [(Verb.PUSH, (2, 1, -1, 0, 1)), (Verb.TELEPORT, ())])
+def test_p23_who_is_pushed_or_teleported_out_is_not_harmed(verb, values):
+    table, _hero = keeper(harm_leaving=2)
+    table.states["figure"]["owner"][0, 0], table.states["figure"]["area"][0, 0] = 0, 2
+    beast = table.enemy("c", health=3)
+    arguments = (*values, beast) if values else (beast, 1, 1)
+    table.perform(verb, *arguments)
+    assert (beast.area, beast.health) == (1, 3)
+
+
+def test_r18_8_a_pet_stands_in_a_full_area_and_is_no_figure_there():
+    table, hero = keeper()
+    table.content["capacity"][1] = 1
+    table.hero("b")
+    table.perform(Verb.START_TURN, hero, 0, 0)
+    for choice in (Turn.PLACE_PET, Turn.MOVE_PET):
+        table.answer(Block.TURN, choice)
+    table.answer(Block.AREA, 1)
+    table.answer(Block.DONE)
+    assert (wisp(table), table.used[1], table.allies_in[1]) == ((0, 1), 1, 1)
+    assert table.denials(Block.TURN)[Turn.PLACE_PET] == Denial.ALREADY_CHOSEN  # one at a time
 
 
 def test_r18_8_an_enemy_that_dies_leaving_goes_nowhere():

@@ -41,6 +41,13 @@ def choose(table, choice, place):
     assert table.answer(block, place) == Denial.NONE
 
 
+def strike(table, begin, enemy):
+    """The turn begins, the Hero attacks and names its target."""
+    begin()
+    table.answer(Block.TURN, Turn.ACT)
+    table.answer(Block.ENEMY, enemy)
+
+
 def in_use(hero):
     return [k for k in range(N_CARRIED) if hero.active >> k & 1]
 
@@ -182,6 +189,23 @@ def test_r17_4_one_armour_at_a_time_and_always_a_maneuver():
     choose(table, Turn.WEAR_ITEM, plate)
     assert (in_use(hero), table.maneuvers, hero.changed) == ([1, 2], 0, 0)
     assert (hero.disk, sum(hero.lock_chips), shielded(table, hero)) == (4, 2, 2)
+
+
+@pytest.mark.parametrize("wear", ["helmet", "armour", "backpack", "pet"])
+def test_r17_4_a_spare_of_each_kind_takes_the_place_of_the_other_for_a_maneuver(wear):
+    table, hero, begin = turn()
+    if wear == "pet":
+        table.builder.add_figure("owl", schema.FigureCard(name="owl", text="-", pet=True, move=2))
+    more = {"pet": "owl"} if wear == "pet" else {}
+    for k in range(2):
+        table.carry(hero, f"{wear} {k}", used=k == 0, wear=wear, **more)
+    table.carry(hero, "sword", used=True, **SWORD)
+    begin()
+    choose(table, Turn.WEAR_ITEM, 1)
+    assert (in_use(hero), table.maneuvers, hero.changed) == ([1, 2], 0, 0)
+    choose(table, Turn.WEAR_ITEM, 1)  # put away for nothing
+    assert table.answer(Block.TURN, Turn.WEAR_ITEM) == Denial.NONE  # the sword
+    assert table.denials(Block.ITEM)[:2] == [Denial.NO_MANEUVER_LEFT] * 2
 
 
 def test_r14_2_gear_that_needs_more_stamina_than_there_is():
@@ -365,9 +389,7 @@ def test_r17_7_the_weapon_adds_its_modifier():
     table.carry(hero, "axe", used=True, **AXE)
     rat = table.enemy("a", health=9)
     table.dice(1)
-    begin()
-    table.answer(Block.TURN, Turn.ACT)
-    table.answer(Block.ENEMY, rat)
+    strike(table, begin, rat)
     assert (rat.health, table.unrolled) == (6, 0)
 
 
@@ -454,9 +476,7 @@ def test_r9_18_the_best_magic_weapon_adds_its_modifier_by_itself():
     table.carry(hero, "wand", used=True, **WAND)
     rat = table.enemy("b", health=9)
     table.dice(1)
-    begin()
-    table.answer(Block.TURN, Turn.ACT)
-    table.answer(Block.ENEMY, rat)
+    strike(table, begin, rat)
     assert rat.health == 7
 
 
@@ -468,9 +488,7 @@ def test_r9_22_a_skill_ignores_obstructed_aim():
         rat = table.enemy("b", health=9)
         table.enemy("b")
         table.dice(1)
-        begin()
-        table.answer(Block.TURN, Turn.ACT)
-        table.answer(Block.ENEMY, rat)
+        strike(table, begin, rat)
         assert rat.health == health
 
 
@@ -480,9 +498,7 @@ def test_r9_3_gear_adds_dice_to_attacks_of_its_type():
     hero.record["attack_dice"][AttackType.RANGED] = 1
     rat = table.enemy("a", health=9)
     table.dice(1, 1)
-    begin()
-    table.answer(Block.TURN, Turn.ACT)
-    table.answer(Block.ENEMY, rat)
+    strike(table, begin, rat)
     assert (rat.health, table.unrolled) == (7, 0)
 
 
@@ -494,9 +510,7 @@ def test_r17_6_poison_is_named_before_the_roll_and_discarded():
     more = table.carry(hero, "venom")
     rat = table.enemy("a", health=9)
     table.dice(1)
-    begin()
-    table.answer(Block.TURN, Turn.ACT)
-    table.answer(Block.ENEMY, rat)
+    strike(table, begin, rat)
     assert (table.asks, table.unrolled) == ((Decision.RIDER, hero.slot), 1)
     assert table.legal() == [(Block.DONE, 0), (Block.ITEM, venom), (Block.ITEM, more)]
     table.answer(Block.ITEM, venom)  # one poison on each attack: nothing more is asked
@@ -511,9 +525,7 @@ def test_r17_6_a_weapon_takes_only_what_it_shows():
     rune = table.carry(hero, "rune", kept=True, rider={"kind": "rune", "dice": 1, "pierce": 1})
     rat = table.enemy("a", health=9, shield=1)
     table.dice(1, 2)
-    begin()
-    table.answer(Block.TURN, Turn.ACT)
-    table.answer(Block.ENEMY, rat)
+    strike(table, begin, rat)
     assert table.denial(Block.ITEM, arrow) == Denial.NO_WEAPON
     table.answer(Block.ITEM, rune)
     assert (rat.health, table.unrolled, hero.worn_out) == (6, 0, 1 << rune)
@@ -521,10 +533,24 @@ def test_r17_6_a_weapon_takes_only_what_it_shows():
     table.perform(Verb.NEXT_ROUND)
     hero.record["token"] = 2
     table.dice(1)
-    begin()
-    table.answer(Block.TURN, Turn.ACT)
-    table.answer(Block.ENEMY, rat)
+    strike(table, begin, rat)
     assert (rat.health, table.unrolled) == (6, 0)  # the rune works once a scenario
+
+
+def test_r17_6_an_arrow_is_one_of_a_bow_that_allows_it_and_goes_before_the_roll():
+    shot = {"name": "shot", "effects": [{"attack": {"type": "ranged", "dice": 1}}]}
+    table, hero, begin = turn(actions=[shot])
+    table.carry(hero, "bow", used=True, **BOW)
+    arrow = table.carry(hero, "arrow", rider={"kind": "arrow", "dice": 1, "pierce": 1})
+    again, venom = table.carry(hero, "arrow"), table.carry(hero, "venom", **VENOM)
+    rat = table.enemy("b", health=9, shield=1)
+    table.dice(1, 2)
+    strike(table, begin, rat)
+    assert (table.asks, table.unrolled) == ((Decision.RIDER, hero.slot), 2)
+    assert table.legal() == [(Block.DONE, 0), (Block.ITEM, arrow), (Block.ITEM, again)]
+    assert table.denial(Block.ITEM, venom) == Denial.NO_WEAPON
+    table.answer(Block.ITEM, arrow)
+    assert (rat.health, table.unrolled, carried(table, hero)) == (6, 0, ["bow", "arrow", "venom"])
 
 
 def test_r17_6_natural_weapons_take_nothing():
@@ -532,9 +558,7 @@ def test_r17_6_natural_weapons_take_nothing():
     table.carry(hero, "venom", **VENOM)
     rat = table.enemy("a", health=9)
     table.dice(1)
-    begin()
-    table.answer(Block.TURN, Turn.ACT)
-    table.answer(Block.ENEMY, rat)
+    strike(table, begin, rat)
     assert (rat.health, carried(table, hero)) == (8, ["venom"])
 
 
@@ -556,6 +580,22 @@ def test_r3_12_several_different_items_add_to_a_check_before_the_roll():
     table.answer(Block.ITEM, shield)
     assert int(table.states["check"]["remaining"][0]) == 5
     assert carried(table, hero) == ["charm", "spare"]
+
+
+def test_r17_6_an_armour_rune_serves_armour_with_a_slot_that_protects():
+    table, hero, begin = turn(disk=4, spent=4, might=0)
+    rune = table.carry(hero, "rune", kept=True, armour_rune=True, boost={"might": 2})
+    mail = table.carry(hero, "mail", wear="armour", rune_slot=True, passive={"need": 2})
+    table.carry(hero, "coat", used=True, **COAT)
+    assert shielded(table, hero) == 1  # the coat has no slot: nothing is asked
+    begin()
+    choose(table, Turn.WEAR_ITEM, mail)
+    table.answer(Block.TURN, Turn.END_TURN)
+    table.perform(Verb.REACTIVE_CHECK, hero, MIGHT, 9)
+    assert table.legal(Block.ITEM) == [rune]
+    table.answer(Block.DONE)
+    table.perform(Verb.DAMAGE, hero, 7)  # two on the disk, four spent, one of the lock
+    assert (in_use(hero), shielded(table, hero)) == ([mail], 0)
 
 
 def test_r3_12_items_for_active_checks_and_those_kept():
@@ -608,9 +648,7 @@ def test_r3_8_a_whole_roll_is_made_again_and_counts_anew():
     table, hero, begin = turn(weapons=None, rerolls=2)
     rat = table.enemy("a", health=9)
     table.dice("S", "X", 0, 2)
-    begin()
-    table.answer(Block.TURN, Turn.ACT)
-    table.answer(Block.ENEMY, rat)
+    strike(table, begin, rat)
     assert table.asks == (Decision.REROLL, hero.slot)
     table.answer(Block.YES)  # 1, and an extra die that shows 0
     table.answer(Block.YES)

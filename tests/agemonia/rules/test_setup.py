@@ -159,6 +159,17 @@ def test_r4_7_damage_gems_injuries_and_conditions_are_carried_in():
     assert hero["conditions"] == 1 << Condition.BLEEDING
 
 
+def test_r4_7_stamina_lost_before_is_spent_beside_a_bad_rest():
+    table = Table("a-b")
+    heroes = [table.hero(blue=8) for _ in range(3)]
+    table.enemy("b")
+    sheet = table.content["sheet"]
+    sheet["spent"][:3], sheet["wounds"][:3], table.content["bad_rest"] = (3, 3, 0), (0, 4, 0), 2
+    table.begin()
+    # 5 lost with 4 chips on the disk: the last one turns a spent chip red (R2.2)
+    assert [(a.disk, a.spent, a.wounds) for a in heroes] == [(3, 5, 0), (0, 3, 5), (6, 2, 0)]
+
+
 def test_r20_3_skills_work_from_the_start_without_stamina():
     table = Table("a-b")
     table.hero(blue=8)

@@ -4,7 +4,8 @@ import pytest
 
 from agemonia_env.agemonia.actions import Block, Turn
 from agemonia_env.agemonia.layout import FOCUS
-from agemonia_env.agemonia.terms import Colour, Decision, Special
+from agemonia_env.agemonia.terms import Colour, Decision, Denial, Special
+from agemonia_env.agemonia.verbs import Verb
 from tests.agemonia.rules.table import Table
 
 CARD = "hR, eR-O, hB+, eB-O, hG, eG-O"
@@ -162,3 +163,28 @@ def test_r15_10_an_enemy_with_last_acts_after_everybody():
     assert (table.active_ally, table.states["enemy"]["acted"][0, 0]) == (0, 0)
     table.step(Block.TURN, Turn.END_TURN)
     assert table.round == 2
+
+
+def test_r15_10_who_is_in_range_and_sight_and_has_not_acted_is_made_last():
+    wall = [("a", "b", "double"), ("b", "c", "double")]
+    table = Table("a-b-c-d-e-f-g", areas={"b": {"level": 1}}, borders=wall)
+    lull = {"name": "lull", "effects": [{"delay": {"range": 3}}]}
+    hero = table.hero("c", blue=8, actions=[lull, lull], token=2)
+    unseen, acted, fresh, far = (table.enemy(at, actions=QUIET) for at in "addg")
+    acted.record["acted"] = 1
+    table.perform(Verb.START_TURN, hero, 0, 0)
+    table.answer(Block.TURN, Turn.ACT)
+    assert table.denials(Block.ENEMY)[:4] == [
+        Denial.NO_SIGHT,
+        Denial.TURN_TAKEN,
+        Denial.NONE,
+        Denial.OUT_OF_RANGE,
+    ]
+    table.answer(Block.ENEMY, fresh)
+    assert [beast.last for beast in (unseen, acted, fresh, far)] == [0, 0, 1, 0]
+    table.answer(Block.TURN, Turn.END_TURN)
+    hero.record["acted"] = 0
+    table.perform(Verb.START_TURN, hero, 0, 0)
+    assert table.denial(Block.TURN, Turn.ACT) == Denial.NO_TARGET  # nobody is left to be made last
+    table.perform(Verb.NEXT_ROUND)
+    assert fresh.last == 0

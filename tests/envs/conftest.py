@@ -1,0 +1,14 @@
+"""What tests of the faces share."""
+
+import warnings
+
+import pytest
+
+
+@pytest.fixture
+def strict():
+    """Warnings are errors."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)  # plain Python
+        yield
