@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..agemonia.terms import Event, Proc
+from ..agemonia.actions import Block
+from ..agemonia.terms import Decision, Event, Proc
 from .position import Table
 from .record import Beat
 from .telling import rows_of
@@ -16,7 +17,8 @@ from .telling import rows_of
 STORIES = (Proc.STORY_NEXT, Proc.STORY_CHECK)
 BOXES = (Proc.DEFEAT_BOX,)
 TRAPS = (Proc.TRAP_VICTIM, Proc.TRAP_CHECK, Proc.TRAP_CONDITION)
-CHECKED = (Proc.STORY_CHECK, Proc.TRAP_CHECK)  # what waits for a check that is told by itself
+# what waits for a check that is told by itself
+CHECKED = (Proc.STORY_CHECK, Proc.TRAP_CHECK, Proc.TRAP_DISARMED)
 
 
 def waiting(beat: Beat) -> list[int]:
@@ -30,6 +32,16 @@ def is_of_check(beat: Beat) -> bool:
     return any(proc in CHECKED for proc in waiting(beat)[:-1])
 
 
+def are_traps_apart(beats: Sequence[Beat]) -> bool:
+    """Whether an item is discarded for disarming, which `disarm` does not know (R3.12)."""
+    return any(
+        beat.decision == Decision.BOOST
+        and beat.block == Block.ITEM
+        and Proc.TRAP_DISARMED in waiting(beat)
+        for beat in beats
+    )
+
+
 def trap_told(table: Table, beats: Sequence[Beat]) -> int:
     """The Trap card that a case can tell; -1 = none.
 
@@ -41,13 +53,20 @@ def trap_told(table: Table, beats: Sequence[Beat]) -> int:
     return min(cards)
 
 
+def interrupts(beat: Beat) -> bool:
+    """R6.11, R14.4, R17.5 - whether something else is done between the steps of a movement."""
+    return beat.decision == Decision.STEP and beat.block in (Block.TURN, Block.LOCK)
+
+
 def stretches(beats: Sequence[Beat], asides: Sequence[Beat]) -> Iterator[list[Beat]]:
-    """R6.14 - the parts of a movement; each but the last ends with something told behind it."""
+    """R6.14 - a movement in parts: where something is told behind one or done between two."""
     odd = {id(beat) for beat in asides if beat.rows}
     part: list[Beat] = []
     for beat in beats:
-        steps = beat.proc == Proc.MOVE_NEXT and beat.action >= 0
-        if steps and any(id(other) in odd for other in part):
+        asked = beat.proc == Proc.MOVE_NEXT
+        over = asked and beat.action < 0 and bool(part) and interrupts(part[0])
+        steps = asked and beat.action >= 0 and any(id(other) in odd for other in part)
+        if part and (over or steps or interrupts(beat)):
             yield part
             part = []
         part.append(beat)

@@ -7,7 +7,16 @@ from typing import Any
 
 from ..agemonia.layout import N_ALLIES, N_ENEMIES
 from ..agemonia.terms import Decision, Event, Kind, Proc
-from .asides import BOXES, CHECKED, STORIES, TRAPS, is_of_check, trap_told, waiting
+from .asides import (
+    BOXES,
+    CHECKED,
+    STORIES,
+    TRAPS,
+    are_traps_apart,
+    is_of_check,
+    trap_told,
+    waiting,
+)
 from .position import ABILITIES, Mapping, Table, conditions_of
 from .record import Beat, Row
 from .telling import NotTold, Telling, Verb, choices_of, dice_of, pushes_of, reactions_of, rows_of
@@ -24,21 +33,25 @@ class Bookkeeper:
         self.table = table
         self.content = table.content
         self.trap = -1  # the Trap card that the deck of the case shows; others are told behind
+        self.disarms_apart = False  # disarming is told as a check, the trap is not there
         self.start: Any = None  # the state with which the case begins
 
     def begin(self, beats: Sequence[Beat]) -> None:
         """A piece is to be told."""
-        self.trap = trap_told(self.table, beats)
+        self.disarms_apart = are_traps_apart(beats)
+        self.trap = -1 if self.disarms_apart else trap_told(self.table, beats)
 
     # ---- what no verb has -------------------------------------------------------------------
     def is_aside(self, beat: Beat) -> bool:
         """Whether a beat is told behind the verb of its passage."""
         apart = (*STORIES, *BOXES) if self.trap >= 0 else (*STORIES, *BOXES, *TRAPS)
+        apart = (*apart, Proc.TRAP_DISARMED) if self.disarms_apart else apart
         return any(proc in apart for proc in waiting(beat))
 
     def own(self, beats: Sequence[Beat]) -> list[Beat]:
         """The beats of a verb itself."""
-        return [beat for beat in beats if not self.is_aside(beat)]
+        tries = Decision.DISARM if self.disarms_apart else Decision.NONE
+        return [b for b in beats if not self.is_aside(b) and (b.decision != tries or b.action < 0)]
 
     def apart(self, beats: Sequence[Beat]) -> list[Beat]:
         """The beats that are told behind the verb."""
@@ -53,6 +66,7 @@ class Bookkeeper:
                 continue
             if beat.proc in CHECKED:
                 telling.verbs.append(self._active_check(check))
+                telling.plain |= beat.proc == Proc.TRAP_DISARMED  # no trap goes off
                 check = []
             telling.disturbed |= self._plainly(telling, beat)
 
@@ -62,7 +76,8 @@ class Bookkeeper:
         check = last.before[0]["check"]
         a, ability = int(check["ally"]), int(check["ability"])
         ally = beats[0].before[0]["ally"][a]
-        dice = rows_of(beats, Event.ROLL)[0][4] - self.table.levels(self.start, a)[ability]
+        rolls = next(beat.before[0]["roll"] for beat in beats if beat.proc == Proc.ROLL_INSPIRATION)
+        dice = int(rolls["dice"]) - self.table.levels(self.start, a)[ability]
         given: Mapping = {
             "who": self.table.allies[a],
             "ability": ABILITIES[ability],
@@ -73,7 +88,10 @@ class Bookkeeper:
         given |= {"dice": dice} if dice else {}
         verb = Verb("active_check", given, last, dice_of(self.table, beats))
         chosen = choices_of(self.table, beats)
-        verb.given |= {key: part for key, part in chosen.items() if key in ROLLED}
+        tries = chosen.get("disarm", {})
+        for options in (chosen, *(tries.values() if isinstance(tries, dict) else ())):
+            assert isinstance(options, dict)
+            verb.given |= {key: part for key, part in options.items() if key in ROLLED}
         return verb
 
     def _reactive_check(self, beats: list[Beat]) -> Verb:

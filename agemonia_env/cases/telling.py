@@ -7,7 +7,7 @@ tell it: the verb that is meant, and behind it the bookkeeping that comes to the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ..agemonia import layout
@@ -31,7 +31,7 @@ SIGNS = {Die.ACTION: "S", Die.REACTION: "H"}
 
 
 # what waits for an active check within another verb
-ACTIVE = (Proc.TRAP_DISARMED, Proc.STEP_CLIMB, Proc.STRIKE_OR_ELSE_DONE)
+ACTIVE = (Proc.STEP_CLIMB, Proc.STRIKE_OR_ELSE_DONE)
 
 
 @dataclass
@@ -60,10 +60,22 @@ class Telling:
     without: list[tuple[str, str]] = field(default_factory=list)  # figure, condition: not held
     present: dict[str, tuple[int, Mapping]] = field(default_factory=dict)  # figures from the start
     lying: list[tuple[str, str]] = field(default_factory=list)  # area, item: there from the start
+    flying: list[str] = field(default_factory=list)  # figures that fly in the case
     plain: bool = False  # bookkeeping: events do not come about as they did
     disturbed: bool = False  # something is told behind its verb: events may be in another order
     absent: list[str] = field(default_factory=list)  # figures that are not there from the start
     silent: set[tuple[str, str]] = field(default_factory=set)  # figure, field; "" = every field
+
+    def join(self, other: Telling) -> None:
+        """Tell the other behind this one."""
+        for part in fields(self):
+            mine, more = getattr(self, part.name), getattr(other, part.name)
+            if isinstance(mine, set | dict):
+                mine |= more
+            elif isinstance(mine, bool):
+                setattr(self, part.name, mine or more)
+            else:
+                setattr(self, part.name, mine + more)
 
 
 @dataclass

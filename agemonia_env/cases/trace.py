@@ -294,6 +294,8 @@ class Composer:
             for hero, kind in telling.gems:
                 figure = self._sub(self.figures, hero)
                 figure[kind] = max(0, int(figure.get(kind, 0)) - 1)  # type: ignore[arg-type]
+            for name in telling.flying:
+                self._sub(self.figures, name)["fly"] = True
             for name, condition in telling.without:
                 held = self._sub(self.figures, name)["conditions"]
                 assert isinstance(held, list)

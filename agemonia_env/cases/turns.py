@@ -11,7 +11,7 @@ from typing import Any
 from ..agemonia.actions import Block, Turn
 from ..agemonia.layout import N_ALLIES
 from ..agemonia.terms import Decision, Event, Eye, Kind, Op, Proc, Roll, Shape, Way
-from .asides import stretches
+from .asides import interrupts, stretches
 from .bookkeeping import ROLLED, Bookkeeper
 from .position import TYPES, Mapping, conditions_of, ways_of
 from .reading import Plain
@@ -159,8 +159,11 @@ class Teller(Bookkeeper):
 
     def _choose_way(self, a: int, group: list[Beat]) -> Telling:
         """One choice of a turn, and behind it what its verb has not."""
+        acts = bool(group[0].events(Event.ACT)) or group[0].index == Turn.USE_ITEM
+        if not acts and any(interrupts(beat) for beat in group[1:]):
+            raise NotTold("something between the steps of a move")
         telling = self._tell_choice(a, group)
-        if not group[0].events(Event.ACT) and group[0].index != Turn.USE_ITEM:
+        if not acts:
             self.tell_asides(telling, group)
         self._falls(telling, a, group)
         return telling
@@ -179,13 +182,19 @@ class Teller(Bookkeeper):
         telling = self._tell_choice(a, parts[0])
         self.tell_asides(telling, parts[0])
         for part in parts[1:]:
-            points = int(part[0].before[0]["move"]["points"])
-            given: Mapping = {"who": self.table.allies[a], "points": points}
-            verb = self.verb("walk", given, part, "path", "evade")
-            telling.verbs += [verb] if "path" in verb.given else []
-            self.tell_asides(telling, part)
+            self._walk(telling, a, part, int(part[0].before[0]["move"]["points"]))
         self._falls(telling, a, group)
         return telling
+
+    def _walk(self, telling: Telling, a: int, part: list[Beat], points: int) -> None:
+        """A part of a movement that is no maneuver's first, or what is done between two."""
+        if interrupts(part[0]):
+            telling.join(self._choose_way(a, part))
+            return
+        given: Mapping = {"who": self.table.allies[a], "points": points}
+        verb = self.verb("walk", given, part, "path", "evade")
+        telling.verbs += [verb] if "path" in verb.given else []
+        self.tell_asides(telling, part)
 
     def _tell_choice(self, a: int, group: list[Beat]) -> Telling:
         """The verbs of one choice of a turn."""
@@ -244,7 +253,10 @@ class Teller(Bookkeeper):
             telling.gems += [(name, "inspiration")] * int(token["gem"] if hero else 0)
         for k, part in enumerate(parts):
             self._effect(telling, a, part, token if k == own == 0 else None, k != own)
-            self.tell_asides(telling, part)
+        if not attacks:  # an attack action that came to nothing (R12.7)
+            for row in rows_of([b for b in group if b.proc == Proc.ACTION_END], Event.DISCARD):
+                lost: Mapping = {"to": name, "condition": condition_name(row[2])}
+                telling.verbs.append(Verb("discard", lost))
         return telling
 
     def _effect(self, telling: Telling, a: int, part: list[Beat], pays: Any, further: bool) -> None:
@@ -253,8 +265,14 @@ class Teller(Bookkeeper):
         row = self.content["effect"][rows_of(part[:1], Event.EFFECT)[0][2]]
         amount, reach, op = int(row["amount"]), int(row["range"]), Op(int(row["op"]))
         verbs, state = telling.verbs, part[0].before[0]
-        steps = ("path", "evade")
         whom = recipient_of(table, part)
+        if op == Op.MOVE:
+            for stretch in stretches(part, self.apart(part)):
+                left = (
+                    int(stretch[0].before[0]["move"]["points"]) if stretch[0] != part[0] else amount
+                )
+                self._walk(telling, a, stretch, left)
+            return
         match op:
             case Op.ATTACK:
                 if _attacks(part):
@@ -278,9 +296,6 @@ class Teller(Bookkeeper):
                 if op == Op.DISCARD_ALL:
                     gone = ["all"]
                 verbs += [Verb("discard", {"to": whom, "condition": name}) for name in gone]
-            case Op.MOVE:
-                given = {"who": name, "points": amount}
-                verbs.append(self.verb("walk", given, part, *steps))
             case Op.JUMP:
                 for way in rows_of(part, Event.STEP)[:1]:
                     less = table.jump_less(state, a)
@@ -300,6 +315,7 @@ class Teller(Bookkeeper):
                 verbs += [Verb("gain_gem", {"to": name, "kind": kind}) for _ in range(amount)]
             case _:
                 self._rarer_effect(telling, a, part, row, whom)
+        self.tell_asides(telling, part)
 
     def _rarer_effect(
         self, telling: Telling, a: int, part: list[Beat], row: Any, whom: str
@@ -472,7 +488,6 @@ class Teller(Bookkeeper):
                     telling.verbs += self._spent_maneuver(telling, a, state)
                 for part in effect_parts(group):
                     self._effect(telling, a, part, None, True)
-                    self.tell_asides(telling, part)
             case Turn.READ_STORY:
                 if group[1].after[0]["maneuvers"] < state["maneuvers"]:
                     telling.verbs += self._spent_maneuver(telling, a, state)
@@ -539,12 +554,14 @@ class Teller(Bookkeeper):
             self._plainly(telling, beat)
         self._struck(telling, name, struck)
         telling.silent.add((name, "acted"))
+        telling.flying += [name] if any(beat.after[0]["turn"]["fly"] for beat in beats) else []
         return telling
 
     def _plain_enemy(self, e: int, beats: list[Beat]) -> Telling:
         """What the turn changed, its attacks and the checks against them not told either."""
-        telling = self.bookkeeping(beats)
-        telling.silent.add((self.table.enemy(beats[0].after[0], e), "acted"))
+        telling, name = self.bookkeeping(beats), self.table.enemy(beats[0].after[0], e)
+        telling.silent.add((name, "acted"))
+        telling.flying += [name] if any(beat.after[0]["turn"]["fly"] for beat in beats) else []
         return telling
 
     def _struck(self, telling: Telling, name: str, beats: list[Beat]) -> None:
