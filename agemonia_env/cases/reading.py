@@ -6,6 +6,7 @@ such as `no` or `on` stay words here, so an area may be called `n`.
 
 from __future__ import annotations
 
+import gc
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -68,6 +69,8 @@ def read(path: Path) -> Document:
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise FileError(document.file, line, "is not UTF-8 text") from None
+    collects = gc.isenabled()
+    gc.disable()  # a long game is half a million nodes, none of them garbage: three times as fast
     try:
         node = _compose(text)
         if node is not None:
@@ -81,6 +84,9 @@ def read(path: Path) -> Document:
         raise FileError(document.file, line, f"is not YAML: {error.reason}") from None
     except RecursionError:
         raise FileError(document.file, 1, "is nested too deeply") from None
+    finally:
+        if collects:
+            gc.enable()
     return document
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import io
 import json
 import re
@@ -79,8 +80,9 @@ class Curious:
         block, index, decision = BLOCKS[action], INDICES[action], int(state["decision"])
         if decision in (Decision.SELECT_ACTION, Decision.SLOT):
             token = self.content["token"][self.content["sheet"]["token"][state["asked"], index]]
-            rows = self.content["effect"]["op"][token["first"] :][: token["n"]]
-            return MUCH if RARE_EFFECTS & set(rows.tolist()) else 1.0
+            rows = set(self.content["effect"]["op"][token["first"] :][: token["n"]].tolist())
+            needed = Op.REVIVE in rows and state["ally"]["exhausted"].any()
+            return MUCH**2 if needed else MUCH if RARE_EFFECTS & rows else 1.0
         if block in (Block.DONE, Block.NO):
             return 1 / MUCH
         if decision == Decision.TURN and block == Block.TURN:
@@ -152,12 +154,18 @@ def kept() -> list[Game]:
 
 
 def draw(k: int) -> Game:
-    """Game number k: the scenarios in turn, the policies in turn, everything else drawn."""
+    """Game number k: the scenarios in turn, the policies in turn, everything else drawn.
+
+    Who is curious has the largest party of the highest level, and so the most to choose from.
+    """
     random = np.random.default_rng(k)
     pack = load_pack("core")
     names = [*sorted(pack.scenarios), RANDOM]
-    level = int(random.integers(1, 6))
-    party = random.permutation(sorted(pack.heroes))[: random.integers(1, 5)].tolist()
+    policy = POLICIES[k // len(names) % len(POLICIES)]
+    most = policy == "curious"
+    level = 5 if most else int(random.integers(1, 6))
+    heroes = 4 if most else int(random.integers(1, 5))
+    party = random.permutation(sorted(pack.heroes))[:heroes].tolist()
     return Game(
         scenario=names[k % len(names)],
         heroes=[member(random, name, pack.heroes[name], level) for name in party],
@@ -166,12 +174,14 @@ def draw(k: int) -> Game:
         enemy_will="free" if random.random() < 0.1 else "card",
         scenario_seed=int(random.integers(TRAIN_SEEDS.stop)),
         seed=int(random.integers(2**31)),
-        policy=POLICIES[k // len(names) % len(POLICIES)],
+        policy=policy,
     )
 
 
 def examined(game: Game, folder: Path) -> Found:
     """Trace a game into a file of the folder and run it."""
+    gc.collect()  # once a game is enough
+    gc.disable()
     line = json.dumps(vars(game))
     try:
         compiled = game.compiled()
