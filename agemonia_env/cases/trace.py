@@ -621,7 +621,8 @@ def text_of(written: Written, compiled: Compiled, title: str) -> str:
         f"# {title}",
         f"# {len(written.cases)} cases; the game ended: {written.ended}",
         "# Levels, skills, gear and injuries are in the numbers of the sheets; items that are used",
-        "# up in a case, and traps that are set in it, are gone or there from its start.",
+        "# up in a case, and traps that are set in it, are gone or there from its start; sections,",
+        "# defeat boxes and Trap cards with a check are told behind the verb that brings them.",
         "# " + ", ".join(f"{letter} = {name}" for letter, name in letters),
     ]
     left_out: dict[int, list[LeftOut]] = {}
