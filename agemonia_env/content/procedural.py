@@ -31,9 +31,10 @@ Pair = tuple[str, str]
 BLOCK_WIDTH, BLOCK_HEIGHT = 3, 2  # cells of one block in the drawing
 MOST_AREAS = 20
 MOST_TYPES = 5
+OPEN, OPEN_START = 3, 7  # least capacity of an area and that of the start, where time is held out
 LEAST_OF_ALL, MOST_OF_ALL = 0.07, 0.25  # of the strength in one Enemy, the leader aside
 LEAST = 16.0  # strength of an Enemy that is always enough
-TOUGHER = 2  # health of every Enemy for each level of the Heroes above the first
+TOUGHER = 1  # health per Hero of every Enemy for each level of the Heroes above the first
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWX"
 FIRST_WORDS = (
     *("Alder", "Amber", "Ash", "Barrow", "Bitter", "Black", "Cold", "Crooked", "Drowned", "Eel"),
@@ -52,13 +53,14 @@ OBJECTIVES = (
     *("hold", "reach", "reach", "collect"),
 )
 # Of the Enemies' strength so much stands there from the start
-SHARE = {"defeat_type": 0.7, "hold": 1.4, "reach": 0.55, "collect": 1.2}
+SHARE = {"defeat_type": 0.7, "hold": 1.0, "reach": 0.55, "collect": 1.0}
 LEVELS: dict[schema.DifficultyName, schema.Difficulty] = {
-    "easy": schema.Difficulty(target=0.85, health=-1, rounds=2, gems=2),
+    "easy": schema.Difficulty(target=0.85, health=-2, rounds=2, gems=2),
     "normal": schema.Difficulty(target=0.6),
-    "hard": schema.Difficulty(target=0.4, health=1, rounds=-1),
-    "brutal": schema.Difficulty(target=0.2, health=2, value=1, rounds=-1),
+    "hard": schema.Difficulty(target=0.4, per_hero=1, rounds=-1),
+    "brutal": schema.Difficulty(target=0.2, health=1, per_hero=1, value=1, rounds=-2),
 }
+FEWER = -min(change.rounds for change in LEVELS.values())  # rounds, at the hardest
 
 
 def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.Scenario:
@@ -69,8 +71,14 @@ def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.
     draw = _Draw(Random(seed))
     board = _draw_map(draw)
     objective = draw.one(OBJECTIVES)
-    strength = (20 + 13 * heroes) * heroes * (1 + 0.15 * (level - 1))
-    setup = _draw_enemies(draw, pack, board, heroes, strength * SHARE.get(objective, 1.0))
+    if objective == "hold":
+        _open_up(board)
+    strength = (32 + 10 * heroes) * heroes * (1 + 0.15 * (level - 1))
+    common = [x for x in sorted(pack.enemies) if "boss" not in _tags(pack, x)]
+    if objective == "hold":
+        common = [x for x in common if _walks(pack.enemies[x].card)]
+    strength *= SHARE.get(objective, 1.0)
+    setup = _draw_enemies(draw, pack, board, heroes, strength, common)
     goal, boss = _draw_goal(draw, pack, board, setup, objective, heroes)
     _draw_finds(draw, pack, board)
     events = _reinforcements(draw, board, setup, goal)
@@ -85,7 +93,7 @@ def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.
         setup=[*setup, *boss],
         objective=goal,
         health={place.type: _toughened(pack, place.type, level) for place in [*setup, *boss]},
-        last_round=max(rounds, goal.number if goal.kind == "hold" else 0),
+        last_round=max(rounds, goal.number + FEWER if goal.kind == "hold" else 0),
         events=events,
         difficulty=LEVELS,
         level=level,
@@ -274,6 +282,12 @@ def _furnish(draw: _Draw, board: _Board) -> None:
             board.area[letter]["teleport"] = {"colour": "blue"}
 
 
+def _open_up(board: _Board) -> None:
+    """No narrow place, and a start that Heroes alone cannot fill: Enemies must get to them."""
+    for letter, area in board.area.items():
+        area["capacity"] = OPEN_START if letter == board.start else max(OPEN, area["capacity"])
+
+
 # ---- Enemies, objective, finds ------------------------------------------------------------------
 def cost(card: schema.EnemySheet, heroes: int) -> float:
     """Strength of one Enemy: its health against so many Heroes, and what it can do."""
@@ -287,10 +301,9 @@ def cost(card: schema.EnemySheet, heroes: int) -> float:
 
 
 def _draw_enemies(
-    draw: _Draw, pack: Pack, board: _Board, heroes: int, strength: float
+    draw: _Draw, pack: Pack, board: _Board, heroes: int, strength: float, common: list[str]
 ) -> list[schema.Placement]:
     """Enemies of a few types up to the strength, where there is room, none beside the start."""
-    common = [name for name in sorted(pack.enemies) if "boss" not in _tags(pack, name)]
     least, most = min(LEAST_OF_ALL * strength, LEAST), MOST_OF_ALL * strength
     fair = [x for x in common if least <= cost(pack.enemies[x].card, heroes) <= most]
     types = draw.some(fair if len(fair) > 2 else common)[: 2 + draw.below(MOST_TYPES - 2)]
@@ -311,7 +324,12 @@ def _draw_enemies(
 def _toughened(pack: Pack, name: str, level: int) -> schema.Health:
     """R10.3 - health of an Enemy against Heroes of a level."""
     health = pack.enemies[name].card.health
-    return health.model_copy(update={"base": health.base + TOUGHER * (level - 1)})
+    return health.model_copy(update={"per_hero": health.per_hero + TOUGHER * (level - 1)})
+
+
+def _walks(card: schema.EnemySheet) -> bool:
+    """Whether an Enemy ever leaves its area."""
+    return any(x.move for x in (card.actions.staring, card.actions.open, card.actions.closed))
 
 
 def _tags(pack: Pack, name: str) -> set[str]:
@@ -348,7 +366,7 @@ def _draw_goal(
             return schema.Goal(kind="defeat_type", type=name, number=1), [boss]
         return schema.Goal(kind="defeat_all"), []
     if objective == "hold":
-        return schema.Goal(kind="hold", number=5 + 2 * heroes + draw.below(3)), []
+        return schema.Goal(kind="hold", number=7 + 5 * heroes // 2 + draw.below(3)), []
     if objective == "reach":
         return schema.Goal(kind="reach", areas=[board.goal]), []
     if objective == "collect":
@@ -374,7 +392,7 @@ def _reinforcements(
     if goal.kind not in ("hold", "reach") or not setup:
         return []
     events, hold = [], goal.kind == "hold"
-    for round_ in range(2, goal.number, 2) if hold else range(2, 9, 3):
+    for round_ in range(3, goal.number, 3) if hold else range(2, 9, 3):
         new = schema.Reinforce(type=draw.one(setup).type, area=board.goal, per_hero=hold)
         text = "More of them come up from the water."
         effect = schema.Consequence(reinforce=new)

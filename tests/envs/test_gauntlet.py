@@ -43,6 +43,7 @@ def lost(tmp_path):
     files = small_pack()
     files["scenarios/yard.yaml"]["objective"] = HOLD
     files["scenarios/keep.yaml"] |= {"last_round": 1, "timer": None, "sections": {}, "events": []}
+    files["scenarios/keep.yaml"]["objective"] = {"kind": "advance", "number": 1}
     return str(write_pack(tmp_path / "small", files))
 
 
@@ -219,7 +220,9 @@ def test_levels_grow_and_wounds_stay_until_the_rest(pack):
     env._states["ally"]["disk"][0, 0] -= 1
     to_stage(env, 3)
     assert env._states["ally"]["wounds"][0, :2].tolist() == [0, 0]
-    assert env._states["ally"]["disk"][0, :2].tolist() == [8 + 4, 8 + 4]
+    allies = env._states["ally"][0, :2]
+    locked = allies["lock_chips"].sum(axis=1)  # on gear picked up on the way (R4.8)
+    assert (allies["disk"] + locked).tolist() == [8 + 4, 8 + 4]
     assert env._states["ally"]["injury"][0, 0, 0] == 1
     assert env.reset(seed=5)[1]["stage"] == 1
     assert env.compiled.content["sheet"][0]["blue"][0] == 8
