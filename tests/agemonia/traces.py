@@ -131,6 +131,7 @@ class Found:
     failed: int = 0
     verbs: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)  # reasons
+    untold: list[str] = field(default_factory=list)  # passages left out, and in which game
     wrong: list[str] = field(default_factory=list)  # what failed, and in which game
 
     def add(self, other: Found) -> None:
@@ -140,6 +141,7 @@ class Found:
         self.failed += other.failed
         self.verbs += other.verbs
         self.left_out += other.left_out
+        self.untold += other.untold
         self.wrong += other.wrong
 
     def missing(self) -> list[str]:
@@ -200,6 +202,7 @@ def examined(game: Game, folder: Path) -> Found:
         failed=int(re.findall(r"(\d+) failed", wrong[-1])[0]) if status else 0,
         verbs=written.verbs(),
         left_out=Counter(reason(passage.why) for passage in written.left_out),
+        untold=[f"without a case: {p.title} ({p.why}) in {line}" for p in written.left_out],
         wrong=[*wrong[:-1], f"in {line}"] if status else [],
     )
 
@@ -229,7 +232,7 @@ def table(found: Found) -> str:
     unused = [verb for verb in ELSEWHERE if not found.verbs[verb]]
     lines += [f"      - {verb}: not by itself: {ELSEWHERE[verb]}" for verb in unused]
     lines += [f"      0 {verb}: never occurred" for verb in found.missing()]
-    return "\n".join([*lines, *found.wrong])
+    return "\n".join([*lines, *found.untold, *found.wrong])
 
 
 def main() -> None:
