@@ -172,8 +172,9 @@ class Bookkeeper:
     def _spent_maneuver(self, telling: Telling, a: int, state: Any) -> list[Verb]:
         """A maneuver that does nothing, in place of one for which the format has no verb."""
         ally, name = state["ally"][a], self.table.allies[a]
-        held = conditions_of(int(ally["conditions"]))
-        if "held" not in held and "slowed" not in held:
+        held, area = conditions_of(int(ally["conditions"])), int(ally["area"])
+        crowded = state["used"][area] > self.content["capacity"][area]  # it must leave (Q46)
+        if "held" not in held and "slowed" not in held and not crowded:
             return [Verb("move", {"who": name, "path": []})]
         if ally["kind"] == Kind.HERO and not ally["wounds"]:
             return [Verb("recover", {"who": name, "choice": "damage"})]

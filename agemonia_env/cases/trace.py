@@ -327,8 +327,9 @@ class Composer:
             has = Counter(str(part) for part in self.table.items_of(end["ally"][a]["item"]))
             had.update(moved.get(hero, Counter()))
             had.subtract(has)
-            for row in rows_of(self.beats, Event.ROPE):
-                had[HOOK_AND_ROPE] += (1 - 2 * row[2]) * (row[1] == a)
+            if any(row[1] == a for row in rows_of(self.beats, Event.ROPE)):
+                self.tellings[0].silent.add((hero, "items"))  # its rope comes and goes
+                had.pop(HOOK_AND_ROPE, None)
             items = card.get("items", [])
             assert isinstance(items, list)
             for gone, n in had.items():

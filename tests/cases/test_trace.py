@@ -77,7 +77,7 @@ def test_all_kinds_of_verbs_occur(traces):
     assert verbs >= {
         *("choose", "reveal", "initiative", "fate", "next_round", "start_turn", "end_turn"),
         *("move", "recover", "rethink", "attack", "enemy_turn", "spawn", "take", "drop"),
-        *("spend", "heal", "timer"),
+        *("active_check", "heal", "timer"),
     }
 
 
