@@ -293,7 +293,9 @@ class Composer:
                 self._sub(areas, name)["teleport"] = portal
             for hero, kind in telling.gems:
                 figure = self._sub(self.figures, hero)
-                figure[kind] = max(0, int(figure.get(kind, 0)) - 1)  # type: ignore[arg-type]
+                left = int(figure.get(kind, 0)) - 1  # type: ignore[arg-type]
+                figure[kind] = max(0, left)
+                telling.silent |= {(hero, kind)} if left < 0 else set()  # gained before
             for name in telling.flying:
                 self._sub(self.figures, name)["fly"] = True
             for name, condition in telling.without:

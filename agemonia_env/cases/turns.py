@@ -192,7 +192,10 @@ class Teller(Bookkeeper):
             telling.join(self._choose_way(a, part))
             return
         given: Mapping = {"who": self.table.allies[a], "points": points}
-        verb = self.verb("walk", given, part, "path", "evade")
+        verb = self.verb("walk", given, part, "path", "evade", "achievement")
+        if verb.given.pop("achievement", False):  # R3.24: a gem for one point more
+            verb.given["points"] = points + 1
+            telling.gems.append((self.table.allies[a], "achievement"))
         telling.verbs += [verb] if "path" in verb.given else []
         self.tell_asides(telling, part)
 
