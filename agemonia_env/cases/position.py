@@ -177,6 +177,11 @@ class Table:
         added = sheet["ability"] + ally["ability"]
         return [max(0, int(added[k]) - int(injured[k])) for k in range(3)]
 
+    def is_focused(self, ally: Any) -> bool:
+        """R3.21 - whether Focus adds a die to the checks of an Ally."""
+        focused = ally["token"] == layout.FOCUS and not ally["flipped"]
+        return bool(focused and ally["kind"] == Kind.HERO)
+
     def jump_less(self, state: Any, a: int) -> int:
         """R7.37 - areas by which injuries shorten a jump."""
         return int(_injury(self.content, state["ally"][a], "move"))
@@ -255,7 +260,15 @@ class Table:
         for key in ("fly", "mirror", "revenge"):
             if ally[key] or any(row[key] for row in rows):
                 card[key] = True
-        for row in (ally, *rows):
+        for riposte in self.ripostes(state, a)[-1:]:
+            card["riposte"] = riposte
+        special = specials_of(int(ally["special"]))
+        return card | ({"special": special} if special else {})
+
+    def ripostes(self, state: Any, a: int) -> list[Mapping]:
+        """R11.10 - every Riposte of an Ally; a figure of the format has one."""
+        found: list[Mapping] = []
+        for row in (state["ally"][a], *self.passive_rows(state, a)):
             if row["riposte"] > 0:
                 riposte: Mapping = {"amount": int(row["riposte"])}
                 if row["riposte_range"] >= 0:
@@ -264,9 +277,8 @@ class Table:
                     riposte["type"] = TYPES[int(row["riposte_type"])]
                 if row["riposte_when"] > 0:
                     riposte["when"] = WHEN[int(row["riposte_when"])]
-                card["riposte"] = riposte
-        special = specials_of(int(ally["special"]))
-        return card | ({"special": special} if special else {})
+                found.append(riposte)
+        return found
 
     def _locks(self, ally: Any) -> Mapping:
         """Chips on passive actions and gear; what works without chips is in the numbers."""
@@ -318,19 +330,25 @@ class Table:
         horns = self._additions(int(row["horns_first"][eye]), int(row["horns_n"][eye]))
         return action | ({"horns": horns} if horns else {})
 
-    def strike(self, index: int) -> Mapping:
-        """An Enemy's attack."""
-        row = self.content["strike"][index]
-        card: Mapping = {"type": TYPES[int(row["type"])], "ability": ABILITIES[int(row["ability"])]}
+    def strike(self, index: int, made: Any = None) -> Mapping:
+        """An Enemy's attack as its card shows it, or as horns and snake make it (`s.strike`)."""
+        card_row = self.content["strike"][index]
+        row = card_row if made is None else made
+        card: Mapping = {
+            "type": TYPES[int(row["type"])],
+            "ability": ABILITIES[int(card_row["ability"])],
+        }
         for key in ("value", "range", "area"):
             card |= {key: int(row[key])} if row[key] >= 0 else {}
-        card |= {"target": int(row["targets"])} if row["targets"] > 1 else {}
+        targets = int(row["targets" if made is None else "limit"])
+        card |= {"target": targets} if targets > 1 else {}
         conditions = conditions_of(int(row["conditions"]))
         card |= {"condition": conditions} if conditions else {}
         for key in ("push", "pull"):
             card |= {key: int(row[key])} if row[key] else {}
         for key in ("loss", "drain"):
             card |= {key: True} if row[key] else {}
+        row = card_row
         if row["or_else"]:
             abilities = [a for k, a in enumerate(ABILITIES) if row["or_else_abilities"] >> k & 1]
             check: Mapping = {"ability": [*abilities], "number": int(row["or_else_number"])}
@@ -471,6 +489,28 @@ def _injury(content: Any, ally: Any, field: str) -> Any:
     held = ally["injury"].astype(int)
     cards = content["injury"][field].astype(int)
     return (held * cards.T).sum(axis=-1)
+
+
+# ---- ways ---------------------------------------------------------------------------------------
+def ways_of(content: Any, state: Any, e: int) -> int:
+    """R10.13, R10.16, R10.17 - how many shortest ways lead an Enemy to where it is walking."""
+    turn, size = state["turn"], int(content["type"][int(state["enemy"][e]["type"])]["size"])
+    here, n = int(state["enemy"][e]["area"]), int(content["n_areas"])
+    ways = {here: 1}
+    for _ in range(int(turn["n_path"])):
+        further: dict[int, int] = {}
+        for x, number in ways.items():
+            for y in range(n):
+                kind = Border(int(content["border"][x, y]))
+                if kind == Border.SINGLE or (turn["fly"] and _open(content, x, y)):
+                    used = int(state["used"][y]) - (size if y == here else 0)
+                    most = int(content["capacity"][y])
+                    room = used + size <= most or not state["allies_in"][y]
+                    if (most >= size and room) or (most == 0 and turn["fly"]):
+                        further[y] = further.get(y, 0) + number
+        ways = further
+    path = turn["path"][: int(turn["n_path"])].tolist()
+    return ways.get(int(path[-1]), 0) if path else 1
 
 
 # ---- sight --------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,8 @@ from ..kernel.jit import zeros
 
 Records = npt.NDArray[np.void]
 Row = tuple[int, ...]  # event, figure, amount, area, die, choice
+
+Chooser = Callable[[Records, npt.NDArray[np.uint8]], int]  # state and mask -> action
 
 MOST_BEATS = 200_000  # no game is longer
 MOST_ROWS = 1024  # of the event log of one piece of work
@@ -74,7 +76,9 @@ def _blocks() -> tuple[tuple[Block, ...], tuple[int, ...]]:
 BLOCKS, INDICES = _blocks()
 
 
-def play(compiled: Compiled, seed: int, policy: Policy, limit: int = MOST_BEATS) -> Iterator[Beat]:
+def play(
+    compiled: Compiled, seed: int, policy: Policy | Chooser, limit: int = MOST_BEATS
+) -> Iterator[Beat]:
     """Every piece of work of the game that `seed` fixes, from the first question to its end."""
     states, which = zeros(layout.STATE), np.zeros(1, np.int16)
     seeds, select = np.array([seed], np.uint64), np.ones(1, np.uint8)
@@ -89,7 +93,9 @@ def play(compiled: Compiled, seed: int, policy: Policy, limit: int = MOST_BEATS)
         if state["decision"] != Decision.NONE:
             api.write_masks(states, compiled.content, which, mask)
             action = int(mask[0].argmax())
-            if mask[0].sum() > 1:
+            if mask[0].sum() > 1 and not isinstance(policy, Policy):
+                action = policy(before, mask[0])
+            elif mask[0].sum() > 1:
                 api.choose_actions(states, compiled.content, which, policy, actions)
                 action = int(actions[0])
         proc = Proc(int(state["agenda"][int(state["depth"]) - 1]))

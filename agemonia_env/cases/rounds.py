@@ -9,6 +9,7 @@ from ..agemonia.actions import Block
 from ..agemonia.layout import N_ALLIES
 from ..agemonia.terms import Colour, Decision, Event, Kind, Proc, Special
 from .position import Mapping, specials_of
+from .reading import Plain
 from .record import Beat
 from .telling import Passage, Telling, Verb
 from .turns import Teller
@@ -104,11 +105,12 @@ def _order(teller: Teller, beats: list[Beat], rest: Sequence[Beat]) -> Passage:
                 types.append(table.types[int(beat.after[0]["enemy"][figure - N_ALLIES]["type"])])
         if beat.decision == Decision.AFTER_ALLY and beat.block == Block.ALLY:
             after[table.allies[beat.index]] = table.allies[beat.subject]
-    uses: Mapping = {}  # After-an-Ally is said by whom it follows
+    uses: Mapping = {}  # After-an-Ally alone is said by whom it follows
     for a, name in enumerate(table.allies):
         ally = state["ally"][a]
         acts = ally["kind"] == Kind.HERO and ally["area"] >= 0 and not ally["exhausted"]
-        if acts and ally["uses"] in (Special.FIRST, Special.LAST):
+        chosen = ally["uses"] in (Special.FIRST, Special.LAST) or len(_specials(ally)) > 1
+        if acts and ally["uses"] and chosen:
             uses[name] = Special(int(ally["uses"])).name.lower()
     given: Mapping = {"card": table.bars(int(state["card"]))}
     for key, part in (("allies", [*allies, *table.allies]), ("types", [*types, *table.types])):
@@ -117,6 +119,11 @@ def _order(teller: Teller, beats: list[Beat], rest: Sequence[Beat]) -> Passage:
     given |= {"after": after} if after else {}
     verb = Verb("initiative", given, beats[-1])
     return Passage(beats, [lambda: Telling([verb])], "the order of turns")
+
+
+def _specials(ally: Any) -> list[Plain]:
+    """R15.1 - the special initiatives of an Ally."""
+    return specials_of(int(ally["special"]))
 
 
 # ---- the end of a round -------------------------------------------------------------------------

@@ -7,7 +7,7 @@ tell it: the verb that is meant, and behind it the bookkeeping that comes to the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from ..agemonia import layout
@@ -16,9 +16,7 @@ from ..agemonia.terms import (
     Decision,
     Die,
     Event,
-    Kind,
     Proc,
-    Roll,
     Way,
 )
 from .answers import purpose
@@ -30,6 +28,10 @@ WHOLE_ROLL = 1  # what Decision.REROLL is about
 FACES = {layout.FACE_EXTRA: "X"}
 PILES = {Die.ACTION: "action", Die.REACTION: "reaction"}
 SIGNS = {Die.ACTION: "S", Die.REACTION: "H"}
+
+
+# what waits for an active check within another verb
+ACTIVE = (Proc.STEP_CLIMB, Proc.STRIKE_OR_ELSE_DONE)
 
 
 @dataclass
@@ -50,16 +52,30 @@ class Telling:
 
     verbs: list[Verb]
     jewels: int = 0  # maneuvers added in the turn
-    evade: int = 0  # Evade points added in the turn
     traps: list[str] = field(default_factory=list)  # areas that have their trap from the start
     portals: Mapping = field(default_factory=dict)  # teleport tokens there from the start
     gems: list[tuple[str, str]] = field(default_factory=list)  # hero, kind: gone from the start
     untrapped: list[str] = field(default_factory=list)  # areas that have no trap from the start
     hidden: list[str] = field(default_factory=list)  # areas whose trap is not asserted
+    without: list[tuple[str, str]] = field(default_factory=list)  # figure, condition: not held
     present: dict[str, tuple[int, Mapping]] = field(default_factory=dict)  # figures from the start
     lying: list[tuple[str, str]] = field(default_factory=list)  # area, item: there from the start
+    flying: list[str] = field(default_factory=list)  # figures that fly in the case
     plain: bool = False  # bookkeeping: events do not come about as they did
+    disturbed: bool = False  # something is told behind its verb: events may be in another order
+    absent: list[str] = field(default_factory=list)  # figures that are not there from the start
     silent: set[tuple[str, str]] = field(default_factory=set)  # figure, field; "" = every field
+
+    def join(self, other: Telling) -> None:
+        """Tell the other behind this one."""
+        for part in fields(self):
+            mine, more = getattr(self, part.name), getattr(other, part.name)
+            if isinstance(mine, set | dict):
+                mine |= more
+            elif isinstance(mine, bool):
+                setattr(self, part.name, mine or more)
+            else:
+                setattr(self, part.name, mine + more)
 
 
 @dataclass
@@ -69,7 +85,6 @@ class Passage:
     beats: list[Beat]
     tellings: list[Callable[[], Telling]]
     title: str
-    closes: bool = False  # it is the end of a turn
 
     @property
     def last(self) -> Beat:
@@ -92,7 +107,7 @@ def dice_of(table: Table, beats: Sequence[Beat]) -> list[tuple[str, str, Plain]]
     done: list[tuple[str, str, Plain]] = []
     roll: list[tuple[str, str, Plain]] = []
     spoiled = False
-    for beat in (beat for beat in beats if not is_of_trap_card(beat)):
+    for beat in beats:
         if beat.decision == Decision.REROLL and beat.block == Block.YES:
             spoiled = beat.subject != WHOLE_ROLL
             roll = [face for face in roll if face[2] != "H"] if spoiled else []
@@ -107,20 +122,13 @@ def dice_of(table: Table, beats: Sequence[Beat]) -> list[tuple[str, str, Plain]]
     return done + roll
 
 
-def is_of_trap_card(beat: Beat) -> bool:
-    """Whether a beat belongs to the check that a Trap card offers, which the format has not."""
-    after = beat.after[0]
-    return Proc.TRAP_CHECK in after["agenda"][: int(after["depth"])].tolist()
-
-
 def reactions_of(table: Table, start: Any, beats: Sequence[Beat]) -> Mapping:
     """What is added to reactive checks besides level, Focus and locks: by figure."""
     found: Mapping = {}
     rolled: dict[int, int] = {}
     for beat in beats:
-        for row in beat.events(Event.ROLL):
-            if row[2] == Roll.REACTIVE:
-                rolled[row[1]] = row[4]
+        if beat.proc == Proc.ROLL_INSPIRATION and beat.action < 0:
+            rolled[int(beat.before[0]["roll"]["ally"])] = int(beat.before[0]["roll"]["dice"])
         if beat.proc != Proc.CHECK_REACTIVE:
             continue
         state, check = beat.before[0], beat.after[0]["check"]
@@ -134,8 +142,7 @@ def reactions_of(table: Table, start: Any, beats: Sequence[Beat]) -> Mapping:
         for row, chips in zip(ally["lock_passive"], ally["lock_chips"], strict=True):
             if row >= 0 and chips > 0:
                 bonus -= int(table.content["passive"][int(row)]["reactive"][ability])
-        focus = ally["kind"] == Kind.HERO and ally["token"] == layout.FOCUS and not ally["flipped"]
-        dice = rolled.get(a, 0) - table.levels(start, a)[ability] - int(focus)
+        dice = rolled.get(a, 0) - table.levels(start, a)[ability] - int(table.is_focused(ally))
         given: Mapping = {"bonus": bonus, "dice": dice, "h": worth}
         given = {key: n for key, n in given.items() if n}
         if given:
@@ -147,10 +154,7 @@ def choices_of(table: Table, beats: Sequence[Beat]) -> Mapping:
     """Parameters that answer every question asked in the beats."""
     reader = _Choices(table)
     for beat in beats:
-        if beat.action >= 0 and is_of_trap_card(beat):
-            if (beat.decision == Decision.PAY and beat.index) or beat.block == Block.YES:
-                raise NotTold("what is paid on the check of a Trap card")
-        elif beat.action >= 0:
+        if beat.action >= 0:
             reader.read(beat)
     return reader.given
 
@@ -206,6 +210,8 @@ class _Choices:
                 self.given["center"] = table.areas[index]
             case Decision.LINE if beat.block == Block.AREA:
                 self.add("line", table.areas[index])
+            case Decision.BOOST if beat.block == Block.ITEM and purpose(state) in ACTIVE:
+                raise NotTold("an item discarded for a check within a verb")
             case Decision.STRIKE_ORDER:
                 self.add("order", table.allies[index])
             case Decision.ENEMY_DESTINATION | Decision.ENEMY_STOP:
@@ -256,9 +262,9 @@ class _Choices:
             paid.append(beat.index)
         elif beat.block == Block.YES:
             key = beat.decision.name.lower()
-            before = where.get(key, 0)
-            assert isinstance(before, int)
-            where[key] = before + 1 if before else True
+            if key in where:
+                raise NotTold(f"{key} on two rolls of one verb")
+            where[key] = True
 
 
 def pushes_of(table: Table, beats: Sequence[Beat]) -> Mapping:
@@ -273,19 +279,31 @@ def pushes_of(table: Table, beats: Sequence[Beat]) -> Mapping:
     return ways
 
 
-def trapless(telling: Telling) -> Telling:
-    """The same, but a trap that is set is neither there from the start nor asserted."""
-    if not telling.traps:
+def gems_first(telling: Telling) -> Telling:
+    """The same, but the gems that are gained are there before they are used."""
+    gained = [verb for verb in telling.verbs if verb.name == "gain_gem"]
+    if not gained:
         raise NotTold("")
-    telling.hidden, telling.traps = telling.hidden + telling.traps, []
+    telling.verbs = gained + [verb for verb in telling.verbs if verb.name != "gain_gem"]
+    return telling
+
+
+def unspent(telling: Telling, name: str) -> Telling:
+    """The same, but nothing is done to use up the action."""
+    empty: Mapping = {"who": name, "path": []}
+    if not any(verb.name == "rethink" and verb.given == empty for verb in telling.verbs):
+        raise NotTold("")
+    telling.verbs = [verb for verb in telling.verbs if verb.given != empty]
+    telling.silent.add((name, "actions"))
     return telling
 
 
 def effect_parts(beats: list[Beat]) -> list[list[Beat]]:
-    """The beats of each effect row of an action or item."""
+    """The beats of each effect row of an action or item, without those not to be had."""
     starts = [k for k, beat in enumerate(beats) if beat.events(Event.EFFECT)]
     ends = [*starts[1:], len(beats)]
-    return [beats[start:end] for start, end in zip(starts, ends, strict=True)]
+    parts = [beats[start:end] for start, end in zip(starts, ends, strict=True)]
+    return [part for part in parts if part[0].events(Event.EFFECT)[0][4]]
 
 
 def recipient_of(table: Table, part: list[Beat]) -> str:

@@ -19,14 +19,14 @@ import yaml
 
 from ..agemonia.layout import N_ALLIES, N_COLUMNS, N_ENEMIES
 from ..agemonia.policies import Policy
-from ..agemonia.terms import Ending, Event, Proc
+from ..agemonia.terms import Decision, Ending, Event, Proc
 from ..content.compile import Compiled
 from . import queries, reports
 from .case import Case, as_plain, load
 from .parameters import Initiative
-from .position import Mapping, Table
+from .position import ABILITIES, Mapping, Table
 from .reading import Document, Plain
-from .record import Beat, play
+from .record import Beat, Chooser, play
 from .rounds import round_pieces
 from .runner import Run, agrees, run_step, same, set_caches, unmet
 from .telling import NotTold, Passage, Telling, Verb, rows_of
@@ -85,6 +85,7 @@ def pieces_of(teller: Teller, beats: Sequence[Beat]) -> Iterator[Piece]:
         part = list(beats[start:end])
         turns = part[0].events(Event.TURN)
         round_ = int(part[0].before[0]["round"])
+        teller.begin(part)
         if not turns:
             yield from (
                 Piece(f"round-{round_}-{name}", rules, part, passages)
@@ -147,15 +148,12 @@ class Tracer:
         """Cases of one piece: as many passages in each as can be told."""
         first = 0
         while first < len(piece.passages):
-            if first > 0 and piece.passages[-1].closes:
-                piece.passages.pop()  # a turn that the case does not begin it cannot end
-                continue
             n = self._longest(piece, first)
-            if first + n < len(piece.passages):
-                title = f"{piece.name}: {piece.passages[first + n].title}"
+            if n == 0:  # not even as a case of its own
+                title = f"{piece.name}: {piece.passages[first].title}"
                 why = "; ".join(self.why[:2])
                 self.written.left_out.append(LeftOut(len(self.written.cases), title, why))
-            first += n + 1
+            first += max(n, 1)
 
     def _longest(self, piece: Piece, first: int) -> int:
         """Write the longest case that begins with a passage. -> how many passages it tells"""
@@ -175,16 +173,23 @@ class Tracer:
 
     def _attempt(self, draft: Draft) -> tuple[Mapping | None, int]:
         """The case of a draft if it agrees with the game, else the passage in which it does not."""
-        tellings: list[Telling] = []
-        for k, way in enumerate(draft.ways):
-            try:
-                tellings.append(draft.piece.passages[draft.first + k].tellings[way]())
-            except NotTold as error:
-                self.why = [str(error)] if str(error) else self.why
-                return None, k
-        composer = Composer(self.table, draft, tellings, len(self.written.cases) + 1)
-        found = composer.agreed()
-        if found[0] is None:
+        found: tuple[Mapping | None, int] = None, 0
+        for hides in (False, True):
+            tellings: list[Telling] = []
+            self.teller.start = draft.piece.passages[draft.first].beats[0].before[0]
+            for k, way in enumerate(draft.ways):
+                try:
+                    tellings.append(draft.piece.passages[draft.first + k].tellings[way]())
+                except NotTold as error:
+                    self.why = [str(error)] if str(error) else self.why
+                    return None, k
+            if hides and not any(telling.traps for telling in tellings):
+                return found
+            number = len(self.written.cases) + 1
+            composer = Composer(self.table, draft, tellings, number, self.teller.trap, hides)
+            found = composer.agreed()
+            if found[0] is not None:
+                return found
             self.why = composer.why
         return found
 
@@ -192,8 +197,18 @@ class Tracer:
 class Composer:
     """Puts one case together and plays it against the game."""
 
-    def __init__(self, table: Table, draft: Draft, tellings: list[Telling], number: int) -> None:
+    def __init__(
+        self,
+        table: Table,
+        draft: Draft,
+        tellings: list[Telling],
+        number: int,
+        trap: int,
+        hides: bool,
+    ) -> None:
         self.table, self.draft, self.tellings = table, draft, tellings
+        self.trap = trap  # the Trap card that the deck shows; -1 = none
+        self.hides = hides  # traps that are set are neither there from the start nor asserted
         self.passages = draft.piece.passages[draft.first : draft.first + len(tellings)]
         self.beats = [beat for passage in self.passages for beat in passage.beats]
         self.start = self.passages[0].beats[0].before
@@ -201,6 +216,7 @@ class Composer:
         self.verbs = [verb for telling in tellings for verb in telling.verbs]
         self.figures = table.positions(self.start[0])
         self.cast = self._cast()
+        self._rename()
         self.gone: set[str] = set()
         self.present = {name for telling in tellings for name in telling.present}
         self.why: list[str] = []  # in what the case differs from the game
@@ -226,6 +242,17 @@ class Composer:
         cast |= {name: m + k for k, name in enumerate(self.table.figures)}
         return {name: code for name, code in cast.items() if name in self.figures}
 
+    def _rename(self) -> None:
+        """An Enemy that appears with the number of one that the case knows has another name."""
+        known = set(self.cast)
+        for verb in self.verbs:
+            if verb.brings >= 0 and verb.name == "spawn":
+                name = str(verb.given["name"])
+                while name in known:
+                    name += "-again"
+                verb.given["name"] = name
+                known.add(name)
+
     def _dice(self) -> Mapping:
         """The scripted faces of each figure."""
         piles: dict[str, dict[str, list[Plain]]] = {}
@@ -236,17 +263,16 @@ class Composer:
     def _decks(self) -> Mapping:
         """Initiative and Fate cards, and the Trap card that is drawn."""
         decks = self.table.decks(self.start[0])
-        drawn = [row[2] for row in rows_of(self.beats, Event.TRAP_CARD)]
-        if not drawn:
-            return decks
-        checked = [beat.after[0]["check"] for beat in self.beats if beat.proc == Proc.TRAP_CHECK]
-        avoided = bool(checked) and all(check["success"] for check in checked)
-        return decks | {"trap": [{} if avoided else self.table.trap_card(drawn[0])]}
+        told = self.trap >= 0 and bool(rows_of(self.beats, Event.TRAP_CARD))
+        return decks | ({"trap": [self.table.trap_card(self.trap)]} if told else {})
 
     def _amend(self) -> None:
         """What the format has no verb for is in place, or gone, from the start."""
         areas = self._part("map", "areas")
         for telling in self.tellings:
+            if self.hides:
+                telling.hidden += telling.traps
+                telling.traps = []
             for name in telling.traps:
                 if self._sub(areas, name).get("trap"):
                     telling.hidden.append(name)  # another one lies there now
@@ -257,6 +283,9 @@ class Composer:
                 lying.append(item)
             for name in telling.untrapped:
                 self._sub(areas, name).pop("trap", None)
+            for name in telling.absent:
+                self.figures.pop(name, None)
+                self.cast.pop(name, None)
             for name, (code, figure) in telling.present.items():
                 self.figures[name] = figure
                 self.cast[name] = code
@@ -264,9 +293,18 @@ class Composer:
                 self._sub(areas, name)["teleport"] = portal
             for hero, kind in telling.gems:
                 figure = self._sub(self.figures, hero)
-                figure[kind] = max(0, int(figure.get(kind, 0)) - 1)  # type: ignore[arg-type]
+                left = int(figure.get(kind, 0)) - 1  # type: ignore[arg-type]
+                figure[kind] = max(0, left)
+                telling.silent |= {(hero, kind)} if left < 0 else set()  # gained before
+            for name in telling.flying:
+                self._sub(self.figures, name)["fly"] = True
+            for name, condition in telling.without:
+                held = self._sub(self.figures, name)["conditions"]
+                assert isinstance(held, list)
+                held.remove(condition)
         self._remove_used_items()
         self._count_turn()
+        self._pick()
         self._add_line()
 
     def _remove_used_items(self) -> None:
@@ -291,48 +329,30 @@ class Composer:
             has = Counter(str(part) for part in self.table.items_of(end["ally"][a]["item"]))
             had.update(moved.get(hero, Counter()))
             had.subtract(has)
-            for row in rows_of(self.beats, Event.ROPE):
-                had[HOOK_AND_ROPE] += (1 - 2 * row[2]) * (row[1] == a)
+            if any(row[1] == a for row in rows_of(self.beats, Event.ROPE)):
+                self.tellings[0].silent.add((hero, "items"))  # its rope comes and goes
+                had.pop(HOOK_AND_ROPE, None)
             items = card.get("items", [])
             assert isinstance(items, list)
             for gone, n in had.items():
-                for _ in range(max(0, n)):
-                    if gone in items:
-                        items.remove(gone)
-                    else:
-                        self._leave_out_taking(hero, gone)
-
-    def _leave_out_taking(self, hero: str, item: str) -> None:
-        """An item that is taken and then used up in one case is not there at all."""
-        for telling in self.tellings:
-            for verb in telling.verbs:
-                if verb.name == "take" and verb.given == {"who": hero, "item": item}:
-                    telling.verbs.remove(verb)
-                    self.verbs.remove(verb)
-                    self.value["do"] = [{verb.name: verb.given} for verb in self.verbs]
-                    for area in self._part("map", "areas").values():
-                        lying = area.get("items", []) if isinstance(area, dict) else []
-                        assert isinstance(lying, list)
-                        if item in lying:
-                            lying.remove(item)
-                            return
+                if n > 0 and (gone in moved.get(hero, Counter()) or items.count(gone) < n):
+                    self.tellings[0].silent.add((hero, "items"))  # it changes hands before
+                    continue
+                for _ in range(n):
+                    items.remove(gone)
 
     def _count_turn(self) -> None:
         """Maneuvers and Evade points that are gained in a turn are there from its start."""
         jewels = sum(telling.jewels for telling in self.tellings)
         active = int(self.start[0]["active_ally"])
-        if not self.whole and active >= 0 and self.table.allies[active] in self.figures:
-            hero = self._sub(self.figures, self.table.allies[active])
-            evade = int(self.start[0]["ally"][active]["evade"])
-            hero["evade"] = max(0, evade + sum(telling.evade for telling in self.tellings))
+        if not self.whole and active >= 0:
+            self._count_evade(active)
+            self._spare(active)
         for verb in self.verbs:
             if verb.name == "start_turn":
-                state = self.passages[0].last.after[0]
                 a = int(self.passages[0].beats[0].events(Event.TURN)[0][1])
                 hero = self._sub(self.figures, self.table.allies[a])
-                evade = int(state["ally"][a]["evade"])
-                evade += sum(telling.evade for telling in self.tellings)
-                hero["evade"] = max(0, evade)
+                self._count_evade(a)
                 if jewels:
                     verb.given["jewels"] = jewels
                 ends = self.beats[-1].after[0]["ally"]["ability"][a]
@@ -341,6 +361,46 @@ class Composer:
                 assert isinstance(board, dict)
                 for k, ability in enumerate(("might", "agility", "will")):
                     board[ability] = int(board[ability]) + int(added[k])  # type: ignore[arg-type]
+
+    def _spare(self, a: int) -> None:
+        """R8.3 - Enemies that have provoked in this turn do not do so again."""
+        for name, code in self.cast.items():
+            e = code - N_ALLIES
+            if 0 <= e < N_ENEMIES and self.start[0]["ally"]["provoked"][a] >> e & 1:
+                self._sub(self._sub(self.figures, name), "enemy").pop("provoke", None)
+
+    def _count_evade(self, a: int) -> None:
+        """R8.9 - Evade points left in the end, and those that the case uses."""
+        name = self.table.allies[a]
+        if name not in self.figures:
+            return
+        points = int(self.beats[-1].after[0]["ally"][a]["evade"])
+        for verb in self.verbs:
+            used = verb.given.get("evade", {})
+            if verb.given.get("who") == name and isinstance(used, dict):
+                points += sum(n for n in used.values() if isinstance(n, int))
+        self._sub(self.figures, name)["evade"] = points
+
+    def _pick(self) -> None:
+        """R3.10, R11.10 - of what the format has one, the one that counts in the case."""
+        picked = [beat.index for beat in self.beats if beat.decision == Decision.ABILITY]
+        for part in (*self.figures.values(), *(verb.given for verb in self.verbs)):
+            for check in checks_of(part):
+                offered = check["ability"]
+                if isinstance(offered, list):
+                    named = [ABILITIES[k] for k in picked if ABILITIES[k] in offered]
+                    check["ability"] = [*named, *offered][0]
+        for a, name in enumerate(self.table.allies):
+            if name in self.figures and len(self.table.ripostes(self.start[0], a)) > 1:
+                struck = [
+                    row[2]
+                    for beat in self.beats
+                    if beat.proc == Proc.STRIKE_RIPOSTE and beat.before[0]["strike"]["ally"] == a
+                    for row in beat.events(Event.DAMAGE)
+                ]
+                self._sub(self.figures, name).pop("riposte")
+                if struck:
+                    self._sub(self.figures, name)["riposte"] = {"amount": struck[0]}
 
     def _add_line(self) -> None:
         """The line of a line attack is one of the lines of sight."""
@@ -475,7 +535,7 @@ class Composer:
 
     def _figure(self, truth: World, name: str) -> Mapping:
         """What the case asserts of a figure."""
-        report = reports.figure(truth, name)
+        report = said(reports.figure(truth, name))
         if self.cast[name] >= N_ALLIES + N_ENEMIES and report["area"] is None:
             return {}  # it is taken back, for which the format has no verb
         locks = report.get("locks")
@@ -491,6 +551,11 @@ class Composer:
     def _area(self, truth: World, name: str) -> Mapping:
         """What the case asserts of an area."""
         report = reports.area(truth, name)
+        items, lay = report["items"], self._sub(self._part("map", "areas"), name).get("items", [])
+        assert isinstance(items, list)
+        assert isinstance(lay, list)
+        if len(items) > 1 and [item for item in lay if item in items] != items:
+            del report["items"]  # in what order they came to lie is nobody's rule
         if any(name in telling.hidden for telling in self.tellings):
             del report["trap"]
         return report
@@ -508,7 +573,10 @@ class Composer:
         stories = rows_of(self.beats, Event.STORY)
         entered = all(row[2] == self.table.content["story"][row[3]] for row in stories)
         if entered and not any(telling.plain for telling in self.tellings):
-            expect["events"] = [*reports.events(truth)]
+            events, found = reports.events(truth), run.world.events
+            moved = any(telling.disturbed for telling in self.tellings) and events != found
+            if not (moved and sorted(events) == sorted(found)):
+                expect["events"] = [*events]
         ending = Ending(int(state["ending"]))
         if ending not in (Ending.NONE, Ending.ALL_EXHAUSTED):
             expect.pop("events", None)  # it ended by what the scenario says
@@ -523,9 +591,29 @@ class Composer:
         return self.value, last
 
 
+def said(report: Mapping) -> Mapping:
+    """What the rules say of a figure, without what is left over of one that is out of action."""
+    if report.get("defeated"):
+        return {key: report[key] for key in ("area", "conditions", "health", "defeated")}
+    gone = {"acted", "evade", "chosen", "colour"} if report.get("exhausted") else set()
+    if "chosen" in report and report["chosen"] is None:
+        gone.add("colour")  # it is that of the chosen action
+    return {key: part for key, part in report.items() if key not in gone}
+
+
+def checks_of(card: Plain) -> Iterator[Mapping]:
+    """Every `or_else` of a figure's card or a verb."""
+    if isinstance(card, dict):
+        for key, part in card.items():
+            if key == "or_else" and isinstance(part, dict):
+                yield part
+            else:
+                yield from checks_of(part)
+
+
 # ---- the file -----------------------------------------------------------------------------------
-def trace(compiled: Compiled, seed: int, policy: Policy) -> Written:
-    """The cases of the game that `seed` fixes, played by a policy."""
+def trace(compiled: Compiled, seed: int, policy: Policy | Chooser) -> Written:
+    """The cases of the game that `seed` fixes, played by a policy or whoever chooses."""
     return Tracer(compiled).trace([*play(compiled, seed, policy)])
 
 
@@ -536,7 +624,8 @@ def text_of(written: Written, compiled: Compiled, title: str) -> str:
         f"# {title}",
         f"# {len(written.cases)} cases; the game ended: {written.ended}",
         "# Levels, skills, gear and injuries are in the numbers of the sheets; items that are used",
-        "# up in a case, and traps that are set in it, are gone or there from its start.",
+        "# up in a case, and traps that are set in it, are gone or there from its start; sections,",
+        "# defeat boxes and Trap cards with a check are told behind the verb that brings them.",
         "# " + ", ".join(f"{letter} = {name}" for letter, name in letters),
     ]
     left_out: dict[int, list[LeftOut]] = {}

@@ -11,8 +11,9 @@ from typing import Any
 from ..agemonia.actions import Block, Turn
 from ..agemonia.layout import N_ALLIES
 from ..agemonia.terms import Decision, Event, Eye, Kind, Op, Proc, Roll, Shape, Way
-from .bookkeeping import Bookkeeper
-from .position import TYPES, Mapping, conditions_of
+from .asides import interrupts, stretches
+from .bookkeeping import ROLLED, Bookkeeper
+from .position import TYPES, Mapping, conditions_of, ways_of
 from .reading import Plain
 from .record import Beat
 from .telling import (
@@ -21,15 +22,29 @@ from .telling import (
     Telling,
     Verb,
     effect_parts,
+    gems_first,
     pushes_of,
     recipient_of,
     rows_of,
-    trapless,
+    unspent,
 )
 from .world import condition_name
 
-ROLLED = ("pay", "inspiration", "achievement", "blessed")
+AFTER_STRIKE = (Proc.ENEMY_SNAKE, Proc.ENEMY_PLAN, Proc.ENEMY_HORNS, Proc.ENEMY_END)
+DEALING = ("choose", "stand_in", "order", "checks", "push_to")
+BUDGET = ("actions", "maneuvers")  # of a turn
 AIMED = ("targets", "split", "center", "line")
+
+
+def _attacks(part: list[Beat]) -> bool:
+    """Whether an attack is made, and does not come to nothing for want of targets."""
+    rolled = any(row[2] == Roll.ATTACK for row in rows_of(part, Event.ROLL))
+    return bool(rows_of(part, Event.ATTACK)) and (rolled or bool(rows_of(part, Event.TARGET)))
+
+
+def _ends(beat: Beat) -> bool:
+    """Whether a player ends a turn."""
+    return beat.block == Block.TURN and beat.index == Turn.END_TURN
 
 
 class Teller(Bookkeeper):
@@ -46,17 +61,15 @@ class Teller(Bookkeeper):
             if not asks:
                 groups[-1].append(beat)
         groups = [group for group in groups if group]
+        if len(groups) > 1 and groups[-1][0].proc == Proc.TURN_END and not _ends(groups[-2][0]):
+            last = groups.pop()  # by itself: the Ally is out of action
+            groups[-1] += last
         passages = [self._start(a, groups[0])]
-        ended = False
         for group in groups[1:]:
-            first = group[0]
-            if first.proc == Proc.TURN_END:
-                passages.append(self._end(a, group, ended))
-                continue
-            if first.block == Block.TURN and first.index == Turn.END_TURN:
-                ended = True
-                continue
-            passages.append(self._choice(a, group))
+            if group[0].proc == Proc.TURN_END:
+                passages.append(self._end(a, group))
+            elif not _ends(group[0]):
+                passages.append(self._choice(a, group))
         return passages
 
     def _start(self, a: int, group: list[Beat]) -> Passage:
@@ -67,9 +80,30 @@ class Teller(Bookkeeper):
             given: Mapping = {"who": name}
             if self._has_bonus(group[0].after[0], a):
                 given["bonus"] = True
-            return Telling([self.verb("start_turn", given, group, "choose", "stand_in")])
+            verb = self.verb("start_turn", given, group, "choose", "stand_in")
+            told = [k for k, beat in enumerate(group) if self.is_aside(beat) and k > 0]
+            verb.end = group[told[0] - 1] if told else group[-1]
+            telling = Telling([verb])
+            self.tell_asides(telling, group)
+            if self._falls(telling, a, group) or self._half_missed(telling, a, group[0]):
+                verb.unsaid = BUDGET
+            return telling
 
         return Passage(group, [tell], f"{name} begins its turn")
+
+    def _half_missed(self, telling: Telling, a: int, beat: Beat) -> bool:
+        """R12.9 [Q57] - Stunned of which a part has been missed: the format knows no such half."""
+        ally, name = beat.before[0]["ally"][a], self.table.allies[a]
+        missed = [bool(int(ally["missed"]) >> k & 1) for k in range(2)]
+        if not any(missed):
+            return False
+        telling.without.append((name, "stunned"))
+        telling.silent.add((name, "conditions"))
+        if missed[1]:
+            telling.verbs.append(Verb("rethink", {"who": name, "path": []}))
+        else:
+            telling.verbs += self._spent_maneuver(telling, a, beat.before[0])
+        return True
 
     def _has_bonus(self, state: Any, a: int) -> bool:
         """R5.10, R15.2 - whether the card shows the bonus maneuver for an Ally."""
@@ -82,11 +116,25 @@ class Teller(Bookkeeper):
             for k in range(6)
         )
 
-    def _end(self, a: int, group: list[Beat], ended: bool) -> Passage:
-        """The end of a turn: said by the player, or by itself for who is out of action."""
+    def _falls(self, telling: Telling, a: int, group: list[Beat]) -> bool:
+        """Whether an Ally is out of action; what is left of its turn is then not asserted."""
+        if not group[-1].after[0]["ally"]["exhausted"][a]:
+            return False
+        telling.silent |= {(self.table.allies[a], key) for key in ("acted", *BUDGET)}
+        return True
+
+    def _end(self, a: int, group: list[Beat]) -> Passage:
+        """The end of a turn, said by the player."""
         name = self.table.allies[a]
-        verbs = [Verb("end_turn", {"who": name}, group[-1])] if ended else []
-        return Passage(group, [lambda: Telling(verbs)], f"{name} ends its turn", closes=True)
+        verbs = [Verb("end_turn", {"who": name}, group[-1])]
+        tellings = [lambda: Telling(verbs), lambda: self._plain_end(name, group)]
+        return Passage(group, tellings, f"{name} ends its turn")
+
+    def _plain_end(self, name: str, group: list[Beat]) -> Telling:
+        """The end of a turn that the case does not begin."""
+        telling = self.bookkeeping(group)
+        telling.silent |= {(name, key) for key in ("acted", *BUDGET)}
+        return telling
 
     def _choice(self, a: int, group: list[Beat]) -> Passage:
         """What an Ally does by one choice of its turn."""
@@ -99,12 +147,57 @@ class Teller(Bookkeeper):
         return Passage(
             group,
             [
-                lambda: self._tell_choice(a, group),
-                lambda: trapless(self._tell_choice(a, group)),
-                lambda: self.bookkeeping(group),
+                lambda: self._choose_way(a, group),
+                lambda: self._in_stretches(a, group),
+                lambda: gems_first(self._in_stretches(a, group)),
+                lambda: gems_first(self._choose_way(a, group)),
+                lambda: unspent(self._choose_way(a, group), name),
+                lambda: self._plain_choice(a, group),
             ],
             title,
         )
+
+    def _choose_way(self, a: int, group: list[Beat]) -> Telling:
+        """One choice of a turn, and behind it what its verb has not."""
+        acts = bool(group[0].events(Event.ACT)) or group[0].index == Turn.USE_ITEM
+        if not acts and any(interrupts(beat) for beat in group[1:]):
+            raise NotTold("something between the steps of a move")
+        telling = self._tell_choice(a, group)
+        if not acts:
+            self.tell_asides(telling, group)
+        self._falls(telling, a, group)
+        return telling
+
+    def _plain_choice(self, a: int, group: list[Beat]) -> Telling:
+        """One choice of a turn by what it changes."""
+        telling = self.bookkeeping(group)
+        self._falls(telling, a, group)
+        return telling
+
+    def _in_stretches(self, a: int, group: list[Beat]) -> Telling:
+        """R6.14 - a movement in parts, and what comes about between them."""
+        parts = [*stretches(group, self.apart(group))]
+        if len(parts) < 2:
+            raise NotTold("")
+        telling = self._tell_choice(a, parts[0])
+        self.tell_asides(telling, parts[0])
+        for part in parts[1:]:
+            self._walk(telling, a, part, int(part[0].before[0]["move"]["points"]))
+        self._falls(telling, a, group)
+        return telling
+
+    def _walk(self, telling: Telling, a: int, part: list[Beat], points: int) -> None:
+        """A part of a movement that is no maneuver's first, or what is done between two."""
+        if interrupts(part[0]):
+            telling.join(self._choose_way(a, part))
+            return
+        given: Mapping = {"who": self.table.allies[a], "points": points}
+        verb = self.verb("walk", given, part, "path", "evade", "achievement")
+        if verb.given.pop("achievement", False):  # R3.24: a gem for one point more
+            verb.given["points"] = points + 1
+            telling.gems.append((self.table.allies[a], "achievement"))
+        telling.verbs += [verb] if "path" in verb.given else []
+        self.tell_asides(telling, part)
 
     def _tell_choice(self, a: int, group: list[Beat]) -> Telling:
         """The verbs of one choice of a turn."""
@@ -145,26 +238,28 @@ class Teller(Bookkeeper):
         telling = Telling([])
         token = self.content["token"][rows_of(group, Event.ACT)[0][2]]
         parts = effect_parts(group)
-        attacks = [k for k, part in enumerate(parts) if rows_of(part, Event.ATTACK)]
+        attacks = [k for k, part in enumerate(parts) if _attacks(part)]
         hero = group[0].before[0]["ally"][a]["kind"] == Kind.HERO
-        name, first = self.table.allies[a], 0
-        if attacks != [] and attacks[0] == 0:
-            first = 1  # the attack uses the action and pays for it
-        elif hero and not token["maneuver"]:
-            telling.verbs.append(Verb("rethink", {"who": name, "path": []}))
-        elif token["maneuver"]:
+        name = self.table.allies[a]
+        own = attacks[0] if attacks and not token["maneuver"] else -1  # it uses the action
+        if token["maneuver"]:
             telling.verbs += self._spent_maneuver(telling, a, group[0].before[0])
-        costs = rows_of(group[:1], Event.SPEND)
-        if not first:
-            for _, _, amount, _, red, _ in costs:
+        elif own < 0 and hero:
+            telling.verbs.append(Verb("rethink", {"who": name, "path": []}))
+        elif own < 0:
+            telling.silent.add((name, "actions"))
+        if own != 0:  # the attack does not pay for it all
+            for _, _, amount, _, red, _ in rows_of(group[:1], Event.SPEND):
                 paid: Mapping = {"to": name, "amount": amount} if red else {}
                 paid = paid or {"who": name, "amount": amount}
                 telling.verbs.append(Verb("damage" if red else "spend", paid))
             telling.gems += [(name, "inspiration")] * int(token["gem"] if hero else 0)
         for k, part in enumerate(parts):
-            pays = token if first and k == 0 else None
-            further = k > 0 or not first
-            self._effect(telling, a, part, pays, further)
+            self._effect(telling, a, part, token if k == own == 0 else None, k != own)
+        if not attacks:  # an attack action that came to nothing (R12.7)
+            for row in rows_of([b for b in group if b.proc == Proc.ACTION_END], Event.DISCARD):
+                lost: Mapping = {"to": name, "condition": condition_name(row[2])}
+                telling.verbs.append(Verb("discard", lost))
         return telling
 
     def _effect(self, telling: Telling, a: int, part: list[Beat], pays: Any, further: bool) -> None:
@@ -173,11 +268,17 @@ class Teller(Bookkeeper):
         row = self.content["effect"][rows_of(part[:1], Event.EFFECT)[0][2]]
         amount, reach, op = int(row["amount"]), int(row["range"]), Op(int(row["op"]))
         verbs, state = telling.verbs, part[0].before[0]
-        steps = ("path", "evade")
         whom = recipient_of(table, part)
+        if op == Op.MOVE:
+            for stretch in stretches(part, self.apart(part)):
+                left = (
+                    int(stretch[0].before[0]["move"]["points"]) if stretch[0] != part[0] else amount
+                )
+                self._walk(telling, a, stretch, left)
+            return
         match op:
             case Op.ATTACK:
-                if rows_of(part, Event.ATTACK):
+                if _attacks(part):
                     verbs.append(self._attack(a, part, pays, further))
             case Op.HEAL | Op.RESTORE if whom:
                 given: Mapping = {"to": whom, "amount": amount}
@@ -198,9 +299,6 @@ class Teller(Bookkeeper):
                 if op == Op.DISCARD_ALL:
                     gone = ["all"]
                 verbs += [Verb("discard", {"to": whom, "condition": name}) for name in gone]
-            case Op.MOVE:
-                given = {"who": name, "points": amount}
-                verbs.append(self.verb("walk", given, part, *steps))
             case Op.JUMP:
                 for way in rows_of(part, Event.STEP)[:1]:
                     less = table.jump_less(state, a)
@@ -213,8 +311,6 @@ class Teller(Bookkeeper):
             case Op.LOCK:
                 for lock in rows_of(part, Event.LOCK):
                     verbs.append(self.lock(a, lock[2], part))
-            case Op.EVADE:
-                telling.evade += amount
             case Op.MANEUVER:
                 telling.jewels += amount
             case Op.GEM | Op.INSPIRE:
@@ -222,6 +318,7 @@ class Teller(Bookkeeper):
                 verbs += [Verb("gain_gem", {"to": name, "kind": kind}) for _ in range(amount)]
             case _:
                 self._rarer_effect(telling, a, part, row, whom)
+        self.tell_asides(telling, part)
 
     def _rarer_effect(
         self, telling: Telling, a: int, part: list[Beat], row: Any, whom: str
@@ -250,6 +347,7 @@ class Teller(Bookkeeper):
             case Op.SUMMON:
                 for _, figure, _, area, _, _ in rows_of(part, Event.SUMMON):
                     token = table.figure(part[0].before[0], figure)
+                    telling.absent.append(token)  # it stands nowhere else from then on
                     given = {"name": token, "area": table.areas[area]}
                     verbs.append(Verb("summon", given, brings=figure))
             case Op.COMMAND:
@@ -261,7 +359,7 @@ class Teller(Bookkeeper):
                 for _, _, _, area, _, _ in rows_of(part, Event.PORTAL):
                     where = table.areas[area]
                     telling.portals[where] = table.portal(part[-1].after[0], area)
-            case Op.DELAY | Op.ATTACK_DICE | Op.ABILITY:
+            case Op.DELAY | Op.ATTACK_DICE | Op.ABILITY | Op.EVADE:
                 pass  # it is in the numbers of later verbs
             case Op.SUMMON_ALLY:
                 if rows_of(part, Event.SUMMON):
@@ -376,9 +474,11 @@ class Teller(Bookkeeper):
                 keys = ROLLED if turn == Turn.FIX_ROPE else ()
                 telling.verbs.append(self.verb(turn.name.lower(), given, group, *keys))
             case Turn.PLACE_PET:
-                _, code, _, area, _, _ = rows_of(group, Event.SUMMON)[0]
+                code = rows_of(group, Event.SUMMON)[0][1]
                 pet = table.figure(state, code)
-                telling.present[pet] = code, {"pet": {}, "area": table.areas[area]}
+                card = table.positions(group[-1].after[0])[pet]
+                assert isinstance(card, dict)
+                telling.present[pet] = code, card
             case Turn.MOVE_PET:
                 k = int(group[0].after[0]["walker"])
                 points = int(self.content["figure"][k]["move"])
@@ -391,6 +491,9 @@ class Teller(Bookkeeper):
                     telling.verbs += self._spent_maneuver(telling, a, state)
                 for part in effect_parts(group):
                     self._effect(telling, a, part, None, True)
+            case Turn.READ_STORY:
+                if group[1].after[0]["maneuvers"] < state["maneuvers"]:
+                    telling.verbs += self._spent_maneuver(telling, a, state)
             case _:
                 raise NotTold(Turn(group[0].index).name.lower())
         return telling
@@ -404,8 +507,8 @@ class Teller(Bookkeeper):
                 beats,
                 [
                     lambda: self._tell_enemy(e, name, beats),
-                    lambda: trapless(self._tell_enemy(e, name, beats)),
-                    lambda: self._bookkept_enemy(name, beats),
+                    lambda: self._bookkept_enemy(e, beats),
+                    lambda: self._plain_enemy(e, beats),
                 ],
                 f"{name} takes its turn",
             )
@@ -416,7 +519,8 @@ class Teller(Bookkeeper):
         signs = rows_of(beats[:1], Event.TURN)[0][2]
         given: Mapping = {"who": name, "eye": Eye(signs & 3).name.lower()}
         given |= {"horns": True} if signs & 4 else {}
-        given |= {"snake": True} if signs & 8 else {}
+        snake = signs & 8 or beats[-1].after[0]["turn"]["snake"]  # horns may bring it
+        given |= {"snake": True} if snake else {}
         telling = Telling([])
         struck = [k for k, beat in enumerate(beats) if beat.proc == Proc.ENEMY_STRIKE]
         cut = struck[0] if struck else len(beats)
@@ -430,20 +534,83 @@ class Teller(Bookkeeper):
             if beat.proc == Proc.ENEMY_STEP and (hurt := beat.events(Event.DAMAGE)):
                 harm: Mapping = {"to": name, "amount": hurt[0][2]}
                 telling.verbs.append(Verb("damage", harm))
-        keys = ("choose", "stand_in", "order", "checks", "push_to")
-        telling.verbs.append(self.verb("enemy_turn", given, beats, *keys))
+        verb = self.verb("enemy_turn", given, beats, *DEALING)
+        if len(rows_of(beats, Event.STRIKE)) == 1:
+            self._order(verb, self._targets(beats))
+        verb.unsaid = self._unsaid(e, beats)
+        telling.verbs.append(verb)
         self._arrivals(telling, beats[cut:])
+        self.tell_asides(telling, beats)
         return telling
 
-    def _bookkept_enemy(self, name: str, beats: list[Beat]) -> Telling:
-        """What the turn changed; that it was a turn remains unsaid."""
-        telling = self.bookkeeping(beats)
+    def _bookkept_enemy(self, e: int, beats: list[Beat]) -> Telling:
+        """What the turn changed, and its attacks; that it was a turn remains unsaid."""
+        telling = Telling([], plain=True)
+        struck: list[Beat] = []
+        name = self.table.enemy(beats[0].after[0], e)
+        for beat in beats:
+            if beat.events(Event.STRIKE) or (struck and beat.proc not in AFTER_STRIKE):
+                struck.append(beat)
+                continue
+            self._struck(telling, name, struck)
+            struck = []
+            self._plainly(telling, beat)
+        self._struck(telling, name, struck)
         telling.silent.add((name, "acted"))
+        telling.flying += [name] if any(beat.after[0]["turn"]["fly"] for beat in beats) else []
         return telling
+
+    def _plain_enemy(self, e: int, beats: list[Beat]) -> Telling:
+        """What the turn changed, its attacks and the checks against them not told either."""
+        telling, name = self.bookkeeping(beats), self.table.enemy(beats[0].after[0], e)
+        telling.silent.add((name, "acted"))
+        telling.flying += [name] if any(beat.after[0]["turn"]["fly"] for beat in beats) else []
+        return telling
+
+    def _struck(self, telling: Telling, name: str, beats: list[Beat]) -> None:
+        """R10.20 to R10.39 - an attack on targets that are given, or what is missed for it."""
+        targets = self._targets(beats)
+        if not targets:
+            for beat in beats:
+                self._plainly(telling, beat)
+            return
+        made = beats[0].after[0]["strike"]
+        given: Mapping = {"who": name, **self.table.strike(int(made["row"]), made)}
+        verb = self.verb("enemy_attack", given | {"to": targets}, beats, *DEALING)
+        for key in ("choose", "stand_in"):
+            verb.given.pop(key, None)
+        self._order(verb, targets)
+        telling.verbs.append(verb)
+        self.tell_asides(telling, beats)
+
+    def _targets(self, beats: list[Beat]) -> list[Plain]:
+        """Who is attacked in the end."""
+        if not beats:
+            return []
+        strike = beats[-1].after[0]["strike"]
+        return [self.table.allies[a] for a in strike["target"][: int(strike["n_targets"])]]
+
+    @staticmethod
+    def _order(verb: Verb, targets: list[Plain]) -> None:
+        """Q47 - the order in which several are dealt with goes to the last of them."""
+        order = verb.given.get("order")
+        if isinstance(order, list):
+            order += [name for name in targets if name not in order]
+
+    def _unsaid(self, e: int, beats: list[Beat]) -> tuple[str, ...]:
+        """R10.13 - the way among equally short ones, which nothing settles, is not asserted."""
+        walks = [beat.proc == Proc.ENEMY_STEP and bool(beat.rows) for beat in beats]
+        steps = [k for k, walk in enumerate(walks) if walk]
+        if not steps or ways_of(self.content, beats[steps[0]].before[0], e) < 2:
+            return ()
+        walk = beats[steps[0] : steps[-1] + 1]
+        if any(row[0] not in (Event.STEP, Event.CHOICE) for beat in walk for row in beat.rows):
+            raise NotTold("something on one of several ways of an Enemy")
+        return ("path",)
 
     def _arrivals(self, telling: Telling, beats: list[Beat]) -> None:
         """Figures and traps that an Enemy brings: no part of its card in the format."""
-        for beat in beats:
+        for beat in self.own(beats):
             for _, figure, _, area, _, _ in beat.events(Event.SPAWN):
                 telling.verbs.append(self.spawn(beat, figure, area))
             for _, _, _, area, _, _ in beat.events(Event.TRAP_SET):
