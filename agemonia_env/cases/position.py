@@ -265,6 +265,11 @@ class Table:
         special = specials_of(int(ally["special"]))
         return card | ({"special": special} if special else {})
 
+    def has_riposte_of_its_own(self, state: Any, a: int) -> bool:
+        """R11.10, R18.5 - whether an Ally has more than the one Riposte of a figure's words."""
+        by_faces = bool(self.content["sheet"][a]["h_riposte"])
+        return by_faces or len(self.ripostes(state, a)) > 1
+
     def ripostes(self, state: Any, a: int) -> list[Mapping]:
         """R11.10 - every Riposte of an Ally; a figure of the format has one."""
         found: list[Mapping] = []

@@ -391,14 +391,14 @@ class Composer:
                     named = [ABILITIES[k] for k in picked if ABILITIES[k] in offered]
                     check["ability"] = [*named, *offered][0]
         for a, name in enumerate(self.table.allies):
-            if name in self.figures and len(self.table.ripostes(self.start[0], a)) > 1:
+            if name in self.figures and self.table.has_riposte_of_its_own(self.start[0], a):
                 struck = [
                     row[2]
                     for beat in self.beats
                     if beat.proc == Proc.STRIKE_RIPOSTE and beat.before[0]["strike"]["ally"] == a
                     for row in beat.events(Event.DAMAGE)
                 ]
-                self._sub(self.figures, name).pop("riposte")
+                self._sub(self.figures, name).pop("riposte", None)
                 if struck:
                     self._sub(self.figures, name)["riposte"] = {"amount": struck[0]}
 

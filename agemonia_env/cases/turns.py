@@ -418,7 +418,7 @@ class Teller(Bookkeeper):
             )
             given["bonus"] = int(end["total"]) - successes * (2 if row["double"] else 1)
         else:
-            given["value"] = int(row["value"])
+            given["value"] = int(row["value"] if row["effect_only"] else end["total"])
         band = self.band(a, row, end, part[0].before[0])
         given |= {"range": [*band]} if band else {}
         conditions = conditions_of(int(row["conditions"]) | int(end["conditions"]))
