@@ -195,7 +195,17 @@ class Bookkeeper:
             self._plainly(telling, beat)
         if beats[0].proc == Proc.TURN_CHOOSE and beats[0].action >= 0:
             self._used(telling, beats)
+        self._leave_traps(telling, beats)
         return telling
+
+    def _leave_traps(self, telling: Telling, beats: Sequence[Beat]) -> None:
+        """R19.7 - a trap that does not go off, its figure being out of action, is not there."""
+        end = beats[-1].after[0]
+        for beat in beats:
+            for _, _, _, area, _, _ in beat.events(Event.STEP):
+                if beat.before[0]["trap"][area] and end["trap"][area]:
+                    telling.untrapped.append(self.table.areas[area])
+                    telling.hidden.append(self.table.areas[area])
 
     def _plainly(self, telling: Telling, beat: Beat) -> bool:
         """The changes of one beat. -> whether there are any"""
