@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as RichTable
 
+from ..agemonia.policies import Policy
 from ..content.load import Pack, load_pack
 from ..kernel.jit import CACHE_FOLDER, COMPILED
 from ..warmup import COLD
@@ -129,14 +130,15 @@ def cover(
 
 
 def choose_games(pack: Pack, played: list[Played], seed: int, size: int) -> list[Game]:
-    """So many games for the sample: such in which what is rare occurs, then any.
+    """So many games for the sample: a greedy one of every scenario, rare things, then any.
 
     seed: that of the tables, which are all in `played`, in their order.
     """
     total: Counter[Entry] = Counter()
     for _, found in played:
         total.update(found)
-    games: list[Game] = []
+    largest = {t.scenario: t for t, _ in sorted(played, key=lambda pair: pair[0].heroes)}
+    games = [Game(t.number - seed, t.seeds[0], Policy.GREEDY) for t in largest.values()][:size]
     seen: set[Entry] = set()
     for entry in sorted(total, key=lambda entry: (total[entry], entry)):
         if len(games) < size and entry not in seen:
