@@ -145,6 +145,8 @@ class _Reader:
             sides = gained[:N_ALLIES, condition].sum(), gained[N_ALLIES:, condition].sum()
             for side, n in zip(names.SIDES, sides, strict=True):
                 yield ("condition", f"{words(condition)}, gained by {side}"), n
+        for rope, n in zip(names.ROPES, self.by_amount(Event.ROPE), strict=False):
+            yield ("rope", rope), n
         ends = {"won": self.by_amount(Event.SUCCESS), "lost": self.by_amount(Event.FAILURE)}
         objective = words(terms.Objective(int(self.content["objective"])))
         for outcome, amounts in ends.items():

@@ -13,6 +13,7 @@ from ..content.compile import PRINTED_TEXTS, RANDOM
 from ..content.load import Pack
 
 Entry = tuple[str, str]  # family, name
+ROPES = ("taken back", "fixed")  # by the amount of Event.ROPE
 SIDES = ("Allies", "Enemies")
 ATTACK_RIDERS = (
     *("pierce", "conditions", "push", "pull", "double", "drain"),
@@ -77,6 +78,8 @@ def of_rules() -> Iterator[Entry]:
             yield "decision", words(decision)
     for turn in Turn:
         yield "choice in a turn", words(turn)
+    for rope in ROPES:
+        yield "rope", rope
     for event in terms.Event:
         if event != terms.Event.NONE:
             yield "event of the log", words(event)
