@@ -27,6 +27,7 @@ from .tables import Table, draw_tables
 Played = tuple[Table, Counter[Entry]]
 FUNCTION = "rule function"
 LEAST_SAMPLE, GAMES_PER_SAMPLE = 20, 2000
+MOST_SAMPLES = 5  # so many samples at most, as long as a rule function has not been seen
 
 ENEMIES_CANNOT = "R12.0a: Enemies cannot have it"
 ONLY_CASES = "a game never asks for what it denies, only cases do"
@@ -108,7 +109,10 @@ def sample_size(games: int) -> int:
 def cover(
     pack_name: str, games: int, seed: int, sample: int, progress: Progress | None = None
 ) -> Report:
-    """Play `games` games, and `sample` once more as plain Python. Progress is shown if wanted."""
+    """Play `games` games, and `sample` once more as plain Python. Progress is shown if wanted.
+
+    Further samples of other games follow while there is a rule function that was never called.
+    """
     pack = load_pack(pack_name)
     counts: dict[Entry, int] = dict.fromkeys(all_entries(pack), 0)
     counts |= {(FUNCTION, str(function)): 0 for function in rule_functions()}
@@ -118,15 +122,22 @@ def cover(
         played.append((table, found))
         for entry, n in found.items():
             counts[entry] = counts.get(entry, 0) + n
-    told = _advance(progress, "games for the rule functions", sample)
-    chosen = choose_games(pack, sorted(played, key=lambda pair: pair[0].number), seed, sample)
-    processes = Sample(pack_name, games, seed, chosen)
-    try:
-        for name, n in processes.calls(told).items():
-            counts[FUNCTION, name] += n
-    finally:
-        processes.stop()
-    return Report(pack_name, games, sample, time.perf_counter() - start, counts)
+    played.sort(key=lambda pair: pair[0].number)
+    chosen = choose_games(pack, played, seed, sample)
+    total = 0
+    for k in range(MOST_SAMPLES):
+        told = _advance(progress, "games for the rule functions", len(chosen))
+        processes = Sample(pack_name, games, seed, chosen)
+        try:
+            for name, n in processes.calls(told).items():
+                counts[FUNCTION, name] += n
+        finally:
+            processes.stop()
+        total += len(chosen)
+        if all(n or excuse(entry) for entry, n in counts.items() if entry[0] == FUNCTION):
+            break
+        chosen = any_games(played, seed, sample, k + 1)
+    return Report(pack_name, games, total, time.perf_counter() - start, counts)
 
 
 def choose_games(pack: Pack, played: list[Played], seed: int, size: int) -> list[Game]:
@@ -146,10 +157,16 @@ def choose_games(pack: Pack, played: list[Played], seed: int, size: int) -> list
             policy, core_seed, found = find_game(pack, table, entry)
             games.append(Game(table.number - seed, core_seed, policy))
             seen |= set(found)
-    for k in range(size - len(games)):
-        table = played[k * len(played) // size][0]
-        games.append(Game(table.number - seed, table.seeds[0], k % 2))
-    return games
+    return games + any_games(played, seed, size - len(games), 0)
+
+
+def any_games(played: list[Played], seed: int, size: int, nth: int) -> list[Game]:
+    """So many games, spread evenly over the tables: the nth of each, by each policy in turn."""
+    tables = [played[(k * len(played) + nth) // size % len(played)][0] for k in range(size)]
+    return [
+        Game(t.number - seed, t.seeds[nth % len(t.seeds)], (k + nth) % 2)
+        for k, t in enumerate(tables)
+    ]
 
 
 def _played(pack: Pack, games: int, seed: int, told: Callable[[int], None]) -> Iterator[Played]:
