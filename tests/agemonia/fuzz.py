@@ -25,7 +25,7 @@ from agemonia_env.agemonia.layout import STATE
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.agemonia.terms import Ending
 from agemonia_env.content import schema
-from agemonia_env.content.compile import RANDOM, compile_scenario
+from agemonia_env.content.compile import RANDOM, Compiled, compile_scenario
 from agemonia_env.content.load import load_pack
 from agemonia_env.content.procedural import TRAIN_SEEDS
 from agemonia_env.kernel.jit import zeros
@@ -45,8 +45,8 @@ SEATINGS = {  # who takes the decisions that are not drawn at random
 
 
 @dataclass(frozen=True)
-class Game:
-    """Everything that fixes a game played by a compiled policy."""
+class Choices:
+    """What is played: a scenario with a party."""
 
     scenario: str
     heroes: list[dict[str, object]]  # mappings with the keys of content/party.Member
@@ -54,13 +54,10 @@ class Game:
     difficulty: str = "normal"
     enemy_will: str = "card"
     scenario_seed: int = 0
-    seating: int = 0
-    policy: str = "random"
-    seeds: list[int] = field(default_factory=list)
 
-    def play(self, limit: int = ENDLESS) -> tuple[int, np.ndarray, list[int]]:
-        """Play a game of every seed -> (decisions, states, seeds of the games that went wrong)."""
-        compiled = compile_scenario(
+    def compiled(self) -> Compiled:
+        """Its content."""
+        return compile_scenario(
             "core",
             self.scenario,
             self.heroes,
@@ -69,6 +66,19 @@ class Game:
             enemy_will=self.enemy_will,
             scenario_seed=self.scenario_seed,
         )
+
+
+@dataclass(frozen=True)
+class Game(Choices):
+    """Everything that fixes games played by a compiled policy."""
+
+    seating: int = 0
+    policy: str = "random"
+    seeds: list[int] = field(default_factory=list)
+
+    def play(self, limit: int = ENDLESS) -> tuple[int, np.ndarray, list[int]]:
+        """Play a game of every seed -> (decisions, states, seeds of the games that went wrong)."""
+        compiled = self.compiled()
         n = len(self.seeds)
         states, which = zeros(STATE, n), np.zeros(n, np.int16)
         seeds, select = np.array(self.seeds, np.uint64), np.ones(n, np.uint8)

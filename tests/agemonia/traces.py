@@ -34,11 +34,11 @@ from agemonia_env.cases.parameters import VERBS
 from agemonia_env.cases.record import BLOCKS, INDICES, Records
 from agemonia_env.cases.trace import Written, trace, write
 from agemonia_env.content import schema
-from agemonia_env.content.compile import RANDOM, Compiled, compile_scenario
+from agemonia_env.content.compile import RANDOM, Compiled
 from agemonia_env.content.load import load_pack
 from agemonia_env.content.procedural import TRAIN_SEEDS
 
-from .fuzz import member
+from .fuzz import Choices, member
 
 GAMES = Path(__file__).with_name("traced_games.jsonl")
 POLICIES = ("random", "greedy", "curious")
@@ -91,29 +91,11 @@ class Curious:
 
 
 @dataclass(frozen=True)
-class Game:
+class Game(Choices):
     """Everything that fixes a game that is traced."""
 
-    scenario: str
-    heroes: list[dict[str, object]]  # mappings with the keys of content/party.Member
-    level: int
-    difficulty: str
-    enemy_will: str
-    scenario_seed: int
-    seed: int
-    policy: str
-
-    def compiled(self) -> Compiled:
-        """Its content."""
-        return compile_scenario(
-            "core",
-            self.scenario,
-            self.heroes,
-            level=self.level,
-            difficulty=self.difficulty,
-            enemy_will=self.enemy_will,
-            scenario_seed=self.scenario_seed,
-        )
+    seed: int = 0
+    policy: str = "random"
 
     def trace(self, compiled: Compiled) -> Written:
         """Its cases."""
