@@ -246,7 +246,11 @@ def coverage(
     out: Annotated[Path | None, typer.Option(help="Write the counts as JSON.")] = None,
     sample: Annotated[
         int | None,
-        typer.Option(min=1, help="Games for the rule functions; without it games / 2000 or 20."),
+        typer.Option(
+            min=1,
+            help="Games for the rule functions; without it games / 2000 or 20, "
+            "and more while one was never called.",
+        ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Fixes all chance.")] = 0,
     brief: Annotated[bool, typer.Option("--brief", help="Only what stayed at zero.")] = False,

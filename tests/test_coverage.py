@@ -182,6 +182,14 @@ def test_the_sample_grows_with_the_games():
     assert report.sample_size(200_000) == 100
 
 
+def test_the_sample_grows_while_a_rule_function_was_never_called(monkeypatch):
+    monkeypatch.setattr(report, "LEAST_SAMPLE", 1)
+    monkeypatch.setattr(report, "MOST_SAMPLES", 3)
+    assert report.cover("core", 2, 1, None).sample == 3
+    monkeypatch.setattr(report, "excuse", lambda entry: "may stay at zero")
+    assert report.cover("core", 2, 1, None).sample == 1
+
+
 def test_a_sample_that_fails_says_why():
     with pytest.raises(RuntimeError, match="unknown pack"):
         functions.Sample("nowhere", 1, 0, [functions.Game(0, 0, 0)]).calls(lambda n: None)

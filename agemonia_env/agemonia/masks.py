@@ -43,18 +43,16 @@ def denial_of(s, c, block, k):
         return enemy_denial(s, c, k)
     if block == Block.ALLY:
         return ally_denial(s, c, k)
+    if s.decision == Decision.STEP and (block == Block.TURN or block == Block.LOCK):
+        return turn.aside_denial(s, c, block, k)
     match block:
         case Block.TURN:
-            if s.decision == Decision.STEP:
-                return turn.aside_denial(s, c, block, k)
             return turn.turn_denial(s, c, k)
         case Block.TOKEN:
             return token_denial(s, c, k)
         case Block.LOCK:
             if s.decision == Decision.FLIP_LOCK:
                 return stamina.flip_denial(s, s.flip_ally, k)
-            if s.decision == Decision.STEP:
-                return turn.aside_denial(s, c, block, k)
             return lock.unlock_denial(s, s.asked, k)
         case Block.AMOUNT:
             return checks.amount_denial(s, k)

@@ -27,7 +27,7 @@ from .tables import Table, draw_tables
 Played = tuple[Table, Counter[Entry]]
 FUNCTION = "rule function"
 LEAST_SAMPLE, GAMES_PER_SAMPLE = 20, 2000
-MOST_SAMPLES = 5  # so many samples at most, as long as a rule function has not been seen
+MOST_SAMPLES = 5  # of other games each, while a rule function has not been seen
 
 ENEMIES_CANNOT = "R12.0a: Enemies cannot have it"
 ONLY_CASES = "a game never asks for what it denies, only cases do"
@@ -107,12 +107,14 @@ def sample_size(games: int) -> int:
 
 
 def cover(
-    pack_name: str, games: int, seed: int, sample: int, progress: Progress | None = None
+    pack_name: str, games: int, seed: int, sample: int | None, progress: Progress | None = None
 ) -> Report:
     """Play `games` games, and `sample` once more as plain Python. Progress is shown if wanted.
 
-    Further samples of other games follow while there is a rule function that was never called.
+    sample: how many; None: `sample_size(games)`, and as many other games again, up to
+        `MOST_SAMPLES` times, while there is a rule function that was never called.
     """
+    size, samples = (sample_size(games), MOST_SAMPLES) if sample is None else (sample, 1)
     pack = load_pack(pack_name)
     counts: dict[Entry, int] = dict.fromkeys(all_entries(pack), 0)
     counts |= {(FUNCTION, str(function)): 0 for function in rule_functions()}
@@ -123,9 +125,9 @@ def cover(
         for entry, n in found.items():
             counts[entry] = counts.get(entry, 0) + n
     played.sort(key=lambda pair: pair[0].number)
-    chosen = choose_games(pack, played, seed, sample)
+    chosen = choose_games(pack, played, seed, size)
     total = 0
-    for k in range(MOST_SAMPLES):
+    for k in range(samples):
         told = _advance(progress, "games for the rule functions", len(chosen))
         processes = Sample(pack_name, games, seed, chosen)
         try:
@@ -136,7 +138,7 @@ def cover(
         total += len(chosen)
         if all(n or excuse(entry) for entry, n in counts.items() if entry[0] == FUNCTION):
             break
-        chosen = any_games(played, seed, sample, k + 1)
+        chosen = any_games(played, seed, size, k + 1)
     return Report(pack_name, games, total, time.perf_counter() - start, counts)
 
 
@@ -232,7 +234,7 @@ def run(
     if COMPILED and not any(CACHE_FOLDER.rglob("api.tally-*.nbi")):
         console.print(COLD)
     with Progress(console=Console(stderr=True)) as progress:
-        report = cover(pack, games, seed, sample or sample_size(games), progress)
+        report = cover(pack, games, seed, sample, progress)
     show(report, console, brief=brief)
     if out is not None:
         report.write(out)
