@@ -2,6 +2,8 @@
 
 from enum import IntEnum
 
+import numpy as np
+
 from ..kernel.jit import kernel
 from .layout import (
     AMOUNT_MAX,
@@ -96,12 +98,15 @@ SIZES = (
 STARTS = tuple(sum(SIZES[:block]) for block in range(len(SIZES)))
 N_ACTIONS = sum(SIZES)
 N_BLOCKS = len(SIZES)
+_START = np.array(STARTS, np.int16)
+_BLOCK = np.repeat(np.arange(N_BLOCKS, dtype=np.int16), SIZES)  # of each action
+_INDEX = np.concatenate([np.arange(size, dtype=np.int16) for size in SIZES])
 
 
 @kernel
 def encode(block, index):
     """The action that names `index` of `block`."""
-    return STARTS[block] + index
+    return int(_START[block]) + index
 
 
 def action_of(block: int, index: int) -> int:
@@ -112,13 +117,10 @@ def action_of(block: int, index: int) -> int:
 @kernel
 def decode_block(action):
     """The block of an action in [0, N_ACTIONS)."""
-    block = N_BLOCKS - 1
-    while STARTS[block] > action:
-        block -= 1
-    return block
+    return int(_BLOCK[action])
 
 
 @kernel
 def decode_index(action):
     """What the action names within its block."""
-    return action - STARTS[decode_block(action)]
+    return int(_INDEX[action])

@@ -14,7 +14,7 @@ import numpy as np
 from ..kernel.chance import seed_streams
 from ..kernel.jit import COMPILED, entry, kernel, with_fields
 from . import chance, flow, invariants, masks, observe, policies, verbs
-from .actions import N_ACTIONS, Block, decode_block, decode_index
+from .actions import N_ACTIONS, N_BLOCKS, Block, decode_block, decode_index
 from .agenda import flush, log_choice, side_of
 from .layout import N_ALLIES, N_COLUMNS, N_EFFECTS, N_ENEMIES, N_TYPES, OBS
 from .rules import setup
@@ -41,25 +41,22 @@ class Seating(IntEnum):
 
 
 @kernel
-def settle(s, c, seating, mask, rows):
+def settle(s, c, seating, legal, rows):
     """Run on to a decision with a choice that is asked; what is forced is played at once.
 
-    Leaves the mask of the state in `mask`. -> legal actions in it
+    Leaves the legal answers in `legal` (masks.write_legal). -> how many
     """
     while True:
         flow.run_until_decision(s, c, rows)
-        legal = masks.write_mask(s, c, mask)
-        if s.ending != Ending.NONE or legal == 0:
-            return legal
-        if legal > 1 and seating & (Seating.HEROES_PLAYED << side_of(s)):
-            take(s, policies.choose(s, c, seating // Seating.POLICY, mask, legal))
-            continue
-        if legal > 1 and not (seating & Seating.AUTO_TIES and is_tie(s, seating)):
-            return legal
-        first = 0
-        while mask[first] == 0:
-            first += 1
-        take(s, first)
+        n = masks.write_legal(s, c, legal)
+        if n == 0:
+            return n
+        if n > 1 and seating & (Seating.HEROES_PLAYED << side_of(s)):
+            take(s, policies.choose(s, c, seating // Seating.POLICY, legal, n))
+        elif n == 1 or (seating & Seating.AUTO_TIES and is_tie(s, seating)):
+            take(s, policies.first(legal))
+        else:
+            return n
 
 
 @kernel
@@ -86,36 +83,38 @@ def reset(states, contents, which, seeds, select, seating, rows):
 
     The states selected must be zeroed by the caller (`states[select] = zeros`).
     """
-    mask = np.empty(N_ACTIONS, np.uint8)
+    legal = np.zeros(N_BLOCKS, np.int32)
     for i in range(len(states)):
         if select[i]:
             s, c = states[i], contents[which[i]]
             seed_streams(s.chance, seeds[i])
             s.logging = len(rows) > 0
             setup.set_up(s, c)
-            settle(s, c, seating, mask, rows)
+            settle(s, c, seating, legal, rows)
             s.logging = 0
 
 
 @entry
 def step(states, contents, which, actions, seating, rows, denials):
     """Apply actions; denials, int16 (n,), says why an action was refused (then nothing changes)."""
-    mask = np.empty(N_ACTIONS, np.uint8)
+    legal = np.zeros(N_BLOCKS, np.int32)
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
         denials[i] = masks.denial(s, c, actions[i])
         if denials[i] == Denial.NONE:
             s.logging = len(rows) > 0
             take(s, actions[i])
-            settle(s, c, seating, mask, rows)
+            settle(s, c, seating, legal, rows)
             s.logging = 0
 
 
 @entry
 def write_masks(states, contents, which, out):
     """Write the masks; all ones at a finished state."""
+    legal = np.zeros(N_BLOCKS, np.int32)
     for i in range(len(states)):
-        masks.write_mask(states[i], contents[which[i]], out[i])
+        masks.write_legal(states[i], contents[which[i]], legal)
+        masks.write_mask(states[i], legal, out[i])
 
 
 @entry
@@ -144,12 +143,12 @@ def write_potentials(states, contents, which, potentials):
 @entry
 def choose_actions(states, contents, which, policy, actions):
     """Write a compiled policy's action for every env that has not ended, int64 (n,)."""
-    mask = np.empty(N_ACTIONS, np.uint8)
+    legal = np.zeros(N_BLOCKS, np.int32)
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
         if s.ending == Ending.NONE:
-            legal = masks.write_mask(s, c, mask)
-            actions[i] = policies.choose(s, c, policy, mask, legal)
+            n = masks.write_legal(s, c, legal)
+            actions[i] = policies.choose(s, c, policy, legal, n)
 
 
 @entry
@@ -158,21 +157,21 @@ def rollout(states, contents, which, policy, seating, limit, broken):
 
     With broken of length 0 invariants are not looked at. -> decisions played
     """
-    mask = np.empty(N_ACTIONS, np.uint8)
+    legal = np.zeros(N_BLOCKS, np.int32)
     rows = np.zeros((0, N_COLUMNS), np.int16)
     total = 0
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
+        n = masks.write_legal(s, c, legal)
         for _ in range(limit):
             if s.ending != Ending.NONE:
                 break
-            legal = masks.write_mask(s, c, mask)
             if len(broken) > 0:
                 broken[i] |= invariants.status(s, c)
-                if legal == 0:
+                if n == 0:
                     broken[i] |= 1 << 30
-            take(s, policies.choose(s, c, policy, mask, legal))
-            settle(s, c, seating, mask, rows)
+            take(s, policies.choose(s, c, policy, legal, n))
+            n = settle(s, c, seating, legal, rows)
             total += 1
     return total
 
@@ -186,7 +185,7 @@ def tally(states, contents, which, seeds, policy, seating, limit, events, choice
     (N_DECISIONS, N_ACTIONS). Both are added to. The states must be zeroed by the caller.
     -> rows of the event log lost for want of room
     """
-    mask = np.empty(N_ACTIONS, np.uint8)
+    legal = np.zeros(N_BLOCKS, np.int32)
     rows = np.zeros((N_TALLIED, N_COLUMNS), np.int16)
     kinds = np.zeros(N_ENEMIES, np.int16)
     lost = 0
@@ -200,12 +199,12 @@ def tally(states, contents, which, seeds, policy, seating, limit, events, choice
         for _ in range(limit):
             rows[0, 0] = 1
             rows[0, 1] = 0
-            legal = settle(s, c, seating, mask, rows)
+            n = settle(s, c, seating, legal, rows)
             lost += rows[0, 1]
             count_rows(rows, kinds, events, choices)
-            if s.ending != Ending.NONE or legal == 0:
+            if n == 0:
                 break
-            take(s, policies.choose(s, c, policy, mask, legal))
+            take(s, policies.choose(s, c, policy, legal, n))
         s.logging = 0
     return lost
 

@@ -1,5 +1,6 @@
 """The one place that turns the effect rows of content into rule calls."""
 
+from ..kernel.bits import lowest
 from ..kernel.jit import kernel
 from .agenda import answered, log, log_more, push, take_answer
 from .layout import N_ALLIES, N_ENEMIES
@@ -83,7 +84,7 @@ def run_event(s, c):
     """The next row of the scenario events that are due; lowest event first [P7, P14]."""
     while s.event >= 0 or s.event_due != 0:
         if s.event < 0:
-            s.event = enemies.lowest(int(s.event_due))
+            s.event = lowest(int(s.event_due))
             s.event_row = 0
             log(s, Event.SCENARIO, -1, s.event, -1)
         event = c.event[s.event]
@@ -120,7 +121,7 @@ def run_section(s, c):
 def run_box(s, c):
     """R10.40, R10.41 - the next row of the defeat boxes that are due; lowest slot first."""
     while s.box_due != 0:
-        e = enemies.lowest(int(s.box_due))
+        e = lowest(int(s.box_due))
         enemy = s.enemy[e]
         kind = c.type[enemy.type]
         if s.box_row >= kind.defeat_n:

@@ -1,5 +1,6 @@
 """Round and turn (R5, R6): run everything forced until a decision is asked or the scenario ends."""
 
+from ..kernel.bits import lowest
 from ..kernel.jit import kernel
 from . import effects
 from .actions import Block
@@ -168,7 +169,7 @@ def next_ally(s, c):
     options = initiative.ally_options(s, c)
     if options == 0:
         return False
-    a = enemies.lowest(options)
+    a = lowest(options)
     if options == 1 << a and not initiative.may_wait(s, c):
         start_ally(s, c, a)
         return True
@@ -212,7 +213,7 @@ def next_enemy(s, c):
         options = initiative.type_options(s, c)
         if options == 0:
             return False
-        s.chosen_type = enemies.lowest(options)
+        s.chosen_type = lowest(options)
         if options != 1 << int(s.chosen_type):
             ask(s, Proc.TURN_NEXT, Decision.NEXT_TYPE, -1, s.bar)
             s.options = options

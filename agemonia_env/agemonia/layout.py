@@ -14,6 +14,7 @@ N_HEROES_MAX = 4
 N_ENEMIES = 16  # enemy slots on the map at one time, all types together
 N_TYPES = 8  # Enemy cards of one scenario
 N_AREAS = 24  # areas of one map; areas are also bits of an int32
+N_SIZES = 4  # sizes of figures, 0 to 3 (R7.3)
 N_TOKENS = 16  # action tokens of a Hero, Focus and Extra Maneuver included
 N_LOCKS = 8  # running passive actions, locked items and gear in use of one figure
 N_PASSIVES = 48
@@ -70,6 +71,7 @@ SHEET = np.dtype(
         ("n_tokens", I16),  # action tokens, the two printed ones included
         ("token", I16, (N_TOKENS,)),  # action rows; [0] Focus, [1] Extra Maneuver, -1 none
         ("slot", I32),  # bits of tokens in ordinary slots at set-up (R4.3)
+        ("by_turn", I32),  # bits of tokens performed without being chosen before (R6.4, R18.1)
         ("slots", I16),  # ordinary slots (R4.5)
         ("open_slots", I16),  # slots that are empty at the start (R4.4)
         ("reactive", I16, (3,)),  # successes that skills add to reactive checks, per ability
@@ -334,6 +336,10 @@ CONTENT = np.dtype(
         ("capacity", I16, (N_AREAS,)),  # white dots (R7.2); 0 = none (Q52)
         ("level", I16, (N_AREAS,)),  # height (R7.11)
         ("border", I16, (N_AREAS, N_AREAS)),  # terms.Border from row to column
+        ("single", I32, (N_AREAS,)),  # bits of the areas beyond a single line
+        ("down", I32, (N_AREAS,)),  # beyond a double line, on its low side
+        ("up", I32, (N_AREAS,)),  # on its high side
+        ("fits", I32, (N_SIZES,)),  # bits of the areas with dots for a figure of this size (R7.5)
         ("range", I16, (N_AREAS, N_AREAS)),  # R7.22; -1 = no path
         ("sees", U8, (N_AREAS, N_AREAS)),  # R7.24
         ("melee", I16, (N_AREAS, N_AREAS)),  # steps over single lines at one height (Q42); -1 none

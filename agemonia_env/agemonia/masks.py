@@ -1,7 +1,10 @@
 """Which actions answer the question now asked: one denial for each, and the mask made of them."""
 
+import numpy as np
+
+from ..kernel.bits import lowest, size
 from ..kernel.jit import kernel
-from .actions import N_ACTIONS, SIZES, STARTS, Block, decode_block
+from .actions import N_BLOCKS, SIZES, Block, Turn, decode_block, decode_index, encode
 from .rules import (
     action,
     attack,
@@ -20,23 +23,72 @@ from .rules import (
     strike,
     turn,
 )
-from .terms import Decision, Denial, Ending, Proc
+from .terms import N_DECISIONS, Decision, Denial, Ending, Proc
+
+D = Decision
+# Blocks, and the questions that they answer
+ANSWERS: tuple[tuple[tuple[Block, ...], tuple[Decision, ...]], ...] = (
+    ((Block.TOKEN,), (D.SELECT_ACTION, D.SLOT)),
+    ((Block.TURN, Block.LOCK, Block.TOKEN), (D.TURN,)),
+    (
+        (
+            *(Block.AREA, Block.CLIMB, Block.PORTAL, Block.DONE, Block.YES),
+            *(Block.TURN, Block.LOCK),
+        ),
+        (D.STEP,),
+    ),
+    ((Block.AMOUNT,), (D.EVADE, D.PAY, D.SHARE, D.AMOUNT)),
+    (
+        (Block.YES, Block.NO),
+        (D.DISARM, D.INSPIRATION, D.BLESSED, D.ACHIEVEMENT, D.SPRING, D.REROLL),
+    ),
+    ((Block.ENEMY, Block.DONE), (D.TARGET, D.TOKEN_HARM)),
+    ((Block.ENEMY,), (D.AFFLICTED, D.DOMINATED_ENEMY, D.VICTIM)),
+    ((Block.ALLY, Block.NO), (D.STAND_IN, D.AFTER_ALLY, D.TACTICS, D.NEXT_ALLY)),
+    (
+        (Block.ALLY,),
+        (D.ENEMY_TARGET, D.STRIKE_ORDER, D.DOMINATED_ALLY, D.RECIPIENT, D.GIVE_TO),
+    ),
+    ((Block.AREA, Block.DONE), (D.LINE, D.JUMP, D.TELEPORT, D.TOKEN_STEP)),
+    (
+        (Block.AREA,),
+        (
+            *(D.CENTRE, D.ENEMY_DESTINATION, D.ENEMY_STOP, D.SPAWN_AREA, D.TRAP_AREA),
+            *(D.PUSH_TO, D.SUMMON_AREA, D.ROPE),
+        ),
+    ),
+    ((Block.ITEM, Block.DONE), (D.BOOST, D.RIDER, D.WEAPON, D.OPENING)),
+    ((Block.ITEM,), (D.USE, D.DROP, D.GIVE, D.WEAR)),
+    ((Block.GROUND,), (D.TAKE,)),
+    ((Block.SPECIAL,), (D.SPECIAL,)),
+    ((Block.STORY,), (D.STORY,)),
+    ((Block.LOCK,), (D.FLIP_LOCK,)),
+    ((Block.TYPE,), (D.NEXT_TYPE,)),
+    ((Block.ATTACK_TYPE,), (D.ATTACK_TYPE,)),
+    ((Block.ABILITY,), (D.ABILITY, D.ABILITY_BONUS)),
+    ((Block.CONDITION,), (D.DISCARD,)),
+)
+ANSWERING = np.zeros(N_DECISIONS, np.int32)  # bits of the blocks that answer each question
+for _blocks, _decisions in ANSWERS:
+    ANSWERING[list(_decisions)] = sum(1 << block for block in _blocks)
+ALL = np.array([(1 << size) - 1 for size in SIZES], np.int32)  # bits of the indices, by Block
+EXTRAS = int(ALL[Block.TURN]) & ~((1 << Turn.USE_ITEM) - 1)  # of Turn: neither action nor maneuver
 
 
 @kernel
 def denial(s, c, a):
     """Why action a in [0, N_ACTIONS) does not answer the question asked -> Denial; NONE = legal."""
+    if s.ending != Ending.NONE:
+        return Denial.SCENARIO_ENDED
     block = decode_block(a)
-    return denial_of(s, c, block, a - STARTS[block])
+    if (int(ANSWERING[s.decision]) >> block) & 1 == 0:
+        return Denial.NOT_ASKED
+    return denial_of(s, c, block, decode_index(a))
 
 
 @kernel
 def denial_of(s, c, block, k):
-    """Why index k of a block does not answer the question now asked -> Denial."""
-    if s.ending != Ending.NONE:
-        return Denial.SCENARIO_ENDED
-    if not takes(s, block):
-        return Denial.NOT_ASKED
+    """Why index k of a block that answers the question now asked does not answer it -> Denial."""
     if block == Block.AREA or block == Block.CLIMB or block == Block.PORTAL:
         return area_denial(s, c, block, k)
     if block == Block.ENEMY:
@@ -85,72 +137,6 @@ def denial_of(s, c, block, k):
             return Denial.NONE
         case _:
             return Denial.NONE
-
-
-@kernel
-def takes(s, block):
-    """Whether actions of the block can answer the question at all."""
-    match s.decision:
-        case Decision.SELECT_ACTION:
-            return block == Block.TOKEN
-        case Decision.TURN:
-            return block in (Block.TURN, Block.LOCK, Block.TOKEN)
-        case Decision.STEP:
-            if block == Block.TURN or block == Block.LOCK:
-                return True
-            return block in (Block.AREA, Block.CLIMB, Block.PORTAL, Block.DONE, Block.YES)
-        case Decision.EVADE | Decision.PAY | Decision.SHARE | Decision.AMOUNT:
-            return block == Block.AMOUNT
-        case Decision.DISARM | Decision.INSPIRATION | Decision.BLESSED | Decision.ACHIEVEMENT:
-            return block == Block.YES or block == Block.NO
-        case Decision.SPRING | Decision.REROLL:
-            return block == Block.YES or block == Block.NO
-        case Decision.TARGET | Decision.TOKEN_HARM:
-            return block == Block.ENEMY or block == Block.DONE
-        case Decision.LINE | Decision.JUMP | Decision.TELEPORT | Decision.TOKEN_STEP:
-            return block == Block.AREA or block == Block.DONE
-        case Decision.STAND_IN | Decision.AFTER_ALLY | Decision.TACTICS:
-            return block == Block.ALLY or block == Block.NO
-        case Decision.NEXT_ALLY:
-            return block == Block.ALLY or block == Block.NO
-        case Decision.ENEMY_TARGET | Decision.STRIKE_ORDER:
-            return block == Block.ALLY
-        case Decision.DOMINATED_ALLY | Decision.RECIPIENT:
-            return block == Block.ALLY
-        case Decision.CENTRE | Decision.ENEMY_DESTINATION | Decision.ENEMY_STOP:
-            return block == Block.AREA
-        case Decision.SPAWN_AREA | Decision.TRAP_AREA | Decision.PUSH_TO:
-            return block == Block.AREA
-        case Decision.SUMMON_AREA | Decision.ROPE:
-            return block == Block.AREA
-        case Decision.AFFLICTED | Decision.DOMINATED_ENEMY | Decision.VICTIM:
-            return block == Block.ENEMY
-        case Decision.SLOT:
-            return block == Block.TOKEN
-        case Decision.SPECIAL:
-            return block == Block.SPECIAL
-        case Decision.STORY:
-            return block == Block.STORY
-        case Decision.BOOST | Decision.RIDER | Decision.WEAPON | Decision.OPENING:
-            return block == Block.ITEM or block == Block.DONE
-        case Decision.USE | Decision.DROP | Decision.GIVE | Decision.WEAR:
-            return block == Block.ITEM
-        case Decision.TAKE:
-            return block == Block.GROUND
-        case Decision.GIVE_TO:
-            return block == Block.ALLY
-        case Decision.FLIP_LOCK:
-            return block == Block.LOCK
-        case Decision.NEXT_TYPE:
-            return block == Block.TYPE
-        case Decision.ATTACK_TYPE:
-            return block == Block.ATTACK_TYPE
-        case Decision.ABILITY | Decision.ABILITY_BONUS:
-            return block == Block.ABILITY
-        case Decision.DISCARD:
-            return block == Block.CONDITION
-        case _:
-            return False
 
 
 @kernel
@@ -255,21 +241,77 @@ def token_denial(s, c, k):
             return turn.token_denial(s, c, s.asked, k)
 
 
+# ---- the legal answers ---------------------------------------------------------------------------
 @kernel
-def write_mask(s, c, mask):
-    """Write the mask of one state, uint8 (N_ACTIONS,): 1 = legal; all ones at a finished state.
+def in_question(s, c, block):
+    """Bits of the indices of a block that may be legal; those left out are not, at a glance."""
+    match block:
+        case Block.AREA:
+            return areas_in_question(s, c)
+        case Block.CLIMB:
+            return int(s.rope[s.ally[s.move.ally].area])
+        case Block.PORTAL:
+            return jump.led_to(s, c, s.ally[s.move.ally].area)
+        case Block.TOKEN:
+            sheet = c.sheet[s.asked]
+            return int(sheet.by_turn) if s.decision == D.TURN else (1 << int(sheet.n_tokens)) - 1
+        case Block.TYPE:
+            return int(s.options)
+        case Block.TURN:
+            if s.decision == D.STEP:
+                return EXTRAS if movement.in_turn(s, s.move.ally) else 0
+            return int(ALL[block])
+        case _:
+            return int(ALL[block])
 
-    -> number of legal actions
+
+@kernel
+def areas_in_question(s, c):
+    """Bits of the areas that may be legal."""
+    match s.decision:
+        case Decision.STEP:
+            a = s.move.ally
+            return movement.ways(c, s.ally[a].area, lock.flies(s, c, a))
+        case Decision.CENTRE | Decision.LINE | Decision.JUMP | Decision.TELEPORT:
+            return (1 << int(c.n_areas)) - 1
+        case Decision.SUMMON_AREA | Decision.TOKEN_STEP:
+            return (1 << int(c.n_areas)) - 1
+        case _:
+            return int(s.options)
+
+
+@kernel
+def write_legal(s, c, legal):
+    """Write the legal answers, int32 (N_BLOCKS,): for each block the bits of its legal indices.
+
+    -> how many there are; none at a finished state
     """
+    legal[:] = 0
     if s.ending != Ending.NONE:
-        mask[:] = 1
-        return N_ACTIONS
-    mask[:] = 0
-    legal = 0
-    for block in range(len(SIZES)):
-        if takes(s, block):
-            for k in range(SIZES[block]):
-                if denial_of(s, c, block, k) == Denial.NONE:
-                    mask[STARTS[block] + k] = 1
-                    legal += 1
-    return legal
+        return 0
+    n = 0
+    blocks = int(ANSWERING[s.decision])
+    while blocks != 0:
+        block = lowest(blocks)
+        blocks &= blocks - 1
+        indices = in_question(s, c, block)
+        rest = indices
+        while rest != 0:
+            k = lowest(rest)
+            rest &= rest - 1
+            if denial_of(s, c, block, k) != Denial.NONE:
+                indices ^= 1 << k
+        legal[block] = indices
+        n += size(indices)
+    return n
+
+
+@kernel
+def write_mask(s, legal, mask):
+    """Write the mask, uint8 (N_ACTIONS,): 1 = legal; all ones at a finished state."""
+    mask[:] = s.ending != Ending.NONE
+    for block in range(N_BLOCKS):
+        indices = int(legal[block])
+        while indices != 0:
+            mask[encode(block, lowest(indices))] = 1
+            indices &= indices - 1

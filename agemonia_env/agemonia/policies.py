@@ -9,10 +9,11 @@ from enum import IntEnum
 
 import numpy as np
 
+from ..kernel.bits import lowest, member, size
 from ..kernel.chance import draw_below
 from ..kernel.jit import kernel
 from . import errands, hostility, worth
-from .actions import Block, Turn, decode_block, decode_index
+from .actions import N_BLOCKS, Block, Turn, encode
 from .agenda import side_of
 from .layout import EXTRA_MANEUVER, N_AREAS, N_CARRIED, N_ENEMIES
 from .rules import checks, gear, items, lock, placing, provoke
@@ -47,42 +48,52 @@ CLIMB = 0.6
 
 
 @kernel
-def choose(s, c, policy, mask, legal):
-    """The action of a policy, given the mask, uint8 (N_ACTIONS,), and its `legal` > 0 actions.
+def choose(s, c, policy, legal, n):
+    """The action of a policy, given the n > 0 legal answers (masks.write_legal).
 
     Draws from the state's POLICY stream only.
     """
     if policy == Policy.RANDOM:
-        return random(s, mask, legal)
+        return random(s, legal, n)
     own = policy == Policy.RIVAL or c.enemy_will == Will.FREE
-    return greedy(s, c, mask, own and side_of(s) == Side.ENEMIES)
+    return greedy(s, c, legal, own and side_of(s) == Side.ENEMIES)
 
 
 @kernel
-def random(s, mask, legal):
+def random(s, legal, n):
     """A legal action, uniformly. 1 draw."""
-    k = draw_below(s.chance, Stream.POLICY, legal)
-    for a in range(len(mask)):
-        if mask[a]:
-            if k == 0:
-                return a
-            k -= 1
-    return 0
+    k = draw_below(s.chance, Stream.POLICY, n)
+    block = 0
+    while k >= size(int(legal[block])):
+        k -= size(int(legal[block]))
+        block += 1
+    return encode(block, member(int(legal[block]), k))
 
 
 @kernel
-def greedy(s, c, mask, hostile):
+def first(legal):
+    """The legal action with the lowest number."""
+    block = 0
+    while legal[block] == 0:
+        block += 1
+    return encode(block, lowest(int(legal[block])))
+
+
+@kernel
+def greedy(s, c, legal, hostile):
     """The legal action with the highest score for one's own side; the lowest of equals."""
     best, best_score = 0, NEVER - 1.0
-    for a in range(len(mask)):
-        if mask[a]:
-            k = decode_index(a)
+    for block in range(N_BLOCKS):
+        indices = int(legal[block])
+        while indices != 0:
+            k = lowest(indices)
+            indices &= indices - 1
             if hostile:
                 score = hostility.score_action(s, c, k)
             else:
-                score = score_action(s, c, decode_block(a), k)
+                score = score_action(s, c, block, k)
             if score > best_score:
-                best, best_score = a, score
+                best, best_score = encode(block, k), score
     return best
 
 

@@ -151,6 +151,12 @@ def border_table(board: Board) -> Table:
     return table
 
 
+def bits_of(table: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
+    """Rows of flags, (n, N_AREAS), as the bits of whole numbers, (n,)."""
+    bits: npt.NDArray[np.int32] = table @ (np.int32(1) << np.arange(N_AREAS, dtype=np.int32))
+    return bits
+
+
 def _spread(board: Board, links: list[list[int]]) -> Table:
     """Fewest steps from row to column over `links`; -1 = none, also for areas that do not exist."""
     table = np.full((N_AREAS, N_AREAS), -1, np.int16)

@@ -131,7 +131,15 @@ class Builder:
             record["rope"][x] |= 1 << y
             record["rope"][y] |= 1 << x
         lines = boards.clear_lines(board)
-        record["border"][...] = boards.border_table(board)
+        borders = boards.border_table(board)
+        record["border"][...] = borders
+        record["single"][...] = boards.bits_of(borders == terms.Border.SINGLE)
+        record["down"][...] = boards.bits_of(borders == terms.Border.DOUBLE_DOWN)
+        record["up"][...] = boards.bits_of(borders == terms.Border.DOUBLE_UP)
+        sizes = np.arange(layout.N_SIZES)[:, np.newaxis]
+        record["fits"][...] = boards.bits_of(
+            (record["capacity"] >= sizes) & (np.arange(layout.N_AREAS) < n)
+        )
         record["range"][...] = boards.range_table(board)
         record["melee"][...] = boards.melee_table(board)
         record["sees"][...] = boards.sight_table(lines, n)
@@ -345,6 +353,7 @@ class Builder:
         board["token"][slot] = row
         board["n_tokens"] = slot + 1
         board["slot"] |= slotted << slot
+        board["by_turn"] |= (card.maneuver or board["kind"] != terms.Kind.HERO) << slot
         printed = board["kind"] != terms.Kind.HERO or slot <= layout.EXTRA_MANEUVER
         board["slots"] += slotted and not card.maneuver and not printed
         self._tokens[ally].append(card.name)

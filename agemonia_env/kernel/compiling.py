@@ -69,6 +69,13 @@ class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         self._linking_libraries = list(reached.values())
         super().finalize()
 
+    def _optimize_final_module(self) -> None:
+        """Optimise with all kernels private to this entry, which frees LLVM to reshape them."""
+        for function in self._final_module.functions:
+            if function.linkage == codegen.ll.Linkage.linkonce_odr:
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
 
 def _pipeline(library: type[codegen.JITCodeLibrary]) -> type[compiler.CompilerBase]:
     """The nopython pipeline of numba, its code going into a library of the given kind."""

@@ -20,7 +20,7 @@ def leaves(dtype, path=""):
 
 def test_sizes_are_pinned():
     assert layout.STATE.itemsize == 2760
-    assert layout.CONTENT.itemsize == 81412
+    assert layout.CONTENT.itemsize == 81740
     assert layout.N_OBSERVATION == 3382
     assert actions.N_ACTIONS == 218
 

@@ -139,6 +139,21 @@ def test_r7_1_borders_seen_from_either_side(seed):
             "double": Border.DOUBLE_DOWN if down else Border.DOUBLE_UP,
         }[border.kind if border else None]
         assert record["border"][i, j] == expected
+        for field, kind in (
+            ("single", Border.SINGLE),
+            ("down", Border.DOUBLE_DOWN),
+            ("up", Border.DOUBLE_UP),
+        ):
+            assert bool(record[field][i] >> j & 1) == (expected == kind)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_r7_5_areas_with_dots_for_a_size(seed):
+    card = random_card(seed)
+    record = compiled(card)
+    for size, bits in enumerate(record["fits"].tolist()):
+        fitting = {i for i, area in enumerate(card.areas.values()) if area.capacity >= size}
+        assert {i for i in range(31) if bits >> i & 1} == fitting
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -3,11 +3,12 @@
 Each is hit in a piece of work of its own: a hit may ask which locked chips flip (R14.7).
 """
 
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..agenda import push
 from ..layout import N_ALLIES
 from ..terms import Proc
-from . import condition, enemies, placing, stamina
+from . import condition, placing, stamina
 
 
 @kernel
@@ -33,13 +34,13 @@ def begin(s, k, allies):
 def run_hit(s, c):
     """R2.13 - damage as printed, no reactive check."""
     push(s, Proc.BURST_CONDITION)
-    stamina.damage(s, c, enemies.lowest(int(s.burst)), c.effect[s.burst_row].amount)
+    stamina.damage(s, c, lowest(int(s.burst)), c.effect[s.burst_row].amount)
 
 
 @kernel
 def run_condition(s, c):
     """The condition for the Ally just hit, if it still stands; then the next one."""
-    a = enemies.lowest(int(s.burst))
+    a = lowest(int(s.burst))
     gained = c.effect[s.burst_row].a
     if gained >= 0:
         condition.gain_ally(s, c, a, gained)

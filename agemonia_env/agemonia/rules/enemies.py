@@ -1,5 +1,6 @@
 """R10.1, R10.35 to R10.47: health, harm, defeat and spawning of Enemies."""
 
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..agenda import answered, ask, log, push, take_answer
 from ..layout import N_ALLIES, N_AREAS, N_ENEMIES, N_GROUND
@@ -215,17 +216,6 @@ def place_new(s, c, slot, kind, number, area):
     enemy.revenge = c.type[kind].revenge
     enemy.retreat = -1
     placing.put_enemy(s, c, slot, area)
-
-
-@kernel
-def lowest(bits):
-    """The number of the lowest set bit; -1 for none."""
-    if bits == 0:
-        return -1
-    k = 0
-    while (bits >> k) & 1 == 0:
-        k += 1
-    return k
 
 
 @kernel

@@ -1,11 +1,10 @@
 """R10.4 to R10.19: an Enemy's turn: snake, move, attack, horns."""
 
-import numpy as np
-
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..agenda import answered, ask, log, push, take_answer
-from ..layout import N_ALLIES, N_AREAS
-from ..terms import Border, Condition, Decision, Denial, Event, Op, Proc, Way, Will
+from ..layout import N_ALLIES
+from ..terms import Condition, Decision, Denial, Event, Op, Proc, Way, Will
 from . import aim, condition, ending, enemies, entry, figures, jump, placing, strike
 
 FAR = 1000  # more movement points than any way takes
@@ -191,23 +190,25 @@ def longest(c, first, n):
     return reach
 
 
+# ---- ways ---------------------------------------------------------------------------------------
 @kernel
-def blank():
-    """Scratch movement points of every area, int64 (N_AREAS,)."""
-    return np.zeros(N_AREAS, np.int64)
+def beside(c, areas, fly):
+    """R7.12, R7.18 - bits of the areas a line away from any of these, for walkers or flyers."""
+    found = 0
+    while areas != 0:
+        x = lowest(areas)
+        areas &= areas - 1
+        found |= int(c.single[x])
+        if fly:
+            found |= int(c.down[x]) | int(c.up[x])
+    return found
 
 
 @kernel
-def is_open(s, c, e, x, y, fly):
-    """R7.11 to R7.18 - may enemy e cross from x into y as far as lines, dots and size go?"""
-    border = c.border[x, y]
-    if border == Border.NONE or border == Border.BARRIER:
-        return False
-    if border != Border.SINGLE and not fly:
-        return False
-    if c.capacity[y] == 0:
-        return fly
-    return c.capacity[y] >= c.type[s.enemy[e].type].size
+def open_areas(s, c, e, fly):
+    """R7.5, R7.19 - bits of the areas that enemy e may enter as far as dots and size go."""
+    bits = int(c.fits[c.type[s.enemy[e].type].size])
+    return bits | int(c.fits[0]) & ~int(c.fits[1]) if fly else bits
 
 
 @kernel
@@ -229,39 +230,49 @@ def may_pass(s, c, e, x):
 
 
 @kernel
-def write_costs(s, c, e, fly, costs):
-    """R10.13 - movement points of enemy e to every area, as figures stand; FAR = no way."""
-    costs[:] = FAR
-    costs[s.enemy[e].area] = 0
-    changed = True
-    step = 0
-    while changed:
-        changed = False
-        for x in range(c.n_areas):
-            if costs[x] == step:
-                for y in range(c.n_areas):
-                    if costs[y] == FAR and is_open(s, c, e, x, y, fly) and may_pass(s, c, e, y):
-                        costs[y] = step + 1
-                        changed = True
-        step += 1
+def end_areas(s, c, e, areas):
+    """R10.16 - bits of these areas that have room for enemy e."""
+    rest = areas
+    while rest != 0:
+        x = lowest(rest)
+        rest &= rest - 1
+        if not may_end(s, c, e, x):
+            areas ^= 1 << x
+    return areas
 
 
 @kernel
-def write_costs_to(s, c, e, fly, goal, costs):
-    """Q49 - movement points from every area to `goal`, as figures stand; FAR = no way."""
-    costs[:] = FAR
-    costs[goal] = 0
-    changed = True
-    step = 0
-    while changed:
-        changed = False
-        for y in range(c.n_areas):
-            if costs[y] == step and (y == goal or may_pass(s, c, e, y)):
-                for x in range(c.n_areas):
-                    if costs[x] == FAR and is_open(s, c, e, x, y, fly):
-                        costs[x] = step + 1
-                        changed = True
-        step += 1
+def pass_areas(s, c, e, areas):
+    """R10.17 - bits of these areas that enemy e may pass through."""
+    rest = areas
+    while rest != 0:
+        x = lowest(rest)
+        rest &= rest - 1
+        if not may_pass(s, c, e, x):
+            areas ^= 1 << x
+    return areas
+
+
+@kernel
+def in_reach(s, c, e, points, fly):
+    """R10.13, R10.16 - bits of the areas that enemy e can go to with these points and end in."""
+    inside = open_areas(s, c, e, fly)
+    front = 1 << int(s.enemy[e].area)
+    seen = front
+    for _ in range(points):
+        front = pass_areas(s, c, e, beside(c, front, fly) & inside & ~seen)
+        seen |= front
+        if front == 0:
+            break
+    return end_areas(s, c, e, seen)
+
+
+@kernel
+def back(s, c, e, fly, goal, areas):
+    """R10.17 - bits of the areas one step before any of these on ways of enemy e to `goal`."""
+    inside = areas & open_areas(s, c, e, fly)
+    through = pass_areas(s, c, e, inside & ~(1 << goal)) | inside & (1 << goal)
+    return beside(c, through, fly)
 
 
 @kernel
@@ -275,93 +286,73 @@ def best_taunt(s, c, e, here):
 
 
 @kernel
-def destinations(s, c, e, costs):
-    """R10.13 - bits of the best areas to attack from: fewest points, then highest Taunt [P5]."""
-    best, fewest, taunt = 0, FAR, -1
-    for x in range(c.n_areas):
-        if costs[x] > fewest or costs[x] == FAR or not may_end(s, c, e, x):
-            continue
+def best_places(s, c, e, areas):
+    """R10.13 [P5] - bits of these areas from which enemy e can attack the highest Taunt."""
+    best, taunt = 0, -1
+    while areas != 0:
+        x = lowest(areas)
+        areas &= areas - 1
         t = best_taunt(s, c, e, x)
-        if t < 0:
-            continue
-        if costs[x] < fewest or t > taunt:
-            best = 0
-            fewest = costs[x]
-            taunt = t
-        if t == taunt:
+        if t > taunt:
+            best, taunt = 0, t
+        if t >= 0 and t == taunt:
             best |= 1 << x
     return best
 
 
 @kernel
-def stops(s, c, e, points, fly, goal):
-    """R10.14 [Q49] - bits of the areas in reach from which the goal is nearest; 0 = stay."""
-    costs, left = blank(), blank()
-    write_costs(s, c, e, fly, costs)
-    write_costs_to(s, c, e, fly, goal, left)
-    best = 0
-    fewest = left[s.enemy[e].area] - 1
-    for x in range(c.n_areas):
-        if costs[x] <= points and left[x] <= fewest and may_end(s, c, e, x):
-            if left[x] < fewest:
-                best = 0
-            fewest = left[x]
-            best |= 1 << x
-    return best
+def destinations(s, c, e, fly):
+    """R10.13 - bits of the best areas to attack from: fewest points, then highest Taunt [P5]."""
+    inside = open_areas(s, c, e, fly)
+    front = 1 << int(s.enemy[e].area)
+    seen = front
+    while front != 0:
+        best = best_places(s, c, e, end_areas(s, c, e, front))
+        if best != 0:
+            return best
+        front = pass_areas(s, c, e, beside(c, front, fly) & inside & ~seen)
+        seen |= front
+    return 0
 
 
 @kernel
-def write_walks(s, c, e, fly, a, walks):
-    """Q65 - line crossings that enemy e could walk or fly to ally a, whoever stands there."""
-    walks[:] = FAR
-    there = s.ally[a].area
-    walks[there] = 0
-    changed = True
-    step = 0
-    while changed:
-        changed = False
-        for y in range(c.n_areas):
-            if walks[y] == step:
-                for x in range(c.n_areas):
-                    border = c.border[x, y]
-                    line = border == Border.SINGLE or (fly and 0 < border < Border.BARRIER)
-                    if walks[x] == FAR and line and (y == there or is_open(s, c, e, x, y, fly)):
-                        walks[x] = step + 1
-                        changed = True
-        step += 1
-
-
-@kernel
-def in_reach(s, c, e, points, fly):
-    """R10.16 - bits of the areas that enemy e can walk to with these points and end in."""
-    costs = blank()
-    write_costs(s, c, e, fly, costs)
-    bits = 0
-    for x in range(c.n_areas):
-        if costs[x] <= points and may_end(s, c, e, x):
-            bits |= 1 << x
-    return bits
+def stops(s, c, e, places, fly, goal):
+    """R10.14 [Q49] - bits of these areas from which the goal is nearest; 0 = stay."""
+    front = 1 << goal
+    seen = front
+    while front != 0 and (front >> int(s.enemy[e].area)) & 1 == 0:
+        if front & places != 0:
+            return front & places
+        front = back(s, c, e, fly, goal, front) & ~seen
+        seen |= front
+    return 0
 
 
 @kernel
 def nearer_area(s, c, e, places, fly):
     """R10.19 [Q14, Q65] - the area of these bits that is nearest to an Ally, if nearer than where
-    enemy e stands; else -1.
+    enemy e stands; else -1. Lines are counted that it could walk or fly over, whoever stands there.
     """
-    walks = blank()
-    here = s.enemy[e].area
+    inside = open_areas(s, c, e, fly)
+    here = 1 << int(s.enemy[e].area)
     best, distance, taunt, start = -1, FAR, -1, FAR
     for a in range(N_ALLIES):
         if aim.is_hidden(s, a):
             continue
-        write_walks(s, c, e, fly, a, walks)
-        start = min(start, walks[here])
-        for x in range(c.n_areas):
-            if (places >> x) & 1 == 0 or walks[x] > distance:
-                continue
-            t = c.sheet[a].taunt
-            if walks[x] < distance or t > taunt or (t == taunt and x < best):
-                best, distance, taunt = x, walks[x], t
+        there = 1 << int(s.ally[a].area)
+        front = seen = there
+        steps = 0
+        while front != 0 and front & (places | here) == 0:
+            front = beside(c, front & (inside | there), fly) & ~seen
+            seen |= front
+            steps += 1
+        if front & here != 0:
+            start = min(start, steps)
+        x, t = lowest(front & places), int(c.sheet[a].taunt)
+        if x < 0 or steps > distance:
+            continue
+        if steps < distance or t > taunt or (t == taunt and x < best):
+            best, distance, taunt = x, steps, t
     return best if distance < start else -1
 
 
@@ -382,14 +373,7 @@ def best_landings(s, c, e, n):
     else where it is nearer to an Ally; 0 = it does not teleport.
     """
     places = landings(s, c, e, n)
-    best, taunt = 0, -1
-    for x in range(c.n_areas):
-        if (places >> x) & 1:
-            t = best_taunt(s, c, e, x)
-            if t > taunt:
-                best, taunt = 0, t
-            if t >= 0 and t == taunt:
-                best |= 1 << x
+    best = best_places(s, c, e, places)
     if best == 0:
         area = nearer_area(s, c, e, places, s.turn.fly)
         best = 1 << area if area >= 0 else 0
@@ -428,15 +412,13 @@ def run_plan(s, c):
     if teleports(s, c) or turn.points == 0 or is_held(s, e):
         return
     slow_down(s, e)
-    costs = blank()
-    write_costs(s, c, e, turn.fly, costs)
-    best = destinations(s, c, e, costs)
+    best = destinations(s, c, e, turn.fly)
     if best == 0:
         places = in_reach(s, c, e, turn.points, turn.fly)
         turn.destination = nearer_area(s, c, e, places, turn.fly)
         go(s, c, turn.destination)
         return
-    turn.destination = enemies.lowest(best)
+    turn.destination = lowest(best)
     if best != 1 << int(turn.destination):
         ask(s, Proc.ENEMY_PLAN, Decision.ENEMY_DESTINATION, -1, e)
         s.options = best
@@ -537,12 +519,12 @@ def head_for(s, c):
     """R10.14 - go to the destination, or as near as the points allow."""
     turn = s.turn
     e = turn.enemy
-    costs = blank()
-    write_costs(s, c, e, turn.fly, costs)
-    if costs[turn.destination] <= turn.points:
-        go(s, c, turn.destination)
+    goal = int(turn.destination)
+    places = in_reach(s, c, e, turn.points, turn.fly)
+    if (places >> goal) & 1:
+        go(s, c, goal)
         return
-    best = stops(s, c, e, turn.points, turn.fly, turn.destination)
+    best = stops(s, c, e, places, turn.fly, goal)
     area = enemies.pick(s, Proc.ENEMY_STOP, Decision.ENEMY_STOP, -1, e, best)
     if area >= 0:
         go(s, c, area)
@@ -555,6 +537,21 @@ def run_stop(s, c):
 
 
 @kernel
+def next_areas(s, c, e, fly, here, goal):
+    """R10.13 - bits of the areas with which enemy e goes from `here` to `goal` soonest."""
+    front = 1 << goal
+    seen = front
+    while front != 0:
+        before = back(s, c, e, fly, goal, front)
+        if (before >> here) & 1:
+            break
+        front = before & ~seen
+        seen |= front
+    first = front & beside(c, 1 << here, fly) & open_areas(s, c, e, fly)
+    return pass_areas(s, c, e, first & ~(1 << goal)) | first & (1 << goal)
+
+
+@kernel
 def go(s, c, area):
     """Lay the way to `area`: fewest points, each step over the lowest area number [P1]."""
     turn = s.turn
@@ -563,17 +560,11 @@ def go(s, c, area):
     turn.next = 0
     if area < 0 or area == s.enemy[e].area:
         return
-    left = blank()
-    write_costs_to(s, c, e, turn.fly, area, left)
     here = int(s.enemy[e].area)
     while here != area:
-        for y in range(c.n_areas):
-            nearer = left[y] == left[here] - 1 and (y == area or may_pass(s, c, e, y))
-            if nearer and is_open(s, c, e, here, y, turn.fly):
-                turn.path[turn.n_path] = y
-                turn.n_path += 1
-                here = y
-                break
+        here = lowest(next_areas(s, c, e, turn.fly, here, int(area)))
+        turn.path[turn.n_path] = here
+        turn.n_path += 1
     push(s, Proc.ENEMY_STEP)
 
 

@@ -3,10 +3,11 @@
 A token or pet is known by its figure row; it uses no capacity, is no target and sets off nothing.
 """
 
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..actions import Block
 from ..agenda import answered, ask, log, push, take_answer, take_if
-from ..layout import N_ALLIES, N_CARRIED, N_ENEMIES, N_FIGURES
+from ..layout import N_ALLIES, N_ENEMIES, N_FIGURES
 from ..terms import Border, Decision, Denial, Event, Op, Proc, Wear
 from . import enemies, placing
 
@@ -217,9 +218,11 @@ def harm_leaving(s, c, e):
 @kernel
 def pet_of(s, c, a):
     """R17.4, R18.8 - the figure row of the pet that Hero a has in use; -1 = none."""
-    for k in range(N_CARRIED):
-        item = s.ally[a].item[k]
-        if item >= 0 and (s.ally[a].active >> k) & 1 and c.item[item].wear == Wear.PET:
+    active = int(s.ally[a].active)
+    while active != 0:
+        item = s.ally[a].item[lowest(active)]
+        active &= active - 1
+        if item >= 0 and c.item[item].wear == Wear.PET:
             return int(c.item[item].pet)
     return -1
 

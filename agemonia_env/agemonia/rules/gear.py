@@ -23,22 +23,13 @@ def find(s, a, item):
 
 
 @kernel
-def weight(s, c, a, active):
-    """R17.3 - weight of what ally a carries besides what is in use, bits of places."""
-    total = 0
+def burden(s, c, a, active):
+    """R17.3 - weight that ally a carries beyond what it may, with these places, bits, in use."""
+    total = -int(c.sheet[a].carry)
     for k in range(N_CARRIED):
-        if s.ally[a].item[k] >= 0 and (active >> k) & 1 == 0:
-            total += int(c.item[s.ally[a].item[k]].weight)
-    return total
-
-
-@kernel
-def limit(s, c, a, active):
-    """R17.3 - weight that ally a may carry besides what is in use, bits of places."""
-    total = int(c.sheet[a].carry)
-    for k in range(N_CARRIED):
-        if s.ally[a].item[k] >= 0 and (active >> k) & 1:
-            total += int(c.item[s.ally[a].item[k]].carry)
+        if s.ally[a].item[k] >= 0:
+            item = c.item[s.ally[a].item[k]]
+            total += -int(item.carry) if (active >> k) & 1 else int(item.weight)
     return total
 
 
@@ -49,8 +40,8 @@ def is_too_heavy(s, c, a, active, more):
     Who does so already, as others took its backpack (R13.8), may do what makes it no worse.
     """
     now = int(s.ally[a].active)
-    over = max(0, weight(s, c, a, now) - limit(s, c, a, now))
-    return weight(s, c, a, active) + more - limit(s, c, a, active) > over
+    over = burden(s, c, a, active) + more
+    return over > 0 and over > burden(s, c, a, now)
 
 
 @kernel

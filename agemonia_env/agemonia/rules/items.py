@@ -5,6 +5,7 @@ item is handled once a turn, so that nothing goes to and fro for ever; single ru
 thing.
 """
 
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..actions import Turn
 from ..agenda import ask, log, log_more, take_answer
@@ -93,6 +94,19 @@ def lying(s, c, a, k):
                 return item, b, place
             before -= 1
     return -1, -1, -1
+
+
+@kernel
+def may_lie(s, a):
+    """R17.5 - whether Hero a may find an item in its area, with an exhausted Hero perhaps."""
+    area = s.ally[a].area
+    for k in range(N_GROUND):
+        if s.item[area, k] >= 0:
+            return True
+    for b in range(N_ALLIES):
+        if s.ally[b].exhausted and s.ally[b].area == area:
+            return True
+    return False
 
 
 @kernel
@@ -198,12 +212,16 @@ def give_denial(s, c, a, k, b):
 def any_receiver_denial(s, c, a, k):
     """R17.5 - may Hero a give the item in place k to anybody?"""
     denial = leave_denial(s, c, a, k)
+    if denial != Denial.NONE:
+        return denial
+    denial = Denial.NO_TARGET
     for b in range(N_ALLIES):
         if b != a and s.ally[b].kind == Kind.HERO:
-            denial = give_denial(s, c, a, k, b)
+            near = s.ally[b].area == s.ally[a].area
+            denial = give_denial(s, c, a, k, b) if near else Denial.OUT_OF_RANGE
             if denial == Denial.NONE:
                 return denial
-    return denial if denial != Denial.NONE else Denial.NO_TARGET
+    return denial
 
 
 @kernel
@@ -402,13 +420,18 @@ def rope_made(c):
 @kernel
 def rope_areas(s, c, a, fixes):
     """R7.17 - bits of the areas to which Hero a may fix its rope, or from which it may take one."""
+    here = s.ally[a].area
+    ropes = int(s.rope[here])
+    areas = (int(c.down[here]) | int(c.up[here])) & ~ropes if fixes else ropes
+    if areas == 0:
+        return 0
     item = rope_carried(s, c, a) if fixes else rope_made(c)
     if item < 0 or (not fixes and receive_denial(s, c, a, item) != Denial.NONE):
         return 0
     bits = 0
-    for to in range(c.n_areas):
-        if fixes and (s.rope[s.ally[a].area] >> to) & 1:
-            continue
+    while areas != 0:
+        to = lowest(areas)
+        areas &= areas - 1
         if fixes:
             denial = movement.fix_rope_denial(s, c, a, to, item)
         else:
@@ -483,6 +506,8 @@ def menu_denial(s, c, a, choice):
     if choice == Turn.FIX_ROPE or choice == Turn.TAKE_ROPE:
         return rope_denial(s, c, a, choice == Turn.FIX_ROPE)
     decision = decision_of(choice)
+    if decision == Decision.TAKE and not may_lie(s, a):
+        return Denial.NO_SUCH_ITEM
     reason = Denial.NO_SUCH_ITEM
     for k in range(N_GROUND if decision == Decision.TAKE else N_CARRIED):
         if decision == Decision.TAKE:

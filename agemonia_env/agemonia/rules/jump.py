@@ -140,6 +140,17 @@ def leads_to(s, c, here, to):
 
 
 @kernel
+def led_to(s, c, here):
+    """R7.46, R7.47 - bits of the areas to which a teleport token at `here` leads."""
+    bits = 0
+    if s.token_colour[here] >= 0:
+        for to in range(c.n_areas):
+            if leads_to(s, c, here, to):
+                bits |= 1 << to
+    return bits
+
+
+@kernel
 def token_denial(s, c, to):
     """R7.46 to R7.48 [Q46] - may the moving Ally go by teleport token to area `to` for 1 point?"""
     move = s.move

@@ -4,6 +4,7 @@ A step goes through the agenda (Q54): Provoke in the area left, the figure is pl
 story point, the trap.
 """
 
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..actions import Block
 from ..agenda import answered, ask, log, push, take_answer
@@ -141,16 +142,20 @@ def gem_denial(s):
 
 
 @kernel
+def ways(c, here, fly):
+    """R7.1, R7.12, R7.18, R7.21 - bits of the areas into which a walker or flyer may step."""
+    bits = int(c.single[here]) | int(c.down[here])
+    return bits | int(c.up[here]) if fly else bits
+
+
+@kernel
 def border_denial(c, here, to, fly):
     """R7.1, R7.12, R7.18, R7.21 - does the border let a walker or flyer through?"""
-    border = c.border[here, to]
-    if border == Border.BARRIER:
+    if (ways(c, here, fly) >> to) & 1:
+        return Denial.NONE
+    if c.border[here, to] == Border.BARRIER:
         return Denial.BARRIER
-    if border == Border.NONE:
-        return Denial.NOT_ADJACENT
-    if border == Border.DOUBLE_UP and not fly:
-        return Denial.HEIGHT
-    return Denial.NONE
+    return Denial.HEIGHT if c.border[here, to] == Border.DOUBLE_UP else Denial.NOT_ADJACENT
 
 
 @kernel
@@ -203,17 +208,19 @@ def can_leave(s, c, a, area, points, fly):
     front = seen
     for _ in range(points):
         reached = 0
-        for x in range(c.n_areas):
-            if (front >> x) & 1:
-                for y in range(c.n_areas):
-                    walks = border_denial(c, x, y, fly) == Denial.NONE
-                    if (seen >> y) & 1 or not (walks or jump.leads_to(s, c, x, y)):
-                        continue
-                    if s.used[y] + (0 if y == here else size) <= c.capacity[y]:
-                        return True
-                    empty = s.enemies_in[y] == 0 and (c.capacity[y] > 0 or fly)
-                    if (walks and empty) or (not walks and c.capacity[y] >= size):
-                        reached |= 1 << y
+        while front != 0:
+            x = lowest(front)
+            front &= front - 1
+            walks = ways(c, x, fly)
+            next_to = (walks | jump.led_to(s, c, x)) & ~seen
+            while next_to != 0:
+                y = lowest(next_to)
+                next_to &= next_to - 1
+                if s.used[y] + (0 if y == here else size) <= c.capacity[y]:
+                    return True
+                empty = s.enemies_in[y] == 0 and (c.capacity[y] > 0 or fly)
+                if empty if (walks >> y) & 1 else c.capacity[y] >= size:
+                    reached |= 1 << y
         seen |= reached
         front = reached
     return False

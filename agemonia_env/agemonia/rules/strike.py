@@ -3,6 +3,7 @@
 `s.strike` holds the attack as the card, horns and snake make it; arrays are indexed by ally slot.
 """
 
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..actions import Block
 from ..agenda import answered, ask, log, push, take_answer, take_if
@@ -209,7 +210,7 @@ def run_target(s, c):
             best = best_targets(s, c, e, here, chosen(s))
             if best == 0:
                 break
-            a = enemies.lowest(best)
+            a = lowest(best)
             if best != 1 << a and not has_own_centre(s):
                 ask(s, Proc.STRIKE_TARGET, Decision.ENEMY_TARGET, -1, e)
                 s.options = best

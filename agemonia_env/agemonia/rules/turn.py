@@ -1,5 +1,6 @@
 """Section 6: an Ally's own turn, its action and its maneuvers."""
 
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..actions import Block, Turn
 from ..agenda import answered, ask, log, push, take_answer, take_if
@@ -10,7 +11,6 @@ from . import (
     checks,
     condition,
     ending,
-    enemies,
     entry,
     figures,
     items,
@@ -113,7 +113,7 @@ def run_dominated(s, c):
         best = dominated_options(s, c, a)
         if best == 0:
             return
-        victim = enemies.lowest(best)
+        victim = lowest(best)
         s.strike.ally = victim
         if best != 1 << victim:
             ask(s, Proc.DOMINATED_ALLY, Decision.DOMINATED_ALLY, -1, a)
