@@ -72,6 +72,14 @@ ANSWERING = np.zeros(N_DECISIONS, np.int32)  # bits of the blocks that answer ea
 for _blocks, _decisions in ANSWERS:
     ANSWERING[list(_decisions)] = sum(1 << block for block in _blocks)
 ALL = np.array([(1 << size) - 1 for size in SIZES], np.int32)  # bits of the indices, by Block
+RETHINKS = 1 << Turn.RETHINK_MOVE | 1 << Turn.RETHINK_RESTORE  # bits of Turn
+MANEUVERS = sum(
+    1 << turn
+    for turn in (
+        *(Turn.MOVE_FREE, Turn.MOVE_PAID, Turn.RECOVER_STAMINA, Turn.RECOVER_DAMAGE),
+        *(Turn.DISCARD_BLEEDING, Turn.DISCARD_HELD, Turn.FIX_ROPE),
+    )
+)
 EXTRAS = int(ALL[Block.TURN]) & ~((1 << Turn.USE_ITEM) - 1)  # of Turn: neither action nor maneuver
 
 
@@ -260,7 +268,9 @@ def in_question(s, c, block):
         case Block.TURN:
             if s.decision == D.STEP:
                 return EXTRAS if movement.in_turn(s, s.move.ally) else 0
-            return int(ALL[block])
+            bits = int(ALL[block])
+            bits &= ~RETHINKS if s.actions <= 0 else -1
+            return bits & ~MANEUVERS if s.maneuvers <= 0 else bits
         case _:
             return int(ALL[block])
 

@@ -1,7 +1,7 @@
 """Sets as bits against Python's own whole numbers."""
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agemonia_env.kernel import bits
@@ -20,6 +20,7 @@ def write_members(number, out):
         out[k] = bits.member(number, k)
 
 
+@settings(deadline=None)  # the first call compiles
 @given(st.integers(0, (1 << 31) - 1))
 def test_lowest_size_and_members(number):
     members = [k for k in range(31) if number >> k & 1]

@@ -1,7 +1,7 @@
 """R9.13 to R9.24: reach, range, sight and obstructed aim, for both sides."""
 
 from ...kernel.jit import kernel
-from ..layout import N_CARRIED, N_ENEMIES
+from ..layout import N_ALLIES, N_CARRIED, N_ENEMIES
 from ..terms import AttackType, Condition, Denial
 from . import condition, gear, placing
 
@@ -40,6 +40,16 @@ def sight_denial(c, here, there, nearest, furthest):
 def is_hidden(s, a):
     """R10.25, R12.1 - an Ally that no Enemy can target: off the map, exhausted or Invisible."""
     return not placing.ally_stands(s, a) or condition.holds(s.ally[a], Condition.INVISIBLE)
+
+
+@kernel
+def visible_allies(s):
+    """R10.25 [Q31] - bits of the Allies that an Enemy can target at all."""
+    bits = 0
+    for a in range(N_ALLIES):
+        if not is_hidden(s, a):
+            bits |= 1 << a
+    return bits
 
 
 @kernel

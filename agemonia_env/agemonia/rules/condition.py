@@ -26,16 +26,6 @@ def holds(figure, condition):
 
 
 @kernel
-def count(bits):
-    """Set bits of a non-negative number below 2 ** 31."""
-    n = 0
-    while bits > 0:
-        n += bits & 1
-        bits >>= 1
-    return n
-
-
-@kernel
 def add(held, condition):
     """R12.0b, R12.0c [Q20] - conditions held after gaining one more: of three the lowest goes."""
     bits = held | (1 << condition)

@@ -278,9 +278,17 @@ def back(s, c, e, fly, goal, areas):
 @kernel
 def best_taunt(s, c, e, here):
     """R10.13 - highest Taunt of those that enemy e can attack from `here`; -1 = nobody."""
+    return best_taunt_of(s, c, e, here, aim.visible_allies(s))
+
+
+@kernel
+def best_taunt_of(s, c, e, here, allies):
+    """R10.13 - highest Taunt of those of these Allies, bits, that enemy e can attack; -1 = none."""
     best = -1
-    for a in range(N_ALLIES):
-        if strike.reach_denial(s, c, e, here, a) == Denial.NONE:
+    while allies != 0:
+        a = lowest(allies)
+        allies &= allies - 1
+        if strike.band_denial(s, c, e, here, s.ally[a].area) == Denial.NONE:
             best = max(best, int(c.sheet[a].taunt))
     return best
 
@@ -288,11 +296,12 @@ def best_taunt(s, c, e, here):
 @kernel
 def best_places(s, c, e, areas):
     """R10.13 [P5] - bits of these areas from which enemy e can attack the highest Taunt."""
+    allies = aim.visible_allies(s)
     best, taunt = 0, -1
     while areas != 0:
         x = lowest(areas)
         areas &= areas - 1
-        t = best_taunt(s, c, e, x)
+        t = best_taunt_of(s, c, e, x, allies)
         if t > taunt:
             best, taunt = 0, t
         if t >= 0 and t == taunt:
@@ -381,15 +390,6 @@ def best_landings(s, c, e, n):
 
 
 @kernel
-def is_anyone_visible(s):
-    """Q31 - whether an Ally can be targeted at all."""
-    for a in range(N_ALLIES):
-        if not aim.is_hidden(s, a):
-            return True
-    return False
-
-
-@kernel
 def run_plan(s, c):
     """R10.12 to R10.19b - decide where to go; the players choose among equals."""
     turn = s.turn
@@ -402,7 +402,7 @@ def run_plan(s, c):
         return
     turn.points = load_action(s, c)
     turn.fly |= s.enemy[e].fly
-    if not is_anyone_visible(s):
+    if aim.visible_allies(s) == 0:
         return  # Q31
     if c.enemy_will == Will.FREE:
         plan_freely(s, c)
@@ -480,9 +480,10 @@ def plan_freely(s, c):
 def stay(s, c):
     """R10.19b - Held, else Slowed, goes from who would have had to move; not if it teleports."""
     e = s.turn.enemy
-    if best_taunt(s, c, e, s.enemy[e].area) < 0 and s.turn.points > 0 and is_anyone_visible(s):
-        if not is_held(s, e):
-            slow_down(s, e)
+    if s.turn.points <= 0 or aim.visible_allies(s) == 0:
+        return
+    if best_taunt(s, c, e, s.enemy[e].area) < 0 and not is_held(s, e):
+        slow_down(s, e)
 
 
 @kernel

@@ -3,6 +3,7 @@
 A figure is its ally slot, or N_ALLIES + its enemy slot.
 """
 
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..agenda import answered, log, push, take_answer
 from ..layout import N_ALLIES, N_ENEMIES
@@ -89,17 +90,20 @@ def run_next(s, c):
 
 
 @kernel
-def is_step(s, c, x, y):
-    """R7.49, R7.51, R7.52, R7.54, R7.60 - is x to y one area of the push or pull going on?"""
-    border = c.border[x, y]
-    if border != Border.SINGLE and border != Border.DOUBLE_DOWN:
-        return False
-    if not placing.has_room(s, c, y, 1):
-        return False
-    here, there = c.range[x, s.push.source], c.range[y, s.push.source]
-    if here < 0:
-        return False
-    return there < here if s.push.pulls else there > here
+def steps_from(s, c, x):
+    """R7.49, R7.51, R7.52, R7.54, R7.60 - bits of where one area of the push or pull going on
+    leads from x.
+    """
+    here = c.range[x, s.push.source]
+    bits = 0
+    areas = movement.ways(c, x, False) if here >= 0 else 0
+    while areas != 0:
+        y = lowest(areas)
+        areas &= areas - 1
+        there = c.range[y, s.push.source]
+        if placing.has_room(s, c, y, 1) and (there < here if s.push.pulls else there > here):
+            bits |= 1 << y
+    return bits
 
 
 @kernel
@@ -112,14 +116,10 @@ def step_options(s, c, here, left):
     for _ in range(left - 1):
         further = 0
         for x in range(c.n_areas):
-            for y in range(c.n_areas):
-                if (goes_on >> y) & 1 and is_step(s, c, x, y):
-                    further |= 1 << x
+            if steps_from(s, c, x) & goes_on != 0:
+                further |= 1 << x
         goes_on = further
-    options = 0
-    for y in range(c.n_areas):
-        if is_step(s, c, here, y):
-            options |= 1 << y
+    options = steps_from(s, c, here)
     return options & goes_on if options & goes_on != 0 else options
 
 

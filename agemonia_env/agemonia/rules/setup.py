@@ -1,5 +1,6 @@
 """Section 4: setting up a scenario."""
 
+from ...kernel import bits
 from ...kernel.jit import kernel
 from .. import chance
 from ..agenda import answered, ask, push, take_answer
@@ -16,7 +17,7 @@ from ..layout import (
     N_TYPES,
 )
 from ..terms import Decision, Denial, Kind, Phase, Proc, Stream
-from . import condition, enemies, gear, placing, stamina
+from . import enemies, gear, placing, stamina
 
 FIRST_OWN = 2  # action tokens before it are printed on the board (R5.2)
 
@@ -177,7 +178,7 @@ def run_slots(s, c):
         left = slots_left(s, c, a)
         if unchosen == 0 or left <= 0:
             continue
-        if condition.count(unchosen) > left:
+        if bits.size(unchosen) > left:
             ask(s, Proc.SET_UP_SLOT, Decision.SLOT, a, left)
             return
         s.ally[a].slot |= unchosen

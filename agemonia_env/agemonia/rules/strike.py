@@ -107,8 +107,15 @@ def reach_denial(s, c, e, here, a):
     """R10.15, R10.20 to R10.25 [P44] - could enemy e, standing at `here`, attack ally a?"""
     if aim.is_hidden(s, a):
         return Denial.INVISIBLE
+    return band_denial(s, c, e, here, s.ally[a].area)
+
+
+@kernel
+def band_denial(s, c, e, here, there):
+    """R10.15, R10.20 to R10.23 [P44] - does the attack of enemy e, standing at `here`, reach area
+    `there`?
+    """
     strike = s.strike
-    there = s.ally[a].area
     if has_own_centre(s):
         return Denial.NONE if aim.in_area(c, here, strike.area, there) else Denial.OUT_OF_RANGE
     if strike.type != AttackType.MELEE:
