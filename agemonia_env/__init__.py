@@ -9,6 +9,10 @@ from gymnasium.envs.registration import register, registry
 __version__ = "0.1.0"
 
 if "Agemonia-v0" not in registry:
-    register(id="Agemonia-v0", entry_point="agemonia_env.envs.single:AgemoniaEnv")
+    register(
+        id="Agemonia-v0",
+        entry_point="agemonia_env.envs.single:AgemoniaEnv",
+        vector_entry_point="agemonia_env.envs.vector:AgemoniaVectorEnv",
+    )
 if "AgemoniaGauntlet-v0" not in registry:
     register(id="AgemoniaGauntlet-v0", entry_point="agemonia_env.envs.gauntlet:AgemoniaGauntletEnv")

@@ -17,6 +17,7 @@ from sb3_contrib import MaskablePPO
 from agemonia_env.agemonia import api
 from agemonia_env.agemonia.actions import N_ACTIONS
 from agemonia_env.agemonia.layout import CONTENT, N_OBSERVATION, STATE
+from agemonia_env.agemonia.seating import Seating
 from agemonia_env.agemonia.terms import Ending
 from agemonia_env.envs.arguments import Arguments
 from agemonia_env.kernel.jit import zeros
@@ -27,7 +28,7 @@ Chooser = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.int64]]
 
 BATCH = 1024  # games at a time: states and observations of a batch stay in the cache
 DECISIONS_MAX = 20_000  # a game longer than this counts as not won
-AUTO_TIES = int(api.Seating.AUTO_TIES)
+AUTO_TIES = int(Seating.AUTO_TIES)
 SCENARIOS = 128  # of those drawn for each game so many are played, each of them several times
 NO_CHECKS = np.zeros(0, np.int64)  # invariants are not looked at
 
@@ -83,7 +84,7 @@ def start_games(
 ) -> Records:
     """States (n,) at their first decision.
 
-    seating: bits of api.Seating, such as those of Arguments.seating().
+    seating: bits of Seating, such as those of Arguments.seating().
     """
     n = len(seeds)
     states = zeros(STATE, n)

@@ -28,6 +28,8 @@ ORDER = (
     ),
     ("agemonia_env.agemonia.errands",),
     ("agemonia_env.agemonia.policies",),
+    ("agemonia_env.agemonia.seating",),
+    ("agemonia_env.agemonia.lanes",),
     ("agemonia_env.agemonia",),
     ("agemonia_env.content",),
     ("agemonia_env.envs", "agemonia_env.cases"),

@@ -3,78 +3,27 @@
 states: STATE (n,); contents: CONTENT (k,); which: int16 (n,), env i plays contents[which[i]];
 actions: int64 (n,); masks: uint8 (n, N_ACTIONS); observations: float32 (n, N_OBSERVATION).
 rows: the event log of env 0, int16 (m, N_COLUMNS) with a head (agenda.flush); m = 0 keeps none.
-seating: who is asked, bits of `Seating`.
+seating: who is asked, bits of `seating.Seating`.
 Whole arrays and an index cross the border from Python: 0.2 us a call, where a record costs 2 to 8.
 """
-
-from enum import IntEnum
 
 import numpy as np
 
 from ..kernel.chance import seed_streams
-from ..kernel.jit import COMPILED, entry, kernel, with_fields
+from ..kernel.jit import entry, kernel
 from . import chance, flow, invariants, masks, observe, policies, verbs
-from .actions import N_ACTIONS, N_BLOCKS, Block, decode_block, decode_index
-from .agenda import flush, log_choice, side_of
-from .layout import N_ALLIES, N_COLUMNS, N_EFFECTS, N_ENEMIES, N_TYPES, OBS
+from .actions import N_ACTIONS, N_BLOCKS
+from .agenda import flush
+from .lanes import Autoreset, begin_lane, conclude_lane, observe_into, rest_lane, step_lane
+from .layout import N_ALLIES, N_COLUMNS, N_EFFECTS, N_ENEMIES, N_TYPES
 from .rules import setup
-from .terms import TIES, Decision, Denial, Ending, Event, Side, Stream
-
-# One dtype object at module level: an equal, separate one costs 1.1 us a call.
-OBSERVATION = OBS if COMPILED else with_fields(OBS)
-
+from .seating import settle, take
+from .terms import Decision, Denial, Ending, Event, Stream
 
 NO_ROWS = np.zeros((0, N_COLUMNS), np.int16)
 N_TALLIED = 8192  # rows of the event log between two decisions that `tally` has room for
 N_WHO = N_ALLIES + N_TYPES + 2  # whose counts `tally` keeps apart
 N_AMOUNTS = N_EFFECTS + 1  # amounts that it keeps apart
-
-
-class Seating(IntEnum):
-    """Bits of `seating`; 0 = every decision with a choice is asked."""
-
-    AUTO_TIES = 1  # ties that the players choose are settled by the first action
-    HEROES_PLAYED = 2  # decisions of the Heroes are taken by a compiled policy
-    ENEMIES_PLAYED = 4  # decisions of the enemy side are
-    ENEMIES_SEATED = 8  # somebody plays the Enemies: their choices are no ties of the players
-    POLICY = 16  # times policies.Policy: the one that takes them
-
-
-@kernel
-def settle(s, c, seating, legal, rows):
-    """Run on to a decision with a choice that is asked; what is forced is played at once.
-
-    Leaves the legal answers in `legal` (masks.write_legal). -> how many
-    """
-    while True:
-        flow.run_until_decision(s, c, rows)
-        n = masks.write_legal(s, c, legal)
-        if n == 0:
-            return n
-        if n > 1 and seating & (Seating.HEROES_PLAYED << side_of(s)):
-            take(s, policies.choose(s, c, seating // Seating.POLICY, legal, n))
-        elif n == 1 or (seating & Seating.AUTO_TIES and is_tie(s, seating)):
-            take(s, policies.first(legal))
-        else:
-            return n
-
-
-@kernel
-def is_tie(s, seating):
-    """Whether the question is a tie that the players choose, not a choice of one of them."""
-    if side_of(s) == Side.ENEMIES:
-        return seating & Seating.ENEMIES_SEATED == 0
-    return s.decision in TIES
-
-
-@kernel
-def take(s, action):
-    """Give a legal action as the answer to the question now asked."""
-    log_choice(s, action)
-    s.block = decode_block(action)
-    s.answer = 1 if s.block == Block.YES else decode_index(action)
-    s.decision = Decision.NONE
-    s.decisions += 1
 
 
 @entry
@@ -109,6 +58,55 @@ def step(states, contents, which, actions, seating, rows, denials):
 
 
 @entry
+def begin_lanes(states, raw, contents, lanes, select, episode, mask_rows, observations):
+    """Begin the next game of every lane with select[i], uint8; the arguments are `play_lanes`'s."""
+    legal, rows = np.zeros(N_BLOCKS, np.int32), np.zeros((0, N_COLUMNS), np.int16)
+    for i in range(len(states)):
+        lane = lanes[i]
+        lane.began = 0
+        if select[i]:
+            begin_lane(states, raw, contents, i, lane, episode[0], legal, rows)
+            masks.write_mask(states[i], legal, mask_rows[i])
+            observe_into(states[i], contents[lane.which], observations[i])
+
+
+@entry
+def play_lanes(states, raw, contents, lanes, actions, episode, mask_rows, observations, finals):
+    """A step of every lane, games begun anew as `episode` says, with all that a learner reads.
+
+    raw: the bytes of the states, uint8 (n, STATE.itemsize); lanes: LANE (n,), with
+    Autoreset.DISABLED none of them over; episode: EPISODE (1,). finals: float32 (n, N_OBSERVATION),
+    with Autoreset.SAME_STEP the last observations of games that have ended, in the first rows.
+    -> how many
+    """
+    legal, rows = np.zeros(N_BLOCKS, np.int32), np.zeros((0, N_COLUMNS), np.int16)
+    autoreset = episode[0].autoreset
+    kept = 0
+    for i in range(len(states)):
+        s, lane = states[i], lanes[i]
+        lane.began = 0
+        lane.final = -1
+        if lane.over and autoreset == Autoreset.NEXT_STEP:
+            rest_lane(lane)
+            begin_lane(states, raw, contents, i, lane, episode[0], legal, rows)
+        else:
+            step_lane(s, contents[lane.which], lane, actions[i], episode[0], legal, rows)
+        if lane.over:
+            conclude_lane(s, lane)
+            if autoreset == Autoreset.SAME_STEP:
+                observe_into(s, contents[lane.which], finals[kept])
+                lane.final = kept
+                kept += 1
+                begin_lane(states, raw, contents, i, lane, episode[0], legal, rows)
+        if lane.over and lane.terminated:  # by an illegal action, perhaps
+            mask_rows[i, :] = 1
+        else:
+            masks.write_mask(s, legal, mask_rows[i])
+        observe_into(s, contents[lane.which], observations[i])
+    return kept
+
+
+@entry
 def write_masks(states, contents, which, out):
     """Write the masks; all ones at a finished state."""
     legal = np.zeros(N_BLOCKS, np.int32)
@@ -127,10 +125,8 @@ def write_denials(states, contents, which, i, denials):
 @entry
 def write_observations(states, contents, which, observations):
     """Write the observations, float32 (n, N_OBSERVATION), C-contiguous."""
-    observations[:] = 0.0
     for i in range(len(states)):
-        record = observations[i].view(OBSERVATION)
-        observe.write_observation(states[i], contents[which[i]], record[0])
+        observe_into(states[i], contents[which[i]], observations[i])
 
 
 @entry

@@ -437,6 +437,7 @@ class Denial(IntEnum):
     INVISIBLE = 30
     NOT_RUNNING = 31
     NOTHING_CHOSEN = 32
+    MOVE_GOING_ON = 33
     NO_ROPE = 34
     NOTHING_TO_RECOVER = 35
     HINDERED = 36
@@ -454,7 +455,6 @@ class Denial(IntEnum):
     NOT_IN_SLOT = 48
     READ_ALREADY = 49
     ELITE = 50
-    MOVE_GOING_ON = 51
 
 
 class Event(IntEnum):

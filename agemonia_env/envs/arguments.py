@@ -9,8 +9,8 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from ..agemonia.api import Seating
 from ..agemonia.policies import Policy
+from ..agemonia.seating import Seating
 from ..agemonia.terms import ENEMY_CHOICES, Decision
 from ..content.compile import LEVELS, RANDOM, WILLS, Compiled, compile_scenario
 from ..content.party import HeroChoice, read_member
@@ -79,7 +79,7 @@ class Arguments:
     opponent: str = "greedy"
 
     def seating(self) -> int:
-        """Who is asked and who is played by the opponent: bits of api.Seating."""
+        """Who is asked and who is played by the opponent: bits of Seating."""
         bits = int(Seating.AUTO_TIES) if self.ties == "auto" else 0
         opponent = OPPONENTS[self.opponent] * Seating.POLICY
         if self.side == "enemy":

@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 
 from agemonia_env.agemonia import api
-from agemonia_env.agemonia.api import Seating
 from agemonia_env.agemonia.layout import STATE
 from agemonia_env.agemonia.policies import Policy
+from agemonia_env.agemonia.seating import Seating
 from agemonia_env.agemonia.terms import Ending
 from agemonia_env.content import schema
 from agemonia_env.content.compile import RANDOM, Compiled, compile_scenario

@@ -8,7 +8,7 @@ import pytest
 
 from agemonia_env.content import compile_scenario
 from agemonia_env.content.procedural import TEST_SEEDS, TRAIN_SEEDS
-from agemonia_env.envs import shelf
+from agemonia_env.envs import batch, shelf
 from agemonia_env.envs.arguments import LAST_SEED
 from agemonia_env.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.envs.single import AgemoniaEnv
@@ -162,15 +162,17 @@ def test_pictures_of_a_batch_show_each_its_own_map():
     vec = AgemoniaVecEnv(3, "random", scenario_seed=FEW, seed=1, render_mode="rgb_array")
     vec.reset()
     played = [info["scenario_seed"] for info in vec.reset_infos]
-    assert [compiled.names.scenario for compiled in vec._played] == [
+    assert [vec.batch.compiled(i).names.scenario for i in range(3)] == [
         random_scenario(seed).names.scenario for seed in played
     ]
     assert all(picture.ndim == 3 for picture in vec.get_images())
 
 
-def test_a_batch_too_large_for_scenarios_of_their_own():
-    with pytest.raises(ValueError, match="num_envs=32769: at most 32768"):
-        AgemoniaVecEnv(2**15 + 1, "random")
+def test_a_batch_too_large_for_scenarios_of_their_own(monkeypatch):
+    monkeypatch.setattr(batch, "MOST", 4)
+    vec = AgemoniaVecEnv(6, "random", seed=0)
+    with pytest.raises(ValueError, match="room for 4 different scenarios at a time"):
+        vec.reset()
 
 
 # ---- positions and copies -------------------------------------------------------------------

@@ -51,12 +51,12 @@ def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(arguments):
 def test_seeding_again_repeats_the_games():
     vec = AgemoniaVecEnv(N, seed=2)
     first = vec.reset()
-    played = vec._states.tobytes()
+    played = vec.batch.states.tobytes()
     vec.reset()
-    assert vec._states.tobytes() != played
+    assert vec.batch.states.tobytes() != played
     vec.seed(2)
     assert np.array_equal(vec.reset(), first)
-    assert vec._states.tobytes() == played
+    assert vec.batch.states.tobytes() == played
 
 
 def test_what_is_returned_shares_no_memory():

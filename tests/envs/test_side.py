@@ -139,12 +139,12 @@ def test_a_game_without_a_decision_ends_at_the_first_step(illegal):
 def test_a_batch_goes_on_after_a_game_without_a_decision(illegal):
     vec = AgemoniaVecEnv(2, seed=1, side="enemy", enemy_will="free", illegal=illegal)
     vec.reset()
-    vec._states["ending"][1] = 2
+    vec.batch.states["ending"][1] = 2
     actions = np.argmax(vec.action_masks(), axis=1)
     _, rewards, dones, infos = vec.step(actions)
     assert (rewards[1], bool(dones[1]), infos[1]["is_success"]) == (1.0, True, True)
     assert "illegal_action" not in infos[1]
-    assert (vec._steps.tolist(), int(vec._states["ending"][1])) == ([1, 0], 0)
+    assert (vec.batch.lanes["steps"].tolist(), int(vec.batch.states["ending"][1])) == ([1, 0], 0)
 
 
 def test_a_disqualified_enemy_does_not_win():

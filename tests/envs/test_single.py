@@ -332,3 +332,15 @@ def test_copies_go_on_as_the_original_also_after_reset(env, copied):
     assert twin.get_state() == env.get_state()
     assert same(play(twin, 30), play(env, 30))
     assert same(twin.reset(), env.reset())
+
+
+@pytest.mark.parametrize(
+    ("members", "names"),
+    [
+        (Denial, wording.DENIAL_NAMES),
+        (Decision, wording.DECISION_NAMES),
+        (Ending, wording.ENDING_NAMES),
+    ],
+)
+def test_names_are_found_by_number(members, names):
+    assert {int(member): member.name.lower() for member in members} == dict(enumerate(names))

@@ -1,0 +1,56 @@
+"""Who answers which questions: games run on to the next one that somebody outside is asked."""
+
+from enum import IntEnum
+
+from ..kernel.jit import kernel
+from . import flow, masks, policies
+from .actions import Block, decode_block, decode_index
+from .agenda import log_choice, side_of
+from .terms import TIES, Decision, Side
+
+
+class Seating(IntEnum):
+    """Bits of `seating`; 0 = every decision with a choice is asked."""
+
+    AUTO_TIES = 1  # ties that the players choose are settled by the first action
+    HEROES_PLAYED = 2  # decisions of the Heroes are taken by a compiled policy
+    ENEMIES_PLAYED = 4  # decisions of the enemy side are
+    ENEMIES_SEATED = 8  # somebody plays the Enemies: their choices are no ties of the players
+    POLICY = 16  # times policies.Policy: the one that takes them
+
+
+@kernel
+def settle(s, c, seating, legal, rows):
+    """Run on to a decision with a choice that is asked; what is forced is played at once.
+
+    Leaves the legal answers in `legal` (masks.write_legal). -> how many; 0 = the game has ended
+    """
+    while True:
+        flow.run_until_decision(s, c, rows)
+        n = masks.write_legal(s, c, legal)
+        if n == 0:
+            return n
+        if n > 1 and seating & (Seating.HEROES_PLAYED << side_of(s)):
+            take(s, policies.choose(s, c, seating // Seating.POLICY, legal, n))
+        elif n == 1 or (seating & Seating.AUTO_TIES and is_tie(s, seating)):
+            take(s, policies.first(legal))
+        else:
+            return n
+
+
+@kernel
+def is_tie(s, seating):
+    """Whether the question is a tie that the players choose, not a choice of one of them."""
+    if side_of(s) == Side.ENEMIES:
+        return seating & Seating.ENEMIES_SEATED == 0
+    return s.decision in TIES
+
+
+@kernel
+def take(s, action):
+    """Give a legal action as the answer to the question now asked."""
+    log_choice(s, action)
+    s.block = decode_block(action)
+    s.answer = 1 if s.block == Block.YES else decode_index(action)
+    s.decision = Decision.NONE
+    s.decisions += 1

@@ -1,0 +1,307 @@
+"""Games side by side in one compiled call: what the vector env and the VecEnv stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from gymnasium.utils import seeding
+from numpy.typing import NDArray
+
+from ..agemonia import api
+from ..agemonia.actions import N_ACTIONS
+from ..agemonia.lanes import EPISODE, LANE, Autoreset, Illegal
+from ..agemonia.layout import CONTENT, N_OBSERVATION, STATE
+from ..agemonia.terms import Denial
+from ..content.compile import Compiled
+from ..kernel.jit import zeros
+from .arguments import ILLEGAL, Arguments, check_arguments, whole_number
+from .shelf import Shelf
+from .wording import DENIALS, ENDING_NAMES, action_text
+
+MOST = 2**15 - 1  # rows of contents, by number in an int16
+AHEAD = 8  # seeds that are drawn at a time for each lane
+GOLDEN = 0x9E3779B97F4A7C15  # SplitMix64 (kernel/chance.py), here for the draw from a mix
+WORD = 2**64 - 1
+PLAYING, NEXT, PLAYED = 0, 1, 2  # games of a lane
+
+# Whole numbers of `episode_statistics`, fields of LANE
+STATISTICS = ("rounds", "exhausted_heroes", "damage_dealt", "damage_taken", "decisions")
+
+Key = tuple[int, int | None]  # place in the mix, scenario seed
+
+
+Mix = Sequence[Mapping[str, Any]] | None
+MIXED = ("scenario", "heroes", "pack", "level", "difficulty", "scenario_seed")
+WEIGHT = "weight"
+
+
+@dataclass(frozen=True)
+class Share:
+    """One of the kinds of games that a batch plays, and how often compared with the others."""
+
+    arguments: Arguments
+    weight: float = 1.0
+
+
+def shares(arguments: Arguments, mix: Mix) -> list[Share]:
+    """What a batch plays: the one scenario of the arguments, or a mix drawn from at each reset.
+
+    mix: mappings with any of `MIXED`, which go before the arguments, and `weight` (1.0). Raises
+    ValueError naming what is wrong.
+    """
+    if mix is None:
+        return [Share(arguments)]
+    if isinstance(mix, str | Mapping) or not mix:
+        raise ValueError(f"mix={mix!r}: must be a list of mappings such as {{'scenario': 'ford'}}")
+    return [_share_of(arguments, entry) for entry in mix]
+
+
+def _share_of(arguments: Arguments, entry: Mapping[str, Any]) -> Share:
+    unknown = sorted(set(entry) - {*MIXED, WEIGHT})
+    if unknown:
+        raise ValueError(f"mix: {unknown[0]!r}: must be one of {', '.join((*MIXED, WEIGHT))}")
+    weight = entry.get(WEIGHT, 1.0)
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < np.inf:
+        raise ValueError(f"mix: weight={weight!r}: must be a number above 0")
+    base = {field.name: getattr(arguments, field.name) for field in fields(arguments)}
+    if entry.get("scenario", base["scenario"]) != base["scenario"]:
+        base["scenario_seed"] = None
+    chosen = {name: value for name, value in entry.items() if name != WEIGHT}
+    return Share(check_arguments(**(base | chosen)), float(weight))
+
+
+def positive(name: str, value: Any) -> int:
+    """A whole number from 1 on; ValueError otherwise."""
+    number = whole_number(value)
+    if number is None or number < 1:
+        raise ValueError(f"{name}={value!r}: must be a whole number, at least 1")
+    return number
+
+
+def check_actions(actions: Any, n: int) -> NDArray[np.int64]:
+    """Actions of n games as int64 (n,); ValueError outside the action space."""
+    taken = np.asarray(actions)
+    if taken.shape != (n,) or taken.dtype.kind not in "iu":
+        raise ValueError(f"actions: must be {n} whole numbers, not {actions!r}")
+    if taken.min() < 0 or taken.max() >= N_ACTIONS:
+        raise ValueError(f"actions: must be from 0 to {N_ACTIONS - 1}")
+    return np.ascontiguousarray(taken, np.int64)
+
+
+class Contents:
+    """The compiled scenarios of a batch, each in one row as long as a lane needs it."""
+
+    def __init__(self, shelves: Sequence[Shelf]) -> None:
+        """Rows are filled when they are taken. Raises ValueError for what cannot be compiled."""
+        for shelf in shelves:
+            shelf.take(shelf.first())
+        self.shelves = shelves
+        self.rows = zeros(CONTENT, len(shelves))
+        self.compiled: list[Compiled | None] = [None] * len(shelves)
+        self._row_of: dict[Key, int] = {}
+        self._lanes = [0] * len(shelves)  # that need the row
+
+    def take(self, key: Key) -> int:
+        """The row of a scenario, for one lane more. Raises ValueError if there are too many."""
+        row = self._row_of.get(key)
+        if row is None:
+            row = self._fill(key)
+        self._lanes[row] += 1
+        return row
+
+    def give_back(self, row: int | np.intp) -> None:
+        """A lane needs the row no longer; -1 is none."""
+        if row >= 0:
+            self._lanes[row] -= 1
+
+    def _fill(self, key: Key) -> int:
+        """Compile a scenario into a row that nobody needs."""
+        row = next((row for row, lanes in enumerate(self._lanes) if not lanes), len(self._lanes))
+        if row == len(self._lanes):
+            self._grow()
+        self._row_of = {k: r for k, r in self._row_of.items() if r != row}
+        compiled = self.shelves[key[0]].take(key[1])
+        self.rows[row : row + 1].view(np.uint8)[:] = compiled.content.view(np.uint8)
+        self.compiled[row] = compiled
+        self._row_of[key] = row
+        return row
+
+    def _grow(self) -> None:
+        """Twice as many rows."""
+        more = min(2 * len(self.rows), MOST)
+        if more == len(self.rows):
+            raise ValueError(f"a batch has room for {MOST} different scenarios at a time")
+        rows = zeros(CONTENT, more)
+        rows[: len(self.rows)].view(np.uint8)[:] = self.rows.view(np.uint8)
+        self.compiled += [None] * (more - len(self.rows))
+        self._lanes += [0] * (more - len(self.rows))
+        self.rows = rows
+
+
+class Batch:
+    """n games, each in a lane of its own.
+
+    Lane i begins its games with the seeds of a single environment reset with `seed + i`. What the
+    last step brought is in `lanes` (LANE), `masks` (uint8 (n, N_ACTIONS)) and `observations`
+    (float32 (n, N_OBSERVATION)), which the next one overwrites.
+    """
+
+    def __init__(
+        self, n: int, mix: Sequence[Share], autoreset: Autoreset, threads: int = 1
+    ) -> None:
+        """Compile the scenarios and lay out the arrays; nothing is played before `reset`."""
+        self.n, self.mix, self.autoreset = n, mix, autoreset
+        self.contents = Contents([Shelf(share.arguments) for share in mix])
+        weights = np.array([share.weight for share in mix])
+        self._bounds = np.cumsum(weights / weights.sum())
+        self.states = zeros(STATE, n)
+        self.raw = self.states.view(np.uint8).reshape(n, STATE.itemsize)
+        self.lanes = zeros(LANE, n)
+        self.episode = self._episode(mix[0].arguments)
+        self.masks = np.zeros((n, N_ACTIONS), np.uint8)
+        self.observations = np.zeros((n, N_OBSERVATION), np.float32)
+        final_rows = n if autoreset == Autoreset.SAME_STEP else 0
+        self.finals = np.empty((final_rows, N_OBSERVATION), np.float32)
+        self.final_of = np.full(n, -1)  # row of `finals` of each lane
+        self._randoms: list[np.random.Generator | None] = [None] * n
+        self._seeds = np.zeros((n, AHEAD), np.uint64)
+        self._used = np.zeros(n, np.int64)  # of each row of seeds
+        self._rows = np.full((n, 2), -1)  # of the contents: PLAYING, NEXT
+        self.scenario_seeds = np.full((n, 3), -1)  # PLAYING, NEXT, PLAYED; -1 = not drawn from one
+        self._share(min(threads, n))
+
+    def _episode(self, arguments: Arguments) -> np.ndarray[Any, Any]:
+        """What is the same in every lane."""
+        episode = zeros(EPISODE)
+        record = episode[0]
+        record["gamma"] = arguments.gamma
+        record["seating"] = arguments.seating()
+        record["max_decisions"] = arguments.max_decisions
+        record["autoreset"] = self.autoreset
+        record["illegal"] = Illegal(ILLEGAL.index(arguments.illegal))
+        record["sign"] = -1 if arguments.side == "enemy" else 1
+        record["shaped"] = arguments.reward == "shaped"
+        return episode
+
+    def _share(self, threads: int) -> None:
+        """Deal the lanes out to threads in runs; compiled code holds no lock."""
+        bounds = [k * self.n // threads for k in range(threads + 1)]
+        self._parts = [slice(*pair) for pair in pairwise(bounds)]
+        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
+
+    # ---- games ------------------------------------------------------------------------------
+    def seed(self, seeds: Iterable[tuple[int, int | None]]) -> None:
+        """Lanes, each with the seed of its chance from the next game on; None keeps what it has."""
+        for i, seed in seeds:
+            if seed is not None or self._randoms[i] is None:
+                self._randoms[i] = seeding.np_random(seed)[0]
+                self._used[i] = AHEAD
+                self._prepare(i)
+
+    def reset(self, select: NDArray[np.bool_]) -> None:
+        """Begin a game in every selected lane."""
+        arrays = (self.states, self.raw, self.contents.rows, self.lanes, select.view(np.uint8))
+        api.begin_lanes(*arrays, self.episode, self.masks, self.observations)
+        self._go_on()
+
+    def step(self, actions: NDArray[np.int64]) -> None:
+        """One step in every lane.
+
+        Raises ValueError for an illegal action with `illegal="raise"`, and if a game is over and
+        was not begun anew.
+        """
+        if self.autoreset == Autoreset.DISABLED and self.lanes["over"].any():
+            i = int(np.flatnonzero(self.lanes["over"])[0])
+            raise ValueError(f"env {i}: the game is over; begin the next one with reset()")
+        waiting = []
+        if self._pool is not None:
+            waiting = [self._pool.submit(self._play, part, actions) for part in self._parts[1:]]
+        self._play(self._parts[0], actions)
+        for done in waiting:
+            done.result()
+        self._go_on()
+        if self.episode[0]["illegal"] == Illegal.RAISE and self.lanes["denial"].any():
+            self._refuse(actions)
+
+    def _play(self, part: slice, actions: NDArray[np.int64]) -> None:
+        """One step in a run of lanes."""
+        lanes = self.lanes[part]
+        kept = api.play_lanes(
+            self.states[part],
+            self.raw[part],
+            self.contents.rows,
+            lanes,
+            actions[part],
+            self.episode,
+            self.masks[part],
+            self.observations[part],
+            self.finals[part],
+        )
+        if kept:
+            self.final_of[part] = np.where(lanes["final"] >= 0, lanes["final"] + part.start, -1)
+
+    def _go_on(self) -> None:
+        """Draw the games after those that have just begun."""
+        for i in np.flatnonzero(self.lanes["began"]):
+            self.contents.give_back(self._rows[i, PLAYING])
+            self._rows[i] = self._rows[i, NEXT], -1
+            playing, following, _ = self.scenario_seeds[i]
+            self.scenario_seeds[i] = following, -1, playing
+            self._prepare(i)
+
+    def _prepare(self, i: int | np.intp) -> None:
+        """The seed and scenario of the next game of lane i."""
+        if self._used[i] == AHEAD:
+            random = self._randoms[i]
+            assert random is not None
+            self._seeds[i] = random.integers(2**63, size=AHEAD)
+            self._used[i] = 0
+        seed = int(self._seeds[i, self._used[i]])
+        self._used[i] += 1
+        k = self._draw(seed)
+        scenario_seed = self.contents.shelves[k].draw(seed)
+        self.contents.give_back(self._rows[i, NEXT])
+        self._rows[i, NEXT] = self.contents.take((k, scenario_seed))
+        self.scenario_seeds[i, NEXT] = -1 if scenario_seed is None else scenario_seed
+        self.lanes["next_seed"][i] = seed
+        self.lanes["next_which"][i] = self._rows[i, NEXT]
+
+    def _draw(self, seed: int) -> int:
+        """Place in the mix of the game that this seed fixes."""
+        if len(self.mix) == 1:
+            return 0
+        z = (seed + GOLDEN) & WORD
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & WORD
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & WORD
+        share = (z ^ (z >> 31)) / 2**64
+        return min(int(np.searchsorted(self._bounds, share, "right")), len(self.mix) - 1)
+
+    # ---- in words ---------------------------------------------------------------------------
+    def compiled(self, i: int) -> Compiled:
+        """The scenario that lane i plays."""
+        compiled = self.contents.compiled[int(self.lanes["which"][i])]
+        assert compiled is not None
+        return compiled
+
+    def _refuse(self, actions: NDArray[np.int64]) -> None:
+        i = int(np.flatnonzero(self.lanes["denial"])[0])
+        action, denial = int(actions[i]), Denial(int(self.lanes["denial"][i]))
+        text = action_text(self.states[i], self.compiled(i), action)
+        raise ValueError(f"env {i}: action {action} ({text}) is illegal: {DENIALS[denial]}")
+
+    def statistics(self, i: int | np.intp) -> dict[str, Any]:
+        """What the last game of lane i that has ended amounted to (as `episode_statistics`)."""
+        lane = self.lanes[i]
+        ending = ENDING_NAMES[int(lane["ending"])]
+        numbers = {name: int(lane[name]) for name in STATISTICS}
+        return {"win": bool(lane["win"]), "ending": ending} | numbers
+
+    def close(self) -> None:
+        """End the threads."""
+        if self._pool is not None:
+            self._pool.shutdown()

@@ -1,0 +1,240 @@
+"""The vector env: the same games as single environments, in every mode, on any threads."""
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+
+from agemonia_env.agemonia.actions import N_ACTIONS
+from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.envs.vector import AgemoniaVectorEnv
+from agemonia_env.kernel.jit import COMPILED
+
+N = 3
+STEPS = 300 if COMPILED else 120
+PLAYED = [
+    {"max_decisions": 70},
+    {"heroes": 3, "ties": "auto", "reward": "shaped", "max_decisions": 60},
+    {"illegal": "terminate", "max_decisions": 40},
+]
+
+
+def pick(random, masks, step):
+    """Legal actions, now and then one of any kind."""
+    actions = np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
+    if step % 30 == 29:
+        actions[step % len(actions)] = random.integers(N_ACTIONS)
+    return actions
+
+
+class Singles:
+    """Single environments in the place of a vector env, with Gymnasium's words for the modes."""
+
+    def __init__(self, arguments, mode):
+        self.envs = [AgemoniaEnv(**arguments) for _ in range(N)]
+        self.mode = mode
+        self.over = [False] * N
+        self.finals = [None] * N
+
+    def reset(self, seed):
+        return np.array([env.reset(seed=seed + i)[0] for i, env in enumerate(self.envs)])
+
+    def step(self, actions):
+        return tuple(
+            np.array(column)
+            for column in zip(*(self._step(i, actions[i]) for i in range(N)), strict=True)
+        )
+
+    def _step(self, i, action):
+        if self.over[i]:
+            self.over[i] = False
+            return self.envs[i].reset()[0], 0.0, False, False
+        observation, reward, terminated, truncated, _ = self.envs[i].step(action)
+        if terminated or truncated:
+            if self.mode == AutoresetMode.SAME_STEP:
+                self.finals[i] = observation
+                observation, _ = self.envs[i].reset()
+            else:
+                self.over[i] = True
+        return observation, reward, terminated, truncated
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+@pytest.mark.parametrize("arguments", PLAYED)
+def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(arguments, mode):
+    env, singles = AgemoniaVectorEnv(N, autoreset_mode=mode, **arguments), Singles(arguments, mode)
+    assert np.array_equal(env.reset(seed=5)[0], singles.reset(5))
+    random, ends = np.random.default_rng(0), 0
+    for step in range(STEPS):
+        actions = pick(random, env.action_masks(), step)
+        observations, rewards, terminated, truncated, infos = env.step(actions)
+        for given, expected in zip(
+            (observations, rewards, terminated, truncated), singles.step(actions), strict=True
+        ):
+            np.testing.assert_array_equal(given, expected)
+        assert np.array_equal(
+            infos["action_mask"], [single.action_masks() for single in singles.envs]
+        )
+        ends += (terminated | truncated).sum()
+        for i in np.flatnonzero(terminated | truncated):
+            if mode == AutoresetMode.SAME_STEP:
+                assert infos["_final_obs"][i]
+                assert np.array_equal(infos["final_obs"][i], singles.finals[i])
+                infos |= infos["final_info"]
+            assert infos["_episode_statistics"][i]
+            statistics = infos["episode_statistics"]
+            assert statistics["_rounds"][i]
+            assert statistics["decisions"][i] > 0
+            refused = terminated[i] and infos["illegal_action"][i]
+            assert (statistics["ending"][i] == "none") == (truncated[i] or refused)
+            assert infos["is_success"][i] == (rewards[i] > 0.5)
+    assert ends >= N
+
+
+def test_without_autoreset_the_games_of_a_mask_begin():
+    env = AgemoniaVectorEnv(N, autoreset_mode="Disabled", max_decisions=5)
+    env.reset(seed=1)
+    for step in range(5):
+        *_, truncated, _ = env.step(np.argmax(env.action_masks(), axis=1))
+        assert truncated.all() == (step == 4)
+    with pytest.raises(ValueError, match=r"env 0: the game is over"):
+        env.step(np.zeros(N, np.int64))
+    before = env.batch.raw[[0, 2]].tobytes()
+    env.reset(options={"reset_mask": np.array([False, True, False])})
+    assert env.batch.raw[[0, 2]].tobytes() == before
+    assert env.batch.lanes["over"].tolist() == [1, 0, 1]
+    single = AgemoniaEnv(max_decisions=5)
+    single.reset(seed=2)
+    assert np.array_equal(env.batch.observations[1], single.reset()[0])
+    with pytest.raises(ValueError, match="reset_mask"):
+        env.reset(options={"reset_mask": np.zeros(N, bool)})
+
+
+MIX = [
+    {"scenario": "ford", "heroes": 4, "weight": 3},
+    {"scenario": "beacon", "heroes": 2, "difficulty": "hard", "level": 2},
+    {"scenario": "random", "scenario_seed": [0, 3]},
+]
+
+
+def trajectory(n, threads, **arguments):
+    """Bytes of everything that a few steps hand out."""
+    env = AgemoniaVectorEnv(n, threads=threads, max_decisions=20, mix=MIX, **arguments)
+    observations, infos = env.reset(seed=3)
+    told = [[observations[i].tobytes() for i in range(n)]]
+    for _ in range(45):
+        masks = infos["action_mask"]
+        actions = np.argmax(np.cumsum(masks, axis=1) == (masks.sum(1, keepdims=True) + 1) // 2, 1)
+        observations, rewards, *_, infos = env.step(actions)
+        told.append([observations[i].tobytes() + rewards[i].tobytes() for i in range(n)])
+    env.close()
+    return told, env
+
+
+def test_any_number_of_threads_and_envs_gives_the_same_bytes():
+    one, env = trajectory(9, 1)
+    two, _ = trajectory(9, 2)
+    assert one == two
+    few, _ = trajectory(4, 3)
+    assert few == [step[:4] for step in one]
+    assert len({env.batch.compiled(i).names.scenario for i in range(9)}) > 1
+
+
+def test_a_mix_is_drawn_by_its_weights():
+    mix = [{"scenario": "ford", "weight": 3.0}, {"scenario": "beacon", "heroes": 1}]
+    env = AgemoniaVectorEnv(400, mix=mix)
+    env.reset(seed=0)
+    which = env.batch.lanes["which"].tolist()
+    assert 260 < which.count(0) < 340
+    assert which.count(0) + which.count(1) == 400
+    heroes = [int(env.batch.contents.rows["n_heroes"][row]) for row in (0, 1)]
+    assert heroes == [2, 1]
+
+
+def test_drawn_scenarios_are_told_and_given_back():
+    env = AgemoniaVectorEnv(
+        4, "random", autoreset_mode="SameStep", scenario_seed=[0, 5], max_decisions=3
+    )
+    _, infos = env.reset(seed=0)
+    for step in range(12):
+        before = infos["scenario_seed"]
+        actions = np.argmax(env.action_masks(), axis=1)
+        *_, infos = env.step(actions)
+        if step % 3 == 2:
+            assert infos["final_info"]["scenario_seed"].tolist() == before.tolist()
+        for i, seed in enumerate(infos["scenario_seed"]):
+            assert env.batch.compiled(i).fingerprint == env.arguments.compile(int(seed)).fingerprint
+    assert len(env.batch.contents.rows) <= 16
+    assert sum(env.batch.contents._lanes) == 8  # each lane needs two: this game's and the next
+
+
+# ---- what Gymnasium asks ------------------------------------------------------------------------
+def test_make_vec_finds_it_and_episodes_are_recorded():
+    env = gymnasium.make_vec(
+        "agemonia_env:Agemonia-v0", num_envs=N, scenario="ford", heroes=2, max_decisions=12
+    )
+    assert isinstance(env.unwrapped, AgemoniaVectorEnv)
+    assert env.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    recorded = RecordEpisodeStatistics(env)
+    observations, infos = recorded.reset(seed=0)
+    assert observations in recorded.observation_space
+    lengths = []
+    for _ in range(40):
+        actions = np.argmax(infos["action_mask"], axis=1)
+        observations, *_, infos = recorded.step(actions)
+        assert observations in recorded.observation_space
+        if "episode" in infos:
+            lengths += infos["episode"]["l"][infos["_episode"]].tolist()
+    assert lengths == [12] * len(lengths)
+    assert len(lengths) == N * 3
+    recorded.close()
+
+
+def test_what_is_handed_out_is_a_copy_unless_told_otherwise():
+    for copy in (True, False):
+        env = AgemoniaVectorEnv(2, copy=copy)
+        first, infos = env.reset(seed=0)
+        kept = first.copy()
+        env.step(np.argmax(infos["action_mask"], axis=1))
+        assert np.array_equal(first, kept) is copy
+
+
+def test_pictures():
+    env = AgemoniaVectorEnv(2, render_mode="rgb_array")
+    env.reset(seed=0)
+    pictures = env.render()
+    assert len(pictures) == 2
+    assert pictures[0].shape[2] == 3
+    assert AgemoniaVectorEnv(1).render() is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"num_envs": 0}, "num_envs=0"),
+        ({"threads": 0}, "threads=0"),
+        ({"autoreset_mode": "never"}, "'NextStep', 'SameStep', 'Disabled'"),
+        ({"mix": []}, "mix="),
+        ({"mix": [{"scenery": "ford"}]}, "mix: 'scenery'"),
+        ({"mix": [{"weight": 0}]}, "weight=0"),
+        ({"mix": [{"scenario": "nowhere"}]}, "nowhere"),
+        ({"render_mode": "ansi"}, "render_mode='ansi'"),
+    ],
+)
+def test_wrong_arguments_are_named(arguments, text):
+    with pytest.raises(ValueError, match=text):
+        AgemoniaVectorEnv(**{"num_envs": 2} | arguments)
+
+
+def test_wrong_actions_and_seeds_are_named():
+    env = AgemoniaVectorEnv(2, illegal="raise")
+    env.reset(seed=[0, None])
+    for actions in ([0], [0.5, 0.5], [0, N_ACTIONS]):
+        with pytest.raises(ValueError, match="actions: must be"):
+            env.step(np.array(actions))
+    illegal = np.argmin(env.action_masks(), axis=1)
+    with pytest.raises(ValueError, match=r"env 0: action .* is illegal"):
+        env.step(illegal)
+    with pytest.raises(ValueError, match="seed"):
+        env.reset(seed=[1, 2, 3])
