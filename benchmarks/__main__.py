@@ -1,67 +1,130 @@
-"""Run the benchmarks: `python -m benchmarks [--json FILE] [--seconds S] [--quick]`."""
+"""Measure: `python -m benchmarks`, one line per case, each measured in several rounds.
+
+With `--json new.json --compare old.json` against an earlier table, with `--peers` against others.
+"""
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
-from collections.abc import Callable
-from functools import partial
+import contextlib
+import re
+import shlex
+import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import Progress
 
 from agemonia_env.agemonia.actions import N_ACTIONS
 from agemonia_env.agemonia.layout import CONTENT, N_OBSERVATION, STATE
+from agemonia_env.warmup import compile_if_cold
 
-from . import machine, starting, stepping
+from . import machine, peer_runs, plot, table
+from .cases import FULL, Scale, cases
+from .table import Case, Column, Figures
+
+ONLY = "cases in whose name this regular expression is found"
 
 
-def parse() -> argparse.Namespace:
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--json", type=Path, help="also write the results to this file")
-    parser.add_argument("--seconds", type=float, default=3.0, help="per case (%(default)s)")
-    parser.add_argument("--quick", action="store_true", help="leave out the cold compile")
-    return parser.parse_args()
+    add = parser.add_argument
+    add("--only", metavar="PATTERN", type=re.compile, default=re.compile(""), help=ONLY)
+    add("--quick", action="store_true", help="0.2 seconds, 3 rounds, no cold compile")
+    add("--seconds", type=float, help="of each measurement (1)")
+    add("--repeats", type=int, help="rounds over all cases (5)")
+    add("--json", type=Path, metavar="FILE", help="also write everything to this file")
+    add("--compare", type=Path, metavar="OLD.json", help="ratios to what --json once wrote")
+    add("--plot", type=Path, metavar="FILE.png", help="also draw steps/s against N and threads")
+    add("--peers", action="store_true", help="instead: other libraries beside ours, on one core")
+    add("--peers-python", metavar="PYTHON", default=sys.executable, help="that has the peers")
+    options = parser.parse_args(arguments)
+    options.seconds = options.seconds or (0.2 if options.quick else 1.0)
+    options.repeats = options.repeats or (3 if options.quick else 5)
+    return options
 
 
-def measure(seconds: float, quick: bool) -> dict[str, float]:
-    """Every case -> its number; each is printed as soon as it is known."""
-    cases: dict[str, Callable[[], float]] = {
-        "single env, steps/s": partial(stepping.single, seconds),
-        "batch of 1024, steps/s": partial(stepping.batch, seconds, 1024, False),
-        "... with observation and mask, steps/s": partial(stepping.batch, seconds, 1024, True),
-        "... on two threads, steps/s": partial(stepping.two_threads, seconds, 1024, True),
-        "random games in the compiled loop, decisions/s": partial(stepping.rollouts, seconds, 1024),
-        "warm start to the first step, s": starting.warm_start_seconds,
+def about(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """Machine and versions, sizes, and how it was measured."""
+    return {
+        "machine": machine.describe(),
+        "run": {
+            "command": shlex.join(["python", "-m", "benchmarks", *sys.argv[1:]]),
+            "repeats": options.repeats,
+            "seconds": options.seconds,
+        },
+        "sizes": {
+            "state, bytes": STATE.itemsize,
+            "content, bytes": CONTENT.itemsize,
+            "observation, numbers": N_OBSERVATION,
+            "actions": N_ACTIONS,
+        },
     }
-    if not quick:
-        cases["cold compile, s"] = starting.cold_compile_seconds
-    found = {}
-    for name, case in cases.items():
-        found[name] = case()
-        digits = 2 if name.endswith(", s") else 0
-        print(f"{name:<48} {found[name]:>14,.{digits}f}", flush=True)
-    return found
 
 
-def main() -> None:
-    """Print machine, sizes and results; write them as JSON if asked to."""
-    options = parse()
-    here = machine.describe()
-    sizes = {
-        "state, bytes": STATE.itemsize,
-        "content, bytes": CONTENT.itemsize,
-        "observation, numbers": N_OBSERVATION,
-        "actions": N_ACTIONS,
-    }
-    print("  ".join(f"{name} {value}" for name, value in here.items()))
-    print("  ".join(f"{name} {value:,}" for name, value in sizes.items()), flush=True)
-    results = measure(options.seconds, options.quick)
+def chosen(options: argparse.Namespace, scale: Scale) -> list[Case]:
+    """The cases of the table that the command line asks for."""
+    there = [case for case in cases(scale) if not (options.quick and case.once)]
+    return [case for case in there if options.only.search(case.name)]
+
+
+def measure(wanted: Sequence[Case], options: argparse.Namespace) -> Figures:
+    """Run the cases, with a line that says how far they are."""
+    if not wanted:
+        raise SystemExit(f"--only {options.only.pattern}: no case has that in its name")
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=len(wanted) * options.repeats)
+
+        def tell(name: str) -> None:
+            progress.update(task, description=name, advance=1)
+
+        return table.run(wanted, options.repeats, options.seconds, tell)
+
+
+def beside_peers(
+    options: argparse.Namespace, installed: dict[str, str]
+) -> tuple[Figures, list[Column]]:
+    """The peers and ours, all of them on one core -> (figures, columns with their ratios)."""
+    with contextlib.ExitStack() as running, machine.one_core():
+        there = peer_runs.peer_cases(options.peers_python, installed, running)
+        ours = peer_runs.OURS
+        wanted = [case for case in there if case.name in ours or options.only.search(case.name)]
+        figures = measure(wanted, options)
+    return figures, peer_runs.beside(figures)
+
+
+def show(figures: Figures, known: dict[str, Any], columns: Sequence[Column]) -> None:
+    """Print what was measured, and on what."""
+    width = None if sys.stdout.isatty() else 180
+    console = Console(width=width, markup=False, highlight=False)
+    for facts in known.values():
+        pairs = [f"{name} {fact}" for name, fact in facts.items()]
+        console.print("  ".join(pairs), soft_wrap=True)
+    console.print(table.lines(figures, (*table.PLAIN, *columns)))
+
+
+def main(arguments: Sequence[str] | None = None, scale: Scale = FULL) -> None:
+    """See the head of this file."""
+    options = parse(sys.argv[1:] if arguments is None else arguments)
+    old, about_old = table.read(options.compare) if options.compare else ({}, {})
+    compile_if_cold(print)
+    known = about(options)
+    if options.peers:
+        known["peers"] = peer_runs.versions(options.peers_python)
+        figures, columns = beside_peers(options, known["peers"])
+    else:
+        figures, columns = measure(chosen(options, scale), options), []
+    if options.compare:
+        columns += table.compared(old)
+        known["compared"] = {"with": str(options.compare)} | table.unlike(known, about_old)
+    show(figures, known, columns)
     if options.json:
-        unfinished = options.json.with_name(options.json.name + ".partial")
-        report = {"machine": here, "sizes": sizes, "results": results}
-        unfinished.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-        os.replace(unfinished, options.json)
+        table.write(figures, known, options.json)
+    if options.plot:
+        plot.draw(figures, known["machine"]["cpu"], options.plot)
 
 
 if __name__ == "__main__":

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import platform
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
+
+import agemonia_env
 
 
 def cpu_name() -> str:
@@ -24,6 +28,21 @@ def describe() -> dict[str, str]:
         "cpu": cpu_name(),
         "cores": str(os.cpu_count()),
         "system": f"{platform.system()} {platform.machine()}",
+        "agemonia_env": agemonia_env.__version__,
         "python": platform.python_version(),
         **{name: version(name) for name in ("numba", "numpy", "gymnasium")},
     }
+
+
+@contextlib.contextmanager
+def one_core() -> Iterator[None]:
+    """Keep this process, and those that it starts meanwhile, on one core where that is possible."""
+    if not hasattr(os, "sched_setaffinity"):  # macOS, Windows
+        yield
+        return
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)

@@ -1,4 +1,4 @@
-"""How long until the first step: compiled from nothing, and with a warm cache."""
+"""What comes before the first step: importing, compiling, loading; and the memory of a game."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ import subprocess
 import sys
 import tempfile
 import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
 
 # Entry points are compiled into an empty folder: what a new machine goes through.
 COLD = """
@@ -22,22 +27,47 @@ env = AgemoniaEnv()
 env.reset(seed=0)
 env.step(env.legal_actions()[0])
 """
+IMPORT = """
+import time
+start = time.perf_counter()
+import {module}
+print(time.perf_counter() - start)
+"""
+
+
+def run(script: str, *arguments: str) -> str:
+    """What a Python process of its own prints."""
+    command = [sys.executable, "-c", script, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    return done.stdout
 
 
 def cold_compile_seconds() -> float:
     """Seconds to compile every entry point that play and training use."""
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(
-            [sys.executable, "-c", COLD, folder], capture_output=True, text=True, check=True
-        )
-    return float(done.stdout)
+        return float(run(COLD, folder))
 
 
-def warm_start_seconds(repeats: int = 3) -> float:
-    """Seconds from starting a process to its first step done, imports included; the best."""
-    best = float("inf")
-    for _ in range(repeats):
-        start = time.perf_counter()
-        subprocess.run([sys.executable, "-c", WARM], check=True)
-        best = min(best, time.perf_counter() - start)
-    return best
+def warm_start_seconds() -> float:
+    """Seconds from starting a process to its first step done, imports included."""
+    start = time.perf_counter()
+    run(WARM)
+    return time.perf_counter() - start
+
+
+def import_seconds(module: str) -> float:
+    """Seconds that importing a module takes in a new process."""
+    return float(run(IMPORT.format(module=module)))
+
+
+def kept_bytes(make: Callable[[], object]) -> float:
+    """Bytes that what is made keeps in memory, less what was there from making it once before."""
+    make()
+    tracemalloc.start()
+    try:
+        made = make()
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    del made
+    return kept

@@ -1,116 +1,209 @@
-"""Steps per second: one Gymnasium environment, and batches on the compiled core.
+"""Games of this package to be measured: one environment, many side by side, and parts of a step.
 
-A step is one decision; actions are random legal ones, finished games start again. The choice of
-actions is outside the clock where it is not part of what is measured.
+A step is one decision with observation and mask, actions are random legal ones, and finished games
+start again. Games side by side stand at all stages: begun together they would ask the same kind of
+question at the same time, and a short measurement would see nothing else.
 """
 
 from __future__ import annotations
 
-import time
-from concurrent.futures import ThreadPoolExecutor
+import functools
+from collections.abc import Callable
 from typing import Any
 
+import gymnasium
 import numpy as np
+from numpy.typing import NDArray
 
 from agemonia_env.agemonia import api
 from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.agemonia.layout import N_OBSERVATION, STATE
+from agemonia_env.agemonia.layout import N_OBSERVATION
 from agemonia_env.agemonia.policies import Policy
-from agemonia_env.agemonia.terms import Ending
-from agemonia_env.content.compile import compile_scenario
+from agemonia_env.agemonia.seating import Seating
 from agemonia_env.content.load import load_pack
 from agemonia_env.envs.single import AgemoniaEnv
-from agemonia_env.kernel.jit import zeros
+from agemonia_env.envs.vector import AgemoniaVectorEnv
+
+from .play import Play, processor, random_legal, single, wall
+
+STARTER = ("ford",)
+ALL = tuple(load_pack("core").scenarios)
+AUTO_TIES = int(Seating.AUTO_TIES)
+NO_CHECKS = np.zeros(0, np.int64)
+Records = NDArray[Any]
 
 
-class Batch:
-    """n games of the starter scenario with everything that a step reads and writes."""
+class Vector:
+    """n games of the native vector env, each of one of the scenarios.
 
-    def __init__(self, n: int, first_seed: int = 0) -> None:
-        self.n = n
-        self.content = compile_scenario(load_pack("core"), "ford", 2).content
-        self.states, self.which = zeros(STATE, n), np.zeros(n, np.int16)
-        self.next_seeds = np.arange(first_seed, first_seed + n, dtype=np.uint64)
-        self.actions, self.denials = np.zeros(n, np.int64), np.zeros(n, np.int16)
-        self.observations = np.zeros((n, N_OBSERVATION), np.float32)
-        self.masks = np.zeros((n, N_ACTIONS), np.uint8)
-        self.reset(np.ones(n, np.uint8))
+    The only class that knows how many games are stepped together.
+    """
 
-    def reset(self, select: np.ndarray[Any, np.dtype[np.uint8]]) -> None:
-        """Start the selected games anew, each from a seed not used before."""
-        self.states[select.view(np.bool_)] = np.zeros((), STATE)
-        api.reset(self.states, self.content, self.which, self.next_seeds, select, 1, api.NO_ROWS)
-        self.next_seeds[select.view(np.bool_)] += np.uint64(self.n)
+    def __init__(
+        self, n: int, scenarios: tuple[str, ...] = ALL, heroes: int = 4, threads: int = 1
+    ) -> None:
+        mix = [{"scenario": name, "heroes": heroes} for name in scenarios]
+        self.n, self.threads = n, threads
+        self.env = AgemoniaVectorEnv(n, mix=mix, ties="auto", threads=threads, copy=False)
+        self.batch = self.env.batch
+        self.states, self.bytes = self.batch.states, self.batch.raw
+        self.actions = np.zeros(n, np.int64)
+        self.env.reset(seed=0)
 
-    def choose(self) -> None:
+    @property
+    def scenes(self) -> tuple[Records, Records, NDArray[np.int16]]:
+        """What every entry of the core begins with: states, contents, rows of the contents."""
+        return self.states, self.batch.contents.rows, self.batch.lanes["which"].copy()
+
+    def scatter(self, span: int) -> Vector:
+        """Play game i on for i/n of `span` decisions, at random, one step for all at a time."""
+        reach = np.arange(self.n) * span // self.n
+        kept, lanes = self.bytes.copy(), self.batch.lanes.copy()
+        for step in range(span):
+            self.step(self.choose())
+            there = reach == step
+            kept[there], lanes[there] = self.bytes[there], self.batch.lanes[there]
+        self.bytes[:], self.batch.lanes[:] = kept, lanes
+        return self
+
+    def choose(self) -> NDArray[np.int64]:
         """Random legal actions."""
-        api.choose_actions(self.states, self.content, self.which, int(Policy.RANDOM), self.actions)
+        api.choose_actions(*self.scenes, int(Policy.RANDOM), self.actions)
+        return self.actions
 
-    def step(self, observe: bool) -> None:
-        """One step of every game, with automatic reset."""
-        none = api.NO_ROWS
-        api.step(self.states, self.content, self.which, self.actions, 1, none, self.denials)
-        over = self.states["ending"] != Ending.NONE
-        if over.any():
-            self.reset(over.view(np.uint8))
-        if observe:
-            api.write_observations(self.states, self.content, self.which, self.observations)
-            api.write_masks(self.states, self.content, self.which, self.masks)
-
-    def steps_per_second(self, seconds: float, observe: bool) -> float:
-        """Steps of all games together per second of `step`; choosing is not counted."""
-        self.choose()
-        self.step(observe)
-        spent, steps, until = 0.0, 0, time.perf_counter() + seconds
-        while time.perf_counter() < until:
-            self.choose()
-            start = time.perf_counter()
-            self.step(observe)
-            spent += time.perf_counter() - start
-            steps += self.n
-        return steps / spent
+    def step(self, actions: NDArray[np.int64]) -> int:
+        """One step of every game -> n."""
+        self.env.step(actions)
+        return self.n
 
 
-def single(seconds: float) -> float:
-    """`AgemoniaEnv.step` with observation and mask in the info, per second."""
-    env = AgemoniaEnv(ties="auto")
-    random = np.random.default_rng(0)
-    _, info = env.reset(seed=0)
-    spent, steps, until = 0.0, 0, time.perf_counter() + seconds
-    while time.perf_counter() < until:
-        action = random.choice(np.flatnonzero(info["action_mask"]))
-        start = time.perf_counter()
-        _, _, terminated, truncated, info = env.step(action)
-        if terminated or truncated:
-            _, info = env.reset()
-        spent += time.perf_counter() - start
-        steps += 1
-    return steps / spent
+@functools.cache
+def scattered(scenarios: tuple[str, ...], heroes: int, pool: int, span: int) -> Vector:
+    """About `pool` games at all stages, equally many of each scenario."""
+    return Vector(-(-pool // len(scenarios)) * len(scenarios), scenarios, heroes).scatter(span)
 
 
-def batch(seconds: float, n: int, observe: bool) -> float:
-    """Batches of n games, one thread."""
-    return Batch(n).steps_per_second(seconds, observe)
+def fleet(
+    n: int,
+    scenarios: tuple[str, ...] = ALL,
+    heroes: int = 4,
+    threads: int = 1,
+    *,
+    pool: int = 252,
+    span: int = 600,
+) -> Vector:
+    """Games at all stages: copies of those of a pool, each with chance of its own."""
+    vector, source = Vector(n, scenarios, heroes, threads), scattered(scenarios, heroes, pool, span)
+    like = np.arange(n) % source.n
+    vector.bytes[:], vector.batch.lanes[:] = source.bytes[like], source.batch.lanes[like]
+    for i in range(n):
+        api.set_chance(vector.states, i, np.uint64(i))
+    return vector
 
 
-def two_threads(seconds: float, n: int, observe: bool) -> float:
-    """Two batches of n games, each in a thread of its own: compiled code holds no lock."""
-    batches = [Batch(n, first_seed=seed) for seed in (0, 10**9)]
-    with ThreadPoolExecutor(2) as pool:
-        speeds = pool.map(lambda one: one.steps_per_second(seconds, observe), batches)
-        return float(sum(speeds))
+# ---- what is measured ------------------------------------------------------------------------
+def vector_play(vector: Vector) -> Play:
+    """Steps of all games together."""
+    return Play(vector.step, vector.choose, wall if vector.threads > 1 else processor)
 
 
-def rollouts(seconds: float, n: int) -> float:
-    """Random games from start to end inside the compiled loop: decisions per second."""
-    played = Batch(n)
-    no_checks = np.zeros(0, np.int64)
-    spent, steps, until = 0.0, 0, time.perf_counter() + seconds
-    while time.perf_counter() < until:
-        played.reset(np.ones(n, np.uint8))
-        start = time.perf_counter()
-        steps += api.rollout(
-            played.states, played.content, played.which, int(Policy.RANDOM), 1, 20_000, no_checks
-        )
-        spent += time.perf_counter() - start
-    return steps / spent
+def observations(vector: Vector) -> Play:
+    """Observations alone."""
+    out = np.zeros((vector.n, N_OBSERVATION), np.float32)
+    return repeated(lambda: api.write_observations(*vector.scenes, out), vector.n)
+
+
+def masks(vector: Vector) -> Play:
+    """Masks alone."""
+    out = np.zeros((vector.n, N_ACTIONS), np.uint8)
+    return repeated(lambda: api.write_masks(*vector.scenes, out), vector.n)
+
+
+def copies(vector: Vector) -> Play:
+    """Copies of states from one array to another."""
+    target = np.empty_like(vector.bytes)
+    return repeated(lambda: np.copyto(target, vector.bytes), vector.n)
+
+
+def rollouts(
+    scenarios: tuple[str, ...],
+    heroes: int,
+    policy: Policy,
+    *,
+    n: int,
+    limit: int,
+    count_games: bool = False,
+) -> Play:
+    """Whole games inside the compiled loop, set-up included, n at a time: decisions, or games."""
+    vector = Vector(n, scenarios, heroes)
+
+    def work(_: object) -> int:
+        vector.batch.reset(np.ones(n, np.bool_))
+        played = api.rollout(*vector.scenes, int(policy), AUTO_TIES, limit, NO_CHECKS)
+        return n if count_games else int(played)
+
+    return Play(work)
+
+
+def alone() -> AgemoniaEnv:
+    """The environment itself, without any wrapper, in the starter scenario."""
+    return AgemoniaEnv(ties="auto")
+
+
+def made(**choices: Any) -> gymnasium.Env[Any, Any]:
+    """The environment as gymnasium.make hands it out: with Gymnasium's own wrappers."""
+    return gymnasium.make("agemonia_env:Agemonia-v0", ties="auto", **choices)
+
+
+def single_play(env: gymnasium.Env[Any, Any]) -> Play:
+    """Steps of one environment."""
+    return single(env, lambda info: info["action_mask"])
+
+
+def repeated(do: Callable[[], object], n: int = 1) -> Play:
+    """The same call again and again, each worth n."""
+
+    def work(_: object) -> int:
+        do()
+        return n
+
+    return Play(work)
+
+
+def clones() -> Play:
+    """Independent copies of an environment."""
+    env = alone()
+    env.reset(seed=0)
+    return repeated(lambda: env.clone(reseed=False))
+
+
+def returns() -> Play:
+    """Positions kept and gone back to."""
+    env = alone()
+    env.reset(seed=0)
+    return repeated(lambda: env.set_state(env.get_state()))
+
+
+def sb3_play(n: int, begin: int) -> Play:
+    """The VecEnv of Stable-Baselines3 in the starter scenario, with the masks it is asked for.
+
+    `begin` steps are played before, so that the games are at different stages.
+    """
+    from agemonia_env.envs.sb3 import AgemoniaVecEnv
+
+    env = AgemoniaVecEnv(n, ties="auto", seed=0)
+    env.reset()
+    masks, random = env.action_masks(), np.random.default_rng(0)
+
+    def choose() -> NDArray[np.intp]:
+        return random_legal(masks, random)
+
+    def work(actions: NDArray[np.intp]) -> int:
+        nonlocal masks
+        env.step(actions)
+        masks = env.action_masks()
+        return n
+
+    for _ in range(begin):
+        work(choose())
+    return Play(work, choose)

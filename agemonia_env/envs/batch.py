@@ -97,14 +97,19 @@ class Contents:
     """The compiled scenarios of a batch, each in one row as long as a lane needs it."""
 
     def __init__(self, shelves: Sequence[Shelf]) -> None:
-        """Rows are filled when they are taken. Raises ValueError for what cannot be compiled."""
-        for shelf in shelves:
-            shelf.take(shelf.first())
+        """A row for each shelf, in their order; what is drawn later gets rows when it is taken.
+
+        Raises ValueError for what cannot be compiled.
+        """
         self.shelves = shelves
         self.rows = zeros(CONTENT, len(shelves))
         self.compiled: list[Compiled | None] = [None] * len(shelves)
         self._row_of: dict[Key, int] = {}
         self._lanes = [0] * len(shelves)  # that need the row
+        for k, shelf in enumerate(shelves):
+            row = self.take((k, shelf.first()))
+            if shelf.varies:
+                self.give_back(row)
 
     def take(self, key: Key) -> int:
         """The row of a scenario, for one lane more. Raises ValueError if there are too many."""

@@ -1,0 +1,141 @@
+"""All cases, one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from agemonia_env.agemonia.policies import Policy
+
+from . import starting, stepping
+from .play import Play
+from .stepping import ALL, STARTER, Vector
+from .table import Case
+
+STEPS, DECISIONS, GAMES = "steps/s", "decisions/s", "games/s"
+MADE = "single: gymnasium.make, with checks"
+COLD = "start: cold compile"
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large everything is; the tests take less.
+
+    sizes: games side by side; some: where only one size is measured; played: games of a rollout,
+    `limit` decisions each at most; pool, span: see stepping.fleet; begin: see stepping.sb3_play.
+    """
+
+    sizes: tuple[int, ...] = (1, 64, 1024, 8192)
+    some: int = 1024
+    played: int = 96
+    limit: int = 20_000
+    pool: int = 252
+    span: int = 600
+    begin: int = 200
+
+    def fleet(
+        self, n: int, scenarios: tuple[str, ...] = ALL, heroes: int = 4, threads: int = 1
+    ) -> Vector:
+        """Games at all stages, n of them."""
+        return stepping.fleet(n, scenarios, heroes, threads, pool=self.pool, span=self.span)
+
+
+FULL = Scale()
+
+
+def cases(scale: Scale) -> list[Case]:
+    """All cases, in the order of the table."""
+    groups = (singles(), vectors(scale), rollouts(scale), parts(scale), starts(), memory(scale))
+    return [case for group in groups for case in group]
+
+
+def rate(name: str, unit: str, make: Callable[[], Play], n: int = 1, threads: int = 1) -> Case:
+    """A case that counts work per second."""
+    return Case(name, unit, lambda: make().per_second, n, threads)
+
+
+def fixed(name: str, unit: str, measure: Callable[[], float], *, once: bool = False) -> Case:
+    """A case that takes as long as it takes."""
+    return Case(name, unit, lambda: lambda _: measure(), once=once)
+
+
+def singles() -> list[Case]:
+    """One environment with the starter scenario, and what Gymnasium's own wrappers cost."""
+    play, made = stepping.single_play, stepping.made
+    unchecked = partial(made, disable_env_checker=True)
+    return [
+        rate("single: AgemoniaEnv", STEPS, lambda: play(stepping.alone())),
+        rate("single: ... in OrderEnforcing", STEPS, lambda: play(unchecked())),
+        rate("single: ... and TimeLimit", STEPS, lambda: play(unchecked(max_episode_steps=9999))),
+        rate(MADE, STEPS, lambda: play(made())),
+    ]
+
+
+def vectors(scale: Scale) -> list[Case]:
+    """Games side by side, all scenarios with four Heroes where the name says nothing else."""
+    n, fleet, play = scale.some, scale.fleet, stepping.vector_play
+    sweep = [(size, threads) for threads in (1, 2) for size in scale.sizes if size >= threads]
+    return [
+        *(swept(scale, size, threads) for size, threads in sweep),
+        rate("vector: starter scenario", STEPS, lambda: play(fleet(n, STARTER, 2)), n),
+        rate("vector: ... SB3 VecEnv", STEPS, lambda: stepping.sb3_play(n, scale.begin), n),
+    ]
+
+
+def swept(scale: Scale, n: int, threads: int) -> Case:
+    """A point of the plot."""
+
+    def make() -> Play:
+        return stepping.vector_play(scale.fleet(n, threads=threads))
+
+    return rate(vector_name(n, threads), STEPS, make, n, threads)
+
+
+def vector_name(n: int, threads: int = 1) -> str:
+    """The case of n games on so many threads."""
+    return f"vector: N = {n:,}" + (f", {threads} threads" if threads > 1 else "")
+
+
+def rollouts(scale: Scale) -> list[Case]:
+    """Whole games inside the compiled loop, without observations."""
+    play = partial(stepping.rollouts, n=scale.played, limit=scale.limit)
+    random, greedy = Policy.RANDOM, Policy.GREEDY
+    return [
+        rate("rollout: random", DECISIONS, lambda: play(ALL, 4, random)),
+        rate("rollout: random, starter scenario", DECISIONS, lambda: play(STARTER, 2, random)),
+        rate("rollout: greedy, starter scenario", DECISIONS, lambda: play(STARTER, 2, greedy)),
+        rate("rollout: ... games", GAMES, lambda: play(STARTER, 2, greedy, count_games=True)),
+    ]
+
+
+def parts(scale: Scale) -> list[Case]:
+    """What a step consists of, and copies."""
+    n, fleet = scale.some, scale.fleet
+    return [
+        rate("part: observation", "observations/s", lambda: stepping.observations(fleet(n)), n),
+        rate("part: mask", "masks/s", lambda: stepping.masks(fleet(n)), n),
+        rate("part: copy of a state", "copies/s", lambda: stepping.copies(fleet(n)), n),
+        rate("part: AgemoniaEnv.clone", "copies/s", stepping.clones),
+        rate("part: get_state and set_state", "copies/s", stepping.returns),
+    ]
+
+
+def starts() -> list[Case]:
+    """What comes before the first step."""
+    imported = starting.import_seconds
+    return [
+        fixed("start: import agemonia_env", "s", lambda: imported("agemonia_env")),
+        fixed("start: import AgemoniaEnv", "s", lambda: imported("agemonia_env.envs.single")),
+        fixed("start: process to first step", "s", starting.warm_start_seconds),
+        fixed(COLD, "s", starting.cold_compile_seconds, once=True),
+    ]
+
+
+def memory(scale: Scale) -> list[Case]:
+    """What one game more takes."""
+    kept, n = starting.kept_bytes, scale.some
+    return [
+        fixed("memory: a game of a vector", "bytes", lambda: kept(lambda: Vector(n)) / n),
+        fixed("memory: AgemoniaEnv", "bytes", lambda: kept(stepping.alone)),
+    ]

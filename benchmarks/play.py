@@ -1,0 +1,80 @@
+"""Against the clock: how often per second something is done, be it a game of ours or of a peer.
+
+Work is counted on the processor clock of the process, so that what else the machine does hardly
+shows; where several threads share the work it is the clock on the wall. Choosing the actions is
+not counted.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+wall = time.perf_counter
+# Windows counts processor time in ticks of 16 ms.
+processor = time.process_time if time.get_clock_info("process_time").resolution < 1e-6 else wall
+
+
+def nothing() -> None:
+    """Where there is nothing to choose."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """`work(choose())` does a piece of work and returns how much that was."""
+
+    work: Callable[[Any], int]
+    choose: Callable[[], Any] = nothing
+    clock: Callable[[], float] = processor
+
+    def per_second(self, seconds: float) -> float:
+        """Work per second, measured for about so many seconds, and a fifth of that to warm up."""
+        self._count(seconds / 5)
+        return self._count(seconds)
+
+    def _count(self, seconds: float) -> float:
+        """Work per second; at least one piece."""
+        reading = reading_seconds(self.clock)
+        spent, done, until = 0.0, 0, wall() + seconds
+        while done == 0 or wall() < until:
+            chosen = self.choose()
+            start = self.clock()
+            done += self.work(chosen)
+            spent += self.clock() - start - reading
+        return done / max(spent, 1e-9)
+
+
+def reading_seconds(clock: Callable[[], float]) -> float:
+    """What reading the clock itself takes: half a microsecond, much for a step of five."""
+    return min(-(clock() - clock()) for _ in range(100))
+
+
+def single(env: Any, mask_of: Callable[[dict[str, Any]], NDArray[Any]]) -> Play:
+    """A Gymnasium environment, random legal actions; its mask is asked for at every step."""
+    random = np.random.default_rng(0)
+    mask = mask_of(env.reset(seed=0)[1])
+
+    def choose() -> int:
+        legal = np.flatnonzero(mask)
+        return int(legal[int(random.random() * len(legal))])
+
+    def work(action: int) -> int:
+        nonlocal mask
+        _, _, terminated, truncated, info = env.step(action)
+        if terminated or truncated:
+            _, info = env.reset()
+        mask = mask_of(info)
+        return 1
+
+    return Play(work, choose)
+
+
+def random_legal(masks: NDArray[Any], random: np.random.Generator) -> NDArray[np.intp]:
+    """A random legal action for each row of masks, (n, actions)."""
+    drawn: NDArray[np.intp] = (random.random(masks.shape, np.float32) * masks).argmax(1)
+    return drawn
