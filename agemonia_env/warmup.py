@@ -12,10 +12,13 @@ import numpy as np
 
 from .agemonia import api
 from .agemonia.actions import N_ACTIONS
+from .agemonia.lanes import Autoreset
 from .agemonia.layout import N_OBSERVATION, STATE
 from .agemonia.policies import Policy
 from .content.compile import compile_scenario
 from .content.load import load_pack
+from .envs.arguments import check_arguments
+from .envs.batch import Batch, Share
 from .kernel.jit import CACHE_FOLDER, CACHE_ROOT, COMPILED, zeros
 
 COLD = "Compiling the rules for this machine, once. It takes about a minute ..."
@@ -46,6 +49,10 @@ def warm_up() -> float:
     api.status(states, content, which, np.zeros(2, np.int64))
     api.rollout(states, content, which, int(Policy.RANDOM), 1, 10, np.zeros(0, np.int64))
     api.set_chance(states, 0, np.uint64(0))
+    batch = Batch(2, [Share(check_arguments())], Autoreset.SAME_STEP)
+    batch.seed([(0, 0), (1, 1)])
+    batch.reset(np.ones(2, np.bool_))
+    batch.step(batch.masks.argmax(axis=1))
     if COMPILED:
         ready_mark().touch()
     return time.perf_counter() - start

@@ -14,8 +14,8 @@ from ..kernel.jit import entry, kernel
 from . import chance, flow, invariants, masks, observe, policies, verbs
 from .actions import N_ACTIONS, N_BLOCKS
 from .agenda import flush
-from .lanes import Autoreset, begin_lane, conclude_lane, observe_into, rest_lane, step_lane
-from .layout import N_ALLIES, N_COLUMNS, N_EFFECTS, N_ENEMIES, N_TYPES
+from .lanes import Autoreset, begin_lane, conclude_lane, rest_lane, step_lane
+from .layout import N_ALLIES, N_COLUMNS, N_EFFECTS, N_ENEMIES, N_OBSERVATION, N_TYPES
 from .rules import setup
 from .seating import settle, take
 from .terms import Decision, Denial, Ending, Event, Stream
@@ -58,7 +58,7 @@ def step(states, contents, which, actions, seating, rows, denials):
 
 
 @entry
-def begin_lanes(states, raw, contents, lanes, select, episode, mask_rows, observations):
+def begin_lanes(states, raw, contents, lanes, select, episode, mask_rows, codes, observations):
     """Begin the next game of every lane with select[i], uint8; the arguments are `play_lanes`'s."""
     legal, rows = np.zeros(N_BLOCKS, np.int32), np.zeros((0, N_COLUMNS), np.int16)
     for i in range(len(states)):
@@ -67,17 +67,29 @@ def begin_lanes(states, raw, contents, lanes, select, episode, mask_rows, observ
         if select[i]:
             begin_lane(states, raw, contents, i, lane, episode[0], legal, rows)
             masks.write_mask(states[i], legal, mask_rows[i])
-            observe_into(states[i], contents[lane.which], observations[i])
+            observe.observe(states[i], contents[lane.which], i, codes, observations)
 
 
 @entry
-def play_lanes(states, raw, contents, lanes, actions, episode, mask_rows, observations, finals):
+def play_lanes(
+    states,
+    raw,
+    contents,
+    lanes,
+    actions,
+    episode,
+    mask_rows,
+    codes,
+    observations,
+    final_codes,
+    finals,
+):
     """A step of every lane, games begun anew as `episode` says, with all that a learner reads.
 
     raw: the bytes of the states, uint8 (n, STATE.itemsize); lanes: LANE (n,), with
-    Autoreset.DISABLED none of them over; episode: EPISODE (1,). finals: float32 (n, N_OBSERVATION),
-    with Autoreset.SAME_STEP the last observations of games that have ended, in the first rows.
-    -> how many
+    Autoreset.DISABLED none of them over; episode: EPISODE (1,). codes, observations: see
+    observe.observe. final_codes, finals: the same for the last observations of games that have
+    ended, with Autoreset.SAME_STEP, one after another. -> how many
     """
     legal, rows = np.zeros(N_BLOCKS, np.int32), np.zeros((0, N_COLUMNS), np.int16)
     autoreset = episode[0].autoreset
@@ -94,7 +106,7 @@ def play_lanes(states, raw, contents, lanes, actions, episode, mask_rows, observ
         if lane.over:
             conclude_lane(s, lane)
             if autoreset == Autoreset.SAME_STEP:
-                observe_into(s, contents[lane.which], finals[kept])
+                observe.observe(s, contents[lane.which], kept, final_codes, finals)
                 lane.final = kept
                 kept += 1
                 begin_lane(states, raw, contents, i, lane, episode[0], legal, rows)
@@ -102,7 +114,7 @@ def play_lanes(states, raw, contents, lanes, actions, episode, mask_rows, observ
             mask_rows[i, :] = 1
         else:
             masks.write_mask(s, legal, mask_rows[i])
-        observe_into(s, contents[lane.which], observations[i])
+        observe.observe(s, contents[lane.which], i, codes, observations)
     return kept
 
 
@@ -125,8 +137,9 @@ def write_denials(states, contents, which, i, denials):
 @entry
 def write_observations(states, contents, which, observations):
     """Write the observations, float32 (n, N_OBSERVATION), C-contiguous."""
+    codes = np.zeros((1, N_OBSERVATION), np.int8)
     for i in range(len(states)):
-        observe_into(states[i], contents[which[i]], observations[i])
+        observe.observe(states[i], contents[which[i]], i, codes, observations)
 
 
 @entry

@@ -9,9 +9,9 @@ from enum import IntEnum
 import numpy as np
 
 from ..kernel.chance import seed_streams
-from ..kernel.jit import COMPILED, kernel, with_fields
+from ..kernel.jit import kernel
 from . import masks, observe, seating
-from .layout import F32, I16, I32, OBS, U8
+from .layout import F32, I16, I32, U8
 from .rules import setup
 from .terms import Denial, Ending
 
@@ -74,17 +74,6 @@ LANE = np.dtype(
     ],
     align=True,
 )
-
-# One dtype object at module level: an equal, separate one costs 1.1 us a call.
-OBSERVATION = OBS if COMPILED else with_fields(OBS)
-
-
-@kernel
-def observe_into(s, c, row):
-    """Write the observation of a state into float32 (N_OBSERVATION,), C-contiguous."""
-    row[:] = 0.0
-    record = row.view(OBSERVATION)
-    observe.write_observation(s, c, record[0])
 
 
 @kernel

@@ -4,6 +4,9 @@ int16 wherever arithmetic touches, uint8 for flags, uint64 for random streams, n
 observation. Absent is 0 in a count and -1 in an index. `area`, `ally`, `enemy`, `type` are indices.
 """
 
+import math
+from typing import Any
+
 import numpy as np
 
 from .terms import N_DECISIONS, N_STREAMS
@@ -831,7 +834,15 @@ STATE = np.dtype(
 
 # ---- observation: what the acting side sees, scaled to about [-1, 1] ---------------------------
 F32 = np.float32
-CHIPS, HEALTH, SMALL = 12.0, 20.0, 4.0  # scales of chips, health points, small numbers
+# Scales of chips, health points, rounds, damage and dice totals, small numbers
+CHIPS, HEALTH, ROUNDS, POINTS, SMALL = 12, 20, 12, 10, 4
+OVER = "over"
+
+
+def over(scale: int) -> np.dtype[np.float32]:
+    """float32 of whole numbers divided by `scale`."""
+    return np.dtype(F32, metadata={OVER: scale})
+
 
 OBS_ALLY = np.dtype(
     [
@@ -849,40 +860,44 @@ OBS_ALLY = np.dtype(
         ("fly", F32),  # 0/1
         ("mirror", F32),  # 0/1
         ("revenge", F32),  # 0/1
-        ("riposte", F32),  # amount / SMALL
-        ("disk", F32),  # / CHIPS
-        ("spent", F32),  # / CHIPS
-        ("wounds", F32),  # / CHIPS
-        ("lock", F32, (N_LOCKS,)),  # chips / SMALL
-        ("health", F32),  # / HEALTH
-        ("inspiration", F32),  # gems / SMALL
-        ("achievement", F32),  # gems / SMALL
-        ("evade", F32),  # points / SMALL
+        ("riposte", over(SMALL)),  # amount / SMALL
+        ("disk", over(CHIPS)),  # / CHIPS
+        ("spent", over(CHIPS)),  # / CHIPS
+        ("wounds", over(CHIPS)),  # / CHIPS
+        ("lock", over(SMALL), (N_LOCKS,)),  # chips / SMALL
+        ("health", over(HEALTH)),  # / HEALTH
+        ("inspiration", over(SMALL)),  # gems / SMALL
+        ("achievement", over(SMALL)),  # gems / SMALL
+        ("evade", over(SMALL)),  # points / SMALL
         ("hindered", F32),  # 0/1 (R13.1)
         ("missed", F32, (2,)),  # 0/1: action, maneuver (Q57)
         ("lapsing", F32),  # 0/1: a condition goes with the turn
-        ("reactive", F32, (3,)),  # temporary bonus, dice, worth of H, / SMALL
-        ("injury", F32, (3,)),  # dice fewer per ability, / SMALL
-        ("injury_move", F32),  # points fewer / SMALL
-        ("injury_recover", F32),  # recovered fewer / SMALL
+        ("reactive", over(SMALL), (3,)),  # temporary bonus, dice, worth of H, / SMALL
+        ("injury", over(SMALL), (3,)),  # dice fewer per ability, / SMALL
+        ("injury_move", over(SMALL)),  # points fewer / SMALL
+        ("injury_recover", over(SMALL)),  # recovered fewer / SMALL
         ("targeted", F32),  # named as target of the Enemy's attack going on
-        ("hit_value", F32),  # of that attack on it / 10
+        ("hit_value", over(POINTS)),  # of that attack on it / 10
         ("struck", F32),  # dealt with in that attack
-        ("ability", F32, (3,)),  # / SMALL
-        ("taunt", F32),  # / SMALL
+        ("ability", over(SMALL), (3,)),  # / SMALL
+        ("taunt", over(SMALL)),  # / SMALL
         ("armed", F32, (3,)),  # 0/1 per attack type
-        ("item", F32, (N_CARRIED,)),  # item carried there, (number + 1) / N_ITEM_KINDS
-        ("in_use", F32, (N_CARRIED,)),  # active or worn; 0.5 = but its lock has ended
+        (
+            "item",
+            over(N_ITEM_KINDS),
+            (N_CARRIED,),
+        ),  # item carried there, (number + 1) / N_ITEM_KINDS
+        ("in_use", over(2), (N_CARRIED,)),  # active or worn; 0.5 = but its lock has ended
         ("handled", F32, (N_CARRIED,)),  # 0/1: given, dropped or taken this turn
         ("worn_out", F32, (N_CARRIED,)),  # 0/1: used up for this scenario
         ("special", F32, (3,)),  # 0/1: First, Last, After (R15.1)
         ("uses", F32, (3,)),  # 0/1: the one used this round (R15.7)
-        ("ability_bonus", F32, (3,)),  # levels added this round / SMALL
-        ("attack_dice", F32, (3,)),  # dice added this turn, per attack type, / SMALL
-        ("rerolls", F32),  # left / SMALL
+        ("ability_bonus", over(SMALL), (3,)),  # levels added this round / SMALL
+        ("attack_dice", over(SMALL), (3,)),  # dice added this turn, per attack type, / SMALL
+        ("rerolls", over(SMALL)),  # left / SMALL
         ("waits", F32),  # 0/1: it waits for the turn of another Ally (R15.4)
         ("changed", F32),  # 0/1: the free change of active items is used
-        ("open_slots", F32),  # still empty / SMALL
+        ("open_slots", over(SMALL)),  # still empty / SMALL
         ("slot", F32, (N_TOKENS,)),  # 0/1: action tokens in slots
         ("once", F32, (N_TOKENS,)),  # 0/1: performed, and only once in a scenario
         ("conditions", F32, (10,)),  # by number
@@ -900,21 +915,21 @@ OBS_ENEMY = np.dtype(
         ("subject", F32),  # 0/1: it is what the question is about
         ("acted", F32),  # 0/1
         ("spawned", F32),  # 0/1: this round
-        ("health", F32),  # / HEALTH
-        ("missing", F32),  # damage taken / HEALTH
-        ("number", F32),  # figure number / SMALL
+        ("health", over(HEALTH)),  # / HEALTH
+        ("missing", over(HEALTH)),  # damage taken / HEALTH
+        ("number", over(SMALL)),  # figure number / SMALL
         ("fly", F32),  # 0/1
         ("mirror", F32),  # 0/1
         ("revenge", F32),  # 0/1
         ("elite", F32),  # 0/1
-        ("shield", F32),  # / SMALL
-        ("provoke", F32),  # value / SMALL
-        ("size", F32),  # capacity used / SMALL
+        ("shield", over(SMALL)),  # / SMALL
+        ("provoke", over(SMALL)),  # value / SMALL
+        ("size", over(SMALL)),  # capacity used / SMALL
         ("last", F32),  # 0/1: acts after the bars this round (R15.10)
         ("option", F32),  # among the options of a tie
         ("target", F32),  # named in the attack going on
-        ("share", F32),  # of a Cleave / 10
-        ("damage", F32),  # to come, before shield / 10
+        ("share", over(POINTS)),  # of a Cleave / 10
+        ("damage", over(POINTS)),  # to come, before shield / 10
         ("conditions", F32, (10,)),  # 0/1 by number
         ("colour", F32, (3,)),  # one-hot
         ("type", F32, (N_TYPES,)),  # one-hot
@@ -938,16 +953,16 @@ OBS_BAR = np.dtype(
 OBS_AREA = np.dtype(
     [
         ("exists", F32),  # 0/1
-        ("room", F32),  # capacity left / SMALL, negative above maximum
-        ("capacity", F32),  # maximum / SMALL
-        ("level", F32),  # height / SMALL
-        ("allies", F32),  # standing there / SMALL
-        ("enemies", F32),  # standing there / SMALL
+        ("room", over(SMALL)),  # capacity left / SMALL, negative above maximum
+        ("capacity", over(SMALL)),  # maximum / SMALL
+        ("level", over(SMALL)),  # height / SMALL
+        ("allies", over(SMALL)),  # standing there / SMALL
+        ("enemies", over(SMALL)),  # standing there / SMALL
         ("trap", F32),  # 0/1: a trap token
-        ("item", F32, (N_GROUND,)),  # item lying there, (number + 1) / N_ITEM_KINDS
-        ("portal", F32),  # teleport token there: colour + 1 / SMALL
+        ("item", over(N_ITEM_KINDS), (N_GROUND,)),  # item lying there, (number + 1) / N_ITEM_KINDS
+        ("portal", over(SMALL)),  # teleport token there: colour + 1 / SMALL
         ("portal_active", F32),  # 0/1
-        ("portal_range", F32),  # areas / SMALL; 0 = infinite
+        ("portal_range", over(SMALL)),  # areas / SMALL; 0 = infinite
         ("story_open", F32),  # 0/1: a section there has not been read
         ("story", F32),  # 0/1: entering triggers a section
         ("goal", F32),  # 0/1: a goal area of the objective
@@ -961,7 +976,7 @@ OBS_AREA = np.dtype(
 OBS_FIGURE = np.dtype(
     [
         ("present", F32),  # 0/1: a token or pet of this row stands on the map
-        ("owner", F32),  # (ally slot + 1) / N_ALLIES
+        ("owner", over(N_ALLIES)),  # (ally slot + 1) / N_ALLIES
         ("spawned", F32),  # 0/1: this round
         ("acted", F32),  # 0/1: it has moved this turn
         ("area", F32, (N_AREAS,)),  # one-hot
@@ -972,62 +987,68 @@ OBS = np.dtype(
     [
         ("decision", F32, (N_DECISIONS,)),  # what is asked, one-hot
         ("phase", F32, (4,)),  # one-hot
-        ("round", F32),  # / 12
-        ("rounds_left", F32),  # until the last round; 0 = no such limit
-        ("limit", F32),  # largest amount
+        ("round", over(ROUNDS)),  # / 12
+        ("rounds_left", over(ROUNDS)),  # until the last round; 0 = no such limit
+        ("limit", over(POINTS)),  # largest amount
         ("actions", F32),  # left in the own turn
-        ("maneuvers", F32),  # left in the own turn / SMALL
+        ("maneuvers", over(SMALL)),  # left in the own turn / SMALL
         ("together", F32),  # the players decide together
         ("first_bar", F32),  # 0/1: before the bars (R15.2)
         ("last_bar", F32),  # 0/1: after the bars (R15.3)
         ("timer", F32),  # a timer runs
-        ("timer_sum", F32),  # / 10
-        ("timer_missing", F32),  # until the event / 10
-        ("fate_left", F32, (4,)),  # cards of value 0 to 3 and above still in the deck
+        ("timer_sum", over(POINTS)),  # / 10
+        ("timer_missing", over(POINTS)),  # until the event / 10
+        ("fate_left", over(SMALL), (4,)),  # cards of value 0 to 3 and above still in the deck
         ("card_seen", F32, (N_CARDS,)),  # Initiative cards in the discard
-        ("roll_dice", F32),  # still to be rolled / 10
-        ("roll_successes", F32),  # / 10
-        ("roll_symbols", F32),  # S or H faces / SMALL
-        ("roll_asked", F32),  # S faces decided upon / SMALL
+        ("roll_dice", over(POINTS)),  # still to be rolled / 10
+        ("roll_successes", over(POINTS)),  # / 10
+        ("roll_symbols", over(SMALL)),  # S or H faces / SMALL
+        ("roll_asked", over(SMALL)),  # S faces decided upon / SMALL
         ("roll_use", F32, (4,)),  # one-hot, terms.Roll
-        ("check_number", F32),  # difficulty or value / 10
-        ("check_modifier", F32),  # / SMALL
+        ("check_number", over(POINTS)),  # difficulty or value / 10
+        ("check_modifier", over(SMALL)),  # / SMALL
         ("check_ability", F32, (3,)),  # one-hot
         ("check_offered", F32, (3,)),  # abilities to pick from
-        ("move_points", F32),  # left / SMALL
+        ("move_points", over(SMALL)),  # left / SMALL
         ("move_kind", F32, (3,)),  # one-hot, terms.Movement
         ("move_gem", F32),  # 0/1: a gem was used
         ("attack_type", F32, (3,)),  # one-hot
-        ("attack_left", F32),  # of a Cleave, still to be shared / 10
-        ("attack_targets", F32),  # named / SMALL
-        ("attack_row", F32),  # / N_ATTACKS
-        ("act_row", F32),  # next effect row / N_EFFECTS
-        ("act_amount", F32),  # / 10
+        ("attack_left", over(POINTS)),  # of a Cleave, still to be shared / 10
+        ("attack_targets", over(SMALL)),  # named / SMALL
+        ("attack_row", over(64)),  # / N_ATTACKS
+        ("act_row", over(16), (2,)),  # next effect row: sixteens and the rest / 16
+        ("act_amount", over(POINTS)),  # / 10
         ("cursed", F32),  # 0/1: stamina spent turns red (R12.7)
-        ("strike_value", F32),  # / 10
+        ("strike_value", over(POINTS)),  # / 10
         ("strike_loss", F32),  # 0/1
         ("strike_conditions", F32, (10,)),  # 0/1 by number
-        ("flip_chips", F32),  # locked chips still to flip / SMALL
-        ("flip_excess", F32),  # damage left after them / SMALL
-        ("push_left", F32),  # areas still to push or pull / SMALL, negative = pull
-        ("attack_bonus", F32),  # damage added by riders / SMALL
-        ("attack_dice", F32),  # dice added by riders / SMALL
-        ("attack_pierce", F32),  # Pierce added by riders / SMALL
+        ("flip_chips", over(SMALL)),  # locked chips still to flip / SMALL
+        ("flip_excess", over(SMALL)),  # damage left after them / SMALL
+        ("push_left", over(SMALL)),  # areas still to push or pull / SMALL, negative = pull
+        ("attack_bonus", over(SMALL)),  # damage added by riders / SMALL
+        ("attack_dice", over(SMALL)),  # dice added by riders / SMALL
+        ("attack_pierce", over(SMALL)),  # Pierce added by riders / SMALL
         ("attack_conditions", F32, (10,)),  # 0/1 by number, added by riders
-        ("attack_weapon", F32),  # place of the weapon + 1 / N_CARRIED; 0 = none that is an item
+        (
+            "attack_weapon",
+            over(N_CARRIED),
+        ),  # place of the weapon + 1 / N_CARRIED; 0 = none that is an item
         ("ridden", F32, (3,)),  # 0/1: poison, arrow, rune used on the attack
         ("boosted", F32, (N_CARRIED,)),  # 0/1: places whose kind of item has added to the check
-        ("topic", F32),  # GIVE_TO: place + 1 / N_CARRIED; REROLL, ROPE: 1 = whole roll, fixing
-        ("roll_spoiled", F32),  # symbols that serve nothing more / SMALL
+        (
+            "topic",
+            over(N_CARRIED),
+        ),  # GIVE_TO: place + 1; REROLL, ROPE: all = whole roll, fixing
+        ("roll_spoiled", over(SMALL)),  # symbols that serve nothing more / SMALL
         ("section", F32, (N_STORIES,)),  # 0/1: read
-        ("progress", F32),  # steps towards the objective / 10
-        ("story_tokens", F32),  # on the Story card / 10
-        ("disarmed", F32),  # traps disarmed / SMALL
+        ("progress", over(POINTS)),  # steps towards the objective / 10
+        ("story_tokens", over(POINTS)),  # on the Story card / 10
+        ("disarmed", over(SMALL)),  # traps disarmed / SMALL
         ("enemy_side", F32),  # 0/1: the enemy side decides
         ("free_will", F32),  # 0/1: Enemies are not bound by their cards' choice
-        ("spawn_left", F32),  # figures still to appear / SMALL
+        ("spawn_left", over(SMALL)),  # figures still to appear / SMALL
         ("event_due", F32),  # 0/1: a scenario event is being played out
-        ("defeated", F32, (N_TYPES,)),  # figures per type / 10
+        ("defeated", over(POINTS), (N_TYPES,)),  # figures per type / 10
         ("bar", OBS_BAR, (6,)),  # bars of the Initiative card, top first
         ("ally", OBS_ALLY, (N_ALLIES,)),  # ally slots
         ("enemy", OBS_ENEMY, (N_ENEMIES,)),  # enemy slots
@@ -1035,4 +1056,30 @@ OBS = np.dtype(
         ("area", OBS_AREA, (N_AREAS,)),  # areas of the map
     ]
 )
-N_OBSERVATION = OBS.itemsize // 4
+
+
+def typed(dtype: np.dtype[Any], scalar: type[np.generic]) -> np.dtype[Any]:
+    """The same fields, all of them of one type."""
+    if dtype.subdtype is not None:
+        item, shape = dtype.subdtype
+        return np.dtype((typed(item, scalar), shape))
+    if dtype.names is None:
+        return np.dtype(scalar)
+    return np.dtype([(name, typed(dtype[name], scalar)) for name in dtype.names])
+
+
+def scales_of(dtype: np.dtype[Any]) -> list[int]:
+    """What the whole number behind each float32 of the dtype is divided by."""
+    if dtype.subdtype is not None:
+        item, shape = dtype.subdtype
+        return scales_of(item) * math.prod(shape)
+    if dtype.names is None:
+        return [(dtype.metadata or {}).get(OVER, 1)]
+    return [scale for name in dtype.names for scale in scales_of(dtype[name])]
+
+
+SCALES = np.array(scales_of(OBS), F32)  # float32 (N_OBSERVATION,): observation = codes / SCALES
+OBS = typed(OBS, F32)  # metadata of a dtype makes np.save complain
+N_OBSERVATION = len(SCALES)
+CODES = typed(OBS, I8)  # the whole numbers behind it, as the core writes them
+CODE_MAX = 127  # larger ones are written as this one

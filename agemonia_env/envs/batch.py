@@ -38,6 +38,7 @@ Key = tuple[int, int | None]  # place in the mix, scenario seed
 Mix = Sequence[Mapping[str, Any]] | None
 MIXED = ("scenario", "heroes", "pack", "level", "difficulty", "scenario_seed")
 WEIGHT = "weight"
+FLOAT, WHOLE = np.dtype(np.float32), np.dtype(np.int8)  # of observations
 
 
 @dataclass(frozen=True)
@@ -148,16 +149,37 @@ class Contents:
         self.rows = rows
 
 
+class Sheets:
+    """Observations of n games, one row each: float32 or, as whole numbers, int8.
+
+    Observations are `rows / layout.SCALES` where they are int8.
+    """
+
+    def __init__(self, n: int, dtype: np.dtype[Any]) -> None:
+        self.rows = np.zeros((n, N_OBSERVATION), dtype)
+
+    def part(self, part: slice) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+        """What the core writes those of a run of lanes into: (codes, observations)."""
+        if self.rows.dtype == WHOLE:
+            return self.rows[part], np.zeros((0, N_OBSERVATION), FLOAT)
+        return np.zeros((1, N_OBSERVATION), WHOLE), self.rows[part]
+
+
 class Batch:
     """n games, each in a lane of its own.
 
     Lane i begins its games with the seeds of a single environment reset with `seed + i`. What the
     last step brought is in `lanes` (LANE), `masks` (uint8 (n, N_ACTIONS)) and `observations`
-    (float32 (n, N_OBSERVATION)), which the next one overwrites.
+    (float32 or int8 (n, N_OBSERVATION), see `Sheets`), which the next one overwrites.
     """
 
     def __init__(
-        self, n: int, mix: Sequence[Share], autoreset: Autoreset, threads: int = 1
+        self,
+        n: int,
+        mix: Sequence[Share],
+        autoreset: Autoreset,
+        threads: int = 1,
+        dtype: np.dtype[Any] = FLOAT,
     ) -> None:
         """Compile the scenarios and lay out the arrays; nothing is played before `reset`."""
         self.n, self.mix, self.autoreset = n, mix, autoreset
@@ -169,9 +191,9 @@ class Batch:
         self.lanes = zeros(LANE, n)
         self.episode = self._episode(mix[0].arguments)
         self.masks = np.zeros((n, N_ACTIONS), np.uint8)
-        self.observations = np.zeros((n, N_OBSERVATION), np.float32)
-        final_rows = n if autoreset == Autoreset.SAME_STEP else 0
-        self.finals = np.empty((final_rows, N_OBSERVATION), np.float32)
+        self._sheets = Sheets(n, dtype)
+        self._final_sheets = Sheets(n if autoreset == Autoreset.SAME_STEP else 0, dtype)
+        self.observations, self.finals = self._sheets.rows, self._final_sheets.rows
         self.final_of = np.full(n, -1)  # row of `finals` of each lane
         self._randoms: list[np.random.Generator | None] = [None] * n
         self._seeds = np.zeros((n, AHEAD), np.uint64)
@@ -211,7 +233,8 @@ class Batch:
     def reset(self, select: NDArray[np.bool_]) -> None:
         """Begin a game in every selected lane."""
         arrays = (self.states, self.raw, self.contents.rows, self.lanes, select.view(np.uint8))
-        api.begin_lanes(*arrays, self.episode, self.masks, self.observations)
+        sheets = self._sheets.part(slice(self.n))
+        api.begin_lanes(*arrays, self.episode, self.masks, *sheets)
         self._go_on()
 
     def step(self, actions: NDArray[np.int64]) -> None:
@@ -244,8 +267,8 @@ class Batch:
             actions[part],
             self.episode,
             self.masks[part],
-            self.observations[part],
-            self.finals[part],
+            *self._sheets.part(part),
+            *self._final_sheets.part(part),
         )
         if kept:
             self.final_of[part] = np.where(lanes["final"] >= 0, lanes["final"] + part.start, -1)

@@ -16,7 +16,18 @@ from ..agemonia.lanes import Autoreset
 from ..agemonia.layout import N_OBSERVATION
 from ..content.party import HeroChoice
 from .arguments import OBSERVATION_BOUND, ScenarioChoices, check_arguments, check_seed
-from .batch import PLAYED, PLAYING, STATISTICS, Batch, Mix, check_actions, positive, shares
+from .batch import (
+    FLOAT,
+    PLAYED,
+    PLAYING,
+    STATISTICS,
+    WHOLE,
+    Batch,
+    Mix,
+    check_actions,
+    positive,
+    shares,
+)
 from .render import draw_board
 from .wording import ENDING_NAMES
 
@@ -29,7 +40,7 @@ RENDER_MODES = (None, "rgb_array")
 RESET_MASK = "reset_mask"
 
 
-class AgemoniaVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArray[Any]]):
+class AgemoniaVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
     """Many games of Agemonia side by side; spaces, rewards and arguments are `AgemoniaEnv`'s.
 
     Env i plays as a single environment reset with `seed + i`, at any number of envs and threads.
@@ -41,6 +52,8 @@ class AgemoniaVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArra
     | `threads` | `1` | that share the games; results are the same |
     | `mix` | `None` | a list of mappings, one of which is drawn for each game: `scenario`, |
     | | | `heroes`, `level`, `difficulty`, `pack`, `scenario_seed`, and its `weight` |
+    | `dtype` | `"float32"` | `"int8"`: observations as whole numbers, a quarter of the memory; |
+    | | | divided by `layout.SCALES` they are the others |
     | `copy` | `True` | `False` hands out the arrays that the next step overwrites |
 
     Information: `action_mask` (int8 (num_envs, N_ACTIONS)), `illegal_action` (bool); `is_success`
@@ -59,6 +72,7 @@ class AgemoniaVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArra
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         mix: Mix = None,
+        dtype: str = "float32",
         copy: bool = True,
         render_mode: str | None = None,
         **choices: Unpack[ScenarioChoices],
@@ -72,12 +86,14 @@ class AgemoniaVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArra
         self.render_mode = render_mode
         self.copy = bool(copy)
         played = shares(self.arguments, mix)
-        self.batch = Batch(self.num_envs, played, AUTORESET[mode], positive("threads", threads))
+        kind = _observation_dtype(dtype)
+        self.batch = Batch(
+            self.num_envs, played, AUTORESET[mode], positive("threads", threads), kind
+        )
         self.metadata = {"render_modes": ["rgb_array"], "render_fps": 4, "autoreset_mode": mode}
         self.single_action_space = spaces.Discrete(N_ACTIONS)
-        self.single_observation_space = spaces.Box(
-            -OBSERVATION_BOUND, OBSERVATION_BOUND, (N_OBSERVATION,), np.float32
-        )
+        low, high = (-128, 127) if kind == WHOLE else (-OBSERVATION_BOUND, OBSERVATION_BOUND)
+        self.single_observation_space = spaces.Box(low, high, (N_OBSERVATION,), kind.type)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
 
@@ -87,7 +103,7 @@ class AgemoniaVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArra
         *,
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
-    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Begin the games -> (observations, infos). ValueError for a wrong seed or mask."""
         select = self._select(options)
         seeds = self._seeds(seed)
@@ -119,7 +135,7 @@ class AgemoniaVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArra
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[
-        NDArray[np.float32],
+        NDArray[Any],
         NDArray[np.float64],
         NDArray[np.bool_],
         NDArray[np.bool_],
@@ -196,6 +212,13 @@ class AgemoniaVectorEnv(VectorEnv[NDArray[np.float32], NDArray[np.int64], NDArra
             told["scenario_seed"] = batch.scenario_seeds[:, PLAYED].copy()
             told["_scenario_seed"] = ended
         return {"final_obs": final, "_final_obs": ended, "final_info": told, "_final_info": ended}
+
+
+def _observation_dtype(name: str) -> np.dtype[Any]:
+    """The dtype of the observations, by its name."""
+    if name not in (FLOAT.name, WHOLE.name):
+        raise ValueError(f"dtype={name!r}: must be one of {FLOAT.name!r}, {WHOLE.name!r}")
+    return np.dtype(name)
 
 
 def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:

@@ -5,7 +5,12 @@ import pytest
 
 from agemonia_env.agemonia import actions, layout
 
-DTYPES = {name: value for name, value in vars(layout).items() if isinstance(value, np.dtype)}
+DERIVED = {"CODES"}  # from one that is declared
+DTYPES = {
+    name: value
+    for name, value in vars(layout).items()
+    if isinstance(value, np.dtype) and name not in DERIVED
+}
 
 
 def leaves(dtype, path=""):
@@ -21,7 +26,7 @@ def leaves(dtype, path=""):
 def test_sizes_are_pinned():
     assert layout.STATE.itemsize == 2760
     assert layout.CONTENT.itemsize == 81740
-    assert layout.N_OBSERVATION == 3382
+    assert layout.N_OBSERVATION == 3383
     assert actions.N_ACTIONS == 218
 
 
@@ -29,6 +34,15 @@ def test_the_observation_is_float32_without_gaps():
     kinds = [kind for _, kind in leaves(layout.OBS)]
     assert set(kinds) == {np.dtype(np.float32)}
     assert layout.OBS.itemsize == 4 * layout.N_OBSERVATION
+
+
+def test_codes_have_the_fields_of_the_observation_and_scales_their_places():
+    assert {kind for _, kind in leaves(layout.CODES)} == {np.dtype(np.int8)}
+    assert [path for path, _ in leaves(layout.CODES)] == [path for path, _ in leaves(layout.OBS)]
+    scales = layout.SCALES.view(layout.OBS)[0]
+    assert scales["round"] == layout.ROUNDS
+    assert (scales["ally"]["disk"] == layout.CHIPS).all()
+    assert (scales["enemy"]["area"] == 1).all()
 
 
 @pytest.mark.parametrize("name", ["STATE", "CONTENT"])

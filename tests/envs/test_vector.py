@@ -7,6 +7,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from agemonia_env.agemonia.actions import N_ACTIONS
+from agemonia_env.agemonia.layout import SCALES
 from agemonia_env.envs.single import AgemoniaEnv
 from agemonia_env.envs.vector import AgemoniaVectorEnv
 from agemonia_env.kernel.jit import COMPILED
@@ -200,6 +201,19 @@ def test_what_is_handed_out_is_a_copy_unless_told_otherwise():
         assert np.array_equal(first, kept) is copy
 
 
+def test_whole_numbers_divided_by_the_scales_are_the_observation():
+    floats, wholes = (AgemoniaVectorEnv(N, dtype=dtype) for dtype in ("float32", "int8"))
+    observations, _ = floats.reset(seed=4)
+    codes, infos = wholes.reset(seed=4)
+    for _ in range(40):
+        assert codes.dtype == np.int8
+        assert codes in wholes.observation_space
+        np.testing.assert_allclose(codes / SCALES, observations, rtol=2e-7, atol=0)
+        actions = np.argmax(infos["action_mask"], axis=1)
+        observations, *_ = floats.step(actions)
+        codes, *_, infos = wholes.step(actions)
+
+
 def test_pictures():
     env = AgemoniaVectorEnv(2, render_mode="rgb_array")
     env.reset(seed=0)
@@ -215,6 +229,7 @@ def test_pictures():
         ({"num_envs": 0}, "num_envs=0"),
         ({"threads": 0}, "threads=0"),
         ({"autoreset_mode": "never"}, "'NextStep', 'SameStep', 'Disabled'"),
+        ({"dtype": "float16"}, "'float32', 'int8'"),
         ({"mix": []}, "mix="),
         ({"mix": [{"scenery": "ford"}]}, "mix: 'scenery'"),
         ({"mix": [{"weight": 0}]}, "weight=0"),
