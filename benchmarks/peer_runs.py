@@ -81,7 +81,7 @@ def peer_cases(python: str, installed: dict[str, str], running: contextlib.ExitS
 
     def prepare(name: str) -> Callable[[], Measure]:
         def begin() -> Measure:
-            if PEERS[name].library not in installed:
+            if PEERS[name].package not in installed:
                 raise UnavailableError(f"not installed: {PEERS[name].pip}")
             return running.enter_context(Asked([python, "-m", "benchmarks.peers", name])).measure
 

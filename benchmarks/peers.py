@@ -29,14 +29,14 @@ from .play import Play, random_legal, single
 class Peer:
     """A library by its name on PyPI, what is played, and what it needs to be installed with."""
 
-    library: str
+    package: str
     make: Callable[[], Play]
     needs: str = ""
 
     @property
     def pip(self) -> str:
         """The command that installs it."""
-        return f"pip install {self.needs} {self.library}".replace("  ", " ")
+        return f"pip install {self.needs} {self.package}".replace("  ", " ")
 
 
 def cartpole() -> Play:
@@ -172,7 +172,7 @@ def installed() -> dict[str, str]:
     found = {}
     for peer in PEERS.values():
         try:
-            found[peer.library] = version(peer.library)
+            found[peer.package] = version(peer.package)
         except PackageNotFoundError:
             continue
     return found

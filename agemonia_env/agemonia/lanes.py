@@ -1,7 +1,6 @@
 """Games side by side: what a batch keeps for each lane beside its state, and a step of one lane.
 
-An episode is one game as a learner sees it: it has rewards and may be truncated. Observations are
-float32 (N_OBSERVATION,), masks uint8 (N_ACTIONS,).
+An episode is one game as a learner sees it: it has rewards and may be truncated.
 """
 
 from enum import IntEnum

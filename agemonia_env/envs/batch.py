@@ -25,8 +25,7 @@ from .wording import DENIALS, ENDING_NAMES, action_text
 
 MOST = 2**15 - 1  # rows of contents, by number in an int16
 AHEAD = 8  # seeds that are drawn at a time for each lane
-GOLDEN = 0x9E3779B97F4A7C15  # SplitMix64 (kernel/chance.py), here for the draw from a mix
-WORD = 2**64 - 1
+SEEDS = 2**63  # the seed of a game is below it, all of them equally likely
 PLAYING, NEXT, PLAYED = 0, 1, 2  # games of a lane
 
 # Whole numbers of `episode_statistics`, fields of LANE
@@ -194,7 +193,6 @@ class Batch:
         self._sheets = Sheets(n, dtype)
         self._final_sheets = Sheets(n if autoreset == Autoreset.SAME_STEP else 0, dtype)
         self.observations, self.finals = self._sheets.rows, self._final_sheets.rows
-        self.final_of = np.full(n, -1)  # row of `finals` of each lane
         self._randoms: list[np.random.Generator | None] = [None] * n
         self._seeds = np.zeros((n, AHEAD), np.uint64)
         self._used = np.zeros(n, np.int64)  # of each row of seeds
@@ -271,7 +269,7 @@ class Batch:
             *self._final_sheets.part(part),
         )
         if kept:
-            self.final_of[part] = np.where(lanes["final"] >= 0, lanes["final"] + part.start, -1)
+            lanes["final"][lanes["final"] >= 0] += part.start
 
     def _go_on(self) -> None:
         """Draw the games after those that have just begun."""
@@ -287,7 +285,7 @@ class Batch:
         if self._used[i] == AHEAD:
             random = self._randoms[i]
             assert random is not None
-            self._seeds[i] = random.integers(2**63, size=AHEAD)
+            self._seeds[i] = random.integers(SEEDS, size=AHEAD)
             self._used[i] = 0
         seed = int(self._seeds[i, self._used[i]])
         self._used[i] += 1
@@ -301,13 +299,8 @@ class Batch:
 
     def _draw(self, seed: int) -> int:
         """Place in the mix of the game that this seed fixes."""
-        if len(self.mix) == 1:
-            return 0
-        z = (seed + GOLDEN) & WORD
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & WORD
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & WORD
-        share = (z ^ (z >> 31)) / 2**64
-        return min(int(np.searchsorted(self._bounds, share, "right")), len(self.mix) - 1)
+        place = int(np.searchsorted(self._bounds, seed / SEEDS, "right"))
+        return min(place, len(self.mix) - 1)
 
     # ---- in words ---------------------------------------------------------------------------
     def compiled(self, i: int) -> Compiled:

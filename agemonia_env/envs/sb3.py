@@ -25,10 +25,11 @@ RENDER_MODES = (None, "rgb_array")
 class AgemoniaVecEnv(VecEnv):
     """`num_envs` games of one scenario, reset as soon as they end.
 
-    Arguments are those of `AgemoniaEnv`, and `seed`: env i then plays as a single environment
-    reset with `seed + i`. What the policies need beside observations: `env_method("action_masks")`
-    is bool (num_envs, N_ACTIONS); at the end of an episode its info has `terminal_observation`,
-    `TimeLimit.truncated`, `is_success` and `episode_statistics`.
+    Arguments are those of `AgemoniaEnv`, `threads` and `mix` of `AgemoniaVectorEnv`, and `seed`:
+    env i then plays as a single environment reset with `seed + i`. What the policies need beside
+    observations: `env_method("action_masks")` is bool (num_envs, N_ACTIONS); at the end of an
+    episode its info has `terminal_observation`, `TimeLimit.truncated`, `is_success` and
+    `episode_statistics`.
 
     With `scenario="random"` each game has a scenario of its own, and its seed stands as
     `scenario_seed` in `reset_infos` and in the info of the end. Drawing and compiling one takes
@@ -98,7 +99,7 @@ class AgemoniaVecEnv(VecEnv):
             infos[i]["illegal_action"] = True
             infos[i]["denial"] = DENIAL_NAMES[int(lanes["denial"][i])]
         for i in np.flatnonzero(lanes["began"]):
-            infos[i]["terminal_observation"] = batch.finals[batch.final_of[i]].copy()
+            infos[i]["terminal_observation"] = batch.finals[lanes["final"][i]].copy()
             infos[i]["TimeLimit.truncated"] = bool(lanes["truncated"][i])
             infos[i]["is_success"] = bool(lanes["success"][i])
             infos[i]["episode_statistics"] = batch.statistics(i)

@@ -207,7 +207,7 @@ class AgemoniaVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]
             return told
         final = np.full(self.num_envs, None, object)
         for i in np.flatnonzero(ended):
-            final[i] = batch.finals[batch.final_of[i]].copy()
+            final[i] = batch.finals[lanes["final"][i]].copy()
         if (batch.scenario_seeds[ended, PLAYED] >= 0).any():
             told["scenario_seed"] = batch.scenario_seeds[:, PLAYED].copy()
             told["_scenario_seed"] = ended

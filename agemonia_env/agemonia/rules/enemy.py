@@ -230,25 +230,13 @@ def may_pass(s, c, e, x):
 
 
 @kernel
-def end_areas(s, c, e, areas):
-    """R10.16 - bits of these areas that have room for enemy e."""
+def free_areas(s, c, e, areas, passing):
+    """R10.16, R10.17 - bits of these areas in which enemy e may end, or which it may pass."""
     rest = areas
     while rest != 0:
         x = lowest(rest)
         rest &= rest - 1
-        if not may_end(s, c, e, x):
-            areas ^= 1 << x
-    return areas
-
-
-@kernel
-def pass_areas(s, c, e, areas):
-    """R10.17 - bits of these areas that enemy e may pass through."""
-    rest = areas
-    while rest != 0:
-        x = lowest(rest)
-        rest &= rest - 1
-        if not may_pass(s, c, e, x):
+        if not (may_pass(s, c, e, x) if passing else may_end(s, c, e, x)):
             areas ^= 1 << x
     return areas
 
@@ -260,18 +248,18 @@ def in_reach(s, c, e, points, fly):
     front = 1 << int(s.enemy[e].area)
     seen = front
     for _ in range(points):
-        front = pass_areas(s, c, e, beside(c, front, fly) & inside & ~seen)
+        front = free_areas(s, c, e, beside(c, front, fly) & inside & ~seen, True)
         seen |= front
         if front == 0:
             break
-    return end_areas(s, c, e, seen)
+    return free_areas(s, c, e, seen, False)
 
 
 @kernel
 def back(s, c, e, fly, goal, areas):
     """R10.17 - bits of the areas one step before any of these on ways of enemy e to `goal`."""
     inside = areas & open_areas(s, c, e, fly)
-    through = pass_areas(s, c, e, inside & ~(1 << goal)) | inside & (1 << goal)
+    through = free_areas(s, c, e, inside & ~(1 << goal), True) | inside & (1 << goal)
     return beside(c, through, fly)
 
 
@@ -316,10 +304,10 @@ def destinations(s, c, e, fly):
     front = 1 << int(s.enemy[e].area)
     seen = front
     while front != 0:
-        best = best_places(s, c, e, end_areas(s, c, e, front))
+        best = best_places(s, c, e, free_areas(s, c, e, front, False))
         if best != 0:
             return best
-        front = pass_areas(s, c, e, beside(c, front, fly) & inside & ~seen)
+        front = free_areas(s, c, e, beside(c, front, fly) & inside & ~seen, True)
         seen |= front
     return 0
 
@@ -549,7 +537,7 @@ def next_areas(s, c, e, fly, here, goal):
         front = before & ~seen
         seen |= front
     first = front & beside(c, 1 << here, fly) & open_areas(s, c, e, fly)
-    return pass_areas(s, c, e, first & ~(1 << goal)) | first & (1 << goal)
+    return free_areas(s, c, e, first & ~(1 << goal), True) | first & (1 << goal)
 
 
 @kernel
