@@ -6,7 +6,7 @@ continuation on the agenda first and the cause above it: what is on top happens 
 """
 
 from ..kernel.jit import kernel
-from .layout import N_LOG
+from .layout import N_ALLIES, N_LOG
 from .terms import ENEMY_CHOICES, Decision, Event, Side
 
 
@@ -53,6 +53,19 @@ def side_of(s):
     """terms.Side that the decision now asked belongs to, where somebody plays the Enemies."""
     theirs = s.decision in ENEMY_CHOICES or (s.decision == Decision.TRAP_AREA and s.asked < 0)
     return Side.ENEMIES.value if theirs else Side.HEROES.value
+
+
+@kernel
+def credit(s, a, points):
+    """Count damage that ally a has done to the other side; -1 = nobody's."""
+    if a >= 0:
+        s.dealt[a] += points
+
+
+@kernel
+def credit_enemy(s, e, points):
+    """Count damage that enemy e does to the other side."""
+    s.dealt[N_ALLIES + s.enemy[e].type] += points
 
 
 @kernel

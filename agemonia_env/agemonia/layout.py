@@ -16,6 +16,7 @@ N_ALLIES = 6  # ally slots: up to 4 Heroes and Non-Hero Allies (R1.1)
 N_HEROES_MAX = 4
 N_ENEMIES = 16  # enemy slots on the map at one time, all types together
 N_TYPES = 8  # Enemy cards of one scenario
+N_SIDES = N_ALLIES + N_TYPES  # ally slots, then Enemy cards
 N_AREAS = 24  # areas of one map; areas are also bits of an int32
 N_SIZES = 4  # sizes of figures, 0 to 3 (R7.3)
 N_TOKENS = 16  # action tokens of a Hero, Focus and Extra Maneuver included
@@ -827,6 +828,8 @@ STATE = np.dtype(
         ("decisions", I32),  # answers given, forced ones included
         ("damage_dealt", I16),  # to Enemies
         ("damage_taken", I16),  # by Heroes, stamina lost included
+        ("dealt", I16, (N_SIDES,)),  # damage to the other side, by ally slot, then by Enemy type
+        ("taken", I16, (N_SIDES,)),  # damage suffered, lost stamina included, the same
         ("n_exhausted", I16),  # Heroes exhausted so far
     ],
     align=True,

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from agemonia_env.agemonia import api
+from agemonia_env.agemonia.layout import N_ALLIES
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.agemonia.terms import Ending
 
@@ -40,6 +41,18 @@ def test_greedy_play_beats_random_play(table, scenario):
     won_by_luck, margin_of_luck = results(table, scenario, Policy.RANDOM)
     assert won >= won_by_luck + 0.2
     assert margin > margin_of_luck
+
+
+@pytest.mark.parametrize("policy", list(Policy))
+def test_damage_is_counted_for_whoever_deals_and_suffers_it(table, policy):
+    games = table("beacon", 4, range(GAMES))
+    games.play(policy, LIMIT)
+    dealt, taken = games.states["dealt"], games.states["taken"]
+    np.testing.assert_array_equal(taken[:, N_ALLIES:].sum(1), games.states["damage_dealt"])
+    assert (taken[:, :N_ALLIES].sum(1) >= games.states["damage_taken"]).all()  # other Allies too
+    assert (dealt[:, :N_ALLIES].sum(1) <= games.states["damage_dealt"]).all()  # some is nobody's
+    assert (dealt[:, :4].sum(0) > 0).all()
+    assert dealt[:, N_ALLIES:].sum() > 0
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

@@ -1,7 +1,7 @@
 """R6.1, R6.13, R9.6 and the effect rows of actions: what a Hero's action does."""
 
 from ...kernel.jit import kernel
-from ..agenda import answered, ask, log, push, take_answer
+from ..agenda import answered, ask, credit, log, push, take_answer
 from ..layout import N_ALLIES, N_ENEMIES
 from ..terms import (
     Condition,
@@ -276,7 +276,7 @@ def meet_enemy(s, c, e):
         case Op.DRAIN:
             s.result = attack.drain(s, c, a, e, row.amount)
         case Op.DAMAGE:
-            enemies.damage(s, c, e, row.amount)
+            credit(s, a, enemies.damage(s, c, e, row.amount))
         case Op.DEFEAT:
             enemies.defeat(s, c, e)
         case _:

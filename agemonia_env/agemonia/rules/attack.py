@@ -7,7 +7,7 @@ defeat boxes. `s.attack` holds it; arrays are indexed by enemy slot.
 
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_answer, take_if
+from ..agenda import answered, ask, credit, credit_enemy, log, push, take_answer, take_if
 from ..layout import AMOUNT_MAX, LINE_MAX, N_ALLIES, N_CARRIED, N_ENEMIES
 from ..terms import (
     AttackType,
@@ -553,7 +553,7 @@ def run_damage(s, c):
             continue
         shield = max(0, c.type[enemy.type].shield - row.pierce - attack.pierce)
         attack.dealt[e] = max(0, attack.damage[e] - shield)
-        enemies.harm(s, c, e, attack.dealt[e])
+        credit(s, attack.ally, enemies.harm(s, c, e, attack.dealt[e]))
         if enemy.health == 0:
             attack.overkill += attack.dealt[e] - attack.before[e]
 
@@ -618,10 +618,13 @@ def run_revenge(s, c):
         return
     push(s, Proc.ATTACK_REVENGE)
     e = attack.target[attack.next]
+    points = 0
     if s.enemy[e].mirror:
-        stamina.damage(s, c, attack.ally, attack.damage[e])
+        points = int(attack.damage[e])
     elif s.enemy[e].revenge:
-        stamina.damage(s, c, attack.ally, min(attack.dealt[e], attack.before[e]))
+        points = min(attack.dealt[e], attack.before[e])
+    credit_enemy(s, e, points)
+    stamina.damage(s, c, attack.ally, points)
 
 
 @kernel
@@ -636,6 +639,8 @@ def run_defeats(s, c):
 @kernel
 def drain(s, c, a, e, n):
     """R9.31, R9.33 [Q11] - Drain that is no attack: no shield. -> damage healed."""
-    healed = stamina.heal(s, c, a, enemies.harm(s, c, e, n))
+    taken = enemies.harm(s, c, e, n)
+    credit(s, a, taken)
+    healed = stamina.heal(s, c, a, taken)
     enemies.resolve_defeat(s, c, e)
     return healed

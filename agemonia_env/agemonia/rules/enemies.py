@@ -26,6 +26,7 @@ def harm(s, c, e, n):
     taken = min(n, int(enemy.health))
     enemy.health -= taken
     s.damage_dealt += taken
+    s.taken[N_ALLIES + enemy.type] += taken
     log(s, Event.DAMAGE, N_ALLIES + e, taken, -1)
     if enemy.health == 0:
         fall(s, c, e)

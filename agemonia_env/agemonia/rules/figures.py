@@ -6,7 +6,7 @@ A token or pet is known by its figure row; it uses no capacity, is no target and
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_answer, take_if
+from ..agenda import answered, ask, credit, log, push, take_answer, take_if
 from ..layout import N_ALLIES, N_ENEMIES, N_FIGURES
 from ..terms import Border, Decision, Denial, Event, Op, Proc, Wear
 from . import enemies, placing
@@ -198,7 +198,8 @@ def run_harm(s, c):
     if answered(s):
         e = take_if(s, Block.ENEMY)
         if e >= 0:
-            enemies.damage(s, c, e, c.figure[s.walker].harm)
+            taken = enemies.damage(s, c, e, c.figure[s.walker].harm)
+            credit(s, s.figure[s.walker].owner, taken)
         return
     for e in range(N_ENEMIES):
         if c.figure[s.walker].harm > 0 and harm_denial(s, e) == Denial.NONE:
@@ -211,7 +212,7 @@ def harm_leaving(s, c, e):
     """R18.8 [P23] - pets in the area that enemy e walks out of harm it."""
     for k in range(N_FIGURES):
         if s.figure[k].area >= 0 and s.figure[k].area == s.enemy[e].area:
-            enemies.damage(s, c, e, c.figure[k].harm_leaving)
+            credit(s, s.figure[k].owner, enemies.damage(s, c, e, c.figure[k].harm_leaving))
 
 
 # ---- pets ---------------------------------------------------------------------------------------

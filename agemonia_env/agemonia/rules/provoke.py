@@ -1,6 +1,7 @@
 """Section 8: Provoke and Evade."""
 
 from ...kernel.jit import kernel
+from ..agenda import credit_enemy
 from ..layout import N_ENEMIES
 from . import placing, stamina
 
@@ -36,7 +37,9 @@ def evade_limit(s, c, a, e):
 def suffer(s, c, a, e, evaded):
     """R8.4, R8.5 [Q6], R8.9 - damage or stamina loss without a reactive check."""
     kind = c.type[s.enemy[e].type]
+    points = kind.provoke - evaded
+    credit_enemy(s, e, points)
     if kind.provoke_loss:
-        stamina.lose(s, c, a, kind.provoke - evaded)
+        stamina.lose(s, c, a, points)
     else:
-        stamina.damage(s, c, a, kind.provoke - evaded)
+        stamina.damage(s, c, a, points)

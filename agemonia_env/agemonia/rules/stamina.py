@@ -45,6 +45,7 @@ def lose(s, c, a, n):
         s.ally[a].disk -= chips
         s.ally[a].spent += chips
         s.damage_taken += chips
+        s.taken[a] += chips
         n -= chips
         if chips > 0:
             log(s, Event.LOSE, a, chips, -1)
@@ -64,6 +65,7 @@ def damage(s, c, a, n):
     if c.sheet[a].undying:
         n = min(n, ally.health - 1)
     log(s, Event.DAMAGE, a, n, -1)
+    s.taken[a] += n
     if ally.kind == Kind.COMPANION:
         ally.health = max(0, ally.health - n)
         if ally.health == 0:

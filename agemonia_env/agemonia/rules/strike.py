@@ -6,7 +6,7 @@
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_answer, take_if
+from ..agenda import answered, ask, credit, credit_enemy, log, push, take_answer, take_if
 from ..layout import N_ALLIES, N_ENEMIES, N_LOCKS
 from ..terms import (
     AttackType,
@@ -434,6 +434,7 @@ def run_hit(s, c):
     lost = min(left, int(s.ally[a].disk)) if strike.loss else 0  # chips lost are no damage (R2.2)
     strike.caused = min(left - lost, blue_chips(s, c, a) + 1)
     strike.taken = lost + strike.caused
+    credit_enemy(s, strike.enemy, left)
     if strike.loss:
         stamina.lose(s, c, a, left)
     else:
@@ -465,6 +466,7 @@ def run_or_else_done(s, c):
         a, n = s.strike.ally, c.strike[s.strike.row].or_else_damage
         s.strike.caused += min(n, blue_chips(s, c, a) + 1)
         push(s, Proc.STRIKE_OR_ELSE_HIT)
+        credit_enemy(s, s.strike.enemy, n)
         stamina.damage(s, c, a, n)
 
 
@@ -507,9 +509,9 @@ def run_revenge(s, c):
     if strike.value < 0:
         return
     if has_mirror(s, c, a):
-        enemies.damage(s, c, strike.enemy, strike.hit_value[a])
+        credit(s, a, enemies.damage(s, c, strike.enemy, strike.hit_value[a]))
     elif has_revenge(s, c, a):
-        enemies.damage(s, c, strike.enemy, strike.taken)
+        credit(s, a, enemies.damage(s, c, strike.enemy, strike.taken))
 
 
 @kernel
@@ -539,7 +541,8 @@ def run_riposte(s, c):
             if is_riposte(s, row.riposte, row.riposte_range, row.riposte_type, row.riposte_when):
                 amount += row.riposte
     end_used(s, c)
-    enemies.damage(s, c, strike.enemy, amount + h_riposte(s, c))
+    taken = enemies.damage(s, c, strike.enemy, amount + h_riposte(s, c))
+    credit(s, strike.ally, taken)
 
 
 @kernel

@@ -3,6 +3,7 @@
 import pytest
 
 from agemonia_env.agemonia.actions import Block
+from agemonia_env.agemonia.layout import N_ALLIES
 from agemonia_env.agemonia.terms import AttackType, Condition, Decision, Denial, Die, Event
 from agemonia_env.agemonia.verbs import Verb
 from tests.agemonia.rules.table import Table
@@ -245,6 +246,7 @@ def test_r9_31_drain_heals_the_health_that_was_taken():
     table.dice(2)
     attack(table, hero, row, beast)
     assert (hero.disk, hero.wounds) == (3, 3)
+    assert (table.dealt[0], table.taken[N_ALLIES], table.damage_dealt) == (2, 2, 2)
 
 
 def test_r11_1_mirror_gives_the_damage_back():
@@ -261,6 +263,7 @@ def test_r11_5_revenge_gives_back_what_was_suffered():
     table.dice(2)
     attack(table, hero, row, beast)
     assert (beast.area, hero.wounds) == (-1, 2)
+    assert (table.dealt[N_ALLIES], table.taken[0], table.damage_taken) == (2, 2, 2)
 
 
 def test_r12_1_an_attack_ends_invisible():

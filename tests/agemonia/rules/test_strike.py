@@ -3,6 +3,7 @@
 import pytest
 
 from agemonia_env.agemonia.actions import Block
+from agemonia_env.agemonia.layout import N_ALLIES
 from agemonia_env.agemonia.terms import Ability, Condition, Decision, Denial, Event
 from agemonia_env.agemonia.verbs import Query, Verb
 from tests.agemonia.rules.table import Table
@@ -209,6 +210,7 @@ def test_r11_5_revenge_gives_back_what_was_taken():
     table.reaction_dice(1)
     strike(table, beast)
     assert beast.health == 7
+    assert (table.dealt[0], table.dealt[N_ALLIES]) == (2, 2)
 
 
 @pytest.mark.parametrize(
