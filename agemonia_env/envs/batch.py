@@ -158,7 +158,8 @@ class Sheets:
         """refreshed: row i always is the observation of lane i; only what changes is written."""
         self._floats = np.zeros((n if dtype == FLOAT else 0, N_OBSERVATION), FLOAT)
         self._codes = np.zeros((n if dtype == WHOLE or refreshed else 0, N_CODES), WHOLE)
-        self.rows = self._codes[:, :N_OBSERVATION] if dtype == WHOLE else self._floats
+        whole: NDArray[Any] = self._codes[:, :N_OBSERVATION]
+        self.rows = whole if dtype == WHOLE else self._floats
 
     def part(self, part: slice) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
         """What the core writes those of a run of lanes into: (codes, observations)."""
