@@ -66,13 +66,14 @@ def fixed(name: str, unit: str, measure: Callable[[], float], *, once: bool = Fa
 
 def singles() -> list[Case]:
     """One environment with the starter scenario, and what Gymnasium's own wrappers cost."""
-    play, made = stepping.single_play, stepping.made
-    unchecked = partial(made, disable_env_checker=True)
+    play, idle, idle_play = stepping.single_play, stepping.idle, stepping.idle_play
+    unchecked = partial(idle, disable_env_checker=True)
     return [
         rate("single: AgemoniaEnv", STEPS, lambda: play(stepping.alone())),
-        rate("single: ... in OrderEnforcing", STEPS, lambda: play(unchecked())),
-        rate("single: ... and TimeLimit", STEPS, lambda: play(unchecked(max_episode_steps=9999))),
-        rate(MADE, STEPS, lambda: play(made())),
+        rate(MADE, STEPS, lambda: play(stepping.made())),
+        rate("single: an idle env", STEPS, lambda: idle_play(idle().unwrapped)),
+        rate("single: ... in OrderEnforcing", STEPS, lambda: idle_play(unchecked())),
+        rate("single: ... with checks, too", STEPS, lambda: idle_play(idle())),
     ]
 
 
