@@ -158,7 +158,7 @@ def trained(name: str, make: Callable[[], training.Training]) -> list[Case]:
     """Speed, and where the time goes."""
 
     def share(part: str) -> Case:
-        return Case(f"training: {name}, {part}", SHARE, lambda: make().share(part))
+        return Case(f"training: {name}, {part}", SHARE, lambda: make().share(part), long=True)
 
-    speed = Case(f"training: {name}", SAMPLES, lambda: make().per_second())
+    speed = Case(f"training: {name}", SAMPLES, lambda: make().per_second(), long=True)
     return [speed, *(share(part) for part in training.PARTS)]
