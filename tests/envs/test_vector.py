@@ -1,9 +1,12 @@
 """The vector env: the same games as single environments, in every mode, on any threads."""
 
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from agemonia_env.agemonia import api
@@ -229,6 +232,18 @@ def test_what_is_brought_up_to_date_is_what_is_written_anew(dtype):
         shown = observations if dtype == "float32" else (observations / SCALES).astype(np.float32)
         np.testing.assert_allclose(shown, anew, rtol=1e-6)
         observations, _, _, _, infos = vec.step(pick(random, infos["action_mask"], step))
+
+
+def test_the_space_of_all_is_the_batched_space_of_one():
+    vec = AgemoniaVectorEnv(3)
+    batched = batch_space(vec.single_observation_space, 3)
+    assert vec.observation_space == batched
+    assert vec.observation_space.contains(vec.reset(seed=1)[0])
+    vec.observation_space.seed(2)
+    batched.seed(2)
+    np.testing.assert_array_equal(vec.observation_space.sample(), batched.sample())
+    assert not vec.observation_space.low.strides[0]  # one row stands for all
+    assert pickle.loads(pickle.dumps(vec.observation_space)) == batched
 
 
 def test_pictures():
