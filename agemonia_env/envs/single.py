@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Unpack
 
 import gymnasium
@@ -18,7 +18,7 @@ from ..agemonia.layout import N_CODES, N_OBSERVATION, N_SEEN, STATE
 from ..agemonia.terms import Denial, Ending
 from ..content.compile import Compiled
 from ..content.party import HeroChoice
-from ..kernel.jit import zeros
+from ..kernel.jit import direct, zeros
 from .arguments import (
     OBSERVATION_BOUND,
     ScenarioChoices,
@@ -44,9 +44,6 @@ from .wording import (
 # core seed, calls of step, ended by `illegal`, scenario seed, fingerprint
 TRAILER = struct.Struct("<QQ?q16s")
 NOT_DRAWN = -1  # in place of the scenario seed
-# Where last observations would go if games began anew by themselves
-NO_CODES = np.zeros((0, N_CODES), np.int8)
-NO_OBSERVATIONS = np.zeros((0, N_OBSERVATION), np.float32)
 
 
 class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -186,14 +183,28 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._rows = fresh_rows() if self._log or self.render_mode else api.NO_ROWS
         self._masks = np.zeros((1, N_ACTIONS), np.uint8)
         self._observations = np.zeros((1, N_OBSERVATION), np.float32)
-        self._seen = np.zeros((1, N_SEEN), np.int16)
-        self._codes = np.zeros((1, N_CODES), np.int8)
+        self._other_arguments = (
+            self._lanes,
+            self._actions,
+            self._episode,
+            self._rows,
+            self._masks,
+            np.zeros((1, N_SEEN), np.int16),
+            np.zeros((1, N_CODES), np.int8),
+            self._observations,
+            np.zeros((0, N_CODES), np.int8),
+            np.zeros((0, N_OBSERVATION), np.float32),
+        )
+        self._play: Callable[..., int] | None = None
         self._sign = -1.0 if self.arguments.side == "enemy" else 1.0
         self._shaped = self.arguments.reward == "shaped"
         self._ending = np.asarray(self._states["ending"])
         self._won = np.asarray(self._states["won"])
         self._decision = np.asarray(self._states["decision"])
+        self._asked = np.asarray(self._states["asked"])
         self._denial = np.asarray(self._lanes["denial"])
+        self._mask_now: NDArray[np.uint8] = self._masks[0]
+        self._observation_now: NDArray[np.float32] = self._observations[0]
 
     def _plain_episode(self) -> np.ndarray[Any, Any]:
         """What the core is told: rewards, limits and illegal actions are dealt with here."""
@@ -259,21 +270,12 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def _call(self, action: int) -> None:
         """Play an action, or one of `Call`, and on to the next question."""
         self._actions[0] = action
-        api.play_lanes(
-            self._states,
-            self._raw,
-            self.compiled.content,
-            self._lanes,
-            self._actions,
-            self._episode,
-            self._rows,
-            self._masks,
-            self._seen,
-            self._codes,
-            self._observations,
-            NO_CODES,
-            NO_OBSERVATIONS,
-        )
+        arguments = (self._states, self._raw, self.compiled.content, *self._other_arguments)
+        if self._play is None:
+            api.play_lanes(*arguments)
+            self._play = direct(api.play_lanes, *arguments)
+        else:
+            self._play(*arguments)
 
     def _look(self) -> None:
         """Find out how the position stands that has been put there."""
@@ -430,21 +432,20 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def _observe(self) -> NDArray[np.float32]:
         """The observation in memory of its own, float32 (N_OBSERVATION,)."""
-        observation: NDArray[np.float32] = self._observations[0].copy()
-        return observation
+        return self._observation_now.copy()
 
     def _mask(self) -> NDArray[np.uint8]:
         """The mask in memory of its own, uint8 (N_ACTIONS,)."""
         if self._disqualified:
             return np.ones(N_ACTIONS, np.uint8)
-        mask: NDArray[np.uint8] = self._masks[0].copy()
-        return mask
+        return self._mask_now.copy()
 
     def _inform(self) -> dict[str, Any]:
+        decision = self._decision.item(0)
         info: dict[str, Any] = {
             "action_mask": self._mask().view(np.int8),
-            "decision": DECISION_NAMES[self._decision.item(0)],
-            "side": side_asked(self._states[0]),
+            "decision": DECISION_NAMES[decision],
+            "side": side_asked(decision, self._asked.item(0)),
             "illegal_action": False,
             "ruleset": self.compiled.fingerprint,
         }
@@ -478,8 +479,11 @@ ARRAYS = frozenset(
         "_rows",
         "_masks",
         "_observations",
-        "_seen",
-        "_codes",
+        "_other_arguments",
+        "_play",
+        "_mask_now",
+        "_observation_now",
+        "_asked",
         "_denial",
         "_sign",
         "_shaped",
