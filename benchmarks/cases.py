@@ -38,10 +38,16 @@ class Scale:
     training: training.Overrides = ()
 
     def fleet(
-        self, n: int, scenarios: tuple[str, ...] = ALL, heroes: int = 4, threads: int = 1
+        self,
+        n: int,
+        scenarios: tuple[str, ...] = ALL,
+        heroes: int = 4,
+        threads: int = 1,
+        dtype: str = "float32",
     ) -> Vector:
         """Games at all stages, n of them."""
-        return stepping.fleet(n, scenarios, heroes, threads, pool=self.pool, span=self.span)
+        pool, span = self.pool, self.span
+        return stepping.fleet(n, scenarios, heroes, threads, dtype, pool=pool, span=span)
 
 
 FULL = Scale()
@@ -83,23 +89,25 @@ def vectors(scale: Scale) -> list[Case]:
     sweep = [(size, threads) for threads in (1, 2) for size in scale.sizes if size >= threads]
     return [
         *(swept(scale, size, threads) for size, threads in sweep),
+        *(swept(scale, n, threads, "int8") for threads in (1, 2)),
         rate("vector: starter scenario", STEPS, lambda: play(fleet(n, STARTER, 2)), n),
         rate("vector: ... SB3 VecEnv", STEPS, lambda: stepping.sb3_play(n, scale.begin), n),
     ]
 
 
-def swept(scale: Scale, n: int, threads: int) -> Case:
+def swept(scale: Scale, n: int, threads: int, dtype: str = "float32") -> Case:
     """A point of the plot."""
 
     def make() -> Play:
-        return stepping.vector_play(scale.fleet(n, threads=threads))
+        return stepping.vector_play(scale.fleet(n, threads=threads, dtype=dtype))
 
-    return rate(vector_name(n, threads), STEPS, make, n, threads)
+    return rate(vector_name(n, threads, dtype), STEPS, make, n, threads)
 
 
-def vector_name(n: int, threads: int = 1) -> str:
+def vector_name(n: int, threads: int = 1, dtype: str = "float32") -> str:
     """The case of n games on so many threads."""
-    return f"vector: N = {n:,}" + (f", {threads} threads" if threads > 1 else "")
+    observations = f", {dtype}" if dtype != "float32" else ""
+    return f"vector: N = {n:,}{observations}" + (f", {threads} threads" if threads > 1 else "")
 
 
 def rollouts(scale: Scale) -> list[Case]:
@@ -132,16 +140,19 @@ def starts() -> list[Case]:
     return [
         fixed("start: import agemonia_env", "s", lambda: imported("agemonia_env")),
         fixed("start: import AgemoniaEnv", "s", lambda: imported("agemonia_env.envs.single")),
-        fixed("start: process to first step", "s", starting.warm_start_seconds),
+        fixed("start: import to first step", "s", starting.first_step_seconds),
+        fixed("start: ... with cold compile", "s", starting.cold_step_seconds, once=True),
         fixed(COLD, "s", starting.cold_compile_seconds, once=True),
     ]
 
 
 def memory(scale: Scale) -> list[Case]:
     """What one game more takes."""
-    kept, n = starting.kept_bytes, scale.some
+    kept, n = starting.kept_bytes, scale.sizes[-1]
+    whole = partial(Vector, n, dtype="int8")
     return [
         fixed("memory: a game of a vector", "bytes", lambda: kept(lambda: Vector(n)) / n),
+        fixed("memory: ... int8", "bytes", lambda: kept(whole) / n),
         fixed("memory: AgemoniaEnv", "bytes", lambda: kept(stepping.alone)),
     ]
 

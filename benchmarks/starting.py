@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import tempfile
-import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -21,11 +20,19 @@ jit.CACHE_FOLDER = Path(sys.argv[1])
 from agemonia_env.warmup import warm_up
 print(warm_up())
 """
-WARM = """
-from agemonia_env.envs.single import AgemoniaEnv
-env = AgemoniaEnv()
-env.reset(seed=0)
-env.step(env.legal_actions()[0])
+FIRST_STEP = """
+import sys
+import time
+from pathlib import Path
+start = time.perf_counter()
+from agemonia_env.kernel import jit
+if len(sys.argv) > 1:
+    jit.CACHE_FOLDER = Path(sys.argv[1])
+import gymnasium
+envs = gymnasium.make_vec("agemonia_env:Agemonia-v0", num_envs=8)
+_, infos = envs.reset(seed=0)
+envs.step(infos["action_mask"].argmax(axis=1))
+print(time.perf_counter() - start)
 """
 IMPORT = """
 import time
@@ -48,11 +55,15 @@ def cold_compile_seconds() -> float:
         return float(run(COLD, folder))
 
 
-def warm_start_seconds() -> float:
-    """Seconds from starting a process to its first step done, imports included."""
-    start = time.perf_counter()
-    run(WARM)
-    return time.perf_counter() - start
+def cold_step_seconds() -> float:
+    """Seconds from the first import to a step of a vector env where nothing is compiled."""
+    with tempfile.TemporaryDirectory() as folder:
+        return float(run(FIRST_STEP, folder))
+
+
+def first_step_seconds() -> float:
+    """Seconds from the first import to a step of a vector env."""
+    return float(run(FIRST_STEP))
 
 
 def import_seconds(module: str) -> float:

@@ -42,11 +42,18 @@ class Vector:
     """
 
     def __init__(
-        self, n: int, scenarios: tuple[str, ...] = ALL, heroes: int = 4, threads: int = 1
+        self,
+        n: int,
+        scenarios: tuple[str, ...] = ALL,
+        heroes: int = 4,
+        threads: int = 1,
+        dtype: str = "float32",
     ) -> None:
         mix = [{"scenario": name, "heroes": heroes} for name in scenarios]
         self.n, self.threads = n, threads
-        self.env = AgemoniaVectorEnv(n, mix=mix, ties="auto", threads=threads, copy=False)
+        self.env = AgemoniaVectorEnv(
+            n, mix=mix, ties="auto", threads=threads, dtype=dtype, copy=False
+        )
         self.batch = self.env.batch
         self.states, self.bytes = self.batch.states, self.batch.raw
         self.actions = np.zeros(n, np.int64)
@@ -90,12 +97,14 @@ def fleet(
     scenarios: tuple[str, ...] = ALL,
     heroes: int = 4,
     threads: int = 1,
+    dtype: str = "float32",
     *,
     pool: int = 252,
     span: int = 600,
 ) -> Vector:
     """Games at all stages: copies of those of a pool, each with chance of its own."""
-    vector, source = Vector(n, scenarios, heroes, threads), scattered(scenarios, heroes, pool, span)
+    vector = Vector(n, scenarios, heroes, threads, dtype)
+    source = scattered(scenarios, heroes, pool, span)
     like = np.arange(n) % source.n
     vector.bytes[:], vector.batch.lanes[:] = source.bytes[like], source.batch.lanes[like]
     for i in range(n):

@@ -84,12 +84,15 @@ def entry(function: Callable[..., Any]) -> Any:
 
     Only entry points are cached: 200 KB instead of 3.5 MB, at the same loading time.
     """
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE_FOLDER)
-    try:
-        return njit(nogil=True, cache=True, pipeline_class=compiling.EntryPipeline)(function)
-    finally:
-        config.CACHE_DIR = before
+    dispatcher = njit(nogil=True, pipeline_class=compiling.EntryPipeline)(function)
+    if COMPILED:
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(CACHE_FOLDER)
+        try:
+            dispatcher._cache = compiling.EntryCache(function)
+        finally:
+            config.CACHE_DIR = before
+    return dispatcher
 
 
 def direct(compiled: Any, *arguments: Any) -> Callable[..., Any]:

@@ -7,7 +7,7 @@ from benchmarks import stepping, table, training
 from benchmarks.cases import COLD, Scale, cases, vector_name
 
 TRAINING = ("stable_baselines3", "torch")  # extra [train]
-NAMES = [case.name for case in cases(Scale(sizes=(1, 2)))]
+NAMES = [case.name for case in cases(Scale(sizes=(1, 2), some=2))]
 
 
 @pytest.mark.parametrize("name", NAMES)

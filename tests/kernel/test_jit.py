@@ -1,9 +1,12 @@
 """The numba options and every construct that the core relies on: what an upgrade may break."""
 
 import shutil
+import subprocess
+import sys
 from enum import IntEnum
 
 import numpy as np
+import pytest
 from numba import njit, types
 
 from agemonia_env.kernel import jit
@@ -58,6 +61,44 @@ def test_versions_and_bounds_checks_change_the_cache_folder(monkeypatch):
     monkeypatch.setattr(jit.config, "BOUNDSCHECK", not jit.config.BOUNDSCHECK)
     seen.add(jit._fingerprint())
     assert len(seen) == 3
+
+
+KEPT = """
+import sys
+from pathlib import Path
+from agemonia_env.kernel import jit
+jit.CACHE_FOLDER = Path(sys.argv[1])
+
+import numpy as np
+
+@jit.entry
+def share(out, n):
+    counted = np.zeros(4, np.int64)
+    counted[n % 4] += 12 // n
+    out[:] = counted
+
+out = np.zeros(4, np.int64)
+share(out, 2)
+try:
+    share(out, 0)
+except ZeroDivisionError:
+    direct = jit.direct(share, out, 3)
+    direct(out, 3)
+    print(out.tolist(), sum(share.stats.cache_hits.values()))
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is kept")
+def test_what_is_kept_on_disk_works_in_a_new_process(tmp_path):
+    script, folder = tmp_path / "script.py", tmp_path / "cache"
+    script.write_text(KEPT)
+    told = [
+        subprocess.run(
+            [sys.executable, script, folder], capture_output=True, text=True, check=True
+        ).stdout.strip()
+        for _ in range(2)
+    ]
+    assert told == ["[0, 0, 0, 4] 0", "[0, 0, 0, 4] 1"]
 
 
 # ---- enums --------------------------------------------------------------------------------------
