@@ -1,11 +1,15 @@
 """Agemonia as a Gymnasium environment: a compiled core, masks, baselines, tools for balance.
 
 Importing this package registers `Agemonia-v0` and `AgemoniaGauntlet-v0` and nothing else: the
-core is loaded, and compiled where it never was, by the first environment that is made.
+core is loaded, and compiled where it never was, by the first environment that is made, or by the
+first call of `simulate`.
 """
 
 from gymnasium.envs.registration import register, registry
 
+from .simulation import simulate
+
+__all__ = ["simulate"]
 __version__ = "0.1.0"
 
 if "Agemonia-v0" not in registry:

@@ -5,12 +5,15 @@ Every command imports what it needs by itself, so that --help is quick.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from .simulation import MissingExtra, required
 
 if TYPE_CHECKING:
     from .envs.single import AgemoniaEnv
@@ -40,6 +43,7 @@ Seed = Annotated[int | None, typer.Option(help="Fixes all chance; without one it
 AutoTies = Annotated[
     bool, typer.Option("--auto-ties", help="Ties of the Enemies settle themselves.")
 ]
+WIDTH = 140  # of a table that no terminal shows
 # Options are those of the module that does the work
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
@@ -49,7 +53,7 @@ def plain_errors() -> Iterator[None]:
     """Bad input ends in one clear line and exit status 2, not in a traceback."""
     try:
         yield
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, MissingExtra) as error:
         fail(str(error))
 
 
@@ -260,6 +264,114 @@ def coverage(
         from .coverage.report import run
 
         run(pack, games, seed, sample, out, brief)
+
+
+@app.command()
+def simulate(
+    games: Annotated[int, typer.Option("-n", "--games", help="How many, of all kinds.")] = 10_000,
+    scenario: Annotated[
+        list[str] | None,
+        typer.Option(help="A scenario of the pack, random, or all; several times for several."),
+    ] = None,
+    heroes: Annotated[
+        list[str] | None,
+        typer.Option(help="How many Heroes, or their names, as orsa,ketch; several times, too."),
+    ] = None,
+    difficulty: Annotated[
+        list[str] | None, typer.Option(help="easy, normal, hard or brutal; several times, too.")
+    ] = None,
+    level: Annotated[
+        list[int] | None,
+        typer.Option(help="Of the Heroes, 1 to 5; without one that of the scenario."),
+    ] = None,
+    pack: Pack = "core",
+    scenario_seed: Annotated[
+        str | None,
+        typer.Option(help="Of the scenario random: a seed, FIRST-LAST, train (default) or test."),
+    ] = None,
+    policy: Annotated[str, typer.Option(help="Of the Heroes: greedy or random.")] = "greedy",
+    enemy_will: Annotated[
+        str, typer.Option(help="card; or free, and the Enemies are played by a policy.")
+    ] = "card",
+    enemy_policy: Annotated[
+        str | None, typer.Option(help="Of Enemies with free will: greedy (default) or random.")
+    ] = None,
+    ties: Annotated[
+        str, typer.Option(help="auto; or ask, and the policy settles the ties of the players.")
+    ] = "auto",
+    max_decisions: Annotated[int, typer.Option(help="A longer game is given up.")] = 5000,
+    seed: Annotated[int, typer.Option(help="Fixes all chance.")] = 0,
+    threads: Annotated[int, typer.Option(help="They do not change the rows.")] = 1,
+    ray: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Play on this Ray cluster; local starts one here."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Parquet file, a row for each game; the same command resumes it."),
+    ] = None,
+    chunk: Annotated[
+        int | None, typer.Option(help="Games that are played, and written, at a time.")
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Begin anew, whatever lies there.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")] = False,
+) -> None:
+    """Play many games inside the compiled loop, and say how often they are won.
+
+    docs/games.md explains the columns of the file. Ctrl-C keeps what has been played (status 130).
+    """
+    with plain_errors():
+        required("polars", "simulation")
+        from rich.console import Console
+
+        from .simulation import run
+        from .simulation.plan import make_plan
+        from .simulation.progress import summary
+        from .warmup import compile_if_cold
+
+        console = None if quiet else Console(stderr=True)
+        plan = make_plan(
+            scenario or "ford",
+            [party(words) for words in heroes or ["2"]],
+            policy,
+            games,
+            seed=seed,
+            pack=pack,
+            level=level,
+            difficulty=difficulty or "normal",
+            enemy_will=enemy_will,
+            enemy_policy=enemy_policy,
+            ties=ties,
+            max_decisions=max_decisions,
+            scenario_seed=seeds_of(scenario_seed),
+            chunk=chunk,
+        )
+        if not quiet:
+            compile_if_cold(lambda line: typer.echo(line, err=True))
+        try:
+            rows = run.rows_of(plan, threads, out, ray, force, console)
+        except run.Interrupted as stopped:
+            typer.echo(f"agemonia: {stopped}", err=True)
+            raise typer.Exit(130) from None
+        if not quiet:
+            Console(width=None if sys.stdout.isatty() else WIDTH).print(summary(rows))
+
+
+def party(words: str) -> int | list[str]:
+    """Heroes as the command line says them: how many, or their names with commas."""
+    return int(words) if words.isascii() and words.isdigit() else words.split(",")
+
+
+def seeds_of(words: str | None) -> int | str | list[int] | None:
+    """Scenario seeds as the command line says them: a seed, FIRST-LAST, or a name."""
+    if words is None:
+        return None
+    ends = words.split("-")
+    if not all(end.isascii() and end.isdigit() for end in ends):
+        return words
+    return int(words) if len(ends) == 1 else [int(end) for end in ends]
 
 
 @content_app.command("check")

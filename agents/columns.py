@@ -21,8 +21,9 @@ from agemonia_env.agemonia import api
 from agemonia_env.agemonia.layout import N_OBSERVATION
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.agemonia.terms import Ending
+from agemonia_env.simulation.games import Records, start_games
 
-from .play import Records, numbers, start_games
+from .play import numbers
 
 GAMES = 1024
 

@@ -24,12 +24,13 @@ import numpy as np
 import torch as th
 from rich.console import Console
 from rich.table import Table
-from scipy.stats import binomtest
 
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.content.procedural import TEST_SEEDS
 from agemonia_env.envs.arguments import Arguments
 from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.simulation.games import Records
+from agemonia_env.simulation.interval import wilson
 from agemonia_env.warmup import compile_if_cold
 
 from .config import DEFAULT, ConfigError, read_config
@@ -37,7 +38,6 @@ from .model_file import load_model, read_record, versions, write_json
 from .play import (
     AUTO_TIES,
     Outcomes,
-    Records,
     model_chooser,
     play_chosen,
     play_scripted,
@@ -64,12 +64,6 @@ class Row:
     damage_taken: float
     decisions: float
     seconds: float
-
-
-def wilson(wins: int, games: int) -> tuple[float, float]:
-    """The 95 % Wilson interval of `wins` out of `games`."""
-    interval = binomtest(wins, games).proportion_ci(0.95, method="wilson")
-    return float(interval.low), float(interval.high)
 
 
 def summarise(policy: str, outcomes: Outcomes, seconds: float, side: str = "hero") -> Row:

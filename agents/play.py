@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,13 +15,13 @@ from sb3_contrib import MaskablePPO
 
 from agemonia_env.agemonia import api
 from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.agemonia.layout import CONTENT, N_OBSERVATION, STATE
+from agemonia_env.agemonia.layout import CONTENT, N_OBSERVATION
 from agemonia_env.agemonia.seating import Seating
 from agemonia_env.agemonia.terms import Ending
 from agemonia_env.envs.arguments import Arguments
 from agemonia_env.kernel.jit import zeros
+from agemonia_env.simulation.games import Records, played, start_games
 
-Records = NDArray[Any]
 # (observations float32 (n, N_OBSERVATION), masks bool (n, N_ACTIONS)) -> actions int64 (n,)
 Chooser = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.int64]]
 
@@ -30,7 +29,6 @@ BATCH = 1024  # games at a time: states and observations of a batch stay in the 
 DECISIONS_MAX = 20_000  # a game longer than this counts as not won
 AUTO_TIES = int(Seating.AUTO_TIES)
 SCENARIOS = 128  # of those drawn for each game so many are played, each of them several times
-NO_CHECKS = np.zeros(0, np.int64)  # invariants are not looked at
 
 
 @dataclass(frozen=True)
@@ -79,31 +77,14 @@ def numbers(games: int, content: Records) -> NDArray[np.int16]:
     return (np.arange(games) % len(content)).astype(np.int16)
 
 
-def start_games(
-    content: Records, which: NDArray[np.int16], seeds: NDArray[np.uint64], *, seating: int
-) -> Records:
-    """States (n,) at their first decision.
-
-    seating: bits of Seating, such as those of Arguments.seating().
-    """
-    n = len(seeds)
-    states = zeros(STATE, n)
-    select = np.ones(n, np.uint8)
-    api.reset(states, content, which, seeds, select, seating, api.NO_ROWS)
-    return states
-
-
 def play_scripted(
     content: Records, seeds: NDArray[np.uint64], policy: int, *, seating: int = AUTO_TIES
 ) -> Outcomes:
     """Play one game per seed with a compiled policy (policies.Policy), to the end of each."""
-    parts, numbered = [], numbers(len(seeds), content)
-    for first in range(0, len(seeds), BATCH):
-        which = numbered[first : first + BATCH]
-        states = start_games(content, which, seeds[first : first + BATCH], seating=seating)
-        api.rollout(states, content, which, policy, seating, DECISIONS_MAX, NO_CHECKS)
-        parts.append(Outcomes.of(states))
-    return Outcomes.joined(parts)
+    which = numbers(len(seeds), content)
+    told = {"seating": seating, "max_decisions": DECISIONS_MAX}
+    ended = played(content, which, seeds, policy, **told)
+    return Outcomes.joined([Outcomes.of(states) for states in ended])
 
 
 def play_chosen(

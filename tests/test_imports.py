@@ -33,6 +33,7 @@ ORDER = (
     ("agemonia_env.agemonia",),
     ("agemonia_env.content",),
     ("agemonia_env.envs", "agemonia_env.cases"),
+    ("agemonia_env.simulation",),
     ("agemonia_env",),
     ("agents", "benchmarks"),
 )
@@ -113,9 +114,10 @@ def loaded_by(statement):
 
 
 def test_importing_the_package_is_light():
-    heavy = TRAINERS | {"numba", "PIL", "pydantic", "rich", "typer", "yaml"}
+    heavy = TRAINERS | {"numba", "PIL", "polars", "pydantic", "ray", "rich", "typer", "yaml"}
     assert not loaded_by("import agemonia_env") & heavy
 
 
 def test_importing_the_command_line_compiles_and_trains_nothing():
-    assert not loaded_by("import agemonia_env.cli") & (TRAINERS | {"numba", "PIL", "pydantic"})
+    heavy = TRAINERS | {"numba", "PIL", "polars", "pydantic", "ray"}
+    assert not loaded_by("import agemonia_env.cli") & heavy

@@ -26,6 +26,8 @@ OPPONENTS = {"greedy": Policy.RIVAL, "random": Policy.RANDOM}
 SEED_RANGES = {"train": TRAIN_SEEDS, "test": TEST_SEEDS}
 LAST_SEED = 2**62  # of a scenario; there are fewer than 2**63 in any range
 MAX_HEROES = 4
+CORE_SEED = "core_seed"  # option of `reset`
+CORE_SEEDS = 2**63  # seeds of games, all of them equally likely
 # Observations are scaled to about [-1, 1]; the bound leaves room for content with large numbers.
 OBSERVATION_BOUND = 100.0
 
@@ -254,9 +256,17 @@ def check_seed(seed: Any) -> int | None:
     return number
 
 
+def check_core_seed(seed: Any) -> int:
+    """The seed of a game as Python int; ValueError if it is none."""
+    number = whole_number(seed)
+    if number is None or not 0 <= number < CORE_SEEDS:
+        raise ValueError(f"{CORE_SEED}={seed!r}: must be a whole number, 0 to 2**63 - 1")
+    return number
+
+
 def draw_core_seed(random: np.random.Generator) -> int:
     """The seed of the next game, 0 to 2**63 - 1; the same for every face and batch size."""
-    return int(random.integers(2**63))
+    return int(random.integers(CORE_SEEDS))
 
 
 # Plain numbers: comparing enum members takes 20 us of a step that takes 20 in all.

@@ -19,13 +19,12 @@ from ..agemonia.layout import CONTENT, N_CODES, N_OBSERVATION, N_SEEN, STATE
 from ..agemonia.terms import Denial
 from ..content.compile import Compiled
 from ..kernel.jit import zeros
-from .arguments import ILLEGAL, Arguments, check_arguments, whole_number
+from .arguments import CORE_SEEDS, ILLEGAL, Arguments, check_arguments, whole_number
 from .shelf import Shelf
 from .wording import DENIALS, ENDING_NAMES, action_text
 
 MOST = 2**15 - 1  # rows of contents, by number in an int16
 AHEAD = 8  # seeds that are drawn at a time for each lane
-SEEDS = 2**63  # the seed of a game is below it, all of them equally likely
 PLAYING, NEXT, PLAYED = 0, 1, 2  # games of a lane
 
 # Whole numbers of `episode_statistics`, fields of LANE
@@ -289,7 +288,7 @@ class Batch:
         if self._used[i] == AHEAD:
             random = self._randoms[i]
             assert random is not None
-            self._seeds[i] = random.integers(SEEDS, size=AHEAD)
+            self._seeds[i] = random.integers(CORE_SEEDS, size=AHEAD)
             self._used[i] = 0
         seed = int(self._seeds[i, self._used[i]])
         self._used[i] += 1
@@ -303,7 +302,7 @@ class Batch:
 
     def _draw(self, seed: int) -> int:
         """Place in the mix of the game that this seed fixes."""
-        place = int(np.searchsorted(self._bounds, seed / SEEDS, "right"))
+        place = int(np.searchsorted(self._bounds, seed / CORE_SEEDS, "right"))
         return min(place, len(self.mix) - 1)
 
     # ---- in words ---------------------------------------------------------------------------

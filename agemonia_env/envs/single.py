@@ -20,9 +20,11 @@ from ..content.compile import Compiled
 from ..content.party import HeroChoice
 from ..kernel.jit import direct, zeros
 from .arguments import (
+    CORE_SEED,
     OBSERVATION_BOUND,
     ScenarioChoices,
     check_arguments,
+    check_core_seed,
     check_seed,
     draw_core_seed,
     episode_statistics,
@@ -89,7 +91,8 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     ## Starting State
     The scenario as set up, the decks shuffled, the first decision asked. `reset(seed=)` fixes all
-    chance; without a seed the next game of the same sequence begins. With `scenario="random"` map,
+    chance; without a seed the next game of the same sequence begins, with
+    `options={"core_seed": n}` the game of that number. With `scenario="random"` map,
     Enemies and objective are drawn as well, for each game anew (see `scenario_seed`).
 
     ## Episode End
@@ -219,9 +222,14 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Set the scenario up -> (observation, info). ValueError if `seed` is negative."""
+        """Set the scenario up -> (observation, info).
+
+        options: {"core_seed": n} begins the very game of that number, 0 to 2**63 - 1, as the rows
+        of `simulate` name it. Raises ValueError for a seed that is negative or too large.
+        """
         super().reset(seed=check_seed(seed))
-        self._begin(draw_core_seed(self.np_random))
+        told = (options or {}).get(CORE_SEED)
+        self._begin(draw_core_seed(self.np_random) if told is None else check_core_seed(told))
         return self._observe(), self._inform()
 
     def _begin(self, core_seed: int) -> None:

@@ -8,7 +8,7 @@ import pytest
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.content.compile import compile_scenario
 from agemonia_env.envs.single import AgemoniaEnv
-from agents.evaluate import Row, main, verdict, wilson
+from agents.evaluate import Row, main, verdict
 from agents.play import play_chosen, play_scripted, scenarios_of
 
 
@@ -19,11 +19,6 @@ def first_legal(observations, masks):
 @pytest.fixture(scope="module")
 def content():
     return compile_scenario("core", "ford", 2).content
-
-
-def test_wilson_interval_of_a_known_case():
-    # 81 of 263: the worked example of Newcombe, Statistics in Medicine 17 (1998), table I
-    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
 
 
 def test_the_same_seeds_give_the_same_games(content):

@@ -1,0 +1,92 @@
+"""Many games at once: policies inside the compiled loop, one row for each game.
+
+    plan.py      what is to be played, and the seed of every game
+    games.py     games played to their end, a batch of states at a time
+    columns.py   what a row says
+    play.py      chunks of games, on threads
+    cluster.py   the same on a Ray cluster
+    parts.py     chunks on disk, and the one file that they become
+    progress.py  how far it is, and what came out
+    run.py       all of it together
+
+Importing this package loads none of it; polars comes with the extra `simulation`, Ray with
+`cluster`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from ..content.party import HeroChoice
+
+
+def simulate(
+    scenario: str | Sequence[str] = "ford",
+    heroes: int | Sequence[int] | Sequence[HeroChoice] | Sequence[Sequence[HeroChoice]] = 2,
+    policy: str = "greedy",
+    games: int = 10_000,
+    *,
+    seed: int = 0,
+    threads: int = 1,
+    out: str | Path | None = None,
+    ray: str | None = None,
+    force: bool = False,
+    progress: bool = False,
+    **choices: Any,
+) -> pl.DataFrame:
+    """Play games and return a row for each; docs/games.md has the columns.
+
+    scenario: one or several, or "all" of the pack. heroes: a party as the environment takes it, or
+    a list of such: `2`, `[2, 4]`, `["orsa", "ketch"]`, `[["orsa"], ["ketch", "ivo"]]`. policy of
+    the Heroes: "greedy" or "random". games: of all kinds together; game k plays kind k % n of the
+    n kinds there are. seed: game k has the seed that `plan.Plan.seeds` derives from (seed, k),
+    whatever is played, so that runs with the same seed are paired.
+
+    choices: `level` and `difficulty`, one or several; `pack`, `scenario_seed`, `enemy_will`,
+    `max_decisions` as the environment takes them; `ties`, here "auto" unless said otherwise;
+    `enemy_policy`, with `enemy_will="free"`: "greedy" (if not said) or "random"; `chunk`: games
+    that are played, and written, at a time.
+
+    threads: do not change the rows. out: also write them to this Parquet file; what an earlier
+    run with the same settings left unfinished is taken up, and what it finished is read. force:
+    begin anew all the same. ray: play on the cluster at this address instead, "local" for one
+    that is started here. progress: show a progress bar on stderr.
+
+    Raises ValueError for what is wrong with the arguments or with files that lie at `out`, and
+    MissingExtra, an ImportError, where an optional package is missing.
+    """
+    required("polars", "simulation")
+    from .run import simulate as run
+
+    return run(
+        scenario,
+        heroes,
+        policy,
+        games,
+        seed=seed,
+        threads=threads,
+        out=out,
+        ray=ray,
+        force=force,
+        progress=progress,
+        **choices,
+    )
+
+
+class MissingExtra(ImportError):  # noqa: N818 (what it is, not that it is an error)
+    """An optional package is not installed; the message says which extra it comes with."""
+
+
+def required(package: str, extra: str) -> None:
+    """Import an optional package. Raises MissingExtra."""
+    try:
+        import_module(package)
+    except ModuleNotFoundError as error:
+        told = f"{error.name} is not installed: pip install 'agemonia-env[{extra}]'"
+        raise MissingExtra(told) from None

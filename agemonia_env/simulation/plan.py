@@ -1,0 +1,263 @@
+"""What a simulation plays: checked once, and the same whoever plays it, in whatever order."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..agemonia.policies import Policy
+from ..content.compile import RANDOM, RULES_VERSION, Compiled
+from ..content.load import load_pack, pack_folder
+from ..envs.arguments import CORE_SEEDS, OPPONENTS, Arguments, check_arguments, whole_number
+from ..envs.shelf import Shelf
+
+POLICIES = {"greedy": Policy.GREEDY, "random": Policy.RANDOM}  # of the Heroes
+ALL = "all"  # scenarios of a pack
+FREE = "free"  # enemy_will that a policy decides
+STREAM = 0x6A3E5  # keeps the seeds of games apart from all other uses of a seed
+PER_DRAW = 4  # numbers that Philox draws for each step of its counter
+CHUNKS = 100  # of a run, if these are neither too small nor too large
+SMALLEST, LARGEST = 250, 10_000  # games of a chunk
+SCENES = 512  # compiled scenarios that stand ready in a process, 0.1 MB each
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of game that a simulation plays. All of it is JSON-able, and hashable.
+
+    party: `heroes` of the environment, as JSON. ruleset: fingerprint of the compiled content, or of
+    the pack's files where scenarios are drawn from a seed. The rest: as Arguments has it.
+    """
+
+    scenario: str
+    party: str
+    pack: str
+    level: int
+    difficulty: str
+    enemy_will: str
+    enemy_policy: str | None
+    ties: str
+    max_decisions: int
+    scenario_seed: int | str | tuple[int, int] | None
+    ruleset: str = ""
+
+    def arguments(self) -> Arguments:
+        """The same as an environment takes it. Raises ValueError naming what is wrong."""
+        return check_arguments(
+            self.scenario,
+            json.loads(self.party),
+            self.pack,
+            self.level,
+            self.difficulty,
+            enemy_will=self.enemy_will,
+            ties=self.ties,
+            max_decisions=self.max_decisions,
+            scenario_seed=self.scenario_seed,
+            opponent=self.enemy_policy or "greedy",
+        )
+
+
+@lru_cache(SCENES)
+def scene(kind: Kind, scenario_seed: int | None) -> Compiled:
+    """The scenario of a game. Raises ValueError if it is not the one that was planned."""
+    compiled = kind.arguments().compile(scenario_seed or 0)
+    if scenario_seed is None and kind.ruleset not in ("", compiled.fingerprint):
+        raise ValueError(
+            f"{kind.scenario}: the ruleset planned is {kind.ruleset}, here it is "
+            f"{compiled.fingerprint}"
+        )
+    return compiled
+
+
+@lru_cache(SCENES)
+def shelf(kind: Kind) -> Shelf:
+    """Draws the scenario of each game as an environment does."""
+    return Shelf(kind.arguments())
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A simulation: game k of `games` plays kind k % len(kinds), in chunks of `chunk` games."""
+
+    kinds: tuple[Kind, ...]
+    policy: str
+    games: int
+    seed: int
+    chunk: int
+
+    def n_chunks(self) -> int:
+        """How many chunks the games make; the last one may be smaller."""
+        return -(-self.games // self.chunk)
+
+    def numbers(self, chunk: int) -> range:
+        """Numbers of the games of a chunk."""
+        return range(chunk * self.chunk, min((chunk + 1) * self.chunk, self.games))
+
+    def seeds(self, games: range) -> NDArray[np.uint64]:
+        """Seeds of the games, below 2**63: each is a function of the run's seed and its number.
+
+        Philox is a counter with a key (Salmon et al., SC 2011), so no game needs those before it.
+        """
+        counter = np.random.Philox(key=np.array([self.seed, STREAM], np.uint64))
+        counter.advance(games.start // PER_DRAW)
+        before = games.start % PER_DRAW
+        drawn: NDArray[np.uint64] = counter.random_raw(before + len(games))[before:]
+        return drawn >> np.uint64(1)
+
+    def record(self) -> dict[str, Any]:
+        """All of it, JSON-able, with the version of the rules; nothing of the machine."""
+        record: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        for kind in record["kinds"]:
+            kind["pack"] = load_pack(kind["pack"]).name  # not the folder that it lies in
+        return {"rules": RULES_VERSION, **record}
+
+
+def make_plan(
+    scenario: str | Sequence[str],
+    heroes: Any,
+    policy: str,
+    games: int,
+    *,
+    seed: int = 0,
+    pack: str | Path = "core",
+    level: int | Sequence[int | None] | None = None,
+    difficulty: str | Sequence[str] = "normal",
+    enemy_will: str = "card",
+    enemy_policy: str | None = None,
+    ties: str = "auto",
+    max_decisions: int = 5000,
+    scenario_seed: int | str | Sequence[int] | None = None,
+    chunk: int | None = None,
+) -> Plan:
+    """The plan of these arguments (see `simulate`). Raises ValueError naming what is wrong."""
+    games, pack = number("games", games, 1), str(pack)
+    if policy not in POLICIES:
+        raise ValueError(f"policy={policy!r}: must be one of {', '.join(map(repr, POLICIES))}")
+    if enemy_policy is not None and enemy_will != FREE:
+        raise ValueError(
+            f"enemy_policy={enemy_policy!r}: Enemies are moved by their cards unless "
+            f"enemy_will={FREE!r}"
+        )
+    if enemy_policy not in (None, *OPPONENTS):
+        allowed = ", ".join(map(repr, OPPONENTS))
+        raise ValueError(f"enemy_policy={enemy_policy!r}: must be one of {allowed}")
+    scenarios = scenarios_of(pack, scenario)
+    scene.cache_clear()  # a pack may have been edited since
+    kinds = []
+    for name, party, height, word in itertools.product(
+        scenarios, parties(heroes), several(level), several(difficulty)
+    ):
+        drawn = scenario_seed if name == RANDOM or RANDOM not in scenarios else None
+        checked = check_arguments(
+            name,
+            party,
+            pack,
+            height,
+            word,
+            enemy_will=enemy_will,
+            ties=ties,
+            max_decisions=max_decisions,
+            scenario_seed=drawn,
+        )
+        kinds.append(_kind(checked, enemy_policy))
+    size = min(max(-(-games // CHUNKS), SMALLEST), LARGEST)
+    return Plan(
+        kinds=tuple(kinds),
+        policy=policy,
+        games=games,
+        seed=number("seed", seed, 0, CORE_SEEDS - 1),
+        chunk=size if chunk is None else number("chunk", chunk, 1),
+    )
+
+
+def _kind(checked: Arguments, enemy_policy: str | None) -> Kind:
+    """The kind of game that checked arguments describe."""
+    chosen = checked.heroes if isinstance(checked.heroes, int) else list(checked.heroes)
+    pack = load_pack(checked.pack)
+    level = checked.level
+    if level is None:
+        level = 1 if checked.scenario == RANDOM else pack.scenarios[checked.scenario].level
+    free = checked.enemy_will == FREE
+    kind = Kind(
+        scenario=checked.scenario,
+        party=json.dumps(chosen, sort_keys=True),
+        pack=checked.pack,
+        level=level,
+        difficulty=checked.difficulty,
+        enemy_will=checked.enemy_will,
+        enemy_policy=(enemy_policy or "greedy") if free else None,
+        ties=checked.ties,
+        max_decisions=checked.max_decisions,
+        scenario_seed=checked.scenario_seed,
+    )
+    ruleset = checked.reference().fingerprint  # compiles it, too: what is wrong is told now
+    if kind.scenario_seed is not None:
+        ruleset = files_mark(pack_folder(checked.pack))
+    return replace(kind, ruleset=ruleset)
+
+
+def files_mark(folder: Path) -> str:
+    """16 hex digits that change with any file of a pack."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.yaml")):
+        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def scenarios_of(pack: str, scenario: str | Sequence[str]) -> list[str]:
+    """Names of the scenarios asked for, each once."""
+    known = load_pack(pack).scenarios
+    names = list(known) if scenario == ALL else several(scenario)
+    for name in names:
+        if name != RANDOM and name not in known:
+            allowed = ", ".join((*known, RANDOM, ALL))
+            raise ValueError(f"scenario={name!r}: must be one of {allowed}")
+    if len(set(names)) < len(names):
+        raise ValueError(f"scenario={names!r}: each at most once")
+    return names
+
+
+def parties(heroes: Any) -> list[Any]:
+    """The parties asked for: one, or a list of numbers or of lists of Heroes."""
+    found = several(heroes)
+    return [heroes] if any(isinstance(party, str | Mapping) for party in found) else found
+
+
+def several(value: Any) -> list[Any]:
+    """A value, or several of them, as a list."""
+    if isinstance(value, Sequence) and not isinstance(value, str) and value:
+        return list(value)
+    return [value]
+
+
+def number(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """A whole number from `least` to `most`; ValueError otherwise."""
+    whole = whole_number(value)
+    if whole is None or whole < least or (most is not None and whole > most):
+        allowed = f"at least {least}" if most is None else f"{least} to {most}"
+        raise ValueError(f"{name}={value!r}: must be a whole number, {allowed}")
+    return whole
+
+
+def differences(old: Any, new: Any, key: str = "") -> Iterator[str]:
+    """Where two records differ, a line each: `kinds[0].difficulty: "hard", now "easy"`."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for name in {**old, **new}:
+            inner = f"{key}.{name}" if key else name
+            yield from differences(old.get(name), new.get(name), inner)
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for i, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from differences(one, other, f"{key}[{i}]")
+    elif isinstance(old, list) and isinstance(new, list):
+        yield f"{key}: {len(old)} of them, now {len(new)}"
+    elif old != new:
+        yield f"{key}: {json.dumps(old)}, now {json.dumps(new)}"

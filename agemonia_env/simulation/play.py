@@ -1,0 +1,111 @@
+"""Chunks of games: one of them played, and all of them on threads."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import TypeVar
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from .columns import outcome, rows
+from .games import played
+from .plan import POLICIES, Kind, Plan, scene, shelf
+
+Tell = Callable[[int, int], None]  # so many games have been played, so many of them won
+Played = tuple[int, pl.DataFrame]  # a chunk and its rows
+Ticket = TypeVar("Ticket")
+AHEAD = 2  # chunks in hand for each player, so that none waits while another chunk is written
+
+
+class Stopped(Exception):  # noqa: N818 (it is no error)
+    """Nobody wants the chunk any more."""
+
+
+def play_chunk(plan: Plan, chunk: int, tell: Tell) -> pl.DataFrame:
+    """The rows of a chunk, in the order of their games; `tell` may raise Stopped."""
+    numbers = plan.numbers(chunk)
+    games, seeds = np.arange(numbers.start, numbers.stop), plan.seeds(numbers)
+    frames = []
+    for kind, scenario_seed, places in alike(plan, games, seeds):
+        compiled = scene(kind, scenario_seed)
+        batches = []
+        for states in played(
+            compiled.content,
+            np.zeros(len(places), np.int16),
+            seeds[places],
+            int(POLICIES[plan.policy]),
+            seating=kind.arguments().seating(),
+            max_decisions=kind.max_decisions,
+        ):
+            batches.append(outcome(states, compiled))
+            tell(len(states), int(states["won"].sum()))
+        values = {name: np.concatenate([batch[name] for batch in batches]) for name in batches[0]}
+        values |= {"game": games[places], "seed": seeds[places].astype(np.int64)}
+        frames.append(rows(kind, scenario_seed, plan.policy, compiled, values))
+    return pl.concat(frames).sort("game")
+
+
+def alike(
+    plan: Plan, games: NDArray[np.int64], seeds: NDArray[np.uint64]
+) -> Iterator[tuple[Kind, int | None, NDArray[np.int64]]]:
+    """Games of one scenario together: (kind, scenario seed, their places among these games)."""
+    for k, kind in enumerate(plan.kinds):
+        own = np.flatnonzero(games % len(plan.kinds) == k)
+        by_scenario: dict[int | None, list[int]] = {}
+        if kind.scenario_seed is None:
+            by_scenario[None] = own.tolist()
+        else:
+            for place in own.tolist():
+                by_scenario.setdefault(shelf(kind).draw(int(seeds[place])), []).append(place)
+        for scenario_seed, places in by_scenario.items():
+            if places:
+                yield kind, scenario_seed, np.array(places)
+
+
+def play_on_threads(
+    plan: Plan, chunks: Iterable[int], threads: int, tell: Tell
+) -> Generator[Played]:
+    """Play chunks and hand them on as they finish. Closing it ends the threads within a batch."""
+    stop = threading.Event()
+
+    def tell_unless_stopped(games: int, wins: int) -> None:
+        if stop.is_set():
+            raise Stopped
+        tell(games, wins)
+
+    def first(going: Collection[Future[pl.DataFrame]]) -> Future[pl.DataFrame]:
+        return wait(going, return_when=FIRST_COMPLETED).done.pop()
+
+    with ThreadPoolExecutor(threads) as pool:
+        begin = lambda chunk: pool.submit(play_chunk, plan, chunk, tell_unless_stopped)  # noqa: E731
+        try:
+            for chunk, future in as_finished(chunks, begin, first, AHEAD * threads):
+                yield chunk, future.result()
+        finally:
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def as_finished(
+    chunks: Iterable[int],
+    begin: Callable[[int], Ticket],
+    first: Callable[[Collection[Ticket]], Ticket],
+    most: int,
+) -> Iterator[tuple[int, Ticket]]:
+    """Begin chunks, `most` at a time, and yield each with its ticket once it is done.
+
+    first: waits for one of these tickets.
+    """
+    going: dict[Ticket, int] = {}
+    for chunk in chunks:
+        going[begin(chunk)] = chunk
+        if len(going) == most:
+            ticket = first(going)
+            yield going.pop(ticket), ticket
+    while going:
+        ticket = first(going)
+        yield going.pop(ticket), ticket

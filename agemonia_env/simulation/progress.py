@@ -1,0 +1,125 @@
+"""How far a simulation is, and what came out."""
+
+from __future__ import annotations
+
+import json
+import time
+from threading import Lock
+from types import TracebackType
+from typing import Self
+
+import polars as pl
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bar
+from rich.table import Table
+
+from .interval import wilson
+
+PAUSE = 10.0  # seconds between two lines where there is no terminal
+KIND = {"scenario": "scenario", "party": "Heroes", "level": "level", "difficulty": "difficulty"}
+MEANS = {
+    "rounds": "rounds",
+    "decisions": "decisions",
+    "damage_dealt": "dealt",
+    "damage_taken": "taken",
+    "exhausted": "exhausted",
+}
+
+
+class Progress:
+    """Counts games and says how many a second, and how many of them are won.
+
+    On a terminal a bar that moves; elsewhere a line from time to time; None as console: nothing.
+    """
+
+    def __init__(self, total: int, console: Console | None) -> None:
+        self._total, self._console = total, console
+        self._games = self._wins = self._before = 0
+        self._lock = Lock()
+        self._start = self._told = time.monotonic()
+        self._bar: Bar | None = None
+        if console is not None and console.is_terminal:
+            columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+            self._bar = Bar(*columns, TimeRemainingColumn(), console=console)
+            self._task = self._bar.add_task("", total=total)
+
+    def __enter__(self) -> Self:
+        """Begin to show it."""
+        if self._bar is not None:
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Show it for the last time."""
+        if self._bar is not None:
+            self._bar.stop()
+        elif self._console is not None:
+            self._console.print(self.line(), highlight=False, soft_wrap=True)
+
+    def resume(self, games: int, wins: int) -> None:
+        """So many games were played before, and do not count for the speed."""
+        self._before = games
+        self.tell(games, wins)
+
+    def tell(self, games: int, wins: int) -> None:
+        """So many games more have been played, so many of them won. From any thread."""
+        with self._lock:
+            self._games += games
+            self._wins += wins
+            now = time.monotonic()
+            if self._bar is not None:
+                self._bar.update(self._task, completed=self._games, description=self.rates())
+            elif self._console is not None and now >= self._told + PAUSE:
+                self._told = now
+                self._console.print(self.line(), highlight=False, soft_wrap=True)
+
+    def rates(self) -> str:
+        """Games a second, and the share of games won with its interval."""
+        seconds = max(time.monotonic() - self._start, 1e-9)
+        speed = f"{(self._games - self._before) / seconds:,.0f} games/s"
+        return f"{speed}, won {share(self._wins, self._games)}" if self._games else speed
+
+    def line(self) -> str:
+        """All of it in one line."""
+        return f"{self._games:,} of {self._total:,} games, {self.rates()}"
+
+
+def share(wins: int, games: int) -> str:
+    """A share with its interval: `70.8 % (68.7 - 72.7)`."""
+    low, high = wilson(wins, games)
+    return f"{100 * wins / games:.1f} % ({100 * low:.1f} - {100 * high:.1f})"
+
+
+def summary(rows: pl.LazyFrame) -> Table:
+    """What came out, a line for each kind of game; means over its games."""
+    found = (
+        rows.group_by(*KIND, maintain_order=True)
+        .agg(pl.len(), pl.col("won").sum(), pl.col(*MEANS).mean())
+        .collect(engine="streaming")
+    )
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for heading in KIND.values():
+        table.add_column(heading)
+    for heading in ("games", "won (95 %)", *MEANS.values()):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in found.iter_rows(named=True):
+        row["party"] = in_words(row["party"])
+        kind = [str(row[name]) for name in KIND]
+        means = [f"{row[name]:.2f}" for name in MEANS]
+        table.add_row(*kind, f"{row['len']:,}", share(row["won"], row["len"]), *means)
+    return table
+
+
+def in_words(party: str) -> str:
+    """A party for the table: how many Heroes, or their names."""
+    heroes = json.loads(party)
+    if isinstance(heroes, int):
+        return party
+    return ", ".join(hero if isinstance(hero, str) else hero["hero"] for hero in heroes)

@@ -1,0 +1,109 @@
+"""A simulation from its arguments to its rows, in memory or in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from rich.console import Console
+
+from . import required
+from .parts import Parts
+from .plan import Plan, make_plan, number
+from .play import Played, Tell, play_on_threads
+from .progress import Progress
+
+
+class Interrupted(KeyboardInterrupt):
+    """Stopped by hand; the message says what is kept, and how to go on."""
+
+
+def simulate(
+    *what: Any,
+    seed: int,
+    threads: int,
+    out: str | Path | None,
+    ray: str | None,
+    force: bool,
+    progress: bool,
+    **choices: Any,
+) -> pl.DataFrame:
+    """See `agemonia_env.simulate`."""
+    plan = make_plan(*what, seed=seed, **choices)
+    console = Console(stderr=True) if progress else None
+    rows = rows_of(plan, threads, None if out is None else Path(out), ray, force, console)
+    return rows.collect()
+
+
+def rows_of(
+    plan: Plan,
+    threads: int,
+    out: Path | None,
+    ray: str | None,
+    force: bool,
+    console: Console | None,
+) -> pl.LazyFrame:
+    """Rows of a simulation: in memory, or of the file they are written to.
+
+    Raises ValueError if something else lies there, and Interrupted for a Ctrl-C.
+    """
+    threads = number("threads", threads, 1)
+    if out is None:
+        return in_memory(plan, threads, ray, console).lazy()
+    to_file(plan, out, threads, ray, force, console)
+    return pl.scan_parquet(out, glob=False, hive_partitioning=False)
+
+
+def in_memory(plan: Plan, threads: int, ray: str | None, console: Console | None) -> pl.DataFrame:
+    """The rows of a simulation."""
+    try:
+        with (
+            Progress(plan.games, console) as progress,
+            closing(play(plan, range(plan.n_chunks()), threads, ray, progress.tell)) as played,
+        ):
+            frames = dict(played)
+    except KeyboardInterrupt:
+        raise Interrupted("nothing is kept; with a file (--out) it would be") from None
+    return pl.concat([frames[chunk] for chunk in sorted(frames)])
+
+
+def to_file(
+    plan: Plan, out: Path, threads: int, ray: str | None, force: bool, console: Console | None
+) -> None:
+    """Play a simulation, or what is missing of it, into a Parquet file."""
+    parts = Parts(plan, out)
+    if force:
+        parts.discard()
+    if parts.is_finished():
+        if console is not None:
+            console.print(f"{out}: complete already", soft_wrap=True)
+        return
+    parts.open()
+    try:
+        with (
+            Progress(plan.games, console) as progress,
+            closing(play(plan, parts.missing(), threads, ray, progress.tell)) as played,
+        ):
+            progress.resume(*parts.played())
+            for chunk, frame in played:
+                parts.write(chunk, frame)
+        parts.join()
+    except KeyboardInterrupt:
+        games, _ = parts.played()
+        kept = f"{games:,} of {plan.games:,} games are kept in {parts.folder}"
+        raise Interrupted(f"{kept}; the same command goes on with the rest") from None
+
+
+def play(
+    plan: Plan, chunks: Iterable[int], threads: int, ray: str | None, tell: Tell
+) -> Generator[Played]:
+    """Play chunks, here or on a cluster."""
+    if ray is None:
+        return play_on_threads(plan, chunks, threads, tell)
+    required("ray", "cluster")
+    from .cluster import play_on_cluster
+
+    return play_on_cluster(plan, chunks, ray, tell)

@@ -1,0 +1,252 @@
+"""Chunks on disk: what is killed goes on, what is broken is found, what is foreign is refused."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import agemonia_env
+from agemonia_env.simulation import parts as on_disk
+from agemonia_env.simulation import play, run
+from agemonia_env.simulation.parts import MANIFEST, MARK, Parts
+from agemonia_env.simulation.plan import make_plan
+
+ROOT = Path(__file__).resolve().parents[2]
+RUN = {"scenario": ["ford", "toll"], "games": 1000, "seed": 9, "chunk": 50}
+COMMAND = [
+    *(sys.executable, "-m", "agemonia_env", "simulate", "--scenario", "ford", "--scenario", "toll"),
+    *("-n", "1000", "--seed", "9", "--chunk", "50"),
+]
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """A file that one thread has written without a break."""
+    out = tmp_path_factory.mktemp("undisturbed") / "games.parquet"
+    agemonia_env.simulate(**RUN, out=out)
+    return out
+
+
+@pytest.fixture
+def begun(tmp_path):
+    """An unfinished simulation: 6 of its 20 chunks lie there."""
+    parts = Parts(plan(), tmp_path / "games.parquet")
+    parts.open()
+    for chunk in (0, 1, 2, 7, 8, 19):
+        parts.write(chunk, play.play_chunk(parts.plan, chunk, lambda games, wins: None))
+    return parts
+
+
+def plan(**other):
+    told = {"scenario": ["ford", "toll"], "heroes": 2, "policy": "greedy", "games": 1000}
+    return make_plan(**(told | {"seed": 9, "chunk": 50} | other))
+
+
+def chunks_in(folder):
+    return sorted(path for path in folder.iterdir() if path.suffix == ".parquet")
+
+
+def kill_after(chunks, out):
+    """Run the command and kill it once so many chunks lie there."""
+    folder = out.with_name(out.name + ".parts")
+    told = [*COMMAND, "--threads", "2", "--quiet", "--out", str(out)]
+    process = subprocess.Popen(told, cwd=ROOT)
+    try:
+        while not (folder.is_dir() and len(chunks_in(folder)) >= chunks):
+            assert process.poll() is None, "it ended before it could be killed"
+            time.sleep(0.005)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == -signal.SIGKILL
+    return len(chunks_in(folder))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+def test_killed_twice_it_goes_on_to_the_very_same_bytes(tmp_path, undisturbed):
+    out = tmp_path / "games.parquet"
+    first = kill_after(2, out)
+    second = kill_after(first + 2, out)
+    assert first < second < 20
+    rest = [*COMMAND, "--threads", "2", "--out", str(out)]
+    done = subprocess.run(rest, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "1,000 of 1,000 games" in done.stderr
+    assert out.read_bytes() == undisturbed.read_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == [out.name]
+
+
+@pytest.mark.parametrize("threads", [2, 3])
+def test_the_bytes_do_not_depend_on_threads(tmp_path, undisturbed, threads):
+    out = tmp_path / "games.parquet"
+    agemonia_env.simulate(**RUN, out=out, threads=threads)
+    assert out.read_bytes() == undisturbed.read_bytes()
+
+
+@pytest.mark.parametrize("threads", ["1", "7"])
+def test_the_bytes_do_not_depend_on_the_threads_of_polars(tmp_path, undisturbed, threads):
+    out = tmp_path / "games.parquet"
+    environment = os.environ | {"POLARS_MAX_THREADS": threads}
+    told = [*COMMAND, "--quiet", "--out", str(out)]
+    subprocess.run(told, cwd=ROOT, check=True, env=environment)
+    assert out.read_bytes() == undisturbed.read_bytes()
+
+
+def test_the_file_holds_the_rows_and_what_was_played(undisturbed):
+    assert pl.read_parquet(undisturbed).equals(agemonia_env.simulate(**RUN, threads=2))
+    record = json.loads(pl.read_parquet_metadata(undisturbed)[MARK])
+    assert record == plan().record()
+
+
+def test_only_what_is_missing_is_played(begun, undisturbed, monkeypatch):
+    played = []
+    whole = play.play_chunk
+
+    def watched(plan, chunk, tell):
+        played.append(chunk)
+        return whole(plan, chunk, tell)
+
+    monkeypatch.setattr(play, "play_chunk", watched)
+    agemonia_env.simulate(**RUN, out=begun.out)
+    assert sorted(played) == [3, 4, 5, 6, *range(9, 19)]
+    assert begun.out.read_bytes() == undisturbed.read_bytes()
+
+
+def cut_short(path):
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def altered(path):
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def another_chunk(path):
+    """A sound chunk under the number of another one, which no hash of its own would tell."""
+    path.with_name("00000003" + path.name[8:]).write_bytes(b"PAR1")
+
+
+def half_written(path):
+    path.rename(path.with_name(path.name + ".1234.partial"))
+
+
+@pytest.mark.parametrize("break_", [cut_short, altered, another_chunk, half_written])
+def test_a_broken_part_is_played_again(begun, undisturbed, break_):
+    break_(chunks_in(begun.folder)[1])
+    again = Parts(plan(), begun.out)
+    again.open()
+    sound = [int(path.name[:8]) for path in chunks_in(begun.folder)]
+    assert sound == [chunk for chunk in range(20) if chunk not in again.missing()]
+    assert 3 not in sound
+    assert len(sound) == (6 if break_ is another_chunk else 5)
+    agemonia_env.simulate(**RUN, out=begun.out)
+    assert begun.out.read_bytes() == undisturbed.read_bytes()
+
+
+def test_a_part_of_another_run_is_foreign(begun, tmp_path):
+    other = Parts(plan(seed=10), tmp_path / "other.parquet")
+    other.open()
+    other.write(3, play.play_chunk(other.plan, 3, lambda games, wins: None))
+    (path,) = chunks_in(other.folder)
+    path.rename(begun.folder / path.name)
+    begun.open()
+    assert 3 in begun.missing()
+    assert not (begun.folder / path.name).exists()
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        ({"games": 1001}, "games: 1000, now 1001"),
+        ({"seed": 10}, "seed: 9, now 10"),
+        ({"policy": "random"}, 'policy: "greedy", now "random"'),
+        ({"difficulty": "hard"}, 'kinds[0].difficulty: "normal", now "hard"'),
+        ({"scenario": "ford"}, "kinds: 2 of them, now 1"),
+    ],
+)
+def test_another_plan_is_refused(begun, undisturbed, other, told):
+    before = {path: path.stat().st_mtime_ns for path in begun.folder.iterdir()}
+    for out in (begun.out, undisturbed):
+        with pytest.raises(ValueError, match=re.escape(told)):
+            agemonia_env.simulate(**(RUN | other), out=out)
+    assert {path: path.stat().st_mtime_ns for path in begun.folder.iterdir()} == before
+
+
+def test_other_rules_are_refused(begun, monkeypatch):
+    monkeypatch.setattr(on_disk, "CORE", "0123456789abcdef")
+    with pytest.raises(ValueError, match=r'core: "[0-9a-f]{16}", now "0123456789abcdef"'):
+        agemonia_env.simulate(**RUN, out=begun.out)
+
+
+def test_force_begins_anew(begun, undisturbed):
+    out = begun.out
+    agemonia_env.simulate(**(RUN | {"seed": 10}), out=out, force=True)
+    assert out.read_bytes() != undisturbed.read_bytes()
+    agemonia_env.simulate(**RUN, out=out, force=True)
+    assert out.read_bytes() == undisturbed.read_bytes()
+
+
+def test_what_is_finished_is_not_played_again(undisturbed, monkeypatch):
+    monkeypatch.setattr(run, "play", None)
+    assert len(agemonia_env.simulate(**RUN, out=undisturbed)) == 1000
+
+
+def test_killed_between_the_file_and_the_end_of_its_parts(begun, undisturbed):
+    begun.out.write_bytes(undisturbed.read_bytes())
+    assert len(agemonia_env.simulate(**RUN, out=begun.out)) == 1000
+    assert not begun.folder.exists()
+
+
+def test_what_somebody_else_put_there_is_left_alone(tmp_path):
+    out = tmp_path / "games.parquet"
+    out.write_text("notes")
+    with pytest.raises(ValueError, match="no simulation"):
+        agemonia_env.simulate(**RUN, out=out)
+    assert out.read_text() == "notes"
+    folder = tmp_path / "other.parquet.parts"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("notes")
+    for force in (False, True):
+        with pytest.raises(ValueError, match="no folder of a simulation"):
+            agemonia_env.simulate(**RUN, out=tmp_path / "other.parquet", force=force)
+    assert (folder / "notes.txt").read_text() == "notes"
+    with pytest.raises(ValueError, match="is a folder"):
+        agemonia_env.simulate(**RUN, out=folder)
+
+
+def test_a_manifest_that_cannot_be_read_is_no_reason_to_guess(begun):
+    (begun.folder / MANIFEST).write_text('{"games"')
+    with pytest.raises(ValueError, match="cannot be read"):
+        agemonia_env.simulate(**RUN, out=begun.out)
+
+
+def test_stopped_by_hand_what_is_played_is_kept(tmp_path, undisturbed, monkeypatch):
+    out = tmp_path / "games.parquet"
+    write = Parts.write
+
+    def write_three(parts, chunk, frame):
+        if len(parts.missing()) == 17:
+            raise KeyboardInterrupt
+        write(parts, chunk, frame)
+
+    monkeypatch.setattr(Parts, "write", write_three)
+    with pytest.raises(run.Interrupted, match=r"150 of 1,000 games are kept in .*parts"):
+        agemonia_env.simulate(**RUN, out=out, threads=2)
+    monkeypatch.undo()
+    agemonia_env.simulate(**RUN, out=out)
+    assert out.read_bytes() == undisturbed.read_bytes()
+
+
+def test_names_with_signs_that_mean_something_elsewhere(tmp_path, undisturbed):
+    folder = tmp_path / "seed=9" / "[a*]"
+    folder.mkdir(parents=True)
+    out = folder / "games.parquet"
+    assert agemonia_env.simulate(**RUN, out=out).equals(pl.read_parquet(undisturbed))
+    assert out.read_bytes() == undisturbed.read_bytes()

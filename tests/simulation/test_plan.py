@@ -1,0 +1,123 @@
+"""What is to be played: kinds, seeds, and what is refused."""
+
+import json
+import re
+from shutil import copytree
+
+import numpy as np
+import pytest
+
+from agemonia_env.content.load import FOLDER
+from agemonia_env.simulation.plan import Plan, differences, make_plan
+
+
+def test_the_seed_of_a_game_depends_on_the_run_and_its_number_alone():
+    plan = Plan(kinds=(), policy="greedy", games=100, seed=5, chunk=7)
+    whole = plan.seeds(range(100))
+    assert len(np.unique(whole)) == 100
+    assert whole.max() < 2**63
+    for chunk in range(plan.n_chunks()):
+        numbers = plan.numbers(chunk)
+        assert np.array_equal(plan.seeds(numbers), whole[numbers.start : numbers.stop])
+    other = Plan(kinds=(), policy="greedy", games=100, seed=6, chunk=7)
+    assert not np.isin(other.seeds(range(100)), whole).any()
+
+
+def test_seeds_of_known_games():
+    """They are promised: old files can be played again."""
+    plan = Plan(kinds=(), policy="greedy", games=3, seed=1, chunk=3)
+    assert plan.seeds(range(3)).tolist() == [
+        5242993665459558481,
+        6807611070144386071,
+        1214944945167744737,
+    ]
+
+
+def test_chunks_are_all_of_the_games_once():
+    plan = make_plan("ford", 2, "greedy", 1001, chunk=250)
+    numbers = [game for chunk in range(plan.n_chunks()) for game in plan.numbers(chunk)]
+    assert numbers == list(range(1001))
+
+
+def test_kinds_are_all_combinations_in_order():
+    plan = make_plan(["ford", "toll"], [1, ["orsa", "ketch"]], "greedy", 8, difficulty=["easy"])
+    found = [(kind.scenario, json.loads(kind.party), kind.level) for kind in plan.kinds]
+    assert found == [
+        ("ford", 1, 1),
+        ("ford", ["orsa", "ketch"], 1),
+        ("toll", 1, 5),
+        ("toll", ["orsa", "ketch"], 5),
+    ]
+
+
+def test_all_scenarios_of_the_pack():
+    names = [kind.scenario for kind in make_plan("all", 2, "greedy", 1).kinds]
+    assert len(set(names)) == len(names) == 12
+
+
+def test_a_list_of_names_is_one_party():
+    (kind,) = make_plan("ford", ["orsa", {"hero": "ketch", "level": 2}], "greedy", 1).kinds
+    assert json.loads(kind.party) == ["orsa", {"hero": "ketch", "level": 2}]
+    assert kind.arguments().compile().fingerprint == kind.ruleset
+
+
+def test_the_record_says_what_is_played_and_nothing_of_the_machine(tmp_path):
+    elsewhere = copytree(FOLDER / "core", tmp_path / "core")
+    here, there = (make_plan("ford", 2, "greedy", 9, pack=str(p)) for p in ("core", elsewhere))
+    assert here.record() == there.record()
+    assert str(tmp_path) not in json.dumps(there.record())
+    assert here.record()["kinds"][0]["ruleset"] == here.kinds[0].ruleset
+
+
+def test_an_edited_pack_is_another_ruleset(tmp_path):
+    pack = copytree(FOLDER / "core", tmp_path / "core")
+    before = make_plan(["ford", "random"], 2, "greedy", 9, pack=str(pack))
+    path = pack / "enemies" / "reedling.yaml"
+    text = path.read_text()
+    assert "health" in text
+    path.write_text(text + "\n# looked at again\n")
+    same, drawn = make_plan(["ford", "random"], 2, "greedy", 9, pack=str(pack)).kinds
+    assert same.ruleset == before.kinds[0].ruleset
+    assert drawn.ruleset != before.kinds[1].ruleset  # any file may matter there
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"games": 0}, "games=0: must be a whole number, at least 1"),
+        ({"games": 1.5}, "games=1.5"),
+        ({"seed": -1}, "seed=-1"),
+        ({"chunk": 0}, "chunk=0"),
+        ({"policy": "clever"}, "policy='clever': must be one of 'greedy', 'random'"),
+        ({"scenario": "nowhere"}, "scenario='nowhere': must be one of"),
+        ({"scenario": ["ford", "ford"]}, "each at most once"),
+        ({"scenario": 7}, "scenario=7"),
+        ({"heroes": 5}, "heroes=5"),
+        ({"heroes": [2, 5]}, "heroes=5"),
+        ({"heroes": []}, "heroes"),
+        ({"heroes": "orsa"}, "heroes='orsa'"),
+        ({"heroes": ["nobody"]}, "nobody"),
+        ({"difficulty": "deadly"}, "difficulty='deadly'"),
+        ({"level": 6}, "level=6"),
+        ({"ties": "never"}, "ties='never'"),
+        ({"pack": "nothing"}, "nothing"),
+        ({"pack": 7}, "unknown pack '7'"),
+        ({"enemy_policy": "greedy"}, "unless enemy_will='free'"),
+        ({"enemy_policy": "x", "enemy_will": "free"}, "enemy_policy='x': must be one of"),
+        ({"scenario_seed": 3}, "scenario_seed=3"),
+        ({"max_decisions": 0}, "max_decisions=0"),
+    ],
+)
+def test_what_is_wrong_is_named(wrong, told):
+    right = {"scenario": "ford", "heroes": 2, "policy": "greedy", "games": 10}
+    with pytest.raises(ValueError, match=re.escape(told)):
+        make_plan(**(right | wrong))
+
+
+def test_differences_are_named_by_their_place():
+    old = {"games": 5, "kinds": [{"level": 1}, {"level": 2}], "gone": 1}
+    new = {"games": 6, "kinds": [{"level": 1}, {"level": 3}], "gone": 1}
+    assert list(differences(old, new)) == ["games: 5, now 6", "kinds[1].level: 2, now 3"]
+    assert list(differences(old, old)) == []
+    fewer = list(differences(old, {**old, "kinds": [{"level": 1}]}))
+    assert fewer == ["kinds: 2 of them, now 1"]
