@@ -1,4 +1,4 @@
-"""Write docs/layout.md, docs/actions.md and docs/rulebook.md from the sources they describe.
+"""Write docs/layout.md, actions.md, games.md and rulebook.md from the sources they describe.
 
 Run as `python docs/generate.py`.
 """
@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT))  # run as a script, the package need not be instal
 
 from agemonia_env.agemonia import actions, layout, terms  # noqa: E402
 from agemonia_env.coverage.functions import functions  # noqa: E402
+from agemonia_env.simulation import columns, parts  # noqa: E402
 
 DOCS = ROOT / "docs"
 PACKAGE = ROOT / "agemonia_env"
@@ -89,6 +90,30 @@ def layout_page() -> str:
             meaning = row.comment.replace("|", "\\|")
             parts[-1] += f"\n| {offset} | `{row.name}` | {type_text(kind, names)} | {meaning} |"
     return "\n\n".join(parts) + "\n"
+
+
+# ---- games --------------------------------------------------------------------------------------
+def games_page() -> str:
+    """Every column of the rows of a simulation."""
+    rows = "\n".join(
+        f"| `{name}` | {dtype} | {meaning} |" for name, dtype, meaning in columns.COLUMNS
+    )
+    return f"""\
+# Games
+
+`agemonia simulate --out games.parquet` and `agemonia_env.simulate()` make a row for each game. \
+From `agemonia_env/simulation/columns.py`. {MADE}
+
+Lists are in the order of the names beside them: those of `hero_...` as `heroes`, of \
+`companion_...` as `companions`, of `enemy_...` as `enemies`; \
+`rows.explode("enemies", "enemy_dealt", ...)` makes a row for each of them. What was played in \
+all, with the version of the rules, is JSON in the metadata of the file, under `{parts.MARK}` \
+(`polars.read_parquet_metadata`).
+
+| column | type | meaning |
+|---|---|---|
+{rows}
+"""
 
 
 # ---- actions ------------------------------------------------------------------------------------
@@ -309,6 +334,7 @@ and `agemonia_env/content/` that name it (a file alone: its constants or fields 
 PAGES = {
     DOCS / "layout.md": layout_page,
     DOCS / "actions.md": actions_page,
+    DOCS / "games.md": games_page,
     DOCS / "rulebook.md": rulebook_page,
 }
 

@@ -2,12 +2,15 @@
 
 import builtins
 import io
+import sys
 
 import numpy as np
+import polars as pl
 import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
+import agemonia_env
 from agemonia_env import cli, terminal, warmup
 from agemonia_env.agemonia.actions import N_ACTIONS
 from agemonia_env.envs.single import AgemoniaEnv
@@ -59,6 +62,7 @@ def test_every_command_has_help():
         "cases",
         "content",
         "coverage",
+        "simulate",
         "warmup",
         "info",
     ]
@@ -170,6 +174,68 @@ def test_content_check_of_no_pack(tmp_path):
     assert "pack.yaml" in bad.output
 
 
+# ---- simulation ---------------------------------------------------------------------------------
+GAMES = ["simulate", "--scenario", "ford", "--heroes", 1, "--heroes", "orsa,ketch", "-n", 60]
+
+
+def test_simulate_writes_the_rows_and_prints_a_table(tmp_path):
+    out = tmp_path / "games.parquet"
+    result = run(*GAMES, "--seed", 2, "--threads", 2, "--difficulty", "easy", "--out", out)
+    assert result.exit_code == 0
+    assert "60 of 60 games" in result.stderr
+    for words in ("orsa, ketch", "easy", "won (95 %)"):
+        assert words in result.stdout
+    parties = [1, ["orsa", "ketch"]]
+    same = agemonia_env.simulate("ford", parties, games=60, seed=2, difficulty="easy")
+    assert pl.read_parquet(out).equals(same)
+    again = run(*GAMES, "--seed", 2, "--difficulty", "easy", "--out", out)
+    assert (again.exit_code, again.stdout) == (0, result.stdout)
+    assert "complete already" in again.stderr
+
+
+def test_simulate_takes_what_the_environment_takes(tmp_path):
+    out = tmp_path / "games.parquet"
+    words = ["--scenario", "random", "--scenario-seed", "3-5", "--enemy-will", "free"]
+    more = ["--enemy-policy", "random", "--policy", "random", "--ties", "ask", "--level", 2]
+    assert run("simulate", *words, *more, "-n", 6, "--out", out).exit_code == 0
+    rows = pl.read_parquet(out)
+    assert set(rows["scenario_seed"]) <= {3, 4, 5}
+    told = rows.select("enemy_policy", "policy", "ties", "enemy_will", "level").unique().row(0)
+    assert told == ("random", "random", "ask", "free", 2)
+
+
+def test_simulate_quietly(tmp_path):
+    result = run(*GAMES, "--quiet")
+    assert (result.exit_code, result.output) == (0, "")
+
+
+def test_simulate_stopped_by_hand_says_how_to_go_on(monkeypatch, tmp_path):
+    def stop(parts, chunk, frame):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("agemonia_env.simulation.parts.Parts.write", stop)
+    result = run(*GAMES, "--quiet", "--out", tmp_path / "games.parquet")
+    assert result.exit_code == 130
+    assert "0 of 60 games are kept in" in result.stderr
+    assert "the same command goes on with the rest" in result.stderr
+    without = run(*GAMES, "--quiet")
+    assert without.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("package", "words", "extra"),
+    [("polars", [], "simulation"), ("ray", ["--ray", "local"], "cluster")],
+)
+def test_simulate_without_an_extra_says_what_to_install(monkeypatch, package, words, extra):
+    monkeypatch.setitem(sys.modules, package, None)  # as if it were not installed
+    result = run(*GAMES, *words, "--quiet")
+    assert result.exit_code == 2
+    told = f"agemonia: {package} is not installed: pip install 'agemonia-env[{extra}]'\n"
+    assert result.stderr == told
+    with pytest.raises(ImportError, match=package):
+        agemonia_env.simulate(games=1, ray="local" if package == "ray" else None)
+
+
 # ---- bad input ----------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("words", "said"),
@@ -183,6 +249,13 @@ def test_content_check_of_no_pack(tmp_path):
         (["watch", "--png", "game.jpg"], "game.jpg"),
         (["watch", "--gif", "a.gif", "--png", "a.png"], "--png"),
         (["info", "--pack", "none"], "none"),
+        (["simulate", "-n", "0"], "games=0"),
+        (["simulate", "--policy", "clever"], "clever"),
+        (["simulate", "--scenario", "nowhere"], "nowhere"),
+        (["simulate", "--heroes", "orsa,nobody"], "nobody"),
+        (["simulate", "--threads", "0"], "threads=0"),
+        (["simulate", "--scenario", "random", "--scenario-seed", "3-x"], "3-x"),
+        (["simulate", "--out", __file__ + "/games.parquet"], "test_cli.py"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(words, said):

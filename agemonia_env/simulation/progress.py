@@ -57,10 +57,10 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Show it for the last time."""
+        """Show it for the last time; after an error there is nothing to say."""
         if self._bar is not None:
             self._bar.stop()
-        elif self._console is not None:
+        elif self._console is not None and error is None:
             self._console.print(self.line(), highlight=False, soft_wrap=True)
 
     def resume(self, games: int, wins: int) -> None:

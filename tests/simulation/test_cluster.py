@@ -7,7 +7,9 @@ import time
 import pytest
 
 import agemonia_env
+from agemonia_env.simulation import play
 from agemonia_env.simulation.parts import Parts
+from agemonia_env.simulation.plan import make_plan
 
 cluster = pytest.importorskip(
     "agemonia_env.simulation.cluster",
@@ -17,11 +19,21 @@ cluster = pytest.importorskip(
 ray = cluster.ray
 
 RUN = {"scenario": ["ford", "toll"], "games": 1600, "seed": 9, "chunk": 50}
-STORE = 80 * 2**20  # bytes; the least that Ray accepts is a little below
+STORE = 80 * 2**20  # bytes of the object store; Ray accepts no less than 75
+
+
+def test_a_cluster_is_started_for_the_occasion_and_ended():
+    assert agemonia_env.simulate(games=40, ray="local").equals(agemonia_env.simulate(games=40))
+    assert not ray.is_initialized()
+
+
+def test_where_no_cluster_is():
+    with pytest.raises(OSError, match="--ray nonsense: no cluster there"):
+        agemonia_env.simulate(games=1, ray="nonsense")
 
 
 @pytest.fixture(scope="module")
-def two_workers():
+def two_workers(tmp_path_factory):
     """A local cluster -> process ids of its two workers, which stand ready."""
     ray.init(
         address="local",
@@ -31,31 +43,21 @@ def two_workers():
         log_to_driver=False,
         logging_level="error",
     )
-    try:
-        yield worker_ids()
-    finally:
-        ray.shutdown()
-
-
-def worker_ids():
-    """Process ids of two workers that have loaded the rules."""
+    folder = tmp_path_factory.mktemp("workers")
 
     @ray.remote(num_cpus=1)
-    def meet(folder):
-        """Wait for the other one, so that there are two."""
-        import agemonia_env
-
-        agemonia_env.simulate(games=1)
+    def meet():
+        """Load the rules, and wait for the other one, so that there are two."""
+        play.play_chunk(make_plan("ford", 2, "greedy", 1), 0, lambda games, wins: None)
         (folder / str(os.getpid())).touch()
         while len(list(folder.iterdir())) < 2:
             time.sleep(0.01)
         return os.getpid()
 
-    import tempfile
-    from pathlib import Path
-
-    with tempfile.TemporaryDirectory() as folder:
-        return ray.get([meet.remote(Path(folder)) for _ in range(2)])
+    try:
+        yield ray.get([meet.remote(), meet.remote()])
+    finally:
+        ray.shutdown()
 
 
 def is_running(process):
@@ -66,24 +68,32 @@ def is_running(process):
     return True
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 def test_a_worker_that_is_killed_costs_no_game(two_workers, tmp_path, monkeypatch):
     victim, other = two_workers
     assert victim != other
-    killed_at = []
+    left = []
     write = Parts.write
 
     def write_and_kill(parts, chunk, frame):
         write(parts, chunk, frame)
-        if not killed_at:
-            killed_at.append(len(parts.missing()))
+        if not left:
+            left.append(len(parts.missing()))
             os.kill(victim, signal.SIGKILL)
 
     monkeypatch.setattr(Parts, "write", write_and_kill)
     out = tmp_path / "games.parquet"
     rows = agemonia_env.simulate(**RUN, out=out, ray="local")
-    assert killed_at[0] > 4  # more chunks than were in hand: it died with work to do
+    assert left[0] > 2 * play.AHEAD  # not all of them were in hand: it died with work to do
     assert not is_running(victim)
     monkeypatch.undo()
     here = tmp_path / "here.parquet"
     assert agemonia_env.simulate(**RUN, out=here, threads=2).equals(rows)
     assert out.read_bytes() == here.read_bytes()
+
+
+def test_a_worker_with_other_rules_is_refused(two_workers):
+    plan = make_plan("ford", 2, "greedy", 1)
+    ticket = cluster.play_remotely.remote(plan, 0, "0123456789abcdef")
+    with pytest.raises(ValueError, match="other rules, or another compiler"):
+        cluster.fetch(ticket)
