@@ -24,13 +24,14 @@ class Scale:
     """How large everything is; the tests take less.
 
     sizes: games side by side; some: where only one size is measured; played: games of a rollout,
-    `limit` decisions each at most; pool, span: see stepping.fleet; begin: see stepping.sb3_play;
-    training: overrides of the configuration trained with.
+    `limit` decisions each at most; rows: games of a simulation; pool, span: see stepping.fleet;
+    begin: see stepping.sb3_play; training: overrides of the configuration trained with.
     """
 
     sizes: tuple[int, ...] = (1, 64, 1024, 8192)
     some: int = 1024
     played: int = 96
+    rows: int = 2000
     limit: int = 20_000
     pool: int = 252
     span: int = 600
@@ -119,6 +120,7 @@ def rollouts(scale: Scale) -> list[Case]:
         rate("rollout: random, starter scenario", DECISIONS, lambda: play(STARTER, 2, random)),
         rate("rollout: greedy, starter scenario", DECISIONS, lambda: play(STARTER, 2, greedy)),
         rate("rollout: ... games", GAMES, lambda: play(STARTER, 2, greedy, count_games=True)),
+        rate("simulation: ... rows", GAMES, lambda: stepping.rows_of_games(scale.rows)),
     ]
 
 

@@ -156,6 +156,15 @@ def rollouts(
     return Play(work)
 
 
+def rows_of_games(n: int) -> Play:
+    """The same greedy games of the starter scenario as rows of a simulation, n at a time."""
+    from agemonia_env.simulation.plan import make_plan
+    from agemonia_env.simulation.play import play_chunk
+
+    plan = make_plan(*STARTER, 2, "greedy", n, chunk=n)
+    return Play(lambda _: len(play_chunk(plan, 0, lambda games, wins: None)))
+
+
 def alone() -> AgemoniaEnv:
     """The environment itself, without any wrapper, in the starter scenario."""
     return AgemoniaEnv(ties="auto")
