@@ -1,7 +1,8 @@
 """Chunks of games on a Ray cluster: workers play, whoever asked writes.
 
 A worker that dies costs the chunk that it was playing; Ray has another one play it. Every machine
-needs this package, of the same version; each compiles the rules once.
+needs this package, of the same version, and compiles the rules once: `agemonia warmup` does so
+before its workers do it all at a time.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ COLUMNS = tuple(
         ("scenario", TEXT, "name of the scenario"),
         ("scenario_seed", NUMBER, "that it was drawn from; null if it was not"),
         ("party", TEXT, "`heroes` of the environment, as JSON"),
-        ("level", SMALL, "of the Heroes, 1 to 5"),
+        ("level", SMALL, "of Heroes whose party does not say theirs, 1 to 5"),
         ("difficulty", TEXT, "easy, normal, hard or brutal"),
         ("enemy_will", TEXT, "card or free"),
         ("ties", TEXT, "ask: the policy settles those of the players; auto: the first is taken"),

@@ -113,12 +113,15 @@ class Parts:
         """Chunks still to be played."""
         return [chunk for chunk in range(self.plan.n_chunks()) if chunk not in self._paths]
 
-    def played(self) -> tuple[int, int]:
-        """(games, wins) of the chunks there are."""
+    def games(self) -> int:
+        """How many games the chunks there are hold."""
+        return sum(len(self.plan.numbers(chunk)) for chunk in self._paths)
+
+    def wins(self) -> int:
+        """How many of these games were won."""
         if not self._paths:
-            return 0, 0
-        won = self._scan().select(pl.len(), pl.col("won").sum()).collect()
-        return int(won.item(0, 0)), int(won.item(0, 1))
+            return 0
+        return int(self._scan().select(pl.col("won").sum()).collect().item())
 
     def write(self, chunk: int, frame: pl.DataFrame) -> None:
         """Keep a chunk; it is on the disk when this returns."""

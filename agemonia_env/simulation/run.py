@@ -87,13 +87,12 @@ def to_file(
             Progress(plan.games, console) as progress,
             closing(play(plan, parts.missing(), threads, ray, progress.tell)) as played,
         ):
-            progress.resume(*parts.played())
+            progress.resume(parts.games(), parts.wins())
             for chunk, frame in played:
                 parts.write(chunk, frame)
         parts.join()
     except KeyboardInterrupt:
-        games, _ = parts.played()
-        kept = f"{games:,} of {plan.games:,} games are kept in {parts.folder}"
+        kept = f"{parts.games():,} of {plan.games:,} games are kept in {parts.folder}"
         raise Interrupted(f"{kept}; the same command goes on with the rest") from None
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.utils import seeding
 from gymnasium.utils.env_checker import check_env
 
 import agemonia_env
@@ -18,6 +19,7 @@ from agemonia_env.agemonia.actions import N_ACTIONS, STARTS, Block
 from agemonia_env.agemonia.layout import STATE
 from agemonia_env.agemonia.terms import Decision, Denial, Ending
 from agemonia_env.envs import wording
+from agemonia_env.envs.arguments import draw_core_seed
 from agemonia_env.envs.single import AgemoniaEnv
 
 ID = "Agemonia-v0"
@@ -95,6 +97,20 @@ def test_types_of_what_step_returns(env):
     assert info["action_mask"].shape == (N_ACTIONS,)
     assert info["decision"] in wording.DECISION_NAMES
     assert info["ruleset"] == env.compiled.fingerprint
+
+
+def test_a_game_is_begun_by_its_own_number():
+    env = AgemoniaEnv(scenario="random", scenario_seed=[0, 9])
+    observation, info = env.reset(seed=3)
+    number = draw_core_seed(seeding.np_random(3)[0])
+    again, told = env.reset(options={"core_seed": number})
+    assert np.array_equal(observation, again)
+    assert told["scenario_seed"] == info["scenario_seed"]
+    other, _ = env.reset(options={"core_seed": number + 1})
+    assert not np.array_equal(observation, other)
+    for wrong in (-1, 2**63, 0.5, "1"):
+        with pytest.raises(ValueError, match=r"core_seed=.*: must be a whole number"):
+            env.reset(options={"core_seed": wrong})
 
 
 def test_same_seed_same_game_and_unseeded_reset_goes_on():
