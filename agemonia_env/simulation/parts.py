@@ -76,9 +76,7 @@ class Parts:
 
     def _sound(self) -> Iterator[tuple[int, Path]]:
         """Chunks there are; what is no sound chunk is deleted."""
-        for path in sorted(self.folder.iterdir()):
-            if path.name == MANIFEST:
-                continue
+        for path in sorted(self.folder.glob("*.parquet")):
             match = NAME.fullmatch(path.name)
             if match and self._digest(path.read_bytes()) == match[2]:
                 yield int(match[1]), path
@@ -139,7 +137,7 @@ class Parts:
 
     def join(self) -> None:
         """All chunks as one file, a few at a time in memory; the folder is deleted."""
-        partial = self.folder / "joined.partial"
+        partial = partial_of(self.folder / self.out.name)
         mark = {MARK: json.dumps(self.plan.record())}
         self._scan().sink_parquet(partial, row_group_size=ROWS, metadata=mark)
         flush(partial)
@@ -156,11 +154,16 @@ def told(lines: Iterator[str]) -> str:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that it is there as a whole, on the disk, or not at all."""
-    partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    partial = partial_of(path)
     partial.write_bytes(content)
     flush(partial)
     os.replace(partial, path)
     flush(path.parent)
+
+
+def partial_of(path: Path) -> Path:
+    """The name of a file while it is written; no two processes write to the same one."""
+    return path.with_name(f"{path.name}.{os.getpid()}.partial")
 
 
 def flush(path: Path) -> None:
