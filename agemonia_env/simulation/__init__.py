@@ -18,12 +18,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 if TYPE_CHECKING:
     import polars as pl
 
     from ..content.party import HeroChoice
+
+
+class Choices(TypedDict, total=False):
+    """Arguments of `simulate` that hardly need to be said; plan.make_plan has the defaults."""
+
+    pack: str | Path
+    level: int | Sequence[int | None] | None
+    difficulty: str | Sequence[str]
+    scenario_seed: int | str | Sequence[int] | None
+    enemy_will: str
+    enemy_policy: str | None
+    ties: str
+    max_decisions: int
+    chunk: int | None
 
 
 def simulate(
@@ -38,7 +52,7 @@ def simulate(
     ray: str | None = None,
     force: bool = False,
     progress: bool = False,
-    **choices: Any,
+    **choices: Unpack[Choices],
 ) -> pl.DataFrame:
     """Play games and return a row for each; docs/games.md has the columns.
 

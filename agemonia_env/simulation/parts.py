@@ -1,8 +1,8 @@
 """Chunks on disk, and the one file that they become.
 
 Beside `games.parquet` lies a folder `games.parquet.parts` while it is made: a manifest that says
-what is played, and a file for each chunk. The name of such a file ends in a hash of its content
-and of the manifest, so that what is cut short, altered or foreign is found, and played again.
+what is played, and a file for each chunk. The name of such a file ends in a hash of manifest,
+number and content, so that what is cut short, altered or foreign is found, and played again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ ANEW = "choose another name, or begin anew with --force (force=True)"
 SHOWN = 4  # differences named in a message
 MARK = "agemonia_env"  # metadata of the file: the plan, as JSON
 MANIFEST = "plan.json"
-NAME = re.compile(r"(\d{8})-([0-9a-f]{32})\.parquet")
+NAME = re.compile(r"(\d{8,})-[0-9a-f]{32}\.parquet")
+PARTIAL = ".partial"
 CORE = CACHE_FOLDER.name  # a hash of the sources of rules and policies, and of their compiler
 
 
@@ -47,9 +48,8 @@ class Parts:
         manifest = self.folder / MANIFEST
         if manifest.is_file():
             self._check_manifest(manifest)
-        elif self.folder.exists() and any(self.folder.iterdir()):
-            raise ValueError(f"{self.folder}: not empty, and no folder of a simulation")
         else:
+            self._check_folder()
             self.folder.mkdir(parents=True, exist_ok=True)
             write_whole(manifest, self._manifest)
         self._paths = dict(self._sound())
@@ -62,6 +62,13 @@ class Parts:
             old = self.finished()
             what = "no simulation" if old is None else told(differences(old, self.plan.record()))
             raise ValueError(f"{self.out}: there lies something else ({what}); {ANEW}")
+
+    def _check_folder(self) -> None:
+        """ValueError if somebody else's files lie in the folder."""
+        if (self.folder / MANIFEST).is_file() or not self.folder.exists():
+            return
+        if any(path.suffix != PARTIAL for path in self.folder.iterdir()):
+            raise ValueError(f"{self.folder}: no folder of a simulation; choose another name")
 
     def _check_manifest(self, path: Path) -> None:
         """ValueError if the folder is of another simulation."""
@@ -78,13 +85,15 @@ class Parts:
         """Chunks there are; what is no sound chunk is deleted."""
         for path in sorted(self.folder.glob("*.parquet")):
             match = NAME.fullmatch(path.name)
-            if match and self._digest(path.read_bytes()) == match[2]:
+            if match and self._name(int(match[1]), path.read_bytes()) == path.name:
                 yield int(match[1]), path
             else:
                 path.unlink()
 
-    def _digest(self, content: bytes) -> str:
-        return hashlib.sha256(self._manifest + content).hexdigest()[:32]
+    def _name(self, chunk: int, content: bytes) -> str:
+        """The name of a sound chunk with this content."""
+        digest = hashlib.sha256(self._manifest + b"%d\n" % chunk + content)
+        return f"{chunk:08}-{digest.hexdigest()[:32]}.parquet"
 
     def finished(self) -> Any:
         """What `out` says it holds; None if it is not there or does not say."""
@@ -102,8 +111,7 @@ class Parts:
 
     def discard(self) -> None:
         """Delete file and folder. ValueError if the folder is not one of a simulation."""
-        if self.folder.exists() and not (self.folder / MANIFEST).is_file():
-            raise ValueError(f"{self.folder}: no folder of a simulation; delete it yourself")
+        self._check_folder()
         shutil.rmtree(self.folder, ignore_errors=True)
         self.out.unlink(missing_ok=True)
 
@@ -126,7 +134,7 @@ class Parts:
         buffer = io.BytesIO()
         frame.write_parquet(buffer)
         content = buffer.getvalue()
-        path = self.folder / f"{chunk:08}-{self._digest(content)}.parquet"
+        path = self.folder / self._name(chunk, content)
         write_whole(path, content)
         self._paths[chunk] = path
 
@@ -163,7 +171,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 def partial_of(path: Path) -> Path:
     """The name of a file while it is written; no two processes write to the same one."""
-    return path.with_name(f"{path.name}.{os.getpid()}.partial")
+    return path.with_name(f"{path.name}.{os.getpid()}{PARTIAL}")
 
 
 def flush(path: Path) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import polars as pl
 from rich.console import Console
 
-from . import required
+from . import Choices, required
 from .parts import Parts
 from .plan import Plan, make_plan, number
 from .play import Played, Tell, play_on_threads
@@ -29,7 +29,7 @@ def simulate(
     ray: str | None,
     force: bool,
     progress: bool,
-    **choices: Any,
+    **choices: Unpack[Choices],
 ) -> pl.DataFrame:
     """See `agemonia_env.simulate`."""
     plan = make_plan(*what, seed=seed, **choices)

@@ -129,8 +129,8 @@ def altered(path):
 
 
 def another_chunk(path):
-    """A sound chunk under the number of another one, which no hash of its own would tell."""
-    path.with_name("00000003" + path.name[8:]).write_bytes(b"PAR1")
+    """A sound chunk under the number of another one."""
+    path.with_name("00000003" + path.name[8:]).write_bytes(path.read_bytes())
 
 
 def half_written(path):
@@ -219,6 +219,15 @@ def test_what_somebody_else_put_there_is_left_alone(tmp_path):
     assert (folder / "notes.txt").read_text() == "notes"
     with pytest.raises(ValueError, match="is a folder"):
         agemonia_env.simulate(**RUN, out=folder)
+
+
+def test_killed_before_there_is_a_manifest(tmp_path, undisturbed):
+    out = tmp_path / "games.parquet"
+    folder = tmp_path / "games.parquet.parts"
+    folder.mkdir()
+    (folder / f"{MANIFEST}.1234.partial").write_text("{")
+    agemonia_env.simulate(**RUN, out=out)
+    assert out.read_bytes() == undisturbed.read_bytes()
 
 
 def test_a_manifest_that_cannot_be_read_is_no_reason_to_guess(begun):
