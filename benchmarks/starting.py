@@ -17,7 +17,7 @@ COLD = """
 import sys
 from pathlib import Path
 from agemonia_env.kernel import jit
-jit.CACHE_FOLDER = Path(sys.argv[1])
+jit.CACHE_ROOT = Path(sys.argv[1])
 from agemonia_env.warmup import warm_up
 print(warm_up())
 """
