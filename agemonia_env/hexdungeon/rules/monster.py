@@ -1,0 +1,373 @@
+"""G13 Monster turn: focus, movement, targets."""
+
+from ...kernel import bits
+from ...kernel.jit import kernel
+from .. import hexset
+from ..hexset import EMPTY
+from ..layout import MOST_OUTCOMES, MOST_SETS
+from ..terms import Mode, Terrain
+from .covering import (
+    can_hit_all,
+    enemy_hexes,
+    further_targets,
+    has_template,
+    is_ranged,
+    prepare_covers,
+    write_reaches,
+)
+from .distance import is_adjacent
+from .movement import may_end, may_enter, negative_hexes, write_jumps, write_ways
+from .ranks import aimed_from, bit, rank_key, reached_from, seen_from, write_ranks
+from .sight import sees
+
+
+@kernel
+def write_outcomes(board, turn, plan):
+    """G13 - every outcome of a monster's turn that the rules allow; the first is the one taken.
+
+    G13.18 - ties are settled in the order of the enemies of `turn`, then of the hexes.
+    """
+    plan.n_outcomes = 0
+    plan.overflow = False
+    write_ranks(board, turn, plan)
+    write_own_ways(board, turn, plan)
+    write_reaches(board, turn, plan)
+    focuses = focus(board, turn, plan)
+    if focuses == 0:  # G13.8
+        add_outcome(turn, plan, turn.actor, 0)
+    for k in range(turn.n_enemies):
+        if focuses & bit(k):
+            act_on(board, turn, plan, k)
+
+
+@kernel
+def add_outcome(turn, plan, end, members):
+    """Note an outcome, unless it is there: where the monster ends, and which ranks it attacks."""
+    attacked = 0
+    for k in range(turn.n_enemies):
+        if members & bit(k):
+            attacked |= 1 << plan.ranked[k].enemy
+    for n in range(plan.n_outcomes):
+        if plan.outcome[n].end == end and plan.outcome[n].attacked == attacked:
+            return
+    if plan.n_outcomes == MOST_OUTCOMES:
+        plan.overflow = True
+        return
+    plan.outcome[plan.n_outcomes].end = end
+    plan.outcome[plan.n_outcomes].attacked = attacked
+    plan.n_outcomes += 1
+
+
+# ---- where it can go ----------------------------------------------------------------------------
+@kernel
+def barred(turn):
+    """G12.2, G10.8 - hexes of all its enemies, invisible ones too."""
+    return hexset.union(enemy_hexes(turn), hexset.of(turn.unseen))
+
+
+@kernel
+def write_own_ways(board, turn, plan):
+    """G13.5 - hexes on which the monster may end, with unlimited points, best first."""
+    negative = negative_hexes(board)
+    difficult = hexset.of(board.terrain[Terrain.DIFFICULT])
+    enemies = barred(turn)
+    enter = may_enter(board, turn.mode, enemies)
+    if turn.mode == Mode.JUMP:
+        plan.n_layers = write_jumps(board, plan.layer, turn.actor, negative, difficult)
+    elif turn.mode == Mode.FLY:
+        plan.n_layers = write_ways(board, plan.layer, turn.actor, enter, EMPTY, EMPTY)
+    else:
+        plan.n_layers = write_ways(board, plan.layer, turn.actor, enter, negative, difficult)
+    ends = may_end(board, turn.mode, hexset.union(enemies, hexset.of(turn.allies)))
+    ends = hexset.union(ends, hexset.only(turn.actor))
+    for n in range(plan.n_layers):
+        hexes = plan.layer[n].hexes
+        hexset.keep(hexes, hexset.common(hexset.of(hexes), ends))
+
+
+# ---- focus --------------------------------------------------------------------------------------
+@kernel
+def focus(board, turn, plan):
+    """G13.6 to G13.8 - the enemies that may be the focus, as bits: equal in all that counts."""
+    for n in range(plan.n_layers):
+        hexes = hexset.of(plan.layer[n].hexes)
+        found, equals = 0, -1
+        for k in range(turn.n_enemies):
+            enemy = plan.ranked[k]
+            if found and not equals & bit(k):
+                break
+            aim = hexset.common(hexes, hexset.of(enemy.aim))
+            if any_sees(board, aim, enemy.at):
+                found |= bit(k)
+                equals = enemy.equals
+        if found:
+            return found
+    return 0
+
+
+@kernel
+def any_sees(board, hexes, at):
+    """Whether a hex is seen from any of these."""
+    while not hexset.is_empty(hexes):
+        h = hexset.lowest(hexes)
+        hexes = hexset.without(hexes, hexset.only(h))
+        if sees(board, h, at):
+            return True
+    return False
+
+
+# ---- targets ------------------------------------------------------------------------------------
+@kernel
+def act_on(board, turn, plan, f):
+    """G13.9 to G13.12 - the outcomes with one focus, given by its rank."""
+    negative, reachable, disadvantage = best_class(board, turn, plan, f)
+    write_sets(board, turn, plan, f, negative, reachable, disadvantage)
+    for k in range(plan.n_sets):
+        members = plan.set[k]
+        hexes = best_hexes(board, turn, plan, f, negative, reachable, disadvantage, members)
+        while not hexset.is_empty(hexes):
+            h = hexset.lowest(hexes)
+            hexes = hexset.without(hexes, hexset.only(h))
+            if reachable:  # G13.11, and G13.4: no attack on the card
+                add_outcome(turn, plan, h, members if turn.attacks else 0)
+            else:
+                approach(board, turn, plan, h)
+
+
+@kernel
+def suffers(board, turn, h, at):
+    """G13.13 - whether an attack from hex h on hex `at` has a disadvantage that could be avoided."""
+    return is_ranged(turn) and not turn.muddled and is_adjacent(board, h, at)
+
+
+@kernel
+def can_hit(board, turn, plan, f, h):
+    """G13.9 - whether some use of the attack from hex h hits the enemy ranked f."""
+    enemy = plan.ranked[f]
+    aimed = hexset.has(hexset.of(enemy.aim), h)
+    added = further_targets(turn) > 0 and hexset.has(hexset.of(enemy.reach), h)
+    if not (aimed or added) or not sees(board, h, enemy.at):
+        return False
+    if aimed:
+        return True
+    prepare_covers(board, turn, plan, h)  # a template with a grey hex has to hit somebody else
+    seen = seen_from(board, turn, plan, h, aimed_from(turn, plan, h))
+    return seen != 0
+
+
+@kernel
+def possible_hexes(turn, plan, f, n):
+    """Hexes of layer n from which the enemy ranked f might be hit."""
+    enemy = plan.ranked[f]
+    hexes = hexset.of(enemy.aim)
+    if further_targets(turn) > 0:
+        hexes = hexset.union(hexes, hexset.of(enemy.reach))
+    return hexset.common(hexes, hexset.of(plan.layer[n].hexes))
+
+
+@kernel
+def best_class(board, turn, plan, f):
+    """G13.9 - the least (negative hexes, out of reach, disadvantage on the focus) of any hex."""
+    found = False
+    negative, reachable, disadvantage = 0, False, True
+    for n in range(plan.n_layers):
+        layer = plan.layer[n]
+        here = layer.cost <= turn.move
+        if found and (layer.negative > negative or here != reachable or not disadvantage):
+            break
+        hexes = possible_hexes(turn, plan, f, n)
+        while not hexset.is_empty(hexes):
+            h = hexset.lowest(hexes)
+            hexes = hexset.without(hexes, hexset.only(h))
+            if can_hit(board, turn, plan, f, h):
+                found = True
+                negative, reachable = layer.negative, here
+                if not suffers(board, turn, h, plan.ranked[f].at):
+                    disadvantage = False
+                    break
+    return negative, reachable, disadvantage
+
+
+@kernel
+def is_of_class(turn, layer, negative, reachable):
+    """Whether the hexes of a layer are of the class."""
+    return layer.negative == negative and (layer.cost <= turn.move) == reachable
+
+
+@kernel
+def write_sets(board, turn, plan, f, negative, reachable, disadvantage):
+    """G13.9 - the best sets of targets with the focus, over all hexes of the class."""
+    plan.n_sets = 0
+    plan.best_size = 0
+    most = most_targets(turn)
+    for n in range(plan.n_layers):
+        layer = plan.layer[n]
+        if not is_of_class(turn, layer, negative, reachable):
+            continue
+        if plan.best_size == most and layer.cost > plan.best_cost:
+            break
+        hexes = possible_hexes(turn, plan, f, n)
+        while not hexset.is_empty(hexes):
+            h = hexset.lowest(hexes)
+            hexes = hexset.without(hexes, hexset.only(h))
+            if suffers(board, turn, h, plan.ranked[f].at) == disadvantage:
+                write_sets_from(board, turn, plan, f, h, layer.cost)
+
+
+@kernel
+def most_targets(turn):
+    """No set of targets is larger."""
+    covered = turn.attack.n_cells if has_template(turn) else 0
+    return min(covered + further_targets(turn), turn.n_enemies)
+
+
+@kernel
+def write_sets_from(board, turn, plan, f, h, cost):
+    """G5.6, G6.1, G6.5 - the sets with the focus that one use of the attack may hit from hex h."""
+    reached = reached_from(turn, plan, h)
+    further = further_targets(turn)
+    if not has_template(turn):
+        if min(bits.size(reached), further) < plan.best_size:
+            return
+        seen = seen_from(board, turn, plan, h, reached)
+        complete(turn, plan, f, 0, seen, further, cost)
+        return
+    seen = seen_from(board, turn, plan, h, reached | aimed_from(turn, plan, h))
+    anchor = prepare_covers(board, turn, plan, h)
+    for k in range(plan.n_covers):
+        cover = plan.cover[k]
+        covered = cover.enemies & seen
+        if covered and not hexset.is_empty(hexset.common(hexset.of(cover.cells), anchor)):
+            complete(turn, plan, f, covered, reached & seen & ~cover.enemies, further, cost)
+
+
+@kernel
+def complete(turn, plan, f, members, pool, further, cost):
+    """G13.9, G13.15 - the focus, then as many further targets of the pool as may be, the best."""
+    pool &= ~members
+    if not members & bit(f):
+        if further == 0 or not pool & bit(f):
+            return
+        members |= bit(f)
+        pool &= ~bit(f)
+        further -= 1
+    k = 0
+    while k < turn.n_enemies and further > 0:
+        equals = plan.ranked[k].equals
+        rank = pool & equals
+        if bits.size(rank) > further:
+            choose(turn, plan, members, rank, further, cost)
+            return
+        members |= rank
+        further -= bits.size(rank)
+        k += bits.size(equals)
+    add_set(turn, plan, members, cost)
+
+
+@kernel
+def choose(turn, plan, members, rank, n, cost):
+    """Every way to take n more out of one rank."""
+    some = rank
+    while some != 0:
+        if bits.size(some) == n:
+            add_set(turn, plan, members | some, cost)
+        some = (some - 1) & rank
+
+
+@kernel
+def add_set(turn, plan, members, cost):
+    """G13.9 - keep a set if none is better: more targets, smaller cost, better ranks."""
+    size = bits.size(members)
+    if size < plan.best_size or (size == plan.best_size and cost > plan.best_cost):
+        return
+    key = rank_key(plan, turn.n_enemies, members)
+    if size > plan.best_size or cost < plan.best_cost or key > plan.best_key:
+        plan.best_size, plan.best_cost, plan.best_key = size, cost, key
+        plan.n_sets = 0
+    elif key < plan.best_key:
+        return
+    for k in range(plan.n_sets):
+        if plan.set[k] == members:
+            return
+    if plan.n_sets == MOST_SETS:
+        plan.overflow = True
+        return
+    plan.set[plan.n_sets] = members
+    plan.n_sets += 1
+
+
+# ---- where it ends ------------------------------------------------------------------------------
+@kernel
+def best_hexes(board, turn, plan, f, negative, reachable, disadvantage, members):
+    """G13.10 - hexes of the class to hit a set from: fewest disadvantages, then smallest cost."""
+    best, fewest, best_cost = EMPTY, bits.size(members) + 1, 0
+    for n in range(plan.n_layers):
+        layer = plan.layer[n]
+        if not is_of_class(turn, layer, negative, reachable):
+            continue
+        if fewest == disadvantage and layer.cost > best_cost:
+            break
+        hexes = possible_hexes(turn, plan, f, n)
+        while not hexset.is_empty(hexes):
+            h = hexset.lowest(hexes)
+            hexes = hexset.without(hexes, hexset.only(h))
+            if suffers(board, turn, h, plan.ranked[f].at) != disadvantage:
+                continue
+            suffered = disadvantages(board, turn, plan, h, members)
+            if suffered > fewest or (suffered == fewest and layer.cost > best_cost):
+                continue
+            if not can_hit_all(board, turn, plan, h, members):
+                continue
+            if suffered < fewest:
+                best, fewest, best_cost = EMPTY, suffered, layer.cost
+            best = hexset.union(best, hexset.only(h))
+    return best
+
+
+@kernel
+def disadvantages(board, turn, plan, h, members):
+    """G13.10, G13.13 - how many of the members are attacked with disadvantage from hex h."""
+    n = 0
+    for k in range(turn.n_enemies):
+        if members & bit(k):
+            n += suffers(board, turn, h, plan.ranked[k].at)
+    return n
+
+
+@kernel
+def approach(board, turn, plan, destination):
+    """G13.12 - as near to a hex out of reach as this turn allows."""
+    negative = negative_hexes(board)
+    difficult = hexset.of(board.terrain[Terrain.DIFFICULT])
+    if turn.mode != Mode.WALK:  # what lies on the last hex is the same wherever one comes from
+        negative, difficult = EMPTY, EMPTY
+    enter = may_enter(board, turn.mode, barred(turn))
+    enter = hexset.union(enter, hexset.only(turn.actor))
+    n_ways = write_ways(board, plan.way, destination, enter, negative, difficult)
+    best, best_total, best_rest, best_cost = EMPTY, -1, 0, 0
+    for n in range(plan.n_layers):
+        layer = plan.layer[n]
+        if layer.cost > turn.move:
+            continue
+        for i in range(n_ways):
+            way = plan.way[i]
+            hexes = hexset.common(hexset.of(layer.hexes), hexset.of(way.hexes))
+            while not hexset.is_empty(hexes):
+                h = hexset.lowest(hexes)
+                hexes = hexset.without(hexes, hexset.only(h))
+                # the way from the destination enters h, the way to it does not
+                total = layer.negative + way.negative - hexset.has(negative, h)
+                rest = way.cost - hexset.has(difficult, h)
+                worse = total > best_total or (
+                    total == best_total
+                    and (rest > best_rest or (rest == best_rest and layer.cost > best_cost))
+                )
+                if best_total >= 0 and worse:
+                    continue
+                if total != best_total or rest != best_rest or layer.cost != best_cost:
+                    best, best_total, best_rest, best_cost = EMPTY, total, rest, layer.cost
+                best = hexset.union(best, hexset.only(h))
+    while not hexset.is_empty(best):
+        h = hexset.lowest(best)
+        best = hexset.without(best, hexset.only(h))
+        add_outcome(turn, plan, h, 0)
