@@ -131,6 +131,13 @@ COVER = np.dtype(
     ],
     align=True,
 )
+TARGETS = np.dtype(
+    [  # enemies that may be attacked together
+        ("members", I64),  # as bits
+        ("hexes", *HEXES),  # where from, the best alone (G13.10)
+    ],
+    align=True,
+)
 OUTCOME = np.dtype(
     [  # one way in which a turn may end
         ("attacked", I64),  # bit e = enemy e of the turn
@@ -154,7 +161,7 @@ PLAN = np.dtype(
         ("layer", LAYER, (MOST_LAYERS,)),  # ways from the monster's hex, best first
         ("ranked", RANKED, (MOST_ENEMIES,)),
         ("cover", COVER, (MOST_COVERS,)),
-        ("set", I64, (MOST_SETS,)),
+        ("set", TARGETS, (MOST_SETS,)),
         ("way", LAYER, (MOST_LAYERS,)),  # ways from a destination
     ],
     align=True,

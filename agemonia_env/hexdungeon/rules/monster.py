@@ -122,9 +122,10 @@ def act_on(board, turn, plan, f):
     """G13.9 to G13.12 - the outcomes with one focus, given by its rank."""
     negative, reachable, disadvantage = best_class(board, turn, plan, f)
     write_sets(board, turn, plan, f, negative, reachable, disadvantage)
-    for k in range(plan.n_sets):
-        members = plan.set[k]
-        hexes = best_hexes(board, turn, plan, f, negative, reachable, disadvantage, members)
+    first = write_hexes(board, turn, plan, f, negative, reachable, disadvantage)
+    for k in range(first, plan.n_sets):
+        members = plan.set[k].members
+        hexes = hexset.of(plan.set[k].hexes)
         while not hexset.is_empty(hexes):
             h = hexset.lowest(hexes)
             hexes = hexset.without(hexes, hexset.only(h))
@@ -287,20 +288,43 @@ def add_set(turn, plan, members, cost):
     elif key < plan.best_key:
         return
     for k in range(plan.n_sets):
-        if plan.set[k] == members:
+        if plan.set[k].members == members:
             return
     if plan.n_sets == MOST_SETS:
         plan.overflow = True
         return
-    plan.set[plan.n_sets] = members
+    plan.set[plan.n_sets].members = members
     plan.n_sets += 1
 
 
 # ---- where it ends ------------------------------------------------------------------------------
 @kernel
-def best_hexes(board, turn, plan, f, negative, reachable, disadvantage, members):
-    """G13.10 - hexes of the class to hit a set from: fewest disadvantages, then smallest cost."""
-    best, fewest, best_cost = EMPTY, bits.size(members) + 1, 0
+def write_hexes(board, turn, plan, f, negative, reachable, disadvantage):
+    """G13.10 - for each set the hexes of the class to hit it from, the best for any of them.
+
+    -> the first set that has some; after it those that are not as good have none.
+    """
+    first, fewest, cost = 0, turn.n_enemies + 1, 0
+    for k in range(plan.n_sets):
+        members = plan.set[k].members
+        best, least, at_cost = best_hexes(
+            board, turn, plan, f, negative, reachable, disadvantage, members, fewest, cost
+        )
+        hexset.keep(plan.set[k].hexes, best)
+        if least < fewest or at_cost < cost:
+            first, fewest, cost = k, least, at_cost
+    return first
+
+
+@kernel
+def best_hexes(
+    board, turn, plan, f, negative, reachable, disadvantage, members, fewest, best_cost
+):
+    """G13.10 - hexes of the class to hit a set from: fewest disadvantages, then smallest cost.
+
+    Only such as are no worse than (fewest, best_cost). -> (hexes, disadvantages, cost)
+    """
+    best = EMPTY
     for n in range(plan.n_layers):
         layer = plan.layer[n]
         if not is_of_class(turn, layer, negative, reachable):
@@ -318,10 +342,10 @@ def best_hexes(board, turn, plan, f, negative, reachable, disadvantage, members)
                 continue
             if not can_hit_all(board, turn, plan, h, members):
                 continue
-            if suffered < fewest:
+            if suffered < fewest or layer.cost < best_cost:
                 best, fewest, best_cost = EMPTY, suffered, layer.cost
             best = hexset.union(best, hexset.only(h))
-    return best
+    return best, fewest, best_cost
 
 
 @kernel
