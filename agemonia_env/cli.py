@@ -199,7 +199,9 @@ def passed_on(module: str, arguments: list[str]) -> None:
 
 
 @app.command()
-def cases(files: Annotated[list[Path], typer.Argument(help="Case files (YAML).")]) -> None:
+def cases(
+    files: Annotated[list[Path], typer.Argument(help="Case files: YAML, or JSON of HexDungeon.")],
+) -> None:
     """Run executable rule cases. Status 1 if one fails, 2 if a file cannot be read."""
     from .cases import run_files
 

@@ -86,7 +86,7 @@ ATTACK = np.dtype(
     align=True,
 )
 
-FOE = np.dtype([("at", I16), ("initiative", I16)], align=True)  # a hex; 99 = a long rest
+FOE = np.dtype([("at", I16), ("initiative", I16)], align=True)  # its hex
 
 TURN = np.dtype(
     [  # what a monster's turn depends on, beside the board (G13)

@@ -56,7 +56,9 @@ def beginnings(cards: Sequence[str]) -> Iterator[tuple[list[str], Fraction]]:
     for chosen in itertools.product(*(range(counts[card] + 1) for card in rolling)):
         first = [card for card, k in zip(rolling, chosen, strict=True) for _ in range(k)]
         drawn = sum(chosen)
-        ways = math.prod(math.comb(counts[card], k) for card, k in zip(rolling, chosen, strict=True))
+        ways = math.prod(
+            math.comb(counts[card], k) for card, k in zip(rolling, chosen, strict=True)
+        )
         share = Fraction(ways, math.comb(len(cards), drawn))
         if drawn == len(cards):
             yield first, share

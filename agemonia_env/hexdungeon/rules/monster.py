@@ -317,9 +317,7 @@ def write_hexes(board, turn, plan, f, negative, reachable, disadvantage):
 
 
 @kernel
-def best_hexes(
-    board, turn, plan, f, negative, reachable, disadvantage, members, fewest, best_cost
-):
+def best_hexes(board, turn, plan, f, negative, reachable, disadvantage, members, fewest, best_cost):
     """G13.10 - hexes of the class to hit a set from: fewest disadvantages, then smallest cost.
 
     Only such as are no worse than (fewest, best_cost). -> (hexes, disadvantages, cost)
