@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .hexdungeon.cli import app as hexdungeon_app
+
 if TYPE_CHECKING:
     from .envs.single import AgemoniaEnv
     from .terminal import Chooser
@@ -25,6 +27,7 @@ app = typer.Typer(
 )
 content_app = typer.Typer(help="Content packs.", no_args_is_help=True)
 app.add_typer(content_app, name="content")
+app.add_typer(hexdungeon_app, name="hexdungeon")
 
 Scenario = Annotated[str, typer.Option(help="A scenario of the pack, or random.")]
 Gauntlet = Annotated[

@@ -11,7 +11,6 @@ from pathlib import Path
 from ..agemonia import api
 from ..agemonia.terms import Decision, Denial, Stream
 from ..agemonia.verbs import Verb
-from ..hexdungeon.cases import runner as hexdungeon
 from . import parameters, queries, reports
 from .answers import Player
 from .calls import call, clear_after_verb, set_for_verb
@@ -257,6 +256,8 @@ def run_file(
     What is wrong in the file gathers in `problems`.
     """
     if path.name.endswith(HEXDUNGEON):
+        from ..hexdungeon.cases import runner as hexdungeon
+
         done, unreadable = hexdungeon.run_file(path)
         problems += unreadable
         yield from ((f"{name} {path}", differences) for name, differences in done)

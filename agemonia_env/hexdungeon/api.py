@@ -69,7 +69,7 @@ def end_round(decks, counters, stream):
 
 @entry
 def write_results(decks, value, out):
-    """Attack value (at least 0) and Pierce of the last draw of every deck, into out, int16 (n, 2)."""
+    """Attack value, at least 0, and Pierce of every deck's last draw, into out, int16 (n, 2)."""
     for i in range(len(decks)):
         out[i, 0] = max(0, deck.modified(decks[i], value))
         out[i, 1] = deck.applied_amount(decks[i], Effect.PIERCE)

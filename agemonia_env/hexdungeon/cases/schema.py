@@ -203,7 +203,7 @@ C = TypeVar("C", MonsterTurn, Sight, Modifiers)
 
 
 def read(path: Path) -> Data:
-    """The JSON of a file, which may be compressed (.gz). Raises ValueError: what is wrong with it."""
+    """The JSON of a file, .gz or not. Raises ValueError that says what is wrong with it."""
     try:
         data = path.read_bytes()
         value = json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)

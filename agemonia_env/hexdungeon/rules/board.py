@@ -86,7 +86,7 @@ def place_hexes(board):
 
 @kernel
 def link_hexes(board):
-    """G3.1, G3.2 - neighbours: both on the board and no wall line on the edge, given from either."""
+    """G3.1, G3.2 - who has a neighbour; a wall line is given from either side of its edge."""
     hexes = hexset.of(board.hexes)
     for direction in range(6):
         lined = hexset.EMPTY

@@ -151,7 +151,7 @@ def write_grey_covers(board, turn, plan, h):
 
 @kernel
 def anchors(board, turn, h):
-    """G5.4, G5.5 - hexes, walls among them, that may anchor a template without a grey hex from h."""
+    """G5.4, G5.5 - hexes, walls too, that may anchor a template without a grey hex from h."""
     near = within(board, hexset.only(h), turn.attack.range - 1)
     return hexset.union(near, neighbours(board, near))
 

@@ -137,7 +137,7 @@ def act_on(board, turn, plan, f):
 
 @kernel
 def suffers(board, turn, h, at):
-    """G13.13 - whether an attack from hex h on hex `at` has a disadvantage that could be avoided."""
+    """G13.13 - whether an attack from hex h on hex `at` has a disadvantage to be avoided."""
     return is_ranged(turn) and not turn.muddled and is_adjacent(board, h, at)
 
 
