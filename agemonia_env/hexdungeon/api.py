@@ -69,7 +69,7 @@ def end_round(decks, counters, stream):
 
 @entry
 def write_results(decks, value, out):
-    """Attack value, at least 0, and Pierce of every deck's last draw, into out, int16 (n, 2)."""
+    """Attack value, at least 0, and Pierce of every deck's last draw, into out, int64 (n, 2)."""
     for i in range(len(decks)):
         out[i, 0] = max(0, deck.modified(decks[i], value))
         out[i, 1] = deck.applied_amount(decks[i], Effect.PIERCE)
@@ -83,7 +83,7 @@ def value_before_card(value, bonus, doublings, poisoned):
 
 @entry
 def write_damages(results, shield, pierce, out):
-    """G7.6 - damage of each (value, Pierce of the cards), int16 (n, 2), into out, int16 (n,)."""
+    """G7.6 - damage of each (value, Pierce of the cards), int64 (n, 2), into out, int64 (n,)."""
     for i in range(len(results)):
         out[i] = damage.damage(results[i, 0], shield, pierce + results[i, 1])
 

@@ -74,9 +74,9 @@ def beginnings(cards: Sequence[str]) -> Iterator[tuple[list[str], Fraction]]:
 
 
 def drawn_from(piles: Sequence[Sequence[str]], mode: Draw, value: int) -> Records:
-    """Attack value and Pierce after a draw from each pile, int16 (n, 2); value: after step 2."""
+    """Attack value and Pierce after a draw from each pile, int64 (n, 2); value: after step 2."""
     decks = np.concatenate([deck_of(pile) for pile in piles])
-    results = np.zeros((len(decks), 2), np.int16)
+    results = np.zeros((len(decks), 2), np.int64)
     no_chance = np.zeros(1, np.uint64)  # nothing is shuffled: a pile lasts for a draw
     api.draw(decks, int(mode), value, no_chance, 0)
     api.write_results(decks, value, results)
@@ -98,7 +98,7 @@ def damage_of(attack: Attack, cards: Sequence[str], mode: Draw) -> Distribution:
         attack.value, attack.bonus, attack.doublings, int(attack.poisoned)
     )
     results = drawn_from([pile for pile, _ in begun], mode, value)
-    damages = np.zeros(len(begun), np.int16)
+    damages = np.zeros(len(begun), np.int64)
     api.write_damages(results, attack.shield, attack.pierce, damages)
     shares: Distribution = {}
     for damage, (_, share) in zip(damages.tolist(), begun, strict=True):
