@@ -8,7 +8,7 @@ from functools import partial
 
 from agemonia_env.agemonia.policies import Policy
 
-from . import starting, stepping
+from . import hexes, starting, stepping
 from .play import Play
 from .stepping import ALL, STARTER, Vector
 from .table import Case
@@ -47,7 +47,7 @@ FULL = Scale()
 def cases(scale: Scale) -> list[Case]:
     """All cases, in the order of the table."""
     groups = (singles(), vectors(scale), rollouts(scale), parts(scale), starts(), memory(scale))
-    return [case for group in groups for case in group]
+    return [case for group in (*groups, hexdungeon()) for case in group]
 
 
 def rate(name: str, unit: str, make: Callable[[], Play], n: int = 1, threads: int = 1) -> Case:
@@ -138,4 +138,14 @@ def memory(scale: Scale) -> list[Case]:
     return [
         fixed("memory: a game of a vector", "bytes", lambda: kept(lambda: Vector(n)) / n),
         fixed("memory: AgemoniaEnv", "bytes", lambda: kept(stepping.alone)),
+    ]
+
+
+def hexdungeon() -> list[Case]:
+    """The other ruleset; every answer is checked."""
+    published, random = hexes.PUBLISHED, hexes.RANDOM
+    return [
+        rate("hex: monster turns", "turns/s", lambda: hexes.monster_turns(published, random)),
+        rate("hex: ... random boards", "turns/s", lambda: hexes.monster_turns(random)),
+        rate("hex: lines of sight", "pairs/s", hexes.lines_of_sight),
     ]

@@ -14,14 +14,18 @@ MELEE = {"range": 0, "targets": 1, "area": None, "extra_targets": 0}
 
 
 def turn(actor, enemies, move=3, attack=(), *, card=True, mode="walk", muddled=False, **terrain):
-    """A monster at `actor`; enemies: (q, r, initiative). attack: what differs from plain melee."""
+    """A monster at `actor`; enemies: (q, r, initiative). attack: what differs from plain melee.
+
+    terrain: wall=..., trap=..., and allies and wall lines as allies=..., lines=...
+    """
     return MonsterTurn(
         id="test",
         width=16,
         height=7,
+        allies=terrain.pop("allies", []),
+        thin_walls=terrain.pop("lines", []),
         terrain=terrain,
         actor=actor,
-        allies=terrain.pop("allies", []),
         enemies=[{"at": (q, r), "initiative": n} for q, r, n in enemies],
         action={
             "move": move,
@@ -109,14 +113,11 @@ def test_g5_4_e24_a_line_reaches_two_hexes_further():
 
 
 def test_g5_5_a_wall_hex_may_anchor_a_template():
-    walls = [(q, 2 - (q + 1) // 2 + 1) for q in range(0, 16, 1)]
-    open_board = outcomes((4, 0), [(6, 0, 50)], 0, ranged_area(CLUSTER, 1))
-    assert open_board == hits([(6, 0)], (4, 0))
-    # between them a wall hex and the rim alone: only the wall is at range 1 and covered too
-    shut = {"wall": [(5, 0), (5, -1)]}
-    assert walls
-    found = outcomes((4, -1), [(6, -1, 50)], 0, ranged_area(CLUSTER, 1), **shut)
-    assert found in ({((4, -1), ((6, -1),))}, {((4, -1), ())})
+    """Of the line that covers the enemy only the wall hex is at range 1."""
+    attack, enemies, wall = ranged_area(LINE, 1), [(3, 1, 50)], [(5, 1)]
+    assert outcomes((6, 0), enemies, 0, attack, wall=wall) == hits([(3, 1)], (6, 0))
+    parted = [((6, 0), 2)]  # range 1 no more, as nothing crosses a wall line
+    assert outcomes((6, 0), enemies, 0, attack, wall=wall, lines=parted) == {((6, 0), ())}
 
 
 def test_g6_6_targets_added_to_a_melee_template_are_adjacent():

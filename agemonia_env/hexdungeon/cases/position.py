@@ -82,7 +82,7 @@ class Solver:
         case, plan = self.cases[i], self.plans[0]
         api.plan_turn(self.boards, self.turns, i, self.plans)
         if plan["overflow"]:
-            raise ValueError("more ties than the core can list")
+            raise ValueError("more ties, or placements of the template, than the core can list")
         hexes = {case.number(place): place for place in case.hexes()}
         found = plan["outcome"][: int(plan["n_outcomes"])]
         return [

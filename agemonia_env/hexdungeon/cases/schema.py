@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -206,10 +207,11 @@ def read(path: Path) -> Data:
     """The JSON of a file, .gz or not. Raises ValueError that says what is wrong with it."""
     try:
         data = path.read_bytes()
-        value = json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
-    except OSError as error:
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+        value = json.loads(text)
+    except OSError as error:  # gzip's own have no strerror
         raise ValueError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (EOFError, UnicodeDecodeError):
+    except (EOFError, UnicodeDecodeError, zlib.error):
         raise ValueError(f"{path}: is damaged, or no text") from None
     except json.JSONDecodeError as error:
         raise ValueError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None

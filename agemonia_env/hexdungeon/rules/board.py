@@ -124,7 +124,7 @@ def list_walls(board):
 
 @kernel
 def list_lines(board):
-    """G4.2 - the ends of every wall line, each line once."""
+    """G4.2, H6 - the ends of every wall line, each line once."""
     n = 0
     for direction in range(6):
         lined = hexset.of(board.lined[direction])

@@ -25,7 +25,7 @@ def refill(deck, counters, stream):
 
 @kernel
 def draw_card(deck, counters, stream):
-    """G1.8 - lay the next card beside those of this draw -> its place; -1 = no card is left."""
+    """G1.8, H1 - lay the next card beside those of this draw -> its place; -1 = none is left."""
     if deck.n_pile == 0:
         refill(deck, counters, stream)
     if deck.n_pile == 0:

@@ -25,7 +25,7 @@ from .sight import sees
 def write_outcomes(board, turn, plan):
     """G13 - every outcome of a monster's turn that the rules allow; the first is the one taken.
 
-    G13.18 - ties are settled in the order of the enemies of `turn`, then of the hexes.
+    G13.18, H5 - focuses come in order of rank, their sets as found, then hexes by their number.
     """
     plan.n_outcomes = 0
     plan.overflow = False
@@ -143,7 +143,7 @@ def suffers(board, turn, h, at):
 
 @kernel
 def can_hit(board, turn, plan, f, h):
-    """G13.9 - whether some use of the attack from hex h hits the enemy ranked f."""
+    """G13.9, H4 - whether some use of the attack from hex h hits the enemy ranked f."""
     enemy = plan.ranked[f]
     aimed = hexset.has(hexset.of(enemy.aim), h)
     added = further_targets(turn) > 0 and hexset.has(hexset.of(enemy.reach), h)
@@ -300,7 +300,7 @@ def add_set(turn, plan, members, cost):
 # ---- where it ends ------------------------------------------------------------------------------
 @kernel
 def write_hexes(board, turn, plan, f, negative, reachable, disadvantage):
-    """G13.10 - for each set the hexes of the class to hit it from, the best for any of them.
+    """G13.10, H2 - for each set the hexes of the class to hit it from, the best for any of them.
 
     -> the first set that has some; after it those that are not as good have none.
     """
@@ -358,7 +358,7 @@ def disadvantages(board, turn, plan, h, members):
 
 @kernel
 def approach(board, turn, plan, destination):
-    """G13.12 - as near to a hex out of reach as this turn allows."""
+    """G13.12, H3 - as near to a hex out of reach as this turn allows."""
     negative = negative_hexes(board)
     difficult = hexset.of(board.terrain[Terrain.DIFFICULT])
     if turn.mode != Mode.WALK:  # what lies on the last hex is the same wherever one comes from
