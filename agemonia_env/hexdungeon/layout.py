@@ -163,6 +163,9 @@ PLAN = np.dtype(
         ("cover", COVER, (MOST_COVERS,)),
         ("set", TARGETS, (MOST_SETS,)),
         ("way", LAYER, (MOST_LAYERS,)),  # ways from a destination
+        # for each hex, as bits: enemies whose sight from there is known, and those seen
+        ("asked", I64, (MOST_HEXES,)),
+        ("seen", I64, (MOST_HEXES,)),
     ],
     align=True,
 )

@@ -3,7 +3,7 @@
 from ...kernel import bits
 from ...kernel.jit import kernel
 from .. import hexset
-from ..hexset import EMPTY
+from ..hexset import EMPTY, MOST_HEXES
 from ..layout import MOST_OUTCOMES, MOST_SETS
 from ..terms import Mode, Terrain
 from .covering import (
@@ -18,7 +18,6 @@ from .covering import (
 from .distance import is_adjacent
 from .movement import may_end, may_enter, negative_hexes, write_jumps, write_ways
 from .ranks import aimed_from, bit, rank_key, reached_from, seen_from, write_ranks
-from .sight import sees
 
 
 @kernel
@@ -29,6 +28,9 @@ def write_outcomes(board, turn, plan):
     """
     plan.n_outcomes = 0
     plan.overflow = False
+    for h in range(MOST_HEXES):
+        plan.asked[h] = 0
+        plan.seen[h] = 0
     write_ranks(board, turn, plan)
     write_own_ways(board, turn, plan)
     write_reaches(board, turn, plan)
@@ -97,7 +99,7 @@ def focus(board, turn, plan):
             if found and not equals & bit(k):
                 break
             aim = hexset.common(hexes, hexset.of(enemy.aim))
-            if any_sees(board, aim, enemy.at):
+            if any_sees(board, turn, plan, aim, k):
                 found |= bit(k)
                 equals = enemy.equals
         if found:
@@ -106,12 +108,12 @@ def focus(board, turn, plan):
 
 
 @kernel
-def any_sees(board, hexes, at):
-    """Whether a hex is seen from any of these."""
+def any_sees(board, turn, plan, hexes, k):
+    """Whether the enemy ranked k is seen from any of these hexes."""
     while not hexset.is_empty(hexes):
         h = hexset.lowest(hexes)
         hexes = hexset.without(hexes, hexset.only(h))
-        if sees(board, h, at):
+        if seen_from(board, turn, plan, h, bit(k)):
             return True
     return False
 
@@ -147,7 +149,7 @@ def can_hit(board, turn, plan, f, h):
     enemy = plan.ranked[f]
     aimed = hexset.has(hexset.of(enemy.aim), h)
     added = further_targets(turn) > 0 and hexset.has(hexset.of(enemy.reach), h)
-    if not (aimed or added) or not sees(board, h, enemy.at):
+    if not (aimed or added) or not seen_from(board, turn, plan, h, bit(f)):
         return False
     if aimed:
         return True
@@ -246,6 +248,9 @@ def write_sets_from(board, turn, plan, f, h, cost):
 def complete(turn, plan, f, members, pool, further, cost):
     """G13.9, G13.15 - the focus, then as many further targets of the pool as may be, the best."""
     pool &= ~members
+    size = bits.size(members) + min(further, bits.size(pool))
+    if is_worse(plan, size, cost):
+        return
     if not members & bit(f):
         if further == 0 or not pool & bit(f):
             return
@@ -266,6 +271,12 @@ def complete(turn, plan, f, members, pool, further, cost):
 
 
 @kernel
+def is_worse(plan, size, cost):
+    """G13.9 - whether sets of so many targets, at this cost, are worse than those found."""
+    return size < plan.best_size or (size == plan.best_size and cost > plan.best_cost)
+
+
+@kernel
 def choose(turn, plan, members, rank, n, cost):
     """Every way to take n more out of one rank."""
     some = rank
@@ -279,7 +290,7 @@ def choose(turn, plan, members, rank, n, cost):
 def add_set(turn, plan, members, cost):
     """G13.9 - keep a set if none is better: more targets, smaller cost, better ranks."""
     size = bits.size(members)
-    if size < plan.best_size or (size == plan.best_size and cost > plan.best_cost):
+    if is_worse(plan, size, cost):
         return
     key = rank_key(plan, turn.n_enemies, members)
     if size > plan.best_size or cost < plan.best_cost or key > plan.best_key:

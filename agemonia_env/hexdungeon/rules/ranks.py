@@ -80,12 +80,16 @@ def rank_key(plan, n_enemies, members):
 
 @kernel
 def seen_from(board, turn, plan, h, wanted):
-    """G4.1 - those of the wanted enemies that are seen from hex h."""
-    seen = 0
-    for k in range(turn.n_enemies):
-        if wanted & bit(k) and sees(board, h, plan.ranked[k].at):
-            seen |= bit(k)
-    return seen
+    """G4.1 - those of the wanted enemies that are seen from hex h; each is looked for once."""
+    unknown = wanted & ~plan.asked[h]
+    if unknown:
+        seen = plan.seen[h]
+        for k in range(turn.n_enemies):
+            if unknown & bit(k) and sees(board, h, plan.ranked[k].at):
+                seen |= bit(k)
+        plan.seen[h] = seen
+        plan.asked[h] |= unknown
+    return plan.seen[h] & wanted
 
 
 @kernel

@@ -11,6 +11,8 @@ from .. import hexset
 from ..hexset import EMPTY, N_WORDS, ONE
 from .board import CORNER_X, CORNER_Y
 
+LEFT, RIGHT = 1, 2
+
 
 @kernel
 def touches_hex(ax, ay, bx, by, x, y, times):
@@ -44,28 +46,14 @@ def touches_line(ax, ay, bx, by, line):
 
 
 @kernel
-def walls_near(board, ax, ay, bx, by):
-    """Wall hexes that a line between corners of the hexes around a and b can touch.
-
-    The corners of two hexes lie within what a hexagon covers as it goes from one middle to the
-    other. It touches a wall hex exactly if the line between the middles touches one of twice
-    the size.
-    """
-    near = EMPTY
-    for k in range(board.n_walls):
-        if touches_hex(ax, ay, bx, by, board.wall_x[k], board.wall_y[k], 2):
-            near = hexset.union(near, hexset.only(k))
-    return near
-
-
-@kernel
-def lines_near(board, ax, ay, bx, by):
-    """Wall lines likewise; each lies in the hexagon around its first end."""
-    near = EMPTY
-    for k in range(board.n_lines):
-        if touches_hex(ax, ay, bx, by, board.line[k, 0], board.line[k, 1], 2):
-            near = hexset.union(near, hexset.only(k))
-    return near
+def leftmost(dx, dy):
+    """The corner of a hexagon that lies farthest to the left of a direction."""
+    best, farthest = 0, 2 * -dy
+    for i in range(1, 6):
+        left = dx * CORNER_Y[i] - dy * CORNER_X[i]
+        if left > farthest:
+            best, farthest = i, left
+    return best
 
 
 @kernel
@@ -90,12 +78,42 @@ def is_clear(board, ax, ay, bx, by, walls, lines):
 
 @kernel
 def sees(board, a, b):
-    """G4.1, G4.5, G4.6 - line of sight between hexes a and b, neither a wall."""
+    """G4.1, G4.5, G4.6 - line of sight between hexes a and b, neither a wall.
+
+    What the corners of two hexes enclose has two outer sides, left and right, each a line from
+    corner to corner. A wall counts only if it touches what is enclosed, which is so exactly if a
+    hexagon of twice the size around it touches the line from middle to middle. A wall on both
+    sides parts the two hexes, since it is convex. A side without walls is a line of sight. Only
+    where neither settles it the other corners are gone through.
+    """
     ax, ay, bx, by = board.x[a], board.y[a], board.x[b], board.y[b]
-    walls = walls_near(board, ax, ay, bx, by)
-    lines = lines_near(board, ax, ay, bx, by)
-    if hexset.is_empty(walls) and hexset.is_empty(lines):
-        return True
+    left = leftmost(bx - ax, by - ay)
+    x, y = CORNER_X[left], CORNER_Y[left]
+    walls, lines, touched = EMPTY, EMPTY, 0
+    for k in range(board.n_walls):
+        wx, wy = board.wall_x[k], board.wall_y[k]
+        if touches_hex(ax, ay, bx, by, wx, wy, 2):
+            sides = LEFT * touches_hex(ax + x, ay + y, bx + x, by + y, wx, wy, 1)
+            sides |= RIGHT * touches_hex(ax - x, ay - y, bx - x, by - y, wx, wy, 1)
+            if sides == LEFT | RIGHT:
+                return False
+            touched |= sides
+            walls = hexset.union(walls, hexset.only(k))
+    for k in range(board.n_lines):
+        line = board.line[k]
+        if touches_hex(ax, ay, bx, by, line[0], line[1], 2):  # it lies in the hexagon around an end
+            sides = LEFT * touches_line(ax + x, ay + y, bx + x, by + y, line)
+            sides |= RIGHT * touches_line(ax - x, ay - y, bx - x, by - y, line)
+            if sides == LEFT | RIGHT:
+                return False
+            touched |= sides
+            lines = hexset.union(lines, hexset.only(k))
+    return touched != LEFT | RIGHT or any_clear(board, ax, ay, bx, by, walls, lines)
+
+
+@kernel
+def any_clear(board, ax, ay, bx, by, walls, lines):
+    """G4.1 - whether any line from corner to corner is clear of these walls and wall lines."""
     for turn in range(6):
         for i in range(6):
             j = (i + turn) % 6
