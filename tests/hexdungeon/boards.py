@@ -18,27 +18,49 @@ def boards(draw, kinds=KINDS, most=9, sizes=((1, 9), (1, 9))):
     return Board(id="random", width=width, height=height, terrain=terrain, thin_walls=lines)
 
 
+FREE = ([(0, 0), (1, 0)], [(0, 0), (1, 0), (0, 1)], [(0, 0), (1, 0), (1, 1)], [(0, 0), (2, 0)])
+GREY = ([(1, 0), (0, 1)], [(1, 0), (2, 0)], [(1, 0), (2, 0), (1, 1)], [(2, 0)])
+
+
 @st.composite
-def turns(draw, sizes=((2, 9), (2, 9))):
-    """A monster and one or more enemies and allies on a random board, with a melee attack."""
+def attacks(draw):
+    """Attacks of all kinds; None = no attack on the card."""
+    kind = draw(st.sampled_from(["none", "melee", "ranged", "free", "self"]))
+    if kind == "none":
+        return None
+    reach = draw(st.integers(1, 5)) if kind in ("ranged", "free") else 0
+    if kind in ("melee", "ranged"):
+        targets = draw(st.sampled_from([1, 2, 3, "all"]))
+        return {"range": reach, "targets": targets, "area": None, "extra_targets": 0}
+    area = {"origin": kind, "hexes": draw(st.sampled_from(FREE if kind == "free" else GREY))}
+    further = draw(st.integers(0, 2))
+    return {"range": reach, "targets": None, "area": area, "extra_targets": further}
+
+
+@st.composite
+def turns(draw, sizes=((2, 9), (2, 7))):
+    """A monster, enemies and allies on a random board."""
     case = draw(boards(most=6, sizes=sizes))
     walls = case.terrain["wall"]
     floor = [place for place in case.hexes() if place not in walls]
     assume(floor)
-    places = draw(st.permutations(floor))
-    n_enemies, n_allies = draw(st.integers(0, 4)), draw(st.integers(0, 3))
-    actor, *others = places
+    actor, *others = draw(st.permutations(floor))
+    n_enemies, n_allies = draw(st.integers(0, 5)), draw(st.integers(0, 3))
+    initiatives = draw(st.lists(st.sampled_from([10, 20]), min_size=5, max_size=5))
     action = {
         "move": draw(st.integers(0, 6)),
         "mode": draw(st.sampled_from(["walk", "jump", "fly"])),
-        "muddled": False,
-        "attack": {"range": 0, "targets": 1, "area": None, "extra_targets": 0},
+        "muddled": draw(st.booleans()),
+        "attack": draw(attacks()),
     }
     return MonsterTurn.model_validate(
         {
             **case.model_dump(),
             "actor": actor,
-            "enemies": [{"at": place, "initiative": 50} for place in others[:n_enemies]],
+            "enemies": [
+                {"at": place, "initiative": initiative}
+                for place, initiative in zip(others[:n_enemies], initiatives, strict=False)
+            ],
             "allies": others[n_enemies : n_enemies + n_allies],
             "action": action,
         }

@@ -1,5 +1,7 @@
 """Boards and turns for tests, and slow obvious twins of what the core does with bits."""
 
+import heapq
+
 import numpy as np
 
 from agemonia_env.hexdungeon import api
@@ -64,3 +66,35 @@ def blocked(case):
     out = np.zeros((MOST_HEXES * MOST_HEXES // 2, 2), np.int16)
     n, _ = api.write_blocked(boards_of([case]), 0, out)
     return {frozenset((names[a], names[b])) for a, b in out[:n].tolist()}
+
+
+def ways(case, start):
+    """{hex: (negative hexes, points)} where a monster at `start` may end, by Dijkstra (G13.5)."""
+    twin, mode = Twin(case), case.action.mode
+    kinds = {kind: set(case.terrain.get(kind, [])) for kind in ("obstacle", "difficult")}
+    negative = {*case.terrain.get("trap", []), *case.terrain.get("hazard", [])}
+    enemies = {enemy.at for enemy in case.enemies}
+
+    def toll(place):
+        return place in negative, 1 + (place in kinds["difficult"])
+
+    best = {start: (0, 0)}
+    border = [((0, 0), start)]
+    while border:
+        (entered, points), here = heapq.heappop(border)
+        for there in twin.neighbours(here):
+            if mode == "walk" and there in kinds["obstacle"] | enemies:
+                continue
+            step = toll(there) if mode == "walk" else (0, 1)
+            cost = entered + step[0], points + step[1]
+            if cost < best.get(there, (99, 0)):
+                best[there] = cost
+                heapq.heappush(border, (cost, there))
+    if mode == "jump":
+        for place, (_, points) in best.items():
+            if place != start:
+                best[place] = int(toll(place)[0]), points - 1 + toll(place)[1]
+    taken = enemies | {*case.allies}
+    if mode != "fly":
+        taken |= kinds["obstacle"] - {start}
+    return {place: cost for place, cost in best.items() if place not in taken}

@@ -5,12 +5,22 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
 from agemonia_env.hexdungeon.cases.position import Solver
 from agemonia_env.hexdungeon.cases.schema import MonsterTurn, load
+from tests.hexdungeon.boards import turns
+from tests.hexdungeon.monster_twin import MonsterTwin
 
 CASES = Path(__file__).parents[1] / "cases" / "hexdungeon"
 MELEE = {"range": 0, "targets": 1, "area": None, "extra_targets": 0}
+
+
+def recorded(n):
+    """The first n random boards."""
+    cases, problems = load(CASES / "monster-turns-random.json.gz")
+    assert not problems
+    return [case for case in cases[:n] if isinstance(case, MonsterTurn)]
 
 
 def turn(actor, enemies, move=3, attack=(), *, card=True, mode="walk", muddled=False, **terrain):
@@ -129,14 +139,19 @@ def test_g6_6_targets_added_to_a_melee_template_are_adjacent():
     }
 
 
+# ---- word for word ------------------------------------------------------------------------------
+@settings(deadline=None, max_examples=250)
+@given(turns())
+def test_g13_outcomes_are_the_twins(case):
+    assert set(Solver([case]).outcomes(0)) == MonsterTwin(case).outcomes()
+
+
+@pytest.mark.parametrize("case", [case for case in recorded(400) if len(case.enemies) == 4][:5])
+def test_the_twin_knows_the_recorded_answers(case):
+    assert MonsterTwin(case).outcomes() == {option.outcome for option in case.expected.options}
+
+
 # ---- what must not matter -----------------------------------------------------------------------
-def recorded(n):
-    """The first n random boards."""
-    cases, problems = load(CASES / "monster-turns-random.json.gz")
-    assert not problems
-    return [case for case in cases[:n] if isinstance(case, MonsterTurn)]
-
-
 def half_turned(case):
     """The same position, the board turned by 180 degrees (its width is even)."""
 

@@ -1,7 +1,5 @@
 """G12 Movement and terrain, G13.5."""
 
-import heapq
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,7 +10,7 @@ from agemonia_env.hexdungeon.cases.schema import MonsterTurn
 from agemonia_env.hexdungeon.layout import PLAN
 from agemonia_env.kernel.jit import zeros
 from tests.hexdungeon.boards import turns
-from tests.hexdungeon.hexes import Twin
+from tests.hexdungeon.hexes import ways
 
 
 def core_ways(case):
@@ -29,42 +27,10 @@ def core_ways(case):
     return found
 
 
-def twin_ways(case):
-    """The same, by the shortest ways of the obvious kind."""
-    twin, mode = Twin(case), case.action.mode
-    kinds = {kind: set(case.terrain.get(kind, [])) for kind in ("obstacle", "difficult")}
-    negative = {*case.terrain.get("trap", []), *case.terrain.get("hazard", [])}
-    enemies = {enemy.at for enemy in case.enemies}
-
-    def toll(place):
-        return place in negative, 1 + (place in kinds["difficult"])
-
-    best = {case.actor: (0, 0)}
-    border = [((0, 0), case.actor)]
-    while border:
-        (entered, points), here = heapq.heappop(border)
-        for there in twin.neighbours(here):
-            if mode == "walk" and there in kinds["obstacle"] | enemies:
-                continue
-            step = toll(there) if mode == "walk" else (0, 1)
-            cost = entered + step[0], points + step[1]
-            if cost < best.get(there, (99, 0)):
-                best[there] = cost
-                heapq.heappush(border, (cost, there))
-    if mode == "jump":
-        for place, (_, points) in best.items():
-            if place != case.actor:
-                best[place] = int(toll(place)[0]), points - 1 + toll(place)[1]
-    taken = enemies | {*case.allies}
-    if mode != "fly":
-        taken |= kinds["obstacle"] - {case.actor}
-    return {place: cost for place, cost in best.items() if place not in taken}
-
-
 @settings(deadline=None, max_examples=150)
 @given(turns())
 def test_g13_5_ways_are_the_twins(case):
-    assert core_ways(case) == twin_ways(case)
+    assert core_ways(case) == ways(case, case.actor)
 
 
 def monster(actor, mode, enemies=(), allies=(), **terrain):
