@@ -74,6 +74,7 @@ def ways(case, start):
     kinds = {kind: set(case.terrain.get(kind, [])) for kind in ("obstacle", "difficult")}
     negative = {*case.terrain.get("trap", []), *case.terrain.get("hazard", [])}
     enemies = {enemy.at for enemy in case.enemies}
+    barred = (kinds["obstacle"] | enemies) - {case.actor}
 
     def toll(place):
         return place in negative, 1 + (place in kinds["difficult"])
@@ -83,7 +84,7 @@ def ways(case, start):
     while border:
         (entered, points), here = heapq.heappop(border)
         for there in twin.neighbours(here):
-            if mode == "walk" and there in kinds["obstacle"] | enemies:
+            if mode == "walk" and there in barred:
                 continue
             step = toll(there) if mode == "walk" else (0, 1)
             cost = entered + step[0], points + step[1]
