@@ -18,6 +18,8 @@ from typing import Any
 from .cases.position import Solver
 from .cases.schema import MonsterTurn, load
 
+AT_ONCE = 1000  # positions laid out side by side, 6 KB each
+
 
 def solve(paths: Sequence[Path]) -> tuple[list[dict[str, Any]], list[str]]:
     """Answers to all positions of the files, and what is wrong with the others."""
@@ -30,16 +32,17 @@ def solve(paths: Sequence[Path]) -> tuple[list[dict[str, Any]], list[str]]:
         if len(turns) < len(cases):
             problems.append(f"{path}: holds no monster turns")
         positions += turns
-    solver = Solver(positions)
-    answers = []
-    for i, position in enumerate(positions):
-        try:
-            found = solver.outcomes(i)
-        except ValueError as error:
-            problems.append(f"{position.id}: {error}")
-            continue
-        options = [{"end": end, "attacks": sorted(attacks)} for end, attacks in found]
-        answers.append({"id": position.id, "options": options})
+    answers: list[dict[str, Any]] = []
+    for start in range(0, len(positions), AT_ONCE):
+        solver = Solver(positions[start : start + AT_ONCE])
+        for i, position in enumerate(solver.cases):
+            try:
+                found = solver.outcomes(i)
+            except ValueError as error:
+                problems.append(f"{position.id}: {error}")
+                continue
+            options = [{"end": end, "attacks": sorted(attacks)} for end, attacks in found]
+            answers.append({"id": position.id, "options": options})
     return answers, problems
 
 
