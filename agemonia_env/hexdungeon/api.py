@@ -2,27 +2,25 @@
 
 from ..kernel.jit import entry
 from . import hexset
-from .rules import advantage, area, damage, deck, distance, monster, sight
-from .rules import board as boards
+from .rules import advantage, area, board, damage, deck, distance, monster, sight
 from .terms import Effect
 
 
 @entry
-def settle(boards_):
+def settle(boards):
     """Work out what follows from size, terrain and wall lines of every board."""
-    for i in range(len(boards_)):
-        boards.settle(boards_[i])
+    for i in range(len(boards)):
+        board.settle(boards[i])
 
 
 @entry
-def write_blocked(boards_, i, out):
+def write_blocked(boards, i, out):
     """G4 - pairs of floor hexes of board i that do not see each other, into out, int16 (n, 2).
 
     -> (how many, how many pairs there are); out may hold fewer than there are.
     """
-    board = boards_[i]
     n = pairs = 0
-    rest = hexset.of(board.floor)
+    rest = hexset.of(boards[i].floor)
     while not hexset.is_empty(rest):
         a = hexset.lowest(rest)
         rest = hexset.without(rest, hexset.only(a))
@@ -31,7 +29,7 @@ def write_blocked(boards_, i, out):
             b = hexset.lowest(others)
             others = hexset.without(others, hexset.only(b))
             pairs += 1
-            if not sight.sees(board, a, b):
+            if not sight.sees(boards[i], a, b):
                 if n < len(out):
                     out[n, 0], out[n, 1] = a, b
                 n += 1
@@ -39,11 +37,11 @@ def write_blocked(boards_, i, out):
 
 
 @entry
-def ranges(boards_, i, a, out):
+def ranges(boards, i, a, out):
     """G3.1 - range from hex a of board i to every hex, into out, int16 (MOST_HEXES,); -1 = none."""
     for b in range(len(out)):
-        here = hexset.has(hexset.of(boards_[i].floor), b)
-        out[b] = distance.range_between(boards_[i], a, b) if here else -1
+        here = hexset.has(hexset.of(boards[i].floor), b)
+        out[b] = distance.range_between(boards[i], a, b) if here else -1
 
 
 @entry
@@ -96,15 +94,15 @@ def settle_templates(turns):
 
 
 @entry
-def plan_turn(boards_, turns, i, plans):
+def plan_turn(boards, turns, i, plans):
     """G13 - every allowed outcome of monster turn i on board i, into plans[0]; see layout.PLAN."""
-    monster.write_outcomes(boards_[i], turns[i], plans[0])
+    monster.write_outcomes(boards[i], turns[i], plans[0])
 
 
 @entry
-def play_turns(boards_, turns, plans, ends, attacked):
+def play_turns(boards, turns, plans, ends, attacked):
     """G13.18 - the outcome picked of every turn: hex, int16 (n,); bits of enemies, int64 (n,)."""
     for i in range(len(turns)):
-        monster.write_outcomes(boards_[i], turns[i], plans[0])
+        monster.write_outcomes(boards[i], turns[i], plans[0])
         ends[i] = plans[0].outcome[0].end
         attacked[i] = plans[0].outcome[0].attacked

@@ -3,7 +3,11 @@
 A hex is one number, q * stride + r in axial coordinates, with stride = height + 1. A step in a
 direction therefore adds the same number to every hex, and a whole set takes it in one shift. The
 columns lie close together without overlapping; what a shift carries over a rim is masked away
-by sets of hexes that have a neighbour there.
+by sets of hexes that have a neighbour there. To go through a set:
+
+    while not is_empty(hexes):
+        h = lowest(hexes)
+        hexes = without(hexes, only(h))
 """
 
 import numpy as np

@@ -121,6 +121,7 @@ RANKED = np.dtype(
         ("equals", I64),  # enemies of the same rank, as bits (see rules/ranks.py)
         ("reach", *HEXES),  # hexes within the attack's range of it, seen or not
         ("aim", *HEXES),  # hexes from which a template may cover it; without one as `reach`
+        ("bad", *HEXES),  # hexes from which the attack has a disadvantage to be avoided (G13.13)
     ],
     align=True,
 )
@@ -153,13 +154,17 @@ PLAN = np.dtype(
         ("n_layers", I16),
         ("n_covers", I16),
         ("n_sets", I16),
+        # what is least of all hexes from which the focus can be hit (G13.9)
+        ("negative", I16),  # negative hexes entered
+        ("reachable", U8),  # within this turn's movement
+        ("disadvantage", U8),  # on the focus
         # of the sets of targets found so far (G13.9)
         ("best_size", I16),
         ("best_cost", I16),
         ("best_key", I64),
         ("outcome", OUTCOME, (MOST_OUTCOMES,)),
         ("layer", LAYER, (MOST_LAYERS,)),  # ways from the monster's hex, best first
-        ("ranked", RANKED, (MOST_ENEMIES,)),
+        ("ranked", RANKED, (MOST_ENEMIES + 1,)),  # and a spare one, to sort with
         ("cover", COVER, (MOST_COVERS,)),
         ("set", TARGETS, (MOST_SETS,)),
         ("way", LAYER, (MOST_LAYERS,)),  # ways from a destination

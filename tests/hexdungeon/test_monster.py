@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from agemonia_env.hexdungeon.cases.position import Solver
 from agemonia_env.hexdungeon.cases.schema import MonsterTurn, load
 from tests.hexdungeon.boards import turns
+from tests.hexdungeon.hexes import Twin
 from tests.hexdungeon.monster_twin import MonsterTwin
 
 CASES = Path(__file__).parents[1] / "cases" / "hexdungeon"
@@ -137,6 +138,27 @@ def test_g6_6_targets_added_to_a_melee_template_are_adjacent():
     assert outcomes((4, 0), enemies, 0, attack) == {
         ((4, 0), ((4, 1), (5, 0), (6, 0))),
     }
+
+
+MIDDLE = (8, -1)
+
+
+def ring(radius):
+    """Hexes at this range of the middle of the board."""
+    ranges = Twin(turn(MIDDLE, [])).ranges(MIDDLE)
+    return [place for place, n in ranges.items() if n == radius]
+
+
+def test_as_many_enemies_as_there_may_be():
+    places = [*ring(3), *ring(2), *ring(4)][:32]
+    found = outcomes(MIDDLE, [(*place, 50) for place in places], 0, {"range": 20})
+    assert found == {(MIDDLE, (place,)) for place in ring(2)}
+
+
+def test_more_ties_than_can_be_listed_are_said_to_be_so():
+    enemies = [(*place, 50) for place in ring(3)]
+    with pytest.raises(ValueError, match="more ties"):
+        outcomes(MIDDLE, enemies, 0, {"range": 3, "targets": 6})
 
 
 # ---- word for word ------------------------------------------------------------------------------

@@ -5,6 +5,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
+from agemonia_env.hexdungeon import api
+from agemonia_env.hexdungeon.cases.position import boards_of
+from agemonia_env.hexdungeon.terms import Terrain
 from tests.hexdungeon.boards import boards
 from tests.hexdungeon.hexes import DIRECTIONS, Twin, blocked, board
 
@@ -121,3 +124,13 @@ def test_g4_6_a_hex_all_of_whose_corners_lie_on_walls_is_seen_from_nowhere():
 def test_g4_4_nothing_else_blocks():
     ring = [(6 + dq, dr) for dq, dr in DIRECTIONS]
     assert not blocked(board(obstacle=ring, trap=ring, hazard=ring, difficult=ring))
+
+
+def test_g4_2_g12_9_a_closed_door_is_a_wall():
+    walled = boards_of([board(wall=[(6, 1), (3, 3)])])
+    doored = boards_of([board(wall=[(3, 3)])])
+    doored["terrain"][0, Terrain.DOOR] = walled["terrain"][0, Terrain.WALL]
+    doored["terrain"][0, Terrain.DOOR] ^= doored["terrain"][0, Terrain.WALL]
+    api.settle(doored)
+    for name in ("floor", "n_walls", "wall_x", "wall_y"):
+        assert (walled[name] == doored[name]).all()

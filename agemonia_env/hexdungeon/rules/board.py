@@ -133,7 +133,7 @@ def list_lines(board):
             lined = hexset.without(lined, hexset.only(h))
             shared = neighbour(board, h, direction) >= 0
             if (direction >= 3 and shared) or n == MOST_LINES:
-                continue  # the neighbour has it; at the rim there is none
+                continue  # the neighbour has it; nobody is let give more lines than there may be
             after = (direction + 1) % 6
             board.line[n, 0] = board.x[h] + CORNER_X[direction]
             board.line[n, 1] = board.y[h] + CORNER_Y[direction]

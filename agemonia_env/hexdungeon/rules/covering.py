@@ -39,12 +39,15 @@ def further_targets(turn):
 
 @kernel
 def write_reaches(board, turn, plan):
-    """G13.6 - for every enemy the hexes from which it may be attacked, seen or not."""
-    reach = turn.attack.range if is_ranged(turn) else 1
+    """G13.6, G13.13 - for every enemy the hexes from which it may be attacked, seen or not."""
+    ranged = is_ranged(turn)
     for k in range(turn.n_enemies):
         enemy = plan.ranked[k]
-        hexset.keep(enemy.reach, within(board, hexset.only(enemy.at), reach))
-        hexset.keep(enemy.aim, hexset.of(enemy.reach))
+        adjacent = within(board, hexset.only(enemy.at), 1)
+        hexset.keep(enemy.bad, adjacent if ranged and not turn.muddled else EMPTY)
+        reach = within(board, adjacent, turn.attack.range - 1) if ranged else adjacent
+        hexset.keep(enemy.reach, reach)
+        hexset.keep(enemy.aim, reach)
     plan.n_covers = 0
     if has_template(turn):
         if has_grey(turn):

@@ -31,12 +31,6 @@ def range_between(board, a, b):
 
 
 @kernel
-def is_adjacent(board, a, b):
-    """G3.2 - whether two hexes share an edge without a wall line on it, neither being a wall."""
-    return hexset.has(within(board, hexset.only(a), 1), b) and a != b
-
-
-@kernel
 def anchored(board, a, n):
     """G5.5 - floor from which some hex of a set, walls included, is at range n or less; n > 0."""
     floor = hexset.of(board.floor)

@@ -11,11 +11,9 @@ from .covering import (
     enemy_hexes,
     further_targets,
     has_template,
-    is_ranged,
     prepare_covers,
     write_reaches,
 )
-from .distance import is_adjacent
 from .movement import may_end, may_enter, negative_hexes, write_jumps, write_ways
 from .ranks import aimed_from, bit, rank_key, reached_from, seen_from, write_ranks
 
@@ -122,25 +120,19 @@ def any_sees(board, turn, plan, hexes, k):
 @kernel
 def act_on(board, turn, plan, f):
     """G13.9 to G13.12 - the outcomes with one focus, given by its rank."""
-    negative, reachable, disadvantage = best_class(board, turn, plan, f)
-    write_sets(board, turn, plan, f, negative, reachable, disadvantage)
-    first = write_hexes(board, turn, plan, f, negative, reachable, disadvantage)
+    write_class(board, turn, plan, f)
+    write_sets(board, turn, plan, f)
+    first = write_hexes(board, turn, plan, f)
     for k in range(first, plan.n_sets):
         members = plan.set[k].members
         hexes = hexset.of(plan.set[k].hexes)
         while not hexset.is_empty(hexes):
             h = hexset.lowest(hexes)
             hexes = hexset.without(hexes, hexset.only(h))
-            if reachable:  # G13.11, and G13.4: no attack on the card
+            if plan.reachable:  # G13.11, and G13.4: no attack on the card
                 add_outcome(turn, plan, h, members if turn.attacks else 0)
             else:
                 approach(board, turn, plan, h)
-
-
-@kernel
-def suffers(board, turn, h, at):
-    """G13.13 - whether an attack from hex h on hex `at` has a disadvantage to be avoided."""
-    return is_ranged(turn) and not turn.muddled and is_adjacent(board, h, at)
 
 
 @kernel
@@ -153,9 +145,8 @@ def can_hit(board, turn, plan, f, h):
         return False
     if aimed:
         return True
-    prepare_covers(board, turn, plan, h)  # a template with a grey hex has to hit somebody else
-    seen = seen_from(board, turn, plan, h, aimed_from(turn, plan, h))
-    return seen != 0
+    # as an added target of a template with a grey hex, which has to hit somebody else
+    return seen_from(board, turn, plan, h, aimed_from(turn, plan, h)) != 0
 
 
 @kernel
@@ -169,52 +160,53 @@ def possible_hexes(turn, plan, f, n):
 
 
 @kernel
-def best_class(board, turn, plan, f):
+def write_class(board, turn, plan, f):
     """G13.9 - the least (negative hexes, out of reach, disadvantage on the focus) of any hex."""
     found = False
-    negative, reachable, disadvantage = 0, False, True
+    bad = hexset.of(plan.ranked[f].bad)
     for n in range(plan.n_layers):
         layer = plan.layer[n]
         here = layer.cost <= turn.move
-        if found and (layer.negative > negative or here != reachable or not disadvantage):
-            break
+        if found and (layer.negative > plan.negative or here != plan.reachable):
+            return
         hexes = possible_hexes(turn, plan, f, n)
         while not hexset.is_empty(hexes):
             h = hexset.lowest(hexes)
             hexes = hexset.without(hexes, hexset.only(h))
             if can_hit(board, turn, plan, f, h):
                 found = True
-                negative, reachable = layer.negative, here
-                if not suffers(board, turn, h, plan.ranked[f].at):
-                    disadvantage = False
-                    break
-    return negative, reachable, disadvantage
+                plan.negative, plan.reachable = layer.negative, here
+                plan.disadvantage = hexset.has(bad, h)
+                if not plan.disadvantage:
+                    return
 
 
 @kernel
-def is_of_class(turn, layer, negative, reachable):
-    """Whether the hexes of a layer are of the class."""
-    return layer.negative == negative and (layer.cost <= turn.move) == reachable
+def hexes_of_class(turn, plan, f, n):
+    """Hexes of layer n that are of the class, from which the enemy ranked f might be hit."""
+    layer = plan.layer[n]
+    if layer.negative != plan.negative or (layer.cost <= turn.move) != plan.reachable:
+        return EMPTY
+    hexes = possible_hexes(turn, plan, f, n)
+    bad = hexset.of(plan.ranked[f].bad)
+    if plan.disadvantage:
+        return hexset.common(hexes, bad)
+    return hexset.without(hexes, bad)
 
 
 @kernel
-def write_sets(board, turn, plan, f, negative, reachable, disadvantage):
+def write_sets(board, turn, plan, f):
     """G13.9 - the best sets of targets with the focus, over all hexes of the class."""
     plan.n_sets = 0
     plan.best_size = 0
     most = most_targets(turn)
     for n in range(plan.n_layers):
-        layer = plan.layer[n]
-        if not is_of_class(turn, layer, negative, reachable):
-            continue
-        if plan.best_size == most and layer.cost > plan.best_cost:
-            break
-        hexes = possible_hexes(turn, plan, f, n)
-        while not hexset.is_empty(hexes):
+        cost = plan.layer[n].cost
+        hexes = hexes_of_class(turn, plan, f, n)
+        while not hexset.is_empty(hexes) and not is_worse(plan, most, cost):
             h = hexset.lowest(hexes)
             hexes = hexset.without(hexes, hexset.only(h))
-            if suffers(board, turn, h, plan.ranked[f].at) == disadvantage:
-                write_sets_from(board, turn, plan, f, h, layer.cost)
+            write_sets_from(board, turn, plan, f, h, cost)
 
 
 @kernel
@@ -310,7 +302,7 @@ def add_set(turn, plan, members, cost):
 
 # ---- where it ends ------------------------------------------------------------------------------
 @kernel
-def write_hexes(board, turn, plan, f, negative, reachable, disadvantage):
+def write_hexes(board, turn, plan, f):
     """G13.10, H2 - for each set the hexes of the class to hit it from, the best for any of them.
 
     -> the first set that has some; after it those that are not as good have none.
@@ -318,9 +310,7 @@ def write_hexes(board, turn, plan, f, negative, reachable, disadvantage):
     first, fewest, cost = 0, turn.n_enemies + 1, 0
     for k in range(plan.n_sets):
         members = plan.set[k].members
-        best, least, at_cost = best_hexes(
-            board, turn, plan, f, negative, reachable, disadvantage, members, fewest, cost
-        )
+        best, least, at_cost = best_hexes(board, turn, plan, f, members, fewest, cost)
         hexset.keep(plan.set[k].hexes, best)
         if least < fewest or at_cost < cost:
             first, fewest, cost = k, least, at_cost
@@ -328,42 +318,37 @@ def write_hexes(board, turn, plan, f, negative, reachable, disadvantage):
 
 
 @kernel
-def best_hexes(board, turn, plan, f, negative, reachable, disadvantage, members, fewest, best_cost):
+def best_hexes(board, turn, plan, f, members, fewest, best_cost):
     """G13.10 - hexes of the class to hit a set from: fewest disadvantages, then smallest cost.
 
     Only such as are no worse than (fewest, best_cost). -> (hexes, disadvantages, cost)
     """
     best = EMPTY
     for n in range(plan.n_layers):
-        layer = plan.layer[n]
-        if not is_of_class(turn, layer, negative, reachable):
-            continue
-        if fewest == disadvantage and layer.cost > best_cost:
-            break
-        hexes = possible_hexes(turn, plan, f, n)
+        cost = plan.layer[n].cost
+        if fewest == plan.disadvantage and cost > best_cost:
+            continue  # nothing less than the one on the focus, if there is one
+        hexes = hexes_of_class(turn, plan, f, n)
         while not hexset.is_empty(hexes):
             h = hexset.lowest(hexes)
             hexes = hexset.without(hexes, hexset.only(h))
-            if suffers(board, turn, h, plan.ranked[f].at) != disadvantage:
+            bad = disadvantages(turn, plan, h, members)
+            if bad > fewest or (bad == fewest and cost > best_cost):
                 continue
-            suffered = disadvantages(board, turn, plan, h, members)
-            if suffered > fewest or (suffered == fewest and layer.cost > best_cost):
-                continue
-            if not can_hit_all(board, turn, plan, h, members):
-                continue
-            if suffered < fewest or layer.cost < best_cost:
-                best, fewest, best_cost = EMPTY, suffered, layer.cost
-            best = hexset.union(best, hexset.only(h))
+            if can_hit_all(board, turn, plan, h, members):
+                if bad < fewest or cost < best_cost:
+                    best, fewest, best_cost = EMPTY, bad, cost
+                best = hexset.union(best, hexset.only(h))
     return best, fewest, best_cost
 
 
 @kernel
-def disadvantages(board, turn, plan, h, members):
+def disadvantages(turn, plan, h, members):
     """G13.10, G13.13 - how many of the members are attacked with disadvantage from hex h."""
     n = 0
     for k in range(turn.n_enemies):
         if members & bit(k):
-            n += suffers(board, turn, h, plan.ranked[k].at)
+            n += hexset.has(hexset.of(plan.ranked[k].bad), h)
     return n
 
 

@@ -37,7 +37,7 @@ def write_ranks(board, turn, plan):
     """
     for e in range(turn.n_enemies):
         foe = turn.enemy[e]
-        spare = plan.ranked[MOST_ENEMIES - 1]
+        spare = plan.ranked[MOST_ENEMIES]
         spare.enemy = e
         spare.at = foe.at
         spare.initiative = foe.initiative
