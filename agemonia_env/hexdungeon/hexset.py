@@ -40,12 +40,6 @@ def keep(words, a):
 
 
 @kernel
-def insert(words, h):
-    """Add a hex to a set in a field of a record."""
-    words[h >> 6] |= ONE << np.uint64(h & 63)
-
-
-@kernel
 def only(h):
     """The set of one hex."""
     bit = ONE << np.uint64(h & 63)

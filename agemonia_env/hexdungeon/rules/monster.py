@@ -1,5 +1,7 @@
 """G13 Monster turn: focus, movement, targets."""
 
+import numpy as np
+
 from ...kernel import bits
 from ...kernel.jit import kernel
 from .. import hexset
@@ -46,7 +48,7 @@ def add_outcome(turn, plan, end, members):
     attacked = 0
     for k in range(turn.n_enemies):
         if members & bit(k):
-            attacked |= 1 << plan.ranked[k].enemy
+            attacked |= np.int64(1) << plan.ranked[k].enemy
     for n in range(plan.n_outcomes):
         if plan.outcome[n].end == end and plan.outcome[n].attacked == attacked:
             return
