@@ -57,6 +57,12 @@ class Config(BaseModel):
         names = ("pack", "scenario", "scenario_seed", "heroes", "ties", "side", "opponent")
         return {name: getattr(self, name) for name in (*names, "enemy_will", "reward", "gamma")}
 
+    def algorithm_kwargs(self) -> dict[str, Any]:
+        """Keywords of MaskablePPO that are taken as they stand here."""
+        names = ("n_steps", "batch_size", "n_epochs", "gamma", "gae_lambda", "clip_range")
+        more = ("ent_coef", "vf_coef", "max_grad_norm", "seed")
+        return {name: getattr(self, name) for name in (*names, *more)}
+
 
 def add_overrides(parser: argparse.ArgumentParser) -> None:
     """One option per key of Config, its value written as in the YAML file."""

@@ -148,15 +148,6 @@ def new_model(config: Config, env: AgemoniaVecEnv) -> MaskablePPO:
         "MlpPolicy",
         env,
         learning_rate=rate,
-        n_steps=config.n_steps,
-        batch_size=config.batch_size,
-        n_epochs=config.n_epochs,
-        gamma=config.gamma,
-        gae_lambda=config.gae_lambda,
-        clip_range=config.clip_range,
-        ent_coef=config.ent_coef,
-        vf_coef=config.vf_coef,
-        max_grad_norm=config.max_grad_norm,
         rollout_buffer_class=ColumnsBuffer,
         rollout_buffer_kwargs={"columns": columns},
         policy_kwargs={
@@ -164,8 +155,8 @@ def new_model(config: Config, env: AgemoniaVecEnv) -> MaskablePPO:
             "features_extractor_class": Columns,
             "features_extractor_kwargs": {"columns": columns},
         },
-        seed=config.seed,
         device="cpu",
+        **config.algorithm_kwargs(),
     )
 
 

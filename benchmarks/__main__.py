@@ -33,7 +33,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     add = parser.add_argument
     add("--only", metavar="PATTERN", type=re.compile, default=re.compile(""), help=ONLY)
-    add("--quick", action="store_true", help="0.2 seconds, 3 rounds, no cold compile")
+    add("--quick", action="store_true", help="0.2 seconds, 3 rounds, no cold compile, no training")
     add("--seconds", type=float, help="of each measurement (1)")
     add("--repeats", type=int, help="rounds over all cases (5)")
     add("--json", type=Path, metavar="FILE", help="also write everything to this file")
@@ -67,7 +67,7 @@ def about(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
 
 def chosen(options: argparse.Namespace, scale: Scale) -> list[Case]:
     """The cases of the table that the command line asks for."""
-    there = [case for case in cases(scale) if not (options.quick and case.once)]
+    there = [case for case in cases(scale) if not (options.quick and (case.once or case.long))]
     return [case for case in there if options.only.search(case.name)]
 
 

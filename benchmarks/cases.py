@@ -8,12 +8,13 @@ from functools import partial
 
 from agemonia_env.agemonia.policies import Policy
 
-from . import hexes, starting, stepping
+from . import hexes, starting, stepping, training
 from .play import Play
 from .stepping import ALL, STARTER, Vector
 from .table import Case
 
 STEPS, DECISIONS, GAMES = "steps/s", "decisions/s", "games/s"
+SAMPLES, SHARE = "samples/s", "% of the time"
 MADE = "single: gymnasium.make, with checks"
 COLD = "start: cold compile"
 
@@ -23,7 +24,8 @@ class Scale:
     """How large everything is; the tests take less.
 
     sizes: games side by side; some: where only one size is measured; played: games of a rollout,
-    `limit` decisions each at most; pool, span: see stepping.fleet; begin: see stepping.sb3_play.
+    `limit` decisions each at most; pool, span: see stepping.fleet; begin: see stepping.sb3_play;
+    training: overrides of the configuration trained with.
     """
 
     sizes: tuple[int, ...] = (1, 64, 1024, 8192)
@@ -33,6 +35,7 @@ class Scale:
     pool: int = 252
     span: int = 600
     begin: int = 200
+    training: training.Overrides = ()
 
     def fleet(
         self, n: int, scenarios: tuple[str, ...] = ALL, heroes: int = 4, threads: int = 1
@@ -46,8 +49,9 @@ FULL = Scale()
 
 def cases(scale: Scale) -> list[Case]:
     """All cases, in the order of the table."""
-    groups = (singles(), vectors(scale), rollouts(scale), parts(scale), starts(), memory(scale))
-    return [case for group in (*groups, hexdungeon()) for case in group]
+    played = (singles(), vectors(scale), rollouts(scale), parts(scale))
+    groups = (*played, starts(), memory(scale), trainings(scale), hexdungeon())
+    return [case for group in groups for case in group]
 
 
 def rate(name: str, unit: str, make: Callable[[], Play], n: int = 1, threads: int = 1) -> Case:
@@ -62,13 +66,14 @@ def fixed(name: str, unit: str, measure: Callable[[], float], *, once: bool = Fa
 
 def singles() -> list[Case]:
     """One environment with the starter scenario, and what Gymnasium's own wrappers cost."""
-    play, made = stepping.single_play, stepping.made
-    unchecked = partial(made, disable_env_checker=True)
+    play, idle, idle_play = stepping.single_play, stepping.idle, stepping.idle_play
+    unchecked = partial(idle, disable_env_checker=True)
     return [
         rate("single: AgemoniaEnv", STEPS, lambda: play(stepping.alone())),
-        rate("single: ... in OrderEnforcing", STEPS, lambda: play(unchecked())),
-        rate("single: ... and TimeLimit", STEPS, lambda: play(unchecked(max_episode_steps=9999))),
-        rate(MADE, STEPS, lambda: play(made())),
+        rate(MADE, STEPS, lambda: play(stepping.made())),
+        rate("single: an idle env", STEPS, lambda: idle_play(idle().unwrapped)),
+        rate("single: ... in OrderEnforcing", STEPS, lambda: idle_play(unchecked())),
+        rate("single: ... with checks, too", STEPS, lambda: idle_play(idle())),
     ]
 
 
@@ -139,6 +144,24 @@ def memory(scale: Scale) -> list[Case]:
         fixed("memory: a game of a vector", "bytes", lambda: kept(lambda: Vector(n)) / n),
         fixed("memory: AgemoniaEnv", "bytes", lambda: kept(stepping.alone)),
     ]
+
+
+def trainings(scale: Scale) -> list[Case]:
+    """MaskablePPO on the VecEnv: as sb3-contrib has it, and as the trainer has it."""
+    return [
+        *trained("MaskablePPO", partial(training.contributed, scale.training)),
+        *trained("agents", partial(training.ours, scale.training)),
+    ]
+
+
+def trained(name: str, make: Callable[[], training.Training]) -> list[Case]:
+    """Speed, and where the time goes."""
+
+    def share(part: str) -> Case:
+        return Case(f"training: {name}, {part}", SHARE, lambda: make().share(part), long=True)
+
+    speed = Case(f"training: {name}", SAMPLES, lambda: make().per_second(), long=True)
+    return [speed, *(share(part) for part in training.PARTS)]
 
 
 def hexdungeon() -> list[Case]:

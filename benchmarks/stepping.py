@@ -13,6 +13,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
 from agemonia_env.agemonia import api
@@ -30,6 +31,7 @@ STARTER = ("ford",)
 ALL = tuple(load_pack("core").scenarios)
 AUTO_TIES = int(Seating.AUTO_TIES)
 NO_CHECKS = np.zeros(0, np.int64)
+MANY = 1000
 Records = NDArray[Any]
 
 
@@ -150,9 +152,43 @@ def alone() -> AgemoniaEnv:
     return AgemoniaEnv(ties="auto")
 
 
-def made(**choices: Any) -> gymnasium.Env[Any, Any]:
+def made() -> gymnasium.Env[Any, Any]:
     """The environment as gymnasium.make hands it out: with Gymnasium's own wrappers."""
-    return gymnasium.make("agemonia_env:Agemonia-v0", ties="auto", **choices)
+    return gymnasium.make("agemonia_env:Agemonia-v0", ties="auto")
+
+
+class Idle(gymnasium.Env[Any, Any]):
+    """Does nothing, so that what is around it can be measured to the nanosecond."""
+
+    observation_space = action_space = gymnasium.spaces.Discrete(2)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[int, dict[str, Any]]:
+        """Nothing begins."""
+        super().reset(seed=seed)
+        return 0, {}
+
+    def step(self, action: int) -> tuple[int, float, bool, bool, dict[str, Any]]:
+        """Nothing happens."""
+        return 0, 0.0, False, False, {}
+
+
+def idle(**choices: Any) -> gymnasium.Env[Any, Any]:
+    """An idle environment as gymnasium.make hands it out."""
+    return gymnasium.make(EnvSpec("Idle-v0", lambda **_: Idle()), **choices)
+
+
+def idle_play(env: gymnasium.Env[Any, Any]) -> Play:
+    """Steps of an idle environment, many at a time: one takes less than reading the clock."""
+    env.reset(seed=0)
+
+    def work(_: object) -> int:
+        for _ in range(MANY):
+            env.step(0)
+        return MANY
+
+    return Play(work)
 
 
 def single_play(env: gymnasium.Env[Any, Any]) -> Play:

@@ -23,7 +23,7 @@ class Case:
     """One line of the table.
 
     prepare: lays out what is measured, once, when the first turn comes. n: games side by side.
-    once: too slow to be repeated.
+    once: too slow to be repeated. long: takes its time, however few seconds are asked for.
     """
 
     name: str
@@ -32,6 +32,7 @@ class Case:
     n: int = 1
     threads: int = 1
     once: bool = False
+    long: bool = False
 
 
 @dataclass

@@ -14,8 +14,16 @@ from ..kernel.jit import entry, kernel
 from . import chance, flow, invariants, masks, observe, policies, verbs
 from .actions import N_ACTIONS, N_BLOCKS
 from .agenda import flush
-from .lanes import Autoreset, begin_lane, conclude_lane, rest_lane, step_lane
-from .layout import N_ALLIES, N_COLUMNS, N_EFFECTS, N_ENEMIES, N_OBSERVATION, N_TYPES
+from .lanes import (
+    Autoreset,
+    Call,
+    begin_lane,
+    conclude_lane,
+    look_at_lane,
+    rest_lane,
+    step_lane,
+)
+from .layout import N_ALLIES, N_CODES, N_COLUMNS, N_EFFECTS, N_ENEMIES, N_TYPES
 from .rules import setup
 from .seating import settle, take
 from .terms import Decision, Denial, Ending, Event, Stream
@@ -58,19 +66,6 @@ def step(states, contents, which, actions, seating, rows, denials):
 
 
 @entry
-def begin_lanes(states, raw, contents, lanes, select, episode, mask_rows, codes, observations):
-    """Begin the next game of every lane with select[i], uint8; the arguments are `play_lanes`'s."""
-    legal, rows = np.zeros(N_BLOCKS, np.int32), np.zeros((0, N_COLUMNS), np.int16)
-    for i in range(len(states)):
-        lane = lanes[i]
-        lane.began = 0
-        if select[i]:
-            begin_lane(states, raw, contents, i, lane, episode[0], legal, rows)
-            masks.write_mask(states[i], legal, mask_rows[i])
-            observe.observe(states[i], contents[lane.which], i, codes, observations)
-
-
-@entry
 def play_lanes(
     states,
     raw,
@@ -78,7 +73,9 @@ def play_lanes(
     lanes,
     actions,
     episode,
+    rows,
     mask_rows,
+    seen,
     codes,
     observations,
     final_codes,
@@ -86,35 +83,46 @@ def play_lanes(
 ):
     """A step of every lane, games begun anew as `episode` says, with all that a learner reads.
 
-    raw: the bytes of the states, uint8 (n, STATE.itemsize); lanes: LANE (n,), with
-    Autoreset.DISABLED none of them over; episode: EPISODE (1,). codes, observations: see
-    observe.observe. final_codes, finals: the same for the last observations of games that have
-    ended, with Autoreset.SAME_STEP, one after another. -> how many
+    raw: the bytes of the states, uint8 (n, STATE.itemsize); lanes: LANE (n,); actions: int64 (n,),
+    of which some may be of lanes.Call; episode: EPISODE (1,); rows: event log of lane 0. seen:
+    int16 (n, N_SEEN), codes, observations: see module observe. final_codes, finals: the same for
+    the last observations of games that have ended, with Autoreset.SAME_STEP, one after another.
+    -> how many
+
+    The only entry that both begins and plays games: each that does costs 13 s of a cold compile.
     """
-    legal, rows = np.zeros(N_BLOCKS, np.int32), np.zeros((0, N_COLUMNS), np.int16)
+    legal, fresh = np.zeros(N_BLOCKS, np.int32), np.zeros(N_CODES, np.int8)
     autoreset = episode[0].autoreset
     kept = 0
     for i in range(len(states)):
         s, lane = states[i], lanes[i]
         lane.began = 0
         lane.final = -1
-        if lane.over and autoreset == Autoreset.NEXT_STEP:
+        begins = actions[i] == Call.BEGIN or (lane.over and autoreset == Autoreset.NEXT_STEP)
+        if actions[i] == Call.STAY:
+            look_at_lane(s, contents[lane.which], lane, episode[0], legal)
+        elif begins:
             rest_lane(lane)
-            begin_lane(states, raw, contents, i, lane, episode[0], legal, rows)
         else:
             step_lane(s, contents[lane.which], lane, actions[i], episode[0], legal, rows)
-        if lane.over:
-            conclude_lane(s, lane)
-            if autoreset == Autoreset.SAME_STEP:
-                observe.observe(s, contents[lane.which], kept, final_codes, finals)
-                lane.final = kept
-                kept += 1
-                begin_lane(states, raw, contents, i, lane, episode[0], legal, rows)
+            if lane.over:
+                conclude_lane(s, lane)
+                if autoreset == Autoreset.SAME_STEP:
+                    lane.final = kept
+                    c, changed = contents[lane.which], observe.ALL_CHANGED
+                    observe.observe(s, c, kept, changed, final_codes, finals, fresh)
+                    kept += 1
+                    begins = True
+        if begins:
+            begin_lane(states, raw, contents, i, lane, episode[0], legal, rows)
         if lane.over and lane.terminated:  # by an illegal action, perhaps
             mask_rows[i, :] = 1
         else:
             masks.write_mask(s, legal, mask_rows[i])
-        observe.observe(s, contents[lane.which], i, codes, observations)
+        anew = begins or actions[i] == Call.STAY
+        changed = observe.changed_figures(raw[i], seen[i], anew)
+        observe.observe(s, contents[lane.which], i, changed, codes, observations, fresh)
+        s.logging = 0
     return kept
 
 
@@ -137,9 +145,10 @@ def write_denials(states, contents, which, i, denials):
 @entry
 def write_observations(states, contents, which, observations):
     """Write the observations, float32 (n, N_OBSERVATION), C-contiguous."""
-    codes = np.zeros((1, N_OBSERVATION), np.int8)
+    none, fresh = np.zeros((0, N_CODES), np.int8), np.zeros(N_CODES, np.int8)
     for i in range(len(states)):
-        observe.observe(states[i], contents[which[i]], i, codes, observations)
+        s, c = states[i], contents[which[i]]
+        observe.observe(s, c, i, observe.ALL_CHANGED, none, observations, fresh)
 
 
 @entry

@@ -23,6 +23,13 @@ class Autoreset(IntEnum):
     SAME_STEP = 2  # in the last step
 
 
+class Call(IntEnum):
+    """What a lane is told to do in place of an action."""
+
+    BEGIN = -1  # the next game
+    STAY = -2  # nothing; the masks and observations of a position put there are written
+
+
 class Illegal(IntEnum):
     """What an illegal action does."""
 
@@ -82,6 +89,7 @@ def begin_lane(states, raw, contents, i, lane, episode, legal, rows):
     lane.which = lane.next_which
     s, c = states[i], contents[lane.which]
     seed_streams(s.chance, lane.next_seed)
+    s.logging = len(rows) > 0
     setup.set_up(s, c)
     seating.settle(s, c, episode.seating, legal, rows)
     lane.steps = 0
@@ -100,6 +108,7 @@ def step_lane(s, c, lane, action, episode, legal, rows):
     if s.ending == Ending.NONE:
         lane.denial = masks.denial(s, c, action)
         if lane.denial == Denial.NONE:
+            s.logging = len(rows) > 0
             seating.take(s, action)
             seating.settle(s, c, episode.seating, legal, rows)
         else:
@@ -116,6 +125,14 @@ def step_lane(s, c, lane, action, episode, legal, rows):
         before = lane.potential
         lane.potential = 0.0 if lane.terminated else observe.potential(s, c)
         lane.reward += episode.sign * (episode.gamma * lane.potential - before)
+
+
+@kernel
+def look_at_lane(s, c, lane, episode, legal):
+    """Find out how a position stands that was put into the lane, or that was there before."""
+    masks.write_legal(s, c, legal)
+    if episode.shaped:
+        lane.potential = 0.0 if lane.over else observe.potential(s, c)
 
 
 @kernel

@@ -847,13 +847,33 @@ def over(scale: int) -> np.dtype[np.float32]:
     return np.dtype(F32, metadata={OVER: scale})
 
 
+OBS_ALLY_NOW = np.dtype(
+    [  # an Ally's part in what is going on
+        ("active", F32),  # in its own turn
+        ("asked", F32),  # its player decides
+        ("subject", F32),  # it is what the question is about
+        ("hindered", F32),  # 0/1 (R13.1)
+        ("targeted", F32),  # named as target of the Enemy's attack going on
+        ("hit_value", over(POINTS)),  # of that attack on it / 10
+        ("struck", F32),  # dealt with in that attack
+    ]
+)
+
+OBS_ENEMY_NOW = np.dtype(
+    [  # an Enemy's part in what is going on
+        ("active", F32),  # 0/1: in its own turn
+        ("subject", F32),  # 0/1: it is what the question is about
+        ("option", F32),  # among the options of a tie
+        ("target", F32),  # named in the attack going on
+        ("share", over(POINTS)),  # of a Cleave / 10
+        ("damage", over(POINTS)),  # to come, before shield / 10
+    ]
+)
+
 OBS_ALLY = np.dtype(
     [
         ("present", F32),  # 0/1: the slot is in use
         ("hero", F32),  # 0/1
-        ("active", F32),  # in its own turn
-        ("asked", F32),  # its player decides
-        ("subject", F32),  # it is what the question is about
         ("acted", F32),  # 0/1
         ("exhausted", F32),  # 0/1
         ("wounded", F32),  # 0/1
@@ -872,16 +892,12 @@ OBS_ALLY = np.dtype(
         ("inspiration", over(SMALL)),  # gems / SMALL
         ("achievement", over(SMALL)),  # gems / SMALL
         ("evade", over(SMALL)),  # points / SMALL
-        ("hindered", F32),  # 0/1 (R13.1)
         ("missed", F32, (2,)),  # 0/1: action, maneuver (Q57)
         ("lapsing", F32),  # 0/1: a condition goes with the turn
         ("reactive", over(SMALL), (3,)),  # temporary bonus, dice, worth of H, / SMALL
         ("injury", over(SMALL), (3,)),  # dice fewer per ability, / SMALL
         ("injury_move", over(SMALL)),  # points fewer / SMALL
         ("injury_recover", over(SMALL)),  # recovered fewer / SMALL
-        ("targeted", F32),  # named as target of the Enemy's attack going on
-        ("hit_value", over(POINTS)),  # of that attack on it / 10
-        ("struck", F32),  # dealt with in that attack
         ("ability", over(SMALL), (3,)),  # / SMALL
         ("taunt", over(SMALL)),  # / SMALL
         ("armed", F32, (3,)),  # 0/1 per attack type
@@ -914,8 +930,6 @@ OBS_ALLY = np.dtype(
 OBS_ENEMY = np.dtype(
     [
         ("present", F32),  # 0/1: it stands on the map
-        ("active", F32),  # 0/1: in its own turn
-        ("subject", F32),  # 0/1: it is what the question is about
         ("acted", F32),  # 0/1
         ("spawned", F32),  # 0/1: this round
         ("health", over(HEALTH)),  # / HEALTH
@@ -929,10 +943,6 @@ OBS_ENEMY = np.dtype(
         ("provoke", over(SMALL)),  # value / SMALL
         ("size", over(SMALL)),  # capacity used / SMALL
         ("last", F32),  # 0/1: acts after the bars this round (R15.10)
-        ("option", F32),  # among the options of a tie
-        ("target", F32),  # named in the attack going on
-        ("share", over(POINTS)),  # of a Cleave / 10
-        ("damage", over(POINTS)),  # to come, before shield / 10
         ("conditions", F32, (10,)),  # 0/1 by number
         ("colour", F32, (3,)),  # one-hot
         ("type", F32, (N_TYPES,)),  # one-hot
@@ -1053,10 +1063,13 @@ OBS = np.dtype(
         ("event_due", F32),  # 0/1: a scenario event is being played out
         ("defeated", over(POINTS), (N_TYPES,)),  # figures per type / 10
         ("bar", OBS_BAR, (6,)),  # bars of the Initiative card, top first
-        ("ally", OBS_ALLY, (N_ALLIES,)),  # ally slots
-        ("enemy", OBS_ENEMY, (N_ENEMIES,)),  # enemy slots
+        ("ally_now", OBS_ALLY_NOW, (N_ALLIES,)),  # ally slots: their part in what is going on
+        ("enemy_now", OBS_ENEMY_NOW, (N_ENEMIES,)),  # enemy slots: the same
         ("figure", OBS_FIGURE, (N_FIGURES,)),  # summoned tokens and pets
         ("area", OBS_AREA, (N_AREAS,)),  # areas of the map
+        # written only if the record of the figure has changed
+        ("ally", OBS_ALLY, (N_ALLIES,)),  # ally slots
+        ("enemy", OBS_ENEMY, (N_ENEMIES,)),  # enemy slots
     ]
 )
 
@@ -1086,3 +1099,6 @@ OBS = typed(OBS, F32)  # metadata of a dtype makes np.save complain
 N_OBSERVATION = len(SCALES)
 CODES = typed(OBS, I8)  # the whole numbers behind it, as the core writes them
 CODE_MAX = 127  # larger ones are written as this one
+N_CODES = -(-N_OBSERVATION // 8) * 8  # bytes of a row of codes: whole words
+N_HEAD = CODES.fields["ally"][1]  # numbers before those of the figures themselves
+N_SEEN = (STATE["ally"].itemsize + STATE["enemy"].itemsize) // 2  # their records, in int16

@@ -11,16 +11,23 @@ from ..kernel.bits import lowest
 from ..kernel.jit import COMPILED, kernel, with_fields
 from .agenda import side_of
 from .layout import (
+    ALLY,
     CODE_MAX,
     CODES,
+    ENEMY,
     N_ALLIES,
     N_CARRIED,
     N_ENEMIES,
     N_FIGURES,
     N_GROUND,
+    N_HEAD,
     N_LOCKS,
+    N_OBSERVATION,
+    N_SEEN,
     N_TYPES,
+    OBS_ALLY,
     SCALES,
+    STATE,
 )
 from .rules import enemies, fate, gear, placing, wound
 from .terms import Decision, Ending, Kind
@@ -49,40 +56,111 @@ ABOUT_ALLY = (Decision.STAND_IN, Decision.AMOUNT, Decision.DISCARD, Decision.DOM
 
 # One dtype object at module level: an equal, separate one costs 1.1 us a call.
 RECORD = CODES if COMPILED else with_fields(CODES)
+ALLIES_AT, ENEMIES_AT = CODES.fields["ally"][1], CODES.fields["enemy"][1]
+ALLY_SIZE = OBS_ALLY.itemsize // 4  # numbers
+ENEMIES_CHANGED = 1 << N_ALLIES
+ALL_CHANGED = 2 * ENEMIES_CHANGED - 1
+FIGURES_AT = STATE.fields["ally"][1]  # bytes; those of the Enemies follow
+ALLY_HALVES, ENEMY_HALVES = ALLY.itemsize // 2, ENEMY.itemsize // 2  # int16 of a record
 FACTORS = (np.float32(1) / SCALES).astype(np.float32)
 
 
 @kernel
-def observe(s, c, i, codes, observations):
-    """Write observation i: into float32 (n, N_OBSERVATION), or where that has no rows, its whole
-    numbers into codes, int8 (n, N_OBSERVATION), of which one row serves as scratch otherwise.
+def observe(s, c, i, changed, codes, observations, fresh):
+    """Write observation i: its whole numbers into codes, int8 (n, N_CODES), or itself into
+    observations, float32 (n, N_OBSERVATION), of which the other has no rows. With rows in both,
+    codes tell what of the observation is still right.
+
+    changed: bits of `changed_figures`. fresh: a row of scratch.
     """
+    row = codes[i] if len(observations) == 0 else fresh
+    record = row[:N_OBSERVATION].view(RECORD)
+    row[:N_HEAD] = 0
+    write_head(s, c, record[0])
+    for a in range(N_ALLIES):
+        if (changed >> a) & 1:
+            row[ALLIES_AT + ALLY_SIZE * a : ALLIES_AT + ALLY_SIZE * (a + 1)] = 0
+            write_ally(s, c, a, record[0].ally[a])
+            if len(observations) > 0:
+                scale(row, observations[i], ALLIES_AT + ALLY_SIZE * a, ALLY_SIZE)
+    if changed & ENEMIES_CHANGED:
+        row[ENEMIES_AT:N_OBSERVATION] = 0
+        for e in range(N_ENEMIES):
+            write_enemy(s, c, e, record[0].enemy[e])
+        if len(observations) > 0:
+            scale(row, observations[i], ENEMIES_AT, N_OBSERVATION - ENEMIES_AT)
     if len(observations) == 0:
-        write_codes(s, c, codes[i])
         return
-    write_codes(s, c, codes[0])
-    for k in range(codes.shape[1]):  # a product takes a sixth of the time of a quotient
-        observations[i, k] = codes[0, k] * FACTORS[k]
+    if len(codes) == 0:
+        scale(row, observations[i], 0, N_HEAD)
+    else:
+        renew(row, codes[i], observations[i])
 
 
 @kernel
-def write_codes(s, c, codes):
-    """Write the whole numbers behind the observation of a state, int8 (N_OBSERVATION,)."""
-    codes[:] = 0
-    record = codes.view(RECORD)
-    write_record(s, c, record[0])
+def changed_figures(raw, seen, anew):
+    """Bits of the Allies whose record differs from the one seen last, and ENEMIES_CHANGED.
+
+    raw: the bytes of a state; seen: int16 (N_SEEN,), brought up to date; anew: nothing was seen.
+    A step changes few figures: an observation takes 0.4 us in place of 0.9 (int8, 1,024 games).
+    """
+    figures = raw[FIGURES_AT : FIGURES_AT + 2 * N_SEEN].view(np.int16)
+    bits = 0
+    for a in range(N_ALLIES):
+        bits |= take_over(figures, seen, ALLY_HALVES * a, ALLY_HALVES) << a
+    bits |= take_over(figures, seen, ALLY_HALVES * N_ALLIES, ENEMY_HALVES * N_ENEMIES) << N_ALLIES
+    return ALL_CHANGED if anew else bits
 
 
 @kernel
-def write_record(s, c, o):
-    """Write the observation of one state into o, a CODES record that is all zero."""
+def take_over(now, before, first, n):
+    """Copy n numbers over those of before -> 1 if one of them is another, otherwise 0."""
+    difference = 0
+    new, old = now[first : first + n], before[first : first + n]
+    for k in range(len(new)):  # without a way out, which makes it one of vectors
+        difference |= new[k] ^ old[k]
+    if difference == 0:
+        return 0
+    for k in range(len(new)):
+        old[k] = new[k]
+    return 1
+
+
+@kernel
+def scale(codes, observation, first, n):
+    """Write n float32 numbers of an observation from the whole numbers behind them."""
+    whole, shown = codes[first : first + n], observation[first : first + n]
+    factors = FACTORS[first : first + n]
+    for k in range(len(whole)):  # a product takes a sixth of the time of a quotient
+        shown[k] = whole[k] * factors[k]
+
+
+@kernel
+def renew(fresh, codes, observation):
+    """Bring codes and the float32 numbers behind which they are up to date where they differ.
+
+    A batch of 1,024 thus writes a twentieth of its 14 MB of float32.
+    """
+    n = N_HEAD // 8
+    words, fresh_words = codes[: 8 * n].view(np.int64), fresh[: 8 * n].view(np.int64)
+    for w in range(n):
+        if words[w] != fresh_words[w]:
+            words[w] = fresh_words[w]
+            for k in range(8 * w, 8 * w + 8):
+                observation[k] = fresh[k] * FACTORS[k]
+    scale(fresh, observation, 8 * n, N_HEAD - 8 * n)
+
+
+@kernel
+def write_head(s, c, o):
+    """Write all but the figures themselves into o, a CODES record whose head is zero."""
     write_question(s, c, o)
     write_decks(s, c, o)
     write_going_on(s, c, o)
     for a in range(N_ALLIES):
-        write_ally(s, c, a, o.ally[a])
+        write_ally_now(s, c, a, o.ally_now[a])
     for e in range(N_ENEMIES):
-        write_enemy(s, c, e, o.enemy[e])
+        write_enemy_now(s, e, o.enemy_now[e])
     for k in range(N_FIGURES):
         write_figure(s, k, o.figure[k])
     for area in range(c.n_areas):
@@ -206,17 +284,43 @@ def write_items(s, o):
 
 
 @kernel
+def write_ally_now(s, c, a, o):
+    """The part of an Ally in what is going on; all zero if nobody is in the slot."""
+    if s.ally[a].kind == Kind.NOBODY:
+        return
+    o.active = s.active_ally == a
+    o.asked = s.asked == a
+    o.subject = s.decision in ABOUT_ALLY and s.subject == a
+    o.hindered = placing.ally_stands(s, a) and placing.is_hindered(s, c, a)
+    if s.active_enemy >= 0:
+        o.targeted = is_named(s.strike.target, s.strike.n_targets, a)
+        o.hit_value = max(0, s.strike.hit_value[a])
+        o.struck = (s.strike.done >> a) & 1
+
+
+@kernel
+def write_enemy_now(s, e, o):
+    """The part of an Enemy in what is going on; all zero if it is not on the map."""
+    if not placing.enemy_stands(s, e):
+        return
+    o.active = s.active_enemy == e
+    o.subject = s.decision in ABOUT_ENEMY and s.subject == e
+    o.option = s.decision == Decision.DOMINATED_ENEMY and (s.options >> e) & 1 == 1
+    if s.attack.ally >= 0:
+        o.target = is_named(s.attack.target, s.attack.n_targets, e)
+        o.share = s.attack.share[e]
+        o.damage = s.attack.damage[e]
+
+
+@kernel
 def write_ally(s, c, a, o):
-    """One ally slot; all zero if nobody is in it."""
+    """One ally slot, by its record and sheet alone; all zero if nobody is in it."""
     ally = s.ally[a]
     if ally.kind == Kind.NOBODY:
         return
     sheet = c.sheet[a]
     o.present = 1
     o.hero = ally.kind == Kind.HERO
-    o.active = s.active_ally == a
-    o.asked = s.asked == a
-    o.subject = s.decision in ABOUT_ALLY and s.subject == a
     o.acted = ally.acted
     o.exhausted = ally.exhausted
     o.wounded = ally.wounded
@@ -236,7 +340,6 @@ def write_ally(s, c, a, o):
     o.inspiration = ally.inspiration
     o.achievement = ally.achievement
     o.evade = ally.evade
-    o.hindered = placing.ally_stands(s, a) and placing.is_hindered(s, c, a)
     o.missed[0] = ally.missed & 1
     o.missed[1] = (ally.missed >> 1) & 1
     o.lapsing = ally.lapsing != 0
@@ -263,7 +366,7 @@ def write_ally(s, c, a, o):
 
 @kernel
 def write_ally_places(s, c, a, o):
-    """Where an Ally stands, what it has chosen, its conditions, its part in an attack."""
+    """Where an Ally stands, what it carries and has chosen, its conditions."""
     ally = s.ally[a]
     for k in range(N_CARRIED):
         if ally.item[k] >= 0:
@@ -281,22 +384,16 @@ def write_ally_places(s, c, a, o):
     write_flags(int(ally.provoked), o.provoked)
     if ally.area >= 0:
         o.area[ally.area] = 1
-    if s.active_enemy >= 0:
-        o.targeted = is_named(s.strike.target, s.strike.n_targets, a)
-        o.hit_value = max(0, s.strike.hit_value[a])
-        o.struck = (s.strike.done >> a) & 1
 
 
 @kernel
 def write_enemy(s, c, e, o):
-    """One enemy slot; all zero if no Enemy of it stands on the map."""
+    """One enemy slot, by its record and type alone; all zero if it does not stand on the map."""
     enemy = s.enemy[e]
     if not placing.enemy_stands(s, e):
         return
     kind = c.type[enemy.type]
     o.present = 1
-    o.active = s.active_enemy == e
-    o.subject = s.decision in ABOUT_ENEMY and s.subject == e
     o.acted = enemy.acted
     o.spawned = enemy.spawned
     o.health = min(CODE_MAX, int(enemy.health))
@@ -310,15 +407,10 @@ def write_enemy(s, c, e, o):
     o.shield = kind.shield
     o.provoke = kind.provoke
     o.size = kind.size
-    o.option = s.decision == Decision.DOMINATED_ENEMY and (s.options >> e) & 1 == 1
     write_flags(int(enemy.conditions) >> 1, o.conditions)
     o.colour[kind.colour] = 1
     o.type[enemy.type] = 1
     o.area[enemy.area] = 1
-    if s.attack.ally >= 0:
-        o.target = is_named(s.attack.target, s.attack.n_targets, e)
-        o.share = s.attack.share[e]
-        o.damage = s.attack.damage[e]
 
 
 @kernel

@@ -263,12 +263,14 @@ def draw_core_seed(random: np.random.Generator) -> int:
 ENEMY_DECISIONS = frozenset(int(decision) for decision in ENEMY_CHOICES)
 
 
-def side_asked(state: np.void) -> str:
-    """Whose decision it is: "hero" or "enemy"."""
-    decision = int(state["decision"])
+TRAP_AREA = int(Decision.TRAP_AREA)
+
+
+def side_asked(decision: int, asked: int) -> str:
+    """Whose a decision is, asked of an ally slot or of nobody, -1: "hero" or "enemy"."""
     if decision in ENEMY_DECISIONS:
         return "enemy"
-    return "enemy" if decision == int(Decision.TRAP_AREA) and state["asked"] < 0 else "hero"
+    return "enemy" if decision == TRAP_AREA and asked < 0 else "hero"
 
 
 def episode_statistics(state: np.void) -> dict[str, Any]:

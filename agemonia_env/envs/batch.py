@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from ..agemonia import api
 from ..agemonia.actions import N_ACTIONS
-from ..agemonia.lanes import EPISODE, LANE, Autoreset, Illegal
-from ..agemonia.layout import CONTENT, N_OBSERVATION, STATE
+from ..agemonia.lanes import EPISODE, LANE, Autoreset, Call, Illegal
+from ..agemonia.layout import CONTENT, N_CODES, N_OBSERVATION, N_SEEN, STATE
 from ..agemonia.terms import Denial
 from ..content.compile import Compiled
 from ..kernel.jit import zeros
@@ -154,14 +154,16 @@ class Sheets:
     Observations are `rows / layout.SCALES` where they are int8.
     """
 
-    def __init__(self, n: int, dtype: np.dtype[Any]) -> None:
-        self.rows = np.zeros((n, N_OBSERVATION), dtype)
+    def __init__(self, n: int, dtype: np.dtype[Any], *, refreshed: bool) -> None:
+        """refreshed: row i always is the observation of lane i; only what changes is written."""
+        self._floats = np.zeros((n if dtype == FLOAT else 0, N_OBSERVATION), FLOAT)
+        self._codes = np.zeros((n if dtype == WHOLE or refreshed else 0, N_CODES), WHOLE)
+        whole: NDArray[Any] = self._codes[:, :N_OBSERVATION]
+        self.rows = whole if dtype == WHOLE else self._floats
 
     def part(self, part: slice) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
         """What the core writes those of a run of lanes into: (codes, observations)."""
-        if self.rows.dtype == WHOLE:
-            return self.rows[part], np.zeros((0, N_OBSERVATION), FLOAT)
-        return np.zeros((1, N_OBSERVATION), WHOLE), self.rows[part]
+        return self._codes[part], self._floats[part]
 
 
 class Batch:
@@ -190,8 +192,10 @@ class Batch:
         self.lanes = zeros(LANE, n)
         self.episode = self._episode(mix[0].arguments)
         self.masks = np.zeros((n, N_ACTIONS), np.uint8)
-        self._sheets = Sheets(n, dtype)
-        self._final_sheets = Sheets(n if autoreset == Autoreset.SAME_STEP else 0, dtype)
+        self._seen = np.zeros((n, N_SEEN), np.int16)
+        self._sheets = Sheets(n, dtype, refreshed=True)
+        finals = n if autoreset == Autoreset.SAME_STEP else 0
+        self._final_sheets = Sheets(finals, dtype, refreshed=False)
         self.observations, self.finals = self._sheets.rows, self._final_sheets.rows
         self._randoms: list[np.random.Generator | None] = [None] * n
         self._seeds = np.zeros((n, AHEAD), np.uint64)
@@ -230,9 +234,7 @@ class Batch:
 
     def reset(self, select: NDArray[np.bool_]) -> None:
         """Begin a game in every selected lane."""
-        arrays = (self.states, self.raw, self.contents.rows, self.lanes, select.view(np.uint8))
-        sheets = self._sheets.part(slice(self.n))
-        api.begin_lanes(*arrays, self.episode, self.masks, *sheets)
+        self._play(slice(self.n), np.where(select, Call.BEGIN, Call.STAY).astype(np.int64))
         self._go_on()
 
     def step(self, actions: NDArray[np.int64]) -> None:
@@ -264,7 +266,9 @@ class Batch:
             lanes,
             actions[part],
             self.episode,
+            api.NO_ROWS,
             self.masks[part],
+            self._seen[part],
             *self._sheets.part(part),
             *self._final_sheets.part(part),
         )

@@ -61,6 +61,7 @@ class AgemoniaVecEnv(VecEnv):
             -OBSERVATION_BOUND, OBSERVATION_BOUND, (N_OBSERVATION,), np.float32
         )
         super().__init__(number, observations, spaces.Discrete(N_ACTIONS))
+        self.metadata["render_fps"] = 4  # VecVideoRecorder would take 30
         self.seed(check_seed(seed))
 
     # ---- VecEnv -----------------------------------------------------------------------------
@@ -131,7 +132,7 @@ class AgemoniaVecEnv(VecEnv):
         """`action_masks` of all envs, bool (num_envs, N_ACTIONS), or of those named, a list."""
         if method_name != "action_masks":
             raise AttributeError(f"no method {method_name!r}; there is action_masks")
-        masks = self.action_masks()
+        masks = self.action_masks(*method_args, **kwargs)
         return masks if indices is None else [masks[i] for i in self._get_indices(indices)]
 
     def env_is_wrapped(self, wrapper_class: Any, indices: VecEnvIndices = None) -> list[bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Unpack
 
 import gymnasium
@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from ..agemonia import api
 from ..agemonia.actions import N_ACTIONS
-from ..agemonia.layout import N_OBSERVATION, STATE
+from ..agemonia.lanes import EPISODE, LANE, Autoreset, Call
+from ..agemonia.layout import N_CODES, N_OBSERVATION, N_SEEN, STATE
 from ..agemonia.terms import Denial, Ending
 from ..content.compile import Compiled
 from ..content.party import HeroChoice
-from ..kernel.jit import zeros
+from ..kernel.jit import direct, zeros
 from .arguments import (
     OBSERVATION_BOUND,
     ScenarioChoices,
@@ -174,17 +175,45 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def _allot(self) -> None:
         """Lay out the arrays that the core works on; what is read often gets a view of its own."""
         self._states = zeros(STATE, 1)
+        self._raw = self._states.view(np.uint8).reshape(1, STATE.itemsize)
+        self._lanes = zeros(LANE, 1)
+        self._episode = self._plain_episode()
         self._which = np.zeros(1, np.int16)
         self._actions = np.zeros(1, np.int64)
-        self._denials = np.zeros(1, np.int16)
-        self._potentials = np.zeros(1, np.float32)
         self._rows = fresh_rows() if self._log or self.render_mode else api.NO_ROWS
-        self._seating = self.arguments.seating()
+        self._masks = np.zeros((1, N_ACTIONS), np.uint8)
+        self._observations = np.zeros((1, N_OBSERVATION), np.float32)
+        self._other_arguments = (
+            self._lanes,
+            self._actions,
+            self._episode,
+            self._rows,
+            self._masks,
+            np.zeros((1, N_SEEN), np.int16),
+            np.zeros((1, N_CODES), np.int8),
+            self._observations,
+            np.zeros((0, N_CODES), np.int8),
+            np.zeros((0, N_OBSERVATION), np.float32),
+        )
+        self._play: Callable[..., int] | None = None
         self._sign = -1.0 if self.arguments.side == "enemy" else 1.0
         self._shaped = self.arguments.reward == "shaped"
         self._ending = np.asarray(self._states["ending"])
         self._won = np.asarray(self._states["won"])
         self._decision = np.asarray(self._states["decision"])
+        self._asked = np.asarray(self._states["asked"])
+        self._denial = np.asarray(self._lanes["denial"])
+        self._mask_now: NDArray[np.uint8] = self._masks[0]
+        self._observation_now: NDArray[np.float32] = self._observations[0]
+
+    def _plain_episode(self) -> np.ndarray[Any, Any]:
+        """What the core is told: rewards, limits and illegal actions are dealt with here."""
+        episode = zeros(EPISODE)
+        episode["seating"] = self.arguments.seating()
+        episode["max_decisions"] = np.iinfo(np.int32).max
+        episode["autoreset"] = Autoreset.DISABLED
+        episode["shaped"] = self.arguments.reward == "shaped"
+        return episode
 
     # ---- Gymnasium --------------------------------------------------------------------------
     def reset(
@@ -207,17 +236,9 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def _set_up(self, core_seed: int) -> None:
         """Set up the scenario compiled, with the chance that `core_seed` fixes."""
-        self._states.view(np.uint8)[:] = 0
         clear(self._rows)
-        api.reset(
-            self._states,
-            self.compiled.content,
-            self._which,
-            np.array([core_seed], np.uint64),
-            np.ones(1, np.uint8),
-            self._seating,
-            self._rows,
-        )
+        self._lanes["next_seed"] = core_seed
+        self._call(Call.BEGIN)
         self._potential = self._read_potential()
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
@@ -227,12 +248,12 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         `illegal="raise"`.
         """
         was_over = self._is_over() and self._steps > 0
-        self._actions[0] = self._check_action(action)
+        number = self._check_action(action)
         clear(self._rows)
-        if was_over or not self._is_over():
-            self._apply()
+        if not self._is_over():
+            self._call(number)
         self._steps += 1
-        denial = self._denials.item(0)
+        denial = Denial.SCENARIO_ENDED if was_over else self._denial.item(0)
         if denial and self.arguments.illegal != "noop":
             self._refuse(denial)
         over = self._is_over()
@@ -246,17 +267,20 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             info |= self._conclude()
         return self._observe(), reward, over, truncated, info
 
-    def _apply(self) -> None:
-        """Play the action taken, and on to the next question."""
-        api.step(
-            self._states,
-            self.compiled.content,
-            self._which,
-            self._actions,
-            self._seating,
-            self._rows,
-            self._denials,
-        )
+    def _call(self, action: int) -> None:
+        """Play an action, or one of `Call`, and on to the next question."""
+        self._actions[0] = action
+        arguments = (self._states, self._raw, self.compiled.content, *self._other_arguments)
+        if self._play is None:
+            api.play_lanes(*arguments)
+            self._play = direct(api.play_lanes, *arguments)
+        else:
+            self._play(*arguments)
+
+    def _look(self) -> None:
+        """Find out how the position stands that has been put there."""
+        self._lanes["over"] = self._lanes["terminated"] = 0
+        self._call(Call.STAY)
 
     def render(self) -> Any:
         """The board: text for `ansi`, uint8 (height, width, 3) for `rgb_array`, else None."""
@@ -322,8 +346,9 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             raise ValueError("the position is of another scenario, other Heroes or other rules")
         self.compiled, self._scenario_seed = compiled, scenario_seed
         self._core_seed, self._steps, self._disqualified = core_seed, steps, disqualified
-        self._states.view(np.uint8)[:] = np.frombuffer(position, np.uint8, size)
+        self._raw[0] = np.frombuffer(position, np.uint8, size)
         clear(self._rows)
+        self._look()
         self._potential = self._read_potential()
 
     def clone(self, reseed: bool | int = True) -> AgemoniaEnv:
@@ -357,7 +382,8 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         position = kept.pop("_position")
         self.__dict__.update(kept)
         self._allot()
-        self._states.view(np.uint8)[:] = np.frombuffer(position, np.uint8)
+        self._raw[0] = np.frombuffer(position, np.uint8)
+        self._look()
 
     # ---- inside -----------------------------------------------------------------------------
     def _is_over(self) -> bool:
@@ -401,31 +427,25 @@ class AgemoniaEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """The potential of the position; 0 without shaping and at the end."""
         if not self._shaped or self._is_over():
             return 0.0
-        api.write_potentials(self._states, self.compiled.content, self._which, self._potentials)
-        return self._potentials.item(0)
+        potential: float = self._lanes["potential"].item(0)
+        return potential
 
     def _observe(self) -> NDArray[np.float32]:
         """The observation in memory of its own, float32 (N_OBSERVATION,)."""
-        observations = np.empty((1, N_OBSERVATION), np.float32)
-        api.write_observations(self._states, self.compiled.content, self._which, observations)
-        observation: NDArray[np.float32] = observations[0]
-        return observation
+        return self._observation_now.copy()
 
     def _mask(self) -> NDArray[np.uint8]:
         """The mask in memory of its own, uint8 (N_ACTIONS,)."""
-        masks = np.empty((1, N_ACTIONS), np.uint8)
         if self._disqualified:
-            masks[:] = 1
-        else:
-            api.write_masks(self._states, self.compiled.content, self._which, masks)
-        mask: NDArray[np.uint8] = masks[0]
-        return mask
+            return np.ones(N_ACTIONS, np.uint8)
+        return self._mask_now.copy()
 
     def _inform(self) -> dict[str, Any]:
+        decision = self._decision.item(0)
         info: dict[str, Any] = {
             "action_mask": self._mask().view(np.int8),
-            "decision": DECISION_NAMES[self._decision.item(0)],
-            "side": side_asked(self._states[0]),
+            "decision": DECISION_NAMES[decision],
+            "side": side_asked(decision, self._asked.item(0)),
             "illegal_action": False,
             "ruleset": self.compiled.fingerprint,
         }
@@ -451,12 +471,20 @@ def _short(fingerprint: str) -> bytes:
 ARRAYS = frozenset(
     {
         "_states",
+        "_raw",
+        "_lanes",
+        "_episode",
         "_which",
         "_actions",
-        "_denials",
-        "_potentials",
         "_rows",
-        "_seating",
+        "_masks",
+        "_observations",
+        "_other_arguments",
+        "_play",
+        "_mask_now",
+        "_observation_now",
+        "_asked",
+        "_denial",
         "_sign",
         "_shaped",
         "_ending",

@@ -10,7 +10,7 @@ The one file that knows numba's insides; tests/kernel/ sounds the alarm if they 
 
 from typing import Any
 
-from numba.core import codegen, compiler, compiler_machinery, typed_passes
+from numba.core import codegen, compiler, compiler_machinery, typed_passes, untyped_passes
 
 
 class NoEnvironment:
@@ -77,6 +77,30 @@ class EntryLibrary(codegen.JITCodeLibrary):  # type: ignore[misc]
         super()._optimize_final_module()
 
 
+# Passes for what no function of the core contains
+SPARED = (
+    untyped_passes.WithLifting,
+    untyped_passes.InlineClosureLikes,
+    untyped_passes.RewriteDynamicRaises,
+    untyped_passes.MakeFunctionToJitFunction,
+    untyped_passes.InlineInlinables,
+    untyped_passes.FindLiterallyCalls,
+    untyped_passes.LiteralUnroll,
+    untyped_passes.LiteralPropagationSubPipelinePass,
+    typed_passes.InlineOverloads,
+    typed_passes.NopythonRewrites,
+    typed_passes.NoPythonSupportedFeatureValidation,
+    typed_passes.DumpParforDiagnostics,
+)
+
+
+class Arguments(tuple[Any, ...]):
+    """Argument types that do not spell out every field of every record at each of 28 passes."""
+
+    def __str__(self) -> str:
+        return f"{len(self)} arguments"
+
+
 def _pipeline(library: type[codegen.JITCodeLibrary]) -> type[compiler.CompilerBase]:
     """The nopython pipeline of numba, its code going into a library of the given kind."""
 
@@ -98,7 +122,9 @@ def _pipeline(library: type[codegen.JITCodeLibrary]) -> type[compiler.CompilerBa
         """The nopython pipeline with ChooseLibrary in it."""
 
         def define_pipelines(self) -> list[Any]:
+            self.state.args = Arguments(self.state.args)
             passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
+            passes.passes = [chosen for chosen in passes.passes if chosen[0] not in SPARED]
             passes.add_pass_after(ChooseLibrary, typed_passes.AnnotateTypes)
             passes.finalize()
             return [passes]

@@ -14,7 +14,7 @@ import platform
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numba
 import numpy as np
@@ -104,6 +104,18 @@ def entry(function: Callable[..., Any]) -> Any:
         return njit(nogil=True, cache=True, pipeline_class=compiling.EntryPipeline)(function)
     finally:
         config.CACHE_DIR = before
+
+
+def direct(compiled: Any, *arguments: Any) -> Callable[..., Any]:
+    """An entry without the search for the version that fits, once it was called with arguments.
+
+    Whoever calls it vouches that types and memory layouts stay the same. A call with 13 arrays
+    takes 0.5 us in place of 1.9.
+    """
+    if not COMPILED:
+        return cast(Callable[..., Any], compiled)
+    version = compiled.overloads[tuple(map(numba.typeof, arguments))]
+    return cast(Callable[..., Any], version.entry_point)
 
 
 class Fields(np.record):

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from benchmarks import stepping, table
+from benchmarks import stepping, table, training
 from benchmarks.cases import COLD, Scale, cases, vector_name
 
+TRAINING = ("stable_baselines3", "torch")  # extra [train]
 NAMES = [case.name for case in cases(Scale(sizes=(1, 2)))]
 
 
@@ -16,7 +17,7 @@ def test_every_case_runs(name, small, monkeypatch):
     (case,) = [case for case in cases(small) if case.name == name]
     figure = table.run([case], 1, 0.0, lambda _: None)[name]
     if figure.missing:
-        assert figure.missing == "not installed: stable_baselines3"
+        assert figure.missing in {f"not installed: {name}" for name in TRAINING}
     else:
         assert [value > 0 for value in figure.values] == [True]
 
@@ -35,3 +36,53 @@ def test_games_of_a_fleet_stand_at_different_stages_of_all_scenarios():
     assert not games.batch.lanes["denial"].any()
     assert len(set(games.states["decisions"].tolist())) > 5
     assert len(np.unique(games.states["chance"], axis=0)) == 24
+
+
+def test_shares_and_speed_of_an_iteration_are_about_the_same_seconds(monkeypatch):
+    class Model:
+        """A second passes in the environment, two in the policy, three while learning."""
+
+        n_envs, n_steps = 4, 5
+
+        def __init__(self):
+            self.env = self.policy = self
+            self.learned = 0
+
+        def pass_time(self, seconds):
+            now[0] += seconds
+
+        def reset(self):
+            self.pass_time(0.25)
+
+        def env_method(self, name):
+            self.pass_time(0.5)
+
+        def step(self, actions):
+            self.pass_time(0.25)
+
+        def forward(self):
+            self.pass_time(2)
+
+        def train(self):
+            self.pass_time(3)
+
+        def action_masks(self):
+            return np.ones((4, 2))
+
+        def learn(self, samples, reset_num_timesteps):
+            assert samples == 20
+            assert not reset_num_timesteps
+            self.learned += 1
+            for part in (self.reset, self.forward, self.train):
+                part()
+            self.env_method("action_masks")
+            self.step(None)
+            self.pass_time(4)
+
+    now = [0.0]
+    monkeypatch.setattr(training, "processor", lambda: now[0])
+    trained = training.Training(Model())
+    measures = [trained.per_second(), *(trained.share(part) for part in training.PARTS)]
+    for turn in (1, 2):
+        assert [measure(0.0) for measure in measures] == [2, 10, 20, 30]
+        assert trained.model.learned == turn

@@ -32,11 +32,13 @@ def test_table_file_and_comparison(tmp_path, small, capsys):
     assert "part: copy" not in table
 
 
-def test_quick_leaves_out_what_is_done_once(small):
+def test_quick_leaves_out_what_takes_long(small):
     chosen = benchmarks.chosen(benchmarks.parse(["--quick"]), small)
     assert chosen
-    assert not any(case.once for case in chosen)
-    assert any(case.once for case in benchmarks.chosen(benchmarks.parse([]), small))
+    assert not any(case.once or case.long for case in chosen)
+    everything = benchmarks.chosen(benchmarks.parse([]), small)
+    assert any(case.once for case in everything)
+    assert any(case.long for case in everything)
 
 
 def test_a_pattern_that_finds_nothing_is_an_error(small):

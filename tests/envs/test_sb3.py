@@ -79,6 +79,7 @@ def test_doors_that_trainers_use():
     assert vec.env_method("action_masks", indices=[1])[0].shape == (N_ACTIONS,)
     assert vec.env_is_wrapped(AgemoniaEnv) == [False, False]
     assert vec.render().shape[-1] == 3
+    assert vec.metadata["render_fps"] == AgemoniaEnv.metadata["render_fps"]
     with pytest.raises(AttributeError):
         vec.get_attr("nothing")
     with pytest.raises(AttributeError):
@@ -112,14 +113,3 @@ def test_raise_names_the_env():
     actions[1] = np.argmin(masks[1])
     with pytest.raises(ValueError, match="env 1: action"):
         vec.step(actions)
-
-
-def test_maskable_ppo_learns_on_it():
-    from sb3_contrib import MaskablePPO
-    from sb3_contrib.common.maskable.evaluation import evaluate_policy
-
-    vec = AgemoniaVecEnv(4, seed=0, ties="auto", reward="shaped", max_decisions=300)
-    model = MaskablePPO("MlpPolicy", vec, n_steps=32, batch_size=64, n_epochs=1, seed=0)
-    model.learn(256)
-    assert model.num_timesteps == 256
-    evaluate_policy(model, vec, n_eval_episodes=2, warn=False)

@@ -122,6 +122,7 @@ class Unasked(AgemoniaEnv):
     def _set_up(self, core_seed):
         super()._set_up(core_seed)
         self._states["ending"] = 2  # all exhausted
+        self._look()
 
 
 @pytest.mark.parametrize("illegal", ["noop", "raise", "terminate"])
@@ -158,7 +159,7 @@ def test_a_copy_keeps_its_side():
     env = AgemoniaEnv(side="enemy", enemy_will="free")
     env.reset(seed=1)
     copy = env.clone(reseed=False)
-    assert copy._seating == env._seating
+    assert copy._episode == env._episode
     action = int(env.legal_actions()[-1])
     assert np.array_equal(env.step(action)[0], copy.step(action)[0])
 

@@ -1,13 +1,18 @@
 """The vector env: the same games as single environments, in every mode, on any threads."""
 
+import pickle
+
 import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
+from agemonia_env.agemonia import api
 from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.agemonia.layout import SCALES
+from agemonia_env.agemonia.layout import N_OBSERVATION, SCALES
+from agemonia_env.content.load import load_pack
 from agemonia_env.envs.single import AgemoniaEnv
 from agemonia_env.envs.vector import AgemoniaVectorEnv
 from agemonia_env.kernel.jit import COMPILED
@@ -212,6 +217,33 @@ def test_whole_numbers_divided_by_the_scales_are_the_observation():
         actions = np.argmax(infos["action_mask"], axis=1)
         observations, *_ = floats.step(actions)
         codes, *_, infos = wholes.step(actions)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int8"])
+def test_what_is_brought_up_to_date_is_what_is_written_anew(dtype):
+    mix = [{"scenario": name, "heroes": n} for name in load_pack("core").scenarios for n in (1, 4)]
+    vec = AgemoniaVectorEnv(len(mix), mix=mix, dtype=dtype, autoreset_mode="SameStep", copy=False)
+    observations, infos = vec.reset(seed=4)
+    random, batch = np.random.default_rng(4), vec.batch
+    anew = np.empty((len(mix), N_OBSERVATION), np.float32)
+    for step in range(STEPS):
+        which = batch.lanes["which"].copy()
+        api.write_observations(batch.states, batch.contents.rows, which, anew)
+        shown = observations if dtype == "float32" else (observations / SCALES).astype(np.float32)
+        np.testing.assert_allclose(shown, anew, rtol=1e-6)
+        observations, _, _, _, infos = vec.step(pick(random, infos["action_mask"], step))
+
+
+def test_the_space_of_all_is_the_batched_space_of_one():
+    vec = AgemoniaVectorEnv(3)
+    batched = batch_space(vec.single_observation_space, 3)
+    assert vec.observation_space == batched
+    assert vec.observation_space.contains(vec.reset(seed=1)[0])
+    vec.observation_space.seed(2)
+    batched.seed(2)
+    np.testing.assert_array_equal(vec.observation_space.sample(), batched.sample())
+    assert not vec.observation_space.low.strides[0]  # one row stands for all
+    assert pickle.loads(pickle.dumps(vec.observation_space)) == batched
 
 
 def test_pictures():
