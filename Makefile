@@ -18,7 +18,7 @@ RUN ?= runs/maskable_ppo
 GAMES ?= 2000
 
 # Tests of the rules, run a second and a third time: as plain Python, and with checked indices
-RULES := tests/kernel tests/agemonia tests/cases
+RULES := tests/kernel tests/agemonia tests/hexdungeon tests/cases
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile
 # Compiling first, once, keeps the workers of the test run from all doing it
 COMPILE := $(BIN)/python -c 'from agemonia_env.warmup import compile_if_cold; compile_if_cold(print)'

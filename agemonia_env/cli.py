@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .hexdungeon.cli import app as hexdungeon_app
 from .simulation import MissingExtra, required
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 content_app = typer.Typer(help="Content packs.", no_args_is_help=True)
 app.add_typer(content_app, name="content")
+app.add_typer(hexdungeon_app, name="hexdungeon")
 
 Scenario = Annotated[str, typer.Option(help="A scenario of the pack, or random.")]
 Gauntlet = Annotated[
@@ -203,7 +205,9 @@ def passed_on(module: str, arguments: list[str]) -> None:
 
 
 @app.command()
-def cases(files: Annotated[list[Path], typer.Argument(help="Case files (YAML).")]) -> None:
+def cases(
+    files: Annotated[list[Path], typer.Argument(help="Case files: YAML, or JSON of HexDungeon.")],
+) -> None:
     """Run executable rule cases. Status 1 if one fails, 2 if a file cannot be read."""
     from .cases import run_files
 

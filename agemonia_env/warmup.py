@@ -20,7 +20,7 @@ from .content.compile import compile_scenario
 from .content.load import load_pack
 from .envs.arguments import check_arguments
 from .envs.batch import Batch, Share
-from .kernel.jit import CACHE_FOLDER, CACHE_ROOT, COMPILED, zeros
+from .kernel.jit import CACHE_ROOT, COMPILED, cache_folder, is_present, zeros
 
 COLD = "Compiling the rules for this machine, once. It takes about two minutes ..."
 
@@ -77,14 +77,14 @@ def ready_mark() -> Path:
     """The file that says so. numba caches by path and time of the source, hence by checkout."""
     source = Path(api.__file__)
     place = f"{source} {source.stat().st_mtime_ns}"
-    return CACHE_FOLDER / f"ready-{hashlib.sha256(place.encode()).hexdigest()[:16]}"
+    return cache_folder(api.__name__) / f"ready-{hashlib.sha256(place.encode()).hexdigest()[:16]}"
 
 
 def old_caches() -> list[Path]:
     """Cache folders of other sources or versions than the present ones."""
     if not CACHE_ROOT.is_dir():
         return []
-    return [path for path in CACHE_ROOT.iterdir() if path.is_dir() and path != CACHE_FOLDER]
+    return [path for path in CACHE_ROOT.iterdir() if path.is_dir() and not is_present(path)]
 
 
 def delete_old_caches() -> int:
@@ -100,4 +100,4 @@ def cache_state() -> str:
     """One phrase: is the compiled core there, and where?"""
     if not COMPILED:
         return "not used: the rules run as plain Python (NUMBA_DISABLE_JIT is set)"
-    return f"{'warm' if is_ready() else 'cold'}, {CACHE_FOLDER}"
+    return f"{'warm' if is_ready() else 'cold'}, {ready_mark().parent}"

@@ -8,7 +8,7 @@ from functools import partial
 
 from agemonia_env.agemonia.policies import Policy
 
-from . import starting, stepping, training
+from . import hexes, starting, stepping, training
 from .play import Play
 from .stepping import ALL, STARTER, Vector
 from .table import Case
@@ -57,7 +57,7 @@ FULL = Scale()
 def cases(scale: Scale) -> list[Case]:
     """All cases, in the order of the table."""
     played = (singles(), vectors(scale), rollouts(scale), parts(scale))
-    groups = (*played, starts(), memory(scale), trainings(scale))
+    groups = (*played, starts(), memory(scale), trainings(scale), hexdungeon())
     return [case for group in groups for case in group]
 
 
@@ -175,3 +175,13 @@ def trained(name: str, make: Callable[[], training.Training]) -> list[Case]:
 
     speed = Case(f"training: {name}", SAMPLES, lambda: make().per_second(), long=True)
     return [speed, *(share(part) for part in training.PARTS)]
+
+
+def hexdungeon() -> list[Case]:
+    """The other ruleset; every answer is checked."""
+    published, random = hexes.PUBLISHED, hexes.RANDOM
+    return [
+        rate("hex: monster turns", "turns/s", lambda: hexes.monster_turns(published, random)),
+        rate("hex: ... random boards", "turns/s", lambda: hexes.monster_turns(random)),
+        rate("hex: lines of sight", "pairs/s", hexes.lines_of_sight),
+    ]

@@ -16,7 +16,7 @@ COLD = """
 import sys
 from pathlib import Path
 from agemonia_env.kernel import jit
-jit.CACHE_FOLDER = Path(sys.argv[1])
+jit.CACHE_ROOT = Path(sys.argv[1])
 from agemonia_env.warmup import warm_up
 print(warm_up())
 """
@@ -27,7 +27,7 @@ from pathlib import Path
 start = time.perf_counter()
 from agemonia_env.kernel import jit
 if len(sys.argv) > 1:
-    jit.CACHE_FOLDER = Path(sys.argv[1])
+    jit.CACHE_ROOT = Path(sys.argv[1])
 import gymnasium
 envs = gymnasium.make_vec("agemonia_env:Agemonia-v0", num_envs=8)
 _, infos = envs.reset(seed=0)

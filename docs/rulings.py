@@ -3,18 +3,20 @@
     python docs/rulings.py
 
 The rulings are read from section 21 of agemonia-rules.md; a file holds one if it names it (Q12).
+Those of HexDungeon's rulebook stand at its end; here are our own readings of it (H1).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 RULEBOOK = ROOT / "docs" / "agemonia-rules.md"
 PAGE = ROOT / "docs" / "rulings.md"
 # The core decides, content holds the numbers; faces and tests only mention rulings
-SOURCES = ("agemonia_env/agemonia", "agemonia_env/content")
+SOURCES = ("agemonia_env/agemonia", "agemonia_env/content", "agemonia_env/hexdungeon")
 
 HEAD = """\
 # Rulings
@@ -182,6 +184,44 @@ OWN = (
 )
 
 
+# The same for hex-rules.md
+HEXDUNGEON = (
+    (
+        "H1",
+        "A draw in which no card is left, draw pile and discards being empty (G1.8)",
+        "it ends; what was drawn applies as the rules of the draw say",
+    ),
+    (
+        "H2",
+        "Where several sets of targets are equally good, which hexes are chosen among (G13.10)",
+        "those of all the sets together: fewest targets with disadvantage, then smallest cost; a"
+        " set that has no such hex is dropped",
+    ),
+    (
+        "H3",
+        "Several destinations out of reach (G13.12)",
+        "the players choose one, and the hexes nearest to that one count",
+    ),
+    (
+        "H4",
+        "May the focus be an added target of a template (G13.6, G13.9)",
+        "found as focus it is only where the template covers it; once it is the focus, it may be"
+        " hit as an added target, too",
+    ),
+    (
+        "H5",
+        "The outcome taken among those allowed (G13.18)",
+        "the first found: focus by rank, sets as found from the nearest hex on, then the hex with"
+        " the lowest number",
+    ),
+    (
+        "H6",
+        "A wall line on the rim of the board (G4.2, G4.3)",
+        "a wall line as any other: it blocks what touches it",
+    ),
+)
+
+
 def rulings() -> list[tuple[str, str, str]]:
     """(id, question, ruling) of every ruling, in the order of the rulebook."""
     section = RULEBOOK.read_text(encoding="utf-8").partition("## 21. Rulings")[2]
@@ -199,6 +239,24 @@ Where neither rule nor ruling decides.
 """
 
 
+HEXDUNGEON_HEAD = """
+## Our own readings of HexDungeon
+
+Where [its rulebook](hex-rules.md) and the rulings at its end do not decide.
+
+| id | question | reading | where |
+|---|---|---|---|
+"""
+
+
+def table(rows: Iterable[tuple[str, str, str]], where: dict[str, list[str]]) -> str:
+    """Rows of the page, each with the files that name its id."""
+    return "".join(
+        f"| {name} | {question} | {ruling} | {', '.join(f'`{f}`' for f in where.get(name, []))} |\n"
+        for name, question, ruling in rows
+    )
+
+
 def places() -> dict[str, list[str]]:
     """Ruling -> files that name it."""
     found: dict[str, list[str]] = {}
@@ -206,7 +264,7 @@ def places() -> dict[str, list[str]]:
         for path in sorted((ROOT / folder).rglob("*")):
             if path.suffix not in (".py", ".yaml"):
                 continue
-            for name in set(re.findall(r"\b[QP]\d+\b", path.read_text(encoding="utf-8"))):
+            for name in set(re.findall(r"\b[QPH]\d+\b", path.read_text(encoding="utf-8"))):
                 found.setdefault(name, []).append(
                     path.relative_to(ROOT / "agemonia_env").as_posix()
                 )
@@ -216,15 +274,8 @@ def places() -> dict[str, list[str]]:
 def page() -> str:
     """The whole page."""
     where = places()
-    rows = (
-        f"| {name} | {question} | {ruling} | {', '.join(f'`{f}`' for f in where.get(name, []))} |"
-        for name, question, ruling in rulings()
-    )
-    own = (
-        f"| {name} | {question} | {reading} | {', '.join(f'`{f}`' for f in where.get(name, []))} |"
-        for name, question, reading in OWN
-    )
-    return HEAD + "\n".join(rows) + "\n" + OWN_HEAD + "\n".join(own) + "\n"
+    own, hexes = table(OWN, where), table(HEXDUNGEON, where)
+    return HEAD + table(rulings(), where) + OWN_HEAD + own + HEXDUNGEON_HEAD + hexes
 
 
 if __name__ == "__main__":

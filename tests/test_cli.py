@@ -14,6 +14,7 @@ import agemonia_env
 from agemonia_env import cli, terminal, warmup
 from agemonia_env.agemonia.actions import N_ACTIONS
 from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.kernel.jit import RULESETS
 
 CASE = """
 - id: spending
@@ -293,7 +294,7 @@ def test_a_cold_start_is_announced_once(monkeypatch):
 
 def test_another_checkout_is_not_ready_because_this_one_is(tmp_path, monkeypatch):
     monkeypatch.setattr(warmup, "COMPILED", True)
-    monkeypatch.setattr(warmup, "CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr(warmup, "cache_folder", lambda module: tmp_path)
     here, there = tmp_path / "here.py", tmp_path / "there.py"
     for path in (here, there):
         path.touch()
@@ -307,10 +308,11 @@ def test_another_checkout_is_not_ready_because_this_one_is(tmp_path, monkeypatch
 def test_warmup_deletes_the_caches_of_older_sources(tmp_path, monkeypatch):
     (tmp_path / "old").mkdir()
     (tmp_path / "old" / "step.nbc").write_bytes(bytes(2**20))
-    (tmp_path / "now").mkdir()
+    present = {warmup.cache_folder(f"agemonia_env.{name}.api").name for name in RULESETS}
+    for name in present:
+        (tmp_path / name).mkdir()
     monkeypatch.setattr(warmup, "CACHE_ROOT", tmp_path)
-    monkeypatch.setattr(warmup, "CACHE_FOLDER", tmp_path / "now")
     monkeypatch.setattr(warmup, "warm_up", lambda: 0.1)
     printed = run("warmup").output
     assert "1.0 MiB" in printed
-    assert [path.name for path in tmp_path.iterdir()] == ["now"]
+    assert {path.name for path in tmp_path.iterdir()} == present

@@ -31,6 +31,10 @@ ORDER = (
     ("agemonia_env.agemonia.seating",),
     ("agemonia_env.agemonia.lanes",),
     ("agemonia_env.agemonia",),
+    ("agemonia_env.hexdungeon.terms", "agemonia_env.hexdungeon.hexset"),
+    ("agemonia_env.hexdungeon.layout",),
+    ("agemonia_env.hexdungeon.rules",),
+    ("agemonia_env.hexdungeon",),
     ("agemonia_env.content",),
     ("agemonia_env.envs", "agemonia_env.cases"),
     ("agemonia_env.simulation",),
@@ -85,6 +89,15 @@ def test_imports_point_one_way(module):
     for target in imported(module, MODULES[module]):
         if rank(target) is not None:
             assert rank(target) <= rank(module), f"{module} imports {target}, which stands above it"
+
+
+@pytest.mark.parametrize("ruleset", ["agemonia_env.agemonia", "agemonia_env.hexdungeon"])
+def test_a_ruleset_stands_on_the_kernel_alone(ruleset):
+    allowed = (ruleset, "agemonia_env.kernel")
+    for module in MODULES:
+        if module.startswith(ruleset):
+            targets = [name for name in imported(module, MODULES[module]) if name in MODULES]
+            assert not [name for name in targets if not name.startswith(allowed)], module
 
 
 def test_the_order_tells_modules_apart():

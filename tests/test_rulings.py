@@ -36,3 +36,12 @@ def test_the_files_it_names_name_the_ruling():
     where = generator().places()
     for name, (_, _, files) in rows(generator()).items():
         assert set(files) <= set(where.get(name, [])), f"{name}: run python docs/rulings.py"
+
+
+def test_every_reading_of_hexdungeon_has_its_place():
+    module = generator()
+    where = module.places()
+    page = module.PAGE.read_text(encoding="utf-8")
+    for name, question, reading in module.HEXDUNGEON:
+        assert f"| {name} | {question} | {reading} |" in page
+        assert where[name]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from .reading import FileError, Plain, read
 from .world import CaseError, RefusalError, World, build, empty_log
 
 PASSED, FAILED, UNREADABLE = 0, 1, 2
+HEXDUNGEON = (".json", ".json.gz")  # case files of the other ruleset
 MOST_ANSWERS = 1000  # no verb asks as many questions
 
 AS_SETS = ("conditions", "items")
@@ -247,6 +248,29 @@ def attempt(case: Case) -> list[Difference]:
 
 
 # ---- files --------------------------------------------------------------------------------------
+def run_file(
+    path: Path, problems: list[FileError | str]
+) -> Iterator[tuple[str, Sequence[Difference | str]]]:
+    """Run the cases of a file -> of each its name and where, and in what the core differs from it.
+
+    What is wrong in the file gathers in `problems`.
+    """
+    if path.name.endswith(HEXDUNGEON):
+        from ..hexdungeon.cases import runner as hexdungeon
+
+        done, unreadable = hexdungeon.run_file(path)
+        problems += unreadable
+        yield from ((f"{name} {path}", differences) for name, differences in done)
+        return
+    try:
+        cases, wrong = load(read(path))
+    except FileError as error:
+        cases, wrong = [], [error]
+    problems += wrong
+    for case in cases:
+        yield f"{case.id} [{', '.join(case.rules)}] {case.file}:{case.line}", attempt(case)
+
+
 def run_files(paths: Iterable[str | Path]) -> int:
     """Run all cases of files and print differences; the last line is `N passed, N failed`.
 
@@ -254,19 +278,13 @@ def run_files(paths: Iterable[str | Path]) -> int:
     wrong in it, is said with file and line; cases that can be run are run all the same).
     """
     passed = failed = 0
-    problems: list[FileError] = []
+    problems: list[FileError | str] = []
     for path in paths:
-        try:
-            cases, wrong = load(read(Path(path)))
-        except FileError as error:
-            cases, wrong = [], [error]
-        problems += wrong
-        for case in cases:
-            differences = attempt(case)
+        for name, differences in run_file(Path(path), problems):
             passed += not differences
             failed += bool(differences)
             if differences:
-                print(f"FAILED {case.id} [{', '.join(case.rules)}] {case.file}:{case.line}")
+                print(f"FAILED {name}")
                 for difference in differences:
                     print(f"  {difference}")
     sys.stdout.flush()

@@ -15,9 +15,10 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as RichTable
 
+from ..agemonia import api
 from ..agemonia.policies import Policy
 from ..content.load import Pack, load_pack
-from ..kernel.jit import CACHE_FOLDER, COMPILED
+from ..kernel.jit import COMPILED, cache_folder
 from ..warmup import COLD
 from .counting import find_game, play_table
 from .functions import Game, Sample, rule_functions
@@ -231,7 +232,7 @@ def run(
     """The command `agemonia coverage`."""
     console = Console()
     load_pack(pack)  # its mistakes come before anything is shown
-    if COMPILED and not any(CACHE_FOLDER.rglob("api.tally-*.nbi")):
+    if COMPILED and not any(cache_folder(api.__name__).rglob("api.tally-*.nbi")):
         console.print(COLD)
     with Progress(console=Console(stderr=True)) as progress:
         report = cover(pack, games, seed, sample, progress)

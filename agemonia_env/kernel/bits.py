@@ -7,6 +7,7 @@ To go through a set from its lowest member on:
         bits &= bits - 1
 """
 
+import numpy as np
 from numba.cpython.unsafe.numbers import trailing_zeros
 
 from .jit import COMPILED, kernel
@@ -34,7 +35,7 @@ if COMPILED:
     @kernel
     def lowest(bits):
         """The lowest member; -1 for the empty set. One instruction instead of a loop."""
-        return trailing_zeros(bits) if bits != 0 else -1
+        return np.int64(trailing_zeros(bits)) if bits != 0 else -1
 
 else:
 

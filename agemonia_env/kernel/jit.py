@@ -2,7 +2,8 @@
 
 numba's own cache checks the file of the cached function, not the files of what it calls, and so
 plays on with stale rules when a callee in another module changes (numba issue 1833). The cache
-folder is therefore named after a hash of every kernel source and of the versions compiled with.
+folder is therefore named after a hash of every kernel source that its entries may call, and of the
+versions compiled with. A ruleset has a folder of its own: what is done to another leaves it warm.
 """
 
 from __future__ import annotations
@@ -23,16 +24,17 @@ from numba import config, njit, types
 from . import compiling
 
 PACKAGE = Path(__file__).resolve().parents[1]
+RULESETS = ("agemonia", "hexdungeon")
 COMPILED = not config.DISABLE_JIT
 
 if not COMPILED:  # uint64 counters wrap on purpose; only NumPy scalars warn about it
     warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)
 
 
-def _fingerprint() -> str:
-    """Hash of all sources that kernels may call and of the versions that compile them."""
+def _fingerprint(*rulesets: str) -> str:
+    """Hash of all sources that kernels of rulesets may call and of the versions compiling them."""
     digest = hashlib.sha256()
-    for folder in ("kernel", "agemonia", "hexdungeon"):
+    for folder in ("kernel", *rulesets):
         for path in sorted((PACKAGE / folder).rglob("*.py")):
             digest.update(path.relative_to(PACKAGE).as_posix().encode())
             digest.update(path.read_bytes())
@@ -43,7 +45,19 @@ def _fingerprint() -> str:
 
 
 CACHE_ROOT = Path(platformdirs.user_cache_dir("agemonia_env"))
-CACHE_FOLDER = CACHE_ROOT / _fingerprint()
+FOLDERS = {ruleset: _fingerprint(ruleset) for ruleset in RULESETS}
+OUTSIDE = _fingerprint(*RULESETS)  # entries of tests may call anything
+
+
+def cache_folder(module: str) -> Path:
+    """Where the entries of a module, by its full name, are kept."""
+    ruleset = module.removeprefix("agemonia_env.").partition(".")[0]
+    return CACHE_ROOT / FOLDERS.get(ruleset, OUTSIDE)
+
+
+def is_present(folder: Path) -> bool:
+    """Whether a cache folder belongs to the present sources and versions."""
+    return folder.name in (*FOLDERS.values(), OUTSIDE)
 
 
 def _widen(argument: Any) -> Any:
@@ -87,7 +101,7 @@ def entry(function: Callable[..., Any]) -> Any:
     dispatcher = njit(nogil=True, pipeline_class=compiling.EntryPipeline)(function)
     if COMPILED:
         before = config.CACHE_DIR
-        config.CACHE_DIR = str(CACHE_FOLDER)
+        config.CACHE_DIR = str(cache_folder(function.__module__))
         try:
             dispatcher._cache = compiling.EntryCache(function)
         finally:

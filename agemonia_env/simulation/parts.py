@@ -20,7 +20,8 @@ from typing import Any
 
 import polars as pl
 
-from ..kernel.jit import CACHE_FOLDER
+from ..agemonia import api
+from ..kernel.jit import cache_folder
 from .plan import Plan, differences
 
 ROWS = 100_000  # of a row group of the file
@@ -30,7 +31,9 @@ MARK = "agemonia_env"  # metadata of the file: the plan, as JSON
 MANIFEST = "plan.json"
 NAME = re.compile(r"(\d{8,})-[0-9a-f]{32}\.parquet")
 PARTIAL = ".partial"
-CORE = CACHE_FOLDER.name  # a hash of the sources of rules and policies, and of their compiler
+CORE = cache_folder(
+    api.__name__
+).name  # a hash of the sources of rules and policies, and of their compiler
 
 
 class Parts:

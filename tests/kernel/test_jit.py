@@ -29,28 +29,37 @@ GAME = np.dtype(
 
 # ---- the cache ----------------------------------------------------------------------------------
 def copied_package(tmp_path, monkeypatch):
-    for folder in ("kernel", "agemonia"):
+    for folder in ("kernel", *jit.RULESETS):
         shutil.copytree(jit.PACKAGE / folder, tmp_path / folder)
     monkeypatch.setattr(jit, "PACKAGE", tmp_path)
     return tmp_path
 
 
 def test_the_cache_folder_belongs_to_the_sources(tmp_path, monkeypatch):
-    own = jit._fingerprint()
-    assert jit.CACHE_FOLDER.parent == jit.CACHE_ROOT
+    own = jit._fingerprint("agemonia")
+    assert jit.cache_folder("agemonia_env.agemonia.api") == jit.CACHE_ROOT / own
     copied_package(tmp_path, monkeypatch)
-    assert jit._fingerprint() == own  # wherever the package lies
+    assert jit._fingerprint("agemonia") == own  # wherever the package lies
+
+
+def test_a_ruleset_keeps_its_folder_when_another_changes(tmp_path, monkeypatch):
+    package = copied_package(tmp_path, monkeypatch)
+    before = [jit._fingerprint(*names) for names in (["agemonia"], ["hexdungeon"], jit.RULESETS)]
+    (package / "hexdungeon" / "new.py").write_text("")
+    after = [jit._fingerprint(*names) for names in (["agemonia"], ["hexdungeon"], jit.RULESETS)]
+    assert [old == new for old, new in zip(before, after, strict=True)] == [True, False, False]
+    assert jit.cache_folder("tests.kernel.test_jit").name == jit.OUTSIDE
 
 
 def test_any_kernel_source_changes_the_cache_folder(tmp_path, monkeypatch):
     package = copied_package(tmp_path, monkeypatch)
-    seen = {jit._fingerprint()}
+    seen = {jit._fingerprint("agemonia")}
     for path in ("kernel/chance.py", "agemonia/terms.py", "agemonia/rules/stamina.py"):
         with (package / path).open("a") as file:
             file.write("# changed\n")
-        seen.add(jit._fingerprint())
+        seen.add(jit._fingerprint("agemonia"))
     (package / "agemonia" / "rules" / "new.py").write_text("")
-    seen.add(jit._fingerprint())
+    seen.add(jit._fingerprint("agemonia"))
     assert len(seen) == 5
 
 
@@ -67,7 +76,7 @@ KEPT = """
 import sys
 from pathlib import Path
 from agemonia_env.kernel import jit
-jit.CACHE_FOLDER = Path(sys.argv[1])
+jit.CACHE_ROOT = Path(sys.argv[1])
 
 import numpy as np
 
@@ -258,7 +267,7 @@ def test_entries_link_kernels_reached_by_way_of_kernels():
 def test_entries_lie_on_disk():
     games = zeros(GAME, 2)
     outer(games, 1)
-    assert not COMPILED or any(jit.CACHE_FOLDER.rglob("test_jit.outer-*.nbc"))
+    assert not COMPILED or any(jit.cache_folder(__name__).rglob("test_jit.outer-*.nbc"))
 
 
 # ---- widening -----------------------------------------------------------------------------------
@@ -277,6 +286,8 @@ def doubled(games, flag, big):
 def test_kernels_are_compiled_once_for_all_whole_numbers():
     games = zeros(GAME)
     games["round"] = 12_000
+    if COMPILED:
+        doubled.recompile()  # what lies on disk tells nothing of what was compiled
     assert doubled(games, True, 100) == 24_000 + 4 + 6 + 0 + 2 + 200
     if COMPILED:
         assert list(double.overloads) == [(types.int64,)]
@@ -295,6 +306,7 @@ def shifted(number):
 def test_uint64_is_not_widened():
     assert shifted(np.uint64(1 << 63)) == 1
     if COMPILED:
+        shifted.recompile()
         assert list(same.overloads) == [(types.uint64,)]
 
 

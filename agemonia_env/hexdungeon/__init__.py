@@ -1,0 +1,1 @@
+"""The HexDungeon ruleset: hex boards, exact sight, modifier decks, monsters with focus."""

@@ -1,0 +1,143 @@
+"""The board as numbers: hexes, directions, and what follows from walls (coordinates, G4.7)."""
+
+from ...kernel.jit import kernel
+from .. import hexset
+from ..hexset import EMPTY, MOST_HEXES
+from ..layout import MOST_LINES
+from ..terms import Terrain
+
+# The six directions as steps of q and r, and the corners of a hex, counted anticlockwise; the edge
+# in direction d lies between the corners d and d + 1
+STEP_Q = (1, 0, -1, -1, 0, 1)
+STEP_R = (0, 1, 1, 0, -1, -1)
+CORNER_X = (2, 1, -1, -2, -1, 1)
+CORNER_Y = (0, 1, 1, 0, -1, -1)
+
+
+@kernel
+def hex_at(board, q, r):
+    """The number of the hex at axial (q, r); -1 = not on the board."""
+    row = r + (q >> 1)
+    if 0 <= q < board.width and 0 <= row < board.height:
+        return q * board.stride + r
+    return -1
+
+
+@kernel
+def neighbour(board, h, direction):
+    """The hex next to h in a direction; -1 = not on the board."""
+    q = board.column[h]
+    r = h - q * board.stride
+    return hex_at(board, q + STEP_Q[direction], r + STEP_R[direction])
+
+
+@kernel
+def stepped(board, a, direction):
+    """Every hex of a set moved one step; whoever calls keeps them on the board."""
+    stride = board.stride
+    if direction == 0:
+        return hexset.raised(a, stride)
+    if direction == 1:
+        return hexset.raised(a, 1)
+    if direction == 2:
+        return hexset.lowered(a, stride - 1)
+    if direction == 3:
+        return hexset.lowered(a, stride)
+    if direction == 4:
+        return hexset.lowered(a, 1)
+    return hexset.raised(a, stride - 1)
+
+
+@kernel
+def neighbours(board, a):
+    """G3.1, G12.10 - hexes one step from a set, walls included, across no wall line."""
+    linked = board.linked
+    reached = EMPTY
+    for direction in range(6):
+        there = hexset.common(a, hexset.of(linked[direction]))
+        reached = hexset.union(reached, stepped(board, there, direction))
+    return reached
+
+
+@kernel
+def settle(board):
+    """Everything that follows from size, terrain and wall lines; anew when one of them changes."""
+    board.stride = board.height + 1
+    place_hexes(board)
+    link_hexes(board)
+    list_walls(board)
+    list_lines(board)
+
+
+@kernel
+def place_hexes(board):
+    """G4.7 - number and centre of every hex of the board."""
+    hexes = EMPTY
+    for q in range(board.width):
+        for row in range(board.height):
+            r = row - (q >> 1)
+            h = q * board.stride + r
+            hexes = hexset.union(hexes, hexset.only(h))
+            board.column[h] = q
+            board.x[h] = 2 + 3 * q
+            board.y[h] = 2 * r + q + 1
+    hexset.keep(board.hexes, hexes)
+
+
+@kernel
+def link_hexes(board):
+    """G3.1, G3.2 - who has a neighbour; a wall line is given from either side of its edge."""
+    hexes = hexset.of(board.hexes)
+    for direction in range(6):
+        lined = hexset.EMPTY
+        linked = hexset.EMPTY
+        for h in range(MOST_HEXES):
+            if not hexset.has(hexes, h):
+                continue
+            there = neighbour(board, h, direction)
+            if hexset.has(hexset.of(board.lined[direction]), h) or (
+                there >= 0 and hexset.has(hexset.of(board.lined[(direction + 3) % 6]), there)
+            ):
+                lined = hexset.union(lined, hexset.only(h))
+            elif there >= 0:
+                linked = hexset.union(linked, hexset.only(h))
+        hexset.keep(board.lined[direction], lined)
+        hexset.keep(board.linked[direction], linked)
+
+
+@kernel
+def list_walls(board):
+    """G4.2, G12.9 - wall hexes and closed doors."""
+    walls = hexset.union(
+        hexset.of(board.terrain[Terrain.WALL]), hexset.of(board.terrain[Terrain.DOOR])
+    )
+    hexset.keep(board.floor, hexset.without(hexset.of(board.hexes), walls))
+    n = 0
+    while not hexset.is_empty(walls):
+        h = hexset.lowest(walls)
+        walls = hexset.without(walls, hexset.only(h))
+        board.wall_x[n] = board.x[h]
+        board.wall_y[n] = board.y[h]
+        n += 1
+    board.n_walls = n
+
+
+@kernel
+def list_lines(board):
+    """G4.2, H6 - the ends of every wall line, each line once."""
+    n = 0
+    for direction in range(6):
+        lined = hexset.of(board.lined[direction])
+        while not hexset.is_empty(lined):
+            h = hexset.lowest(lined)
+            lined = hexset.without(lined, hexset.only(h))
+            shared = neighbour(board, h, direction) >= 0
+            if (direction >= 3 and shared) or n == MOST_LINES:
+                continue  # the neighbour has it; nobody is let give more lines than there may be
+            after = (direction + 1) % 6
+            board.line[n, 0] = board.x[h] + CORNER_X[direction]
+            board.line[n, 1] = board.y[h] + CORNER_Y[direction]
+            board.line[n, 2] = board.x[h] + CORNER_X[after]
+            board.line[n, 3] = board.y[h] + CORNER_Y[after]
+            n += 1
+    board.n_lines = n

@@ -1,0 +1,38 @@
+"""G3 Range and adjacency."""
+
+from ...kernel.jit import kernel
+from .. import hexset
+from .board import neighbours
+
+
+@kernel
+def within(board, a, n):
+    """G3.1 - floor at range n or less from a set of floor, around walls and wall lines."""
+    floor = hexset.of(board.floor)
+    reached = a
+    for _ in range(n):
+        reached = hexset.union(reached, hexset.common(neighbours(board, reached), floor))
+    return reached
+
+
+@kernel
+def range_between(board, a, b):
+    """G3.1, G3.8 - fewest steps from hex a to hex b, both floor; -1 = there is no way."""
+    floor = hexset.of(board.floor)
+    reached = hexset.only(a)
+    n = 0
+    while not hexset.has(reached, b):
+        further = hexset.union(reached, hexset.common(neighbours(board, reached), floor))
+        if hexset.is_empty(hexset.without(further, reached)):
+            return -1
+        reached = further
+        n += 1
+    return n
+
+
+@kernel
+def anchored(board, a, n):
+    """G5.5 - floor from which some hex of a set, walls included, is at range n or less; n > 0."""
+    floor = hexset.of(board.floor)
+    beside = hexset.common(neighbours(board, a), floor)  # range 1, of walls too
+    return within(board, hexset.union(hexset.common(a, floor), beside), n - 1)

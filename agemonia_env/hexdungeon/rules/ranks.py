@@ -1,0 +1,112 @@
+"""G13.7, G13.9 - the enemies of a monster in order of rank, and sets of them as bits.
+
+The enemy ranked first has the highest bit. So of two sets of one size the one with more members
+of rank 1, then of rank 2, ... is the larger number, once members of equal rank have been moved to
+the highest bits of their rank.
+"""
+
+from ...kernel import bits
+from ...kernel.jit import kernel
+from .. import hexset
+from ..layout import MOST_ENEMIES
+from .distance import range_between
+from .sight import sees
+
+FAR = 9999  # stands for no way at all: behind every range
+
+
+@kernel
+def bit(k):
+    """The set of the enemy ranked k, from 0 on."""
+    return 1 << (MOST_ENEMIES - 1 - k)
+
+
+@kernel
+def comes_before(one, other):
+    """G13.7 - whether an enemy ranks before another: nearer, or as near and earlier."""
+    near = one.range if one.range >= 0 else FAR
+    far = other.range if other.range >= 0 else FAR
+    return near < far or (near == far and one.initiative < other.initiative)
+
+
+@kernel
+def write_ranks(board, turn, plan):
+    """G13.7, G13.9 - the enemies in order of rank, by insertion; those of equal rank as they come.
+
+    Their sets of hexes are not written.
+    """
+    for e in range(turn.n_enemies):
+        foe = turn.enemy[e]
+        spare = plan.ranked[MOST_ENEMIES]
+        spare.enemy = e
+        spare.at = foe.at
+        spare.initiative = foe.initiative
+        spare.range = range_between(board, turn.actor, foe.at)
+        k = e
+        while k > 0 and comes_before(spare, plan.ranked[k - 1]):
+            move_rank(plan.ranked[k - 1], plan.ranked[k])
+            k -= 1
+        move_rank(spare, plan.ranked[k])
+    for k in range(turn.n_enemies):
+        equals = 0
+        for other in range(turn.n_enemies):
+            one, two = plan.ranked[k], plan.ranked[other]
+            if not comes_before(one, two) and not comes_before(two, one):
+                equals |= bit(other)
+        plan.ranked[k].equals = equals
+
+
+@kernel
+def move_rank(source, target):
+    """Copy who is ranked."""
+    target.enemy = source.enemy
+    target.at = source.at
+    target.initiative = source.initiative
+    target.range = source.range
+
+
+@kernel
+def rank_key(plan, n_enemies, members):
+    """A number that is larger for the set to be preferred, among sets of one size (G13.9)."""
+    key = 0
+    k = 0
+    while k < n_enemies:
+        equals = plan.ranked[k].equals
+        for i in range(bits.size(members & equals)):
+            key |= bit(k + i)
+        k += bits.size(equals)
+    return key
+
+
+@kernel
+def seen_from(board, turn, plan, h, wanted):
+    """G4.1 - those of the wanted enemies that are seen from hex h; each is looked for once."""
+    unknown = wanted & ~plan.asked[h]
+    if unknown:
+        seen = plan.seen[h]
+        for k in range(turn.n_enemies):
+            if unknown & bit(k) and sees(board, h, plan.ranked[k].at):
+                seen |= bit(k)
+        plan.seen[h] = seen
+        plan.asked[h] |= unknown
+    return plan.seen[h] & wanted
+
+
+@kernel
+def reached_from(turn, plan, h):
+    """G3.3, G3.5 - enemies within the attack's range of hex h, seen or not."""
+    reached = 0
+    for k in range(turn.n_enemies):
+        if hexset.has(hexset.of(plan.ranked[k].reach), h):
+            reached |= bit(k)
+    return reached
+
+
+@kernel
+def aimed_from(turn, plan, h):
+    """G13.6 - enemies that a template may cover from hex h, seen or not."""
+    aimed = 0
+    for k in range(turn.n_enemies):
+        if hexset.has(hexset.of(plan.ranked[k].aim), h):
+            aimed |= bit(k)
+    return aimed
