@@ -31,9 +31,8 @@ MARK = "agemonia_env"  # metadata of the file: the plan, as JSON
 MANIFEST = "plan.json"
 NAME = re.compile(r"(\d{8,})-[0-9a-f]{32}\.parquet")
 PARTIAL = ".partial"
-CORE = cache_folder(
-    api.__name__
-).name  # a hash of the sources of rules and policies, and of their compiler
+# A hash of the sources of rules and policies, and of their compiler
+CORE = cache_folder(api.__name__).name
 
 
 class Parts:
