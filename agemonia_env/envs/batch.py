@@ -196,6 +196,7 @@ class Batch:
         finals = n if autoreset == Autoreset.SAME_STEP else 0
         self._final_sheets = Sheets(finals, dtype, refreshed=False)
         self.observations, self.finals = self._sheets.rows, self._final_sheets.rows
+        self._begun = np.zeros(n, np.bool_)
         self._randoms: list[np.random.Generator | None] = [None] * n
         self._seeds = np.zeros((n, AHEAD), np.uint64)
         self._used = np.zeros(n, np.int64)  # of each row of seeds
@@ -234,14 +235,18 @@ class Batch:
     def reset(self, select: NDArray[np.bool_]) -> None:
         """Begin a game in every selected lane."""
         self._play(slice(self.n), np.where(select, Call.BEGIN, Call.STAY).astype(np.int64))
+        self._begun |= select
         self._go_on()
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """One step in every lane.
 
         Raises ValueError for an illegal action with `illegal="raise"`, and if a game is over and
-        was not begun anew.
+        was not begun anew, or was never begun.
         """
+        if not self._begun.all():
+            i = int(np.flatnonzero(~self._begun)[0])
+            raise ValueError(f"env {i}: no game was begun; begin one with reset()")
         if self.autoreset == Autoreset.DISABLED and self.lanes["over"].any():
             i = int(np.flatnonzero(self.lanes["over"])[0])
             raise ValueError(f"env {i}: the game is over; begin the next one with reset()")

@@ -274,6 +274,14 @@ def test_wrong_arguments_are_named(arguments, text):
         AgemoniaVectorEnv(**{"num_envs": 2} | arguments)
 
 
+def test_a_step_before_the_first_reset_is_refused():
+    vec = AgemoniaVectorEnv(3)
+    with pytest.raises(ValueError, match=r"env 0: no game was begun; begin one with reset\(\)"):
+        vec.step(np.zeros(3, np.int64))
+    vec.reset(seed=1)
+    vec.step(vec.action_masks().argmax(1))
+
+
 def test_wrong_actions_and_seeds_are_named():
     env = AgemoniaVectorEnv(2, illegal="raise")
     env.reset(seed=[0, None])
