@@ -22,7 +22,7 @@ from .envs.arguments import check_arguments
 from .envs.batch import Batch, Share
 from .kernel.jit import CACHE_ROOT, COMPILED, cache_folder, is_present, zeros
 
-COLD = "Compiling the rules for this machine, once. It takes about two minutes ..."
+COLD = "Compiling the rules for this machine, once. It takes one to two minutes ..."
 
 
 def compile_if_cold(tell: Callable[[str], None]) -> None:
