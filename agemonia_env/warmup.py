@@ -58,7 +58,6 @@ def _call_entries() -> None:
     api.write_masks(states, content, which, np.zeros((2, N_ACTIONS), np.uint8))
     api.write_observations(states, content, which, np.zeros((2, N_OBSERVATION), np.float32))
     api.write_denials(states, content, which, 0, np.zeros(N_ACTIONS, np.int16))
-    api.write_potentials(states, content, which, np.zeros(2, np.float32))
     api.status(states, content, which, np.zeros(2, np.int64))
     api.rollout(states, content, which, int(Policy.RANDOM), 1, 10, np.zeros(0, np.int64))
     api.set_chance(states, 0, np.uint64(0))

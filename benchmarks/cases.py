@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from agemonia_env.agemonia.policies import Policy
 
@@ -38,17 +39,9 @@ class Scale:
     begin: int = 200
     training: training.Overrides = ()
 
-    def fleet(
-        self,
-        n: int,
-        scenarios: tuple[str, ...] = ALL,
-        heroes: int = 4,
-        threads: int = 1,
-        dtype: str = "float32",
-    ) -> Vector:
-        """Games at all stages, n of them."""
-        pool, span = self.pool, self.span
-        return stepping.fleet(n, scenarios, heroes, threads, dtype, pool=pool, span=span)
+    def fleet(self, n: int, *what: Any, **choices: Any) -> Vector:
+        """Games at all stages, n of them; the arguments are those of stepping.fleet."""
+        return stepping.fleet(n, *what, **choices, pool=self.pool, span=self.span)
 
 
 FULL = Scale()

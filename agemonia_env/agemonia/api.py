@@ -152,13 +152,6 @@ def write_observations(states, contents, which, observations):
 
 
 @entry
-def write_potentials(states, contents, which, potentials):
-    """Write the potentials for reward shaping, float32 (n,), in [-1, 1]."""
-    for i in range(len(states)):
-        potentials[i] = observe.potential(states[i], contents[which[i]])
-
-
-@entry
 def choose_actions(states, contents, which, policy, actions):
     """Write a compiled policy's action for every env that has not ended, int64 (n,)."""
     legal = np.zeros(N_BLOCKS, np.int32)

@@ -9,7 +9,6 @@ import pytest
 from agemonia_env.cases import run_files
 from agemonia_env.hexdungeon import solve
 from agemonia_env.hexdungeon.cases.runner import run_file
-from agemonia_env.kernel.jit import COMPILED
 
 CASES = Path(__file__).parents[1] / "cases" / "hexdungeon"
 FILES = ("monster-turns.json", "monster-turns-random.json.gz", "modifier-deck.json")
@@ -208,7 +207,6 @@ def test_problems_of_a_file_end_with_status_2(tmp_path, capsys):
     assert "actor: hex [9, 0] is not on the board" in said.err
 
 
-@pytest.mark.skipif(not COMPILED, reason="the same for both")
 def test_both_rulesets_in_one_run(capsys):
     agemonia = CASES.parent / "agemonia"
     first = min(agemonia.glob("*.yaml"))
