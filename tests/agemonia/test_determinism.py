@@ -129,12 +129,15 @@ def test_seeds_make_games_differ(table):
 
 def test_entries_are_compiled_for_one_kind_of_arguments(table):
     """A second kind would cost every user a second compile."""
-    table("ford", 1, [1]).play(Policy.RANDOM, 5)
+    games = table("ford", 1, [1])
+    games.step(games.masks().argmax(1))
+    games.observations()
+    games.play(Policy.RANDOM, 5)
     env = AgemoniaEnv("ford", 1)
     env.reset(seed=1)
     env.step(int(env.legal_actions()[0]))
     env.explain(0)
-    names = ("reset", "step", "write_masks", "write_observations", "write_denials", "rollout")
+    names = ("reset", "step", "play_lanes", "write_masks", "write_observations", "rollout")
     kinds = {name: getattr(getattr(api, name), "signatures", [()]) for name in names}
     assert {name for name, found in kinds.items() if len(found) != 1} == set()
 
