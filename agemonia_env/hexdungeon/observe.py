@@ -11,6 +11,7 @@ from ..kernel.bits import lowest
 from ..kernel.jit import COMPILED, kernel, with_fields
 from ..kernel.observing import CODE_MAX, renew, scale, take_over, write_flags
 from . import hexset
+from .agenda import under_way
 from .layout import (
     ACTIVE,
     BOARD,
@@ -219,7 +220,7 @@ def code(number):
 @kernel
 def write_head(s, c, o):
     """Write what is written at every step into o, a CODES record whose head is zero."""
-    going_on = procs(s)
+    going_on = under_way(s)
     write_question(s, c, o)
     write_line(s, c, o)
     if (going_on >> Proc.MOVE_STEP) & 1:
@@ -236,16 +237,7 @@ def write_head(s, c, o):
     if going_on & STRIKING:
         write_strike(s, o)
         write_effects(s, o)
-    write_parts(s, o)
-
-
-@kernel
-def procs(s):
-    """Bits of terms.Proc: the pieces of work that are under way or still to come."""
-    bits = 0
-    for k in range(s.depth):
-        bits |= 1 << int(s.agenda[k])
-    return bits
+    write_parts(s, going_on, o)
 
 
 @kernel
@@ -332,14 +324,14 @@ def write_effects(s, o):
 
 
 @kernel
-def write_parts(s, o):
+def write_parts(s, going_on, o):
     """The parts of the figures in what is going on."""
     if s.turn >= 0:
         o.part[s.turn].turn = 1
     if s.decision in ABOUT_FIGURE and s.subject >= 0:
         o.part[s.subject].subject = 1
     waiting, done = int(s.affected), 0
-    if procs(s) & STRIKING:
+    if going_on & STRIKING:
         waiting |= int(s.strike.waiting)
         done = int(s.strike.done)
     while waiting != 0:
