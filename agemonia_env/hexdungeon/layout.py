@@ -179,8 +179,8 @@ PLAN = np.dtype(
 # ---- the game ------------------------------------------------------------------------------------
 N_HEROES = 4
 N_SUMMONS = 8
-N_MONSTERS = 20
-N_FIGURES = N_HEROES + N_SUMMONS + N_MONSTERS  # slots, in this order; a set of them is 32 bits
+N_MONSTERS = 19
+N_FIGURES = N_HEROES + N_SUMMONS + N_MONSTERS  # slots, in this order; a set of them is an int32
 FIRST_SUMMON = N_HEROES
 FIRST_MONSTER = N_HEROES + N_SUMMONS
 N_HAND = 16  # ability cards of a character
@@ -464,13 +464,15 @@ STRIKE = np.dtype(
         ("waiting", I32),  # bits of figures: covered, not attacked yet
         ("covered", I32),  # by the template (G6.5)
         ("done", I32),  # attacked
-        ("serving", I32),  # bits of active cards that serve this ability (Trigger.ATTACK_ACTION)
-        ("using", I32),  # bits of active cards that serve this attack
-        ("conditions", I32),  # bits of terms.Effect: of active cards on this attack
+        ("action_conditions", I32),  # bits of terms.Effect: of active cards on all its attacks
+        ("conditions", I32),  # likewise on this attack
         ("target", I16),
         ("mode", I16),  # terms.Draw
         ("drawn_value", I16),  # after the cards, at least 0
         ("damage", I16),  # after Shield
+        ("guard", I16),  # Shield of active cards for this attack
+        ("riposte", I16, (MOST_REACH + 1,)),  # retaliate of active cards for this attack, by range
+        ("negated", U8),  # an active card negates its damage
         ("cursor", I16),  # effects: of the ability, of active cards, of modifier cards
     ],
     align=True,
@@ -482,7 +484,6 @@ MOVE = np.dtype(
         ("points", I16),  # left
         ("mode", U8),  # terms.Mode
         ("entered", I16),  # hexes
-        ("under", I16),  # points that the last hex takes in a jump, beyond 1 (G12.6)
     ],
     align=True,
 )
@@ -505,8 +506,7 @@ HARM = np.dtype(
         ("source", U8),  # terms.Source
         ("stage", U8),
         ("first", I16),  # the first of two discards lost; -1
-        ("suffered", I16),
-        ("by", I16),  # who is credited; -1
+        ("by", I16),  # the figure that causes it; -1
     ],
     align=True,
 )
@@ -557,7 +557,9 @@ STATE = np.dtype(
         ("each", I16),  # a loop over characters
         ("half", I16),  # of the turn: 4 * card + terms.Half; -1
         ("line", I16),  # of a half or a monster's card: its place
-        ("row", I16),  # of the content: the line going on
+        ("row", I16),  # of the content: the line going on; -1
+        ("card", I16),  # of the actor: what the line is printed on; -1
+        ("loss", U8),  # with the loss symbol
         ("actor", I16),  # slot of the figure that performs it
         ("used_line", U8),  # something was done of the half
         ("active_line", U8),  # the half has put its card into the active area
@@ -565,6 +567,8 @@ STATE = np.dtype(
         ("focus", I16),  # of the monster that acts; -1 = not chosen
         ("moved", U8),  # it has
         ("wanted", I32),  # bits of figures: targets of its attack
+        ("affected", I32),  # bits of figures that a line is still to reach
+        ("sprung", I16),  # the figure that has entered a trap
         ("rooms", I16),  # bits of rooms that are open
         ("left", I16),  # monsters behind doors
         ("n_active", I16),

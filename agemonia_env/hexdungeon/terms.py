@@ -308,8 +308,11 @@ class Proc(IntEnum):
     MONSTER_HEAL = 30
     LANDING = 31
     ROOM = 32  # a door has been opened
-    FORCE_BEGIN = 33
-    TURN_BEGIN = 34
+    TURN_BEGIN = 33
+    HAZARD = 34  # hazardous terrain under a trap that was sprung
+    SUFFER_NEXT = 35  # the next of several figures that suffer damage
+    RECOVER = 36
+    SUMMON = 37
 
 
 class Stream(IntEnum):
@@ -336,9 +339,9 @@ class Event(IntEnum):
     TURN = 4  # figure
     MOVE = 5  # figure to hex `place`
     FORCED = 6  # figure to hex `place`
-    ATTACK = 7  # figure attacks figure `other`; amount: value before the card
-    CARD = 8  # figure draws card `other` of its deck; amount: 1 = it applies
-    DAMAGE = 9  # figure suffers amount; other: terms.Source
+    ATTACK = 7  # figure attacks figure `other`; amount: terms.Draw
+    CARD = 8  # card `amount` of deck `figure` is drawn; other: 1 = it applies
+    DAMAGE = 9  # figure suffers amount; place: terms.Source
     NEGATED = 10  # figure; other: 1 by a bonus, 2 by losing cards
     DEATH = 11  # figure
     CONDITION = 12  # figure gains condition `amount`
@@ -360,6 +363,7 @@ class Event(IntEnum):
     ELEMENT = 28  # element `amount` becomes strong
     ENDING = 29  # amount: terms.Ending
     XP = 30  # figure gains amount
+    STRIKE = 31  # figure strikes other; amount: value after the card; place: damage after Shield
 
 
 class Broken(IntEnum):
