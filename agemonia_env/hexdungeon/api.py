@@ -1,9 +1,11 @@
 """The edge of the core: Python hands over whole arrays of records."""
 
 from ..kernel.jit import entry
-from . import hexset
+from . import flow, hexset, masks, verbs
+from .actions import Block, decode_block, decode_index
+from .agenda import log_choice
 from .rules import advantage, area, board, damage, deck, distance, monster, sight
-from .terms import Effect
+from .terms import Decision, Denial, Effect
 
 
 @entry
@@ -106,3 +108,40 @@ def play_turns(boards, turns, plans, ends, attacked):
         monster.write_outcomes(boards[i], turns[i], plans[0])
         ends[i] = plans[0].outcome[0].end
         attacked[i] = plans[0].outcome[0].attacked
+
+
+@entry
+def perform(states, contents, verb, arguments, plans, rows):
+    """Begin a verb on states[0] (verbs.Verb) and run to the next question -> Denial.
+
+    plans: PLAN (1,), scratch; rows: see flow.run_until_decision.
+    """
+    s, c = states[0], contents[0]
+    s.logging = len(rows) > 0
+    denial = verbs.perform(s, c, verb, arguments)
+    if denial == Denial.NONE:
+        flow.run_until_decision(s, c, plans[0], rows)
+    s.logging = 0
+    return denial
+
+
+@entry
+def answer(states, contents, action, plans, rows):
+    """Answer the question of states[0] and run to the next one -> Denial; refused = no change."""
+    s, c = states[0], contents[0]
+    denial = masks.denial(s, c, action)
+    if denial == Denial.NONE:
+        s.logging = len(rows) > 0
+        log_choice(s, action)
+        s.block = decode_block(action)
+        s.answer = 1 if s.block == Block.YES else decode_index(action)
+        s.decision = Decision.NONE
+        flow.run_until_decision(s, c, plans[0], rows)
+        s.logging = 0
+    return denial
+
+
+@entry
+def query(states, contents, question, arguments, out):
+    """Answer verbs.Query about states[0], which is scratch, into out, int16 (N_ANSWERS,)."""
+    verbs.query(states[0], contents[0], question, arguments, out)

@@ -28,6 +28,7 @@ from ..layout import (
     N_SUMMONS,
     N_TRAPS,
     N_TYPES,
+    PLAN,
     STATE,
     SUPPLY,
 )
@@ -62,6 +63,7 @@ class Table:
         self.grid = case.board
         self.states, self.contents = zeros(STATE), zeros(CONTENT)
         self.rows = np.zeros((MOST_ROWS, N_COLUMNS), np.int16)
+        self.plans = zeros(PLAN)
         self.slots: dict[str, int] = {}
         for side, (first, most) in SIDES.items():
             names = case.of_side(side)
@@ -150,6 +152,19 @@ class Table:
         if len(names) > N_HEROES:
             raise CaseError(f"{len(names)} characters with decks; {N_HEROES} are allowed")
         return {MONSTER: 0} | {name: 1 + k for k, name in enumerate(names)}
+
+    @property
+    def records(self) -> tuple[Any, Any]:
+        """What a call of the core begins with."""
+        return self.states, self.contents
+
+    def begin_log(self) -> None:
+        """Forget the event log."""
+        self.rows[0, :2] = 1, 0
+
+    def events(self) -> list[tuple[int, ...]]:
+        """Rows of the event log so far."""
+        return list(map(tuple, self.rows[1 : int(self.rows[0, 0])].tolist()))
 
     # ---- laying out -----------------------------------------------------------------------------
     def _clear(self) -> None:
