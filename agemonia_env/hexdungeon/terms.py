@@ -282,8 +282,7 @@ class Proc(IntEnum):
     TURNS_BEGIN = 4
     NEXT_TURN = 5
     HERO_TURN = 6
-    SUMMON_TURN = 7
-    MONSTER_TURN = 8
+    MONSTER_TURN = 8  # or a summon's
     TURN_END = 9
     ROUND_END = 10
     SHORT_RESTS = 11
@@ -313,6 +312,8 @@ class Proc(IntEnum):
     SUFFER_NEXT = 35  # the next of several figures that suffer damage
     RECOVER = 36
     SUMMON = 37
+    MONSTER_WALK = 38  # on its way to where its turn ends
+    REST_DONE = 39  # the next character may rest
 
 
 class Stream(IntEnum):

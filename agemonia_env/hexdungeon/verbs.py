@@ -13,6 +13,7 @@ from .agenda import log
 from .hexset import EMPTY, MOST_HEXES
 from .layout import N_FIGURES
 from .rules import (
+    acting,
     advantage,
     area,
     attack,
@@ -27,11 +28,14 @@ from .rules import (
     harm,
     heal,
     line,
+    order,
+    piles,
+    rounds,
     sight,
     terrain,
     travel,
 )
-from .terms import Denial, Effect, Event, Mode, Op, Place, Side, Source, Stream, Terrain
+from .terms import Denial, Effect, Event, Place, Source, Stream, Terrain
 
 N_ARGUMENTS = 32
 N_ANSWERS = MOST_HEXES
@@ -53,7 +57,7 @@ class Verb(IntEnum):
     PLAY = 10  # character, card, Use, loss, bonus, bits of figures served, summon
     REMOVE = 11  # character, card
     RECOVER = 12  # character, card
-    REST = 13  # character, 0 short / 1 long, card lost, another in its place, bits of cards kept
+    REST = 13  # character, 0 short / 1 long, card lost, another in its place
     FORCE = 14  # figure, figure that is moved, hexes, 1 = pull
     LOSE_FLIGHT = 15  # figure
     PLACE_OBSTACLE = 16  # hex
@@ -77,14 +81,16 @@ class Query(IntEnum):
     HITS = 4  # figure, row, orientation, red hex, its hex -> per figure 0/1
     ATTACKABLE = 5  # figure, row -> per figure 0/1
     COSTS = 6  # figure, terms.Mode -> per hex the fewest points to end there; -1 = it cannot
-    MAY_MOVE = 10  # figure -> 0/1
     FORCED = 7  # figure, figure, 1 = pull -> per direction the hex moved to; -1 = none
     SHIELD = 8  # figure -> Shield
     HEALED = 9  # monster, range -> per figure 0/1
+    MAY_MOVE = 10  # figure -> 0/1
+    TURN_ORDER = 11  # -> number of figures, figures
+    MONSTER_TURN = 12  # figure, move, terms.Mode, row (-1 = no attack) -> number of outcomes
 
 
 @kernel
-def query(s, c, question, x, out):
+def query(s, c, question, x, plan, out):
     """Answer a question about the position into out, int16 (N_ANSWERS,)."""
     a, b = int(x[0]), int(x[1])
     out[:] = 0
@@ -113,8 +119,12 @@ def query(s, c, question, x, out):
             out[0] = travel.begin_denial(s, a) == Denial.NONE
         case Query.SHIELD:
             out[0] = bonus.standing_shield(s, c, a)
-        case _:
+        case Query.HEALED:
             write_bits(heal.most_hurt(s, a, b), out)
+        case Query.TURN_ORDER:
+            write_turn_order(s, out)
+        case _:
+            out[0] = write_outcomes(s, c, a, b, int(x[2]), int(x[3]), plan)
 
 
 @kernel
@@ -217,6 +227,37 @@ def write_costs(s, f, mode, out):
     out[s.figure[f].at] = 0
 
 
+@kernel
+def write_turn_order(s, out):
+    """G13.1, G13.2 - how many figures have a turn this round, and which, one after another."""
+    s.turn = -1
+    for f in range(N_FIGURES):
+        s.figure[f].acted = 0
+    f = order.next_figure(s)
+    while f >= 0:
+        out[0] += 1
+        out[out[0]] = f
+        s.turn = f
+        s.figure[f].acted = 1
+        f = order.next_figure(s)
+
+
+@kernel
+def write_outcomes(s, c, f, move, mode, row, plan):
+    """G13 - all allowed outcomes of a monster's turn, targets as bits of figures -> how many.
+
+    None = it stays where it is and attacks nobody; -1 = more than there is room for.
+    """
+    if figures.has(s, f, Effect.STUN):
+        return 0
+    if row >= 0 and c.row[row].template >= 0:
+        area.settle_template(c.template[c.row[row].template])
+    acting.write_ties(s, c, f, move, mode, row, False, plan)
+    for n in range(plan.n_outcomes):
+        plan.outcome[n].attacked = acting.figures_of(s, f, plan.outcome[n].attacked)
+    return -1 if plan.overflow else plan.n_outcomes
+
+
 # ---- verbs --------------------------------------------------------------------------------------
 @kernel
 def perform(s, c, verb, x):
@@ -295,13 +336,11 @@ def perform_figure(s, c, verb, x):
             force.begin(s, f, n, int(x[2]), x[3], True)
         case Verb.START_TURN:
             s.turn = f
-            if figures.has(s, f, Effect.WOUND):
-                harm.begin(s, f, 1, Source.WOUND, -1)
+            rounds.suffer_wound(s, f)
         case Verb.END_TURN:
-            s.turn = -1
-            condition.end_turn(s, f)
-            if s.figure[f].side == Side.HERO and hexset.has(hexset.of(s.loot), s.figure[f].at):
-                line.take_token(s, f, int(s.figure[f].at))
+            rounds.end_turn(s, f)
+            if s.turn == f:
+                s.turn = -1
         case _:
             terrain.lose_flight(s, c, f)
     return Denial.NONE
@@ -314,20 +353,54 @@ def perform_card(s, c, verb, x):
     if s.figure[h].exhausted:
         return Denial.DEAD
     match verb:
+        case Verb.SELECT:
+            return select_denial(s, h, card, int(x[2]))
         case Verb.PLAY:
             return play(s, c, x)
+        case Verb.REST:
+            return rest(s, x)
         case Verb.REMOVE:
             slot = hand.active_slot(s, h, card)
             if slot < 0:
                 return Denial.NOT_ACTIVE
             bonus.remove(s, slot)
-        case Verb.RECOVER:
+        case _:
+            s.actor = h
+            denial = line.recover_denial(s, card)
             if figures.has(s, h, Effect.STUN):
-                return Denial.STUNNED
-            if not hand.counts_as_lost(s, h, card):
-                return Denial.NOT_LOST
-            hand.put(s, h, card, Place.HAND)
+                denial = Denial.STUNNED
+            if denial == Denial.NONE:
+                hand.put(s, h, card, Place.HAND)
+            return denial
     return Denial.NONE
+
+
+@kernel
+def select_denial(s, h, lead, second):
+    """G14.1 - why character h cannot choose two cards, or a long rest (-1) -> Denial."""
+    if lead < 0:
+        return piles.rest_denial(s, h)
+    if lead == second:
+        return Denial.CARD_USED
+    denial = piles.lead_denial(s, h, lead)
+    return denial if denial != Denial.NONE else piles.lead_denial(s, h, second)
+
+
+@kernel
+def rest(s, x):
+    """G14.4 - a long rest, or a short one, whose random cards are given."""
+    h, card, instead = int(x[0]), int(x[2]), int(x[3])
+    denial = piles.rest_denial(s, h)
+    if denial == Denial.NONE:
+        denial = piles.lose_denial(s, h, card)
+    if denial == Denial.NONE and instead >= 0:
+        denial = piles.lose_denial(s, h, instead) if instead != card else Denial.CARD_USED
+    if denial == Denial.NONE:
+        if x[1]:
+            piles.long_rest(s, h, card)
+        else:
+            piles.short_rest(s, h, instead if instead >= 0 else card, instead >= 0)
+    return denial
 
 
 @kernel
@@ -348,5 +421,9 @@ def play(s, c, x):
 
 @kernel
 def perform_round(s, c, verb):
-    """G14 - a round begins or ends."""
+    """G14.5, G14.6 - a round begins or ends; nobody chooses cards or rests."""
+    if verb == Verb.START_ROUND:
+        piles.exhaust(s)
+    else:
+        rounds.end_round(s, c)
     return Denial.NONE

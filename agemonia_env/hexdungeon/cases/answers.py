@@ -11,7 +11,7 @@ from ..terms import Decision, Effect, Event, Place, Source
 from .asking import placement
 from .pieces import ELEMENTS
 from .schema import Hex
-from .steps import Aid, Attack, Damage, Force, Heal, Lose, LoseFlight, Move, Pull, Push, StartTurn
+from .steps import Aid, Attack, Damage, Force, Heal, Lose, LoseFlight, Move, Pull, Push, Rest, StartTurn
 from .table import RefusalError, Table
 
 STEPS = list(zip(STEP_Q, STEP_R, strict=True))
@@ -43,6 +43,7 @@ class Player:
             self.paths = {(given.target, kind): [list(given.path)] for kind in ("push", "pull")}
         self.rest: tuple[str, list[Hex]] = ("", [])  # of a path begun, and whose it is
         self.asked: set[tuple[str, Source, int]] = set()  # losses of cards that were asked for
+        self.keep = list(given.keep) if isinstance(given, Rest) else []
         self.second = ""  # of two discards
         self.placement = (0, 0)  # orientation of a template, and its red hex on the enemy aimed at
 
@@ -73,9 +74,18 @@ class Player:
                 return self._card(int(state["harm"]["to"]), self.second)
             case Decision.RECIPIENT if isinstance(self.given, Heal):
                 return self._figure(self.given.to)
+            case Decision.REST_KEEP if isinstance(self.given, Rest):
+                return YES if self._keeps(self.given.by, subject) else NO
             case Decision.LANDING if isinstance(self.given, LoseFlight) and self.given.to:
                 return action_of(Block.HEX, max(0, self.table.hex(self.given.to)))
         raise RefusalError(f"the step does not say: {decision.name.lower().replace('_', ' ')}")
+
+    def _keeps(self, name: str, card: int) -> bool:
+        """Whether an active card stays in play over a rest."""
+        kept = self.table.cards[name][card] in self.keep
+        if kept:
+            self.keep.remove(self.table.cards[name][card])
+        return kept
 
     def _figure(self, name: str) -> int:
         """The action that names a figure."""
@@ -210,6 +220,8 @@ class Player:
             at = int(self.table.state["figure"][self.table.slot(given.by)]["at"])
             if at != self.table.hex(given.to):
                 raise RefusalError(f"{given.by} does not go to {list(given.to)}")
+        elif self.keep:
+            raise RefusalError(f"{self.keep[0]} cannot stay in play")
         for (name, _), paths in self.paths.items():
             if any(paths) and not isinstance(given, Force) and self.is_there(name):
                 raise RefusalError(f"{name} is not moved so often")

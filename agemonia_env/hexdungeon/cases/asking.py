@@ -25,6 +25,7 @@ from .case import (
 from .schema import Area, Hex
 from .table import CaseError, Table, target_count
 
+NOTHING = -1
 Answer = Any  # a number, true or false, null, or a list of names, hexes or outcomes
 
 
@@ -38,7 +39,7 @@ def arguments(values: Sequence[int]) -> Any:
 def query(table: Table, question: Query, *values: int) -> list[int]:
     """What the core answers; it works on a copy."""
     out = np.zeros(N_ANSWERS, np.int16)
-    api.query(table.states.copy(), table.contents, question, arguments(values), out)
+    api.query(table.states.copy(), table.contents, question, arguments(values), table.plans, out)
     return [int(value) for value in out]
 
 
@@ -114,7 +115,7 @@ def flagged(table: Table, flags: list[int]) -> list[str]:
 
 def attack_row(table: Table, reach: int, shape: Area | None) -> int:
     """A line with an attack for one target."""
-    template = -1 if shape is None else table.write_template(shape)
+    template = NOTHING if shape is None else table.write_template(shape)
     return table.write_row(op=Op.ATTACK, range=reach, targets=1, template=template)
 
 
@@ -148,7 +149,34 @@ def forced(table: Table, given: Forced, pull: bool) -> list[Hex]:
     return [table.grid.place(end) for end in ends[:6] if end >= 0]
 
 
-def turn_order(table): raise CaseError("todo")
+def turn_order(table: Table) -> list[str]:
+    """Names of the figures that have a turn this round, in order."""
+    n, *slots = query(table, Query.TURN_ORDER)
+    return [table.names[slot] for slot in slots[:n]]
 
 
-def monster_turn(table, given): raise CaseError("todo")
+def monster_turn(table: Table, given: MonsterTurn) -> list[dict[str, Any]]:
+    """All allowed outcomes of a monster's turn."""
+    slot, row = table.slot(given.by), NOTHING
+    if given.attack is not None:
+        shape = given.attack.area
+        row = table.write_row(
+            op=Op.ATTACK,
+            range=given.attack.range,
+            targets=target_count(given.attack.targets or 1),
+            extra_targets=given.attack.extra_targets,
+            template=NOTHING if shape is None else table.write_template(shape),
+        )
+    mode = mode_of(table, given.by, given.mode)
+    n, *_ = query(table, Query.MONSTER_TURN, slot, given.move, mode, row)
+    if n < 0:
+        raise CaseError("more outcomes than the core can list")
+    if n == 0:
+        return [{"end": table.place(spot(table, given.by)), "attacks": []}]
+    return [
+        {
+            "end": table.grid.place(int(outcome["end"])),
+            "attacks": [name for k, name in table.names.items() if outcome["attacked"] >> k & 1],
+        }
+        for outcome in table.plans[0]["outcome"][:n]
+    ]

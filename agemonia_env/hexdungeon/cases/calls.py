@@ -80,9 +80,8 @@ def card_call(table: Table, verb: str, given: Any) -> Call:
             instead = NOTHING
             if given.instead is not None:
                 instead = table.card(given.by, given.instead)
-            kept = sum({1 << table.card(given.by, name) for name in given.keep})
             lost = table.card(given.by, given.lose)
-            return Verb.REST, (hero, int(given.kind == "long"), lost, instead, kept)
+            return Verb.REST, (hero, int(given.kind == "long"), lost, instead)
     raise CaseError(f"no call for the verb {verb!r}")
 
 

@@ -170,17 +170,7 @@ class Table:
     def _clear(self) -> None:
         """Everything absent that 0 would not say."""
         state, content = self.states, self.contents
-        for name in ("asked", "subject", "answer", "turn", "each", "half", "row", "actor", "focus"):
-            state[name] = -1
-        for name in ("at", "owner", "kind"):
-            state["figure"][name] = -1
-        for name in ("lead", "second"):
-            state["hero"][name] = -1
-        for name in ("owner", "card", "bonus", "summon"):
-            state["active"][name] = -1
-        state["trap"]["at"] = state["type"]["card"] = -1
-        for name in ("by", "template", "aimed", "orientation", "target"):
-            state["strike"][name] = -1
+        api.clear(state)
         for name in ("template", "bonus", "kind"):
             content["row"][name] = -1
         state["plain"] = 1

@@ -104,7 +104,7 @@ class Trial:
         for verb, values in calls(table, step.verb, given):
             table.begin_log()
             args = asking.arguments(values)
-            self._act(partial(api.perform, *table.records, verb, args, table.plans, table.rows))
+            self._act(partial(api.perform, *table.records, verb, args, table.rows))
             self._answer(player)
             rows += table.events()
         player.finish()
@@ -121,7 +121,7 @@ class Trial:
             if int(table.state["decision"]) == Decision.NONE:
                 return
             action = player.action()
-            self._act(partial(api.answer, *table.records, action, table.plans, table.rows))
+            self._act(partial(api.answer, *table.records, action, table.rows))
         raise CaseError(f"more than {MOST_ANSWERS} questions")
 
     def _act(self, deed: Callable[[], int]) -> None:
