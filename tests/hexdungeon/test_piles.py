@@ -71,7 +71,8 @@ def test_g11_13_an_active_card_may_be_removed_while_choosing():
     t.s["active"][0]["bonus"] = -1
     t.push(Proc.ROUND_START)
     t.answer(Block.ACTIVE, 0)
-    assert t.decision == Decision.LEAD and t.cards(0, DISCARD) == [3, 4]
+    assert t.decision == Decision.LEAD
+    assert t.cards(0, DISCARD) == [3, 4]
 
 
 # ---- the long rest -------------------------------------------------------------------------------
@@ -86,9 +87,11 @@ def test_g14_4_long_rest_at_99_loses_one_chosen_discard_and_heals_2():
     assert t.denial(Decision.REST_LOSE, 1) == Denial.NOT_DISCARDED
     assert t.denial(Decision.REST_LOSE, 9) == Denial.NO_SUCH_CARD
     t.answer(Block.CARD, 2)
-    assert t.cards(0, HAND) == [0, 1, 3] and t.cards(0, LOST) == [2, 4]
+    assert t.cards(0, HAND) == [0, 1, 3]
+    assert t.cards(0, LOST) == [2, 4]
     assert t.figure(0)["hp"] == 7
-    assert t.decision == Decision.LEAD and t.s["round"] == 3
+    assert t.decision == Decision.LEAD
+    assert t.s["round"] == 3
 
 
 def test_g8_16_a_rest_heals_like_any_heal():
@@ -96,13 +99,15 @@ def test_g8_16_a_rest_heals_like_any_heal():
     t.afflict(0, Effect.POISON)
     t.push(Proc.LONG_REST)
     t.answer(Block.CARD, 0)
-    assert t.figure(0)["hp"] == 6 and not t.figure(0)["condition"][Effect.POISON]
+    assert t.figure(0)["hp"] == 6
+    assert not t.figure(0)["condition"][Effect.POISON]
 
 
 def test_g14_4_whoever_has_lost_all_discards_does_not_rest():
     t = position([HAND, LOST])
     t.push(Proc.LONG_REST)
-    assert t.decision == Decision.NONE and t.figure(0)["hp"] == 6
+    assert t.decision == Decision.NONE
+    assert t.figure(0)["hp"] == 6
 
 
 @pytest.mark.parametrize(("block", "place"), [(Block.YES, ACTIVE), (Block.NO, HAND)])
@@ -121,7 +126,8 @@ def test_g11_14_a_lost_active_card_is_not_asked_about():
     t = position([ACTIVE, DISCARD, DISCARD], loss=1)
     t.push(Proc.LONG_REST)
     t.answer(Block.CARD, 1)
-    assert t.decision == Decision.NONE and t.cards(0, ACTIVE) == [0]
+    assert t.decision == Decision.NONE
+    assert t.cards(0, ACTIVE) == [0]
 
 
 def test_g11_12_the_card_lost_to_a_rest_may_be_an_active_one():
@@ -129,7 +135,9 @@ def test_g11_12_the_card_lost_to_a_rest_may_be_an_active_one():
     t.push(Proc.LONG_REST)
     assert t.denial(Decision.REST_LOSE, 0) == Denial.NONE
     t.answer(Block.CARD, 0)
-    assert t.cards(0, LOST) == [0] and t.cards(0, HAND) == [1] and t.s["n_active"] == 0
+    assert t.cards(0, LOST) == [0]
+    assert t.cards(0, HAND) == [1]
+    assert t.s["n_active"] == 0
 
 
 # ---- the short rest ------------------------------------------------------------------------------
@@ -145,8 +153,10 @@ def test_g14_4_short_rest_loses_a_random_card():
         assert t.decision == Decision.INSTEAD
         drawn = int(t.s["subject"])
         t.answer(Block.NO)
-        assert t.cards(0, LOST) == [drawn] and t.figure(0)["hp"] == 6
-        assert t.cards(0, HAND) == sorted({0, 1, 2, 3} - {drawn}) and not t.cards(0, DISCARD)
+        assert t.cards(0, LOST) == [drawn]
+        assert t.figure(0)["hp"] == 6
+        assert t.cards(0, HAND) == sorted({0, 1, 2, 3} - {drawn})
+        assert not t.cards(0, DISCARD)
         assert t.decision == Decision.NONE
         lost.add(drawn)
     assert lost == {0, 2, 3}
@@ -160,15 +170,18 @@ def test_g14_4_short_rest_another_random_card_for_1_damage_once():
         t.answer(Block.YES)
         drawn = int(t.s["subject"])
         t.answer(Block.YES)
-        assert t.cards(0, LOST) == [1 - drawn] and t.figure(0)["hp"] == 5
-        assert t.cards(0, HAND) == [drawn] and t.decision == Decision.NONE
+        assert t.cards(0, LOST) == [1 - drawn]
+        assert t.figure(0)["hp"] == 5
+        assert t.cards(0, HAND) == [drawn]
+        assert t.decision == Decision.NONE
 
 
 def test_g14_4_a_short_rest_may_be_declined_and_needs_two_discards():
     t = position([DISCARD, DISCARD])
     t.push(Proc.SHORT_RESTS)
     t.answer(Block.NO)
-    assert t.decision == Decision.NONE and t.cards(0, DISCARD) == [0, 1]
+    assert t.decision == Decision.NONE
+    assert t.cards(0, DISCARD) == [0, 1]
     t = position([HAND, DISCARD])
     t.push(Proc.SHORT_RESTS)
     assert t.decision == Decision.NONE
@@ -179,7 +192,8 @@ def test_g14_5_the_damage_of_a_short_rest_can_exhaust():
     t.push(Proc.SHORT_RESTS)
     t.answer(Block.YES)
     t.answer(Block.YES)
-    assert t.figure(0)["exhausted"] and t.decision == Decision.NONE
+    assert t.figure(0)["exhausted"]
+    assert t.decision == Decision.NONE
     assert not t.cards(0, HAND)
 
 

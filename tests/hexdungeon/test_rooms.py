@@ -41,7 +41,8 @@ def test_a_scenario_begins_with_its_characters_and_the_first_room():
     content.spawn(RAT, (9, 0), room=1)
     t = Table(content)
     assert [t.at(f) for f in (0, 1, M, M + 1)] == [(0, 0), (0, 1), (5, 0), (7, 0)]
-    assert t.s["left"] == 1 and t.monster(2)["at"] == -1
+    assert t.s["left"] == 1
+    assert t.monster(2)["at"] == -1
     guard = t.monster(1)
     assert (guard["hp"], guard["max_hp"], guard["elite"], guard["standee"]) == (9, 9, 1, 1)
     assert (guard["shield"], guard["flying"], guard["retaliate"].tolist()[3]) == (1, 1, 2)
@@ -58,7 +59,8 @@ def test_g12_8_a_monster_whose_hex_is_taken_comes_on_the_nearest_empty_one():
     for _ in range(2):
         content.spawn(RAT, (5, 0))
     t = Table(content)
-    assert t.at(M) == (5, 0) and t.at(M + 1) == (6, -1)
+    assert t.at(M) == (5, 0)
+    assert t.at(M + 1) == (6, -1)
 
 
 def test_g12_9_an_open_door_is_a_plain_hex_and_its_room_is_revealed():
@@ -68,7 +70,9 @@ def test_g12_9_an_open_door_is_a_plain_hex_and_its_room_is_revealed():
     assert not int(board["terrain"][Terrain.DOOR][number >> 6]) >> (number & 63) & 1
     assert int(board["floor"][number >> 6]) >> (number & 63) & 1
     assert board["n_walls"] == 6
-    assert t.at(0) == DOOR and t.s["rooms"] == 0b11 and t.s["left"] == 0
+    assert t.at(0) == DOOR
+    assert t.s["rooms"] == 0b11
+    assert t.s["left"] == 0
     assert t.events(Event.DOOR) == [(0, -1, number, -1)]
     assert [t.at(M), t.at(M + 1)] == [(8, -2), (7, -2)]
     assert t.s["type"]["card"].tolist()[:2] == [0, 0]
@@ -79,7 +83,8 @@ def test_g12_9_revealed_monsters_act_in_the_round_under_way(initiative):
     content = behind_a_door((RAT, (6, -2)))
     content.monster_card(RAT, initiative)
     t = play_to_the_door(content)
-    assert t.monster(0)["initiative"] == initiative and not t.monster(0)["acted"]
+    assert t.monster(0)["initiative"] == initiative
+    assert not t.monster(0)["acted"]
     t.answer(Block.DONE)
     turns = [figure for figure, *_ in t.events(Event.TURN)]
     assert turns[:2] == [0, M]

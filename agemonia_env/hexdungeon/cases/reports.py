@@ -109,7 +109,9 @@ def drawn(table: Table, rows: list[Row]) -> Report:
         card = table.state["deck"][number]["card"][place]
         for effect, amount in zip(card["effect"].tolist(), card["amount"].tolist(), strict=True):
             if applies and effect:
-                effects.append(" ".join([Effect(effect).name.lower(), *([str(amount)] * (amount > 0))]))
+                effects.append(
+                    " ".join([Effect(effect).name.lower(), *([str(amount)] * (amount > 0))])
+                )
     return {
         "cards": found["drawn"],
         "applied": found["applied"],
@@ -131,8 +133,7 @@ def attacks(table: Table, rows: list[Row]) -> list[Report]:
     """The attacks of an ability, in order."""
     starts = [k for k, row in enumerate(rows) if row[0] == Event.ATTACK]
     return [
-        attack(table, rows[k:end])
-        for k, end in zip(starts, [*starts[1:], len(rows)], strict=True)
+        attack(table, rows[k:end]) for k, end in zip(starts, [*starts[1:], len(rows)], strict=True)
     ]
 
 
