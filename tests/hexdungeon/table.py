@@ -11,12 +11,11 @@ from agemonia_env.hexdungeon.layout import (
     CONTENT,
     FIRST_MONSTER,
     FIRST_SUMMON,
-    N_LOG,
     PLAN,
     STATE,
 )
 from agemonia_env.hexdungeon.rules import acting, order, piles, rounds, setup
-from agemonia_env.hexdungeon.terms import Decision, Denial, Effect, Op, Place, Proc, Side, Terrain
+from agemonia_env.hexdungeon.terms import Decision, Denial, Op, Side, Terrain
 from agemonia_env.kernel.jit import entry, zeros
 
 RAT, GUARD, WOLF = 0, 1, 2  # kinds; the last is of summons
@@ -253,6 +252,3 @@ class Table:
             deck["n_pile"] = deck["n_own"] = len(cards)
             deck["n_discards"] = 0
             deck["pile"][: len(cards)] = np.arange(len(cards))[::-1]
-
-
-__all__ = ["N_LOG", "Block", "Content", "Effect", "Place", "Proc", "Table", "next_figure"]
