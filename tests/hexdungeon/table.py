@@ -252,4 +252,4 @@ class Table:
             deck["pile"][: len(cards)] = np.arange(len(cards))[::-1]
 
 
-__all__ = ["Block", "Content", "Effect", "N_LOG", "Place", "Proc", "Table", "next_figure"]
+__all__ = ["N_LOG", "Block", "Content", "Effect", "Place", "Proc", "Table", "next_figure"]

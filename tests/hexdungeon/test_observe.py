@@ -29,7 +29,7 @@ def leaves(dtype, path=""):
 def test_sizes_are_pinned_and_codes_have_the_fields_of_the_observation():
     assert (sheet.N_OBSERVATION, sheet.N_HEAD) == (2431, 355)
     assert layout.STATE.itemsize % 8 == 0  # its bytes are read as words
-    assert N_SEEN < layout.STATE.itemsize // 2
+    assert layout.STATE.itemsize // 2 > N_SEEN
     assert {kind for _, kind in leaves(sheet.OBS)} == {np.dtype(np.float32)}
     assert {kind for _, kind in leaves(sheet.CODES)} == {np.dtype(np.int8)}
     assert [path for path, _ in leaves(sheet.CODES)] == [path for path, _ in leaves(sheet.OBS)]
@@ -75,7 +75,7 @@ def test_numbers_are_whole_and_small(scenario):
     assert np.abs(games.observations()).max() < 8
 
 
-# ---- what is seen and what is not -----------------------------------------------------------------
+# ---- what is seen and what is not ---------------------------------------------------------------
 def turn_card(states):
     states["type"]["card"][0, 0] = states["type"]["pile"][0, 0, 0]
 

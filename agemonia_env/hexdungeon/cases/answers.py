@@ -11,7 +11,20 @@ from ..terms import Decision, Effect, Event, Place, Source
 from .asking import placement
 from .pieces import ELEMENTS
 from .schema import Hex
-from .steps import Aid, Attack, Damage, Force, Heal, Lose, LoseFlight, Move, Pull, Push, Rest, StartTurn
+from .steps import (
+    Aid,
+    Attack,
+    Damage,
+    Force,
+    Heal,
+    Lose,
+    LoseFlight,
+    Move,
+    Pull,
+    Push,
+    Rest,
+    StartTurn,
+)
 from .table import RefusalError, Table
 
 STEPS = list(zip(STEP_Q, STEP_R, strict=True))

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from .pieces import Condition, Deck, Element, Figure, SceneKind, Small, Scene, Supply
+from .pieces import Condition, Deck, Element, Figure, Scene, SceneKind, Small, Supply
 from .schema import Area, Hex, Part
 from .steps import Mode, Step
 

@@ -10,8 +10,8 @@ from ...kernel.jit import zeros
 from .. import cards
 from ..layout import CARD, N_HEROES
 from ..terms import Draw, Effect, Element, Event, Place, Source, Terrain
-from .case import AttackState, DeckState, DrawState, Expectation, FigureState
-from .pieces import ELEMENTS, Supply
+from .case import DeckState
+from .pieces import ELEMENTS
 from .table import Table, conditions_of
 
 Row = tuple[int, ...]  # event, figure, amount, place, other, choice
@@ -109,7 +109,9 @@ def drawn(table: Table, rows: list[Row]) -> Report:
         card = table.state["deck"][number]["card"][place]
         for effect, amount in zip(card["effect"].tolist(), card["amount"].tolist(), strict=True):
             if applies and effect:
-                effects.append(" ".join([Effect(effect).name.lower(), *([str(amount)] * (amount > 0))]))
+                effects.append(
+                    " ".join([Effect(effect).name.lower(), *([str(amount)] * (amount > 0))])
+                )
     return {
         "cards": found["drawn"],
         "applied": found["applied"],
@@ -131,8 +133,7 @@ def attacks(table: Table, rows: list[Row]) -> list[Report]:
     """The attacks of an ability, in order."""
     starts = [k for k, row in enumerate(rows) if row[0] == Event.ATTACK]
     return [
-        attack(table, rows[k:end])
-        for k, end in zip(starts, [*starts[1:], len(rows)], strict=True)
+        attack(table, rows[k:end]) for k, end in zip(starts, [*starts[1:], len(rows)], strict=True)
     ]
 
 

@@ -268,7 +268,9 @@ class Table:
         """What the order of turns depends on beside initiative; by default as the case lists it."""
         listed = self.case.of_side(figure.side).index(name)
         if figure.side == "monster":
-            types = list(dict.fromkeys(self.case.figures[k].type for k in self.case.of_side(MONSTER)))
+            types = list(
+                dict.fromkeys(self.case.figures[k].type for k in self.case.of_side(MONSTER))
+            )
             if len(types) > N_TYPES:
                 raise CaseError(f"{len(types)} monster types; {N_TYPES} are allowed")
             self.contents["n_types"] = len(types)

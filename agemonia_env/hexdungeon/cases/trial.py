@@ -11,7 +11,7 @@ from ..terms import Decision, Denial
 from . import asking, reports
 from .answers import Player
 from .calls import calls, clear_aids
-from .case import Expectation, Place, Question, RuleCase, is_rule_cases, read_case
+from .case import Expectation, Place, Question, RuleCase, read_case
 from .pieces import Supply
 from .steps import Attack, Draw, Step
 from .table import CaseError, RefusalError, Table
