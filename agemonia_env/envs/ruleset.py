@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
+from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +32,8 @@ class Ruleset:
     name: str
     env_id: str
     version: str  # of its rules: changes when the same content plays differently
-    vec_env: str  # its VecEnv, as "module:class"
+    env_class: str  # its environment, as "module:class"
+    vec_env_class: str  # its VecEnv
     # The core
     api: Any  # its entries: see agemonia/api.py
     STATE: np.dtype[Any]
@@ -61,6 +64,24 @@ class Ruleset:
     # Pictures; both take the sentences of what has just happened, too
     write_board: Callable[..., str]
     draw_board: Callable[..., NDArray[np.uint8]]
+    # What became of games, for the rows of `simulate` (simulation/columns.py)
+    COLUMNS: Sequence[tuple[str, str, str]]  # that others do not have: name, type, meaning
+    outcome: Callable[[NDArray[Any], Any], Mapping[str, NDArray[Any]]]  # of n games, by column
+    figures: Callable[[Any], Mapping[str, list[str]]]  # names of figures, the same in every game
+
+    def given(self, **choices: Any) -> dict[str, Any]:
+        """Arguments without those that are None. ValueError for what is none of this ruleset's."""
+        chosen = {name: value for name, value in choices.items() if value is not None}
+        for name in chosen:
+            if name not in self.parameters:
+                allowed = ", ".join(self.parameters)
+                raise ValueError(f"{name}: {self.env_id} has no such argument, but {allowed}")
+        return chosen
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the arguments."""
+        return tuple(signature(self.check_arguments).parameters)
 
     def episode_statistics(self, state: np.void) -> dict[str, Any]:
         """What an episode amounted to.
