@@ -9,6 +9,7 @@ from ...content.compile import RULES_VERSION
 from ...content.load import load_pack
 from ..ruleset import Ruleset
 from .arguments import OPPONENTS, check_arguments, side_asked
+from .outcome import COLUMNS, figures, outcome
 from .render import draw_board
 from .story import clear, fresh_rows, story
 from .text import write_board
@@ -51,4 +52,7 @@ AGEMONIA = Ruleset(
     story=story,
     write_board=write_board,
     draw_board=draw_board,
+    COLUMNS=COLUMNS,
+    outcome=outcome,
+    figures=figures,
 )
