@@ -15,9 +15,9 @@ from .agemonia import api
 from .agemonia.actions import N_ACTIONS
 from .agemonia.layout import STATE
 from .agemonia.policies import Policy
-from .envs.render import draw_board
+from .envs.agemonia.render import draw_board
+from .envs.agemonia.text import write_board
 from .envs.single import AgemoniaEnv
-from .envs.text import write_board
 from .kernel.jit import zeros
 from .warmup import compile_if_cold
 

@@ -1,4 +1,4 @@
-"""Compiling the core ahead of time, and the folders in which the result is kept."""
+"""Compiling the core of a ruleset ahead of time, and the folders in which the result is kept."""
 
 from __future__ import annotations
 
@@ -11,69 +11,69 @@ from pathlib import Path
 
 import numpy as np
 
-from .agemonia import api
-from .agemonia.actions import N_ACTIONS
-from .agemonia.lanes import Autoreset
-from .agemonia.layout import N_OBSERVATION, STATE
-from .agemonia.policies import Policy
-from .content.compile import compile_scenario
-from .content.load import load_pack
-from .envs.arguments import check_arguments
 from .envs.batch import Batch, Share
+from .envs.ruleset import DEFAULT, Ruleset, ruleset_of
 from .kernel.jit import CACHE_ROOT, COMPILED, cache_folder, is_present, zeros
+from .kernel.lanes import Autoreset
 
 COLD = "Compiling the rules for this machine, once. It takes one to two minutes ..."
 
 
-def compile_if_cold(tell: Callable[[str], None]) -> None:
-    """Compile now if that was never done, calling `tell(line)` before and after."""
-    if not is_ready():
+def compile_if_cold(tell: Callable[[str], None], env: str = DEFAULT) -> None:
+    """Compile the rules of an environment now if that was never done.
+
+    Calls `tell(line)` before and after. Raises ValueError if there is no such environment.
+    """
+    if not is_ready(env):
         tell(COLD)
-        tell(f"Compiled in {warm_up():.0f} s; from now on it starts at once.")
+        tell(f"Compiled in {warm_up(env):.0f} s; from now on it starts at once.")
 
 
-def warm_up() -> float:
+def warm_up(env: str = DEFAULT) -> float:
     """Compile (or load) every entry point that play and training use -> seconds it took."""
     start = time.perf_counter()
     gc.disable()  # millions of objects that stay are gone through again and again: 79 s became 65
     try:
-        _call_entries()
+        _call_entries(ruleset_of(env))
     finally:
         gc.enable()
     if COMPILED:
-        ready_mark().touch()
+        ready_mark(env).touch()
     return time.perf_counter() - start
 
 
-def _call_entries() -> None:
+def _call_entries(rules: Ruleset) -> None:
     """Call each with a little to do."""
-    content = compile_scenario(load_pack("core"), "ford", 2).content
-    states, which = zeros(STATE, 2), np.zeros(2, np.int16)
+    api, arguments = rules.api, rules.check_arguments()
+    content = arguments.compile().content
+    states, which = zeros(rules.STATE, 2), np.zeros(2, np.int16)
     seeds, select = np.arange(2, dtype=np.uint64), np.ones(2, np.uint8)
     api.reset(states, content, which, seeds, select, 1, api.NO_ROWS)
     actions = np.zeros(2, np.int64)
-    for policy in Policy:
-        api.choose_actions(states, content, which, int(policy), actions)
+    policy = rules.POLICIES["random"]
+    api.choose_actions(states, content, which, int(policy), actions)
     api.step(states, content, which, actions, 1, api.NO_ROWS, np.zeros(2, np.int16))
-    api.write_masks(states, content, which, np.zeros((2, N_ACTIONS), np.uint8))
-    api.write_observations(states, content, which, np.zeros((2, N_OBSERVATION), np.float32))
-    api.write_denials(states, content, which, 0, np.zeros(N_ACTIONS, np.int16))
+    api.write_masks(states, content, which, np.zeros((2, rules.N_ACTIONS), np.uint8))
+    observations = np.zeros((2, rules.N_OBSERVATION), np.float32)
+    api.write_observations(states, content, which, observations)
+    api.write_denials(states, content, which, 0, np.zeros(rules.N_ACTIONS, np.int16))
     api.status(states, content, which, np.zeros(2, np.int64))
-    api.rollout(states, content, which, int(Policy.RANDOM), 1, 10, np.zeros(0, np.int64))
+    api.rollout(states, content, which, int(policy), 1, 10, np.zeros(0, np.int64))
     api.set_chance(states, 0, np.uint64(0))
-    batch = Batch(2, [Share(check_arguments())], Autoreset.SAME_STEP)
+    batch = Batch(rules, 2, [Share(arguments)], Autoreset.SAME_STEP)
     batch.seed([(0, 0), (1, 1)])
     batch.reset(np.ones(2, np.bool_))
     batch.step(batch.masks.argmax(axis=1))
 
 
-def is_ready() -> bool:
+def is_ready(env: str = DEFAULT) -> bool:
     """Whether all that `warm_up` compiles lies on disk, for this very checkout."""
-    return not COMPILED or ready_mark().is_file()
+    return not COMPILED or ready_mark(env).is_file()
 
 
-def ready_mark() -> Path:
+def ready_mark(env: str = DEFAULT) -> Path:
     """The file that says so. numba caches by path and time of the source, hence by checkout."""
+    api = ruleset_of(env).api
     source = Path(api.__file__)
     place = f"{source} {source.stat().st_mtime_ns}"
     return cache_folder(api.__name__) / f"ready-{hashlib.sha256(place.encode()).hexdigest()[:16]}"
@@ -95,8 +95,8 @@ def delete_old_caches() -> int:
     return freed
 
 
-def cache_state() -> str:
+def cache_state(env: str = DEFAULT) -> str:
     """One phrase: is the compiled core there, and where?"""
     if not COMPILED:
         return "not used: the rules run as plain Python (NUMBA_DISABLE_JIT is set)"
-    return f"{'warm' if is_ready() else 'cold'}, {ready_mark().parent}"
+    return f"{'warm' if is_ready(env) else 'cold'}, {ready_mark(env).parent}"

@@ -16,10 +16,10 @@ from sb3_contrib import MaskablePPO
 from agemonia_env.agemonia import api
 from agemonia_env.agemonia.actions import N_ACTIONS
 from agemonia_env.agemonia.layout import CONTENT, N_OBSERVATION
-from agemonia_env.agemonia.seating import Seating
 from agemonia_env.agemonia.terms import Ending
 from agemonia_env.envs.arguments import Arguments
 from agemonia_env.kernel.jit import zeros
+from agemonia_env.kernel.lanes import Seating
 from agemonia_env.simulation.games import Records, played, start_games
 
 # (observations float32 (n, N_OBSERVATION), masks bool (n, N_ACTIONS)) -> actions int64 (n,)

@@ -20,10 +20,10 @@ from agemonia_env.agemonia import api
 from agemonia_env.agemonia.actions import N_ACTIONS
 from agemonia_env.agemonia.layout import N_OBSERVATION
 from agemonia_env.agemonia.policies import Policy
-from agemonia_env.agemonia.seating import Seating
 from agemonia_env.content.load import load_pack
 from agemonia_env.envs.single import AgemoniaEnv
 from agemonia_env.envs.vector import AgemoniaVectorEnv
+from agemonia_env.kernel.lanes import Seating
 
 from .play import Play, processor, random_legal, single, wall
 

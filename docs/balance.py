@@ -21,7 +21,7 @@ from agemonia_env.content.compile import RANDOM, RULES_VERSION  # noqa: E402
 from agemonia_env.content.load import Pack, load_pack  # noqa: E402
 from agemonia_env.content.procedural import LEVELS  # noqa: E402
 from agemonia_env.content.schema import DIFFICULTIES, Difficulty, DifficultyName  # noqa: E402
-from agemonia_env.envs.arguments import SEED_RANGES, Arguments  # noqa: E402
+from agemonia_env.envs.agemonia.arguments import SEED_RANGES, AgemoniaArguments  # noqa: E402
 from agemonia_env.warmup import compile_if_cold  # noqa: E402
 from agents.evaluate import Row, evaluate  # noqa: E402
 from agents.model_file import versions  # noqa: E402
@@ -49,9 +49,9 @@ class Place:
     level: int | None = None
     seeds: str = ""
 
-    def arguments(self) -> Arguments:
+    def arguments(self) -> AgemoniaArguments:
         """The same for the content compiler; what concerns an environment alone does not matter."""
-        return Arguments(
+        return AgemoniaArguments(
             scenario=self.scenario,
             heroes=self.heroes,
             pack=PACK,

@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 import agemonia_env
 from agemonia_env import cli, terminal, warmup
+from agemonia_env.agemonia import api
 from agemonia_env.agemonia.actions import N_ACTIONS
 from agemonia_env.envs.single import AgemoniaEnv
 from agemonia_env.kernel.jit import RULESETS
@@ -283,8 +284,8 @@ def test_training_without_the_trainers_says_what_to_install(monkeypatch):
 # ---- the compiler's cache -----------------------------------------------------------------------
 def test_a_cold_start_is_announced_once(monkeypatch):
     told = []
-    monkeypatch.setattr(warmup, "is_ready", lambda: bool(told))
-    monkeypatch.setattr(warmup, "warm_up", lambda: 41.2)
+    monkeypatch.setattr(warmup, "is_ready", lambda env: bool(told))
+    monkeypatch.setattr(warmup, "warm_up", lambda env: 41.2)
     warmup.compile_if_cold(told.append)
     warmup.compile_if_cold(told.append)
     assert len(told) == 2
@@ -298,10 +299,10 @@ def test_another_checkout_is_not_ready_because_this_one_is(tmp_path, monkeypatch
     here, there = tmp_path / "here.py", tmp_path / "there.py"
     for path in (here, there):
         path.touch()
-    monkeypatch.setattr(warmup.api, "__file__", str(here))
+    monkeypatch.setattr(api, "__file__", str(here))
     warmup.ready_mark().touch()
     assert warmup.is_ready()
-    monkeypatch.setattr(warmup.api, "__file__", str(there))
+    monkeypatch.setattr(api, "__file__", str(there))
     assert not warmup.is_ready()
 
 

@@ -44,7 +44,7 @@ ORDER = (
 RANK = {prefix: rank for rank, line in enumerate(ORDER) for prefix in line}
 TRAINERS = {"torch", "stable_baselines3", "sb3_contrib", "matplotlib", "scipy", "pandas"}
 # The one door to Stable-Baselines3, which nothing else in the package imports
-SB3_DOOR = "agemonia_env.envs.sb3"
+SB3_DOOR = "agemonia_env.envs.faces.sb3"
 
 
 def module_name(path):

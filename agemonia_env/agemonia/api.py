@@ -3,7 +3,7 @@
 states: STATE (n,); contents: CONTENT (k,); which: int16 (n,), env i plays contents[which[i]];
 actions: int64 (n,); masks: uint8 (n, N_ACTIONS); observations: float32 (n, N_OBSERVATION).
 rows: the event log of env 0, int16 (m, N_COLUMNS) with a head (agenda.flush); m = 0 keeps none.
-seating: who is asked, bits of `seating.Seating`.
+seating: who is asked, bits of `lanes.Seating` of the kernel.
 Whole arrays and an index cross the border from Python: 0.2 us a call, where a record costs 2 to 8.
 """
 
@@ -11,18 +11,11 @@ import numpy as np
 
 from ..kernel.chance import seed_streams
 from ..kernel.jit import entry, kernel
+from ..kernel.lanes import Autoreset, Call, conclude_lane, rest_lane
 from . import chance, flow, invariants, masks, observe, policies, verbs
 from .actions import N_ACTIONS, N_BLOCKS
 from .agenda import flush
-from .lanes import (
-    Autoreset,
-    Call,
-    begin_lane,
-    conclude_lane,
-    look_at_lane,
-    rest_lane,
-    step_lane,
-)
+from .lanes import begin_lane, look_at_lane, step_lane
 from .layout import N_ALLIES, N_CODES, N_COLUMNS, N_EFFECTS, N_ENEMIES, N_TYPES
 from .rules import setup
 from .seating import settle, take
@@ -84,7 +77,7 @@ def play_lanes(
     """A step of every lane, games begun anew as `episode` says, with all that a learner reads.
 
     raw: the bytes of the states, uint8 (n, STATE.itemsize); lanes: LANE (n,); actions: int64 (n,),
-    of which some may be of lanes.Call; episode: EPISODE (1,); rows: event log of lane 0. seen:
+    of which some may be of `Call`; episode: EPISODE (1,); rows: event log of lane 0. seen:
     int16 (n, N_SEEN), codes, observations: see module observe. final_codes, finals: the same for
     the last observations of games that have ended, with Autoreset.SAME_STEP, one after another.
     -> how many

@@ -1,85 +1,11 @@
-"""Games side by side: what a batch keeps for each lane beside its state, and a step of one lane.
-
-An episode is one game as a learner sees it: it has rewards and may be truncated.
-"""
-
-from enum import IntEnum
-
-import numpy as np
+"""One lane of a batch by the rules: its game begins, and a step of it (see kernel/lanes.py)."""
 
 from ..kernel.chance import seed_streams
 from ..kernel.jit import kernel
+from ..kernel.lanes import judge_step, shape_reward
 from . import masks, observe, seating
-from .layout import F32, I16, I32, U8
 from .rules import setup
 from .terms import Denial, Ending
-
-
-class Autoreset(IntEnum):
-    """When the next game of a lane begins."""
-
-    DISABLED = 0  # when it is asked for
-    NEXT_STEP = 1  # instead of the step after the last one
-    SAME_STEP = 2  # in the last step
-
-
-class Call(IntEnum):
-    """What a lane is told to do in place of an action."""
-
-    BEGIN = -1  # the next game
-    STAY = -2  # nothing; the masks and observations of a position put there are written
-
-
-class Illegal(IntEnum):
-    """What an illegal action does."""
-
-    NOOP = 0  # nothing
-    RAISE = 1  # nothing; whoever sent it is told
-    TERMINATE = 2  # it ends the episode
-
-
-EPISODE = np.dtype(
-    [  # the same for every lane of a batch
-        ("gamma", np.float64),  # discount of the shaping
-        ("seating", I32),  # bits of Seating
-        ("max_decisions", I32),  # steps until an episode is truncated
-        ("autoreset", I16),  # Autoreset
-        ("illegal", I16),  # Illegal
-        ("sign", I16),  # 1 = rewards are the Heroes', -1 = the enemy side's
-        ("shaped", U8),  # rewards are shaped by the potential
-    ],
-    align=True,
-)
-
-LANE = np.dtype(
-    [
-        # the next game
-        ("next_seed", np.uint64),
-        ("next_which", I16),  # row of the contents
-        # the game going on
-        ("which", I16),  # row of the contents
-        ("steps", I32),
-        ("potential", F32),  # after the last step
-        ("over", U8),  # the episode has ended
-        # the last step
-        ("reward", np.float64),
-        ("denial", I16),  # why its action was refused
-        ("terminated", U8),
-        ("truncated", U8),
-        ("success", U8),  # the scenario has ended as the side played wants it
-        ("began", U8),  # a game has begun
-        ("final", I32),  # row of its last observation among those kept; -1 = none
-        # the last game that has ended
-        ("decisions", I32),
-        ("ending", I16),  # terms.Ending
-        ("rounds", I16),
-        ("exhausted_heroes", I16),
-        ("damage_dealt", I16),
-        ("damage_taken", I16),
-        ("win", U8),
-    ],
-    align=True,
-)
 
 
 @kernel
@@ -113,18 +39,9 @@ def step_lane(s, c, lane, action, episode, legal, rows):
             seating.settle(s, c, episode.seating, legal, rows)
         else:
             masks.write_legal(s, c, legal)
-    lane.steps += 1
-    disqualified = lane.denial != Denial.NONE and episode.illegal == Illegal.TERMINATE
-    lane.terminated = disqualified or s.ending != Ending.NONE
-    lane.truncated = not lane.terminated and lane.steps >= episode.max_decisions
-    lane.over = lane.terminated or lane.truncated
-    won = s.won if episode.sign > 0 else not s.won
-    lane.success = s.ending != Ending.NONE and not disqualified and won
-    lane.reward = (1.0 if lane.success else -1.0) if lane.terminated else 0.0
+    judge_step(s, lane, episode)
     if episode.shaped:
-        before = lane.potential
-        lane.potential = 0.0 if lane.terminated else observe.potential(s, c)
-        lane.reward += episode.sign * (episode.gamma * lane.potential - before)
+        shape_reward(lane, episode, 0.0 if lane.terminated else observe.potential(s, c))
 
 
 @kernel
@@ -133,25 +50,3 @@ def look_at_lane(s, c, lane, episode, legal):
     masks.write_legal(s, c, legal)
     if episode.shaped:
         lane.potential = 0.0 if lane.over else observe.potential(s, c)
-
-
-@kernel
-def rest_lane(lane):
-    """A step in which nothing is played: the game is over."""
-    lane.reward = 0.0
-    lane.denial = Denial.NONE
-    lane.terminated = 0
-    lane.truncated = 0
-    lane.success = 0
-
-
-@kernel
-def conclude_lane(s, lane):
-    """Keep what the game amounted to: its state will be that of the next one."""
-    lane.win = s.won
-    lane.ending = s.ending
-    lane.rounds = s.round
-    lane.exhausted_heroes = s.n_exhausted
-    lane.damage_dealt = s.damage_dealt
-    lane.damage_taken = s.damage_taken
-    lane.decisions = s.decisions

@@ -1,22 +1,11 @@
 """Who answers which questions: games run on to the next one that somebody outside is asked."""
 
-from enum import IntEnum
-
 from ..kernel.jit import kernel
+from ..kernel.lanes import Seating
 from . import flow, masks, policies
 from .actions import Block, decode_block, decode_index
 from .agenda import log_choice, side_of
 from .terms import TIES, Decision, Side
-
-
-class Seating(IntEnum):
-    """Bits of `seating`; 0 = every decision with a choice is asked."""
-
-    AUTO_TIES = 1  # ties that the players choose are settled by the first action
-    HEROES_PLAYED = 2  # decisions of the Heroes are taken by a compiled policy
-    ENEMIES_PLAYED = 4  # decisions of the enemy side are
-    ENEMIES_SEATED = 8  # somebody plays the Enemies: their choices are no ties of the players
-    POLICY = 16  # times policies.Policy: the one that takes them
 
 
 @kernel

@@ -12,16 +12,11 @@ import numpy as np
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
-from ..agemonia import api
-from ..agemonia.actions import N_ACTIONS
-from ..agemonia.lanes import EPISODE, LANE, Autoreset, Call, Illegal
-from ..agemonia.layout import CONTENT, N_CODES, N_OBSERVATION, N_SEEN, STATE
-from ..agemonia.terms import Denial
-from ..content.compile import Compiled
 from ..kernel.jit import zeros
-from .arguments import CORE_SEEDS, ILLEGAL, Arguments, check_arguments, whole_number
+from ..kernel.lanes import EPISODE, LANE, Autoreset, Call, Illegal
+from .arguments import CORE_SEEDS, ILLEGAL, Arguments, Compiled
+from .ruleset import Ruleset
 from .shelf import Shelf
-from .wording import DENIALS, ENDING_NAMES, action_text
 
 MOST = 2**15 - 1  # rows of contents, by number in an int16
 AHEAD = 8  # seeds that are drawn at a time for each lane
@@ -47,61 +42,54 @@ class Share:
     weight: float = 1.0
 
 
-def shares(arguments: Arguments, mix: Mix) -> list[Share]:
+def shares(ruleset: Ruleset, arguments: Arguments, mix: Mix) -> list[Share]:
     """What a batch plays: the one scenario of the arguments, or a mix drawn from at each reset.
 
-    mix: mappings with any of `MIXED`, which go before the arguments, and `weight` (1.0). Raises
-    ValueError naming what is wrong.
+    mix: mappings with any of `MIXED` that the ruleset has, which go before the arguments, and
+    `weight` (1.0). Raises ValueError naming what is wrong.
     """
     if mix is None:
         return [Share(arguments)]
     if isinstance(mix, str | Mapping) or not mix:
         raise ValueError(f"mix={mix!r}: must be a list of mappings such as {{'scenario': 'ford'}}")
-    return [_share_of(arguments, entry) for entry in mix]
+    return [_share_of(ruleset, arguments, entry) for entry in mix]
 
 
-def _share_of(arguments: Arguments, entry: Mapping[str, Any]) -> Share:
-    unknown = sorted(set(entry) - {*MIXED, WEIGHT})
+def _share_of(ruleset: Ruleset, arguments: Arguments, entry: Mapping[str, Any]) -> Share:
+    base = {field.name: getattr(arguments, field.name) for field in fields(arguments)}
+    allowed = [*(name for name in MIXED if name in base), WEIGHT]
+    unknown = sorted(set(entry) - set(allowed))
     if unknown:
-        raise ValueError(f"mix: {unknown[0]!r}: must be one of {', '.join((*MIXED, WEIGHT))}")
+        raise ValueError(f"mix: {unknown[0]!r}: must be one of {', '.join(allowed)}")
     weight = entry.get(WEIGHT, 1.0)
     if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < np.inf:
         raise ValueError(f"mix: weight={weight!r}: must be a number above 0")
-    base = {field.name: getattr(arguments, field.name) for field in fields(arguments)}
     if entry.get("scenario", base["scenario"]) != base["scenario"]:
-        base["scenario_seed"] = None
+        base.pop("scenario_seed", None)
     chosen = {name: value for name, value in entry.items() if name != WEIGHT}
-    return Share(check_arguments(**(base | chosen)), float(weight))
+    return Share(ruleset.check_arguments(**(base | chosen)), float(weight))
 
 
-def positive(name: str, value: Any) -> int:
-    """A whole number from 1 on; ValueError otherwise."""
-    number = whole_number(value)
-    if number is None or number < 1:
-        raise ValueError(f"{name}={value!r}: must be a whole number, at least 1")
-    return number
-
-
-def check_actions(actions: Any, n: int) -> NDArray[np.int64]:
+def check_actions(actions: Any, n: int, n_actions: int) -> NDArray[np.int64]:
     """Actions of n games as int64 (n,); ValueError outside the action space."""
     taken = np.asarray(actions)
     if taken.shape != (n,) or taken.dtype.kind not in "iu":
         raise ValueError(f"actions: must be {n} whole numbers, not {actions!r}")
-    if taken.min() < 0 or taken.max() >= N_ACTIONS:
-        raise ValueError(f"actions: must be from 0 to {N_ACTIONS - 1}")
+    if taken.min() < 0 or taken.max() >= n_actions:
+        raise ValueError(f"actions: must be from 0 to {n_actions - 1}")
     return np.ascontiguousarray(taken, np.int64)
 
 
 class Contents:
     """The compiled scenarios of a batch, each in one row as long as a lane needs it."""
 
-    def __init__(self, shelves: Sequence[Shelf]) -> None:
+    def __init__(self, ruleset: Ruleset, shelves: Sequence[Shelf]) -> None:
         """A row for each shelf, in their order; what is drawn later gets rows when it is taken.
 
         Raises ValueError for what cannot be compiled.
         """
-        self.shelves = shelves
-        self.rows = zeros(CONTENT, len(shelves))
+        self.ruleset, self.shelves = ruleset, shelves
+        self.rows = zeros(ruleset.CONTENT, len(shelves))
         self.compiled: list[Compiled | None] = [None] * len(shelves)
         self._row_of: dict[Key, int] = {}
         self._lanes = [0] * len(shelves)  # that need the row
@@ -140,7 +128,7 @@ class Contents:
         more = min(2 * len(self.rows), MOST)
         if more == len(self.rows):
             raise ValueError(f"a batch has room for {MOST} different scenarios at a time")
-        rows = zeros(CONTENT, more)
+        rows = zeros(self.ruleset.CONTENT, more)
         rows[: len(self.rows)].view(np.uint8)[:] = self.rows.view(np.uint8)
         self.compiled += [None] * (more - len(self.rows))
         self._lanes += [0] * (more - len(self.rows))
@@ -150,14 +138,15 @@ class Contents:
 class Sheets:
     """Observations of n games, one row each: float32 or, as whole numbers, int8.
 
-    Observations are `rows / layout.SCALES` where they are int8.
+    Observations are `rows / Ruleset.SCALES` where they are int8.
     """
 
-    def __init__(self, n: int, dtype: np.dtype[Any], *, refreshed: bool) -> None:
+    def __init__(self, ruleset: Ruleset, n: int, dtype: np.dtype[Any], *, refreshed: bool) -> None:
         """refreshed: row i always is the observation of lane i; only what changes is written."""
-        self._floats = np.zeros((n if dtype == FLOAT else 0, N_OBSERVATION), FLOAT)
-        self._codes = np.zeros((n if dtype == WHOLE or refreshed else 0, N_CODES), WHOLE)
-        whole: NDArray[Any] = self._codes[:, :N_OBSERVATION]
+        width = ruleset.N_OBSERVATION
+        self._floats = np.zeros((n if dtype == FLOAT else 0, width), FLOAT)
+        self._codes = np.zeros((n if dtype == WHOLE or refreshed else 0, ruleset.N_CODES), WHOLE)
+        whole: NDArray[Any] = self._codes[:, :width]
         self.rows = whole if dtype == WHOLE else self._floats
 
     def part(self, part: slice) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
@@ -175,6 +164,7 @@ class Batch:
 
     def __init__(
         self,
+        ruleset: Ruleset,
         n: int,
         mix: Sequence[Share],
         autoreset: Autoreset,
@@ -182,19 +172,19 @@ class Batch:
         dtype: np.dtype[Any] = FLOAT,
     ) -> None:
         """Compile the scenarios and lay out the arrays; nothing is played before `reset`."""
-        self.n, self.mix, self.autoreset = n, mix, autoreset
-        self.contents = Contents([Shelf(share.arguments) for share in mix])
+        self.ruleset, self.n, self.mix, self.autoreset = ruleset, n, mix, autoreset
+        self.contents = Contents(ruleset, [Shelf(share.arguments) for share in mix])
         weights = np.array([share.weight for share in mix])
         self._bounds = np.cumsum(weights / weights.sum())
-        self.states = zeros(STATE, n)
-        self.raw = self.states.view(np.uint8).reshape(n, STATE.itemsize)
+        self.states = zeros(ruleset.STATE, n)
+        self.raw = self.states.view(np.uint8).reshape(n, ruleset.STATE.itemsize)
         self.lanes = zeros(LANE, n)
         self.episode = self._episode(mix[0].arguments)
-        self.masks = np.zeros((n, N_ACTIONS), np.uint8)
-        self._seen = np.zeros((n, N_SEEN), np.int16)
-        self._sheets = Sheets(n, dtype, refreshed=True)
+        self.masks = np.zeros((n, ruleset.N_ACTIONS), np.uint8)
+        self._seen = np.zeros((n, ruleset.N_SEEN), np.int16)
+        self._sheets = Sheets(ruleset, n, dtype, refreshed=True)
         finals = n if autoreset == Autoreset.SAME_STEP else 0
-        self._final_sheets = Sheets(finals, dtype, refreshed=False)
+        self._final_sheets = Sheets(ruleset, finals, dtype, refreshed=False)
         self.observations, self.finals = self._sheets.rows, self._final_sheets.rows
         self._begun = np.zeros(n, np.bool_)
         self._randoms: list[np.random.Generator | None] = [None] * n
@@ -213,7 +203,7 @@ class Batch:
         record["max_decisions"] = arguments.max_decisions
         record["autoreset"] = self.autoreset
         record["illegal"] = Illegal(ILLEGAL.index(arguments.illegal))
-        record["sign"] = -1 if arguments.side == "enemy" else 1
+        record["sign"] = arguments.sign
         record["shaped"] = arguments.reward == "shaped"
         return episode
 
@@ -263,14 +253,14 @@ class Batch:
     def _play(self, part: slice, actions: NDArray[np.int64]) -> None:
         """One step in a run of lanes."""
         lanes = self.lanes[part]
-        kept = api.play_lanes(
+        kept = self.ruleset.api.play_lanes(
             self.states[part],
             self.raw[part],
             self.contents.rows,
             lanes,
             actions[part],
             self.episode,
-            api.NO_ROWS,
+            self.ruleset.api.NO_ROWS,
             self.masks[part],
             self._seen[part],
             *self._sheets.part(part),
@@ -319,14 +309,19 @@ class Batch:
 
     def _refuse(self, actions: NDArray[np.int64]) -> None:
         i = int(np.flatnonzero(self.lanes["denial"])[0])
-        action, denial = int(actions[i]), Denial(int(self.lanes["denial"][i]))
-        text = action_text(self.states[i], self.compiled(i), action)
-        raise ValueError(f"env {i}: action {action} ({text}) is illegal: {DENIALS[denial]}")
+        action, denial = int(actions[i]), int(self.lanes["denial"][i])
+        text = self.ruleset.action_text(self.states[i], self.compiled(i), action)
+        reason = self.ruleset.DENIAL_TEXTS[denial]
+        raise ValueError(f"env {i}: action {action} ({text}) is illegal: {reason}")
+
+    def draw(self, i: int) -> NDArray[np.uint8]:
+        """A picture of the game in lane i, uint8 (height, width, 3)."""
+        return self.ruleset.draw_board(self.states[i], self.compiled(i))
 
     def statistics(self, i: int | np.intp) -> dict[str, Any]:
         """What the last game of lane i that has ended amounted to (as `episode_statistics`)."""
         lane = self.lanes[i]
-        ending = ENDING_NAMES[int(lane["ending"])]
+        ending = self.ruleset.ENDINGS[int(lane["ending"])]
         numbers = {name: int(lane[name]) for name in STATISTICS}
         return {"win": bool(lane["win"]), "ending": ending} | numbers
 

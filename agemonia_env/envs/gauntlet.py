@@ -17,8 +17,9 @@ from ..content.compile import Compiled
 from ..content.journey import Traveller, at_level, gather, go_on
 from ..content.load import Pack, load_pack
 from ..content.party import HeroChoice
-from .arguments import Choices, check_heroes, episode_statistics
-from .single import TRAILER, AgemoniaEnv
+from .agemonia.arguments import Choices, check_heroes
+from .faces.single import TRAILER
+from .single import AgemoniaEnv
 
 POSITION = STATE.itemsize + TRAILER.size  # bytes of a position within a stage
 STAGE = 0x57A6E  # keeps the chance of later stages apart from all other uses of the game's seed
@@ -183,7 +184,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
 
     def _tell_stage(self) -> dict[str, Any]:
         """What the stage amounted to."""
-        return episode_statistics(self._states[0]) | {"stage": self._stage + 1}
+        return self.ruleset.episode_statistics(self._states[0]) | {"stage": self._stage + 1}
 
     def _conclude(self) -> dict[str, Any]:
         """What `info` tells beside that when the episode has ended."""

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import Unpack
 
-import numpy as np
-from gymnasium import spaces
-from numpy.typing import NDArray
-from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
-
-from ..agemonia.actions import N_ACTIONS
-from ..agemonia.lanes import Autoreset
-from ..agemonia.layout import N_OBSERVATION
 from ..content.party import HeroChoice
-from .arguments import OBSERVATION_BOUND, ScenarioChoices, check_arguments, check_seed
-from .batch import PLAYED, PLAYING, Batch, Mix, check_actions, positive, shares
-from .render import draw_board
-from .wording import DENIAL_NAMES
-
-RENDER_MODES = (None, "rgb_array")
+from .agemonia.arguments import ScenarioChoices
+from .agemonia.ruleset import AGEMONIA
+from .batch import Mix
+from .faces.sb3 import RulesetVecEnv
 
 
-class AgemoniaVecEnv(VecEnv):
+class AgemoniaVecEnv(RulesetVecEnv):
     """`num_envs` games of one scenario, reset as soon as they end.
 
     Arguments are those of `AgemoniaEnv`, `threads` and `mix` of `AgemoniaVectorEnv`, and `seed`:
@@ -37,6 +27,8 @@ class AgemoniaVecEnv(VecEnv):
     `compiled` is then the scenario of seed 0, whatever is played.
     """
 
+    ruleset = AGEMONIA
+
     def __init__(
         self,
         num_envs: int,
@@ -50,102 +42,13 @@ class AgemoniaVecEnv(VecEnv):
         **choices: Unpack[ScenarioChoices],
     ) -> None:
         """Compile the scenario. Raises ValueError naming the wrong argument."""
-        if render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode={render_mode!r}: must be None or 'rgb_array'")
-        number, threads = positive("num_envs", num_envs), positive("threads", threads)
-        self.arguments = check_arguments(scenario, heroes, **choices)
-        self.render_mode = render_mode
-        self.batch = Batch(number, shares(self.arguments, mix), Autoreset.SAME_STEP, threads)
-        self.compiled = self.arguments.reference()
-        observations = spaces.Box(
-            -OBSERVATION_BOUND, OBSERVATION_BOUND, (N_OBSERVATION,), np.float32
+        super().__init__(
+            num_envs,
+            scenario,
+            heroes,
+            seed=seed,
+            threads=threads,
+            mix=mix,
+            render_mode=render_mode,
+            **choices,
         )
-        super().__init__(number, observations, spaces.Discrete(N_ACTIONS))
-        self.metadata["render_fps"] = 4  # VecVideoRecorder would take 30
-        self.seed(check_seed(seed))
-
-    # ---- VecEnv -----------------------------------------------------------------------------
-    def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Seeds of the next `reset`: env i gets seed + i; None goes on with the present chance."""
-        first = check_seed(seed)
-        self._seeds = [None if first is None else first + i for i in range(self.num_envs)]
-        return self._seeds
-
-    def reset(self) -> NDArray[np.float32]:
-        """Begin all games anew -> observations, float32 (num_envs, N_OBSERVATION)."""
-        self.batch.seed(enumerate(self._seeds))
-        self.batch.reset(np.ones(self.num_envs, np.bool_))
-        self._reset_seeds()
-        self._reset_options()
-        self.reset_infos = [self._drawn(i, PLAYING) for i in range(self.num_envs)]
-        return self.batch.observations.copy()
-
-    def _drawn(self, i: int | np.intp, game: int) -> dict[str, Any]:
-        """The scenario seed of a game of env i, if it has one."""
-        scenario_seed = int(self.batch.scenario_seeds[i, game])
-        return {"scenario_seed": scenario_seed} if scenario_seed >= 0 else {}
-
-    def step_async(self, actions: NDArray[Any]) -> None:
-        """Take the actions, (num_envs,) whole numbers in [0, N_ACTIONS); ValueError otherwise."""
-        self._actions = check_actions(actions, self.num_envs)
-
-    def step_wait(
-        self,
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
-        """Play the actions -> (observations, rewards, dones, infos); ended games begin anew."""
-        batch, lanes = self.batch, self.batch.lanes
-        batch.step(self._actions)
-        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for i in np.flatnonzero(lanes["denial"]):
-            infos[i]["illegal_action"] = True
-            infos[i]["denial"] = DENIAL_NAMES[int(lanes["denial"][i])]
-        for i in np.flatnonzero(lanes["began"]):
-            infos[i]["terminal_observation"] = batch.finals[lanes["final"][i]].copy()
-            infos[i]["TimeLimit.truncated"] = bool(lanes["truncated"][i])
-            infos[i]["is_success"] = bool(lanes["success"][i])
-            infos[i]["episode_statistics"] = batch.statistics(i)
-            infos[i] |= self._drawn(i, PLAYED)
-            self.reset_infos[i] = self._drawn(i, PLAYING)
-        rewards = lanes["reward"].astype(np.float32)
-        return batch.observations.copy(), rewards, lanes["began"].astype(np.bool_), infos
-
-    def close(self) -> None:
-        """End the threads."""
-        self.batch.close()
-
-    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """The attribute, the same for every env. Raises AttributeError if there is none."""
-        value = getattr(self, attr_name)
-        return [value for _ in self._get_indices(indices)]
-
-    def has_attr(self, attr_name: str) -> bool:
-        """Whether `get_attr` knows it."""
-        return hasattr(self, attr_name)
-
-    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Refused: all envs share one description."""
-        raise AttributeError(f"{attr_name} cannot be set: all games share one description")
-
-    def env_method(
-        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **kwargs: Any
-    ) -> Any:
-        """`action_masks` of all envs, bool (num_envs, N_ACTIONS), or of those named, a list."""
-        if method_name != "action_masks":
-            raise AttributeError(f"no method {method_name!r}; there is action_masks")
-        masks = self.action_masks(*method_args, **kwargs)
-        return masks if indices is None else [masks[i] for i in self._get_indices(indices)]
-
-    def env_is_wrapped(self, wrapper_class: Any, indices: VecEnvIndices = None) -> list[bool]:
-        """False for each: the games are not environments of their own."""
-        return [False for _ in self._get_indices(indices)]
-
-    def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
-        """A picture of each game, uint8 (height, width, 3), if `render_mode` asks for it."""
-        if self.render_mode is None:
-            return [None] * self.num_envs
-        states = self.batch.states
-        return [draw_board(states[i], self.batch.compiled(i)) for i in range(self.num_envs)]
-
-    def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal, bool (num_envs, N_ACTIONS), in memory of its own."""
-        return self.batch.masks.view(np.bool_).copy()

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..content.compile import Compiled
-from .arguments import Arguments
+from .arguments import Arguments, Compiled
 
 KEPT = 64  # scenarios that stand ready; one takes 0.1 MB, compiling it 20 to 60 ms
 DRAW = 0x5CE7A210  # keeps the draw of a scenario apart from all other uses of the game's seed

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..agemonia.layout import N_ALLIES
 from ..content.compile import Compiled
-from ..envs.wording import ENDING_NAMES
+from ..envs.agemonia.wording import ENDING_NAMES
 from .games import Records
 from .plan import Kind
 

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from ..agemonia.policies import Policy
 from ..content.compile import RANDOM, RULES_VERSION, Compiled
 from ..content.load import load_pack, pack_folder
-from ..envs.arguments import CORE_SEEDS, OPPONENTS, Arguments, check_arguments, whole_number
+from ..envs.agemonia.arguments import OPPONENTS, AgemoniaArguments, check_arguments
+from ..envs.arguments import CORE_SEEDS, whole_number
 from ..envs.shelf import Shelf
 
 POLICIES = {"greedy": Policy.GREEDY, "random": Policy.RANDOM}  # of the Heroes
@@ -50,7 +51,7 @@ class Kind:
     scenario_seed: int | str | tuple[int, int] | None
     ruleset: str = ""
 
-    def arguments(self) -> Arguments:
+    def arguments(self) -> AgemoniaArguments:
         """The same as an environment takes it. Raises ValueError naming what is wrong."""
         return check_arguments(
             self.scenario,
@@ -179,7 +180,7 @@ def make_plan(
     )
 
 
-def _kind(checked: Arguments, enemy_policy: str | None) -> Kind:
+def _kind(checked: AgemoniaArguments, enemy_policy: str | None) -> Kind:
     """The kind of game that checked arguments describe."""
     chosen = checked.heroes if isinstance(checked.heroes, int) else list(checked.heroes)
     pack = load_pack(checked.pack)

@@ -22,13 +22,13 @@ import numpy as np
 from agemonia_env.agemonia import api
 from agemonia_env.agemonia.layout import STATE
 from agemonia_env.agemonia.policies import Policy
-from agemonia_env.agemonia.seating import Seating
 from agemonia_env.agemonia.terms import Ending
 from agemonia_env.content import schema
 from agemonia_env.content.compile import RANDOM, Compiled, compile_scenario
 from agemonia_env.content.load import load_pack
 from agemonia_env.content.procedural import TRAIN_SEEDS
 from agemonia_env.kernel.jit import zeros
+from agemonia_env.kernel.lanes import Seating
 
 FAILURES = Path(__file__).with_name("failing_seeds.jsonl")
 GAMES = 512  # of one position, all begun together

@@ -18,8 +18,8 @@ from agemonia_env.agemonia import api, layout, terms
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.content.compile import compile_scenario
 from agemonia_env.content.load import scenarios
-from agemonia_env.envs.story import clear, fresh_rows, story
-from agemonia_env.envs.wording import (
+from agemonia_env.envs.agemonia.story import clear, fresh_rows, story
+from agemonia_env.envs.agemonia.wording import (
     action_text,
     area_name,
     condition_names,

@@ -7,7 +7,7 @@ import pytest
 
 from agemonia_env.content import compile_scenario
 from agemonia_env.content.load import load_pack
-from agemonia_env.envs.arguments import check_arguments
+from agemonia_env.envs.agemonia.arguments import check_arguments
 
 
 def test_the_defaults_are_those_of_the_compiler():

@@ -9,7 +9,7 @@ import pytest
 from agemonia_env.content import compile_scenario
 from agemonia_env.content.procedural import TEST_SEEDS, TRAIN_SEEDS
 from agemonia_env.envs import batch, shelf
-from agemonia_env.envs.arguments import LAST_SEED
+from agemonia_env.envs.agemonia.arguments import LAST_SEED
 from agemonia_env.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.envs.single import AgemoniaEnv
 

@@ -6,11 +6,11 @@ from PIL import Image
 
 from agemonia_env.agemonia.terms import Condition, Kind
 from agemonia_env.content import scenarios
-from agemonia_env.envs.map import largest_rectangle
-from agemonia_env.envs.render import HEIGHT, WIDTH, draw_board
+from agemonia_env.envs.agemonia.map import largest_rectangle
+from agemonia_env.envs.agemonia.render import HEIGHT, WIDTH, draw_board
+from agemonia_env.envs.agemonia.text import write_board
+from agemonia_env.envs.agemonia.wording import enemy_types
 from agemonia_env.envs.single import AgemoniaEnv
-from agemonia_env.envs.text import write_board
-from agemonia_env.envs.wording import enemy_types
 
 
 def walk(env: AgemoniaEnv, steps: int) -> None:

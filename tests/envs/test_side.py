@@ -7,10 +7,10 @@ from gymnasium.utils.env_checker import check_env
 
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.agemonia.terms import ENEMY_CHOICES, Decision
-from agemonia_env.envs import arguments
+from agemonia_env.envs.agemonia import arguments
+from agemonia_env.envs.agemonia.wording import DECISION_NAMES
 from agemonia_env.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.envs.single import AgemoniaEnv
-from agemonia_env.envs.wording import DECISION_NAMES
 from agemonia_env.kernel.jit import COMPILED
 
 SIDES = [

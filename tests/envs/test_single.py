@@ -18,7 +18,7 @@ import agemonia_env
 from agemonia_env.agemonia.actions import N_ACTIONS, STARTS, Block
 from agemonia_env.agemonia.layout import STATE
 from agemonia_env.agemonia.terms import Decision, Denial, Ending
-from agemonia_env.envs import wording
+from agemonia_env.envs.agemonia import wording
 from agemonia_env.envs.arguments import draw_core_seed
 from agemonia_env.envs.single import AgemoniaEnv
 

@@ -15,9 +15,9 @@ from agemonia_env.agemonia.terms import (
     Special,
     Way,
 )
+from agemonia_env.envs.agemonia.story import HIDDEN, fresh_rows, story
+from agemonia_env.envs.agemonia.text import write_board
 from agemonia_env.envs.single import AgemoniaEnv
-from agemonia_env.envs.story import HIDDEN, fresh_rows, story
-from agemonia_env.envs.text import write_board
 
 TOKEN = N_ALLIES + N_ENEMIES
 NOTHING = (-1, -1, -1, -1)

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agemonia.layout import FACE_EXTRA, FACE_SYMBOL, N_ALLIES, N_COLUMNS
-from ..agemonia.terms import (
+from ...agemonia.layout import FACE_EXTRA, FACE_SYMBOL, N_ALLIES, N_COLUMNS
+from ...agemonia.terms import (
     Colour,
     Condition,
     Die,
@@ -23,7 +23,7 @@ from ..agemonia.terms import (
     Special,
     Way,
 )
-from ..content.compile import Compiled
+from ...content.compile import Compiled
 from .wording import (
     ENDINGS,
     ally_name,

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agemonia.layout import N_ALLIES
-from ..agemonia.terms import Ending, Kind, Phase
-from ..content.compile import Compiled
-from .canvas import Box, Canvas, Colour, blend
+from ...agemonia.layout import N_ALLIES
+from ...agemonia.terms import Ending, Kind, Phase
+from ...content.compile import Compiled
+from ..canvas import Box, Canvas, Colour, blend
 from .map import (
     GOLD,
     HEROES,

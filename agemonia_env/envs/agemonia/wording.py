@@ -12,9 +12,9 @@ from enum import IntEnum
 
 import numpy as np
 
-from ..agemonia.actions import STARTS, Block, Turn
-from ..agemonia.layout import N_ALLIES, N_AREAS, N_ENEMIES
-from ..agemonia.terms import (
+from ...agemonia.actions import STARTS, Block, Turn
+from ...agemonia.layout import N_ALLIES, N_AREAS, N_ENEMIES
+from ...agemonia.terms import (
     Ability,
     AttackType,
     Border,
@@ -28,7 +28,7 @@ from ..agemonia.terms import (
     Objective,
     Phase,
 )
-from ..content.compile import Compiled
+from ...content.compile import Compiled
 
 LEGAL = "legal"
 

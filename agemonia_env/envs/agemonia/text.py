@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..agemonia.layout import N_ALLIES, N_ENEMIES
-from ..agemonia.terms import Border, Ending, Kind, Phase
-from ..content.compile import Compiled
+from ...agemonia.layout import N_ALLIES, N_ENEMIES
+from ...agemonia.terms import Border, Ending, Kind, Phase
+from ...content.compile import Compiled
 from .wording import (
     PHASES,
     condition_names,

@@ -10,11 +10,11 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agemonia.layout import N_ALLIES, N_ENEMIES
-from ..agemonia.terms import Border, Condition, Kind
-from ..content.compile import Compiled
-from ..content.drawing import Drawing, Segment
-from .canvas import Box, Canvas, Colour, Point, blend
+from ...agemonia.layout import N_ALLIES, N_ENEMIES
+from ...agemonia.terms import Border, Condition, Kind
+from ...content.compile import Compiled
+from ...content.drawing import Drawing, Segment
+from ..canvas import Box, Canvas, Colour, Point, blend
 from .wording import BADGES, enemy_name
 
 INK: Colour = (38, 34, 30)

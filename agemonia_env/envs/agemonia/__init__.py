@@ -1,0 +1,1 @@
+"""Agemonia for the faces: its arguments, its words and its pictures."""

@@ -1,0 +1,54 @@
+"""Agemonia as an object."""
+
+from ...agemonia import api
+from ...agemonia.actions import N_ACTIONS
+from ...agemonia.layout import CONTENT, N_CODES, N_OBSERVATION, N_SEEN, SCALES, STATE
+from ...agemonia.policies import Policy
+from ...agemonia.terms import Denial
+from ...content.compile import RULES_VERSION
+from ...content.load import load_pack
+from ..ruleset import Ruleset
+from .arguments import OPPONENTS, check_arguments, side_asked
+from .render import draw_board
+from .story import clear, fresh_rows, story
+from .text import write_board
+from .wording import (
+    DECISION_NAMES,
+    DENIAL_NAMES,
+    DENIALS,
+    ENDING_NAMES,
+    action_text,
+    question_text,
+)
+
+AGEMONIA = Ruleset(
+    name="agemonia",
+    env_id="Agemonia-v0",
+    version=RULES_VERSION,
+    vec_env="agemonia_env.envs.sb3:AgemoniaVecEnv",
+    api=api,
+    STATE=STATE,
+    CONTENT=CONTENT,
+    N_ACTIONS=N_ACTIONS,
+    N_OBSERVATION=N_OBSERVATION,
+    N_CODES=N_CODES,
+    N_SEEN=N_SEEN,
+    SCALES=SCALES,
+    POLICIES={"greedy": Policy.GREEDY, "random": Policy.RANDOM},
+    RIVALS=OPPONENTS,
+    check_arguments=check_arguments,
+    load_pack=load_pack,
+    DECISIONS=DECISION_NAMES,
+    ENDINGS=ENDING_NAMES,
+    DENIALS=DENIAL_NAMES,
+    DENIAL_TEXTS=tuple(DENIALS[denial] for denial in Denial),
+    SCENARIO_ENDED=int(Denial.SCENARIO_ENDED),
+    side_asked=side_asked,
+    action_text=action_text,
+    question_text=question_text,
+    fresh_rows=fresh_rows,
+    clear_rows=clear,
+    story=story,
+    write_board=write_board,
+    draw_board=draw_board,
+)

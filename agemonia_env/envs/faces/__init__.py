@@ -1,0 +1,1 @@
+"""The environments, written once: a class with a `ruleset` is one of that ruleset."""

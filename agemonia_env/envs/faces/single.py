@@ -1,0 +1,400 @@
+"""One game as a Gymnasium environment."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import Any, ClassVar, Self
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from ...kernel.jit import direct, zeros
+from ...kernel.lanes import EPISODE, GOING_ON, LANE, Autoreset, Call
+from ..arguments import (
+    CORE_SEED,
+    OBSERVATION_BOUND,
+    Compiled,
+    check_core_seed,
+    check_seed,
+    draw_core_seed,
+    whole_number,
+)
+from ..ruleset import Ruleset
+from ..shelf import Shelf
+
+# core seed, calls of step, ended by `illegal`, scenario seed, fingerprint
+TRAILER = struct.Struct("<QQ?q16s")
+NOT_DRAWN = -1  # in place of the scenario seed
+
+# Of each ruleset the version of play_lanes for the arrays of `_allot`, which are alike in every
+# instance: finding it takes 6 ms.
+PLAY: dict[str, Callable[..., int]] = {}
+
+
+class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
+    """One game as a Gymnasium environment; a subclass says of which ruleset, and what it takes."""
+
+    ruleset: ClassVar[Ruleset]
+
+    # Gymnasium declares it for instances and reads it from the class.
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012
+
+    def __init__(
+        self, *what: Any, log: bool = False, render_mode: str | None = None, **choices: Any
+    ) -> None:
+        """Read and compile the scenario. Raises ValueError naming the wrong argument.
+
+        what, choices: arguments of the ruleset's `check_arguments`.
+        """
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            allowed = ", ".join(map(repr, (None, *self.metadata["render_modes"])))
+            raise ValueError(f"render_mode={render_mode!r}: must be one of {allowed}")
+        self.arguments = self.ruleset.check_arguments(*what, **choices)
+        self.render_mode = render_mode
+        self._log = bool(log)
+        self._shelf = Shelf(self.arguments)
+        self._scenario_seed = self._shelf.first()
+        self.compiled: Compiled = self._shelf.take(self._scenario_seed)
+        self.action_space = spaces.Discrete(self.ruleset.N_ACTIONS)
+        shape = (self.ruleset.N_OBSERVATION,)
+        self.observation_space = spaces.Box(
+            -OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32
+        )
+        self._core_seed = 0
+        self._clones = 0
+        self._steps = 0
+        self._disqualified = False
+        self._potential = 0.0
+        self._allot()
+
+    def _allot(self) -> None:
+        """Lay out the arrays that the core works on; what is read often gets a view of its own."""
+        rules = self.ruleset
+        self._states = zeros(rules.STATE, 1)
+        self._raw = self._states.view(np.uint8).reshape(1, rules.STATE.itemsize)
+        self._lanes = zeros(LANE, 1)
+        self._episode = self._plain_episode()
+        self._which = np.zeros(1, np.int16)
+        self._actions = np.zeros(1, np.int64)
+        self._rows = rules.fresh_rows() if self._log or self.render_mode else rules.api.NO_ROWS
+        self._masks = np.zeros((1, rules.N_ACTIONS), np.uint8)
+        self._observations = np.zeros((1, rules.N_OBSERVATION), np.float32)
+        self._other_arguments = (
+            self._lanes,
+            self._actions,
+            self._episode,
+            self._rows,
+            self._masks,
+            np.zeros((1, rules.N_SEEN), np.int16),
+            np.zeros((1, rules.N_CODES), np.int8),
+            self._observations,
+            np.zeros((0, rules.N_CODES), np.int8),
+            np.zeros((0, rules.N_OBSERVATION), np.float32),
+        )
+        self._sign = float(self.arguments.sign)
+        self._shaped = self.arguments.reward == "shaped"
+        self._ending = np.asarray(self._states["ending"])
+        self._won = np.asarray(self._states["won"])
+        self._decision = np.asarray(self._states["decision"])
+        self._asked = np.asarray(self._states["asked"])
+        self._denial = np.asarray(self._lanes["denial"])
+        self._mask_now: NDArray[np.uint8] = self._masks[0]
+        self._observation_now: NDArray[np.float32] = self._observations[0]
+
+    def _plain_episode(self) -> np.ndarray[Any, Any]:
+        """What the core is told: rewards, limits and illegal actions are dealt with here."""
+        episode = zeros(EPISODE)
+        episode["seating"] = self.arguments.seating()
+        episode["max_decisions"] = np.iinfo(np.int32).max
+        episode["autoreset"] = Autoreset.DISABLED
+        episode["shaped"] = self.arguments.reward == "shaped"
+        return episode
+
+    # ---- Gymnasium --------------------------------------------------------------------------
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Set the scenario up -> (observation, info).
+
+        options: {"core_seed": n} begins the very game of that number, 0 to 2**63 - 1, as the rows
+        of `simulate` name it. Raises ValueError for a seed that is negative or too large.
+        """
+        super().reset(seed=check_seed(seed))
+        told = (options or {}).get(CORE_SEED)
+        self._begin(draw_core_seed(self.np_random) if told is None else check_core_seed(told))
+        return self._observe(), self._inform()
+
+    def _begin(self, core_seed: int) -> None:
+        """Start the game that `core_seed` fixes."""
+        self._core_seed = core_seed
+        self._clones = 0
+        self._steps = 0
+        self._disqualified = False
+        self._scenario_seed = self._shelf.draw(core_seed)
+        self.compiled = self._shelf.take(self._scenario_seed)
+        self._set_up(core_seed)
+
+    def _set_up(self, core_seed: int) -> None:
+        """Set up the scenario compiled, with the chance that `core_seed` fixes."""
+        self.ruleset.clear_rows(self._rows)
+        self._lanes["next_seed"] = core_seed
+        self._call(Call.BEGIN)
+        self._potential = self._read_potential()
+
+    def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Answer what is asked -> (observation, reward, terminated, truncated, info).
+
+        Raises ValueError if `action` is outside the action space, or illegal with
+        `illegal="raise"`.
+        """
+        was_over = self._is_over() and self._steps > 0
+        number = self._check_action(action)
+        self.ruleset.clear_rows(self._rows)
+        if not self._is_over():
+            self._call(number)
+        self._steps += 1
+        denial = self.ruleset.SCENARIO_ENDED if was_over else self._denial.item(0)
+        if denial and self.arguments.illegal != "noop":
+            self._refuse(denial)
+        over = self._is_over()
+        truncated = not over and self._steps >= self.arguments.max_decisions
+        reward = self._reward(over and not was_over)
+        info = self._inform()
+        if denial:
+            info["illegal_action"] = True
+            info["denial"] = self.ruleset.DENIALS[denial]
+        if over or truncated:
+            info |= self._conclude()
+        return self._observe(), reward, over, truncated, info
+
+    def _call(self, action: int) -> None:
+        """Play an action, or one of `Call`, and on to the next question."""
+        self._actions[0] = action
+        arguments = (self._states, self._raw, self.compiled.content, *self._other_arguments)
+        play = PLAY.get(self.ruleset.name)
+        if play is None:
+            play = self.ruleset.api.play_lanes
+            play(*arguments)
+            PLAY[self.ruleset.name] = direct(play, *arguments)
+        else:
+            play(*arguments)
+
+    def _look(self) -> None:
+        """Find out how the position stands that has been put there."""
+        self._lanes["over"] = self._lanes["terminated"] = 0
+        self._call(Call.STAY)
+
+    def render(self) -> Any:
+        """The board: text for `ansi`, uint8 (height, width, 3) for `rgb_array`, else None."""
+        if self.render_mode == "ansi":
+            return self.ruleset.write_board(self._states[0], self.compiled, self.happened())
+        if self.render_mode == "rgb_array":
+            return self.ruleset.draw_board(self._states[0], self.compiled, self.happened())
+        return None
+
+    def happened(self) -> list[str]:
+        """What the last step brought, one sentence each; nothing without `log` or `render_mode`."""
+        return self.ruleset.story(self._rows, self._states[0], self.compiled)
+
+    # ---- legality in words ------------------------------------------------------------------
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal, bool (N_ACTIONS,); all of them when the scenario has ended."""
+        return self._mask().view(np.bool_)
+
+    def legal_actions(self) -> NDArray[np.int64]:
+        """The legal actions, ascending, int64."""
+        return np.flatnonzero(self._mask())
+
+    def action_meaning(self, action: int) -> str:
+        """What `action` means now, such as "attack Bog rat 2". ValueError outside the space."""
+        return self.ruleset.action_text(self._states[0], self.compiled, self._check_action(action))
+
+    def question(self) -> str:
+        """What is asked now, as a sentence."""
+        return self.ruleset.question_text(self._states[0], self.compiled)
+
+    def explain(self, action: int) -> str:
+        """Why `action` is illegal now, as a sentence, or "legal". ValueError outside the space."""
+        rules = self.ruleset
+        denials = np.zeros(rules.N_ACTIONS, np.int16)
+        checked = self._check_action(action)
+        rules.api.write_denials(self._states, self.compiled.content, self._which, 0, denials)
+        return rules.DENIAL_TEXTS[int(denials[checked])]
+
+    # ---- planning ---------------------------------------------------------------------------
+    def get_state(self) -> bytes:
+        """The whole position, its luck included: the bytes of the state record and a trailer."""
+        drawn = NOT_DRAWN if self._scenario_seed is None else self._scenario_seed
+        return self._states.tobytes() + TRAILER.pack(
+            self._core_seed,
+            self._steps,
+            self._disqualified,
+            drawn,
+            _short(self.compiled.fingerprint),
+        )
+
+    def set_state(self, position: bytes) -> None:
+        """Go to a position of `get_state`, of any environment with the same scenario and Heroes.
+
+        Raises ValueError if it is not one.
+        """
+        size = self.ruleset.STATE.itemsize
+        if not isinstance(position, bytes) or len(position) != size + TRAILER.size:
+            raise ValueError(f"not a position: get_state() gives {size + TRAILER.size} bytes")
+        core_seed, steps, disqualified, drawn, fingerprint = TRAILER.unpack(position[size:])
+        compiled, scenario_seed = self.compiled, self._scenario_seed
+        if scenario_seed is not None and drawn not in (NOT_DRAWN, scenario_seed):
+            compiled, scenario_seed = self._shelf.take(drawn), drawn
+        if fingerprint != _short(compiled.fingerprint):
+            raise ValueError("the position is of another scenario, other Heroes or other rules")
+        self.compiled, self._scenario_seed = compiled, scenario_seed
+        self._core_seed, self._steps, self._disqualified = core_seed, steps, disqualified
+        self._raw[0] = np.frombuffer(position, np.uint8, size)
+        self.ruleset.clear_rows(self._rows)
+        self._look()
+        self._potential = self._read_potential()
+
+    def clone(self, reseed: bool | int = True) -> Self:
+        """An independent environment at the same position.
+
+        reseed: True gives it chance of its own, another one with each clone, and shuffles what
+        is left in the decks, so that a planner cannot see what is coming; a whole number does so
+        from that seed; False keeps this game's own luck. The game cloned is not touched.
+        """
+        copy = type(self).__new__(type(self))
+        copy.__setstate__(self.__getstate__() | {"_np_random": None, "_np_random_seed": None})
+        if reseed is False:
+            return copy
+        if reseed is True:
+            self._clones += 1
+            source = np.random.SeedSequence([self._core_seed, self._clones])
+        else:
+            source = np.random.SeedSequence(check_seed(reseed))
+        copy._core_seed = int(source.generate_state(1, np.uint64)[0])
+        copy._clones = 0
+        self.ruleset.api.set_chance(copy._states, 0, np.uint64(copy._core_seed))
+        return copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy needs: all but the arrays of the core, and the position."""
+        kept = {name: value for name, value in self.__dict__.items() if name not in ARRAYS}
+        return kept | {"_position": self._states.tobytes()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """Build the arrays anew: a copied view would no longer look at the copied state."""
+        position = kept.pop("_position")
+        self.__dict__.update(kept)
+        self._allot()
+        self._raw[0] = np.frombuffer(position, np.uint8)
+        self._look()
+
+    # ---- inside -----------------------------------------------------------------------------
+    def _is_over(self) -> bool:
+        return self._disqualified or self._ending.item(0) != GOING_ON
+
+    def _check_action(self, action: Any) -> int:
+        """`action` as int in [0, N_ACTIONS)."""
+        number, n = whole_number(action), self.ruleset.N_ACTIONS
+        if number is None or not 0 <= number < n:
+            raise ValueError(f"action={action!r}: must be a whole number, 0 to {n - 1}")
+        return number
+
+    def _refuse(self, denial: int) -> None:
+        """An illegal action, with `illegal` at "raise" or "terminate"."""
+        if self.arguments.illegal == "raise":
+            self._steps -= 1
+            action = int(self._actions[0])
+            text = self.ruleset.action_text(self._states[0], self.compiled, action)
+            reason = self.ruleset.DENIAL_TEXTS[denial]
+            raise ValueError(f"action {action} ({text}) is illegal: {reason}")
+        self._disqualified = True
+
+    def _reward(self, just_ended: bool) -> float:
+        """Of the step just made."""
+        reward = self._score() if just_ended else 0.0
+        if self._shaped:
+            before, self._potential = self._potential, self._read_potential()
+            reward += self._sign * (self.arguments.gamma * self._potential - before)
+        return reward
+
+    def _score(self) -> float:
+        """What the end just reached is worth."""
+        return 1.0 if self._is_success() else -1.0
+
+    def _is_success(self) -> bool:
+        """Whether the scenario has ended as the side played wants it."""
+        if self._disqualified or self._ending.item(0) == GOING_ON:
+            return False
+        return bool(self._won.item(0)) == (self._sign > 0)
+
+    def _read_potential(self) -> float:
+        """The potential of the position; 0 without shaping and at the end."""
+        if not self._shaped or self._is_over():
+            return 0.0
+        potential: float = self._lanes["potential"].item(0)
+        return potential
+
+    def _observe(self) -> NDArray[np.float32]:
+        """The observation in memory of its own, float32 (N_OBSERVATION,)."""
+        return self._observation_now.copy()
+
+    def _mask(self) -> NDArray[np.uint8]:
+        """The mask in memory of its own, uint8 (N_ACTIONS,)."""
+        if self._disqualified:
+            return np.ones(self.ruleset.N_ACTIONS, np.uint8)
+        return self._mask_now.copy()
+
+    def _inform(self) -> dict[str, Any]:
+        decision = self._decision.item(0)
+        info: dict[str, Any] = {
+            "action_mask": self._mask().view(np.int8),
+            "decision": self.ruleset.DECISIONS[decision],
+            "side": self.ruleset.side_asked(decision, self._asked.item(0)),
+            "illegal_action": False,
+            "ruleset": self.compiled.fingerprint,
+        }
+        if self._scenario_seed is not None:
+            info["scenario_seed"] = self._scenario_seed
+        if self._log:
+            info["events"] = self.happened()
+        return info
+
+    def _conclude(self) -> dict[str, Any]:
+        """What `info` tells beside that when the episode has ended."""
+        return {
+            "is_success": self._is_success(),
+            "episode_statistics": self.ruleset.episode_statistics(self._states[0]),
+        }
+
+
+def _short(fingerprint: str) -> bytes:
+    """16 bytes that tell rulesets apart."""
+    return fingerprint.encode()[:16].ljust(16)
+
+
+ARRAYS = frozenset(
+    {
+        "_states",
+        "_raw",
+        "_lanes",
+        "_episode",
+        "_which",
+        "_actions",
+        "_rows",
+        "_masks",
+        "_observations",
+        "_other_arguments",
+        "_mask_now",
+        "_observation_now",
+        "_asked",
+        "_denial",
+        "_sign",
+        "_shaped",
+        "_ending",
+        "_won",
+        "_decision",
+    }
+)

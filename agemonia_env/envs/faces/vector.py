@@ -1,0 +1,221 @@
+"""n games in one compiled call, as Gymnasium's vector environment."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from ...kernel.lanes import Autoreset
+from ..arguments import OBSERVATION_BOUND, check_seed, positive
+from ..batch import (
+    FLOAT,
+    PLAYED,
+    PLAYING,
+    STATISTICS,
+    WHOLE,
+    Batch,
+    Mix,
+    check_actions,
+    shares,
+)
+from ..ruleset import Ruleset
+
+AUTORESET = {
+    AutoresetMode.DISABLED: Autoreset.DISABLED,
+    AutoresetMode.NEXT_STEP: Autoreset.NEXT_STEP,
+    AutoresetMode.SAME_STEP: Autoreset.SAME_STEP,
+}
+RENDER_MODES = (None, "rgb_array")
+RESET_MASK = "reset_mask"
+
+
+class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
+    """Many games side by side; a subclass says of which ruleset, and what it takes."""
+
+    ruleset: ClassVar[Ruleset]
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        *what: Any,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+        mix: Mix = None,
+        dtype: str = "float32",
+        copy: bool = True,
+        render_mode: str | None = None,
+        **choices: Any,
+    ) -> None:
+        """Compile the scenarios. Raises ValueError naming the wrong argument.
+
+        what, choices: arguments of the ruleset's `check_arguments`.
+        """
+        if render_mode not in RENDER_MODES:
+            raise ValueError(f"render_mode={render_mode!r}: must be None or 'rgb_array'")
+        mode = _autoreset_mode(autoreset_mode)
+        self.num_envs = positive("num_envs", num_envs)
+        self.arguments = self.ruleset.check_arguments(*what, **choices)
+        self.render_mode = render_mode
+        self.copy = bool(copy)
+        played = shares(self.ruleset, self.arguments, mix)
+        kind = _observation_dtype(dtype)
+        number = positive("threads", threads)
+        self.batch = Batch(self.ruleset, self.num_envs, played, AUTORESET[mode], number, kind)
+        self.metadata = {"render_modes": ["rgb_array"], "render_fps": 4, "autoreset_mode": mode}
+        self.single_action_space = spaces.Discrete(self.ruleset.N_ACTIONS)
+        low, high = (-128, 127) if kind == WHOLE else (-OBSERVATION_BOUND, OBSERVATION_BOUND)
+        shape = (self.ruleset.N_OBSERVATION,)
+        self.single_observation_space = spaces.Box(low, high, shape, kind.type)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self.observation_space = _batched(self.single_observation_space, self.num_envs)
+
+    # ---- Gymnasium --------------------------------------------------------------------------
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[NDArray[Any], dict[str, Any]]:
+        """Begin the games -> (observations, infos). ValueError for a wrong seed or mask."""
+        select = self._select(options)
+        seeds = self._seeds(seed)
+        self.batch.seed((int(i), seeds[i]) for i in np.flatnonzero(select))
+        self.batch.reset(select)
+        return self._handed(self.batch.observations), self._inform()
+
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
+        """The seed of each env: seed + i, or one by one."""
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, Sequence | np.ndarray):
+            if len(seed) != self.num_envs:
+                raise ValueError(f"seed: must be one or {self.num_envs} seeds, not {len(seed)}")
+            return [check_seed(one) for one in seed]
+        first = check_seed(seed)
+        assert first is not None
+        return [first + i for i in range(self.num_envs)]
+
+    def _select(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
+        """Which games begin."""
+        if not options or RESET_MASK not in options:
+            return np.ones(self.num_envs, np.bool_)
+        mask = np.asarray(options[RESET_MASK])
+        if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
+            raise ValueError(f"reset_mask: must be {self.num_envs} flags, at least one of them set")
+        return mask
+
+    def step(
+        self, actions: NDArray[Any]
+    ) -> tuple[
+        NDArray[Any],
+        NDArray[np.float64],
+        NDArray[np.bool_],
+        NDArray[np.bool_],
+        dict[str, Any],
+    ]:
+        """Answer what is asked in every game -> observations, rewards, ends, infos.
+
+        Raises ValueError if an action is outside the action space, or illegal with
+        `illegal="raise"`.
+        """
+        batch, lanes = self.batch, self.batch.lanes
+        batch.step(check_actions(actions, self.num_envs, self.ruleset.N_ACTIONS))
+        terminated, truncated = lanes["terminated"] != 0, lanes["truncated"] != 0
+        infos = self._inform()
+        ended = terminated | truncated
+        if ended.any():
+            infos |= self._conclude(ended)
+        return (
+            self._handed(batch.observations),
+            lanes["reward"].copy(),
+            terminated,
+            truncated,
+            infos,
+        )
+
+    def render(self) -> tuple[NDArray[np.uint8], ...] | None:
+        """A picture of each game, uint8 (height, width, 3), if `render_mode` asks for it."""
+        if self.render_mode is None:
+            return None
+        return tuple(self.batch.draw(i) for i in range(self.num_envs))
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """End the threads."""
+        self.batch.close()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal, bool (num_envs, N_ACTIONS)."""
+        return self._handed(self.batch.masks.view(np.bool_))
+
+    # ---- inside -----------------------------------------------------------------------------
+    def _handed(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array.copy() if self.copy else array
+
+    def _inform(self) -> dict[str, Any]:
+        infos = {
+            "action_mask": self._handed(self.batch.masks.view(np.int8)),
+            "illegal_action": self.batch.lanes["denial"] != 0,
+        }
+        if (self.batch.scenario_seeds[:, PLAYING] >= 0).any():
+            infos["scenario_seed"] = self.batch.scenario_seeds[:, PLAYING].copy()
+        return infos
+
+    def _conclude(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
+        """What the infos tell beside that of episodes that have ended."""
+        batch, lanes = self.batch, self.batch.lanes
+        statistics: dict[str, Any] = {name: np.where(ended, lanes[name], 0) for name in STATISTICS}
+        statistics["win"] = ended & (lanes["win"] != 0)
+        statistics["ending"] = np.full(self.num_envs, None, object)
+        for i in np.flatnonzero(ended):
+            statistics["ending"][i] = self.ruleset.ENDINGS[int(lanes["ending"][i])]
+        statistics |= {f"_{name}": ended for name in list(statistics)}
+        told: dict[str, Any] = {
+            "is_success": lanes["success"] != 0,
+            "episode_statistics": statistics,
+        }
+        told |= {f"_{name}": ended for name in list(told)}
+        if batch.autoreset != Autoreset.SAME_STEP:
+            return told
+        final = np.full(self.num_envs, None, object)
+        for i in np.flatnonzero(ended):
+            final[i] = batch.finals[lanes["final"][i]].copy()
+        if (batch.scenario_seeds[ended, PLAYED] >= 0).any():
+            told["scenario_seed"] = batch.scenario_seeds[:, PLAYED].copy()
+            told["_scenario_seed"] = ended
+        return {"final_obs": final, "_final_obs": ended, "final_info": told, "_final_info": ended}
+
+
+def _batched(space: spaces.Box, n: int) -> spaces.Box:
+    """N times the space, as `batch_space` has it, but for the bounds: one row stands for all.
+
+    Those of 8,192 games take 27 KB each otherwise, the game itself 3.
+    """
+    batched = copy.copy(space)
+    batched._shape = (n, *space.shape)
+    batched._np_random = copy.deepcopy(space.np_random)
+    for bounds in ("low", "high", "bounded_below", "bounded_above"):
+        setattr(batched, bounds, np.broadcast_to(getattr(space, bounds), batched.shape))
+    return batched
+
+
+def _observation_dtype(name: str) -> np.dtype[Any]:
+    """The dtype of the observations, by its name."""
+    if name not in (FLOAT.name, WHOLE.name):
+        raise ValueError(f"dtype={name!r}: must be one of {FLOAT.name!r}, {WHOLE.name!r}")
+    return np.dtype(name)
+
+
+def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
+    """The mode, also by its name."""
+    try:
+        return AutoresetMode(mode)
+    except ValueError:
+        allowed = ", ".join(repr(one.value) for one in AutoresetMode)
+        raise ValueError(f"autoreset_mode={mode!r}: must be one of {allowed}") from None

@@ -1,0 +1,94 @@
+"""A ruleset as an object: all that faces, simulation, trainers and benchmarks ask of one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from .arguments import Arguments
+
+# Where each ruleset is, by the id of its environment; loaded when it is asked for.
+DEFAULT = "Agemonia-v0"
+RULESETS = {DEFAULT: "agemonia_env.envs.agemonia.ruleset:AGEMONIA"}
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """One ruleset. What is written in capitals has the name that it has in its own modules.
+
+    The functions take one state record and the compiled scenario it is of. States begin with what
+    is read of every game: ending (0 = going on), won, decision, asked, round, n_exhausted,
+    damage_dealt, damage_taken, decisions, logging, chance.
+    """
+
+    name: str
+    env_id: str
+    version: str  # of its rules: changes when the same content plays differently
+    vec_env: str  # its VecEnv, as "module:class"
+    # The core
+    api: Any  # its entries: see agemonia/api.py
+    STATE: np.dtype[Any]
+    CONTENT: np.dtype[Any]
+    N_ACTIONS: int
+    N_OBSERVATION: int
+    N_CODES: int  # observations as whole numbers, filled up to a length that is quick to write
+    N_SEEN: int  # numbers from which `play_lanes` knows what has changed since the last step
+    SCALES: NDArray[Any]  # whole numbers of an observation are so many times its floats
+    POLICIES: Mapping[str, int]  # compiled ones, by name: of the Heroes
+    RIVALS: Mapping[str, int]  # and of whoever plays the other side for itself
+    # What is played
+    check_arguments: Callable[..., Arguments]  # every argument has a default
+    load_pack: Callable[[str], Any]  # .name, .folder and .scenarios, a mapping by name
+    # In words, by number
+    DECISIONS: Sequence[str]
+    ENDINGS: Sequence[str]
+    DENIALS: Sequence[str]
+    DENIAL_TEXTS: Sequence[str]  # as sentences
+    SCENARIO_ENDED: int  # denial of whatever is done after the end
+    side_asked: Callable[[int, int], str]  # (decision, asked) -> "hero" or "enemy"
+    action_text: Callable[[np.void, Any, int], str]
+    question_text: Callable[[np.void, Any], str]
+    # The event log, int16 (m, columns): a buffer for one step, emptied, and told in sentences
+    fresh_rows: Callable[[], NDArray[np.int16]]
+    clear_rows: Callable[[NDArray[np.int16]], None]
+    story: Callable[[NDArray[np.int16], np.void, Any], list[str]]
+    # Pictures; both take the sentences of what has just happened, too
+    write_board: Callable[..., str]
+    draw_board: Callable[..., NDArray[np.uint8]]
+
+    def episode_statistics(self, state: np.void) -> dict[str, Any]:
+        """What an episode amounted to.
+
+        win (bool), ending (name), rounds, exhausted_heroes, damage_dealt (to Enemies),
+        damage_taken (by Heroes, lost stamina included), decisions (forced ones counted).
+        """
+        return {
+            "win": bool(state["won"]),
+            "ending": self.ENDINGS[int(state["ending"])],
+            "rounds": int(state["round"]),
+            "exhausted_heroes": int(state["n_exhausted"]),
+            "damage_dealt": int(state["damage_dealt"]),
+            "damage_taken": int(state["damage_taken"]),
+            "decisions": int(state["decisions"]),
+        }
+
+
+def ruleset_of(env_id: str) -> Ruleset:
+    """The ruleset of an environment, such as Agemonia-v0. ValueError says which there are."""
+    if env_id not in RULESETS:
+        allowed = ", ".join(map(repr, RULESETS))
+        raise ValueError(f"env={env_id!r}: must be one of {allowed}")
+    ruleset: Ruleset = load(RULESETS[env_id])
+    return ruleset
+
+
+def load(place: str) -> Any:
+    """What is at "module:name"."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)

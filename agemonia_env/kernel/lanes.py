@@ -1,0 +1,134 @@
+"""Games side by side, whatever they play: what a batch keeps for each lane beside its state.
+
+An episode is one game as a learner sees it: it has rewards and may be truncated. Of a state only
+its head is read here: ending, won, round, n_exhausted, damage_dealt, damage_taken, decisions.
+"""
+
+from enum import IntEnum
+
+import numpy as np
+
+from .jit import kernel
+
+GOING_ON = 0  # `ending` of a scenario that is played
+LEGAL = 0  # `denial` of an action that may be taken
+
+
+class Autoreset(IntEnum):
+    """When the next game of a lane begins."""
+
+    DISABLED = 0  # when it is asked for
+    NEXT_STEP = 1  # instead of the step after the last one
+    SAME_STEP = 2  # in the last step
+
+
+class Call(IntEnum):
+    """What a lane is told to do in place of an action."""
+
+    BEGIN = -1  # the next game
+    STAY = -2  # nothing; the masks and observations of a position put there are written
+
+
+class Illegal(IntEnum):
+    """What an illegal action does."""
+
+    NOOP = 0  # nothing
+    RAISE = 1  # nothing; whoever sent it is told
+    TERMINATE = 2  # it ends the episode
+
+
+class Seating(IntEnum):
+    """Who answers which questions, as bits; 0 = every decision with a choice is asked."""
+
+    AUTO_TIES = 1  # ties that the players choose are settled by the first action
+    HEROES_PLAYED = 2  # decisions of the Heroes are taken by a compiled policy
+    ENEMIES_PLAYED = 4  # decisions of the enemy side are
+    ENEMIES_SEATED = 8  # somebody plays the Enemies: their choices are no ties of the players
+    POLICY = 16  # times the number of the policy that takes them
+
+
+EPISODE = np.dtype(
+    [  # the same for every lane of a batch
+        ("gamma", np.float64),  # discount of the shaping
+        ("seating", np.int32),  # bits of Seating
+        ("max_decisions", np.int32),  # steps until an episode is truncated
+        ("autoreset", np.int16),  # Autoreset
+        ("illegal", np.int16),  # Illegal
+        ("sign", np.int16),  # 1 = rewards are the Heroes', -1 = the enemy side's
+        ("shaped", np.uint8),  # rewards are shaped by the potential
+    ],
+    align=True,
+)
+
+LANE = np.dtype(
+    [
+        # the next game
+        ("next_seed", np.uint64),
+        ("next_which", np.int16),  # row of the contents
+        # the game going on
+        ("which", np.int16),  # row of the contents
+        ("steps", np.int32),
+        ("potential", np.float32),  # after the last step
+        ("over", np.uint8),  # the episode has ended
+        # the last step
+        ("reward", np.float64),
+        ("denial", np.int16),  # why its action was refused
+        ("terminated", np.uint8),
+        ("truncated", np.uint8),
+        ("success", np.uint8),  # the scenario has ended as the side played wants it
+        ("began", np.uint8),  # a game has begun
+        ("final", np.int32),  # row of its last observation among those kept; -1 = none
+        # the last game that has ended
+        ("decisions", np.int32),
+        ("ending", np.int16),  # terms.Ending of the ruleset
+        ("rounds", np.int16),
+        ("exhausted_heroes", np.int16),
+        ("damage_dealt", np.int16),
+        ("damage_taken", np.int16),
+        ("win", np.uint8),
+    ],
+    align=True,
+)
+
+
+@kernel
+def judge_step(s, lane, episode):
+    """What the step just made brings to whoever learns from it, but for the shaping."""
+    lane.steps += 1
+    disqualified = lane.denial != LEGAL and episode.illegal == Illegal.TERMINATE
+    lane.terminated = disqualified or s.ending != GOING_ON
+    lane.truncated = not lane.terminated and lane.steps >= episode.max_decisions
+    lane.over = lane.terminated or lane.truncated
+    won = s.won if episode.sign > 0 else not s.won
+    lane.success = s.ending != GOING_ON and not disqualified and won
+    lane.reward = (1.0 if lane.success else -1.0) if lane.terminated else 0.0
+
+
+@kernel
+def shape_reward(lane, episode, potential):
+    """Add the shaping: `potential` is that after the step, 0 where it ended the episode."""
+    before = lane.potential
+    lane.potential = potential
+    lane.reward += episode.sign * (episode.gamma * lane.potential - before)
+
+
+@kernel
+def rest_lane(lane):
+    """A step in which nothing is played: the game is over."""
+    lane.reward = 0.0
+    lane.denial = LEGAL
+    lane.terminated = 0
+    lane.truncated = 0
+    lane.success = 0
+
+
+@kernel
+def conclude_lane(s, lane):
+    """Keep what the game amounted to: its state will be that of the next one."""
+    lane.win = s.won
+    lane.ending = s.ending
+    lane.rounds = s.round
+    lane.exhausted_heroes = s.n_exhausted
+    lane.damage_dealt = s.damage_dealt
+    lane.damage_taken = s.damage_taken
+    lane.decisions = s.decisions
