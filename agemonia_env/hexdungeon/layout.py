@@ -179,8 +179,8 @@ PLAN = np.dtype(
 # ---- the game ------------------------------------------------------------------------------------
 N_HEROES = 4
 N_SUMMONS = 8
-N_MONSTERS = 20
-N_FIGURES = N_HEROES + N_SUMMONS + N_MONSTERS  # slots, in this order; a set of them is 32 bits
+N_MONSTERS = 19
+N_FIGURES = N_HEROES + N_SUMMONS + N_MONSTERS  # slots, in this order; a set of them is an int32
 FIRST_SUMMON = N_HEROES
 FIRST_MONSTER = N_HEROES + N_SUMMONS
 N_HAND = 16  # ability cards of a character
