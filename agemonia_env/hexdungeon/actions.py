@@ -30,6 +30,12 @@ SIZES = (1, 1, 1, 1, N_HAND, 8, N_FIGURES, 6, 12, MOST_CELLS, MOST_HEXES, N_ACTI
 STARTS = tuple(sum(SIZES[:block]) for block in range(len(SIZES)))
 N_ACTIONS = sum(SIZES)
 N_BLOCKS = len(SIZES)
+# Sets of actions are kept in words of 32 bits, each for actions of one block
+WORD = 32
+_WORDS = [(block, first) for block in range(N_BLOCKS) for first in range(0, SIZES[block], WORD)]
+N_WORDS = len(_WORDS)
+WORD_START = np.array([STARTS[block] + first for block, first in _WORDS], np.int16)  # its action 0
+FIRST_WORD = np.array([_WORDS.index((block, 0)) for block in range(N_BLOCKS)], np.int16)
 _START = np.array(STARTS, np.int16)
 _BLOCK = np.repeat(np.arange(N_BLOCKS, dtype=np.int16), SIZES)  # of each action
 _INDEX = np.concatenate([np.arange(size, dtype=np.int16) for size in SIZES])

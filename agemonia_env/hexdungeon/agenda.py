@@ -18,6 +18,15 @@ def push(s, proc):
 
 
 @kernel
+def under_way(s):
+    """Bits of terms.Proc: all that is on the agenda."""
+    bits = 0
+    for k in range(s.depth):
+        bits |= 1 << int(s.agenda[k])
+    return bits
+
+
+@kernel
 def ask(s, proc, decision, hero, subject):
     """Ask `decision` of a character's player (-1 = all players) about `subject`.
 

@@ -2,7 +2,8 @@
 
 from ..kernel.jit import kernel
 from .agenda import answered, ask, flush, take_answer
-from .rules import attack, force, harm, line, terrain, travel
+from .rules import acting, attack, force, harm, line, piles, rounds, terrain, travel
+from .rules.ending import look_for_end
 from .terms import Decision, Ending, Proc
 
 
@@ -26,6 +27,46 @@ def run_until_decision(s, c, plan, rows):
 def run(s, c, plan, proc):
     """One piece of work."""
     match proc:
+        case Proc.ROUND_START:
+            rounds.run_round_start(s, c)
+        case Proc.SELECT_NEXT:
+            piles.run_select(s)
+        case Proc.SELECT_SECOND:
+            piles.run_second(s)
+        case Proc.TURNS_BEGIN:
+            rounds.run_turns_begin(s, c)
+        case Proc.NEXT_TURN:
+            rounds.run_next_turn(s)
+        case Proc.TURN_BEGIN:
+            rounds.run_turn_begin(s)
+        case Proc.HERO_TURN:
+            rounds.run_hero_turn(s, c)
+        case Proc.HALF_NEXT:
+            rounds.run_half(s, c)
+        case Proc.HALF_END:
+            rounds.run_half_end(s, c)
+        case Proc.MONSTER_TURN:
+            acting.run_turn(s)
+        case Proc.MONSTER_NEXT:
+            acting.run_next(s, c, plan)
+        case Proc.MONSTER_PLAN:
+            acting.run_plan(s, c)
+        case Proc.MONSTER_WALK:
+            acting.run_walk(s, c, plan)
+        case Proc.MONSTER_STRIKE:
+            acting.run_strike(s, c)
+        case Proc.TURN_END:
+            rounds.run_turn_end(s, c)
+        case Proc.ROUND_END:
+            rounds.run_round_end(s, c)
+        case Proc.SHORT_RESTS:
+            piles.run_short_rests(s)
+        case Proc.REST_DONE:
+            piles.run_rest_done(s)
+        case Proc.LONG_REST:
+            piles.run_long_rest(s)
+        case Proc.REST_BACK:
+            piles.run_back(s)
         case Proc.MOVE_STEP:
             travel.run_step(s, c)
         case Proc.ATTACK_AIM:
@@ -42,6 +83,7 @@ def run(s, c, plan, proc):
             force.run_step(s, c)
         case Proc.HARM:
             harm.run_harm(s, c)
+            look_for_end(s, c)
         case Proc.HAZARD:
             terrain.run_hazard(s, c)
         case Proc.LINE_CHOICE:

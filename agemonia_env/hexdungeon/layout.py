@@ -150,6 +150,7 @@ OUTCOME = np.dtype(
 
 PLAN = np.dtype(
     [  # a monster's turn worked out: the outcomes, and what leads to them
+        ("turn", TURN),  # of a figure in play; that of a case is a record of its own
         ("n_outcomes", I16),
         ("overflow", U8),  # a list was too short; the outcomes are not complete
         ("n_layers", I16),
@@ -523,7 +524,14 @@ AID = np.dtype(
     align=True,
 )
 
-TIE = np.dtype([("attacked", I32), ("end", I16)], align=True)  # bits of figures; hex
+TIE = np.dtype(
+    [  # an outcome of a monster's turn
+        ("attacked", I32),  # bits of figures
+        ("focus", I16),  # -1 = none
+        ("end", I16),  # hex
+    ],
+    align=True,
+)
 
 LOG = np.dtype(
     [
@@ -562,10 +570,8 @@ STATE = np.dtype(
         ("loss", U8),  # with the loss symbol
         ("actor", I16),  # slot of the figure that performs it
         ("used_line", U8),  # something was done of the half
-        ("active_line", U8),  # the half has put its card into the active area
         ("lost_card", I16),  # of a short rest
         ("focus", I16),  # of the monster that acts; -1 = not chosen
-        ("moved", U8),  # it has
         ("wanted", I32),  # bits of figures: targets of its attack
         ("affected", I32),  # bits of figures that a line is still to reach
         ("sprung", I16),  # the figure that has entered a trap

@@ -204,7 +204,7 @@ class Decision(IntEnum):
     RECOVER = 19  # a lost card
     FOCUS = 20  # a monster's, or which targets, if several are as good (G13.18)
     END_HEX = 21  # where a monster ends, likewise
-    MONSTER_HEAL = 22  # G8.17
+    MONSTER_CHOICE = 22  # whom a line of its card is for (G8.17)
     NEXT_TYPE = 23  # of monsters with the same initiative (G13.1)
     LANDING = 24  # the empty hex for a figure that has lost flight (G12.8)
 
@@ -214,7 +214,7 @@ N_DECISIONS = len(Decision)
 TIES = (
     Decision.FOCUS,
     Decision.END_HEX,
-    Decision.MONSTER_HEAL,
+    Decision.MONSTER_CHOICE,
     Decision.NEXT_TYPE,
 )
 
@@ -282,8 +282,7 @@ class Proc(IntEnum):
     TURNS_BEGIN = 4
     NEXT_TURN = 5
     HERO_TURN = 6
-    SUMMON_TURN = 7
-    MONSTER_TURN = 8
+    MONSTER_TURN = 8  # or a summon's
     TURN_END = 9
     ROUND_END = 10
     SHORT_RESTS = 11
@@ -313,6 +312,8 @@ class Proc(IntEnum):
     SUFFER_NEXT = 35  # the next of several figures that suffer damage
     RECOVER = 36
     SUMMON = 37
+    MONSTER_WALK = 38  # on its way to where its turn ends
+    REST_DONE = 39  # the next character may rest
 
 
 class Stream(IntEnum):

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from ..agemonia.policies import Policy
 from ..content.compile import RANDOM, RULES_VERSION, Compiled
-from ..content.load import load_pack, pack_folder
+from ..content.load import FOLDER, load_pack
 from ..envs.agemonia.arguments import OPPONENTS, AgemoniaArguments, check_arguments
 from ..envs.arguments import CORE_SEEDS, whole_number
 from ..envs.shelf import Shelf
+from ..reading import pack_folder
 
 POLICIES = {"greedy": Policy.GREEDY, "random": Policy.RANDOM}  # of the Heroes
 ALL = "all"  # scenarios of a pack
@@ -202,7 +203,7 @@ def _kind(checked: AgemoniaArguments, enemy_policy: str | None) -> Kind:
     )
     ruleset = checked.reference().fingerprint  # compiles it, too: what is wrong is told now
     if kind.scenario_seed is not None:
-        ruleset = files_mark(pack_folder(checked.pack))
+        ruleset = files_mark(pack_folder(FOLDER, checked.pack))
     return replace(kind, ruleset=ruleset)
 
 

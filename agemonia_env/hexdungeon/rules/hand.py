@@ -44,11 +44,18 @@ def n_discards(s, h):
 
 
 @kernel
+def is_in_hand(s, h, card):
+    """Whether a card is in hand: the two chosen for the round are not (G14.1)."""
+    hero = s.hero[h]
+    return hero.place[card] == Place.HAND and card != hero.lead and card != hero.second
+
+
+@kernel
 def n_in_hand(s, h):
     """How many cards are in hand."""
     n = 0
     for card in range(N_HAND):
-        n += s.hero[h].place[card] == Place.HAND
+        n += is_in_hand(s, h, card)
     return n
 
 

@@ -6,7 +6,7 @@ from ..agenda import answered, ask, log, push, take_answer
 from ..terms import Decision, Denial, Event, Place, Proc, Side
 from . import bonus
 from .figures import is_present, kill
-from .hand import counts_as_discarded, n_discards, n_in_hand, put
+from .hand import counts_as_discarded, is_in_hand, n_discards, n_in_hand, put
 
 SUFFER, SECOND = 0, 1  # what an answer is about
 
@@ -74,7 +74,7 @@ def lose_denial(s, card):
     place = s.hero[h].place[card]
     if place == Place.NONE:
         return Denial.NO_SUCH_CARD
-    if s.decision == Decision.LOSE and place == Place.HAND:
+    if s.decision == Decision.LOSE and is_in_hand(s, h, card):
         return Denial.NONE
     if not counts_as_discarded(s, h, card) or card == s.harm.first:
         return Denial.NOT_DISCARDED
