@@ -222,8 +222,8 @@ class RuleCase(Part):
 
     id: str
     rules: list[str] = []
-    covers: list[str] = []
-    note: str | None = None
+    covers: Any = None
+    note: Any = None
     board: Scene = Field(default_factory=Scene)
     figures: dict[str, Figure] = {}
     decks: dict[str, Deck] = {}
