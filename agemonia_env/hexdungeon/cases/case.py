@@ -224,7 +224,7 @@ class RuleCase(Part):
     rules: list[str] = []
     covers: Any = None
     note: Any = None
-    board: Scene = Field(default_factory=Scene)
+    board: Scene = Scene()
     figures: dict[str, Figure] = {}
     decks: dict[str, Deck] = {}
     do: list[Step] = []
