@@ -119,7 +119,7 @@ def take_out(s, slot):
     last.loss = 0
     last.served = 0
     last.summon = -1
-    log(s, Event.BONUS, owner, card, -1, 0)
+    log(s, Event.BONUS, owner, card, -1, -1)
     return summon
 
 
