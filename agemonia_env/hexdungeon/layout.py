@@ -190,6 +190,7 @@ N_DECKS = 1 + N_HEROES  # that of the monsters, and one for each character (G1.2
 N_TYPES = 8  # of monsters in a scenario
 N_KINDS = 16  # monster and summon types
 N_MONSTER_CARDS = 8  # of an ability deck
+MOST_LINE_EFFECTS = 8  # of a line
 MOST_LINES_OF_HALF = 6  # of half a card, or a monster's card
 N_ROWS = 320  # lines of all cards
 N_ABILITY_CARDS = N_HEROES * N_HAND
@@ -225,8 +226,8 @@ ROW = np.dtype(
         ("bonus", I16),  # of the content; -1 = none
         ("kind", I16),  # of a summon; -1 = none
         ("xp", I16),  # experience, if the line was used
-        ("effect", U8, (MOST_EFFECTS,)),  # terms.Effect in order, NONE where there are fewer
-        ("effect_amount", I16, (MOST_EFFECTS,)),
+        ("effect", U8, (MOST_LINE_EFFECTS,)),  # terms.Effect in order, NONE where there are fewer
+        ("effect_amount", I16, (MOST_LINE_EFFECTS,)),
     ],
     align=True,
 )
@@ -460,8 +461,8 @@ STRIKE = np.dtype(
         ("on_added", U8),  # the present target is an added one
         ("monster", U8),  # it is a monster's or a summon's, nothing is asked
         ("dead_card", U8),  # a null applies (G1.5)
-        ("effect", U8, (MOST_EFFECTS,)),
-        ("effect_amount", I16, (MOST_EFFECTS,)),
+        ("effect", U8, (MOST_LINE_EFFECTS,)),
+        ("effect_amount", I16, (MOST_LINE_EFFECTS,)),
         ("waiting", I32),  # bits of figures: covered, not attacked yet
         ("covered", I32),  # by the template (G6.5)
         ("done", I32),  # attacked
