@@ -1,5 +1,6 @@
 # Everything from a fresh clone with only Python (3.11 or newer), git and make:
-#   make train   train a hero policy and compare it with scripted play (about six minutes)
+#   make train   train a hero policy and compare it with scripted play (about six minutes);
+#                SCENARIO=weir another scenario, ENV=Agemonia-v0 the environment
 #   make test    run the whole test suite
 #   make lint    ruff and mypy
 
@@ -16,6 +17,10 @@ TORCH ?= torch==2.13.0
 STAMP := $(VENV)/.installed
 RUN ?= runs/maskable_ppo
 GAMES ?= 2000
+PLAY := $(if $(SCENARIO),--scenario $(SCENARIO))
+ifeq ($(origin ENV),command line)  # that of the shell is something else
+PLAY += --env $(ENV)
+endif
 
 # Tests of the rules, run a second and a third time: as plain Python, and with checked indices
 RULES := tests/kernel tests/agemonia tests/hexdungeon tests/cases
@@ -26,7 +31,7 @@ COMPILE := $(BIN)/python -c 'from agemonia_env.warmup import compile_if_cold; co
 .PHONY: train test lint bench clean
 
 train: $(STAMP)
-	$(BIN)/python -m agents.train_maskable_ppo --out $(RUN)
+	$(BIN)/python -m agents.train_maskable_ppo --out $(RUN) $(PLAY)
 	$(BIN)/python -m agents.evaluate --model $(RUN)/model.zip --games $(GAMES) --out $(RUN)
 
 test: $(STAMP)

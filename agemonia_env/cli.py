@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .envs.ruleset import DEFAULT, RULESETS
 from .hexdungeon.cli import app as hexdungeon_app
 from .simulation import MissingExtra, required
 
 if TYPE_CHECKING:
-    from .envs.single import AgemoniaEnv
+    from .envs.faces.single import RulesetEnv
     from .terminal import Chooser
 
 app = typer.Typer(
@@ -31,16 +32,26 @@ content_app = typer.Typer(help="Content packs.", no_args_is_help=True)
 app.add_typer(content_app, name="content")
 app.add_typer(hexdungeon_app, name="hexdungeon")
 
-Scenario = Annotated[str, typer.Option(help="A scenario of the pack, or random.")]
+SCENARIO = typer.Option(help="A scenario of the pack, or random.")
+HEROES = typer.Option(help="How many Heroes, 1 to 4.")
+PACK = typer.Option(help="Name or folder of a content pack.")
+DIFFICULTY = typer.Option(help="easy, normal, hard or brutal.")
+Scenario = Annotated[str, SCENARIO]
+Heroes = Annotated[int, HEROES]
+Pack = Annotated[str, PACK]
+Difficulty = Annotated[str, DIFFICULTY]
+# Where any environment can be played, its own default holds for what is not said
+Env = Annotated[str, typer.Option(help=f"Which environment: {', '.join(RULESETS)}.")]
+AnyScenario = Annotated[str | None, SCENARIO]
+AnyHeroes = Annotated[int | None, HEROES]
+AnyPack = Annotated[str | None, PACK]
+AnyDifficulty = Annotated[str | None, DIFFICULTY]
 Gauntlet = Annotated[
     str | None, typer.Option(help="A gauntlet of the pack, in place of a scenario.")
 ]
-Heroes = Annotated[int, typer.Option(help="How many Heroes, 1 to 4.")]
-Pack = Annotated[str, typer.Option(help="Name or folder of a content pack.")]
 Level = Annotated[
     int | None, typer.Option(help="Level of the Heroes, 1 to 5; without one that of the scenario.")
 ]
-Difficulty = Annotated[str, typer.Option(help="easy, normal, hard or brutal.")]
 Seed = Annotated[int | None, typer.Option(help="Fixes all chance; without one it is random.")]
 AutoTies = Annotated[
     bool, typer.Option("--auto-ties", help="Ties of the Enemies settle themselves.")
@@ -74,14 +85,15 @@ def drawn_seed(seed: int | None) -> int:
 
 @app.command()
 def play(
-    scenario: Scenario = "ford",
-    heroes: Heroes = 2,
-    pack: Pack = "core",
+    scenario: AnyScenario = None,
+    heroes: AnyHeroes = None,
+    pack: AnyPack = None,
     level: Level = None,
-    difficulty: Difficulty = "normal",
+    difficulty: AnyDifficulty = None,
     seed: Seed = None,
     auto_ties: AutoTies = False,
     gauntlet: Gauntlet = None,
+    env: Env = DEFAULT,
 ) -> None:
     """Play a scenario in the terminal."""
     with plain_errors():
@@ -90,18 +102,18 @@ def play(
         from . import terminal
 
         ties = "auto" if auto_ties else "ask"
-        env = shown_env(gauntlet, scenario, heroes, pack, level, difficulty, ties)
-        terminal.play(env, Console(), drawn_seed(seed), lambda: input("> "))
+        shown = shown_env(env, gauntlet, scenario, heroes, pack, level, difficulty, ties)
+        terminal.play(shown, Console(), drawn_seed(seed), lambda: input("> "))
 
 
 @app.command()
 def watch(
     policy: Annotated[str, typer.Option(help="random, greedy, or the path of a model.")] = "greedy",
-    scenario: Scenario = "ford",
-    heroes: Heroes = 2,
-    pack: Pack = "core",
+    scenario: AnyScenario = None,
+    heroes: AnyHeroes = None,
+    pack: AnyPack = None,
     level: Level = None,
-    difficulty: Difficulty = "normal",
+    difficulty: AnyDifficulty = None,
     seed: Seed = None,
     delay: Annotated[float, typer.Option(min=0.0, help="Seconds between decisions.")] = 0.0,
     gif: Annotated[Path | None, typer.Option(help="Write the game as an animation.")] = None,
@@ -110,6 +122,7 @@ def watch(
         bool, typer.Option("--force", help="Accept a model of another ruleset.")
     ] = False,
     gauntlet: Gauntlet = None,
+    env: Env = DEFAULT,
 ) -> None:
     """Watch a policy play, with everything that happens."""
     with plain_errors():
@@ -124,47 +137,48 @@ def watch(
             raise ValueError("--gif and --png: one of them at a time")
         if gif and gauntlet is not None:
             raise ValueError("--gif: the boards of a gauntlet differ in size; --png shows the last")
-        env = shown_env(gauntlet, scenario, heroes, pack, level, difficulty, "auto")
-        choose = chooser(policy, env.compiled.fingerprint, force)
-        terminal.watch(env, Console(), drawn_seed(seed), choose, delay, gif or png)
+        shown = shown_env(env, gauntlet, scenario, heroes, pack, level, difficulty, "auto")
+        choose = chooser(policy, shown, force)
+        terminal.watch(shown, Console(), drawn_seed(seed), choose, delay, gif or png)
 
 
 def shown_env(
+    env: str,
     gauntlet: str | None,
-    scenario: str,
-    heroes: int,
-    pack: str,
+    scenario: str | None,
+    heroes: int | None,
+    pack: str | None,
     level: int | None,
-    difficulty: str,
+    difficulty: str | None,
     ties: str,
-) -> AgemoniaEnv:
+) -> RulesetEnv:
     """What is played or watched: a scenario, or a gauntlet if one is named."""
     from .envs.gauntlet import AgemoniaGauntletEnv
-    from .envs.single import AgemoniaEnv
+    from .envs.ruleset import ruleset_of
 
-    shown: dict[str, Any] = {
-        "pack": pack,
-        "difficulty": difficulty,
-        "ties": ties,
-        "illegal": "raise",
-        "render_mode": "ansi",
-    }
+    rules = ruleset_of(env)
+    shown: dict[str, Any] = {"illegal": "raise", "render_mode": "ansi"}
+    what = {"heroes": heroes, "pack": pack, "difficulty": difficulty, "ties": ties}
     if gauntlet is None:
-        return AgemoniaEnv(scenario, heroes, level=level, **shown)
+        given = rules.given(scenario=scenario, level=level, **what)
+        return rules.env_class()(**given, **shown)
     if level is not None:
         raise ValueError("--level: the stages of a gauntlet say it")
-    return AgemoniaGauntletEnv(gauntlet, heroes, **shown)
+    if env != DEFAULT:
+        raise ValueError(f"--gauntlet: {env} has none")
+    return AgemoniaGauntletEnv(gauntlet, **rules.given(**what), **shown)
 
 
-def chooser(policy: str, fingerprint: str, force: bool) -> Chooser:
+def chooser(policy: str, env: RulesetEnv, force: bool) -> Chooser:
     """A scripted policy by name, or a trained model by path."""
     from . import terminal
 
-    if policy in ("random", "greedy"):
+    if policy in env.ruleset.POLICIES:
         return terminal.scripted(policy)
     if not policy.endswith(".zip"):
-        raise ValueError(f"--policy {policy}: must be random, greedy, or a model's .zip")
-    model, _ = trainer("model_file").load_model(Path(policy), fingerprint, force=force)
+        allowed = ", ".join(sorted(env.ruleset.POLICIES, reverse=True))
+        raise ValueError(f"--policy {policy}: must be {allowed}, or a model's .zip")
+    model, _ = trainer("model_file").load_model(Path(policy), env.compiled.fingerprint, force=force)
 
     def choose(env: Any, observation: Any) -> int:
         masks = env.action_masks()
@@ -288,22 +302,25 @@ def simulate(
         list[int] | None,
         typer.Option(help="Of the Heroes, 1 to 5; without one that of the scenario."),
     ] = None,
-    pack: Pack = "core",
+    pack: AnyPack = None,
     scenario_seed: Annotated[
         str | None,
         typer.Option(help="Of the scenario random: a seed, FIRST-LAST, train (default) or test."),
     ] = None,
     policy: Annotated[str, typer.Option(help="Of the Heroes: greedy or random.")] = "greedy",
     enemy_will: Annotated[
-        str, typer.Option(help="card; or free, and the Enemies are played by a policy.")
-    ] = "card",
+        str | None,
+        typer.Option(help="card (default); or free, and the Enemies are played by a policy."),
+    ] = None,
     enemy_policy: Annotated[
         str | None, typer.Option(help="Of Enemies with free will: greedy (default) or random.")
     ] = None,
     ties: Annotated[
         str, typer.Option(help="auto; or ask, and the policy settles the ties of the players.")
     ] = "auto",
-    max_decisions: Annotated[int, typer.Option(help="A longer game is given up.")] = 5000,
+    max_decisions: Annotated[
+        int | None, typer.Option(help="A longer game is given up (5000).")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Fixes all chance.")] = 0,
     threads: Annotated[int, typer.Option(help="They do not change the rows.")] = 1,
     ray: Annotated[
@@ -321,6 +338,7 @@ def simulate(
         bool, typer.Option("--force", help="Begin anew, whatever lies there.")
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")] = False,
+    env: Env = DEFAULT,
 ) -> None:
     """Play many games inside the compiled loop, and say how often they are won.
 
@@ -337,14 +355,15 @@ def simulate(
 
         console = None if quiet else Console(stderr=True)
         plan = make_plan(
-            scenario or "ford",
-            [party(words) for words in heroes or ["2"]],
+            scenario,
+            [party(words) for words in heroes] if heroes else None,
             policy,
             games,
+            env=env,
             seed=seed,
             pack=pack,
             level=level,
-            difficulty=difficulty or "normal",
+            difficulty=difficulty,
             enemy_will=enemy_will,
             enemy_policy=enemy_policy,
             ties=ties,
@@ -353,7 +372,7 @@ def simulate(
             chunk=chunk,
         )
         if not quiet:
-            compile_if_cold(lambda line: typer.echo(line, err=True))
+            compile_if_cold(lambda line: typer.echo(line, err=True), env)
         try:
             rows = run.rows_of(plan, threads, out, ray, force, console)
         except run.Interrupted as stopped:
@@ -391,7 +410,7 @@ def check(path: Annotated[Path, typer.Argument(help="The folder of a pack.")]) -
 
 
 @app.command()
-def warmup() -> None:
+def warmup(env: Env = DEFAULT) -> None:
     """Compile the core now, and delete what was compiled from older sources."""
     with plain_errors():
         from .warmup import COLD, cache_state, delete_old_caches, is_ready, warm_up
@@ -399,11 +418,11 @@ def warmup() -> None:
         freed = delete_old_caches()
         if freed:
             typer.echo(f"Deleted the caches of older sources ({freed / 2**20:.1f} MiB).")
-        cold = not is_ready()
+        cold = not is_ready(env)
         if cold:
             typer.echo(COLD)
-        typer.echo(f"{'Compiled' if cold else 'Loaded'} in {warm_up():.1f} s.")
-        typer.echo(f"Cache: {cache_state()}")
+        typer.echo(f"{'Compiled' if cold else 'Loaded'} in {warm_up(env):.1f} s.")
+        typer.echo(f"Cache: {cache_state(env)}")
 
 
 @app.command()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from .agemonia import api
-from .agemonia.actions import N_ACTIONS
-from .agemonia.layout import STATE
-from .agemonia.policies import Policy
-from .envs.agemonia.render import draw_board
-from .envs.agemonia.text import write_board
-from .envs.single import AgemoniaEnv
+from .envs.faces.single import RulesetEnv
 from .kernel.jit import zeros
 from .warmup import compile_if_cold
 
@@ -29,21 +23,26 @@ HELP = """\
   quit        leave"""
 
 # (environment, observation) -> action
-Chooser = Callable[[AgemoniaEnv, NDArray[np.float32]], int]
+Chooser = Callable[[RulesetEnv, NDArray[np.float32]], int]
 
 
-def state_of(env: AgemoniaEnv) -> NDArray[Any]:
+def state_of(env: RulesetEnv) -> NDArray[Any]:
     """A copy of the state of `env`, STATE records (1,)."""
-    states = zeros(STATE)
-    states.view(np.uint8)[:] = np.frombuffer(env.get_state(), np.uint8, STATE.itemsize)
+    states = zeros(env.ruleset.STATE)
+    states.view(np.uint8)[:] = np.frombuffer(env.get_state(), np.uint8, states.itemsize)
     return states
+
+
+def board(env: RulesetEnv, happened: Sequence[str] = ()) -> str:
+    """The board of `env` as text, with what has happened."""
+    return env.ruleset.write_board(state_of(env)[0], env.compiled, happened)
 
 
 # ---- playing ------------------------------------------------------------------------------------
 class Table:
     """One game at the terminal: the environment, the way back, and what has happened."""
 
-    def __init__(self, env: AgemoniaEnv, console: Console) -> None:
+    def __init__(self, env: RulesetEnv, console: Console) -> None:
         self.env, self.console = env, console
         self.before: list[tuple[bytes, list[str], list[str]]] = []
         self.happened: list[str] = []  # since the last decision
@@ -52,7 +51,7 @@ class Table:
 
     def show(self) -> None:
         """Print the board with the question, and the legal actions with their numbers."""
-        self.say(write_board(state_of(self.env)[0], self.env.compiled, self.happened))
+        self.say(board(self.env, self.happened))
         for action in self.env.legal_actions():
             self.say(f"  {action:>3}  {self.env.action_meaning(int(action))}")
 
@@ -102,13 +101,17 @@ class Table:
         """List the actions that would answer the question but are illegal, with the reason."""
         refused = "This does not answer what is asked now."
         shown = 0
-        for action in range(N_ACTIONS):
+        for action in range(self.env.ruleset.N_ACTIONS):
             reason = self.env.explain(action)
             if reason not in ("legal", refused):
                 self.say(f"  {action:>3}  {self.env.action_meaning(action)}: {reason}")
                 shown += 1
         if not shown:
             self.say("Nothing that would answer the question is illegal.")
+
+    def is_action(self, text: str) -> bool:
+        """Whether `text` is the number of an action."""
+        return text.isascii() and text.isdigit() and int(text) < self.env.ruleset.N_ACTIONS
 
     def obey(self, line: str) -> bool:
         """Do what the player typed; False = leave."""
@@ -122,26 +125,21 @@ class Table:
                 self.undo()
             case ["why" | "w"]:
                 self.explain_all()
-            case ["why" | "w", number] if is_action(number):
+            case ["why" | "w", number] if self.is_action(number):
                 self.say(f"{self.env.action_meaning(int(number))}: {self.env.explain(int(number))}")
             case ["log"]:
                 self.say("\n".join(f"  * {event}" for event in self.events) or "Nothing yet.")
-            case [number] if is_action(number):
+            case [number] if self.is_action(number):
                 self.act(int(number))
             case _:
                 self.say(HELP)
         return True
 
 
-def is_action(text: str) -> bool:
-    """Whether `text` is the number of an action."""
-    return text.isascii() and text.isdigit() and int(text) < N_ACTIONS
-
-
-def play(env: AgemoniaEnv, console: Console, seed: int, ask: Callable[[], str]) -> None:
+def play(env: RulesetEnv, console: Console, seed: int, ask: Callable[[], str]) -> None:
     """Play one scenario; `ask` returns the next line typed and raises EOFError at the end."""
     table = Table(env, console)
-    compile_if_cold(table.say)
+    compile_if_cold(table.say, env.ruleset.env_id)
     env.reset(seed=seed)
     table.say(f"Seed {seed}. Type a number, or help.\n")
     table.listen()
@@ -154,11 +152,11 @@ def play(env: AgemoniaEnv, console: Console, seed: int, ask: Callable[[], str]) 
             return
         if not table.obey(line):
             return
-    table.say(write_board(state_of(env)[0], env.compiled, table.happened))
+    table.say(board(env, table.happened))
     table.say(ending(env))
 
 
-def ending(env: AgemoniaEnv) -> str:
+def ending(env: RulesetEnv) -> str:
     """How the game ended, as a sentence."""
     state = state_of(env)[0]
     outcome = "The scenario is won" if state["won"] else "The scenario is lost"
@@ -168,21 +166,21 @@ def ending(env: AgemoniaEnv) -> str:
 # ---- watching -----------------------------------------------------------------------------------
 def scripted(name: str) -> Chooser:
     """The compiled policy of that name."""
-    policy = Policy[name.upper()]
     random = np.random.default_rng(0)
 
-    def choose(env: AgemoniaEnv, observation: NDArray[np.float32]) -> int:
-        if policy == Policy.RANDOM:
+    def choose(env: RulesetEnv, observation: NDArray[np.float32]) -> int:
+        if name == "random":
             return int(random.choice(env.legal_actions()))
         actions, which = np.zeros(1, np.int64), np.zeros(1, np.int16)
-        api.choose_actions(state_of(env), env.compiled.content, which, int(policy), actions)
+        policy = int(env.ruleset.POLICIES[name])
+        env.ruleset.api.choose_actions(state_of(env), env.compiled.content, which, policy, actions)
         return int(actions[0])
 
     return choose
 
 
 def watch(
-    env: AgemoniaEnv,
+    env: RulesetEnv,
     console: Console,
     seed: int,
     choose: Chooser,
@@ -191,9 +189,9 @@ def watch(
 ) -> None:
     """Show a game that `choose` plays; a picture (.gif or .png) of it is written if asked for."""
     table = Table(env, console)
-    compile_if_cold(table.say)
+    compile_if_cold(table.say, env.ruleset.env_id)
     observation, _ = env.reset(seed=seed)
-    frames = [draw_board(state_of(env)[0], env.compiled)] if picture else []
+    frames = [drawing(env)] if picture else []
     table.say(env.render())
     round_ = int(state_of(env)[0]["round"])
     while not table.over:
@@ -206,14 +204,19 @@ def watch(
         table.sum_up(info)
         shown, round_ = round_, int(state_of(env)[0]["round"])
         if shown != round_ or table.over:
-            table.say(write_board(state_of(env)[0], env.compiled))
+            table.say(board(env))
         if picture:
-            frames.append(draw_board(state_of(env)[0], env.compiled))
+            frames.append(drawing(env))
         time.sleep(delay)
     table.say(ending(env))
     if picture:
         write_picture(frames, picture, delay)
         table.say(f"Written: {picture}")
+
+
+def drawing(env: RulesetEnv) -> NDArray[np.uint8]:
+    """The board of `env` as a picture, uint8 (height, width, 3)."""
+    return env.ruleset.draw_board(state_of(env)[0], env.compiled)
 
 
 def write_picture(frames: list[NDArray[np.uint8]], path: Path, delay: float) -> None:

@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
-from agemonia_env.agemonia import api
-from agemonia_env.agemonia.layout import N_OBSERVATION
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.agemonia.terms import Ending
+from agemonia_env.envs.ruleset import Ruleset
+from agemonia_env.kernel.lanes import GOING_ON
 from agemonia_env.simulation.games import Records, start_games
 
 from .play import numbers
@@ -28,30 +26,35 @@ from .play import numbers
 GAMES = 1024
 
 
-def changing_columns(content: Records, *, seating: int) -> list[int]:
-    """Columns of the observation that change in random and greedy games of these scenarios."""
-    low = np.full(N_OBSERVATION, np.inf, np.float32)
+def changing_columns(rules: Ruleset, content: Records, *, seating: int) -> list[int]:
+    """Columns of the observation that change in games of all policies in these scenarios."""
+    low = np.full(rules.N_OBSERVATION, np.inf, np.float32)
     high = -low
-    for policy in Policy:
+    for policy in sorted({*rules.POLICIES.values(), *rules.RIVALS.values()}):
         seeds = np.arange(GAMES, dtype=np.uint64)
         which = numbers(GAMES, content)
-        states = start_games(content, which, seeds, seating=seating)
+        states = start_games(rules, content, which, seeds, seating=seating)
         while len(states):
-            seen = _step(states, content, which, int(policy), seating)
+            seen = _step(rules, states, content, which, int(policy), seating)
             np.minimum(low, seen.min(axis=0), out=low)
             np.maximum(high, seen.max(axis=0), out=high)
-            running = states["ending"] == Ending.NONE
+            running = states["ending"] == GOING_ON
             states, which = states[running], which[running]
     return [int(column) for column in np.flatnonzero(high > low)]
 
 
 def _step(
-    states: Records, content: Records, which: NDArray[np.int16], policy: int, seating: int
+    rules: Ruleset,
+    states: Records,
+    content: Records,
+    which: NDArray[np.int16],
+    policy: int,
+    seating: int,
 ) -> NDArray[np.float32]:
     """One decision of a compiled policy in every game -> the observations it was made on."""
-    n = len(states)
+    n, api = len(states), rules.api
     actions = np.zeros(n, np.int64)
-    observations = np.empty((n, N_OBSERVATION), np.float32)
+    observations = np.empty((n, rules.N_OBSERVATION), np.float32)
     api.write_observations(states, content, which, observations)
     api.choose_actions(states, content, which, policy, actions)
     denials = np.zeros(n, np.int16)

@@ -9,10 +9,17 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
+
 DEFAULT = Path(__file__).resolve().parent / "configs" / "maskable_ppo.yaml"
 
 Positive = Annotated[int, Field(gt=0)]
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
+# What to play, of all the arguments of an environment; without one its own default holds.
+PLAYED = (
+    *("pack", "scenario", "scenario_seed", "heroes", "level", "difficulty"),
+    *("side", "opponent", "enemy_will"),
+)
 
 
 class ConfigError(ValueError):
@@ -24,14 +31,17 @@ class Config(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    pack: str
-    scenario: str
-    scenario_seed: int | Literal["train", "test"] | tuple[int, int] | None
-    heroes: int | list[str]
+    env: str = DEFAULT_ENV
+    pack: str | None = None
+    scenario: str | None = None
+    scenario_seed: int | Literal["train", "test"] | tuple[int, int] | None = None
+    heroes: int | list[str] | None = None
+    level: int | None = None
+    difficulty: str | None = None
     ties: Literal["auto", "ask"]
-    side: Literal["hero", "enemy"]
-    opponent: Literal["greedy", "random"]
-    enemy_will: Literal["card", "free"]
+    side: Literal["hero", "enemy"] | None = None
+    opponent: Literal["greedy", "random"] | None = None
+    enemy_will: Literal["card", "free"] | None = None
     reward: Literal["sparse", "shaped"]
     total_steps: Positive
     n_envs: Positive
@@ -54,8 +64,8 @@ class Config(BaseModel):
 
     def env_kwargs(self) -> dict[str, Any]:
         """Keywords of the environment."""
-        names = ("pack", "scenario", "scenario_seed", "heroes", "ties", "side", "opponent")
-        return {name: getattr(self, name) for name in (*names, "enemy_will", "reward", "gamma")}
+        found = {name: getattr(self, name) for name in (*PLAYED, "ties", "reward", "gamma")}
+        return {name: value for name, value in found.items() if value is not None}
 
     def algorithm_kwargs(self) -> dict[str, Any]:
         """Keywords of MaskablePPO that are taken as they stand here."""
@@ -85,9 +95,14 @@ def read_config(path: Path, overrides: dict[str, str]) -> Config:
 
 
 def check_config(content: dict[str, Any], overrides: dict[str, str], source: Path) -> Config:
-    """`content` with `overrides` on top, checked; every error at once, naming `source` and keys."""
+    """`content` with `overrides` on top, checked; every error at once, naming `source` and keys.
+
+    Where another environment goes on top, what `content` says about the play does not hold for it.
+    """
     try:
         values = {key: yaml.safe_load(text) for key, text in overrides.items()}
+        if values.get("env", content.get("env")) != content.get("env"):
+            content = {key: value for key, value in content.items() if key not in PLAYED}
         return Config.model_validate(content | values)
     except yaml.YAMLError as error:
         raise ConfigError(f"command line: not YAML: {' '.join(str(error).split())}") from None

@@ -25,10 +25,9 @@ import torch as th
 from rich.console import Console
 from rich.table import Table
 
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.content.procedural import TEST_SEEDS
 from agemonia_env.envs.arguments import Arguments
-from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
+from agemonia_env.envs.ruleset import Ruleset, ruleset_of
 from agemonia_env.simulation.games import Records
 from agemonia_env.simulation.interval import wilson
 from agemonia_env.warmup import compile_if_cold
@@ -46,6 +45,8 @@ from .play import (
 
 OUT = Path("runs/evaluation")
 FIRST_SEED = 1_000_000_000  # far from the seeds of training, which count up from 1
+# Arguments that the report tells; null where the environment has no such argument
+WHAT = ("scenario", "pack", "heroes", "ties", "side", "opponent", "enemy_will")
 FEW_GAMES = 400  # below this an interval is wider than 10 points
 
 
@@ -87,6 +88,7 @@ def summarise(policy: str, outcomes: Outcomes, seconds: float, side: str = "hero
 
 
 def evaluate(
+    rules: Ruleset,
     content: Records,
     games: int,
     *,
@@ -103,15 +105,15 @@ def evaluate(
     """
     seeds = np.arange(first_seed, first_seed + games, dtype=np.uint64)
     rows = []
-    greedy = Policy.RIVAL if side == "enemy" else Policy.GREEDY
-    for name, policy in (("random", Policy.RANDOM), ("greedy", greedy)):
+    policies = rules.RIVALS if side == "enemy" else rules.POLICIES
+    for name in ("random", "greedy"):
         start = time.perf_counter()
-        outcomes = play_scripted(content, seeds, int(policy), seating=seating)
+        outcomes = play_scripted(rules, content, seeds, int(policies[name]), seating=seating)
         rows.append(summarise(name, outcomes, time.perf_counter() - start, side))
     if model is not None:
         start = time.perf_counter()
         choose = model_chooser(model, deterministic=deterministic)
-        outcomes = play_chosen(content, seeds, choose, seating=seating)
+        outcomes = play_chosen(rules, content, seeds, choose, seating=seating)
         rows.append(summarise("trained", outcomes, time.perf_counter() - start, side))
     return rows
 
@@ -189,6 +191,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line; see the head of this file."""
     parser = argparse.ArgumentParser(prog="agemonia evaluate", description="Compare policies.")
     parser.add_argument("--model", type=Path, help="a model.zip; its record says what it plays")
+    parser.add_argument("--env", help="environment, if not the model's own (Agemonia-v0)")
     parser.add_argument("--scenario", help="scenario, if not the model's own")
     parser.add_argument("--heroes", type=int, help="number of Heroes, if not the model's own")
     parser.add_argument("--games", type=int, default=2000, help="games per policy (%(default)s)")
@@ -202,16 +205,18 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def what_to_play(options: argparse.Namespace) -> Arguments:
+def what_to_play(options: argparse.Namespace) -> tuple[Ruleset, Arguments]:
     """What the environment is made of: the options, else the model's, else the default."""
     record = read_record(options.model) if options.model else {}
-    default = read_config(DEFAULT, {}).env_kwargs()
+    env = options.env or record.get("env_id", DEFAULT_ENV)
+    default = read_config(DEFAULT, {"env": env}).env_kwargs()
     played = default | (record.get("env_kwargs") or {})
     if options.heroes is not None:
         played["heroes"] = options.heroes
     if options.scenario:
         played |= {"scenario": options.scenario, "scenario_seed": None}
-    return AgemoniaEnv(**played).arguments
+    rules = ruleset_of(env)
+    return rules, rules.check_arguments(**rules.given(**played))
 
 
 def run(options: argparse.Namespace, console: Console) -> list[Row]:
@@ -219,7 +224,8 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     if options.games < 1 or options.seed < 0:
         raise ConfigError("--games must be at least 1 and --seed at least 0")
     th.set_num_threads(options.threads)
-    played = what_to_play(options)
+    rules, played = what_to_play(options)
+    compile_if_cold(console.print, rules.env_id)
     scenario, heroes = played.scenario, played.heroes
     compiled = played.reference()
     model: Any = None
@@ -229,26 +235,22 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
         th.manual_seed(options.seed)  # a model that draws its actions draws the same ones again
     told = {"model": model, "deterministic": options.deterministic, "first_seed": options.seed}
     told |= {"seating": played.seating(), "side": played.side}
-    seeds = played.scenario_seeds()
-    drawn = seeds is not None and len(seeds) > 1
-    content = scenarios_of(played, TEST_SEEDS if drawn else seeds)
-    rows = evaluate(content, options.games, **told)
-    seen = evaluate(scenarios_of(played, seeds), options.games, **told) if drawn else []
+    seeds, unseen = played.scenario_seeds(), played.test_seeds()
+    rows = evaluate(rules, scenarios_of(played, unseen or seeds), options.games, **told)
+    seen = []
+    if unseen is not None:
+        seen = evaluate(rules, scenarios_of(played, seeds), options.games, **told)
     n_heroes = heroes if isinstance(heroes, int) else len(heroes)
     title = f"{scenario}, {n_heroes} Heroes, {options.games:,} games on the same seeds"
+    what = {name: getattr(played, name, None) for name in WHAT}
     if played.side == "enemy":
-        title += f", {played.opponent} Heroes, won by the Enemies"
-    if drawn:
+        title += f", {what['opponent']} Heroes, won by the Enemies"
+    if unseen is not None:
         title += ", scenarios never trained on"
     options.out.mkdir(parents=True, exist_ok=True)
     report = {
-        "scenario": scenario,
-        "pack": played.pack,
-        "heroes": heroes,
-        "ties": played.ties,
-        "side": played.side,
-        "opponent": played.opponent,
-        "enemy_will": played.enemy_will,
+        "env_id": rules.env_id,
+        **what,
         "first_seed": options.seed,
         "fingerprint": compiled.fingerprint,
         "deterministic": options.deterministic,
@@ -273,7 +275,6 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; 0 = evaluated, 2 = bad input, told in one line on stderr."""
     options, console = parse(arguments), Console()
-    compile_if_cold(console.print)
     try:
         run(options, console)
     except ValueError as error:  # ConfigError, ModelError, and what the content compiler refuses

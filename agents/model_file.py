@@ -22,7 +22,6 @@ from agemonia_env import __version__
 
 from .fastmask import use_fast_masks
 
-ENV_ID = "Agemonia-v0"
 PACKAGES = (
     "agemonia-env",
     "gymnasium",
@@ -74,7 +73,6 @@ def save_model(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     facts = {
         **record,
-        "env_id": ENV_ID,
         "steps": int(model.num_timesteps),
         "n_observation": int(model.observation_space.shape[0]),
         "n_actions": int(model.action_space.n),

@@ -13,13 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
 
-from agemonia_env.agemonia import api
-from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.agemonia.layout import CONTENT, N_OBSERVATION
-from agemonia_env.agemonia.terms import Ending
 from agemonia_env.envs.arguments import Arguments
+from agemonia_env.envs.ruleset import Ruleset
 from agemonia_env.kernel.jit import zeros
-from agemonia_env.kernel.lanes import Seating
+from agemonia_env.kernel.lanes import GOING_ON, Seating
 from agemonia_env.simulation.games import Records, played, start_games
 
 # (observations float32 (n, N_OBSERVATION), masks bool (n, N_ACTIONS)) -> actions int64 (n,)
@@ -66,7 +63,7 @@ def scenarios_of(arguments: Arguments, seeds: range | None) -> Records:
     if seeds is None:
         return arguments.compile().content
     drawn = [arguments.compile(seed).content for seed in seeds[:SCENARIOS]]
-    contents = zeros(CONTENT, len(drawn))
+    contents = zeros(drawn[0].dtype, len(drawn))
     for place, content in zip(contents.view(np.uint8).reshape(len(drawn), -1), drawn, strict=True):
         place[:] = content.view(np.uint8)
     return contents
@@ -78,27 +75,38 @@ def numbers(games: int, content: Records) -> NDArray[np.int16]:
 
 
 def play_scripted(
-    content: Records, seeds: NDArray[np.uint64], policy: int, *, seating: int = AUTO_TIES
+    rules: Ruleset,
+    content: Records,
+    seeds: NDArray[np.uint64],
+    policy: int,
+    *,
+    seating: int = AUTO_TIES,
 ) -> Outcomes:
-    """Play one game per seed with a compiled policy (policies.Policy), to the end of each."""
+    """Play one game per seed with a compiled policy, by its number, to the end of each."""
     which = numbers(len(seeds), content)
     told = {"seating": seating, "max_decisions": DECISIONS_MAX}
-    ended = played(content, which, seeds, policy, **told)
+    ended = played(rules, content, which, seeds, policy, **told)
     return Outcomes.joined([Outcomes.of(states) for states in ended])
 
 
 def play_chosen(
-    content: Records, seeds: NDArray[np.uint64], choose: Chooser, *, seating: int = AUTO_TIES
+    rules: Ruleset,
+    content: Records,
+    seeds: NDArray[np.uint64],
+    choose: Chooser,
+    *,
+    seating: int = AUTO_TIES,
 ) -> Outcomes:
     """Play one game per seed with `choose`, which answers for all running games at once."""
     parts, numbered = [], numbers(len(seeds), content)
     for first in range(0, len(seeds), BATCH):
         which = numbered[first : first + BATCH]
-        states = start_games(content, which, seeds[first : first + BATCH], seating=seating)
+        begun = seeds[first : first + BATCH]
+        states = start_games(rules, content, which, begun, seating=seating)
         running, ended = np.arange(len(states)), states.copy()
         for _ in range(DECISIONS_MAX):
-            states = _advance(states, content, which, choose, seating)
-            over = states["ending"] != Ending.NONE
+            states = _advance(rules, states, content, which, choose, seating)
+            over = states["ending"] != GOING_ON
             if over.any():  # ended games leave the batch: nobody thinks about them any more
                 ended[running[over]] = states[over]
                 running, states, which = running[~over], states[~over], which[~over]
@@ -110,12 +118,17 @@ def play_chosen(
 
 
 def _advance(
-    states: Records, content: Records, which: NDArray[np.int16], choose: Chooser, seating: int
+    rules: Ruleset,
+    states: Records,
+    content: Records,
+    which: NDArray[np.int16],
+    choose: Chooser,
+    seating: int,
 ) -> Records:
     """One decision in every game; returns the states."""
-    n = len(states)
-    observations = np.empty((n, N_OBSERVATION), np.float32)
-    masks = np.empty((n, N_ACTIONS), np.uint8)
+    n, api = len(states), rules.api
+    observations = np.empty((n, rules.N_OBSERVATION), np.float32)
+    masks = np.empty((n, rules.N_ACTIONS), np.uint8)
     api.write_observations(states, content, which, observations)
     api.write_masks(states, content, which, masks)
     actions = choose(observations, masks.view(np.bool_))

@@ -29,7 +29,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, configure
 from stable_baselines3.common.utils import LinearSchedule
 
-from agemonia_env.envs.sb3 import AgemoniaVecEnv
+from agemonia_env.envs.faces.sb3 import RulesetVecEnv
+from agemonia_env.envs.ruleset import ruleset_of
 from agemonia_env.warmup import compile_if_cold
 
 from .columns import Columns, ColumnsBuffer, changing_columns
@@ -123,9 +124,11 @@ def read_curve(out: Path) -> list[dict[str, float]]:
         return []
 
 
-def make_env(config: Config, seed: int) -> AgemoniaVecEnv:
+def make_env(config: Config, seed: int) -> RulesetVecEnv:
     """The vector environment of `config`; game i starts from seed + i."""
-    env = AgemoniaVecEnv(config.n_envs, **config.env_kwargs())
+    rules = ruleset_of(config.env)
+    played = rules.given(**config.env_kwargs())
+    env = rules.vec_env_class()(config.n_envs, **played)
     env.seed(seed)
     return env
 
@@ -139,11 +142,11 @@ def logger(config: Config, out: Path) -> Logger:
     return configure(str(out / "tensorboard"), ["tensorboard"])
 
 
-def new_model(config: Config, env: AgemoniaVecEnv) -> MaskablePPO:
+def new_model(config: Config, env: RulesetVecEnv) -> MaskablePPO:
     """An untrained MaskablePPO as `config` says."""
     rate = LinearSchedule(config.learning_rate, config.learning_rate_end, 1.0)
     content = scenarios_of(env.arguments, env.arguments.scenario_seeds())
-    columns = changing_columns(content, seating=env.arguments.seating())
+    columns = changing_columns(env.ruleset, content, seating=env.arguments.seating())
     return MaskablePPO(
         "MlpPolicy",
         env,
@@ -188,6 +191,7 @@ def train(config: Config, out: Path, *, resume: Path | None, force: bool, consol
         delete_checkpoints(out)
     model.set_logger(logger(config, out))
     record = {
+        "env_id": config.env,
         "fingerprint": fingerprint,
         "seed": config.seed,
         "env_kwargs": config.env_kwargs(),
@@ -237,13 +241,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         key: value for key in Config.model_fields if (value := getattr(options, key)) is not None
     }
     console = Console()
-    compile_if_cold(console.print)
     try:
         if options.resume:
             resume = last_checkpoint(options.out)
             config = resumed_config(resume, overrides)
         else:
             resume, config = None, read_config(options.config, overrides)
+        compile_if_cold(console.print, config.env)
         path = train(config, options.out, resume=resume, force=options.force, console=console)
     except ValueError as error:  # ConfigError, ModelError, and what the environment refuses
         print(f"agemonia train: {error}", file=sys.stderr)

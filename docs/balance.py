@@ -22,6 +22,7 @@ from agemonia_env.content.load import Pack, load_pack  # noqa: E402
 from agemonia_env.content.procedural import LEVELS  # noqa: E402
 from agemonia_env.content.schema import DIFFICULTIES, Difficulty, DifficultyName  # noqa: E402
 from agemonia_env.envs.agemonia.arguments import SEED_RANGES, AgemoniaArguments  # noqa: E402
+from agemonia_env.envs.agemonia.ruleset import AGEMONIA  # noqa: E402
 from agemonia_env.warmup import compile_if_cold  # noqa: E402
 from agents.evaluate import Row, evaluate  # noqa: E402
 from agents.model_file import versions  # noqa: E402
@@ -82,7 +83,7 @@ def places(pack: Pack) -> list[Place]:
 def play(place: Place, games: int) -> Result:
     """Both policies on the same games; of scenarios drawn from seeds each is played about once."""
     seeds = SEED_RANGES[place.seeds][:games] if place.seeds else None
-    rows = evaluate(scenarios_of(place.arguments(), seeds), games)
+    rows = evaluate(AGEMONIA, scenarios_of(place.arguments(), seeds), games)
     return {row.policy: row for row in rows}
 
 

@@ -91,7 +91,8 @@ def layout_page(layout: ModuleType) -> str:
 def games_page() -> str:
     """Every column of the rows of a simulation."""
     rows = "\n".join(
-        f"| `{name}` | {dtype} | {meaning} |" for name, dtype, meaning in columns.COLUMNS
+        f"| `{name}` | {dtype} | {meaning} |"
+        for name, dtype, meaning in columns.columns_of("Agemonia-v0")
     )
     return f"""\
 # Games

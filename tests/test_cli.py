@@ -313,7 +313,7 @@ def test_warmup_deletes_the_caches_of_older_sources(tmp_path, monkeypatch):
     for name in present:
         (tmp_path / name).mkdir()
     monkeypatch.setattr(warmup, "CACHE_ROOT", tmp_path)
-    monkeypatch.setattr(warmup, "warm_up", lambda: 0.1)
+    monkeypatch.setattr(warmup, "warm_up", lambda env: 0.1)
     printed = run("warmup").output
     assert "1.0 MiB" in printed
     assert {path.name for path in tmp_path.iterdir()} == present

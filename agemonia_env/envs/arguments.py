@@ -6,7 +6,7 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,24 @@ CORE_SEEDS = 2**63  # seeds of games, all of them equally likely
 OBSERVATION_BOUND = 100.0
 
 
+class Names(Protocol):
+    """What is asked of a scenario's names, whatever is played."""
+
+    @property
+    def scenario(self) -> str:
+        """The name that people read."""
+
+    @property
+    def pack(self) -> str:
+        """Name of the content pack."""
+
+
 class Compiled(Protocol):
     """A scenario ready to play, as a ruleset's compiler gives it."""
+
+    @property
+    def names(self) -> Names:
+        """Names of what stands in the content by number."""
 
     @property
     def content(self) -> NDArray[Any]:
@@ -41,7 +57,7 @@ class Arguments(ABC):
     scenario, pack: names; heroes: how many, or which; ties, illegal, reward: one of the words
     allowed; gamma: discount of the shaping, 0 to 1; max_decisions: calls of `step` until an
     episode is truncated; side: whose decisions are asked, "hero", "enemy" or "both". A ruleset adds
-    its own; every field is an argument of its `check_arguments`.
+    its own; every argument of its `check_arguments` is a field.
     """
 
     scenario: str
@@ -66,6 +82,14 @@ class Arguments(ABC):
     def scenario_seeds(self) -> range | None:
         """Seeds that the scenario of a game is drawn from; None if it is not drawn from a seed."""
         return None
+
+    def test_seeds(self) -> range | None:
+        """Where one is drawn for each game: seeds to test on, which no training sees."""
+        return None
+
+    def settled(self) -> Self:
+        """The same, with what was left to the scenario written out."""
+        return self
 
     def reference(self) -> Compiled:
         """The scenario; where one is drawn for each game that of seed 0, which stands for all."""

@@ -25,24 +25,27 @@ if TYPE_CHECKING:
 
     from ..content.party import HeroChoice
 
+    Party = int | Sequence[HeroChoice]
+
 
 class Choices(TypedDict, total=False):
     """Arguments of `simulate` that hardly need to be said; plan.make_plan has the defaults."""
 
-    pack: str | Path
+    env: str
+    pack: str | Path | None
     level: int | Sequence[int | None] | None
-    difficulty: str | Sequence[str]
+    difficulty: str | Sequence[str] | None
     scenario_seed: int | str | Sequence[int] | None
-    enemy_will: str
+    enemy_will: str | None
     enemy_policy: str | None
     ties: str
-    max_decisions: int
+    max_decisions: int | None
     chunk: int | None
 
 
 def simulate(
-    scenario: str | Sequence[str] = "ford",
-    heroes: int | Sequence[int] | Sequence[HeroChoice] | Sequence[Sequence[HeroChoice]] = 2,
+    scenario: str | Sequence[str] | None = None,
+    heroes: Party | Sequence[Party] | None = None,
     policy: str = "greedy",
     games: int = 10_000,
     *,
@@ -57,12 +60,14 @@ def simulate(
     """Play games and return a row for each; docs/games.md has the columns.
 
     scenario: one or several, or "all" of the pack. heroes: a party as the environment takes it, or
-    a list of such: `2`, `[2, 4]`, `["orsa", "ketch"]`, `[["orsa"], ["ketch", "ivo"]]`. policy of
-    the Heroes: "greedy" or "random". games: of all kinds together; game k plays kind k % n of the
-    n kinds there are. seed: game k has the seed that `plan.Plan.seeds` derives from (seed, k),
-    whatever is played, so that runs with the same seed are paired.
+    a list of such: `2`, `[2, 4]`, `["orsa", "ketch"]`, `[["orsa"], ["ketch", "ivo"]]`. Where they
+    are None, it is the environment's own default. policy of the Heroes: "greedy" or "random".
+    games: of all kinds together; game k plays kind k % n of the n kinds there are. seed: game k has
+    the seed that `plan.Plan.seeds` derives from (seed, k), whatever is played, so that runs with
+    the same seed are paired.
 
-    choices: `level` and `difficulty`, one or several; `pack`, `scenario_seed`, `enemy_will`,
+    choices: `env`, the id of the environment, Agemonia-v0 unless said otherwise; its arguments
+    `level` and `difficulty`, one or several; `pack`, `scenario_seed`, `enemy_will`,
     `max_decisions` as the environment takes them; `ties`, here "auto" unless said otherwise;
     `enemy_policy`, with `enemy_will="free"`: "greedy" (if not said) or "random"; `chunk`: games
     that are played, and written, at a time.

@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from .parts import CORE
+from .parts import core_of
 from .plan import Plan
 from .play import AHEAD, Played, Tell, as_finished, play_chunk
 
@@ -39,8 +39,8 @@ def play_on_cluster(
     if begun:
         connect(address)
     try:
-        shared = ray.put(plan)
-        begin = lambda chunk: play_remotely.remote(shared, chunk, CORE)  # noqa: E731
+        shared, core = ray.put(plan), core_of(plan.env)
+        begin = lambda chunk: play_remotely.remote(shared, chunk, core)  # noqa: E731
         for chunk, ticket in as_finished(chunks, begin, first, AHEAD * processors()):
             frame = fetch(ticket)
             tell(len(frame), int(frame["won"].sum()))
@@ -83,9 +83,9 @@ def fetch(ticket: Any) -> pl.DataFrame:
 @ray.remote(num_cpus=1, max_retries=TRIES)
 def play_remotely(plan: Plan, chunk: int, core: str) -> pl.DataFrame:
     """The rows of a chunk, played by a worker. ValueError if its rules are others than `core`."""
-    if core != CORE:
+    if core != core_of(plan.env):
         raise ValueError(
             f"{ray.util.get_node_ip_address()}: other rules, or another compiler, than here: "
-            f"{CORE} instead of {core}"
+            f"{core_of(plan.env)} instead of {core}"
         )
     return play_chunk(plan, chunk, lambda games, wins: None)

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agemonia import api
-from ..agemonia.layout import STATE
+from ..envs.ruleset import Ruleset
 from ..kernel.jit import zeros
 
 Records = NDArray[Any]
@@ -19,20 +18,26 @@ NO_CHECKS = np.zeros(0, np.int64)  # invariants are not looked at
 
 
 def start_games(
-    contents: Records, which: NDArray[np.int16], seeds: NDArray[np.uint64], *, seating: int
+    rules: Ruleset,
+    contents: Records,
+    which: NDArray[np.int16],
+    seeds: NDArray[np.uint64],
+    *,
+    seating: int,
 ) -> Records:
     """States (n,) at their first decision; game i plays contents[which[i]].
 
     seating: bits of Seating, such as those of Arguments.seating().
     """
     n = len(seeds)
-    states = zeros(STATE, n)
+    states = zeros(rules.STATE, n)
     select = np.ones(n, np.uint8)
-    api.reset(states, contents, which, seeds, select, seating, api.NO_ROWS)
+    rules.api.reset(states, contents, which, seeds, select, seating, rules.api.NO_ROWS)
     return states
 
 
 def played(
+    rules: Ruleset,
     contents: Records,
     which: NDArray[np.int16],
     seeds: NDArray[np.uint64],
@@ -43,10 +48,11 @@ def played(
 ) -> Iterator[Records]:
     """Play the games that these seeds fix -> states of BATCH ended games or fewer at a time.
 
-    policy: policies.Policy of those who are asked. A game longer than `max_decisions` is given up.
+    policy: of those who are asked, one of Ruleset.POLICIES. A game longer than `max_decisions` is
+    given up.
     """
     for first in range(0, len(seeds), BATCH):
         part = slice(first, first + BATCH)
-        states = start_games(contents, which[part], seeds[part], seating=seating)
-        api.rollout(states, contents, which[part], policy, seating, max_decisions, NO_CHECKS)
+        states = start_games(rules, contents, which[part], seeds[part], seating=seating)
+        rules.api.rollout(states, contents, which[part], policy, seating, max_decisions, NO_CHECKS)
         yield states

@@ -20,7 +20,7 @@ from typing import Any
 
 import polars as pl
 
-from ..agemonia import api
+from ..envs.ruleset import ruleset_of
 from ..kernel.jit import cache_folder
 from .plan import Plan, differences
 
@@ -31,8 +31,11 @@ MARK = "agemonia_env"  # metadata of the file: the plan, as JSON
 MANIFEST = "plan.json"
 NAME = re.compile(r"(\d{8,})-[0-9a-f]{32}\.parquet")
 PARTIAL = ".partial"
-# A hash of the sources of rules and policies, and of their compiler
-CORE = cache_folder(api.__name__).name
+
+
+def core_of(env: str) -> str:
+    """A hash of the sources of rules and policies, and of their compiler."""
+    return cache_folder(ruleset_of(env).api.__name__).name
 
 
 class Parts:
@@ -41,7 +44,7 @@ class Parts:
     def __init__(self, plan: Plan, out: Path) -> None:
         self.plan, self.out = plan, out
         self.folder = out.with_name(out.name + ".parts")
-        self._manifest = json.dumps({"core": CORE, **plan.record()}, indent=1).encode()
+        self._manifest = json.dumps({"core": core_of(plan.env), **plan.record()}, indent=1).encode()
         self._paths: dict[int, Path] = {}
 
     def open(self) -> None:

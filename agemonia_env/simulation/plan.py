@@ -14,16 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..agemonia.policies import Policy
-from ..content.compile import RANDOM, RULES_VERSION, Compiled
-from ..content.load import FOLDER, load_pack
-from ..envs.agemonia.arguments import OPPONENTS, AgemoniaArguments, check_arguments
-from ..envs.arguments import CORE_SEEDS, whole_number
+from ..envs.arguments import CORE_SEEDS, Arguments, Compiled, whole_number
+from ..envs.ruleset import DEFAULT, Ruleset, ruleset_of
 from ..envs.shelf import Shelf
-from ..reading import pack_folder
 
-POLICIES = {"greedy": Policy.GREEDY, "random": Policy.RANDOM}  # of the Heroes
 ALL = "all"  # scenarios of a pack
+RANDOM = "random"  # the name of scenarios drawn from a seed
 FREE = "free"  # enemy_will that a policy decides
 STREAM = 0x6A3E5  # keeps the seeds of games apart from all other uses of a seed
 PER_DRAW = 4  # numbers that Philox draws for each step of its counter
@@ -37,35 +33,43 @@ class Kind:
     """One kind of game that a simulation plays. All of it is JSON-able, and hashable.
 
     party: `heroes` of the environment, as JSON. ruleset: fingerprint of the compiled content, or of
-    the pack's files where scenarios are drawn from a seed. The rest: as Arguments has it.
+    the pack's files where scenarios are drawn from a seed. env: id of the environment. The rest: as
+    its arguments have it, None where there is no such argument.
     """
 
     scenario: str
     party: str
     pack: str
-    level: int
-    difficulty: str
-    enemy_will: str
+    level: int | None
+    difficulty: str | None
+    enemy_will: str | None
     enemy_policy: str | None
     ties: str
     max_decisions: int
     scenario_seed: int | str | tuple[int, int] | None
     ruleset: str = ""
+    env: str = DEFAULT
 
-    def arguments(self) -> AgemoniaArguments:
+    def rules(self) -> Ruleset:
+        """The ruleset that it is played by."""
+        return ruleset_of(self.env)
+
+    def arguments(self) -> Arguments:
         """The same as an environment takes it. Raises ValueError naming what is wrong."""
-        return check_arguments(
-            self.scenario,
-            json.loads(self.party),
-            self.pack,
-            self.level,
-            self.difficulty,
+        rules = self.rules()
+        given = rules.given(
+            scenario=self.scenario,
+            heroes=json.loads(self.party),
+            pack=self.pack,
+            level=self.level,
+            difficulty=self.difficulty,
             enemy_will=self.enemy_will,
             ties=self.ties,
             max_decisions=self.max_decisions,
             scenario_seed=self.scenario_seed,
-            opponent=self.enemy_policy or "greedy",
+            opponent=self.enemy_policy,
         )
+        return rules.check_arguments(**given)
 
 
 @lru_cache(SCENES)
@@ -96,6 +100,11 @@ class Plan:
     seed: int
     chunk: int
 
+    @property
+    def env(self) -> str:
+        """Id of the environment, the same for all kinds."""
+        return self.kinds[0].env
+
     def n_chunks(self) -> int:
         """How many chunks the games make; the last one may be smaller."""
         return -(-self.games // self.chunk)
@@ -118,59 +127,55 @@ class Plan:
     def record(self) -> dict[str, Any]:
         """All of it, JSON-able, with the version of the rules; nothing of the machine."""
         record: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        rules = ruleset_of(self.env)
         for kind in record["kinds"]:
-            kind["pack"] = load_pack(kind["pack"]).name  # not the folder that it lies in
-        return {"rules": RULES_VERSION, **record}
+            kind["pack"] = rules.load_pack(kind["pack"]).name  # not the folder that it lies in
+            del kind["env"]  # the version of the rules says it
+        return {"rules": rules.version, **record}
 
 
 def make_plan(
-    scenario: str | Sequence[str],
+    scenario: str | Sequence[str] | None,
     heroes: Any,
     policy: str,
     games: int,
     *,
+    env: str = DEFAULT,
     seed: int = 0,
-    pack: str | Path = "core",
+    pack: str | Path | None = None,
     level: int | Sequence[int | None] | None = None,
-    difficulty: str | Sequence[str] = "normal",
-    enemy_will: str = "card",
+    difficulty: str | Sequence[str] | None = None,
+    enemy_will: str | None = None,
     enemy_policy: str | None = None,
     ties: str = "auto",
-    max_decisions: int = 5000,
+    max_decisions: int | None = None,
     scenario_seed: int | str | Sequence[int] | None = None,
     chunk: int | None = None,
 ) -> Plan:
     """The plan of these arguments (see `simulate`). Raises ValueError naming what is wrong."""
-    games, pack = number("games", games, 1), str(pack)
-    if policy not in POLICIES:
-        raise ValueError(f"policy={policy!r}: must be one of {', '.join(map(repr, POLICIES))}")
-    if enemy_policy is not None and enemy_will != FREE:
-        raise ValueError(
-            f"enemy_policy={enemy_policy!r}: Enemies are moved by their cards unless "
-            f"enemy_will={FREE!r}"
-        )
-    if enemy_policy not in (None, *OPPONENTS):
-        allowed = ", ".join(map(repr, OPPONENTS))
-        raise ValueError(f"enemy_policy={enemy_policy!r}: must be one of {allowed}")
-    scenarios = scenarios_of(pack, scenario)
+    games, rules = number("games", games, 1), ruleset_of(env)
+    pack = str(pack or rules.check_arguments().pack)
+    check_policies(rules, policy, enemy_policy, enemy_will)
+    scenarios = scenarios_of(rules, pack, scenario)
     scene.cache_clear()  # a pack may have been edited since
     kinds = []
     for name, party, height, word in itertools.product(
         scenarios, parties(heroes), several(level), several(difficulty)
     ):
         drawn = scenario_seed if name == RANDOM or RANDOM not in scenarios else None
-        checked = check_arguments(
-            name,
-            party,
-            pack,
-            height,
-            word,
+        given = rules.given(
+            scenario=name,
+            heroes=party,
+            pack=pack,
+            level=height,
+            difficulty=word,
             enemy_will=enemy_will,
             ties=ties,
             max_decisions=max_decisions,
             scenario_seed=drawn,
         )
-        kinds.append(_kind(checked, enemy_policy))
+        checked = rules.check_arguments(**given)
+        kinds.append(_kind(rules, checked, enemy_policy))
     size = min(max(-(-games // CHUNKS), SMALLEST), LARGEST)
     return Plan(
         kinds=tuple(kinds),
@@ -181,29 +186,45 @@ def make_plan(
     )
 
 
-def _kind(checked: AgemoniaArguments, enemy_policy: str | None) -> Kind:
+def check_policies(
+    rules: Ruleset, policy: str, enemy_policy: str | None, enemy_will: str | None
+) -> None:
+    """ValueError if there is no such policy, or nothing for it to decide."""
+    if policy not in rules.POLICIES:
+        allowed = ", ".join(map(repr, rules.POLICIES))
+        raise ValueError(f"policy={policy!r}: must be one of {allowed}")
+    if enemy_policy is not None and enemy_will != FREE:
+        raise ValueError(
+            f"enemy_policy={enemy_policy!r}: Enemies are moved by their cards unless "
+            f"enemy_will={FREE!r}"
+        )
+    if enemy_policy not in (None, *rules.RIVALS):
+        allowed = ", ".join(map(repr, rules.RIVALS))
+        raise ValueError(f"enemy_policy={enemy_policy!r}: must be one of {allowed}")
+
+
+def _kind(rules: Ruleset, checked: Arguments, enemy_policy: str | None) -> Kind:
     """The kind of game that checked arguments describe."""
     chosen = checked.heroes if isinstance(checked.heroes, int) else list(checked.heroes)
-    pack = load_pack(checked.pack)
-    level = checked.level
-    if level is None:
-        level = 1 if checked.scenario == RANDOM else pack.scenarios[checked.scenario].level
-    free = checked.enemy_will == FREE
+    settled = checked.settled()
+    optional: dict[str, Any] = {
+        name: getattr(settled, name, None)
+        for name in ("level", "difficulty", "enemy_will", "scenario_seed")
+    }
+    free = optional["enemy_will"] == FREE
     kind = Kind(
         scenario=checked.scenario,
         party=json.dumps(chosen, sort_keys=True),
         pack=checked.pack,
-        level=level,
-        difficulty=checked.difficulty,
-        enemy_will=checked.enemy_will,
         enemy_policy=(enemy_policy or "greedy") if free else None,
         ties=checked.ties,
         max_decisions=checked.max_decisions,
-        scenario_seed=checked.scenario_seed,
+        env=rules.env_id,
+        **optional,
     )
     ruleset = checked.reference().fingerprint  # compiles it, too: what is wrong is told now
     if kind.scenario_seed is not None:
-        ruleset = files_mark(pack_folder(FOLDER, checked.pack))
+        ruleset = files_mark(rules.load_pack(checked.pack).folder)
     return replace(kind, ruleset=ruleset)
 
 
@@ -215,13 +236,15 @@ def files_mark(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def scenarios_of(pack: str, scenario: str | Sequence[str]) -> list[str]:
-    """Names of the scenarios asked for, each once."""
-    known = load_pack(pack).scenarios
-    names = list(known) if scenario == ALL else several(scenario)
+def scenarios_of(rules: Ruleset, pack: str, scenario: str | Sequence[str] | None) -> list[str]:
+    """Names of the scenarios asked for, each once; None asks for the environment's own."""
+    known = rules.load_pack(pack).scenarios
+    drawn = (RANDOM,) if "scenario_seed" in rules.parameters else ()
+    own = rules.check_arguments().scenario
+    names = list(known) if scenario == ALL else several(scenario or own)
     for name in names:
-        if name != RANDOM and name not in known:
-            allowed = ", ".join((*known, RANDOM, ALL))
+        if name not in (*known, *drawn):
+            allowed = ", ".join((*known, *drawn, ALL))
             raise ValueError(f"scenario={name!r}: must be one of {allowed}")
     if len(set(names)) < len(names):
         raise ValueError(f"scenario={names!r}: each at most once")

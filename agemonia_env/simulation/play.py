@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .columns import outcome, rows
 from .games import played
-from .plan import POLICIES, Kind, Plan, scene, shelf
+from .plan import Kind, Plan, scene, shelf
 
 Tell = Callable[[int, int], None]  # so many games have been played, so many of them won
 Played = tuple[int, pl.DataFrame]  # a chunk and its rows
@@ -31,17 +31,18 @@ def play_chunk(plan: Plan, chunk: int, tell: Tell) -> pl.DataFrame:
     games, seeds = np.arange(numbers.start, numbers.stop), plan.seeds(numbers)
     frames = []
     for kind, scenario_seed, places in alike(plan, games, seeds):
-        compiled = scene(kind, scenario_seed)
+        rules, compiled = kind.rules(), scene(kind, scenario_seed)
         batches = []
         for states in played(
+            rules,
             compiled.content,
             np.zeros(len(places), np.int16),
             seeds[places],
-            int(POLICIES[plan.policy]),
+            int(rules.POLICIES[plan.policy]),
             seating=kind.arguments().seating(),
             max_decisions=kind.max_decisions,
         ):
-            batches.append(outcome(states, compiled))
+            batches.append(outcome(rules, states, compiled))
             tell(len(states), int(states["won"].sum()))
         values = {name: np.concatenate([batch[name] for batch in batches]) for name in batches[0]}
         values |= {"game": games[places], "seed": seeds[places].astype(np.int64)}

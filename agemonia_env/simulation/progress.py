@@ -111,7 +111,7 @@ def summary(rows: pl.LazyFrame) -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     for row in found.iter_rows(named=True):
         row["party"] = in_words(row["party"])
-        kind = [str(row[name]) for name in KIND]
+        kind = ["-" if row[name] is None else str(row[name]) for name in KIND]
         means = [f"{row[name]:.2f}" for name in MEANS]
         table.add_row(*kind, f"{row['len']:,}", share(row["won"], row["len"]), *means)
     return table

@@ -7,6 +7,7 @@ import pytest
 
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.content.compile import compile_scenario
+from agemonia_env.envs.agemonia.ruleset import AGEMONIA
 from agemonia_env.envs.single import AgemoniaEnv
 from agents.evaluate import Row, main, verdict
 from agents.play import play_chosen, play_scripted, scenarios_of
@@ -23,22 +24,22 @@ def content():
 
 def test_the_same_seeds_give_the_same_games(content):
     seeds = np.arange(40, dtype=np.uint64)
-    one, two = (play_scripted(content, seeds, int(Policy.GREEDY)) for _ in range(2))
+    one, two = (play_scripted(AGEMONIA, content, seeds, int(Policy.GREEDY)) for _ in range(2))
     assert np.array_equal(one.won, two.won)
     assert np.array_equal(one.decisions, two.decisions)
 
 
 def test_a_game_does_not_depend_on_its_batch(content, monkeypatch):
     seeds = np.arange(24, dtype=np.uint64)
-    whole = play_chosen(content, seeds, first_legal)
+    whole = play_chosen(AGEMONIA, content, seeds, first_legal)
     monkeypatch.setattr("agents.play.BATCH", 5)
-    parts = play_chosen(content, seeds, first_legal)
+    parts = play_chosen(AGEMONIA, content, seeds, first_legal)
     assert np.array_equal(whole.decisions, parts.decisions)
     assert np.array_equal(whole.damage_taken, parts.damage_taken)
 
 
 def test_every_game_is_played_to_its_end(content):
-    outcomes = play_chosen(content, np.arange(8, dtype=np.uint64), first_legal)
+    outcomes = play_chosen(AGEMONIA, content, np.arange(8, dtype=np.uint64), first_legal)
     assert len(outcomes.won) == 8
     assert (outcomes.rounds >= 1).all()
     assert (outcomes.decisions > 0).all()
@@ -83,8 +84,8 @@ def test_games_take_the_scenarios_in_turn(content):
     both = np.concatenate([content, other])
     both = both.view(type(content))
     seeds = np.arange(6, dtype=np.uint64)
-    mixed = play_chosen(both, seeds, first_legal).decisions
-    alone = [play_chosen(one, seeds, first_legal).decisions for one in (content, other)]
+    mixed = play_chosen(AGEMONIA, both, seeds, first_legal).decisions
+    alone = [play_chosen(AGEMONIA, one, seeds, first_legal).decisions for one in (content, other)]
     assert mixed.tolist() == [alone[i % 2][i] for i in range(6)]
 
 

@@ -12,7 +12,12 @@ from sb3_contrib import MaskablePPO
 from agents.fastmask import FastMaskableDistribution, use_fast_masks
 from agents.model_file import ModelError, load_model, save_model
 
-RECORD = {"fingerprint": "abc", "seed": 3, "env_kwargs": {"scenario": "ford", "heroes": 2}}
+RECORD = {
+    "env_id": "Agemonia-v0",
+    "fingerprint": "abc",
+    "seed": 3,
+    "env_kwargs": {"scenario": "ford", "heroes": 2},
+}
 
 
 class Toy(gymnasium.Env):

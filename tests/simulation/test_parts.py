@@ -180,7 +180,7 @@ def test_another_plan_is_refused(begun, undisturbed, other, told):
 
 
 def test_other_rules_are_refused(begun, monkeypatch):
-    monkeypatch.setattr(on_disk, "CORE", "0123456789abcdef")
+    monkeypatch.setattr(on_disk, "core_of", lambda env: "0123456789abcdef")
     with pytest.raises(ValueError, match=r'core: "[0-9a-f]{16}", now "0123456789abcdef"'):
         agemonia_env.simulate(**RUN, out=begun.out)
 

@@ -11,7 +11,7 @@ from agemonia_env.agemonia import api
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.envs.single import AgemoniaEnv
 from agemonia_env.simulation import play
-from agemonia_env.simulation.columns import COLUMNS, SCHEMA
+from agemonia_env.simulation.columns import columns_of, schema_of
 from agemonia_env.simulation.plan import make_plan
 
 MIX = {
@@ -142,9 +142,10 @@ def test_a_game_that_is_too_long_is_given_up():
 
 
 def test_rows_have_the_columns_that_are_declared(mixed):
-    assert dict(mixed.schema) == SCHEMA
-    assert len(SCHEMA) == len(COLUMNS)
-    for column in COLUMNS:
+    assert dict(mixed.schema) == schema_of("Agemonia-v0")
+    columns = columns_of("Agemonia-v0")
+    assert len(mixed.schema) == len(columns)
+    for column in columns:
         assert column.meaning
         assert column.meaning == column.meaning.strip()
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypedDict
+from dataclasses import dataclass, replace
+from typing import Self, TypedDict
 
 from ...agemonia.policies import Policy
 from ...agemonia.terms import ENEMY_CHOICES, Decision
 from ...content.compile import LEVELS, RANDOM, WILLS, Compiled, compile_scenario
+from ...content.load import load_pack
 from ...content.party import HeroChoice, read_member
 from ...content.procedural import TEST_SEEDS, TRAIN_SEEDS
 from ...content.schema import DIFFICULTIES
@@ -91,6 +92,19 @@ class AgemoniaArguments(Arguments):
                 return range(first, last + 1)
             case seed:
                 return range(seed, seed + 1)
+
+    def test_seeds(self) -> range | None:
+        """As Arguments.test_seeds."""
+        seeds = self.scenario_seeds()
+        return TEST_SEEDS if seeds is not None and len(seeds) > 1 else None
+
+    def settled(self) -> Self:
+        """As Arguments.settled: the level of the Heroes."""
+        if self.level is not None:
+            return self
+        if self.scenario == RANDOM:
+            return replace(self, level=1)
+        return replace(self, level=load_pack(self.pack).scenarios[self.scenario].level)
 
     def compile(self, scenario_seed: int = 0) -> Compiled:
         """As Arguments.compile."""

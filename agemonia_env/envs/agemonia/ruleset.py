@@ -10,6 +10,7 @@ from ...content.load import load_pack
 from ..rows import clear
 from ..ruleset import Ruleset
 from .arguments import OPPONENTS, check_arguments, side_asked
+from .outcome import COLUMNS, figures, outcome
 from .render import draw_board
 from .story import fresh_rows, story
 from .text import write_board
@@ -52,4 +53,7 @@ AGEMONIA = Ruleset(
     story=story,
     write_board=write_board,
     draw_board=draw_board,
+    COLUMNS=COLUMNS,
+    outcome=outcome,
+    figures=figures,
 )
