@@ -11,7 +11,20 @@ from ..terms import Decision, Effect, Event, Place, Source
 from .asking import placement
 from .pieces import ELEMENTS
 from .schema import Hex
-from .steps import Aid, Attack, Damage, Force, Heal, Lose, LoseFlight, Move, Pull, Push, Rest, StartTurn
+from .steps import (
+    Aid,
+    Attack,
+    Damage,
+    Force,
+    Heal,
+    Lose,
+    LoseFlight,
+    Move,
+    Pull,
+    Push,
+    Rest,
+    StartTurn,
+)
 from .table import RefusalError, Table
 
 STEPS = list(zip(STEP_Q, STEP_R, strict=True))
@@ -72,7 +85,7 @@ class Player:
                 return self._lose()
             case Decision.LOSE_SECOND:
                 return self._card(int(state["harm"]["to"]), self.second)
-            case Decision.RECIPIENT if isinstance(self.given, Heal):
+            case Decision.RECIPIENT | Decision.MONSTER_CHOICE if isinstance(self.given, Heal):
                 return self._figure(self.given.to)
             case Decision.REST_KEEP if isinstance(self.given, Rest):
                 return YES if self._keeps(self.given.by, subject) else NO

@@ -32,8 +32,8 @@ def calls(table: Table, verb: str, given: Any) -> Iterator[Call]:
             place = ANYWHERE if given.position is None else given.position
             yield Verb.SUPPLY, (deck_of(table, given), Effect[verb.upper()], place)
         case steps.Damage():
-            values = (given.amount, Source[given.source.upper()], given.pierce)
-            yield Verb.DAMAGE, (table.slot(given.to), *values)
+            source = Source[given.source.upper()]
+            yield Verb.DAMAGE, (table.slot(given.to), given.amount, source, given.pierce)
         case steps.Heal():
             yield Verb.LINE, (table.slot(given.by), heal(table, given), 0, 0)
         case steps.Gain():

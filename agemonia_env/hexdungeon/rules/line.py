@@ -124,9 +124,6 @@ def recipient_denial(s, c, f):
     if not is_served(s, line.serves, actor, f):
         enemies = line.serves == Serve.ENEMY
         return Denial.NOT_AN_ENEMY if enemies else Denial.NOT_AN_ALLY
-    if line.op == Op.HEAL and s.figure[actor].side == Side.MONSTER:  # G8.17
-        hurt = (heal.most_hurt(s, actor, reach_of(line)) >> f) & 1
-        return Denial.NONE if hurt else Denial.NOT_AMONG_THEM
     if f == actor:
         return Denial.NONE
     if line.serves == Serve.ENEMY and has(s, f, Effect.INVISIBLE):
