@@ -42,7 +42,8 @@ def legal_actions(state: np.void, compiled: Compiled) -> NDArray[np.bool_]:
     states = zeros(STATE)
     states[0] = state
     api.write_masks(states, compiled.content, np.zeros(1, np.int16), masks)
-    return masks[0].astype(np.bool_)
+    legal: NDArray[np.bool_] = masks[0].astype(np.bool_)
+    return legal
 
 
 def offer_of(state: np.void, compiled: Compiled) -> Offer:
