@@ -222,9 +222,9 @@ class RuleCase(Part):
 
     id: str
     rules: list[str] = []
-    covers: list[str] = []
-    note: str | None = None
-    board: Scene = Field(default_factory=Scene)
+    covers: Any = None
+    note: Any = None
+    board: Scene = Scene()
     figures: dict[str, Figure] = {}
     decks: dict[str, Deck] = {}
     do: list[Step] = []

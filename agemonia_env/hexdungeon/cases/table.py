@@ -17,7 +17,7 @@ from ..layout import (
     FIRST_MONSTER,
     FIRST_SUMMON,
     MOST_CARDS,
-    MOST_EFFECTS,
+    MOST_LINE_EFFECTS,
     N_ACTIVE,
     N_BONUSES,
     N_COLUMNS,
@@ -335,8 +335,8 @@ class Table:
         for name, value in fields.items():
             row[name][0, 0] = value
         given = effects or []
-        if len(given) > MOST_EFFECTS:
-            raise CaseError(f"{len(given)} effects; {MOST_EFFECTS} are allowed")
+        if len(given) > MOST_LINE_EFFECTS:
+            raise CaseError(f"{len(given)} effects; {MOST_LINE_EFFECTS} are allowed")
         for k, (effect, amount) in enumerate(given):
             row["effect"][0, 0, k], row["effect_amount"][0, 0, k] = effect, amount
         return 0

@@ -181,7 +181,7 @@ class Trial:
         """Where the attacks of the last ability are not as expected."""
         if len(expected) != len(self.attacks):
             made = [attack["target"] for attack in self.attacks]
-            yield differ("attacks", f"{len(expected)} attacks", f"{len(made)}, on {made}")
+            yield differ("attacks", f"{len(expected)} attacks", f"{len(made)}, on {written(made)}")
             return
         for n, (state, found) in enumerate(zip(expected, self.attacks, strict=True), start=1):
             yield from unlike(f"attack {n}", found, state)

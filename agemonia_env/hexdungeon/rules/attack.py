@@ -4,7 +4,7 @@ from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
 from ..agenda import answered, ask, log, push, take_answer
-from ..layout import ALL_TARGETS, MOST_EFFECTS, N_FIGURES
+from ..layout import ALL_TARGETS, MOST_EFFECTS, MOST_LINE_EFFECTS, N_FIGURES
 from ..terms import (
     Decision,
     Denial,
@@ -26,7 +26,7 @@ from .figures import are_enemies, asked_for, deck_of, has, is_present
 from .sight import sees
 
 # Places of the effects of an attack, one after another (G7.10)
-OF_CARDS = MOST_EFFECTS  # conditions of active cards, by terms.Effect
+OF_CARDS = MOST_LINE_EFFECTS  # conditions of active cards, by terms.Effect
 OF_MODIFIERS = OF_CARDS + Effect.STRENGTHEN + 1
 
 
@@ -56,7 +56,7 @@ def begin(s, c, f, row):
     strike.advantages = line.advantages
     strike.disadvantages = line.disadvantages
     strike.template = line.template
-    for k in range(MOST_EFFECTS):
+    for k in range(MOST_LINE_EFFECTS):
         strike.effect[k] = line.effect[k]
         strike.effect_amount[k] = line.effect_amount[k]
     if line.template >= 0:

@@ -4,7 +4,7 @@ from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
 from ..agenda import answered, ask, log, push, take_answer, take_if
-from ..layout import FIRST_MONSTER, FIRST_SUMMON, MOST_EFFECTS, N_FIGURES, N_HAND
+from ..layout import FIRST_MONSTER, FIRST_SUMMON, MOST_LINE_EFFECTS, N_FIGURES, N_HAND
 from ..terms import Decision, Denial, Effect, Event, Op, Place, Proc, Serve, Side, Source, Terrain
 from . import attack, bonus, condition, force, harm, heal, travel
 from .board import neighbour
@@ -208,7 +208,7 @@ def serve(s, c, f):
 def affect(s, c, f):
     """Conditions, blesses, curses and elements of a line."""
     line = c.row[s.row]
-    for k in range(MOST_EFFECTS):
+    for k in range(MOST_LINE_EFFECTS):
         effect = int(line.effect[k])
         if Effect.FIRE <= effect <= Effect.DARK:
             attack.infuse(s, effect)

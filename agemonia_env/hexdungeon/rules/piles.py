@@ -6,8 +6,8 @@ from ..actions import Block
 from ..agenda import answered, ask, log, push, take_answer, take_if
 from ..layout import N_HAND, N_HEROES
 from ..terms import Decision, Denial, Event, Place, Proc, Source, Stream
-from . import bonus, hand, harm, heal
-from .figures import is_present, kill
+from . import bonus, figures, hand, harm, heal
+from .figures import is_present
 from .order import REST
 
 REST_HEAL = 2
@@ -87,7 +87,7 @@ def exhaust(s):
     """G14.5 - at the start of a round: characters that can neither play two cards nor rest."""
     for h in range(N_HEROES):
         if is_present(s, h) and hand.n_in_hand(s, h) < 2 and not may_rest(s, h):
-            kill(s, h)
+            figures.exhaust(s, h)
 
 
 # ---- resting -------------------------------------------------------------------------------------
