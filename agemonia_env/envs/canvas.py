@@ -137,4 +137,6 @@ class Canvas:
             inner = x - half + 1 + max(3.0, (2 * half - 2) * share)
             colour = blend(WOUND, HEALTHY, share)
             self.box((x - half + 1, y - 4, inner, y + 4), colour, None, 1, 2)
-        self.text((x, y), f"{points}/{full}", 9, WHITE, "mm")
+        both = f"{points}/{full}"
+        shown = both if self.length(both, 9) < 2 * half else str(points)
+        self.text((x, y), shown, 9, WHITE, "mm")

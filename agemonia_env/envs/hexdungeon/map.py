@@ -95,8 +95,11 @@ def draw_map(canvas: Canvas, box: Box, state: np.void, compiled: Compiled, offer
     centres = {h: plan.at(float(board["x"][h]), float(board["y"][h])) for h in hexes}
     _draw_numbers(canvas, plan, board, centres)
     _draw_hexes(canvas, plan, state, compiled, offer, centres)
-    for x0, y0, x1, y1 in board["line"][: int(board["n_lines"])].tolist():
-        _draw_wall_line(canvas, plan, plan.at(x0, y0), plan.at(x1, y1))
+    unseen = unseen_hexes(state, compiled)
+    for direction, words in enumerate(board["lined"]):
+        for h in set(members(words)) - unseen:
+            corners = plan.corners(centres[h])
+            _draw_wall_line(canvas, plan, corners[direction], corners[(direction + 1) % 6])
     for f in range(N_FIGURES):
         if is_present(state, f):
             _draw_figure(canvas, plan, centres, state, compiled, offer, f)
@@ -276,7 +279,7 @@ def _draw_figure(
     _draw_token(canvas, middle, half, figure_colour(state, f), f, bool(figure["elite"]))
     label = figure_label(state, compiled, f)
     size = max(7, round(half * (0.95 if len(label) < 3 else 0.78)))
-    canvas.text(middle, label, size, WHITE, "mm", bold=size > 15)
+    canvas.text(middle, label, size, WHITE, "mm", bold=size > 18)
     canvas.gauge((x, y + r * 0.62), r * 0.5, int(figure["hp"]), int(figure["max_hp"]))
     shield = int(figure["shield"]) + int(figure["round_shield"])
     if shield:

@@ -87,6 +87,8 @@ def _red(
     strike, content = state["strike"], compiled.content[0]
     if decision not in ATTACKS or strike["template"] < 0:
         return []
+    if decision == Decision.TARGET and strike["grey"] and strike["orientation"] >= 0:
+        return red_hexes(state, content, int(strike["orientation"]), 0)
     if decision == Decision.TARGET:
         covered = int(strike["covered"])
         return [int(state["figure"][f]["at"]) for f in range(N_FIGURES) if covered >> f & 1]

@@ -73,10 +73,12 @@ def _map_lines(state: np.void, compiled: Compiled) -> list[str]:
             ]
             head = "   " if odd else f"{row:>2} "
             lines.append((head + " " + "".join(f"{cell:<{CELL}}" for cell in cells)).rstrip())
+    unseen = unseen_hexes(state, compiled)
     lined = [
         f"{hex_name(board, h)} {DIRECTIONS[direction]}"
         for direction in range(3)
         for h in members(board["lined"][direction])
+        if h not in unseen
     ]
     return [*lines, *([f"Wall lines: {'; '.join(lined)}"] if lined else [])]
 

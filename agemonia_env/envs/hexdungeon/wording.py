@@ -320,7 +320,7 @@ def action_text(state: np.void, compiled: Compiled, action: int) -> str:
         case Block.FIGURE:
             return _figure_text(state, compiled, decision, index)
         case Block.DIRECTION:
-            return _direction_text(state, compiled, decision, index)
+            return _direction_text(state, decision, index)
         case Block.ORIENTATION:
             return _orientation_text(state, compiled, index)
         case Block.CELL:
@@ -374,22 +374,24 @@ def _figure_text(state: np.void, compiled: Compiled, decision: Decision, f: int)
     return FIGURE_ANSWERS.get(decision, "figure: {it}").format(it=name)
 
 
-def _direction_text(state: np.void, compiled: Compiled, decision: Decision, direction: int) -> str:
-    """A direction as an answer, and the hex there."""
-    what = {
-        Decision.STEP: ("go", int(state["move"]["by"])),
+def _direction_text(state: np.void, decision: Decision, direction: int) -> str:
+    """A direction as an answer, and the hex there; what is forced may be stopped before it."""
+    verb, to, f = {
+        Decision.STEP: ("go", "to", int(state["move"]["by"])),
         Decision.FORCE: (
             "pull it" if state["force"]["pull"] else "push it",
+            "towards",
             int(state["force"]["target"]),
         ),
-        Decision.SUMMON: ("let it appear", int(state["actor"])),
-    }
-    verb, f = what.get(decision, ("direction:", -1))
-    way = DIRECTIONS[direction]
+        Decision.SUMMON: ("let it appear", "on", int(state["actor"])),
+    }.get(decision, ("direction:", "", -1))
+    way = f"{verb} {DIRECTIONS[direction]}"
     at = int(state["figure"][f]["at"]) if f >= 0 else -1
-    there = next_hex(state["board"], at, direction) if at >= 0 else -1
-    where = f"to {hex_name(state['board'], there)}" if there >= 0 else "where the board ends"
-    return f"{verb} {way}" + (f", {where}" if at >= 0 else "")
+    if at < 0:
+        return way
+    there = next_hex(state["board"], at, direction)
+    where = f"{to} {hex_name(state['board'], there)}" if there >= 0 else "where the board ends"
+    return f"{way}, {where}"
 
 
 def _orientation_text(state: np.void, compiled: Compiled, orientation: int) -> str:
