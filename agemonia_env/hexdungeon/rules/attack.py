@@ -21,7 +21,7 @@ from .advantage import draw, mode_of
 from .area import cell_at
 from .damage import damage, value_before_card
 from .deck import applied_amount, modified
-from .distance import anchors, range_between
+from .distance import anchors, is_within, range_between
 from .figures import are_enemies, asked_for, deck_of, has, is_present
 from .sight import sees
 
@@ -136,8 +136,7 @@ def reach_denial(s, f):
     if has(s, f, Effect.INVISIBLE):
         return Denial.INVISIBLE
     a, b = s.figure[by].at, s.figure[f].at
-    away = range_between(s.board, a, b)
-    if not 0 < away <= max(1, s.strike.range):
+    if not is_within(s.board, a, b, max(1, s.strike.range)):
         return Denial.OUT_OF_RANGE
     return Denial.NONE if sees(s.board, a, b) else Denial.NOT_IN_SIGHT
 
@@ -373,7 +372,7 @@ def has_disadvantage_near(s):
     if strike.range == 0:
         return False
     a, b = s.figure[strike.by].at, s.figure[strike.target].at
-    return range_between(s.board, a, b) == 1
+    return is_within(s.board, a, b, 1)
 
 
 @kernel

@@ -8,7 +8,7 @@ from ..layout import FIRST_MONSTER, FIRST_SUMMON, MOST_LINE_EFFECTS, N_FIGURES, 
 from ..terms import Decision, Denial, Effect, Event, Op, Place, Proc, Serve, Side, Source, Terrain
 from . import attack, bonus, condition, force, harm, heal, travel
 from .board import neighbour
-from .distance import range_between, within
+from .distance import is_within, within
 from .figures import (
     are_allies,
     are_enemies,
@@ -129,7 +129,7 @@ def recipient_denial(s, c, f):
     if line.serves == Serve.ENEMY and has(s, f, Effect.INVISIBLE):
         return Denial.INVISIBLE
     a, b = s.figure[actor].at, s.figure[f].at
-    if not 0 < range_between(s.board, a, b) <= reach_of(line):
+    if not is_within(s.board, a, b, reach_of(line)):
         return Denial.OUT_OF_RANGE
     return Denial.NONE if sees(s.board, a, b) else Denial.NOT_IN_SIGHT
 
