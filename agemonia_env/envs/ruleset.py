@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 # Where each ruleset is, by the id of its environment; loaded when it is asked for.
 DEFAULT = "Agemonia-v0"
-RULESETS = {DEFAULT: "agemonia_env.envs.agemonia.ruleset:AGEMONIA"}
+RULESETS = {
+    DEFAULT: "agemonia_env.envs.agemonia.ruleset:AGEMONIA",
+    "HexDungeon-v0": "agemonia_env.envs.hexdungeon.ruleset:HEXDUNGEON",
+}
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,7 @@ from ...hexdungeon.terms import Effect, Terrain
 from ..canvas import GOLD, INK, WHITE, Box, Canvas, Colour, Point, blend
 from .hexes import members, place_of
 from .offers import Offer
-from .table import conditions_of, is_present
-from .text import figure_label, unseen_hexes
+from .table import conditions_of, figure_label, is_present, unseen_hexes
 
 GROUND: Colour = (52, 49, 54)
 WALL: Colour = (82, 77, 82)
@@ -310,17 +309,15 @@ def _draw_shield(canvas: Canvas, at: Point, half: float, value: int) -> None:
 
 
 def _draw_marks(canvas: Canvas, at: Point, half: float, held: list[Effect]) -> None:
-    """Conditions, at most four in a row, the second row below."""
+    """Conditions in a row, closer where there are many."""
     half = max(half, 4.5)
-    for row in range(0, len(held), 4):
-        line = held[row : row + 4]
-        x = at[0] - half * 1.05 * (len(line) - 1)
-        y = at[1] + half * 2.1 * (row // 4)
-        for condition in line:
-            letter, colour = MARKS[condition]
-            canvas.disc((x, y), half, colour, WHITE, 0.8)
-            canvas.text((x, y), letter, max(7, round(half * 1.25)), WHITE, "mm", bold=True)
-            x += half * 2.1
+    step = min(half * 2.1, half * 7 / max(1, len(held) - 1))
+    x = at[0] - step * (len(held) - 1) / 2
+    for condition in held:
+        letter, colour = MARKS[condition]
+        canvas.disc((x, at[1]), half, colour, WHITE, 0.8)
+        canvas.text((x, at[1]), letter, max(7, round(half * 1.25)), WHITE, "mm", bold=True)
+        x += step
 
 
 # ---- templates ------------------------------------------------------------------------------

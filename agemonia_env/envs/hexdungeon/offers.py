@@ -25,8 +25,9 @@ ATTACKS = frozenset({Decision.TARGET, Decision.AIM, Decision.ORIENTATION, Decisi
 
 @dataclass(frozen=True)
 class Offer:
-    """What may be named; hexes by number, figures by slot."""
+    """What may be answered and named; hexes by number, figures by slot."""
 
+    actions: tuple[int, ...]
     hexes: frozenset[int]  # to go to, or to place something on
     figures: frozenset[int]
     red: frozenset[int]  # where the template may lie, or whom it covers
@@ -41,7 +42,8 @@ def legal_actions(state: np.void, compiled: Compiled) -> NDArray[np.bool_]:
     states = zeros(STATE)
     states[0] = state
     api.write_masks(states, compiled.content, np.zeros(1, np.int16), masks)
-    return masks[0].astype(np.bool_)
+    legal: NDArray[np.bool_] = masks[0].astype(np.bool_)
+    return legal
 
 
 def offer_of(state: np.void, compiled: Compiled) -> Offer:
@@ -49,10 +51,11 @@ def offer_of(state: np.void, compiled: Compiled) -> Offer:
     decision = Decision(int(state["decision"]))
     if state["ending"] or decision == Decision.NONE:
         nothing: frozenset[int] = frozenset()
-        return Offer(nothing, nothing, nothing, nothing, (), ())
+        return Offer((), nothing, nothing, nothing, nothing, (), ())
     legal = legal_actions(state, compiled)
     named = {block: _named(legal, block) for block in Block}
     return Offer(
+        actions=tuple(np.flatnonzero(legal).tolist()),
         hexes=frozenset([*named[Block.HEX], *_beside(state, decision, named[Block.DIRECTION])]),
         figures=frozenset(named[Block.FIGURE]),
         red=frozenset(_red(state, compiled, decision, named)),

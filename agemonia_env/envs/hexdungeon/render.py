@@ -12,7 +12,7 @@ from ...hexdungeon.terms import Decision, Effect, Element, Ending, Phase
 from ..canvas import GOLD, INK, PAPER, WHITE, WOUND, Box, Canvas, Colour, blend
 from ..names import initials, word
 from .map import HEROES, TYPES, draw_map, draw_template
-from .offers import ATTACKS, Offer, legal_actions, offer_of
+from .offers import ATTACKS, Offer, offer_of
 from .table import (
     ActiveCard,
     Hand,
@@ -40,14 +40,15 @@ FAINT: Colour = (126, 116, 104)
 EDGE: Colour = blend(PAPER, INK, 0.2)
 WON: Colour = (46, 130, 74)
 LINE = 16.0  # pixels between lines of small text
+ANSWER = 13.5
 HERO = 106.0  # height of a character's part
 COLOURS: dict[Effect, Colour] = {
-    Effect.FIRE: (210, 74, 40),
+    Effect.FIRE: (232, 112, 72),
     Effect.ICE: (84, 160, 206),
     Effect.AIR: (146, 166, 170),
     Effect.EARTH: (116, 134, 56),
     Effect.LIGHT: (226, 178, 44),
-    Effect.DARK: (66, 54, 88),
+    Effect.DARK: (136, 116, 170),
 }
 # Cards by where they lie: face and writing
 FACES: dict[str, tuple[Colour, Colour]] = {
@@ -102,8 +103,6 @@ def _draw_question(
 def _draw_answers(canvas: Canvas, state: np.void, compiled: Compiled, offer: Offer) -> None:
     """What may be answered; ways to lay a template are drawn."""
     left, top, right, bottom = BELOW[0] + 420, BELOW[1] + 8, BELOW[2] - 8, BELOW[3] - 8
-    if state["ending"] or state["decision"] == Decision.NONE:
-        return
     if offer.orientations:
         _draw_orientations(canvas, (left, top, right, bottom), state, compiled, offer)
         return
@@ -111,17 +110,14 @@ def _draw_answers(canvas: Canvas, state: np.void, compiled: Compiled, offer: Off
     if template >= 0 and Decision(int(state["decision"])) in ATTACKS:
         _draw_laid(canvas, (right - 86, top, right, bottom), state, compiled)
         right -= 94
-    texts = [
-        action_text(state, compiled, int(action))
-        for action in np.flatnonzero(legal_actions(state, compiled))
-    ]
-    rows = int((bottom - top) // 15)
+    texts = [action_text(state, compiled, action) for action in offer.actions]
+    rows = int((bottom - top) // ANSWER)
     columns = min(3, -(-len(texts) // rows))
     if len(texts) > rows * columns:
         texts = [*texts[: rows * columns - 1], f"and {len(texts) - rows * columns + 1} more"]
     width = (right - left) / max(1, columns)
     for k, text in enumerate(texts):
-        x, y = left + width * (k // rows), top + 8 + 15 * (k % rows)
+        x, y = left + width * (k // rows), top + 8 + ANSWER * (k % rows)
         canvas.disc((x + 3, y), 2, GOLD)
         canvas.text((x + 10, y), text, 12, INK, fit=width - 16)
 
@@ -168,11 +164,10 @@ def _draw_title(canvas: Canvas, state: np.void, compiled: Compiled) -> float:
     for k, element in enumerate(ELEMENTS):
         x = right - 11 - 25 * (len(ELEMENTS) - 1 - k)
         strength = held.get(element, Element.INERT)
-        share = {Element.INERT: 0.88, Element.WANING: 0.5, Element.STRONG: 0.0}[strength]
-        colour = blend(COLOURS[element], PAPER, share)
-        canvas.disc((x, y), 10, colour, INK if strength else EDGE, 1)
-        shown = FAINT if strength == Element.INERT else WHITE
-        canvas.text((x, y), word(element)[0], 11, shown, "mm", bold=strength == Element.STRONG)
+        canvas.disc((x, y), 10, PAPER, INK if strength else EDGE, 1)
+        if strength:
+            canvas.disc((x, y), 10 if strength == Element.STRONG else 6.5, COLOURS[element])
+        canvas.text((x, y), word(element)[0], 11, INK if strength else FAINT, "mm")
     return y + 18
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from ...hexdungeon.content.compile import Compiled
 from ...hexdungeon.layout import FIRST_MONSTER, FIRST_SUMMON, N_FIGURES, N_HEROES
 from ...hexdungeon.terms import Effect, Element, Goal, Phase, Place, Side, Worth
-from ..names import word
-from .hexes import Record
+from ..names import initials, word
+from .hexes import Record, hex_of
 from .wording import CONDITIONS, ELEMENTS, card_name, figure_name, hero_name, kind_name
 
 
@@ -63,6 +63,23 @@ def is_present(state: np.void, f: int) -> bool:
     """Whether a slot holds a figure that stands on the board."""
     figure = state["figure"][f]
     return bool(figure["side"] != Side.NONE and figure["at"] >= 0)
+
+
+def unseen_hexes(state: np.void, compiled: Compiled) -> set[int]:
+    """Hexes of the rooms that are not open yet."""
+    opened = int(state["rooms"])
+    rooms = [room for k, room in enumerate(compiled.plan.rooms) if not opened >> k & 1]
+    seen = {p for k, room in enumerate(compiled.plan.rooms) if opened >> k & 1 for p in room}
+    return {hex_of(state["board"], place) for room in rooms for place in room - seen}
+
+
+def figure_label(state: np.void, compiled: Compiled, f: int) -> str:
+    """Two letters, and the number of a monster: "Kr2"."""
+    figure = state["figure"][f]
+    if f < N_HEROES:
+        return initials(compiled.names.heroes[f])
+    number = str(int(figure["standee"])) if f >= FIRST_MONSTER else ""
+    return initials(kind_name(compiled, int(figure["kind"]))) + number
 
 
 def conditions_of(figure: Record) -> list[Effect]:

@@ -10,12 +10,13 @@ from ...hexdungeon.content.board import EXIT, FLOOR, LOOT, TERRAIN, TRAP
 from ...hexdungeon.content.compile import Compiled
 from ...hexdungeon.layout import FIRST_MONSTER, N_FIGURES, N_HEROES
 from ...hexdungeon.terms import Element, Ending, Phase, Terrain
-from ..names import initials, word
+from ..names import word
 from .hexes import DIRECTIONS, hex_name, hex_of, members
 from .table import (
     active_text,
     conditions_of,
     deck_text,
+    figure_label,
     goal_text,
     guard_text,
     hand_of,
@@ -24,8 +25,9 @@ from .table import (
     round_text,
     strong_elements,
     turns,
+    unseen_hexes,
 )
-from .wording import PHASES, card_and_initiative, figure_name, kind_name, question_text
+from .wording import PHASES, card_and_initiative, figure_name, question_text
 
 CELL = 4  # characters of a column; even columns lie half a row lower
 SYMBOLS = {terrain: symbol for symbol, terrain in TERRAIN.items()} | {Terrain.TRAP: TRAP}
@@ -58,23 +60,6 @@ def write_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) 
 
 
 # ---- the map --------------------------------------------------------------------------------
-def unseen_hexes(state: np.void, compiled: Compiled) -> set[int]:
-    """Hexes of the rooms that are not open yet."""
-    opened = int(state["rooms"])
-    rooms = [room for k, room in enumerate(compiled.plan.rooms) if not opened >> k & 1]
-    seen = {p for k, room in enumerate(compiled.plan.rooms) if opened >> k & 1 for p in room}
-    return {hex_of(state["board"], place) for room in rooms for place in room - seen}
-
-
-def figure_label(state: np.void, compiled: Compiled, f: int) -> str:
-    """Two letters, and the number of a monster: "Kr2"."""
-    figure = state["figure"][f]
-    if f < N_HEROES:
-        return initials(compiled.names.heroes[f])
-    number = str(int(figure["standee"])) if f >= FIRST_MONSTER else ""
-    return initials(kind_name(compiled, int(figure["kind"]))) + number
-
-
 def _map_lines(state: np.void, compiled: Compiled) -> list[str]:
     """The hexes, columns counted above and rows on the left; then wall lines in words."""
     board = state["board"]
