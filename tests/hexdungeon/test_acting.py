@@ -258,8 +258,8 @@ def test_g13_16_a_second_attack_is_on_the_focus_while_it_lives_then_on_a_new_one
 
 
 def test_g13_16_no_new_focus_while_the_old_one_lives_out_of_reach():
-    push = (Op.ATTACK, {"effect": (Effect.PUSH, 0, 0, 0), "effect_amount": (2, 0, 0, 0)})
-    t = act(position(push, ATTACK, heroes=[((2, 0), 10), ((1, 1), 20)]))
+    row = {"effect": [Effect.PUSH] + [0] * 7, "effect_amount": [2] + [0] * 7}
+    t = act(position((Op.ATTACK, row), ATTACK, heroes=[((2, 0), 10), ((1, 1), 20)]))
     while t.decision != Decision.NONE:
         if t.decision == Decision.FORCE:
             t.answer(Block.DIRECTION, 0)

@@ -154,7 +154,7 @@ VISIBLE = [
             *(("doublings", 1), ("advantages", 1), ("template", 2), ("orientation", 3)),
             *(("placed", 1), ("waiting", 1 << MONSTER), ("done", 1 << 20), ("on_added", 1)),
             *(("dead_card", 1), ("drawn_value", 5), ("damage", 6), ("conditions", 2)),
-            *(("effect", [3, 0, 0, 0]), ("cursor", 2), ("target", 20)),
+            *(("effect", [3] + [0] * 7), ("cursor", 2), ("target", 20)),
         )
     ),
 ]
