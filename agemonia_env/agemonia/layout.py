@@ -4,11 +4,9 @@ int16 wherever arithmetic touches, uint8 for flags, uint64 for random streams, n
 observation. Absent is 0 in a count and -1 in an index. `area`, `ally`, `enemy`, `type` are indices.
 """
 
-import math
-from typing import Any
-
 import numpy as np
 
+from ..kernel.observing import F32, over, scales_of, typed
 from .terms import N_DECISIONS, N_STREAMS
 
 # ---- sizes ------------------------------------------------------------------------------------
@@ -836,16 +834,8 @@ STATE = np.dtype(
 )
 
 # ---- observation: what the acting side sees, scaled to about [-1, 1] ---------------------------
-F32 = np.float32
 # Scales of chips, health points, rounds, damage and dice totals, small numbers
 CHIPS, HEALTH, ROUNDS, POINTS, SMALL = 12, 20, 12, 10, 4
-OVER = "over"
-
-
-def over(scale: int) -> np.dtype[np.float32]:
-    """float32 of whole numbers divided by `scale`."""
-    return np.dtype(F32, metadata={OVER: scale})
-
 
 OBS_ALLY_NOW = np.dtype(
     [  # an Ally's part in what is going on
@@ -1074,31 +1064,10 @@ OBS = np.dtype(
 )
 
 
-def typed(dtype: np.dtype[Any], scalar: type[np.generic]) -> np.dtype[Any]:
-    """The same fields, all of them of one type."""
-    if dtype.subdtype is not None:
-        item, shape = dtype.subdtype
-        return np.dtype((typed(item, scalar), shape))
-    if dtype.names is None:
-        return np.dtype(scalar)
-    return np.dtype([(name, typed(dtype[name], scalar)) for name in dtype.names])
-
-
-def scales_of(dtype: np.dtype[Any]) -> list[int]:
-    """What the whole number behind each float32 of the dtype is divided by."""
-    if dtype.subdtype is not None:
-        item, shape = dtype.subdtype
-        return scales_of(item) * math.prod(shape)
-    if dtype.names is None:
-        return [(dtype.metadata or {}).get(OVER, 1)]
-    return [scale for name in dtype.names for scale in scales_of(dtype[name])]
-
-
 SCALES = np.array(scales_of(OBS), F32)  # float32 (N_OBSERVATION,): observation = codes / SCALES
 OBS = typed(OBS, F32)  # metadata of a dtype makes np.save complain
 N_OBSERVATION = len(SCALES)
 CODES = typed(OBS, I8)  # the whole numbers behind it, as the core writes them
-CODE_MAX = 127  # larger ones are written as this one
 N_CODES = -(-N_OBSERVATION // 8) * 8  # bytes of a row of codes: whole words
 N_HEAD = CODES.fields["ally"][1]  # numbers before those of the figures themselves
 N_SEEN = (STATE["ally"].itemsize + STATE["enemy"].itemsize) // 2  # their records, in int16

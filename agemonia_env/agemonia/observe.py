@@ -9,12 +9,11 @@ import numpy as np
 
 from ..kernel.bits import lowest
 from ..kernel.jit import COMPILED, kernel, with_fields
+from ..kernel.observing import CODE_MAX, renew, scale, take_over, write_flags
 from .agenda import side_of
 from .layout import (
     ALLY,
-    CODE_MAX,
     CODES,
-    ENEMY,
     N_ALLIES,
     N_CARRIED,
     N_ENEMIES,
@@ -61,7 +60,7 @@ ALLY_SIZE = OBS_ALLY.itemsize // 4  # numbers
 ENEMIES_CHANGED = 1 << N_ALLIES
 ALL_CHANGED = 2 * ENEMIES_CHANGED - 1
 FIGURES_AT = STATE.fields["ally"][1]  # bytes; those of the Enemies follow
-ALLY_HALVES, ENEMY_HALVES = ALLY.itemsize // 2, ENEMY.itemsize // 2  # int16 of a record
+ALLY_HALVES = ALLY.itemsize // 2  # int16 of a record
 FACTORS = (np.float32(1) / SCALES).astype(np.float32)
 
 
@@ -82,19 +81,19 @@ def observe(s, c, i, changed, codes, observations, fresh):
             row[ALLIES_AT + ALLY_SIZE * a : ALLIES_AT + ALLY_SIZE * (a + 1)] = 0
             write_ally(s, c, a, record[0].ally[a])
             if len(observations) > 0:
-                scale(row, observations[i], ALLIES_AT + ALLY_SIZE * a, ALLY_SIZE)
+                scale(row, observations[i], FACTORS, ALLIES_AT + ALLY_SIZE * a, ALLY_SIZE)
     if changed & ENEMIES_CHANGED:
         row[ENEMIES_AT:N_OBSERVATION] = 0
         for e in range(N_ENEMIES):
             write_enemy(s, c, e, record[0].enemy[e])
         if len(observations) > 0:
-            scale(row, observations[i], ENEMIES_AT, N_OBSERVATION - ENEMIES_AT)
+            scale(row, observations[i], FACTORS, ENEMIES_AT, N_OBSERVATION - ENEMIES_AT)
     if len(observations) == 0:
         return
     if len(codes) == 0:
-        scale(row, observations[i], 0, N_HEAD)
+        scale(row, observations[i], FACTORS, 0, N_HEAD)
     else:
-        renew(row, codes[i], observations[i])
+        renew(row, codes[i], observations[i], FACTORS, N_HEAD)
 
 
 @kernel
@@ -105,50 +104,13 @@ def changed_figures(raw, seen, anew):
     A step changes few figures: one of 1,024 games takes 8 % less (int8, in turn with the former).
     """
     figures = raw[FIGURES_AT : FIGURES_AT + 2 * N_SEEN].view(np.int16)
-    bits = 0
+    bits, first = 0, 0
     for a in range(N_ALLIES):
-        bits |= take_over(figures, seen, ALLY_HALVES * a, ALLY_HALVES) << a
-    bits |= take_over(figures, seen, ALLY_HALVES * N_ALLIES, ENEMY_HALVES * N_ENEMIES) << N_ALLIES
+        after = first + ALLY_HALVES
+        bits |= take_over(figures[first:after], seen[first:after]) << a
+        first = after
+    bits |= take_over(figures[first:N_SEEN], seen[first:N_SEEN]) << N_ALLIES
     return ALL_CHANGED if anew else bits
-
-
-@kernel
-def take_over(now, before, first, n):
-    """Copy n numbers over those of before -> 1 if one of them is another, otherwise 0."""
-    difference = 0
-    new, old = now[first : first + n], before[first : first + n]
-    for k in range(len(new)):  # without a way out, which makes it one of vectors
-        difference |= new[k] ^ old[k]
-    if difference == 0:
-        return 0
-    for k in range(len(new)):
-        old[k] = new[k]
-    return 1
-
-
-@kernel
-def scale(codes, observation, first, n):
-    """Write n float32 numbers of an observation from the whole numbers behind them."""
-    whole, shown = codes[first : first + n], observation[first : first + n]
-    factors = FACTORS[first : first + n]
-    for k in range(len(whole)):  # a product takes a sixth of the time of a quotient
-        shown[k] = whole[k] * factors[k]
-
-
-@kernel
-def renew(fresh, codes, observation):
-    """Bring the codes of the head, and the float32 numbers that they stand for, up to date.
-
-    What did not change is not written: float32 observations of 1,024 games are 14 MB.
-    """
-    n = N_HEAD // 8
-    words, fresh_words = codes[: 8 * n].view(np.int64), fresh[: 8 * n].view(np.int64)
-    for w in range(n):
-        if words[w] != fresh_words[w]:
-            words[w] = fresh_words[w]
-            for k in range(8 * w, 8 * w + 8):
-                observation[k] = fresh[k] * FACTORS[k]
-    scale(fresh, observation, 8 * n, N_HEAD - 8 * n)
 
 
 @kernel
@@ -166,14 +128,6 @@ def write_head(s, c, o):
     for area in range(c.n_areas):
         write_area(s, c, area, o.area[area])
     write_places(s, c, o)
-
-
-@kernel
-def write_flags(bits, flags):
-    """Set the flags of the members of a set, all others being 0."""
-    while bits != 0:
-        flags[lowest(bits)] = 1
-        bits &= bits - 1
 
 
 @kernel

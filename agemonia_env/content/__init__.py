@@ -1,7 +1,8 @@
 """Content packs: what files may say (schema), how they are read (load) and compiled (compile)."""
 
+from ..reading import ContentError
 from .compile import Compiled, check, compile_scenario
-from .load import ContentError, Pack, load_pack, packs, scenarios
+from .load import Pack, load_pack, packs, scenarios
 
 __all__ = [
     "Compiled",

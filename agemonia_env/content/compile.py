@@ -9,12 +9,13 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from ..agemonia import layout, terms
+from ..reading import ContentError
 from . import schema
 from .board import Edge
 from .builder import Builder, Content
 from .difficulty import changed_ends, changed_enemy, difficulty_of
 from .drawing import Drawing, read_map
-from .load import ContentError, Pack, load_pack
+from .load import Pack, load_pack
 from .names import Names
 from .party import ACHIEVEMENT_MAX, INSPIRATION_MAX, Grown, HeroChoice, choose_party
 from .procedural import draw_scenario

@@ -5,29 +5,16 @@ A mistake reads `file: key: what is wrong; allowed values`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from types import UnionType
-from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
-import yaml
-from pydantic import BaseModel, ValidationError
-
+from .. import reading
+from ..reading import ContentError, Reader
 from . import schema
 from .references import mistakes
 
 FOLDER = Path(__file__).resolve().parent / "packs"
-Model = TypeVar("Model", bound=BaseModel)
-
-
-class ContentError(ValueError):
-    """A pack that cannot be used; `errors` are all its mistakes."""
-
-    def __init__(self, errors: list[str]) -> None:
-        super().__init__("\n".join(errors))
-        self.errors = errors
 
 
 @dataclass(frozen=True)
@@ -51,137 +38,8 @@ class Pack:
     sources: dict[str, str]  # the file of each item
 
 
-# ---- YAML -----------------------------------------------------------------------------------
-_Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster where libyaml is
-
-
-class _Loader(_Base):  # type: ignore[misc]
-    """Safe YAML that refuses a key given twice."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        seen: set[str] = set()
-        for key, _ in node.value:
-            if key.value in seen:
-                line = key.start_mark.line + 1
-                raise yaml.constructor.ConstructorError(
-                    problem=f"key {key.value!r} is given twice (line {line})"
-                )
-            seen.add(key.value)
-        mapping: dict[Hashable, Any] = super().construct_mapping(node, deep)
-        return mapping
-
-
-def _read_yaml(path: Path) -> Any:
-    """The values of a file. Raises ValueError that says what is wrong, without the file's name."""
-    try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
-    except OSError as error:
-        raise ValueError(f"cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise ValueError("is not UTF-8 text") from None
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        where = f"line {mark.line + 1}: " if mark else ""
-        raise ValueError(f"{where}is not YAML: {error.problem}") from None
-    except yaml.YAMLError as error:
-        raise ValueError(f"is not YAML: {' '.join(str(error).split())}") from None
-
-
-# ---- mistakes in words ----------------------------------------------------------------------
-def describe(model: type[BaseModel], error: ValidationError) -> list[str]:
-    """Each mistake as `key: what is wrong; allowed values`."""
-    texts = []
-    for entry in error.errors():
-        place = tuple(step for step in entry["loc"] if not _is_branch(step))
-        texts.append(f"{_key(place)}: {_reason(model, place, dict(entry))}")
-    return list(dict.fromkeys(texts))
-
-
-def _is_branch(step: int | str) -> bool:
-    """Whether pydantic names a branch of a union here, not a key of the file."""
-    return isinstance(step, str) and (
-        "literal[" in step or step.startswith(("constrained-", "list["))
-    )
-
-
-def _key(place: tuple[int | str, ...]) -> str:
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
-    return text.lstrip(".") or "file"
-
-
-def _reason(model: type[BaseModel], place: tuple[int | str, ...], entry: dict[str, Any]) -> str:
-    value, kind = entry["input"], entry["type"]
-    if kind == "extra_forbidden":
-        owner = _model_at(model, place[:-1])
-        keys = [] if owner is None else [f.alias or n for n, f in owner.model_fields.items()]
-        return f"unknown key; allowed: {', '.join(keys)}"
-    if kind == "missing":
-        return "is missing"
-    if kind == "literal_error":
-        return f"{value!r} is not allowed; allowed: {entry['ctx']['expected']}"
-    if kind == "value_error":
-        return str(entry["ctx"]["error"])
-    message = str(entry["msg"]).replace("Input should be", "must be")
-    return message if isinstance(value, dict | list | BaseModel) else f"{message}; it is {value!r}"
-
-
-def _model_at(model: type[BaseModel], place: tuple[int | str, ...]) -> type[BaseModel] | None:
-    """The model that a place of a file belongs to."""
-    current: Any = model
-    for step in place:
-        current = _bare(current)
-        if isinstance(current, type) and issubclass(current, BaseModel):
-            fields = {f.alias or n: f for n, f in current.model_fields.items()}
-            if step not in fields:
-                return None
-            current = fields[str(step)].annotation
-        else:
-            arguments = get_args(current)
-            if not arguments:
-                return None
-            current = arguments[-1]
-    current = _bare(current)
-    return current if isinstance(current, type) and issubclass(current, BaseModel) else None
-
-
-def _bare(annotation: Any) -> Any:
-    """An annotation without Annotated and `| None`."""
-    while get_origin(annotation) in (Annotated, Union, UnionType):
-        arguments = [part for part in get_args(annotation) if part is not type(None)]
-        annotation = arguments[0]
-    return annotation
-
-
-# ---- packs ----------------------------------------------------------------------------------
-class _Reader:
-    """Reads the files of one folder and gathers mistakes."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.errors: list[str] = []
-
-    def file(self, name: str, model: type[Model]) -> Model | None:
-        """One file, or None after noting what is wrong with it."""
-        try:
-            value = _read_yaml(self.folder / name)
-            return model.model_validate(value)
-        except ValidationError as error:
-            self.errors += [f"{name}: {text}" for text in describe(model, error)]
-        except ValueError as error:
-            self.errors.append(f"{name}: file: {error}")
-        return None
-
-    def files(self, name: str, model: type[Model], *, needed: bool = False) -> dict[str, Model]:
-        """Every YAML file of a sub-folder by its name; there is one if the folder is needed."""
-        found: dict[str, Model] = {}
-        paths = sorted((self.folder / name).glob("*.yaml"))
-        if needed and not paths:
-            self.errors.append(f"{name}: folder: holds no .yaml file")
-        for path in paths:
-            card = self.file(f"{name}/{path.name}", model)
-            if card is not None:
-                found[path.stem] = card
-        return found
+class _Reader(Reader):
+    """Reads the files of one pack."""
 
     def items(self) -> tuple[dict[str, schema.ItemCard], dict[str, str]]:
         """The item cards of all files of items/, and the file of each."""
@@ -244,27 +102,13 @@ def _read_once(folder: Path, changed: tuple[tuple[str, int], ...]) -> Pack:
 
 def packs() -> list[str]:
     """Names of the packs that come with the package."""
-    return sorted(path.parent.name for path in FOLDER.glob("*/pack.yaml"))
-
-
-def pack_folder(name_or_path: str | Path) -> Path:
-    """The folder of a pack. Raises ValueError that lists the packs there are."""
-    if str(name_or_path) in packs():
-        return FOLDER / str(name_or_path)
-    folder = Path(name_or_path)
-    if not (folder / "pack.yaml").is_file():
-        raise ValueError(
-            f"unknown pack {str(name_or_path)!r}: no such folder with a pack.yaml, "
-            f"and not one of: {', '.join(packs())}"
-        )
-    return folder.resolve()
+    return reading.packs_in(FOLDER)
 
 
 def load_pack(name_or_path: str | Path) -> Pack:
     """A pack by name or folder. Raises ValueError, or ContentError with every mistake."""
-    folder = pack_folder(name_or_path)
-    files = sorted(folder.rglob("*.yaml"))
-    return _read_once(folder, tuple((str(path), path.stat().st_mtime_ns) for path in files))
+    folder = reading.pack_folder(FOLDER, name_or_path)
+    return _read_once(folder, reading.times(folder))
 
 
 def scenarios(pack: str | Path | Pack = "core") -> list[str]:

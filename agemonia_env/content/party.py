@@ -11,9 +11,10 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from ..agemonia import layout
+from ..reading import describe
 from . import schema
 from .builder import ENCUMBRANCE
-from .load import Pack, describe
+from .load import Pack
 
 HeroChoice = str | Mapping[str, Any]  # a Hero by name, or a mapping with the keys of Member
 SLOT_LEVELS, OPEN_SLOT_LEVELS = (2, 4), (3, 5)  # R4.5

@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, Field, model_validator
+
+from ..reading import STRICT, listed
 
 AbilityName = Literal["might", "agility", "will"]
 ColourName = Literal["red", "blue", "green"]
@@ -44,11 +46,6 @@ Name = Annotated[str, Field(min_length=1, max_length=40)]
 Text = Annotated[str, Field(min_length=1, max_length=600)]
 
 
-def _listed(value: Any) -> Any:
-    """One value where a list may stand."""
-    return value if isinstance(value, list) else [] if value is None else [value]
-
-
 def _no_nulls(value: Any) -> Any:
     """`a:` without a value is an area with all defaults."""
     return (
@@ -61,18 +58,18 @@ def _keyed(key: str) -> BeforeValidator:
     return BeforeValidator(lambda v: v if isinstance(v, dict | BaseModel) else {key: v})
 
 
-Conditions = Annotated[list[ConditionName], BeforeValidator(_listed)]
-AbilityNames = Annotated[list[AbilityName], BeforeValidator(_listed), Field(min_length=1)]
-AttackTypes = Annotated[list[AttackTypeName], BeforeValidator(_listed), Field(min_length=1)]
-AbilityBits = Annotated[list[AbilityName], BeforeValidator(_listed)]
-Specials = Annotated[list[SpecialName], BeforeValidator(_listed)]
+Conditions = Annotated[list[ConditionName], BeforeValidator(listed)]
+AbilityNames = Annotated[list[AbilityName], BeforeValidator(listed), Field(min_length=1)]
+AttackTypes = Annotated[list[AttackTypeName], BeforeValidator(listed), Field(min_length=1)]
+AbilityBits = Annotated[list[AbilityName], BeforeValidator(listed)]
+Specials = Annotated[list[SpecialName], BeforeValidator(listed)]
 Band = Annotated[list[Count], Field(min_length=2, max_length=2)]
 
 
 class Strict(BaseModel):
     """No unknown keys, no silent conversion of values, never changed after reading."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=True)
+    model_config = STRICT
 
 
 # ---- maps of cases --------------------------------------------------------------------------
@@ -710,7 +707,7 @@ class Skill(Strict):
     text: Text
     passive: Passive | None = None  # its need is 0
     rerolls: Count = 0  # rolls made again as a whole, per scenario (R3.8)
-    ignore_aim: Annotated[list[AttackTypeName], BeforeValidator(_listed)] = []  # R9.22
+    ignore_aim: Annotated[list[AttackTypeName], BeforeValidator(listed)] = []  # R9.22
     two_weapons: bool = False  # R17.9
     tactics: bool = False  # R5.6
     disarm: bool = False  # R19.7
@@ -770,7 +767,7 @@ class ItemWeapon(Strict):
     type: AttackTypeName
     bonus: Annotated[int, Field(ge=-9, le=9)] = 0
     range: Band | None = None
-    takes: Annotated[list[RiderName], BeforeValidator(_listed)] = []
+    takes: Annotated[list[RiderName], BeforeValidator(listed)] = []
 
 
 class ItemRider(Strict):
@@ -780,7 +777,7 @@ class ItemRider(Strict):
     dice: Count = 0
     bonus: Count = 0
     pierce: Count = 0
-    condition: Annotated[list[EnemyConditionName], BeforeValidator(_listed)] = []
+    condition: Annotated[list[EnemyConditionName], BeforeValidator(listed)] = []
 
 
 class Opening(Strict):

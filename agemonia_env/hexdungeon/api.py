@@ -1,11 +1,214 @@
-"""The edge of the core: Python hands over whole arrays of records."""
+"""The edge of the core: arrays in, arrays written, nothing allocated by the caller's leave.
 
-from ..kernel.jit import entry
-from . import hexset
-from .rules import advantage, area, board, damage, deck, distance, monster, sight
-from .terms import Effect
+states: STATE (n,); contents: CONTENT (k,); which: int16 (n,), env i plays contents[which[i]];
+actions: int64 (n,); masks: uint8 (n, N_ACTIONS); observations: float32 (n, N_OBSERVATION).
+rows: the event log of env 0, int16 (m, N_COLUMNS) with a head (agenda.flush); m = 0 keeps none.
+seating: who is asked, bits of `lanes.Seating`. Beside the game, rules by themselves: boards, decks,
+turns of monsters.
+"""
+
+import numpy as np
+
+from ..kernel.chance import seed_streams
+from ..kernel.jit import COMPILED, entry, with_fields
+from ..kernel.lanes import Autoreset, Call, conclude_lane, rest_lane
+from . import hexset, invariants, masks, observe, policies
+from .actions import N_ACTIONS, N_WORDS
+from .lanes import begin_lane, look_at_lane, step_lane
+from .layout import N_COLUMNS, N_DECKS, N_TYPES, PLAN
+from .rules import advantage, area, board, damage, deck, distance, monster, setup, sight
+from .seating import settle as run_on
+from .seating import take
+from .sheet import N_CODES
+from .terms import Denial, Effect, Ending, Stream
+
+NO_ROWS = np.zeros((0, N_COLUMNS), np.int16)
+SCRATCH = PLAN if COMPILED else with_fields(PLAN)
 
 
+# ---- games --------------------------------------------------------------------------------------
+@entry
+def reset(states, contents, which, seeds, select, seating, rows):
+    """Set up env i anew with seeds[i], uint64, if select[i], and run to the first decision.
+
+    The states selected must be zeroed by the caller (`states[select] = zeros`).
+    """
+    legal, plan = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
+    for i in range(len(states)):
+        if select[i]:
+            s, c = states[i], contents[which[i]]
+            seed_streams(s.chance, seeds[i])
+            s.logging = len(rows) > 0
+            setup.set_up(s, c)
+            run_on(s, c, seating, plan[0], legal, rows)
+            s.logging = 0
+
+
+@entry
+def step(states, contents, which, actions, seating, rows, denials):
+    """Apply actions; denials, int16 (n,), says why an action was refused (then nothing changes)."""
+    legal, plan = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        denials[i] = masks.denial(s, c, actions[i])
+        if denials[i] == Denial.NONE:
+            s.logging = len(rows) > 0
+            take(s, actions[i])
+            run_on(s, c, seating, plan[0], legal, rows)
+            s.logging = 0
+
+
+@entry
+def play_lanes(
+    states,
+    raw,
+    contents,
+    lanes,
+    actions,
+    episode,
+    rows,
+    mask_rows,
+    seen,
+    codes,
+    observations,
+    final_codes,
+    finals,
+):
+    """A step of every lane, games begun anew as `episode` says, with all that a learner reads.
+
+    raw: the bytes of the states, uint8 (n, STATE.itemsize); lanes: LANE (n,); actions: int64 (n,),
+    of which some may be of `Call`; episode: EPISODE (1,); rows: event log of lane 0. seen:
+    int16 (n, N_SEEN), codes, observations: see module observe. final_codes, finals: the same for
+    the last observations of games that have ended, with Autoreset.SAME_STEP, one after another.
+    -> how many
+    """
+    legal, plan = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
+    fresh = np.zeros(N_CODES, np.int8)
+    autoreset = episode[0].autoreset
+    kept = 0
+    for i in range(len(states)):
+        s, lane = states[i], lanes[i]
+        lane.began = 0
+        lane.final = -1
+        begins = actions[i] == Call.BEGIN or (lane.over and autoreset == Autoreset.NEXT_STEP)
+        if actions[i] == Call.STAY:
+            look_at_lane(s, contents[lane.which], lane, episode[0], legal)
+        elif begins:
+            rest_lane(lane)
+        else:
+            c = contents[lane.which]
+            step_lane(s, c, lane, actions[i], episode[0], plan[0], legal, rows)
+            if lane.over:
+                conclude_lane(s, lane)
+                if autoreset == Autoreset.SAME_STEP:
+                    lane.final = kept
+                    changed = observe.ALL_CHANGED
+                    observe.observe(s, c, kept, changed, final_codes, finals, fresh)
+                    kept += 1
+                    begins = True
+        if begins:
+            begin_lane(states, raw, contents, i, lane, episode[0], plan[0], legal, rows)
+        if lane.over and lane.terminated:  # by an illegal action, perhaps
+            mask_rows[i, :] = 1
+        else:
+            masks.write_mask(s, legal, mask_rows[i])
+        anew = begins or actions[i] == Call.STAY
+        changed = observe.changed_records(s, raw[i], seen[i], anew)
+        observe.observe(s, contents[lane.which], i, changed, codes, observations, fresh)
+        s.logging = 0
+    return kept
+
+
+@entry
+def write_masks(states, contents, which, out):
+    """Write the masks; all ones at a finished state."""
+    legal = np.zeros(N_WORDS, np.int64)
+    for i in range(len(states)):
+        masks.write_legal(states[i], contents[which[i]], legal)
+        masks.write_mask(states[i], legal, out[i])
+
+
+@entry
+def write_denials(states, contents, which, i, denials):
+    """Write why each action of env i is refused now, int16 (N_ACTIONS,); 0 = legal."""
+    for a in range(N_ACTIONS):
+        denials[a] = masks.denial(states[i], contents[which[i]], a)
+
+
+@entry
+def write_observations(states, contents, which, observations):
+    """Write the observations, float32 (n, N_OBSERVATION), C-contiguous."""
+    none, fresh = np.zeros((0, N_CODES), np.int8), np.zeros(N_CODES, np.int8)
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        observe.observe(s, c, i, observe.ALL_CHANGED, none, observations, fresh)
+
+
+@entry
+def choose_actions(states, contents, which, policy, actions):
+    """Write a compiled policy's action for every env that has not ended, int64 (n,)."""
+    legal = np.zeros(N_WORDS, np.int64)
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        if s.ending == Ending.NONE:
+            n = masks.write_legal(s, c, legal)
+            actions[i] = policies.choose(s, c, policy, legal, n)
+
+
+@entry
+def rollout(states, contents, which, policy, seating, limit, broken):
+    """Play every env to its end, or for `limit` decisions; broken, int64 (n,): bits of invariants.
+
+    With broken of length 0 invariants are not looked at. -> decisions played
+    """
+    legal, plan = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
+    rows = np.zeros((0, N_COLUMNS), np.int16)
+    total = 0
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        n = masks.write_legal(s, c, legal)
+        for _ in range(limit):
+            if s.ending != Ending.NONE:
+                break
+            if len(broken) > 0:
+                broken[i] |= invariants.status(s, c)
+            if n == 0:
+                break
+            take(s, policies.choose(s, c, policy, legal, n))
+            n = run_on(s, c, seating, plan[0], legal, rows)
+            total += 1
+    return total
+
+
+@entry
+def status(states, contents, which, out):
+    """Write the broken invariants of every env, int64 (n,): bits of terms.Broken."""
+    for i in range(len(states)):
+        out[i] = invariants.status(states[i], contents[which[i]])
+
+
+@entry
+def set_chance(states, i, seed):
+    """Give env i fresh chance: its streams, and the order of what is face down in its decks.
+
+    A planner's copy thus cannot peek at what is coming.
+    """
+    s = states[i]
+    seed_streams(s.chance, np.uint64(seed))
+    for d in range(N_DECKS):
+        deck.shuffle(s.deck[d], s.chance, Stream.MODIFIERS + d)
+    for kind in range(N_TYPES):
+        deck.shuffle(s.type[kind], s.chance, Stream.MONSTER_CARDS)
+
+
+@entry
+def clear(states):
+    """Empty every table; for building positions by hand."""
+    for i in range(len(states)):
+        setup.clear(states[i])
+
+
+# ---- rules by themselves ------------------------------------------------------------------------
 @entry
 def settle(boards):
     """Work out what follows from size, terrain and wall lines of every board."""

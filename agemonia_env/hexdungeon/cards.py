@@ -20,6 +20,7 @@ from .terms import Effect, Worth
 STANDARD = (*["+0"] * 6, *["+1"] * 5, *["-1"] * 5, "+2", "-2", "x2", "null")
 SUPPLIED = {"bless": "x2", "curse": "null"}  # G1.9
 LARGEST = 99  # number or amount of a card
+NOT_ON_CARDS = (Effect.NONE, Effect.BLESS)
 
 Records = np.ndarray[Any, np.dtype[Any]]
 
@@ -34,7 +35,7 @@ def deck_of(cards: Sequence[str]) -> Records:
     decks = zeros(DECK)
     for place, text in enumerate(cards):
         write_card(decks[0]["card"][place], text)
-    decks["n_pile"] = len(cards)
+    decks["n_pile"] = decks["n_own"] = len(cards)
     decks["pile"][0, : len(cards)] = np.arange(len(cards))[::-1]
     return decks
 
@@ -59,7 +60,7 @@ def write_card(record: Any, text: str) -> None:
 
 def read_effects(text: str, words: list[str]) -> list[tuple[Effect, int]]:
     """The effects at the end of a card's text, each with its amount; 0 where it has none."""
-    known = {effect.name.lower(): effect for effect in Effect if effect != Effect.NONE}
+    known = {effect.name.lower(): effect for effect in Effect if effect not in NOT_ON_CARDS}
     effects: list[tuple[Effect, int]] = []
     while words:
         word = words.pop(0)

@@ -1,5 +1,7 @@
 """Sizes are pinned, so that growth is a decision; every field is explained where it is declared."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -67,7 +69,7 @@ def test_areas_and_figures_fit_the_bit_sets():
 
 
 def test_every_field_has_a_comment(load_script):
-    declared = load_script("docs/generate.py").declared()
+    declared = load_script("docs/generate.py").declared(Path(layout.__file__))
     assert set(declared) == set(DTYPES)
     for name, fields in declared.items():
         assert [field.name for field in fields] == list(DTYPES[name].names)

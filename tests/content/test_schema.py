@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from agemonia_env.content import schema
-from agemonia_env.content.load import describe
+from agemonia_env.reading import describe
 
 
 def mistakes(model, value):

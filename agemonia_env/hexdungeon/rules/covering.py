@@ -6,8 +6,8 @@ from .. import hexset
 from ..hexset import EMPTY
 from ..layout import MOST_COVERS
 from .area import cell_at
-from .board import hex_at, neighbours
-from .distance import anchored, within
+from .board import hex_at
+from .distance import anchored, anchors, within
 from .ranks import aimed_from, bit, reached_from, seen_from
 
 
@@ -153,19 +153,12 @@ def write_grey_covers(board, turn, plan, h):
 
 
 @kernel
-def anchors(board, turn, h):
-    """G5.4, G5.5 - hexes, walls too, that may anchor a template without a grey hex from h."""
-    near = within(board, hexset.only(h), turn.attack.range - 1)
-    return hexset.union(near, neighbours(board, near))
-
-
-@kernel
 def prepare_covers(board, turn, plan, h):
     """What covers of the plan are about hex h -> hexes of which a cover needs one."""
     if has_grey(turn):
         write_grey_covers(board, turn, plan, h)
         return hexset.of(board.hexes)
-    return anchors(board, turn, h)
+    return anchors(board, h, turn.attack.range)
 
 
 @kernel

@@ -36,3 +36,10 @@ def anchored(board, a, n):
     floor = hexset.of(board.floor)
     beside = hexset.common(neighbours(board, a), floor)  # range 1, of walls too
     return within(board, hexset.union(hexset.common(a, floor), beside), n - 1)
+
+
+@kernel
+def anchors(board, h, n):
+    """G5.4, G5.5 - hexes, walls too, at range n or less from h: they may anchor a template."""
+    near = within(board, hexset.only(h), n - 1)
+    return hexset.union(near, neighbours(board, near))

@@ -26,6 +26,18 @@ def write_outcomes(board, turn, plan):
 
     G13.18, H5 - focuses come in order of rank, their sets as found, then hexes by their number.
     """
+    prepare(board, turn, plan)
+    focuses = focus(board, turn, plan)
+    if focuses == 0:  # G13.8
+        add_outcome(turn, plan, turn.actor, 0)
+    for k in range(turn.n_enemies):
+        if focuses & bit(k):
+            act_on(board, turn, plan, k)
+
+
+@kernel
+def prepare(board, turn, plan):
+    """G13.5, G13.6 - where the monster can go and whom it can attack from there; no outcome yet."""
     plan.n_outcomes = 0
     plan.overflow = False
     for h in range(MOST_HEXES):
@@ -34,12 +46,6 @@ def write_outcomes(board, turn, plan):
     write_ranks(board, turn, plan)
     write_own_ways(board, turn, plan)
     write_reaches(board, turn, plan)
-    focuses = focus(board, turn, plan)
-    if focuses == 0:  # G13.8
-        add_outcome(turn, plan, turn.actor, 0)
-    for k in range(turn.n_enemies):
-        if focuses & bit(k):
-            act_on(board, turn, plan, k)
 
 
 @kernel

@@ -5,7 +5,13 @@ import pytest
 SCRIPT = "docs/generate.py"
 
 
-@pytest.mark.parametrize("page", ["layout.md", "actions.md", "games.md", "rulebook.md"])
+PAGES = (
+    *("layout.md", "actions.md", "games.md", "rulebook.md"),
+    *("hexdungeon-layout.md", "hexdungeon-actions.md", "hexdungeon-rulebook.md"),
+)
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_the_page_is_up_to_date(load_script, page):
     pages = load_script(SCRIPT).PAGES
     path = next(path for path in pages if path.name == page)

@@ -1,0 +1,505 @@
+"""The observation: one writer per block of sheet.OBS, one line per field.
+
+The writers write whole numbers into a CODES record, `observe` makes float32 of them. Everything
+that lies open on the table is in it; the order of the draw piles, the monsters behind closed doors
+and the random streams never are.
+"""
+
+import numpy as np
+
+from ..kernel.bits import lowest
+from ..kernel.jit import COMPILED, kernel, with_fields
+from ..kernel.observing import CODE_MAX, renew, scale, take_over, write_flags
+from . import hexset
+from .agenda import under_way
+from .layout import (
+    ACTIVE,
+    BOARD,
+    DECK,
+    FIGURE,
+    HERO,
+    N_ACTIVE,
+    N_DECKS,
+    N_FIGURES,
+    N_HAND,
+    N_HEROES,
+    N_TYPES,
+    STATE,
+    TYPE,
+)
+from .rules.figures import deck_of, is_present
+from .sheet import (
+    ACTIVE_CARD,
+    BODY,
+    CODES,
+    HAND,
+    KIND_IN_PLAY,
+    N_CONDITIONS,
+    N_HEAD,
+    N_OBSERVATION,
+    PILE,
+    REACHES,
+    SCALES,
+    Ground,
+    Mark,
+)
+from .terms import Decision, Effect, Goal, Place, Proc, Side, Terrain, Worth
+
+# One dtype object at module level: an equal, separate one costs 1.1 us a call.
+RECORD = CODES if COMPILED else with_fields(CODES)
+FACTORS = (np.float32(1) / SCALES).astype(np.float32)
+
+# Decisions whose subject is a figure
+ABOUT_FIGURE = (
+    *(Decision.STEP, Decision.TARGET, Decision.AIM, Decision.ORIENTATION, Decision.CELL),
+    *(Decision.FORCE, Decision.RECIPIENT, Decision.SUMMON, Decision.FOCUS, Decision.END_HEX),
+    *(Decision.MONSTER_HEAL, Decision.LANDING),
+)
+STRIKING = (1 << (Proc.ATTACK_END + 1)) - (1 << Proc.ATTACK_AIM)  # bits of terms.Proc
+BITS_OF = (  # of sheet.Ground
+    (Terrain.DIFFICULT, Ground.DIFFICULT),
+    (Terrain.HAZARD, Ground.HAZARD),
+    (Terrain.TRAP, Ground.TRAP),
+    (Terrain.OBSTACLE, Ground.OBSTACLE),
+    (Terrain.DOOR, Ground.DOOR),
+    (Terrain.WALL, Ground.WALL),
+)
+
+# ---- what has changed ---------------------------------------------------------------------------
+# Bits of `changed_records`: the body of figure f is bit f
+HANDS = N_FIGURES  # of character h: this bit + h
+ACTIVES = HANDS + N_HEROES
+TYPES = ACTIVES + 1
+PILES = TYPES + 1  # of deck d: this bit + d
+GROUND = PILES + N_DECKS
+ALL_CHANGED = (1 << (GROUND + 1)) - 1
+
+# Where the records lie in a state and how long they are, in int16
+FIGURES_AT, FIGURE_LONG = STATE.fields["figure"][1] // 2, FIGURE.itemsize // 2
+HEROES_AT, HERO_LONG = STATE.fields["hero"][1] // 2, HERO.itemsize // 2
+ACTIVES_AT, ACTIVES_LONG = STATE.fields["active"][1] // 2, N_ACTIVE * ACTIVE.itemsize // 2
+TYPES_AT, TYPES_LONG = STATE.fields["type"][1] // 2, N_TYPES * TYPE.itemsize // 2
+DECKS_AT, DECK_LONG = STATE.fields["deck"][1] // 2, DECK.itemsize // 2
+PILE_LONG = (DECK.fields["discards"][1] + 1) // 2  # the numbers and the draw pile
+TERRAIN_AT = (STATE.fields["board"][1] + BOARD.fields["terrain"][1]) // 2
+TERRAIN_LONG = BOARD["terrain"].itemsize // 2
+LOOT_AT, LOOT_LONG = STATE.fields["loot"][1] // 2, STATE["loot"].itemsize // 2
+# Places in what was seen last; the last number is 1 if options of a tie were marked
+SEEN_HEROES = N_FIGURES * FIGURE_LONG
+SEEN_ACTIVES = SEEN_HEROES + N_HEROES * HERO_LONG
+SEEN_TYPES = SEEN_ACTIVES + ACTIVES_LONG
+SEEN_DECKS = SEEN_TYPES + TYPES_LONG
+SEEN_TERRAIN = SEEN_DECKS + N_DECKS * PILE_LONG
+SEEN_LOOT = SEEN_TERRAIN + TERRAIN_LONG
+N_SEEN = SEEN_LOOT + LOOT_LONG + 1
+
+# Where the blocks lie in a row of codes, and how long an element of them is
+ACTIVE_CODES, ACTIVE_SIZE = CODES.fields["active"][1], ACTIVE_CARD.itemsize // 4
+TYPE_CODES, TYPE_SIZE = CODES.fields["type"][1], KIND_IN_PLAY.itemsize // 4
+PILE_CODES, PILE_SIZE = CODES.fields["pile"][1], PILE.itemsize // 4
+HAND_CODES, HAND_SIZE = CODES.fields["hand"][1], HAND.itemsize // 4
+BODY_CODES, BODY_SIZE = CODES.fields["body"][1], BODY.itemsize // 4
+
+
+@kernel
+def changed_records(s, raw, seen, anew):
+    """Bits of the blocks whose records differ from those seen last.
+
+    raw: the bytes of the state; seen: int16 (N_SEEN,), brought up to date; anew: nothing was seen.
+    """
+    now = raw.view(np.int16)
+    bits = 0
+    for f in range(N_FIGURES):
+        there, first = FIGURES_AT + f * FIGURE_LONG, f * FIGURE_LONG
+        new, old = now[there : there + FIGURE_LONG], seen[first : first + FIGURE_LONG]
+        if f < N_HEROES or new[0] >= 0 or old[0] >= 0:  # the hex; empty slots stay unread
+            bits |= take_over(new, old) << f
+    bits |= (bits & ((1 << N_HEROES) - 1)) << HANDS
+    for h in range(N_HEROES):
+        differs = differ(
+            now, HEROES_AT + h * HERO_LONG, seen, SEEN_HEROES + h * HERO_LONG, HERO_LONG
+        )
+        bits |= differs << (HANDS + h)
+    bits |= differ(now, ACTIVES_AT, seen, SEEN_ACTIVES, ACTIVES_LONG) << ACTIVES
+    bits |= differ(now, TYPES_AT, seen, SEEN_TYPES, TYPES_LONG) << TYPES
+    for d in range(N_DECKS):
+        differs = differ(now, DECKS_AT + d * DECK_LONG, seen, SEEN_DECKS + d * PILE_LONG, PILE_LONG)
+        bits |= differs << (PILES + d)
+    differs = differ(now, TERRAIN_AT, seen, SEEN_TERRAIN, TERRAIN_LONG)
+    differs |= differ(now, LOOT_AT, seen, SEEN_LOOT, LOOT_LONG)
+    marked = s.decision == Decision.END_HEX
+    differs |= marked or seen[N_SEEN - 1] != 0
+    seen[N_SEEN - 1] = marked
+    return ALL_CHANGED if anew else bits | differs << GROUND
+
+
+@kernel
+def differ(now, there, seen, first, n):
+    """Bring n numbers of what was seen up to date -> 1 if one of them is another, otherwise 0."""
+    return take_over(now[there : there + n], seen[first : first + n])
+
+
+@kernel
+def observe(s, c, i, changed, codes, observations, fresh):
+    """Write observation i: its whole numbers into codes, int8 (n, N_CODES), or itself into
+    observations, float32 (n, N_OBSERVATION), of which the other has no rows. With rows in both,
+    codes tell what of the observation is still right.
+
+    changed: bits of `changed_records`. fresh: a row of scratch.
+    """
+    row = codes[i] if len(observations) == 0 else fresh
+    record = row[:N_OBSERVATION].view(RECORD)
+    row[:N_HEAD] = 0
+    write_head(s, c, record[0])
+    if changed != 0:
+        write_changed(s, c, i, changed, row, record[0], observations)
+    if len(observations) == 0:
+        return
+    if len(codes) == 0:
+        scale(row, observations[i], FACTORS, 0, N_HEAD)
+    else:
+        renew(row, codes[i], observations[i], FACTORS, N_HEAD)
+
+
+@kernel
+def write_changed(s, c, i, changed, row, o, observations):
+    """Write the blocks that have changed, and the float32 numbers that they stand for."""
+    while changed != 0:
+        k = lowest(changed)
+        changed &= changed - 1
+        first, n = block_of(k)
+        row[first : first + n] = 0
+        write_block(s, c, k, o)
+        if len(observations) > 0:
+            scale(row, observations[i], FACTORS, first, n)
+
+
+@kernel
+def block_of(k):
+    """Where the block of a bit of `changed_records` lies in a row of codes -> (first, length)."""
+    if k < HANDS:
+        return BODY_CODES + BODY_SIZE * k, BODY_SIZE
+    if k < ACTIVES:
+        return HAND_CODES + HAND_SIZE * (k - HANDS), HAND_SIZE
+    if k == ACTIVES:
+        return ACTIVE_CODES, ACTIVE_SIZE * N_ACTIVE
+    if k == TYPES:
+        return TYPE_CODES, TYPE_SIZE * N_TYPES
+    if k < GROUND:
+        return PILE_CODES + PILE_SIZE * (k - PILES), PILE_SIZE
+    return N_HEAD, ACTIVE_CODES - N_HEAD
+
+
+@kernel
+def write_block(s, c, k, o):
+    """Write the block of a bit of `changed_records` into o, a CODES record in which it is zero."""
+    if k < HANDS:
+        write_body(s, c, k, o.body[k])
+    elif k < ACTIVES:
+        write_hand(s, c, k - HANDS, o.hand[k - HANDS])
+    elif k == ACTIVES:
+        for slot in range(s.n_active):
+            write_active(s, slot, o.active[slot])
+    elif k == TYPES:
+        for t in range(c.n_types):
+            write_type(s, c, t, o.type[t])
+    elif k < GROUND:
+        write_pile(s.deck[k - PILES], o.pile[k - PILES])
+    else:
+        write_ground(s, o)
+        write_marks(s, c, o)
+
+
+@kernel
+def code(number):
+    """A number as large as one byte holds."""
+    return min(CODE_MAX, int(number))
+
+
+# ---- the head -----------------------------------------------------------------------------------
+@kernel
+def write_head(s, c, o):
+    """Write what is written at every step into o, a CODES record whose head is zero."""
+    going_on = under_way(s)
+    write_question(s, c, o)
+    write_line(s, c, o)
+    if (going_on >> Proc.MOVE_STEP) & 1:
+        o.move_points = s.move.points
+        o.move_mode[s.move.mode] = 1
+    if (going_on >> Proc.FORCE_STEP) & 1:
+        o.force_left = -s.force.left if s.force.pull else s.force.left
+        o.force_begun = s.force.begun
+        o.part[s.force.target].target = 1
+    if (going_on >> Proc.HARM) & 1:
+        o.harm = code(s.harm.amount)
+        o.harm_source[s.harm.source] = 1
+        o.harm_first = s.harm.first + 1
+    if going_on & STRIKING:
+        write_strike(s, o)
+        write_effects(s, o)
+    write_parts(s, going_on, o)
+
+
+@kernel
+def write_question(s, c, o):
+    """Who is asked what, in which round and phase."""
+    if s.decision != Decision.NONE:
+        o.decision[s.decision] = 1
+        if s.asked >= 0:
+            o.asked[s.asked] = 1
+        o.about = code(s.subject + 1)
+    o.phase[s.phase] = 1
+    o.round = code(s.round)
+    if c.last_round > 0:
+        o.rounds_left = code(c.last_round - s.round)
+    o.goal[c.goal] = 1
+    if c.goal == Goal.SURVIVE:
+        o.goal_left = code(c.goal_amount - s.round)
+    elif c.goal == Goal.LOOT:
+        o.goal_left = code(c.goal_amount - s.n_loot)
+    write_flags(int(s.rooms), o.room)
+    for k in range(len(s.element)):
+        o.element[k] = s.element[k]
+    o.bless = s.bless
+    o.curse_monster = s.curse_monster
+    o.curse_hero = s.curse_hero
+
+
+@kernel
+def write_line(s, c, o):
+    """The half of a card, or the monster's card, that is being performed, and its line."""
+    if s.half >= 0:
+        o.half[s.half] = 1
+    if s.row >= 0:
+        o.line = s.line
+        o.op[c.row[s.row].op] = 1
+        o.row[0] = s.row // 16
+        o.row[1] = s.row % 16
+        o.amount = c.row[s.row].amount
+    o.used_line = s.used_line
+    o.lost_card = s.lost_card + 1
+
+
+@kernel
+def write_strike(s, o):
+    """The attack ability going on."""
+    strike = s.strike
+    o.strike_value = code(strike.value)
+    o.strike_range = strike.range
+    o.strike_left = strike.left
+    o.strike_added = strike.added
+    o.strike_pierce = strike.pierce
+    o.strike_bonus = strike.bonus
+    o.strike_doublings = strike.doublings
+    o.strike_odds = strike.advantages - strike.disadvantages
+    o.strike_template = strike.template + 1
+    o.strike_orientation = strike.orientation + 1
+    o.strike_placed = strike.placed
+    o.strike_on_added = strike.on_added
+    for k in range(len(strike.effect)):
+        if strike.effect[k] != Effect.NONE:
+            o.strike_effect[strike.effect[k]] = max(1, strike.effect_amount[k])
+    write_flags(int(strike.conditions) >> 1, o.strike_condition)
+    if strike.target >= 0:
+        o.strike_null = strike.dead_card
+        o.strike_drawn = code(strike.drawn_value)
+        o.strike_damage = code(strike.damage)
+        o.strike_cursor = code(strike.cursor)
+        o.part[strike.target].target = 1
+
+
+@kernel
+def write_effects(s, o):
+    """The effects of the modifier cards that apply to the present attack."""
+    if s.strike.target < 0:
+        return
+    deck = s.deck[deck_of(s, s.strike.by)]
+    for k in range(deck.n_drawn):
+        if not deck.applied[k]:
+            continue
+        card = deck.card[deck.drawn[k]]
+        for i in range(len(card.effect)):
+            if card.effect[i] != Effect.NONE:
+                o.strike_drawn_effect[card.effect[i]] += max(1, card.amount[i])
+
+
+@kernel
+def write_parts(s, going_on, o):
+    """The parts of the figures in what is going on."""
+    if s.turn >= 0:
+        o.part[s.turn].turn = 1
+    if s.decision in ABOUT_FIGURE and s.subject >= 0:
+        o.part[s.subject].subject = 1
+    waiting, done = int(s.affected), 0
+    if going_on & STRIKING:
+        waiting |= int(s.strike.waiting)
+        done = int(s.strike.done)
+    while waiting != 0:
+        o.part[lowest(waiting)].waiting = 1
+        waiting &= waiting - 1
+    while done != 0:
+        o.part[lowest(done)].done = 1
+        done &= done - 1
+    if s.decision == Decision.FOCUS:
+        for k in range(s.n_ties):
+            if s.tie[k].focus >= 0:
+                o.part[s.tie[k].focus].option = 1
+            write_options(int(s.tie[k].attacked), o)
+
+
+@kernel
+def write_options(figures, o):
+    """Mark the figures of a set as such among which the players choose."""
+    while figures != 0:
+        o.part[lowest(figures)].option = 1
+        figures &= figures - 1
+
+
+# ---- the blocks that seldom change --------------------------------------------------------------
+@kernel
+def write_body(s, c, f, o):
+    """One figure, by its record and the content alone; all zero if it is not on the board."""
+    if not is_present(s, f):
+        return
+    figure = s.figure[f]
+    o.kind = figure.kind + 1
+    o.elite = figure.elite
+    o.flying = figure.flying
+    o.fresh = figure.fresh
+    o.acted = figure.acted
+    o.hp = code(figure.hp)
+    o.max_hp = code(figure.max_hp)
+    o.column = s.board.column[figure.at]
+    o.row = figure.at % s.board.stride
+    o.initiative = code(figure.initiative)
+    o.standee = code(figure.standee)
+    if figure.kind >= 0:
+        stats = c.kind[figure.kind].stats[figure.elite]
+        o.move = stats.move
+        o.attack = stats.attack
+        o.range = stats.range
+    o.shield = figure.shield
+    o.round_shield = figure.round_shield
+    for reach in range(1, len(figure.retaliate)):
+        amount = figure.retaliate[reach] + figure.round_retaliate[reach]
+        for away in range(min(REACHES, reach)):
+            o.retaliate[away] += amount
+        o.round_retaliate += figure.round_retaliate[reach]
+    for k in range(N_CONDITIONS):
+        o.condition[k] = figure.condition[k + 1]
+
+
+@kernel
+def write_hand(s, c, h, o):
+    """What a character has beside its figure; all zero if nobody is in the slot."""
+    figure, hero = s.figure[h], s.hero[h]
+    if figure.side == Side.NONE:
+        return
+    o.hero_class = c.hero[h].hero_class + 1
+    o.exhausted = figure.exhausted
+    o.xp = code(figure.xp)
+    o.loot = code(figure.loot)
+    o.second_initiative = code(figure.second)
+    o.lead = hero.lead + 1
+    o.second = hero.second + 1
+    o.resting = hero.resting
+    write_flags(int(hero.used), o.used)
+    for card in range(N_HAND):
+        if hero.place[card] != Place.NONE:
+            o.place[hero.place[card] - Place.HAND, card] = 1
+
+
+@kernel
+def write_active(s, slot, o):
+    """A card in an active area."""
+    active = s.active[slot]
+    o.owner = active.owner + 1
+    o.card = active.card + 1
+    o.bonus = active.bonus + 1
+    o.token = active.token
+    o.loss = active.loss
+    o.summon = active.summon + 1
+
+
+@kernel
+def write_type(s, c, t, o):
+    """The ability cards of a monster type."""
+    pile = s.type[t]
+    if pile.card >= 0:
+        o.card = pile.card + 1
+        o.initiative = code(c.kind[t].card[pile.card].initiative)
+    o.shuffle = pile.shuffle
+    for k in range(pile.n_pile):
+        o.to_come[pile.pile[k]] = 1
+
+
+@kernel
+def write_pile(deck, o):
+    """What a modifier deck still holds; whoever counts the cards on the table knows it, too."""
+    for k in range(deck.n_pile):
+        card = deck.card[deck.pile[k]]
+        if card.worth == Worth.DOUBLE:
+            if card.supplied:
+                o.bless += 1
+            else:
+                o.double += 1
+        elif card.worth == Worth.NULL:
+            if card.supplied:
+                o.curse += 1
+            else:
+                o.null += 1
+        elif card.number <= -2:
+            o.minus_two += 1
+        elif card.number == -1:
+            o.minus_one += 1
+        elif card.number == 0:
+            o.zero += 1
+        elif card.number == 1:
+            o.plus_one += 1
+        else:
+            o.plus_two += 1
+        o.rolling += card.rolling != 0
+        o.effects += card.effect[0] != Effect.NONE
+    o.discards = deck.n_discards
+    o.shuffle = deck.shuffle
+
+
+@kernel
+def write_ground(s, o):
+    """What every hex is."""
+    hexes = hexset.of(s.board.hexes)
+    for h in range(len(o.ground)):
+        o.ground[h] = 0 if hexset.has(hexes, h) else Ground.WALL
+    for terrain, bit in BITS_OF:
+        rest = hexset.of(s.board.terrain[terrain])
+        while not hexset.is_empty(rest):
+            h = hexset.lowest(rest)
+            rest = hexset.without(rest, hexset.only(h))
+            o.ground[h] += bit
+    for k in range(len(s.trap)):
+        if s.trap[k].at >= 0:
+            o.trap[k] = code(s.trap[k].damage)
+            o.trap_conditions[k] = code(int(s.trap[k].conditions) >> 1)
+
+
+@kernel
+def write_marks(s, c, o):
+    """Wall lines, exits, loot, and where a tie may end."""
+    for direction in range(3):
+        add_mark(o, hexset.of(s.board.lined[direction]), Mark.LINED << direction)
+    add_mark(o, hexset.of(c.exit), Mark.EXIT)
+    add_mark(o, hexset.of(s.loot), Mark.LOOT)
+    if s.decision == Decision.END_HEX:
+        options = hexset.EMPTY
+        for k in range(s.n_ties):
+            options = hexset.union(options, hexset.only(int(s.tie[k].end)))
+        add_mark(o, options, Mark.OPTION)
+
+
+@kernel
+def add_mark(o, hexes, bit):
+    """Set a bit of the mark of every hex of a set."""
+    while not hexset.is_empty(hexes):
+        h = hexset.lowest(hexes)
+        hexes = hexset.without(hexes, hexset.only(h))
+        o.mark[h] += bit

@@ -1,0 +1,68 @@
+"""How a scenario ends."""
+
+from ...kernel.jit import kernel
+from .. import hexset
+from ..agenda import log
+from ..layout import FIRST_MONSTER, N_FIGURES, N_HEROES
+from ..terms import Ending, Event, Goal
+from .figures import is_present
+
+
+@kernel
+def end(s, ending):
+    """The scenario ends, won if its goal is met."""
+    s.ending = ending
+    s.won = ending == Ending.GOAL
+    log(s, Event.ENDING, -1, ending, -1, -1)
+
+
+@kernel
+def look_for_end(s, c):
+    """G14.5 - whether the scenario ends now: nobody is left to play, or a goal is met at once."""
+    if s.plain or s.ending != Ending.NONE:
+        return
+    if not any_hero(s):
+        end(s, Ending.EXHAUSTED)
+    elif c.goal == Goal.DEFEAT and s.left == 0 and not any_monster(s):
+        end(s, Ending.GOAL)
+    elif c.goal == Goal.LOOT and s.n_loot >= c.goal_amount:
+        end(s, Ending.GOAL)
+
+
+@kernel
+def look_at_end_of_round(s, c):
+    """Whether the scenario ends with this round: its goal is met, or it was the last."""
+    if s.plain or s.ending != Ending.NONE:
+        return
+    survived = c.goal == Goal.SURVIVE and s.round >= c.goal_amount
+    if survived or (c.goal == Goal.REACH and all_on_exit(s, c)):
+        end(s, Ending.GOAL)
+    elif 0 < c.last_round <= s.round:
+        end(s, Ending.ROUNDS)
+
+
+@kernel
+def any_hero(s):
+    """Whether a character is left."""
+    for h in range(N_HEROES):
+        if is_present(s, h):
+            return True
+    return False
+
+
+@kernel
+def any_monster(s):
+    """Whether a monster stands on the board."""
+    for f in range(FIRST_MONSTER, N_FIGURES):
+        if is_present(s, f):
+            return True
+    return False
+
+
+@kernel
+def all_on_exit(s, c):
+    """Whether every character left stands on a hex of the exit."""
+    for h in range(N_HEROES):
+        if is_present(s, h) and not hexset.has(hexset.of(c.exit), s.figure[h].at):
+            return False
+    return True

@@ -1,0 +1,164 @@
+"""Figures on the board, and how they leave it."""
+
+from ...kernel.jit import kernel
+from .. import hexset
+from ..agenda import log
+from ..hexset import EMPTY
+from ..layout import N_FIGURES, N_HEROES
+from ..terms import Effect, Event, Place, Side
+
+
+@kernel
+def is_present(s, f):
+    """Whether a slot holds a figure that stands on the board."""
+    return 0 <= f < N_FIGURES and s.figure[f].side != Side.NONE and s.figure[f].at >= 0
+
+
+@kernel
+def are_enemies(s, a, b):
+    """Whether two figures are of different sides: characters and summons, and monsters."""
+    return (s.figure[a].side == Side.MONSTER) != (s.figure[b].side == Side.MONSTER)
+
+
+@kernel
+def are_allies(s, a, b):
+    """Whether two different figures are of one side."""
+    return a != b and not are_enemies(s, a, b)
+
+
+@kernel
+def has(s, f, condition):
+    """G10.1 - whether a figure has a condition, terms.Effect."""
+    return s.figure[f].condition[condition] != 0
+
+
+@kernel
+def figure_at(s, h):
+    """The figure on a hex; -1 = none."""
+    for f in range(N_FIGURES):
+        if s.figure[f].at == h and s.figure[f].side != Side.NONE:
+            return f
+    return -1
+
+
+@kernel
+def hexes_of_others(s, f):
+    """Hexes of all figures but one."""
+    hexes = EMPTY
+    for other in range(N_FIGURES):
+        if other != f and is_present(s, other):
+            hexes = hexset.union(hexes, hexset.only(s.figure[other].at))
+    return hexes
+
+
+@kernel
+def hexes_of_enemies(s, f):
+    """Hexes of the enemies of a figure, invisible ones too."""
+    hexes = EMPTY
+    for other in range(N_FIGURES):
+        if is_present(s, other) and are_enemies(s, f, other):
+            hexes = hexset.union(hexes, hexset.only(s.figure[other].at))
+    return hexes
+
+
+@kernel
+def deck_of(s, f):
+    """G1.2 - the modifier deck that a figure draws from."""
+    figure = s.figure[f]
+    if figure.side == Side.MONSTER:
+        return 0
+    return 1 + (figure.owner if figure.side == Side.SUMMON else f)
+
+
+@kernel
+def asked_for(s, f):
+    """Whose player decides for a figure: a character's, its summoner's, or all of them (-1)."""
+    if f < N_HEROES:
+        return f
+    return int(s.figure[f].owner) if s.figure[f].side == Side.SUMMON else -1
+
+
+@kernel
+def fell(s, f):
+    """A figure leaves the board for good."""
+    figure = s.figure[f]
+    figure.at = -1
+    figure.hp = 0
+    figure.dead = 1
+    for condition in range(Effect.STRENGTHEN + 1):
+        figure.condition[condition] = 0
+    log(s, Event.DEATH, f, -1, -1, -1)
+
+
+@kernel
+def take_out(s, slot):
+    """G11.12, G11.13 - a card leaves the active area for its pile -> the summon it kept; -1."""
+    active = s.active[slot]
+    summon, owner, card = int(active.summon), int(active.owner), int(active.card)
+    s.hero[owner].place[card] = Place.LOST if active.loss else Place.DISCARD
+    s.n_active -= 1
+    for k in range(slot, s.n_active):
+        to, source = s.active[k], s.active[k + 1]
+        to.owner = source.owner
+        to.card = source.card
+        to.bonus = source.bonus
+        to.token = source.token
+        to.loss = source.loss
+        to.served = source.served
+        to.summon = source.summon
+    last = s.active[s.n_active]
+    last.owner = -1
+    last.card = -1
+    last.bonus = -1
+    last.token = 0
+    last.loss = 0
+    last.served = 0
+    last.summon = -1
+    log(s, Event.BONUS, owner, card, -1, 0)
+    return summon
+
+
+@kernel
+def kill(s, f):
+    """G11.18, G11.20, G14.5 - a figure dies; with a character its bonuses and summons go."""
+    fell(s, f)
+    if s.figure[f].side == Side.HERO:
+        s.figure[f].exhausted = 1
+        s.n_exhausted += 1
+        log(s, Event.EXHAUSTED, f, -1, -1, -1)
+    slot = 0
+    while slot < s.n_active:
+        active = s.active[slot]
+        if active.owner == f:
+            summon = take_out(s, slot)
+            if summon >= 0 and is_present(s, summon):
+                fell(s, summon)
+        elif active.summon == f:
+            take_out(s, slot)
+        else:
+            slot += 1
+    for other in range(N_HEROES, N_FIGURES):  # a summon that no card keeps
+        if s.figure[other].owner == f and is_present(s, other):
+            fell(s, other)
+
+
+@kernel
+def give_stats(figure, stats):
+    """The numbers of a monster or summon that has just come."""
+    figure.hp = stats.hp
+    figure.max_hp = stats.hp
+    figure.flying = stats.flying
+    figure.immune = stats.immune
+    figure.dead = 0
+    figure.exhausted = 0
+    figure.shield = stats.shield
+    figure.round_shield = 0
+    for reach in range(len(figure.retaliate)):
+        figure.retaliate[reach] = 0
+        figure.round_retaliate[reach] = 0
+    if stats.retaliate:
+        figure.retaliate[max(1, stats.retaliate_range)] = stats.retaliate
+    for k in range(len(figure.condition)):
+        figure.condition[k] = 0
+    figure.xp = 0
+    figure.loot = 0

@@ -1,0 +1,170 @@
+"""G9 Push and pull."""
+
+from ...kernel.jit import kernel
+from .. import hexset
+from ..actions import Block
+from ..agenda import answered, ask, log, push, take_answer
+from ..hexset import EMPTY
+from ..terms import Decision, Denial, Event, Mode, Proc, Side
+from . import terrain
+from .board import STEP_Q, STEP_R, neighbour, neighbours
+from .distance import range_between
+from .figures import asked_for, hexes_of_enemies, hexes_of_others, is_present
+from .movement import may_enter
+
+
+@kernel
+def begin(s, by, target, amount, pull, optional):
+    """G9.1 - a figure is to be moved `amount` hexes from, or towards, figure `by`."""
+    forced = s.force
+    forced.by = by
+    forced.target = target
+    forced.left = amount
+    forced.pull = pull
+    forced.begun = not optional
+    push(s, Proc.FORCE_STEP)
+
+
+@kernel
+def open_range(s, a, b):
+    """Range between two places of the board as if it were open (G9.3); b as axial coordinates."""
+    q, r = b
+    board = s.board
+    dq = q - board.column[a]
+    dr = r - (a - board.column[a] * board.stride)
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+@kernel
+def leads_on(s, here, there):
+    """G9.1 - whether a range is one that the forced move may come to next."""
+    if s.force.pull:
+        return 0 <= there < here
+    return there > here >= 0
+
+
+@kernel
+def enterable(s):
+    """G9.4, G9.6 - hexes through which the target may be moved."""
+    target = int(s.force.target)
+    mode = Mode.FLY if s.figure[target].flying else Mode.WALK
+    return may_enter(s.board, mode, hexes_of_enemies(s, target))
+
+
+@kernel
+def can_finish(s, h, left):
+    """G9.4 - whether a figure moved on from hex h can come to a free one with `left` more hexes."""
+    forced = s.force
+    own = s.figure[forced.by].at
+    among = enterable(s)
+    taken = hexes_of_others(s, forced.target)
+    reached = hexset.only(h)
+    for _ in range(left):
+        step = hexset.common(neighbours(s.board, reached), among)
+        nearer = EMPTY
+        while not hexset.is_empty(step):
+            there = hexset.lowest(step)
+            step = hexset.without(step, hexset.only(there))
+            if leads_on(s, range_between(s.board, own, h), range_between(s.board, own, there)):
+                nearer = hexset.union(nearer, hexset.only(there))
+        if hexset.is_empty(nearer):
+            return False
+        if not hexset.is_empty(hexset.without(nearer, taken)):
+            return True
+        reached = nearer
+        h = hexset.lowest(nearer)
+    return False
+
+
+@kernel
+def is_open(s, direction):
+    """G9.1, G9.4, G9.6 - whether the target may really be moved a hex in a direction."""
+    forced = s.force
+    h = int(s.figure[forced.target].at)
+    there = neighbour(s.board, h, direction)
+    if there < 0 or not hexset.has(hexset.of(s.board.linked[direction]), h):
+        return False
+    if not hexset.has(enterable(s), there):
+        return False
+    own = s.figure[forced.by].at
+    if not leads_on(s, range_between(s.board, own, h), range_between(s.board, own, there)):
+        return False
+    if not hexset.has(hexes_of_others(s, forced.target), there):
+        return True
+    return can_finish(s, there, forced.left - 1)
+
+
+@kernel
+def is_any_open(s):
+    """G9.2 - whether there is a legal next hex."""
+    for direction in range(6):
+        if is_open(s, direction):
+            return True
+    return False
+
+
+@kernel
+def step_denial(s, direction):
+    """G9.1 to G9.3 - why a push or pull cannot take a direction, blocked or not -> Denial."""
+    forced = s.force
+    if is_open(s, direction):
+        return Denial.NONE
+    h, own = int(s.figure[forced.target].at), int(s.figure[forced.by].at)
+    if hexset.has(hexes_of_others(s, forced.target), h):
+        return Denial.OCCUPIED  # it cannot stop here
+    refused = Denial.NOT_NEARER if forced.pull else Denial.NOT_FARTHER
+    there = neighbour(s.board, h, direction)
+    floor = hexset.of(s.board.floor)
+    linked = hexset.has(hexset.of(s.board.linked[direction]), h)
+    if there >= 0 and linked and hexset.has(floor, there):
+        here, ahead = range_between(s.board, own, h), range_between(s.board, own, there)
+    else:  # a wall or the rim: as on an open board
+        q = s.board.column[h] + STEP_Q[direction]
+        r = h - s.board.column[h] * s.board.stride + STEP_R[direction]
+        at = (int(s.board.column[h]), int(h - s.board.column[h] * s.board.stride))
+        here, ahead = open_range(s, own, at), open_range(s, own, (int(q), int(r)))
+    return Denial.NONE if leads_on(s, here, ahead) else refused
+
+
+@kernel
+def no_denial(s):
+    """G9.3 - why a push or pull cannot be declined: it has begun -> Denial."""
+    return Denial.NOT_OPTIONAL if s.force.begun else Denial.NONE
+
+
+@kernel
+def run_step(s, c):
+    """G9.2, G9.3, G9.5, G9.9 - the next hex of a push or pull, as the attacker's player has it."""
+    forced = s.force
+    target = int(forced.target)
+    if answered(s):
+        direction = take_answer(s)
+        if s.block == Block.NO:
+            return
+        forced.begun = 1
+        if not is_open(s, direction):  # a blocked direction ends it
+            return
+        forced.left -= 1
+        push(s, Proc.FORCE_STEP)
+        enter(s, c, target, neighbour(s.board, int(s.figure[target].at), direction))
+        return
+    if forced.left <= 0 or not is_present(s, target) or not is_present(s, forced.by):
+        return
+    if is_any_open(s):
+        ask(s, Proc.FORCE_STEP, Decision.FORCE, player_of(s), target)
+
+
+@kernel
+def player_of(s):
+    """G9.9 - who chooses: the player of the figure that pushes, or of one pushed by a monster."""
+    by = int(s.force.by)
+    return asked_for(s, s.force.target if s.figure[by].side == Side.MONSTER else by)
+
+
+@kernel
+def enter(s, c, f, h):
+    """G9.5, G9.6 - a figure is moved to a hex; what lies there takes effect if it does not fly."""
+    s.figure[f].at = h
+    log(s, Event.FORCED, f, -1, h, -1)
+    if not s.figure[f].flying:
+        terrain.spring(s, c, f)

@@ -1,0 +1,52 @@
+"""G8.14 to G8.17 - heals."""
+
+from ...kernel.jit import kernel
+from ..agenda import log
+from ..layout import N_FIGURES
+from ..terms import Effect, Event
+from . import condition
+from .distance import range_between
+from .figures import are_enemies, has, is_present
+from .sight import sees
+
+
+@kernel
+def heal(s, to, amount):
+    """G8.14 to G8.16 - a figure regains hit points; or only loses poison, and wound with it."""
+    if not is_present(s, to):
+        return
+    poisoned = has(s, to, Effect.POISON)
+    condition.lose(s, to, Effect.POISON)
+    condition.lose(s, to, Effect.WOUND)
+    if poisoned:
+        return
+    figure = s.figure[to]
+    regained = min(amount, figure.max_hp - figure.hp)
+    figure.hp += regained
+    log(s, Event.HEAL, to, regained, -1, -1)
+
+
+@kernel
+def is_near(s, a, b, reach):
+    """G3.5 to G3.8 - whether figure b is within a range of figure a and seen, or itself."""
+    if a == b:
+        return True
+    away = range_between(s.board, s.figure[a].at, s.figure[b].at)
+    return 0 <= away <= reach and sees(s.board, s.figure[a].at, s.figure[b].at)
+
+
+@kernel
+def most_hurt(s, f, reach):
+    """G8.17 - bits of those whom a monster's heal may go to: most hit points lost, itself too."""
+    most, bits = 0, 0
+    for other in range(N_FIGURES):
+        if not is_present(s, other) or are_enemies(s, f, other):
+            continue
+        if not is_near(s, f, other, reach):
+            continue
+        lost = s.figure[other].max_hp - s.figure[other].hp
+        if lost > most:
+            most, bits = lost, 0
+        if lost == most:
+            bits |= 1 << other
+    return bits

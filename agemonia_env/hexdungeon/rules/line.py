@@ -1,0 +1,324 @@
+"""What a line of a card does: the one place that turns an op into a rule."""
+
+from ...kernel.jit import kernel
+from .. import hexset
+from ..actions import Block
+from ..agenda import answered, ask, log, push, take_answer, take_if
+from ..layout import FIRST_MONSTER, FIRST_SUMMON, MOST_EFFECTS, N_FIGURES, N_HAND
+from ..terms import Decision, Denial, Effect, Event, Op, Place, Proc, Serve, Side, Source, Terrain
+from . import attack, bonus, condition, force, harm, heal, travel
+from .board import neighbour
+from .distance import range_between, within
+from .figures import (
+    are_allies,
+    are_enemies,
+    asked_for,
+    give_stats,
+    has,
+    hexes_of_others,
+    is_present,
+)
+from .hand import counts_as_lost, put
+from .sight import sees
+
+
+@kernel
+def denial(s, c, f, row):
+    """G10.4 to G10.6 - why a figure cannot perform a line at all -> Denial."""
+    op = c.row[row].op
+    if op == Op.ATTACK:
+        return attack.begin_denial(s, f)
+    if op == Op.MOVE:
+        return travel.begin_denial(s, f)
+    return Denial.STUNNED if has(s, f, Effect.STUN) else Denial.NONE
+
+
+@kernel
+def begin(s, c, f, row):
+    """A figure performs a line of a card; it is skipped if the figure may not.
+
+    A monster adds its own numbers to moves and attacks (G13.3).
+    """
+    if not is_present(s, f) or denial(s, c, f, row) != Denial.NONE:
+        return
+    s.row = row
+    s.actor = f
+    line = c.row[row]
+    match line.op:
+        case Op.MOVE:
+            points = int(line.amount)
+            if s.figure[f].kind >= 0:
+                points += c.kind[s.figure[f].kind].stats[s.figure[f].elite].move
+            travel.begin(s, f, points, line.mode)
+        case Op.ATTACK:
+            attack.begin(s, c, f, row)
+        case Op.SUMMON:
+            push(s, Proc.SUMMON)
+        case Op.RECOVER:
+            push(s, Proc.RECOVER)
+        case Op.INFUSE:
+            affect(s, c, f)
+            use(s, c)
+        case Op.BONUS:
+            begin_bonus(s, c, f)
+        case Op.LOOT:
+            loot(s, c, f)
+        case _:
+            begin_service(s, c, f)
+
+
+@kernel
+def use(s, c):
+    """Something of the line was done: experience for it."""
+    s.used_line = 1
+    bonus.gain_xp(s, int(s.actor), c.row[s.row].xp)
+
+
+# ---- whom it is for ------------------------------------------------------------------------------
+@kernel
+def begin_service(s, c, f):
+    """A line for the figure itself, for one that is chosen, or for all there are."""
+    line = c.row[s.row]
+    if line.serves == Serve.SELF:
+        serve(s, c, f)
+        use(s, c)
+    elif line.serves == Serve.ALLY or line.serves == Serve.ENEMY:
+        push(s, Proc.LINE_CHOICE)
+    else:
+        s.affected = 0
+        for other in range(N_FIGURES):
+            if is_served(s, line.serves, f, other) and heal.is_near(s, f, other, reach_of(line)):
+                s.affected |= 1 << other
+        if s.affected:
+            use(s, c)
+        push(s, Proc.SUFFER_NEXT)
+
+
+@kernel
+def reach_of(line):
+    """G3.3 - the range of a line; without one adjacent enemies, and all allies within it."""
+    return max(1, int(line.range))
+
+
+@kernel
+def is_served(s, serves, f, other):
+    """Whether a figure is of those that a line of figure f is for, wherever it stands."""
+    if not is_present(s, other):
+        return False
+    if serves == Serve.ENEMIES or serves == Serve.ENEMY:
+        return are_enemies(s, f, other)
+    if serves == Serve.ALLIES:
+        return are_allies(s, f, other)
+    if serves == Serve.SELF:
+        return f == other
+    return not are_enemies(s, f, other)
+
+
+@kernel
+def recipient_denial(s, c, f):
+    """G3.5 to G3.7, G6.7, G8.14 - why a figure cannot be chosen for the line -> Denial."""
+    line = c.row[s.row]
+    actor = int(s.actor)
+    if not is_present(s, f):
+        return Denial.NO_SUCH_FIGURE
+    if not is_served(s, line.serves, actor, f):
+        enemies = line.serves == Serve.ENEMY
+        return Denial.NOT_AN_ENEMY if enemies else Denial.NOT_AN_ALLY
+    if f == actor:
+        return Denial.NONE
+    if line.serves == Serve.ENEMY and has(s, f, Effect.INVISIBLE):
+        return Denial.INVISIBLE
+    a, b = s.figure[actor].at, s.figure[f].at
+    if not 0 < range_between(s.board, a, b) <= reach_of(line):
+        return Denial.OUT_OF_RANGE
+    return Denial.NONE if sees(s.board, a, b) else Denial.NOT_IN_SIGHT
+
+
+@kernel
+def run_choice(s, c):
+    """G3.7, G8.14, G13.18 - the figure that a line is for is chosen; or the line is not used."""
+    if answered(s):
+        f = take_if(s, Block.FIGURE)
+        if f >= 0:
+            use(s, c)
+            serve(s, c, f)
+        return
+    for f in range(N_FIGURES):
+        if recipient_denial(s, c, f) == Denial.NONE:
+            asked = asked_for(s, int(s.actor))
+            ask(s, Proc.LINE_CHOICE, Decision.RECIPIENT, asked, s.actor)
+            return
+
+
+@kernel
+def run_affected(s, c):
+    """The next of several figures that a line is for."""
+    for f in range(N_FIGURES):
+        if s.affected & (1 << f):
+            s.affected &= ~(1 << f)
+            push(s, Proc.SUFFER_NEXT)
+            serve(s, c, f)
+            return
+
+
+@kernel
+def serve(s, c, f):
+    """What a line does to one figure."""
+    line = c.row[s.row]
+    figure = s.figure[f]
+    actor = int(s.actor)
+    match line.op:
+        case Op.HEAL:
+            heal.heal(s, f, int(line.amount))
+            affect(s, c, f)
+        case Op.SHIELD:
+            figure.round_shield += line.amount
+            log(s, Event.SHIELD, f, line.amount, -1, -1)
+        case Op.RETALIATE:
+            figure.round_retaliate[max(1, line.range)] += line.amount
+            log(s, Event.RETALIATE, f, line.amount, -1, -1)
+        case Op.AFFECT:
+            affect(s, c, f)
+        case Op.SUFFER:
+            affect(s, c, f)
+            harm.begin(s, f, int(line.amount), Source.SUFFER, actor)
+        case Op.PUSH | Op.PULL:
+            force.begin(s, actor, f, int(line.amount), line.op == Op.PULL, False)
+
+
+@kernel
+def affect(s, c, f):
+    """Conditions, blesses, curses and elements of a line."""
+    line = c.row[s.row]
+    for k in range(MOST_EFFECTS):
+        effect = int(line.effect[k])
+        if Effect.FIRE <= effect <= Effect.DARK:
+            attack.infuse(s, effect)
+        elif effect != Effect.NONE:
+            condition.gain(s, f, effect)
+
+
+# ---- cards ---------------------------------------------------------------------------------------
+@kernel
+def begin_bonus(s, c, h):
+    """G11.1 - the card in play comes into the active area."""
+    card = s.card
+    if card >= 0:
+        line = c.row[s.row]
+        served = bonus.served_by(s, c, h, line.bonus)
+        bonus.start(s, c, h, card, line.bonus, s.loss, served, -1)
+        use(s, c)
+
+
+@kernel
+def recover_denial(s, card):
+    """G11.14 - why a card cannot be taken back into the hand -> Denial."""
+    h = int(s.actor)
+    if not 0 <= card < N_HAND or s.hero[h].place[card] == Place.NONE:
+        return Denial.NO_SUCH_CARD
+    return Denial.NONE if counts_as_lost(s, h, card) else Denial.NOT_LOST
+
+
+@kernel
+def run_recover(s, c):
+    """G11.14 - a lost card, active or not, comes back into the hand."""
+    if answered(s):
+        card = take_if(s, Block.CARD)
+        if card >= 0:
+            put(s, int(s.actor), card, Place.HAND)
+            use(s, c)
+        return
+    for card in range(N_HAND):
+        if recover_denial(s, card) == Denial.NONE:
+            ask(s, Proc.RECOVER, Decision.RECOVER, int(s.actor), s.actor)
+            return
+
+
+@kernel
+def loot(s, c, f):
+    """G3.6, G12.13 - a character takes every loot token within the range and in sight."""
+    tokens = hexset.common(
+        hexset.of(s.loot),
+        within(s.board, hexset.only(int(s.figure[f].at)), int(c.row[s.row].amount)),
+    )
+    while not hexset.is_empty(tokens):
+        h = hexset.lowest(tokens)
+        tokens = hexset.without(tokens, hexset.only(h))
+        if sees(s.board, int(s.figure[f].at), h):
+            take_token(s, f, h)
+            s.used_line = 1
+    if s.used_line:
+        bonus.gain_xp(s, f, c.row[s.row].xp)
+
+
+@kernel
+def take_token(s, f, h):
+    """G12.13 - a character takes the loot token on a hex."""
+    hexset.keep(s.loot, hexset.without(hexset.of(s.loot), hexset.only(h)))
+    s.figure[f].loot += 1
+    s.n_loot += 1
+    log(s, Event.LOOT, f, 1, h, -1)
+
+
+# ---- summons -------------------------------------------------------------------------------------
+@kernel
+def summon_denial(s, direction):
+    """G11.18 - why a summon cannot come on the hex beside its summoner -> Denial."""
+    h = int(s.figure[s.actor].at)
+    there = neighbour(s.board, h, direction)
+    if there < 0 or not hexset.has(hexset.of(s.board.linked[direction]), h):
+        return Denial.WALL
+    free = hexset.without(hexset.of(s.board.floor), hexes_of_others(s, -1))
+    free = hexset.without(free, hexset.of(s.board.terrain[Terrain.OBSTACLE]))
+    return Denial.NONE if hexset.has(free, there) else Denial.OCCUPIED
+
+
+@kernel
+def free_slot(s):
+    """A slot for a summon; -1 = none is free."""
+    for f in range(FIRST_SUMMON, FIRST_MONSTER):
+        if s.figure[f].side == Side.NONE or s.figure[f].at < 0:
+            return f
+    return -1
+
+
+@kernel
+def run_summon(s, c):
+    """G11.18, G13.2 - a summon comes on a hex beside its summoner; the card keeps it in play."""
+    if answered(s):
+        direction = take_answer(s)
+        if s.block == Block.DIRECTION:
+            at = neighbour(s.board, int(s.figure[s.actor].at), direction)
+            call(s, c, int(s.actor), at)
+            use(s, c)
+        return
+    if free_slot(s) < 0:
+        return
+    for direction in range(6):
+        if summon_denial(s, direction) == Denial.NONE:
+            ask(s, Proc.SUMMON, Decision.SUMMON, int(s.actor), s.actor)
+            return
+
+
+@kernel
+def call(s, c, h, at):
+    """G11.18 - the summon of the line appears; it does not act in this round (G13.2)."""
+    f = free_slot(s)
+    kind = int(c.row[s.row].kind)
+    figure = s.figure[f]
+    give_stats(figure, c.kind[kind].stats[0])
+    figure.side = Side.SUMMON
+    figure.at = at
+    figure.kind = kind
+    figure.elite = 0
+    figure.owner = h
+    figure.fresh = 1
+    figure.acted = 0
+    figure.standee = -1
+    figure.initiative = 0
+    s.n_summoned += 1
+    figure.order = s.n_summoned
+    if s.card >= 0:
+        bonus.start(s, c, h, s.card, -1, True, 0, f)
+    bonus.welcome(s, c, f)
+    log(s, Event.SPAWN, f, kind, at, -1)

@@ -1,0 +1,54 @@
+"""G13.1, G14.6 - the ability decks of monster types in play."""
+
+from ...kernel.jit import kernel
+from ..agenda import log
+from ..layout import FIRST_MONSTER, N_FIGURES
+from ..terms import Event, Stream
+from .deck import refill
+from .figures import is_present
+
+
+@kernel
+def is_in_play(s, kind):
+    """Whether a monster of a type stands on the board."""
+    for f in range(FIRST_MONSTER, N_FIGURES):
+        if is_present(s, f) and s.figure[f].kind == kind:
+            return True
+    return False
+
+
+@kernel
+def turn_card(s, c, kind):
+    """G13.1 - a type that has no card this round turns one; it gives its monsters' initiative."""
+    deck = s.type[kind]
+    if deck.card < 0:
+        if deck.n_pile == 0:
+            refill(deck, s.chance, Stream.MONSTER_CARDS)
+        deck.n_pile -= 1
+        deck.card = deck.pile[deck.n_pile]
+        deck.discards[deck.n_discards] = deck.card
+        deck.n_discards += 1
+        deck.shuffle = c.kind[kind].card[deck.card].shuffle
+        log(s, Event.MONSTER_CARD, -1, kind, -1, deck.card)
+    for f in range(FIRST_MONSTER, N_FIGURES):
+        if is_present(s, f) and s.figure[f].kind == kind:
+            s.figure[f].initiative = c.kind[kind].card[deck.card].initiative
+
+
+@kernel
+def turn_cards(s, c):
+    """G13.1 - every type in play turns a card."""
+    for kind in range(c.n_types):
+        if is_in_play(s, kind):
+            turn_card(s, c, kind)
+
+
+@kernel
+def end_round(s):
+    """G14.6 - the cards of the round are done; a deck whose card has the symbol is shuffled."""
+    for kind in range(len(s.type)):
+        deck = s.type[kind]
+        deck.card = -1
+        if deck.shuffle:
+            refill(deck, s.chance, Stream.MONSTER_CARDS)
+            deck.shuffle = False

@@ -1,0 +1,255 @@
+"""A small scenario of HexDungeon made by hand, and a game of it played by its rules alone."""
+
+import numpy as np
+
+from agemonia_env.hexdungeon import api, flow
+from agemonia_env.hexdungeon.actions import Block
+from agemonia_env.hexdungeon.cards import STANDARD, write_card
+from agemonia_env.hexdungeon.cases.position import boards_of, fill
+from agemonia_env.hexdungeon.cases.schema import Board
+from agemonia_env.hexdungeon.layout import (
+    CONTENT,
+    FIRST_MONSTER,
+    FIRST_SUMMON,
+    N_LOG,
+    PLAN,
+    STATE,
+)
+from agemonia_env.hexdungeon.rules import acting, order, piles, rounds, setup
+from agemonia_env.hexdungeon.terms import Decision, Denial, Effect, Op, Place, Proc, Side, Terrain
+from agemonia_env.kernel.jit import entry, zeros
+
+RAT, GUARD, WOLF = 0, 1, 2  # kinds; the last is of summons
+N_CARDS = 5
+NO_ROWS = np.zeros((0, 6), np.int16)
+
+
+@entry
+def run(states, contents, plans, rows):
+    flow.run_until_decision(states[0], contents[0], plans[0], rows)
+
+
+@entry
+def set_up(states, contents):
+    setup.set_up(states[0], contents[0])
+
+
+@entry
+def clear(states):
+    setup.clear(states[0])
+
+
+@entry
+def next_figure(states):
+    return order.next_figure(states[0])
+
+
+@entry
+def denied(states, decision, h, index):
+    """Why the answer `index` to a decision of character h is refused."""
+    s = states[0]
+    if decision == Decision.NEXT_TYPE:
+        return int(order.next_type_denial(s, index))
+    if decision == Decision.LEAD:
+        return int(piles.lead_denial(s, h, index))
+    if decision == Decision.SECOND:
+        return int(piles.second_denial(s, h, index))
+    if decision == Decision.REST_LOSE:
+        return int(piles.lose_denial(s, h, index))
+    if decision == Decision.TURN:
+        return int(rounds.turn_denial(s, index))
+    if decision == Decision.END_HEX:
+        return int(acting.end_hex_denial(s, index))
+    if decision == Decision.FOCUS:
+        return int(acting.focus_denial(s, index))
+    return int(piles.rest_denial(s, h))
+
+
+class Content:
+    """A scenario record in the making: an open board, two kinds of monsters, wolves to summon."""
+
+    def __init__(self, heroes=1, width=10, height=7, doors=(), **terrain):
+        self.case = Board(id="table", width=width, height=height, terrain=terrain)
+        self.records = zeros(CONTENT)
+        self.c = self.records[0]
+        boards = boards_of([self.case])
+        fill(boards[0]["terrain"][Terrain.DOOR], map(self.case.number, doors))
+        api.settle(boards)
+        self.c["board"] = boards[0]
+        self.c["level"], self.c["n_heroes"], self.c["n_types"] = 1, heroes, 2
+        self.c["goal_amount"] = 1
+        self.n_rows = 0
+        for place, text in enumerate(STANDARD):
+            write_card(self.c["deck"][place], text)
+        self.c["n_deck"] = len(STANDARD)
+        self.c["basic_attack"] = self.row(Op.ATTACK, amount=2)
+        self.c["basic_move"] = self.row(Op.MOVE, amount=2)
+        for h in range(heroes):
+            self.hero(h)
+        for kind, initiative in ((RAT, 50), (GUARD, 50), (WOLF, 0)):
+            self.stats(kind, hp=4, move=2, attack=2, targets=1)
+            self.monster_card(kind, initiative, (Op.MOVE, {}), (Op.ATTACK, {}))
+
+    def row(self, op, **fields):
+        """A line of a card -> its number."""
+        row = self.c["row"][self.n_rows]
+        row["op"] = op
+        for name in ("template", "bonus", "kind"):
+            row[name] = -1
+        for name, value in fields.items():
+            row[name] = value
+        self.n_rows += 1
+        return self.n_rows - 1
+
+    def hero(self, h):
+        """Cards of initiative 10 + h, 20 + h ... with Attack 3 above and Move 3 below."""
+        sheet = self.c["hero"][h]
+        sheet["hp"], sheet["n_cards"], sheet["start"] = 10, N_CARDS, self.case.number((0, h))
+        for card in range(N_CARDS):
+            sheet["card"][card]["initiative"] = 10 * (card + 1) + h
+            self.half(h, card, 0, (Op.ATTACK, {"amount": 3}))
+            self.half(h, card, 1, (Op.MOVE, {"amount": 3}))
+
+    def half(self, h, card, k, *lines, loss=0, xp=0):
+        """The top (k = 0) or bottom of a card."""
+        half = self.c["hero"][h]["card"][card]["half"][k]
+        half["first"], half["n_rows"] = self.n_rows, len(lines)
+        half["loss"], half["xp"] = loss, xp
+        for op, fields in lines:
+            self.row(op, **fields)
+
+    def stats(self, kind, elite=(0, 1), **fields):
+        for k in elite:
+            for name, value in fields.items():
+                self.c["kind"][kind]["stats"][k][name] = value
+
+    def monster_card(self, kind, initiative, *lines, shuffle=0):
+        """The only card of a kind."""
+        self.c["kind"][kind]["n_cards"] = 1
+        card = self.c["kind"][kind]["card"][0]
+        card["initiative"], card["shuffle"] = initiative, shuffle
+        card["first"], card["n_rows"] = self.n_rows, len(lines)
+        for op, fields in lines:
+            self.row(op, **fields)
+
+    def spawn(self, kind, at, elite=0, room=0):
+        spawn = self.c["spawn"][self.c["n_spawns"]]
+        spawn["kind"], spawn["elite"], spawn["room"] = kind, elite, room
+        spawn["at"] = self.case.number(at)
+        self.c["n_spawns"] += 1
+        self.c["n_rooms"] = max(self.c["n_rooms"], room + 1)
+
+    def door(self, at, room):
+        k = self.c["n_doors"]
+        self.c["door"][k], self.c["door_room"][k] = self.case.number(at), room
+        self.c["n_doors"] += 1
+
+
+class Table:
+    """A game of a scenario, or with begin=False an empty table for a position."""
+
+    def __init__(self, content, begin=True, seed=1):
+        self.content, self.case = content, content.case
+        self.states, self.plans = zeros(STATE), zeros(PLAN)
+        self.rows = NO_ROWS
+        self.s = self.states[0]
+        self.s["chance"] = np.arange(seed, seed + len(self.s["chance"]))
+        if begin:
+            set_up(self.states, content.records)
+            self.run()
+        else:
+            clear(self.states)
+            self.s["board"] = content.c["board"]
+            self.s["plain"] = 1
+
+    def run(self):
+        run(self.states, self.content.records, self.plans, self.rows)
+
+    def log(self):
+        """Keep a log from now on."""
+        self.s["logging"] = 1
+        self.rows = np.zeros((400, 6), np.int16)
+        self.rows[0, 0] = 1
+
+    def events(self, event):
+        """Rows of the log of one kind, without their kind."""
+        rows = self.rows[1 : self.rows[0, 0]]
+        return [tuple(row[1:5].tolist()) for row in rows if row[0] == event]
+
+    def push(self, *procs):
+        """Put work on the agenda, the last one on top, and do it."""
+        for proc in procs:
+            self.s["agenda"][self.s["depth"]] = proc
+            self.s["depth"] += 1
+        self.run()
+
+    @property
+    def decision(self):
+        return Decision(int(self.s["decision"]))
+
+    def answer(self, block, index=0):
+        """Answer the question asked, and play on to the next."""
+        self.s["block"], self.s["decision"] = block, Decision.NONE
+        self.s["answer"] = 1 if block == Block.YES else index
+        self.run()
+
+    def select(self, lead, second):
+        """The character asked chooses two cards."""
+        self.answer(Block.CARD, lead)
+        self.answer(Block.CARD, second)
+
+    def denial(self, decision, index, h=0):
+        return Denial(denied(self.states, decision, h, index))
+
+    def figure(self, f):
+        return self.s["figure"][f]
+
+    def monster(self, k):
+        return self.figure(FIRST_MONSTER + k)
+
+    def place(self, f, side, at, **fields):
+        """Put a figure on the board."""
+        figure = self.figure(f)
+        figure["side"], figure["at"] = side, self.case.number(at)
+        figure["hp"] = figure["max_hp"] = 10
+        for name, value in fields.items():
+            figure[name] = value
+
+    def hero(self, h, at, **fields):
+        self.place(h, Side.HERO, at, **fields)
+
+    def summon(self, k, at, **fields):
+        self.place(FIRST_SUMMON + k, Side.SUMMON, at, kind=WOLF, **fields)
+
+    def rat(self, k, at, **fields):
+        self.place(FIRST_MONSTER + k, Side.MONSTER, at, **{"kind": RAT, **fields})
+
+    def afflict(self, f, effect, turns=1):
+        self.figure(f)["condition"][effect] = turns
+
+    def cards(self, h, place):
+        """Cards of character h in a place."""
+        return np.flatnonzero(self.s["hero"][h]["place"] == place).tolist()
+
+    def at(self, f):
+        """The axial hex of a figure."""
+        return self.hex(self.figure(f)["at"])
+
+    def hex(self, number):
+        return next((h for h in self.case.hexes() if self.case.number(h) == number), None)
+
+    def tokens(self, *hexes):
+        """Lay loot tokens."""
+        fill(self.s["loot"], map(self.case.number, hexes))
+
+    def in_decks(self, *cards):
+        """Every modifier deck has only these cards, top card first."""
+        for deck in self.s["deck"]:
+            for k, text in enumerate(cards):
+                write_card(deck["card"][k], text)
+            deck["n_pile"] = deck["n_own"] = len(cards)
+            deck["n_discards"] = 0
+            deck["pile"][: len(cards)] = np.arange(len(cards))[::-1]
+
+
+__all__ = ["Block", "Content", "Effect", "N_LOG", "Place", "Proc", "Table", "next_figure"]
