@@ -15,11 +15,11 @@ from . import parameters, queries, reports
 from .answers import Player
 from .calls import call, clear_after_verb, set_for_verb
 from .case import Case, Step, load
-from .reading import FileError, Plain, read
+from .reading import Document, FileError, Place, Plain, read
 from .world import CaseError, RefusalError, World, build, empty_log
 
 PASSED, FAILED, UNREADABLE = 0, 1, 2
-HEXDUNGEON = (".json", ".json.gz")  # case files of the other ruleset
+HEXDUNGEON = (".json", ".json.gz")  # case files of the other ruleset; its YAML tells itself
 MOST_ANSWERS = 1000  # no verb asks as many questions
 
 AS_SETS = ("conditions", "items")
@@ -263,12 +263,27 @@ def run_file(
         yield from ((f"{name} {path}", differences) for name, differences in done)
         return
     try:
-        cases, wrong = load(read(path))
+        document = read(path)
     except FileError as error:
-        cases, wrong = [], [error]
+        problems.append(error)
+        return
+    from ..hexdungeon.cases.case import is_rule_cases
+
+    if is_rule_cases(document.value):
+        from ..hexdungeon.cases.trial import run_cases
+
+        for name, place, differences in run_cases(document.value, partial(told, document)):
+            yield f"{name} {document.file}:{document.lines[(place,)]}", differences
+        return
+    cases, wrong = load(document)
     problems += wrong
     for case in cases:
         yield f"{case.id} [{', '.join(case.rules)}] {case.file}:{case.line}", attempt(case)
+
+
+def told(document: Document, place: Place, reason: str) -> str:
+    """What is wrong at a place of a file, in words."""
+    return str(document.problem(place, reason))
 
 
 def run_files(paths: Iterable[str | Path]) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 from ..kernel.chance import seed_streams
 from ..kernel.jit import COMPILED, entry, with_fields
 from ..kernel.lanes import Autoreset, Call, conclude_lane, rest_lane
-from . import hexset, invariants, masks, observe, policies
+from . import flow, hexset, invariants, masks, observe, policies, verbs
 from .actions import N_ACTIONS, N_WORDS
 from .lanes import begin_lane, look_at_lane, step_lane
 from .layout import N_COLUMNS, N_DECKS, N_TYPES, PLAN
@@ -309,3 +309,41 @@ def play_turns(boards, turns, plans, ends, attacked):
         monster.write_outcomes(boards[i], turns[i], plans[0])
         ends[i] = plans[0].outcome[0].end
         attacked[i] = plans[0].outcome[0].attacked
+
+
+
+# ---- positions built by hand --------------------------------------------------------------------
+@entry
+def perform(states, contents, verb, arguments, rows):
+    """Begin a verb on states[0] (verbs.Verb) and run to the next question -> Denial."""
+    s, c = states[0], contents[0]
+    plan = np.empty(1, SCRATCH)
+    s.logging = len(rows) > 0
+    denial = verbs.perform(s, c, verb, arguments)
+    if denial == Denial.NONE:
+        flow.run_until_decision(s, c, plan[0], rows)
+    s.logging = 0
+    return denial
+
+
+@entry
+def answer(states, contents, action, rows):
+    """Answer the question of states[0] and run to the next one -> Denial; refused = no change."""
+    s, c = states[0], contents[0]
+    plan = np.empty(1, SCRATCH)
+    denial = masks.denial(s, c, action)
+    if denial == Denial.NONE:
+        s.logging = len(rows) > 0
+        take(s, action)
+        flow.run_until_decision(s, c, plan[0], rows)
+        s.logging = 0
+    return denial
+
+
+@entry
+def query(states, contents, question, arguments, plans, out):
+    """Answer verbs.Query about states[0], which is scratch, into out, int16 (N_ANSWERS,).
+
+    plans: PLAN (1,); of a monster's turn it has the outcomes, their targets as bits of figures.
+    """
+    verbs.query(states[0], contents[0], question, arguments, plans[0], out)

@@ -33,7 +33,7 @@ ANSWERS: tuple[tuple[tuple[Block, ...], tuple[Decision, ...]], ...] = (
     ((Block.CARD, Block.NO, Block.ACTIVE), (D.LOSE,)),
     ((Block.CARD, Block.NO), (D.RECOVER,)),
     ((Block.FIGURE, Block.NO), (D.RECIPIENT,)),
-    ((Block.FIGURE,), (D.FOCUS, D.MONSTER_HEAL, D.NEXT_TYPE)),
+    ((Block.FIGURE,), (D.FOCUS, D.MONSTER_CHOICE, D.NEXT_TYPE)),
     ((Block.HEX,), (D.END_HEX, D.LANDING)),
 )
 ANSWERING = np.zeros(N_DECISIONS, np.int32)  # bits of the blocks that answer each question
@@ -110,8 +110,8 @@ def figure_denial(s, c, k):
             return attack.aim_denial(s, c, k)
         case Decision.RECIPIENT:
             return line.recipient_denial(s, c, k)
-        case Decision.MONSTER_HEAL:
-            return acting.heal_denial(s, c, k)
+        case Decision.MONSTER_CHOICE:
+            return line.tie_denial(s, c, k)
         case Decision.NEXT_TYPE:
             return order.next_type_denial(s, k)
         case _:

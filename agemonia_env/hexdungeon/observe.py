@@ -53,7 +53,7 @@ FACTORS = (np.float32(1) / SCALES).astype(np.float32)
 ABOUT_FIGURE = (
     *(Decision.STEP, Decision.TARGET, Decision.AIM, Decision.ORIENTATION, Decision.CELL),
     *(Decision.FORCE, Decision.RECIPIENT, Decision.SUMMON, Decision.FOCUS, Decision.END_HEX),
-    *(Decision.MONSTER_HEAL, Decision.LANDING),
+    *(Decision.MONSTER_CHOICE, Decision.LANDING),
 )
 STRIKING = (1 << (Proc.ATTACK_END + 1)) - (1 << Proc.ATTACK_AIM)  # bits of terms.Proc
 BITS_OF = (  # of sheet.Ground

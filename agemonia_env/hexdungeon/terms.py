@@ -204,7 +204,7 @@ class Decision(IntEnum):
     RECOVER = 19  # a lost card
     FOCUS = 20  # a monster's, or which targets, if several are as good (G13.18)
     END_HEX = 21  # where a monster ends, likewise
-    MONSTER_HEAL = 22  # G8.17
+    MONSTER_CHOICE = 22  # whom a line of its card is for (G8.17)
     NEXT_TYPE = 23  # of monsters with the same initiative (G13.1)
     LANDING = 24  # the empty hex for a figure that has lost flight (G12.8)
 
@@ -214,7 +214,7 @@ N_DECISIONS = len(Decision)
 TIES = (
     Decision.FOCUS,
     Decision.END_HEX,
-    Decision.MONSTER_HEAL,
+    Decision.MONSTER_CHOICE,
     Decision.NEXT_TYPE,
 )
 

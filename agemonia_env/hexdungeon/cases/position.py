@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from ...kernel.jit import zeros
 from .. import api
 from ..layout import ALL_TARGETS, BOARD, PLAN, TURN
 from ..terms import Mode, Terrain
-from .schema import Attack, Board, Hex, MonsterTurn
+from .schema import Attack, Board, Grid, Hex, MonsterTurn
 
 Records = np.ndarray[Any, np.dtype[Any]]
 Outcome = tuple[Hex, frozenset[Hex]]
@@ -27,13 +27,18 @@ def boards_of(cases: Sequence[Board]) -> Records:
     """A board for every case, dtype layout.BOARD."""
     boards = zeros(BOARD, len(cases))
     for board, case in zip(boards, cases, strict=True):
-        board["width"], board["height"] = case.width, case.height
-        for kind, hexes in case.terrain.items():
-            fill(board["terrain"][Terrain[kind.upper()]], map(case.number, hexes))
-        for place, direction in case.thin_walls:
-            fill(board["lined"][direction], [case.number(place)])
+        fill_board(board, case, case.terrain)
     api.settle(boards)
     return boards
+
+
+def fill_board(board: Any, grid: Grid, terrain: Mapping[Any, Iterable[Hex]]) -> None:
+    """Write what is given of a board into a record, dtype layout.BOARD."""
+    board["width"], board["height"] = grid.width, grid.height
+    for kind, hexes in terrain.items():
+        fill(board["terrain"][Terrain[kind.upper()]], map(grid.number, hexes))
+    for place, direction in grid.thin_walls:
+        fill(board["lined"][direction], [grid.number(place)])
 
 
 def turns_of(cases: Sequence[MonsterTurn]) -> Records:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -26,14 +27,11 @@ class Part(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Board(Part):
-    """A board: hexes are axial [q, r], directions 0 to 5."""
+class Grid(Part):
+    """A rectangle of hexes: they are axial [q, r], directions 0 to 5."""
 
-    id: str
-    rules: Literal["gloomhaven"] = "gloomhaven"
     width: int = Field(ge=1)
     height: int = Field(ge=1, le=MOST_HEIGHT)
-    terrain: dict[Kind, list[Hex]] = {}
     thin_walls: list[tuple[Hex, Annotated[int, Field(ge=0, le=5)]]] = Field(
         [], max_length=MOST_LINES
     )
@@ -47,13 +45,23 @@ class Board(Part):
         """The core's number of a hex of the board."""
         return place[0] * self.stride + place[1]
 
+    def place(self, number: int) -> Hex:
+        """The hex with a number of the core; its row is 0 to height - 1."""
+        q = 2 * number // (2 * self.stride - 1)
+        return q, number - q * self.stride
+
+    def has(self, place: Hex) -> bool:
+        """Whether a hex is on the board."""
+        q, r = place
+        return 0 <= q < self.width and 0 <= r + q // 2 < self.height
+
     def hexes(self) -> list[Hex]:
         """Every hex of the board."""
         rows = range(self.height)
         return [(q, row - q // 2) for q in range(self.width) for row in rows]
 
     @model_validator(mode="after")
-    def check_board(self) -> Board:
+    def check_grid(self) -> Grid:
         """The board fits into the core, and every hex is on it."""
         most = self.number((self.width - 1, self.height - 1 - (self.width - 1) // 2)) + 1
         if most > MOST_HEXES:
@@ -61,18 +69,31 @@ class Board(Part):
                 f"a board of {self.width} x {self.height} is too large: width * (height + 1/2) "
                 f"may be {MOST_HEXES} at most"
             )
-        for kind, hexes in self.terrain.items():
-            self.check_hexes(f"terrain.{kind}", hexes)
         self.check_hexes("thin_walls", [place for place, _ in self.thin_walls])
         return self
 
-    def check_hexes(self, name: str, hexes: list[Hex]) -> None:
+    def check_hexes(self, name: str, hexes: Iterable[Hex]) -> None:
         """Raises ValueError for a hex that is not on the board."""
         for q, r in hexes:
-            if not (0 <= q < self.width and 0 <= r + q // 2 < self.height):
+            if not self.has((q, r)):
                 rows = f"{-(q // 2)} to {self.height - 1 - q // 2}" if 0 <= q < self.width else ""
                 allowed = f"r of column {q}: {rows}" if rows else f"columns: 0 to {self.width - 1}"
                 raise ValueError(f"{name}: hex [{q}, {r}] is not on the board ({allowed})")
+
+
+class Board(Grid):
+    """The board of a case of kind A or B."""
+
+    id: str
+    rules: Literal["gloomhaven"] = "gloomhaven"
+    terrain: dict[Kind, list[Hex]] = {}
+
+    @model_validator(mode="after")
+    def check_terrain(self) -> Board:
+        """Every hex is on the board."""
+        for kind, hexes in self.terrain.items():
+            self.check_hexes(f"terrain.{kind}", hexes)
+        return self
 
 
 class Enemy(Part):

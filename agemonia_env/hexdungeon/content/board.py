@@ -16,14 +16,15 @@ from ..terms import Terrain
 from .schema import Scenario
 
 Place = tuple[int, int]  # column and row
-TERRAIN = {
-    "#": Terrain.WALL,
-    "+": Terrain.DOOR,
-    "%": Terrain.OBSTACLE,
-    "~": Terrain.HAZARD,
-    ":": Terrain.DIFFICULT,
-}
+WALL, DOOR, OBSTACLE, HAZARD, DIFFICULT = "#+%~:"
 FLOOR, OUTSIDE, TRAP, START, EXIT, LOOT = ". ^@>$"
+TERRAIN = {
+    WALL: Terrain.WALL,
+    DOOR: Terrain.DOOR,
+    OBSTACLE: Terrain.OBSTACLE,
+    HAZARD: Terrain.HAZARD,
+    DIFFICULT: Terrain.DIFFICULT,
+}  # traps are listed one by one
 SYMBOLS = (*TERRAIN, FLOOR, TRAP, START, EXIT, LOOT)
 
 
@@ -52,7 +53,7 @@ class Plan:
         for direction in range(len(STEP_Q)):
             there = step(place, direction)
             lined = {(place, direction), (there, (direction + 3) % 6)} & self.lines
-            if not lined and self.drawn.get(there, "#") != "#":
+            if not lined and self.drawn.get(there, WALL) != WALL:
                 yield there
 
     def region(self, start: Place, closed: str = "") -> frozenset[Place]:
@@ -116,7 +117,7 @@ def _drawn(card: Scenario) -> Plan:
                 )
         for q in range(column_is_odd, width, 2):
             symbol = line[2 * q : 2 * q + 1] or OUTSIDE
-            drawn[q, row] = "#" if symbol == OUTSIDE else symbol
+            drawn[q, row] = WALL if symbol == OUTSIDE else symbol
     if problems:
         raise ValueError("\n".join(problems))
     lines_of = [((line.column, line.row), line.edges) for line in card.wall_lines]
@@ -137,8 +138,8 @@ def _symbol_problems(plan: Plan, card: Scenario) -> Iterator[str]:
             yield f"map: {letter} is a monster and drawn {len(plan.places(letter))} times"
     if len(plan.places(START)) != N_HEROES:
         yield f"map: {len(plan.places(START))} hexes {START} to start from; there are {N_HEROES}"
-    if len(plan.places("+")) > N_DOORS:
-        yield f"map: {len(plan.places('+'))} doors; at most {N_DOORS}"
+    if len(plan.places(DOOR)) > N_DOORS:
+        yield f"map: {len(plan.places(DOOR))} doors; at most {N_DOORS}"
     letters = [letter for letter, meaning in card.legend.items() if meaning.trap]
     traps = sum(len(plan.places(symbol)) for symbol in (TRAP, *letters))
     if traps > N_TRAPS:
@@ -166,17 +167,17 @@ def _line_problems(plan: Plan, card: Scenario) -> Iterator[str]:
 
 def _with_rooms(plan: Plan) -> Plan:
     """Rooms in the order in which doors lead to them from the start, and what each door opens."""
-    rooms = [plan.region(plan.places(START)[0], closed="+")]
+    rooms = [plan.region(plan.places(START)[0], closed=DOOR)]
     doors: dict[Place, int] = {}
     waiting = deque([0])
     while waiting:
         room = waiting.popleft()
-        for door in plan.places("+"):
+        for door in plan.places(DOOR):
             if door in doors or not any(n in rooms[room] for n in plan.neighbours(door)):
                 continue
             behind = [n for n in plan.neighbours(door) if not any(n in found for found in rooms)]
             if behind:
-                rooms.append(plan.region(behind[0], closed="+"))
+                rooms.append(plan.region(behind[0], closed=DOOR))
                 waiting.append(len(rooms) - 1)
                 doors[door] = len(rooms) - 1
             else:
@@ -202,9 +203,9 @@ def _way_problems(plan: Plan) -> Iterator[str]:
                 f"map: the door at {named(door)} opens a room that a door of another room opens, "
                 f"too; rooms behind doors branch, but do not meet again"
             )
-    reached = plan.region(plan.places(START)[0], closed="%")
+    reached = plan.region(plan.places(START)[0], closed=OBSTACLE)
     for place, symbol in plan.drawn.items():
-        if symbol not in "#%" and place not in reached:
+        if symbol not in WALL + OBSTACLE and place not in reached:
             yield f"map: nobody can walk from the start to {named(place)}"
 
 

@@ -218,7 +218,7 @@ class HeroLine(Line):
     attack: Positive | None = None
     loot: Positive | None = None  # the range (G3.6)
     summon: Name | None = None  # of the class (G11.18)
-    recover: Positive | None = None  # lost cards (G11.14)
+    recover: Literal[1] | None = None  # a lost card (G11.14)
     round: Bonus | None = None  # an active bonus until the end of the round
     persistent: Bonus | None = None
     xp: Few = 0  # if the line was used

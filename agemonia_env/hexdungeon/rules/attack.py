@@ -154,11 +154,11 @@ def all_in_reach(s):
 
 # ---- the template --------------------------------------------------------------------------------
 @kernel
-def is_placement(s, c, e, orientation, cell):
-    """G5.1 to G5.6, G5.10 - whether the template may lie so that a red hex is on enemy e."""
+def is_placement(s, c, at, orientation, cell):
+    """G5.1 to G5.5, G5.10 - whether the template may lie so that a red hex is on hex `at`."""
     strike = s.strike
     template = c.template[strike.template]
-    at, own = s.figure[e].at, s.figure[strike.by].at
+    own = s.figure[strike.by].at
     if not (orientation < template.n_orientations and cell < template.n_cells):
         return False
     if strike.grey:
@@ -181,8 +181,8 @@ def is_attacked(s, e):
 
 
 @kernel
-def covered_by(s, c, e, orientation, cell):
-    """G5.6, G5.7 - bits of the enemies attacked if red hex `cell` lies on enemy e."""
+def covered_by(s, c, at, orientation, cell):
+    """G5.6, G5.7 - bits of the enemies attacked if red hex `cell` lies on hex `at`."""
     strike = s.strike
     template = c.template[strike.template]
     red = hexset.EMPTY
@@ -190,7 +190,7 @@ def covered_by(s, c, e, orientation, cell):
         if strike.grey:
             h = cell_at(s.board, template, orientation, k, s.figure[strike.by].at, -1)
         else:
-            h = cell_at(s.board, template, orientation, k, s.figure[e].at, cell)
+            h = cell_at(s.board, template, orientation, k, at, cell)
         if h >= 0:
             red = hexset.union(red, hexset.only(h))
     bits = 0
@@ -222,7 +222,7 @@ def aim_denial(s, c, e):
 def orientation_denial(s, c, e, orientation):
     """G5.2, G5.3 - why an orientation has no placement that covers enemy e -> Denial."""
     for cell in range(c.template[s.strike.template].n_cells):
-        if is_placement(s, c, e, orientation, cell):
+        if is_placement(s, c, s.figure[e].at, orientation, cell):
             return Denial.NONE
     return Denial.NO_SUCH_PLACEMENT
 
@@ -230,8 +230,8 @@ def orientation_denial(s, c, e, orientation):
 @kernel
 def cell_denial(s, c, cell):
     """G5.4 - why a red hex cannot lie on the enemy aimed at -> Denial."""
-    e, orientation = int(s.strike.aimed), int(s.strike.orientation)
-    if is_placement(s, c, e, orientation, cell):
+    at, orientation = s.figure[s.strike.aimed].at, int(s.strike.orientation)
+    if is_placement(s, c, at, orientation, cell):
         return Denial.NONE
     return Denial.NO_SUCH_PLACEMENT
 
@@ -248,7 +248,8 @@ def run_aim(s, c):
             strike.orientation = k
         elif block == Block.CELL:
             strike.placed = 1
-            strike.covered = covered_by(s, c, strike.aimed, strike.orientation, k)
+            at = s.figure[strike.aimed].at
+            strike.covered = covered_by(s, c, at, strike.orientation, k)
             strike.waiting = strike.covered
         else:
             return  # the ability is not used

@@ -104,6 +104,15 @@ def is_any_open(s):
 
 
 @kernel
+def is_any_blocked(s):
+    """G9.3 - whether there is a blocked direction that may be chosen."""
+    for direction in range(6):
+        if step_denial(s, direction) == Denial.NONE:
+            return True
+    return False
+
+
+@kernel
 def step_denial(s, direction):
     """G9.1 to G9.3 - why a push or pull cannot take a direction, blocked or not -> Denial."""
     forced = s.force
@@ -128,8 +137,8 @@ def step_denial(s, direction):
 
 @kernel
 def no_denial(s):
-    """G9.3 - why a push or pull cannot be declined: it has begun -> Denial."""
-    return Denial.NOT_OPTIONAL if s.force.begun else Denial.NONE
+    """G9.3 - why a push or pull cannot be declined: it has begun and leads on -> Denial."""
+    return Denial.NOT_OPTIONAL if s.force.begun and is_any_open(s) else Denial.NONE
 
 
 @kernel
@@ -150,7 +159,8 @@ def run_step(s, c):
         return
     if forced.left <= 0 or not is_present(s, target) or not is_present(s, forced.by):
         return
-    if is_any_open(s):
+    # a position built by hand may name a blocked direction where no other is left
+    if is_any_open(s) or (s.plain and is_any_blocked(s)):
         ask(s, Proc.FORCE_STEP, Decision.FORCE, player_of(s), target)
 
 

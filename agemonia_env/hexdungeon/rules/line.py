@@ -124,6 +124,9 @@ def recipient_denial(s, c, f):
     if not is_served(s, line.serves, actor, f):
         enemies = line.serves == Serve.ENEMY
         return Denial.NOT_AN_ENEMY if enemies else Denial.NOT_AN_ALLY
+    if line.op == Op.HEAL and s.figure[actor].side == Side.MONSTER:  # G8.17
+        hurt = (heal.most_hurt(s, actor, reach_of(line)) >> f) & 1
+        return Denial.NONE if hurt else Denial.NOT_AMONG_THEM
     if f == actor:
         return Denial.NONE
     if line.serves == Serve.ENEMY and has(s, f, Effect.INVISIBLE):
@@ -135,18 +138,36 @@ def recipient_denial(s, c, f):
 
 
 @kernel
+def tie_denial(s, c, f):
+    """G8.17, G13.18 - why a figure cannot be named for a line of a monster's card -> Denial.
+
+    A heal goes to one of those that have lost most.
+    """
+    actor, op = int(s.actor), c.row[s.row].op
+    if op == Op.HEAL and (heal.most_hurt(s, actor, reach_of(c.row[s.row])) >> f) & 1 == 0:
+        return Denial.NOT_AMONG_THEM
+    return recipient_denial(s, c, f)
+
+
+@kernel
 def run_choice(s, c):
-    """G3.7, G8.14, G13.18 - the figure that a line is for is chosen; or the line is not used."""
+    """G3.7, G8.14, G13.18 - the figure that a line is for is chosen; or the line is not used.
+
+    A monster or summon uses it always; which figure, of several as good, the players choose.
+    """
     if answered(s):
         f = take_if(s, Block.FIGURE)
         if f >= 0:
             use(s, c)
             serve(s, c, f)
         return
+    actor = int(s.actor)
+    acts_alone = s.figure[actor].kind >= 0
     for f in range(N_FIGURES):
-        if recipient_denial(s, c, f) == Denial.NONE:
-            asked = asked_for(s, int(s.actor))
-            ask(s, Proc.LINE_CHOICE, Decision.RECIPIENT, asked, s.actor)
+        denied = tie_denial(s, c, f) if acts_alone else recipient_denial(s, c, f)
+        if denied == Denial.NONE:
+            decision = Decision.MONSTER_CHOICE if acts_alone else Decision.RECIPIENT
+            ask(s, Proc.LINE_CHOICE, decision, asked_for(s, actor), actor)
             return
 
 

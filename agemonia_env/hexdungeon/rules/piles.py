@@ -108,12 +108,19 @@ def run_long_rest(s):
     """
     h = int(s.actor)
     if answered(s):
-        hand.put(s, h, take_answer(s), Place.LOST)
-        heal.heal(s, h, REST_HEAL)
-        log(s, Event.REST, h, 1, -1, -1)
-        push(s, Proc.REST_BACK)
+        long_rest(s, h, take_answer(s))
     elif hand.n_discards(s, h) > 0:
         ask(s, Proc.LONG_REST, Decision.REST_LOSE, h, -1)
+
+
+@kernel
+def long_rest(s, h, card):
+    """G14.4 - character h rests and loses a card."""
+    s.actor = h
+    hand.put(s, h, card, Place.LOST)
+    heal.heal(s, h, REST_HEAL)
+    log(s, Event.REST, h, 1, -1, -1)
+    push(s, Proc.REST_BACK)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agemonia_env.hexdungeon import content
+from agemonia_env.hexdungeon import content, layout
 from agemonia_env.hexdungeon.content.load import load_pack
 
 
@@ -72,7 +72,8 @@ def test_a_scenario_has_monsters_for_every_number_of_characters(files, build, he
     files["scenarios/hut.yaml"]["legend"]["a"]["heroes"] = ranks
     (found,) = content.check(build())
     assert found == (
-        f"scenarios/hut.yaml: legend: 0 monsters with {heroes} characters; from 1 to 20"
+        f"scenarios/hut.yaml: legend: 0 monsters with {heroes} characters; "
+        f"from 1 to {layout.N_MONSTERS}"
     )
 
 
