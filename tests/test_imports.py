@@ -51,8 +51,8 @@ ORDER = (
     ("agemonia_env.content",),
     ("agemonia_env.envs", "agemonia_env.cases"),
     ("agemonia_env.simulation",),
-    ("agemonia_env.balance", "agemonia_env.output"),
-    ("agemonia_env", "agemonia_env.balance.cli"),
+    ("agemonia_env.output",),
+    ("agemonia_env", "agemonia_env.balance"),
     ("agents", "benchmarks"),
 )
 RANK = {prefix: rank for rank, line in enumerate(ORDER) for prefix in line}

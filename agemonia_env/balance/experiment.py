@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -208,7 +208,7 @@ def make_experiment(given: Mapping[str, Any], folder: Path = HERE) -> Experiment
     folder: that the names of files of changes are relative to.
     """
     try:
-        card = ExperimentCard.model_validate({**given, "pack": str(given.get("pack", "core"))})
+        card = ExperimentCard.model_validate(_as_in_a_file(given))
     except ValidationError as error:
         raise ContentError(describe(ExperimentCard, error)) from None
     errors: list[str] = []
@@ -219,7 +219,7 @@ def make_experiment(given: Mapping[str, Any], folder: Path = HERE) -> Experiment
         except ContentError as error:
             errors += [f"{key}: {text}" for text in error.errors]
         except ValueError as error:
-            errors.append(f"pack: {error}")
+            errors.append(str(error))
     plans: list[Plan] = []
     for pack in packs or [card.pack]:
         try:
@@ -238,6 +238,15 @@ def make_experiment(given: Mapping[str, Any], folder: Path = HERE) -> Experiment
         for one, other in zip(*(_cells(plan, card) for plan in plans), strict=True)
     )
     return Experiment(a, b, cells, card.width, card.text)
+
+
+def _as_in_a_file(value: Any) -> Any:
+    """A value as YAML would give it: lists and dicts, and the name of a folder as text."""
+    if isinstance(value, Mapping):
+        return {key: _as_in_a_file(part) for key, part in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_as_in_a_file(part) for part in value]
+    return str(value) if isinstance(value, Path) else value
 
 
 def _name(arm: ArmCard, pack: str, folder: Path) -> str:
