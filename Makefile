@@ -1,6 +1,6 @@
 # Everything from a fresh clone with only Python (3.11 or newer), git and make:
 #   make train   train a hero policy and compare it with scripted play (about six minutes);
-#                SCENARIO=weir another scenario, ENV=Agemonia-v0 the environment
+#                SCENARIO=weir another scenario, ENV=HexDungeon-v0 another ruleset
 #   make test    run the whole test suite
 #   make lint    ruff and mypy
 
@@ -26,7 +26,9 @@ endif
 RULES := tests/kernel tests/agemonia tests/hexdungeon tests/cases
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile
 # Compiling first, once, keeps the workers of the test run from all doing it
-COMPILE := $(BIN)/python -c 'from agemonia_env.warmup import compile_if_cold; compile_if_cold(print)'
+COMPILE := $(BIN)/python -c 'from agemonia_env.envs.ruleset import RULESETS; \
+	from agemonia_env.warmup import compile_if_cold; \
+	[compile_if_cold(print, env) for env in RULESETS]'
 
 .PHONY: train test lint bench clean
 

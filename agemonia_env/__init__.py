@@ -1,8 +1,8 @@
-"""Agemonia as a Gymnasium environment: a compiled core, masks, baselines, tools for balance.
+"""Agemonia and HexDungeon as Gymnasium environments: compiled cores, masks, baselines, tools.
 
-Importing this package registers `Agemonia-v0` and `AgemoniaGauntlet-v0` and nothing else: the
-core is loaded, and compiled where it never was, by the first environment that is made, or by the
-first call of `simulate`.
+Importing this package registers `Agemonia-v0`, `AgemoniaGauntlet-v0` and `HexDungeon-v0` and
+nothing else: a core is loaded, and compiled where it never was, by the first environment that is
+made, or by the first call of `simulate`.
 """
 
 from gymnasium.envs.registration import register, registry
@@ -20,3 +20,9 @@ if "Agemonia-v0" not in registry:
     )
 if "AgemoniaGauntlet-v0" not in registry:
     register(id="AgemoniaGauntlet-v0", entry_point="agemonia_env.envs.gauntlet:AgemoniaGauntletEnv")
+if "HexDungeon-v0" not in registry:
+    register(
+        id="HexDungeon-v0",
+        entry_point="agemonia_env.envs.hexdungeon.single:HexDungeonEnv",
+        vector_entry_point="agemonia_env.envs.hexdungeon.vector:HexDungeonVectorEnv",
+    )

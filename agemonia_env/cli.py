@@ -138,15 +138,14 @@ def shown_env(
 ) -> RulesetEnv:
     """What is played or watched: a scenario, or a gauntlet if one is named."""
     from .envs.gauntlet import AgemoniaGauntletEnv
-    from .envs.ruleset import load, ruleset_of
+    from .envs.ruleset import ruleset_of
 
     rules = ruleset_of(env)
     shown: dict[str, Any] = {"illegal": "raise", "render_mode": "ansi"}
     what = {"heroes": heroes, "pack": pack, "difficulty": difficulty, "ties": ties}
     if gauntlet is None:
         given = rules.given(scenario=scenario, level=level, **what)
-        made: RulesetEnv = load(rules.env_class)(**given, **shown)
-        return made
+        return rules.env_class()(**given, **shown)
     if level is not None:
         raise ValueError("--level: the stages of a gauntlet say it")
     if env != DEFAULT:

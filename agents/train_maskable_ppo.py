@@ -30,7 +30,7 @@ from stable_baselines3.common.logger import Logger, configure
 from stable_baselines3.common.utils import LinearSchedule
 
 from agemonia_env.envs.faces.sb3 import RulesetVecEnv
-from agemonia_env.envs.ruleset import load, ruleset_of
+from agemonia_env.envs.ruleset import ruleset_of
 from agemonia_env.warmup import compile_if_cold
 
 from .columns import Columns, ColumnsBuffer, changing_columns
@@ -128,7 +128,7 @@ def make_env(config: Config, seed: int) -> RulesetVecEnv:
     """The vector environment of `config`; game i starts from seed + i."""
     rules = ruleset_of(config.env)
     played = rules.given(**config.env_kwargs())
-    env: RulesetVecEnv = load(rules.vec_env_class)(config.n_envs, **played)
+    env = rules.vec_env_class()(config.n_envs, **played)
     env.seed(seed)
     return env
 

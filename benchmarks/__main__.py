@@ -11,14 +11,14 @@ import re
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
 
-from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.agemonia.layout import CONTENT, N_OBSERVATION, STATE
+from agemonia_env.envs.ruleset import DEFAULT, RULESETS, ruleset_of
 from agemonia_env.warmup import compile_if_cold
 
 from . import machine, peer_runs, plot, table
@@ -33,6 +33,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     add = parser.add_argument
     add("--only", metavar="PATTERN", type=re.compile, default=re.compile(""), help=ONLY)
+    add("--env", choices=[*RULESETS], default=DEFAULT, help="the environment (%(default)s)")
     add("--quick", action="store_true", help="0.2 seconds, 3 rounds, no cold compile, no training")
     add("--seconds", type=float, help="of each measurement (1)")
     add("--repeats", type=int, help="rounds over all cases (5)")
@@ -49,6 +50,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def about(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """Machine and versions, sizes, and how it was measured."""
+    rules = ruleset_of(options.env)
     return {
         "machine": machine.describe(),
         "run": {
@@ -57,10 +59,10 @@ def about(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
             "seconds": options.seconds,
         },
         "sizes": {
-            "state, bytes": STATE.itemsize,
-            "content, bytes": CONTENT.itemsize,
-            "observation, numbers": N_OBSERVATION,
-            "actions": N_ACTIONS,
+            "state, bytes": rules.STATE.itemsize,
+            "content, bytes": rules.CONTENT.itemsize,
+            "observation, numbers": rules.N_OBSERVATION,
+            "actions": rules.N_ACTIONS,
         },
     }
 
@@ -110,13 +112,13 @@ def main(arguments: Sequence[str] | None = None, scale: Scale = FULL) -> None:
     """See the head of this file."""
     options = parse(sys.argv[1:] if arguments is None else arguments)
     old, about_old = table.read(options.compare) if options.compare else ({}, {})
-    compile_if_cold(print)
+    compile_if_cold(print, options.env)
     known = about(options)
     if options.peers:
         known["peers"] = peer_runs.versions(options.peers_python)
         figures, columns = beside_peers(options, known["peers"])
     else:
-        figures, columns = measure(chosen(options, scale), options), []
+        figures, columns = measure(chosen(options, replace(scale, env=options.env)), options), []
     if options.compare:
         columns += table.compared(old)
         known["compared"] = {"with": str(options.compare)} | table.unlike(known, about_old)

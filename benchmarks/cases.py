@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from agemonia_env.agemonia.policies import Policy
+from agemonia_env.envs.ruleset import DEFAULT, Ruleset, ruleset_of
 
 from . import hexes, starting, stepping, training
 from .play import Play
-from .stepping import ALL, STARTER, Vector
+from .stepping import Vector, everything, starter
 from .table import Case
 
 STEPS, DECISIONS, GAMES = "steps/s", "decisions/s", "games/s"
@@ -26,7 +26,8 @@ class Scale:
 
     sizes: games side by side; some: where only one size is measured; played: games of a rollout,
     `limit` decisions each at most; rows: games of a simulation; pool, span: see stepping.fleet;
-    begin: see stepping.sb3_play; training: overrides of the configuration trained with.
+    begin: see stepping.sb3_play; training: overrides of the configuration trained with; env: id of
+    the environment.
     """
 
     sizes: tuple[int, ...] = (1, 64, 1024, 8192)
@@ -38,10 +39,16 @@ class Scale:
     span: int = 600
     begin: int = 200
     training: training.Overrides = ()
+    env: str = DEFAULT
+
+    @property
+    def rules(self) -> Ruleset:
+        """The ruleset played."""
+        return ruleset_of(self.env)
 
     def fleet(self, n: int, *what: Any, **choices: Any) -> Vector:
         """Games at all stages, n of them; the arguments are those of stepping.fleet."""
-        return stepping.fleet(n, *what, **choices, pool=self.pool, span=self.span)
+        return stepping.fleet(self.rules, n, *what, **choices, pool=self.pool, span=self.span)
 
 
 FULL = Scale()
@@ -49,8 +56,8 @@ FULL = Scale()
 
 def cases(scale: Scale) -> list[Case]:
     """All cases, in the order of the table."""
-    played = (singles(), vectors(scale), rollouts(scale), parts(scale))
-    groups = (*played, starts(), memory(scale), trainings(scale), hexdungeon())
+    played = (singles(scale), vectors(scale), rollouts(scale), parts(scale))
+    groups = (*played, starts(scale), memory(scale), trainings(scale), hexdungeon())
     return [case for group in groups for case in group]
 
 
@@ -64,28 +71,34 @@ def fixed(name: str, unit: str, measure: Callable[[], float], *, once: bool = Fa
     return Case(name, unit, lambda: lambda _: measure(), once=once)
 
 
-def singles() -> list[Case]:
+def singles(scale: Scale) -> list[Case]:
     """One environment with the starter scenario, and what Gymnasium's own wrappers cost."""
     play, idle, idle_play = stepping.single_play, stepping.idle, stepping.idle_play
+    rules = scale.rules
     unchecked = partial(idle, disable_env_checker=True)
     return [
-        rate("single: AgemoniaEnv", STEPS, lambda: play(stepping.alone())),
-        rate(MADE, STEPS, lambda: play(stepping.made())),
+        rate(f"single: {class_name(rules)}", STEPS, lambda: play(stepping.alone(rules))),
+        rate(MADE, STEPS, lambda: play(stepping.made(rules))),
         rate("single: an idle env", STEPS, lambda: idle_play(idle().unwrapped)),
         rate("single: ... in OrderEnforcing", STEPS, lambda: idle_play(unchecked())),
         rate("single: ... with checks, too", STEPS, lambda: idle_play(idle())),
     ]
 
 
+def class_name(rules: Ruleset) -> str:
+    """Of the single environment."""
+    return rules.env_class().__name__
+
+
 def vectors(scale: Scale) -> list[Case]:
     """Games side by side, all scenarios with four Heroes where the name says nothing else."""
-    n, fleet, play = scale.some, scale.fleet, stepping.vector_play
+    rules, n, fleet, play = scale.rules, scale.some, scale.fleet, stepping.vector_play
     sweep = [(size, threads) for threads in (1, 2) for size in scale.sizes if size >= threads]
     return [
         *(swept(scale, size, threads) for size, threads in sweep),
         *(swept(scale, n, threads, "int8") for threads in (1, 2)),
-        rate("vector: starter scenario", STEPS, lambda: play(fleet(n, STARTER, 2)), n),
-        rate("vector: ... SB3 VecEnv", STEPS, lambda: stepping.sb3_play(n, scale.begin), n),
+        rate("vector: starter scenario", STEPS, lambda: play(fleet(n, starter(rules), 2)), n),
+        rate("vector: ... SB3 VecEnv", STEPS, lambda: stepping.sb3_play(rules, n, scale.begin), n),
     ]
 
 
@@ -106,57 +119,61 @@ def vector_name(n: int, threads: int = 1, dtype: str = "float32") -> str:
 
 def rollouts(scale: Scale) -> list[Case]:
     """Whole games inside the compiled loop, without observations."""
-    play = partial(stepping.rollouts, n=scale.played, limit=scale.limit)
-    random, greedy = Policy.RANDOM, Policy.GREEDY
+    rules = scale.rules
+    play = partial(stepping.rollouts, rules, n=scale.played, limit=scale.limit)
+    whole, first, random, greedy = everything(rules), starter(rules), "random", "greedy"
     return [
-        rate("rollout: random", DECISIONS, lambda: play(ALL, 4, random)),
-        rate("rollout: random, starter scenario", DECISIONS, lambda: play(STARTER, 2, random)),
-        rate("rollout: greedy, starter scenario", DECISIONS, lambda: play(STARTER, 2, greedy)),
-        rate("rollout: ... games", GAMES, lambda: play(STARTER, 2, greedy, count_games=True)),
-        rate("simulation: ... rows", GAMES, lambda: stepping.rows_of_games(scale.rows)),
+        rate("rollout: random", DECISIONS, lambda: play(whole, 4, random)),
+        rate("rollout: random, starter scenario", DECISIONS, lambda: play(first, 2, random)),
+        rate("rollout: greedy, starter scenario", DECISIONS, lambda: play(first, 2, greedy)),
+        rate("rollout: ... games", GAMES, lambda: play(first, 2, greedy, count_games=True)),
+        rate("simulation: ... rows", GAMES, lambda: stepping.rows_of_games(rules, scale.rows)),
     ]
 
 
 def parts(scale: Scale) -> list[Case]:
     """What a step consists of, and copies."""
-    n, fleet = scale.some, scale.fleet
+    rules, n, fleet = scale.rules, scale.some, scale.fleet
     return [
         rate("part: observation", "observations/s", lambda: stepping.observations(fleet(n)), n),
         rate("part: mask", "masks/s", lambda: stepping.masks(fleet(n)), n),
         rate("part: copy of a state", "copies/s", lambda: stepping.copies(fleet(n)), n),
-        rate("part: AgemoniaEnv.clone", "copies/s", stepping.clones),
-        rate("part: get_state and set_state", "copies/s", stepping.returns),
+        rate(f"part: {class_name(rules)}.clone", "copies/s", lambda: stepping.clones(rules)),
+        rate("part: get_state and set_state", "copies/s", lambda: stepping.returns(rules)),
     ]
 
 
-def starts() -> list[Case]:
+def starts(scale: Scale) -> list[Case]:
     """What comes before the first step."""
-    imported = starting.import_seconds
+    env, made, imported = scale.env, scale.rules.env_class(), starting.import_seconds
+    cold_step = partial(starting.cold_step_seconds, env)
     return [
         fixed("start: import agemonia_env", "s", lambda: imported("agemonia_env")),
-        fixed("start: import AgemoniaEnv", "s", lambda: imported("agemonia_env.envs.single")),
-        fixed("start: import to first step", "s", starting.first_step_seconds),
-        fixed("start: ... with cold compile", "s", starting.cold_step_seconds, once=True),
-        fixed(COLD, "s", starting.cold_compile_seconds, once=True),
+        fixed(f"start: import {made.__name__}", "s", lambda: imported(made.__module__)),
+        fixed("start: import to first step", "s", partial(starting.first_step_seconds, env)),
+        fixed("start: ... with cold compile", "s", cold_step, once=True),
+        fixed(COLD, "s", partial(starting.cold_compile_seconds, env), once=True),
     ]
 
 
 def memory(scale: Scale) -> list[Case]:
     """What one game more takes."""
-    kept, n = starting.kept_bytes, scale.sizes[-1]
-    whole = partial(Vector, n, dtype="int8")
+    rules, kept, n = scale.rules, starting.kept_bytes, scale.sizes[-1]
+    floats, whole = partial(Vector, rules, n), partial(Vector, rules, n, dtype="int8")
+    alone = partial(stepping.alone, rules)
     return [
-        fixed("memory: a game of a vector", "bytes", lambda: kept(lambda: Vector(n)) / n),
+        fixed("memory: a game of a vector", "bytes", lambda: kept(floats) / n),
         fixed("memory: ... int8", "bytes", lambda: kept(whole) / n),
-        fixed("memory: AgemoniaEnv", "bytes", lambda: kept(stepping.alone)),
+        fixed(f"memory: {class_name(rules)}", "bytes", lambda: kept(alone)),
     ]
 
 
 def trainings(scale: Scale) -> list[Case]:
     """MaskablePPO on the VecEnv: as sb3-contrib has it, and as the trainer has it."""
+    overrides = (("env", scale.env), *scale.training)
     return [
-        *trained("MaskablePPO", partial(training.contributed, scale.training)),
-        *trained("agents", partial(training.ours, scale.training)),
+        *trained("MaskablePPO", partial(training.contributed, overrides)),
+        *trained("agents", partial(training.ours, overrides)),
     ]
 
 

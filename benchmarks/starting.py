@@ -16,9 +16,9 @@ COLD = """
 import sys
 from pathlib import Path
 from agemonia_env.kernel import jit
-jit.CACHE_ROOT = Path(sys.argv[1])
+jit.CACHE_ROOT = Path(sys.argv[2])
 from agemonia_env.warmup import warm_up
-print(warm_up())
+print(warm_up(sys.argv[1]))
 """
 FIRST_STEP = """
 import sys
@@ -26,10 +26,10 @@ import time
 from pathlib import Path
 start = time.perf_counter()
 from agemonia_env.kernel import jit
-if len(sys.argv) > 1:
-    jit.CACHE_ROOT = Path(sys.argv[1])
+if len(sys.argv) > 2:
+    jit.CACHE_ROOT = Path(sys.argv[2])
 import gymnasium
-envs = gymnasium.make_vec("agemonia_env:Agemonia-v0", num_envs=8)
+envs = gymnasium.make_vec("agemonia_env:" + sys.argv[1], num_envs=8)
 _, infos = envs.reset(seed=0)
 envs.step(infos["action_mask"].argmax(axis=1))
 print(time.perf_counter() - start)
@@ -49,21 +49,21 @@ def run(script: str, *arguments: str) -> str:
     return done.stdout
 
 
-def cold_compile_seconds() -> float:
+def cold_compile_seconds(env: str) -> float:
     """Seconds to compile every entry point that play and training use."""
     with tempfile.TemporaryDirectory() as folder:
-        return float(run(COLD, folder))
+        return float(run(COLD, env, folder))
 
 
-def cold_step_seconds() -> float:
+def cold_step_seconds(env: str) -> float:
     """Seconds from the first import to a step of a vector env where nothing is compiled."""
     with tempfile.TemporaryDirectory() as folder:
-        return float(run(FIRST_STEP, folder))
+        return float(run(FIRST_STEP, env, folder))
 
 
-def first_step_seconds() -> float:
+def first_step_seconds(env: str) -> float:
     """Seconds from the first import to a step of a vector env."""
-    return float(run(FIRST_STEP))
+    return float(run(FIRST_STEP, env))
 
 
 def import_seconds(module: str) -> float:

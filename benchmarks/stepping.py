@@ -16,23 +16,26 @@ import numpy as np
 from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
-from agemonia_env.agemonia import api
-from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.agemonia.layout import N_OBSERVATION
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.content.load import load_pack
-from agemonia_env.envs.single import AgemoniaEnv
-from agemonia_env.envs.vector import AgemoniaVectorEnv
+from agemonia_env.envs.faces.single import RulesetEnv
+from agemonia_env.envs.ruleset import Ruleset
 from agemonia_env.kernel.lanes import Seating
 
 from .play import Play, processor, random_legal, single, wall
 
-STARTER = ("ford",)
-ALL = tuple(load_pack("core").scenarios)
 AUTO_TIES = int(Seating.AUTO_TIES)
 NO_CHECKS = np.zeros(0, np.int64)
 MANY = 1000
 Records = NDArray[Any]
+
+
+def starter(rules: Ruleset) -> tuple[str, ...]:
+    """The scenario that is played if nothing is said."""
+    return (rules.check_arguments().scenario,)
+
+
+def everything(rules: Ruleset) -> tuple[str, ...]:
+    """All scenarios of the pack."""
+    return tuple(rules.load_pack(rules.check_arguments().pack).scenarios)
 
 
 class Vector:
@@ -43,15 +46,18 @@ class Vector:
 
     def __init__(
         self,
+        rules: Ruleset,
         n: int,
-        scenarios: tuple[str, ...] = ALL,
+        scenarios: tuple[str, ...] = (),
         heroes: int = 4,
         threads: int = 1,
         dtype: str = "float32",
     ) -> None:
-        mix = [{"scenario": name, "heroes": heroes} for name in scenarios]
-        self.n, self.threads = n, threads
-        self.env = AgemoniaVectorEnv(
+        """No scenarios: all of them."""
+        played = scenarios or everything(rules)
+        mix = [{"scenario": name, "heroes": heroes} for name in played]
+        self.rules, self.n, self.threads = rules, n, threads
+        self.env = rules.vector_env_class()(
             n, mix=mix, ties="auto", threads=threads, dtype=dtype, copy=False
         )
         self.batch = self.env.batch
@@ -77,7 +83,8 @@ class Vector:
 
     def choose(self) -> NDArray[np.int64]:
         """Random legal actions."""
-        api.choose_actions(*self.scenes, int(Policy.RANDOM), self.actions)
+        random = int(self.rules.POLICIES["random"])
+        self.rules.api.choose_actions(*self.scenes, random, self.actions)
         return self.actions
 
     def step(self, actions: NDArray[np.int64]) -> int:
@@ -87,14 +94,18 @@ class Vector:
 
 
 @functools.cache
-def scattered(scenarios: tuple[str, ...], heroes: int, pool: int, span: int) -> Vector:
+def scattered(
+    rules: Ruleset, scenarios: tuple[str, ...], heroes: int, pool: int, span: int
+) -> Vector:
     """About `pool` games at all stages, equally many of each scenario."""
-    return Vector(-(-pool // len(scenarios)) * len(scenarios), scenarios, heroes).scatter(span)
+    n = -(-pool // len(scenarios)) * len(scenarios)
+    return Vector(rules, n, scenarios, heroes).scatter(span)
 
 
 def fleet(
+    rules: Ruleset,
     n: int,
-    scenarios: tuple[str, ...] = ALL,
+    scenarios: tuple[str, ...] = (),
     heroes: int = 4,
     threads: int = 1,
     dtype: str = "float32",
@@ -103,12 +114,12 @@ def fleet(
     span: int = 600,
 ) -> Vector:
     """Games at all stages: copies of those of a pool, each with chance of its own."""
-    vector = Vector(n, scenarios, heroes, threads, dtype)
-    source = scattered(scenarios, heroes, pool, span)
+    vector = Vector(rules, n, scenarios, heroes, threads, dtype)
+    source = scattered(rules, scenarios or everything(rules), heroes, pool, span)
     like = np.arange(n) % source.n
     vector.bytes[:], vector.batch.lanes[:] = source.bytes[like], source.batch.lanes[like]
     for i in range(n):
-        api.set_chance(vector.states, i, np.uint64(i))
+        rules.api.set_chance(vector.states, i, np.uint64(i))
     return vector
 
 
@@ -120,14 +131,14 @@ def vector_play(vector: Vector) -> Play:
 
 def observations(vector: Vector) -> Play:
     """Observations alone."""
-    out = np.zeros((vector.n, N_OBSERVATION), np.float32)
-    return repeated(lambda: api.write_observations(*vector.scenes, out), vector.n)
+    out = np.zeros((vector.n, vector.rules.N_OBSERVATION), np.float32)
+    return repeated(lambda: vector.rules.api.write_observations(*vector.scenes, out), vector.n)
 
 
 def masks(vector: Vector) -> Play:
     """Masks alone."""
-    out = np.zeros((vector.n, N_ACTIONS), np.uint8)
-    return repeated(lambda: api.write_masks(*vector.scenes, out), vector.n)
+    out = np.zeros((vector.n, vector.rules.N_ACTIONS), np.uint8)
+    return repeated(lambda: vector.rules.api.write_masks(*vector.scenes, out), vector.n)
 
 
 def copies(vector: Vector) -> Play:
@@ -137,42 +148,43 @@ def copies(vector: Vector) -> Play:
 
 
 def rollouts(
+    rules: Ruleset,
     scenarios: tuple[str, ...],
     heroes: int,
-    policy: Policy,
+    policy: str,
     *,
     n: int,
     limit: int,
     count_games: bool = False,
 ) -> Play:
     """Whole games inside the compiled loop, set-up included, n at a time: decisions, or games."""
-    vector = Vector(n, scenarios, heroes)
+    vector, number = Vector(rules, n, scenarios, heroes), int(rules.POLICIES[policy])
 
     def work(_: object) -> int:
         vector.batch.reset(np.ones(n, np.bool_))
-        played = api.rollout(*vector.scenes, int(policy), AUTO_TIES, limit, NO_CHECKS)
+        played = rules.api.rollout(*vector.scenes, number, AUTO_TIES, limit, NO_CHECKS)
         return n if count_games else int(played)
 
     return Play(work)
 
 
-def rows_of_games(n: int) -> Play:
+def rows_of_games(rules: Ruleset, n: int) -> Play:
     """The same greedy games of the starter scenario as rows of a simulation, n at a time."""
     from agemonia_env.simulation.plan import make_plan
     from agemonia_env.simulation.play import play_chunk
 
-    plan = make_plan(*STARTER, 2, "greedy", n, chunk=n)
+    plan = make_plan(None, 2, "greedy", n, env=rules.env_id, chunk=n)
     return Play(lambda _: len(play_chunk(plan, 0, lambda games, wins: None)))
 
 
-def alone() -> AgemoniaEnv:
+def alone(rules: Ruleset) -> RulesetEnv:
     """The environment itself, without any wrapper, in the starter scenario."""
-    return AgemoniaEnv(ties="auto")
+    return rules.env_class()(ties="auto")
 
 
-def made() -> gymnasium.Env[Any, Any]:
+def made(rules: Ruleset) -> gymnasium.Env[Any, Any]:
     """The environment as gymnasium.make hands it out: with Gymnasium's own wrappers."""
-    return gymnasium.make("agemonia_env:Agemonia-v0", ties="auto")
+    return gymnasium.make(f"agemonia_env:{rules.env_id}", ties="auto")
 
 
 class Idle(gymnasium.Env[Any, Any]):
@@ -224,28 +236,26 @@ def repeated(do: Callable[[], object], n: int = 1) -> Play:
     return Play(work)
 
 
-def clones() -> Play:
+def clones(rules: Ruleset) -> Play:
     """Independent copies of an environment."""
-    env = alone()
+    env = alone(rules)
     env.reset(seed=0)
     return repeated(lambda: env.clone(reseed=False))
 
 
-def returns() -> Play:
+def returns(rules: Ruleset) -> Play:
     """Positions kept and gone back to."""
-    env = alone()
+    env = alone(rules)
     env.reset(seed=0)
     return repeated(lambda: env.set_state(env.get_state()))
 
 
-def sb3_play(n: int, begin: int) -> Play:
+def sb3_play(rules: Ruleset, n: int, begin: int) -> Play:
     """The VecEnv of Stable-Baselines3 in the starter scenario, with the masks it is asked for.
 
     `begin` steps are played before, so that the games are at different stages.
     """
-    from agemonia_env.envs.sb3 import AgemoniaVecEnv
-
-    env = AgemoniaVecEnv(n, ties="auto", seed=0)
+    env = rules.vec_env_class()(n, ties="auto", seed=0)
     env.reset()
     masks, random = env.action_masks(), np.random.default_rng(0)
 

@@ -43,6 +43,7 @@ ORDER = (
         "agemonia_env.hexdungeon.observe",
         "agemonia_env.hexdungeon.invariants",
         "agemonia_env.hexdungeon.verbs",
+        "agemonia_env.hexdungeon.worth",
     ),
     ("agemonia_env.hexdungeon.policies",),
     ("agemonia_env.hexdungeon.seating",),

@@ -57,7 +57,7 @@ class Arguments(ABC):
     scenario, pack: names; heroes: how many, or which; ties, illegal, reward: one of the words
     allowed; gamma: discount of the shaping, 0 to 1; max_decisions: calls of `step` until an
     episode is truncated; side: whose decisions are asked, "hero", "enemy" or "both". A ruleset adds
-    its own; every field is an argument of its `check_arguments`.
+    its own; every argument of its `check_arguments` is a field.
     """
 
     scenario: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -56,7 +56,7 @@ def shares(ruleset: Ruleset, arguments: Arguments, mix: Mix) -> list[Share]:
 
 
 def _share_of(ruleset: Ruleset, arguments: Arguments, entry: Mapping[str, Any]) -> Share:
-    base = {field.name: getattr(arguments, field.name) for field in fields(arguments)}
+    base = {name: getattr(arguments, name) for name in ruleset.parameters}
     allowed = [*(name for name in MIXED if name in base), WEIGHT]
     unknown = sorted(set(entry) - set(allowed))
     if unknown:

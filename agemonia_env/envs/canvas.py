@@ -13,6 +13,13 @@ Colour = tuple[int, int, int]
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 
+INK: Colour = (38, 34, 30)
+PAPER: Colour = (246, 241, 230)
+WHITE: Colour = (255, 255, 255)
+GOLD: Colour = (240, 176, 32)
+WOUND: Colour = (196, 50, 44)
+HEALTHY: Colour = (70, 160, 70)
+
 
 @cache
 def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
@@ -120,3 +127,16 @@ class Canvas:
             else:
                 lines.append(part)
         return lines
+
+    def gauge(self, at: Point, half: float, points: int, full: int) -> None:
+        """A bar with the number of points that are left of `full`, `half` pixels to either side."""
+        x, y = at
+        share = points / full if full > 0 else 0.0
+        self.box((x - half, y - 5, x + half, y + 5), (70, 60, 56), None, 1, 3)
+        if share > 0:
+            inner = x - half + 1 + max(3.0, (2 * half - 2) * share)
+            colour = blend(WOUND, HEALTHY, share)
+            self.box((x - half + 1, y - 4, inner, y + 4), colour, None, 1, 2)
+        both = f"{points}/{full}"
+        shown = both if self.length(both, 9) < 2 * half else str(points)
+        self.text((x, y), shown, 9, WHITE, "mm")

@@ -9,18 +9,25 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
+import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from .arguments import Arguments
+    from .faces.sb3 import RulesetVecEnv
+    from .faces.single import RulesetEnv
+    from .faces.vector import RulesetVectorEnv
 
 # Where each ruleset is, by the id of its environment; loaded when it is asked for.
 DEFAULT = "Agemonia-v0"
-RULESETS = {DEFAULT: "agemonia_env.envs.agemonia.ruleset:AGEMONIA"}
+RULESETS = {
+    DEFAULT: "agemonia_env.envs.agemonia.ruleset:AGEMONIA",
+    "HexDungeon-v0": "agemonia_env.envs.hexdungeon.ruleset:HEXDUNGEON",
+}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Ruleset:
     """One ruleset. What is written in capitals has the name that it has in its own modules.
 
@@ -32,8 +39,7 @@ class Ruleset:
     name: str
     env_id: str
     version: str  # of its rules: changes when the same content plays differently
-    env_class: str  # its environment, as "module:class"
-    vec_env_class: str  # its VecEnv
+    vec_env: str  # its VecEnv, as "module:class"; Gymnasium knows the other environments
     # The core
     api: Any  # its entries: see agemonia/api.py
     STATE: np.dtype[Any]
@@ -68,6 +74,21 @@ class Ruleset:
     COLUMNS: Sequence[tuple[str, str, str]]  # that others do not have: name, type, meaning
     outcome: Callable[[NDArray[Any], Any], Mapping[str, NDArray[Any]]]  # of n games, by column
     figures: Callable[[Any], Mapping[str, list[str]]]  # names of figures, the same in every game
+
+    def env_class(self) -> type[RulesetEnv]:
+        """The single environment."""
+        made: type[RulesetEnv] = load(str(gymnasium.spec(self.env_id).entry_point))
+        return made
+
+    def vector_env_class(self) -> type[RulesetVectorEnv]:
+        """The vector environment."""
+        made: type[RulesetVectorEnv] = load(str(gymnasium.spec(self.env_id).vector_entry_point))
+        return made
+
+    def vec_env_class(self) -> type[RulesetVecEnv]:
+        """The one of Stable-Baselines3, which it imports."""
+        made: type[RulesetVecEnv] = load(self.vec_env)
+        return made
 
     def given(self, **choices: Any) -> dict[str, Any]:
         """Arguments without those that are None. ValueError for what is none of this ruleset's."""

@@ -311,7 +311,6 @@ def play_turns(boards, turns, plans, ends, attacked):
         attacked[i] = plans[0].outcome[0].attacked
 
 
-
 # ---- positions built by hand --------------------------------------------------------------------
 @entry
 def perform(states, contents, verb, arguments, rows):

@@ -190,6 +190,7 @@ N_DECKS = 1 + N_HEROES  # that of the monsters, and one for each character (G1.2
 N_TYPES = 8  # of monsters in a scenario
 N_KINDS = 16  # monster and summon types
 N_MONSTER_CARDS = 8  # of an ability deck
+MOST_LINE_EFFECTS = 8  # of a line
 MOST_LINES_OF_HALF = 6  # of half a card, or a monster's card
 N_ROWS = 320  # lines of all cards
 N_ABILITY_CARDS = N_HEROES * N_HAND
@@ -199,7 +200,7 @@ N_TRAPS = 24
 N_DOORS = 8
 N_ROOMS = 9  # the first is open from the beginning
 N_SPAWNS = 64
-MOST_REACH = 10  # of retaliate
+MOST_REACH = 8  # of retaliate
 N_SPACES = 8  # of a tracked bonus
 MOST_TIES = 64  # outcomes of a monster's turn among which the players choose
 DEPTH = 48  # of the agenda
@@ -225,8 +226,8 @@ ROW = np.dtype(
         ("bonus", I16),  # of the content; -1 = none
         ("kind", I16),  # of a summon; -1 = none
         ("xp", I16),  # experience, if the line was used
-        ("effect", U8, (MOST_EFFECTS,)),  # terms.Effect in order, NONE where there are fewer
-        ("effect_amount", I16, (MOST_EFFECTS,)),
+        ("effect", U8, (MOST_LINE_EFFECTS,)),  # terms.Effect in order, NONE where there are fewer
+        ("effect_amount", I16, (MOST_LINE_EFFECTS,)),
     ],
     align=True,
 )
@@ -372,7 +373,7 @@ CONTENT = np.dtype(
 )
 
 FIGURE = np.dtype(
-    [
+    [  # 64 bytes, so that eight words tell whether one has changed
         ("at", I16),  # hex; -1 = not on the board
         ("hp", I16),
         ("max_hp", I16),
@@ -384,6 +385,7 @@ FIGURE = np.dtype(
         ("dead", U8),
         ("exhausted", U8),
         ("condition", U8, (N_CONDITIONS,)),  # turn ends left (G10.11); poison, wound: 1 = held
+        ("loot", U8),  # tokens taken
         ("immune", I32),  # bits of terms.Effect (G10.14)
         ("kind", I16),  # of the content; -1 = a character
         ("standee", I16),  # number of a monster
@@ -393,21 +395,20 @@ FIGURE = np.dtype(
         ("second", I16),  # initiative of a character's second card
         ("shield", I16),  # standing, the sum
         ("round_shield", I16),  # until the end of the round
-        ("retaliate", I16, (MOST_REACH + 1,)),  # standing, by range
-        ("round_retaliate", I16, (MOST_REACH + 1,)),
+        ("retaliate", U8, (MOST_REACH + 1,)),  # standing, by range
+        ("round_retaliate", U8, (MOST_REACH + 1,)),
         ("xp", I16),
-        ("loot", I16),  # tokens taken
     ],
     align=True,
 )
 
 HERO = np.dtype(
-    [  # what a character has beside its figure
+    [  # what a character has beside its figure; three words
         ("place", U8, (N_HAND,)),  # terms.Place of each ability card
         ("lead", I16),  # cards chosen for the round; -1 = none
         ("second", I16),
-        ("resting", U8),  # a long rest
-        ("used", U8),  # bits: 4 * card + terms.Half
+        ("resting", I16),  # a long rest
+        ("used", I16),  # bits: 4 * card + terms.Half
     ],
     align=True,
 )
@@ -460,8 +461,8 @@ STRIKE = np.dtype(
         ("on_added", U8),  # the present target is an added one
         ("monster", U8),  # it is a monster's or a summon's, nothing is asked
         ("dead_card", U8),  # a null applies (G1.5)
-        ("effect", U8, (MOST_EFFECTS,)),
-        ("effect_amount", I16, (MOST_EFFECTS,)),
+        ("effect", U8, (MOST_LINE_EFFECTS,)),
+        ("effect_amount", I16, (MOST_LINE_EFFECTS,)),
         ("waiting", I32),  # bits of figures: covered, not attacked yet
         ("covered", I32),  # by the template (G6.5)
         ("done", I32),  # attacked

@@ -15,8 +15,10 @@ from .actions import (
     decode_block,
     decode_index,
 )
+from .layout import N_FIGURES, N_HAND
 from .rules import acting, attack, bonus, force, harm, line, order, piles, rounds, terrain, travel
-from .terms import N_DECISIONS, Decision, Denial, Ending
+from .rules.figures import is_present
+from .terms import N_DECISIONS, Decision, Denial, Ending, Place
 
 D = Decision
 # Blocks, and the questions that they answer
@@ -144,6 +146,26 @@ def done_denial(s):
 
 # ---- the legal answers ---------------------------------------------------------------------------
 @kernel
+def in_question(s, block):
+    """Bits of the indices of a block that may be legal; those left out are not, at a glance."""
+    bits = 0
+    match block:
+        case Block.CARD:
+            for card in range(N_HAND):
+                bits |= int(s.hero[s.asked].place[card] != Place.NONE) << card
+        case Block.FIGURE:
+            for f in range(N_FIGURES):
+                bits |= int(is_present(s, f)) << f
+        case Block.DIRECTION:
+            return travel.open_ways(s) if s.decision == Decision.STEP else 63
+        case Block.ACTIVE:
+            return (1 << int(s.n_active)) - 1
+        case _:
+            return (1 << SIZES[block]) - 1
+    return bits
+
+
+@kernel
 def write_legal(s, c, legal):
     """Write the legal answers, int64 (N_WORDS,): their bits, actions.WORD of them in a word.
 
@@ -160,10 +182,15 @@ def write_legal(s, c, legal):
         if block == Block.HEX:
             n += write_hexes(s, c, legal)
             continue
-        indices = 0
-        for k in range(SIZES[block]):
-            if denial_of(s, c, block, k) == Denial.NONE:
-                indices |= 1 << k
+        indices = in_question(s, block)
+        rest = indices
+        if s.decision == Decision.STEP and block == Block.DIRECTION:
+            rest = 0  # every one was looked at
+        while rest != 0:
+            k = lowest(rest)
+            rest &= rest - 1
+            if denial_of(s, c, block, k) != Denial.NONE:
+                indices ^= 1 << k
         legal[FIRST_WORD[block]] = indices
         n += size(indices)
     return n

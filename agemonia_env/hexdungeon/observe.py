@@ -9,13 +9,11 @@ import numpy as np
 
 from ..kernel.bits import lowest
 from ..kernel.jit import COMPILED, kernel, with_fields
-from ..kernel.observing import CODE_MAX, renew, scale, take_over, write_flags
+from ..kernel.observing import CODE_MAX, renew, scale, write_flags
 from . import hexset
 from .agenda import under_way
 from .layout import (
-    ACTIVE,
     BOARD,
-    DECK,
     FIGURE,
     HERO,
     N_ACTIVE,
@@ -25,7 +23,6 @@ from .layout import (
     N_HEROES,
     N_TYPES,
     STATE,
-    TYPE,
 )
 from .rules.figures import deck_of, is_present
 from .sheet import (
@@ -43,7 +40,7 @@ from .sheet import (
     Ground,
     Mark,
 )
-from .terms import Decision, Effect, Goal, Place, Proc, Side, Terrain, Worth
+from .terms import N_STREAMS, Decision, Effect, Goal, Place, Proc, Side, Stream, Terrain, Worth
 
 # One dtype object at module level: an equal, separate one costs 1.1 us a call.
 RECORD = CODES if COMPILED else with_fields(CODES)
@@ -74,24 +71,22 @@ PILES = TYPES + 1  # of deck d: this bit + d
 GROUND = PILES + N_DECKS
 ALL_CHANGED = (1 << (GROUND + 1)) - 1
 
-# Where the records lie in a state and how long they are, in int16
-FIGURES_AT, FIGURE_LONG = STATE.fields["figure"][1] // 2, FIGURE.itemsize // 2
-HEROES_AT, HERO_LONG = STATE.fields["hero"][1] // 2, HERO.itemsize // 2
-ACTIVES_AT, ACTIVES_LONG = STATE.fields["active"][1] // 2, N_ACTIVE * ACTIVE.itemsize // 2
-TYPES_AT, TYPES_LONG = STATE.fields["type"][1] // 2, N_TYPES * TYPE.itemsize // 2
-DECKS_AT, DECK_LONG = STATE.fields["deck"][1] // 2, DECK.itemsize // 2
-PILE_LONG = (DECK.fields["discards"][1] + 1) // 2  # the numbers and the draw pile
-TERRAIN_AT = (STATE.fields["board"][1] + BOARD.fields["terrain"][1]) // 2
-TERRAIN_LONG = BOARD["terrain"].itemsize // 2
-LOOT_AT, LOOT_LONG = STATE.fields["loot"][1] // 2, STATE["loot"].itemsize // 2
-# Places in what was seen last; the last number is 1 if options of a tie were marked
+# Where the records lie in a state and how long they are, in words
+FIGURES_AT, FIGURE_LONG = STATE.fields["figure"][1] // 8, FIGURE.itemsize // 8
+HEROES_AT, HERO_LONG = STATE.fields["hero"][1] // 8, HERO.itemsize // 8
+TERRAIN_AT = (STATE.fields["board"][1] + BOARD.fields["terrain"][1]) // 8
+TERRAIN_LONG = BOARD["terrain"].itemsize // 8
+LOOT_AT, LOOT_LONG = STATE.fields["loot"][1] // 8, STATE["loot"].itemsize // 8
+# Places in what was seen last; the last word is 1 if options of a tie were marked
 SEEN_HEROES = N_FIGURES * FIGURE_LONG
 SEEN_ACTIVES = SEEN_HEROES + N_HEROES * HERO_LONG
-SEEN_TYPES = SEEN_ACTIVES + ACTIVES_LONG
-SEEN_DECKS = SEEN_TYPES + TYPES_LONG
-SEEN_TERRAIN = SEEN_DECKS + N_DECKS * PILE_LONG
+SEEN_TYPES = SEEN_ACTIVES + N_ACTIVE
+SEEN_PILES = SEEN_TYPES + N_TYPES
+SEEN_STREAMS = SEEN_PILES + N_DECKS
+SEEN_TERRAIN = SEEN_STREAMS + N_STREAMS
 SEEN_LOOT = SEEN_TERRAIN + TERRAIN_LONG
-N_SEEN = SEEN_LOOT + LOOT_LONG + 1
+SEEN_OPTIONS = SEEN_LOOT + LOOT_LONG
+N_SEEN = 4 * (SEEN_OPTIONS + 1)  # in int16
 
 # Where the blocks lie in a row of codes, and how long an element of them is
 ACTIVE_CODES, ACTIVE_SIZE = CODES.fields["active"][1], ACTIVE_CARD.itemsize // 4
@@ -103,40 +98,96 @@ BODY_CODES, BODY_SIZE = CODES.fields["body"][1], BODY.itemsize // 4
 
 @kernel
 def changed_records(s, raw, seen, anew):
-    """Bits of the blocks whose records differ from those seen last.
+    """Bits of the blocks of which something differs from what was seen last.
 
     raw: the bytes of the state; seen: int16 (N_SEEN,), brought up to date; anew: nothing was seen.
     """
-    now = raw.view(np.int16)
+    now, old = raw.view(np.uint64), seen.view(np.uint64)
     bits = 0
     for f in range(N_FIGURES):
         there, first = FIGURES_AT + f * FIGURE_LONG, f * FIGURE_LONG
-        new, old = now[there : there + FIGURE_LONG], seen[first : first + FIGURE_LONG]
-        if f < N_HEROES or new[0] >= 0 or old[0] >= 0:  # the hex; empty slots stay unread
-            bits |= take_over(new, old) << f
+        if f < N_HEROES or stands(now[there]) or stands(old[first]):
+            bits |= differ(now, there, old, first, FIGURE_LONG) << f
     bits |= (bits & ((1 << N_HEROES) - 1)) << HANDS
     for h in range(N_HEROES):
-        differs = differ(
-            now, HEROES_AT + h * HERO_LONG, seen, SEEN_HEROES + h * HERO_LONG, HERO_LONG
-        )
-        bits |= differs << (HANDS + h)
-    bits |= differ(now, ACTIVES_AT, seen, SEEN_ACTIVES, ACTIVES_LONG) << ACTIVES
-    bits |= differ(now, TYPES_AT, seen, SEEN_TYPES, TYPES_LONG) << TYPES
-    for d in range(N_DECKS):
-        differs = differ(now, DECKS_AT + d * DECK_LONG, seen, SEEN_DECKS + d * PILE_LONG, PILE_LONG)
-        bits |= differs << (PILES + d)
-    differs = differ(now, TERRAIN_AT, seen, SEEN_TERRAIN, TERRAIN_LONG)
-    differs |= differ(now, LOOT_AT, seen, SEEN_LOOT, LOOT_LONG)
-    marked = s.decision == Decision.END_HEX
-    differs |= marked or seen[N_SEEN - 1] != 0
-    seen[N_SEEN - 1] = marked
+        there, first = HEROES_AT + h * HERO_LONG, SEEN_HEROES + h * HERO_LONG
+        bits |= differ(now, there, old, first, HERO_LONG) << (HANDS + h)
+    bits |= changed_actives(s, old) << ACTIVES
+    bits |= changed_piles(s, old)
+    differs = differ(now, TERRAIN_AT, old, SEEN_TERRAIN, TERRAIN_LONG)
+    differs |= differ(now, LOOT_AT, old, SEEN_LOOT, LOOT_LONG)
+    options = s.decision == Decision.END_HEX
+    differs |= options or old[SEEN_OPTIONS] != 0
+    old[SEEN_OPTIONS] = options
     return ALL_CHANGED if anew else bits | differs << GROUND
 
 
 @kernel
-def differ(now, there, seen, first, n):
-    """Bring n numbers of what was seen up to date -> 1 if one of them is another, otherwise 0."""
-    return take_over(now[there : there + n], seen[first : first + n])
+def stands(word):
+    """Whether the first word of a figure's record has a hex in it."""
+    return (word >> np.uint64(15)) & np.uint64(1) == 0
+
+
+@kernel
+def differ(now, there, old, first, n):
+    """Bring n words of what was seen up to date -> 1 if one of them is another, otherwise 0."""
+    difference = np.uint64(0)
+    for k in range(n):  # without a way out, which makes it one of vectors
+        difference |= now[there + k] ^ old[first + k]
+    if difference == 0:
+        return 0
+    for k in range(n):
+        old[first + k] = now[there + k]
+    return 1
+
+
+@kernel
+def replace(old, k, number):
+    """Bring a word of what was seen up to date -> 1 if it was another, otherwise 0."""
+    word = np.uint64(number)
+    differs = old[k] != word
+    old[k] = word
+    return 1 if differs else 0
+
+
+@kernel
+def changed_actives(s, old):
+    """1 if active cards have changed, otherwise 0; they fill the slots from the first on."""
+    differs = 0
+    for slot in range(N_ACTIVE):
+        active = s.active[slot]
+        number = int(active.owner + 1) | int(active.card + 1) << 8 | int(active.bonus + 1) << 16
+        number |= int(active.token) << 24 | int(active.loss) << 32 | int(active.summon + 1) << 40
+        another = replace(old, SEEN_ACTIVES + slot, number)
+        differs |= another
+        if slot >= s.n_active and not another:
+            break
+    return differs
+
+
+@kernel
+def changed_piles(s, old):
+    """Bits of the blocks of monsters' ability cards and of modifier decks that have changed.
+
+    A deck of as many cards in either pile holds the same ones there, unless it was shuffled or a
+    bless or curse came, for which chance was drawn.
+    """
+    shuffled = 0
+    for stream in range(N_STREAMS):
+        shuffled |= replace(old, SEEN_STREAMS + stream, s.chance[stream]) << stream
+    differs = (shuffled >> Stream.MONSTER_CARDS) & 1
+    for kind in range(N_TYPES):
+        pile = s.type[kind]
+        number = int(pile.n_pile) | int(pile.n_discards) << 16 | int(pile.card + 1) << 32
+        differs |= replace(old, SEEN_TYPES + kind, number | int(pile.shuffle) << 48)
+    bits = differs << TYPES
+    for d in range(N_DECKS):
+        deck = s.deck[d]
+        number = int(deck.n_pile) | int(deck.n_discards) << 16 | int(deck.shuffle) << 32
+        differs = replace(old, SEEN_PILES + d, number)
+        differs |= ((shuffled >> Stream.BLESS) | (shuffled >> (Stream.MODIFIERS + d))) & 1
+        bits |= differs << (PILES + d)
+    return bits
 
 
 @kernel

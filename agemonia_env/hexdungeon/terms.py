@@ -358,7 +358,7 @@ class Event(IntEnum):
     PLAY = 22  # figure plays card `amount`; other: half
     LOST = 23  # figure loses card `amount`
     REST = 24  # figure; amount: 0 short, 1 long
-    BONUS = 25  # token of card `amount` of figure moves to space `other`; 0 = it leaves play
+    BONUS = 25  # token of card `amount` of figure is on space `other`; 0 = none, -1 = it leaves
     EXHAUSTED = 26  # figure
     MONSTER_CARD = 27  # type `amount` turns card `other`
     ELEMENT = 28  # element `amount` becomes strong

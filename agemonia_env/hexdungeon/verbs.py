@@ -46,7 +46,7 @@ class Verb(IntEnum):
 
     LINE = 0  # figure, row; of an attack: added to its value, doublings
     DRAW = 1  # deck, terms.Draw, value
-    SUPPLY = 2  # deck, terms.Effect BLESS or CURSE, place from the top (-1 = anywhere)
+    SUPPLY = 2  # deck (-1: the figure's), figure, BLESS or CURSE, place from the top (-1: any)
     DAMAGE = 3  # figure, amount, terms.Source, Pierce
     GAIN = 4  # figure, bits of terms.Effect
     START_TURN = 5  # figure
@@ -78,7 +78,7 @@ class Query(IntEnum):
     SEES = 1  # hex, hex -> 0/1
     ORIENTATIONS = 2  # template -> number
     PLACEMENT = 3  # figure, template, n, hexes -> 0/1, orientation, red hex on the first of them
-    HITS = 4  # figure, row, orientation, red hex, its hex -> per figure 0/1
+    HITS = 4  # figure, row, hex, orientation, red hex on that hex -> per figure 0/1
     ATTACKABLE = 5  # figure, row -> per figure 0/1
     COSTS = 6  # figure, terms.Mode -> per hex the fewest points to end there; -1 = it cannot
     FORCED = 7  # figure, figure, 1 = pull -> per direction the hex moved to; -1 = none
@@ -269,9 +269,7 @@ def perform(s, c, verb, x):
         case Verb.DRAW:
             draw(s, f, n, int(x[2]))
         case Verb.SUPPLY:
-            if x[2] > s.deck[f].n_pile:
-                return Denial.NO_ROOM
-            condition.add_card(s, f, n, f == 0, int(x[2]))
+            return supply(s, f, n, int(x[2]), int(x[3]))
         case Verb.PLACE_OBSTACLE:
             denial = terrain.obstacle_denial(s, f) if f >= 0 else Denial.WALL
             if denial == Denial.NONE:
@@ -303,6 +301,19 @@ def perform_line(s, c, x):
         s.strike.bonus += x[2]
         s.strike.doublings += x[3]
     return denial
+
+
+@kernel
+def supply(s, d, f, effect, position):
+    """G1.9, G10.13 - a bless or curse for deck d, or for that of a figure (d = -1)."""
+    if d < 0:
+        if s.figure[f].dead:
+            return Denial.DEAD
+        d = figures.deck_of(s, f)
+    if position > s.deck[d].n_pile:
+        return Denial.NO_ROOM
+    condition.add_card(s, d, effect, d == 0, position)
+    return Denial.NONE
 
 
 @kernel

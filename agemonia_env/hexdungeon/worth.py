@@ -31,7 +31,7 @@ def potential(s, c):
         return 0.0
     hp, full = 0, 0
     for h in range(N_HEROES):
-        hp += s.figure[h].hp
+        hp += s.figure[h].hp if is_present(s, h) else 0
         full += s.figure[h].max_hp
     return 0.5 * hp / max(1, full) + 0.5 * progress(s, c) - 0.5
 

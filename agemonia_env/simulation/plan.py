@@ -241,8 +241,9 @@ def scenarios_of(rules: Ruleset, pack: str, scenario: str | Sequence[str] | None
     """Names of the scenarios asked for, each once; None asks for the environment's own."""
     known = rules.load_pack(pack).scenarios
     drawn = (RANDOM,) if "scenario_seed" in rules.parameters else ()
-    own = rules.check_arguments().scenario
-    names = list(known) if scenario == ALL else several(scenario or own)
+    names = several(scenario or rules.check_arguments().scenario)
+    if names == [ALL]:
+        names = list(known)
     for name in names:
         if name not in (*known, *drawn):
             allowed = ", ".join((*known, *drawn, ALL))

@@ -18,7 +18,7 @@ from agemonia_env.agemonia import api, layout, terms
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.content.compile import compile_scenario
 from agemonia_env.content.load import scenarios
-from agemonia_env.envs.agemonia.story import clear, fresh_rows, story
+from agemonia_env.envs.agemonia.story import fresh_rows, story
 from agemonia_env.envs.agemonia.wording import (
     action_text,
     area_name,
@@ -27,6 +27,7 @@ from agemonia_env.envs.agemonia.wording import (
     question_text,
     token_name,
 )
+from agemonia_env.envs.rows import clear
 from agemonia_env.kernel.jit import zeros
 
 ROOT = Path(__file__).resolve().parents[2]

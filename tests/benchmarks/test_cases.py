@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from agemonia_env.envs.agemonia.ruleset import AGEMONIA
 from benchmarks import stepping, table, training
 from benchmarks.cases import COLD, Scale, cases, vector_name
 
@@ -29,7 +30,7 @@ def test_names_are_unlike_and_the_sweep_is_among_them(small):
 
 
 def test_games_of_a_fleet_stand_at_different_stages_of_all_scenarios():
-    games = stepping.fleet(24, pool=12, span=36)
+    games = stepping.fleet(AGEMONIA, 24, pool=12, span=36)
     assert len(set(games.batch.lanes["which"].tolist())) > 5
     actions = games.choose()
     games.step(actions)

@@ -11,12 +11,11 @@ from agemonia_env.hexdungeon.layout import (
     CONTENT,
     FIRST_MONSTER,
     FIRST_SUMMON,
-    N_LOG,
     PLAN,
     STATE,
 )
 from agemonia_env.hexdungeon.rules import acting, order, piles, rounds, setup
-from agemonia_env.hexdungeon.terms import Decision, Denial, Effect, Op, Place, Proc, Side, Terrain
+from agemonia_env.hexdungeon.terms import Decision, Denial, Op, Side, Terrain
 from agemonia_env.kernel.jit import entry, zeros
 
 RAT, GUARD, WOLF = 0, 1, 2  # kinds; the last is of summons
@@ -45,24 +44,25 @@ def next_figure(states):
 
 
 @entry
-def denied(states, decision, h, index):
-    """Why the answer `index` to a decision of character h is refused."""
+def write_denial(states, decision, h, index, out):
+    """Why the answer `index` to a decision of character h is refused, into out[0]."""
     s = states[0]
     if decision == Decision.NEXT_TYPE:
-        return int(order.next_type_denial(s, index))
-    if decision == Decision.LEAD:
-        return int(piles.lead_denial(s, h, index))
-    if decision == Decision.SECOND:
-        return int(piles.second_denial(s, h, index))
-    if decision == Decision.REST_LOSE:
-        return int(piles.lose_denial(s, h, index))
-    if decision == Decision.TURN:
-        return int(rounds.turn_denial(s, index))
-    if decision == Decision.END_HEX:
-        return int(acting.end_hex_denial(s, index))
-    if decision == Decision.FOCUS:
-        return int(acting.focus_denial(s, index))
-    return int(piles.rest_denial(s, h))
+        out[0] = order.next_type_denial(s, index)
+    elif decision == Decision.LEAD:
+        out[0] = piles.lead_denial(s, h, index)
+    elif decision == Decision.SECOND:
+        out[0] = piles.second_denial(s, h, index)
+    elif decision == Decision.REST_LOSE:
+        out[0] = piles.lose_denial(s, h, index)
+    elif decision == Decision.TURN:
+        out[0] = rounds.turn_denial(s, index)
+    elif decision == Decision.END_HEX:
+        out[0] = acting.end_hex_denial(s, index)
+    elif decision == Decision.FOCUS:
+        out[0] = acting.focus_denial(s, index)
+    else:
+        out[0] = piles.rest_denial(s, h)
 
 
 class Content:
@@ -199,7 +199,9 @@ class Table:
         self.answer(Block.CARD, second)
 
     def denial(self, decision, index, h=0):
-        return Denial(denied(self.states, decision, h, index))
+        out = np.zeros(1, np.int16)
+        write_denial(self.states, int(decision), h, index, out)
+        return Denial(int(out[0]))
 
     def figure(self, f):
         return self.s["figure"][f]
@@ -250,6 +252,3 @@ class Table:
             deck["n_pile"] = deck["n_own"] = len(cards)
             deck["n_discards"] = 0
             deck["pile"][: len(cards)] = np.arange(len(cards))[::-1]
-
-
-__all__ = ["Block", "Content", "Effect", "N_LOG", "Place", "Proc", "Table", "next_figure"]

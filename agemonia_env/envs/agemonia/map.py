@@ -14,15 +14,11 @@ from ...agemonia.layout import N_ALLIES, N_ENEMIES
 from ...agemonia.terms import Border, Condition, Kind
 from ...content.compile import Compiled
 from ...content.drawing import Drawing, Segment
-from ..canvas import Box, Canvas, Colour, Point, blend
+from ..canvas import GOLD, INK, WHITE, WOUND, Box, Canvas, Colour, Point, blend
+from ..names import initials
 from .wording import BADGES, enemy_name
 
-INK: Colour = (38, 34, 30)
-PAPER: Colour = (246, 241, 230)
-WHITE: Colour = (255, 255, 255)
-GOLD: Colour = (240, 176, 32)
 STAMINA: Colour = (52, 120, 196)
-WOUND: Colour = (196, 50, 44)
 ROCK: Colour = (58, 52, 48)
 LABEL = 110  # pixels that a name should have
 SHADOW: Colour = (112, 118, 92)
@@ -344,14 +340,8 @@ def draw_ally(
     else:
         health = int(figure["health"])
         full = int(compiled.content[0]["sheet"][slot]["health"])
-        _draw_health(canvas, (x, below), radius, health, full)
+        canvas.gauge((x, below), radius, health, full)
     _draw_badges(canvas, (x, y - radius - 1), int(figure["conditions"]), radius)
-
-
-def initials(name: str) -> str:
-    """Two letters: of two words their first, of one word its first two."""
-    words = [part for part in name.replace("-", " ").split() if part.lower() != "the"]
-    return (words[0][0] + words[-1][0] if len(words) > 1 else words[0][:2]).title()
 
 
 def draw_chips(
@@ -387,20 +377,8 @@ def draw_enemy(
     short = initials(enemy_name(state, compiled, slot).rsplit(" ", 1)[0])
     label = f"{short}{int(figure['number'])}"
     canvas.text((x, y - half * 0.05), label, max(8, round(half * 0.8)), WHITE, "mm", bold=True)
-    _draw_health(canvas, (x, y + half + 5), half, int(figure["health"]), int(figure["full"]))
+    canvas.gauge((x, y + half + 5), half, int(figure["health"]), int(figure["full"]))
     _draw_badges(canvas, (x, y - half - 1), int(figure["conditions"]), radius)
-
-
-def _draw_health(canvas: Canvas, at: Point, half: float, health: int, full: int) -> None:
-    """A bar with the number of points that are left."""
-    x, y = at
-    share = health / full if full > 0 else 0.0
-    colour = blend(WOUND, (70, 160, 70), share)
-    canvas.box((x - half, y - 5, x + half, y + 5), (70, 60, 56), None, 1, 3)
-    if share > 0:
-        inner = x - half + 1 + max(3.0, (2 * half - 2) * share)
-        canvas.box((x - half + 1, y - 4, inner, y + 4), colour, None, 1, 2)
-    canvas.text((x, y), f"{health}/{full}", 9, WHITE, "mm", bold=True)
 
 
 def _draw_badges(canvas: Canvas, at: Point, bits: int, radius: float) -> None:

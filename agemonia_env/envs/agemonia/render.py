@@ -10,20 +10,15 @@ from numpy.typing import NDArray
 from ...agemonia.layout import N_ALLIES
 from ...agemonia.terms import Ending, Kind, Phase
 from ...content.compile import Compiled
-from ..canvas import Box, Canvas, Colour, blend
+from ..canvas import GOLD, INK, PAPER, WHITE, WOUND, Box, Canvas, Colour, blend
+from ..names import initials
 from .map import (
-    GOLD,
     HEROES,
-    INK,
-    PAPER,
     SIDES,
     STAMINA,
-    WHITE,
-    WOUND,
     draw_areas,
     draw_chips,
     draw_ground,
-    initials,
     plan_map,
 )
 from .wording import (

@@ -7,11 +7,12 @@ from ...agemonia.policies import Policy
 from ...agemonia.terms import Denial
 from ...content.compile import RULES_VERSION
 from ...content.load import load_pack
+from ..rows import clear
 from ..ruleset import Ruleset
 from .arguments import OPPONENTS, check_arguments, side_asked
 from .outcome import COLUMNS, figures, outcome
 from .render import draw_board
-from .story import clear, fresh_rows, story
+from .story import fresh_rows, story
 from .text import write_board
 from .wording import (
     DECISION_NAMES,
@@ -26,8 +27,7 @@ AGEMONIA = Ruleset(
     name="agemonia",
     env_id="Agemonia-v0",
     version=RULES_VERSION,
-    env_class="agemonia_env.envs.single:AgemoniaEnv",
-    vec_env_class="agemonia_env.envs.sb3:AgemoniaVecEnv",
+    vec_env="agemonia_env.envs.sb3:AgemoniaVecEnv",
     api=api,
     STATE=STATE,
     CONTENT=CONTENT,

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...agemonia.layout import FACE_EXTRA, FACE_SYMBOL, N_ALLIES, N_COLUMNS
 from ...agemonia.terms import (
@@ -24,6 +23,8 @@ from ...agemonia.terms import (
     Way,
 )
 from ...content.compile import Compiled
+from ..names import named, word
+from ..rows import Row, Rows, empty_rows, tell
 from .wording import (
     ENDINGS,
     ally_name,
@@ -31,16 +32,9 @@ from .wording import (
     enemy_name,
     figure_name,
     item_name,
-    named,
     story_name,
     token_name,
-    word,
 )
-
-Rows = NDArray[np.int16]
-Row = tuple[int, ...]  # event, figure, amount, area, die, choice
-
-MOST_ROWS = 1024  # of what one decision brings
 
 # {who} is the figure, {area} the area, {n} the amount.
 SENTENCES: dict[Event, str] = {
@@ -100,24 +94,12 @@ HIDDEN = frozenset(  # said by other rows, or by the player
 
 def fresh_rows() -> Rows:
     """A buffer for the event log of one decision, int16 (MOST_ROWS, N_COLUMNS)."""
-    rows = np.zeros((MOST_ROWS, N_COLUMNS), np.int16)
-    clear(rows)
-    return rows
-
-
-def clear(rows: Rows) -> None:
-    """Nothing has happened: only the head is used."""
-    if len(rows):
-        rows[0, :2] = 1, 0
+    return empty_rows(N_COLUMNS)
 
 
 def story(rows: Rows, state: np.void, compiled: Compiled) -> list[str]:
     """What happened, in order, one sentence each; the last one says if some had no room."""
-    written = rows[1 : int(rows[0, 0])].tolist() if len(rows) else []
-    texts = [*_texts([tuple(row) for row in written], state, compiled)]
-    if len(rows) and rows[0, 1]:
-        texts.append(f"and {int(rows[0, 1])} things more")
-    return [text[0].upper() + text[1:] for text in texts if text]
+    return tell(rows, lambda written: _texts(written, state, compiled))
 
 
 def _texts(rows: Sequence[Row], state: np.void, compiled: Compiled) -> Iterable[str]:

@@ -6,9 +6,7 @@ The core speaks in integers; this file alone turns them into sentences, for `exp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 
 import numpy as np
 
@@ -29,6 +27,7 @@ from ...agemonia.terms import (
     Phase,
 )
 from ...content.compile import Compiled
+from ..names import named, word
 
 LEGAL = "legal"
 
@@ -304,11 +303,6 @@ ENDING_NAMES = tuple(ending.name.lower() for ending in Ending)
 
 
 # ---- names of what is on the table ----------------------------------------------------------
-def named(names: Sequence[str], index: int, otherwise: str = "something") -> str:
-    """A name by its index; `otherwise` where there is none."""
-    return names[index] if 0 <= index < len(names) else otherwise
-
-
 def area_name(compiled: Compiled, area: int) -> str:
     """The name of an area; "nowhere" for -1."""
     return named(compiled.names.areas, area, "nowhere")
@@ -385,11 +379,6 @@ def lock_name(state: np.void, compiled: Compiled, ally: int, slot: int) -> str:
 def condition_names(bits: int) -> list[str]:
     """The names of the conditions in a bit set, by number."""
     return [word(condition) for condition in Condition if bits >> condition & 1]
-
-
-def word(member: IntEnum) -> str:
-    """An enum member as a word: Condition.HELD is "Held"."""
-    return member.name.replace("_", " ").capitalize()
 
 
 # ---- what is asked --------------------------------------------------------------------------

@@ -11,10 +11,24 @@ from ..terms import Decision, Effect, Event, Place, Source
 from .asking import placement
 from .pieces import ELEMENTS
 from .schema import Hex
-from .steps import Aid, Attack, Damage, Force, Heal, Lose, LoseFlight, Move, Pull, Push, Rest, StartTurn
+from .steps import (
+    Aid,
+    Attack,
+    Damage,
+    Force,
+    Heal,
+    Lose,
+    LoseFlight,
+    Move,
+    Pull,
+    Push,
+    Rest,
+    StartTurn,
+)
 from .table import RefusalError, Table
 
 STEPS = list(zip(STEP_Q, STEP_R, strict=True))
+FORCED = "forced"  # the only path of a push or pull without an attack
 NO, YES, DONE = (action_of(block, 0) for block in (Block.NO, Block.YES, Block.DONE))
 
 
@@ -40,7 +54,7 @@ class Player:
             for kind in ("push", "pull")
         }
         if isinstance(given, Force):
-            self.paths = {(given.target, kind): [list(given.path)] for kind in ("push", "pull")}
+            self.paths = {(given.target, FORCED): [list(given.path)]}
         self.rest: tuple[str, list[Hex]] = ("", [])  # of a path begun, and whose it is
         self.asked: set[tuple[str, Source, int]] = set()  # losses of cards that were asked for
         self.keep = list(given.keep) if isinstance(given, Rest) else []
@@ -72,7 +86,7 @@ class Player:
                 return self._lose()
             case Decision.LOSE_SECOND:
                 return self._card(int(state["harm"]["to"]), self.second)
-            case Decision.RECIPIENT if isinstance(self.given, Heal):
+            case Decision.RECIPIENT | Decision.MONSTER_CHOICE if isinstance(self.given, Heal):
                 return self._figure(self.given.to)
             case Decision.REST_KEEP if isinstance(self.given, Rest):
                 return YES if self._keeps(self.given.by, subject) else NO
@@ -132,7 +146,8 @@ class Player:
         force, name = self.table.state["force"], self.table.names[target]
         if not force["begun"]:
             self._end_path()
-            paths = self.paths.get((name, "pull" if force["pull"] else "push"), [])
+            kind = "pull" if force["pull"] else "push"
+            paths = self.paths.get((name, FORCED if isinstance(self.given, Force) else kind), [])
             self.rest = name, paths.pop(0) if paths else []
         path = self.rest[1]
         return self._direction(target, path.pop(0)) if path else NO
@@ -178,18 +193,18 @@ class Player:
     def _losses(self) -> Iterator[tuple[tuple[str, Source, int], Lose]]:
         """Cards that the step wants lost: whose or against whom, against what, which time."""
         given = self.given
-        named: list[tuple[str, Source, int, Lose | None]] = []
+        wished: list[tuple[str, Source, int, Lose | None]] = []
         if isinstance(given, Damage):
-            named = [(given.to, Source[given.source.upper()], 0, given.lose)]
+            wished = [(given.to, Source[given.source.upper()], 0, given.lose)]
         elif isinstance(given, StartTurn):
-            named = [(given.by, Source.WOUND, 0, given.lose)]
+            wished = [(given.by, Source.WOUND, 0, given.lose)]
         elif isinstance(given, Move):
             sources = (Source.TRAP, Source.HAZARD)
-            named = [(given.by, x, n, lose) for n, lose in enumerate(given.lose) for x in sources]
+            wished = [(given.by, x, n, lose) for n, lose in enumerate(given.lose) for x in sources]
         for name, aid in self.aids.items():
-            named.append((name, Source.ATTACK, 0, aid.lose))
-            named.append((name, Source.RETALIATE, 0, aid.retaliate_lose))
-        for name, source, n, lose in named:
+            wished.append((name, Source.ATTACK, 0, aid.lose))
+            wished.append((name, Source.RETALIATE, 0, aid.retaliate_lose))
+        for name, source, n, lose in wished:
             if lose is not None:
                 yield (name, source, n), lose
 
@@ -223,7 +238,7 @@ class Player:
         elif self.keep:
             raise RefusalError(f"{self.keep[0]} cannot stay in play")
         for (name, _), paths in self.paths.items():
-            if any(paths) and not isinstance(given, Force) and self.is_there(name):
+            if any(paths) and self.is_there(name):
                 raise RefusalError(f"{name} is not moved so often")
 
     def _goes_on(self, name: str) -> bool:

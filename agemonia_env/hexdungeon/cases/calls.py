@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..layout import FIRST_MONSTER, FIRST_SUMMON
 from ..terms import Draw, Effect, Op, Serve, Source
 from ..verbs import Use, Verb
 from . import steps
@@ -16,7 +15,6 @@ from .pieces import Retaliate
 from .table import CaseError, RefusalError, Table, bits_of, target_count
 
 Call = tuple[Verb, tuple[int, ...]]
-MONSTERS = 0  # their modifier deck
 ANYWHERE = NOBODY = NOTHING = -1
 
 
@@ -29,11 +27,13 @@ def calls(table: Table, verb: str, given: Any) -> Iterator[Call]:
             for _ in range(given.times):
                 yield Verb.DRAW, (table.deck(given.deck), Draw[given.mode.upper()], given.value)
         case steps.Supplied():
+            deck = NOTHING if given.deck is None else table.deck(given.deck)
+            figure = NOBODY if given.to is None else table.slot(given.to)
             place = ANYWHERE if given.position is None else given.position
-            yield Verb.SUPPLY, (deck_of(table, given), Effect[verb.upper()], place)
+            yield Verb.SUPPLY, (deck, figure, Effect[verb.upper()], place)
         case steps.Damage():
-            values = (given.amount, Source[given.source.upper()], given.pierce)
-            yield Verb.DAMAGE, (table.slot(given.to), *values)
+            source = Source[given.source.upper()]
+            yield Verb.DAMAGE, (table.slot(given.to), given.amount, source, given.pierce)
         case steps.Heal():
             yield Verb.LINE, (table.slot(given.by), heal(table, given), 0, 0)
         case steps.Gain():
@@ -121,20 +121,6 @@ def printed(entry: Any) -> tuple[Effect, int]:
         case steps.Pull():
             return Effect.PULL, entry.pull
     return Effect[entry.upper()], 0
-
-
-def deck_of(table: Table, given: steps.Supplied) -> int:
-    """The deck that a bless or curse is for (G10.13)."""
-    if given.deck is not None:
-        return table.deck(given.deck)
-    assert given.to is not None
-    slot = table.slot(given.to)
-    if table.state["figure"][slot]["dead"]:
-        raise RefusalError(f"{given.to} is dead")
-    if slot >= FIRST_MONSTER:
-        return MONSTERS
-    owner = int(table.state["figure"][slot]["owner"]) if slot >= FIRST_SUMMON else slot
-    return 1 + owner
 
 
 def heal(table: Table, given: steps.Heal) -> int:

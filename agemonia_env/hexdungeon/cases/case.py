@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from .pieces import Condition, Deck, Element, Figure, SceneKind, Small, Scene, Supply
-from .schema import Area, Hex, Part
+from .pieces import Condition, Deck, Element, Figure, Scene, SceneKind, Supply
+from .schema import Area, Hex, Part, Small
 from .steps import Mode, Step
 
 Spot = Hex | str  # a hex, or the name of the figure on it
@@ -222,8 +222,8 @@ class RuleCase(Part):
 
     id: str
     rules: list[str] = []
-    covers: list[str] = []
-    note: str | None = None
+    covers: Any = None
+    note: Any = None
     board: Scene = Scene()
     figures: dict[str, Figure] = {}
     decks: dict[str, Deck] = {}

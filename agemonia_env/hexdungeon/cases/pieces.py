@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from ..layout import MOST_REACH, N_SPACES
+from ..layout import MOST_HEIGHT, MOST_REACH, N_SPACES
 from ..terms import Effect
 from .schema import Grid, Hex, Part, Small
 
@@ -61,8 +61,8 @@ class Terrain(Part):
 class Scene(Grid):
     """The board, and the scenario level."""
 
-    width: int = Field(16, ge=1)
-    height: int = Field(7, ge=1, le=62)
+    width: int = Field(default=16, ge=1)
+    height: int = Field(default=7, ge=1, le=MOST_HEIGHT)
     level: Annotated[int, Field(ge=0, le=20)] = 1
     terrain: Terrain = Terrain()
 

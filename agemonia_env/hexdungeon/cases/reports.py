@@ -10,8 +10,8 @@ from ...kernel.jit import zeros
 from .. import cards
 from ..layout import CARD, N_HEROES
 from ..terms import Draw, Effect, Element, Event, Place, Source, Terrain
-from .case import AttackState, DeckState, DrawState, Expectation, FigureState
-from .pieces import ELEMENTS, Supply
+from .case import DeckState
+from .pieces import ELEMENTS
 from .table import Table, conditions_of
 
 Row = tuple[int, ...]  # event, figure, amount, place, other, choice
@@ -105,17 +105,23 @@ def drawn(table: Table, rows: list[Row]) -> Report:
     found = _cards(table, [row for row in rows if row[0] == Event.CARD])
     values = [row[2] for row in rows if row[0] == Event.STRIKE]
     effects: list[str] = []
-    for _, number, place, _, applies, _ in (row for row in rows if row[0] == Event.CARD):
-        card = table.state["deck"][number]["card"][place]
-        for effect, amount in zip(card["effect"].tolist(), card["amount"].tolist(), strict=True):
-            if applies and effect:
-                effects.append(" ".join([Effect(effect).name.lower(), *([str(amount)] * (amount > 0))]))
+    for event, number, place, _, applies, _ in rows:
+        if event == Event.CARD and applies:
+            effects += effects_of(table.state["deck"][number]["card"][place])
     return {
         "cards": found["drawn"],
         "applied": found["applied"],
         "value": values[-1],
         "effects": effects,
     }
+
+
+def effects_of(card: Any) -> Iterator[str]:
+    """The effects of a modifier card as its text has them."""
+    for effect, amount in zip(card["effect"].tolist(), card["amount"].tolist(), strict=True):
+        if effect:
+            name = Effect(effect).name.lower()
+            yield f"{name} {amount}" if amount else name
 
 
 def _cards(table: Table, rows: list[Row]) -> Report:
@@ -131,8 +137,7 @@ def attacks(table: Table, rows: list[Row]) -> list[Report]:
     """The attacks of an ability, in order."""
     starts = [k for k, row in enumerate(rows) if row[0] == Event.ATTACK]
     return [
-        attack(table, rows[k:end])
-        for k, end in zip(starts, [*starts[1:], len(rows)], strict=True)
+        attack(table, rows[k:end]) for k, end in zip(starts, [*starts[1:], len(rows)], strict=True)
     ]
 
 

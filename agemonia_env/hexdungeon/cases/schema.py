@@ -33,7 +33,7 @@ class Grid(Part):
     width: int = Field(ge=1)
     height: int = Field(ge=1, le=MOST_HEIGHT)
     thin_walls: list[tuple[Hex, Annotated[int, Field(ge=0, le=5)]]] = Field(
-        [], max_length=MOST_LINES
+        default=[], max_length=MOST_LINES
     )
 
     @property

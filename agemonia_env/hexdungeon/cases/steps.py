@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field, model_validator
 
-from .pieces import Active, Change, Condition, Element, Retaliate, Small
-from .schema import Area, Hex, Part
+from .pieces import Active, Change, Condition, Element, Retaliate
+from .schema import Area, Hex, Part, Small
 
 Mode = Literal["walk", "jump", "fly"]
 Path = list[Hex]

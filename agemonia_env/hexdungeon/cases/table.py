@@ -17,7 +17,7 @@ from ..layout import (
     FIRST_MONSTER,
     FIRST_SUMMON,
     MOST_CARDS,
-    MOST_EFFECTS,
+    MOST_LINE_EFFECTS,
     N_ACTIVE,
     N_BONUSES,
     N_COLUMNS,
@@ -203,10 +203,11 @@ class Table:
         """Modifier decks, and what the supplies are without the cards in them."""
         held = {deck: Counter[str]() for deck in self.decks.values()}
         for name, deck in self.decks.items():
-            given = self.case.decks.get(name, Piles())
+            given = self.case.decks.get(name, [])
+            piles = Piles()
             if isinstance(given, Piles):
                 piles = given
-            else:
+            elif not isinstance(given, Supply):
                 piles = Piles(draw=list(STANDARD) if given == "standard" else list(given))
             held[deck] = Counter([*piles.draw, *piles.discard])
             self._lay_deck(deck, piles)
@@ -268,7 +269,8 @@ class Table:
         """What the order of turns depends on beside initiative; by default as the case lists it."""
         listed = self.case.of_side(figure.side).index(name)
         if figure.side == "monster":
-            types = list(dict.fromkeys(self.case.figures[k].type for k in self.case.of_side(MONSTER)))
+            monsters = self.case.of_side("monster")
+            types = list(dict.fromkeys(self.case.figures[k].type for k in monsters))
             if len(types) > N_TYPES:
                 raise CaseError(f"{len(types)} monster types; {N_TYPES} are allowed")
             self.contents["n_types"] = len(types)
@@ -333,8 +335,8 @@ class Table:
         for name, value in fields.items():
             row[name][0, 0] = value
         given = effects or []
-        if len(given) > MOST_EFFECTS:
-            raise CaseError(f"{len(given)} effects; {MOST_EFFECTS} are allowed")
+        if len(given) > MOST_LINE_EFFECTS:
+            raise CaseError(f"{len(given)} effects; {MOST_LINE_EFFECTS} are allowed")
         for k, (effect, amount) in enumerate(given):
             row["effect"][0, 0, k], row["effect_amount"][0, 0, k] = effect, amount
         return 0

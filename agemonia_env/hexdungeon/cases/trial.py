@@ -11,7 +11,7 @@ from ..terms import Decision, Denial
 from . import asking, reports
 from .answers import Player
 from .calls import calls, clear_aids
-from .case import Expectation, Place, Question, RuleCase, is_rule_cases, read_case
+from .case import Expectation, Place, Question, RuleCase, read_case
 from .pieces import Supply
 from .steps import Attack, Draw, Step
 from .table import CaseError, RefusalError, Table
@@ -31,7 +31,7 @@ def run_cases(value: Any, tell: Callable[[Place, str], str]) -> Iterator[Done]:
         name = str(part.get("id", "without id")) if isinstance(part, dict) else "no mapping"
         rules = part.get("rules") if isinstance(part, dict) else None
         title = f"{name} [{', '.join(map(str, rules))}]" if isinstance(rules, list) else name
-        case = read_case(part, lambda place, reason, k=k: tell((k, *place), reason))
+        case = read_case(part, partial(tell_within, tell, k))
         if isinstance(case, list):
             yield title, k, case
         elif case.id in seen:
@@ -39,6 +39,11 @@ def run_cases(value: Any, tell: Callable[[Place, str], str]) -> Iterator[Done]:
         else:
             yield title, k, attempt(case)
         seen.add(name)
+
+
+def tell_within(tell: Callable[[Place, str], str], k: int, place: Place, reason: str) -> str:
+    """`tell` for a place within case k."""
+    return tell((k, *place), reason)
 
 
 def attempt(case: RuleCase) -> list[str]:
@@ -176,7 +181,7 @@ class Trial:
         """Where the attacks of the last ability are not as expected."""
         if len(expected) != len(self.attacks):
             made = [attack["target"] for attack in self.attacks]
-            yield differ("attacks", f"{len(expected)} attacks", f"{len(made)}, on {made}")
+            yield differ("attacks", f"{len(expected)} attacks", f"{len(made)}, on {written(made)}")
             return
         for n, (state, found) in enumerate(zip(expected, self.attacks, strict=True), start=1):
             yield from unlike(f"attack {n}", found, state)

@@ -283,12 +283,17 @@ class _Compiler:
             row["n_rows"] = len(deck_card.lines)
 
     def _add_summons(self) -> None:
-        """Stat cards of summons, behind the monster types."""
+        """Summons, behind the monster types: stat cards, and the card that all act by (G13.2)."""
         n = len(self.types) + len(self.summons)
         if n > N_KINDS:
             raise ValueError(f"heroes: {n} types of monsters and summons; at most {N_KINDS}")
+        lines = [schema.MonsterLine(move=0), schema.MonsterLine(attack=0)]
+        first = self._add_lines(lines) if self.summons else 0
         for kind, summon in enumerate(self.summons, len(self.types)):
-            write_stats(self.record["kind"][kind]["stats"][0], summon)
+            record = self.record["kind"][kind]
+            write_stats(record["stats"][0], summon)
+            record["n_cards"] = 1
+            record["card"][0]["first"], record["card"][0]["n_rows"] = first, len(lines)
 
     def _add_lines(
         self, lines: Sequence[schema.Line], hero_class: schema.HeroClass | None = None

@@ -71,12 +71,12 @@ def scenarios(pack: str | Path | Pack = "hex-core") -> list[str]:
 # ---- mistakes between files -----------------------------------------------------------------
 def mistakes(pack: Pack) -> Iterator[str]:
     """Every mistake, as `file: key: what is wrong; allowed values`."""
-    for key, names, there in (
-        ("party", pack.card.party, pack.classes),
-        ("scenarios", pack.card.scenarios, pack.scenarios),
+    for key, what, names, there in (
+        ("party", "class", pack.card.party, pack.classes),
+        ("scenarios", "scenario", pack.card.scenarios, pack.scenarios),
     ):
         for i, name in enumerate(names):
-            yield from _unknown(f"pack.yaml: {key}[{i}]", key, name, there)
+            yield from _unknown(f"pack.yaml: {key}[{i}]", what, name, there)
         for name in sorted({*there} - {*names}):
             yield f"pack.yaml: {key}: {name} is missing"
         for name in sorted({name for name in names if names.count(name) > 1}):

@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, Field, model_validator
 from ...reading import STRICT, listed
 from ..layout import (
     MOST_CELLS,
-    MOST_EFFECTS,
+    MOST_LINE_EFFECTS,
     MOST_LINES,
     MOST_LINES_OF_HALF,
     MOST_REACH,
@@ -79,7 +79,7 @@ class AttackEffect(Strict):
 Effects = Annotated[
     list[Annotated[AttackEffect, BeforeValidator(_named)]],
     BeforeValidator(listed),
-    Field(max_length=MOST_EFFECTS),
+    Field(max_length=MOST_LINE_EFFECTS),
 ]
 
 

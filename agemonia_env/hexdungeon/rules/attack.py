@@ -4,7 +4,7 @@ from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
 from ..agenda import answered, ask, log, push, take_answer
-from ..layout import ALL_TARGETS, MOST_EFFECTS, N_FIGURES
+from ..layout import ALL_TARGETS, MOST_EFFECTS, MOST_LINE_EFFECTS, N_FIGURES
 from ..terms import (
     Decision,
     Denial,
@@ -21,12 +21,12 @@ from .advantage import draw, mode_of
 from .area import cell_at
 from .damage import damage, value_before_card
 from .deck import applied_amount, modified
-from .distance import anchors, range_between
+from .distance import anchors, is_within, range_between
 from .figures import are_enemies, asked_for, deck_of, has, is_present
 from .sight import sees
 
 # Places of the effects of an attack, one after another (G7.10)
-OF_CARDS = MOST_EFFECTS  # conditions of active cards, by terms.Effect
+OF_CARDS = MOST_LINE_EFFECTS  # conditions of active cards, by terms.Effect
 OF_MODIFIERS = OF_CARDS + Effect.STRENGTHEN + 1
 
 
@@ -56,7 +56,7 @@ def begin(s, c, f, row):
     strike.advantages = line.advantages
     strike.disadvantages = line.disadvantages
     strike.template = line.template
-    for k in range(MOST_EFFECTS):
+    for k in range(MOST_LINE_EFFECTS):
         strike.effect[k] = line.effect[k]
         strike.effect_amount[k] = line.effect_amount[k]
     if line.template >= 0:
@@ -136,8 +136,7 @@ def reach_denial(s, f):
     if has(s, f, Effect.INVISIBLE):
         return Denial.INVISIBLE
     a, b = s.figure[by].at, s.figure[f].at
-    away = range_between(s.board, a, b)
-    if not 0 < away <= max(1, s.strike.range):
+    if not is_within(s.board, a, b, max(1, s.strike.range)):
         return Denial.OUT_OF_RANGE
     return Denial.NONE if sees(s.board, a, b) else Denial.NOT_IN_SIGHT
 
@@ -373,7 +372,7 @@ def has_disadvantage_near(s):
     if strike.range == 0:
         return False
     a, b = s.figure[strike.by].at, s.figure[strike.target].at
-    return range_between(s.board, a, b) == 1
+    return is_within(s.board, a, b, 1)
 
 
 @kernel

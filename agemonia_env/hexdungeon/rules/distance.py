@@ -31,6 +31,12 @@ def range_between(board, a, b):
 
 
 @kernel
+def is_within(board, a, b, n):
+    """G3.1, G3.8 - whether hex b is at range n or less from hex a, both floor."""
+    return hexset.has(within(board, hexset.only(a), n), b)
+
+
+@kernel
 def anchored(board, a, n):
     """G5.5 - floor from which some hex of a set, walls included, is at range n or less; n > 0."""
     floor = hexset.of(board.floor)

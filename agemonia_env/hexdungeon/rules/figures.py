@@ -79,14 +79,19 @@ def asked_for(s, f):
 
 
 @kernel
-def fell(s, f):
+def leave(s, f):
     """A figure leaves the board for good."""
-    figure = s.figure[f]
-    figure.at = -1
-    figure.hp = 0
-    figure.dead = 1
+    s.figure[f].at = -1
     for condition in range(Effect.STRENGTHEN + 1):
-        figure.condition[condition] = 0
+        s.figure[f].condition[condition] = 0
+
+
+@kernel
+def fell(s, f):
+    """A figure dies."""
+    leave(s, f)
+    s.figure[f].hp = 0
+    s.figure[f].dead = 1
     log(s, Event.DEATH, f, -1, -1, -1)
 
 
@@ -114,18 +119,33 @@ def take_out(s, slot):
     last.loss = 0
     last.served = 0
     last.summon = -1
-    log(s, Event.BONUS, owner, card, -1, 0)
+    log(s, Event.BONUS, owner, card, -1, -1)
     return summon
 
 
 @kernel
 def kill(s, f):
-    """G11.18, G11.20, G14.5 - a figure dies; with a character its bonuses and summons go."""
+    """G14.5 - a figure dies; a character is exhausted by it."""
     fell(s, f)
     if s.figure[f].side == Side.HERO:
-        s.figure[f].exhausted = 1
-        s.n_exhausted += 1
-        log(s, Event.EXHAUSTED, f, -1, -1, -1)
+        exhaust(s, f)
+    else:
+        take_along(s, f)
+
+
+@kernel
+def exhaust(s, h):
+    """G14.5 - a character takes no part any more, dead or not."""
+    leave(s, h)
+    s.figure[h].exhausted = 1
+    s.n_exhausted += 1
+    log(s, Event.EXHAUSTED, h, -1, -1, -1)
+    take_along(s, h)
+
+
+@kernel
+def take_along(s, f):
+    """G11.18, G11.20 - bonuses and summons of a figure that has gone, and the card that kept it."""
     slot = 0
     while slot < s.n_active:
         active = s.active[slot]

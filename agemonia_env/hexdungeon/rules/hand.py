@@ -60,6 +60,17 @@ def n_in_hand(s, h):
 
 
 @kernel
+def holds_two(s, h):
+    """G14.1 - whether two cards are in hand."""
+    n = 0
+    for card in range(N_HAND):
+        n += is_in_hand(s, h, card)
+        if n == 2:
+            return True
+    return False
+
+
+@kernel
 def leave_play(s, h, card):
     """G11.13 - a card that is active leaves for its pile; its bonus ends, its summon dies."""
     slot = active_slot(s, h, card)

@@ -5,7 +5,7 @@ from ..agenda import log
 from ..layout import N_FIGURES
 from ..terms import Effect, Event
 from . import condition
-from .distance import range_between
+from .distance import is_within
 from .figures import are_enemies, has, is_present
 from .sight import sees
 
@@ -31,8 +31,8 @@ def is_near(s, a, b, reach):
     """G3.5 to G3.8 - whether figure b is within a range of figure a and seen, or itself."""
     if a == b:
         return True
-    away = range_between(s.board, s.figure[a].at, s.figure[b].at)
-    return 0 <= away <= reach and sees(s.board, s.figure[a].at, s.figure[b].at)
+    near = is_within(s.board, s.figure[a].at, s.figure[b].at, reach)
+    return near and sees(s.board, s.figure[a].at, s.figure[b].at)
 
 
 @kernel

@@ -4,11 +4,11 @@ from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
 from ..agenda import answered, ask, log, push, take_answer, take_if
-from ..layout import FIRST_MONSTER, FIRST_SUMMON, MOST_EFFECTS, N_FIGURES, N_HAND
+from ..layout import FIRST_MONSTER, FIRST_SUMMON, MOST_LINE_EFFECTS, N_FIGURES, N_HAND
 from ..terms import Decision, Denial, Effect, Event, Op, Place, Proc, Serve, Side, Source, Terrain
 from . import attack, bonus, condition, force, harm, heal, travel
 from .board import neighbour
-from .distance import range_between, within
+from .distance import is_within, within
 from .figures import (
     are_allies,
     are_enemies,
@@ -124,15 +124,12 @@ def recipient_denial(s, c, f):
     if not is_served(s, line.serves, actor, f):
         enemies = line.serves == Serve.ENEMY
         return Denial.NOT_AN_ENEMY if enemies else Denial.NOT_AN_ALLY
-    if line.op == Op.HEAL and s.figure[actor].side == Side.MONSTER:  # G8.17
-        hurt = (heal.most_hurt(s, actor, reach_of(line)) >> f) & 1
-        return Denial.NONE if hurt else Denial.NOT_AMONG_THEM
     if f == actor:
         return Denial.NONE
     if line.serves == Serve.ENEMY and has(s, f, Effect.INVISIBLE):
         return Denial.INVISIBLE
     a, b = s.figure[actor].at, s.figure[f].at
-    if not 0 < range_between(s.board, a, b) <= reach_of(line):
+    if not is_within(s.board, a, b, reach_of(line)):
         return Denial.OUT_OF_RANGE
     return Denial.NONE if sees(s.board, a, b) else Denial.NOT_IN_SIGHT
 
@@ -211,7 +208,7 @@ def serve(s, c, f):
 def affect(s, c, f):
     """Conditions, blesses, curses and elements of a line."""
     line = c.row[s.row]
-    for k in range(MOST_EFFECTS):
+    for k in range(MOST_LINE_EFFECTS):
         effect = int(line.effect[k])
         if Effect.FIRE <= effect <= Effect.DARK:
             attack.infuse(s, effect)

@@ -6,8 +6,8 @@ from ..actions import Block
 from ..agenda import answered, ask, log, push, take_answer, take_if
 from ..layout import N_HAND, N_HEROES
 from ..terms import Decision, Denial, Event, Place, Proc, Source, Stream
-from . import bonus, hand, harm, heal
-from .figures import is_present, kill
+from . import bonus, figures, hand, harm, heal
+from .figures import is_present
 from .order import REST
 
 REST_HEAL = 2
@@ -31,7 +31,7 @@ def lead_denial(s, h, card):
     """G14.1 - why character h cannot choose a card to lead -> Denial."""
     if not hand.is_in_hand(s, h, card):
         return Denial.NOT_IN_HAND if s.hero[h].place[card] else Denial.NO_SUCH_CARD
-    return Denial.NONE if hand.n_in_hand(s, h) >= 2 else Denial.TOO_FEW_CARDS
+    return Denial.NONE if hand.holds_two(s, h) else Denial.TOO_FEW_CARDS
 
 
 @kernel
@@ -86,8 +86,8 @@ def reveal(s, c, h):
 def exhaust(s):
     """G14.5 - at the start of a round: characters that can neither play two cards nor rest."""
     for h in range(N_HEROES):
-        if is_present(s, h) and hand.n_in_hand(s, h) < 2 and not may_rest(s, h):
-            kill(s, h)
+        if is_present(s, h) and not hand.holds_two(s, h) and not may_rest(s, h):
+            figures.exhaust(s, h)
 
 
 # ---- resting -------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def end_round(s, c):
         deck.end_round(s.deck[d], s.chance, Stream.MODIFIERS + d)
     monster_cards.end_round(s)
     for k in range(N_ELEMENTS):
-        s.element[k] = max(0, s.element[k] - 1)
+        s.element[k] = max(0, int(s.element[k]) - 1)
     bonus.end_round(s, c)
     for f in range(N_FIGURES):
         figure = s.figure[f]

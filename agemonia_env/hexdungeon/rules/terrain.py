@@ -6,7 +6,8 @@ from ..agenda import log, push
 from ..terms import Denial, Event, Proc, Side, Source, Terrain
 from . import condition, harm, rooms
 from .board import neighbours
-from .figures import hexes_of_others, is_present
+from .figures import is_present
+from .places import empty_hexes, nearest_empty
 
 
 @kernel
@@ -81,18 +82,9 @@ def run_hazard(s, c):
 
 # ---- obstacles -----------------------------------------------------------------------------------
 @kernel
-def is_empty(s, h):
-    """G12.8 - whether a hex has no figure and no overlay."""
-    taken = hexset.union(hexes_of_others(s, -1), hexset.of(s.loot))
-    for kind in range(Terrain.OBSTACLE, Terrain.DIFFICULT + 1):
-        taken = hexset.union(taken, hexset.of(s.board.terrain[kind]))
-    return hexset.has(hexset.of(s.board.floor), h) and not hexset.has(taken, h)
-
-
-@kernel
 def obstacle_denial(s, h):
     """G12.11 - why an obstacle cannot be placed on a hex -> Denial."""
-    if not is_empty(s, h):
+    if not hexset.has(empty_hexes(s), h):
         return Denial.OCCUPIED
     doors = hexset.of(s.board.terrain[Terrain.DOOR])
     walkable = hexset.union(hexset.of(s.board.floor), doors)
@@ -132,21 +124,7 @@ def lose_flight(s, c, f):
 @kernel
 def landing_hexes(s, f):
     """G12.8 - the empty hexes nearest to a figure, by range."""
-    reached = hexset.only(int(s.figure[f].at))
-    floor = hexset.of(s.board.floor)
-    while True:
-        step = hexset.without(hexset.common(neighbours(s.board, reached), floor), reached)
-        if hexset.is_empty(step):
-            return hexset.EMPTY
-        reached = hexset.union(reached, step)
-        found = hexset.EMPTY
-        while not hexset.is_empty(step):
-            h = hexset.lowest(step)
-            step = hexset.without(step, hexset.only(h))
-            if is_empty(s, h):
-                found = hexset.union(found, hexset.only(h))
-        if not hexset.is_empty(found):
-            return found
+    return nearest_empty(s, int(s.figure[f].at))
 
 
 @kernel

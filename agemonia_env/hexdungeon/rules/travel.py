@@ -62,12 +62,10 @@ def places_to_end(s, f, mode):
 
 
 @kernel
-def can_end(s, f, mode, h, points):
+def can_end(s, mode, h, points, enter, ends):
     """Whether a move that has come to hex h can end there, or on another hex with these points."""
-    ends = places_to_end(s, f, mode)
     difficult = hexset.of(s.board.terrain[Terrain.DIFFICULT])
     due, soon, late = hexset.only(h), EMPTY, EMPTY
-    enter = passable(s, f, mode)
     for left in range(points, -1, -1):
         there = hexset.common(due, ends)
         if mode == Mode.JUMP and left == 0:
@@ -87,20 +85,39 @@ def can_end(s, f, mode, h, points):
 @kernel
 def step_denial(s, direction):
     """G12.1 to G12.10 - why a move cannot take a direction -> Denial."""
+    f, mode = int(s.move.by), int(s.move.mode)
+    return way_denial(s, direction, passable(s, f, mode), places_to_end(s, f, mode))
+
+
+@kernel
+def open_ways(s):
+    """Bits of the directions that a move can take."""
+    f, mode = int(s.move.by), int(s.move.mode)
+    enter, ends = passable(s, f, mode), places_to_end(s, f, mode)
+    bits = 0
+    for direction in range(6):
+        if way_denial(s, direction, enter, ends) == Denial.NONE:
+            bits |= 1 << direction
+    return bits
+
+
+@kernel
+def way_denial(s, direction, enter, ends):
+    """The same as step_denial, given the hexes that may be entered and those to end on."""
     move = s.move
-    f, mode = int(move.by), int(move.mode)
-    h = int(s.figure[f].at)
+    mode = int(move.mode)
+    h = int(s.figure[move.by].at)
     there = neighbour(s.board, h, direction)
     if there < 0 or not hexset.has(hexset.of(s.board.linked[direction]), h):
         return Denial.WALL
     if terrain.is_terrain(s, Terrain.WALL, there):
         return Denial.WALL
-    if not hexset.has(passable(s, f, mode), there):
+    if not hexset.has(enter, there):
         return Denial.BLOCKED
     left = move.points - cost_of(s, mode, there)
     if left < 0:
         return Denial.NO_POINTS
-    return Denial.NONE if can_end(s, f, mode, there, left) else Denial.NO_WAY_ON
+    return Denial.NONE if can_end(s, mode, there, left, enter, ends) else Denial.NO_WAY_ON
 
 
 @kernel
@@ -133,11 +150,9 @@ def run_step(s, c):
         return
     if not is_present(s, f) or (move.entered and begin_denial(s, f) != Denial.NONE):
         return  # dead, or stopped by a trap
-    if move.points > 0:
-        for direction in range(6):
-            if step_denial(s, direction) == Denial.NONE:
-                ask(s, Proc.MOVE_STEP, Decision.STEP, asked_for(s, f), f)
-                return
+    if move.points > 0 and open_ways(s) != 0:
+        ask(s, Proc.MOVE_STEP, Decision.STEP, asked_for(s, f), f)
+        return
     land(s, c, f)
 
 

@@ -74,8 +74,8 @@ def test_an_attack(files, build):
     row, _ = first_line(files, build, {**line, "effects": ["wound", {"pull": 2}]})
     assert (row["op"], row["amount"], row["range"], row["xp"]) == (Op.ATTACK, 3, 2, 1)
     assert (row["targets"], row["pierce"], row["advantages"]) == (ALL_TARGETS, 1, 1)
-    assert row["effect"].tolist() == [Effect.WOUND, Effect.PULL, 0, 0]
-    assert row["effect_amount"].tolist() == [0, 2, 0, 0]
+    assert row["effect"].tolist() == [Effect.WOUND, Effect.PULL, 0, 0, 0, 0, 0, 0]
+    assert row["effect_amount"].tolist() == [0, 2, 0, 0, 0, 0, 0, 0]
     assert (row["template"], row["bonus"], row["kind"]) == (-1, -1, -1)
 
 

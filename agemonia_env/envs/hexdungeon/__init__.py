@@ -1,0 +1,1 @@
+"""HexDungeon at the faces: its words and its pictures."""

@@ -1,0 +1,62 @@
+"""HexDungeon as an object."""
+
+from ...hexdungeon import api
+from ...hexdungeon.actions import N_ACTIONS
+from ...hexdungeon.content import load_pack
+from ...hexdungeon.content.compile import RULES_VERSION
+from ...hexdungeon.layout import CONTENT, STATE
+from ...hexdungeon.observe import N_SEEN
+from ...hexdungeon.policies import Policy
+from ...hexdungeon.sheet import N_CODES, N_OBSERVATION, SCALES
+from ...hexdungeon.terms import Denial
+from ..rows import clear
+from ..ruleset import Ruleset
+from .arguments import check_arguments
+from .outcome import COLUMNS, figures, outcome
+from .render import draw_board
+from .story import fresh_rows, story
+from .text import write_board
+from .wording import (
+    DECISION_NAMES,
+    DENIAL_NAMES,
+    DENIALS,
+    ENDING_NAMES,
+    action_text,
+    question_text,
+    side_asked,
+)
+
+HEXDUNGEON = Ruleset(
+    name="hexdungeon",
+    env_id="HexDungeon-v0",
+    version=RULES_VERSION,
+    vec_env="agemonia_env.envs.hexdungeon.sb3:HexDungeonVecEnv",
+    api=api,
+    STATE=STATE,
+    CONTENT=CONTENT,
+    N_ACTIONS=N_ACTIONS,
+    N_OBSERVATION=N_OBSERVATION,
+    N_CODES=N_CODES,
+    N_SEEN=N_SEEN,
+    SCALES=SCALES,
+    POLICIES={"greedy": Policy.GREEDY, "random": Policy.RANDOM},
+    RIVALS={},
+    check_arguments=check_arguments,
+    load_pack=load_pack,
+    DECISIONS=DECISION_NAMES,
+    ENDINGS=ENDING_NAMES,
+    DENIALS=DENIAL_NAMES,
+    DENIAL_TEXTS=tuple(DENIALS[denial] for denial in Denial),
+    SCENARIO_ENDED=int(Denial.SCENARIO_ENDED),
+    side_asked=side_asked,
+    action_text=action_text,
+    question_text=question_text,
+    fresh_rows=fresh_rows,
+    clear_rows=clear,
+    story=story,
+    write_board=write_board,
+    draw_board=draw_board,
+    COLUMNS=COLUMNS,
+    outcome=outcome,
+    figures=figures,
+)

@@ -1,0 +1,22 @@
+"""Names as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+
+def named(names: Sequence[str], index: int, otherwise: str = "something") -> str:
+    """A name by its index; `otherwise` where there is none."""
+    return names[index] if 0 <= index < len(names) else otherwise
+
+
+def word(member: IntEnum) -> str:
+    """An enum member as a word: Condition.HELD is "Held"."""
+    return member.name.replace("_", " ").capitalize()
+
+
+def initials(name: str) -> str:
+    """Two letters: of two words their first, of one word its first two."""
+    words = [part for part in name.replace("-", " ").split() if part.lower() != "the"]
+    return (words[0][0] + words[-1][0] if len(words) > 1 else words[0][:2]).title()

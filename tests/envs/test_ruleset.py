@@ -1,0 +1,129 @@
+"""A second ruleset is played, simulated and learned by the same code, with its own words."""
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.envs.registration import register, registry
+from typer.testing import CliRunner
+
+import agemonia_env
+from agemonia_env import cli
+from agemonia_env.envs.ruleset import RULESETS, ruleset_of
+from agemonia_env.envs.single import AgemoniaEnv
+from tests.envs.twin import TWIN, TwinEnv, TwinVecEnv, TwinVectorEnv
+
+
+@pytest.fixture
+def twin(monkeypatch):
+    """The id of the second ruleset, known to Gymnasium and to the package."""
+    monkeypatch.setitem(RULESETS, TWIN.env_id, "tests.envs.twin:TWIN")
+    monkeypatch.setitem(registry, TWIN.env_id, None)
+    del registry[TWIN.env_id]
+    register(
+        TWIN.env_id,
+        entry_point="tests.envs.twin:TwinEnv",
+        vector_entry_point="tests.envs.twin:TwinVectorEnv",
+    )
+    return TWIN.env_id
+
+
+def played(env, seed=4):
+    """Observations and rewards of a game of random legal actions, and its last info."""
+    random, told = np.random.default_rng(seed), []
+    observation, info = env.reset(seed=seed)
+    over = False
+    while not over:
+        told.append(observation.tobytes())
+        action = random.choice(np.flatnonzero(info["action_mask"]))
+        observation, reward, terminated, truncated, info = env.step(action)
+        told.append(reward)
+        over = terminated or truncated
+    return told, info
+
+
+def test_what_there_is_not_is_said(twin):
+    assert ruleset_of(twin) is TWIN
+    with pytest.raises(ValueError, match="'HexDungeon-v0', 'Twin-v0'"):
+        ruleset_of("Chess-v0")
+    assert TWIN.given(scenario="ford", level=None) == {"scenario": "ford"}
+    with pytest.raises(ValueError, match="level: Twin-v0 has no such argument, but scenario, her"):
+        TWIN.given(level=2)
+
+
+def test_the_same_rules_give_the_same_game_in_other_words(twin):
+    env = gymnasium.make(twin).unwrapped
+    assert type(env) is TWIN.env_class() is TwinEnv
+    theirs, info = played(env)
+    ours, other = played(AgemoniaEnv("tithe", 1, ties="auto", max_decisions=700))
+    assert theirs == ours
+    assert info["decision"] == f"twin {other['decision']}"
+    ending = other["episode_statistics"]["ending"]
+    assert info["episode_statistics"] == other["episode_statistics"] | {"ending": f"twin {ending}"}
+    assert env.action_meaning(3) == "twin 3"
+    assert env.explain(0).startswith("Twin: ")
+
+
+def test_an_illegal_action_is_refused_in_its_words():
+    env = TwinEnv(illegal="raise")
+    _, info = env.reset(seed=0)
+    action = int(np.flatnonzero(info["action_mask"] == 0)[0])
+    with pytest.raises(ValueError, match=f"action {action} \\(twin {action}\\) is illegal: Twin: "):
+        env.step(action)
+    env = TwinEnv()
+    env.reset(seed=0)
+    info = env.step(action)[-1]
+    assert info["denial"].startswith("twin ")
+
+
+def test_side_by_side(twin):
+    vec = gymnasium.make_vec(twin, 3, mix=[{"scenario": "ford"}, {"scenario": "weir", "heroes": 2}])
+    assert type(vec) is TWIN.vector_env_class() is TwinVectorEnv
+    sb3 = TwinVecEnv(3, seed=0)
+    assert type(sb3) is TWIN.vec_env_class()
+    vec.reset(seed=0)
+    sb3.reset()
+    for _ in range(50):
+        vec.step(vec.action_masks().argmax(axis=1))
+        sb3.step(sb3.action_masks().argmax(axis=1))
+    with pytest.raises(ValueError, match="'level': must be one of scenario, heroes, pack, weight"):
+        TwinVectorEnv(1, mix=[{"level": 2}])
+
+
+def test_its_games_are_rows_with_its_columns(twin):
+    pytest.importorskip("polars")
+    rows = agemonia_env.simulate(env=twin, games=6, seed=1)
+    own = agemonia_env.simulate("tithe", 1, games=6, seed=1, max_decisions=700)
+    alike = ["game", "seed", "scenario", "party", "won", "rounds", "decisions", "damage_dealt"]
+    assert rows.select(alike).equals(own.select(alike))
+    assert rows["twins"].to_list() == [["Ann", "Bea"]] * 6
+    assert rows["difficulty"].to_list() == rows["level"].to_list() == [None] * 6
+    assert "hero_dealt" not in rows.columns
+    with pytest.raises(ValueError, match="difficulty: Twin-v0 has no such argument"):
+        agemonia_env.simulate(env=twin, games=6, difficulty="hard")
+    with pytest.raises(ValueError, match="scenario='random'"):
+        agemonia_env.simulate("random", env=twin, games=6)
+
+
+def test_the_command_line_takes_its_id(twin):
+    watched = CliRunner().invoke(cli.app, ["watch", "--env", twin, "--seed", "3"])
+    assert watched.exit_code == 0
+    assert "twin " in watched.output
+    refused = CliRunner().invoke(cli.app, ["watch", "--env", twin, "--level", "2"])
+    assert refused.exit_code == 2
+    assert "no such argument" in refused.output
+    refused = CliRunner().invoke(cli.app, ["watch", "--env", "Chess-v0"])
+    assert refused.exit_code == 2
+    assert "'HexDungeon-v0', 'Twin-v0'" in refused.output
+
+
+def test_it_is_learned_and_evaluated(twin, tmp_path):
+    pytest.importorskip("sb3_contrib")
+    from agents import evaluate, train_maskable_ppo
+
+    short = ["--total-steps", "64", "--n-envs", "4", "--n-steps", "8", "--batch-size", "16"]
+    out = ["--out", str(tmp_path)]
+    assert train_maskable_ppo.main(["--env", twin, "--scenario", "ford", *short, *out]) == 0
+    model = tmp_path / "model.zip"
+    assert evaluate.main(["--model", str(model), "--games", "20", *out]) == 0
+    assert train_maskable_ppo.main(["--env", twin, "--difficulty", "hard", *short, *out]) == 2
+    assert evaluate.main(["--env", "Chess-v0", *out]) == 2

@@ -1,0 +1,59 @@
+"""A second ruleset for tests: the rules of Agemonia with fewer arguments and words of its own."""
+
+from dataclasses import dataclass, replace
+
+from agemonia_env.content.compile import compile_scenario
+from agemonia_env.envs.agemonia.ruleset import AGEMONIA
+from agemonia_env.envs.arguments import Arguments
+from agemonia_env.envs.faces.sb3 import RulesetVecEnv
+from agemonia_env.envs.faces.single import RulesetEnv
+from agemonia_env.envs.faces.vector import RulesetVectorEnv
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwinArguments(Arguments):
+    def compile(self, scenario_seed=0):
+        return compile_scenario(self.pack, self.scenario, self.heroes)
+
+
+def check_arguments(
+    scenario="tithe",
+    heroes=1,
+    pack="core",
+    ties="auto",
+    illegal="noop",
+    reward="sparse",
+    gamma=0.9,
+    max_decisions=700,
+):
+    return TwinArguments(**locals())
+
+
+TWIN = replace(
+    AGEMONIA,
+    name="twin",
+    env_id="Twin-v0",
+    version="twin 1",
+    vec_env="tests.envs.twin:TwinVecEnv",
+    check_arguments=check_arguments,
+    DECISIONS=tuple(f"twin {name}" for name in AGEMONIA.DECISIONS),
+    ENDINGS=tuple(f"twin {name}" for name in AGEMONIA.ENDINGS),
+    DENIALS=tuple(f"twin {name}" for name in AGEMONIA.DENIALS),
+    DENIAL_TEXTS=tuple(f"Twin: {text}" for text in AGEMONIA.DENIAL_TEXTS),
+    action_text=lambda state, compiled, action: f"twin {action}",
+    COLUMNS=(("twins", "texts", "their names"),),
+    outcome=lambda states, compiled: {},
+    figures=lambda compiled: {"twins": ["Ann", "Bea"]},
+)
+
+
+class TwinEnv(RulesetEnv):
+    ruleset = TWIN
+
+
+class TwinVectorEnv(RulesetVectorEnv):
+    ruleset = TWIN
+
+
+class TwinVecEnv(RulesetVecEnv):
+    ruleset = TWIN

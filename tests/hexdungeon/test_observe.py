@@ -1,0 +1,194 @@
+"""The observation: all that lies open and nothing else, kept up to date as if written anew."""
+
+import numpy as np
+import pytest
+
+from agemonia_env.hexdungeon import api, layout, sheet
+from agemonia_env.hexdungeon.observe import N_SEEN
+from agemonia_env.hexdungeon.policies import Policy
+from agemonia_env.hexdungeon.terms import Decision, Place, Proc, Terrain
+from agemonia_env.kernel.jit import COMPILED
+from agemonia_env.kernel.lanes import Autoreset, Call
+from tests.hexdungeon.games import Games, Lanes
+
+SCENARIOS = ["counting-vault", "under-the-weir", "mother-furnace"]
+STEPS = 300 if COMPILED else 25
+HERO, MONSTER = 0, layout.FIRST_MONSTER
+
+
+def leaves(dtype, path=""):
+    """(path, base dtype) of every number in a dtype."""
+    base = dtype.base
+    if base.fields is None:
+        yield path, base
+        return
+    for name in base.names:
+        yield from leaves(base.fields[name][0], f"{path}.{name}")
+
+
+def test_sizes_are_pinned_and_codes_have_the_fields_of_the_observation():
+    assert (sheet.N_OBSERVATION, sheet.N_HEAD) == (2431, 355)
+    assert layout.STATE.itemsize % 8 == 0  # its bytes are read as words
+    assert layout.STATE.itemsize // 2 > N_SEEN
+    assert {kind for _, kind in leaves(sheet.OBS)} == {np.dtype(np.float32)}
+    assert {kind for _, kind in leaves(sheet.CODES)} == {np.dtype(np.int8)}
+    assert [path for path, _ in leaves(sheet.CODES)] == [path for path, _ in leaves(sheet.OBS)]
+    assert sheet.OBS.itemsize == 4 * sheet.N_OBSERVATION
+    assert sheet.SCALES.view(sheet.OBS)[0]["body"]["hp"][3] == sheet.HEALTH
+
+
+@pytest.mark.parametrize("kind", ["codes", "floats", "both"])
+@pytest.mark.parametrize("autoreset", list(Autoreset))
+def test_what_is_kept_up_to_date_is_as_if_written_anew(kind, autoreset):
+    lanes = Lanes(SCENARIOS, 2, 6, kind, autoreset)
+    for k in range(STEPS):
+        shown = lanes.observations
+        if kind == "codes":
+            shown = lanes.codes[:, : sheet.N_OBSERVATION] / sheet.SCALES
+        np.testing.assert_allclose(shown, lanes.written_anew(), rtol=2e-7, atol=0)
+        actions = lanes.chosen(Policy.RANDOM if k % 50 < 40 else Policy.GREEDY)
+        if autoreset == Autoreset.DISABLED:
+            actions[lanes.lanes["over"] == 1] = Call.BEGIN
+        lanes.step(actions)
+
+
+def test_a_position_put_into_a_lane_is_seen():
+    lanes = Lanes(SCENARIOS, 2, 2, "both")
+    lanes.states["figure"]["hp"][:, HERO] -= 3
+    lanes.states["board"]["terrain"][:, Terrain.DOOR] = 0
+    lanes.step(np.full(2, int(Call.STAY), np.int64))
+    np.testing.assert_array_equal(lanes.observations, lanes.written_anew())
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_numbers_are_whole_and_small(scenario):
+    """Nothing but hit points, experience and the like is ever cut off at the largest code."""
+    games, seen = Games(scenario, 3, range(4)), []
+    for _ in range(STEPS):
+        codes = games.observations() * sheet.SCALES
+        np.testing.assert_allclose(codes, np.round(codes), atol=1e-4)
+        seen.append(np.abs(np.round(codes)).max(0))
+        games.step(games.chosen(Policy.GREEDY))
+    most = np.max(seen, 0).astype(np.float32).view(sheet.OBS)[0]
+    assert max(most["body"]["hp"].max(), most["hand"]["xp"].max(), most["round"]) < 127
+    assert np.max(seen) <= 127
+    assert np.abs(games.observations()).max() < 8
+
+
+# ---- what is seen and what is not ---------------------------------------------------------------
+def turn_card(states):
+    states["type"]["card"][0, 0] = states["type"]["pile"][0, 0, 0]
+
+
+def move_to_discards(states):
+    deck = states["deck"][0, 1]
+    deck["n_pile"] -= 1
+    deck["n_discards"] += 1
+    deck["discards"][0] = deck["pile"][deck["n_pile"]]
+
+
+def start_bonus(states):
+    active = states["active"][0, 0]
+    states["n_active"][0] = 1
+    active["owner"], active["card"], active["bonus"] = HERO, 3, 0
+
+
+def going_on(proc, part, **fields):
+    """A piece of work on the agenda, with some fields of what it is about."""
+
+    def change(states):
+        states["agenda"][0, states["depth"][0]] = proc
+        states["depth"][0] += 1
+        for name, value in fields.items():
+            states[part][name][0] = value
+
+    change.__name__ = f"{part}:{','.join(fields)}"
+    return change
+
+
+def put(path, value, *index):
+    """A change of one field of states[0], at a path such as "figure.hp"."""
+
+    def change(states):
+        record = states
+        *folders, name = path.split(".")
+        for folder in folders:
+            record = record[folder]
+        record[name][(0, *index)] = value
+
+    change.__name__ = f"{path}{list(index)}={value}"
+    return change
+
+
+FORCED = {"by": HERO, "target": MONSTER}
+STRUCK = {"by": HERO, "target": MONSTER, "template": -1, "orientation": -1, "aimed": -1}
+VISIBLE = [
+    *(put("decision", Decision.TARGET), put("asked", 1), put("subject", 5), put("phase", 2)),
+    *(put("round", 7), put("rooms", 0b101), put("element", 2, 3), put("bless", 8)),
+    *(put("curse_monster", 9), put("curse_hero", 9), put("turn", 1), put("half", 5)),
+    *(put("row", 3), put("used_line", 1), put("lost_card", 2), put("loot", 1 << 40, 2)),
+    *(put("figure." + name, 1, f) for name in ("acted", "flying") for f in (HERO, MONSTER)),
+    *(put("figure.elite", 1, MONSTER), put("figure.fresh", 1, MONSTER)),
+    *(put("figure." + name, 3, MONSTER) for name in ("hp", "shield", "round_shield", "standee")),
+    *(put("figure.at", at, MONSTER) for at in (5, -1)),
+    *(put("figure.initiative", 44, HERO), put("figure.second", 45, HERO)),
+    *(put("figure.xp", 4, HERO), put("figure.loot", 2, HERO), put("figure.max_hp", 30, HERO)),
+    *(put("figure.condition", 1, MONSTER, k) for k in range(1, layout.N_CONDITIONS)),
+    *(put("figure.retaliate", 2, MONSTER, reach) for reach in (1, 2, 3, 4)),
+    *(put("figure.round_retaliate", 2, MONSTER, reach) for reach in (1, 2, 3, 4)),
+    *(put("hero.place", place, HERO, 4) for place in (Place.DISCARD, Place.LOST, Place.ACTIVE)),
+    *(put("hero." + name, 1, HERO) for name in ("lead", "second", "resting", "used")),
+    *(put("board.terrain", 1 << 20, kind, 1) for kind in Terrain),
+    *(put("type.shuffle", 1, 0), put("deck.shuffle", 1, 0), put("deck.n_pile", 3, 2)),
+    *(put("figure.exhausted", 1, HERO), turn_card, move_to_discards, start_bonus),
+    going_on(Proc.MOVE_STEP, "move", points=3),
+    going_on(Proc.MOVE_STEP, "move", mode=1),
+    going_on(Proc.FORCE_STEP, "force", left=2, **FORCED),
+    going_on(Proc.FORCE_STEP, "force", begun=1, **FORCED),
+    going_on(Proc.HARM, "harm", amount=4, first=-1),
+    going_on(Proc.HARM, "harm", first=3),
+    *(
+        going_on(Proc.ATTACK_NEXT, "strike", **(STRUCK | {name: value}))
+        for name, value in (
+            *(("value", 4), ("range", 3), ("left", 2), ("added", 1), ("pierce", 2), ("bonus", 3)),
+            *(("doublings", 1), ("advantages", 1), ("template", 2), ("orientation", 3)),
+            *(("placed", 1), ("waiting", 1 << MONSTER), ("done", 1 << 20), ("on_added", 1)),
+            *(("dead_card", 1), ("drawn_value", 5), ("damage", 6), ("conditions", 2)),
+            *(("effect", [3] + [0] * 7), ("cursor", 2), ("target", 20)),
+        )
+    ),
+]
+HIDDEN = [
+    *(put("chance", 99, k) for k in range(3)),
+    *(put("left", 9), put("decisions", 77), put("damage_dealt", 5), put("agenda", 3, 40)),
+    put("log", (1, 2, 3, 4, 5, 6), 0),
+]
+
+
+def opened():
+    """A game in which monsters stand on the board, the characters about to choose cards."""
+    return Games("counting-vault", 2, [1])
+
+
+@pytest.mark.parametrize("change", VISIBLE, ids=lambda change: change.__name__)
+def test_what_lies_open_is_seen(change):
+    games = opened()
+    before = games.observations()
+    change(games.states)
+    assert (games.observations() != before).any()
+
+
+@pytest.mark.parametrize("change", HIDDEN, ids=lambda change: change.__name__)
+def test_what_is_hidden_is_not_seen(change):
+    games = opened()
+    before = games.observations()
+    change(games.states)
+    np.testing.assert_array_equal(games.observations(), before)
+
+
+def test_the_order_of_piles_is_hidden():
+    games = opened()
+    before = games.observations()
+    for seed in range(5):
+        api.set_chance(games.states, 0, seed)
+        np.testing.assert_array_equal(games.observations(), before)
