@@ -17,7 +17,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -315,7 +315,7 @@ def _with_taken(cards: Cards, change: Change, before: Sequence[Change]) -> Chang
     gone = [c.taken for c in before if (c.card, c.place) == (change.card, change.place)]
     for key in range(len(change.old)) if isinstance(change.old, list) else change.old:
         if key not in gone and _is_meant(change, key):
-            return Change(**{**vars(change), "taken": key})
+            return replace(change, taken=key)
     raise ValueError(
         f"there is no {plain(change.value)!r} {'left ' if gone else ''}in "
         f"{path_text(change.card + change.place)}; there is: {', '.join(_there(change.old))}"
