@@ -11,7 +11,7 @@ import numpy as np
 
 from ..kernel.bits import lowest, member, size
 from ..kernel.chance import draw_below
-from ..kernel.jit import kernel
+from ..kernel.jit import allocating, kernel
 from . import errands, hostility, worth
 from .actions import N_BLOCKS, Block, Turn, encode
 from .agenda import side_of
@@ -197,7 +197,7 @@ def score_turn(s, c, choice):
             return menu_score(s, c, a, choice)
 
 
-@kernel
+@allocating
 def hurry_score(s, c, a):
     """TURN: pay for the longer move on an errand that the free one does not finish."""
     if s.ally[a].disk <= c.sheet[a].move_cost + 3:
@@ -344,7 +344,7 @@ def best_place(s, c, a, area, points, ways):
     return best
 
 
-@kernel
+@allocating
 def score_step(s, c, block, k):
     """STEP: towards the best place that the points left can reach; the rest waits for the end."""
     a = s.move.ally

@@ -16,7 +16,7 @@ from . import flow, hexset, invariants, masks, observe, policies, verbs
 from .actions import N_ACTIONS, N_WORDS
 from .lanes import begin_lane, look_at_lane, step_lane
 from .layout import N_COLUMNS, N_DECKS, N_TYPES, PLAN
-from .rules import advantage, area, board, damage, deck, distance, monster, setup, sight
+from .rules import advantage, area, board, damage, deck, distance, figures, monster, setup, sight
 from .seating import settle as run_on
 from .seating import take
 from .sheet import N_CODES
@@ -206,6 +206,13 @@ def clear(states):
     """Empty every table; for building positions by hand."""
     for i in range(len(states)):
         setup.clear(states[i])
+
+
+@entry
+def find_figures(states):
+    """Find out who stands where, after figures of a table were placed by hand."""
+    for i in range(len(states)):
+        figures.find(states[i])
 
 
 # ---- rules by themselves ------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from ..kernel.jit import kernel
 from .agenda import answered, ask, flush, take_answer
 from .rules import acting, attack, force, harm, line, piles, rounds, terrain, travel
 from .rules.ending import look_for_end
+from .rules.figures import put_on
 from .terms import Decision, Ending, Proc
 
 
@@ -103,6 +104,6 @@ def run_landing(s):
     """G12.8 - a figure that has lost flight goes to an empty hex, as its player has it."""
     f = int(s.actor)
     if answered(s):
-        s.figure[f].at = take_answer(s)
+        put_on(s, f, take_answer(s))
     elif s.figure[f].at >= 0:
         ask(s, Proc.LANDING, Decision.LANDING, -1, f)

@@ -3,11 +3,12 @@
 import numpy as np
 
 from ..kernel.bits import size
-from ..kernel.jit import kernel
+from ..kernel.jit import allocating, kernel
 from . import hexset
 from .actions import N_WORDS
 from .agenda import under_way
 from .layout import (
+    FIRST_MONSTER,
     MOST_CARDS,
     N_ACTIVE,
     N_DECKS,
@@ -26,6 +27,7 @@ from .terms import Broken, Effect, Ending, Place, Proc, Side, Terrain, Worth
 def status(s, c):
     """Bits of terms.Broken; 0 = sound."""
     broken = status_of_figures(s, c) | status_of_cards(s, c) | status_of_active(s)
+    broken |= status_of_places(s)
     return broken | status_of_decks(s, c) | status_of_types(s, c) | status_of_question(s, c)
 
 
@@ -65,6 +67,22 @@ def status_of_figures(s, c):
         wrong = not figure.flying and hexset.has(obstacles, at)
         broken |= flag(wrong, Broken.OBSTACLE)
     return broken
+
+
+@kernel
+def status_of_places(s):
+    """The sets of who stands where are what the figures say."""
+    party, monsters, present = hexset.EMPTY, hexset.EMPTY, 0
+    for f in range(N_FIGURES):
+        if s.figure[f].side != Side.NONE and s.figure[f].at >= 0:
+            present |= 1 << f
+            there = hexset.only(int(s.figure[f].at))
+            if f >= FIRST_MONSTER:
+                monsters = hexset.union(monsters, there)
+            else:
+                party = hexset.union(party, there)
+    same = party == hexset.of(s.party) and monsters == hexset.of(s.monsters)
+    return flag(not same or present != s.present, Broken.PLACES)
 
 
 @kernel
@@ -141,7 +159,7 @@ def status_of_types(s, c):
     return broken
 
 
-@kernel
+@allocating
 def status_of_question(s, c):
     """As long as the scenario goes on, something is asked that can be answered."""
     legal = np.zeros(N_WORDS, np.int64)

@@ -597,6 +597,11 @@ STATE = np.dtype(
         ("force", FORCE),
         ("harm", HARM),
         ("loot", *HEXES),
+        # where figures stand, as bits beside their records (rules/figures.py keeps them)
+        ("party", *HEXES),  # hexes of characters and summons
+        ("monsters", *HEXES),
+        ("present", I32),  # bits of the figures on the board
+        ("shared", I16),  # hex on which one passes an ally; -1
         ("hero", HERO, (N_HEROES,)),
         ("figure", FIGURE, (N_FIGURES,)),
         ("active", ACTIVE, (N_ACTIVE,)),

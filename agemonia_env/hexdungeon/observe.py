@@ -77,7 +77,8 @@ HEROES_AT, HERO_LONG = STATE.fields["hero"][1] // 8, HERO.itemsize // 8
 TERRAIN_AT = (STATE.fields["board"][1] + BOARD.fields["terrain"][1]) // 8
 TERRAIN_LONG = BOARD["terrain"].itemsize // 8
 LOOT_AT, LOOT_LONG = STATE.fields["loot"][1] // 8, STATE["loot"].itemsize // 8
-# Places in what was seen last; the last word is 1 if options of a tie were marked
+# Places in what was seen last; the last words: whether options of a tie were marked, and
+# bits of the figures that were there
 SEEN_HEROES = N_FIGURES * FIGURE_LONG
 SEEN_ACTIVES = SEEN_HEROES + N_HEROES * HERO_LONG
 SEEN_TYPES = SEEN_ACTIVES + N_ACTIVE
@@ -86,7 +87,9 @@ SEEN_STREAMS = SEEN_PILES + N_DECKS
 SEEN_TERRAIN = SEEN_STREAMS + N_STREAMS
 SEEN_LOOT = SEEN_TERRAIN + TERRAIN_LONG
 SEEN_OPTIONS = SEEN_LOOT + LOOT_LONG
-N_SEEN = 4 * (SEEN_OPTIONS + 1)  # in int16
+SEEN_PRESENT = SEEN_OPTIONS + 1
+N_SEEN = 4 * (SEEN_PRESENT + 1)  # in int16
+ALWAYS = (1 << N_HEROES) - 1  # bits of figures that are compared even if they are not there
 
 # Where the blocks lie in a row of codes, and how long an element of them is
 ACTIVE_CODES, ACTIVE_SIZE = CODES.fields["active"][1], ACTIVE_CARD.itemsize // 4
@@ -104,11 +107,13 @@ def changed_records(s, raw, seen, anew):
     """
     now, old = raw.view(np.uint64), seen.view(np.uint64)
     bits = 0
-    for f in range(N_FIGURES):
-        there, first = FIGURES_AT + f * FIGURE_LONG, f * FIGURE_LONG
-        if f < N_HEROES or stands(now[there]) or stands(old[first]):
-            bits |= differ(now, there, old, first, FIGURE_LONG) << f
-    bits |= (bits & ((1 << N_HEROES) - 1)) << HANDS
+    figures = ALWAYS | int(s.present) | int(old[SEEN_PRESENT])
+    old[SEEN_PRESENT] = s.present
+    while figures != 0:
+        f = lowest(figures)
+        figures &= figures - 1
+        bits |= differ(now, FIGURES_AT + f * FIGURE_LONG, old, f * FIGURE_LONG, FIGURE_LONG) << f
+    bits |= (bits & ALWAYS) << HANDS
     for h in range(N_HEROES):
         there, first = HEROES_AT + h * HERO_LONG, SEEN_HEROES + h * HERO_LONG
         bits |= differ(now, there, old, first, HERO_LONG) << (HANDS + h)
@@ -120,12 +125,6 @@ def changed_records(s, raw, seen, anew):
     differs |= options or old[SEEN_OPTIONS] != 0
     old[SEEN_OPTIONS] = options
     return ALL_CHANGED if anew else bits | differs << GROUND
-
-
-@kernel
-def stands(word):
-    """Whether the first word of a figure's record has a hex in it."""
-    return (word >> np.uint64(15)) & np.uint64(1) == 0
 
 
 @kernel

@@ -15,8 +15,10 @@ from fractions import Fraction
 
 import numpy as np
 
+from ..kernel.jit import zeros
 from . import api
 from .cards import Records, deck_of
+from .layout import DECK
 from .terms import Draw
 
 Distribution = dict[int, Fraction]
@@ -75,7 +77,9 @@ def beginnings(cards: Sequence[str]) -> Iterator[tuple[list[str], Fraction]]:
 
 def drawn_from(piles: Sequence[Sequence[str]], mode: Draw, value: int) -> Records:
     """Attack value and Pierce after a draw from each pile, int64 (n, 2); value: after step 2."""
-    decks = np.concatenate([deck_of(pile) for pile in piles])
+    decks = zeros(DECK, len(piles))
+    for i, pile in enumerate(piles):
+        decks[i : i + 1].view(np.uint8)[:] = deck_of(pile).view(np.uint8)
     results = np.zeros((len(decks), 2), np.int64)
     no_chance = np.zeros(1, np.uint64)  # nothing is shuffled: a pile lasts for a draw
     api.draw(decks, int(mode), value, no_chance, 0)

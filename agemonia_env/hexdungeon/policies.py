@@ -10,7 +10,7 @@ import numpy as np
 
 from ..kernel.bits import lowest, member, size
 from ..kernel.chance import draw_below
-from ..kernel.jit import kernel
+from ..kernel.jit import allocating, kernel
 from . import hexset, worth
 from .actions import N_WORDS, WORD_START, Block, decode_block, decode_index
 from .layout import FIRST_MONSTER, MOST_HEXES, N_FIGURES
@@ -65,7 +65,7 @@ def first(legal):
     return WORD_START[word] + lowest(int(legal[word]))
 
 
-@kernel
+@allocating
 def greedy(s, c, legal):
     """The legal action with the highest score; the lowest of equals."""
     away, field = np.zeros(N_FIGURES, np.int64), np.zeros(MOST_HEXES, np.int64)

@@ -381,3 +381,4 @@ class Broken(IntEnum):
     MONSTER_CARDS = 8
     EMPTY_MASK = 9
     OBSTACLE = 10  # a figure that does not fly on an obstacle
+    PLACES = 11  # figures, and the sets of who stands where

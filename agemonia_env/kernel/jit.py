@@ -79,8 +79,18 @@ def kernel(function: Callable[..., Any]) -> Any:
     function once for every mixture that calls it. Widening whole numbers at the call leaves
     one version of nearly every function (352 of 385 functions reached, before more than 442).
     """
+    return _kernel(function, False)
+
+
+def allocating(function: Callable[..., Any]) -> Any:
+    """A kernel that allocates arrays."""
+    return _kernel(function, True)
+
+
+def _kernel(function: Callable[..., Any], nrt: bool) -> Any:
     dispatcher = njit(
         nogil=True,
+        _nrt=nrt,
         no_cpython_wrapper=True,
         no_cfunc_wrapper=True,
         pipeline_class=compiling.KernelPipeline,

@@ -216,6 +216,7 @@ class Table:
         figure["hp"] = figure["max_hp"] = 10
         for name, value in fields.items():
             figure[name] = value
+        api.find_figures(self.states)
 
     def hero(self, h, at, **fields):
         self.place(h, Side.HERO, at, **fields)

@@ -80,6 +80,10 @@ def turn_card(states):
     states["type"]["card"][0, 0] = states["type"]["pile"][0, 0, 0]
 
 
+def change_rank(states):
+    states["figure"]["elite"][0, MONSTER] ^= 1
+
+
 def move_to_discards(states):
     deck = states["deck"][0, 1]
     deck["n_pile"] -= 1
@@ -128,7 +132,7 @@ VISIBLE = [
     *(put("curse_monster", 9), put("curse_hero", 9), put("turn", 1), put("half", 5)),
     *(put("row", 3), put("used_line", 1), put("lost_card", 2), put("loot", 1 << 40, 2)),
     *(put("figure." + name, 1, f) for name in ("acted", "flying") for f in (HERO, MONSTER)),
-    *(put("figure.elite", 1, MONSTER), put("figure.fresh", 1, MONSTER)),
+    *(change_rank, put("figure.fresh", 1, MONSTER)),
     *(put("figure." + name, 3, MONSTER) for name in ("hp", "shield", "round_shield", "standee")),
     *(put("figure.at", at, MONSTER) for at in (5, -1)),
     *(put("figure.initiative", 44, HERO), put("figure.second", 45, HERO)),

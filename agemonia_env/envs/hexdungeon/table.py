@@ -105,8 +105,8 @@ def goal_text(state: np.void, compiled: Compiled) -> str:
     n = int(content["goal_amount"])
     match Goal(int(content["goal"])):
         case Goal.DEFEAT:
-            hidden = int(state["left"])
-            return "Defeat all monsters" + (f"; {hidden} behind doors." if hidden else ".")
+            closed = int(content["n_rooms"]) - int(state["rooms"]).bit_count()
+            return "Defeat all monsters." + f" Closed rooms: {closed}." * (closed > 0)
         case Goal.SURVIVE:
             return f"Survive {n} rounds."
         case Goal.REACH:

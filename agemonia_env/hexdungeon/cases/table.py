@@ -79,6 +79,7 @@ class Table:
         self._lay_decks()
         for name, figure in case.figures.items():
             self._lay_figure(name, figure)
+        api.find_figures(self.states)
         self._lay_active_cards()
 
     # ---- what names mean ------------------------------------------------------------------------

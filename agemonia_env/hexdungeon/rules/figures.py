@@ -1,23 +1,24 @@
 """Figures on the board, and how they leave it."""
 
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from .. import hexset
 from ..agenda import log
 from ..hexset import EMPTY
-from ..layout import N_FIGURES, N_HEROES
+from ..layout import FIRST_MONSTER, N_FIGURES, N_HEROES
 from ..terms import Effect, Event, Place, Side
 
 
 @kernel
 def is_present(s, f):
     """Whether a slot holds a figure that stands on the board."""
-    return 0 <= f < N_FIGURES and s.figure[f].side != Side.NONE and s.figure[f].at >= 0
+    return 0 <= f < N_FIGURES and (s.present >> f) & 1 != 0
 
 
 @kernel
 def are_enemies(s, a, b):
     """Whether two figures are of different sides: characters and summons, and monsters."""
-    return (s.figure[a].side == Side.MONSTER) != (s.figure[b].side == Side.MONSTER)
+    return (a >= FIRST_MONSTER) != (b >= FIRST_MONSTER)
 
 
 @kernel
@@ -35,30 +36,66 @@ def has(s, f, condition):
 @kernel
 def figure_at(s, h):
     """The figure on a hex; -1 = none."""
-    for f in range(N_FIGURES):
-        if s.figure[f].at == h and s.figure[f].side != Side.NONE:
+    left = int(s.present)
+    while left != 0:
+        f = lowest(left)
+        left &= left - 1
+        if s.figure[f].at == h:
             return f
     return -1
 
 
 @kernel
+def all_hexes(s):
+    """Hexes of all figures."""
+    return hexset.union(hexset.of(s.party), hexset.of(s.monsters))
+
+
+@kernel
 def hexes_of_others(s, f):
     """Hexes of all figures but one."""
-    hexes = EMPTY
-    for other in range(N_FIGURES):
-        if other != f and is_present(s, other):
-            hexes = hexset.union(hexes, hexset.only(s.figure[other].at))
-    return hexes
+    if not is_present(s, f) or s.figure[f].at == s.shared:
+        return all_hexes(s)
+    return hexset.without(all_hexes(s), hexset.only(int(s.figure[f].at)))
 
 
 @kernel
 def hexes_of_enemies(s, f):
     """Hexes of the enemies of a figure, invisible ones too."""
-    hexes = EMPTY
-    for other in range(N_FIGURES):
-        if is_present(s, other) and are_enemies(s, f, other):
-            hexes = hexset.union(hexes, hexset.only(s.figure[other].at))
-    return hexes
+    return hexset.of(s.party) if f >= FIRST_MONSTER else hexset.of(s.monsters)
+
+
+@kernel
+def put_on(s, f, h):
+    """A figure comes to a hex; -1 = it leaves the board."""
+    figure = s.figure[f]
+    before = int(figure.at)
+    there = s.monsters if f >= FIRST_MONSTER else s.party
+    if is_present(s, f):
+        if before == s.shared:
+            s.shared = -1
+        else:
+            hexset.keep(there, hexset.without(hexset.of(there), hexset.only(before)))
+    figure.at = h
+    if h < 0:
+        s.present &= ~(1 << int(f))
+        return
+    s.present |= 1 << int(f)
+    if hexset.has(hexset.of(there), h):
+        s.shared = h
+    hexset.keep(there, hexset.union(hexset.of(there), hexset.only(h)))
+
+
+@kernel
+def find(s):
+    """Find out who stands where, of a position built by hand."""
+    s.present = 0
+    s.shared = -1
+    hexset.keep(s.party, EMPTY)
+    hexset.keep(s.monsters, EMPTY)
+    for f in range(N_FIGURES):
+        if s.figure[f].side != Side.NONE and s.figure[f].at >= 0:
+            put_on(s, f, int(s.figure[f].at))
 
 
 @kernel
@@ -81,7 +118,7 @@ def asked_for(s, f):
 @kernel
 def leave(s, f):
     """A figure leaves the board for good."""
-    s.figure[f].at = -1
+    put_on(s, f, -1)
     for condition in range(Effect.STRENGTHEN + 1):
         s.figure[f].condition[condition] = 0
 

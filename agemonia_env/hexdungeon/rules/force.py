@@ -9,7 +9,7 @@ from ..terms import Decision, Denial, Event, Mode, Proc, Side
 from . import terrain
 from .board import STEP_Q, STEP_R, neighbour, neighbours
 from .distance import range_between
-from .figures import asked_for, hexes_of_enemies, hexes_of_others, is_present
+from .figures import asked_for, hexes_of_enemies, hexes_of_others, is_present, put_on
 from .movement import may_enter
 
 
@@ -174,7 +174,7 @@ def player_of(s):
 @kernel
 def enter(s, c, f, h):
     """G9.5, G9.6 - a figure is moved to a hex; what lies there takes effect if it does not fly."""
-    s.figure[f].at = h
+    put_on(s, f, h)
     log(s, Event.FORCED, f, -1, h, -1)
     if not s.figure[f].flying:
         terrain.spring(s, c, f)

@@ -10,13 +10,14 @@ from . import attack, bonus, condition, force, harm, heal, travel
 from .board import neighbour
 from .distance import is_within, within
 from .figures import (
+    all_hexes,
     are_allies,
     are_enemies,
     asked_for,
     give_stats,
     has,
-    hexes_of_others,
     is_present,
+    put_on,
 )
 from .hand import counts_as_lost, put
 from .sight import sees
@@ -286,7 +287,7 @@ def summon_denial(s, direction):
     there = neighbour(s.board, h, direction)
     if there < 0 or not hexset.has(hexset.of(s.board.linked[direction]), h):
         return Denial.WALL
-    free = hexset.without(hexset.of(s.board.floor), hexes_of_others(s, -1))
+    free = hexset.without(hexset.of(s.board.floor), all_hexes(s))
     free = hexset.without(free, hexset.of(s.board.terrain[Terrain.OBSTACLE]))
     return Denial.NONE if hexset.has(free, there) else Denial.OCCUPIED
 
@@ -326,7 +327,7 @@ def call(s, c, h, at):
     figure = s.figure[f]
     give_stats(figure, c.kind[kind].stats[0])
     figure.side = Side.SUMMON
-    figure.at = at
+    put_on(s, f, at)
     figure.kind = kind
     figure.elite = 0
     figure.owner = h

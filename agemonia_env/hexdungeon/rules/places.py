@@ -4,15 +4,13 @@ from ...kernel.jit import kernel
 from .. import hexset
 from ..terms import Terrain
 from .board import neighbours
-from .figures import hexes_of_others
-
-NOBODY = -1
+from .figures import all_hexes
 
 
 @kernel
 def empty_hexes(s):
     """G12.8 - hexes without a figure and without an overlay: obstacle, trap, hazard, loot ..."""
-    hexes = hexset.without(hexset.of(s.board.floor), hexes_of_others(s, NOBODY))
+    hexes = hexset.without(hexset.of(s.board.floor), all_hexes(s))
     for kind in range(Terrain.OBSTACLE, Terrain.DIFFICULT + 1):
         hexes = hexset.without(hexes, hexset.of(s.board.terrain[kind]))
     return hexset.without(hexes, hexset.of(s.loot))

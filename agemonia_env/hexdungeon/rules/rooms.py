@@ -7,7 +7,7 @@ from ..layout import FIRST_MONSTER, N_FIGURES
 from ..terms import Event, Phase, Side, Terrain
 from . import monster_cards
 from .board import list_walls
-from .figures import figure_at, give_stats
+from .figures import figure_at, give_stats, put_on
 from .places import nearest_empty
 
 
@@ -65,7 +65,7 @@ def place_monster(s, c, kind, elite, h):
     figure = s.figure[f]
     give_stats(figure, c.kind[kind].stats[elite])
     figure.side = Side.MONSTER
-    figure.at = h
+    put_on(s, f, h)
     figure.kind = kind
     figure.elite = elite
     figure.owner = -1

@@ -69,6 +69,8 @@ def end_round(s, c):
         s.element[k] = max(0, int(s.element[k]) - 1)
     bonus.end_round(s, c)
     for f in range(N_FIGURES):
+        if not is_present(s, f):
+            continue
         figure = s.figure[f]
         figure.acted = 0
         figure.fresh = 0

@@ -15,6 +15,7 @@ from ..layout import (
 from ..terms import Place, Proc, Side, Stream
 from . import rooms
 from .deck import shuffle
+from .figures import put_on
 
 
 @kernel
@@ -57,6 +58,7 @@ def clear_turn(s):
     s.lost_card = -1
     s.focus = -1
     s.sprung = -1
+    s.shared = -1
     s.move.by = -1
     s.strike.by = -1
     s.strike.target = -1
@@ -148,7 +150,7 @@ def place_hero(s, c, h):
     """A character comes on its start hex with all its cards in hand."""
     figure, sheet = s.figure[h], c.hero[h]
     figure.side = Side.HERO
-    figure.at = sheet.start
+    put_on(s, h, int(sheet.start))
     figure.hp = sheet.hp
     figure.max_hp = sheet.hp
     for card in range(sheet.n_cards):

@@ -6,7 +6,7 @@ from ..agenda import log, push
 from ..terms import Denial, Event, Proc, Side, Source, Terrain
 from . import condition, harm, rooms
 from .board import neighbours
-from .figures import is_present
+from .figures import is_present, put_on
 from .places import empty_hexes, nearest_empty
 
 
@@ -41,7 +41,7 @@ def hazard_damage(c):
 @kernel
 def arrive(s, c, f, h):
     """G12.9 - a figure comes to a hex; a character opens the closed door there."""
-    s.figure[f].at = h
+    put_on(s, f, h)
     if s.figure[f].side == Side.HERO and is_terrain(s, Terrain.DOOR, h):
         log(s, Event.DOOR, f, -1, h, -1)
         rooms.open_door(s, c, h)
