@@ -9,7 +9,7 @@ from agemonia_env.kernel.jit import COMPILED
 from tests.hexdungeon.games import Games
 
 SCENARIOS = ["warm-cellar", "counting-vault", "slag-market"]
-STEPS = 150 if COMPILED else 40
+STEPS = 150 if COMPILED else 15
 GAMES = 60 if COMPILED else 2
 LIMIT = 100_000
 
