@@ -1,4 +1,4 @@
-"""Draw docs/board.png: the starter scenario some decisions into a game of the greedy policy.
+"""Draw docs/board.png and docs/hexdungeon.png: positions of games of the greedy policy.
 
 python docs/board.py
 """
@@ -12,22 +12,25 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # run as a script, the package need not be installed
 
 from agemonia_env import terminal  # noqa: E402
+from agemonia_env.envs.faces.single import RulesetEnv  # noqa: E402
+from agemonia_env.envs.hexdungeon.single import HexDungeonEnv  # noqa: E402
 from agemonia_env.envs.single import AgemoniaEnv  # noqa: E402
 
-PICTURE = ROOT / "docs" / "board.png"
-SEED, DECISIONS = 4, 34
+DOCS = ROOT / "docs"
 
 
-def draw() -> None:
-    """Play the game up to the picture and write it."""
-    env = AgemoniaEnv("ford", 2, ties="auto", render_mode="rgb_array")
+def draw(env: RulesetEnv, seed: int, decisions: int, picture: Path) -> None:
+    """Play the game of a seed up to the picture and write it."""
     choose = terminal.scripted("greedy")
-    observation, _ = env.reset(seed=SEED)
-    for _ in range(DECISIONS):
+    observation, _ = env.reset(seed=seed)
+    for _ in range(decisions):
         observation, _, terminated, _, _ = env.step(choose(env, observation))
         assert not terminated
-    terminal.write_picture([env.render()], PICTURE, 0.0)
+    terminal.write_picture([env.render()], picture, 0.0)
 
 
 if __name__ == "__main__":
-    draw()
+    ford = AgemoniaEnv("ford", 2, ties="auto", render_mode="rgb_array")
+    draw(ford, 4, 34, DOCS / "board.png")
+    market = HexDungeonEnv("slag-market", 4, ties="auto", render_mode="rgb_array")
+    draw(market, 0, 113, DOCS / "hexdungeon.png")
