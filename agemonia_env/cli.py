@@ -5,17 +5,16 @@ Every command imports what it needs by itself, so that --help is quick.
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .balance.cli import app as balance_app
 from .envs.ruleset import DEFAULT, RULESETS
 from .hexdungeon.cli import app as hexdungeon_app
-from .simulation import MissingExtra, required
+from .output import plain_errors, print_table
+from .simulation import required
 
 if TYPE_CHECKING:
     from .envs.faces.single import RulesetEnv
@@ -30,11 +29,12 @@ app = typer.Typer(
 )
 content_app = typer.Typer(help="Content packs.", no_args_is_help=True)
 app.add_typer(content_app, name="content")
+app.add_typer(balance_app, name="balance")
 app.add_typer(hexdungeon_app, name="hexdungeon")
 
 SCENARIO = typer.Option(help="A scenario of the pack, or random.")
 HEROES = typer.Option(help="How many Heroes, 1 to 4.")
-PACK = typer.Option(help="Name or folder of a content pack.")
+PACK = typer.Option(help="Name or folder of a content pack; 'core; CHANGE; CHANGE' changes it.")
 DIFFICULTY = typer.Option(help="easy, normal, hard or brutal.")
 Scenario = Annotated[str, SCENARIO]
 Heroes = Annotated[int, HEROES]
@@ -56,24 +56,8 @@ Seed = Annotated[int | None, typer.Option(help="Fixes all chance; without one it
 AutoTies = Annotated[
     bool, typer.Option("--auto-ties", help="Ties of the Enemies settle themselves.")
 ]
-WIDTH = 140  # of a table that no terminal shows
 # Options are those of the module that does the work
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
-
-
-@contextmanager
-def plain_errors() -> Iterator[None]:
-    """Bad input ends in one clear line and exit status 2, not in a traceback."""
-    try:
-        yield
-    except (ValueError, OSError, MissingExtra) as error:
-        fail(str(error))
-
-
-def fail(message: str) -> None:
-    """Print one line on stderr and end with status 2."""
-    typer.echo(f"agemonia: {message}", err=True)
-    raise typer.Exit(2)
 
 
 def drawn_seed(seed: int | None) -> int:
@@ -379,7 +363,7 @@ def simulate(
             typer.echo(f"agemonia: {stopped}", err=True)
             raise typer.Exit(130) from None
         if not quiet:
-            Console(width=None if sys.stdout.isatty() else WIDTH).print(summary(rows))
+            print_table(summary(rows))
 
 
 def party(words: str) -> int | list[str]:

@@ -57,11 +57,17 @@ class _Loader(_Base):  # type: ignore[misc]
 def read_yaml(path: Path) -> Any:
     """The values of a file. Raises ValueError that says what is wrong, without the file's name."""
     try:
-        return yaml.load(path.read_text(encoding="utf-8"), Loader=_Loader)
+        return parse_yaml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ValueError(f"cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise ValueError("is not UTF-8 text") from None
+
+
+def parse_yaml(text: str) -> Any:
+    """The values of a text. Raises ValueError that says what is wrong with it."""
+    try:
+        return yaml.load(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f"line {mark.line + 1}: " if mark else ""
@@ -71,13 +77,21 @@ def read_yaml(path: Path) -> Any:
 
 
 # ---- mistakes in words ----------------------------------------------------------------------
+Place = tuple[int | str, ...]  # keys and positions, from the top of a file
+
+
 def describe(model: type[BaseModel], error: ValidationError) -> list[str]:
     """Each mistake as `key: what is wrong; allowed values`."""
-    texts = []
+    return [f"{_key(place)}: {reason}" for place, reason in reasons(model, error)]
+
+
+def reasons(model: type[BaseModel], error: ValidationError) -> list[tuple[Place, str]]:
+    """Each mistake once: its place, and what is wrong there, with the allowed values."""
+    found = []
     for entry in error.errors():
         place = tuple(step for step in entry["loc"] if not _is_branch(step))
-        texts.append(f"{_key(place)}: {_reason(model, place, dict(entry))}")
-    return list(dict.fromkeys(texts))
+        found.append((place, _reason(model, place, dict(entry))))
+    return list(dict.fromkeys(found))
 
 
 def _is_branch(step: int | str) -> bool:
@@ -87,12 +101,12 @@ def _is_branch(step: int | str) -> bool:
     )
 
 
-def _key(place: tuple[int | str, ...]) -> str:
+def _key(place: Place) -> str:
     text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
     return text.lstrip(".") or "file"
 
 
-def _reason(model: type[BaseModel], place: tuple[int | str, ...], entry: dict[str, Any]) -> str:
+def _reason(model: type[BaseModel], place: Place, entry: dict[str, Any]) -> str:
     value, kind = entry["input"], entry["type"]
     if kind == "extra_forbidden":
         owner = _model_at(model, place[:-1])
@@ -108,7 +122,7 @@ def _reason(model: type[BaseModel], place: tuple[int | str, ...], entry: dict[st
     return message if isinstance(value, dict | list | BaseModel) else f"{message}; it is {value!r}"
 
 
-def _model_at(model: type[BaseModel], place: tuple[int | str, ...]) -> type[BaseModel] | None:
+def _model_at(model: type[BaseModel], place: Place) -> type[BaseModel] | None:
     """The model that a place of a file belongs to."""
     current: Any = model
     for step in place:

@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # A module may import those of its own line and of the lines above it. The longest prefix counts.
 ORDER = (
     ("agemonia_env.kernel", "agemonia_env.reading"),
+    ("agemonia_env.patching",),
     ("agemonia_env.agemonia.terms",),
     ("agemonia_env.agemonia.layout",),
     ("agemonia_env.agemonia.actions",),
@@ -51,7 +52,8 @@ ORDER = (
     ("agemonia_env.content",),
     ("agemonia_env.envs", "agemonia_env.cases"),
     ("agemonia_env.simulation",),
-    ("agemonia_env",),
+    ("agemonia_env.output",),
+    ("agemonia_env", "agemonia_env.balance"),
     ("agents", "benchmarks"),
 )
 RANK = {prefix: rank for rank, line in enumerate(ORDER) for prefix in line}

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
 
 from ..agemonia import layout, terms
+from ..patching import path_text, split
 from ..reading import ContentError
 from . import schema
 from .board import Edge
 from .builder import Builder, Content
 from .difficulty import changed_ends, changed_enemy, difficulty_of
 from .drawing import Drawing, read_map
-from .load import Pack, load_pack
+from .load import Pack, cards_of, load_pack
 from .names import Names
 from .party import ACHIEVEMENT_MAX, INSPIRATION_MAX, Grown, HeroChoice, choose_party
 from .procedural import draw_scenario
@@ -26,6 +30,7 @@ from .words import SIZES, condition_bits
 RULES_VERSION = "agemonia 2"  # goes up whenever the same content plays differently
 LEVELS = (1, 2, 3, 4, 5)
 WILLS = tuple(will.name.lower() for will in terms.Will)
+TEXTS = frozenset({"text", "flavour", "title", "version", "stories"})  # what nobody plays by
 PRINTED_TEXTS = {
     "Focus": "Every check this round rolls one more die.",
     "Extra Maneuver": "One more maneuver this turn.",
@@ -394,11 +399,35 @@ class _Compiler:
 
 def fingerprint(content: Content, names: Names) -> str:
     """16 hex digits that change with any number, name or rule, but not with texts."""
-    plain = asdict(replace(names, texts={}, events=()))
-    digest = hashlib.sha256(RULES_VERSION.encode())
-    digest.update(json.dumps(plain, sort_keys=True).encode())
-    digest.update(content.tobytes())
-    return digest.hexdigest()[:16]
+    pack, _ = split(names.pack)  # its changes are in the numbers
+    plain = asdict(replace(names, texts={}, events=(), pack=pack))
+    return _digest(json.dumps(plain, sort_keys=True).encode() + content.tobytes())
 
 
-__all__ = ["Builder", "Compiled", "check", "compile_scenario", "fingerprint"]
+def pack_fingerprint(pack: Pack, *, names: bool = True) -> str:
+    """16 hex digits that change with any number or rule of a pack, not with texts.
+
+    names: whether they change with names, too; if not, packs with the same ones play alike.
+    """
+    left_out = TEXTS if names else TEXTS | {"name"}
+    cards = {path_text(place): _numbers(card, left_out) for place, card in cards_of(pack).items()}
+    return _digest(json.dumps(cards, sort_keys=True).encode())
+
+
+def _numbers(value: Any, left_out: Set[str]) -> Any:
+    """What a card says, without some fields of its models."""
+    if isinstance(value, BaseModel):
+        fields = sorted(type(value).model_fields.keys() - left_out)
+        return {name: _numbers(getattr(value, name), left_out) for name in fields}
+    if isinstance(value, list):
+        return [_numbers(part, left_out) for part in value]
+    if isinstance(value, dict):
+        return {key: _numbers(part, left_out) for key, part in value.items()}
+    return value
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(RULES_VERSION.encode() + content).hexdigest()[:16]
+
+
+__all__ = ["Builder", "Compiled", "check", "compile_scenario", "fingerprint", "pack_fingerprint"]

@@ -5,21 +5,44 @@ A mistake reads `file: key: what is wrong; allowed values`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from .. import reading
-from ..reading import ContentError, Reader
+from pydantic import BaseModel
+
+from .. import patching, reading
+from ..reading import ContentError, Place, Reader
 from . import schema
 from .references import mistakes
 
 FOLDER = Path(__file__).resolve().parent / "packs"
+FOLDERS = ("heroes", "enemies", "scenarios", "items", "figures", "allies", "gauntlets")
+SINGLE: dict[Place, str] = {  # files that a pack has one of, and where Pack has them
+    ("pack",): "card",
+    ("decks", "initiative"): "initiative",
+    ("decks", "fate"): "fate",
+    ("decks", "injury"): "injuries",
+    ("decks", "trap"): "traps",
+}
+SHORTCUTS: patching.Shortcuts = {  # what a path of a change may leave out
+    schema.Enemy: "card",
+    schema.Health: "base",
+    schema.InitiativeDeck: "cards",
+    schema.FateDeck: "values",
+    schema.InjuryDeck: "cards",
+    schema.TrapDeck: "cards",
+}
 
 
 @dataclass(frozen=True)
 class Pack:
-    """The files of a pack: items by their keys, all other cards by the names of their files."""
+    """The files of a pack: items by their keys, all other cards by the names of their files.
+
+    name: of its folder, and its changes if there are any: `core; enemies.wisp.card.shield +1`.
+    """
 
     name: str
     folder: Path
@@ -106,9 +129,52 @@ def packs() -> list[str]:
 
 
 def load_pack(name_or_path: str | Path) -> Pack:
-    """A pack by name or folder. Raises ValueError, or ContentError with every mistake."""
-    folder = reading.pack_folder(FOLDER, name_or_path)
-    return _read_once(folder, reading.times(folder))
+    """A pack by name or folder, perhaps with changes: `core; enemies.wisp.shield +1; softer.yaml`.
+
+    Raises ValueError, or ContentError with every mistake. patching.py says what a change is.
+    """
+    name, parts = patching.split(str(name_or_path))
+    folder = reading.pack_folder(FOLDER, name)
+    pack = _read_once(folder, reading.times(folder))
+    return patched(pack, parts)[0] if parts else pack
+
+
+def variant(pack: str | Path, *parts: str, folder: Path = patching.HERE) -> str:
+    """The text by which `load_pack` knows a pack with changes, those of files written out."""
+    name, own = patching.split(str(pack))
+    new, _ = patched(load_pack(name), [*own, *parts], folder)
+    return name + new.name.removeprefix(new.folder.name)
+
+
+def patched(
+    pack: Pack, parts: Sequence[str], folder: Path = patching.HERE
+) -> tuple[Pack, list[patching.Change]]:
+    """A pack with changes, and what they are. Raises ContentError with every mistake.
+
+    parts: changes, and files of them, whose names are relative to `folder`.
+    """
+    new, found = patching.patched(cards_of(pack), parts, SHORTCUTS, folder)
+    values: dict[str, Any] = {}
+    for place, card in new.items():
+        if place in SINGLE:
+            values[SINGLE[place]] = card
+        else:
+            kind, key = map(str, place)
+            values[kind] = values.get(kind, getattr(pack, kind)) | {key: card}
+    name = f"{patching.SEPARATOR} ".join([pack.name, *map(str, found)])
+    changed = replace(pack, name=name, **values)
+    errors = mistakes(changed)
+    if errors:
+        raise ContentError(errors)
+    return changed, found
+
+
+def cards_of(pack: Pack) -> dict[Place, BaseModel]:
+    """The cards of a pack by folder and name, or key of an item."""
+    cards: dict[Place, BaseModel] = {place: getattr(pack, name) for place, name in SINGLE.items()}
+    for folder in FOLDERS:
+        cards |= {(folder, name): card for name, card in getattr(pack, folder).items()}
+    return cards
 
 
 def scenarios(pack: str | Path | Pack = "core") -> list[str]:

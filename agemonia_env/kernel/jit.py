@@ -71,26 +71,28 @@ def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function of the core that only entries and other kernels call.
 
     It has no machine code of its own: Python, and a plain @njit function, must go by an entry.
+    It allocates nothing: whatever it works on belongs to an entry, and references are not counted.
 
     Without wrappers for Python a cold compile takes 69 s instead of 83, and with machine code for
-    entries alone 40 (CPU time, numba 0.68.1).
+    entries alone 40 (CPU time, numba 0.68.1). Without counting references 1,024 games of
+    HexDungeon make 300 instead of 255 thousand steps/s.
 
     Fields of records are int16, indices int64, constants literals: left alone, numba compiles a
     function once for every mixture that calls it. Widening whole numbers at the call leaves
     one version of nearly every function (352 of 385 functions reached, before more than 442).
     """
-    return _kernel(function, False)
+    return _kernel(function, allocates=False)
 
 
 def allocating(function: Callable[..., Any]) -> Any:
-    """A kernel that allocates arrays."""
-    return _kernel(function, True)
+    """The same for one that allocates arrays of its own."""
+    return _kernel(function, allocates=True)
 
 
-def _kernel(function: Callable[..., Any], nrt: bool) -> Any:
+def _kernel(function: Callable[..., Any], allocates: bool) -> Any:
     dispatcher = njit(
         nogil=True,
-        _nrt=nrt,
+        _nrt=allocates,
         no_cpython_wrapper=True,
         no_cfunc_wrapper=True,
         pipeline_class=compiling.KernelPipeline,

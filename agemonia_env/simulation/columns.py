@@ -39,7 +39,7 @@ class Column(NamedTuple):
 SHARED = (
     ("game", "number", "number of the game in its run, from 0"),
     ("seed", "number", 'fixes all chance: `env.reset(options={"core_seed": seed})`'),
-    ("pack", "text", "name of the content pack"),
+    ("pack", "text", "name of the content pack, with its changes"),
     ("scenario", "text", "name of the scenario"),
     ("scenario_seed", "number", "that it was drawn from; null if it was not"),
     ("party", "text", "`heroes` of the environment, as JSON"),

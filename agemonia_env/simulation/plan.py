@@ -224,13 +224,14 @@ def _kind(rules: Ruleset, checked: Arguments, enemy_policy: str | None) -> Kind:
     )
     ruleset = checked.reference().fingerprint  # compiles it, too: what is wrong is told now
     if kind.scenario_seed is not None:
-        ruleset = files_mark(rules.load_pack(checked.pack).folder)
+        loaded = rules.load_pack(checked.pack)
+        ruleset = files_mark(loaded.folder, loaded.name)
     return replace(kind, ruleset=ruleset)
 
 
-def files_mark(folder: Path) -> str:
-    """16 hex digits that change with any file of a pack."""
-    digest = hashlib.sha256()
+def files_mark(folder: Path, name: str) -> str:
+    """16 hex digits that change with any file of a pack, and with the changes in its name."""
+    digest = hashlib.sha256(name.removeprefix(folder.name).encode())
     for path in sorted(folder.rglob("*.yaml")):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]

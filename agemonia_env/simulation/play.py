@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -17,6 +18,8 @@ from .plan import Kind, Plan, scene, shelf
 
 Tell = Callable[[int, int], None]  # so many games have been played, so many of them won
 Played = tuple[int, pl.DataFrame]  # a chunk and its rows
+Job = TypeVar("Job")  # such as the number of a chunk
+Result = TypeVar("Result")
 Ticket = TypeVar("Ticket")
 AHEAD = 2  # chunks in hand for each player, so that none waits while another chunk is written
 
@@ -71,6 +74,16 @@ def play_on_threads(
     plan: Plan, chunks: Iterable[int], threads: int, tell: Tell
 ) -> Generator[Played]:
     """Play chunks and hand them on as they finish. Closing it ends the threads within a batch."""
+    return on_threads(partial(play_chunk, plan), chunks, threads, tell)
+
+
+def on_threads(
+    play: Callable[[Job, Tell], Result], jobs: Iterable[Job], threads: int, tell: Tell
+) -> Generator[tuple[Job, Result]]:
+    """Do jobs and hand on what comes of them as they finish.
+
+    play: a job, told how to tell of its games. Closing it has `tell` raise Stopped in every thread.
+    """
     stop = threading.Event()
 
     def tell_unless_stopped(games: int, wins: int) -> None:
@@ -78,32 +91,32 @@ def play_on_threads(
             raise Stopped
         tell(games, wins)
 
-    def first(going: Collection[Future[pl.DataFrame]]) -> Future[pl.DataFrame]:
+    def first(going: Collection[Future[Result]]) -> Future[Result]:
         return wait(going, return_when=FIRST_COMPLETED).done.pop()
 
     with ThreadPoolExecutor(threads) as pool:
-        begin = lambda chunk: pool.submit(play_chunk, plan, chunk, tell_unless_stopped)  # noqa: E731
+        begin = lambda job: pool.submit(play, job, tell_unless_stopped)  # noqa: E731
         try:
-            for chunk, future in as_finished(chunks, begin, first, AHEAD * threads):
-                yield chunk, future.result()
+            for job, future in as_finished(jobs, begin, first, AHEAD * threads):
+                yield job, future.result()
         finally:
             stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
 
 
 def as_finished(
-    chunks: Iterable[int],
-    begin: Callable[[int], Ticket],
+    jobs: Iterable[Job],
+    begin: Callable[[Job], Ticket],
     first: Callable[[Collection[Ticket]], Ticket],
     most: int,
-) -> Iterator[tuple[int, Ticket]]:
-    """Begin chunks, `most` at a time, and yield each with its ticket once it is done.
+) -> Iterator[tuple[Job, Ticket]]:
+    """Begin jobs, `most` at a time, and yield each with its ticket once it is done.
 
     first: waits for one of these tickets.
     """
-    going: dict[Ticket, int] = {}
-    for chunk in chunks:
-        going[begin(chunk)] = chunk
+    going: dict[Ticket, Job] = {}
+    for job in jobs:
+        going[begin(job)] = job
         if len(going) == most:
             ticket = first(going)
             yield going.pop(ticket), ticket

@@ -82,9 +82,14 @@ class Progress:
 
     def rates(self) -> str:
         """Games a second, and the share of games won with its interval."""
+        if not self._games:
+            return self.speed()
+        return f"{self.speed()}, won {share(self._wins, self._games)}"
+
+    def speed(self) -> str:
+        """Games a second."""
         seconds = max(time.monotonic() - self._start, 1e-9)
-        speed = f"{(self._games - self._before) / seconds:,.0f} games/s"
-        return f"{speed}, won {share(self._wins, self._games)}" if self._games else speed
+        return f"{(self._games - self._before) / seconds:,.0f} games/s"
 
     def line(self) -> str:
         """All of it in one line."""

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from agemonia_env.hexdungeon import api
 from agemonia_env.hexdungeon.layout import FIRST_MONSTER, FIRST_SUMMON
 from agemonia_env.hexdungeon.policies import Policy
 from agemonia_env.hexdungeon.terms import Broken, Decision, Effect, Place, Side, Terrain
@@ -34,6 +35,7 @@ def put(path, value, *index):
 
 def share_a_hex(states):
     states["figure"]["at"][0, MONSTER] = states["figure"]["at"][0, OTHER]
+    api.find_figures(states)
 
 
 def stand_on_a_wall(states):
@@ -94,6 +96,9 @@ CASES = [
     (Broken.CONDITIONS, put("figure.condition", 1, MONSTER, Effect.NONE)),
     (Broken.MONSTER_CARDS, double_a_monster_card),
     (Broken.MONSTER_CARDS, turn_what_is_face_down),
+    (Broken.PLACES, put("present", 1)),
+    (Broken.PLACES, put("party", 0, 0)),
+    (Broken.PLACES, put("monsters", 1, 3)),
     (Broken.EMPTY_MASK, put("decision", Decision.REST_LOSE)),
     (Broken.EMPTY_MASK, put("decision", Decision.NONE)),
 ]

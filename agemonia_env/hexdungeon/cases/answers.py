@@ -235,11 +235,18 @@ class Player:
             at = int(self.table.state["figure"][self.table.slot(given.by)]["at"])
             if at != self.table.hex(given.to):
                 raise RefusalError(f"{given.by} does not go to {list(given.to)}")
-        elif self.keep:
-            raise RefusalError(f"{self.keep[0]} cannot stay in play")
+        elif isinstance(given, Rest):
+            self._finish_rest(given.by)
         for (name, _), paths in self.paths.items():
             if any(paths) and self.is_there(name):
                 raise RefusalError(f"{name} is not moved so often")
+
+    def _finish_rest(self, name: str) -> None:
+        """Every card that is to stay in play does; those that count as lost do anyway."""
+        places = self.table.state["hero"][self.table.slot(name)]["place"]
+        for card in self.keep:
+            if places[self.table.card(name, card)] != Place.ACTIVE:
+                raise RefusalError(f"{card} cannot stay in play")
 
     def _goes_on(self, name: str) -> bool:
         """Whether a figure is on the board, and nothing has stopped it."""

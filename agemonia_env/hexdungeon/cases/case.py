@@ -137,7 +137,7 @@ class Question(Part):
         asked = self.model_fields_set - answers
         if len(asked) != 1:
             raise ValueError(f"an entry asks exactly one question, not {len(asked)}")
-        if self.given is None:
+        if self.given is None and self.name != "turn_order":
             raise ValueError(f"{self.name}: needs its parameters")
         if not self.model_fields_set & answers:
             raise ValueError("one of is, has, lacks and count is needed")

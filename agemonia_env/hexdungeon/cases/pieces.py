@@ -101,17 +101,17 @@ class Active(Part):
 
     kind: Literal["persistent", "round"] = "persistent"
     spaces: Annotated[int, Field(ge=0, le=N_SPACES)] = 0
-    trigger: Literal["attacks", "attacked", "attack_action", "damage"] | None = None
+    trigger: Literal["none", "attacks", "attacked", "attack_action", "damage"] = "none"
     effect: BonusEffect = BonusEffect()
     served: list[str] | None = Field(None, alias="for")
-    only: Literal["melee", "ranged"] | None = None
+    only: Literal["both", "melee", "ranged"] = "both"
     xp: list[Small] = Field([], max_length=N_SPACES)
     summon: str | None = None
 
     @model_validator(mode="after")
     def check_spaces(self) -> Active:
         """Spaces need something that moves the token, and experience needs spaces."""
-        if self.spaces and self.trigger is None:
+        if self.spaces and self.trigger == "none":
             raise ValueError("spaces: they need a trigger")
         if len(self.xp) > self.spaces:
             raise ValueError("xp: more entries than spaces")
@@ -123,7 +123,7 @@ class ActiveCard(Active):
 
     card: str
     loss: bool = False
-    token: Annotated[int, Field(ge=1)] | None = None
+    token: Annotated[int, Field(ge=0)] | None = None
 
     @model_validator(mode="after")
     def check_token(self) -> ActiveCard:

@@ -320,8 +320,8 @@ class Table:
         self.contents["bonus"][0, row] = np.zeros((), self.contents["bonus"].dtype)
         bonus = self.contents["bonus"][0, row]
         bonus["round"] = given.kind == "round"
-        bonus["trigger"] = Trigger[given.trigger.upper()] if given.trigger else Trigger.NONE
-        bonus["only"] = Only[given.only.upper()] if given.only else Only.BOTH
+        bonus["trigger"] = Trigger[given.trigger.upper()]
+        bonus["only"] = Only[given.only.upper()]
         bonus["spaces"] = given.spaces
         bonus["xp"][: len(given.xp)] = given.xp
         fill_effect(bonus, given.effect)

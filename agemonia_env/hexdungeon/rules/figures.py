@@ -59,10 +59,13 @@ def all_hexes(s):
 
 @kernel
 def hexes_of_others(s, f):
-    """Hexes of all figures but one."""
-    if not is_present(s, f) or s.figure[f].at == s.shared:
+    """Hexes of all figures but one, which may be passing another one."""
+    if not is_present(s, f):
         return all_hexes(s)
-    return hexset.without(all_hexes(s), hexset.only(int(s.figure[f].at)))
+    h = int(s.figure[f].at)
+    if h == s.shared or hexset.has(hexes_of_enemies(s, f), h):
+        return all_hexes(s)
+    return hexset.without(all_hexes(s), hexset.only(h))
 
 
 @kernel

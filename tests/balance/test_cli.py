@@ -1,0 +1,117 @@
+"""The commands `agemonia balance`: what they print, and how they refuse."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from agemonia_env.balance import run
+from agemonia_env.balance.log import JSON, PARQUET
+from agemonia_env.cli import app
+
+FILE = """
+a: {name: as it was}
+b: {name: tougher, changes: enemies.reedling.health.per_hero +1}
+policy: [greedy, random]
+games: 100
+"""
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(app, ["balance", *map(str, arguments)])
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "this.yaml"
+    path.write_text(FILE)
+    return path
+
+
+def test_show_tells_old_and_new_values(tmp_path):
+    (tmp_path / "soft.yaml").write_text("changes: decks.fate - 3\n")
+    done = invoke(
+        "show", "enemies.reedling.shield +1", "enemies.reedling.name = Imp", tmp_path / "soft.yaml"
+    )
+    assert done.exit_code == 0
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert ["enemies.reedling.card.shield", "0", "1"] in lines
+    assert ["enemies.reedling.name", "Reedling", "Imp"] in lines
+    assert ["decks.fate.values", "3", "taken", "away"] in lines
+    (numbers,) = (line for line in lines if line[:1] == ["numbers"])
+    assert numbers[1] != numbers[3]
+
+
+@pytest.mark.parametrize(
+    ("change", "row"),
+    [
+        ("enemies.reedling.shield = 0", ["enemies.reedling.card.shield", "0", "0"]),
+        ("heroes.orsa.items + yarrow", None),
+        ("scenarios.ford.health.reedling = {base: 4}", None),
+        ("heroes.orsa.move = {paid: 4}", None),
+    ],
+)
+def test_show_tells_every_kind_of_change(change, row):
+    done = invoke("show", change)
+    assert done.exit_code == 0
+    assert ("(the same)" in done.stdout) == (row is not None)
+    wanted = {
+        "heroes.orsa.items + yarrow": "yarrow put in",
+        "scenarios.ford.health.reedling = {base: 4}": "{base: 4}",
+        "heroes.orsa.move = {paid: 4}": "{free: 2, paid: 3, cost: 1}   {paid: 4}",
+    }
+    assert wanted.get(change, "") in done.stdout
+
+
+def test_show_refuses_with_everything_that_is_wrong():
+    done = invoke("show", "enemies.redling.shield +1", "heroes.orsa.blue = x")
+    assert done.exit_code == 2
+    assert done.stdout == ""
+    assert "there is no 'redling' in enemies" in done.stderr
+    assert "heroes.orsa.blue = x: must be a valid integer" in done.stderr
+
+
+def test_compare_prints_a_table_and_writes_a_folder(file, tmp_path):
+    out = tmp_path / "out"
+    done = invoke("compare", file, "--out", out, "--seed", 4, "--threads", 2)
+    assert done.exit_code == 0
+    for text in ("as it was", "tougher", "ford, 2 Heroes, greedy: 100 pairs", "won, %", "95 %"):
+        assert text in done.stdout
+    assert "400 of 400 games" in done.stderr
+    assert "2 of 2 settled; ford, 2 Heroes, greedy: " in done.stderr
+    record = json.loads((out / JSON).read_bytes())
+    assert (record["seed"], len(record["results"])) == (4, 12)
+    assert (out / PARQUET).is_file()
+
+
+def test_compare_says_when_the_games_do_not_do(file):
+    done = invoke("compare", file, "--width", "2", "--games", "200")
+    assert done.exit_code == 0
+    assert "points wide, not 2.0" in done.stdout
+
+
+def test_compare_is_quiet_if_asked(file, tmp_path):
+    done = invoke("compare", file, "--out", tmp_path / "out", "--quiet")
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "")
+    assert (tmp_path / "out" / JSON).is_file()
+
+
+def test_compare_refuses_with_everything_that_is_wrong(file, tmp_path):
+    file.write_text("b: [enemies.redling.shield +1]\nscenario: fort\ngames: 500\n")
+    done = invoke("compare", file, "--out", tmp_path / "out")
+    assert done.exit_code == 2
+    assert "b: enemies.redling.shield +1: there is no 'redling'" in done.stderr
+    assert "scenario='fort'" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_ctrl_c_says_what_is_kept(file, tmp_path, monkeypatch):
+    def stopped(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "play_block", stopped)
+    done = invoke("compare", file)
+    assert (done.exit_code, "nothing is kept" in done.stderr) == (130, True)
+    done = invoke("compare", file, "--out", tmp_path / "out")
+    assert done.exit_code == 130
+    assert f"what was played is kept in {tmp_path / 'out'}" in done.stderr.replace("\n", "")

@@ -1,0 +1,254 @@
+"""Two variants on the same seeds: exact where it must be, and the same whoever plays it."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+import agemonia_env
+from agemonia_env.balance import compare, experiment, run, variant
+from agemonia_env.balance.experiment import make_experiment, read_experiment
+from agemonia_env.balance.log import BLOCKS, JSON, MANIFEST, PARQUET
+from agemonia_env.balance.report import Report
+from agemonia_env.balance.tally import METRICS, SUMS, Tally
+from agemonia_env.reading import ContentError
+from agemonia_env.simulation.run import Interrupted
+
+TOUGHER = "enemies.reedling.health.per_hero +1"
+SEVERAL = {
+    "b": TOUGHER,
+    "scenario": ["ford", "toll"],
+    "heroes": [1, ["orsa", "ketch"]],
+    "policy": ["random", "greedy"],
+    "games": 400,
+    "width": 14,
+    "seed": 3,
+}
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(experiment, "BLOCK", 100)
+
+
+def numbers(report):
+    """The rows without what tells them apart."""
+    names = ("a", "b", "difference", "low", "high")
+    return np.array([[row[name] for name in names] for row in report.rows])
+
+
+# ---- what is exact --------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "same",
+    [
+        (),
+        "enemies.reedling.health.per_hero = 2",
+        ["enemies.reedling.name = Imp", "heroes.orsa.actions.Sweeping Oar.name = Wide Sweep"],
+    ],
+)
+@pytest.mark.parametrize("drawn", [{}, {"scenario": "random", "scenario_seed": [1, 4]}])
+def test_what_changes_no_number_changes_nothing(same, drawn):
+    report = compare(b=same, games=200, **drawn)
+    assert (numbers(report)[:, 2:] == 0).all()
+    assert (numbers(report)[:, 0] == numbers(report)[:, 1]).all()
+    assert report.rows[1]["a"] > 1  # rounds: something was played
+
+
+def test_a_variant_that_is_played_unchanged_here_is_alike_here():
+    report = compare(b="scenarios.toll.level -1", scenario=["ford", "toll"], games=100)
+    assert [cell.alike for cell in report.experiment.cells] == [True, False]
+    assert (numbers(report)[: len(METRICS), 2:] == 0).all()
+    assert (numbers(report)[len(METRICS) :, 2] != 0).any()
+
+
+@pytest.mark.parametrize("width", [None, 20])
+def test_swapping_a_and_b_flips_the_sign_of_everything(width):
+    choices = {"scenario": ["ford", "toll"], "games": 300, "width": width}
+    there = numbers(compare(TOUGHER, "heroes.orsa.blue +1", **choices))
+    back = numbers(compare("heroes.orsa.blue +1", TOUGHER, **choices))
+    assert (back == np.column_stack([there[:, 1], there[:, 0], -there[:, [2, 4, 3]]])).all()
+    assert (there[:, 2] != 0).any()
+
+
+def test_pairs_are_the_games_of_two_simulations():
+    """A row by row difference of what `simulate` writes says the same."""
+    report = compare(b=TOUGHER, heroes=3, difficulty="hard", games=300, seed=5)
+    one, other = (
+        agemonia_env.simulate("ford", 3, games=300, seed=5, difficulty="hard", pack=pack)
+        for pack in ("core", variant("core", TOUGHER))
+    )
+    for row in report.rows:
+        column = pl.col("hero_disk").list.sum() if row["metric"] == "chips_left" else row["metric"]
+        a, b = (f.select(column).to_series().cast(pl.Int64).to_numpy() for f in (one, other))
+        assert row["pairs"] == 300
+        assert (row["a"], row["b"]) == (a.mean(), b.mean())
+        assert row["difference"] == pytest.approx((b - a).mean())
+        half = 1.96 * np.sqrt(((b - a).var() + 2 / 300) / 300)
+        assert (row["high"] - row["low"]) / 2 == pytest.approx(half, rel=1e-4)
+        assert row["gain"] == pytest.approx((a.var() + b.var()) / (b - a).var())
+
+
+# ---- where it stops, and who plays ----------------------------------------------------------
+def test_a_cell_stops_at_its_first_narrow_interval():
+    report = compare(**SEVERAL)
+    pairs = [row["pairs"] for row in report.rows if row["metric"] == "won"]
+    assert len(pairs) == 8
+    assert len(set(pairs)) > 1
+    for cell, n in enumerate(pairs):
+        seen = [Tally(0, np.zeros((len(METRICS), SUMS), np.int64))]
+        for block in range(n // 100):
+            played = run.play_block(report.experiment, (cell, block), lambda games, wins: None)
+            seen.append(seen[-1] + played)
+        alike = report.experiment.cells[cell].alike
+        found = [tally.found("won", alike=alike) for tally in seen[1:]]
+        ends = [report.experiment.interval(one) for one in found]
+        wide = [100 * (high - low) > 14 for low, high in ends]
+        assert all(wide[:-1])
+        assert not wide[-1] or n == 400
+        row = report.rows[cell * len(METRICS)]
+        assert (row["low"], row["high"]) == ends[-1]
+
+
+def test_the_files_are_the_same_for_any_number_of_threads(tmp_path):
+    for threads in (1, 3):
+        compare(**SEVERAL, threads=threads, out=tmp_path / str(threads))
+    for name in (MANIFEST, JSON, PARQUET):
+        assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "3" / name).read_bytes()
+    record = json.loads((tmp_path / "1" / JSON).read_bytes())
+    assert record["results"] == pl.read_parquet(tmp_path / "1" / PARQUET).to_dicts()
+    assert record["b"]["pack"] == variant("core", TOUGHER)
+
+
+def test_what_is_killed_goes_on_where_it_was(tmp_path, monkeypatch):
+    whole, out = tmp_path / "whole", tmp_path / "broken"
+    compare(**SEVERAL, out=whole)
+    play, left = run.play_block, [7]
+
+    def killed(*arguments):
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return play(*arguments)
+
+    monkeypatch.setattr(run, "play_block", killed)
+    with pytest.raises(Interrupted, match="the same command goes on"):
+        compare(**SEVERAL, out=out)
+    kept = (out / BLOCKS).read_bytes()
+    assert kept.count(b"\n") >= 5
+    (out / BLOCKS).write_bytes(kept[:-9])  # cut short while it was written
+    left[0] = 1000
+    compare(**SEVERAL, out=out)
+    assert 1000 - left[0] <= (whole / BLOCKS).read_bytes().count(b"\n") - kept.count(b"\n") + 4
+    assert (out / JSON).read_bytes() == (whole / JSON).read_bytes()
+    left[0] = 0  # nothing is played again
+    compare(**SEVERAL, out=out)
+    assert (out / JSON).read_bytes() == (whole / JSON).read_bytes()
+
+
+def test_what_lies_there_is_not_overwritten(tmp_path):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "notes.txt").write_text("mine")
+    for force in (False, True):
+        with pytest.raises(ValueError, match="there lies something else"):
+            compare(games=100, out=tmp_path / "full", force=force)
+    compare(games=100, out=tmp_path / "old")
+    with pytest.raises(ValueError, match=r"seed: 0, now 1.*--force"):
+        compare(games=100, seed=1, out=tmp_path / "old")
+    compare(games=100, seed=1, out=tmp_path / "old", force=True)
+    assert json.loads((tmp_path / "old" / JSON).read_bytes())["seed"] == 1
+    (tmp_path / "old" / MANIFEST).write_text("{")
+    with pytest.raises(ValueError, match="cannot be read"):
+        compare(games=100, seed=1, out=tmp_path / "old")
+
+
+# ---- where the policies disagree ------------------------------------------------------------
+def told(*effects):
+    """What a report says of policies of which b wins, or loses, so many of 1,000 pairs more."""
+    made = make_experiment({"b": TOUGHER, "policy": ["greedy", "random"], "games": 1000})
+    tallies = []
+    for effect in effects:
+        sums = np.zeros((len(METRICS), SUMS), np.int64)
+        sums[0] = 500, 500 + effect, 500, 500 + effect, abs(effect)
+        sums[1] = 5000, 5000 + 10 * effect, 0, 0, 100 * abs(effect)
+        tallies.append(Tally(1000, sums))
+    found = Report(made, tuple(tallies)).disagreements
+    return [(one["metric"], one["opposite"]) for one in found]
+
+
+def test_policies_that_disagree_are_told():
+    assert told(30, 35) == []
+    assert told(-30, 0) == [("won", False)]
+    assert told(-30, 30) == [("won", True), ("rounds", True)]
+
+
+def test_scenarios_are_not_set_against_each_other():
+    report = compare(b=TOUGHER, scenario=["ford", "beacon"], games=200)
+    assert report.disagreements == []
+
+
+# ---- what is refused, before a game is played -----------------------------------------------
+@pytest.mark.parametrize(
+    ("wrong", "reasons"),
+    [
+        ({"b": "heroes.orsa.bleu +1"}, ["b: heroes.orsa.bleu +1: there is no 'bleu'"]),
+        (
+            {"a": ["heroes.orsa.blue = x", "nobody.yaml"], "b": ["enemies.wisp.shield"]},
+            ["a: nobody.yaml: file", "a: heroes.orsa.blue = x: must", "b: enemies.wisp.shield: is"],
+        ),
+        ({"a": ["decks.fate = [1]", "decks.fate - 3"]}, ["a: decks.fate - 3: contradicts"]),
+        ({"b": {"change": TOUGHER}}, ["b.change: unknown key; allowed: name, changes"]),
+        ({"b": [3]}, ["b.changes[0]: must be a valid string; it is 3"]),
+        ({"pack": "cor"}, ["unknown pack 'cor'"]),
+        ({"scenario": "fort", "policy": ["best"]}, ["scenario='fort'", "policy='best'"]),
+        ({"policy": ["greedy", "greedy"]}, ["policy=['greedy', 'greedy']: each at most once"]),
+        ({"heroes": 5}, ["heroes=5: a party has 1 to 4 Heroes"]),
+        ({"games": 99}, ["games: must be greater than or equal to 100; it is 99"]),
+        ({"width": 0.0}, ["width: must be greater than 0; it is 0.0"]),
+        ({"seed": -1}, ["seed=-1: must be a whole number"]),
+        ({"scenario": "ford", "b": "scenarios.ford.setup[0].amount +8"}, ["ford.yaml: setup[0]"]),
+    ],
+)
+def test_one_clear_error_for_each_mistake(wrong, reasons):
+    with pytest.raises(ContentError) as found:
+        make_experiment(wrong)
+    errors = found.value.errors
+    assert len(errors) == len(reasons)
+    for error, reason in zip(errors, reasons, strict=True):
+        assert reason in error
+
+
+def test_threads_are_checked():
+    with pytest.raises(ValueError, match="threads=0"):
+        compare(games=100, threads=0)
+
+
+# ---- files ----------------------------------------------------------------------------------
+def test_a_file_says_the_same_as_the_arguments(tmp_path):
+    (tmp_path / "soft.yaml").write_text("name: soft\nchanges: enemies.toadback.health.base -1\n")
+    (tmp_path / "this.yaml").write_text(
+        f"text: why\na: soft.yaml\nb: {{name: hard, changes: [{TOUGHER}]}}\n"
+        "scenario: [ford]\nheroes: [2, [orsa, ketch]]\npolicy: random\ngames: 500\n"
+    )
+    read = read_experiment(tmp_path / "this.yaml", games=200, seed=None)
+    assert (read.a.name, read.b.name, read.text, read.games) == ("soft", "hard", "why", 200)
+    made = make_experiment(
+        {
+            "text": "why",
+            "a": {"name": "soft", "changes": "enemies.toadback.health.base -1"},
+            "b": {"name": "hard", "changes": TOUGHER},
+            "heroes": [2, ["orsa", "ketch"]],
+            "policy": "random",
+            "games": 200,
+        }
+    )
+    assert read == made
+    assert str(made.cells[1]) == "ford, orsa, ketch, random"
+
+
+@pytest.mark.parametrize("text", ["- b", "b: [", "game: 3"])
+def test_a_file_that_is_none(tmp_path, text):
+    path = tmp_path / "this.yaml"
+    path.write_text(text)
+    with pytest.raises(ContentError, match=r"this\.yaml: (file|game): "):
+        read_experiment(path)
