@@ -36,6 +36,9 @@ def step_lane(s, c, lane, action, episode, plan, legal, rows):
         lane.denial = masks.denial(s, c, action)
         if lane.denial == Denial.NONE:
             s.logging = len(rows) > 0
+            s.touched = 0
+            s.dealt = 0
+            s.reshaped = 0
             seating.take(s, action)
             seating.settle(s, c, episode.seating, plan, legal, rows)
         else:

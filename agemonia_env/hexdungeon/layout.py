@@ -26,6 +26,7 @@ BOARD = np.dtype(
         ("width", I16),  # columns
         ("height", I16),  # hexes of a column
         ("stride", I16),  # height + 1, see hexset.py
+        ("share", I32),  # 2 ** 16 / (2 * height + 1), to divide by what two columns hold
         ("n_walls", I16),  # wall hexes and closed doors
         ("n_lines", I16),  # wall lines
         ("terrain", np.uint64, (len(Terrain), N_WORDS)),  # hexes of each kind
@@ -33,9 +34,6 @@ BOARD = np.dtype(
         ("linked", *BY_DIRECTION),  # hexes with a neighbour there and no wall line between
         ("hexes", *HEXES),  # all of the board
         ("floor", *HEXES),  # those that are no wall (G4.2)
-        ("column", *BY_HEX),  # q of each hex
-        ("x", *BY_HEX),  # centre of each hex (G4.7)
-        ("y", *BY_HEX),
         ("wall_x", *BY_HEX),  # centres of the walls, n_walls of them
         ("wall_y", *BY_HEX),
         ("line", I16, (MOST_LINES, 4)),  # ends of the wall lines: x, y, x, y
@@ -596,12 +594,17 @@ STATE = np.dtype(
         ("strike", STRIKE),
         ("force", FORCE),
         ("harm", HARM),
-        ("loot", *HEXES),
+        # since the last answer, for the observation (observe.changed_records)
+        ("touched", I32),  # bits of figures whose records were written to
+        ("dealt", U8),  # cards of a deck were drawn, shuffled or added
+        ("reshaped", U8),  # terrain or loot is another
         # where figures stand, as bits beside their records (rules/figures.py keeps them)
+        ("shared", I16),  # hex on which one passes an ally; -1
+        ("present", I32),  # bits of the figures on the board
         ("party", *HEXES),  # hexes of characters and summons
         ("monsters", *HEXES),
-        ("present", I32),  # bits of the figures on the board
-        ("shared", I16),  # hex on which one passes an ally; -1
+        # loot, characters and figures are compared by words: they begin with one
+        ("loot", *HEXES),
         ("hero", HERO, (N_HEROES,)),
         ("figure", FIGURE, (N_FIGURES,)),
         ("active", ACTIVE, (N_ACTIVE,)),

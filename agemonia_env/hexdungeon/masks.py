@@ -15,9 +15,8 @@ from .actions import (
     decode_block,
     decode_index,
 )
-from .layout import N_FIGURES, N_HAND
+from .layout import N_HAND
 from .rules import acting, attack, bonus, force, harm, line, order, piles, rounds, terrain, travel
-from .rules.figures import is_present
 from .terms import N_DECISIONS, Decision, Denial, Ending, Place
 
 D = Decision
@@ -154,8 +153,7 @@ def in_question(s, block):
             for card in range(N_HAND):
                 bits |= int(s.hero[s.asked].place[card] != Place.NONE) << card
         case Block.FIGURE:
-            for f in range(N_FIGURES):
-                bits |= int(is_present(s, f)) << f
+            return int(s.present)
         case Block.DIRECTION:
             return travel.open_ways(s) if s.decision == Decision.STEP else 63
         case Block.ACTIVE:

@@ -24,6 +24,7 @@ from .layout import (
     N_TYPES,
     STATE,
 )
+from .rules.board import column_of
 from .rules.figures import deck_of, is_present
 from .sheet import (
     ACTIVE_CARD,
@@ -104,10 +105,13 @@ def changed_records(s, raw, seen, anew):
     """Bits of the blocks of which something differs from what was seen last.
 
     raw: the bytes of the state; seen: int16 (N_SEEN,), brought up to date; anew: nothing was seen.
+    Compared is only what the state says to have been written to: most of a game lies far away.
     """
     now, old = raw.view(np.uint64), seen.view(np.uint64)
     bits = 0
-    figures = ALWAYS | int(s.present) | int(old[SEEN_PRESENT])
+    figures = int(s.touched)
+    if anew:
+        figures = ALWAYS | int(s.present) | int(old[SEEN_PRESENT])
     old[SEEN_PRESENT] = s.present
     while figures != 0:
         f = lowest(figures)
@@ -118,9 +122,12 @@ def changed_records(s, raw, seen, anew):
         there, first = HEROES_AT + h * HERO_LONG, SEEN_HEROES + h * HERO_LONG
         bits |= differ(now, there, old, first, HERO_LONG) << (HANDS + h)
     bits |= changed_actives(s, old) << ACTIVES
-    bits |= changed_piles(s, old)
-    differs = differ(now, TERRAIN_AT, old, SEEN_TERRAIN, TERRAIN_LONG)
-    differs |= differ(now, LOOT_AT, old, SEEN_LOOT, LOOT_LONG)
+    if anew or s.dealt:
+        bits |= changed_piles(s, old)
+    differs = 0
+    if anew or s.reshaped:
+        differs = differ(now, TERRAIN_AT, old, SEEN_TERRAIN, TERRAIN_LONG)
+        differs |= differ(now, LOOT_AT, old, SEEN_LOOT, LOOT_LONG)
     options = s.decision == Decision.END_HEX
     differs |= options or old[SEEN_OPTIONS] != 0
     old[SEEN_OPTIONS] = options
@@ -419,7 +426,7 @@ def write_body(s, c, f, o):
     o.acted = figure.acted
     o.hp = code(figure.hp)
     o.max_hp = code(figure.max_hp)
-    o.column = s.board.column[figure.at]
+    o.column = column_of(s.board, int(figure.at))
     o.row = figure.at % s.board.stride
     o.initiative = code(figure.initiative)
     o.standee = code(figure.standee)

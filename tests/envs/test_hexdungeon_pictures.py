@@ -8,6 +8,7 @@ import pytest
 from agemonia_env.envs.canvas import PAPER, Canvas
 from agemonia_env.envs.hexdungeon.hexes import (
     DIRECTIONS,
+    centre_of,
     hex_name,
     hex_of,
     members,
@@ -246,12 +247,12 @@ def test_hexes_are_named_by_column_and_row():
     assert hex_of(board, (7, 0)) == hex_of(board, (0, -1)) == -1
     middle = hex_of(board, (3, 2))
     plan = plan_board(board, (0, 0, 500, 500))
-    x, y = plan.at(float(board["x"][middle]), float(board["y"][middle]))
+    x, y = plan.at(*centre_of(board, middle))
     for direction, name in enumerate(DIRECTIONS):
         beside = next_hex(board, middle, direction)
-        assert board["column"][beside] == board["column"][middle] + STEP_Q[direction]
+        assert place_of(board, beside)[0] == place_of(board, middle)[0] + STEP_Q[direction]
         assert abs(STEP_R[direction]) <= 1
-        over = plan.at(float(board["x"][beside]), float(board["y"][beside]))
+        over = plan.at(*centre_of(board, beside))
         assert ("up" in name) == (over[1] < y)  # pictures count downwards
         assert ("right" in name) == (over[0] > x + 1)
         assert ("left" in name) == (over[0] < x - 1)

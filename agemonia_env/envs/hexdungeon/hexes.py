@@ -26,8 +26,15 @@ def members(words: Record) -> list[int]:
 
 def place_of(board: Record, h: int) -> Place:
     """Column and row of a hex."""
-    q = int(board["column"][h])
-    return q, h - q * int(board["stride"]) + q // 2
+    two, rest = divmod(h, 2 * int(board["height"]) + 1)  # what two columns hold
+    second, row = divmod(rest, int(board["stride"]))
+    return 2 * two + second, row
+
+
+def centre_of(board: Record, h: int) -> tuple[float, float]:
+    """The middle of a hex, as the lines of sight of G4.7 count."""
+    q, row = place_of(board, h)
+    return 2.0 + 3 * q, 1.0 + 2 * row + q % 2
 
 
 def hex_of(board: Record, place: Place) -> int:

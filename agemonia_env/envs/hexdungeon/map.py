@@ -12,7 +12,7 @@ from ...hexdungeon.layout import FIRST_MONSTER, FIRST_SUMMON, N_FIGURES
 from ...hexdungeon.rules.board import CORNER_X, CORNER_Y
 from ...hexdungeon.terms import Effect, Terrain
 from ..canvas import GOLD, INK, WHITE, Box, Canvas, Colour, Point, blend
-from .hexes import members, place_of
+from .hexes import centre_of, members, place_of
 from .offers import Offer
 from .table import conditions_of, figure_label, is_present, unseen_hexes
 
@@ -92,7 +92,7 @@ def draw_map(canvas: Canvas, box: Box, state: np.void, compiled: Compiled, offer
     board = state["board"]
     plan = plan_board(board, box)
     hexes = members(board["hexes"])
-    centres = {h: plan.at(float(board["x"][h]), float(board["y"][h])) for h in hexes}
+    centres = {h: plan.at(*centre_of(board, h)) for h in hexes}
     _draw_numbers(canvas, plan, board, centres)
     _draw_hexes(canvas, plan, state, compiled, offer, centres)
     unseen = unseen_hexes(state, compiled)

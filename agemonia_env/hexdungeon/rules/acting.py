@@ -6,7 +6,7 @@ from .. import hexset
 from ..actions import Block
 from ..agenda import answered, ask, push, take_answer
 from ..hexset import EMPTY
-from ..layout import ALL_TARGETS, MOST_TIES, N_FIGURES
+from ..layout import ALL_TARGETS, MOST_TIES
 from ..terms import Decision, Denial, Effect, Mode, Op, Proc, Side, Terrain
 from . import attack, line, monster, travel
 from .board import neighbours
@@ -36,9 +36,10 @@ def write_turn(s, f, move, mode, attacks, turn):
     turn.attacks = attacks and not has(s, f, Effect.DISARM)
     turn.n_enemies = 0
     allies, unseen = EMPTY, EMPTY
-    for other in range(N_FIGURES):
-        if not is_present(s, other) or other == f:
-            continue
+    left = int(s.present) & ~(1 << int(f))
+    while left != 0:
+        other = lowest(left)
+        left &= left - 1
         there = hexset.only(int(s.figure[other].at))
         if is_seen_enemy(s, f, other):
             foe = turn.enemy[turn.n_enemies]
@@ -78,7 +79,10 @@ def write_attack(s, c, f, row, ability):
 def figures_of(s, f, enemies):
     """Bits of figures, for bits of the enemies in the turn of figure f."""
     e, bits = 0, 0
-    for other in range(N_FIGURES):
+    left = int(s.present)
+    while left != 0:
+        other = lowest(left)
+        left &= left - 1
         if is_seen_enemy(s, f, other):
             bits |= ((enemies >> e) & 1) << other
             e += 1

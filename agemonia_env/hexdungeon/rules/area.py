@@ -1,7 +1,7 @@
 """G5 Area effects: templates and their orientations."""
 
 from ...kernel.jit import kernel
-from .board import hex_at
+from .board import column_of, hex_at
 
 
 @kernel
@@ -68,8 +68,9 @@ def cell_at(board, attack, orientation, k, at, anchor):
 
     With anchor = -1 the figure's own hex, where the offsets of a grey hex count from, lies there.
     """
-    q = board.column[at] + attack.orientation[orientation, k, 0]
-    r = at - board.column[at] * board.stride + attack.orientation[orientation, k, 1]
+    column = column_of(board, at)
+    q = column + attack.orientation[orientation, k, 0]
+    r = at - column * board.stride + attack.orientation[orientation, k, 1]
     if anchor >= 0:
         q -= attack.orientation[orientation, anchor, 0]
         r -= attack.orientation[orientation, anchor, 1]

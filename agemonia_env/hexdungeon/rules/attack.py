@@ -411,6 +411,7 @@ def draw_cards(s, by, target, value):
     strike = s.strike
     d = deck_of(s, by)
     deck = s.deck[d]
+    s.dealt = 1
     draw(deck, strike.mode, value, s.chance, Stream.MODIFIERS + d)
     condition.return_revealed(s, d)
     log(s, Event.ATTACK, by, strike.mode, value, target)

@@ -24,9 +24,24 @@ def hex_at(board, q, r):
 
 
 @kernel
+def column_of(board, h):
+    """The column q of a hex; two columns hold 2 * height + 1 numbers."""
+    two = (int(h) * int(board.share)) >> 16
+    rest = h - two * (2 * board.stride - 1)
+    return 2 * two + int(rest >= board.stride)
+
+
+@kernel
+def centre_of(board, h):
+    """G4.7 - the centre of a hex -> (x, y)."""
+    q = column_of(board, h)
+    return 2 + 3 * q, 2 * (h - q * board.stride) + q + 1
+
+
+@kernel
 def neighbour(board, h, direction):
     """The hex next to h in a direction; -1 = not on the board."""
-    q = board.column[h]
+    q = column_of(board, h)
     r = h - q * board.stride
     return hex_at(board, q + STEP_Q[direction], r + STEP_R[direction])
 
@@ -63,6 +78,7 @@ def neighbours(board, a):
 def settle(board):
     """Everything that follows from size, terrain and wall lines; anew when one of them changes."""
     board.stride = board.height + 1
+    board.share = (1 << 16) // (2 * int(board.height) + 1) + 1
     place_hexes(board)
     link_hexes(board)
     list_walls(board)
@@ -71,16 +87,11 @@ def settle(board):
 
 @kernel
 def place_hexes(board):
-    """G4.7 - number and centre of every hex of the board."""
+    """The numbers of all hexes of the board."""
     hexes = EMPTY
     for q in range(board.width):
         for row in range(board.height):
-            r = row - (q >> 1)
-            h = q * board.stride + r
-            hexes = hexset.union(hexes, hexset.only(h))
-            board.column[h] = q
-            board.x[h] = 2 + 3 * q
-            board.y[h] = 2 * r + q + 1
+            hexes = hexset.union(hexes, hexset.only(hex_at(board, q, row - (q >> 1))))
     hexset.keep(board.hexes, hexes)
 
 
@@ -116,8 +127,7 @@ def list_walls(board):
     while not hexset.is_empty(walls):
         h = hexset.lowest(walls)
         walls = hexset.without(walls, hexset.only(h))
-        board.wall_x[n] = board.x[h]
-        board.wall_y[n] = board.y[h]
+        board.wall_x[n], board.wall_y[n] = centre_of(board, h)
         n += 1
     board.n_walls = n
 
@@ -135,9 +145,10 @@ def list_lines(board):
             if (direction >= 3 and shared) or n == MOST_LINES:
                 continue  # the neighbour has it; nobody is let give more lines than there may be
             after = (direction + 1) % 6
-            board.line[n, 0] = board.x[h] + CORNER_X[direction]
-            board.line[n, 1] = board.y[h] + CORNER_Y[direction]
-            board.line[n, 2] = board.x[h] + CORNER_X[after]
-            board.line[n, 3] = board.y[h] + CORNER_Y[after]
+            x, y = centre_of(board, h)
+            board.line[n, 0] = x + CORNER_X[direction]
+            board.line[n, 1] = y + CORNER_Y[direction]
+            board.line[n, 2] = x + CORNER_X[after]
+            board.line[n, 3] = y + CORNER_Y[after]
             n += 1
     board.n_lines = n

@@ -4,7 +4,7 @@ from ...kernel.jit import kernel
 from ..agenda import log
 from ..layout import N_ACTIVE, N_FIGURES
 from ..terms import Denial, Event, Only, Place, Serve, Side, Trigger
-from .figures import are_enemies, fell, is_present, take_out
+from .figures import are_enemies, fell, is_present, take_out, touch
 
 
 @kernel
@@ -117,6 +117,7 @@ def gain_xp(s, f, xp):
     """Experience."""
     if xp != 0:
         s.figure[f].xp += xp
+        touch(s, f)
         log(s, Event.XP, f, xp, -1, -1)
 
 

@@ -5,7 +5,7 @@ from ...kernel.jit import kernel
 from ..agenda import log
 from ..layout import MOST_CARDS
 from ..terms import Effect, Event, Side, Stream, Worth
-from .figures import deck_of, has, is_present
+from .figures import deck_of, has, is_present, touch
 
 ANYWHERE = -1  # place of a bless or curse in the pile
 
@@ -25,6 +25,7 @@ def gain(s, f, effect):
         add_card(s, deck_of(s, f), effect, s.figure[f].side == Side.MONSTER, ANYWHERE)
         return
     lasting = effect == Effect.POISON or effect == Effect.WOUND
+    touch(s, f)
     s.figure[f].condition[effect] = 2 if s.turn == f and not lasting else 1
     log(s, Event.CONDITION, f, effect, -1, -1)
 
@@ -42,12 +43,14 @@ def lose(s, f, effect):
     """A condition ends."""
     if has(s, f, effect):
         s.figure[f].condition[effect] = 0
+        touch(s, f)
         log(s, Event.CURED, f, effect, -1, -1)
 
 
 @kernel
 def end_turn(s, f):
     """G10.9, G10.11 - one turn end less; poison and wound stay until healed (G10.3)."""
+    touch(s, f)
     condition = s.figure[f].condition
     for effect in range(Effect.IMMOBILIZE, Effect.STRENGTHEN + 1):
         if condition[effect] == 1:
@@ -84,6 +87,7 @@ def add_card(s, d, effect, monster, position):
     if supply == 0 or place < 0:
         return
     take_from_supply(s, effect, monster, 1)
+    s.dealt = 1
     card = deck.card[place]
     card.number = 0
     card.worth = Worth.DOUBLE if effect == Effect.BLESS else Worth.NULL

@@ -6,7 +6,7 @@ from .. import hexset
 from ..hexset import EMPTY
 from ..layout import MOST_COVERS
 from .area import cell_at
-from .board import hex_at
+from .board import column_of, hex_at
 from .distance import anchored, anchors, within
 from .ranks import aimed_from, bit, reached_from, seen_from
 
@@ -62,11 +62,12 @@ def write_grey_aims(board, turn, plan):
     attack = turn.attack
     for k in range(turn.n_enemies):
         aim = EMPTY
-        at = plan.ranked[k].at
+        at = int(plan.ranked[k].at)
+        column = column_of(board, at)
         for orientation in range(attack.n_orientations):
             for cell in range(attack.n_cells):
-                q = board.column[at] - attack.orientation[orientation, cell, 0]
-                r = at - board.column[at] * board.stride - attack.orientation[orientation, cell, 1]
+                q = column - attack.orientation[orientation, cell, 0]
+                r = at - column * board.stride - attack.orientation[orientation, cell, 1]
                 h = hex_at(board, q, r)
                 if h >= 0:
                     aim = hexset.union(aim, hexset.only(h))

@@ -3,9 +3,9 @@
 from ...kernel.jit import kernel
 from .. import hexset
 from ..agenda import log
-from ..layout import FIRST_MONSTER, N_FIGURES, N_HEROES
+from ..layout import N_HEROES
 from ..terms import Ending, Event, Goal
-from .figures import is_present
+from .figures import is_present, monsters
 
 
 @kernel
@@ -44,19 +44,13 @@ def look_at_end_of_round(s, c):
 @kernel
 def any_hero(s):
     """Whether a character is left."""
-    for h in range(N_HEROES):
-        if is_present(s, h):
-            return True
-    return False
+    return int(s.present) & ((1 << N_HEROES) - 1) != 0
 
 
 @kernel
 def any_monster(s):
     """Whether a monster stands on the board."""
-    for f in range(FIRST_MONSTER, N_FIGURES):
-        if is_present(s, f):
-            return True
-    return False
+    return monsters(s) != 0
 
 
 @kernel

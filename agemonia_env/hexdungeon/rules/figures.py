@@ -16,6 +16,12 @@ def is_present(s, f):
 
 
 @kernel
+def monsters(s):
+    """Bits of the monsters on the board."""
+    return int(s.present) >> FIRST_MONSTER << FIRST_MONSTER
+
+
+@kernel
 def are_enemies(s, a, b):
     """Whether two figures are of different sides: characters and summons, and monsters."""
     return (a >= FIRST_MONSTER) != (b >= FIRST_MONSTER)
@@ -69,8 +75,15 @@ def hexes_of_enemies(s, f):
 
 
 @kernel
+def touch(s, f):
+    """Note that the record of a figure is written to."""
+    s.touched |= 1 << int(f)
+
+
+@kernel
 def put_on(s, f, h):
     """A figure comes to a hex; -1 = it leaves the board."""
+    touch(s, f)
     figure = s.figure[f]
     before = int(figure.at)
     there = s.monsters if f >= FIRST_MONSTER else s.party

@@ -7,7 +7,7 @@ from ..agenda import answered, ask, log, push, take_answer
 from ..hexset import EMPTY
 from ..terms import Decision, Denial, Event, Mode, Proc, Side
 from . import terrain
-from .board import STEP_Q, STEP_R, neighbour, neighbours
+from .board import STEP_Q, STEP_R, column_of, neighbour, neighbours
 from .distance import range_between
 from .figures import asked_for, hexes_of_enemies, hexes_of_others, is_present, put_on
 from .movement import may_enter
@@ -30,8 +30,9 @@ def open_range(s, a, b):
     """Range between two places of the board as if it were open (G9.3); b as axial coordinates."""
     q, r = b
     board = s.board
-    dq = q - board.column[a]
-    dr = r - (a - board.column[a] * board.stride)
+    column = column_of(board, a)
+    dq = q - column
+    dr = r - (a - column * board.stride)
     return max(abs(dq), abs(dr), abs(dq + dr))
 
 
@@ -128,10 +129,10 @@ def step_denial(s, direction):
     if there >= 0 and linked and hexset.has(floor, there):
         here, ahead = range_between(s.board, own, h), range_between(s.board, own, there)
     else:  # a wall or the rim: as on an open board
-        q = s.board.column[h] + STEP_Q[direction]
-        r = h - s.board.column[h] * s.board.stride + STEP_R[direction]
-        at = (int(s.board.column[h]), int(h - s.board.column[h] * s.board.stride))
-        here, ahead = open_range(s, own, at), open_range(s, own, (int(q), int(r)))
+        q = column_of(s.board, h)
+        r = int(h - q * s.board.stride)
+        beside = (q + STEP_Q[direction], r + STEP_R[direction])
+        here, ahead = open_range(s, own, (q, r)), open_range(s, own, beside)
     return Denial.NONE if leads_on(s, here, ahead) else refused
 
 

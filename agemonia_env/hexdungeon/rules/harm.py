@@ -5,7 +5,7 @@ from ..actions import Block
 from ..agenda import answered, ask, log, push, take_answer
 from ..terms import Decision, Denial, Event, Place, Proc, Side
 from . import bonus
-from .figures import is_present, kill
+from .figures import is_present, kill, touch
 from .hand import counts_as_discarded, is_in_hand, n_discards, n_in_hand, put
 
 SUFFER, SECOND = 0, 1  # what an answer is about
@@ -88,6 +88,7 @@ def suffer(s, c, to):
     figure = s.figure[to]
     suffered = min(int(harm.amount), int(figure.hp))
     figure.hp -= suffered
+    touch(s, to)
     if figure.side == Side.MONSTER:
         s.damage_dealt += suffered
     elif figure.side == Side.HERO:

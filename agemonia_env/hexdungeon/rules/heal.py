@@ -6,7 +6,7 @@ from ..layout import N_FIGURES
 from ..terms import Effect, Event
 from . import condition
 from .distance import is_within
-from .figures import are_enemies, has, is_present
+from .figures import are_enemies, has, is_present, touch
 from .sight import sees
 
 
@@ -23,6 +23,7 @@ def heal(s, to, amount):
     figure = s.figure[to]
     regained = min(amount, figure.max_hp - figure.hp)
     figure.hp += regained
+    touch(s, to)
     log(s, Event.HEAL, to, regained, -1, -1)
 
 

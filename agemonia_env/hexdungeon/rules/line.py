@@ -18,6 +18,7 @@ from .figures import (
     has,
     is_present,
     put_on,
+    touch,
 )
 from .hand import counts_as_lost, put
 from .sight import sees
@@ -186,6 +187,7 @@ def serve(s, c, f):
     line = c.row[s.row]
     figure = s.figure[f]
     actor = int(s.actor)
+    touch(s, f)
     match line.op:
         case Op.HEAL:
             heal.heal(s, f, int(line.amount))
@@ -275,6 +277,8 @@ def take_token(s, f, h):
     """G12.13 - a character takes the loot token on a hex."""
     hexset.keep(s.loot, hexset.without(hexset.of(s.loot), hexset.only(h)))
     s.figure[f].loot += 1
+    touch(s, f)
+    s.reshaped = 1
     s.n_loot += 1
     log(s, Event.LOOT, f, 1, h, -1)
 

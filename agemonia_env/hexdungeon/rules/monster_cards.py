@@ -1,19 +1,21 @@
 """G13.1, G14.6 - the ability decks of monster types in play."""
 
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..agenda import log
-from ..layout import FIRST_MONSTER, N_FIGURES
 from ..terms import Event, Stream
 from .deck import refill
-from .figures import is_present
+from .figures import monsters, touch
 
 
 @kernel
 def is_in_play(s, kind):
     """Whether a monster of a type stands on the board."""
-    for f in range(FIRST_MONSTER, N_FIGURES):
-        if is_present(s, f) and s.figure[f].kind == kind:
+    left = monsters(s)
+    while left != 0:
+        if s.figure[lowest(left)].kind == kind:
             return True
+        left &= left - 1
     return False
 
 
@@ -22,6 +24,7 @@ def turn_card(s, c, kind):
     """G13.1 - a type that has no card this round turns one; it gives its monsters' initiative."""
     deck = s.type[kind]
     if deck.card < 0:
+        s.dealt = 1
         if deck.n_pile == 0:
             refill(deck, s.chance, Stream.MONSTER_CARDS)
         deck.n_pile -= 1
@@ -30,8 +33,12 @@ def turn_card(s, c, kind):
         deck.n_discards += 1
         deck.shuffle = c.kind[kind].card[deck.card].shuffle
         log(s, Event.MONSTER_CARD, -1, kind, -1, deck.card)
-    for f in range(FIRST_MONSTER, N_FIGURES):
-        if is_present(s, f) and s.figure[f].kind == kind:
+    left = monsters(s)
+    while left != 0:
+        f = lowest(left)
+        left &= left - 1
+        if s.figure[f].kind == kind:
+            touch(s, f)
             s.figure[f].initiative = c.kind[kind].card[deck.card].initiative
 
 

@@ -1,9 +1,10 @@
 """G13.1, G13.2 - the order of turns."""
 
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
-from ..layout import FIRST_MONSTER, N_FIGURES
+from ..layout import FIRST_MONSTER
 from ..terms import Denial, Side
-from .figures import is_present
+from .figures import is_present, monsters
 
 REST = 99  # initiative of a long rest
 # What a place in the order is made of, the first counting most: initiative, players before
@@ -58,7 +59,10 @@ def next_figure(s):
     Of monster types with the same initiative the one that has begun goes on.
     """
     best, least = -1, 0
-    for f in range(N_FIGURES):
+    left = int(s.present)
+    while left != 0:
+        f = lowest(left)
+        left &= left - 1
         if waits(s, f):
             place = place_of(s, f)
             if best < 0 or place < least:
@@ -74,7 +78,10 @@ def next_figure(s):
 def first_of(s, kind):
     """G13.1 - the monster of a type that acts first; -1 = all have acted."""
     best, least = -1, 0
-    for f in range(FIRST_MONSTER, N_FIGURES):
+    left = monsters(s)
+    while left != 0:
+        f = lowest(left)
+        left &= left - 1
         if s.figure[f].kind == kind and waits(s, f):
             place = place_of(s, f)
             if best < 0 or place < least:
@@ -89,7 +96,10 @@ def is_open(s, first):
         return False
     if s.turn >= FIRST_MONSTER and s.figure[s.turn].kind == s.figure[first].kind:
         return False
-    for f in range(FIRST_MONSTER, N_FIGURES):
+    left = monsters(s)
+    while left != 0:
+        f = lowest(left)
+        left &= left - 1
         if may_be_next(s, f, first) and f != first:
             return True
     return False

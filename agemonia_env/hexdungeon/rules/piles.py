@@ -7,7 +7,7 @@ from ..agenda import answered, ask, log, push, take_answer, take_if
 from ..layout import N_HAND, N_HEROES
 from ..terms import Decision, Denial, Event, Place, Proc, Source, Stream
 from . import bonus, figures, hand, harm, heal
-from .figures import is_present
+from .figures import is_present, touch
 from .order import REST
 
 REST_HEAL = 2
@@ -74,6 +74,7 @@ def run_second(s):
 def reveal(s, c, h):
     """G14.1, G13.1 - what character h has chosen gives its initiative."""
     figure, hero = s.figure[h], s.hero[h]
+    touch(s, h)
     figure.initiative = REST
     figure.second = REST
     if not hero.resting:

@@ -14,6 +14,7 @@ from .places import nearest_empty
 @kernel
 def open_door(s, c, h):
     """G12.9 - a closed door becomes a plain hex; the room behind it is revealed."""
+    s.reshaped = 1
     words = s.board.terrain[Terrain.DOOR]
     hexset.keep(words, hexset.without(hexset.of(words), hexset.only(h)))
     list_walls(s.board)

@@ -20,7 +20,7 @@ from ..terms import (
 )
 from . import bonus, condition, deck, hand, harm, line, monster_cards, order, piles
 from .ending import look_at_end_of_round, look_for_end
-from .figures import has, is_present
+from .figures import has, is_present, touch
 
 
 # ---- the round -----------------------------------------------------------------------------------
@@ -65,9 +65,11 @@ def end_round(s, c):
     for d in range(N_DECKS):
         deck.end_round(s.deck[d], s.chance, Stream.MODIFIERS + d)
     monster_cards.end_round(s)
+    s.dealt = 1
     for k in range(N_ELEMENTS):
         s.element[k] = max(0, int(s.element[k]) - 1)
     bonus.end_round(s, c)
+    s.touched |= s.present
     for f in range(N_FIGURES):
         if not is_present(s, f):
             continue
@@ -103,6 +105,7 @@ def start_turn(s, f):
     """Figure f takes its turn; then the order of turns goes on."""
     s.turn = f
     s.figure[f].acted = 1
+    touch(s, f)
     log(s, Event.TURN, f, -1, -1, -1)
     push(s, Proc.NEXT_TURN)
     push(s, Proc.TURN_END)

@@ -101,6 +101,7 @@ def copy_board(source, board):
     board.width = source.width
     board.height = source.height
     board.stride = source.stride
+    board.share = source.share
     board.n_walls = source.n_walls
     board.n_lines = source.n_lines
     board.terrain = source.terrain
@@ -108,9 +109,6 @@ def copy_board(source, board):
     board.linked = source.linked
     board.hexes = source.hexes
     board.floor = source.floor
-    board.column = source.column
-    board.x = source.x
-    board.y = source.y
     board.wall_x = source.wall_x
     board.wall_y = source.wall_y
     board.line = source.line

@@ -9,7 +9,7 @@ from ...kernel import bits
 from ...kernel.jit import kernel
 from .. import hexset
 from ..hexset import EMPTY, N_WORDS, ONE
-from .board import CORNER_X, CORNER_Y
+from .board import CORNER_X, CORNER_Y, centre_of
 
 LEFT, RIGHT = 1, 2
 
@@ -86,7 +86,8 @@ def sees(board, a, b):
     sides parts the two hexes, since it is convex. A side without walls is a line of sight. Only
     where neither settles it the other corners are gone through.
     """
-    ax, ay, bx, by = board.x[a], board.y[a], board.x[b], board.y[b]
+    ax, ay = centre_of(board, a)
+    bx, by = centre_of(board, b)
     left = leftmost(bx - ax, by - ay)
     x, y = CORNER_X[left], CORNER_Y[left]
     walls, lines, touched = EMPTY, EMPTY, 0

@@ -6,7 +6,7 @@ from ..agenda import log, push
 from ..terms import Denial, Event, Proc, Side, Source, Terrain
 from . import condition, harm, rooms
 from .board import neighbours
-from .figures import is_present, put_on
+from .figures import is_present, put_on, touch
 from .places import empty_hexes, nearest_empty
 
 
@@ -19,6 +19,7 @@ def is_terrain(s, kind, h):
 @kernel
 def set_terrain(s, kind, h, there):
     """A hex becomes of a kind of terrain that is no wall, or ceases to be."""
+    s.reshaped = 1
     words = s.board.terrain[kind]
     if there:
         hexset.keep(words, hexset.union(hexset.of(words), hexset.only(h)))
@@ -115,6 +116,7 @@ def connected(s, start, among):
 def lose_flight(s, c, f):
     """G12.8 - a figure flies no more; on an obstacle it is hurt and goes to an empty hex."""
     s.figure[f].flying = 0
+    touch(s, f)
     if is_terrain(s, Terrain.OBSTACLE, int(s.figure[f].at)):
         s.actor = f
         push(s, Proc.LANDING)

@@ -102,6 +102,17 @@ def open_ways(s):
 
 
 @kernel
+def any_way(s):
+    """Whether a move can take any direction."""
+    f, mode = int(s.move.by), int(s.move.mode)
+    enter, ends = passable(s, f, mode), places_to_end(s, f, mode)
+    for direction in range(6):
+        if way_denial(s, direction, enter, ends) == Denial.NONE:
+            return True
+    return False
+
+
+@kernel
 def way_denial(s, direction, enter, ends):
     """The same as step_denial, given the hexes that may be entered and those to end on."""
     move = s.move
@@ -150,7 +161,7 @@ def run_step(s, c):
         return
     if not is_present(s, f) or (move.entered and begin_denial(s, f) != Denial.NONE):
         return  # dead, or stopped by a trap
-    if move.points > 0 and open_ways(s) != 0:
+    if move.points > 0 and any_way(s):
         ask(s, Proc.MOVE_STEP, Decision.STEP, asked_for(s, f), f)
         return
     land(s, c, f)
