@@ -601,7 +601,7 @@ STATE = np.dtype(
         ("party", *HEXES),  # hexes of characters and summons
         ("monsters", *HEXES),
         ("present", I32),  # bits of the figures on the board
-        ("shared", I16),  # hex on which one passes an ally; -1
+        ("shared", I32),  # hex on which one passes an ally; -1
         ("hero", HERO, (N_HEROES,)),
         ("figure", FIGURE, (N_FIGURES,)),
         ("active", ACTIVE, (N_ACTIVE,)),

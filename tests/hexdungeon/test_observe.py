@@ -28,7 +28,9 @@ def leaves(dtype, path=""):
 
 def test_sizes_are_pinned_and_codes_have_the_fields_of_the_observation():
     assert (sheet.N_OBSERVATION, sheet.N_HEAD) == (2431, 355)
-    assert layout.STATE.itemsize % 8 == 0  # its bytes are read as words
+    words = {name: layout.STATE.fields[name][1] % 8 for name in ("loot", "hero", "figure", "board")}
+    assert not any(words.values()), words  # read as words
+    assert layout.STATE.itemsize % 8 == 0
     assert layout.STATE.itemsize // 2 > N_SEEN
     assert {kind for _, kind in leaves(sheet.OBS)} == {np.dtype(np.float32)}
     assert {kind for _, kind in leaves(sheet.CODES)} == {np.dtype(np.int8)}
