@@ -223,7 +223,7 @@ def trace(
     seed: Seed = None,
     policy: Annotated[str, typer.Option(help="random or greedy.")] = "greedy",
 ) -> None:
-    """Play a game and write it as executable rule cases. Status 1 if one of them fails."""
+    """Play a game of Agemonia and write it as executable rule cases. Status 1 if one fails."""
     with plain_errors():
         from .agemonia.policies import Policy
         from .cases import run_files
@@ -261,7 +261,7 @@ def coverage(
     seed: Annotated[int, typer.Option(min=0, help="Fixes all chance.")] = 0,
     brief: Annotated[bool, typer.Option("--brief", help="Only what stayed at zero.")] = False,
 ) -> None:
-    """Count what happens in random and greedy games over a whole pack, and what never does."""
+    """Count what happens in random and greedy games of Agemonia, and what never does."""
     with plain_errors():
         from .coverage.report import run
 
@@ -416,7 +416,7 @@ def info(
     level: Level = None,
     difficulty: Difficulty = "normal",
 ) -> None:
-    """Versions, ruleset, scenarios, sizes, and the state of the compiler's cache."""
+    """Of Agemonia: versions, scenarios, sizes, and the state of the compiler's cache."""
     with plain_errors():
         import platform
         from importlib.metadata import version

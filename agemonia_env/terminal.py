@@ -100,12 +100,13 @@ class Table:
     def explain_all(self) -> None:
         """List the actions that would answer the question but are illegal, with the reason."""
         refused = "This does not answer what is asked now."
-        shown = 0
+        shown: set[str] = set()  # of empty slots once
         for action in range(self.env.ruleset.N_ACTIONS):
             reason = self.env.explain(action)
-            if reason not in ("legal", refused):
-                self.say(f"  {action:>3}  {self.env.action_meaning(action)}: {reason}")
-                shown += 1
+            text = f"{self.env.action_meaning(action)}: {reason}"
+            if reason not in ("legal", refused) and text not in shown:
+                self.say(f"  {action:>3}  {text}")
+                shown.add(text)
         if not shown:
             self.say("Nothing that would answer the question is illegal.")
 

@@ -230,5 +230,17 @@ HEXDUNGEON = Book(
     sources=("hexdungeon",),
     case_folders=("hexdungeon",),
     edge=r"(?:test_)?e(\d{2})[-_]",
+    not_played={
+        "G2.13": "examples of G2.12",
+        "G4.4": "what does not block sight: walls are all that the test of it looks at",
+        "G4.8": "examples of G3 and G4",
+        "G4.9": "an example of G4",
+        "G5.12": "examples of G5",
+        "G8.6": "points to G7.5",
+        "G9.10": "a property of G9.1 on an open board",
+        "G11.19": "no items are in play; cases tell them as bonuses of a card or of one attack",
+        "G13.19": "a property of G13.10 to G13.12: the smallest cost, and nothing of later turns",
+    },
+    not_tested={"G8.6": "nothing to be played"},
 )
 BOOKS = (AGEMONIA, HEXDUNGEON)

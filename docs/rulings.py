@@ -219,6 +219,74 @@ HEXDUNGEON = (
         "A wall line on the rim of the board (G4.2, G4.3)",
         "a wall line as any other: it blocks what touches it",
     ),
+    (
+        "H7",
+        "When a scenario ends (G14.5 has exhaustion alone)",
+        "a goal of defeating at once, one of looting when the turn ends at the latest;"
+        " survival, an exit reached and the last round at the end of the round, before short"
+        " rests",
+    ),
+    (
+        "H8",
+        "Order of a short rest with another card for 1 damage (G14.4)",
+        "the second random card is lost, then the damage comes, then the other cards come back",
+    ),
+    (
+        "H9",
+        "A long rester who has lost discards to damage since the choice (G14.4)",
+        "with one discard left that one is lost; with none there is no rest and no heal",
+    ),
+    (
+        "H10",
+        "Two players tied on both cards (G13.1)",
+        "in the order of their slots",
+    ),
+    (
+        "H11",
+        "When monsters of a room just revealed act (G12.9, G13.1)",
+        "in the same round: their type turns a card, and those whose initiative is past act next",
+    ),
+    (
+        "H12",
+        "A monster that a trap stops on the hex of an ally (G12.4, G13.17)",
+        "walks on to the next hex of its way that is free",
+    ),
+    (
+        "H13",
+        "How many outcomes of a monster's turn are offered (G13.18)",
+        "the first 64",
+    ),
+    (
+        "H14",
+        "Does a monster or summon decline effects of its attack (G7.9)",
+        "never",
+    ),
+    (
+        "H15",
+        "Order of a monster's targets (G5.13)",
+        "the focus, then by slot",
+    ),
+    (
+        "H16",
+        "When an active card may be moved to its pile in a game (G11.13, at any time)",
+        "when its owner chooses the card that leads, what to do next in its turn, or what to"
+        " lose in place of damage",
+    ),
+    (
+        "H17",
+        "Are all targets of Target X named first (G6.1, G7.12)",
+        "no: each attack is resolved before the next target is chosen",
+    ),
+    (
+        "H18",
+        "Are lines for the figure alone, such as Shield or a heal of itself, optional",
+        "they are not asked about",
+    ),
+    (
+        "H19",
+        "When a half counts as used, and its loss symbol with it (G14.2)",
+        "if any line of it did something",
+    ),
 )
 
 

@@ -4,10 +4,13 @@ import numpy as np
 import pytest
 
 from agemonia_env.agemonia.actions import N_ACTIONS
+from agemonia_env.envs.agemonia.ruleset import AGEMONIA
+from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON
 from agemonia_env.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.envs.single import AgemoniaEnv
 
 N = 3
+EVERY = pytest.mark.parametrize("ruleset", [AGEMONIA, HEXDUNGEON], ids=lambda rules: rules.env_id)
 
 
 @pytest.mark.parametrize(
@@ -18,9 +21,10 @@ N = 3
         {"illegal": "terminate", "max_decisions": 40},
     ],
 )
-def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(arguments):
-    vec = AgemoniaVecEnv(N, seed=11, **arguments)
-    singles = [AgemoniaEnv(**arguments) for _ in range(N)]
+@EVERY
+def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(ruleset, arguments):
+    vec = ruleset.vec_env_class()(N, seed=11, **arguments)
+    singles = [ruleset.env_class()(**arguments) for _ in range(N)]
     starts = [env.reset(seed=11 + i)[0] for i, env in enumerate(singles)]
     assert np.array_equal(vec.reset(), starts)
     random = np.random.default_rng(0)
@@ -30,7 +34,7 @@ def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(arguments):
         assert np.array_equal(masks, [env.action_masks() for env in singles])
         actions = np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
         if step % 30 == 29:
-            actions[step % N] = random.integers(N_ACTIONS)  # now and then without the mask
+            actions[step % N] = random.integers(ruleset.N_ACTIONS)  # now and then without the mask
         observations, rewards, dones, infos = vec.step(actions)
         for i, env in enumerate(singles):
             observation, reward, terminated, truncated, info = env.step(actions[i])
@@ -48,8 +52,9 @@ def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(arguments):
     assert ends >= N
 
 
-def test_seeding_again_repeats_the_games():
-    vec = AgemoniaVecEnv(N, seed=2)
+@EVERY
+def test_seeding_again_repeats_the_games(ruleset):
+    vec = ruleset.vec_env_class()(N, seed=2)
     first = vec.reset()
     played = vec.batch.states.tobytes()
     vec.reset()
@@ -59,8 +64,9 @@ def test_seeding_again_repeats_the_games():
     assert vec.batch.states.tobytes() == played
 
 
-def test_what_is_returned_shares_no_memory():
-    vec = AgemoniaVecEnv(2, seed=0)
+@EVERY
+def test_what_is_returned_shares_no_memory(ruleset):
+    vec = ruleset.vec_env_class()(2, seed=0)
     first = vec.reset()
     actions = np.argmax(vec.action_masks(), axis=1)
     kept = first.copy()

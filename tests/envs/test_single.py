@@ -15,24 +15,26 @@ from gymnasium.utils import seeding
 from gymnasium.utils.env_checker import check_env
 
 import agemonia_env
-from agemonia_env.agemonia.actions import N_ACTIONS, STARTS, Block
-from agemonia_env.agemonia.layout import STATE
+from agemonia_env.agemonia.actions import STARTS, Block
 from agemonia_env.agemonia.terms import Decision, Denial, Ending
 from agemonia_env.envs.agemonia import wording
 from agemonia_env.envs.arguments import draw_core_seed
+from agemonia_env.envs.faces.single import RulesetEnv
+from agemonia_env.envs.hexdungeon.single import HexDungeonEnv
 from agemonia_env.envs.single import AgemoniaEnv
 
-ID = "Agemonia-v0"
+EVERY = (AgemoniaEnv, HexDungeonEnv)
+EVERY_ENV = pytest.mark.parametrize("make", EVERY, ids=lambda make: make.ruleset.env_id)
 
 
-@pytest.fixture
-def env() -> AgemoniaEnv:
-    env = AgemoniaEnv()
+@pytest.fixture(params=EVERY, ids=lambda make: make.ruleset.env_id)
+def env(request: pytest.FixtureRequest) -> RulesetEnv:
+    env = request.param()
     env.reset(seed=5)
     return env
 
 
-def steps(env: AgemoniaEnv, limit: int, seed: int = 0) -> Iterator[Any]:
+def steps(env: RulesetEnv, limit: int, seed: int = 0) -> Iterator[Any]:
     """Random legal play: what each step returns, as it is made, to the end of the episode."""
     random = np.random.default_rng(seed)
     for _ in range(limit):
@@ -42,7 +44,7 @@ def steps(env: AgemoniaEnv, limit: int, seed: int = 0) -> Iterator[Any]:
             break
 
 
-def play(env: AgemoniaEnv, limit: int, seed: int = 0) -> list[Any]:
+def play(env: RulesetEnv, limit: int, seed: int = 0) -> list[Any]:
     """The same, all at once."""
     return list(steps(env, limit, seed))
 
@@ -56,31 +58,36 @@ def same(a: Any, b: Any) -> bool:
     return bool(np.array_equal(a, b))
 
 
-def an_illegal_action(env: AgemoniaEnv) -> int:
+def an_illegal_action(env: RulesetEnv) -> int:
     return int(np.flatnonzero(~env.action_masks())[0])
 
 
 # ---- conventions ----------------------------------------------------------------------------
 def test_importing_the_package_registers_the_id_and_loads_nothing_heavy():
-    assert ID in gymnasium.registry
+    assert all(make.ruleset.env_id in gymnasium.registry for make in EVERY)
     assert agemonia_env.__version__
 
 
 @pytest.mark.usefixtures("strict")
 @pytest.mark.parametrize("arguments", [{}, {"heroes": 4, "reward": "shaped", "ties": "auto"}])
-def test_gymnasium_checker_passes_with_warnings_as_errors(arguments):
-    check_env(gymnasium.make(ID, **arguments).unwrapped)
+@EVERY_ENV
+def test_gymnasium_checker_passes_with_warnings_as_errors(make, arguments):
+    env = gymnasium.make(make.ruleset.env_id, **arguments).unwrapped
+    assert type(env) is make
+    check_env(env)
 
 
 @pytest.mark.usefixtures("strict")
-def test_sb3_checker_passes_with_warnings_as_errors():
+@EVERY_ENV
+def test_sb3_checker_passes_with_warnings_as_errors(make):
     from stable_baselines3.common.env_checker import check_env as check_for_sb3
 
-    check_for_sb3(AgemoniaEnv())
+    check_for_sb3(make())
 
 
-def test_spec_survives_json():
-    env = gymnasium.make(ID, heroes=3, ties="auto", gamma=0.9)
+@EVERY_ENV
+def test_spec_survives_json(make):
+    env = gymnasium.make(make.ruleset.env_id, heroes=3, ties="auto", gamma=0.9)
     spec = gymnasium.envs.registration.EnvSpec.from_json(env.spec.to_json())
     assert json.loads(env.spec.to_json())["kwargs"] == spec.kwargs
     assert gymnasium.make(spec).unwrapped.arguments.heroes == 3
@@ -94,8 +101,8 @@ def test_types_of_what_step_returns(env):
     assert type(terminated) is bool
     assert type(truncated) is bool
     assert info["action_mask"].dtype == np.int8
-    assert info["action_mask"].shape == (N_ACTIONS,)
-    assert info["decision"] in wording.DECISION_NAMES
+    assert info["action_mask"].shape == (env.ruleset.N_ACTIONS,)
+    assert info["decision"] in env.ruleset.DECISIONS
     assert info["ruleset"] == env.compiled.fingerprint
 
 
@@ -113,8 +120,9 @@ def test_a_game_is_begun_by_its_own_number():
             env.reset(options={"core_seed": wrong})
 
 
-def test_same_seed_same_game_and_unseeded_reset_goes_on():
-    one, two = AgemoniaEnv(), AgemoniaEnv()
+@EVERY_ENV
+def test_same_seed_same_game_and_unseeded_reset_goes_on(make):
+    one, two = make(), make()
     assert same(one.reset(seed=3), two.reset(seed=3))
     assert same(play(one, 60), play(two, 60))
     assert one.get_state() == two.get_state()
@@ -141,15 +149,17 @@ def test_an_episode_ends_with_its_statistics(env):
     assert env.step(0)[1:4] == (0.0, True, False)
 
 
-def test_truncation_after_max_decisions():
-    env = AgemoniaEnv(max_decisions=7)
+@EVERY_ENV
+def test_truncation_after_max_decisions(make):
+    env = make(max_decisions=7)
     env.reset(seed=1)
     ends = [(terminated, truncated) for _, _, terminated, truncated, _ in play(env, 20)]
     assert ends == [(False, False)] * 6 + [(False, True)]
 
 
-def test_shaping_adds_up_to_the_same_return_but_for_the_start():
-    plain, shaped = AgemoniaEnv(), AgemoniaEnv(reward="shaped", gamma=1.0)
+@EVERY_ENV
+def test_shaping_adds_up_to_the_same_return_but_for_the_start(make):
+    plain, shaped = make(), make(reward="shaped", gamma=1.0)
     plain.reset(seed=8)
     shaped.reset(seed=8)
     start = shaped._potential
@@ -167,7 +177,7 @@ def test_masks_agree_in_all_three_ways_and_with_explain(env):
         assert mask.any()
         assert np.array_equal(mask, info["action_mask"])
         assert np.array_equal(np.flatnonzero(mask), env.legal_actions())
-        explained = [env.explain(action) == wording.LEGAL for action in range(N_ACTIONS)]
+        explained = [env.explain(action) == wording.LEGAL for action in range(len(mask))]
         assert np.array_equal(mask, explained)
 
 
@@ -180,17 +190,19 @@ def test_what_is_returned_shares_no_memory(env):
 
 def test_noop_leaves_the_state_and_says_so(env):
     action = an_illegal_action(env)
-    before = env.get_state()[: STATE.itemsize]
+    size = env.ruleset.STATE.itemsize
+    before = env.get_state()[:size]
     _, reward, terminated, _, info = env.step(action)
-    assert env.get_state()[: STATE.itemsize] == before
+    assert env.get_state()[:size] == before
     assert (reward, terminated, info["illegal_action"]) == (0.0, False, True)
-    assert info["denial"] in wording.DENIAL_NAMES
+    assert info["denial"] in env.ruleset.DENIALS
     assert info["denial"] != "none"
     assert env.step(env.legal_actions()[0])[-1]["illegal_action"] is False
 
 
-def test_raise_names_action_and_reason():
-    env = AgemoniaEnv(illegal="raise")
+@EVERY_ENV
+def test_raise_names_action_and_reason(make):
+    env = make(illegal="raise")
     env.reset(seed=5)
     action = an_illegal_action(env)
     with pytest.raises(ValueError, match=f"action {action} .* is illegal: ") as error:
@@ -199,8 +211,9 @@ def test_raise_names_action_and_reason():
     env.step(env.legal_actions()[0])
 
 
-def test_terminate_loses_the_game():
-    env = AgemoniaEnv(illegal="terminate")
+@EVERY_ENV
+def test_terminate_loses_the_game(make):
+    env = make(illegal="terminate")
     env.reset(seed=5)
     _, reward, terminated, truncated, info = env.step(an_illegal_action(env))
     assert (reward, terminated, truncated) == (-1.0, True, False)
@@ -216,17 +229,18 @@ def test_every_action_has_a_meaning_at_every_decision(env):
         if terminated:
             break
         seen.add(info["decision"])
-        texts = [env.action_meaning(action) for action in range(N_ACTIONS)]
+        texts = [env.action_meaning(action) for action in range(env.ruleset.N_ACTIONS)]
         assert all(texts)
         assert not any("{" in text for text in texts)
         assert env.question()
         assert "{" not in env.question()
         legal = [texts[action] for action in env.legal_actions()]
         assert len(set(legal)) == len(legal), legal
-    assert {"select_action", "turn", "step"} <= seen
+    assert {"turn", "step"} <= seen
 
 
-def test_meanings_use_the_names_of_the_scenario(env):
+def test_meanings_use_the_names_of_the_scenario():
+    env = AgemoniaEnv()
     names = env.compiled.names
     assert env.action_meaning(STARTS[Block.AREA]).endswith(names.areas[0])
     assert env.action_meaning(STARTS[Block.TOKEN]) == "choose Focus"
@@ -245,11 +259,11 @@ def test_every_term_has_its_words(enum, table):
     assert set(table) == set(enum)
 
 
-@pytest.mark.parametrize("action", [-1, N_ACTIONS, 1.5, "0", None, True])
-def test_an_action_outside_the_space_is_an_error(env, action):
-    for method in (env.step, env.explain, env.action_meaning):
-        with pytest.raises(ValueError, match="action="):
-            method(action)
+def test_an_action_outside_the_space_is_an_error(env):
+    for action in (-1, env.ruleset.N_ACTIONS, 1.5, "0", None, True):
+        for method in (env.step, env.explain, env.action_meaning):
+            with pytest.raises(ValueError, match="action="):
+                method(action)
 
 
 # ---- arguments ------------------------------------------------------------------------------
@@ -279,9 +293,10 @@ def test_wrong_arguments_get_one_clear_error(arguments, words):
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, "seed", True])
-def test_wrong_seeds_get_one_clear_error(seed):
+@EVERY_ENV
+def test_wrong_seeds_get_one_clear_error(make, seed):
     with pytest.raises(ValueError, match="seed="):
-        AgemoniaEnv().reset(seed=seed)
+        make().reset(seed=seed)
 
 
 def test_a_list_of_heroes_is_the_party():
@@ -304,7 +319,7 @@ def test_set_state_refuses_what_is_no_position_of_this_scenario(env):
     for wrong in (b"", b"x" * 100, None, env.get_state()[:-1] + b"?"):
         with pytest.raises(ValueError, match="position"):
             env.set_state(wrong)
-    other = AgemoniaEnv(heroes=3)
+    other = type(env)(heroes=3)
     other.reset(seed=5)
     with pytest.raises(ValueError, match="other"):
         env.set_state(other.get_state())

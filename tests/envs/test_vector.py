@@ -13,11 +13,13 @@ from agemonia_env.agemonia import api
 from agemonia_env.agemonia.actions import N_ACTIONS
 from agemonia_env.agemonia.layout import N_OBSERVATION, SCALES
 from agemonia_env.content.load import load_pack
-from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.envs.agemonia.ruleset import AGEMONIA
+from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON
 from agemonia_env.envs.vector import AgemoniaVectorEnv
 from agemonia_env.kernel.jit import COMPILED
 
 N = 3
+EVERY = pytest.mark.parametrize("ruleset", [AGEMONIA, HEXDUNGEON], ids=lambda rules: rules.env_id)
 STEPS = 300 if COMPILED else 120
 PLAYED = [
     {"max_decisions": 70},
@@ -30,15 +32,15 @@ def pick(random, masks, step):
     """Legal actions, now and then one of any kind."""
     actions = np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
     if step % 30 == 29:
-        actions[step % len(actions)] = random.integers(N_ACTIONS)
+        actions[step % len(actions)] = random.integers(masks.shape[1])
     return actions
 
 
 class Singles:
     """Single environments in the place of a vector env, with Gymnasium's words for the modes."""
 
-    def __init__(self, arguments, mode):
-        self.envs = [AgemoniaEnv(**arguments) for _ in range(N)]
+    def __init__(self, ruleset, arguments, mode):
+        self.envs = [ruleset.env_class()(**arguments) for _ in range(N)]
         self.mode = mode
         self.over = [False] * N
         self.finals = [None] * N
@@ -68,8 +70,10 @@ class Singles:
 
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 @pytest.mark.parametrize("arguments", PLAYED)
-def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(arguments, mode):
-    env, singles = AgemoniaVectorEnv(N, autoreset_mode=mode, **arguments), Singles(arguments, mode)
+@EVERY
+def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(ruleset, arguments, mode):
+    env = ruleset.vector_env_class()(N, autoreset_mode=mode, **arguments)
+    singles = Singles(ruleset, arguments, mode)
     assert np.array_equal(env.reset(seed=5)[0], singles.reset(5))
     random, ends = np.random.default_rng(0), 0
     for step in range(STEPS):
@@ -98,8 +102,9 @@ def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(arguments, mode):
     assert ends >= N
 
 
-def test_without_autoreset_the_games_of_a_mask_begin():
-    env = AgemoniaVectorEnv(N, autoreset_mode="Disabled", max_decisions=5)
+@EVERY
+def test_without_autoreset_the_games_of_a_mask_begin(ruleset):
+    env = ruleset.vector_env_class()(N, autoreset_mode="Disabled", max_decisions=5)
     env.reset(seed=1)
     for step in range(5):
         *_, truncated, _ = env.step(np.argmax(env.action_masks(), axis=1))
@@ -110,7 +115,7 @@ def test_without_autoreset_the_games_of_a_mask_begin():
     env.reset(options={"reset_mask": np.array([False, True, False])})
     assert env.batch.raw[[0, 2]].tobytes() == before
     assert env.batch.lanes["over"].tolist() == [1, 0, 1]
-    single = AgemoniaEnv(max_decisions=5)
+    single = ruleset.env_class()(max_decisions=5)
     single.reset(seed=2)
     assert np.array_equal(env.batch.observations[1], single.reset()[0])
     with pytest.raises(ValueError, match="reset_mask"):
@@ -197,9 +202,10 @@ def test_make_vec_finds_it_and_episodes_are_recorded():
     recorded.close()
 
 
-def test_what_is_handed_out_is_a_copy_unless_told_otherwise():
+@EVERY
+def test_what_is_handed_out_is_a_copy_unless_told_otherwise(ruleset):
     for copy in (True, False):
-        env = AgemoniaVectorEnv(2, copy=copy)
+        env = ruleset.vector_env_class()(2, copy=copy)
         first, infos = env.reset(seed=0)
         kept = first.copy()
         env.step(np.argmax(infos["action_mask"], axis=1))

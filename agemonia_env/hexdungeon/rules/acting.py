@@ -131,7 +131,7 @@ def keep_ties(s, f, plan, first, focus):
 
 @kernel
 def add_tie(s, end, attacked, focus):
-    """One more outcome, as long as there is room for it."""
+    """H13 - one more outcome, as long as there is room for it."""
     if s.n_ties < MOST_TIES:
         tie = s.tie[s.n_ties]
         tie.end = end
@@ -306,7 +306,10 @@ def begin_attack(s, c, f, row, plan):
 
 @kernel
 def run_walk(s, c, plan):
-    """G13.11, G13.12, G12.4 - on to the hex chosen; without the attack if it is stopped before."""
+    """G13.11, G13.12, G12.4 - on to the hex chosen; without the attack if it is stopped before.
+
+    H12: stopped on the hex of an ally, it goes on to the next that is free.
+    """
     f, end = int(s.turn), int(s.tie[0].end)
     if not is_present(s, f):
         return

@@ -300,7 +300,7 @@ def no_more_denial(s):
 
 @kernel
 def run_next(s, c):
-    """G7.12 - the next attack of the ability, if there is one."""
+    """G7.12, H17 - the next attack of the ability, if there is one; its target is chosen now."""
     strike = s.strike
     if answered(s):
         target = take_answer(s)
@@ -328,7 +328,7 @@ def run_next(s, c):
 
 @kernel
 def next_waiting(s):
-    """The focus of a monster first, then its other targets in the order of their slots."""
+    """H15 - the focus of a monster first, then its other targets in the order of their slots."""
     if s.focus >= 0 and s.strike.waiting & (1 << int(s.focus)):
         return int(s.focus)
     for f in range(N_FIGURES):
@@ -377,7 +377,7 @@ def has_disadvantage_near(s):
 
 @kernel
 def run_draw(s, c):
-    """G7.1 - steps 1 to 4 of an attack; then its damage, its effects, retaliate."""
+    """G7.1, G2.3, G2.15, G10.7 - steps 1 to 4 of an attack; then damage, effects, retaliate."""
     strike = s.strike
     by, target = int(strike.by), int(strike.target)
     if strike.made == 1:
@@ -407,7 +407,7 @@ def run_draw(s, c):
 
 @kernel
 def draw_cards(s, by, target, value):
-    """G1, G2 - the modifier cards of an attack -> its value after them; s.strike has the rest."""
+    """G1, G2, G6.4 - the modifier cards of an attack -> its value; s.strike has the rest."""
     strike = s.strike
     d = deck_of(s, by)
     deck = s.deck[d]
@@ -481,7 +481,10 @@ def run_effects(s, c):
 
 @kernel
 def apply_effect(s, by, target, effect, amount):
-    """One effect of an attack -> whether something has to be asked or done before the next one."""
+    """G9.8 - one effect of an attack -> whether something is to be asked or done before the next.
+
+    H14: monsters and summons apply all of theirs.
+    """
     strike = s.strike
     if Effect.FIRE <= effect <= Effect.DARK:
         infuse(s, effect)
@@ -514,7 +517,7 @@ def infuse(s, effect):
 
 @kernel
 def run_retaliate(s, c):
-    """G8.8 to G8.13 - the target strikes back; the distance is that after push and pull."""
+    """G7.11, G8.8 to G8.13 - last the target strikes back, from where push and pull left it."""
     strike = s.strike
     by, target = int(strike.by), int(strike.target)
     push(s, Proc.ATTACK_NEXT)

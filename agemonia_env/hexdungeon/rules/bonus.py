@@ -17,7 +17,7 @@ def remove(s, slot):
 
 @kernel
 def remove_denial(s, slot):
-    """G11.13 - why a card cannot be moved from the active area to its pile -> Denial.
+    """G11.13, H16 - why a card cannot be moved from the active area to its pile -> Denial.
 
     The player asked moves its own cards; all players together move anybody's.
     """

@@ -5,7 +5,7 @@ from ...kernel.jit import kernel
 
 @kernel
 def value_before_card(value, bonus, doublings, poisoned):
-    """G7.2, G7.3 - the attack value after step 2: all additions, poison too, then the doublings."""
+    """G7.2, G7.3, G10.2 - the value after step 2: all additions, poison too, then the doublings."""
     return (value + bonus + (1 if poisoned else 0)) << doublings
 
 

@@ -18,7 +18,7 @@ def end(s, ending):
 
 @kernel
 def look_for_end(s, c):
-    """G14.5 - whether the scenario ends now: nobody is left to play, or a goal is met at once."""
+    """G14.5, H7 - whether the scenario ends now: nobody is left to play, or a goal is met."""
     if s.plain or s.ending != Ending.NONE:
         return
     if not any_hero(s):
@@ -31,7 +31,7 @@ def look_for_end(s, c):
 
 @kernel
 def look_at_end_of_round(s, c):
-    """Whether the scenario ends with this round: its goal is met, or it was the last."""
+    """H7 - whether the scenario ends with this round: its goal is met, or it was the last."""
     if s.plain or s.ending != Ending.NONE:
         return
     survived = c.goal == Goal.SURVIVE and s.round >= c.goal_amount

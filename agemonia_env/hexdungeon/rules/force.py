@@ -15,7 +15,7 @@ from .movement import may_enter
 
 @kernel
 def begin(s, by, target, amount, pull, optional):
-    """G9.1 - a figure is to be moved `amount` hexes from, or towards, figure `by`."""
+    """G9.1, G9.7 - a figure, whatever ails it, is to be moved `amount` hexes from or to `by`."""
     forced = s.force
     forced.by = by
     forced.target = target

@@ -13,7 +13,10 @@ SUFFER, SECOND = 0, 1  # what an answer is about
 
 @kernel
 def begin(s, to, amount, source, by):
-    """A figure is to suffer damage from one source (terms.Source); by: who causes it, -1."""
+    """A figure is to suffer damage from one source (terms.Source), an attack or not (G12.12).
+
+    by: who causes it, -1 = nobody.
+    """
     if amount <= 0 or not is_present(s, to):
         return
     harm = s.harm

@@ -79,7 +79,7 @@ def use(s, c):
 # ---- whom it is for ------------------------------------------------------------------------------
 @kernel
 def begin_service(s, c, f):
-    """A line for the figure itself, for one that is chosen, or for all there are."""
+    """H18 - a line for the figure itself, unasked, for one that is chosen, or for all there are."""
     line = c.row[s.row]
     if line.serves == Serve.SELF:
         serve(s, c, f)

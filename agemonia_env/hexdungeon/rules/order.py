@@ -25,7 +25,7 @@ def initiative_of(s, f):
 
 @kernel
 def place_of(s, f):
-    """G13.1, G13.2 - a number for the place of a figure in the order of turns; the lowest acts.
+    """G13.1, G13.2, H10 - a number for the place of a figure in the order of turns; lowest first.
 
     Players with both cards alike act in the order of their characters, and of monster types
     with the same initiative the first is taken here; `is_open` tells.

@@ -102,7 +102,7 @@ def lose_denial(s, h, card):
 
 @kernel
 def run_long_rest(s):
-    """G14.4 - one chosen discard is lost, the others come back, Heal 2.
+    """G14.4, H9 - one chosen discard is lost, the others come back, Heal 2.
 
     Whoever has lost discards to damage since the choice rests with a single one, too, and with
     none does not rest.
@@ -146,7 +146,7 @@ def run_back(s):
 @kernel
 def run_short_rests(s):
     """G14.4 - the characters may rest one after another: a random card is lost, the others come
-    back; once, for 1 damage, it is another one. The damage comes before the cards come back.
+    back; once, for 1 damage, it is another one.
     """
     if answered(s):
         h, accepted = int(s.each), take_if(s, Block.YES) >= 0
@@ -171,7 +171,7 @@ def run_short_rests(s):
 
 @kernel
 def short_rest(s, h, card, instead):
-    """G14.4 - character h rests and loses a card; instead: it is the second one, for 1 damage."""
+    """G14.4, H8 - character h rests and loses a card; instead: the second one, then 1 damage."""
     s.actor = h
     hand.put(s, h, card, Place.LOST)
     log(s, Event.REST, h, 0, -1, -1)

@@ -25,7 +25,7 @@ def open_door(s, c, h):
 
 @kernel
 def reveal(s, c, room):
-    """G12.9 - the monsters of a room come on the board, once.
+    """G12.9, H11 - the monsters of a room come on the board, once.
 
     In a round under way a type without a card turns one, and the monsters act in this round:
     in order of initiative, those whose initiative is past next.

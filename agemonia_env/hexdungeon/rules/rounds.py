@@ -276,7 +276,7 @@ def row_of(s, c, h):
 def run_half_end(s, c):
     """G14.2, G14.3 - the card of a half goes to its pile, unless it is active.
 
-    Its loss symbol and its experience count if the printed action was used.
+    Its loss symbol and its experience count if a line of the printed action was used (H19).
     """
     h, kind = int(s.turn), s.half & 3
     card = card_of(s, h, s.half >> 2)
