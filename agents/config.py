@@ -11,7 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
 
-DEFAULT = Path(__file__).resolve().parent / "configs" / "maskable_ppo.yaml"
+CONFIGS = Path(__file__).resolve().parent / "configs"
+DEFAULT = CONFIGS / "maskable_ppo.yaml"
+OF_ENV = {"HexDungeon-v0": CONFIGS / "hexdungeon.yaml"}  # an environment that learns otherwise
 
 Positive = Annotated[int, Field(gt=0)]
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
@@ -79,6 +81,11 @@ def add_overrides(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("overrides of the configuration file")
     for name in Config.model_fields:
         group.add_argument("--" + name.replace("_", "-"), dest=name, metavar="VALUE")
+
+
+def config_of(env: str) -> Path:
+    """The file for an environment where none is named."""
+    return OF_ENV.get(env, DEFAULT)
 
 
 def read_config(path: Path, overrides: dict[str, str]) -> Config:

@@ -32,7 +32,7 @@ from agemonia_env.simulation.games import Records
 from agemonia_env.simulation.interval import wilson
 from agemonia_env.warmup import compile_if_cold
 
-from .config import DEFAULT, ConfigError, read_config
+from .config import ConfigError, config_of, read_config
 from .model_file import load_model, read_record, versions, write_json
 from .play import (
     AUTO_TIES,
@@ -209,7 +209,7 @@ def what_to_play(options: argparse.Namespace) -> tuple[Ruleset, Arguments]:
     """What the environment is made of: the options, else the model's, else the default."""
     record = read_record(options.model) if options.model else {}
     env = options.env or record.get("env_id", DEFAULT_ENV)
-    default = read_config(DEFAULT, {"env": env}).env_kwargs()
+    default = read_config(config_of(env), {"env": env}).env_kwargs()
     played = default | (record.get("env_kwargs") or {})
     if options.heroes is not None:
         played["heroes"] = options.heroes

@@ -1,6 +1,7 @@
 """Train a policy with MaskablePPO on the native Stable-Baselines3 vector environment.
 
     python -m agents.train_maskable_ppo                             configs/maskable_ppo.yaml
+    python -m agents.train_maskable_ppo --env HexDungeon-v0         configs/hexdungeon.yaml
     python -m agents.train_maskable_ppo --config agents/configs/enemy.yaml --out runs/enemy
     python -m agents.train_maskable_ppo --config agents/configs/random.yaml --out runs/random
     python -m agents.train_maskable_ppo --total-steps 200000        any key on the command line
@@ -30,11 +31,12 @@ from stable_baselines3.common.logger import Logger, configure
 from stable_baselines3.common.utils import LinearSchedule
 
 from agemonia_env.envs.faces.sb3 import RulesetVecEnv
+from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
 from agemonia_env.envs.ruleset import ruleset_of
 from agemonia_env.warmup import compile_if_cold
 
 from .columns import Columns, ColumnsBuffer, changing_columns
-from .config import DEFAULT, Config, ConfigError, add_overrides, check_config, read_config
+from .config import Config, ConfigError, add_overrides, check_config, config_of, read_config
 from .fastmask import use_fast_masks
 from .model_file import ModelError, load_model, read_record, save_model, write_json
 from .play import scenarios_of
@@ -226,7 +228,7 @@ def resumed_config(path: Path, overrides: dict[str, str]) -> Config:
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line; see the head of this file."""
     parser = argparse.ArgumentParser(prog="agemonia train", description="Train a policy.")
-    parser.add_argument("--config", type=Path, default=DEFAULT, help="YAML file (%(default)s)")
+    parser.add_argument("--config", type=Path, help="YAML file (that of the environment)")
     parser.add_argument("--out", type=Path, default=OUT, help="folder for results (%(default)s)")
     parser.add_argument("--resume", action="store_true", help="go on from the last checkpoint")
     parser.add_argument("--force", action="store_true", help="accept a model of another ruleset")
@@ -246,7 +248,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             resume = last_checkpoint(options.out)
             config = resumed_config(resume, overrides)
         else:
-            resume, config = None, read_config(options.config, overrides)
+            path = options.config or config_of(overrides.get("env", DEFAULT_ENV))
+            resume, config = None, read_config(path, overrides)
         compile_if_cold(console.print, config.env)
         path = train(config, options.out, resume=resume, force=options.force, console=console)
     except ValueError as error:  # ConfigError, ModelError, and what the environment refuses

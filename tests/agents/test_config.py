@@ -3,8 +3,8 @@
 import pytest
 import yaml
 
-from agemonia_env.envs.single import AgemoniaEnv
-from agents.config import DEFAULT, Config, ConfigError, read_config
+from agemonia_env.envs.ruleset import RULESETS, ruleset_of
+from agents.config import DEFAULT, Config, ConfigError, config_of, read_config
 
 
 def test_the_default_file_is_complete():
@@ -14,9 +14,15 @@ def test_the_default_file_is_complete():
 @pytest.mark.parametrize("path", sorted(DEFAULT.parent.glob("*.yaml")), ids=lambda path: path.stem)
 def test_every_file_makes_an_environment(path):
     config = read_config(path, {})
-    env = AgemoniaEnv(**config.env_kwargs())
-    assert env.arguments.side == config.side
-    assert (env.arguments.scenario_seed == "train") == (config.scenario == "random")
+    rules = ruleset_of(config.env)
+    played = rules.check_arguments(**rules.given(**config.env_kwargs()))
+    assert played.side == (config.side or "hero")
+    assert (played.scenario_seeds() is not None) == (config.scenario == "random")
+
+
+@pytest.mark.parametrize("env", RULESETS)
+def test_every_environment_has_its_file(env):
+    assert read_config(config_of(env), {}).env == env
 
 
 def test_the_command_line_comes_last():

@@ -56,6 +56,17 @@ def test_a_model_for_drawn_scenarios_meets_others(tmp_path, capsys, monkeypatch)
     assert "trained: " in capsys.readouterr().out
 
 
+def test_another_ruleset_learns_by_the_configuration_of_its_own(tmp_path, capsys):
+    assert main(arguments(tmp_path, env="HexDungeon-v0")) == 0
+    model = tmp_path / "model.zip"
+    record = read_record(model)
+    assert (record["env_id"], record["env_kwargs"]["scenario"]) == ("HexDungeon-v0", "warm-cellar")
+    assert evaluate.main(["--model", str(model), "--games", "6", "--out", str(tmp_path)]) == 0
+    report = json.loads((tmp_path / "evaluation.json").read_text())
+    assert [row["policy"] for row in report["rows"]] == ["random", "greedy", "trained"]
+    assert "greedy" in capsys.readouterr().out
+
+
 def test_a_resumed_run_counts_its_steps_on(trained, capsys):
     status = main(["--out", str(trained), "--resume", "--total-steps", "320"])
     assert status == 0
