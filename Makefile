@@ -25,10 +25,12 @@ endif
 # Tests of the rules, run a second and a third time: as plain Python, and with checked indices
 RULES := tests/kernel tests/agemonia tests/hexdungeon tests/cases
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile
-# Compiling first, once, keeps the workers of the test run from all doing it
-COMPILE := $(BIN)/python -c 'from agemonia_env.envs.ruleset import RULESETS; \
+# Compiling first, once, both rulesets side by side, keeps the workers of the test run from doing it
+COMPILE := $(BIN)/python -c 'from concurrent.futures import ProcessPoolExecutor; \
+	from functools import partial; \
+	from agemonia_env.envs.ruleset import RULESETS; \
 	from agemonia_env.warmup import compile_if_cold; \
-	[compile_if_cold(print, env) for env in RULESETS]'
+	list(ProcessPoolExecutor().map(partial(compile_if_cold, partial(print, flush=True)), RULESETS))'
 
 .PHONY: train test lint bench clean
 
