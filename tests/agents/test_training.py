@@ -60,7 +60,7 @@ def test_another_ruleset_learns_by_the_configuration_of_its_own(tmp_path, capsys
     assert main(arguments(tmp_path, env="HexDungeon-v0")) == 0
     model = tmp_path / "model.zip"
     record = read_record(model)
-    assert (record["env_id"], record["env_kwargs"]["scenario"]) == ("HexDungeon-v0", "warm-cellar")
+    assert (record["env_id"], record["env_kwargs"]["scenario"]) == ("HexDungeon-v0", "bell-loft")
     assert evaluate.main(["--model", str(model), "--games", "6", "--out", str(tmp_path)]) == 0
     report = json.loads((tmp_path / "evaluation.json").read_text())
     assert [row["policy"] for row in report["rows"]] == ["random", "greedy", "trained"]
