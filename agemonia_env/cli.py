@@ -18,7 +18,6 @@ from .simulation import required
 
 if TYPE_CHECKING:
     from .envs.faces.single import RulesetEnv
-    from .terminal import Chooser
 
 app = typer.Typer(
     name="agemonia",
@@ -113,6 +112,7 @@ def watch(
         from rich.console import Console
 
         from . import terminal
+        from .policies import policy_of
 
         for path, suffix in ((gif, ".gif"), (png, ".png")):
             if path is not None and path.suffix != suffix:
@@ -122,8 +122,9 @@ def watch(
         if gif and gauntlet is not None:
             raise ValueError("--gif: the boards of a gauntlet differ in size; --png shows the last")
         shown = shown_env(env, gauntlet, scenario, heroes, pack, level, difficulty, "auto")
-        choose = chooser(policy, shown, force)
-        terminal.watch(shown, Console(), drawn_seed(seed), choose, delay, gif or png)
+        known = shown.compiled.fingerprint
+        chosen = policy_of(shown.ruleset, policy, fingerprint=known, force=force)
+        terminal.watch(shown, Console(), drawn_seed(seed), chosen, delay, gif or png)
 
 
 def shown_env(
@@ -153,37 +154,6 @@ def shown_env(
     return AgemoniaGauntletEnv(gauntlet, **rules.given(**what), **shown)
 
 
-def chooser(policy: str, env: RulesetEnv, force: bool) -> Chooser:
-    """A scripted policy by name, or a trained model by path."""
-    from . import terminal
-
-    if policy in env.ruleset.POLICIES:
-        return terminal.scripted(policy)
-    if not policy.endswith(".zip"):
-        allowed = ", ".join(sorted(env.ruleset.POLICIES, reverse=True))
-        raise ValueError(f"--policy {policy}: must be {allowed}, or a model's .zip")
-    model, _ = trainer("model_file").load_model(Path(policy), env.compiled.fingerprint, force=force)
-
-    def choose(env: Any, observation: Any) -> int:
-        masks = env.action_masks()
-        return int(model.predict(observation, action_masks=masks, deterministic=True)[0])
-
-    return choose
-
-
-def trainer(module: str) -> Any:
-    """A module of agents/, which stands beside the package and needs the extra `train`."""
-    from importlib import import_module
-
-    try:
-        return import_module(f"agents.{module}")
-    except ModuleNotFoundError as error:
-        raise ValueError(
-            f"training needs {error.name}: run it in a checkout of the repository, installed with "
-            "pip install --editable '.[train]' (make train does both)"
-        ) from None
-
-
 @app.command(context_settings=PASSED_ON)
 def train(context: typer.Context) -> None:
     """Train a policy; --help lists every option."""
@@ -199,6 +169,8 @@ def evaluate(context: typer.Context) -> None:
 def passed_on(module: str, arguments: list[str]) -> None:
     """Run the command line of a module of agents/ and end with its status."""
     with plain_errors():
+        from .policies.trainers import trainer
+
         raise typer.Exit(trainer(module).main(arguments))
 
 

@@ -13,6 +13,7 @@ from rich.console import Console
 
 from .envs.faces.single import RulesetEnv
 from .kernel.jit import zeros
+from .policies import Policy
 from .warmup import compile_if_cold
 
 HELP = """\
@@ -21,9 +22,6 @@ HELP = """\
   why         list what is illegal now, and why       why NUMBER   explain one action
   undo        take the last decision back (dice too)  log          what has happened this round
   quit        leave"""
-
-# (environment, observation) -> action
-Chooser = Callable[[RulesetEnv, NDArray[np.float32]], int]
 
 
 def state_of(env: RulesetEnv) -> NDArray[Any]:
@@ -165,40 +163,25 @@ def ending(env: RulesetEnv) -> str:
 
 
 # ---- watching -----------------------------------------------------------------------------------
-def scripted(name: str) -> Chooser:
-    """The compiled policy of that name."""
-    random = np.random.default_rng(0)
-
-    def choose(env: RulesetEnv, observation: NDArray[np.float32]) -> int:
-        if name == "random":
-            return int(random.choice(env.legal_actions()))
-        actions, which = np.zeros(1, np.int64), np.zeros(1, np.int16)
-        policy = int(env.ruleset.POLICIES[name])
-        env.ruleset.api.choose_actions(state_of(env), env.compiled.content, which, policy, actions)
-        return int(actions[0])
-
-    return choose
-
-
 def watch(
     env: RulesetEnv,
     console: Console,
     seed: int,
-    choose: Chooser,
+    policy: Policy,
     delay: float,
     picture: Path | None,
 ) -> None:
-    """Show a game that `choose` plays; a picture (.gif or .png) of it is written if asked for."""
+    """Show a game that a policy plays; a picture (.gif or .png) of it is written if asked for."""
     table = Table(env, console)
     compile_if_cold(table.say, env.ruleset.env_id)
-    observation, _ = env.reset(seed=seed)
+    env.reset(seed=seed)
     frames = [drawing(env)] if picture else []
     table.say(env.render())
     round_ = int(state_of(env)[0]["round"])
     while not table.over:
-        action = choose(env, observation)
+        action = env.choose(policy)
         table.say(f"{env.question()}  {env.action_meaning(action)}")
-        observation, _, terminated, truncated, info = env.step(action)
+        _, _, terminated, truncated, info = env.step(action)
         table.over = terminated or truncated
         for event in env.happened():
             table.say(f"  * {event}.")

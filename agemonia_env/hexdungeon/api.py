@@ -9,13 +9,14 @@ turns of monsters.
 
 import numpy as np
 
-from ..kernel.chance import seed_streams
+from ..kernel import tree
+from ..kernel.chance import GAMMA, draw_below, mix, seed_streams
 from ..kernel.jit import COMPILED, entry, with_fields
 from ..kernel.lanes import Autoreset, Call, conclude_lane, rest_lane
-from . import flow, hexset, invariants, masks, observe, policies, verbs
+from . import flow, hexset, invariants, masks, observe, planner, policies, verbs
 from .actions import N_ACTIONS, N_WORDS
 from .lanes import begin_lane, look_at_lane, step_lane
-from .layout import N_COLUMNS, N_DECKS, N_TYPES, PLAN
+from .layout import N_COLUMNS, PLAN
 from .rules import advantage, area, board, damage, deck, distance, figures, monster, setup, sight
 from .seating import settle as run_on
 from .seating import take
@@ -156,6 +157,51 @@ def choose_actions(states, contents, which, policy, actions):
 
 
 @entry
+def draw_luck(states, luck):
+    """Draw a number in [0, 1) for every env from its stream for policies, float64 (n,)."""
+    for i in range(len(states)):
+        luck[i] = draw_below(states[i].chance, Stream.POLICY, 1 << 31) / (1 << 31)
+
+
+@entry
+def write_sides(states, sides):
+    """Write who is asked in every env, uint8 (n,): always 0, the characters."""
+    sides[: len(states)] = 0
+
+
+@entry
+def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
+    """Write the planner's action for every env that has not ended, int64 (n,).
+
+    raw: the bytes of the states, uint8 (n, STATE.itemsize); copy: STATE (1,) to play in, with its
+    bytes raw_copy. Takes a draw of every state's stream for policies. -> simulations done
+    """
+    legal, turn = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
+    rows = np.zeros((0, N_COLUMNS), np.int16)
+    nodes, edges = np.zeros(simulations + 1, tree.NODE), np.zeros(simulations, tree.EDGE)
+    used, path = np.zeros(2, np.int64), np.zeros((planner.DEEPEST, 2), np.int64)
+    listed = np.zeros(N_ACTIONS, np.int64)
+    done = 0
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        if s.ending != Ending.NONE:
+            continue
+        n = masks.write_legal(s, c, legal)
+        luck = np.uint64(draw_below(s.chance, Stream.POLICY, 1 << 31))
+        actions[i] = policies.first(legal)
+        if n == 1:
+            continue
+        tree.plant(nodes, used)
+        for k in range(simulations):
+            raw_copy[0, :] = raw[i]
+            planner.hide(copy[0], mix(luck + GAMMA * np.uint64(k)))
+            planner.walk(copy[0], c, turn[0], legal, rows, listed, nodes, edges, used, path)
+        actions[i] = tree.settled(nodes, edges, 1)
+        done += simulations
+    return done
+
+
+@entry
 def rollout(states, contents, which, policy, seating, limit, broken):
     """Play every env to its end, or for `limit` decisions; broken, int64 (n,): bits of invariants.
 
@@ -193,12 +239,7 @@ def set_chance(states, i, seed):
 
     A planner's copy thus cannot peek at what is coming.
     """
-    s = states[i]
-    seed_streams(s.chance, np.uint64(seed))
-    for d in range(N_DECKS):
-        deck.shuffle(s.deck[d], s.chance, Stream.MODIFIERS + d)
-    for kind in range(N_TYPES):
-        deck.shuffle(s.type[kind], s.chance, Stream.MONSTER_CARDS)
+    planner.hide(states[i], np.uint64(seed))
 
 
 @entry

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..envs.arguments import CORE_SEEDS, Arguments, Compiled, whole_number
 from ..envs.ruleset import DEFAULT, Ruleset, ruleset_of
 from ..envs.shelf import Shelf
+from ..policies import Policy, model_file, policy_of
 
 ALL = "all"  # scenarios of a pack
 RANDOM = "random"  # the name of scenarios drawn from a seed
@@ -54,9 +55,16 @@ class Kind:
         """The ruleset that it is played by."""
         return ruleset_of(self.env)
 
+    def rival(self) -> Policy | None:
+        """Who plays the Enemies where it is none of the compiled core, which plays them itself."""
+        if self.enemy_policy in (None, *self.rules().RIVALS):
+            return None
+        return player(self.env, self.enemy_policy)
+
     def arguments(self) -> Arguments:
         """The same as an environment takes it. Raises ValueError naming what is wrong."""
         rules = self.rules()
+        compiled = self.enemy_policy in rules.RIVALS
         given = rules.given(
             scenario=self.scenario,
             heroes=json.loads(self.party),
@@ -67,7 +75,8 @@ class Kind:
             ties=self.ties,
             max_decisions=self.max_decisions,
             scenario_seed=self.scenario_seed,
-            opponent=self.enemy_policy,
+            opponent=self.enemy_policy if compiled else None,
+            side="both" if self.enemy_policy and not compiled else None,
         )
         return rules.check_arguments(**given)
 
@@ -82,6 +91,12 @@ def scene(kind: Kind, scenario_seed: int | None) -> Compiled:
             f"{compiled.fingerprint}"
         )
     return compiled
+
+
+@lru_cache(16)
+def player(env: str, name: str) -> Policy:
+    """A policy by its name. Raises ValueError if there is none."""
+    return policy_of(ruleset_of(env), name)
 
 
 @lru_cache(SCENES)
@@ -131,7 +146,17 @@ class Plan:
         for kind in record["kinds"]:
             kind["pack"] = rules.load_pack(kind["pack"]).name  # not the folder that it lies in
             del kind["env"]  # the version of the rules says it
-        return {"rules": rules.version, **record}
+        return {"rules": rules.version, **record, **self.models()}
+
+    def models(self) -> dict[str, str]:
+        """16 hex digits for each model that plays, under its name: they change with the file."""
+        names = {self.policy, *(kind.enemy_policy for kind in self.kinds)} - {None}
+        found = {name: model_file(name) for name in sorted(filter(None, names))}
+        return {
+            name: hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+            for name, path in found.items()
+            if path is not None
+        }
 
 
 def make_plan(
@@ -176,7 +201,8 @@ def make_plan(
         )
         checked = rules.check_arguments(**given)
         kinds.append(_kind(rules, checked, enemy_policy))
-    size = min(max(-(-games // CHUNKS), SMALLEST), LARGEST)
+    smallest = min(SMALLEST, player(env, policy).batch)
+    size = min(max(-(-games // CHUNKS), smallest), LARGEST)
     return Plan(
         kinds=tuple(kinds),
         policy=policy,
@@ -190,17 +216,15 @@ def check_policies(
     rules: Ruleset, policy: str, enemy_policy: str | None, enemy_will: str | None
 ) -> None:
     """ValueError if there is no such policy, or nothing for it to decide."""
-    if policy not in rules.POLICIES:
-        allowed = ", ".join(map(repr, rules.POLICIES))
-        raise ValueError(f"policy={policy!r}: must be one of {allowed}")
+    player.cache_clear()  # a model may have been trained since
+    player(rules.env_id, policy)
     if enemy_policy is not None and enemy_will != FREE:
         raise ValueError(
             f"enemy_policy={enemy_policy!r}: Enemies are moved by their cards unless "
             f"enemy_will={FREE!r}"
         )
     if enemy_policy not in (None, *rules.RIVALS):
-        allowed = ", ".join(map(repr, rules.RIVALS))
-        raise ValueError(f"enemy_policy={enemy_policy!r}: must be one of {allowed}")
+        player(rules.env_id, enemy_policy)
 
 
 def _kind(rules: Ruleset, checked: Arguments, enemy_policy: str | None) -> Kind:

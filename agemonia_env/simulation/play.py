@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .columns import outcome, rows
 from .games import played
-from .plan import Kind, Plan, scene, shelf
+from .plan import Kind, Plan, player, scene, shelf
 
 Tell = Callable[[int, int], None]  # so many games have been played, so many of them won
 Played = tuple[int, pl.DataFrame]  # a chunk and its rows
@@ -41,7 +41,8 @@ def play_chunk(plan: Plan, chunk: int, tell: Tell) -> pl.DataFrame:
             compiled.content,
             np.zeros(len(places), np.int16),
             seeds[places],
-            int(rules.POLICIES[plan.policy]),
+            player(plan.env, plan.policy),
+            rival=kind.rival(),
             seating=kind.arguments().seating(),
             max_decisions=kind.max_decisions,
         ):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import gymnasium
 import numpy as np
@@ -24,6 +24,9 @@ from ..arguments import (
 )
 from ..ruleset import Ruleset
 from ..shelf import Shelf
+
+if TYPE_CHECKING:
+    from ...policies import Policy
 
 # core seed, calls of step, ended by `illegal`, scenario seed, fingerprint
 TRAILER = struct.Struct("<QQ?q16s")
@@ -225,6 +228,10 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return rules.DENIAL_TEXTS[int(denials[checked])]
 
     # ---- planning ---------------------------------------------------------------------------
+    def choose(self, policy: Policy) -> int:
+        """The action that a policy takes here; luck for it comes from this game's own stream."""
+        return int(policy.choose(self._states, self.compiled.content, self._which)[0])
+
     def get_state(self) -> bytes:
         """The whole position, its luck included: the bytes of the state record and a trailer."""
         drawn = NOT_DRAWN if self._scenario_seed is None else self._scenario_seed

@@ -1,0 +1,68 @@
+"""Monte Carlo tree search over decisions: one walk at a time, from a copy with chance of its own.
+
+A walk goes down the tree (kernel/tree.py) to an answer never tried, and the greedy policy plays on
+from there to the end of the scenario.
+"""
+
+from ..kernel import tree
+from ..kernel.bits import lowest
+from ..kernel.chance import seed_streams
+from ..kernel.jit import kernel
+from ..kernel.lanes import Seating
+from . import masks, policies
+from .actions import N_WORDS, WORD_START
+from .layout import N_DECKS, N_FIGURES, N_TYPES
+from .policies import Policy
+from .rules import deck
+from .seating import settle, take
+from .terms import Stream
+
+DEEPEST = 256  # decisions of a walk inside the tree
+TRUST = 0.5  # prior share of what the greedy policy would do
+EXPLORATION = 1.0
+
+
+@kernel
+def hide(s, seed):
+    """Give a game chance of its own: its streams, and the order of what is face down."""
+    seed_streams(s.chance, seed)
+    for d in range(N_DECKS):
+        deck.shuffle(s.deck[d], s.chance, Stream.MODIFIERS + d)
+    for kind in range(N_TYPES):
+        deck.shuffle(s.type[kind], s.chance, Stream.MONSTER_CARDS)
+
+
+@kernel
+def list_actions(legal, actions):
+    """Write the legal actions, ascending -> how many."""
+    n = 0
+    for word in range(N_WORDS):
+        members = int(legal[word])
+        while members != 0:
+            actions[n] = WORD_START[word] + lowest(members)
+            members &= members - 1
+            n += 1
+    return n
+
+
+@kernel
+def walk(s, c, plan, legal, rows, actions, nodes, edges, used, path):
+    """Play a copy to its end by way of the tree, and enter what came of it."""
+    node, depth = tree.ROOT, 0
+    n = masks.write_legal(s, c, legal)
+    while n > 0 and depth < DEEPEST:
+        likely = policies.choose(s, c, Policy.GREEDY, legal, n)
+        list_actions(legal, actions)
+        edge = tree.climb(nodes, edges, used, node, actions, n, likely, TRUST, EXPLORATION, 1)
+        path[depth, 0], path[depth, 1] = node, edge
+        depth += 1
+        take(s, edges[edge].action)
+        n = settle(s, c, Seating.AUTO_TIES, plan, legal, rows)
+        if edges[edge].visits == 0:
+            break
+        question = s.decision * (N_FIGURES + 1) + s.asked + 1
+        node = tree.node_behind(nodes, edges, used, edge, question)
+    while n > 0:
+        take(s, policies.choose(s, c, Policy.GREEDY, legal, n))
+        n = settle(s, c, Seating.AUTO_TIES, plan, legal, rows)
+    tree.note(nodes, edges, path, depth, 1.0 if s.won else 0.0)

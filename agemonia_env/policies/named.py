@@ -1,0 +1,72 @@
+"""Policies by name, as the command line and files say them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..envs.ruleset import Ruleset
+from .learned import Learned
+from .network import ModelError, Network, check_ruleset
+from .planner import SIMULATIONS, Planner
+from .policy import Policy, Scripted
+from .trainers import trainer
+
+PLANNER = "planner"
+LIKELIEST = "likeliest:"
+NUMPY_MODEL = ".npz"
+# Models that only their trainer can play: the module of agents/ whose `policy` opens them
+TRAINERS = {".zip": "model_file"}
+KINDS = "a model's file (.npz, .zip), with 'likeliest:' before it if it shall not draw"
+
+
+def policy_of(
+    ruleset: Ruleset, name: str, *, fingerprint: str | None = None, force: bool = False
+) -> Policy:
+    """The policy of a name: "random", "greedy", "planner", "planner:200", or a model's file.
+
+    fingerprint: of the ruleset that a model is about to meet; None asks nothing. force: only warn
+    of another one. Raises ValueError naming what is wrong and what is allowed.
+    """
+    if name in ruleset.POLICIES:
+        return Scripted(ruleset, name, int(ruleset.POLICIES[name]))
+    if name.partition(":")[0] == PLANNER:
+        return Planner(ruleset, simulations(name))
+    path, likeliest = model_file(name), name.startswith(LIKELIEST)
+    if path is None:
+        allowed = ", ".join(map(repr, (*ruleset.POLICIES, PLANNER, f"{PLANNER}:200")))
+        raise ValueError(f"policy={name!r}: must be one of {allowed}, or {KINDS}")
+    if path.suffix == NUMPY_MODEL:
+        network = Network.load(path)
+        check_model(network.record, ruleset, path)
+        if fingerprint is not None:
+            check_ruleset(network.record, fingerprint, path=path, force=force)
+        return Learned(ruleset, name, network, likeliest)
+    made: Policy = trainer(TRAINERS[path.suffix]).policy(
+        ruleset, path, name=name, likeliest=likeliest, fingerprint=fingerprint, force=force
+    )
+    return made
+
+
+def model_file(name: str) -> Path | None:
+    """The file of a policy that is a model, else None."""
+    path = Path(name.removeprefix(LIKELIEST))
+    return path if path.suffix in (NUMPY_MODEL, *TRAINERS) else None
+
+
+def check_model(record: Mapping[str, Any], ruleset: Ruleset, path: Path) -> None:
+    """Refuse a model of another environment."""
+    env_id = record.get("env_id")
+    if env_id != ruleset.env_id:
+        raise ModelError(f"{path}: a model of {env_id}; here {ruleset.env_id} is played")
+
+
+def simulations(name: str) -> int:
+    """The budget of "planner:200"; that of the planner's own where none is said."""
+    _, colon, number = name.partition(":")
+    if not colon:
+        return SIMULATIONS
+    if not number.isdecimal() or int(number) < 1:
+        raise ValueError(f"policy={name!r}: simulations must be a whole number, at least 1")
+    return int(number)

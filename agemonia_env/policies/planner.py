@@ -1,0 +1,48 @@
+"""The planner: Monte Carlo tree search in the compiled core, with the greedy policy inside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..envs.ruleset import Ruleset
+from ..kernel.jit import zeros
+from .policy import Records
+
+SIMULATIONS = 1000
+
+
+@dataclass(frozen=True)
+class Planner:
+    """Searches with so many simulations for each decision that is a choice, for either side.
+
+    A simulation copies the game, gives it chance of its own (its dice, and the order of what is
+    face down: it cannot peek), follows the tree to an answer never tried, and plays on greedily to
+    the end (see kernel/tree.py). done: how many simulations there
+    have been, int64 (1,).
+    """
+
+    ruleset: Ruleset
+    simulations: int = SIMULATIONS
+    batch: int = 1  # a game takes seconds, and whoever waits wants to hear of it
+    done: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64), compare=False)
+
+    @property
+    def name(self) -> str:
+        """With its budget."""
+        return f"planner:{self.simulations}"
+
+    def choose(
+        self, states: Records, contents: Records, which: NDArray[np.int16]
+    ) -> NDArray[np.int64]:
+        """As Policy.choose."""
+        rules, n = self.ruleset, len(states)
+        actions, copy = np.zeros(n, np.int64), zeros(rules.STATE)
+        size = rules.STATE.itemsize
+        raw, raw_copy = (records.view(np.uint8).reshape(-1, size) for records in (states, copy))
+        self.done[0] += rules.api.plan(
+            states, raw, contents, which, self.simulations, copy, raw_copy, actions
+        )
+        return actions
