@@ -13,7 +13,7 @@ import typer
 from .balance.cli import app as balance_app
 from .envs.ruleset import DEFAULT, RULESETS
 from .hexdungeon.cli import app as hexdungeon_app
-from .output import plain_errors, print_table
+from .output import fail, plain_errors, print_table
 from .simulation import required
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ Seed = Annotated[int | None, typer.Option(help="Fixes all chance; without one it
 AutoTies = Annotated[
     bool, typer.Option("--auto-ties", help="Ties of the Enemies settle themselves.")
 ]
+POLICY = "random, greedy, planner:SIMULATIONS, or a model's file."
+ALGORITHMS = ("ppo", "maskable_ppo")  # of `train`
 # Options are those of the module that does the work
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
@@ -91,7 +93,7 @@ def play(
 
 @app.command()
 def watch(
-    policy: Annotated[str, typer.Option(help="random, greedy, or the path of a model.")] = "greedy",
+    policy: Annotated[str, typer.Option(help=POLICY)] = "greedy",
     scenario: AnyScenario = None,
     heroes: AnyHeroes = None,
     pack: AnyPack = None,
@@ -155,9 +157,15 @@ def shown_env(
 
 
 @app.command(context_settings=PASSED_ON)
-def train(context: typer.Context) -> None:
+def train(
+    context: typer.Context,
+    algorithm: Annotated[str, typer.Option(help="ppo or maskable_ppo.")] = "maskable_ppo",
+) -> None:
     """Train a policy; --help lists every option."""
-    passed_on("train_maskable_ppo", context.args)
+    if algorithm not in ALGORITHMS:
+        allowed = " or ".join(ALGORITHMS)
+        fail(f"--algorithm {algorithm}: must be {allowed}")
+    passed_on(f"train_{algorithm}", context.args)
 
 
 @app.command(context_settings=PASSED_ON)

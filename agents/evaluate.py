@@ -2,6 +2,7 @@
 
     python -m agents.evaluate                            random and greedy play
     python -m agents.evaluate --model runs/maskable_ppo/model.zip
+    python -m agents.evaluate --policy planner:50 --games 200
 
 Of scenarios drawn from a seed those to test on are played, and then those to train on: the
 difference is the generalisation gap.
@@ -15,7 +16,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -28,25 +29,20 @@ from rich.table import Table
 from agemonia_env.envs.arguments import Arguments
 from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
 from agemonia_env.envs.ruleset import Ruleset, ruleset_of
+from agemonia_env.policies import LIKELIEST, Policy, policy_of
 from agemonia_env.simulation.games import Records
 from agemonia_env.simulation.interval import wilson
 from agemonia_env.warmup import compile_if_cold
 
 from .config import ConfigError, config_of, read_config
-from .model_file import load_model, read_record, versions, write_json
-from .play import (
-    AUTO_TIES,
-    Outcomes,
-    model_chooser,
-    play_chosen,
-    play_scripted,
-    scenarios_of,
-)
+from .model_file import read_record, versions, write_json
+from .play import AUTO_TIES, Outcomes, play_games, scenarios_of
 
 OUT = Path("runs/evaluation")
 FIRST_SEED = 1_000_000_000  # far from the seeds of training, which count up from 1
 # Arguments that the report tells; null where the environment has no such argument
 WHAT = ("scenario", "pack", "heroes", "ties", "side", "opponent", "enemy_will")
+TRAINED = "trained"  # the row of --model
 FEW_GAMES = 400  # below this an interval is wider than 10 points
 
 
@@ -91,31 +87,37 @@ def evaluate(
     rules: Ruleset,
     content: Records,
     games: int,
+    policies: Mapping[str, Policy],
     *,
-    model: Any = None,
-    deterministic: bool = False,
     seating: int = AUTO_TIES,
     side: str = "hero",
     first_seed: int = FIRST_SEED,
 ) -> list[Row]:
-    """Rows for random, greedy and (if given) the model, each on the same `games` core seeds.
+    """A row for each of the policies, by the name it has there, on the same `games` core seeds.
 
     content: the scenarios, CONTENT records (k,), which the games take in turn.
-    Where the opponent plays the other side (`seating`, `side`), greedy is so for its own.
     """
     seeds = np.arange(first_seed, first_seed + games, dtype=np.uint64)
     rows = []
-    policies = rules.RIVALS if side == "enemy" else rules.POLICIES
-    for name in ("random", "greedy"):
+    for name, policy in policies.items():
         start = time.perf_counter()
-        outcomes = play_scripted(rules, content, seeds, int(policies[name]), seating=seating)
+        outcomes = play_games(rules, content, seeds, policy, seating=seating)
         rows.append(summarise(name, outcomes, time.perf_counter() - start, side))
-    if model is not None:
-        start = time.perf_counter()
-        choose = model_chooser(model, deterministic=deterministic)
-        outcomes = play_chosen(rules, content, seeds, choose, seating=seating)
-        rows.append(summarise("trained", outcomes, time.perf_counter() - start, side))
     return rows
+
+
+def compared(
+    rules: Ruleset, options: argparse.Namespace, played: Arguments, fingerprint: str
+) -> dict[str, Policy]:
+    """Random and greedy play, what else --policy names, and the model, weakest first."""
+    names = dict.fromkeys(["random", "greedy", *(options.policy or ())])
+    told: dict[str, Any] = {"side": played.side, "fingerprint": fingerprint}
+    told["force"] = options.force
+    policies = {name: policy_of(rules, name, **told) for name in names}
+    if options.model:
+        name = (LIKELIEST if options.deterministic else "") + str(options.model)
+        policies[TRAINED] = policy_of(rules, name, **told)
+    return policies
 
 
 def table(rows: list[Row], title: str) -> Table:
@@ -151,8 +153,8 @@ def draw(rows: list[Row], title: str, path: Path) -> None:
         [100 * (row.won - row.low) for row in rows],
         [100 * (row.high - row.won) for row in rows],
     ]
-    colours = {"random": "#9aa5b1", "greedy": "#4c78a8", "trained": "#e07b39"}
-    axes.barh(places, won, color=[colours[row.policy] for row in rows], height=0.6)
+    colours = {"random": "#9aa5b1", "greedy": "#4c78a8", TRAINED: "#e07b39"}
+    axes.barh(places, won, color=[colours.get(row.policy, "#72a276") for row in rows], height=0.6)
     axes.errorbar(won, places, xerr=errors, fmt="none", ecolor="#222222", capsize=4)
     for place, row in zip(places, rows, strict=True):
         axes.text(100 * row.high + 1.5, place, f"{row.won:.1%}", va="center")
@@ -190,7 +192,12 @@ def gaps(seen: list[Row], unseen: list[Row]) -> list[str]:
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line; see the head of this file."""
     parser = argparse.ArgumentParser(prog="agemonia evaluate", description="Compare policies.")
-    parser.add_argument("--model", type=Path, help="a model.zip; its record says what it plays")
+    parser.add_argument(
+        "--model", type=Path, help="a model (.npz, .zip); its record says what it plays"
+    )
+    parser.add_argument(
+        "--policy", action="append", help="another policy, such as planner:50; any number of times"
+    )
     parser.add_argument("--env", help="environment, if not the model's own (Agemonia-v0)")
     parser.add_argument("--scenario", help="scenario, if not the model's own")
     parser.add_argument("--heroes", type=int, help="number of Heroes, if not the model's own")
@@ -228,18 +235,14 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     compile_if_cold(console.print, rules.env_id)
     scenario, heroes = played.scenario, played.heroes
     compiled = played.reference()
-    model: Any = None
-    record: dict[str, Any] = {}
-    if options.model:
-        model, record = load_model(options.model, compiled.fingerprint, force=options.force)
-        th.manual_seed(options.seed)  # a model that draws its actions draws the same ones again
-    told = {"model": model, "deterministic": options.deterministic, "first_seed": options.seed}
-    told |= {"seating": played.seating(), "side": played.side}
+    policies = compared(rules, options, played, compiled.fingerprint)
+    told: dict[str, Any] = {"seating": played.seating(), "side": played.side}
+    told["first_seed"] = options.seed
     seeds, unseen = played.scenario_seeds(), played.test_seeds()
-    rows = evaluate(rules, scenarios_of(played, unseen or seeds), options.games, **told)
+    rows = evaluate(rules, scenarios_of(played, unseen or seeds), options.games, policies, **told)
     seen = []
     if unseen is not None:
-        seen = evaluate(rules, scenarios_of(played, seeds), options.games, **told)
+        seen = evaluate(rules, scenarios_of(played, seeds), options.games, policies, **told)
     n_heroes = heroes if isinstance(heroes, int) else len(heroes)
     title = f"{scenario}, {n_heroes} Heroes, {options.games:,} games on the same seeds"
     what = {name: getattr(played, name, None) for name in WHAT}
@@ -255,7 +258,7 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
         "fingerprint": compiled.fingerprint,
         "deterministic": options.deterministic,
         "model": str(options.model) if options.model else None,
-        "model_record": record,
+        "model_record": read_record(options.model) if options.model else {},
         "versions": versions(),
         "rows": [asdict(row) for row in rows],
         "rows_seen": [asdict(row) for row in seen],

@@ -3,12 +3,12 @@
 policy.py    the protocol, and the scripted policies of the compiled core: random, greedy
 planner.py   Monte Carlo tree search in the compiled core
 network.py   a trained network on disk and in numpy
-learned.py   a network that plays
+learned.py   a trained model that plays
 named.py     all of them by name: "greedy", "planner:200", "model.npz"
     trainers.py  the trainers, which stand beside the package
 """
 
-from .named import model_file, policy_of
+from .named import LIKELIEST, model_file, policy_of
 from .policy import Policy, Scripted
 
-__all__ = ["Policy", "Scripted", "model_file", "policy_of"]
+__all__ = ["LIKELIEST", "Policy", "Scripted", "model_file", "policy_of"]

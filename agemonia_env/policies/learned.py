@@ -1,24 +1,33 @@
-"""A trained network that plays."""
+"""Trained models that play: from an observation to logits, from logits to an action."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.ruleset import Ruleset
-from .network import Network
 from .policy import Records
+
+# Observations, float32 (n, N_OBSERVATION), and masks, bool (n, N_ACTIONS) -> logits, the same shape
+Logits = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
 class Learned:
-    """Draws its actions from the probabilities of a network, or takes the likeliest."""
+    """Draws its actions from the probabilities that a model gives, or takes the likeliest.
+
+    logits: of the model; those of illegal actions are not looked at. record: what it was
+    trained on.
+    """
 
     ruleset: Ruleset
     name: str
-    network: Network
+    logits: Logits
+    record: dict[str, Any]
     likeliest: bool = False
     batch: int = 1024  # wide enough for matrix products
 
@@ -31,21 +40,21 @@ class Learned:
         masks = np.empty((n, rules.N_ACTIONS), np.uint8)
         rules.api.write_observations(states, contents, which, observations)
         rules.api.write_masks(states, contents, which, masks)
-        logits, _ = self.network.forward(observations)
-        logits[masks == 0] = -np.inf
+        legal = masks.view(np.bool_)
+        logits = np.where(legal, self.logits(observations, legal), -np.inf)
         if self.likeliest:
-            return logits.argmax(axis=1)
-        return drawn(rules, states, logits)
+            return np.asarray(logits.argmax(axis=1), np.int64)
+        luck = np.empty(n, np.float64)
+        rules.api.draw_luck(states, luck)
+        return drawn(logits, luck)
 
 
-def drawn(rules: Ruleset, states: Records, logits: NDArray[np.float32]) -> NDArray[np.int64]:
-    """An action per game, int64 (n,), from logits (n, N_ACTIONS), illegal ones -inf.
+def drawn(logits: NDArray[Any], luck: NDArray[np.float64]) -> NDArray[np.int64]:
+    """An action for each row, int64 (n,): the first whose cumulative probability is above its luck.
 
-    By the largest of perturbed logits would take a draw for each action: this takes one a game, the
-    first action whose cumulative probability is above it.
+    logits: (n, N_ACTIONS), illegal ones -inf; luck: (n,), from [0, 1).
     """
     chances = np.exp(logits - logits.max(axis=1, keepdims=True), dtype=np.float64)
     cumulative = chances.cumsum(axis=1)
-    luck = np.empty(len(states), np.float64)
-    rules.api.draw_luck(states, luck)
-    return (cumulative <= (luck * cumulative[:, -1])[:, None]).sum(axis=1)
+    below = cumulative <= (luck * cumulative[:, -1])[:, None]
+    return np.asarray(below.sum(axis=1), np.int64)

@@ -22,27 +22,34 @@ KINDS = "a model's file (.npz, .zip), with 'likeliest:' before it if it shall no
 
 
 def policy_of(
-    ruleset: Ruleset, name: str, *, fingerprint: str | None = None, force: bool = False
+    ruleset: Ruleset,
+    name: str,
+    *,
+    side: str = "hero",
+    fingerprint: str | None = None,
+    force: bool = False,
 ) -> Policy:
     """The policy of a name: "random", "greedy", "planner", "planner:200", or a model's file.
 
-    fingerprint: of the ruleset that a model is about to meet; None asks nothing. force: only warn
-    of another one. Raises ValueError naming what is wrong and what is allowed.
+    side: whose it is; greedy is so for its own. fingerprint: of the ruleset that a model is about
+    to meet; None asks nothing. force: only warn of another one. Raises ValueError naming what is
+    wrong and what is allowed.
     """
-    if name in ruleset.POLICIES:
-        return Scripted(ruleset, name, int(ruleset.POLICIES[name]))
+    scripted = ruleset.RIVALS if side == "enemy" else ruleset.POLICIES
+    if name in scripted:
+        return Scripted(ruleset, name, int(scripted[name]))
     if name.partition(":")[0] == PLANNER:
         return Planner(ruleset, simulations(name))
     path, likeliest = model_file(name), name.startswith(LIKELIEST)
     if path is None:
-        allowed = ", ".join(map(repr, (*ruleset.POLICIES, PLANNER, f"{PLANNER}:200")))
+        allowed = ", ".join(map(repr, (*scripted, PLANNER, f"{PLANNER}:200")))
         raise ValueError(f"policy={name!r}: must be one of {allowed}, or {KINDS}")
     if path.suffix == NUMPY_MODEL:
         network = Network.load(path)
         check_model(network.record, ruleset, path)
         if fingerprint is not None:
             check_ruleset(network.record, fingerprint, path=path, force=force)
-        return Learned(ruleset, name, network, likeliest)
+        return Learned(ruleset, name, network.logits, dict(network.record), likeliest)
     made: Policy = trainer(TRAINERS[path.suffix]).policy(
         ruleset, path, name=name, likeliest=likeliest, fingerprint=fingerprint, force=force
     )

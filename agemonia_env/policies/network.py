@@ -63,17 +63,9 @@ class Network:
             rows = np.tanh(layer(rows))
         return self.policy(rows), self.value(rows)[:, 0]
 
-    def choose(
-        self, observations: Floats, masks: Masks, random: np.random.Generator | None = None
-    ) -> NDArray[np.int64]:
-        """Legal actions, int64 (n,): the likeliest ones, or with `random` drawn by probability.
-
-        observations: float32 (n, N_OBSERVATION); masks: (n, N_ACTIONS), 0 where illegal.
-        """
-        logits = np.where(masks, self.forward(observations)[0], -np.inf)
-        if random is not None:  # the largest after Gumbel noise is a draw from the softmax
-            logits = logits + random.gumbel(size=logits.shape)
-        return logits.argmax(axis=1)
+    def logits(self, observations: Floats, masks: Masks) -> Floats:
+        """Logits, float32 (n, N_ACTIONS), of all actions, whatever the masks."""
+        return self.forward(observations)[0]
 
     # ---- on disk ----------------------------------------------------------------------------
     def save(self, path: Path) -> None:
@@ -96,7 +88,7 @@ class Network:
     def load(cls, path: Path) -> Network:
         """Read a file that `save` wrote. Raises ModelError with the one thing that is wrong."""
         arrays = _arrays(Path(path))
-        layers = sum(name.startswith(f"{TRUNK}.") for name in arrays) // 2
+        layers = len({name.split(".")[1] for name in arrays if name.startswith(f"{TRUNK}.")})
         try:
             network = cls(
                 arrays[COLUMNS],
@@ -119,7 +111,7 @@ class Network:
         width = trunk_width = len(self.columns)
         for name, layer in self._layers():
             inputs = width if name.startswith(TRUNK) else trunk_width
-            outputs = layer.weights.shape[-1] if name != VALUE else 1
+            outputs = 1 if name == VALUE else layer.bias.size
             for part, wanted in ((layer.weights, (inputs, outputs)), (layer.bias, (outputs,))):
                 if part.dtype != np.float32 or part.shape != wanted:
                     raise ModelError(f"{path}: {name}: must be float32 {wanted}, not {_form(part)}")

@@ -56,32 +56,29 @@ def played(
     batch = policy.batch if rival is None else min(policy.batch, rival.batch)
     for first in range(0, len(seeds), batch):
         part = slice(first, first + batch)
-        told = rules, contents, which[part]
-        states = start_games(*told, seeds[part], seating=seating)
+        states = start_games(rules, contents, which[part], seeds[part], seating=seating)
+        games = states, contents, which[part]
         if isinstance(policy, Scripted) and rival is None:
-            told = states, contents, which[part]
-            rules.api.rollout(*told, policy.number, seating, max_decisions, NO_CHECKS)
+            rules.api.rollout(*games, policy.number, seating, max_decisions, NO_CHECKS)
         else:
-            play_on(rules, states, contents, which[part], (policy, rival), seating, max_decisions)
+            play_on(rules, games, (policy, rival), seating, max_decisions)
         yield states
 
 
 def play_on(
     rules: Ruleset,
-    states: Records,
-    contents: Records,
-    which: NDArray[np.int16],
+    games: tuple[Records, Records, NDArray[np.int16]],
     seats: tuple[Policy, Policy | None],
     seating: int,
     max_decisions: int,
 ) -> None:
     """Play games to their end, in each a decision at a time.
 
-    seats: who answers for the Heroes and for the enemy side; None = the same for both.
+    games: states, contents, which; seats: who answers for the Heroes and for the enemy side, None =
+    the first one for both.
     """
-    raw = states.view(np.uint8).reshape(
-        len(states), -1
-    )  # copied by fields it takes 8 times as long
+    states, contents, which = games
+    raw = states.view(np.uint8).reshape(len(states), -1)  # fields take 8 times as long to copy
     going, sides = np.flatnonzero(states["ending"] == GOING_ON), np.zeros(len(states), np.uint8)
     for _ in range(max_decisions):
         if not len(going):
