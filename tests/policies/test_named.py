@@ -1,0 +1,94 @@
+"""Policies by name, and games that they play outside the compiled loop."""
+
+import numpy as np
+import pytest
+
+from agemonia_env.envs.ruleset import RULESETS, ruleset_of
+from agemonia_env.policies import model_file, policy_of
+from agemonia_env.policies.learned import drawn
+from agemonia_env.simulation.games import play_on, played, start_games
+
+MOST = 5000
+TOLD = ("won", "round", "decisions", "damage_dealt", "damage_taken", "chance")
+
+
+class OneByOne:
+    """A compiled policy, asked from outside."""
+
+    def __init__(self, policy, batch):
+        self.policy, self.batch, self.name = policy, batch, "one by one"
+
+    def choose(self, states, contents, which):
+        return self.policy.choose(states, contents, which)
+
+
+def games(rules, policy, n=24, **told):
+    arguments = rules.check_arguments(ties="auto", **told)
+    seeds, which = np.arange(n, dtype=np.uint64), (np.arange(n) % 1).astype(np.int16)
+    content, seating = arguments.compile().content, arguments.seating()
+    ended = played(rules, content, which, seeds, policy, seating=seating, max_decisions=MOST)
+    return np.concatenate(list(ended))
+
+
+@pytest.mark.parametrize("env", RULESETS)
+@pytest.mark.parametrize("name", ["random", "greedy"])
+@pytest.mark.parametrize("batch", [1, 7, 64])
+def test_games_are_the_same_inside_and_outside_the_compiled_loop(env, name, batch):
+    rules = ruleset_of(env)
+    policy = policy_of(rules, name)
+    inside, outside = games(rules, policy), games(rules, OneByOne(policy, batch))
+    for field in TOLD:
+        assert (inside[field] == outside[field]).all(), field
+
+
+def test_each_side_is_played_by_its_own_policy():
+    """The compiled rival, asked from outside, plays as it does inside the core."""
+    rules = ruleset_of("Agemonia-v0")
+    n, heroes = 24, policy_of(rules, "greedy")
+    seeds, which = np.arange(n, dtype=np.uint64), np.zeros(n, np.int16)
+    inside = games(rules, heroes, n, enemy_will="free", opponent="greedy")
+    both = rules.check_arguments(ties="auto", side="both", enemy_will="free")
+    content, seating = both.compile().content, both.seating()
+    states = start_games(rules, content, which, seeds, seating=seating)
+    seats = heroes, policy_of(rules, "greedy", side="enemy")
+    play_on(rules, (states, content, which), seats, seating, MOST)
+    for field in TOLD:
+        assert (inside[field] == states[field]).all(), field
+
+
+def test_a_game_without_end_is_given_up():
+    rules = ruleset_of("Agemonia-v0")
+    arguments = rules.check_arguments(ties="auto")
+    told = {"seating": arguments.seating(), "max_decisions": 3}
+    policy = OneByOne(policy_of(rules, "greedy"), 4)
+    seeds, which = np.arange(4, dtype=np.uint64), np.zeros(4, np.int16)
+    content = arguments.compile().content
+    for states in played(rules, content, which, seeds, policy, **told):
+        assert (states["ending"] == 0).all()
+
+
+def test_actions_are_drawn_by_their_probabilities():
+    logits = np.log(np.array([[0.2, 0.5, 0.3]])).repeat(30_000, axis=0)
+    logits = np.insert(logits, 1, -np.inf, axis=1)
+    actions = drawn(logits, np.random.default_rng(0).random(len(logits)))
+    shares = np.bincount(actions, minlength=4) / len(actions)
+    assert shares[1] == 0
+    assert np.abs(shares - [0.2, 0, 0.5, 0.3]).max() < 0.015
+
+
+@pytest.mark.parametrize("luck", [0.0, 1 - 2**-31])
+def test_an_illegal_action_is_never_drawn(luck):
+    logits = np.array([[-np.inf, 1.0, -np.inf, -np.inf]])
+    assert drawn(logits, np.array([luck])).tolist() == [1]
+
+
+def test_names_that_are_none_are_refused_with_what_is_allowed():
+    with pytest.raises(ValueError, match=r"policy='clever': must be one of 'greedy', 'random'"):
+        policy_of(ruleset_of("Agemonia-v0"), "clever")
+
+
+@pytest.mark.parametrize("name", ["no.npz", "likeliest:no.npz", "no.zip"])
+def test_a_model_that_is_missing_is_told(name):
+    assert model_file(name) is not None
+    with pytest.raises(ValueError, match="no.*: (no such model|missing)"):
+        policy_of(ruleset_of("Agemonia-v0"), name)

@@ -1,0 +1,116 @@
+"""The planner: it cannot peek, disturbs nothing, does the same in any batch, and plays well."""
+
+import numpy as np
+import pytest
+
+from agemonia_env.agemonia.terms import Stream
+from agemonia_env.envs.ruleset import RULESETS, ruleset_of
+from agemonia_env.policies import policy_of
+from agemonia_env.policies.planner import Planner
+from agemonia_env.simulation.games import played, start_games
+
+POLICY = {"Agemonia-v0": int(Stream.POLICY), "HexDungeon-v0": 9}
+MOST = 5000
+
+
+def positions(rules, n, decisions=0, **what):
+    """States (n,) of games that greedy play has brought so far, with their content and which."""
+    arguments = rules.check_arguments(ties="auto", **what)
+    content, which = arguments.compile().content, np.zeros(n, np.int16)
+    states = start_games(
+        rules, content, which, np.arange(n, dtype=np.uint64), seating=arguments.seating()
+    )
+    greedy = int(rules.POLICIES["greedy"])
+    told = states, content, which, greedy, arguments.seating(), decisions, np.zeros(0, np.int64)
+    rules.api.rollout(*told)
+    return states, content, which
+
+
+def raw(states):
+    """The bytes of the states, uint8 (n, itemsize)."""
+    return states.view(np.uint8).reshape(len(states), -1)
+
+
+@pytest.mark.parametrize("env", RULESETS)
+@pytest.mark.parametrize("decisions", [0, 15])
+def test_what_is_hidden_does_not_change_the_plan(env, decisions):
+    """Other luck and other orders of what is face down: the same search, the same action."""
+    rules = ruleset_of(env)
+    states, content, which = positions(rules, 4, decisions)
+    luck = states["chance"][:, POLICY[env]].copy()
+    chosen = []
+    for seed in (1, 2):
+        copy = states.copy()
+        for i in range(len(copy)):
+            rules.api.set_chance(copy, i, np.uint64(1000 * seed + i))
+        copy["chance"][:, POLICY[env]] = luck
+        assert (raw(copy) != raw(states)).any()
+        chosen.append(Planner(rules, 30).choose(copy, content, which).tolist())
+    assert chosen[0] == chosen[1]
+
+
+@pytest.mark.parametrize("env", RULESETS)
+def test_a_plan_changes_nothing_but_the_stream_of_policies(env):
+    rules = ruleset_of(env)
+    states, content, which = positions(rules, 3, 10)
+    before = states.copy()
+    Planner(rules, 20).choose(states, content, which)
+    assert (states["chance"][:, POLICY[env]] != before["chance"][:, POLICY[env]]).all()
+    states["chance"][:, POLICY[env]] = before["chance"][:, POLICY[env]]
+    assert (raw(states) == raw(before)).all()
+
+
+@pytest.mark.parametrize("env", RULESETS)
+def test_a_plan_is_legal_and_the_same_alone_and_in_a_batch(env):
+    rules = ruleset_of(env)
+    states, content, which = positions(rules, 6, 12)
+    masks = np.zeros((6, rules.N_ACTIONS), np.uint8)
+    rules.api.write_masks(states, content, which, masks)
+    together = Planner(rules, 25).choose(states.copy(), content, which)
+    assert masks[np.arange(6), together].all()
+    for i in range(6):
+        alone = Planner(rules, 25).choose(states[i : i + 1].copy(), content, which[:1])
+        assert alone[0] == together[i]
+
+
+def test_the_budget_is_kept_and_counted():
+    rules = ruleset_of("Agemonia-v0")
+    states, content, which = positions(rules, 5)
+    planner = Planner(rules, 7)
+    planner.choose(states, content, which)
+    assert planner.done[0] == 5 * 7
+    assert planner.name == "planner:7"
+
+
+def test_searching_beats_the_greedy_policy_searched_with():
+    """On the same 40 seeds, with 40 simulations for each decision."""
+    rules = ruleset_of("Agemonia-v0")
+    arguments = rules.check_arguments(ties="auto")
+    seeds, which = np.arange(40, dtype=np.uint64), np.zeros(40, np.int16)
+    told = {"seating": arguments.seating(), "max_decisions": MOST}
+    content = arguments.compile().content
+    wins = []
+    for name in ("greedy", "planner:40"):
+        games = played(rules, content, which, seeds, policy_of(rules, name), **told)
+        wins.append(sum(int(states["won"].sum()) for states in games))
+    assert wins[1] >= wins[0] + 4
+
+
+def test_enemies_that_choose_search_for_themselves():
+    """The same position: a search for the Enemies ends worse for the Heroes than one by chance."""
+    rules = ruleset_of("Agemonia-v0")
+    arguments = rules.check_arguments(ties="auto", side="both", enemy_will="free")
+    content, n = arguments.compile().content, 30
+    seeds, which = np.arange(n, dtype=np.uint64), np.zeros(n, np.int16)
+    heroes, wins = policy_of(rules, "greedy"), []
+    for rival in (policy_of(rules, "random"), policy_of(rules, "planner:20")):
+        told = {"seating": arguments.seating(), "max_decisions": MOST, "rival": rival}
+        games = played(rules, content, which, seeds, heroes, **told)
+        wins.append(sum(int(states["won"].sum()) for states in games))
+    assert wins[1] < wins[0]
+
+
+@pytest.mark.parametrize("name", ["planner:0", "planner:", "planner:-3", "planner:many"])
+def test_a_budget_that_is_none_is_refused(name):
+    with pytest.raises(ValueError, match="simulations must be a whole number, at least 1"):
+        policy_of(ruleset_of("Agemonia-v0"), name)
