@@ -5,16 +5,25 @@ import json
 import numpy as np
 import pytest
 
-from agemonia_env.agemonia.policies import Policy
 from agemonia_env.content.compile import compile_scenario
 from agemonia_env.envs.agemonia.ruleset import AGEMONIA
 from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.policies import policy_of
 from agents.evaluate import Row, main, verdict
-from agents.play import play_chosen, play_scripted, scenarios_of
+from agents.play import play_games, scenarios_of
+
+GREEDY = policy_of(AGEMONIA, "greedy")
 
 
-def first_legal(observations, masks):
-    return masks.argmax(axis=1).astype(np.int64)
+class FirstLegal:
+    """The legal action with the lowest number, asked from outside the compiled loop."""
+
+    name, batch = "first legal", 16
+
+    def choose(self, states, contents, which):
+        masks = np.zeros((len(states), AGEMONIA.N_ACTIONS), np.uint8)
+        AGEMONIA.api.write_masks(states, contents, which, masks)
+        return masks.argmax(axis=1).astype(np.int64)
 
 
 @pytest.fixture(scope="module")
@@ -24,22 +33,22 @@ def content():
 
 def test_the_same_seeds_give_the_same_games(content):
     seeds = np.arange(40, dtype=np.uint64)
-    one, two = (play_scripted(AGEMONIA, content, seeds, int(Policy.GREEDY)) for _ in range(2))
+    one, two = (play_games(AGEMONIA, content, seeds, GREEDY) for _ in range(2))
     assert np.array_equal(one.won, two.won)
     assert np.array_equal(one.decisions, two.decisions)
 
 
-def test_a_game_does_not_depend_on_its_batch(content, monkeypatch):
+def test_a_game_does_not_depend_on_its_batch(content):
     seeds = np.arange(24, dtype=np.uint64)
-    whole = play_chosen(AGEMONIA, content, seeds, first_legal)
-    monkeypatch.setattr("agents.play.BATCH", 5)
-    parts = play_chosen(AGEMONIA, content, seeds, first_legal)
+    whole, policy = play_games(AGEMONIA, content, seeds, FirstLegal()), FirstLegal()
+    policy.batch = 5
+    parts = play_games(AGEMONIA, content, seeds, policy)
     assert np.array_equal(whole.decisions, parts.decisions)
     assert np.array_equal(whole.damage_taken, parts.damage_taken)
 
 
 def test_every_game_is_played_to_its_end(content):
-    outcomes = play_chosen(AGEMONIA, content, np.arange(8, dtype=np.uint64), first_legal)
+    outcomes = play_games(AGEMONIA, content, np.arange(8, dtype=np.uint64), FirstLegal())
     assert len(outcomes.won) == 8
     assert (outcomes.rounds >= 1).all()
     assert (outcomes.decisions > 0).all()
@@ -84,8 +93,8 @@ def test_games_take_the_scenarios_in_turn(content):
     both = np.concatenate([content, other])
     both = both.view(type(content))
     seeds = np.arange(6, dtype=np.uint64)
-    mixed = play_chosen(AGEMONIA, both, seeds, first_legal).decisions
-    alone = [play_chosen(AGEMONIA, one, seeds, first_legal).decisions for one in (content, other)]
+    mixed = play_games(AGEMONIA, both, seeds, FirstLegal()).decisions
+    alone = [play_games(AGEMONIA, one, seeds, FirstLegal()).decisions for one in (content, other)]
     assert mixed.tolist() == [alone[i % 2][i] for i in range(6)]
 
 

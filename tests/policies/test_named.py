@@ -5,7 +5,7 @@ import pytest
 
 from agemonia_env.envs.ruleset import RULESETS, ruleset_of
 from agemonia_env.policies import model_file, policy_of
-from agemonia_env.policies.learned import drawn
+from agemonia_env.policies.learned import Learned, drawn
 from agemonia_env.simulation.games import play_on, played, start_games
 
 MOST = 5000
@@ -90,5 +90,21 @@ def test_names_that_are_none_are_refused_with_what_is_allowed():
 @pytest.mark.parametrize("name", ["no.npz", "likeliest:no.npz", "no.zip"])
 def test_a_model_that_is_missing_is_told(name):
     assert model_file(name) is not None
-    with pytest.raises(ValueError, match="no.*: (no such model|missing)"):
+    with pytest.raises(ValueError, match=r"no.*: (no such model|missing)"):
         policy_of(ruleset_of("Agemonia-v0"), name)
+
+
+def test_the_likeliest_action_is_a_legal_one():
+    rules = ruleset_of("Agemonia-v0")
+    logits = np.random.default_rng(0).normal(size=rules.N_ACTIONS).astype(np.float32)
+    policy = Learned(rules, "fixed", lambda seen, masks: np.tile(logits, (len(seen), 1)), {}, True)
+    arguments = rules.check_arguments(ties="auto")
+    content, which = arguments.compile().content, np.zeros(4, np.int16)
+    seeds = np.arange(4, dtype=np.uint64)
+    states = start_games(rules, content, which, seeds, seating=arguments.seating())
+    masks = np.zeros((4, rules.N_ACTIONS), np.uint8)
+    rules.api.write_masks(states, content, which, masks)
+    actions = policy.choose(states, content, which)
+    for action, mask in zip(actions, masks.astype(bool), strict=True):
+        assert mask[action]
+        assert logits[action] == logits[mask].max()

@@ -58,28 +58,6 @@ def test_it_comes_back_as_it_was(network, saved):
     assert [path.name for path in saved.parent.iterdir()] == ["model.npz"]
 
 
-def test_the_likeliest_legal_action(network):
-    logits, _ = network.forward(observations())
-    masks = np.ones((7, 6), np.uint8)
-    assert (network.choose(observations(), masks) == logits.argmax(axis=1)).all()
-    masks[np.arange(7), logits.argmax(axis=1)] = 0
-    chosen = network.choose(observations(), masks)
-    assert masks[np.arange(7), chosen].all()
-    assert chosen.dtype == np.int64
-
-
-def test_drawn_actions_follow_the_probabilities(network):
-    n = 20_000
-    same = np.repeat(observations(1), n, axis=0)
-    masks = np.repeat(np.array([[1, 0, 1, 1, 0, 1]], np.uint8), n, axis=0)
-    chosen = network.choose(same, masks, np.random.default_rng(1))
-    logits = np.where(masks[0], network.forward(same[:1])[0][0], -np.inf)
-    expected = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
-    shares = np.bincount(chosen, minlength=6) / n
-    assert shares == pytest.approx(expected, abs=0.015)
-    assert shares[[1, 4]].sum() == 0
-
-
 def test_no_code_is_run_by_loading(tmp_path):
     path = tmp_path / "model.npz"
     with path.open("wb") as file:
