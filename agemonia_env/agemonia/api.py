@@ -9,14 +9,14 @@ Whole arrays and an index cross the border from Python: 0.2 us a call, where a r
 
 import numpy as np
 
+from ..kernel.agenda import N_COLUMNS, flush
 from ..kernel.chance import seed_streams
 from ..kernel.jit import entry, kernel
 from ..kernel.lanes import Autoreset, Call, conclude_lane, rest_lane
 from . import chance, flow, invariants, masks, observe, policies, verbs
 from .actions import N_ACTIONS, N_BLOCKS
-from .agenda import flush
 from .lanes import begin_lane, look_at_lane, step_lane
-from .layout import N_ALLIES, N_CODES, N_COLUMNS, N_EFFECTS, N_ENEMIES, N_TYPES
+from .layout import N_ALLIES, N_CODES, N_EFFECTS, N_ENEMIES, N_TYPES
 from .rules import setup
 from .seating import settle, take
 from .terms import Decision, Denial, Ending, Event, Stream

@@ -6,6 +6,7 @@ observation. Absent is 0 in a count and -1 in an index. `area`, `ally`, `enemy`,
 
 import numpy as np
 
+from ..kernel.agenda import N_COLUMNS
 from ..kernel.observing import F32, over, scales_of, typed
 from .terms import N_DECISIONS, N_STREAMS
 
@@ -36,7 +37,6 @@ N_FACES = 6
 N_AGENDA = 48
 N_LOADED = 48
 N_LOG = 40  # rows of the event log kept between two pieces of work
-N_COLUMNS = 6  # of an event log: event, figure, amount, area, die, choice
 N_CARRIED = 12  # items that one Ally carries, active ones included
 N_GROUND = 8  # items lying in one area
 N_ITEM_KINDS = 40  # items of one scenario
@@ -695,18 +695,6 @@ READING = np.dtype(
     align=True,
 )
 
-LOG = np.dtype(
-    [  # one row of the event log
-        ("event", I16),  # terms.Event
-        ("figure", I8),  # code of a figure; -1 = none
-        ("amount", I16),  # as the event says; -1 = none
-        ("area", I8),  # -1 = none
-        ("die", I8),  # face rolled; -1 = none
-        ("choice", I16),  # action answered; -1 = none
-    ],
-    align=True,
-)
-
 SPAWNING = np.dtype(
     [
         ("type", I16),  # of the figures
@@ -821,7 +809,7 @@ STATE = np.dtype(
         # what happened, for people
         ("n_log", I16),  # rows of the event log kept here
         ("logging", U8),  # there is a buffer for them
-        ("log", LOG, (N_LOG,)),  # rows not yet written to it
+        ("log", I16, (N_LOG, N_COLUMNS)),  # rows not yet written to it, columns: kernel.agenda.Row
         # statistics of the episode
         ("decisions", I32),  # answers given, forced ones included
         ("damage_dealt", I16),  # to Enemies

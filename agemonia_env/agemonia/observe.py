@@ -10,7 +10,6 @@ import numpy as np
 from ..kernel.bits import lowest
 from ..kernel.jit import COMPILED, kernel, with_fields
 from ..kernel.observing import CODE_MAX, renew, scale, take_over, write_flags
-from .agenda import side_of
 from .layout import (
     ALLY,
     CODES,
@@ -29,6 +28,7 @@ from .layout import (
     STATE,
 )
 from .rules import enemies, fate, gear, placing, wound
+from .sides import side_of
 from .terms import Decision, Ending, Kind
 
 # Decisions whose subject is an area, an Enemy, an Ally

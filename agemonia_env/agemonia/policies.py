@@ -14,9 +14,9 @@ from ..kernel.chance import draw_below
 from ..kernel.jit import allocating, kernel
 from . import errands, hostility, worth
 from .actions import N_BLOCKS, Block, Turn, encode
-from .agenda import side_of
 from .layout import EXTRA_MANEUVER, N_AREAS, N_CARRIED, N_ENEMIES
 from .rules import checks, gear, items, lock, placing, provoke
+from .sides import side_of
 from .terms import (
     Border,
     Condition,

@@ -1,11 +1,12 @@
 """Who answers which questions: games run on to the next one that somebody outside is asked."""
 
+from ..kernel.agenda import log_choice
 from ..kernel.jit import kernel
 from ..kernel.lanes import Seating
 from . import flow, masks, policies
 from .actions import Block, decode_block, decode_index
-from .agenda import log_choice, side_of
-from .terms import TIES, Decision, Side
+from .sides import side_of
+from .terms import TIES, Decision, Event, Side
 
 
 @kernel
@@ -38,7 +39,7 @@ def is_tie(s, seating):
 @kernel
 def take(s, action):
     """Give a legal action as the answer to the question now asked."""
-    log_choice(s, action)
+    log_choice(s, Event.CHOICE, action)
     s.block = decode_block(action)
     s.answer = 1 if s.block == Block.YES else decode_index(action)
     s.decision = Decision.NONE

@@ -9,13 +9,14 @@ turns of monsters.
 
 import numpy as np
 
+from ..kernel.agenda import N_COLUMNS
 from ..kernel.chance import seed_streams
 from ..kernel.jit import COMPILED, entry, with_fields
 from ..kernel.lanes import Autoreset, Call, conclude_lane, rest_lane
 from . import flow, hexset, invariants, masks, observe, policies, verbs
 from .actions import N_ACTIONS, N_WORDS
 from .lanes import begin_lane, look_at_lane, step_lane
-from .layout import N_COLUMNS, N_DECKS, N_TYPES, PLAN
+from .layout import N_DECKS, N_TYPES, PLAN
 from .rules import advantage, area, board, damage, deck, distance, figures, monster, setup, sight
 from .seating import settle as run_on
 from .seating import take

@@ -4,12 +4,12 @@ All characters are of one side; the monsters follow their cards. Of kernel.lanes
 that seat somebody for them are without effect.
 """
 
+from ..kernel.agenda import log_choice
 from ..kernel.jit import kernel
 from ..kernel.lanes import Seating
 from . import flow, masks, policies
 from .actions import Block, decode_block, decode_index
-from .agenda import log_choice
-from .terms import TIES, Decision
+from .terms import TIES, Decision, Event
 
 
 @kernel
@@ -35,7 +35,7 @@ def settle(s, c, seating, plan, legal, rows):
 @kernel
 def take(s, action):
     """Give a legal action as the answer to the question now asked."""
-    log_choice(s, action)
+    log_choice(s, Event.CHOICE, action)
     s.block = decode_block(action)
     s.answer = 1 if s.block == Block.YES else decode_index(action)
     s.decision = Decision.NONE

@@ -26,7 +26,7 @@ def leaves(dtype, path=""):
 
 
 def test_sizes_are_pinned():
-    assert layout.STATE.itemsize == 2816
+    assert layout.STATE.itemsize == 2896
     assert layout.CONTENT.itemsize == 81740
     assert layout.N_OBSERVATION == 3383
     assert actions.N_ACTIONS == 218
