@@ -3,8 +3,9 @@
 from ..kernel.agenda import log_choice
 from ..kernel.jit import kernel
 from ..kernel.lanes import Seating
+from ..kernel.legal import first
 from . import flow, masks, policies
-from .actions import Block, decode_block, decode_index
+from .actions import WORD_START, Block, decode_block, decode_index
 from .sides import side_of
 from .terms import TIES, Decision, Event, Side
 
@@ -23,7 +24,7 @@ def settle(s, c, seating, legal, rows):
         if n > 1 and seating & (Seating.HEROES_PLAYED << side_of(s)):
             take(s, policies.choose(s, c, seating // Seating.POLICY, legal, n))
         elif n == 1 or (seating & Seating.AUTO_TIES and is_tie(s, seating)):
-            take(s, policies.first(legal))
+            take(s, first(legal, WORD_START))
         else:
             return n
 

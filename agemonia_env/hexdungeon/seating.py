@@ -7,8 +7,9 @@ that seat somebody for them are without effect.
 from ..kernel.agenda import log_choice
 from ..kernel.jit import kernel
 from ..kernel.lanes import Seating
+from ..kernel.legal import first
 from . import flow, masks, policies
-from .actions import Block, decode_block, decode_index
+from .actions import WORD_START, Block, decode_block, decode_index
 from .terms import TIES, Decision, Event
 
 
@@ -27,7 +28,7 @@ def settle(s, c, seating, plan, legal, rows):
         if n > 1 and seating & Seating.HEROES_PLAYED:
             take(s, policies.choose(s, c, seating // Seating.POLICY, legal, n))
         elif n == 1 or (seating & Seating.AUTO_TIES and s.decision in TIES):
-            take(s, policies.first(legal))
+            take(s, first(legal, WORD_START))
         else:
             return n
 
