@@ -15,7 +15,7 @@ ORDER = (
     ("agemonia_env.patching",),
     ("agemonia_env.agemonia.terms",),
     ("agemonia_env.agemonia.layout",),
-    ("agemonia_env.agemonia.actions",),
+    ("agemonia_env.agemonia.actions", "agemonia_env.agemonia.sheet"),
     ("agemonia_env.agemonia.chance", "agemonia_env.agemonia.sides"),
     ("agemonia_env.agemonia.rules",),
     ("agemonia_env.agemonia.effects", "agemonia_env.agemonia.flow"),

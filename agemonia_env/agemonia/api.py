@@ -16,9 +16,10 @@ from ..kernel.lanes import Autoreset, Call, conclude_lane, rest_lane
 from . import chance, flow, invariants, masks, observe, policies, verbs
 from .actions import N_ACTIONS, N_BLOCKS
 from .lanes import begin_lane, look_at_lane, step_lane
-from .layout import N_ALLIES, N_CODES, N_EFFECTS, N_ENEMIES, N_TYPES
+from .layout import N_ALLIES, N_EFFECTS, N_ENEMIES, N_TYPES
 from .rules import setup
 from .seating import settle, take
+from .sheet import N_CODES
 from .terms import Decision, Denial, Ending, Event, Stream
 
 NO_ROWS = np.zeros((0, N_COLUMNS), np.int16)

@@ -2,8 +2,10 @@
 
 from ...agemonia import api
 from ...agemonia.actions import N_ACTIONS
-from ...agemonia.layout import CONTENT, N_CODES, N_OBSERVATION, N_SEEN, SCALES, STATE
+from ...agemonia.layout import CONTENT, STATE
+from ...agemonia.observe import N_SEEN
 from ...agemonia.policies import Policy
+from ...agemonia.sheet import N_CODES, N_OBSERVATION, SCALES
 from ...agemonia.terms import Denial
 from ...content.compile import RULES_VERSION
 from ...content.load import load_pack
