@@ -403,7 +403,8 @@ def info(
 
         from . import __version__
         from .agemonia.actions import N_ACTIONS
-        from .agemonia.layout import CONTENT, N_OBSERVATION, STATE
+        from .agemonia.layout import CONTENT, STATE
+        from .agemonia.sheet import N_OBSERVATION
         from .content.compile import RULES_VERSION, compile_scenario
         from .content.load import load_pack
         from .warmup import cache_state

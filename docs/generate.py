@@ -17,9 +17,10 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # run as a script, the package need not be installed
 
-from agemonia_env.agemonia import actions, layout, terms  # noqa: E402
+from agemonia_env.agemonia import actions, layout, sheet, terms  # noqa: E402
 from agemonia_env.hexdungeon import actions as hex_actions  # noqa: E402
 from agemonia_env.hexdungeon import layout as hex_layout  # noqa: E402
+from agemonia_env.hexdungeon import sheet as hex_sheet  # noqa: E402
 from agemonia_env.hexdungeon import terms as hex_terms  # noqa: E402
 from agemonia_env.simulation import columns, parts  # noqa: E402
 from docs import rulebook  # noqa: E402
@@ -66,18 +67,19 @@ def type_text(dtype: np.dtype, names: dict[int, str]) -> str:
     return text + (f"[{', '.join(map(str, shape))}]" if shape else "")
 
 
-def layout_page(layout: ModuleType) -> str:
-    """Every field of every dtype of a layout: offset, type, meaning."""
-    path = Path(str(layout.__file__))
-    fields = declared(path)
-    names = {id(getattr(layout, name)): name for name in fields}
+def layout_page(*modules: ModuleType) -> str:
+    """Every field of every dtype of layout and sheet: offset, type, meaning."""
+    paths = [Path(str(module.__file__)) for module in modules]
+    dtypes = {name: value for module in modules for name, value in vars(module).items()}
+    fields = {name: rows for path in paths for name, rows in declared(path).items()}
+    names = {id(dtypes[name]): name for name in fields}
     parts = [
         "# Layout\n\nEvery field of content, state and observation, from "
-        f"`{path.relative_to(ROOT).as_posix()}`. {MADE}\n\nOffsets and sizes are bytes. "
-        "Absent is 0 in a count and -1 in an index.",
+        + " and ".join(f"`{path.relative_to(ROOT).as_posix()}`" for path in paths)
+        + f". {MADE}\n\nOffsets and sizes are bytes. Absent is 0 in a count and -1 in an index.",
     ]
     for name, rows in fields.items():
-        dtype = getattr(layout, name)
+        dtype = dtypes[name]
         parts.append(f"## {name}\n\n{dtype.itemsize} bytes.\n\n| offset | field | type | meaning |")
         parts[-1] += "\n|---|---|---|---|"
         for row in rows:
@@ -170,10 +172,10 @@ def enum_comments(terms: ModuleType, name: str) -> Iterator[tuple[str, str]]:
 
 
 PAGES = {
-    DOCS / "layout.md": lambda: layout_page(layout),
+    DOCS / "layout.md": lambda: layout_page(layout, sheet),
     DOCS / "actions.md": lambda: actions_page(actions, terms),
     DOCS / "games.md": games_page,
-    DOCS / "hexdungeon-layout.md": lambda: layout_page(hex_layout),
+    DOCS / "hexdungeon-layout.md": lambda: layout_page(hex_layout, hex_sheet),
     DOCS / "hexdungeon-actions.md": lambda: actions_page(hex_actions, hex_terms),
 } | {DOCS / book.page: book.write for book in rulebook.BOOKS}
 

@@ -15,8 +15,8 @@ ORDER = (
     ("agemonia_env.patching",),
     ("agemonia_env.agemonia.terms",),
     ("agemonia_env.agemonia.layout",),
-    ("agemonia_env.agemonia.actions",),
-    ("agemonia_env.agemonia.agenda", "agemonia_env.agemonia.chance"),
+    ("agemonia_env.agemonia.actions", "agemonia_env.agemonia.sheet"),
+    ("agemonia_env.agemonia.chance", "agemonia_env.agemonia.sides"),
     ("agemonia_env.agemonia.rules",),
     ("agemonia_env.agemonia.effects", "agemonia_env.agemonia.flow"),
     (
@@ -35,7 +35,6 @@ ORDER = (
     ("agemonia_env.hexdungeon.terms", "agemonia_env.hexdungeon.hexset"),
     ("agemonia_env.hexdungeon.layout",),
     ("agemonia_env.hexdungeon.actions", "agemonia_env.hexdungeon.sheet"),
-    ("agemonia_env.hexdungeon.agenda",),
     ("agemonia_env.hexdungeon.rules",),
     ("agemonia_env.hexdungeon.flow",),
     (

@@ -98,7 +98,7 @@ SIZES = (
 STARTS = tuple(sum(SIZES[:block]) for block in range(len(SIZES)))
 N_ACTIONS = sum(SIZES)
 N_BLOCKS = len(SIZES)
-_START = np.array(STARTS, np.int16)
+WORD_START = np.array(STARTS, np.int16)  # sets of actions are words of bits, one for each block
 _BLOCK = np.repeat(np.arange(N_BLOCKS, dtype=np.int16), SIZES)  # of each action
 _INDEX = np.concatenate([np.arange(size, dtype=np.int16) for size in SIZES])
 
@@ -106,7 +106,7 @@ _INDEX = np.concatenate([np.arange(size, dtype=np.int16) for size in SIZES])
 @kernel
 def encode(block, index):
     """The action that names `index` of `block`."""
-    return int(_START[block]) + index
+    return int(WORD_START[block]) + index
 
 
 def action_of(block: int, index: int) -> int:

@@ -10,16 +10,19 @@ Whole arrays and an index cross the border from Python: 0.2 us a call, where a r
 import numpy as np
 
 from ..kernel import tree
+from ..kernel.agenda import N_COLUMNS, flush
 from ..kernel.chance import GAMMA, draw_below, mix, seed_streams
 from ..kernel.jit import entry, kernel
 from ..kernel.lanes import Autoreset, Call, conclude_lane, rest_lane
+from ..kernel.legal import first
 from . import flow, invariants, masks, observe, planner, policies, verbs
-from .actions import N_ACTIONS, N_BLOCKS
-from .agenda import flush, side_of
+from .actions import N_ACTIONS, N_BLOCKS, WORD_START
 from .lanes import begin_lane, look_at_lane, step_lane
-from .layout import N_ALLIES, N_CODES, N_COLUMNS, N_EFFECTS, N_ENEMIES, N_TYPES
+from .layout import N_ALLIES, N_EFFECTS, N_ENEMIES, N_TYPES
 from .rules import setup
 from .seating import settle, take
+from .sheet import N_CODES
+from .sides import side_of
 from .terms import Decision, Denial, Ending, Event, Stream
 
 NO_ROWS = np.zeros((0, N_COLUMNS), np.int16)
@@ -189,7 +192,7 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
             continue
         n = masks.write_legal(s, c, legal)
         luck = np.uint64(draw_below(s.chance, Stream.POLICY, 1 << 31))
-        actions[i] = policies.first(legal)
+        actions[i] = first(legal, WORD_START)
         if n == 1:
             continue
         tree.plant(nodes, used)

@@ -1,8 +1,8 @@
 """The one place that turns the effect rows of content into rule calls."""
 
+from ..kernel.agenda import answered, log, push, take_answer
 from ..kernel.bits import lowest
 from ..kernel.jit import kernel
-from .agenda import answered, log, log_more, push, take_answer
 from .layout import N_ALLIES, N_ENEMIES
 from .rules import (
     action,
@@ -35,7 +35,7 @@ def run_action(s, c):
     k = int(doing.row)
     doing.row += 1
     denial = action.effect_denial(s, c, doing.ally, k, 0)
-    log_more(s, Event.EFFECT, doing.ally, k, -1, 1 if denial == Denial.NONE else 0)
+    log(s, Event.EFFECT, doing.ally, k, -1, 1 if denial == Denial.NONE else 0)
     push(s, Proc.ACTION_NEXT)
     if denial != Denial.NONE:
         return

@@ -1,10 +1,10 @@
 """Round and turn (R5, R6): run everything forced until a decision is asked or the scenario ends."""
 
+from ..kernel.agenda import answered, ask, flush, log, push, take_answer, take_if
 from ..kernel.bits import lowest
 from ..kernel.jit import kernel
 from . import effects
 from .actions import Block
-from .agenda import answered, ask, flush, log, push, take_answer, take_if
 from .layout import N_ALLIES, N_ENEMIES, N_FIGURES
 from .rules import (
     action,
@@ -43,8 +43,6 @@ def run_until_decision(s, c, rows):
         if s.n_log > 0:
             flush(s, rows)
     if s.n_log > 0:  # of a verb that left nothing to do
-        flush(s, rows)
-    if s.n_log > 0:  # noted outside any piece of work
         flush(s, rows)
 
 

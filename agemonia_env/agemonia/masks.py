@@ -4,7 +4,8 @@ import numpy as np
 
 from ..kernel.bits import lowest, size
 from ..kernel.jit import kernel
-from .actions import N_BLOCKS, SIZES, Block, Turn, decode_block, decode_index, encode
+from ..kernel.legal import mark
+from .actions import SIZES, WORD_START, Block, Turn, decode_block, decode_index
 from .rules import (
     action,
     attack,
@@ -320,8 +321,4 @@ def write_legal(s, c, legal):
 def write_mask(s, legal, mask):
     """Write the mask, uint8 (N_ACTIONS,): 1 = legal; all ones at a finished state."""
     mask[:] = s.ending != Ending.NONE
-    for block in range(N_BLOCKS):
-        indices = int(legal[block])
-        while indices != 0:
-            mask[encode(block, lowest(indices))] = 1
-            indices &= indices - 1
+    mark(legal, WORD_START, mask)

@@ -1,4 +1,4 @@
-"""The observation: one writer per block of layout.OBS, one line per field.
+"""The observation: one writer per block of sheet.OBS, one line per field.
 
 The writers write whole numbers into a CODES record, `observe` makes float32 of them. Complete for
 both sides of the table: everything that lies open is in it; the order of decks, the random streams
@@ -10,25 +10,20 @@ import numpy as np
 from ..kernel.bits import lowest
 from ..kernel.jit import COMPILED, kernel, with_fields
 from ..kernel.observing import CODE_MAX, renew, scale, take_over, write_flags
-from .agenda import side_of
 from .layout import (
     ALLY,
-    CODES,
     N_ALLIES,
     N_CARRIED,
     N_ENEMIES,
     N_FIGURES,
     N_GROUND,
-    N_HEAD,
     N_LOCKS,
-    N_OBSERVATION,
-    N_SEEN,
     N_TYPES,
-    OBS_ALLY,
-    SCALES,
     STATE,
 )
 from .rules import enemies, fate, gear, placing, wound
+from .sheet import CODES, N_HEAD, N_OBSERVATION, OBS_ALLY, SCALES
+from .sides import side_of
 from .terms import Decision, Ending, Kind
 
 # Decisions whose subject is an area, an Enemy, an Ally
@@ -59,6 +54,7 @@ ALLIES_AT, ENEMIES_AT = CODES.fields["ally"][1], CODES.fields["enemy"][1]
 ALLY_SIZE = OBS_ALLY.itemsize // 4  # numbers
 ENEMIES_CHANGED = 1 << N_ALLIES
 ALL_CHANGED = 2 * ENEMIES_CHANGED - 1
+N_SEEN = (STATE["ally"].itemsize + STATE["enemy"].itemsize) // 2  # their records, in int16
 FIGURES_AT = STATE.fields["ally"][1]  # bytes; those of the Enemies follow
 ALLY_HALVES = ALLY.itemsize // 2  # int16 of a record
 FACTORS = (np.float32(1) / SCALES).astype(np.float32)

@@ -5,16 +5,16 @@ from there to the end of the scenario. Both sides search for themselves where th
 """
 
 from ..kernel import tree
-from ..kernel.bits import lowest
 from ..kernel.chance import seed_streams
 from ..kernel.jit import kernel
 from ..kernel.lanes import Seating
+from ..kernel.legal import write_actions
 from . import chance, masks, policies
-from .actions import N_BLOCKS, encode
-from .agenda import side_of
+from .actions import WORD_START
 from .layout import N_ALLIES
 from .policies import Policy
 from .seating import settle, take
+from .sides import side_of
 from .terms import Side, Stream, Will
 
 DEEPEST = 256  # decisions of a walk inside the tree
@@ -31,19 +31,6 @@ def hide(s, seed):
 
 
 @kernel
-def list_actions(legal, actions):
-    """Write the legal actions, ascending -> how many."""
-    n = 0
-    for block in range(N_BLOCKS):
-        indices = int(legal[block])
-        while indices != 0:
-            actions[n] = encode(block, lowest(indices))
-            indices &= indices - 1
-            n += 1
-    return n
-
-
-@kernel
 def sign_of(s, c):
     """-1 where Enemies that choose for themselves are asked, else 1; ties are the players'."""
     return -1 if c.enemy_will == Will.FREE and side_of(s) == Side.ENEMIES else 1
@@ -57,7 +44,7 @@ def walk(s, c, legal, rows, actions, nodes, edges, used, path):
     n = masks.write_legal(s, c, legal)
     while n > 0 and depth < DEEPEST:
         likely = policies.choose(s, c, Policy.GREEDY, legal, n)
-        list_actions(legal, actions)
+        write_actions(legal, WORD_START, actions)
         sign = sign_of(s, c)
         edge = tree.climb(nodes, edges, used, node, actions, n, likely, TRUST, EXPLORATION, sign)
         path[depth, 0], path[depth, 1] = node, edge

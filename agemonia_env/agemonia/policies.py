@@ -9,14 +9,15 @@ from enum import IntEnum
 
 import numpy as np
 
-from ..kernel.bits import lowest, member, size
+from ..kernel.bits import lowest
 from ..kernel.chance import draw_below
 from ..kernel.jit import allocating, kernel
+from ..kernel.legal import nth
 from . import errands, hostility, worth
-from .actions import N_BLOCKS, Block, Turn, encode
-from .agenda import side_of
+from .actions import N_BLOCKS, WORD_START, Block, Turn, encode
 from .layout import EXTRA_MANEUVER, N_AREAS, N_CARRIED, N_ENEMIES
 from .rules import checks, gear, items, lock, placing, provoke
+from .sides import side_of
 from .terms import (
     Border,
     Condition,
@@ -57,29 +58,9 @@ def choose(s, c, policy, legal, n):
     Draws from the state's POLICY stream only.
     """
     if policy == Policy.RANDOM:
-        return random(s, legal, n)
+        return nth(legal, WORD_START, draw_below(s.chance, Stream.POLICY, n))
     own = policy == Policy.RIVAL or c.enemy_will == Will.FREE
     return greedy(s, c, legal, own and side_of(s) == Side.ENEMIES)
-
-
-@kernel
-def random(s, legal, n):
-    """A legal action, uniformly. 1 draw."""
-    k = draw_below(s.chance, Stream.POLICY, n)
-    block = 0
-    while k >= size(int(legal[block])):
-        k -= size(int(legal[block]))
-        block += 1
-    return encode(block, member(int(legal[block]), k))
-
-
-@kernel
-def first(legal):
-    """The legal action with the lowest number."""
-    block = 0
-    while legal[block] == 0:
-        block += 1
-    return encode(block, lowest(int(legal[block])))
 
 
 @allocating

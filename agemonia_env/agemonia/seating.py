@@ -1,11 +1,13 @@
 """Who answers which questions: games run on to the next one that somebody outside is asked."""
 
+from ..kernel.agenda import log_choice
 from ..kernel.jit import kernel
 from ..kernel.lanes import Seating
+from ..kernel.legal import first
 from . import flow, masks, policies
-from .actions import Block, decode_block, decode_index
-from .agenda import log_choice, side_of
-from .terms import TIES, Decision, Side
+from .actions import WORD_START, Block, decode_block, decode_index
+from .sides import side_of
+from .terms import TIES, Decision, Event, Side
 
 
 @kernel
@@ -22,7 +24,7 @@ def settle(s, c, seating, legal, rows):
         if n > 1 and seating & (Seating.HEROES_PLAYED << side_of(s)):
             take(s, policies.choose(s, c, seating // Seating.POLICY, legal, n))
         elif n == 1 or (seating & Seating.AUTO_TIES and is_tie(s, seating)):
-            take(s, policies.first(legal))
+            take(s, first(legal, WORD_START))
         else:
             return n
 
@@ -38,7 +40,7 @@ def is_tie(s, seating):
 @kernel
 def take(s, action):
     """Give a legal action as the answer to the question now asked."""
-    log_choice(s, action)
+    log_choice(s, Event.CHOICE, action)
     s.block = decode_block(action)
     s.answer = 1 if s.block == Block.YES else decode_index(action)
     s.decision = Decision.NONE

@@ -458,22 +458,22 @@ class Denial(IntEnum):
 
 
 class Event(IntEnum):
-    """What happened: rows (event, figure, amount, area, die, choice) of the event log.
+    """What a row of the event log tells; see kernel.agenda.Row.
 
-    `figure` is an ally slot, N_ALLIES + an enemy slot, or N_ALLIES + N_ENEMIES + a token slot; what
-    an event does not have is -1.
+    `figure` is an ally slot, N_ALLIES + an enemy slot, or N_ALLIES + N_ENEMIES + a token slot;
+    `place` is an area where nothing else is said.
     """
 
     NONE = 0
-    STORY = 1  # figure sets off a section in area (amount = section; -1 without one)
-    TRAP = 2  # area
+    STORY = 1  # figure sets off a section in place (amount = section; -1 without one)
+    TRAP = 2  # place
     INJURY = 3  # figure becomes wounded; amount = Injury card
     EXHAUSTED = 4  # figure
-    DEFEAT = 5  # figure, area
+    DEFEAT = 5  # figure, place
     TIMER = 6
     FAILURE = 7  # amount = terms.Ending
     SUCCESS = 8  # amount = terms.Ending
-    SPAWN = 9  # figure, amount = Enemy type, area
+    SPAWN = 9  # figure, amount = Enemy type, place
     # the course of the game
     ROUND = 10  # amount = its number
     SELECT = 11  # figure, amount = action token
@@ -482,18 +482,18 @@ class Event(IntEnum):
     TURN = 14  # figure begins its turn; amount = eye + 4 * horns + 8 * snake of an Enemy
     TURN_END = 15  # figure
     # what players and Enemies do: the verbs of the cases
-    DIE = 20  # figure rolls; amount = terms.Die, die = face
+    DIE = 20  # figure rolls; amount = terms.Die, other = face
     CHOICE = 21  # figure = who is asked or -1, amount = terms.Decision, choice = action
-    MOVE = 22  # figure, amount = points, area = terms.Movement
+    MOVE = 22  # figure, amount = points, place = terms.Movement
     RETHINK = 23  # figure, amount = 1 restores
     RECOVER = 24  # figure, amount = 0 stamina, 1 damage
     ACT = 25  # figure, amount = action row
-    EFFECT = 26  # figure, amount = effect row; die = 1 done, 0 not to be had
+    EFFECT = 26  # figure, amount = effect row; other = 1 done, 0 not to be had
     ATTACK = 27  # figure, amount = attack row
     STRIKE = 28  # figure, amount = strike row
-    STEP = 29  # figure enters area; amount = terms.Way
+    STEP = 29  # figure enters place; amount = terms.Way
     FALL = 30  # figure
-    SPEND = 31  # figure, amount; die = 1 turned red (R12.7)
+    SPEND = 31  # figure, amount; other = 1 turned red (R12.7)
     LOSE = 32  # figure, amount
     DAMAGE = 33  # figure, amount taken
     RESTORE = 34  # figure, amount
@@ -503,27 +503,27 @@ class Event(IntEnum):
     LOCK = 38  # figure, amount = passive row
     UNLOCK = 39  # figure, amount = passive row
     PROVOKE = 40  # figure leaves; amount = Enemy slot
-    CHECK = 41  # figure, amount = total, area = number; die = 1 success, 0 not, -1 reactive
-    TAKE = 42  # figure, amount = item, area
-    DROP = 43  # figure, amount = item, area
-    GIVE = 44  # figure receives, amount = item, area = giver
+    CHECK = 41  # figure, amount = total, place = number; other = 1 success, 0 not, -1 reactive
+    TAKE = 42  # figure, amount = item, place
+    DROP = 43  # figure, amount = item, place
+    GIVE = 44  # figure receives, amount = item, place = giver
     USE = 45  # figure, amount = item
-    WEAR = 46  # figure, amount = item, die = 1 on, 0 off
-    ROPE = 47  # figure, area = to, amount = 1 fixed, 0 taken
-    SUMMON = 48  # figure (token), area
-    PUSH = 49  # figure, amount = areas asked for, negative = pulled, area = source
-    GEM = 50  # figure, amount = 0 Inspiration, 1 Achievement; die = 1 gained, 0 discarded
+    WEAR = 46  # figure, amount = item, other = 1 on, 0 off
+    ROPE = 47  # figure, place = to, amount = 1 fixed, 0 taken
+    SUMMON = 48  # figure (token), place
+    PUSH = 49  # figure, amount = areas asked for, negative = pulled, place = source
+    GEM = 50  # figure, amount = 0 Inspiration, 1 Achievement; other = 1 gained, 0 discarded
     UNWOUND = 51  # figure is no longer wounded
     REVIVE = 52  # figure
     SPECIAL = 53  # figure, amount = terms.Special used this round
     MANEUVER = 54  # figure spends a maneuver; amount = condition discarded, or 0
-    ROLL = 55  # figure, amount = terms.Roll, die = dice
+    ROLL = 55  # figure, amount = terms.Roll, other = dice
     TARGET = 56  # figure is attacked; amount = damage before shield or check, -1 = none
     COLOUR = 57  # figure, amount = terms.Colour that it takes (R5.6)
-    TRAP_CARD = 58  # amount = Trap card, area
-    DISARMED = 59  # figure, area
-    TRAP_SET = 60  # figure or -1 = no Ally, area
-    PORTAL = 61  # figure, area: a teleport token lies there
+    TRAP_CARD = 58  # amount = Trap card, place
+    DISARMED = 59  # figure, place
+    TRAP_SET = 60  # figure or -1 = no Ally, place
+    PORTAL = 61  # figure, place: a teleport token lies there
     RECALL = 62  # figure (pet) is taken back
     BOOST = 63  # figure, amount = item discarded for a check
     RIDE = 64  # figure, amount = poison, arrow or rune that serves its attack

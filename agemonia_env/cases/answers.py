@@ -15,6 +15,7 @@ import numpy.typing as npt
 from ..agemonia import api
 from ..agemonia.actions import N_ACTIONS, Block, action_of
 from ..agemonia.terms import AttackType, Decision, Ending, Event, Proc, Way
+from ..kernel.agenda import written
 from .case import Step
 from .parameters import ClimbStep, Disarm, Gem, PushPull, RollOptions, Spawn, TokenStep
 from .schema import listed
@@ -352,12 +353,11 @@ class Player:
 
     def _pushes_left(self) -> list[tuple[str, list[str]]]:
         """Ways of pushed figures that are not the ones named; every step taken has its area."""
-        steps = list(self.world.log[1 : int(self.world.log[0, 0])].tolist())
         ways: dict[str, list[str]] = {}
-        for event, figure, way, area, _, _ in steps:
-            if event == Event.STEP and way in (Way.PUSHED, Way.PULLED):
-                name = self.world.figure_name(figure)
-                ways.setdefault(name, []).append(self.world.names.areas[area])
+        for row in written(self.world.log):
+            if row.event == Event.STEP and row.amount in (Way.PUSHED, Way.PULLED):
+                name = self.world.figure_name(row.figure)
+                ways.setdefault(name, []).append(self.world.names.areas[row.place])
         return [(name, way) for name, way in self.push_to.items() if ways.get(name, []) != way]
 
     def _is_down(self) -> bool:

@@ -47,7 +47,7 @@ def trap_told(table: Table, beats: Sequence[Beat]) -> int:
 
     The format's deck has the same card on top for ever, and nobody makes a check against it.
     """
-    cards = {row[2] for row in rows_of(beats, Event.TRAP_CARD)}
+    cards = {row.amount for row in rows_of(beats, Event.TRAP_CARD)}
     if len(cards) != 1 or table.content["trap"][min(cards)]["number"] > 0:
         return -1
     return min(cards)

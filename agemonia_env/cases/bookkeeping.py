@@ -7,6 +7,7 @@ from typing import Any
 
 from ..agemonia.layout import N_ALLIES, N_ENEMIES
 from ..agemonia.terms import Decision, Event, Kind, Proc
+from ..kernel.agenda import Row
 from .asides import (
     BOXES,
     CHECKED,
@@ -18,7 +19,7 @@ from .asides import (
     waiting,
 )
 from .position import ABILITIES, Mapping, Table, conditions_of
-from .record import Beat, Row
+from .record import Beat
 from .telling import NotTold, Telling, Verb, choices_of, dice_of, pushes_of, reactions_of, rows_of
 from .world import condition_name
 
@@ -152,11 +153,11 @@ class Bookkeeper:
 
     def _lock_row(self, telling: Telling, a: int, row: Row, beat: Beat) -> None:
         """A lock that begins or ends beside an action."""
-        if row[0] == Event.LOCK:
-            telling.verbs.append(self.lock(a, row[2], [beat]))
-        elif beat.before[0]["ally"]["lock_passive"][a].tolist().count(row[2]):
-            given: Mapping = {"who": self.table.allies[a], "name": self.table.passives[row[2]]}
-            if self.content["passive"][row[2]]["need"] > 0:
+        if row.event == Event.LOCK:
+            telling.verbs.append(self.lock(a, row.amount, [beat]))
+        elif beat.before[0]["ally"]["lock_passive"][a].tolist().count(row.amount):
+            given: Mapping = {"who": self.table.allies[a], "name": self.table.passives[row.amount]}
+            if self.content["passive"][row.amount]["need"] > 0:
                 telling.verbs.append(Verb("unlock", given, beat))
 
     def _handled(self, telling: Telling, a: int, group: list[Beat]) -> None:
@@ -212,8 +213,8 @@ class Bookkeeper:
         told = len(telling.verbs)
         hit = False
         for row in beat.rows:
-            hit |= row[0] in (Event.DAMAGE, Event.LOSE)
-            if not (hit and row[0] == Event.UNLOCK):  # it ends by itself (R14.8)
+            hit |= row.event in (Event.DAMAGE, Event.LOSE)
+            if not (hit and row.event == Event.UNLOCK):  # it ends by itself (R14.8)
                 self._change(telling, beat, row)
         if beat.decision == Decision.FLIP_LOCK:
             self._flip(telling, beat)

@@ -13,10 +13,10 @@ from ..agemonia.actions import N_ACTIONS, SIZES, STARTS, Block
 from ..agemonia.policies import Policy
 from ..agemonia.terms import Decision, Ending, Event, Proc
 from ..content.compile import Compiled
+from ..kernel.agenda import Row, clear_rows, empty_rows, written
 from ..kernel.jit import zeros
 
 Records = npt.NDArray[np.void]
-Row = tuple[int, ...]  # event, figure, amount, area, die, choice
 
 Chooser = Callable[[Records, npt.NDArray[np.uint8]], int]  # state and mask -> action
 
@@ -64,7 +64,7 @@ class Beat:
 
     def events(self, *wanted: Event) -> list[Row]:
         """Its rows of certain events, in order."""
-        return [row for row in self.rows if row[0] in wanted]
+        return [row for row in self.rows if row.event in wanted]
 
 
 def _blocks() -> tuple[tuple[Block, ...], tuple[int, ...]]:
@@ -84,7 +84,7 @@ def play(
     seeds, select = np.array([seed], np.uint64), np.ones(1, np.uint8)
     api.reset(states, compiled.content, which, seeds, select, 0, api.NO_ROWS)
     mask, actions = np.zeros((1, N_ACTIONS), np.uint8), np.zeros(1, np.int64)
-    rows = np.zeros((MOST_ROWS, layout.N_COLUMNS), np.int16)
+    rows = empty_rows(MOST_ROWS)
     for _ in range(limit):
         state = states[0]
         if state["ending"] != Ending.NONE or state["depth"] == 0:
@@ -99,10 +99,9 @@ def play(
                 api.choose_actions(states, compiled.content, which, policy, actions)
                 action = int(actions[0])
         proc = Proc(int(state["agenda"][int(state["depth"]) - 1]))
-        rows[0, :2] = 1, 0
+        clear_rows(rows)
         api.advance(states, compiled.content, action, rows)
-        written = tuple(tuple(row) for row in rows[1 : int(rows[0, 0])].tolist())
-        yield Beat(proc, before, kept(states), written, action)
+        yield Beat(proc, before, kept(states), tuple(written(rows)), action)
 
 
 def kept(states: Records) -> Records:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..agemonia.terms import Colour, Ending, Event
+from ..kernel.agenda import written
 from . import parameters as p
 from . import queries
 from .reading import Plain
@@ -117,7 +118,7 @@ def _fate(world: World) -> Report:
     state = world.state
     return {
         "card": int(state["fate_card"]) if state["fate_card"] >= 0 else None,
-        "event": Event.TIMER in world.log[1 : int(world.log[0, 0]), 0],
+        "event": Event.TIMER in {row.event for row in written(world.log)},
         "sum": sum(state["timer"][: int(state["n_timer"])].tolist()),
         "reshuffled": bool(state["reshuffled"]),
     }
@@ -211,8 +212,8 @@ def _enemy(world: World, name: str) -> Report:
 
 def events(world: World) -> list[str]:
     """What the last verb made happen, in order."""
-    rows = world.log[1 : int(world.log[0, 0])].tolist()
-    words = [_event(world, Event(row[0]), row[1], row[3]) for row in rows]
+    rows = written(world.log)
+    words = [_event(world, Event(row.event), row.figure, row.place) for row in rows]
     return [word for word in words if word]
 
 

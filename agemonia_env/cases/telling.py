@@ -19,10 +19,11 @@ from ..agemonia.terms import (
     Proc,
     Way,
 )
+from ..kernel.agenda import Row
 from .answers import purpose
 from .position import Mapping, Table
 from .reading import Plain
-from .record import Beat, Row
+from .record import Beat
 
 WHOLE_ROLL = 1  # what Decision.REROLL is about
 FACES = {layout.FACE_EXTRA: "X"}

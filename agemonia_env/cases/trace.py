@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import yaml
 
-from ..agemonia.layout import N_ALLIES, N_COLUMNS, N_ENEMIES
+from ..agemonia.layout import N_ALLIES, N_ENEMIES
 from ..agemonia.policies import Policy
 from ..agemonia.terms import Decision, Ending, Event, Proc
 from ..content.compile import Compiled
+from ..kernel.agenda import empty_rows
 from . import queries, reports
 from .case import Case, as_plain, load
 from .parameters import Initiative
@@ -319,7 +319,7 @@ class Composer:
             if event == Event.GIVE:
                 moved.setdefault(self.table.allies[other], Counter())[name] -= 1
         end = self.beats[-1].after[0]
-        used = {row[1] for row in rows_of(self.beats, Event.USE, Event.BOOST, Event.RIDE)}
+        used = {row.figure for row in rows_of(self.beats, Event.USE, Event.BOOST, Event.RIDE)}
         for a, hero in enumerate(self.table.allies):
             if hero not in self.figures or a not in used:
                 continue
@@ -329,7 +329,7 @@ class Composer:
             has = Counter(str(part) for part in self.table.items_of(end["ally"][a]["item"]))
             had.update(moved.get(hero, Counter()))
             had.subtract(has)
-            if any(row[1] == a for row in rows_of(self.beats, Event.ROPE)):
+            if any(row.figure == a for row in rows_of(self.beats, Event.ROPE)):
                 self.tellings[0].silent.add((hero, "items"))  # its rope comes and goes
                 had.pop(HOOK_AND_ROPE, None)
             items = card.get("items", [])
@@ -393,7 +393,7 @@ class Composer:
         for a, name in enumerate(self.table.allies):
             if name in self.figures and self.table.has_riposte_of_its_own(self.start[0], a):
                 struck = [
-                    row[2]
+                    row.amount
                     for beat in self.beats
                     if beat.proc == Proc.STRIKE_RIPOSTE and beat.before[0]["strike"]["ally"] == a
                     for row in beat.events(Event.DAMAGE)
@@ -507,8 +507,8 @@ class Composer:
         """The game after a beat, as a world of the case."""
         truth = self.table.world(case, beat.after, dict(self.cast), self.gone)
         rows = [row for other in self.beats[: self.beats.index(beat) + 1] for row in other.rows]
-        truth.log = np.zeros((len(rows) + 1, N_COLUMNS), np.int16)
-        truth.log[0, 0] = len(rows) + 1
+        truth.log = empty_rows(len(rows) + 1)
+        truth.log[0, 0] += len(rows)
         if rows:
             truth.log[1:] = rows
         return truth
@@ -571,7 +571,7 @@ class Composer:
         expect["fate"] = {key: fate[key] for key in ("deck", "discard", "timer")}
         expect["initiative"] = self.table.initiative(state)
         stories = rows_of(self.beats, Event.STORY)
-        entered = all(row[2] == self.table.content["story"][row[3]] for row in stories)
+        entered = all(row.amount == self.table.content["story"][row.place] for row in stories)
         if entered and not any(telling.plain for telling in self.tellings):
             events, found = reports.events(truth), run.world.events
             moved = any(telling.disturbed for telling in self.tellings) and events != found

@@ -38,7 +38,7 @@ AIMED = ("targets", "split", "center", "line")
 
 def _attacks(part: list[Beat]) -> bool:
     """Whether an attack is made, and does not come to nothing for want of targets."""
-    rolled = any(row[2] == Roll.ATTACK for row in rows_of(part, Event.ROLL))
+    rolled = any(row.amount == Roll.ATTACK for row in rows_of(part, Event.ROLL))
     return bool(rows_of(part, Event.ATTACK)) and (rolled or bool(rows_of(part, Event.TARGET)))
 
 
@@ -258,7 +258,7 @@ class Teller(Bookkeeper):
             self._effect(telling, a, part, token if k == own == 0 else None, k != own)
         if not attacks:  # an attack action that came to nothing (R12.7)
             for row in rows_of([b for b in group if b.proc == Proc.ACTION_END], Event.DISCARD):
-                lost: Mapping = {"to": name, "condition": condition_name(row[2])}
+                lost: Mapping = {"to": name, "condition": condition_name(row.amount)}
                 telling.verbs.append(Verb("discard", lost))
         return telling
 
@@ -284,7 +284,7 @@ class Teller(Bookkeeper):
                 given: Mapping = {"to": whom, "amount": amount}
                 verbs.append(self.verb(op.name.lower(), given, part))
             case Op.MIXED if whom:
-                restored = sum(row[2] for row in rows_of(part, Event.RESTORE))
+                restored = sum(row.amount for row in rows_of(part, Event.RESTORE))
                 given = {"to": whom, "amount": amount, "restore": restored}
                 verbs.append(Verb("mixed", given | {"heal": amount - restored}))
             case Op.ROLL_HEAL | Op.ROLL_RESTORE if whom:
@@ -295,7 +295,7 @@ class Teller(Bookkeeper):
             case Op.GAIN | Op.AFFLICT if whom:
                 verbs.append(Verb("gain", {"to": whom, "condition": condition_name(int(row["a"]))}))
             case Op.DISCARD_ONE | Op.DISCARD_ALL if whom:
-                gone = [condition_name(row[2]) for row in rows_of(part, Event.DISCARD)]
+                gone = [condition_name(row.amount) for row in rows_of(part, Event.DISCARD)]
                 if op == Op.DISCARD_ALL:
                     gone = ["all"]
                 verbs += [Verb("discard", {"to": whom, "condition": name}) for name in gone]
@@ -469,7 +469,7 @@ class Teller(Bookkeeper):
                         self._lock_row(telling, a, row, beat)
             case Turn.FIX_ROPE | Turn.TAKE_ROPE as turn:
                 to = [b.index for b in group if b.decision == Decision.ROPE]
-                areas = to or [row[3] for row in rows_of(group, Event.ROPE)]
+                areas = to or [row.place for row in rows_of(group, Event.ROPE)]
                 given: Mapping = {"who": name, "to": table.areas[areas[0]]}
                 keys = ROLLED if turn == Turn.FIX_ROPE else ()
                 telling.verbs.append(self.verb(turn.name.lower(), given, group, *keys))
@@ -604,7 +604,7 @@ class Teller(Bookkeeper):
         if not steps or ways_of(self.content, beats[steps[0]].before[0], e) < 2:
             return ()
         walk = beats[steps[0] : steps[-1] + 1]
-        if any(row[0] not in (Event.STEP, Event.CHOICE) for beat in walk for row in beat.rows):
+        if any(row.event not in (Event.STEP, Event.CHOICE) for beat in walk for row in beat.rows):
             raise NotTold("something on one of several ways of an Enemy")
         return ("path",)
 

@@ -14,6 +14,7 @@ from ..content import schema as cards
 from ..content.builder import Builder
 from ..content.names import Names
 from ..content.words import FACES, attack_type, colour, condition_bits, special_bits
+from ..kernel.agenda import empty_rows
 from ..kernel.jit import zeros
 from .case import Case, Step
 from .parameters import (
@@ -46,9 +47,7 @@ TOKEN_MOVE = 9  # areas: a verb says how far a token or pet walks
 
 def empty_log() -> npt.NDArray[np.int16]:
     """A fresh buffer for the event log, int16 (MOST_ROWS, N_COLUMNS)."""
-    rows = np.zeros((MOST_ROWS, layout.N_COLUMNS), np.int16)
-    rows[0, 0] = 1
-    return rows
+    return empty_rows(MOST_ROWS)
 
 
 class RefusalError(Exception):

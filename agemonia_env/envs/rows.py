@@ -7,23 +7,15 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-Rows = NDArray[np.int16]
-Row = tuple[int, ...]  # event, figure, amount, ...: see LOG of the ruleset's layout
+from ..kernel.agenda import Row, empty_rows, written
 
+Rows = NDArray[np.int16]
 MOST_ROWS = 1024  # of what one decision brings
 
 
-def empty_rows(n_columns: int) -> Rows:
-    """A buffer for the event log of one decision, int16 (MOST_ROWS, n_columns)."""
-    rows = np.zeros((MOST_ROWS, n_columns), np.int16)
-    clear(rows)
-    return rows
-
-
-def clear(rows: Rows) -> None:
-    """Nothing has happened: only the head is used."""
-    if len(rows):
-        rows[0, :2] = 1, 0
+def fresh_rows() -> Rows:
+    """A buffer for the event log of one decision, int16 (MOST_ROWS, N_COLUMNS)."""
+    return empty_rows(MOST_ROWS)
 
 
 def tell(rows: Rows, texts: Callable[[list[Row]], Iterable[str]]) -> list[str]:
@@ -31,8 +23,7 @@ def tell(rows: Rows, texts: Callable[[list[Row]], Iterable[str]]) -> list[str]:
 
     texts: from rows to texts; empty ones go without saying.
     """
-    written = rows[1 : int(rows[0, 0])].tolist() if len(rows) else []
-    told = [*texts([tuple(row) for row in written])]
+    told = [*texts(written(rows))]
     if len(rows) and rows[0, 1]:
         told.append(f"and {int(rows[0, 1])} things more")
     return [text[0].upper() + text[1:] for text in told if text]

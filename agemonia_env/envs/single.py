@@ -45,7 +45,7 @@ class AgemoniaEnv(RulesetEnv):
 
     ## Observation Space
     `Box(-100, 100, (N_OBSERVATION,), float32)`, scaled to about [-1, 1]: what lies open on the
-    table, as seen by whoever is asked, and what is asked. `agemonia_env.agemonia.layout.OBS` names
+    table, as seen by whoever is asked, and what is asked. `agemonia_env.agemonia.sheet.OBS` names
     every number. Hidden things, the order of decks and the streams of chance, are not in it.
 
     ## Rewards

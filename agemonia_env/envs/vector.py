@@ -27,7 +27,7 @@ class AgemoniaVectorEnv(RulesetVectorEnv):
     | `mix` | `None` | a list of mappings, one of which is drawn for each game: `scenario`, |
     | | | `heroes`, `level`, `difficulty`, `pack`, `scenario_seed`, and its `weight` |
     | `dtype` | `"float32"` | `"int8"`: observations as whole numbers, a quarter of the memory; |
-    | | | divided by `layout.SCALES` they are the others |
+    | | | divided by `sheet.SCALES` they are the others |
     | `copy` | `True` | `False` hands out the arrays that the next step overwrites |
 
     Information: `action_mask` (int8 (num_envs, N_ACTIONS)), `illegal_action` (bool); `is_success`

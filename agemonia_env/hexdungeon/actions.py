@@ -36,19 +36,12 @@ _WORDS = [(block, first) for block in range(N_BLOCKS) for first in range(0, SIZE
 N_WORDS = len(_WORDS)
 WORD_START = np.array([STARTS[block] + first for block, first in _WORDS], np.int16)  # its action 0
 FIRST_WORD = np.array([_WORDS.index((block, 0)) for block in range(N_BLOCKS)], np.int16)
-_START = np.array(STARTS, np.int16)
 _BLOCK = np.repeat(np.arange(N_BLOCKS, dtype=np.int16), SIZES)  # of each action
 _INDEX = np.concatenate([np.arange(size, dtype=np.int16) for size in SIZES])
 
 
-@kernel
-def encode(block, index):
-    """The action that names `index` of `block`."""
-    return int(_START[block]) + index
-
-
 def action_of(block: int, index: int) -> int:
-    """`encode` for Python, which cannot call kernels."""
+    """The action that names `index` of `block`."""
     return STARTS[block] + index
 
 

@@ -10,13 +10,15 @@ turns of monsters.
 import numpy as np
 
 from ..kernel import tree
+from ..kernel.agenda import N_COLUMNS
 from ..kernel.chance import GAMMA, draw_below, mix, seed_streams
 from ..kernel.jit import COMPILED, entry, with_fields
 from ..kernel.lanes import Autoreset, Call, conclude_lane, rest_lane
+from ..kernel.legal import first
 from . import flow, hexset, invariants, masks, observe, planner, policies, verbs
-from .actions import N_ACTIONS, N_WORDS
+from .actions import N_ACTIONS, N_WORDS, WORD_START
 from .lanes import begin_lane, look_at_lane, step_lane
-from .layout import N_COLUMNS, PLAN
+from .layout import PLAN
 from .rules import advantage, area, board, damage, deck, distance, figures, monster, setup, sight
 from .seating import settle as run_on
 from .seating import take
@@ -188,7 +190,7 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
             continue
         n = masks.write_legal(s, c, legal)
         luck = np.uint64(draw_below(s.chance, Stream.POLICY, 1 << 31))
-        actions[i] = policies.first(legal)
+        actions[i] = first(legal, WORD_START)
         if n == 1:
             continue
         tree.plant(nodes, used)

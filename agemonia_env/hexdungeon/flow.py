@@ -1,7 +1,7 @@
 """Round, turn and everything within them: run until a decision is asked or the scenario ends."""
 
+from ..kernel.agenda import answered, ask, flush, take_answer
 from ..kernel.jit import kernel
-from .agenda import answered, ask, flush, take_answer
 from .rules import acting, attack, force, harm, line, piles, rounds, terrain, travel
 from .rules.ending import look_for_end
 from .rules.figures import put_on

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from ..kernel.agenda import under_way
 from ..kernel.bits import size
 from ..kernel.jit import allocating, kernel
 from . import hexset
 from .actions import N_WORDS
-from .agenda import under_way
 from .layout import (
     FIRST_MONSTER,
     MOST_CARDS,

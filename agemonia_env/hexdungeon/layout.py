@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..kernel.agenda import N_COLUMNS
 from .hexset import MOST_HEXES, N_WORDS
 from .terms import N_STREAMS, Effect, Terrain
 
@@ -202,8 +203,7 @@ MOST_REACH = 8  # of retaliate
 N_SPACES = 8  # of a tracked bonus
 MOST_TIES = 64  # outcomes of a monster's turn among which the players choose
 DEPTH = 48  # of the agenda
-N_LOG = 64
-N_COLUMNS = 6  # of the event log: event, figure, amount, place, other, choice
+N_LOG = 64  # rows of the event log kept between two pieces of work
 N_CONDITIONS = Effect.STRENGTHEN + 1  # by terms.Effect; the first is none
 N_ELEMENTS = 6
 SUPPLY = 10  # of blesses, and of curses of either kind (G1.12)
@@ -532,17 +532,6 @@ TIE = np.dtype(
     align=True,
 )
 
-LOG = np.dtype(
-    [
-        ("event", I16),
-        ("figure", I16),
-        ("amount", I16),
-        ("place", I16),
-        ("other", I16),
-        ("choice", I16),
-    ]
-)
-
 STATE = np.dtype(
     [
         # who is asked what
@@ -615,7 +604,7 @@ STATE = np.dtype(
         ("deck", DECK, (N_DECKS,)),
         ("board", BOARD),
         ("n_log", I16),
-        ("log", LOG, (N_LOG,)),
+        ("log", I16, (N_LOG, N_COLUMNS)),  # columns: kernel.agenda.Row
     ],
     align=True,
 )

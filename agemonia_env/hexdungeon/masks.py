@@ -4,10 +4,10 @@ import numpy as np
 
 from ..kernel.bits import lowest, size
 from ..kernel.jit import kernel
+from ..kernel.legal import mark
 from . import hexset
 from .actions import (
     FIRST_WORD,
-    N_WORDS,
     SIZES,
     WORD,
     WORD_START,
@@ -217,8 +217,4 @@ def write_hexes(s, c, legal):
 def write_mask(s, legal, mask):
     """Write the mask, uint8 (N_ACTIONS,): 1 = legal; all ones at a finished state."""
     mask[:] = s.ending != Ending.NONE
-    for word in range(N_WORDS):
-        indices = int(legal[word])
-        while indices != 0:
-            mask[WORD_START[word] + lowest(indices)] = 1
-            indices &= indices - 1
+    mark(legal, WORD_START, mask)

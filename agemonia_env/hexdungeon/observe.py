@@ -7,11 +7,11 @@ and the random streams never are.
 
 import numpy as np
 
+from ..kernel.agenda import under_way
 from ..kernel.bits import lowest
 from ..kernel.jit import COMPILED, kernel, with_fields
 from ..kernel.observing import CODE_MAX, renew, scale, write_flags
 from . import hexset
-from .agenda import under_way
 from .layout import (
     BOARD,
     FIGURE,

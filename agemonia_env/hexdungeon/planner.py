@@ -5,12 +5,12 @@ from there to the end of the scenario.
 """
 
 from ..kernel import tree
-from ..kernel.bits import lowest
 from ..kernel.chance import seed_streams
 from ..kernel.jit import kernel
 from ..kernel.lanes import Seating
+from ..kernel.legal import write_actions
 from . import masks, policies
-from .actions import N_WORDS, WORD_START
+from .actions import WORD_START
 from .layout import N_DECKS, N_FIGURES, N_TYPES
 from .policies import Policy
 from .rules import deck
@@ -33,26 +33,13 @@ def hide(s, seed):
 
 
 @kernel
-def list_actions(legal, actions):
-    """Write the legal actions, ascending -> how many."""
-    n = 0
-    for word in range(N_WORDS):
-        members = int(legal[word])
-        while members != 0:
-            actions[n] = WORD_START[word] + lowest(members)
-            members &= members - 1
-            n += 1
-    return n
-
-
-@kernel
 def walk(s, c, plan, legal, rows, actions, nodes, edges, used, path):
     """Play a copy to its end by way of the tree, and enter what came of it."""
     node, depth = tree.ROOT, 0
     n = masks.write_legal(s, c, legal)
     while n > 0 and depth < DEEPEST:
         likely = policies.choose(s, c, Policy.GREEDY, legal, n)
-        list_actions(legal, actions)
+        write_actions(legal, WORD_START, actions)
         edge = tree.climb(nodes, edges, used, node, actions, n, likely, TRUST, EXPLORATION, 1)
         path[depth, 0], path[depth, 1] = node, edge
         depth += 1

@@ -8,9 +8,10 @@ from enum import IntEnum
 
 import numpy as np
 
-from ..kernel.bits import lowest, member, size
+from ..kernel.bits import lowest
 from ..kernel.chance import draw_below
 from ..kernel.jit import allocating, kernel
+from ..kernel.legal import first, nth
 from . import hexset, worth
 from .actions import N_WORDS, WORD_START, Block, decode_block, decode_index
 from .layout import FIRST_MONSTER, MOST_HEXES, N_FIGURES
@@ -41,28 +42,8 @@ def choose(s, c, policy, legal, n):
     Draws from the state's POLICY stream only.
     """
     if policy == Policy.RANDOM:
-        return random(s, legal, n)
-    return greedy(s, c, legal) if policy == Policy.GREEDY else first(legal)
-
-
-@kernel
-def random(s, legal, n):
-    """A legal action, uniformly. 1 draw."""
-    k = draw_below(s.chance, Stream.POLICY, n)
-    word = 0
-    while k >= size(int(legal[word])):
-        k -= size(int(legal[word]))
-        word += 1
-    return WORD_START[word] + member(int(legal[word]), k)
-
-
-@kernel
-def first(legal):
-    """The legal action with the lowest number."""
-    word = 0
-    while legal[word] == 0:
-        word += 1
-    return WORD_START[word] + lowest(int(legal[word]))
+        return nth(legal, WORD_START, draw_below(s.chance, Stream.POLICY, n))
+    return greedy(s, c, legal) if policy == Policy.GREEDY else first(legal, WORD_START)
 
 
 @allocating

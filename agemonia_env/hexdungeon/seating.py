@@ -4,12 +4,13 @@ All characters are of one side; the monsters follow their cards. Of kernel.lanes
 that seat somebody for them are without effect.
 """
 
+from ..kernel.agenda import log_choice
 from ..kernel.jit import kernel
 from ..kernel.lanes import Seating
+from ..kernel.legal import first
 from . import flow, masks, policies
-from .actions import Block, decode_block, decode_index
-from .agenda import log_choice
-from .terms import TIES, Decision
+from .actions import WORD_START, Block, decode_block, decode_index
+from .terms import TIES, Decision, Event
 
 
 @kernel
@@ -27,7 +28,7 @@ def settle(s, c, seating, plan, legal, rows):
         if n > 1 and seating & Seating.HEROES_PLAYED:
             take(s, policies.choose(s, c, seating // Seating.POLICY, legal, n))
         elif n == 1 or (seating & Seating.AUTO_TIES and s.decision in TIES):
-            take(s, policies.first(legal))
+            take(s, first(legal, WORD_START))
         else:
             return n
 
@@ -35,7 +36,7 @@ def settle(s, c, seating, plan, legal, rows):
 @kernel
 def take(s, action):
     """Give a legal action as the answer to the question now asked."""
-    log_choice(s, action)
+    log_choice(s, Event.CHOICE, action)
     s.block = decode_block(action)
     s.answer = 1 if s.block == Block.YES else decode_index(action)
     s.decision = Decision.NONE

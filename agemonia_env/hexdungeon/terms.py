@@ -331,7 +331,7 @@ N_STREAMS = 10
 
 
 class Event(IntEnum):
-    """What a row of the event log tells; figure and amount as said there."""
+    """What a row of the event log tells; see kernel.agenda.Row."""
 
     NONE = 0
     ROUND = 1  # amount: its number

@@ -7,9 +7,9 @@ its slot, a deck 0 for the monsters' or 1 + its character's slot, absent is -1.
 
 from enum import IntEnum
 
+from ..kernel.agenda import log
 from ..kernel.jit import kernel
 from . import hexset
-from .agenda import log
 from .hexset import EMPTY, MOST_HEXES
 from .layout import N_FIGURES
 from .rules import (
@@ -324,7 +324,7 @@ def draw(s, d, mode, value):
     condition.return_revealed(s, d)
     for k in range(cards.n_drawn):
         log(s, Event.CARD, d, cards.drawn[k], -1, cards.applied[k])
-    log(s, Event.STRIKE, -1, max(0, deck.modified(cards, value)), -1, -1)
+    log(s, Event.STRIKE, -1, max(0, deck.modified(cards, value)), -1)
 
 
 @kernel

@@ -18,7 +18,7 @@ from agemonia_env.agemonia import api, layout, terms
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.content.compile import compile_scenario
 from agemonia_env.content.load import scenarios
-from agemonia_env.envs.agemonia.story import fresh_rows, story
+from agemonia_env.envs.agemonia.story import story
 from agemonia_env.envs.agemonia.wording import (
     action_text,
     area_name,
@@ -27,7 +27,8 @@ from agemonia_env.envs.agemonia.wording import (
     question_text,
     token_name,
 )
-from agemonia_env.envs.rows import clear
+from agemonia_env.envs.rows import fresh_rows
+from agemonia_env.kernel.agenda import clear_rows
 from agemonia_env.kernel.jit import zeros
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,7 +69,7 @@ class Game:
         denials = np.zeros(1, np.int16)
         actions = np.array([action], np.int64)
         self.lines.append(f"> {action} {question} {answer}")
-        clear(self.rows)
+        clear_rows(self.rows)
         api.step(self.states, self.contents, self.which, actions, 0, self.rows, denials)
         if denials[0]:
             self.lines.append(f"  refused: {terms.Denial(int(denials[0])).name}")

@@ -5,12 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agemonia_env.agemonia import actions, layout
+from agemonia_env.agemonia import actions, layout, sheet
 
 DERIVED = {"CODES"}  # from one that is declared
 DTYPES = {
     name: value
-    for name, value in vars(layout).items()
+    for module in (layout, sheet)
+    for name, value in vars(module).items()
     if isinstance(value, np.dtype) and name not in DERIVED
 }
 
@@ -26,24 +27,24 @@ def leaves(dtype, path=""):
 
 
 def test_sizes_are_pinned():
-    assert layout.STATE.itemsize == 2816
+    assert layout.STATE.itemsize == 2896
     assert layout.CONTENT.itemsize == 81740
-    assert layout.N_OBSERVATION == 3383
+    assert sheet.N_OBSERVATION == 3383
     assert actions.N_ACTIONS == 218
 
 
 def test_the_observation_is_float32_without_gaps():
-    kinds = [kind for _, kind in leaves(layout.OBS)]
+    kinds = [kind for _, kind in leaves(sheet.OBS)]
     assert set(kinds) == {np.dtype(np.float32)}
-    assert layout.OBS.itemsize == 4 * layout.N_OBSERVATION
+    assert sheet.OBS.itemsize == 4 * sheet.N_OBSERVATION
 
 
 def test_codes_have_the_fields_of_the_observation_and_scales_their_places():
-    assert {kind for _, kind in leaves(layout.CODES)} == {np.dtype(np.int8)}
-    assert [path for path, _ in leaves(layout.CODES)] == [path for path, _ in leaves(layout.OBS)]
-    scales = layout.SCALES.view(layout.OBS)[0]
-    assert scales["round"] == layout.ROUNDS
-    assert (scales["ally"]["disk"] == layout.CHIPS).all()
+    assert {kind for _, kind in leaves(sheet.CODES)} == {np.dtype(np.int8)}
+    assert [path for path, _ in leaves(sheet.CODES)] == [path for path, _ in leaves(sheet.OBS)]
+    scales = sheet.SCALES.view(sheet.OBS)[0]
+    assert scales["round"] == sheet.ROUNDS
+    assert (scales["ally"]["disk"] == sheet.CHIPS).all()
     assert (scales["enemy"]["area"] == 1).all()
 
 
@@ -69,7 +70,8 @@ def test_areas_and_figures_fit_the_bit_sets():
 
 
 def test_every_field_has_a_comment(load_script):
-    declared = load_script("docs/generate.py").declared(Path(layout.__file__))
+    read = load_script("docs/generate.py").declared
+    declared = read(Path(layout.__file__)) | read(Path(sheet.__file__))
     assert set(declared) == set(DTYPES)
     for name, fields in declared.items():
         assert [field.name for field in fields] == list(DTYPES[name].names)

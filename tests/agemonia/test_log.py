@@ -6,24 +6,17 @@ import numpy as np
 import pytest
 
 from agemonia_env.agemonia import api
-from agemonia_env.agemonia.layout import N_ALLIES, N_COLUMNS, N_LOG, STATE
+from agemonia_env.agemonia.layout import N_ALLIES, N_LOG, STATE
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.agemonia.terms import Condition, Decision, Ending, Event
 from agemonia_env.agemonia.verbs import Verb
 from agemonia_env.cases.record import play
 from agemonia_env.content.compile import compile_scenario
+from agemonia_env.kernel.agenda import empty_rows
 from agemonia_env.kernel.jit import zeros
 from tests.agemonia.rules.table import Table
 
 GAMES = [("ford", 2, 1), ("snares", 2, 5), ("weir", 3, 2)]
-
-
-def buffer(n):
-    """An empty log of n rows, its head included."""
-    rows = np.zeros((n, N_COLUMNS), np.int16)
-    if n:
-        rows[0, 0] = 1
-    return rows
 
 
 def states_of(scenario, heroes, seed, n):
@@ -32,11 +25,11 @@ def states_of(scenario, heroes, seed, n):
     states, which = zeros(STATE), np.zeros(1, np.int16)
     actions, denials = np.zeros(1, np.int64), np.zeros(1, np.int16)
     seeds, select = np.array([seed], np.uint64), np.ones(1, np.uint8)
-    api.reset(states, contents, which, seeds, select, 0, buffer(n))
+    api.reset(states, contents, which, seeds, select, 0, empty_rows(n))
     yield states.tobytes()
     while states["ending"][0] == Ending.NONE:
         api.choose_actions(states, contents, which, int(Policy.RANDOM), actions)
-        api.step(states, contents, which, actions, 0, buffer(n), denials)
+        api.step(states, contents, which, actions, 0, empty_rows(n), denials)
         yield states.tobytes()
 
 
@@ -81,7 +74,7 @@ def test_what_finds_no_room_is_counted():
     contents = compile_scenario("core", "ford", 2).content
     states, which = zeros(STATE), np.zeros(1, np.int16)
     seeds, select = np.array([1], np.uint64), np.ones(1, np.uint8)
-    small, large = buffer(2), buffer(64)
+    small, large = empty_rows(2), empty_rows(64)
     api.reset(states, contents, which, seeds, select, 0, small)
     states = zeros(STATE)
     api.reset(states, contents, which, seeds, select, 0, large)
@@ -91,7 +84,7 @@ def test_what_finds_no_room_is_counted():
 
 def test_an_answer_is_logged_with_its_question():
     contents = compile_scenario("core", "ford", 2).content
-    states, which, rows = zeros(STATE), np.zeros(1, np.int16), buffer(64)
+    states, which, rows = zeros(STATE), np.zeros(1, np.int16), empty_rows(64)
     actions, denials = np.zeros(1, np.int64), np.zeros(1, np.int16)
     seeds, select = np.array([1], np.uint64), np.ones(1, np.uint8)
     api.reset(states, contents, which, seeds, select, 0, api.NO_ROWS)

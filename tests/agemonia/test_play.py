@@ -9,7 +9,8 @@ from agemonia_env.agemonia.policies import Policy
 from agemonia_env.agemonia.terms import Denial, Ending, Kind
 from agemonia_env.content.load import scenarios
 from agemonia_env.kernel.jit import COMPILED
-from tests.agemonia import fuzz
+from tests import fuzz
+from tests.agemonia.fuzz import draw, failures
 
 PARTIES = list(product(scenarios("core"), (1, 2, 3, 4)))
 DECISIONS = 1_000_000 // len(PARTIES) if COMPILED else 20  # at random, for each party
@@ -106,7 +107,7 @@ def test_observations_are_finite_and_scaled(table, scenario, heroes):
         games.step(games.chosen())
 
 
-@pytest.mark.parametrize("game", fuzz.failures(), ids=lambda game: f"{game.scenario}-{game.seeds}")
+@pytest.mark.parametrize("game", failures(), ids=lambda game: f"{game.scenario}-{game.seeds}")
 def test_a_game_that_once_failed(game):
     played, _, wrong = game.play(fuzz.ENDLESS if COMPILED else 30)
     assert (played > 0, wrong) == (True, [])
@@ -114,6 +115,6 @@ def test_a_game_that_once_failed(game):
 
 @pytest.mark.parametrize("seed", range(30 if COMPILED else 4))
 def test_positions_drawn_from_everything_stay_sound(seed):
-    game = fuzz.draw(np.random.default_rng(seed), games=64 if COMPILED else 1)
+    game = draw(np.random.default_rng(seed), games=64 if COMPILED else 1)
     played, _, wrong = game.play(fuzz.ENDLESS if COMPILED else 20)
     assert (played > 0, wrong) == (True, []), game

@@ -15,7 +15,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # run as a script,
 
 from agemonia_env.agemonia import api
 from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.agemonia.layout import N_OBSERVATION, STATE
+from agemonia_env.agemonia.layout import STATE
+from agemonia_env.agemonia.sheet import N_OBSERVATION
 from agemonia_env.content.compile import compile_scenario
 from agemonia_env.content.load import scenarios
 from agemonia_env.kernel.jit import zeros

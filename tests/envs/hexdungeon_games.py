@@ -3,11 +3,12 @@
 import numpy as np
 
 from agemonia_env.envs.hexdungeon.offers import legal_actions
-from agemonia_env.envs.hexdungeon.story import fresh_rows, story
-from agemonia_env.envs.rows import clear
+from agemonia_env.envs.hexdungeon.story import story
+from agemonia_env.envs.rows import fresh_rows
 from agemonia_env.hexdungeon import api
 from agemonia_env.hexdungeon.content.compile import compile_scenario
 from agemonia_env.hexdungeon.layout import STATE
+from agemonia_env.kernel.agenda import clear_rows
 from agemonia_env.kernel.jit import zeros
 
 CLASSES = ("wallwright", "cinderhand", "bellkeeper", "fenrunner", "thornarm", "burrowcaller")
@@ -35,7 +36,7 @@ class Game:
         return np.flatnonzero(legal_actions(self.state, self.compiled)).tolist()
 
     def step(self, action):
-        clear(self.rows)
+        clear_rows(self.rows)
         actions = np.array([action])
         which, rows = self.which, self.rows
         api.step(self.states, self.compiled.content, which, actions, 0, rows, self.denials)

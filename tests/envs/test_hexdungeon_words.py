@@ -5,10 +5,11 @@ import pytest
 
 from agemonia_env.envs.hexdungeon import wording
 from agemonia_env.envs.hexdungeon.offers import legal_actions
-from agemonia_env.envs.hexdungeon.story import HIDDEN, fresh_rows, story
+from agemonia_env.envs.hexdungeon.story import HIDDEN, story
 from agemonia_env.envs.hexdungeon.table import goal_text
 from agemonia_env.envs.hexdungeon.text import write_board
 from agemonia_env.envs.hexdungeon.wording import action_text, modifier_text, question_text
+from agemonia_env.envs.rows import fresh_rows
 from agemonia_env.hexdungeon.actions import N_ACTIONS, SIZES, Block, action_of
 from agemonia_env.hexdungeon.cards import STANDARD, deck_of
 from agemonia_env.hexdungeon.content import scenarios

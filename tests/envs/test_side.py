@@ -71,7 +71,7 @@ def test_both_sides_are_asked_and_rewards_are_the_heroes():
 
 
 def test_the_observation_says_whose_decision_it_is():
-    from agemonia_env.agemonia.layout import OBS
+    from agemonia_env.agemonia.sheet import OBS
 
     env = AgemoniaEnv(side="both", enemy_will="free")
     observation, info = env.reset(seed=4)

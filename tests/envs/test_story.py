@@ -15,8 +15,9 @@ from agemonia_env.agemonia.terms import (
     Special,
     Way,
 )
-from agemonia_env.envs.agemonia.story import HIDDEN, fresh_rows, story
+from agemonia_env.envs.agemonia.story import HIDDEN, story
 from agemonia_env.envs.agemonia.text import write_board
+from agemonia_env.envs.rows import fresh_rows
 from agemonia_env.envs.single import AgemoniaEnv
 
 TOKEN = N_ALLIES + N_ENEMIES
@@ -31,7 +32,7 @@ def env():
 
 
 def told(env, *written):
-    """Sentences of rows (event, figure, amount, area, die, choice)."""
+    """Sentences of rows (event, figure, amount, place, other, choice)."""
     rows = fresh_rows()
     for row in written:
         rows[rows[0, 0]] = (*row, *NOTHING[len(row) - 2 :])[:6]

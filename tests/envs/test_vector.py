@@ -11,7 +11,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from agemonia_env.agemonia import api
 from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.agemonia.layout import N_OBSERVATION, SCALES
+from agemonia_env.agemonia.sheet import N_OBSERVATION, SCALES
 from agemonia_env.content.load import load_pack
 from agemonia_env.envs.agemonia.ruleset import AGEMONIA
 from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON

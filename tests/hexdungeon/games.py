@@ -1,93 +1,31 @@
-"""Games of HexDungeon's own pack side by side, played through the entries of the core."""
+"""Games of HexDungeon's own pack, side by side and as lanes that begin anew."""
 
 import functools
 
 import numpy as np
 
+from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON
 from agemonia_env.hexdungeon import api
 from agemonia_env.hexdungeon.actions import N_ACTIONS
-from agemonia_env.hexdungeon.content.compile import compile_scenario
 from agemonia_env.hexdungeon.layout import CONTENT, STATE
 from agemonia_env.hexdungeon.observe import N_SEEN
 from agemonia_env.hexdungeon.policies import Policy
 from agemonia_env.hexdungeon.sheet import N_CODES, N_OBSERVATION
-from agemonia_env.hexdungeon.terms import Ending
 from agemonia_env.kernel.jit import zeros
 from agemonia_env.kernel.lanes import EPISODE, LANE, Autoreset, Call
+from tests import games
 
-PACK = "hex-core"
-
-
-@functools.cache
-def content_of(scenario, heroes):
-    return compile_scenario(PACK, scenario, heroes).content
-
-
-class Games:
-    """n games of one scenario, each begun from its seed."""
-
-    def __init__(self, scenario, heroes, seeds, auto_ties=1):
-        self.contents = content_of(scenario, heroes)
-        self.n = len(seeds)
-        self.auto_ties = auto_ties
-        self.states = zeros(STATE, self.n)
-        self.which = np.zeros(self.n, np.int16)
-        self.denials = np.zeros(self.n, np.int16)
-        seeds, select = np.array(seeds, np.uint64), np.ones(self.n, np.uint8)
-        api.reset(self.states, self.contents, self.which, seeds, select, auto_ties, api.NO_ROWS)
-
-    @property
-    def running(self):
-        return self.states["ending"] == Ending.NONE
-
-    def masks(self):
-        masks = np.zeros((self.n, N_ACTIONS), np.uint8)
-        api.write_masks(self.states, self.contents, self.which, masks)
-        return masks
-
-    def all_denials(self, i=0):
-        denials = np.zeros(N_ACTIONS, np.int16)
-        api.write_denials(self.states, self.contents, self.which, i, denials)
-        return denials
-
-    def observations(self):
-        observations = np.zeros((self.n, N_OBSERVATION), np.float32)
-        api.write_observations(self.states, self.contents, self.which, observations)
-        return observations
-
-    def chosen(self, policy=Policy.RANDOM):
-        actions = np.zeros(self.n, np.int64)
-        api.choose_actions(self.states, self.contents, self.which, int(policy), actions)
-        return actions
-
-    def step(self, actions):
-        actions = np.array(actions, np.int64)
-        ties = self.auto_ties
-        api.step(self.states, self.contents, self.which, actions, ties, api.NO_ROWS, self.denials)
-        return self.denials.copy()
-
-    def play(self, policy, limit):
-        """Play on inside the compiled loop -> (decisions, bits of broken invariants per game)."""
-        broken = np.zeros(self.n, np.int64)
-        played = api.rollout(
-            self.states, self.contents, self.which, int(policy), self.auto_ties, limit, broken
-        )
-        return int(played), broken
-
-    def status(self):
-        broken = np.zeros(self.n, np.int64)
-        api.status(self.states, self.contents, self.which, broken)
-        return broken
+Games = functools.partial(games.Games, HEXDUNGEON)
 
 
 class Lanes:
-    """The same as lanes that begin anew, with what a learner reads of them."""
+    """Games as lanes that begin anew, with what a learner reads of them."""
 
     def __init__(self, scenarios, heroes, n, kind, autoreset=Autoreset.SAME_STEP):
         """kind: "codes", "floats" or "both", the observations kept up to date."""
         self.contents = zeros(CONTENT, len(scenarios))
         for k, name in enumerate(scenarios):
-            self.contents[k] = content_of(name, heroes)[0]
+            self.contents[k] = games.content_of(HEXDUNGEON, name, heroes)[0]
         self.n, self.seed = n, 0
         self.states, self.lanes = zeros(STATE, n), zeros(LANE, n)
         self.raw = self.states.view(np.uint8).reshape(n, -1)

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from agemonia_env.kernel.jit import COMPILED
-from tests.hexdungeon import fuzz
+from tests import fuzz
+from tests.hexdungeon.fuzz import draw, failures
 
 LIMIT = fuzz.ENDLESS if COMPILED else 40
-DRAWN = [fuzz.draw(np.random.default_rng(seed), games=16 if COMPILED else 1) for seed in range(12)]
+DRAWN = [draw(np.random.default_rng(seed), games=16 if COMPILED else 1) for seed in range(12)]
 
 
-@pytest.mark.parametrize("game", [*DRAWN, *fuzz.failures()], ids=lambda game: game.scenario)
+@pytest.mark.parametrize("game", [*DRAWN, *failures()], ids=lambda game: game.scenario)
 def test_nothing_goes_wrong(game):
     played, states, wrong = game.play(LIMIT)
     assert wrong == []

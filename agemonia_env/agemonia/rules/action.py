@@ -1,8 +1,9 @@
 """R6.1, R6.13, R9.6 and the effect rows of actions: what a Hero's action does."""
 
+from ...kernel.agenda import answered, ask, log, push, take_answer
 from ...kernel.jit import kernel
-from ..agenda import answered, ask, credit, log, push, take_answer
 from ..layout import N_ALLIES, N_ENEMIES
+from ..sides import credit
 from ..terms import (
     Condition,
     Decision,

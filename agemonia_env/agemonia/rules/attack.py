@@ -5,10 +5,11 @@ another over all targets (Q47): damage, conditions, push and pull, Drain, Mirror
 defeat boxes. `s.attack` holds it; arrays are indexed by enemy slot.
 """
 
+from ...kernel.agenda import answered, ask, log, push, take_answer, take_if
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, credit, credit_enemy, log, push, take_answer, take_if
 from ..layout import AMOUNT_MAX, LINE_MAX, N_ALLIES, N_CARRIED, N_ENEMIES
+from ..sides import credit, credit_enemy
 from ..terms import (
     AttackType,
     Condition,

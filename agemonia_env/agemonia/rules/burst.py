@@ -3,9 +3,9 @@
 Each is hit in a piece of work of its own: a hit may ask which locked chips flip (R14.7).
 """
 
+from ...kernel.agenda import push
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
-from ..agenda import push
 from ..layout import N_ALLIES
 from ..terms import Proc
 from . import condition, placing, stamina

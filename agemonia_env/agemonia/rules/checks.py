@@ -4,10 +4,10 @@ A roll goes through the agenda: items of a check, Inspiration gem, dice, dice ro
 stamina on S-symbols, Achievement gem. `s.roll` holds it, `s.check` the check that it serves.
 """
 
+from ...kernel.agenda import answered, ask, log, push, take_answer, take_if
 from ...kernel.jit import kernel
 from .. import chance
 from ..actions import Block
-from ..agenda import answered, ask, log, log_die, log_more, push, take_answer, take_if
 from ..layout import FACE_EXTRA, FACE_SYMBOL, FOCUS, N_CARRIED
 from ..terms import Condition, Decision, Denial, Die, Event, Kind, Proc, Roll
 from . import condition, gear, lock, placing, stamina, wound
@@ -34,7 +34,7 @@ def begin_roll(s, a, die, use, dice):
     roll.spoiled = 0
     roll.asked = 0
     roll.outside = 0
-    log_more(s, Event.ROLL, a, use, -1, dice)
+    log(s, Event.ROLL, a, use, -1, dice)
     push(s, Proc.ROLL_ACHIEVEMENT)
     push(s, Proc.ROLL_PAY)
     push(s, Proc.ROLL_BLESSED)
@@ -90,7 +90,7 @@ def roll_one(s, c):
     """R3.1, R3.2, R3.6 - one die; s.roll.asked counts the extra dice still to be rolled."""
     roll = s.roll
     face = chance.roll_die(s, c, roll.die, roll.ally)
-    log_die(s, roll.ally, roll.die, face)
+    log(s, Event.DIE, roll.ally, roll.die, -1, face)
     if face == FACE_EXTRA:
         roll.successes += 1
         roll.asked += 1
@@ -336,7 +336,7 @@ def run_active_check(s, c):
     if not s.roll.outside and placing.is_hindered(s, c, check.ally):
         check.total -= HINDERED_PENALTY
     check.success = check.total >= check.number
-    log_more(s, Event.CHECK, check.ally, check.total, check.number, check.success)
+    log(s, Event.CHECK, check.ally, check.total, check.number, check.success)
     check.modifier = 0
 
 
@@ -387,7 +387,7 @@ def gain_inspiration(s, a):
     """R16.1 - an Inspiration gem; a sixth becomes an Achievement gem."""
     if s.ally[a].inspiration < INSPIRATION_LIMIT:
         s.ally[a].inspiration += 1
-        log_more(s, Event.GEM, a, 0, -1, 1)
+        log(s, Event.GEM, a, 0, -1, 1)
     else:
         gain_achievement(s, a)
 
@@ -397,7 +397,7 @@ def gain_achievement(s, a):
     """R16.4 - an Achievement gem, up to 15."""
     if s.ally[a].achievement < ACHIEVEMENT_LIMIT:
         s.ally[a].achievement += 1
-        log_more(s, Event.GEM, a, 1, -1, 1)
+        log(s, Event.GEM, a, 1, -1, 1)
 
 
 @kernel
@@ -405,14 +405,14 @@ def use_inspiration(s, a, n):
     """R3.23, R16.2 - n Inspiration gems are discarded."""
     s.ally[a].inspiration -= n
     for _ in range(n):
-        log_more(s, Event.GEM, a, 0, -1, 0)
+        log(s, Event.GEM, a, 0, -1, 0)
 
 
 @kernel
 def use_achievement(s, a):
     """R3.24 - an Achievement gem is discarded."""
     s.ally[a].achievement -= 1
-    log_more(s, Event.GEM, a, 1, -1, 0)
+    log(s, Event.GEM, a, 1, -1, 0)
 
 
 @kernel

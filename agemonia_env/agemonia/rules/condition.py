@@ -1,7 +1,7 @@
 """Section 12: the ten conditions."""
 
+from ...kernel.agenda import log
 from ...kernel.jit import kernel
-from ..agenda import log
 from ..layout import N_ALLIES, N_ENEMIES
 from ..terms import Condition, Event, Kind
 

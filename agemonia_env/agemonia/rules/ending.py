@@ -1,7 +1,7 @@
 """R19.12, R19.13: how a scenario ends."""
 
+from ...kernel.agenda import log
 from ...kernel.jit import kernel
-from ..agenda import log
 from ..layout import N_ALLIES, N_CARRIED, N_ENEMIES
 from ..terms import Decision, Ending, Event, Kind, Objective, Op, Phase, When
 from . import placing

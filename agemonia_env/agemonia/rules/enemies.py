@@ -1,8 +1,8 @@
 """R10.1, R10.35 to R10.47: health, harm, defeat and spawning of Enemies."""
 
+from ...kernel.agenda import answered, ask, log, push, take_answer
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
-from ..agenda import answered, ask, log, push, take_answer
 from ..layout import N_ALLIES, N_AREAS, N_ENEMIES, N_GROUND
 from ..terms import Decision, Denial, Event, Proc, When
 from . import placing

@@ -1,8 +1,8 @@
 """R10.4 to R10.19: an Enemy's turn: snake, move, attack, horns."""
 
+from ...kernel.agenda import answered, ask, log, push, take_answer
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
-from ..agenda import answered, ask, log, push, take_answer
 from ..layout import N_ALLIES
 from ..terms import Condition, Decision, Denial, Event, Op, Proc, Way, Will
 from . import aim, condition, ending, enemies, entry, figures, jump, placing, strike

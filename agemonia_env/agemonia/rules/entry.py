@@ -1,8 +1,8 @@
 """R7.53, R19.7 to R19.11: what entering an area triggers, and traps."""
 
+from ...kernel.agenda import answered, ask, log, push, take_answer
 from ...kernel.jit import kernel
 from .. import chance
-from ..agenda import answered, ask, log, push, take_answer
 from ..layout import N_ALLIES, N_ENEMIES
 from ..terms import Ability, Decision, Event, Kind, Proc
 from . import checks, condition, enemies, lock, placing, stamina

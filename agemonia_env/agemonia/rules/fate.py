@@ -1,8 +1,8 @@
 """R5.18, R5.19, R19.1 to R19.6: Fate cards and timers."""
 
+from ...kernel.agenda import log
 from ...kernel.jit import kernel
 from .. import chance
-from ..agenda import log
 from ..terms import Event, Stream
 
 

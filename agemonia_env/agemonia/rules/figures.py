@@ -3,11 +3,12 @@
 A token or pet is known by its figure row; it uses no capacity, is no target and sets off nothing.
 """
 
+from ...kernel.agenda import answered, ask, log, push, take_answer, take_if
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, credit, log, push, take_answer, take_if
 from ..layout import N_ALLIES, N_ENEMIES, N_FIGURES
+from ..sides import credit
 from ..terms import Border, Decision, Denial, Event, Op, Proc, Wear
 from . import enemies, placing
 

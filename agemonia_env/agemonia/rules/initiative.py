@@ -1,8 +1,8 @@
 """Section 5: selection, the Initiative card and the order of turns."""
 
+from ...kernel.agenda import log
 from ...kernel.jit import kernel
 from .. import chance
-from ..agenda import log
 from ..layout import N_ALLIES, N_ENEMIES
 from ..terms import Denial, Event, Kind, Special, Stream
 from . import placing, stamina

@@ -5,10 +5,10 @@ item is handled once a turn, so that nothing goes to and fro for ever; single ru
 thing.
 """
 
+from ...kernel.agenda import ask, log, take_answer
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..actions import Turn
-from ..agenda import ask, log, log_more, take_answer
 from ..layout import N_ALLIES, N_CARRIED, N_GROUND
 from ..terms import Decision, Denial, Event, Kind, Movement, Proc, Wear
 from . import action, gear, initiative, lock, movement, placing, stamina
@@ -309,7 +309,7 @@ def wear(s, c, a, k):
         pay_change(s, c, a, k)
         gear.start(s, c, a, k)
     elif gear.is_in_use(s, a, k):
-        log_more(s, Event.WEAR, a, item, -1, 0)
+        log(s, Event.WEAR, a, item, -1, 0)
         gear.stop(s, c, a, k)
     else:
         pay_change(s, c, a, k)
@@ -317,7 +317,7 @@ def wear(s, c, a, k):
         for other in range(N_CARRIED):
             if (away >> other) & 1:
                 gear.stop(s, c, a, other)
-        log_more(s, Event.WEAR, a, item, -1, 1)
+        log(s, Event.WEAR, a, item, -1, 1)
         s.ally[a].active |= 1 << int(k)
         gear.start(s, c, a, k)
         gear.count_arms(s, c, a)

@@ -1,8 +1,8 @@
 """Sections 7.7 to 7.9: jump, teleport and teleport tokens."""
 
+from ...kernel.agenda import answered, ask, log, push, take_if
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_if
 from ..layout import N_ALLIES
 from ..terms import Condition, Decision, Denial, Event, Proc, Way
 from . import condition, entry, lock, movement, placing, wound

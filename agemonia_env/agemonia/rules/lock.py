@@ -1,7 +1,7 @@
 """Section 14: locked stamina and passive actions."""
 
+from ...kernel.agenda import log
 from ...kernel.jit import kernel
-from ..agenda import log
 from ..layout import N_LOCKS
 from ..terms import Denial, Event, Kind
 

@@ -4,10 +4,10 @@ A step goes through the agenda (Q54): Provoke in the area left, the figure is pl
 story point, the trap.
 """
 
+from ...kernel.agenda import answered, ask, log, push, take_answer
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_answer
 from ..layout import N_ALLIES
 from ..terms import (
     Ability,

@@ -1,7 +1,7 @@
 """Sections 7.1, 7.2 and R13.1: who stands where, capacity, and being Hindered."""
 
+from ...kernel.agenda import log
 from ...kernel.jit import kernel
-from ..agenda import log
 from ..layout import N_ALLIES, N_AREAS, N_ENEMIES
 from ..terms import Event, Kind, Way
 from . import condition

@@ -1,8 +1,8 @@
 """Section 8: Provoke and Evade."""
 
 from ...kernel.jit import kernel
-from ..agenda import credit_enemy
 from ..layout import N_ENEMIES
+from ..sides import credit_enemy
 from . import placing, stamina
 
 

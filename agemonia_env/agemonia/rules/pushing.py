@@ -3,9 +3,9 @@
 A figure is its ally slot, or N_ALLIES + its enemy slot.
 """
 
+from ...kernel.agenda import answered, log, push, take_answer
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
-from ..agenda import answered, log, push, take_answer
 from ..layout import N_ALLIES, N_ENEMIES
 from ..terms import Border, Decision, Denial, Event, Proc, Way
 from . import enemies, entry, lock, movement, placing

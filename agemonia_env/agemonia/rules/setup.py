@@ -1,9 +1,9 @@
 """Section 4: setting up a scenario."""
 
 from ...kernel import bits
+from ...kernel.agenda import answered, ask, push, take_answer
 from ...kernel.jit import kernel
 from .. import chance
-from ..agenda import answered, ask, push, take_answer
 from ..layout import (
     N_ALLIES,
     N_AREAS,

@@ -1,7 +1,7 @@
 """Section 2: stamina, loss, damage and healing of Allies; R2.14: three verbs, three functions."""
 
+from ...kernel.agenda import ask, log, take_answer
 from ...kernel.jit import kernel
-from ..agenda import ask, log, log_more, take_answer
 from ..layout import N_LOCKS
 from ..terms import Decision, Denial, Event, Kind, Proc
 from . import lock, placing, wound
@@ -23,7 +23,7 @@ def spend(s, a, n):
     s.ally[a].disk -= n
     s.ally[a].spent += n
     if n > 0:
-        log_more(s, Event.SPEND, a, n, -1, 0)
+        log(s, Event.SPEND, a, n, -1, 0)
 
 
 @kernel
@@ -32,7 +32,7 @@ def spend_cursed(s, a, n):
     s.ally[a].disk -= n
     s.ally[a].wounds += n
     if n > 0:
-        log_more(s, Event.SPEND, a, n, -1, 1)
+        log(s, Event.SPEND, a, n, -1, 1)
 
 
 @kernel

@@ -5,8 +5,8 @@ use it. What it does is played row by row by `effects.run_section`; `s.reading` 
 read. Those that come due meanwhile are found when it is over.
 """
 
+from ...kernel.agenda import ask, log, push
 from ...kernel.jit import kernel
-from ..agenda import ask, log, push
 from ..layout import N_ALLIES
 from ..terms import Decision, Denial, Event, Kind, Proc, Trigger, When
 from . import checks, entry, movement, placing

@@ -3,11 +3,12 @@
 `s.strike` holds the attack as the card, horns and snake make it; arrays are indexed by ally slot.
 """
 
+from ...kernel.agenda import answered, ask, log, push, take_answer, take_if
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, credit, credit_enemy, log, push, take_answer, take_if
 from ..layout import N_ALLIES, N_ENEMIES, N_LOCKS
+from ..sides import credit, credit_enemy
 from ..terms import (
     AttackType,
     Condition,

@@ -1,9 +1,9 @@
 """Section 6: an Ally's own turn, its action and its maneuvers."""
 
+from ...kernel.agenda import answered, ask, log, push, take_answer, take_if
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..actions import Block, Turn
-from ..agenda import answered, ask, log, push, take_answer, take_if
 from ..layout import EXTRA_MANEUVER, N_ALLIES
 from ..terms import Condition, Decision, Denial, Event, Kind, Movement, Proc
 from . import (

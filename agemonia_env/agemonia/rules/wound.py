@@ -1,8 +1,8 @@
 """Section 13: wounded, exhausted, injured."""
 
+from ...kernel.agenda import log
 from ...kernel.jit import kernel
 from .. import chance
-from ..agenda import log
 from ..layout import N_INJURIES, N_LOCKS
 from ..terms import Event, Kind
 from . import ending, gear, placing

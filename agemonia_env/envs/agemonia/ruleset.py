@@ -2,17 +2,20 @@
 
 from ...agemonia import api
 from ...agemonia.actions import N_ACTIONS
-from ...agemonia.layout import CONTENT, N_CODES, N_OBSERVATION, N_SEEN, SCALES, STATE
+from ...agemonia.layout import CONTENT, STATE
+from ...agemonia.observe import N_SEEN
 from ...agemonia.policies import Policy
+from ...agemonia.sheet import N_CODES, N_OBSERVATION, SCALES
 from ...agemonia.terms import Denial
 from ...content.compile import RULES_VERSION
 from ...content.load import load_pack
-from ..rows import clear
+from ...kernel.agenda import clear_rows
+from ..rows import fresh_rows
 from ..ruleset import Ruleset
 from .arguments import OPPONENTS, check_arguments, side_asked
 from .outcome import COLUMNS, figures, outcome
 from .render import draw_board
-from .story import fresh_rows, story
+from .story import story
 from .text import write_board
 from .wording import (
     DECISION_NAMES,
@@ -49,7 +52,7 @@ AGEMONIA = Ruleset(
     action_text=action_text,
     question_text=question_text,
     fresh_rows=fresh_rows,
-    clear_rows=clear,
+    clear_rows=clear_rows,
     story=story,
     write_board=write_board,
     draw_board=draw_board,

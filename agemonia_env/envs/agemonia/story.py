@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ...agemonia.layout import FACE_EXTRA, FACE_SYMBOL, N_ALLIES, N_COLUMNS
+from ...agemonia.layout import FACE_EXTRA, FACE_SYMBOL, N_ALLIES
 from ...agemonia.terms import (
     Colour,
     Condition,
@@ -23,8 +23,9 @@ from ...agemonia.terms import (
     Way,
 )
 from ...content.compile import Compiled
+from ...kernel.agenda import Row
 from ..names import named, word
-from ..rows import Row, Rows, empty_rows, tell
+from ..rows import Rows, tell
 from .wording import (
     ENDINGS,
     ally_name,
@@ -92,11 +93,6 @@ HIDDEN = frozenset(  # said by other rows, or by the player
 )
 
 
-def fresh_rows() -> Rows:
-    """A buffer for the event log of one decision, int16 (MOST_ROWS, N_COLUMNS)."""
-    return empty_rows(N_COLUMNS)
-
-
 def story(rows: Rows, state: np.void, compiled: Compiled) -> list[str]:
     """What happened, in order, one sentence each; the last one says if some had no room."""
     return tell(rows, lambda written: _texts(written, state, compiled))
@@ -108,11 +104,11 @@ def _texts(rows: Sequence[Row], state: np.void, compiled: Compiled) -> Iterable[
     while k < len(rows):
         row = rows[k]
         k += 1
-        event = Event(row[0])
+        event = Event(row.event)
         if event == Event.ROLL:
             dice = []
-            while k < len(rows) and rows[k][0] in (Event.DIE, Event.GEM, Event.DISCARD):
-                if rows[k][0] == Event.DIE:
+            while k < len(rows) and rows[k].event in (Event.DIE, Event.GEM, Event.DISCARD):
+                if rows[k].event == Event.DIE:
                     dice.append(_face(rows[k]))
                 else:
                     yield _text(rows[k], state, compiled)
@@ -120,10 +116,10 @@ def _texts(rows: Sequence[Row], state: np.void, compiled: Compiled) -> Iterable[
             yield _roll_text(row, dice, state, compiled)
         elif event == Event.DIE:  # of a roll begun before the last decision, or rolled again
             dice = [_face(row)]
-            while k < len(rows) and rows[k][0] == Event.DIE:
+            while k < len(rows) and rows[k].event == Event.DIE:
                 dice.append(_face(rows[k]))
                 k += 1
-            yield f"{figure_name(state, compiled, row[1])} rolls {', '.join(dice)}"
+            yield f"{figure_name(state, compiled, row.figure)} rolls {', '.join(dice)}"
         elif event not in HIDDEN:
             yield _text(row, state, compiled)
 
@@ -146,18 +142,18 @@ def _roll_text(row: Row, dice: list[str], state: np.void, compiled: Compiled) ->
 
 def _text(row: Row, state: np.void, compiled: Compiled) -> str:
     """The sentence of one row; empty for what goes without saying."""
-    event, figure, amount, area, _, _ = row
+    event, figure, amount, place, _, _ = row
     kind = Event(event)
     sentence = SENTENCES.get(kind)
     if kind == Event.STEP:
         sentence = STEPS.get(Way(max(0, amount)), "")
     if kind == Event.MOVE:
-        sentence = MOVES[Movement(area)]
+        sentence = MOVES[Movement(place)]
     if sentence is None:
         return _longer_text(row, state, compiled)
     return sentence.format(
         who=figure_name(state, compiled, figure),
-        area=area_name(compiled, area),
+        area=area_name(compiled, place),
         n=amount,
         points="point" if amount == 1 else "points",
         areas="area" if amount == 1 else "areas",
@@ -166,7 +162,7 @@ def _text(row: Row, state: np.void, compiled: Compiled) -> str:
 
 def _longer_text(row: Row, state: np.void, compiled: Compiled) -> str:
     """Rows whose amount is something else than a number."""
-    event, figure, amount, area, die, _ = row
+    event, figure, amount, place, other, _ = row
     who = figure_name(state, compiled, figure)
     names = compiled.names
     match event:
@@ -176,7 +172,7 @@ def _longer_text(row: Row, state: np.void, compiled: Compiled) -> str:
         case Event.SCENARIO:
             return named(names.events, amount)
         case Event.STORY:
-            return f"{who} sets off {story_name(compiled, amount)} in {area_name(compiled, area)}"
+            return f"{who} sets off {story_name(compiled, amount)} in {area_name(compiled, place)}"
         case Event.INJURY:
             return f"{who} is wounded: {named(names.injuries, amount)}"
         case Event.TRAP_CARD:
@@ -196,7 +192,7 @@ def _longer_text(row: Row, state: np.void, compiled: Compiled) -> str:
         case Event.TARGET:
             return f"{who} is attacked" + (f" for {amount}" if amount >= 0 else "")
         case Event.SPEND:
-            return f"{who} spends {amount} stamina" + (", which turns red" if die == 1 else "")
+            return f"{who} spends {amount} stamina" + (", which turns red" if other == 1 else "")
         case Event.GAIN:
             return f"{who} is {word(Condition(amount))}"
         case Event.DISCARD:
@@ -207,21 +203,21 @@ def _longer_text(row: Row, state: np.void, compiled: Compiled) -> str:
         case Event.PROVOKE:
             return f"{enemy_name(state, compiled, amount)} provokes {who}"
         case Event.CHECK:
-            return _check_text(who, amount, area, die)
+            return _check_text(who, amount, place, other)
         case _:
             return _thing_text(row, who, state, compiled)
 
 
 def _thing_text(row: Row, who: str, state: np.void, compiled: Compiled) -> str:
     """Rows about items, gems, ropes, pushes and initiatives."""
-    event, _, amount, area, die, _ = row
+    event, _, amount, place, other, _ = row
     match event:
         case Event.TAKE:
             return f"{who} takes {item_name(compiled, amount)}"
         case Event.DROP:
             return f"{who} drops {item_name(compiled, amount)}"
         case Event.GIVE:
-            return f"{ally_name(compiled, area)} gives {item_name(compiled, amount)} to {who}"
+            return f"{ally_name(compiled, place)} gives {item_name(compiled, amount)} to {who}"
         case Event.USE:
             return f"{who} uses {item_name(compiled, amount)}"
         case Event.BOOST:
@@ -229,15 +225,15 @@ def _thing_text(row: Row, who: str, state: np.void, compiled: Compiled) -> str:
         case Event.RIDE:
             return f"{who} uses {item_name(compiled, amount)} for the attack"
         case Event.WEAR:
-            return f"{who} puts {item_name(compiled, amount)} " + ("to use" if die else "away")
+            return f"{who} puts {item_name(compiled, amount)} " + ("to use" if other else "away")
         case Event.ROPE:
             fixes = "fixes a rope to" if amount else "takes back the rope to"
-            return f"{who} {fixes} {area_name(compiled, area)}"
+            return f"{who} {fixes} {area_name(compiled, place)}"
         case Event.PUSH:
             moved = "pushed away from" if amount > 0 else "pulled towards"
-            return f"{who} is {moved} {area_name(compiled, area)} by {abs(amount)}"
+            return f"{who} is {moved} {area_name(compiled, place)} by {abs(amount)}"
         case Event.GEM:
-            return f"{who} {'gains' if die else 'discards'} an {GEMS[amount]} gem"
+            return f"{who} {'gains' if other else 'discards'} an {GEMS[amount]} gem"
         case Event.SPECIAL:
             return f"{who} uses the initiative {word(Special(amount))}"
         case Event.MANEUVER:

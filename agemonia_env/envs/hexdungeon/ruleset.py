@@ -9,12 +9,13 @@ from ...hexdungeon.observe import N_SEEN
 from ...hexdungeon.policies import Policy
 from ...hexdungeon.sheet import N_CODES, N_OBSERVATION, SCALES
 from ...hexdungeon.terms import Denial
-from ..rows import clear
+from ...kernel.agenda import clear_rows
+from ..rows import fresh_rows
 from ..ruleset import Ruleset
 from .arguments import check_arguments
 from .outcome import COLUMNS, figures, outcome
 from .render import draw_board
-from .story import fresh_rows, story
+from .story import story
 from .text import write_board
 from .wording import (
     DECISION_NAMES,
@@ -52,7 +53,7 @@ HEXDUNGEON = Ruleset(
     action_text=action_text,
     question_text=question_text,
     fresh_rows=fresh_rows,
-    clear_rows=clear,
+    clear_rows=clear_rows,
     story=story,
     write_board=write_board,
     draw_board=draw_board,

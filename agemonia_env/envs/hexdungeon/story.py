@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...hexdungeon.content.compile import Compiled
-from ...hexdungeon.layout import N_COLUMNS
 from ...hexdungeon.terms import Draw, Effect, Ending, Event, Half, Source
+from ...kernel.agenda import Row
 from ..names import named, word
-from ..rows import Row, Rows, empty_rows, tell
+from ..rows import Rows, tell
 from .hexes import hex_name
 from .wording import (
     BASICS,
@@ -71,11 +71,6 @@ NEGATED = {1: "an active card keeps all damage off {who}", 2: "{who} loses cards
 RESTS = ("short", "long")
 
 
-def fresh_rows() -> Rows:
-    """A buffer for the event log of one decision, int16 (MOST_ROWS, N_COLUMNS)."""
-    return empty_rows(N_COLUMNS)
-
-
 def story(rows: Rows, state: np.void, compiled: Compiled) -> list[str]:
     """What happened, in order, one sentence each; the last one says if some had no room."""
     return tell(rows, lambda written: _texts(written, state, compiled))
@@ -86,10 +81,10 @@ def _texts(rows: list[Row], state: np.void, compiled: Compiled) -> Iterator[str]
     k = 0
     while k < len(rows):
         row, first = rows[k], k
-        event = Event(row[0])
+        event = Event(row.event)
         k += 1
         if event in (Event.ATTACK, Event.CARD):
-            while k < len(rows) and rows[k][0] == Event.CARD:
+            while k < len(rows) and rows[k].event == Event.CARD:
                 k += 1
             cards = rows[first + (event == Event.ATTACK) : k]
             attack = _attack_text(row, state, compiled) if event == Event.ATTACK else "drawn: "
@@ -98,7 +93,7 @@ def _texts(rows: list[Row], state: np.void, compiled: Compiled) -> Iterator[str]
             while k < len(rows) and rows[k][:2] == row[:2]:
                 k += 1
             places = [hex_name(state["board"], moved[3]) for moved in rows[first:k]]
-            yield f"{figure_name(state, compiled, row[1])} moves to {' - '.join(places)}"
+            yield f"{figure_name(state, compiled, row.figure)} moves to {' - '.join(places)}"
         elif event not in HIDDEN:
             yield _text(row, state, compiled)
 

@@ -212,7 +212,7 @@ class Player:
         """How many sources of damage the mover has met on its way, suffered or negated."""
         slot = self.table.slot(self.given.by)
         return sum(
-            row[0] in (Event.DAMAGE, Event.NEGATED) and row[1] == slot
+            row.event in (Event.DAMAGE, Event.NEGATED) and row.figure == slot
             for row in self.table.events()
         )
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from ...kernel.agenda import Row
 from ...kernel.jit import zeros
 from .. import cards
 from ..layout import CARD, N_HEROES
@@ -14,7 +15,6 @@ from .case import DeckState
 from .pieces import ELEMENTS
 from .table import Table, conditions_of
 
-Row = tuple[int, ...]  # event, figure, amount, place, other, choice
 Report = dict[str, Any]
 CARDS = ("cards", "drawn", "applied")  # lists of them
 AS_SETS = ("conditions", "hand", "discard", "lost")
@@ -102,8 +102,8 @@ def unlike_deck(found: Report, expected: DeckState) -> Iterator[tuple[str, Any, 
 # ---- what was drawn and attacked ----------------------------------------------------------------
 def drawn(table: Table, rows: list[Row]) -> Report:
     """The cards of a draw, and the attack value after them."""
-    found = _cards(table, [row for row in rows if row[0] == Event.CARD])
-    values = [row[2] for row in rows if row[0] == Event.STRIKE]
+    found = _cards(table, [row for row in rows if row.event == Event.CARD])
+    values = [row.amount for row in rows if row.event == Event.STRIKE]
     effects: list[str] = []
     for event, number, place, _, applies, _ in rows:
         if event == Event.CARD and applies:
@@ -126,7 +126,7 @@ def effects_of(card: Any) -> Iterator[str]:
 
 def _cards(table: Table, rows: list[Row]) -> Report:
     """Cards drawn and applied, in the order drawn."""
-    texts = [(table.card_text(row[1], row[2]), row[4]) for row in rows]
+    texts = [(table.card_text(row.figure, row.amount), row.other) for row in rows]
     return {
         "drawn": [text for text, _ in texts],
         "applied": [text for text, applies in texts if applies],
@@ -135,7 +135,7 @@ def _cards(table: Table, rows: list[Row]) -> Report:
 
 def attacks(table: Table, rows: list[Row]) -> list[Report]:
     """The attacks of an ability, in order."""
-    starts = [k for k, row in enumerate(rows) if row[0] == Event.ATTACK]
+    starts = [k for k, row in enumerate(rows) if row.event == Event.ATTACK]
     return [
         attack(table, rows[k:end]) for k, end in zip(starts, [*starts[1:], len(rows)], strict=True)
     ]
@@ -144,19 +144,19 @@ def attacks(table: Table, rows: list[Row]) -> list[Report]:
 def attack(table: Table, rows: list[Row]) -> Report:
     """One attack, from the rows of the event log that it wrote."""
     _, by, mode, _, target, _ = rows[0]
-    cards_drawn = [row for row in rows if row[0] == Event.CARD]
-    strike = next(row for row in rows if row[0] == Event.STRIKE)
+    cards_drawn = [row for row in rows if row.event == Event.CARD]
+    strike = next(row for row in rows if row.event == Event.STRIKE)
 
     def suffered(who: int, source: Source) -> int:
-        harms = [row for row in rows if row[0] == Event.DAMAGE and row[1] == who]
-        return sum(row[2] for row in harms if row[3] == source)
+        harms = [row for row in rows if row.event == Event.DAMAGE and row.figure == who]
+        return sum(row.amount for row in harms if row.place == source)
 
     return {
         "target": table.names[target],
         "mode": Draw(mode).name.lower(),
         **_cards(table, cards_drawn),
-        "value": strike[2],
-        "damage": strike[3],
+        "value": strike.amount,
+        "damage": strike.place,
         "suffered": suffered(target, Source.ATTACK),
         "retaliated": suffered(by, Source.RETALIATE),
     }

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...kernel.agenda import Row, clear_rows, empty_rows, written
 from ...kernel.jit import zeros
 from .. import api
 from ..cards import STANDARD, SUPPLIED, write_card
@@ -20,7 +21,6 @@ from ..layout import (
     MOST_LINE_EFFECTS,
     N_ACTIVE,
     N_BONUSES,
-    N_COLUMNS,
     N_HAND,
     N_HEROES,
     N_KINDS,
@@ -62,7 +62,7 @@ class Table:
         self.case = case
         self.grid = case.board
         self.states, self.contents = zeros(STATE), zeros(CONTENT)
-        self.rows = np.zeros((MOST_ROWS, N_COLUMNS), np.int16)
+        self.rows = empty_rows(MOST_ROWS)
         self.plans = zeros(PLAN)
         self.slots: dict[str, int] = {}
         for side, (first, most) in SIDES.items():
@@ -161,11 +161,11 @@ class Table:
 
     def begin_log(self) -> None:
         """Forget the event log."""
-        self.rows[0, :2] = 1, 0
+        clear_rows(self.rows)
 
-    def events(self) -> list[tuple[int, ...]]:
+    def events(self) -> list[Row]:
         """Rows of the event log so far."""
-        return list(map(tuple, self.rows[1 : int(self.rows[0, 0])].tolist()))
+        return written(self.rows)
 
     # ---- laying out -----------------------------------------------------------------------------
     def _clear(self) -> None:

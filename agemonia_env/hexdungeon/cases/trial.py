@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
+from ...kernel.agenda import Row
 from .. import api
 from ..terms import Decision, Denial
 from . import asking, reports
@@ -104,7 +105,7 @@ class Trial:
     def _do(self, step: Step) -> None:
         """Raises RefusalError if the rules forbid any part of it, CaseError for unknown names."""
         table, given = self.table, step.given
-        rows: list[reports.Row] = []
+        rows: list[Row] = []
         player = Player(table, given)
         for verb, values in calls(table, step.verb, given):
             table.begin_log()

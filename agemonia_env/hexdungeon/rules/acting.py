@@ -1,10 +1,10 @@
 """G13 in play: the turn of a monster or a summon, line by line of its card."""
 
+from ...kernel.agenda import answered, ask, push, take_answer
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
-from ..agenda import answered, ask, push, take_answer
 from ..hexset import EMPTY
 from ..layout import ALL_TARGETS, MOST_TIES
 from ..terms import Decision, Denial, Effect, Mode, Op, Proc, Side, Terrain

@@ -1,9 +1,9 @@
 """G5 to G8 - an attack ability in play: template, targets, and the steps of each attack."""
 
+from ...kernel.agenda import answered, ask, log, push, take_answer
 from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_answer
 from ..layout import ALL_TARGETS, MOST_EFFECTS, MOST_LINE_EFFECTS, N_FIGURES
 from ..terms import (
     Decision,
@@ -512,7 +512,7 @@ def apply_effect(s, by, target, effect, amount):
 def infuse(s, effect):
     """G14.6 - an element becomes strong."""
     s.element[effect - Effect.FIRE] = Element.STRONG
-    log(s, Event.ELEMENT, -1, effect - Effect.FIRE, -1, -1)
+    log(s, Event.ELEMENT, -1, effect - Effect.FIRE, -1)
 
 
 @kernel

@@ -1,7 +1,7 @@
 """G11 Active bonuses."""
 
+from ...kernel.agenda import log
 from ...kernel.jit import kernel
-from ..agenda import log
 from ..layout import N_ACTIVE, N_FIGURES
 from ..terms import Denial, Event, Only, Place, Serve, Side, Trigger
 from .figures import are_enemies, fell, is_present, take_out, touch
@@ -118,7 +118,7 @@ def gain_xp(s, f, xp):
     if xp != 0:
         s.figure[f].xp += xp
         touch(s, f)
-        log(s, Event.XP, f, xp, -1, -1)
+        log(s, Event.XP, f, xp, -1)
 
 
 @kernel

@@ -1,8 +1,8 @@
 """G10 Conditions, and blesses and curses, which are cards (G1.9 to G1.12, G10.13)."""
 
+from ...kernel.agenda import log
 from ...kernel.chance import draw_below
 from ...kernel.jit import kernel
-from ..agenda import log
 from ..layout import MOST_CARDS
 from ..terms import Effect, Event, Side, Stream, Worth
 from .figures import deck_of, has, is_present, touch
@@ -27,7 +27,7 @@ def gain(s, f, effect):
     lasting = effect == Effect.POISON or effect == Effect.WOUND
     touch(s, f)
     s.figure[f].condition[effect] = 2 if s.turn == f and not lasting else 1
-    log(s, Event.CONDITION, f, effect, -1, -1)
+    log(s, Event.CONDITION, f, effect, -1)
 
 
 @kernel
@@ -44,7 +44,7 @@ def lose(s, f, effect):
     if has(s, f, effect):
         s.figure[f].condition[effect] = 0
         touch(s, f)
-        log(s, Event.CURED, f, effect, -1, -1)
+        log(s, Event.CURED, f, effect, -1)
 
 
 @kernel
@@ -102,7 +102,7 @@ def add_card(s, d, effect, monster, position):
         deck.pile[k] = deck.pile[k - 1]
     deck.pile[below] = place
     deck.n_pile += 1
-    log(s, Event.BLESS, d, effect, -1, -1)
+    log(s, Event.BLESS, d, effect, -1)
 
 
 @kernel

@@ -1,8 +1,8 @@
 """How a scenario ends."""
 
+from ...kernel.agenda import log
 from ...kernel.jit import kernel
 from .. import hexset
-from ..agenda import log
 from ..layout import N_HEROES
 from ..terms import Ending, Event, Goal
 from .figures import is_present, monsters
@@ -13,7 +13,7 @@ def end(s, ending):
     """The scenario ends, won if its goal is met."""
     s.ending = ending
     s.won = ending == Ending.GOAL
-    log(s, Event.ENDING, -1, ending, -1, -1)
+    log(s, Event.ENDING, -1, ending, -1)
 
 
 @kernel

@@ -1,9 +1,9 @@
 """Figures on the board, and how they leave it."""
 
+from ...kernel.agenda import log
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from .. import hexset
-from ..agenda import log
 from ..hexset import EMPTY
 from ..layout import FIRST_MONSTER, N_FIGURES, N_HEROES
 from ..terms import Effect, Event, Place, Side
@@ -145,7 +145,7 @@ def fell(s, f):
     leave(s, f)
     s.figure[f].hp = 0
     s.figure[f].dead = 1
-    log(s, Event.DEATH, f, -1, -1, -1)
+    log(s, Event.DEATH, f, -1, -1)
 
 
 @kernel
@@ -172,7 +172,7 @@ def take_out(s, slot):
     last.loss = 0
     last.served = 0
     last.summon = -1
-    log(s, Event.BONUS, owner, card, -1, -1)
+    log(s, Event.BONUS, owner, card, -1)
     return summon
 
 
@@ -192,7 +192,7 @@ def exhaust(s, h):
     leave(s, h)
     s.figure[h].exhausted = 1
     s.n_exhausted += 1
-    log(s, Event.EXHAUSTED, h, -1, -1, -1)
+    log(s, Event.EXHAUSTED, h, -1, -1)
     take_along(s, h)
 
 

@@ -1,9 +1,9 @@
 """G9 Push and pull."""
 
+from ...kernel.agenda import answered, ask, log, push, take_answer
 from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_answer
 from ..hexset import EMPTY
 from ..terms import Decision, Denial, Event, Mode, Proc, Side
 from . import terrain
@@ -176,6 +176,6 @@ def player_of(s):
 def enter(s, c, f, h):
     """G9.5, G9.6 - a figure is moved to a hex; what lies there takes effect if it does not fly."""
     put_on(s, f, h)
-    log(s, Event.FORCED, f, -1, h, -1)
+    log(s, Event.FORCED, f, -1, h)
     if not s.figure[f].flying:
         terrain.spring(s, c, f)

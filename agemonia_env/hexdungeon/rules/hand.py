@@ -1,7 +1,7 @@
 """G14.3, G11.12 - the ability cards of a character, wherever they lie."""
 
+from ...kernel.agenda import log
 from ...kernel.jit import kernel
-from ..agenda import log
 from ..layout import N_HAND
 from ..terms import Event, Place
 from .figures import fell, is_present, take_out
@@ -86,4 +86,4 @@ def put(s, h, card, place):
     leave_play(s, h, card)
     s.hero[h].place[card] = place
     if place == Place.LOST:
-        log(s, Event.LOST, h, card, -1, -1)
+        log(s, Event.LOST, h, card, -1)

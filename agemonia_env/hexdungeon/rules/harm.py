@@ -1,8 +1,8 @@
 """Sources of damage: negations, cards lost in place of it, hit points (G7.13, G11.8 to G11.10)."""
 
+from ...kernel.agenda import answered, ask, log, push, take_answer
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_answer
 from ..terms import Decision, Denial, Event, Place, Proc, Side
 from . import bonus
 from .figures import is_present, kill, touch

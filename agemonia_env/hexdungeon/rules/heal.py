@@ -1,7 +1,7 @@
 """G8.14 to G8.17 - heals."""
 
+from ...kernel.agenda import log
 from ...kernel.jit import kernel
-from ..agenda import log
 from ..layout import N_FIGURES
 from ..terms import Effect, Event
 from . import condition
@@ -24,7 +24,7 @@ def heal(s, to, amount):
     regained = min(amount, figure.max_hp - figure.hp)
     figure.hp += regained
     touch(s, to)
-    log(s, Event.HEAL, to, regained, -1, -1)
+    log(s, Event.HEAL, to, regained, -1)
 
 
 @kernel

@@ -1,9 +1,9 @@
 """What a line of a card does: the one place that turns an op into a rule."""
 
+from ...kernel.agenda import answered, ask, log, push, take_answer, take_if
 from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_answer, take_if
 from ..layout import FIRST_MONSTER, FIRST_SUMMON, MOST_LINE_EFFECTS, N_FIGURES, N_HAND
 from ..terms import Decision, Denial, Effect, Event, Op, Place, Proc, Serve, Side, Source, Terrain
 from . import attack, bonus, condition, force, harm, heal, travel
@@ -194,10 +194,10 @@ def serve(s, c, f):
             affect(s, c, f)
         case Op.SHIELD:
             figure.round_shield += line.amount
-            log(s, Event.SHIELD, f, line.amount, -1, -1)
+            log(s, Event.SHIELD, f, line.amount, -1)
         case Op.RETALIATE:
             figure.round_retaliate[max(1, line.range)] += line.amount
-            log(s, Event.RETALIATE, f, line.amount, -1, -1)
+            log(s, Event.RETALIATE, f, line.amount, -1)
         case Op.AFFECT:
             affect(s, c, f)
         case Op.SUFFER:
@@ -280,7 +280,7 @@ def take_token(s, f, h):
     touch(s, f)
     s.reshaped = 1
     s.n_loot += 1
-    log(s, Event.LOOT, f, 1, h, -1)
+    log(s, Event.LOOT, f, 1, h)
 
 
 # ---- summons -------------------------------------------------------------------------------------
@@ -344,4 +344,4 @@ def call(s, c, h, at):
     if s.card >= 0:
         bonus.start(s, c, h, s.card, -1, True, 0, f)
     bonus.welcome(s, c, f)
-    log(s, Event.SPAWN, f, kind, at, -1)
+    log(s, Event.SPAWN, f, kind, at)

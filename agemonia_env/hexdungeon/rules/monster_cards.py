@@ -1,8 +1,8 @@
 """G13.1, G14.6 - the ability decks of monster types in play."""
 
+from ...kernel.agenda import log
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
-from ..agenda import log
 from ..terms import Event, Stream
 from .deck import refill
 from .figures import monsters, touch

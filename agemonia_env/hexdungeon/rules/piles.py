@@ -1,9 +1,9 @@
 """G14.1, G14.3 to G14.5 - choosing cards, resting, exhaustion."""
 
+from ...kernel.agenda import answered, ask, log, push, take_answer, take_if
 from ...kernel.chance import draw_below
 from ...kernel.jit import kernel
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_answer, take_if
 from ..layout import N_HAND, N_HEROES
 from ..terms import Decision, Denial, Event, Place, Proc, Source, Stream
 from . import bonus, figures, hand, harm, heal
@@ -80,7 +80,7 @@ def reveal(s, c, h):
     if not hero.resting:
         figure.initiative = c.hero[h].card[hero.lead].initiative
         figure.second = c.hero[h].card[hero.second].initiative
-    log(s, Event.INITIATIVE, h, figure.initiative, -1, -1)
+    log(s, Event.INITIATIVE, h, figure.initiative, -1)
 
 
 @kernel
@@ -120,7 +120,7 @@ def long_rest(s, h, card):
     s.actor = h
     hand.put(s, h, card, Place.LOST)
     heal.heal(s, h, REST_HEAL)
-    log(s, Event.REST, h, 1, -1, -1)
+    log(s, Event.REST, h, 1, -1)
     push(s, Proc.REST_BACK)
 
 
@@ -174,7 +174,7 @@ def short_rest(s, h, card, instead):
     """G14.4, H8 - character h rests and loses a card; instead: the second one, then 1 damage."""
     s.actor = h
     hand.put(s, h, card, Place.LOST)
-    log(s, Event.REST, h, 0, -1, -1)
+    log(s, Event.REST, h, 0, -1)
     push(s, Proc.REST_BACK)
     if instead:
         harm.begin(s, h, 1, Source.SUFFER, -1)

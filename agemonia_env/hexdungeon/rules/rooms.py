@@ -1,8 +1,8 @@
 """G12.9 - doors, and the monsters behind them."""
 
+from ...kernel.agenda import log
 from ...kernel.jit import kernel
 from .. import hexset
-from ..agenda import log
 from ..layout import FIRST_MONSTER, N_FIGURES
 from ..terms import Event, Phase, Side, Terrain
 from . import monster_cards
@@ -75,5 +75,5 @@ def place_monster(s, c, kind, elite, h):
     figure.initiative = 0
     s.type[kind].standees += 1
     figure.standee = s.type[kind].standees
-    log(s, Event.SPAWN, f, kind, h, -1)
+    log(s, Event.SPAWN, f, kind, h)
     return f

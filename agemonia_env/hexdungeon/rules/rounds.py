@@ -1,9 +1,9 @@
 """G14 - the round and the turns of characters."""
 
+from ...kernel.agenda import answered, ask, log, push, take_answer
 from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_answer
 from ..layout import MOST_REACH, N_DECKS, N_ELEMENTS, N_FIGURES, N_HEROES
 from ..terms import (
     Decision,
@@ -29,7 +29,7 @@ def run_round_start(s, c):
     """G14.1, G14.5 - a new round: characters without cards are exhausted, the others choose."""
     s.round += 1
     s.phase = Phase.SELECT
-    log(s, Event.ROUND, -1, s.round, -1, -1)
+    log(s, Event.ROUND, -1, s.round, -1)
     piles.exhaust(s)
     look_for_end(s, c)
     push(s, Proc.TURNS_BEGIN)
@@ -106,7 +106,7 @@ def start_turn(s, f):
     s.turn = f
     s.figure[f].acted = 1
     touch(s, f)
-    log(s, Event.TURN, f, -1, -1, -1)
+    log(s, Event.TURN, f, -1, -1)
     push(s, Proc.NEXT_TURN)
     push(s, Proc.TURN_END)
     push(s, Proc.TURN_BEGIN)

@@ -1,8 +1,8 @@
 """Setting up a scenario."""
 
+from ...kernel.agenda import push
 from ...kernel.jit import kernel
 from .. import hexset
-from ..agenda import push
 from ..layout import (
     MOST_EFFECTS,
     N_ACTIVE,

@@ -1,8 +1,8 @@
 """G12 - what happens to a figure on the hex that it enters, by its own move or a forced one."""
 
+from ...kernel.agenda import log, push
 from ...kernel.jit import kernel
 from .. import hexset
-from ..agenda import log, push
 from ..terms import Denial, Event, Proc, Side, Source, Terrain
 from . import condition, harm, rooms
 from .board import neighbours
@@ -44,7 +44,7 @@ def arrive(s, c, f, h):
     """G12.9 - a figure comes to a hex; a character opens the closed door there."""
     put_on(s, f, h)
     if s.figure[f].side == Side.HERO and is_terrain(s, Terrain.DOOR, h):
-        log(s, Event.DOOR, f, -1, h, -1)
+        log(s, Event.DOOR, f, -1, h)
         rooms.open_door(s, c, h)
 
 
@@ -64,7 +64,7 @@ def spring(s, c, f):
         s.sprung = f
         push(s, Proc.HAZARD)
     set_terrain(s, Terrain.TRAP, h, False)
-    log(s, Event.TRAP, f, -1, h, -1)
+    log(s, Event.TRAP, f, -1, h)
     for k in range(len(s.trap)):
         trap = s.trap[k]
         if trap.at == h:

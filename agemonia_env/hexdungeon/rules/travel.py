@@ -1,9 +1,9 @@
 """G12 - a figure's own move, hex by hex as its player has it."""
 
+from ...kernel.agenda import answered, ask, log, push, take_answer
 from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
-from ..agenda import answered, ask, log, push, take_answer
 from ..hexset import EMPTY
 from ..terms import Decision, Denial, Effect, Event, Mode, Proc, Side, Terrain
 from . import terrain
@@ -173,7 +173,7 @@ def enter(s, c, f, h):
     move = s.move
     move.entered += 1
     s.used_line = 1
-    log(s, Event.MOVE, f, -1, h, -1)
+    log(s, Event.MOVE, f, -1, h)
     terrain.arrive(s, c, f, h)
     if move.mode == Mode.WALK:
         terrain.spring(s, c, f)

@@ -17,11 +17,12 @@ import numpy as np
 
 from agemonia_env.agemonia import api
 from agemonia_env.agemonia.actions import N_ACTIONS, SIZES, STARTS, Block
-from agemonia_env.agemonia.layout import N_ALLIES, N_COLUMNS, N_TOKENS, STATE
+from agemonia_env.agemonia.layout import N_ALLIES, N_TOKENS, STATE
 from agemonia_env.agemonia.terms import Broken, Decision, Denial, Kind, Stream
 from agemonia_env.agemonia.verbs import N_ANSWERS, N_ARGUMENTS, Verb
 from agemonia_env.content import schema
 from agemonia_env.content.builder import FACES, Builder
+from agemonia_env.kernel.agenda import clear_rows, empty_rows, written
 from agemonia_env.kernel.jit import zeros
 
 
@@ -71,19 +72,17 @@ class Table:
         self.kinds = {}
         self.n_enemies = 0
         self.auto_ties = 0
-        self.rows = np.zeros((512, N_COLUMNS), np.int16)
-        self.clear_log()
+        self.rows = empty_rows(512)
         api.clear(self.states)
 
     # ---- the event log ---------------------------------------------------------------------
     def clear_log(self):
         """Forget what has happened so far."""
-        self.rows[0] = [1, 0, 0, 0, 0, 0]
+        clear_rows(self.rows)
 
     def log(self, *events):
-        """Rows (event, figure, amount, area) that happened, of these events, in order."""
-        rows = self.rows[1 : int(self.rows[0, 0]), :4].tolist()
-        return [tuple(row) for row in rows if row[0] in events]
+        """Rows (event, figure, amount, place) that happened, of these events, in order."""
+        return [row[:4] for row in written(self.rows) if row.event in events]
 
     # ---- figures --------------------------------------------------------------------------
     def area(self, name):
