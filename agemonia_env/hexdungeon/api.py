@@ -13,11 +13,10 @@ from ..kernel import tree
 from ..kernel.agenda import N_COLUMNS
 from ..kernel.chance import GAMMA, draw_below, mix, seed_streams
 from ..kernel.jit import COMPILED, entry, with_fields
-from ..kernel.lanes import Autoreset, Call, conclude_lane, rest_lane
 from ..kernel.legal import first
 from . import flow, hexset, invariants, masks, observe, planner, policies, verbs
 from .actions import N_ACTIONS, N_WORDS, WORD_START
-from .lanes import begin_lane, look_at_lane, step_lane
+from .lanes import play_lane
 from .layout import PLAN
 from .rules import advantage, area, board, damage, deck, distance, figures, monster, setup, sight
 from .seating import settle as run_on
@@ -87,38 +86,13 @@ def play_lanes(
     """
     legal, plan = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
     fresh = np.zeros(N_CODES, np.int8)
-    autoreset = episode[0].autoreset
     kept = 0
     for i in range(len(states)):
-        s, lane = states[i], lanes[i]
-        lane.began = 0
-        lane.final = -1
-        begins = actions[i] == Call.BEGIN or (lane.over and autoreset == Autoreset.NEXT_STEP)
-        if actions[i] == Call.STAY:
-            look_at_lane(s, contents[lane.which], lane, episode[0], legal)
-        elif begins:
-            rest_lane(lane)
-        else:
-            c = contents[lane.which]
-            step_lane(s, c, lane, actions[i], episode[0], plan[0], legal, rows)
-            if lane.over:
-                conclude_lane(s, lane)
-                if autoreset == Autoreset.SAME_STEP:
-                    lane.final = kept
-                    changed = observe.ALL_CHANGED
-                    observe.observe(s, c, kept, changed, final_codes, finals, fresh)
-                    kept += 1
-                    begins = True
-        if begins:
-            begin_lane(states, raw, contents, i, lane, episode[0], plan[0], legal, rows)
-        if lane.over and lane.terminated:  # by an illegal action, perhaps
-            mask_rows[i, :] = 1
-        else:
-            masks.write_mask(s, legal, mask_rows[i])
-        anew = begins or actions[i] == Call.STAY
-        changed = observe.changed_records(s, raw[i], seen[i], anew)
-        observe.observe(s, contents[lane.which], i, changed, codes, observations, fresh)
-        s.logging = 0
+        play_lane(
+            *(i, kept, states, raw, contents, lanes[i], actions[i], episode[0], rows, mask_rows),
+            *(seen, codes, observations, final_codes, finals, plan[0], legal, fresh),
+        )
+        kept += lanes[i].final >= 0
     return kept
 
 

@@ -2,11 +2,64 @@
 
 from ..kernel.chance import seed_streams
 from ..kernel.jit import kernel
-from ..kernel.lanes import judge_step, shape_reward
-from . import masks, seating
+from ..kernel.lanes import Autoreset, Call, conclude_lane, judge_step, rest_lane, shape_reward
+from . import masks, observe, seating
 from .rules import setup
 from .terms import Denial, Ending
 from .worth import potential
+
+
+@kernel
+def play_lane(
+    i,
+    kept,
+    states,
+    raw,
+    contents,
+    lane,
+    action,
+    episode,
+    rows,
+    mask_rows,
+    seen,
+    codes,
+    observations,
+    final_codes,
+    finals,
+    plan,
+    legal,
+    fresh,
+):
+    """A step of lane i and all that a learner reads, as api.play_lanes has it for every lane.
+
+    kept: rows of last observations so far. Here, and not in the entry, no references are counted.
+    """
+    s = states[i]
+    lane.began = 0
+    lane.final = -1
+    begins = action == Call.BEGIN or (lane.over and episode.autoreset == Autoreset.NEXT_STEP)
+    if action == Call.STAY:
+        look_at_lane(s, contents[lane.which], lane, episode, legal)
+    elif begins:
+        rest_lane(lane)
+    else:
+        c = contents[lane.which]
+        step_lane(s, c, lane, action, episode, plan, legal, rows)
+        if lane.over:
+            conclude_lane(s, lane)
+            if episode.autoreset == Autoreset.SAME_STEP:
+                lane.final = kept
+                observe.observe(s, c, kept, observe.ALL_CHANGED, final_codes, finals, fresh)
+                begins = True
+    if begins:
+        begin_lane(states, raw, contents, i, lane, episode, plan, legal, rows)
+    if lane.over and lane.terminated:  # by an illegal action, perhaps
+        mask_rows[i, :] = 1
+    else:
+        masks.write_mask(s, legal, mask_rows[i])
+    changed = observe.changed_records(s, raw[i], seen[i], begins or action == Call.STAY)
+    observe.observe(s, contents[lane.which], i, changed, codes, observations, fresh)
+    s.logging = 0
 
 
 @kernel
@@ -37,8 +90,6 @@ def step_lane(s, c, lane, action, episode, plan, legal, rows):
         if lane.denial == Denial.NONE:
             s.logging = len(rows) > 0
             s.touched = 0
-            s.dealt = 0
-            s.reshaped = 0
             seating.take(s, action)
             seating.settle(s, c, episode.seating, plan, legal, rows)
         else:

@@ -169,7 +169,9 @@ PLAN = np.dtype(
         ("cover", COVER, (MOST_COVERS,)),
         ("set", TARGETS, (MOST_SETS,)),
         ("way", LAYER, (MOST_LAYERS,)),  # ways from a destination
-        # for each hex, as bits: enemies whose sight from there is known, and those seen
+        # for each hex, as bits: enemies whose sight from there is known, and those seen; nothing
+        # is known from hexes that nobody has looked from, and nothing is written there
+        ("looked", *HEXES),
         ("asked", I64, (MOST_HEXES,)),
         ("seen", I64, (MOST_HEXES,)),
     ],
@@ -206,6 +208,11 @@ DEPTH = 48  # of the agenda
 N_LOG = 64  # rows of the event log kept between two pieces of work
 N_CONDITIONS = Effect.STRENGTHEN + 1  # by terms.Effect; the first is none
 N_ELEMENTS = 6
+# Bits of what was written to: figure f is bit f
+ACTIVES = N_FIGURES  # cards in the active areas
+TYPES = ACTIVES + 1  # ability decks of monster types
+PILES = TYPES + 1  # modifier deck d: this bit + d
+GROUND = PILES + N_DECKS  # terrain or loot
 SUPPLY = 10  # of blesses, and of curses of either kind (G1.12)
 
 ROW = np.dtype(
@@ -371,7 +378,7 @@ CONTENT = np.dtype(
 )
 
 FIGURE = np.dtype(
-    [  # 64 bytes, so that eight words tell whether one has changed
+    [
         ("at", I16),  # hex; -1 = not on the board
         ("hp", I16),
         ("max_hp", I16),
@@ -583,18 +590,14 @@ STATE = np.dtype(
         ("strike", STRIKE),
         ("force", FORCE),
         ("harm", HARM),
-        # since the last answer, for the observation (observe.changed_records)
-        ("touched", I32),  # bits of figures whose records were written to
-        ("dealt", U8),  # cards of a deck were drawn, shuffled or added
-        ("reshaped", U8),  # terrain or loot is another
+        ("touched", I64),  # since the last answer, for the observation: bits of what, see TYPES
         # where figures stand, as bits beside their records (rules/figures.py keeps them)
         ("shared", I16),  # hex on which one passes an ally; -1
         ("present", I32),  # bits of the figures on the board
         ("party", *HEXES),  # hexes of characters and summons
         ("monsters", *HEXES),
-        # loot, characters and figures are compared by words: they begin with one
         ("loot", *HEXES),
-        ("hero", HERO, (N_HEROES,)),
+        ("hero", HERO, (N_HEROES,)),  # compared by words: it begins with one
         ("figure", FIGURE, (N_FIGURES,)),
         ("active", ACTIVE, (N_ACTIVE,)),
         ("type", TYPE, (N_TYPES,)),

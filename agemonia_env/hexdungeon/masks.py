@@ -15,9 +15,21 @@ from .actions import (
     decode_block,
     decode_index,
 )
-from .layout import N_HAND
-from .rules import acting, attack, bonus, force, harm, line, order, piles, rounds, terrain, travel
-from .terms import N_DECISIONS, Decision, Denial, Ending, Place
+from .rules import (
+    acting,
+    attack,
+    bonus,
+    force,
+    hand,
+    harm,
+    line,
+    order,
+    piles,
+    rounds,
+    terrain,
+    travel,
+)
+from .terms import N_DECISIONS, Decision, Denial, Ending
 
 D = Decision
 # Blocks, and the questions that they answer
@@ -145,22 +157,67 @@ def done_denial(s):
 
 # ---- the legal answers ---------------------------------------------------------------------------
 @kernel
-def in_question(s, block):
-    """Bits of the indices of a block that may be legal; those left out are not, at a glance."""
-    bits = 0
+def legal_at_once(s, block):
+    """Bits of the legal indices of a block, of those that are found all together; -1 = of others.
+
+    Nine of ten questions of a game are of this kind. It says what the denials say.
+    """
     match block:
         case Block.CARD:
-            for card in range(N_HAND):
-                bits |= int(s.hero[s.asked].place[card] != Place.NONE) << card
-        case Block.FIGURE:
-            return int(s.present)
-        case Block.DIRECTION:
-            return travel.open_ways(s) if s.decision == Decision.STEP else 63
+            return cards_at_once(s)
+        case Block.HALF:
+            return rounds.halves_left(s)
         case Block.ACTIVE:
-            return (1 << int(s.n_active)) - 1
+            return bonus.removable(s)
+        case Block.DIRECTION:
+            return travel.open_ways(s) if s.decision == Decision.STEP else -1
+        case Block.DONE:
+            return -1 if s.decision == Decision.STEP or s.decision == Decision.TARGET else 1
+        case Block.NO:
+            return -1 if s.decision == Decision.FORCE else 1
+        case Block.YES:
+            return 1
         case _:
-            return (1 << SIZES[block]) - 1
-    return bits
+            return -1
+
+
+@kernel
+def cards_at_once(s):
+    """The same for cards; those to be recovered are looked at one by one."""
+    match s.decision:
+        case Decision.LEAD:
+            return piles.leads(s, s.asked)
+        case Decision.SECOND:
+            return hand.in_hand(s, s.asked)
+        case Decision.LOSE | Decision.LOSE_SECOND:
+            return harm.losable(s)
+        case Decision.REST_LOSE:
+            return hand.discards(s, s.asked)
+        case _:
+            return -1
+
+
+@kernel
+def in_question(s, block):
+    """Bits of the indices of a block that may be legal; those left out are not, at a glance."""
+    if block == Block.CARD:
+        return hand.owned(s, s.asked)
+    if block == Block.FIGURE:
+        return int(s.present)
+    return (1 << SIZES[block]) - 1
+
+
+@kernel
+def not_denied(s, c, block):
+    """Bits of the indices of a block that no denial speaks against, one after another."""
+    indices = in_question(s, block)
+    rest = indices
+    while rest != 0:
+        k = lowest(rest)
+        rest &= rest - 1
+        if denial_of(s, c, block, k) != Denial.NONE:
+            indices ^= 1 << k
+    return indices
 
 
 @kernel
@@ -180,15 +237,9 @@ def write_legal(s, c, legal):
         if block == Block.HEX:
             n += write_hexes(s, c, legal)
             continue
-        indices = in_question(s, block)
-        rest = indices
-        if s.decision == Decision.STEP and block == Block.DIRECTION:
-            rest = 0  # every one was looked at
-        while rest != 0:
-            k = lowest(rest)
-            rest &= rest - 1
-            if denial_of(s, c, block, k) != Denial.NONE:
-                indices ^= 1 << k
+        indices = legal_at_once(s, block)
+        if indices < 0:
+            indices = not_denied(s, c, block)
         legal[FIRST_WORD[block]] = indices
         n += size(indices)
     return n

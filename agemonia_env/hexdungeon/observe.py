@@ -13,16 +13,16 @@ from ..kernel.jit import COMPILED, kernel, with_fields
 from ..kernel.observing import CODE_MAX, renew, scale, write_flags
 from . import hexset
 from .layout import (
-    BOARD,
-    FIGURE,
+    ACTIVES,
+    GROUND,
     HERO,
     N_ACTIVE,
-    N_DECKS,
-    N_FIGURES,
     N_HAND,
     N_HEROES,
     N_TYPES,
+    PILES,
     STATE,
+    TYPES,
 )
 from .rules.board import column_of
 from .rules.figures import deck_of, is_present
@@ -41,7 +41,7 @@ from .sheet import (
     Ground,
     Mark,
 )
-from .terms import N_STREAMS, Decision, Effect, Goal, Place, Proc, Side, Stream, Terrain, Worth
+from .terms import Decision, Effect, Goal, Place, Proc, Side, Terrain, Worth
 
 # One dtype object at module level: an equal, separate one costs 1.1 us a call.
 RECORD = CODES if COMPILED else with_fields(CODES)
@@ -64,33 +64,15 @@ BITS_OF = (  # of sheet.Ground
 )
 
 # ---- what has changed ---------------------------------------------------------------------------
-# Bits of `changed_records`: the body of figure f is bit f
-HANDS = N_FIGURES  # of character h: this bit + h
-ACTIVES = HANDS + N_HEROES
-TYPES = ACTIVES + 1
-PILES = TYPES + 1  # of deck d: this bit + d
-GROUND = PILES + N_DECKS
-ALL_CHANGED = (1 << (GROUND + 1)) - 1
+# Bits of `changed_records`: those of layout.TYPES, and of what character h has beside its figure
+HANDS = GROUND + 1  # this bit + h
+ALL_CHANGED = (1 << (HANDS + N_HEROES)) - 1
+PARTY = (1 << N_HEROES) - 1  # bits of the figures of characters
 
-# Where the records lie in a state and how long they are, in words
-FIGURES_AT, FIGURE_LONG = STATE.fields["figure"][1] // 8, FIGURE.itemsize // 8
+# Where the records of characters lie in a state and how long one is, in words
 HEROES_AT, HERO_LONG = STATE.fields["hero"][1] // 8, HERO.itemsize // 8
-TERRAIN_AT = (STATE.fields["board"][1] + BOARD.fields["terrain"][1]) // 8
-TERRAIN_LONG = BOARD["terrain"].itemsize // 8
-LOOT_AT, LOOT_LONG = STATE.fields["loot"][1] // 8, STATE["loot"].itemsize // 8
-# Places in what was seen last; the last words: whether options of a tie were marked, and
-# bits of the figures that were there
-SEEN_HEROES = N_FIGURES * FIGURE_LONG
-SEEN_ACTIVES = SEEN_HEROES + N_HEROES * HERO_LONG
-SEEN_TYPES = SEEN_ACTIVES + N_ACTIVE
-SEEN_PILES = SEEN_TYPES + N_TYPES
-SEEN_STREAMS = SEEN_PILES + N_DECKS
-SEEN_TERRAIN = SEEN_STREAMS + N_STREAMS
-SEEN_LOOT = SEEN_TERRAIN + TERRAIN_LONG
-SEEN_OPTIONS = SEEN_LOOT + LOOT_LONG
-SEEN_PRESENT = SEEN_OPTIONS + 1
-N_SEEN = 4 * (SEEN_PRESENT + 1)  # in int16
-ALWAYS = (1 << N_HEROES) - 1  # bits of figures that are compared even if they are not there
+SEEN_OPTIONS = N_HEROES * HERO_LONG  # after them: whether options of a tie were marked
+N_SEEN = 4 * (SEEN_OPTIONS + 1)  # in int16
 
 # Where the blocks lie in a row of codes, and how long an element of them is
 ACTIVE_CODES, ACTIVE_SIZE = CODES.fields["active"][1], ACTIVE_CARD.itemsize // 4
@@ -102,36 +84,22 @@ BODY_CODES, BODY_SIZE = CODES.fields["body"][1], BODY.itemsize // 4
 
 @kernel
 def changed_records(s, raw, seen, anew):
-    """Bits of the blocks of which something differs from what was seen last.
+    """Bits of the blocks of which something may differ from what was seen last.
 
     raw: the bytes of the state; seen: int16 (N_SEEN,), brought up to date; anew: nothing was seen.
-    Compared is only what the state says to have been written to: most of a game lies far away.
+    What is written to seldom notes it. The cards of characters are compared with those seen.
     """
     now, old = raw.view(np.uint64), seen.view(np.uint64)
-    bits = 0
-    figures = int(s.touched)
-    if anew:
-        figures = ALWAYS | int(s.present) | int(old[SEEN_PRESENT])
-    old[SEEN_PRESENT] = s.present
-    while figures != 0:
-        f = lowest(figures)
-        figures &= figures - 1
-        bits |= differ(now, FIGURES_AT + f * FIGURE_LONG, old, f * FIGURE_LONG, FIGURE_LONG) << f
-    bits |= (bits & ALWAYS) << HANDS
+    bits = int(s.touched)
+    bits |= (bits & PARTY) << HANDS
     for h in range(N_HEROES):
-        there, first = HEROES_AT + h * HERO_LONG, SEEN_HEROES + h * HERO_LONG
-        bits |= differ(now, there, old, first, HERO_LONG) << (HANDS + h)
-    bits |= changed_actives(s, old) << ACTIVES
-    if anew or s.dealt:
-        bits |= changed_piles(s, old)
-    differs = 0
-    if anew or s.reshaped:
-        differs = differ(now, TERRAIN_AT, old, SEEN_TERRAIN, TERRAIN_LONG)
-        differs |= differ(now, LOOT_AT, old, SEEN_LOOT, LOOT_LONG)
+        differs = differ(now, HEROES_AT + h * HERO_LONG, old, h * HERO_LONG, HERO_LONG)
+        bits |= differs << (HANDS + h)
     options = s.decision == Decision.END_HEX
-    differs |= options or old[SEEN_OPTIONS] != 0
+    if options or old[SEEN_OPTIONS] != 0:
+        bits |= 1 << GROUND
     old[SEEN_OPTIONS] = options
-    return ALL_CHANGED if anew else bits | differs << GROUND
+    return ALL_CHANGED if anew else bits
 
 
 @kernel
@@ -145,55 +113,6 @@ def differ(now, there, old, first, n):
     for k in range(n):
         old[first + k] = now[there + k]
     return 1
-
-
-@kernel
-def replace(old, k, number):
-    """Bring a word of what was seen up to date -> 1 if it was another, otherwise 0."""
-    word = np.uint64(number)
-    differs = old[k] != word
-    old[k] = word
-    return 1 if differs else 0
-
-
-@kernel
-def changed_actives(s, old):
-    """1 if active cards have changed, otherwise 0; they fill the slots from the first on."""
-    differs = 0
-    for slot in range(N_ACTIVE):
-        active = s.active[slot]
-        number = int(active.owner + 1) | int(active.card + 1) << 8 | int(active.bonus + 1) << 16
-        number |= int(active.token) << 24 | int(active.loss) << 32 | int(active.summon + 1) << 40
-        another = replace(old, SEEN_ACTIVES + slot, number)
-        differs |= another
-        if slot >= s.n_active and not another:
-            break
-    return differs
-
-
-@kernel
-def changed_piles(s, old):
-    """Bits of the blocks of monsters' ability cards and of modifier decks that have changed.
-
-    A deck of as many cards in either pile holds the same ones there, unless it was shuffled or a
-    bless or curse came, for which chance was drawn.
-    """
-    shuffled = 0
-    for stream in range(N_STREAMS):
-        shuffled |= replace(old, SEEN_STREAMS + stream, s.chance[stream]) << stream
-    differs = (shuffled >> Stream.MONSTER_CARDS) & 1
-    for kind in range(N_TYPES):
-        pile = s.type[kind]
-        number = int(pile.n_pile) | int(pile.n_discards) << 16 | int(pile.card + 1) << 32
-        differs |= replace(old, SEEN_TYPES + kind, number | int(pile.shuffle) << 48)
-    bits = differs << TYPES
-    for d in range(N_DECKS):
-        deck = s.deck[d]
-        number = int(deck.n_pile) | int(deck.n_discards) << 16 | int(deck.shuffle) << 32
-        differs = replace(old, SEEN_PILES + d, number)
-        differs |= ((shuffled >> Stream.BLESS) | (shuffled >> (Stream.MODIFIERS + d))) & 1
-        bits |= differs << (PILES + d)
-    return bits
 
 
 @kernel
@@ -234,26 +153,24 @@ def write_changed(s, c, i, changed, row, o, observations):
 @kernel
 def block_of(k):
     """Where the block of a bit of `changed_records` lies in a row of codes -> (first, length)."""
-    if k < HANDS:
-        return BODY_CODES + BODY_SIZE * k, BODY_SIZE
     if k < ACTIVES:
-        return HAND_CODES + HAND_SIZE * (k - HANDS), HAND_SIZE
+        return BODY_CODES + BODY_SIZE * k, BODY_SIZE
     if k == ACTIVES:
         return ACTIVE_CODES, ACTIVE_SIZE * N_ACTIVE
     if k == TYPES:
         return TYPE_CODES, TYPE_SIZE * N_TYPES
     if k < GROUND:
         return PILE_CODES + PILE_SIZE * (k - PILES), PILE_SIZE
-    return N_HEAD, ACTIVE_CODES - N_HEAD
+    if k == GROUND:
+        return N_HEAD, ACTIVE_CODES - N_HEAD
+    return HAND_CODES + HAND_SIZE * (k - HANDS), HAND_SIZE
 
 
 @kernel
 def write_block(s, c, k, o):
     """Write the block of a bit of `changed_records` into o, a CODES record in which it is zero."""
-    if k < HANDS:
+    if k < ACTIVES:
         write_body(s, c, k, o.body[k])
-    elif k < ACTIVES:
-        write_hand(s, c, k - HANDS, o.hand[k - HANDS])
     elif k == ACTIVES:
         for slot in range(s.n_active):
             write_active(s, slot, o.active[slot])
@@ -262,9 +179,11 @@ def write_block(s, c, k, o):
             write_type(s, c, t, o.type[t])
     elif k < GROUND:
         write_pile(s.deck[k - PILES], o.pile[k - PILES])
-    else:
+    elif k == GROUND:
         write_ground(s, o)
         write_marks(s, c, o)
+    else:
+        write_hand(s, c, k - HANDS, o.hand[k - HANDS])
 
 
 @kernel
@@ -437,11 +356,13 @@ def write_body(s, c, f, o):
         o.range = stats.range
     o.shield = figure.shield
     o.round_shield = figure.round_shield
-    for reach in range(1, len(figure.retaliate)):
-        amount = figure.retaliate[reach] + figure.round_retaliate[reach]
-        for away in range(min(REACHES, reach)):
-            o.retaliate[away] += amount
-        o.round_retaliate += figure.round_retaliate[reach]
+    amount, passing = 0, 0
+    for reach in range(len(figure.retaliate) - 1, 0, -1):
+        amount += int(figure.retaliate[reach]) + int(figure.round_retaliate[reach])
+        passing += int(figure.round_retaliate[reach])
+        if reach <= REACHES:
+            o.retaliate[reach - 1] = amount
+    o.round_retaliate = passing
     for k in range(N_CONDITIONS):
         o.condition[k] = figure.condition[k + 1]
 

@@ -28,10 +28,9 @@ def leaves(dtype, path=""):
 
 def test_sizes_are_pinned_and_codes_have_the_fields_of_the_observation():
     assert (sheet.N_OBSERVATION, sheet.N_HEAD) == (2431, 355)
-    assert layout.STATE.itemsize % 8 == 0  # its bytes are read as words
-    for compared in ("figure", "hero", "loot", "board"):
-        assert layout.STATE.fields[compared][1] % 8 == 0
-    assert layout.STATE.itemsize // 2 > N_SEEN
+    assert layout.STATE.itemsize % 8 == layout.STATE.fields["hero"][1] % 8 == 0  # read as words
+    assert layout.HERO.itemsize % 8 == 0
+    assert 4 * (layout.N_HEROES * layout.HERO.itemsize // 8 + 1) == N_SEEN
     assert {kind for _, kind in leaves(sheet.OBS)} == {np.dtype(np.float32)}
     assert {kind for _, kind in leaves(sheet.CODES)} == {np.dtype(np.int8)}
     assert [path for path, _ in leaves(sheet.CODES)] == [path for path, _ in leaves(sheet.OBS)]

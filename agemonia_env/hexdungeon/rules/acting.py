@@ -11,7 +11,7 @@ from ..terms import Decision, Denial, Effect, Mode, Op, Proc, Side, Terrain
 from . import attack, line, monster, travel
 from .board import neighbours
 from .figures import are_enemies, has, hexes_of_enemies, is_present
-from .movement import may_enter, negative_hexes, write_ways
+from .movement import FAR, may_enter, negative_hexes, write_ways
 from .order import initiative_of
 from .ranks import bit
 
@@ -101,7 +101,11 @@ def write_ties(s, c, f, move, mode, row, keep, plan):
     if row >= 0:
         write_attack(s, c, f, row, turn.attack)
     monster.prepare(s.board, turn, plan)
-    focuses = rank_of_focus(s, f, plan) if keep else monster.focus(s.board, turn, plan)
+    focuses = rank_of_focus(s, f, plan) if keep else 0
+    if focuses:
+        monster.write_own_ways(s.board, turn, plan, FAR)
+    elif not keep:
+        focuses = monster.find_focus(s.board, turn, plan)
     s.n_ties = 0
     for k in range(turn.n_enemies):
         if focuses & bit(k):
@@ -333,7 +337,7 @@ def next_hex(s, f, end, plan):
     """G13.5 - the next hex on a way with fewest negative hexes, then fewest points; -1 = none."""
     enter = may_enter(s.board, Mode.WALK, hexes_of_enemies(s, f))
     difficult = hexset.of(s.board.terrain[Terrain.DIFFICULT])
-    n = write_ways(s.board, plan.way, end, enter, negative_hexes(s.board), difficult)
+    n = write_ways(s.board, plan.way, end, enter, negative_hexes(s.board), difficult, FAR)
     around = neighbours(s.board, hexset.only(int(s.figure[f].at)))
     for k in range(n):
         nearest = hexset.common(hexset.of(plan.way[k].hexes), around)

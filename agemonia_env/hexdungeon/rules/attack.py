@@ -4,7 +4,7 @@ from ...kernel.agenda import answered, ask, log, push, take_answer
 from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
-from ..layout import ALL_TARGETS, MOST_EFFECTS, MOST_LINE_EFFECTS, N_FIGURES
+from ..layout import ALL_TARGETS, MOST_EFFECTS, MOST_LINE_EFFECTS, N_FIGURES, PILES
 from ..terms import (
     Decision,
     Denial,
@@ -22,7 +22,7 @@ from .area import cell_at
 from .damage import damage, value_before_card
 from .deck import applied_amount, modified
 from .distance import anchors, is_within, range_between
-from .figures import are_enemies, asked_for, deck_of, has, is_present
+from .figures import are_enemies, asked_for, deck_of, has, is_present, touch
 from .sight import sees
 
 # Places of the effects of an attack, one after another (G7.10)
@@ -384,19 +384,22 @@ def run_draw(s, c):
         bonus.add_to_action(s, c)
     strike.conditions = strike.action_conditions
     value, good, bad, pierce = bonus.add_to_attack(s, c)
-    aid = s.aid[target]
-    good += strike.advantages + aid.advantages + has(s, by, Effect.STRENGTHEN)
-    bad += strike.disadvantages + aid.disadvantages + has(s, by, Effect.MUDDLE)
-    bad += has_disadvantage_near(s)
+    good += strike.advantages + has(s, by, Effect.STRENGTHEN)
+    bad += strike.disadvantages + has(s, by, Effect.MUDDLE) + has_disadvantage_near(s)
+    value += strike.bonus
+    doublings = int(strike.doublings)
+    pierce += strike.pierce
+    if s.plain:  # items are no part of a game, and their records lie far away
+        aid = s.aid[target]
+        good += aid.advantages
+        bad += aid.disadvantages
+        value += aid.bonus
+        doublings += aid.doublings
+        pierce += aid.pierce
     strike.mode = mode_of(good, bad)
-    value = value_before_card(
-        strike.value,
-        value + strike.bonus + aid.bonus,
-        strike.doublings + aid.doublings,
-        has(s, target, Effect.POISON),
-    )
+    value = value_before_card(strike.value, value, doublings, has(s, target, Effect.POISON))
     value = draw_cards(s, by, target, value)
-    pierce += strike.pierce + aid.pierce + applied_amount(s.deck[deck_of(s, by)], Effect.PIERCE)
+    pierce += applied_amount(s.deck[deck_of(s, by)], Effect.PIERCE)
     defend(s, c, target, value, pierce, strike.range == 0)
     log(s, Event.STRIKE, by, strike.drawn_value, strike.damage, target)
     strike.cursor = 0
@@ -411,7 +414,7 @@ def draw_cards(s, by, target, value):
     strike = s.strike
     d = deck_of(s, by)
     deck = s.deck[d]
-    s.dealt = 1
+    touch(s, PILES + d)
     draw(deck, strike.mode, value, s.chance, Stream.MODIFIERS + d)
     condition.return_revealed(s, d)
     log(s, Event.ATTACK, by, strike.mode, value, target)
@@ -435,7 +438,9 @@ def defend(s, c, f, value, pierce, melee):
     """G7.4 to G7.6, G1.5 - step 4: the damage of an attack value that reaches a figure."""
     strike, figure = s.strike, s.figure[f]
     bonus.guard(s, c, f, melee)
-    shield = figure.shield + figure.round_shield + strike.guard + s.aid[f].shield
+    shield = figure.shield + figure.round_shield + strike.guard
+    if s.plain:
+        shield += s.aid[f].shield
     strike.damage = 0 if strike.dead_card else damage(value, shield, pierce)
 
 

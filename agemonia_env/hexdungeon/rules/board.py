@@ -47,6 +47,29 @@ def neighbour(board, h, direction):
 
 
 @kernel
+def beside(board, h, direction):
+    """The hex next to h in a direction in which it is linked to one (BOARD.linked)."""
+    stride = int(board.stride)
+    if direction == 0:
+        return h + stride
+    if direction == 1:
+        return h + 1
+    if direction == 2:
+        return h - stride + 1
+    if direction == 3:
+        return h - stride
+    if direction == 4:
+        return h - 1
+    return h + stride - 1
+
+
+@kernel
+def is_linked(board, h, direction):
+    """G3.1, G12.10 - whether a hex has a neighbour in a direction, and no wall line between."""
+    return hexset.has(hexset.of(board.linked[direction]), h)
+
+
+@kernel
 def stepped(board, a, direction):
     """Every hex of a set moved one step; whoever calls keeps them on the board."""
     stride = board.stride

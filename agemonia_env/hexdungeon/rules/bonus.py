@@ -2,7 +2,7 @@
 
 from ...kernel.agenda import log
 from ...kernel.jit import kernel
-from ..layout import N_ACTIVE, N_FIGURES
+from ..layout import ACTIVES, N_ACTIVE, N_FIGURES
 from ..terms import Denial, Event, Only, Place, Serve, Side, Trigger
 from .figures import are_enemies, fell, is_present, take_out, touch
 
@@ -26,6 +26,15 @@ def remove_denial(s, slot):
     if s.asked >= 0 and s.active[slot].owner != s.asked:
         return Denial.NOT_ACTIVE
     return Denial.NONE
+
+
+@kernel
+def removable(s):
+    """G11.13, H16 - bits of the cards in the active areas that whoever is asked can move."""
+    bits = 0
+    for slot in range(s.n_active):
+        bits |= int(s.asked < 0 or s.active[slot].owner == s.asked) << slot
+    return bits
 
 
 @kernel
@@ -62,6 +71,7 @@ def start(s, c, h, card, bonus, loss, served, summon):
     active.served = served
     active.summon = summon
     s.n_active += 1
+    touch(s, ACTIVES)
     s.hero[h].place[card] = Place.ACTIVE
     log(s, Event.BONUS, h, card, -1, active.token)
 
@@ -106,6 +116,7 @@ def move_token(s, c, slot):
     gain_xp(s, active.owner, bonus.xp[active.token - 1])
     if active.token < bonus.spaces:
         active.token += 1
+        touch(s, ACTIVES)
         log(s, Event.BONUS, active.owner, active.card, -1, active.token)
         return False
     remove(s, slot)

@@ -3,7 +3,7 @@
 from ...kernel.agenda import log
 from ...kernel.chance import draw_below
 from ...kernel.jit import kernel
-from ..layout import MOST_CARDS
+from ..layout import MOST_CARDS, PILES
 from ..terms import Effect, Event, Side, Stream, Worth
 from .figures import deck_of, has, is_present, touch
 
@@ -87,7 +87,7 @@ def add_card(s, d, effect, monster, position):
     if supply == 0 or place < 0:
         return
     take_from_supply(s, effect, monster, 1)
-    s.dealt = 1
+    touch(s, PILES + d)
     card = deck.card[place]
     card.number = 0
     card.worth = Worth.DOUBLE if effect == Effect.BLESS else Worth.NULL

@@ -1,11 +1,13 @@
 """Figures on the board, and how they leave it."""
 
+import numpy as np
+
 from ...kernel.agenda import log
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from .. import hexset
 from ..hexset import EMPTY
-from ..layout import FIRST_MONSTER, N_FIGURES, N_HEROES
+from ..layout import ACTIVES, FIRST_MONSTER, N_FIGURES, N_HEROES
 from ..terms import Effect, Event, Place, Side
 
 
@@ -76,8 +78,8 @@ def hexes_of_enemies(s, f):
 
 @kernel
 def touch(s, f):
-    """Note that the record of a figure is written to."""
-    s.touched |= 1 << int(f)
+    """Note that the record of a figure, or what else has a bit (layout.TYPES), is written to."""
+    s.touched |= np.int64(1) << int(f)
 
 
 @kernel
@@ -155,6 +157,7 @@ def take_out(s, slot):
     summon, owner, card = int(active.summon), int(active.owner), int(active.card)
     s.hero[owner].place[card] = Place.LOST if active.loss else Place.DISCARD
     s.n_active -= 1
+    touch(s, ACTIVES)
     for k in range(slot, s.n_active):
         to, source = s.active[k], s.active[k + 1]
         to.owner = source.owner

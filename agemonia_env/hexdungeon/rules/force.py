@@ -7,7 +7,7 @@ from ..actions import Block
 from ..hexset import EMPTY
 from ..terms import Decision, Denial, Event, Mode, Proc, Side
 from . import terrain
-from .board import STEP_Q, STEP_R, column_of, neighbour, neighbours
+from .board import STEP_Q, STEP_R, beside, column_of, is_linked, neighbours
 from .distance import range_between
 from .figures import asked_for, hexes_of_enemies, hexes_of_others, is_present, put_on
 from .movement import may_enter
@@ -82,9 +82,9 @@ def is_open(s, direction):
     """G9.1, G9.4, G9.6 - whether the target may really be moved a hex in a direction."""
     forced = s.force
     h = int(s.figure[forced.target].at)
-    there = neighbour(s.board, h, direction)
-    if there < 0 or not hexset.has(hexset.of(s.board.linked[direction]), h):
+    if not is_linked(s.board, h, direction):
         return False
+    there = beside(s.board, h, direction)
     if not hexset.has(enterable(s), there):
         return False
     own = s.figure[forced.by].at
@@ -123,16 +123,14 @@ def step_denial(s, direction):
     if hexset.has(hexes_of_others(s, forced.target), h):
         return Denial.OCCUPIED  # it cannot stop here
     refused = Denial.NOT_NEARER if forced.pull else Denial.NOT_FARTHER
-    there = neighbour(s.board, h, direction)
-    floor = hexset.of(s.board.floor)
-    linked = hexset.has(hexset.of(s.board.linked[direction]), h)
-    if there >= 0 and linked and hexset.has(floor, there):
+    there = beside(s.board, h, direction) if is_linked(s.board, h, direction) else -1
+    if there >= 0 and hexset.has(hexset.of(s.board.floor), there):
         here, ahead = range_between(s.board, own, h), range_between(s.board, own, there)
     else:  # a wall or the rim: as on an open board
         q = column_of(s.board, h)
         r = int(h - q * s.board.stride)
-        beside = (q + STEP_Q[direction], r + STEP_R[direction])
-        here, ahead = open_range(s, own, (q, r)), open_range(s, own, beside)
+        ahead_of = (q + STEP_Q[direction], r + STEP_R[direction])
+        here, ahead = open_range(s, own, (q, r)), open_range(s, own, ahead_of)
     return Denial.NONE if leads_on(s, here, ahead) else refused
 
 
@@ -156,7 +154,7 @@ def run_step(s, c):
             return
         forced.left -= 1
         push(s, Proc.FORCE_STEP)
-        enter(s, c, target, neighbour(s.board, int(s.figure[target].at), direction))
+        enter(s, c, target, beside(s.board, int(s.figure[target].at), direction))
         return
     if forced.left <= 0 or not is_present(s, target) or not is_present(s, forced.by):
         return

@@ -1,6 +1,7 @@
 """G14.3, G11.12 - the ability cards of a character, wherever they lie."""
 
 from ...kernel.agenda import log
+from ...kernel.bits import size
 from ...kernel.jit import kernel
 from ..layout import N_HAND
 from ..terms import Event, Place
@@ -37,10 +38,7 @@ def counts_as_lost(s, h, card):
 @kernel
 def n_discards(s, h):
     """How many cards count as discarded."""
-    n = 0
-    for card in range(N_HAND):
-        n += counts_as_discarded(s, h, card)
-    return n
+    return size(discards(s, h))
 
 
 @kernel
@@ -51,23 +49,52 @@ def is_in_hand(s, h, card):
 
 
 @kernel
+def lying(s, h, place):
+    """Bits of the cards of character h in a terms.Place."""
+    hero, bits = s.hero[h], 0
+    for card in range(N_HAND):
+        bits |= int(hero.place[card] == place) << card
+    return bits
+
+
+@kernel
+def discards(s, h):
+    """G11.12 - bits of the cards that count as discarded."""
+    bits = lying(s, h, Place.DISCARD)
+    for slot in range(s.n_active):
+        active = s.active[slot]
+        if active.owner == h and active.loss == 0:
+            bits |= 1 << int(active.card)
+    return bits
+
+
+@kernel
+def owned(s, h):
+    """Bits of the cards that character h has."""
+    return ((1 << N_HAND) - 1) & ~lying(s, h, Place.NONE)
+
+
+@kernel
+def in_hand(s, h):
+    """Bits of the cards in hand: the two chosen for the round are not (G14.1)."""
+    hero, bits = s.hero[h], lying(s, h, Place.HAND)
+    for chosen in (int(hero.lead), int(hero.second)):
+        if chosen >= 0:
+            bits &= ~(1 << chosen)
+    return bits
+
+
+@kernel
 def n_in_hand(s, h):
     """How many cards are in hand."""
-    n = 0
-    for card in range(N_HAND):
-        n += is_in_hand(s, h, card)
-    return n
+    return size(in_hand(s, h))
 
 
 @kernel
 def holds_two(s, h):
     """G14.1 - whether two cards are in hand."""
-    n = 0
-    for card in range(N_HAND):
-        n += is_in_hand(s, h, card)
-        if n == 2:
-            return True
-    return False
+    cards = in_hand(s, h)
+    return cards & (cards - 1) != 0
 
 
 @kernel

@@ -6,7 +6,15 @@ from ..actions import Block
 from ..terms import Decision, Denial, Event, Place, Proc, Side
 from . import bonus
 from .figures import is_present, kill, touch
-from .hand import counts_as_discarded, is_in_hand, n_discards, n_in_hand, put
+from .hand import (
+    counts_as_discarded,
+    discards,
+    in_hand,
+    is_in_hand,
+    n_discards,
+    n_in_hand,
+    put,
+)
 
 SUFFER, SECOND = 0, 1  # what an answer is about
 
@@ -82,6 +90,20 @@ def lose_denial(s, card):
     if not counts_as_discarded(s, h, card) or card == s.harm.first:
         return Denial.NOT_DISCARDED
     return Denial.NONE if n_discards(s, h) > 1 else Denial.TOO_FEW_CARDS
+
+
+@kernel
+def losable(s):
+    """G7.13, G11.15 - bits of the cards that can be lost in place of the damage."""
+    h = int(s.harm.to)
+    cards, discarded = 0, discards(s, h)
+    if s.decision == Decision.LOSE:
+        cards = in_hand(s, h)
+    if discarded & (discarded - 1) == 0:
+        return cards
+    if s.harm.first >= 0:
+        discarded &= ~(1 << int(s.harm.first))
+    return cards | discarded
 
 
 @kernel

@@ -4,10 +4,10 @@ from ...kernel.agenda import answered, ask, log, push, take_answer, take_if
 from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
-from ..layout import FIRST_MONSTER, FIRST_SUMMON, MOST_LINE_EFFECTS, N_FIGURES, N_HAND
+from ..layout import FIRST_MONSTER, FIRST_SUMMON, GROUND, MOST_LINE_EFFECTS, N_FIGURES, N_HAND
 from ..terms import Decision, Denial, Effect, Event, Op, Place, Proc, Serve, Side, Source, Terrain
 from . import attack, bonus, condition, force, harm, heal, travel
-from .board import neighbour
+from .board import beside, is_linked
 from .distance import is_within, within
 from .figures import (
     all_hexes,
@@ -278,7 +278,7 @@ def take_token(s, f, h):
     hexset.keep(s.loot, hexset.without(hexset.of(s.loot), hexset.only(h)))
     s.figure[f].loot += 1
     touch(s, f)
-    s.reshaped = 1
+    touch(s, GROUND)
     s.n_loot += 1
     log(s, Event.LOOT, f, 1, h)
 
@@ -288,9 +288,9 @@ def take_token(s, f, h):
 def summon_denial(s, direction):
     """G11.18 - why a summon cannot come on the hex beside its summoner -> Denial."""
     h = int(s.figure[s.actor].at)
-    there = neighbour(s.board, h, direction)
-    if there < 0 or not hexset.has(hexset.of(s.board.linked[direction]), h):
+    if not is_linked(s.board, h, direction):
         return Denial.WALL
+    there = beside(s.board, h, direction)
     free = hexset.without(hexset.of(s.board.floor), all_hexes(s))
     free = hexset.without(free, hexset.of(s.board.terrain[Terrain.OBSTACLE]))
     return Denial.NONE if hexset.has(free, there) else Denial.OCCUPIED
@@ -311,7 +311,7 @@ def run_summon(s, c):
     if answered(s):
         direction = take_answer(s)
         if s.block == Block.DIRECTION:
-            at = neighbour(s.board, int(s.figure[s.actor].at), direction)
+            at = beside(s.board, int(s.figure[s.actor].at), direction)
             call(s, c, int(s.actor), at)
             use(s, c)
         return

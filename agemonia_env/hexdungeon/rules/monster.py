@@ -5,7 +5,7 @@ import numpy as np
 from ...kernel import bits
 from ...kernel.jit import kernel
 from .. import hexset
-from ..hexset import EMPTY, MOST_HEXES
+from ..hexset import EMPTY
 from ..layout import MOST_OUTCOMES, MOST_SETS
 from ..terms import Mode, Terrain
 from .covering import (
@@ -16,7 +16,7 @@ from .covering import (
     prepare_covers,
     write_reaches,
 )
-from .movement import may_end, may_enter, negative_hexes, write_jumps, write_ways
+from .movement import FAR, may_end, may_enter, negative_hexes, write_jumps, write_ways
 from .ranks import aimed_from, bit, rank_key, reached_from, seen_from, write_ranks
 
 
@@ -27,7 +27,7 @@ def write_outcomes(board, turn, plan):
     G13.18, H5 - focuses come in order of rank, their sets as found, then hexes by their number.
     """
     prepare(board, turn, plan)
-    focuses = focus(board, turn, plan)
+    focuses = find_focus(board, turn, plan)
     if focuses == 0:  # G13.8
         add_outcome(turn, plan, turn.actor, 0)
     for k in range(turn.n_enemies):
@@ -37,14 +37,11 @@ def write_outcomes(board, turn, plan):
 
 @kernel
 def prepare(board, turn, plan):
-    """G13.5, G13.6 - where the monster can go and whom it can attack from there; no outcome yet."""
+    """G13.6 - whom the monster can attack from where; no outcome yet."""
     plan.n_outcomes = 0
     plan.overflow = False
-    for h in range(MOST_HEXES):
-        plan.asked[h] = 0
-        plan.seen[h] = 0
+    hexset.keep(plan.looked, EMPTY)
     write_ranks(board, turn, plan)
-    write_own_ways(board, turn, plan)
     write_reaches(board, turn, plan)
 
 
@@ -74,18 +71,18 @@ def barred(turn):
 
 
 @kernel
-def write_own_ways(board, turn, plan):
-    """G13.5 - hexes on which the monster may end, with unlimited points, best first."""
+def write_own_ways(board, turn, plan, most):
+    """G13.5 - hexes on which the monster may end, best first; most: see movement.write_ways."""
     negative = negative_hexes(board)
     difficult = hexset.of(board.terrain[Terrain.DIFFICULT])
     enemies = barred(turn)
     enter = may_enter(board, turn.mode, enemies)
     if turn.mode == Mode.JUMP:
-        plan.n_layers = write_jumps(board, plan.layer, turn.actor, negative, difficult)
+        plan.n_layers = write_jumps(board, plan.layer, turn.actor, negative, difficult, most)
     elif turn.mode == Mode.FLY:
-        plan.n_layers = write_ways(board, plan.layer, turn.actor, enter, EMPTY, EMPTY)
+        plan.n_layers = write_ways(board, plan.layer, turn.actor, enter, EMPTY, EMPTY, most)
     else:
-        plan.n_layers = write_ways(board, plan.layer, turn.actor, enter, negative, difficult)
+        plan.n_layers = write_ways(board, plan.layer, turn.actor, enter, negative, difficult, most)
     ends = may_end(board, turn.mode, hexset.union(enemies, hexset.of(turn.allies)))
     ends = hexset.union(ends, hexset.only(turn.actor))
     for n in range(plan.n_layers):
@@ -94,6 +91,21 @@ def write_own_ways(board, turn, plan):
 
 
 # ---- focus --------------------------------------------------------------------------------------
+@kernel
+def find_focus(board, turn, plan):
+    """G13.5 to G13.8 - the same as `focus`, looked for within this turn's movement first.
+
+    An attack that is within reach and past no negative hex settles the turn: whatever lies farther
+    comes after it in every order (G13.6, G13.9).
+    """
+    write_own_ways(board, turn, plan, turn.move)
+    focuses = focus(board, turn, plan)
+    if focuses == 0:
+        write_own_ways(board, turn, plan, FAR)
+        focuses = focus(board, turn, plan)
+    return focuses
+
+
 @kernel
 def focus(board, turn, plan):
     """G13.6 to G13.8 - the enemies that may be the focus, as bits: equal in all that counts."""
@@ -369,14 +381,20 @@ def approach(board, turn, plan, destination):
         negative, difficult = EMPTY, EMPTY
     enter = may_enter(board, turn.mode, barred(turn))
     enter = hexset.union(enter, hexset.only(turn.actor))
-    n_ways = write_ways(board, plan.way, destination, enter, negative, difficult)
-    best, best_total, best_rest, best_cost = EMPTY, -1, 0, 0
+    n_ways = write_ways(board, plan.way, destination, enter, negative, difficult, FAR)
+    near = EMPTY  # most ways lead to none of these
     for n in range(plan.n_layers):
-        layer = plan.layer[n]
-        if layer.cost > turn.move:
+        if plan.layer[n].cost <= turn.move:
+            near = hexset.union(near, hexset.of(plan.layer[n].hexes))
+    best, best_total, best_rest, best_cost = EMPTY, -1, 0, 0
+    for i in range(n_ways):
+        way = plan.way[i]
+        if hexset.is_empty(hexset.common(hexset.of(way.hexes), near)):
             continue
-        for i in range(n_ways):
-            way = plan.way[i]
+        for n in range(plan.n_layers):
+            layer = plan.layer[n]
+            if layer.cost > turn.move:
+                continue
             hexes = hexset.common(hexset.of(layer.hexes), hexset.of(way.hexes))
             while not hexset.is_empty(hexes):
                 h = hexset.lowest(hexes)

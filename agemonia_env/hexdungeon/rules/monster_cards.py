@@ -3,6 +3,7 @@
 from ...kernel.agenda import log
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
+from ..layout import TYPES
 from ..terms import Event, Stream
 from .deck import refill
 from .figures import monsters, touch
@@ -24,7 +25,7 @@ def turn_card(s, c, kind):
     """G13.1 - a type that has no card this round turns one; it gives its monsters' initiative."""
     deck = s.type[kind]
     if deck.card < 0:
-        s.dealt = 1
+        touch(s, TYPES)
         if deck.n_pile == 0:
             refill(deck, s.chance, Stream.MONSTER_CARDS)
         deck.n_pile -= 1

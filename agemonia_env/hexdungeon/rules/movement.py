@@ -6,6 +6,8 @@ from ..hexset import EMPTY
 from ..terms import Mode, Terrain
 from .board import neighbours
 
+FAR = 1 << 15  # points that no way costs
+
 
 @kernel
 def negative_hexes(board):
@@ -46,25 +48,26 @@ def add_layer(layers, n, negative, cost, hexes):
 
 
 @kernel
-def write_ways(board, layers, start, enter, negative, difficult):
+def write_ways(board, layers, start, enter, negative, difficult, most):
     """G12.1, G12.3, G13.5 - what it takes to come from a hex to every other, best first.
 
     enter: hexes that may be entered. Layers are in order of negative hexes entered, then of
     points. -> their number. A level is a number of negative hexes: the next one begins where a
-    further negative hex is entered from this one.
+    further negative hex is entered from this one. most: with it, or FAR, only layers without a
+    negative hex that cost no more.
     """
     seen = EMPTY
     level, first, end = 0, 0, 0
-    while level == 0 or first < end:
+    while level == 0 or (first < end and most == FAR):
         seen, n = write_level(
-            board, layers, level, first, end, start, seen, enter, negative, difficult
+            board, layers, level, first, end, start, seen, enter, negative, difficult, most
         )
         level, first, end = level + 1, end, n
     return end
 
 
 @kernel
-def write_level(board, layers, level, first, end, start, seen, enter, negative, difficult):
+def write_level(board, layers, level, first, end, start, seen, enter, negative, difficult, most):
     """The layers of one level, after those of the level before, layers[first:end].
 
     -> (hexes seen, number of layers)
@@ -74,7 +77,7 @@ def write_level(board, layers, level, first, end, start, seen, enter, negative, 
     soon = EMPTY  # due one point later
     late = EMPTY  # two points later
     plain = hexset.without(enter, negative)
-    while before < end or not hexset.is_empty(hexset.union(due, soon)):
+    while cost <= most and (before < end or not hexset.is_empty(hexset.union(due, soon))):
         fresh = hexset.without(due, seen)
         seen = hexset.union(seen, fresh)
         n = add_layer(layers, n, level, cost, fresh)
@@ -95,17 +98,17 @@ def write_level(board, layers, level, first, end, start, seen, enter, negative, 
 
 
 @kernel
-def write_jumps(board, layers, start, negative, difficult):
+def write_jumps(board, layers, start, negative, difficult, most):
     """G12.6, G13.5 - the same for a jump, in which only the last hex counts as entered."""
     n = add_layer(layers, 0, 0, 0, hexset.only(start))
-    for level in range(2):
+    for level in range(2 if most == FAR else 1):
         landing = hexset.without(hexset.of(board.floor), negative)
         if level == 1:
             landing = hexset.common(hexset.of(board.floor), negative)
         seen = hexset.only(start)
         fresh, cost = seen, 0
         late = EMPTY  # difficult hexes: a point more
-        while not hexset.is_empty(hexset.union(fresh, late)):
+        while cost < most and not hexset.is_empty(hexset.union(fresh, late)):
             cost += 1
             step = hexset.common(neighbours(board, fresh), hexset.of(board.floor))
             fresh = hexset.without(step, seen)

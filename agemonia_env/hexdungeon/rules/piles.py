@@ -35,6 +35,13 @@ def lead_denial(s, h, card):
 
 
 @kernel
+def leads(s, h):
+    """G14.1 - bits of the cards that character h can choose to lead."""
+    cards = hand.in_hand(s, h)
+    return cards if cards & (cards - 1) else 0
+
+
+@kernel
 def second_denial(s, h, card):
     """G14.1 - why character h cannot choose a card beside the one that leads -> Denial."""
     if card == s.hero[h].lead:

@@ -9,7 +9,7 @@ from ...kernel import bits
 from ...kernel.jit import kernel
 from .. import hexset
 from ..layout import MOST_ENEMIES
-from .distance import range_between
+from .board import neighbours
 from .sight import sees
 
 FAR = 9999  # stands for no way at all: behind every range
@@ -35,25 +35,46 @@ def write_ranks(board, turn, plan):
 
     Their sets of hexes are not written.
     """
-    for e in range(turn.n_enemies):
-        foe = turn.enemy[e]
-        spare = plan.ranked[MOST_ENEMIES]
-        spare.enemy = e
-        spare.at = foe.at
-        spare.initiative = foe.initiative
-        spare.range = range_between(board, turn.actor, foe.at)
+    write_ranges(board, turn, plan)
+    spare = plan.ranked[MOST_ENEMIES]
+    for e in range(1, turn.n_enemies):
+        move_rank(plan.ranked[e], spare)
         k = e
         while k > 0 and comes_before(spare, plan.ranked[k - 1]):
             move_rank(plan.ranked[k - 1], plan.ranked[k])
             k -= 1
         move_rank(spare, plan.ranked[k])
+    first, equals = 0, 0
     for k in range(turn.n_enemies):
-        equals = 0
-        for other in range(turn.n_enemies):
-            one, two = plan.ranked[k], plan.ranked[other]
-            if not comes_before(one, two) and not comes_before(two, one):
-                equals |= bit(other)
-        plan.ranked[k].equals = equals
+        equals |= bit(k)
+        if k + 1 == turn.n_enemies or comes_before(plan.ranked[k], plan.ranked[k + 1]):
+            for one in range(first, k + 1):
+                plan.ranked[one].equals = equals
+            first, equals = k + 1, 0
+
+
+@kernel
+def write_ranges(board, turn, plan):
+    """G3.1, G3.8 - the enemies and their ranges from the monster's hex, in one search for all."""
+    for e in range(turn.n_enemies):
+        enemy = plan.ranked[e]
+        enemy.enemy = e
+        enemy.at = turn.enemy[e].at
+        enemy.initiative = turn.enemy[e].initiative
+        enemy.range = -1
+    floor = hexset.of(board.floor)
+    reached, n, left = hexset.only(turn.actor), 0, int(turn.n_enemies)
+    while left > 0:
+        for e in range(turn.n_enemies):
+            enemy = plan.ranked[e]
+            if enemy.range < 0 and hexset.has(reached, enemy.at):
+                enemy.range = n
+                left -= 1
+        further = hexset.union(reached, hexset.common(neighbours(board, reached), floor))
+        if hexset.is_empty(hexset.without(further, reached)):
+            return
+        reached = further
+        n += 1
 
 
 @kernel
@@ -81,6 +102,10 @@ def rank_key(plan, n_enemies, members):
 @kernel
 def seen_from(board, turn, plan, h, wanted):
     """G4.1 - those of the wanted enemies that are seen from hex h; each is looked for once."""
+    if not hexset.has(hexset.of(plan.looked), h):
+        hexset.keep(plan.looked, hexset.union(hexset.of(plan.looked), hexset.only(h)))
+        plan.asked[h] = 0
+        plan.seen[h] = 0
     unknown = wanted & ~plan.asked[h]
     if unknown:
         seen = plan.seen[h]

@@ -3,18 +3,18 @@
 from ...kernel.agenda import log
 from ...kernel.jit import kernel
 from .. import hexset
-from ..layout import FIRST_MONSTER, N_FIGURES
+from ..layout import FIRST_MONSTER, GROUND, N_FIGURES
 from ..terms import Event, Phase, Side, Terrain
 from . import monster_cards
 from .board import list_walls
-from .figures import figure_at, give_stats, put_on
+from .figures import figure_at, give_stats, put_on, touch
 from .places import nearest_empty
 
 
 @kernel
 def open_door(s, c, h):
     """G12.9 - a closed door becomes a plain hex; the room behind it is revealed."""
-    s.reshaped = 1
+    touch(s, GROUND)
     words = s.board.terrain[Terrain.DOOR]
     hexset.keep(words, hexset.without(hexset.of(words), hexset.only(h)))
     list_walls(s.board)

@@ -1,10 +1,13 @@
 """G14 - the round and the turns of characters."""
 
+import numpy as np
+
 from ...kernel.agenda import answered, ask, log, push, take_answer
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
-from ..layout import MOST_REACH, N_DECKS, N_ELEMENTS, N_FIGURES, N_HEROES
+from ..layout import MOST_REACH, N_DECKS, N_ELEMENTS, N_FIGURES, N_HEROES, PILES, TYPES
 from ..terms import (
     Decision,
     Denial,
@@ -21,6 +24,14 @@ from ..terms import (
 from . import bonus, condition, deck, hand, harm, line, monster_cards, order, piles
 from .ending import look_at_end_of_round, look_for_end
 from .figures import has, is_present, touch
+
+TOPS = 1 << Half.TOP | 1 << Half.BASIC_ATTACK
+TOPS |= TOPS << 4  # of either card
+BOTTOMS = 0xFF ^ TOPS
+# For each half those that cannot be used after it: of the same card, and of the same kind (G14.2)
+RULED_OUT = np.array(
+    [(0xF << (half & 4)) | (TOPS if (TOPS >> half) & 1 else BOTTOMS) for half in range(8)], np.int16
+)
 
 
 # ---- the round -----------------------------------------------------------------------------------
@@ -63,9 +74,11 @@ def run_round_end(s, c):
 def end_round(s, c):
     """G14.6, G1.6, G11.11, G8.4 - shuffles, elements wane, what lasts for the round ends."""
     for d in range(N_DECKS):
+        if s.deck[d].shuffle:
+            touch(s, PILES + d)
         deck.end_round(s.deck[d], s.chance, Stream.MODIFIERS + d)
     monster_cards.end_round(s)
-    s.dealt = 1
+    touch(s, TYPES)
     for k in range(N_ELEMENTS):
         s.element[k] = max(0, int(s.element[k]) - 1)
     bonus.end_round(s, c)
@@ -193,6 +206,16 @@ def turn_denial(s, half):
             if is_top(other) == is_top(half):
                 return Denial.HALF_USED
     return Denial.NONE
+
+
+@kernel
+def halves_left(s):
+    """G14.2 - bits of the halves that the character asked can use next."""
+    left, used = (1 << 8) - 1, int(s.hero[s.asked].used)
+    while used != 0:
+        left &= ~int(RULED_OUT[lowest(used)])
+        used &= used - 1
+    return left
 
 
 @kernel

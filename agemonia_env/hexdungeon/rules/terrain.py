@@ -3,6 +3,7 @@
 from ...kernel.agenda import log, push
 from ...kernel.jit import kernel
 from .. import hexset
+from ..layout import GROUND
 from ..terms import Denial, Event, Proc, Side, Source, Terrain
 from . import condition, harm, rooms
 from .board import neighbours
@@ -19,7 +20,7 @@ def is_terrain(s, kind, h):
 @kernel
 def set_terrain(s, kind, h, there):
     """A hex becomes of a kind of terrain that is no wall, or ceases to be."""
-    s.reshaped = 1
+    touch(s, GROUND)
     words = s.board.terrain[kind]
     if there:
         hexset.keep(words, hexset.union(hexset.of(words), hexset.only(h)))

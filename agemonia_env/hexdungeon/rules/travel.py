@@ -7,7 +7,7 @@ from ..actions import Block
 from ..hexset import EMPTY
 from ..terms import Decision, Denial, Effect, Event, Mode, Proc, Side, Terrain
 from . import terrain
-from .board import neighbour, neighbours
+from .board import beside, is_linked, neighbours
 from .figures import asked_for, has, hexes_of_enemies, hexes_of_others, is_present
 from .movement import may_end, may_enter
 
@@ -118,9 +118,9 @@ def way_denial(s, direction, enter, ends):
     move = s.move
     mode = int(move.mode)
     h = int(s.figure[move.by].at)
-    there = neighbour(s.board, h, direction)
-    if there < 0 or not hexset.has(hexset.of(s.board.linked[direction]), h):
+    if not is_linked(s.board, h, direction):
         return Denial.WALL
+    there = beside(s.board, h, direction)
     if terrain.is_terrain(s, Terrain.WALL, there):
         return Denial.WALL
     if not hexset.has(enter, there):
@@ -154,7 +154,7 @@ def run_step(s, c):
         if s.block == Block.DONE:
             land(s, c, f)
             return
-        there = neighbour(s.board, int(s.figure[f].at), direction)
+        there = beside(s.board, int(s.figure[f].at), direction)
         move.points -= cost_of(s, move.mode, there)
         push(s, Proc.MOVE_STEP)
         enter(s, c, f, there)
