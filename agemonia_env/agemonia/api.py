@@ -13,11 +13,10 @@ from ..kernel import tree
 from ..kernel.agenda import N_COLUMNS, flush
 from ..kernel.chance import GAMMA, draw_below, mix, seed_streams
 from ..kernel.jit import entry, kernel
-from ..kernel.lanes import Autoreset, Call, conclude_lane, rest_lane
 from ..kernel.legal import first
 from . import flow, invariants, masks, observe, planner, policies, verbs
 from .actions import N_ACTIONS, N_BLOCKS, WORD_START
-from .lanes import begin_lane, look_at_lane, step_lane
+from .lanes import play_lane
 from .layout import N_ALLIES, N_EFFECTS, N_ENEMIES, N_TYPES
 from .rules import setup
 from .seating import settle, take
@@ -89,37 +88,13 @@ def play_lanes(
     The only entry that both begins and plays games: each that does costs 13 s of a cold compile.
     """
     legal, fresh = np.zeros(N_BLOCKS, np.int32), np.zeros(N_CODES, np.int8)
-    autoreset = episode[0].autoreset
     kept = 0
     for i in range(len(states)):
-        s, lane = states[i], lanes[i]
-        lane.began = 0
-        lane.final = -1
-        begins = actions[i] == Call.BEGIN or (lane.over and autoreset == Autoreset.NEXT_STEP)
-        if actions[i] == Call.STAY:
-            look_at_lane(s, contents[lane.which], lane, episode[0], legal)
-        elif begins:
-            rest_lane(lane)
-        else:
-            step_lane(s, contents[lane.which], lane, actions[i], episode[0], legal, rows)
-            if lane.over:
-                conclude_lane(s, lane)
-                if autoreset == Autoreset.SAME_STEP:
-                    lane.final = kept
-                    c, changed = contents[lane.which], observe.ALL_CHANGED
-                    observe.observe(s, c, kept, changed, final_codes, finals, fresh)
-                    kept += 1
-                    begins = True
-        if begins:
-            begin_lane(states, raw, contents, i, lane, episode[0], legal, rows)
-        if lane.over and lane.terminated:  # by an illegal action, perhaps
-            mask_rows[i, :] = 1
-        else:
-            masks.write_mask(s, legal, mask_rows[i])
-        anew = begins or actions[i] == Call.STAY
-        changed = observe.changed_figures(raw[i], seen[i], anew)
-        observe.observe(s, contents[lane.which], i, changed, codes, observations, fresh)
-        s.logging = 0
+        play_lane(
+            *(i, kept, states, raw, contents, lanes[i], actions[i], episode[0], rows, mask_rows),
+            *(seen, codes, observations, final_codes, finals, legal, fresh),
+        )
+        kept += lanes[i].final >= 0
     return kept
 
 

@@ -2,10 +2,62 @@
 
 from ..kernel.chance import seed_streams
 from ..kernel.jit import kernel
-from ..kernel.lanes import judge_step, shape_reward
+from ..kernel.lanes import Autoreset, Call, conclude_lane, judge_step, rest_lane, shape_reward
 from . import masks, observe, seating
 from .rules import setup
 from .terms import Denial, Ending
+
+
+@kernel
+def play_lane(
+    i,
+    kept,
+    states,
+    raw,
+    contents,
+    lane,
+    action,
+    episode,
+    rows,
+    mask_rows,
+    seen,
+    codes,
+    observations,
+    final_codes,
+    finals,
+    legal,
+    fresh,
+):
+    """A step of lane i and all that a learner reads, as api.play_lanes has it for every lane.
+
+    kept: rows of last observations so far. Here, and not in the entry, no references are counted.
+    """
+    s = states[i]
+    lane.began = 0
+    lane.final = -1
+    begins = action == Call.BEGIN or (lane.over and episode.autoreset == Autoreset.NEXT_STEP)
+    if action == Call.STAY:
+        look_at_lane(s, contents[lane.which], lane, episode, legal)
+    elif begins:
+        rest_lane(lane)
+    else:
+        c = contents[lane.which]
+        step_lane(s, c, lane, action, episode, legal, rows)
+        if lane.over:
+            conclude_lane(s, lane)
+            if episode.autoreset == Autoreset.SAME_STEP:
+                lane.final = kept
+                observe.observe(s, c, kept, observe.ALL_CHANGED, final_codes, finals, fresh)
+                begins = True
+    if begins:
+        begin_lane(states, raw, contents, i, lane, episode, legal, rows)
+    if lane.over and lane.terminated:  # by an illegal action, perhaps
+        mask_rows[i, :] = 1
+    else:
+        masks.write_mask(s, legal, mask_rows[i])
+    changed = observe.changed_figures(raw[i], seen[i], begins or action == Call.STAY)
+    observe.observe(s, contents[lane.which], i, changed, codes, observations, fresh)
+    s.logging = 0
 
 
 @kernel
