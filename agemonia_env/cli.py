@@ -375,7 +375,7 @@ def check(path: Annotated[Path, typer.Argument(help="The folder of a pack.")]) -
 
 @app.command()
 def warmup(env: Env = DEFAULT) -> None:
-    """Compile the core now, and delete what was compiled from older sources."""
+    """Compile the core now, and delete what was compiled from older sources, weeks ago."""
     with plain_errors():
         from .warmup import COLD, cache_state, delete_old_caches, is_ready, warm_up
 

@@ -16,6 +16,7 @@ from .envs.ruleset import DEFAULT, Ruleset, ruleset_of
 from .kernel.jit import CACHE_ROOT, COMPILED, cache_folder, is_present, zeros
 from .kernel.lanes import Autoreset
 
+KEPT = 14  # days
 COLD = "Compiling the rules for this machine, once. It takes one to two minutes ..."
 
 
@@ -80,10 +81,15 @@ def ready_mark(env: str = DEFAULT) -> Path:
 
 
 def old_caches() -> list[Path]:
-    """Cache folders of other sources or versions than the present ones."""
+    """Cache folders of other sources or versions that nothing was written to for KEPT days.
+
+    Another checkout may still use a younger one.
+    """
     if not CACHE_ROOT.is_dir():
         return []
-    return [path for path in CACHE_ROOT.iterdir() if path.is_dir() and not is_present(path)]
+    since = time.time() - KEPT * 86_400
+    others = [path for path in CACHE_ROOT.iterdir() if path.is_dir() and not is_present(path)]
+    return [path for path in others if path.stat().st_mtime < since]
 
 
 def delete_old_caches() -> int:
