@@ -8,6 +8,7 @@
     parts.py     chunks on disk, and the one file that they become
     progress.py  how far it is, and what came out
     run.py       all of it together
+    kept.py      many simulations in a folder, of which only those are played that are not there
 
 Importing this package loads none of it; polars comes with the extra `simulation`, Ray with
 `cluster`.

@@ -1,0 +1,106 @@
+"""Train what is missing, play what has changed, and write docs/results.md.
+
+    python -m agents.results                         all of it
+    python -m agents.results train --jobs 2          models that are not there yet
+    python -m agents.results play --only '^heroes/'  games that have not been played yet
+    python -m agents.results write                   the page, from what is there
+
+What is trained and played is in agents/configs/results.yaml. Every stage goes on where it was
+stopped; models and games lie under --out, and games are played again only if the rules, the model
+or the row has changed. --only: a regular expression for models (NAME/SETTING/SEED) or for cells of
+the page (TABLE/SETTING/ROW, and /SEED of a trained row).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from agemonia_env.simulation.parts import write_whole
+
+from .card import CARD, Work, read_card
+from .facts import facts_of, publish
+from .page import page
+from .picture import draw
+from .playing import play, played
+from .training import train
+
+OUT = Path("runs") / "results"
+DOCS, WEIGHTS = Path("docs"), Path("agents") / "weights"
+STAGES = ("train", "play", "write")
+ALL = "all"
+THREADS = 2
+
+
+def write(work: Work, docs: Path, weights: Path, console: Console) -> None:
+    """Write the page, its data, its pictures and the published weights."""
+    missing = [str(cell) for cell in work.cells() if played(work, cell) is None]
+    if missing:
+        console.print(f"not played yet, and left out: {', '.join(missing)}")
+    facts = facts_of(work, weights)
+    drawn = draw(work, facts, docs / "results")
+    publish(work, facts["weights"], weights)
+    write_whole(docs / "results.json", (json.dumps(facts, indent=1) + "\n").encode())
+    write_whole(docs / "results.md", page(facts, drawn).encode())
+    console.print(f"Written: {docs / 'results.md'}")
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command line; see the head of this file."""
+    parser = argparse.ArgumentParser(
+        prog="python -m agents.results",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("stage", nargs="?", choices=(*STAGES, ALL), default=ALL, help="%(default)s if not said")
+    add("--config", type=Path, default=CARD, help="YAML file (%(default)s)")
+    add("--out", type=Path, default=OUT, help="folder of models and games (%(default)s)")
+    add("--docs", type=Path, default=DOCS, help="folder of the page (%(default)s)")
+    add("--weights", type=Path, default=WEIGHTS, help="folder of published models (%(default)s)")
+    add("--only", default="", metavar="REGEX", help="train or play these alone")
+    add("--jobs", type=int, default=1, help="models trained at a time (%(default)s)")
+    add("--threads", type=int, default=THREADS, help="of games (%(default)s)")
+    return parser.parse_args(arguments)
+
+
+def run(options: argparse.Namespace, console: Console) -> None:
+    """The stages asked for, in their order."""
+    work = Work(read_card(options.config), options.out)
+    try:
+        chosen = re.compile(options.only)
+    except re.error as error:
+        raise ValueError(f"--only {options.only}: is no regular expression: {error}") from None
+    stages = STAGES if options.stage == ALL else (options.stage,)
+    if "train" in stages:
+        models = [model for model in work.models() if chosen.search(str(model))]
+        train(work, models, options.jobs, console)
+    if "play" in stages:
+        cells = [cell for cell in work.cells() if chosen.search(str(cell))]
+        play(work, cells, options.threads, console)
+    if "write" in stages:
+        write(work, options.docs, options.weights, console)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; 0 = done, 2 = bad input or a failed command, told on stderr."""
+    options, console = parse(arguments), Console(soft_wrap=True, highlight=False)
+    try:
+        run(options, console)
+    except ValueError as error:
+        print(f"agents.results: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt as stopped:
+        print(f"agents.results: stopped; the same command goes on ({stopped})", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,186 @@
+"""docs/results.md, from what is known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from .card import CARDS, ENEMIES, HEROES
+from .facts import Fact
+
+COMMAND = "python -m agents.results"
+WON, CURVES, RIVALS = "won.png", "curves.png", "curves-enemies.png"
+HEADS = {
+    HEROES: ("policy", "won", "95 % interval", "games", "of each seed", "samples", "minutes"),
+    ENEMIES: ("Heroes", "Enemies", "Heroes win", "95 % interval", "to the cards", "games", "seeds"),
+}
+INTRODUCTION = f"""# Results
+
+How often each policy wins, in percent, with the 95 % Wilson interval; all policies of a setting \
+play the same seeds. A trained row is the mean of its seeds, each trained by itself; its interval \
+is that of their games together, and the column beside it shows what each of them wins. Samples \
+are decisions of training, minutes those of one run on the machine named below.
+
+This page is generated: `{COMMAND}` trains what is missing, plays what has changed and writes the \
+page, from `agents/configs/results.yaml`. The commands beside the tables make them alone; those of \
+single numbers and models are in [results.json](results.json).
+"""
+WHERE_ENEMIES = """## Enemies with a free will
+
+A card says what an Enemy may do; with `enemy_will="free"` a policy chooses among all destinations \
+and targets that are legal. How much harder that makes a scenario is the difference to the same \
+Enemies driven by their cards, in points of the Heroes' win rate: in brackets here, and the column \
+"to the cards" below.
+"""
+
+
+def page(facts: Fact, pictures: Sequence[str]) -> str:
+    """The whole page; pictures: names of those there are, in the folder results/."""
+    parts = [INTRODUCTION, picture(pictures, WON, "Win rates with their intervals")]
+    parts += ["## All settings\n", overview(facts, HEROES)]
+    heading = "## Heroes against Enemies driven by their cards\n"
+    if any(row["table"] == HEROES for row in facts["rows"]):
+        parts += [heading, *tables(facts, HEROES)]
+    if any(row["table"] == ENEMIES for row in facts["rows"]):
+        parts += [WHERE_ENEMIES, overview(facts, ENEMIES), *tables(facts, ENEMIES)]
+    parts += ["## How they were trained\n"]
+    parts += [picture(pictures, CURVES, "Games won while Heroes are trained")]
+    parts += [picture(pictures, RIVALS, "Games won while Enemies are trained")]
+    parts += [*training(facts), *weights(facts), made_by(facts)]
+    return "\n".join(filter(None, parts)).rstrip("\n") + "\n"
+
+
+def picture(there: Sequence[str], name: str, text: str) -> str:
+    """A picture, if it is there."""
+    return f"![{text}](results/{name})\n" if name in there else ""
+
+
+# ---- tables -------------------------------------------------------------------------------------
+def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> str:
+    """A table; all columns but the first `left` are numbers."""
+    sides = ["---"] * left + ["---:"] * (len(heads) - left)
+    lines = (f"| {' | '.join(row)} |" for row in (heads, *rows))
+    head, *others = lines
+    return "\n".join([head, f"|{'|'.join(sides)}|", *others]) + "\n"
+
+
+def made_with(pattern: str) -> str:
+    """The command that plays one table."""
+    return f"`{COMMAND} play --only '{pattern}'`\n"
+
+
+def overview(facts: Fact, table: str) -> str:
+    """The win rate of the Heroes of every row in every setting."""
+    rows = [row for row in facts["rows"] if row["table"] == table]
+    names = list(dict.fromkeys(row["name"] for row in rows))
+    won = {(row["name"], row["setting"]): in_brief(facts, row) for row in rows}
+    settings = list(facts["settings"])
+    lines = ([name, *(won.get((name, setting), "-") for setting in settings)] for name in names)
+    first = HEADS[table][0] if table == HEROES else "Heroes / Enemies"
+    return made_with(f"^{table}/") + "\n" + grid([first, *settings], lines)
+
+
+def in_brief(facts: Fact, row: Fact) -> str:
+    """The win rate, and in brackets the difference to the cards where there is one."""
+    change = harder(facts, row)
+    return percent(row["won"]) + ("" if change == "-" else f" ({change})")
+
+
+def tables(facts: Fact, table: str) -> Iterator[str]:
+    """A table for each setting."""
+    for setting, played in facts["settings"].items():
+        rows = [r for r in facts["rows"] if (r["table"], r["setting"]) == (table, setting)]
+        if not rows:
+            continue
+        words = ", ".join(f"{key} {value}" for key, value in played.items())
+        line = hero_line if table == HEROES else enemy_line
+        yield f"### {setting}" + (": free Enemies" if table == ENEMIES else "") + "\n"
+        yield f"{words}. {made_with(f'^{table}/{re.escape(setting)}/')}"
+        left = 1 if table == HEROES else 2
+        yield grid(HEADS[table], (line(facts, row) for row in rows), left)
+
+
+def hero_line(facts: Fact, row: Fact) -> list[str]:
+    """A row of the Heroes' tables."""
+    models = [facts["models"][name] for cell in row["cells"] for name in cell["models"][:1]]
+    samples = f"{models[0]['steps']:,}" if models and models[0]["steps"] else "-"
+    minutes = [model["minutes"] for model in models]
+    spent = f"{sum(minutes) / len(minutes):.1f}" if minutes else "-"
+    return [row["name"], *rate(row), f"{row['games']:,}", seeds(row), samples, spent]
+
+
+def enemy_line(facts: Fact, row: Fact) -> list[str]:
+    """A row of the Enemies' tables."""
+    won, interval = rate(row)
+    games = f"{row['games']:,}"
+    heroes, _, enemies = row["name"].partition(" / ")
+    return [heroes, enemies or CARDS, won, interval, harder(facts, row), games, seeds(row)]
+
+
+def harder(facts: Fact, row: Fact) -> str:
+    """Points that the Heroes win more than against the cards."""
+    same = [o for o in facts["rows"] if all(o[k] == row[k] for k in ("setting", "policy"))]
+    cards = [other for other in same if other["enemies"] == CARDS]
+    if not cards or row["enemies"] == CARDS:
+        return "-"
+    nearest = max(cards, key=lambda other: other["table"] == row["table"])
+    return f"{100 * (row['won'] - nearest['won']):+.1f}"
+
+
+def rate(row: Fact) -> list[str]:
+    """Win rate and interval."""
+    return [percent(row["won"]), f"{percent(row['low'])} to {percent(row['high'])}"]
+
+
+def seeds(row: Fact) -> str:
+    """What each seed wins."""
+    cells = row["cells"]
+    return "-" if len(cells) == 1 else ", ".join(percent(cell["won"]) for cell in cells)
+
+
+def percent(share: float) -> str:
+    """In percent, to a tenth."""
+    return f"{100 * share:.1f}"
+
+
+# ---- models -------------------------------------------------------------------------------------
+def training(facts: Fact) -> Iterator[str]:
+    """The command of each kind of model, and what it took."""
+    kinds: dict[str, list[Fact]] = {}
+    for model in facts["models"].values():
+        kinds.setdefault(model["name"], []).append(model)
+    for name, models in kinds.items():
+        yield f"### {name}\n"
+        settings = dict.fromkeys(model["setting"] for model in models)
+        yield f"For {models[0]['setting']}, seed {models[0]['seed']}; the others alike:\n"
+        yield f"```sh\n{models[0]['command']}\n```\n"
+        own = [[m for m in models if m["setting"] == setting] for setting in settings]
+        yield grid(["setting", "seeds", "samples", "minutes of each seed"], map(trained, own))
+
+
+def trained(models: Sequence[Fact]) -> list[str]:
+    """What training took in one setting."""
+    first = models[0]
+    steps = f"{first['steps']:,}" if first["steps"] else "-"
+    minutes = ", ".join(f"{model['minutes']:.1f}" for model in models)
+    return [first["setting"], ", ".join(str(model["seed"]) for model in models), steps, minutes]
+
+
+def weights(facts: Fact) -> Iterator[str]:
+    """Published models, and what they win."""
+    if not facts["weights"]:
+        return
+    yield "## Weights\n"
+    yield (
+        "Models in the repository; `agemonia watch --policy FILE` shows one play, and a test plays "
+        "each of them again.\n"
+    )
+    lines = ([f"`{name}`", one["row"], *rate(one)] for name, one in facts["weights"].items())
+    yield grid(["file", "row", "won", "95 % interval"], lines, left=2)
+
+
+def made_by(facts: Fact) -> str:
+    """Machine and versions."""
+    versions = ", ".join(f"{name} {number}" for name, number in facts["versions"].items())
+    machines = "; ".join(facts["machines"]) or "nothing yet"
+    return f"## Made with\n\nTrained on: {machines}. Versions: {versions}.\n"

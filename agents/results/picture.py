@@ -1,0 +1,154 @@
+"""The pictures of the page: win rates, and learning curves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .card import HEROES, Model, Work
+from .facts import Fact
+from .page import CURVES, RIVALS, WON
+
+COLUMNS = 4  # of panels
+POINTS = 60  # of a curve: the games of neighbouring rollouts together
+GREY = "#9aa5b1"
+
+
+def draw(work: Work, facts: Fact, folder: Path) -> list[str]:
+    """Write the pictures that there is something for -> their names."""
+    folder.mkdir(parents=True, exist_ok=True)
+    side = sides(work)
+    models = [model for model in work.models() if str(model) in facts["models"]]
+    drawn = []
+    if any(row["table"] == HEROES for row in facts["rows"]):
+        panels(facts, list(facts["settings"]), rates, folder / WON)
+        drawn.append(WON)
+    for name, heroes in ((CURVES, True), (RIVALS, False)):
+        own = [model for model in models if side.get(model.name, True) == heroes]
+        settings = list(dict.fromkeys(model.setting for model in own))
+        if settings:
+            told = CurvesOf(work, own, heroes)
+            panels(facts, settings, told, folder / name)
+            drawn.append(name)
+    return drawn
+
+
+def sides(work: Work) -> dict[str, bool]:
+    """Whether the models of a kind play Heroes."""
+    found: dict[str, bool] = {}
+    for _, row in work.card.rows():
+        for name in work.card.models:
+            if f"{{{name}}}" in row.policy:
+                found[name] = True
+            elif f"{{{name}}}" in (row.enemies or ""):
+                found.setdefault(name, False)
+    return found
+
+
+def panels(
+    facts: Fact, settings: Sequence[str], one: Callable[[Fact, str, Any], None], path: Path
+) -> None:
+    """A panel for each setting, drawn by `one`, in one picture."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")  # no display
+    from matplotlib import pyplot as plt
+
+    width = min(COLUMNS, len(settings))
+    height = -(-len(settings) // width)
+    figure, axes = plt.subplots(
+        height, width, figsize=(3.6 * width, 3.0 * height), layout="constrained", squeeze=False
+    )
+    for place, setting in zip(axes.flat, settings, strict=False):
+        one(facts, setting, place)
+        place.set_title(setting, loc="left", fontsize=10)
+        place.spines[["top", "right"]].set_visible(False)
+    for place in axes.flat[len(settings) :]:
+        place.set_axis_off()
+    legend(figure, axes)
+    partial = path.with_name(path.stem + ".partial.png")
+    figure.savefig(partial, dpi=110)
+    plt.close(figure)
+    partial.replace(path)
+
+
+def legend(figure: Any, axes: Any) -> None:
+    """One legend for all panels."""
+    named: dict[str, Any] = {}
+    for place in axes.flat:
+        for handle, name in zip(*place.get_legend_handles_labels(), strict=True):
+            named.setdefault(name, handle)
+    if named:
+        names = list(named)
+        figure.legend(
+            list(named.values()), names, loc="outside lower center", ncols=5, frameon=False
+        )
+
+
+# ---- win rates ----------------------------------------------------------------------------------
+def rates(facts: Fact, setting: str, place: Any) -> None:
+    """The win rates of a setting, with intervals; a dot for each seed."""
+    rows = [r for r in facts["rows"] if r["table"] == HEROES and r["setting"] == setting]
+    for y, row in enumerate(rows):
+        won, low, high = (100 * row[key] for key in ("won", "low", "high"))
+        trained = any(cell["models"] for cell in row["cells"])
+        colour = "#e07b39" if trained else "#4c78a8"
+        place.barh(y, won, height=0.6, color=colour)
+        if trained:
+            dots = [100 * cell["won"] for cell in row["cells"]]
+            place.plot(dots, [y] * len(dots), "o", color="#222222", markersize=3)
+        else:
+            errors = [[max(0.0, won - low)], [max(0.0, high - won)]]
+            place.errorbar(won, y, xerr=errors, fmt="none", ecolor="#222222", capsize=3)
+    place.set_yticks(range(len(rows)), [row["name"] for row in rows], fontsize=8)
+    place.invert_yaxis()
+    place.set_xlim(0, 100)
+    place.set_xlabel("games won (%)", fontsize=8)
+
+
+# ---- learning curves ----------------------------------------------------------------------------
+class CurvesOf:
+    """Draws the learning curves of models in one setting."""
+
+    def __init__(self, work: Work, models: Sequence[Model], heroes: bool) -> None:
+        self.work, self.models, self.heroes = work, models, heroes
+        names = list(dict.fromkeys(model.name for model in models))
+        self.colours = {name: f"C{k % 10}" for k, name in enumerate(names)}
+
+    def __call__(self, facts: Fact, setting: str, place: Any) -> None:
+        """Every seed is a line; level lines are policies that learn nothing."""
+        for model in self.models:
+            if model.setting != setting:
+                continue
+            steps, won = curve(self.work.folder(model) / "curve.json")
+            first = model.seed == min(m.seed for m in self.models if m.name == model.name)
+            label = model.name if first else None
+            place.plot(steps / 1e6, 100 * won, color=self.colours[model.name], lw=1.2, label=label)
+        for row in facts["rows"] if self.heroes else ():
+            same = row["table"] == HEROES and row["setting"] == setting
+            if same and not any(cell["models"] for cell in row["cells"]):
+                place.axhline(100 * row["won"], color=GREY, lw=0.8, ls=":")
+                at = (1.0, 100 * row["won"])
+                place.annotate(row["name"], at, xycoords=("axes fraction", "data"), fontsize=6)
+        place.set_ylim(0, 100)
+        place.set_xlabel("decisions (millions)", fontsize=8)
+        place.set_ylabel("games won (%)", fontsize=8)
+
+
+def curve(path: Path) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Steps and share of games won, both (n,), n at most POINTS; none if there is no curve."""
+    points = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
+    known = [point for point in points if point.get("games")]
+    if not known:
+        return np.empty(0), np.empty(0)
+    steps = np.array([point["steps"] for point in known], float)
+    games = np.array([point["games"] for point in known], float)
+    wins = games * np.array([point["won"] for point in known], float)
+    parts = np.array_split(np.arange(len(known)), min(POINTS, len(known)))
+    share = [wins[part].sum() / games[part].sum() for part in parts]
+    return np.array([steps[part].mean() for part in parts]), np.array(share)

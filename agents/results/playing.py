@@ -1,0 +1,57 @@
+"""Games of every cell of the page, kept as Parquet files whose names change with what is played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import polars as pl
+from rich.console import Console
+
+from agemonia_env.simulation.kept import Kept
+from agemonia_env.simulation.plan import Plan, make_plan
+from agemonia_env.warmup import compile_if_cold
+
+from .card import FREE, Cell, Work
+
+
+def play(work: Work, cells: Sequence[Cell], threads: int, console: Console) -> None:
+    """Play what is missing. Cells whose models are not trained yet are passed over, and told."""
+    missing = [cell for cell in cells if not is_ready(work, cell)]
+    if missing:
+        console.print(f"no model yet for {len(missing)} cells: {', '.join(map(str, missing))}")
+    ready = [cell for cell in cells if cell not in missing]
+    compiled = set()
+    for k, cell in enumerate(ready, start=1):
+        kept = games_of(work, cell)
+        if kept.is_played():
+            continue
+        if kept.plan.env not in compiled:
+            compile_if_cold(console.print, kept.plan.env)
+            compiled.add(kept.plan.env)
+        console.print(f"{k} of {len(ready)}: {cell}")
+        kept.play(threads, console)
+
+
+def is_ready(work: Work, cell: Cell) -> bool:
+    """Whether the models of a cell are there."""
+    return all(work.file(model).is_file() for model in work.models_of(cell))
+
+
+def plan_of(work: Work, cell: Cell) -> Plan:
+    """The games of a cell: the same seeds for all policies."""
+    policy, enemies = work.players(cell)
+    free = {} if enemies is None else {"enemy_will": FREE, "enemy_policy": enemies}
+    setting = dict(work.card.settings[cell.setting])
+    scenario, heroes = setting.pop("scenario", None), setting.pop("heroes", None)
+    games = cell.row.games or work.card.games
+    return make_plan(scenario, heroes, policy, games, seed=work.card.seed, **(setting | free))
+
+
+def games_of(work: Work, cell: Cell) -> Kept:
+    """Where the games of a cell are kept."""
+    return Kept(plan_of(work, cell), work.out / "games", str(cell))
+
+
+def played(work: Work, cell: Cell) -> pl.DataFrame | None:
+    """The games of a cell; None if they have not all been played."""
+    return games_of(work, cell).rows() if is_ready(work, cell) else None

@@ -1,0 +1,123 @@
+"""Models that are not there yet are trained, each by the one command of its card."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from agemonia_env.policies.network import SUFFIX, Network
+from benchmarks.machine import cpu_name
+
+from ..model_file import read_record, write_json
+from .card import Model, Work
+
+DONE, LOG = "training.json", "training.log"
+TAIL = 12  # lines of a failed command that are shown
+
+
+class TrainingError(ValueError):
+    """A command that failed, or a model that another command made."""
+
+
+def train(work: Work, models: Sequence[Model], jobs: int, console: Console) -> None:
+    """Train what is missing, `jobs` at a time; kind after kind, as one may begin with another."""
+    missing = [model for model in models if not is_trained(work, model)]
+    console.print(f"{len(models) - len(missing)} of {len(models)} models are trained")
+    number = {model: k for k, model in enumerate(missing, start=1)}
+
+    def one(model: Model) -> None:
+        console.print(f"training {number[model]} of {len(missing)}: {model}")
+        minutes = run(work, model)
+        console.print(f"trained {model} in {minutes:.1f} minutes")
+
+    for _, kind in groupby(missing, key=lambda model: model.name):
+        with ThreadPoolExecutor(jobs) as pool:
+            futures = [pool.submit(one, model) for model in kind]
+            try:
+                for future in futures:
+                    future.result()
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+
+def told(work: Work, model: Model) -> dict[str, Any]:
+    """What is known of the training of a model: command, minutes, whether it is complete."""
+    path = work.folder(model) / DONE
+    if not path.is_file():
+        return {}
+    return dict(json.loads(path.read_text(encoding="utf-8")))
+
+
+def is_trained(work: Work, model: Model) -> bool:
+    """Whether a model is there. TrainingError if another command made it."""
+    known = told(work, model)
+    if not known.get("complete") or not work.file(model).is_file():
+        return False
+    command = work.command(model, work.card.models[model.name].train)
+    if known["command"] != command:
+        raise TrainingError(
+            f"{work.folder(model)}: was trained by another command ({' '.join(known['command'])}); "
+            "delete the folder, or put the command back"
+        )
+    return True
+
+
+def run(work: Work, model: Model) -> float:
+    """Run the command of a model -> minutes, all its runs together; TrainingError if it fails."""
+    kind, folder, known = work.card.models[model.name], work.folder(model), told(work, model)
+    command = work.command(model, kind.train)
+    begun = work.file(model).is_file() or any(folder.glob("checkpoints/*"))
+    resumed = kind.resume is not None and begun and known.get("command") == command
+    words = work.command(model, kind.resume) if resumed and kind.resume else command
+    folder.mkdir(parents=True, exist_ok=True)
+    facts: dict[str, Any] = {"command": command, "cpu": cpu_name(), "cores": os.cpu_count()}
+    facts["minutes"] = known.get("minutes", 0.0) if resumed else 0.0
+    start, status = time.monotonic(), None
+    try:
+        status = started(words, folder / LOG)
+    finally:
+        facts["minutes"] += (time.monotonic() - start) / 60
+        complete = status == 0 and is_whole(work.file(model))
+        write_json(folder / DONE, facts | {"complete": complete})
+    if not complete:
+        lines = (folder / LOG).read_text(encoding="utf-8", errors="replace").splitlines()
+        end = "\n".join(lines[-TAIL:])
+        raise TrainingError(f"{model}: status {status}: {' '.join(words)}\n{end}")
+    return float(facts["minutes"])
+
+
+def started(words: Sequence[str], log: Path) -> int:
+    """Run a command with its output in `log` -> its status; python is this one."""
+    python = sys.executable if words[0] == "python" else words[0]
+    with log.open("wb") as output:
+        done = subprocess.run(
+            [python, *words[1:]],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+    return done.returncode
+
+
+def is_whole(path: Path) -> bool:
+    """Whether a model has had all its steps: a trainer that is stopped saves what it has."""
+    if not path.is_file():
+        return False
+    record = record_of(path)
+    return int(record.get("steps", 0)) >= int(record.get("config", {}).get("total_steps", 0))
+
+
+def record_of(path: Path) -> dict[str, Any]:
+    """What a trainer recorded of its model: in the file, or beside it."""
+    return dict(Network.load(path).record) if path.suffix == SUFFIX else read_record(path)

@@ -1,0 +1,300 @@
+"""The page of results on a small budget: trained, played, written, and nothing done twice."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agemonia_env.policies.network import Layer, Network
+from agemonia_env.reading import ContentError
+from agemonia_env.simulation import kept
+from agents.results import playing, training
+from agents.results.__main__ import main
+from agents.results.card import Work, read_card
+from agents.results.facts import cell_fact
+from agents.results.page import harder
+from agents.results.picture import curve
+
+# A trainer of plain arrays that learns nothing: it writes what a trainer writes, in no time
+TRAINER = """
+import argparse, json, sys
+from pathlib import Path
+import numpy as np
+from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.policies.network import Layer, Network
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--scenario"), parser.add_argument("--heroes", type=int)
+parser.add_argument("--scenario-seed"), parser.add_argument("--seed", type=int)
+parser.add_argument("--out", type=Path), parser.add_argument("--steps", type=int, default=100)
+told = parser.parse_args()
+if told.seed == 13:
+    sys.exit("bad luck")
+rules, random = ruleset_of("Agemonia-v0"), np.random.default_rng(told.seed)
+layer = lambda inputs, outputs: Layer(
+    random.normal(size=(inputs, outputs)).astype(np.float32), np.zeros(outputs, np.float32)
+)
+columns = np.arange(50, dtype=np.int32)
+played = rules.given(scenario=told.scenario, heroes=told.heroes, scenario_seed=told.scenario_seed)
+record = {
+    "env_id": rules.env_id, "steps": told.steps, "config": {"total_steps": 100},
+    "fingerprint": rules.check_arguments(**played).reference().fingerprint, "minutes": 0.5,
+}
+Network(columns, [layer(50, 8)], layer(8, rules.N_ACTIONS), layer(8, 1), record).save(
+    told.out / "model.npz"
+)
+points = [{"steps": k, "won": k / 100, "games": 4} for k in range(100)]
+(told.out / "curve.json").write_text(json.dumps(points))
+"""
+CARD = """
+games: 300
+seed: 5
+seeds: [1, 2]
+settings:
+  ford: {{scenario: ford, heroes: 2}}
+  drawn: {{scenario: random, scenario_seed: test, heroes: 2}}
+models:
+  arrays:
+    train: python {trainer} {{play}} --seed {{seed}} --out {{out}}
+    weights: 2
+  longer:
+    train: python {trainer} {{play}} --steps 128 --seed {{seed}} --out {{out}}
+    file: ./model.npz
+    seeds: [1]
+    settings: [ford]
+  foe:
+    train: python {trainer} {{play}} --seed {{seed}} --out {{out}}
+    trained_on: ford
+    seeds: [7]
+heroes:
+  - {{name: random, policy: random}}
+  - {{name: greedy, policy: greedy, games: 400}}
+  - {{name: arrays, policy: "{{arrays}}"}}
+  - {{name: longer, policy: "{{longer}}", games: 100}}
+enemies:
+  - {{name: greedy, policy: greedy, settings: [ford]}}
+  - {{name: greedy / greedy, policy: greedy, enemies: greedy, settings: [ford]}}
+  - {{name: greedy / foe, policy: greedy, enemies: "{{foe}}", settings: [ford], games: 100}}
+"""
+
+
+def written(folder, text=CARD):
+    """A card in a folder, with its trainer."""
+    (folder / "trainer.py").write_text(TRAINER)
+    path = folder / "results.yaml"
+    path.write_text(text.format(trainer=folder / "trainer.py"))
+    return path
+
+
+def arguments(folder, *words):
+    told = {"--config": folder / "results.yaml", "--out": folder / "runs", "--docs": folder}
+    told |= {"--weights": folder / "weights"}
+    return [*words, *(str(word) for pair in told.items() for word in pair)]
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    """Everything made once."""
+    folder = tmp_path_factory.mktemp("results")
+    written(folder)
+    assert main(arguments(folder)) == 0
+    return folder
+
+
+def facts(folder):
+    return json.loads((folder / "results.json").read_text())
+
+
+def test_every_row_is_there_with_all_its_seeds(done):
+    found = {(r["table"], r["setting"], r["name"]): r for r in facts(done)["rows"]}
+    assert len(found) == 4 + 3 + 3
+    greedy = found["heroes", "ford", "greedy"]
+    assert greedy["games"] == 400
+    assert 0.6 < greedy["low"] < greedy["won"] < greedy["high"] < 0.8
+    arrays = found["heroes", "drawn", "arrays"]
+    assert [cell["seed"] for cell in arrays["cells"]] == [1, 2]
+    assert arrays["games"] == 600
+    assert arrays["cells"][0]["models"] == ["arrays/drawn/1"]
+    assert found["enemies", "ford", "greedy / foe"]["cells"][0]["models"] == ["foe/ford/7"]
+
+
+def test_who_is_tested_on_drawn_scenarios_was_trained_on_others(done):
+    command = facts(done)["models"]["arrays/drawn/1"]["command"]
+    assert "--scenario-seed train" in command
+    assert "--scenario random" in command
+
+
+def test_the_page_says_the_numbers_its_commands_and_what_training_took(done):
+    page = (done / "results.md").read_text()
+    greedy = next(r for r in facts(done)["rows"] if r["name"] == "greedy")
+    line = next(line for line in page.splitlines() if line.startswith("| greedy | "))
+    assert f"{100 * greedy['won']:.1f}" in line
+    for text in (
+        "`python -m agents.results play --only '^heroes/ford/'`",
+        "trainer.py --scenario ford",
+    ):
+        assert text in page
+    assert re.search(r"\| longer \| .* \| 128 \|", page)
+    assert re.search(r"\| arrays \| .*, .* \| 100 \| 0\.5 \|", page)
+    for name in re.findall(r"\]\(([^)]+)\)", page):
+        assert (done / name).is_file(), name
+
+
+def test_a_number_can_be_had_by_its_own_command(done):
+    from typer.testing import CliRunner
+
+    from agemonia_env.cli import app
+
+    row = next(r for r in facts(done)["rows"] if r["name"] == "greedy / greedy")
+    words = row["cells"][0]["command"].split()[1:]
+    told = CliRunner().invoke(app, words)
+    assert told.exit_code == 0
+    assert f"{100 * row['won']:.1f} %" in told.stdout
+
+
+def test_published_weights_play_as_they_did(done):
+    weights = facts(done)["weights"]
+    assert set(weights) == {"arrays-ford.npz", "arrays-drawn.npz"}
+    told = weights["arrays-ford.npz"]
+    assert told["model"] == "arrays/ford/2"
+    assert (
+        Path(told["policy"]).read_bytes()
+        == (done / "runs/models/arrays/ford/2/model.npz").read_bytes()
+    )
+
+
+def test_nothing_is_done_twice(done, monkeypatch):
+    def never(*arguments):
+        raise AssertionError(f"done again: {arguments}")
+
+    before = (done / "results.md").read_bytes()
+    monkeypatch.setattr(training, "started", never)
+    monkeypatch.setattr(kept, "rows_of", never)
+    assert main(arguments(done)) == 0
+    assert (done / "results.md").read_bytes() == before
+
+
+def test_another_model_is_played_anew_and_alone(done, monkeypatch):
+    work = Work(read_card(done / "results.yaml"), done / "runs")
+    cell = next(cell for cell in work.cells() if str(cell) == "heroes/ford/arrays/1")
+    file = work.file(work.models_of(cell)[0])
+    before, old = file.read_bytes(), playing.games_of(work, cell).path
+    network = Network.load(file)
+    other = Layer(-network.policy.weights, network.policy.bias)
+    played, real = [], kept.rows_of
+
+    def counted(plan, *more):
+        played.append(plan.policy)
+        return real(plan, *more)
+
+    monkeypatch.setattr(kept, "rows_of", counted)
+    try:
+        Network(network.columns, network.trunk, other, network.value, network.record).save(file)
+        assert cell_fact(work, cell) is None
+        assert main(arguments(done, "play")) == 0
+        assert played == [str(file)]
+        assert not old.exists()
+    finally:
+        file.write_bytes(before)
+        assert main(arguments(done, "play")) == 0
+
+
+def test_what_is_not_there_yet_is_left_out(tmp_path, capsys):
+    written(tmp_path)
+    assert main(arguments(tmp_path, "play", "--only", "^heroes/ford/(greedy|arrays)")) == 0
+    assert "no model yet for 2 cells: heroes/ford/arrays/1" in capsys.readouterr().out
+    assert main(arguments(tmp_path, "write")) == 0
+    assert [row["name"] for row in facts(tmp_path)["rows"]] == ["greedy"]
+    assert "not played yet, and left out: heroes/ford/random" in capsys.readouterr().out
+
+
+def test_a_failed_command_is_told_and_done_again(tmp_path, capsys):
+    written(tmp_path, CARD.replace("seeds: [7]", "seeds: [13]"))
+    assert main(arguments(tmp_path, "train", "--only", "foe")) == 2
+    assert "foe/ford/13: status 1" in (told := capsys.readouterr().err)
+    assert "bad luck" in told
+    assert main(arguments(tmp_path, "train", "--only", "foe")) == 2
+
+
+def test_a_model_that_lacks_steps_goes_on(tmp_path, monkeypatch):
+    changed = CARD.replace(
+        "--out {{out}}\n    trained_on: ford",
+        "--out {{out}} --steps 50\n    resume: python {trainer} --scenario ford --seed 7 "
+        "--out {{out}}\n    trained_on: ford",
+    )
+    written(tmp_path, changed)
+    assert main(arguments(tmp_path, "train", "--only", "foe")) == 2
+    assert main(arguments(tmp_path, "train", "--only", "foe")) == 0
+    known = json.loads((tmp_path / "runs/models/foe/ford/7/training.json").read_text())
+    assert known["complete"]
+    assert known["command"][-2:] == ["--steps", "50"]
+
+
+def test_a_model_of_another_command_is_refused(done, tmp_path, capsys):
+    path = written(
+        tmp_path,
+        CARD.replace("--out {{out}}\n    trained_on", "--out {{out}} --steps 200\n    trained_on"),
+    )
+    words = ["train", "--only", "foe", "--config", str(path), "--out", str(done / "runs")]
+    assert main(words) == 2
+    assert "was trained by another command" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("games: 300", "games: 0", "games: must be greater than 0"),
+        ('"{{arrays}}"', '"{{array}}"', "{array} is no model; there are arrays, longer, foe"),
+        ("trained_on: ford", "trained_on: fort", "no setting 'fort'; there are ford, drawn"),
+        ("file: ./model.npz", "files: model.npz", "models.longer.files: unknown key"),
+        ("settings: [ford], games", "settings: [weir], games", "no setting 'weir'"),
+    ],
+)
+def test_a_wrong_card_is_told_with_its_place(tmp_path, old, new, told):
+    assert old in CARD
+    path = written(tmp_path, CARD.replace(old, new))
+    with pytest.raises(ContentError) as caught:
+        read_card(path)
+    assert told in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+def test_the_card_of_the_project_is_sound():
+    work = Work(read_card(Path("agents/configs/results.yaml")), Path("runs"))
+    cells = [str(cell) for cell in work.cells()]
+    assert len(set(cells)) == len(cells)
+    assert len(work.card.settings) == 7
+    for model in work.models():
+        words = work.command(model, work.card.models[model.name].train)
+        assert words[0] == "python"
+
+
+def test_harder_is_the_difference_to_the_cards():
+    far = {"table": "heroes", "setting": "ford", "policy": "greedy", "enemies": "cards", "won": 0.8}
+    near = far | {"table": "enemies", "won": 0.7}
+    free = near | {"enemies": "greedy", "won": 0.55}
+    assert harder({"rows": [far, near, free]}, free) == "-15.0"
+    assert harder({"rows": [far, free]}, free) == "-25.0"
+    assert harder({"rows": [far, near, free]}, near) == "-"
+    assert harder({"rows": [free]}, free) == "-"
+
+
+def test_a_curve_takes_neighbouring_rollouts_together(tmp_path):
+    path = tmp_path / "curve.json"
+    points = [{"steps": k, "won": float(k % 2), "games": 1} for k in range(1, 121)]
+    path.write_text(json.dumps([{"steps": 0, "won": float("nan"), "games": 0}, *points]))
+    steps, won = curve(path)
+    assert len(steps) == 60
+    np.testing.assert_allclose(won, 0.5)
+    assert curve(tmp_path / "none.json")[0].size == 0
+
+
+def test_python_in_a_command_is_this_one(tmp_path):
+    assert (
+        training.started(["python", "-c", "import sys; print(sys.executable)"], tmp_path / "log")
+        == 0
+    )
+    assert (tmp_path / "log").read_text().strip() == sys.executable

@@ -1,0 +1,65 @@
+"""Simulations in a folder: what is there is not played again, and what has changed is."""
+
+import polars as pl
+import pytest
+
+from agemonia_env.simulation import kept
+from agemonia_env.simulation.kept import Kept
+from agemonia_env.simulation.plan import make_plan
+
+
+def simulation(folder, games=300, name="ford by greedy/1", **choices):
+    return Kept(make_plan("ford", 2, "greedy", games, **choices), folder, name)
+
+
+def test_it_is_played_once(tmp_path, monkeypatch):
+    one = simulation(tmp_path)
+    assert one.rows() is None
+    one.play(1, None)
+    rows = one.rows()
+    assert len(rows) == 300
+    monkeypatch.setattr(kept, "rows_of", lambda *_: pytest.fail("played again"))
+    simulation(tmp_path).play(2, None)
+    assert simulation(tmp_path).rows().equals(rows)
+    assert one.path.name.startswith("ford-by-greedy-1.")
+
+
+def test_what_has_changed_is_played_in_its_place(tmp_path):
+    one, other, stranger = (
+        simulation(tmp_path, seed=1),
+        simulation(tmp_path, seed=2),
+        simulation(tmp_path, name="ford by greedy/12"),
+    )
+    for each in (one, stranger, other):
+        each.play(1, None)
+    assert sorted(tmp_path.iterdir()) == sorted([other.path, stranger.path])
+    assert not one.is_played()
+
+
+def test_what_was_begun_is_taken_up(tmp_path, monkeypatch):
+    one = simulation(tmp_path, chunk=100)
+    real, count = kept.rows_of, []
+
+    def stopped_after_one(plan, threads, out, *more):
+        parts = kept.Parts(plan, out)
+        parts.open()
+        parts.write(0, kept_chunk(plan))
+        count.append(len(parts.missing()))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(kept, "rows_of", stopped_after_one)
+    with pytest.raises(KeyboardInterrupt):
+        one.play(1, None)
+    assert count == [2]
+    monkeypatch.setattr(kept, "rows_of", real)
+    one.play(1, None)
+    whole = simulation(tmp_path / "other", chunk=100)
+    whole.play(1, None)
+    assert isinstance(one.rows(), pl.DataFrame)
+    assert one.rows().equals(whole.rows())
+
+
+def kept_chunk(plan):
+    from agemonia_env.simulation.play import play_chunk
+
+    return play_chunk(plan, 0, lambda games, wins: None)
