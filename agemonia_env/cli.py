@@ -56,7 +56,7 @@ AutoTies = Annotated[
     bool, typer.Option("--auto-ties", help="Ties of the Enemies settle themselves.")
 ]
 POLICY = "random, greedy, planner:SIMULATIONS, or a model's file."
-ALGORITHMS = ("ppo", "maskable_ppo")  # of `train`
+ALGORITHMS = ("ppo", "maskable_ppo", "imitation")  # of `train`
 # Options are those of the module that does the work
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
@@ -159,12 +159,14 @@ def shown_env(
 @app.command(context_settings=PASSED_ON)
 def train(
     context: typer.Context,
-    algorithm: Annotated[str, typer.Option(help="ppo or maskable_ppo.")] = "maskable_ppo",
+    algorithm: Annotated[
+        str, typer.Option(help="ppo, maskable_ppo or imitation.")
+    ] = "maskable_ppo",
 ) -> None:
     """Train a policy; --help lists every option."""
     if algorithm not in ALGORITHMS:
-        allowed = " or ".join(ALGORITHMS)
-        fail(f"--algorithm {algorithm}: must be {allowed}")
+        allowed = ", ".join(ALGORITHMS)
+        fail(f"--algorithm {algorithm}: must be one of {allowed}")
     passed_on(f"train_{algorithm}", context.args)
 
 

@@ -65,6 +65,8 @@ class Config(BaseModel):
     max_grad_norm: Annotated[float, Field(gt=0.0)]
     net_arch: list[Positive]
     bfloat16: bool = True
+    teacher: str = "greedy"
+    own_share: Fraction = 0.25
     threads: Positive
     tensorboard: bool
 

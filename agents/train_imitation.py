@@ -1,0 +1,138 @@
+r"""Train a network to decide as a teacher does: a start for PPO where it finds none by itself.
+
+    python -m agents.train_imitation --env HexDungeon-v0 --scenario warm-cellar
+    python -m agents.train_ppo --env HexDungeon-v0 --scenario warm-cellar \
+        --from runs/imitation/model.npz
+
+Cross entropy with the teacher's decisions, and the value of the position as PPO learns it, on the
+same network, games and file as agents/train_ppo.py. In a share of the games the learner's own
+decisions are played, and the teacher's are still what is learnt (DAgger: S. Ross et al., 2011,
+arXiv:1011.0686): so it also sees positions that only its own mistakes lead to.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agemonia_env.envs.faces.vector import RulesetVectorEnv
+from agemonia_env.envs.ruleset import Ruleset
+from agemonia_env.kernel.jit import entry
+from agemonia_env.policies.network import SUFFIX, Network
+from agemonia_env.simulation.games import Records
+
+from .config import LEAN, Config, ConfigError
+from .run import Trainer
+from .train_ppo import F32, PPO, Floats, run
+
+OUT = Path("runs/imitation")
+
+
+class Teacher(Protocol):
+    """Whoever decides by the states themselves."""
+
+    def choose(
+        self, states: Records, contents: Records, which: NDArray[np.int16]
+    ) -> NDArray[np.int64]:
+        """Actions, int64 (n,), for STATE records (n,); game i plays contents[which[i]]."""
+
+
+class Scripted:
+    """A compiled policy of a ruleset, by its number."""
+
+    def __init__(self, rules: Ruleset, policy: int) -> None:
+        self.rules, self.policy = rules, policy
+
+    def choose(
+        self, states: Records, contents: Records, which: NDArray[np.int16]
+    ) -> NDArray[np.int64]:
+        """See Teacher."""
+        actions = np.zeros(len(states), np.int64)
+        self.rules.api.choose_actions(states, contents, which, self.policy, actions)
+        return actions
+
+
+def teacher_of(config: Config, rules: Ruleset) -> Teacher:
+    """The teacher that the configuration names, for the side that learns."""
+    policies = rules.RIVALS if config.side == "enemy" else rules.POLICIES
+    if config.teacher not in policies:
+        allowed = ", ".join(policies)
+        raise ConfigError(f"teacher: {config.teacher}: must be one of {allowed}")
+    return Scripted(rules, int(policies[config.teacher]))
+
+
+@entry
+def imitation_gradient(  # type: ignore[no-untyped-def]
+    outputs, part, masks, actions, returns, vf_coef, gradient, sums
+):
+    """Write the gradient of the loss by the outputs, float32 (n, n_actions + 1).
+
+    Row i of the outputs is that of sample part[i] of the arrays that follow. The loss is the mean
+    of the cross entropy with the actions and of vf_coef, float32 (1,), times the squared error of
+    the value. sums: what Imitation.told names is added for each sample.
+    """
+    n_actions, share = masks.shape[1], F32(1.0) / F32(len(outputs))
+    for i in range(len(outputs)):
+        k = part[i]
+        likeliest, top, total = -1, F32(-np.inf), F32(0.0)
+        for a in range(n_actions):
+            if masks[k, a] and outputs[i, a] > top:
+                likeliest, top = a, outputs[i, a]
+        for a in range(n_actions):
+            gradient[i, a] = np.exp(outputs[i, a] - top) if masks[k, a] else F32(0.0)
+            total += gradient[i, a]
+        for a in range(n_actions):
+            gradient[i, a] *= share / total
+        taught = actions[k]
+        gradient[i, taught] -= share
+        error = outputs[i, n_actions] - returns[k]
+        gradient[i, n_actions] = share * vf_coef[0] * F32(2.0) * error
+
+        sums[0] += top + np.log(total) - outputs[i, taught]
+        sums[1] += likeliest == taught
+        sums[2] += error * error
+
+
+class Imitation(PPO):
+    """Learns from what the teacher would do in the games that are played."""
+
+    gradient = staticmethod(imitation_gradient)
+    told = ("cross_entropy", "agreement", "value_error")
+
+    def __init__(
+        self,
+        config: Config,
+        env: RulesetVectorEnv,
+        seed: int,
+        begin: Network | None = None,
+        teacher: Teacher | None = None,
+    ) -> None:
+        """teacher: that of the configuration, if it is not given."""
+        self.teacher = teacher or teacher_of(config, env.ruleset)
+        super().__init__(config, env, seed, begin)
+        self.taught = np.zeros_like(self.rollout.actions)
+        self.follows = np.arange(config.n_envs) >= config.own_share * config.n_envs
+
+    def act(self, t: int, outputs: Floats, uniforms: Floats) -> None:
+        """The teacher's actions, but in games of its own the learner's."""
+        super().act(t, outputs, uniforms)
+        batch = self.env.batch
+        which = np.ascontiguousarray(batch.lanes["which"])
+        self.taught[t] = self.teacher.choose(batch.states, batch.contents.rows, which)
+        self.rollout.actions[t, self.follows] = self.taught[t, self.follows]
+
+    def known(self) -> tuple[NDArray[Any], ...]:
+        """See PPO."""
+        masks, *_, returns, _ = super().known()
+        return masks, self.taught.ravel(), returns, np.array([self.config.vf_coef], F32)
+
+
+main = Trainer(LEAN, SUFFIX, OUT, partial(run, kind=Imitation), warm=True).main
+
+if __name__ == "__main__":
+    sys.exit(main())

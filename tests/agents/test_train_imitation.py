@@ -1,0 +1,92 @@
+"""Imitation: its gradient against torch's, and that it comes to agree with its teacher."""
+
+import numpy as np
+import pytest
+import torch as th
+
+from agemonia_env.policies.network import Network
+from agents import train_ppo
+from agents.config import LEAN, read_config
+from agents.train_imitation import Imitation, imitation_gradient, main, teacher_of
+
+N, ACTIONS = 32, 19
+SMALL = {"n_envs": "32", "n_steps": "32", "batch_size": "128", "net_arch": "[32]", "n_epochs": "2"}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def few_games():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("agents.columns.GAMES", 32)
+        yield
+
+
+class Silence:
+    def count(self, won, ended):
+        pass
+
+
+def learner(**changes):
+    config = read_config(LEAN, SMALL | {"learning_rate": "0.003", "threads": "1"} | changes)
+    return Imitation(config, train_ppo.make_env(config), 3)
+
+
+def test_the_gradient_is_that_of_the_loss():
+    random = np.random.default_rng(0)
+    masks = (random.random((2 * N, ACTIONS)) < 0.3).astype(np.int8)
+    masks[np.arange(2 * N), np.arange(2 * N) % ACTIONS] = 1
+    actions = masks.argmax(axis=1).astype(np.int64)
+    outputs = random.normal(size=(N, ACTIONS + 1)).astype(np.float32)
+    returns = random.normal(size=2 * N).astype(np.float32)
+    part, gradient, sums = random.permutation(2 * N)[:N], np.empty_like(outputs), np.zeros(3)
+    weight = np.array([0.5], np.float32)
+    imitation_gradient(outputs, part, masks, actions, returns, weight, gradient, sums)
+    leaf = th.tensor(outputs, requires_grad=True)
+    logits = leaf[:, :-1].masked_fill(th.as_tensor(masks[part]) == 0, -1e9)
+    entropy = th.nn.functional.cross_entropy(logits, th.as_tensor(actions[part]))
+    error = ((leaf[:, -1] - th.as_tensor(returns[part])) ** 2).mean()
+    (entropy + 0.5 * error).backward()
+    th.testing.assert_close(th.from_numpy(gradient), leaf.grad, rtol=1e-4, atol=1e-6)
+    told = [entropy, (logits.argmax(dim=1) == th.as_tensor(actions[part])).float().mean(), error]
+    assert sums / N == pytest.approx([one.item() for one in told], rel=1e-4)
+
+
+def test_it_comes_to_agree_with_its_teacher():
+    one = learner(n_epochs="4", total_steps="100_000")
+    told = []
+    for _ in range(8):
+        one.play(Silence())
+        told.append(one.learn())
+    assert told[-1]["cross_entropy"] < 0.8 * told[0]["cross_entropy"]
+    assert told[-1]["agreement"] > told[0]["agreement"] + 0.05
+
+
+def test_the_teacher_plays_all_but_the_learners_own_games():
+    one = learner(own_share="0.5")
+    one.play(Silence())
+    same = (one.rollout.actions == one.taught).mean(axis=0)
+    assert (same[16:] == 1).all()
+    assert (same[:16] < 1).all()
+    masks = one.rollout.masks
+    assert np.take_along_axis(masks, one.taught[:, :, None], axis=2).all()
+
+
+def test_a_teacher_of_the_enemies():
+    config = read_config(LEAN, SMALL | {"side": "enemy", "enemy_will": "free"})
+    rules = train_ppo.ruleset_of(config.env)
+    assert teacher_of(config, rules).policy == int(rules.RIVALS["greedy"])
+
+
+def test_ppo_goes_on_from_it(tmp_path):
+    words = [f"--{key.replace('_', '-')}={text}" for key, text in SMALL.items()]
+    words += ["--total-steps", "1024", "--threads", "1"]
+    assert main([*words, "--out", str(tmp_path / "clone")]) == 0
+    model = tmp_path / "clone" / "model.npz"
+    assert Network.load(model).record["config"]["teacher"] == "greedy"
+    out = ["--out", str(tmp_path / "ppo")]
+    assert train_ppo.main([*words, *out, "--from", str(model)]) == 0
+    assert Network.load(tmp_path / "ppo" / "model.npz").record["steps"] == 1024
+
+
+def test_an_unknown_teacher_is_one_line(tmp_path, capsys):
+    assert main(["--teacher", "nobody", "--out", str(tmp_path)]) == 2
+    assert "nobody: must be one of" in capsys.readouterr().err
