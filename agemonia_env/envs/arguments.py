@@ -6,12 +6,15 @@ import operator
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..kernel.lanes import Seating
+
+if TYPE_CHECKING:
+    from ..policies import Policy
 
 TIES = ("ask", "auto")
 ILLEGAL = ("noop", "raise", "terminate")
@@ -52,7 +55,7 @@ class Compiled(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Arguments(ABC):
-    """Checked arguments. All of them are JSON-able, so that a spec can be stored.
+    """Checked arguments. All of them are JSON-able, so that a spec can be stored, but for a policy.
 
     scenario, pack: names; heroes: how many, or which; ties, illegal, reward: one of the words
     allowed; gamma: discount of the shaping, 0 to 1; max_decisions: calls of `step` until an
@@ -78,6 +81,13 @@ class Arguments(ABC):
     def seating(self) -> int:
         """Who is asked and who is played by the opponent: bits of Seating."""
         return int(Seating.AUTO_TIES) if self.ties == "auto" else 0
+
+    def rival(self) -> Policy | None:
+        """Who plays the side that is not asked from outside the core; None if nobody has to.
+
+        Raises ValueError if it cannot be had, such as a model without a file.
+        """
+        return None
 
     def scenario_seeds(self) -> range | None:
         """Seeds that the scenario of a game is drawn from; None if it is not drawn from a seed."""

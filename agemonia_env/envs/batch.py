@@ -13,8 +13,9 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from ..kernel.jit import zeros
-from ..kernel.lanes import EPISODE, LANE, Autoreset, Call, Illegal
+from ..kernel.lanes import EPISODE, GOING_ON, LANE, Autoreset, Call, Illegal
 from .arguments import CORE_SEEDS, ILLEGAL, Arguments, Compiled
+from .opponent import Opponent
 from .ruleset import Ruleset
 from .shelf import Shelf
 
@@ -180,6 +181,8 @@ class Batch:
         self.raw = self.states.view(np.uint8).reshape(n, ruleset.STATE.itemsize)
         self.lanes = zeros(LANE, n)
         self.episode = self._episode(mix[0].arguments)
+        rival = mix[0].arguments.rival()
+        self._opponent = rival and Opponent(ruleset, rival, mix[0].arguments)
         self.masks = np.zeros((n, ruleset.N_ACTIONS), np.uint8)
         self._seen = np.zeros((n, ruleset.N_SEEN), np.int16)
         self._sheets = Sheets(ruleset, n, dtype, refreshed=True)
@@ -226,6 +229,7 @@ class Batch:
         """Begin a game in every selected lane."""
         self._play(slice(self.n), np.where(select, Call.BEGIN, Call.STAY).astype(np.int64))
         self._begun |= select
+        self._open()
         self._go_on()
 
     def step(self, actions: NDArray[np.int64]) -> None:
@@ -240,15 +244,40 @@ class Batch:
         if self.autoreset == Autoreset.DISABLED and self.lanes["over"].any():
             i = int(np.flatnonzero(self.lanes["over"])[0])
             raise ValueError(f"env {i}: the game is over; begin the next one with reset()")
+        self._play_all(self._play_ahead(actions))
+        self._open()
+        self._go_on()
+        if self.episode[0]["illegal"] == Illegal.RAISE and self.lanes["denial"].any():
+            self._refuse(actions)
+
+    def _play_ahead(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The answers that the core is to give: where an opponent outside follows, its last one."""
+        if self._opponent is None:
+            return actions
+        going = (self.states["ending"] == GOING_ON) & (self.lanes["over"] == 0)
+        table = self.states, self.contents.rows, self.lanes["which"]
+        return self._opponent.play_ahead(*table, np.flatnonzero(going), actions)
+
+    def _open(self) -> None:
+        """In games that have just begun, an opponent outside may be the first to be asked."""
+        if self._opponent is None:
+            return
+        began = np.flatnonzero(self.lanes["began"])
+        table = self.states, self.contents.rows, self.lanes["which"]
+        stay = np.full(self.n, Call.STAY, np.int64)
+        for i in self._opponent.open(*table, began):
+            final = int(self.lanes["final"][i])
+            self._play(slice(i, i + 1), stay)
+            self.lanes["began"][i], self.lanes["final"][i] = True, final
+
+    def _play_all(self, actions: NDArray[np.int64]) -> None:
+        """One step in all lanes, shared out among the threads."""
         waiting = []
         if self._pool is not None:
             waiting = [self._pool.submit(self._play, part, actions) for part in self._parts[1:]]
         self._play(self._parts[0], actions)
         for done in waiting:
             done.result()
-        self._go_on()
-        if self.episode[0]["illegal"] == Illegal.RAISE and self.lanes["denial"].any():
-            self._refuse(actions)
 
     def _play(self, part: slice, actions: NDArray[np.int64]) -> None:
         """One step in a run of lanes."""

@@ -75,6 +75,10 @@ class Ruleset:
     outcome: Callable[[NDArray[Any], Any], Mapping[str, NDArray[Any]]]  # of n games, by column
     figures: Callable[[Any], Mapping[str, list[str]]]  # names of figures, the same in every game
 
+    def __reduce__(self) -> tuple[Callable[[str], Ruleset], tuple[str]]:
+        """A copy of whatever names a ruleset names the same one."""
+        return ruleset_of, (self.env_id,)
+
     def env_class(self) -> type[RulesetEnv]:
         """The single environment."""
         made: type[RulesetEnv] = load(str(gymnasium.spec(self.env_id).entry_point))

@@ -80,7 +80,8 @@ class AgemoniaEnv(RulesetEnv):
     | `difficulty` | `"normal"` | or `"easy"`, `"hard"`, `"brutal"` |
     | `enemy_will` | `"card"` | `"free"`: Enemies choose among all legal destinations and targets |
     | `side` | `"hero"` | whose decisions are asked: `"enemy"`, `"both"` (see below) |
-    | `opponent` | `"greedy"` | or `"random"`: plays the side that is not asked |
+    | `opponent` | `"greedy"` | plays the side that is not asked: `"random"`, `"planner:50"`, a |
+    | | | trained model's file (`"model.npz"`), or a `Policy` |
     | `ties` | `"ask"` | ties that the players choose: `"auto"` takes the first |
     | `illegal` | `"noop"` | an illegal action changes nothing; `"raise"`, `"terminate"` |
     | `reward` | `"sparse"` | or `"shaped"` |
@@ -101,6 +102,10 @@ class AgemoniaEnv(RulesetEnv):
     in which the Enemies are asked nothing is over at `reset`; its first step, whatever the action,
     ends the episode. `"both"`: all decisions, `info["side"]` says whose; rewards and `is_success`
     are the Heroes'.
+
+    The opponents `"greedy"` and `"random"` play within the compiled step. All others are asked in
+    between, in all games of a vector env at once; what they answer is part of the step as well.
+    They answer to `ties` as everybody else: with `"auto"` nobody is asked.
 
     ## Version History
     - v0: first version.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -36,14 +36,12 @@ def policy_of(
     wrong and what is allowed.
     """
     scripted = ruleset.RIVALS if side == "enemy" else ruleset.POLICIES
+    check_policy(name, scripted)
     if name in scripted:
         return Scripted(ruleset, name, int(scripted[name]))
-    if name.partition(":")[0] == PLANNER:
-        return Planner(ruleset, simulations(name))
     path, likeliest = model_file(name), name.startswith(LIKELIEST)
     if path is None:
-        allowed = ", ".join(map(repr, (*scripted, PLANNER, f"{PLANNER}:200")))
-        raise ValueError(f"policy={name!r}: must be one of {allowed}, or {KINDS}")
+        return Planner(ruleset, simulations(name))
     if path.suffix == NUMPY_MODEL:
         network = Network.load(path)
         check_model(network.record, ruleset, path)
@@ -54,6 +52,21 @@ def policy_of(
         ruleset, path, name=name, likeliest=likeliest, fingerprint=fingerprint, force=force
     )
     return made
+
+
+def check_policy(name: Any, scripted: Collection[str], *, what: str = "policy") -> None:
+    """ValueError if no policy has that name; whether a model's file is there is not looked at.
+
+    scripted: those of the compiled core; what: the argument that names it.
+    """
+    if isinstance(name, str):
+        if name.partition(":")[0] == PLANNER:
+            simulations(name, what)
+            return
+        if name in scripted or model_file(name) is not None:
+            return
+    allowed = ", ".join(map(repr, (*scripted, PLANNER, f"{PLANNER}:200")))
+    raise ValueError(f"{what}={name!r}: must be one of {allowed}, or {KINDS}")
 
 
 def model_file(name: str) -> Path | None:
@@ -69,11 +82,11 @@ def check_model(record: Mapping[str, Any], ruleset: Ruleset, path: Path) -> None
         raise ModelError(f"{path}: a model of {env_id}; here {ruleset.env_id} is played")
 
 
-def simulations(name: str) -> int:
+def simulations(name: str, what: str = "policy") -> int:
     """The budget of "planner:200"; that of the planner's own where none is said."""
     _, colon, number = name.partition(":")
     if not colon:
         return SIMULATIONS
     if not number.isdecimal() or int(number) < 1:
-        raise ValueError(f"policy={name!r}: simulations must be a whole number, at least 1")
+        raise ValueError(f"{what}={name!r}: simulations must be a whole number, at least 1")
     return int(number)

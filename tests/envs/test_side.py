@@ -168,7 +168,7 @@ def test_a_copy_keeps_its_side():
     ("keys", "words"),
     [
         ({"side": "dice"}, "side='dice': must be one of 'hero', 'enemy', 'both'"),
-        ({"opponent": "me"}, "opponent='me': must be one of 'greedy', 'random'"),
+        ({"opponent": "me"}, "opponent='me': must be one of 'greedy', 'random', 'planner'"),
     ],
 )
 def test_wrong_words(keys, words):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self, TypedDict
 
-from ...agemonia.policies import Policy
+from ...agemonia.policies import Policy as Number
 from ...agemonia.terms import ENEMY_CHOICES, Decision
 from ...content.compile import LEVELS, RANDOM, WILLS, Compiled, compile_scenario
 from ...content.load import load_pack
@@ -14,6 +14,7 @@ from ...content.party import HeroChoice, read_member
 from ...content.procedural import TEST_SEEDS, TRAIN_SEEDS
 from ...content.schema import DIFFICULTIES
 from ...kernel.lanes import Seating
+from ...policies import Policy, check_policy, policy_of
 from ..arguments import (
     ILLEGAL,
     REWARDS,
@@ -25,9 +26,10 @@ from ..arguments import (
     positive,
     whole_number,
 )
+from ..ruleset import DEFAULT, ruleset_of
 
 SIDES = ("hero", "enemy", "both")
-OPPONENTS = {"greedy": Policy.RIVAL, "random": Policy.RANDOM}
+OPPONENTS = {"greedy": Number.RIVAL, "random": Number.RANDOM}  # inside the core
 SEED_RANGES = {"train": TRAIN_SEEDS, "test": TEST_SEEDS}
 LAST_SEED = 2**62  # of a scenario; there are fewer than 2**63 in any range
 MAX_HEROES = 4
@@ -42,7 +44,7 @@ class Choices(TypedDict, total=False):
     illegal: str
     reward: str
     gamma: float
-    opponent: str
+    opponent: str | Policy
 
 
 class ScenarioChoices(Choices, total=False):
@@ -59,9 +61,9 @@ class ScenarioChoices(Choices, total=False):
 class AgemoniaArguments(Arguments):
     """And those of Agemonia.
 
-    level: of the Heroes, None for that of the scenario; difficulty, enemy_will, opponent: one of
-    the words allowed; scenario_seed: of scenarios drawn from a seed, one or the first and last,
-    None for all others.
+    level: of the Heroes, None for that of the scenario; difficulty, enemy_will: one of the words
+    allowed; scenario_seed: of scenarios drawn from a seed, one or the first and last, None for all
+    others; opponent: the name of a policy, or a policy.
     """
 
     heroes: int | tuple[HeroChoice, ...]
@@ -69,17 +71,33 @@ class AgemoniaArguments(Arguments):
     difficulty: str
     enemy_will: str
     scenario_seed: int | str | tuple[int, int] | None = None
-    opponent: str = "greedy"
+    opponent: str | Policy = "greedy"
 
     def seating(self) -> int:
         """As Arguments.seating; the opponent plays the side that is not asked."""
         bits = super().seating()
-        opponent = OPPONENTS[self.opponent] * Seating.POLICY
-        if self.side == "enemy":
-            return bits | Seating.ENEMIES_SEATED | Seating.HEROES_PLAYED | opponent
-        if self.side == "both":
+        if self.side != "hero":
+            bits |= Seating.ENEMIES_SEATED
+        if not self._is_opposed():
+            return bits
+        number = OPPONENTS.get(self.opponent) if isinstance(self.opponent, str) else None
+        if number is None:  # the opponent is asked as well
             return bits | Seating.ENEMIES_SEATED
-        return bits | Seating.ENEMIES_PLAYED | opponent if self.enemy_will == "free" else bits
+        played = Seating.HEROES_PLAYED if self.side == "enemy" else Seating.ENEMIES_PLAYED
+        return bits | played | number * Seating.POLICY
+
+    def rival(self) -> Policy | None:
+        """As Arguments.rival."""
+        if not self._is_opposed():
+            return None
+        if not isinstance(self.opponent, str):
+            return self.opponent
+        inside = self.opponent in OPPONENTS
+        return None if inside else policy_of(ruleset_of(DEFAULT), self.opponent)
+
+    def _is_opposed(self) -> bool:
+        """Whether the side that is not asked has anything to decide."""
+        return self.side == "enemy" or (self.side == "hero" and self.enemy_will == "free")
 
     def scenario_seeds(self) -> range | None:
         """As Arguments.scenario_seeds."""
@@ -134,7 +152,7 @@ def check_arguments(
     max_decisions: int = 5000,
     scenario_seed: int | str | Sequence[int] | None = None,
     side: str = "hero",
-    opponent: str = "greedy",
+    opponent: str | Policy = "greedy",
 ) -> AgemoniaArguments:
     """The arguments, checked one by one; ValueError says which is wrong and what is allowed."""
     check_names(scenario=scenario, pack=pack)
@@ -145,8 +163,9 @@ def check_arguments(
         illegal=(illegal, ILLEGAL),
         reward=(reward, REWARDS),
         side=(side, SIDES),
-        opponent=(opponent, tuple(OPPONENTS)),
     )
+    if isinstance(opponent, str) or not hasattr(opponent, "choose"):
+        check_policy(opponent, OPPONENTS, what="opponent")
     return AgemoniaArguments(
         gamma=fraction("gamma", gamma),
         max_decisions=positive("max_decisions", max_decisions),

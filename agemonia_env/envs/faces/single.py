@@ -61,6 +61,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._shelf = Shelf(self.arguments)
         self._scenario_seed = self._shelf.first()
         self.compiled: Compiled = self._shelf.take(self._scenario_seed)
+        self._opponent = self.arguments.rival()
         self.action_space = spaces.Discrete(self.ruleset.N_ACTIONS)
         shape = (self.ruleset.N_OBSERVATION,)
         self.observation_space = spaces.Box(
@@ -145,6 +146,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.ruleset.clear_rows(self._rows)
         self._lanes["next_seed"] = core_seed
         self._call(Call.BEGIN)
+        self._let_opponent_answer()
         self._potential = self._read_potential()
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
@@ -162,6 +164,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         denial = self.ruleset.SCENARIO_ENDED if was_over else self._denial.item(0)
         if denial and self.arguments.illegal != "noop":
             self._refuse(denial)
+        self._let_opponent_answer()
         over = self._is_over()
         truncated = not over and self._steps >= self.arguments.max_decisions
         reward = self._reward(over and not was_over)
@@ -184,6 +187,14 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             PLAY[self.ruleset.name] = direct(play, *arguments)
         else:
             play(*arguments)
+
+    def _let_opponent_answer(self) -> None:
+        """Whoever plays the other side from outside the core answers all that it is asked."""
+        opponent, asked = self._opponent, self.ruleset.side_asked
+        while opponent is not None and not self._is_over():
+            if asked(self._decision.item(0), self._asked.item(0)) == self.arguments.side:
+                break
+            self._call(self.choose(opponent))
 
     def _look(self) -> None:
         """Find out how the position stands that has been put there."""

@@ -1,0 +1,111 @@
+"""An opponent outside the core: any policy that answers for the side nobody else plays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernel.lanes import GOING_ON
+from .arguments import Arguments
+from .ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from ..policies import Policy
+
+Records = NDArray[Any]
+SIDES = ("hero", "enemy")  # as `write_sides` of a ruleset numbers them
+
+
+class Opponent:
+    """Plays one side of games that stand side by side, so that the other side alone is asked."""
+
+    def __init__(self, ruleset: Ruleset, policy: Policy, arguments: Arguments) -> None:
+        """Play the side that is not `arguments.side`, in games seated as `arguments` says."""
+        self.ruleset, self.policy = ruleset, policy
+        self.side = 1 - SIDES.index(arguments.side)
+        self.seating = arguments.seating()
+
+    def play_ahead(
+        self,
+        states: Records,
+        contents: Records,
+        which: NDArray[np.int16],
+        games: NDArray[np.intp],
+        actions: NDArray[np.int64],
+    ) -> NDArray[np.int64]:
+        """Leave each of these games one answer before the next question of the side asked.
+
+        That answer, of the action itself or of the opponent, takes the place of the action in what
+        is returned, int64 (n,). The core gives it, and so judges all that the action has led to as
+        the one step that it is. An illegal action stays.
+        """
+        last, ahead = actions.copy(), _bytes(states).copy().view(states.dtype).reshape(-1)
+        part = _take(states, games)
+        self._give(part, contents, which[games], actions[games])
+        _put(ahead, games, part)
+        for asked, part, answers in self._answers(ahead, contents, which, games):
+            _put(states, asked, part)
+            last[asked] = answers
+        return last
+
+    def open(
+        self,
+        states: Records,
+        contents: Records,
+        which: NDArray[np.int16],
+        games: NDArray[np.intp],
+    ) -> NDArray[np.intp]:
+        """Answer what comes before the first question of the side asked -> where there was any."""
+        touched = [asked for asked, *_ in self._answers(states, contents, which, games)]
+        return np.unique(np.concatenate([games[:0], *touched]))
+
+    def _answers(
+        self,
+        states: Records,
+        contents: Records,
+        which: NDArray[np.int16],
+        games: NDArray[np.intp],
+    ) -> Iterator[tuple[NDArray[np.intp], Records, NDArray[np.int64]]]:
+        """Answer on and on -> each time the games asked, their states (a copy) and the answers.
+
+        An answer is given when the next ones are asked for.
+        """
+        while True:
+            part = _take(states, games)
+            sides = np.zeros(len(part), np.uint8)
+            self.ruleset.api.write_sides(part, sides)
+            asked = (sides == self.side) & (part["ending"] == GOING_ON)
+            games, part = games[asked], _take(part, np.flatnonzero(asked))
+            if not len(games):
+                return
+            answers = self.policy.choose(part, contents, which[games])
+            yield games, part, answers
+            self._give(part, contents, which[games], answers)
+            _put(states, games, part)
+
+    def _give(
+        self,
+        part: Records,
+        contents: Records,
+        which: NDArray[np.int16],
+        answers: NDArray[np.int64],
+    ) -> None:
+        """Answer the questions of games; what is illegal changes nothing."""
+        api, denials = self.ruleset.api, np.zeros(len(part), np.int16)
+        api.step(part, contents, which, answers, self.seating, api.NO_ROWS, denials)
+
+
+def _bytes(states: Records) -> NDArray[np.uint8]:
+    """A view of records, uint8 (n, itemsize): copied by fields they take 8 times as long."""
+    return states.view(np.uint8).reshape(len(states), states.dtype.itemsize)
+
+
+def _take(states: Records, games: NDArray[np.intp]) -> Records:
+    return _bytes(states)[games].view(states.dtype).reshape(-1)
+
+
+def _put(states: Records, games: NDArray[np.intp], part: Records) -> None:
+    _bytes(states)[games] = _bytes(part)

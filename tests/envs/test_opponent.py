@@ -1,0 +1,232 @@
+"""An opponent outside the core plays as the same policy inside it: observations, rewards, ends."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+from agemonia_env.agemonia.actions import N_ACTIONS
+from agemonia_env.agemonia.layout import N_OBSERVATION
+from agemonia_env.envs.agemonia.arguments import OPPONENTS, check_arguments
+from agemonia_env.envs.agemonia.ruleset import AGEMONIA
+from agemonia_env.envs.gauntlet import AgemoniaGauntletEnv
+from agemonia_env.envs.sb3 import AgemoniaVecEnv
+from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.envs.vector import AgemoniaVectorEnv
+from agemonia_env.kernel.jit import COMPILED
+from agemonia_env.policies import Scripted
+from agemonia_env.policies.network import Layer, Network
+
+N = 3
+STEPS = 300 if COMPILED else 20
+PLAYED = [
+    {"enemy_will": "free", "reward": "shaped", "ties": "auto", "max_decisions": 45},
+    {"enemy_will": "free", "heroes": 3, "illegal": "terminate"},
+    {"side": "enemy", "enemy_will": "free", "reward": "shaped", "max_decisions": 9},
+    {"side": "enemy", "enemy_will": "card"},
+    {"side": "enemy", "enemy_will": "free", "scenario": "random", "scenario_seed": [0, 2]},
+]
+WHO = pytest.mark.parametrize("name", OPPONENTS)
+WHAT = pytest.mark.parametrize("arguments", PLAYED)
+
+
+def outside(name):
+    return Scripted(AGEMONIA, name, int(OPPONENTS[name]))
+
+
+def pick(random, masks, step):
+    """Legal actions, now and then one of any kind."""
+    actions = np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
+    if step % 30 == 29:
+        actions[step % len(actions)] = random.integers(masks.shape[1])
+    return actions
+
+
+def same(one, two):
+    """Whether two infos, or parts of them, say the same."""
+    if isinstance(one, dict):
+        return one.keys() == two.keys() and all(same(one[key], two[key]) for key in one)
+    if isinstance(one, np.ndarray) and one.dtype == object:
+        return all(map(same, one, two))
+    return np.array_equal(one, two)
+
+
+# ---- the same trajectories ------------------------------------------------------------------
+@pytest.mark.parametrize("mode", AutoresetMode)
+@WHAT
+@WHO
+def test_a_vector_env_goes_the_same_way(name, arguments, mode):
+    told = {"autoreset_mode": mode, "threads": 2, **arguments}
+    within = AgemoniaVectorEnv(N, opponent=name, **told)
+    without = AgemoniaVectorEnv(N, opponent=outside(name), **told)
+    (seen, infos), (also_seen, also_infos) = within.reset(seed=5), without.reset(seed=5)
+    assert np.array_equal(seen, also_seen)
+    random, ends = np.random.default_rng(0), 0
+    for step in range(STEPS):
+        assert same(infos, also_infos)
+        actions = pick(random, infos["action_mask"], step)
+        *results, infos = within.step(actions)
+        *also, also_infos = without.step(actions)
+        assert all(map(np.array_equal, results, also))
+        assert within.batch.lanes.tobytes() == without.batch.lanes.tobytes()
+        over = results[2] | results[3]
+        ends += over.sum()
+        if mode == AutoresetMode.DISABLED and over.any():
+            _, infos = within.reset(options={"reset_mask": over})
+            _, also_infos = without.reset(options={"reset_mask": over})
+    assert ends or not COMPILED
+
+
+@WHAT
+@WHO
+def test_a_single_env_goes_the_same_way(name, arguments):
+    within = AgemoniaEnv(opponent=name, log=True, **arguments)
+    without = AgemoniaEnv(opponent=outside(name), log=True, **arguments)
+    random, over = np.random.default_rng(1), True
+    for step in range(STEPS):
+        if over:
+            (seen, info), (also_seen, also_info) = within.reset(seed=step), without.reset(seed=step)
+        else:
+            action = pick(random, info["action_mask"][None], step)[0]
+            seen, reward, *ends, info = within.step(action)
+            also_seen, also_reward, *also_ends, also_info = without.step(action)
+            assert (reward, ends) == (also_reward, also_ends)
+        over = not over and any(ends)
+        assert np.array_equal(seen, also_seen)
+        assert same(info, also_info)
+
+
+@WHO
+def test_the_env_of_stable_baselines_goes_the_same_way(name):
+    told = {"seed": 3, "side": "enemy", "enemy_will": "free", "reward": "shaped"}
+    within = AgemoniaVecEnv(N, opponent=name, **told)
+    without = AgemoniaVecEnv(N, opponent=outside(name), **told)
+    assert np.array_equal(within.reset(), without.reset())
+    random = np.random.default_rng(2)
+    for step in range(STEPS // 3):
+        actions = pick(random, within.action_masks(), step)
+        *results, infos = within.step(actions)
+        *also, also_infos = without.step(actions)
+        assert all(map(np.array_equal, results, also))
+        assert all(map(same, infos, also_infos))
+
+
+@WHO
+def test_games_do_not_depend_on_the_batch(name):
+    told = {"side": "enemy", "enemy_will": "free", "opponent": outside(name)}
+    envs, singles = AgemoniaVectorEnv(N, **told), [AgemoniaEnv(**told) for _ in range(N)]
+    envs.reset(seed=7)
+    for i, env in enumerate(singles):
+        env.reset(seed=7 + i)
+    random = np.random.default_rng(3)
+    for step in range(10):
+        actions = pick(random, envs.action_masks(), step)
+        observations = envs.step(actions)[0]
+        for i, env in enumerate(singles):
+            assert np.array_equal(env.step(actions[i])[0], observations[i])
+
+
+# ---- who may be one -------------------------------------------------------------------------
+@pytest.fixture
+def model(tmp_path):
+    """The file of a network that takes what its weights happen to like."""
+    random = np.random.default_rng(0)
+    columns = np.arange(0, N_OBSERVATION, 50, dtype=np.int32)
+    policy = Layer(
+        random.normal(size=(len(columns), N_ACTIONS)).astype(np.float32),
+        np.zeros(N_ACTIONS, np.float32),
+    )
+    value = Layer(np.zeros((len(columns), 1), np.float32), np.zeros(1, np.float32))
+    record = {"env_id": "Agemonia-v0", "fingerprint": "of what it was trained on"}
+    Network(columns, [], policy, value, record).save(tmp_path / "model.npz")
+    return str(tmp_path / "model.npz")
+
+
+@pytest.mark.parametrize("name", ["planner:3", "{model}", "likeliest:{model}"])
+@pytest.mark.parametrize("side", ["hero", "enemy"])
+def test_by_name(name, side, model):
+    told = {"side": side, "enemy_will": "free", "opponent": name.format(model=model)}
+    envs = AgemoniaVectorEnv(2, **told)
+    _, infos = envs.reset(seed=1)
+    for _ in range(3):
+        *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
+    env = AgemoniaEnv(**told)
+    _, info = env.reset(seed=1)
+    for _ in range(3):
+        assert info["side"] == side
+        *_, info = env.step(info["action_mask"].argmax())
+    assert np.array_equal(info["action_mask"], infos["action_mask"][0])
+
+
+class Obedient:
+    """Takes the first legal action, and counts its answers."""
+
+    name, batch, asked = "obedient", 1, 0
+
+    def choose(self, states, contents, which):
+        self.asked += len(states)
+        masks = np.zeros((len(states), N_ACTIONS), np.uint8)
+        AGEMONIA.api.write_masks(states, contents, which, masks)
+        return masks.argmax(axis=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "is_asked"),
+    [
+        ({"side": "hero"}, False),
+        ({"side": "hero", "enemy_will": "free"}, True),
+        ({"side": "enemy"}, True),
+        ({"side": "both", "enemy_will": "free"}, False),
+    ],
+)
+def test_any_object_that_chooses_is_asked_where_the_other_side_decides(arguments, is_asked):
+    opponent = Obedient()
+    env = AgemoniaEnv(opponent=opponent, **arguments)
+    _, info = env.reset(seed=2)
+    for _ in range(40):
+        *_, over, _, info = env.step(info["action_mask"].argmax())
+        if over:
+            break
+    assert bool(opponent.asked) is is_asked
+
+
+def test_a_gauntlet_has_opponents_too():
+    opponent = Obedient()
+    env = AgemoniaGauntletEnv(enemy_will="free", opponent=opponent)
+    _, info = env.reset(seed=2)
+    for _ in range(40):
+        *_, info = env.step(info["action_mask"].argmax())
+        assert info["side"] == "hero"
+    assert opponent.asked
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_have_the_same_opponent(copied, model):
+    env = AgemoniaEnv(side="enemy", enemy_will="free", opponent=model)
+    _, info = env.reset(seed=3)
+    other = copied(env)
+    for _ in range(5):
+        action = info["action_mask"].argmax()
+        seen, *_, info = env.step(action)
+        assert np.array_equal(other.step(action)[0], seen)
+    assert other.ruleset is AGEMONIA
+
+
+@pytest.mark.parametrize(
+    ("opponent", "words"),
+    [
+        ("me", "opponent='me': must be one of 'greedy', 'random', 'planner', .*or a model's file"),
+        (7, "opponent=7: must be one of"),
+        ("planner:no", "opponent='planner:no': simulations must be a whole number"),
+    ],
+)
+def test_wrong_opponents(opponent, words):
+    with pytest.raises(ValueError, match=words):
+        check_arguments(opponent=opponent)
+
+
+def test_a_model_without_a_file():
+    with pytest.raises(ValueError, match=r"nowhere\.npz: no such model"):
+        AgemoniaEnv(side="enemy", opponent="nowhere.npz")
