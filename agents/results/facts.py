@@ -13,10 +13,10 @@ from typing import Any
 from agemonia_env.policies.network import SUFFIX
 from agemonia_env.simulation.interval import wilson
 
-from ..model_file import versions
+from ..model_file import read_record, versions
 from .card import CARDS, FREE, Cell, Model, Work
 from .playing import played
-from .training import is_trained, record_of, told
+from .training import is_trained, told
 
 MOST_BYTES = 5_000_000  # of all published weights together
 Fact = dict[str, Any]
@@ -41,7 +41,7 @@ def facts_of(work: Work, weights: Path) -> Fact:
 # ---- models -------------------------------------------------------------------------------------
 def model_fact(work: Work, model: Model) -> Fact:
     """How a model was trained, and which it is."""
-    record, path, known = record_of(work.file(model)), work.file(model), told(work, model)
+    record, path, known = read_record(work.file(model)), work.file(model), told(work, model)
     return {
         "name": model.name,
         "setting": model.setting,

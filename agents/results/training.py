@@ -15,7 +15,6 @@ from typing import Any
 
 from rich.console import Console
 
-from agemonia_env.policies.network import SUFFIX, Network
 from benchmarks.machine import cpu_name
 
 from ..model_file import read_record, write_json
@@ -114,10 +113,5 @@ def is_whole(path: Path) -> bool:
     """Whether a model has had all its steps: a trainer that is stopped saves what it has."""
     if not path.is_file():
         return False
-    record = record_of(path)
+    record = read_record(path)
     return int(record.get("steps", 0)) >= int(record.get("config", {}).get("total_steps", 0))
-
-
-def record_of(path: Path) -> dict[str, Any]:
-    """What a trainer recorded of its model: in the file, or beside it."""
-    return dict(Network.load(path).record) if path.suffix == SUFFIX else read_record(path)

@@ -17,7 +17,12 @@ from agents.results.card import Work, read_card
 from agents.results.facts import cell_fact
 from agents.results.page import harder
 from agents.results.picture import curve
+from tests.agents.published import wins_as_published
 
+SMALL = (
+    "--total-steps 128 --checkpoint-steps 128 --n-envs 8 --n-steps 8 --batch-size 32 --n-epochs 1 "
+    "--net-arch [8] --threads 1"
+)
 # A trainer of plain arrays that learns nothing: it writes what a trainer writes, in no time
 TRAINER = """
 import argparse, json, sys
@@ -60,8 +65,8 @@ models:
   arrays:
     train: python {trainer} {{play}} --seed {{seed}} --out {{out}}
     weights: 2
-  longer:
-    train: python {trainer} {{play}} --steps 128 --seed {{seed}} --out {{out}}
+  ppo:
+    train: python -m agents.train_ppo {{play}} {small} --seed {{seed}} --out {{out}}
     file: ./model.npz
     seeds: [1]
     settings: [ford]
@@ -73,7 +78,7 @@ heroes:
   - {{name: random, policy: random}}
   - {{name: greedy, policy: greedy, games: 400}}
   - {{name: arrays, policy: "{{arrays}}"}}
-  - {{name: longer, policy: "{{longer}}", games: 100}}
+  - {{name: lean PPO, policy: "{{ppo}}", games: 100}}
 enemies:
   - {{name: greedy, policy: greedy, settings: [ford]}}
   - {{name: greedy / greedy, policy: greedy, enemies: greedy, settings: [ford]}}
@@ -85,7 +90,7 @@ def written(folder, text=CARD):
     """A card in a folder, with its trainer."""
     (folder / "trainer.py").write_text(TRAINER)
     path = folder / "results.yaml"
-    path.write_text(text.format(trainer=folder / "trainer.py"))
+    path.write_text(text.format(trainer=folder / "trainer.py", small=SMALL))
     return path
 
 
@@ -137,7 +142,7 @@ def test_the_page_says_the_numbers_its_commands_and_what_training_took(done):
         "trainer.py --scenario ford",
     ):
         assert text in page
-    assert re.search(r"\| longer \| .* \| 128 \|", page)
+    assert re.search(r"\| lean PPO \| .* \| 128 \|", page)
     assert re.search(r"\| arrays \| .*, .* \| 100 \| 0\.5 \|", page)
     for name in re.findall(r"\]\(([^)]+)\)", page):
         assert (done / name).is_file(), name
@@ -160,10 +165,10 @@ def test_published_weights_play_as_they_did(done):
     assert set(weights) == {"arrays-ford.npz", "arrays-drawn.npz"}
     told = weights["arrays-ford.npz"]
     assert told["model"] == "arrays/ford/2"
-    assert (
-        Path(told["policy"]).read_bytes()
-        == (done / "runs/models/arrays/ford/2/model.npz").read_bytes()
-    )
+    own = done / "runs" / "models" / "arrays" / "ford" / "2" / "model.npz"
+    assert Path(told["policy"]).read_bytes() == own.read_bytes()
+    assert wins_as_published(told, 200, done)
+    assert not wins_as_published(told | {"policy": "greedy"}, 200, done)
 
 
 def test_nothing_is_done_twice(done, monkeypatch):
@@ -247,9 +252,9 @@ def test_a_model_of_another_command_is_refused(done, tmp_path, capsys):
     ("old", "new", "told"),
     [
         ("games: 300", "games: 0", "games: must be greater than 0"),
-        ('"{{arrays}}"', '"{{array}}"', "{array} is no model; there are arrays, longer, foe"),
+        ('"{{arrays}}"', '"{{array}}"', "{array} is no model; there are arrays, ppo, foe"),
         ("trained_on: ford", "trained_on: fort", "no setting 'fort'; there are ford, drawn"),
-        ("file: ./model.npz", "files: model.npz", "models.longer.files: unknown key"),
+        ("file: ./model.npz", "files: model.npz", "models.ppo.files: unknown key"),
         ("settings: [ford], games", "settings: [weir], games", "no setting 'weir'"),
     ],
 )
