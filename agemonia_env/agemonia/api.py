@@ -152,7 +152,7 @@ def write_sides(states, sides):
 def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
     """Write the planner's action for every env that has not ended, int64 (n,).
 
-    raw: the bytes of the states, uint8 (n, STATE.itemsize); copy: STATE (1,) to play in, with its
+    raw: the bytes of the states, uint8 (n, STATE.itemsize); copy: STATE (2,) to play in, with its
     bytes raw_copy. Takes a draw of every state's stream for policies. -> simulations done
     """
     legal = np.zeros(N_BLOCKS, np.int32)
@@ -171,8 +171,10 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
         if n == 1:
             continue
         tree.plant(nodes, used)
+        raw_copy[1, :] = raw[i]
+        planner.forget(copy[1])
         for k in range(simulations):
-            raw_copy[0, :] = raw[i]
+            raw_copy[0, :] = raw_copy[1]
             planner.hide(copy[0], mix(luck + GAMMA * np.uint64(k)))
             planner.walk(copy[0], c, legal, rows, listed, nodes, edges, used, path)
         actions[i] = tree.settled(nodes, edges, planner.sign_of(s, c))

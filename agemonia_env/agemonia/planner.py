@@ -5,7 +5,7 @@ from there to the end of the scenario. Both sides search for themselves where th
 """
 
 from ..kernel import tree
-from ..kernel.chance import seed_streams
+from ..kernel.chance import seed_streams, sort
 from ..kernel.jit import kernel
 from ..kernel.lanes import Seating
 from ..kernel.legal import write_actions
@@ -20,6 +20,13 @@ from .terms import Side, Stream, Will
 DEEPEST = 256  # decisions of a walk inside the tree
 TRUST = 0.5  # prior share of what the greedy policy would do
 EXPLORATION = 1.0
+
+
+@kernel
+def forget(s):
+    """Put what is face down into one order, so that no search can depend on the true one."""
+    sort(s.initiative, s.n_initiative)
+    sort(s.fate, s.n_fate)
 
 
 @kernel

@@ -5,7 +5,7 @@ from there to the end of the scenario.
 """
 
 from ..kernel import tree
-from ..kernel.chance import seed_streams
+from ..kernel.chance import seed_streams, sort
 from ..kernel.jit import kernel
 from ..kernel.lanes import Seating
 from ..kernel.legal import write_actions
@@ -20,6 +20,15 @@ from .terms import Stream
 DEEPEST = 256  # decisions of a walk inside the tree
 TRUST = 0.5  # prior share of what the greedy policy would do
 EXPLORATION = 1.0
+
+
+@kernel
+def forget(s):
+    """Put what is face down into one order, so that no search can depend on the true one."""
+    for d in range(N_DECKS):
+        sort(s.deck[d].pile, s.deck[d].n_pile)
+    for kind in range(N_TYPES):
+        sort(s.type[kind].pile, s.type[kind].n_pile)
 
 
 @kernel

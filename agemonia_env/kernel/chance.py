@@ -44,3 +44,15 @@ def draw_below(counters, stream, n):
         low = product & LOW
         if low >= bound or low >= (TWO_32 - bound) % bound:
             return np.int64(product >> HIGH)
+
+
+@kernel
+def sort(cards, n):
+    """Put cards[:n] into ascending order: what a shuffle makes of them no longer tells the old."""
+    for k in range(1, n):
+        card = cards[k]
+        j = k
+        while j > 0 and cards[j - 1] > card:
+            cards[j] = cards[j - 1]
+            j -= 1
+        cards[j] = card

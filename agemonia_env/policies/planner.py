@@ -39,7 +39,7 @@ class Planner:
     ) -> NDArray[np.int64]:
         """As Policy.choose."""
         rules, n = self.ruleset, len(states)
-        actions, copy = np.zeros(n, np.int64), zeros(rules.STATE)
+        actions, copy = np.zeros(n, np.int64), zeros(rules.STATE, 2)
         size = rules.STATE.itemsize
         raw, raw_copy = (records.view(np.uint8).reshape(-1, size) for records in (states, copy))
         self.done[0] += rules.api.plan(
