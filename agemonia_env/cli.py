@@ -273,7 +273,7 @@ def simulate(
         str | None,
         typer.Option(help="Of the scenario random: a seed, FIRST-LAST, train (default) or test."),
     ] = None,
-    policy: Annotated[str, typer.Option(help="Of the Heroes: greedy or random.")] = "greedy",
+    policy: Annotated[str, typer.Option(help="Of the Heroes: " + POLICY)] = "greedy",
     enemy_will: Annotated[
         str | None,
         typer.Option(help="card (default); or free, and the Enemies are played by a policy."),
@@ -338,7 +338,7 @@ def simulate(
             chunk=chunk,
         )
         if not quiet:
-            compile_if_cold(lambda line: typer.echo(line, err=True), env)
+            compile_if_cold(lambda line: typer.echo(line, err=True), env, policy, enemy_policy)
         try:
             rows = run.rows_of(plan, threads, out, ray, force, console)
         except run.Interrupted as stopped:

@@ -173,7 +173,7 @@ def watch(
 ) -> None:
     """Show a game that a policy plays; a picture (.gif or .png) of it is written if asked for."""
     table = Table(env, console)
-    compile_if_cold(table.say, env.ruleset.env_id)
+    compile_if_cold(table.say, env.ruleset.env_id, policy.name)
     env.reset(seed=seed)
     frames = [drawing(env)] if picture else []
     table.say(env.render())

@@ -15,19 +15,27 @@ from .envs.batch import Batch, Share
 from .envs.ruleset import DEFAULT, Ruleset, ruleset_of
 from .kernel.jit import CACHE_ROOT, COMPILED, cache_folder, is_present, zeros
 from .kernel.lanes import Autoreset
+from .policies.named import PLANNER, is_planner
+from .policies.planner import Planner
+from .simulation.games import start_games
 
 KEPT = 14  # days
 COLD = "Compiling the rules for this machine, once. It takes one to two minutes ..."
 
 
-def compile_if_cold(tell: Callable[[str], None], env: str = DEFAULT) -> None:
+def compile_if_cold(tell: Callable[[str], None], env: str = DEFAULT, *policies: str | None) -> None:
     """Compile the rules of an environment now if that was never done.
 
-    Calls `tell(line)` before and after. Raises ValueError if there is no such environment.
+    policies: names of those who will play; the planner is compiled if it is one of them. Calls
+    `tell(line)` before and after. Raises ValueError if there is no such environment.
     """
     if not is_ready(env):
         tell(COLD)
         tell(f"Compiled in {warm_up(env):.0f} s; from now on it starts at once.")
+    if COMPILED and any(map(is_planner, policies)) and not ready_mark(env, PLANNER).is_file():
+        tell("Compiling the planner, once. It takes about half a minute ...")
+        _call_planner(ruleset_of(env))
+        ready_mark(env, PLANNER).touch()
 
 
 def warm_up(env: str = DEFAULT) -> float:
@@ -67,16 +75,24 @@ def _call_entries(rules: Ruleset) -> None:
     batch.step(batch.masks.argmax(axis=1))
 
 
+def _call_planner(rules: Ruleset) -> None:
+    """Plan one decision; play calls the planner, and nothing else that `warm_up` leaves out."""
+    arguments = rules.check_arguments(ties="auto")
+    told = np.zeros(1, np.int16), np.zeros(1, np.uint64)
+    states = start_games(rules, arguments.compile().content, *told, seating=arguments.seating())
+    Planner(rules, 1).choose(states, arguments.compile().content, told[0])
+
+
 def is_ready(env: str = DEFAULT) -> bool:
     """Whether all that `warm_up` compiles lies on disk, for this very checkout."""
     return not COMPILED or ready_mark(env).is_file()
 
 
-def ready_mark(env: str = DEFAULT) -> Path:
+def ready_mark(env: str = DEFAULT, what: str = "rules") -> Path:
     """The file that says so. numba caches by path and time of the source, hence by checkout."""
     api = ruleset_of(env).api
     source = Path(api.__file__)
-    place = f"{source} {source.stat().st_mtime_ns}"
+    place = f"{what} {source} {source.stat().st_mtime_ns}"
     return cache_folder(api.__name__) / f"ready-{hashlib.sha256(place.encode()).hexdigest()[:16]}"
 
 

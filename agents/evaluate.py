@@ -232,7 +232,7 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
         raise ConfigError("--games must be at least 1 and --seed at least 0")
     th.set_num_threads(options.threads)
     rules, played = what_to_play(options)
-    compile_if_cold(console.print, rules.env_id)
+    compile_if_cold(console.print, rules.env_id, *(options.policy or ()))
     scenario, heroes = played.scenario, played.heroes
     compiled = played.reference()
     policies = compared(rules, options, played, compiled.fingerprint)

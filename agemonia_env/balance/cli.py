@@ -61,6 +61,7 @@ def compare(
     """
     with plain_errors():
         required("polars", "simulation")
+        from ..envs.ruleset import DEFAULT
         from ..simulation.run import Interrupted
         from ..warmup import compile_if_cold
         from .experiment import read_experiment
@@ -68,7 +69,8 @@ def compare(
 
         experiment = read_experiment(file, games=games, width=width, seed=seed)
         if not quiet:
-            compile_if_cold(lambda line: typer.echo(line, err=True))
+            played = {cell.plans[0].policy for cell in experiment.cells}
+            compile_if_cold(lambda line: typer.echo(line, err=True), DEFAULT, *played)
         try:
             report = compare_to(experiment, threads, out, force=force, progress=not quiet)
         except Interrupted as stopped:

@@ -82,6 +82,11 @@ def check_model(record: Mapping[str, Any], ruleset: Ruleset, path: Path) -> None
         raise ModelError(f"{path}: a model of {env_id}; here {ruleset.env_id} is played")
 
 
+def is_planner(name: str | None) -> bool:
+    """Whether a name is the planner's, with or without a budget."""
+    return name is not None and name.partition(":")[0] == PLANNER
+
+
 def simulations(name: str, what: str = "policy") -> int:
     """The budget of "planner:200"; that of the planner's own where none is said."""
     _, colon, number = name.partition(":")

@@ -20,14 +20,11 @@ def play(work: Work, cells: Sequence[Cell], threads: int, console: Console) -> N
     if missing:
         console.print(f"no model yet for {len(missing)} cells: {', '.join(map(str, missing))}")
     ready = [cell for cell in cells if cell not in missing]
-    compiled = set()
     for k, cell in enumerate(ready, start=1):
         kept = games_of(work, cell)
         if kept.is_played():
             continue
-        if kept.plan.env not in compiled:
-            compile_if_cold(console.print, kept.plan.env)
-            compiled.add(kept.plan.env)
+        compile_if_cold(console.print, kept.plan.env, kept.plan.policy)
         console.print(f"{k} of {len(ready)}: {cell}")
         kept.play(threads, console)
 
