@@ -29,7 +29,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch as th
@@ -257,6 +257,13 @@ class Rollout:
         return cls(codes, masks, actions, np.empty(size, F32), values, *np.empty((3, *size), F32))
 
 
+class Counter(Protocol):
+    """Takes note of games, as a Report does."""
+
+    def count(self, won: int, ended: int) -> None:
+        """So many games more have ended, and so many of them were won."""
+
+
 # ---- the algorithm ------------------------------------------------------------------------------
 class PPO:
     """One learner: its network, games, optimiser and chance. `iterate` plays and learns once."""
@@ -289,16 +296,16 @@ class PPO:
         self.observations, infos = self.env.reset(seed=seed)
         self.masks = infos["action_mask"]
 
-    def iterate(self, report: Report) -> dict[str, float]:
+    def iterate(self, counter: Counter) -> dict[str, float]:
         """One rollout and the learning from it -> what there is to say about it."""
         begun = time.perf_counter()
-        self.play(report)
+        self.play(counter)
         told = self.learn()
         self.steps += self.rollout.rewards.size
         self.minutes += (time.perf_counter() - begun) / 60
         return told
 
-    def play(self, report: Report) -> None:
+    def play(self, counter: Counter) -> None:
         """Fill the rollout."""
         rollout, uniforms = self.rollout, self.random.random(self.rollout.rewards.shape, F32)
         for t in range(len(rollout.rewards)):
@@ -307,7 +314,7 @@ class PPO:
             outputs = self.forward(rollout.codes[t])
             rollout.values[t] = outputs[:, -1]
             self.act(t, outputs, uniforms[t])
-            self.step(t, report)
+            self.step(t, counter)
         rollout.values[-1] = self.forward(self.observations[:, self.columns])[:, -1]
 
     def act(self, t: int, outputs: Floats, uniforms: Floats) -> None:
@@ -315,7 +322,7 @@ class PPO:
         chosen = self.rollout.actions[t], self.rollout.log_probs[t]
         draw_actions(outputs, self.rollout.masks[t], uniforms, *chosen)
 
-    def step(self, t: int, report: Report) -> None:
+    def step(self, t: int, counter: Counter) -> None:
         """Take the actions of step t."""
         rollout = self.rollout
         seen, rewards, terminated, truncated, infos = self.env.step(rollout.actions[t])
@@ -324,7 +331,7 @@ class PPO:
         rollout.ends[t] = ended = terminated | truncated
         if ended.any():
             won = infos["final_info"]["is_success"][ended]
-            report.count(int(won.sum()), len(won))
+            counter.count(int(won.sum()), len(won))
         if truncated.any():  # the game would have gone on: what it was worth counts
             last = np.stack(infos["final_obs"][truncated])[:, self.columns]
             rollout.rewards[t, truncated] += F32(self.config.gamma) * self.forward(last)[:, -1]

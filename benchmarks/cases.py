@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from agemonia_env.envs.ruleset import DEFAULT, Ruleset, ruleset_of
+from agents.config import LEAN
 
 from . import hexes, starting, stepping, training
 from .play import Play
@@ -15,7 +16,8 @@ from .stepping import Vector, everything, starter
 from .table import Case
 
 STEPS, DECISIONS, GAMES = "steps/s", "decisions/s", "games/s"
-SAMPLES, SHARE = "samples/s", "% of the time"
+SAMPLES, SHARE, TIMES = "samples/s", "% of the time", "times"
+WIDTHS = (64, 256)  # of the layers with which the trainers are set side by side
 MADE = "single: gymnasium.make, with checks"
 COLD = "start: cold compile"
 
@@ -169,11 +171,13 @@ def memory(scale: Scale) -> list[Case]:
 
 
 def trainings(scale: Scale) -> list[Case]:
-    """MaskablePPO on the VecEnv: as sb3-contrib has it, and as the trainer has it."""
+    """MaskablePPO on the VecEnv, as sb3-contrib and as the trainer has it, and the lean PPO."""
     overrides = (("env", scale.env), *scale.training)
     return [
         *trained("MaskablePPO", partial(training.contributed, overrides)),
         *trained("agents", partial(training.ours, overrides)),
+        *trained("PPO", partial(training.lean, overrides)),
+        *(case for width in WIDTHS for case in side_by_side(width, overrides)),
     ]
 
 
@@ -185,6 +189,19 @@ def trained(name: str, make: Callable[[], training.Training]) -> list[Case]:
 
     speed = Case(f"training: {name}", SAMPLES, lambda: make().per_second(), long=True)
     return [speed, *(share(part) for part in training.PARTS)]
+
+
+def side_by_side(width: int, overrides: training.Overrides) -> list[Case]:
+    """The two trainers with the same configuration and layers, and their ratio."""
+    told = (*overrides, ("net_arch", f"[{width}, {width}]"))
+    quick = partial(training.lean, told, LEAN)
+    slow = partial(training.ours, told, LEAN)
+    name = f"training: {width} x {width}"
+    return [
+        Case(f"{name}, MaskablePPO", SAMPLES, lambda: slow().per_second(), long=True),
+        Case(f"{name}, PPO", SAMPLES, lambda: quick().per_second(), long=True),
+        Case(f"{name}, PPO to MaskablePPO", TIMES, lambda: quick().times(slow()), long=True),
+    ]
 
 
 def hexdungeon() -> list[Case]:

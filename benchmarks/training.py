@@ -1,7 +1,7 @@
-"""Training: how many samples per second MaskablePPO learns from, and where the time goes.
+"""Training: how many samples per second are learnt from, and where the time goes.
 
-One measurement is one iteration as agents/configs/maskable_ppo.yaml has it, in the starter
-scenario: a rollout of n_steps decisions in n_envs games of the VecEnv, and learning from it.
+One measurement is one iteration as the configuration of the trainer has it, in the starter
+scenario: a rollout of n_steps decisions in n_envs games, and learning from it.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 import functools
 import itertools
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
-from agents.config import DEFAULT, Config, read_config
+from agents.config import DEFAULT, LEAN, Config, read_config
 
 from .play import processor
 from .table import Measure
@@ -25,29 +26,21 @@ Overrides = tuple[tuple[str, str], ...]  # of keys of the configuration, as YAML
 
 
 class Training:
-    """A MaskablePPO whose environment, policy (in rollouts) and optimisation are timed.
+    """A learner whose environment, policy (in rollouts) and optimisation are timed.
 
     Seconds are those of the processor. What is left of an iteration are the rollout buffer,
     advantages, and the loop around them.
     """
 
-    def __init__(self, model: Any) -> None:
-        self.model = model
-        self.samples = model.n_envs * model.n_steps
+    def __init__(
+        self, samples: int, learn: Callable[[], Any], timed: Iterable[tuple[Any, str, str]]
+    ) -> None:
+        """learn: one iteration, of so many samples; timed: owner, name and part of methods."""
+        self.samples, self.learn = samples, learn
         self.iterations: list[Seconds] = []
         self._spent: Seconds = defaultdict(float)
-        self._warm_up()
-        for name in ("reset", "step", "env_method"):
-            self._time(model.env, name, ENVIRONMENT)
-        self._time(model.policy, "forward", POLICY)
-        self._time(model, "train", OPTIMISATION)
-        self._time(model, "learn", WHOLE)
-
-    def _warm_up(self) -> None:
-        """Load the compiled rules."""
-        env = self.model.env
-        env.reset()
-        env.step(env.action_masks().argmax(1))
+        for owner, name, part in timed:
+            self._time(owner, name, part)
 
     def _time(self, owner: Any, name: str, part: str) -> None:
         """Add what calls of this method take to a part."""
@@ -62,18 +55,20 @@ class Training:
 
         setattr(owner, name, timed)
 
-    def _iteration(self, number: int) -> Seconds:
+    def iteration(self, number: int) -> Seconds:
         """Seconds by part of an iteration, done unless it was before."""
         while len(self.iterations) <= number:
             self._spent = defaultdict(float)
-            self.model.learn(self.samples, reset_num_timesteps=False)
+            start = processor()
+            self.learn()
+            self._spent[WHOLE] = processor() - start
             self.iterations.append(self._spent)
         return self.iterations[number]
 
     def _each(self, figure: Callable[[Seconds], float]) -> Measure:
         """A figure of one iteration after another: all lines of the table are about the same."""
         numbers = itertools.count()
-        return lambda _: figure(self._iteration(next(numbers)))
+        return lambda _: figure(self.iteration(next(numbers)))
 
     def per_second(self) -> Measure:
         """Samples per second."""
@@ -83,24 +78,42 @@ class Training:
         """Percentage of the time that goes into a part."""
         return self._each(lambda spent: 100 * spent[part] / spent[WHOLE])
 
+    def times(self, other: Training) -> Measure:
+        """How many times as many samples per second as another has, in iterations side by side."""
+        numbers = itertools.count()
 
-def _started(overrides: Overrides) -> tuple[Config, Any]:
-    """Configuration and its environment, torch on as many threads as it says."""
+        def ratio(_: float) -> float:
+            number = next(numbers)
+            mine, theirs = (one.iteration(number)[WHOLE] / one.samples for one in (self, other))
+            return theirs / mine
+
+        return ratio
+
+
+def _configured(overrides: Overrides, path: Path) -> Config:
+    """The configuration, torch on as many threads as it says."""
     import torch
 
-    from agents.train_maskable_ppo import make_env
-
-    config = read_config(DEFAULT, dict(overrides))
+    config = read_config(path, dict(overrides))
     torch.set_num_threads(config.threads)
-    return config, make_env(config, config.seed)
+    return config
 
 
-def _silent(model: Any) -> Any:
-    """The model without a log."""
+def stable(model: Any) -> Training:
+    """A model of Stable-Baselines3, without a log."""
     from stable_baselines3.common.logger import Logger
 
     model.set_logger(Logger(None, []))
-    return model
+    env, samples = model.env, model.n_envs * model.n_steps
+    env.reset()
+    env.step(env.action_masks().argmax(1))  # the compiled rules are loaded
+    played = [(env, name, ENVIRONMENT) for name in ("reset", "step", "env_method")]
+    learnt = [(model.policy, "forward", POLICY), (model, "train", OPTIMISATION)]
+
+    def learn() -> None:
+        model.learn(samples, reset_num_timesteps=False)
+
+    return Training(samples, learn, [*played, *learnt])
 
 
 @functools.cache
@@ -108,22 +121,49 @@ def contributed(overrides: Overrides) -> Training:
     """MaskablePPO as sb3-contrib has it, with its own masks and all columns."""
     from sb3_contrib import MaskablePPO
 
-    config, env = _started(overrides)
+    from agents.train_maskable_ppo import make_env
+
+    config = _configured(overrides, DEFAULT)
     model = MaskablePPO(
         "MlpPolicy",
-        env,
+        make_env(config, config.seed),
         learning_rate=config.learning_rate,
         policy_kwargs={"net_arch": config.net_arch},
         device="cpu",
         **config.algorithm_kwargs(),
     )
-    return Training(_silent(model))
+    return stable(model)
 
 
 @functools.cache
-def ours(overrides: Overrides) -> Training:
+def ours(overrides: Overrides, path: Path = DEFAULT) -> Training:
     """MaskablePPO as agents/train_maskable_ppo.py has it."""
     from agents.fastmask import use_fast_masks
-    from agents.train_maskable_ppo import new_model
+    from agents.train_maskable_ppo import make_env, new_model
 
-    return Training(_silent(use_fast_masks(new_model(*_started(overrides)))))
+    config = _configured(overrides, path)
+    return stable(use_fast_masks(new_model(config, make_env(config, config.seed))))
+
+
+class Uncounted:
+    """Takes note of nothing."""
+
+    def count(self, won: int, ended: int) -> None:
+        """Games that have ended."""
+
+
+@functools.cache
+def lean(overrides: Overrides, path: Path = LEAN) -> Training:
+    """PPO as agents/train_ppo.py has it."""
+    from agents.train_ppo import PPO, make_env
+
+    config = _configured(overrides, path)
+    learner = PPO(config, make_env(config), config.seed)
+    played = [(learner.env, "step", ENVIRONMENT), (learner, "forward", POLICY)]
+    samples = config.n_envs * config.n_steps
+
+    def learn() -> None:
+        learner.iterate(Uncounted())
+
+    learn()  # its own functions are compiled
+    return Training(samples, learn, [*played, (learner, "learn", OPTIMISATION)])

@@ -248,6 +248,8 @@ def test_simulate_without_an_extra_says_what_to_install(monkeypatch, package, wo
         (["play", "--pack", "none"], "none"),
         (["watch", "--policy", "clever"], "clever"),
         (["watch", "--policy", "none.zip"], "none.zip"),
+        (["watch", "--policy", "none.npz"], "none.npz: no such model"),
+        (["train", "--algorithm", "dqn"], "must be one of ppo, maskable_ppo, imitation"),
         (["watch", "--png", "game.jpg"], "game.jpg"),
         (["watch", "--gif", "a.gif", "--png", "a.png"], "--png"),
         (["info", "--pack", "none"], "none"),

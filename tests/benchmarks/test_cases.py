@@ -70,6 +70,9 @@ def test_shares_and_speed_of_an_iteration_are_about_the_same_seconds(monkeypatch
         def action_masks(self):
             return np.ones((4, 2))
 
+        def set_logger(self, logger):
+            pass
+
         def learn(self, samples, reset_num_timesteps):
             assert samples == 20
             assert not reset_num_timesteps
@@ -82,8 +85,24 @@ def test_shares_and_speed_of_an_iteration_are_about_the_same_seconds(monkeypatch
 
     now = [0.0]
     monkeypatch.setattr(training, "processor", lambda: now[0])
-    trained = training.Training(Model())
+    model = Model()
+    trained = training.stable(model)
     measures = [trained.per_second(), *(trained.share(part) for part in training.PARTS)]
     for turn in (1, 2):
         assert [measure(0.0) for measure in measures] == [2, 10, 20, 30]
-        assert trained.model.learned == turn
+        assert model.learned == turn
+
+
+def test_trainers_side_by_side_are_compared_iteration_by_iteration(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(training, "processor", lambda: now[0])
+
+    def learner(seconds, samples):
+        def learn():
+            now[0] += seconds.pop(0)
+
+        return training.Training(samples, learn, [])
+
+    quick, slow = learner([1, 2], 10), learner([4, 4], 20)
+    measure = quick.times(slow)
+    assert [measure(0.0), measure(0.0)] == [2, 1]
