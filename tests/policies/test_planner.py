@@ -5,6 +5,7 @@ import pytest
 
 from agemonia_env.agemonia.terms import Stream
 from agemonia_env.envs.ruleset import RULESETS, ruleset_of
+from agemonia_env.kernel.jit import zeros
 from agemonia_env.policies import policy_of
 from agemonia_env.policies.planner import Planner
 from agemonia_env.simulation.games import played, start_games
@@ -26,6 +27,13 @@ def positions(rules, n, decisions=0, **what):
     return states, content, which
 
 
+def copied(states):
+    """The same bytes; `states.copy()` goes by fields, and leaves what is between them to chance."""
+    copy = zeros(states.dtype, len(states))
+    raw(copy)[:] = raw(states)
+    return copy
+
+
 def raw(states):
     """The bytes of the states, uint8 (n, itemsize)."""
     return states.view(np.uint8).reshape(len(states), -1)
@@ -40,7 +48,7 @@ def test_what_is_hidden_does_not_change_the_plan(env, decisions):
     luck = states["chance"][:, POLICY[env]].copy()
     chosen = []
     for seed in (1, 2):
-        copy = states.copy()
+        copy = copied(states)
         for i in range(len(copy)):
             rules.api.set_chance(copy, i, np.uint64(1000 * seed + i))
         copy["chance"][:, POLICY[env]] = luck
@@ -53,7 +61,7 @@ def test_what_is_hidden_does_not_change_the_plan(env, decisions):
 def test_a_plan_changes_nothing_but_the_stream_of_policies(env):
     rules = ruleset_of(env)
     states, content, which = positions(rules, 3, 10)
-    before = states.copy()
+    before = copied(states)
     Planner(rules, 20).choose(states, content, which)
     assert (states["chance"][:, POLICY[env]] != before["chance"][:, POLICY[env]]).all()
     states["chance"][:, POLICY[env]] = before["chance"][:, POLICY[env]]
@@ -66,10 +74,10 @@ def test_a_plan_is_legal_and_the_same_alone_and_in_a_batch(env):
     states, content, which = positions(rules, 6, 12)
     masks = np.zeros((6, rules.N_ACTIONS), np.uint8)
     rules.api.write_masks(states, content, which, masks)
-    together = Planner(rules, 25).choose(states.copy(), content, which)
+    together = Planner(rules, 25).choose(copied(states), content, which)
     assert masks[np.arange(6), together].all()
     for i in range(6):
-        alone = Planner(rules, 25).choose(states[i : i + 1].copy(), content, which[:1])
+        alone = Planner(rules, 25).choose(copied(states[i : i + 1]), content, which[:1])
         assert alone[0] == together[i]
 
 
@@ -83,27 +91,27 @@ def test_the_budget_is_kept_and_counted():
 
 
 def test_searching_beats_the_greedy_policy_searched_with():
-    """On the same 40 seeds, with 40 simulations for each decision."""
+    """On the same 24 seeds, with 30 simulations for each decision."""
     rules = ruleset_of("Agemonia-v0")
     arguments = rules.check_arguments(ties="auto")
-    seeds, which = np.arange(40, dtype=np.uint64), np.zeros(40, np.int16)
+    seeds, which = np.arange(24, dtype=np.uint64), np.zeros(24, np.int16)
     told = {"seating": arguments.seating(), "max_decisions": MOST}
     content = arguments.compile().content
     wins = []
-    for name in ("greedy", "planner:40"):
+    for name in ("greedy", "planner:30"):
         games = played(rules, content, which, seeds, policy_of(rules, name), **told)
         wins.append(sum(int(states["won"].sum()) for states in games))
-    assert wins[1] >= wins[0] + 4
+    assert wins[1] >= wins[0] + 3
 
 
 def test_enemies_that_choose_search_for_themselves():
     """The same position: a search for the Enemies ends worse for the Heroes than one by chance."""
     rules = ruleset_of("Agemonia-v0")
     arguments = rules.check_arguments(ties="auto", side="both", enemy_will="free")
-    content, n = arguments.compile().content, 30
+    content, n = arguments.compile().content, 20
     seeds, which = np.arange(n, dtype=np.uint64), np.zeros(n, np.int16)
     heroes, wins = policy_of(rules, "greedy"), []
-    for rival in (policy_of(rules, "random"), policy_of(rules, "planner:20")):
+    for rival in (policy_of(rules, "random"), policy_of(rules, "planner:15")):
         told = {"seating": arguments.seating(), "max_decisions": MOST, "rival": rival}
         games = played(rules, content, which, seeds, heroes, **told)
         wins.append(sum(int(states["won"].sum()) for states in games))
