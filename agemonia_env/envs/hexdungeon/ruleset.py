@@ -12,7 +12,7 @@ from ...hexdungeon.terms import Denial
 from ..rows import clear
 from ..ruleset import Ruleset
 from .arguments import check_arguments
-from .outcome import COLUMNS, figures, outcome
+from .outcome import COLUMNS, exhausted, figures, outcome
 from .render import draw_board
 from .story import fresh_rows, story
 from .text import write_board
@@ -48,6 +48,7 @@ HEXDUNGEON = Ruleset(
     DENIALS=DENIAL_NAMES,
     DENIAL_TEXTS=tuple(DENIALS[denial] for denial in Denial),
     SCENARIO_ENDED=int(Denial.SCENARIO_ENDED),
+    NOT_ASKED=int(Denial.NOT_ASKED),
     side_asked=side_asked,
     action_text=action_text,
     question_text=question_text,
@@ -58,5 +59,6 @@ HEXDUNGEON = Ruleset(
     draw_board=draw_board,
     COLUMNS=COLUMNS,
     outcome=outcome,
+    exhausted=exhausted,
     figures=figures,
 )
