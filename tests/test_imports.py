@@ -59,6 +59,7 @@ RANK = {prefix: rank for rank, line in enumerate(ORDER) for prefix in line}
 TRAINERS = {"torch", "stable_baselines3", "sb3_contrib", "matplotlib", "scipy", "pandas"}
 # The one door to Stable-Baselines3, which nothing else in the package imports
 SB3_DOOR = "agemonia_env.envs.faces.sb3"
+PETTINGZOO_DOORS = {"agemonia_env.envs.faces.multi", "agemonia_env.envs.multi"}
 
 
 def module_name(path):
@@ -127,6 +128,16 @@ def test_the_package_imports_no_trainers(module):
     assert not (targets & TRAINERS) - allowed
 
 
+def test_few_modules_need_pettingzoo():
+    needs = {
+        module
+        for module, path in MODULES.items()
+        if module.startswith("agemonia_env")
+        and any(target.split(".")[0] == "pettingzoo" for target in imported(module, path))
+    }
+    assert needs == PETTINGZOO_DOORS
+
+
 def test_no_drawers_without_a_name_on_them():
     vague = {"utils", "helpers", "common", "misc", "manager"}
     assert not [path for path in MODULES.values() if path.stem in vague]
@@ -142,7 +153,7 @@ def loaded_by(statement):
 
 def test_importing_the_package_is_light():
     heavy = TRAINERS | {"numba", "PIL", "polars", "pydantic", "ray", "rich", "typer", "yaml"}
-    assert not loaded_by("import agemonia_env") & heavy
+    assert not loaded_by("import agemonia_env") & (heavy | {"pettingzoo"})
 
 
 def test_importing_the_command_line_compiles_and_trains_nothing():

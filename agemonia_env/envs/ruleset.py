@@ -60,6 +60,7 @@ class Ruleset:
     DENIALS: Sequence[str]
     DENIAL_TEXTS: Sequence[str]  # as sentences
     SCENARIO_ENDED: int  # denial of whatever is done after the end
+    NOT_ASKED: int  # denial of what does not answer the question
     side_asked: Callable[[int, int], str]  # (decision, asked) -> "hero" or "enemy"
     action_text: Callable[[np.void, Any, int], str]
     question_text: Callable[[np.void, Any], str]
@@ -73,6 +74,7 @@ class Ruleset:
     # What became of games, for the rows of `simulate` (simulation/columns.py)
     COLUMNS: Sequence[tuple[str, str, str]]  # that others do not have: name, type, meaning
     outcome: Callable[[NDArray[Any], Any], Mapping[str, NDArray[Any]]]  # of n games, by column
+    exhausted: Callable[[NDArray[Any]], NDArray[np.bool_]]  # of n games, by Hero: (n, most Heroes)
     figures: Callable[[Any], Mapping[str, list[str]]]  # names of figures, the same in every game
 
     def __reduce__(self) -> tuple[Callable[[str], Ruleset], tuple[str]]:

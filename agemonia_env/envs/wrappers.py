@@ -17,7 +17,7 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
     """The observation as a dict: the plain one under `obs_key`, the mask under `"action_mask"`.
 
     PettingZoo and Tianshou read obs_key "observation" and int8, RLlib "observations" and float32,
-    Sample Factory "obs".
+    Sample Factory "obs" and int8, TorchRL any key and bool.
     """
 
     def __init__(

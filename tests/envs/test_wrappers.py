@@ -26,6 +26,40 @@ def test_the_mask_stands_beside_the_observation(dtype, key):
         observation, *_, info = env.step(action)
 
 
+READERS = {
+    "PettingZoo, Tianshou": ("observation", np.int8),
+    "RLlib": ("observations", np.float32),
+    "Sample Factory": ("obs", np.int8),
+    "TorchRL": ("observation", np.bool_),
+}
+
+
+@pytest.mark.parametrize("env_id", ["Agemonia-v0", "HexDungeon-v0"])
+@pytest.mark.parametrize("reader", READERS)
+def test_every_reader_finds_its_keys_to_the_end_of_a_game(reader, env_id):
+    key, dtype = READERS[reader]
+    env = MaskInObservation(gymnasium.make(env_id), key, dtype)
+    assert set(env.observation_space.spaces) == {key, "action_mask"}
+    observation, info = env.reset(seed=2)
+    over = False
+    while not over:
+        assert env.observation_space.contains(observation)
+        action = env.action_space.sample(mask=observation["action_mask"].astype(np.int8))
+        assert info["action_mask"][action]
+        observation, _, over, truncated, info = env.step(action)
+        over |= truncated
+    assert observation["action_mask"].dtype == dtype
+    assert observation["action_mask"].all()
+
+
+def test_the_keys_are_those_of_the_pettingzoo_environment():
+    multi = pytest.importorskip("agemonia_env.envs.multi", reason="needs the extra marl")
+    ours = MaskInObservation(AgemoniaEnv()).observation_space
+    theirs = multi.AgemoniaAECEnv().observation_space("hero_0")
+    assert list(ours.spaces) == list(theirs.spaces)
+    assert ours["action_mask"].dtype == theirs["action_mask"].dtype
+
+
 @pytest.mark.usefixtures("strict")
 def test_the_wrapped_env_passes_the_checker():
     env = MaskInObservation(gymnasium.make("Agemonia-v0").unwrapped)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...agemonia.layout import N_ALLIES
+from ...agemonia.layout import N_ALLIES, N_HEROES_MAX
 from ...content.compile import Compiled
 
 Records = NDArray[Any]
@@ -47,6 +47,12 @@ def outcome(states: Records, compiled: Compiled) -> Values:
     }
 
 
+def exhausted(states: Records) -> NDArray[np.bool_]:
+    """Which Heroes are out of action now in n games, (n, N_HEROES_MAX)."""
+    flags: NDArray[np.bool_] = states["ally"]["exhausted"][:, :N_HEROES_MAX] != 0
+    return flags
+
+
 def figures(compiled: Compiled) -> Mapping[str, list[str]]:
     """Names of those that the other columns tell about, the same in every game of a scenario."""
     names, heroes = compiled.names, int(compiled.content["n_heroes"][0])
@@ -68,7 +74,7 @@ def _of_allies(states: Records, heroes: int, allies: int) -> Values:
         "hero_spent": ally["spent"][:, party].copy(),
         "hero_locked": ally["lock_chips"][:, party].sum(axis=2, dtype=np.int16),
         "hero_wounds": ally["wounds"][:, party].copy(),
-        "hero_exhausted": ally["exhausted"][:, party].astype(np.bool_),
+        "hero_exhausted": exhausted(states)[:, party],
         "companion_dealt": dealt[:, others].copy(),
         "companion_taken": taken[:, others].copy(),
         "companion_health": ally["health"][:, others].copy(),

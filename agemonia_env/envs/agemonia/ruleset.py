@@ -13,7 +13,7 @@ from ...kernel.agenda import clear_rows
 from ..rows import fresh_rows
 from ..ruleset import Ruleset
 from .arguments import OPPONENTS, check_arguments, side_asked
-from .outcome import COLUMNS, figures, outcome
+from .outcome import COLUMNS, exhausted, figures, outcome
 from .render import draw_board
 from .story import story
 from .text import write_board
@@ -48,6 +48,7 @@ AGEMONIA = Ruleset(
     DENIALS=DENIAL_NAMES,
     DENIAL_TEXTS=tuple(DENIALS[denial] for denial in Denial),
     SCENARIO_ENDED=int(Denial.SCENARIO_ENDED),
+    NOT_ASKED=int(Denial.NOT_ASKED),
     side_asked=side_asked,
     action_text=action_text,
     question_text=question_text,
@@ -58,5 +59,6 @@ AGEMONIA = Ruleset(
     draw_board=draw_board,
     COLUMNS=COLUMNS,
     outcome=outcome,
+    exhausted=exhausted,
     figures=figures,
 )

@@ -213,6 +213,11 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """What the last step brought, one sentence each; nothing without `log` or `render_mode`."""
         return self.ruleset.story(self._rows, self._states[0], self.compiled)
 
+    @property
+    def states(self) -> NDArray[Any]:
+        """The position itself, STATE (1,): to be read, and overwritten by the next step."""
+        return self._states
+
     # ---- legality in words ------------------------------------------------------------------
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal, bool (N_ACTIONS,); all of them when the scenario has ended."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...hexdungeon.content import Compiled
-from ...hexdungeon.layout import FIRST_MONSTER
+from ...hexdungeon.layout import FIRST_MONSTER, N_HEROES
 from ...hexdungeon.terms import Place
 
 Records = NDArray[Any]
@@ -44,7 +44,7 @@ def outcome(states: Records, compiled: Compiled) -> Values:
         "hero_xp": figure["xp"][:, party].copy(),
         "hero_loot": figure["loot"][:, party].copy(),
         "hero_lost": _lost(states)[:, party],
-        "hero_exhausted": figure["exhausted"][:, party].astype(np.bool_),
+        "hero_exhausted": exhausted(states)[:, party],
         "monster_left": here.sum(axis=2, dtype=np.int16),
         "monster_hp": (here * hp[:, None, :]).sum(axis=2, dtype=np.int16),
     }
@@ -59,6 +59,12 @@ def _lost(states: Records) -> NDArray[np.int16]:
         games = np.flatnonzero(counted)
         lost[games, active["owner"][games, slot]] += 1
     return lost
+
+
+def exhausted(states: Records) -> NDArray[np.bool_]:
+    """Which characters are exhausted in n games, (n, N_HEROES)."""
+    flags: NDArray[np.bool_] = states["figure"]["exhausted"][:, :N_HEROES] != 0
+    return flags
 
 
 def figures(compiled: Compiled) -> Mapping[str, list[str]]:

@@ -13,7 +13,7 @@ from ...kernel.agenda import clear_rows
 from ..rows import fresh_rows
 from ..ruleset import Ruleset
 from .arguments import check_arguments
-from .outcome import COLUMNS, figures, outcome
+from .outcome import COLUMNS, exhausted, figures, outcome
 from .render import draw_board
 from .story import story
 from .text import write_board
@@ -49,6 +49,7 @@ HEXDUNGEON = Ruleset(
     DENIALS=DENIAL_NAMES,
     DENIAL_TEXTS=tuple(DENIALS[denial] for denial in Denial),
     SCENARIO_ENDED=int(Denial.SCENARIO_ENDED),
+    NOT_ASKED=int(Denial.NOT_ASKED),
     side_asked=side_asked,
     action_text=action_text,
     question_text=question_text,
@@ -59,5 +60,6 @@ HEXDUNGEON = Ruleset(
     draw_board=draw_board,
     COLUMNS=COLUMNS,
     outcome=outcome,
+    exhausted=exhausted,
     figures=figures,
 )

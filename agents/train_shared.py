@@ -1,0 +1,285 @@
+"""Train one network for all Heroes, each an agent of PettingZoo, with MaskablePPO.
+
+    python -m agents.train_shared                               configs/shared.yaml
+    python -m agents.train_shared --heroes 3 --total-steps 200000    any key on the command line
+    python -m agents.train_shared --env HexDungeon-v0
+
+The Heroes share their parameters and their reward. Whoever the rules ask sees the table, and which
+of the Heroes it is, and answers; the decisions of a game, one Hero's after another's, are one
+trajectory. They learn on `SharedSeats`, which plays the PettingZoo environment many times side by
+side in one compiled call, and are judged in the PettingZoo environment itself, beside random and
+greedy play of the same games. It needs the extras `train` and `marl`.
+
+Writes model.zip with model.json (what it was trained on), curve.json, evaluation.json and
+checkpoints/ under --out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pettingzoo
+import torch as th
+from gymnasium import spaces
+from numpy.typing import NDArray
+from rich.console import Console
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.callbacks import BaseCallback, CheckpointCallback
+from stable_baselines3.common.utils import LinearSchedule
+from stable_baselines3.common.vec_env import VecEnvWrapper
+
+from agemonia_env.envs.arguments import OBSERVATION_BOUND
+from agemonia_env.envs.faces.sb3 import RulesetVecEnv
+from agemonia_env.envs.faces.seats import N_TOLD, seats_asked, told
+from agemonia_env.envs.multi import ENVIRONMENTS
+from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.warmup import compile_if_cold
+
+from .columns import Columns, ColumnsBuffer, changing_columns
+from .config import CONFIGS, Config, ConfigError, add_overrides, read_config
+from .evaluate import FIRST_SEED, Row, summarise, table, verdict
+from .fastmask import use_fast_masks
+from .model_file import save_model, write_json
+from .play import Outcomes, scenarios_of
+
+CONFIG = CONFIGS / "shared.yaml"
+OUT = Path("runs/shared")
+SIDE_BY_SIDE = 64  # PettingZoo environments while judging: one call of the network for all
+STATISTICS = ("win", "rounds", "exhausted_heroes", "damage_dealt", "damage_taken", "decisions")
+
+# (environments that go on) -> an action for the agent selected in each
+Chooser = Callable[[list[Any]], Sequence[Any]]
+
+
+# ---- learning -------------------------------------------------------------------------------
+class SharedSeats(VecEnvWrapper):
+    """Games side by side as the agents selected see them.
+
+    Row i is `observe(agent_selection)` of a PettingZoo environment in the same position, its
+    observation and its mask; at the end, `terminal_observation` is what the last one to act sees.
+    """
+
+    venv: RulesetVecEnv
+
+    def __init__(self, venv: RulesetVecEnv) -> None:
+        shape = (venv.ruleset.N_OBSERVATION + N_TOLD,)
+        seen = spaces.Box(-OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32)
+        super().__init__(venv, seen, spaces.Discrete(venv.ruleset.N_ACTIONS + 1))
+        self.heroes = int(venv.compiled.content["n_heroes"][0])
+        self.seats = np.zeros(venv.num_envs, np.int64)
+
+    def reset(self) -> NDArray[np.float32]:
+        """Begin all games anew -> observations, float32 (num_envs, n)."""
+        return self._seat(self.venv.reset())
+
+    def step_wait(self) -> Any:
+        """Play the actions -> (observations, rewards, dones, infos)."""
+        acted = told(self.seats, np.zeros(self.num_envs, np.bool_))
+        observations, rewards, dones, infos = self.venv.step_wait()
+        for i in np.flatnonzero(dones):
+            final = infos[i]["terminal_observation"]
+            infos[i]["terminal_observation"] = np.concatenate((final, acted[i]))
+        return self._seat(observations), rewards, dones, infos
+
+    def _seat(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
+        """What is on the table, and whose seat it is seen from."""
+        states = self.venv.batch.states
+        self.seats = seats_asked(self.venv.ruleset, states, self.heroes, enemy=False)
+        return np.hstack((observations, told(self.seats, np.ones(self.num_envs, np.bool_))))
+
+    def env_method(self, method_name: str, *arguments: Any, **keywords: Any) -> Any:
+        """`action_masks`: whoever is asked cannot pass."""
+        masks = np.asarray(self.venv.env_method(method_name, *arguments, **keywords))
+        return np.hstack((masks, np.zeros((len(masks), 1), np.bool_)))
+
+
+class Curve(BaseCallback):
+    """One line and one entry for each rollout: steps so far, share of games won, their number."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__()
+        self.console, self.points = console, list[dict[str, float]]()
+        self.won: list[bool] = []
+
+    def _on_step(self) -> bool:
+        ended = np.flatnonzero(self.locals["dones"])
+        self.won += [bool(self.locals["infos"][i]["is_success"]) for i in ended]
+        return True
+
+    def _on_rollout_end(self) -> None:
+        share = float(np.mean(self.won)) if self.won else float("nan")
+        point = {"steps": self.num_timesteps, "won": share, "games": len(self.won)}
+        self.points.append(point)
+        self.console.print(f"{self.num_timesteps:>10,} steps  won {share:6.1%}")
+        self.won.clear()
+
+
+def new_model(config: Config, env: SharedSeats, out: Path) -> MaskablePPO:
+    """An untrained MaskablePPO as `config` says."""
+    rules, arguments = env.venv.ruleset, env.venv.arguments
+    content = scenarios_of(arguments, arguments.scenario_seeds())
+    columns = changing_columns(rules, content, seating=arguments.seating())
+    columns += [rules.N_OBSERVATION + hero for hero in range(env.heroes)]
+    model = MaskablePPO(
+        "MlpPolicy",
+        env,
+        learning_rate=LinearSchedule(config.learning_rate, config.learning_rate_end, 1.0),
+        rollout_buffer_class=ColumnsBuffer,
+        rollout_buffer_kwargs={"columns": columns},
+        policy_kwargs={
+            "net_arch": config.net_arch,
+            "features_extractor_class": Columns,
+            "features_extractor_kwargs": {"columns": columns},
+        },
+        tensorboard_log=str(out / "tensorboard") if config.tensorboard else None,
+        device="cpu",
+        **config.algorithm_kwargs(),
+    )
+    return use_fast_masks(model)
+
+
+def learn(config: Config, out: Path, console: Console) -> MaskablePPO:
+    """Train as `config` says, and save model, record and curve under `out`."""
+    rules = ruleset_of(config.env)
+    played = rules.given(**config.env_kwargs())
+    env = SharedSeats(rules.vec_env_class()(config.n_envs, seed=config.seed, **played))
+    record = {
+        "env_id": config.env,
+        "fingerprint": env.venv.compiled.fingerprint,
+        "seed": config.seed,
+        "env_kwargs": config.env_kwargs(),
+        "config": config.model_dump(),
+        "pettingzoo": True,  # its observations and actions are those of the PettingZoo environment
+    }
+    model, curve = new_model(config, env, out), Curve(console)
+    every = max(config.checkpoint_steps // config.n_envs, 1)
+    keep = CheckpointCallback(every, str(out / "checkpoints"))
+    try:
+        model.learn(config.total_steps, callback=[curve, keep])
+    finally:
+        env.close()
+    save_model(model, out / "model.zip", record)
+    write_json(out / "curve.json", curve.points)
+    return model
+
+
+# ---- judging --------------------------------------------------------------------------------
+def play(make: Callable[[], Any], seeds: Sequence[int], choose: Chooser) -> Outcomes:
+    """Play the game of each core seed in an AEC environment, all its agents answering by `choose`.
+
+    Raises ValueError as `make` does.
+    """
+    envs = [make() for _ in range(min(SIDE_BY_SIDE, len(seeds)))]
+    ended: list[dict[str, Any]] = []
+    for first in range(0, len(seeds), len(envs)):
+        games = list(zip(envs, seeds[first : first + len(envs)], strict=False))
+        for env, seed in games:
+            env.reset(options={"core_seed": int(seed)})
+        running = [env for env, _ in games]
+        while running:
+            for env, action in zip(running, choose(running), strict=True):
+                env.step(action)
+            running = [env for env in running if env.table.asked is not None]
+        ended += [env.infos[env.agent_selection]["episode_statistics"] for env, _ in games]
+    return Outcomes(*(np.array([game[name] for game in ended]) for name in STATISTICS))
+
+
+def learned(model: MaskablePPO) -> Chooser:
+    """An action drawn from the model's probabilities, from what the agent itself is shown."""
+
+    def choose(envs: list[Any]) -> Sequence[Any]:
+        seen = [env.observe(env.agent_selection) for env in envs]
+        observations, masks = (
+            np.stack([one[key] for one in seen]) for key in ("observation", "action_mask")
+        )
+        actions, _ = model.predict(observations, action_masks=masks)
+        answers: list[int] = actions.tolist()
+        return answers
+
+    return choose
+
+
+def scripted(policy: int) -> Chooser:
+    """The action of a compiled policy, by its number."""
+
+    def answer(env: Any) -> int:
+        game, action = env.table.game, np.zeros(1, np.int64)
+        content, which = game.compiled.content, np.zeros(1, np.int16)
+        game.ruleset.api.choose_actions(game.states, content, which, policy, action)
+        return int(action[0])
+
+    return lambda envs: [answer(env) for env in envs]
+
+
+def judge(config: Config, make: Callable[[], Any], model: MaskablePPO, games: int) -> list[Row]:
+    """Rows for random, greedy and trained play of the same games."""
+    seeds = range(FIRST_SEED, FIRST_SEED + games)
+    policies = ruleset_of(config.env).POLICIES
+    choosers = {name: scripted(int(policies[name])) for name in ("random", "greedy")}
+    rows = []
+    for name, choose in (choosers | {"trained": learned(model)}).items():
+        start = time.perf_counter()
+        rows.append(summarise(name, play(make, seeds, choose), time.perf_counter() - start))
+    return rows
+
+
+# ---- the command line -----------------------------------------------------------------------
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command line; see the head of this file."""
+    parser = argparse.ArgumentParser(
+        prog="train_shared", description="Train one network for all Heroes."
+    )
+    parser.add_argument("--config", type=Path, default=CONFIG, help="YAML file (%(default)s)")
+    parser.add_argument("--out", type=Path, default=OUT, help="folder for results (%(default)s)")
+    parser.add_argument("--games", type=int, default=1000, help="to judge by (%(default)s)")
+    add_overrides(parser)
+    return parser.parse_args(arguments)
+
+
+def run(options: argparse.Namespace, console: Console) -> list[Row]:
+    """Train, judge, and write the results under `options.out`."""
+    overrides = {
+        key: value for key in Config.model_fields if (value := getattr(options, key)) is not None
+    }
+    config = read_config(options.config, overrides)
+    if options.games < 1:
+        raise ConfigError(f"--games {options.games}: must be at least 1")
+    if config.env not in ENVIRONMENTS:
+        raise ConfigError(f"env: {config.env!r}: must be one of {', '.join(ENVIRONMENTS)}")
+    compile_if_cold(console.print, config.env)
+    played = ruleset_of(config.env).given(**config.env_kwargs())
+
+    def make() -> Any:
+        return pettingzoo.make("aec", config.env, **played)
+
+    agents = make().possible_agents  # whatever cannot be played is said before anybody learns
+    th.set_num_threads(config.threads)
+    model = learn(config, options.out, console)
+    rows = judge(config, make, model, options.games)
+    write_json(options.out / "evaluation.json", [asdict(row) for row in rows])
+    title = f"{', '.join(agents)}: {options.games:,} games in PettingZoo's AEC environment"
+    console.print(table(rows, title))
+    console.print(verdict(rows))
+    console.print(f"Written: {options.out / 'model.zip'}, {options.out / 'evaluation.json'}")
+    return rows
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; 0 = trained, 2 = bad input, told in one line on stderr."""
+    try:
+        run(parse(arguments), Console())
+    except ValueError as error:  # ConfigError, and what the environment refuses
+        print(f"train_shared: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

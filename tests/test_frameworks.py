@@ -1,0 +1,58 @@
+"""The examples of docs/frameworks.md and of examples/ run as they stand."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = (ROOT / "docs" / "frameworks.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, flags=re.DOTALL | re.MULTILINE)
+RLLIB_PYTHON = "AGEMONIA_RLLIB_PYTHON"
+
+
+@pytest.mark.parametrize("number", range(len(BLOCKS)))
+def test_snippet_runs(number):
+    for package in ("pettingzoo", "torchrl"):
+        if f"import {package}" in BLOCKS[number] or f"from {package}" in BLOCKS[number]:
+            pytest.importorskip(package, reason=f"the snippet is about {package}")
+    exec(compile(BLOCKS[number], f"docs/frameworks.md, example {number + 1}", "exec"), {})
+
+
+def test_there_are_snippets_and_the_page_names_what_exists():
+    assert len(BLOCKS) == 4
+    links = re.findall(r"\]\(([^)#]+)", PAGE)
+    assert links
+    assert not [name for name in links if not (ROOT / "docs" / name).exists()]
+
+
+def told_by(python, *words):
+    """Lines that an example prints of its batches: number, steps, mean return."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [python, *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return re.findall(r"^ +(\d+) +([\d,]+) steps  (.+)$", done.stdout, flags=re.MULTILINE)
+
+
+def test_torchrl_learns_by_legal_actions():
+    pytest.importorskip("torchrl", reason="needs torchrl, which no extra brings")
+    batches = told_by(
+        sys.executable, "examples/torchrl_ppo.py", "--batches", "2", "--frames", "160"
+    )
+    assert [batch[:2] for batch in batches] == [("1", "160"), ("2", "160")]
+    assert any(re.fullmatch(r"[+-]\d\.\d{3}", mean) for *_, mean in batches)
+
+
+def test_rllib_learns_with_masks():
+    python = os.environ.get(RLLIB_PYTHON)
+    if not python:
+        pytest.skip(f"{RLLIB_PYTHON} names no Python with RLlib (see examples/rllib_ppo.py)")
+    iterations = told_by(python, "examples/rllib_ppo.py", "--iterations", "2", "--steps", "512")
+    assert [number for number, *_ in iterations] == ["1", "2"]
+    assert all(int(steps.replace(",", "")) >= 512 for _, steps, _ in iterations)
+    assert all(re.fullmatch(r"[+-]\d\.\d{3}", mean) for *_, mean in iterations)
