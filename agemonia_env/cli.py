@@ -348,6 +348,104 @@ def simulate(
             print_table(summary(rows))
 
 
+@app.command()
+def league(
+    policy: Annotated[
+        list[str] | None,
+        typer.Option(help="Of the Heroes: random, greedy, planner:N or a model; several times."),
+    ] = None,
+    scenario: Annotated[
+        list[str] | None, typer.Option(help="A scenario, random, or all (default); several times.")
+    ] = None,
+    enemy_policy: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Also moves the Enemies of each scenario, with free will; several times."
+        ),
+    ] = None,
+    heroes: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="How many Heroes (2), or their names, as orsa,ketch; several times, too."
+        ),
+    ] = None,
+    difficulty: Annotated[
+        list[str] | None, typer.Option(help="easy, normal, hard or brutal; several times, too.")
+    ] = None,
+    level: Annotated[
+        list[int] | None,
+        typer.Option(help="Of the Heroes, 1 to 5; without one that of the scenario."),
+    ] = None,
+    games: Annotated[
+        list[str] | None,
+        typer.Option("-n", "--games", help="Of a pairing (400); POLICY=N for one that is slow."),
+    ] = None,
+    pack: AnyPack = None,
+    scenario_seed: Annotated[
+        str | None,
+        typer.Option(help="Of the scenario random: a seed, FIRST-LAST, train (default) or test."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Fixes all chance.")] = 0,
+    orders: Annotated[
+        int, typer.Option(help="So many orders of the games are rated, for their mean.")
+    ] = 20,
+    threads: Annotated[int, typer.Option(help="They do not change a digit.")] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder for games, ratings.json and ratings.png; taken up again."),
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")] = False,
+    env: Env = DEFAULT,
+) -> None:
+    """Rate policies and scenarios on one scale, by games of each against each.
+
+    docs/league.md explains the numbers. Ctrl-C keeps what was played if there is a folder for it.
+    """
+    with plain_errors():
+        from .league import play as play_league
+
+        try:
+            if not quiet:
+                from .warmup import compile_if_cold
+
+                compile_if_cold(lambda line: typer.echo(line, err=True), env)
+            report = play_league(
+                policy or ("random", "greedy"),
+                scenario or "all",
+                [party(words) for words in heroes] if heroes else 2,
+                match_games(games or []),
+                enemy_policy=enemy_policy or (),
+                scenario_seed=seeds_of(scenario_seed),
+                seed=seed,
+                orders=orders,
+                threads=threads,
+                out=out,
+                progress=not quiet,
+                env=env,
+                pack=pack,
+                level=level,
+                difficulty=difficulty,
+            )
+        except KeyboardInterrupt as stopped:
+            typer.echo(f"agemonia: {stopped}", err=True)
+            raise typer.Exit(130) from None
+        if not quiet:
+            print_table(report)
+
+
+def match_games(words: list[str]) -> dict[str, int]:
+    """Games of a pairing as the command line says them: N for all, POLICY=N for one of them."""
+    from .league import GAMES
+
+    found = {"": GAMES}
+    for text in words:
+        name, _, count = text.rpartition("=")
+        if not (count.isascii() and count.isdigit()):
+            raise ValueError(f"--games {text}: must be a number, or POLICY=NUMBER")
+        found[name] = int(count)
+    return found
+
+
 def party(words: str) -> int | list[str]:
     """Heroes as the command line says them: how many, or their names with commas."""
     return int(words) if words.isascii() and words.isdigit() else words.split(",")

@@ -12,6 +12,7 @@ from agemonia_env.simulation.plan import Plan, make_plan
 from agemonia_env.warmup import compile_if_cold
 
 from .card import FREE, Cell, Work
+from .training import is_trained
 
 
 def play(work: Work, cells: Sequence[Cell], threads: int, console: Console) -> None:
@@ -31,7 +32,7 @@ def play(work: Work, cells: Sequence[Cell], threads: int, console: Console) -> N
 
 def is_ready(work: Work, cell: Cell) -> bool:
     """Whether the models of a cell are there."""
-    return all(work.file(model).is_file() for model in work.models_of(cell))
+    return all(is_trained(work, model) for model in work.models_of(cell))
 
 
 def plan_of(work: Work, cell: Cell) -> Plan:

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 from pathlib import Path
@@ -15,12 +15,15 @@ from typing import Any
 
 from rich.console import Console
 
+from agemonia_env.envs.ruleset import ruleset_of
 from benchmarks.machine import cpu_name
 
 from ..model_file import read_record, write_json
 from .card import Model, Work
 
 DONE, LOG = "training.json", "training.log"
+# Arguments of an environment that its fingerprint depends on
+WHAT = ("pack", "scenario", "scenario_seed", "heroes", "level", "difficulty")
 TAIL = 12  # lines of a failed command that are shown
 
 
@@ -58,7 +61,7 @@ def told(work: Work, model: Model) -> dict[str, Any]:
 
 
 def is_trained(work: Work, model: Model) -> bool:
-    """Whether a model is there. TrainingError if another command made it."""
+    """Whether a model is there. TrainingError if another command or other rules made it."""
     known = told(work, model)
     if not known.get("complete") or not work.file(model).is_file():
         return False
@@ -68,7 +71,17 @@ def is_trained(work: Work, model: Model) -> bool:
             f"{work.folder(model)}: was trained by another command ({' '.join(known['command'])}); "
             "delete the folder, or put the command back"
         )
+    if not is_of_these_rules(read_record(work.file(model))):
+        raise TrainingError(f"{work.folder(model)}: was trained by other rules; delete the folder")
     return True
+
+
+def is_of_these_rules(record: Mapping[str, Any]) -> bool:
+    """Whether what a model was trained on is still the same."""
+    rules = ruleset_of(record["env_id"])
+    trained = {key: value for key, value in record["env_kwargs"].items() if key in WHAT}
+    reference = rules.check_arguments(**rules.given(**trained)).reference()
+    return bool(reference.fingerprint == record["fingerprint"])
 
 
 def run(work: Work, model: Model) -> float:

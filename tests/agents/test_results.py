@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -43,10 +44,12 @@ layer = lambda inputs, outputs: Layer(
     random.normal(size=(inputs, outputs)).astype(np.float32), np.zeros(outputs, np.float32)
 )
 columns = np.arange(50, dtype=np.int32)
-played = rules.given(scenario=told.scenario, heroes=told.heroes, scenario_seed=told.scenario_seed)
+played = {"scenario": told.scenario, "heroes": told.heroes, "scenario_seed": told.scenario_seed}
+played = {key: value for key, value in played.items() if value is not None}
 record = {
     "env_id": rules.env_id, "steps": told.steps, "config": {"total_steps": 100},
-    "fingerprint": rules.check_arguments(**played).reference().fingerprint, "minutes": 0.5,
+    "fingerprint": rules.check_arguments(**rules.given(**played)).reference().fingerprint,
+    "env_kwargs": played, "minutes": 0.5,
 }
 Network(columns, [layer(50, 8)], layer(8, rules.N_ACTIONS), layer(8, 1), record).save(
     told.out / "model.npz"
@@ -246,6 +249,19 @@ def test_a_model_of_another_command_is_refused(done, tmp_path, capsys):
     words = ["train", "--only", "foe", "--config", str(path), "--out", str(done / "runs")]
     assert main(words) == 2
     assert "was trained by another command" in capsys.readouterr().err
+
+
+def test_a_model_of_other_rules_is_refused(done, capsys):
+    work = Work(read_card(done / "results.yaml"), done / "runs")
+    file = work.file(work.models()[0])
+    before, network = file.read_bytes(), Network.load(file)
+    older = network.record | {"fingerprint": "0123456789abcdef"}
+    try:
+        replace(network, record=older).save(file)
+        assert main(arguments(done, "train")) == 2
+        assert "was trained by other rules" in capsys.readouterr().err
+    finally:
+        file.write_bytes(before)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,114 @@
+"""Ratings from games, by openskill: one number and its uncertainty for every player.
+
+The model is that of Thurstone and Mosteller as R. C. Weng and C.-J. Lin update it (A Bayesian
+Approximation Method for Online Ranking, JMLR 12, 2011): a team's strength is the sum of its
+players', and it wins with the chance that `chance` gives. A scenario is a player like a policy.
+One that moves its Enemies is a second player in the scenario's team, and begins with 0, as if it
+moved them like their cards: its rating is what it adds to the difficulty.
+
+Nobody learns between two games, so ratings do not drift (tau = 0), and each game counts in full
+(gamma = 1), with which sigma is that of the posterior. Ratings that are updated game by game depend
+on the order of games. So each of several seeded orders, in which the games of all matches are
+mixed, makes ratings of its own; what is told is their mean, and its sigma has both the uncertainty
+of an order and the spread of the orders in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from openskill.models import ThurstoneMostellerFull
+
+from ..simulation.interval import Z
+from .matches import Match, Player, Role
+
+MU, SIGMA, BETA = 25.0, 25.0 / 3.0, 25.0 / 6.0  # those of openskill; beta: luck of one game
+STREAM = 0x1EA6  # keeps the orders apart from all other uses of a seed
+
+
+@dataclass(frozen=True)
+class Rating:
+    """What is known of a player. sigma: of mu, in all; spread: of mu between orders of games."""
+
+    player: Player
+    mu: float
+    sigma: float
+    spread: float
+    games: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval."""
+        return self.mu - Z * self.sigma, self.mu + Z * self.sigma
+
+
+def rated(
+    matches: Sequence[Match], wins: Sequence[tuple[int, int]], *, seed: int, orders: int
+) -> dict[Player, Rating]:
+    """The rating of every player; wins: of each match, games won by the Heroes, and games."""
+    outcomes = mixed(wins)
+    counted: dict[Player, int] = {}
+    for match, (_, games) in zip(matches, wins, strict=True):
+        for player in (match.policy, *match.defenders()):
+            counted[player] = counted.get(player, 0) + games
+    found = [in_order(matches, outcomes, [seed, STREAM, k]) for k in range(orders)]
+    mus = np.array([[one[player].mu for player in counted] for one in found])
+    variances = np.array([[one[player].sigma ** 2 for player in counted] for one in found])
+    spread = mus.std(axis=0, ddof=1 if orders > 1 else 0)
+    sigma = np.sqrt(variances.mean(axis=0) + spread**2)
+    columns = zip(counted.items(), mus.mean(axis=0), sigma, spread, strict=True)
+    return {
+        player: Rating(player, float(mu), float(deviation), float(between), games)
+        for (player, games), mu, deviation, between in columns
+    }
+
+
+def mixed(wins: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
+    """Every game as (number of its match, 1 if the Heroes won it), int64 (games, 2)."""
+    parts = [
+        np.column_stack([np.full(games, k), np.arange(games) < won])
+        for k, (won, games) in enumerate(wins)
+    ]
+    return np.concatenate(parts).astype(np.int64)
+
+
+def in_order(
+    matches: Sequence[Match], outcomes: NDArray[np.int64], seed: Sequence[int]
+) -> dict[Player, Any]:
+    """Ratings of all players, as openskill has them, after these games in an order of the seed."""
+    model = ThurstoneMostellerFull(mu=MU, sigma=SIGMA, beta=BETA, tau=0.0, gamma=in_full)
+    found: dict[Player, Any] = {}
+    for match in matches:
+        for player in (match.policy, *match.defenders()):
+            mu = 0.0 if player.role is Role.ENEMIES else MU
+            found.setdefault(player, model.rating(mu=mu))
+    for number, won in np.random.default_rng(list(seed)).permutation(outcomes).tolist():
+        match = matches[number]
+        heroes, others = [match.policy], match.defenders()
+        teams = [[found[player] for player in team] for team in (heroes, others)]
+        after = model.rate(teams, ranks=[0, 1] if won else [1, 0])
+        for team, ratings in zip((heroes, others), after, strict=True):
+            found.update(zip(team, ratings, strict=True))
+    return found
+
+
+def in_full(*_: Any) -> float:
+    """How much of its information a game counts for: gamma of Weng and Lin."""
+    return 1.0
+
+
+def chance(difference: float) -> float:
+    """How likely a team wins whose strength is so much more than that of the other."""
+    return NormalDist().cdf(difference / (sqrt(2) * BETA))
+
+
+def expected(match: Match, ratings: dict[Player, Rating]) -> float:
+    """How likely the Heroes win a game of a match, by the ratings."""
+    against = sum(ratings[player].mu for player in match.defenders())
+    return chance(ratings[match.policy].mu - against)

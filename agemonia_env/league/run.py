@@ -1,0 +1,54 @@
+"""A league from its matches to its report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import polars as pl
+from rich.console import Console
+
+from ..simulation.kept import Kept
+from ..simulation.plan import number
+from ..simulation.run import rows_of
+from .matches import Match
+from .rating import rated
+from .report import Report
+
+
+def report_of(
+    matches: Sequence[Match], threads: int, out: Path | None, orders: int, progress: bool
+) -> Report:
+    """Play the matches, or what is missing of them in the folder `out`, and rate the players.
+
+    Raises ValueError for a number that is none, and Interrupted for a Ctrl-C.
+    """
+    number("threads", threads, 1)
+    number("orders", orders, 1)
+    console = Console(stderr=True) if progress else None
+    wins = tuple(played(matches, threads, out, console))
+    ratings = rated(matches, wins, seed=matches[0].plan.seed, orders=orders)
+    report = Report(tuple(matches), wins, ratings, orders)
+    if out is not None:
+        report.write(out)
+    return report
+
+
+def played(
+    matches: Sequence[Match], threads: int, out: Path | None, console: Console | None
+) -> Iterator[tuple[int, int]]:
+    """Games won by the Heroes, and games, of each match."""
+    for k, match in enumerate(matches, start=1):
+        kept = None if out is None else Kept(match.plan, out / "games", match.in_full())
+        if console is not None and not (kept and kept.is_played()):
+            console.print(f"{k} of {len(matches)}: {match}", highlight=False, soft_wrap=True)
+        rows = rows_in(match, kept, threads, console)
+        yield int(rows["won"].sum()), len(rows)
+
+
+def rows_in(match: Match, kept: Kept | None, threads: int, console: Console | None) -> pl.DataFrame:
+    """The games of a match, in memory or in a folder."""
+    if kept is None:
+        return rows_of(match.plan, threads, None, None, False, console).collect()
+    kept.play(threads, console)
+    return pl.read_parquet(kept.path)
