@@ -83,7 +83,8 @@ class Opponent:
                 return
             answers = self.policy.choose(part, contents, which[games])
             yield games, part, answers
-            self._give(part, contents, which[games], answers)
+            denials = self._give(part, contents, which[games], answers)
+            check_answers(self.ruleset, self.policy, answers, denials)
             _put(states, games, part)
 
     def _give(
@@ -92,10 +93,21 @@ class Opponent:
         contents: Records,
         which: NDArray[np.int16],
         answers: NDArray[np.int64],
-    ) -> None:
-        """Answer the questions of games; what is illegal changes nothing."""
+    ) -> NDArray[np.int16]:
+        """Answer the questions of games -> why not; what is illegal changes nothing."""
         api, denials = self.ruleset.api, np.zeros(len(part), np.int16)
         api.step(part, contents, which, answers, self.seating, api.NO_ROWS, denials)
+        return denials
+
+
+def check_answers(
+    ruleset: Ruleset, policy: Policy, answers: NDArray[np.int64], denials: NDArray[np.int16]
+) -> None:
+    """ValueError if a policy has chosen what it must not: it would be asked the same for ever."""
+    if denials.any():
+        i = int(np.flatnonzero(denials)[0])
+        reason = ruleset.DENIAL_TEXTS[int(denials[i])]
+        raise ValueError(f"opponent {policy.name!r}: action {answers[i]} is illegal: {reason}")
 
 
 def _bytes(states: Records) -> NDArray[np.uint8]:

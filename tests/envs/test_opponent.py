@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.agemonia.layout import N_OBSERVATION
 from agemonia_env.envs.agemonia.arguments import OPPONENTS, check_arguments
 from agemonia_env.envs.agemonia.ruleset import AGEMONIA
 from agemonia_env.envs.gauntlet import AgemoniaGauntletEnv
@@ -19,6 +17,7 @@ from agemonia_env.kernel.jit import COMPILED
 from agemonia_env.policies import Scripted
 from agemonia_env.policies.network import Layer, Network
 
+N_ACTIONS, N_OBSERVATION = AGEMONIA.N_ACTIONS, AGEMONIA.N_OBSERVATION
 N = 3
 STEPS = 300 if COMPILED else 20
 PLAYED = [
@@ -190,6 +189,21 @@ def test_any_object_that_chooses_is_asked_where_the_other_side_decides(arguments
         if over:
             break
     assert bool(opponent.asked) is is_asked
+
+
+class Stubborn(Obedient):
+    """Always takes the first action, legal or not."""
+
+    name = "stubborn"
+
+    def choose(self, states, contents, which):
+        return np.zeros(len(states), np.int64)
+
+
+@pytest.mark.parametrize("env", [AgemoniaEnv, AgemoniaVectorEnv])
+def test_an_illegal_answer_is_an_error(env):
+    with pytest.raises(ValueError, match="opponent 'stubborn': action 0 is illegal: "):
+        env(side="enemy", enemy_will="free", opponent=Stubborn()).reset(seed=1)
 
 
 def test_a_gauntlet_has_opponents_too():

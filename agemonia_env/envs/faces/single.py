@@ -22,6 +22,7 @@ from ..arguments import (
     draw_core_seed,
     whole_number,
 )
+from ..opponent import check_answers
 from ..ruleset import Ruleset
 from ..shelf import Shelf
 
@@ -195,6 +196,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             if asked(self._decision.item(0), self._asked.item(0)) == self.arguments.side:
                 break
             self._call(self.choose(opponent))
+            check_answers(self.ruleset, opponent, self._actions, self._lanes["denial"])
 
     def _look(self) -> None:
         """Find out how the position stands that has been put there."""
