@@ -45,7 +45,7 @@ class Config(BaseModel):
     mix: list[dict[str, Any]] | None = None
     ties: Literal["auto", "ask"]
     side: Literal["hero", "enemy"] | None = None
-    opponent: Literal["greedy", "random"] | None = None
+    opponent: str | None = None
     enemy_will: Literal["card", "free"] | None = None
     reward: Literal["sparse", "shaped"]
     total_steps: Positive

@@ -3,6 +3,7 @@
     python -m agents.evaluate                            random and greedy play
     python -m agents.evaluate --model runs/maskable_ppo/model.zip
     python -m agents.evaluate --policy planner:50 --games 200
+    python -m agents.evaluate --model runs/enemy/model.npz   of the Enemies, and what their cards do
 
 Of scenarios drawn from a seed those to test on are played, and then those to train on: the
 difference is the generalisation gap.
@@ -43,6 +44,7 @@ FIRST_SEED = 1_000_000_000  # far from the seeds of training, which count up fro
 # Arguments that the report tells; null where the environment has no such argument
 WHAT = ("scenario", "pack", "heroes", "ties", "side", "opponent", "enemy_will")
 TRAINED = "trained"  # the row of --model
+CARDS = "cards"  # the row of Enemies that nobody plays
 FEW_GAMES = 400  # below this an interval is wider than 10 points
 
 
@@ -91,19 +93,49 @@ def evaluate(
     *,
     seating: int = AUTO_TIES,
     side: str = "hero",
+    opponent: Policy | None = None,
     first_seed: int = FIRST_SEED,
 ) -> list[Row]:
     """A row for each of the policies, by the name it has there, on the same `games` core seeds.
 
-    content: the scenarios, CONTENT records (k,), which the games take in turn.
+    content: the scenarios, CONTENT records (k,), which the games take in turn. opponent: who plays
+    the other side; None where nobody does, or the core.
     """
     seeds = np.arange(first_seed, first_seed + games, dtype=np.uint64)
     rows = []
     for name, policy in policies.items():
         start = time.perf_counter()
-        outcomes = play_games(rules, content, seeds, policy, seating=seating)
+        heroes, enemies = policy, opponent
+        if side == "enemy" and opponent is not None:
+            heroes, enemies = opponent, policy
+        outcomes = play_games(rules, content, seeds, heroes, seating=seating, rival=enemies)
         rows.append(summarise(name, outcomes, time.perf_counter() - start, side))
     return rows
+
+
+def compare(
+    rules: Ruleset,
+    played: Arguments,
+    seeds: range | None,
+    games: int,
+    policies: Mapping[str, Policy],
+    first_seed: int,
+) -> list[Row]:
+    """The rows of `played`; for the enemy side, before all others, what its cards alone come to.
+
+    seeds: of the scenarios, where they are drawn from one.
+    """
+    told: dict[str, Any] = {"side": played.side, "first_seed": first_seed}
+    content, rival = scenarios_of(played, seeds), played.rival()
+    told |= {"seating": played.seating(), "opponent": rival}
+    rows = evaluate(rules, content, games, policies, **told)
+    if played.side != "enemy":
+        return rows
+    chosen = {name: getattr(played, name) for name in rules.parameters}
+    cards = rules.check_arguments(**chosen | {"side": "hero", "enemy_will": "card"})
+    heroes = {CARDS: rival or policy_of(rules, chosen["opponent"])}
+    told |= {"seating": cards.seating(), "opponent": None}
+    return [*evaluate(rules, scenarios_of(cards, seeds), games, heroes, **told), *rows]
 
 
 def compared(
@@ -180,6 +212,15 @@ def verdict(rows: list[Row]) -> str:
     return f"{best.policy} and {other.policy} cannot be told apart: the intervals overlap."
 
 
+def toll(rows: list[Row]) -> str:
+    """How many more games the Heroes lose to the last row than to the cards of the Enemies."""
+    cards, best = rows[0], rows[-1]
+    return (
+        f"The Heroes win {1 - best.won:.1%} against {best.policy} Enemies, {1 - cards.won:.1%} "
+        f"where cards move them: {100 * (best.won - cards.won):+.1f} points for the Enemies."
+    )
+
+
 def gaps(seen: list[Row], unseen: list[Row]) -> list[str]:
     """How much less each policy wins in scenarios that nobody trained on, one line each."""
     return [
@@ -201,6 +242,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--env", help="environment, if not the model's own (Agemonia-v0)")
     parser.add_argument("--scenario", help="scenario, if not the model's own")
     parser.add_argument("--heroes", type=int, help="number of Heroes, if not the model's own")
+    parser.add_argument("--opponent", help="who plays the other side, if not the model's own")
     parser.add_argument("--games", type=int, default=2000, help="games per policy (%(default)s)")
     parser.add_argument("--seed", type=int, default=FIRST_SEED, help="core seed of the first game")
     parser.add_argument(
@@ -220,6 +262,8 @@ def what_to_play(options: argparse.Namespace) -> tuple[Ruleset, Arguments]:
     played = default | (record.get("env_kwargs") or {})
     if options.heroes is not None:
         played["heroes"] = options.heroes
+    if options.opponent:
+        played["opponent"] = options.opponent
     if options.scenario:
         played |= {"scenario": options.scenario, "scenario_seed": None}
     rules = ruleset_of(env)
@@ -236,13 +280,10 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     scenario, heroes = played.scenario, played.heroes
     compiled = played.reference()
     policies = compared(rules, options, played, compiled.fingerprint)
-    told: dict[str, Any] = {"seating": played.seating(), "side": played.side}
-    told["first_seed"] = options.seed
+    told = options.games, policies, options.seed
     seeds, unseen = played.scenario_seeds(), played.test_seeds()
-    rows = evaluate(rules, scenarios_of(played, unseen or seeds), options.games, policies, **told)
-    seen = []
-    if unseen is not None:
-        seen = evaluate(rules, scenarios_of(played, seeds), options.games, policies, **told)
+    rows = compare(rules, played, unseen or seeds, *told)
+    seen = compare(rules, played, seeds, *told) if unseen is not None else []
     n_heroes = heroes if isinstance(heroes, int) else len(heroes)
     title = f"{scenario}, {n_heroes} Heroes, {options.games:,} games on the same seeds"
     what = {name: getattr(played, name, None) for name in WHAT}
@@ -267,6 +308,8 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     draw(rows, title, options.out / "evaluation.png")
     console.print(table(rows, title))
     console.print(verdict(rows))
+    if played.side == "enemy":
+        console.print(toll(rows))
     for line in gaps(seen, rows):
         console.print(line)
     if options.games < FEW_GAMES:

@@ -1,0 +1,56 @@
+"""Evaluation of the enemy side: against which Heroes, and what its cards alone come to."""
+
+import numpy as np
+import pytest
+
+from agemonia_env.envs.agemonia.arguments import OPPONENTS, check_arguments
+from agemonia_env.envs.agemonia.ruleset import AGEMONIA
+from agemonia_env.policies import Scripted, policy_of
+from agents.evaluate import compare, toll
+from agents.play import play_games
+
+GAMES, SEED = 30, 5
+FREE = {"side": "enemy", "enemy_will": "free"}
+
+
+@pytest.fixture(scope="module")
+def policies():
+    return {name: policy_of(AGEMONIA, name, side="enemy") for name in ("random", "greedy")}
+
+
+@pytest.fixture(scope="module")
+def rows(policies):
+    return compare(AGEMONIA, check_arguments(**FREE), None, GAMES, policies, SEED)
+
+
+def test_the_cards_come_first_and_are_a_game_of_greedy_heroes(rows):
+    assert [row.policy for row in rows] == ["cards", "random", "greedy"]
+    content = check_arguments().compile().content
+    seeds = np.arange(SEED, SEED + GAMES, dtype=np.uint64)
+    outcomes = play_games(AGEMONIA, content, seeds, policy_of(AGEMONIA, "greedy"), seating=0)
+    assert rows[0].won == pytest.approx(1 - outcomes.won.mean())
+    assert rows[0].decisions == outcomes.decisions.mean()
+
+
+def test_heroes_from_outside_the_core_make_the_same_rows(rows, policies):
+    heroes = Scripted(AGEMONIA, "outside", int(OPPONENTS["greedy"]))
+    played = check_arguments(opponent=heroes, **FREE)
+    others = compare(AGEMONIA, played, None, GAMES, policies, SEED)
+    for one, other in zip(rows[1:], others[1:], strict=True):
+        assert (one.won, one.decisions, one.rounds) == (other.won, other.decisions, other.rounds)
+
+
+def test_heroes_are_evaluated_against_the_opponent(policies):
+    told = {"enemy_will": "free", "side": "hero"}
+    hero = {"greedy": policy_of(AGEMONIA, "greedy")}
+    within = compare(AGEMONIA, check_arguments(**told), None, GAMES, hero, SEED)
+    enemies = Scripted(AGEMONIA, "outside", int(OPPONENTS["greedy"]))
+    played = check_arguments(opponent=enemies, **told)
+    (without,) = compare(AGEMONIA, played, None, GAMES, hero, SEED)
+    assert (within[0].won, within[0].decisions) == (without.won, without.decisions)
+
+
+def test_the_toll_is_told_in_points(rows):
+    points = 100 * (rows[-1].won - rows[0].won)
+    assert f"{points:+.1f} points" in toll(rows)
+    assert f"{1 - rows[-1].won:.1%} against greedy Enemies" in toll(rows)
