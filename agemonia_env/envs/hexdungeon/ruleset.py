@@ -15,6 +15,7 @@ from .arguments import check_arguments
 from .outcome import COLUMNS, figures, outcome
 from .render import draw_board
 from .story import fresh_rows, story
+from .structure import STRUCTURE
 from .text import write_board
 from .wording import (
     DECISION_NAMES,
@@ -39,6 +40,7 @@ HEXDUNGEON = Ruleset(
     N_CODES=N_CODES,
     N_SEEN=N_SEEN,
     SCALES=SCALES,
+    structure=STRUCTURE,
     POLICIES={"greedy": Policy.GREEDY, "random": Policy.RANDOM},
     RIVALS={},
     check_arguments=check_arguments,
