@@ -13,7 +13,7 @@ import typer
 from .balance.cli import app as balance_app
 from .envs.ruleset import DEFAULT, RULESETS
 from .hexdungeon.cli import app as hexdungeon_app
-from .output import plain_errors, print_table
+from .output import fail, plain_errors, print_table
 from .simulation import required
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ Seed = Annotated[int | None, typer.Option(help="Fixes all chance; without one it
 AutoTies = Annotated[
     bool, typer.Option("--auto-ties", help="Ties of the Enemies settle themselves.")
 ]
+ALGORITHMS = ("ppo", "maskable_ppo")  # of `train`
 # Options are those of the module that does the work
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
@@ -159,14 +160,29 @@ def chooser(policy: str, env: RulesetEnv, force: bool) -> Chooser:
 
     if policy in env.ruleset.POLICIES:
         return terminal.scripted(policy)
+    if policy.endswith(".npz"):
+        return network_chooser(Path(policy), env, force)
     if not policy.endswith(".zip"):
         allowed = ", ".join(sorted(env.ruleset.POLICIES, reverse=True))
-        raise ValueError(f"--policy {policy}: must be {allowed}, or a model's .zip")
+        raise ValueError(f"--policy {policy}: must be {allowed}, or a model's .npz or .zip")
     model, _ = trainer("model_file").load_model(Path(policy), env.compiled.fingerprint, force=force)
 
     def choose(env: Any, observation: Any) -> int:
         masks = env.action_masks()
         return int(model.predict(observation, action_masks=masks, deterministic=True)[0])
+
+    return choose
+
+
+def network_chooser(path: Path, env: RulesetEnv, force: bool) -> Chooser:
+    """A network, by the path of its file, that takes its likeliest action."""
+    from .policies.network import Network, check_ruleset
+
+    network = Network.load(path)
+    check_ruleset(network.record, env.compiled.fingerprint, path=path, force=force)
+
+    def choose(env: Any, observation: Any) -> int:
+        return int(network.choose(observation[None], env.action_masks()[None])[0])
 
     return choose
 
@@ -185,9 +201,15 @@ def trainer(module: str) -> Any:
 
 
 @app.command(context_settings=PASSED_ON)
-def train(context: typer.Context) -> None:
+def train(
+    context: typer.Context,
+    algorithm: Annotated[str, typer.Option(help="ppo or maskable_ppo.")] = "maskable_ppo",
+) -> None:
     """Train a policy; --help lists every option."""
-    passed_on("train_maskable_ppo", context.args)
+    if algorithm not in ALGORITHMS:
+        allowed = " or ".join(ALGORITHMS)
+        fail(f"--algorithm {algorithm}: must be {allowed}")
+    passed_on(f"train_{algorithm}", context.args)
 
 
 @app.command(context_settings=PASSED_ON)

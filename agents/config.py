@@ -13,6 +13,7 @@ from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
 
 CONFIGS = Path(__file__).resolve().parent / "configs"
 DEFAULT = CONFIGS / "maskable_ppo.yaml"
+LEAN = CONFIGS / "ppo.yaml"
 OF_ENV = {"HexDungeon-v0": CONFIGS / "hexdungeon.yaml"}  # an environment that learns otherwise
 
 Positive = Annotated[int, Field(gt=0)]
@@ -22,6 +23,7 @@ PLAYED = (
     *("pack", "scenario", "scenario_seed", "heroes", "level", "difficulty"),
     *("side", "opponent", "enemy_will"),
 )
+MIX = "mix"
 
 
 class ConfigError(ValueError):
@@ -29,7 +31,7 @@ class ConfigError(ValueError):
 
 
 class Config(BaseModel):
-    """One training run; the comments are in configs/maskable_ppo.yaml."""
+    """One training run; the comments are in configs/ppo.yaml."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -40,6 +42,7 @@ class Config(BaseModel):
     heroes: int | list[str] | None = None
     level: int | None = None
     difficulty: str | None = None
+    mix: list[dict[str, Any]] | None = None
     ties: Literal["auto", "ask"]
     side: Literal["hero", "enemy"] | None = None
     opponent: Literal["greedy", "random"] | None = None
@@ -61,6 +64,7 @@ class Config(BaseModel):
     vf_coef: Annotated[float, Field(ge=0.0)]
     max_grad_norm: Annotated[float, Field(gt=0.0)]
     net_arch: list[Positive]
+    bfloat16: bool = True
     threads: Positive
     tensorboard: bool
 
@@ -83,9 +87,9 @@ def add_overrides(parser: argparse.ArgumentParser) -> None:
         group.add_argument("--" + name.replace("_", "-"), dest=name, metavar="VALUE")
 
 
-def config_of(env: str) -> Path:
-    """The file for an environment where none is named."""
-    return OF_ENV.get(env, DEFAULT)
+def config_of(env: str, default: Path = DEFAULT) -> Path:
+    """The file for an environment where none is named; default: that of the first environment."""
+    return OF_ENV.get(env, default)
 
 
 def read_config(path: Path, overrides: dict[str, str]) -> Config:
@@ -109,7 +113,7 @@ def check_config(content: dict[str, Any], overrides: dict[str, str], source: Pat
     try:
         values = {key: yaml.safe_load(text) for key, text in overrides.items()}
         if values.get("env", content.get("env")) != content.get("env"):
-            content = {key: value for key, value in content.items() if key not in PLAYED}
+            content = {key: value for key, value in content.items() if key not in (*PLAYED, MIX)}
         return Config.model_validate(content | values)
     except yaml.YAMLError as error:
         raise ConfigError(f"command line: not YAML: {' '.join(str(error).split())}") from None

@@ -112,7 +112,7 @@ def evaluate(
         rows.append(summarise(name, outcomes, time.perf_counter() - start, side))
     if model is not None:
         start = time.perf_counter()
-        choose = model_chooser(model, deterministic=deterministic)
+        choose = model_chooser(model, deterministic=deterministic, seed=first_seed)
         outcomes = play_chosen(rules, content, seeds, choose, seating=seating)
         rows.append(summarise("trained", outcomes, time.perf_counter() - start, side))
     return rows
@@ -190,7 +190,9 @@ def gaps(seen: list[Row], unseen: list[Row]) -> list[str]:
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line; see the head of this file."""
     parser = argparse.ArgumentParser(prog="agemonia evaluate", description="Compare policies.")
-    parser.add_argument("--model", type=Path, help="a model.zip; its record says what it plays")
+    parser.add_argument(
+        "--model", type=Path, help="a model (.npz, .zip); its record says what it plays"
+    )
     parser.add_argument("--env", help="environment, if not the model's own (Agemonia-v0)")
     parser.add_argument("--scenario", help="scenario, if not the model's own")
     parser.add_argument("--heroes", type=int, help="number of Heroes, if not the model's own")

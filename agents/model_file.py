@@ -1,6 +1,7 @@
 """Models on disk: a Stable-Baselines3 zip, and beside it a JSON record of what it was trained on.
 
 Both files are written under another name and then renamed, so that a crash leaves the old ones.
+A model with the suffix .npz is a Network, which has its record in it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ import json
 import os
 import platform
 import subprocess
-import warnings
 import zipfile
 import zlib
 from importlib.metadata import PackageNotFoundError, version
@@ -19,6 +19,7 @@ from typing import Any
 from sb3_contrib import MaskablePPO
 
 from agemonia_env import __version__
+from agemonia_env.policies.network import SUFFIX, ModelError, Network, check_ruleset
 
 from .fastmask import use_fast_masks
 
@@ -33,10 +34,6 @@ PACKAGES = (
 )
 
 PARTS = {"data", "policy.pth"}  # of a Stable-Baselines3 zip
-
-
-class ModelError(ValueError):
-    """A model file that cannot be used; the message is one line for the user."""
 
 
 def versions() -> dict[str, str]:
@@ -61,6 +58,11 @@ def git_commit() -> str | None:
     return done.stdout.strip() or None if done.returncode == 0 else None
 
 
+def made_by() -> dict[str, Any]:
+    """Versions and commit, for a model's record."""
+    return {"versions": versions(), "commit": git_commit()}
+
+
 def write_json(path: Path, content: Any) -> None:
     """Write `content` as JSON to `path`, by way of a temporary file beside it."""
     partial = path.with_name(path.name + ".partial")
@@ -76,8 +78,7 @@ def save_model(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
         "steps": int(model.num_timesteps),
         "n_observation": int(model.observation_space.shape[0]),
         "n_actions": int(model.action_space.n),
-        "versions": versions(),
-        "commit": git_commit(),
+        **made_by(),
     }
     partial = path.with_name(path.stem + ".partial.zip")
     model.save(partial)
@@ -86,7 +87,9 @@ def save_model(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
 
 
 def read_record(path: Path) -> dict[str, Any]:
-    """The JSON record beside the model `path`."""
+    """The record of the model `path`: beside it as JSON, or in it if it is a Network."""
+    if path.suffix == SUFFIX:
+        return dict(Network.load(path).record)
     record_path = path.with_suffix(".json")
     try:
         record = json.loads(record_path.read_text(encoding="utf-8"))
@@ -97,20 +100,6 @@ def read_record(path: Path) -> dict[str, Any]:
     if not isinstance(record, dict) or "fingerprint" not in record:
         raise ModelError(f"{record_path}: not a model's record: it names no ruleset fingerprint")
     return record
-
-
-def check_ruleset(record: dict[str, Any], fingerprint: str, *, path: Path, force: bool) -> None:
-    """Refuse a model trained on another ruleset than `fingerprint`; with `force` only warn."""
-    if record["fingerprint"] == fingerprint:
-        return
-    played = record.get("env_kwargs", {})
-    message = (
-        f"{path}: trained on another ruleset (scenario {played.get('scenario')}, Heroes "
-        f"{played.get('heroes')}, fingerprint {record['fingerprint']}; here {fingerprint})"
-    )
-    if not force:
-        raise ModelError(message + ". Use --force to load it all the same, or train again")
-    warnings.warn(message, stacklevel=2)
 
 
 def is_whole(path: Path) -> bool:
@@ -128,14 +117,18 @@ def is_whole(path: Path) -> bool:
 
 def load_model(
     path: Path, fingerprint: str, *, force: bool = False, env: Any = None
-) -> tuple[MaskablePPO, dict[str, Any]]:
-    """Load the model `path` and its record; raises ModelError with the one thing that is wrong.
+) -> tuple[Any, dict[str, Any]]:
+    """Load the model `path`, MaskablePPO or Network, and its record.
 
-    `fingerprint` is that of the ruleset the model is about to meet, `env` a VecEnv to go on
-    training in (None: only play).
+    Raises ModelError with the one thing that is wrong. `fingerprint` is that of the ruleset the
+    model is about to meet, `env` a VecEnv for MaskablePPO to go on training in (None: only play).
     """
     if not path.is_file():
         raise ModelError(f"{path}: no such model")
+    if path.suffix == SUFFIX:
+        network = Network.load(path)
+        check_ruleset(network.record, fingerprint, path=path, force=force)
+        return network, dict(network.record)
     record = read_record(path)
     check_ruleset(record, fingerprint, path=path, force=force)
     if not is_whole(path):

@@ -6,7 +6,7 @@ policies on the same seeds are paired. Of k scenarios, CONTENT records (k,), it 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -17,6 +17,7 @@ from agemonia_env.envs.arguments import Arguments
 from agemonia_env.envs.ruleset import Ruleset
 from agemonia_env.kernel.jit import zeros
 from agemonia_env.kernel.lanes import GOING_ON, Seating
+from agemonia_env.policies.network import Network
 from agemonia_env.simulation.games import Records, played, start_games
 
 # (observations float32 (n, N_OBSERVATION), masks bool (n, N_ACTIONS)) -> actions int64 (n,)
@@ -62,11 +63,19 @@ def scenarios_of(arguments: Arguments, seeds: range | None) -> Records:
     """The scenario of `arguments`, or the first SCENARIOS of those drawn from `seeds`."""
     if seeds is None:
         return arguments.compile().content
-    drawn = [arguments.compile(seed).content for seed in seeds[:SCENARIOS]]
-    contents = zeros(drawn[0].dtype, len(drawn))
-    for place, content in zip(contents.view(np.uint8).reshape(len(drawn), -1), drawn, strict=True):
-        place[:] = content.view(np.uint8)
-    return contents
+    return joined([arguments.compile(seed).content for seed in seeds[:SCENARIOS]])
+
+
+def contents_of(played: Sequence[Arguments]) -> Records:
+    """The scenarios that one set of arguments or several play."""
+    return joined([scenarios_of(arguments, arguments.scenario_seeds()) for arguments in played])
+
+
+def joined(parts: list[Records]) -> Records:
+    """Records of one dtype, one part after another."""
+    records = zeros(parts[0].dtype, sum(map(len, parts)))
+    records.view(np.uint8)[:] = np.concatenate([part.view(np.uint8) for part in parts])
+    return records
 
 
 def numbers(games: int, content: Records) -> NDArray[np.int16]:
@@ -137,8 +146,14 @@ def _advance(
     return states
 
 
-def model_chooser(model: MaskablePPO, *, deterministic: bool) -> Chooser:
-    """The likeliest legal action of `model`, or one drawn from its probabilities."""
+def model_chooser(model: MaskablePPO | Network, *, deterministic: bool, seed: int = 0) -> Chooser:
+    """The likeliest legal action of `model`, or one drawn from its probabilities.
+
+    seed: of the draws of a Network; those of MaskablePPO are torch's.
+    """
+    if isinstance(model, Network):
+        random = None if deterministic else np.random.default_rng(seed)
+        return lambda observations, masks: model.choose(observations, masks, random)
 
     def choose(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         actions, _ = model.predict(observations, action_masks=masks, deterministic=deterministic)

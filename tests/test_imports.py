@@ -51,6 +51,7 @@ ORDER = (
     ("agemonia_env.hexdungeon",),
     ("agemonia_env.content",),
     ("agemonia_env.envs", "agemonia_env.cases"),
+    ("agemonia_env.policies",),
     ("agemonia_env.simulation",),
     ("agemonia_env.output",),
     ("agemonia_env", "agemonia_env.balance"),

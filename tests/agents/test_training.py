@@ -110,7 +110,7 @@ def test_ctrl_c_saves_a_valid_model(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return True
 
-    monkeypatch.setattr(train_maskable_ppo.Report, "_on_step", interrupted)
+    monkeypatch.setattr(train_maskable_ppo.Reporting, "_on_step", interrupted)
     assert main(arguments(tmp_path)) == 0
     assert read_record(tmp_path / "model.zip")["steps"] == 64
     monkeypatch.undo()

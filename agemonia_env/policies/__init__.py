@@ -1,0 +1,1 @@
+"""Policies that play: whoever chooses among the legal actions."""

@@ -1,0 +1,169 @@
+"""A trained network in one file, played with numpy alone: without torch, and without pickle."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+SUFFIX = ".npz"
+COLUMNS, TRUNK, POLICY, VALUE, RECORD = "columns", "trunk", "policy", "value", "record"
+WEIGHTS, BIAS = "weights", "bias"
+
+Floats = NDArray[np.float32]
+Masks = NDArray[np.uint8] | NDArray[np.bool_]
+
+
+class ModelError(ValueError):
+    """A model file that cannot be used; the message is one line for the user."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """An affine map of rows, x @ weights + bias.
+
+    weights: float32 (inputs, outputs); bias: float32 (outputs,).
+    """
+
+    weights: Floats
+    bias: Floats
+
+    def __call__(self, rows: Floats) -> Floats:
+        """Rows (n, inputs) -> (n, outputs)."""
+        return rows @ self.weights + self.bias
+
+
+@dataclass(frozen=True)
+class Network:
+    """Policy and value on one trunk, which sees some columns of an observation.
+
+    columns: int32 (k,), of the observation; trunk: layers, each followed by tanh; policy: the layer
+    of the logits; value: that of the expected return, one number; record: what it was trained on
+    (env_id, fingerprint, env_kwargs, config, steps, minutes, versions, commit), JSON-able.
+    """
+
+    columns: NDArray[np.int32]
+    trunk: Sequence[Layer]
+    policy: Layer
+    value: Layer
+    record: Mapping[str, Any] = field(default_factory=dict)
+
+    def forward(self, observations: Floats) -> tuple[Floats, Floats]:
+        """Observations, float32 (n, N_OBSERVATION) -> logits (n, N_ACTIONS), values (n,)."""
+        rows = observations[:, self.columns]
+        for layer in self.trunk:
+            rows = np.tanh(layer(rows))
+        return self.policy(rows), self.value(rows)[:, 0]
+
+    def choose(
+        self, observations: Floats, masks: Masks, random: np.random.Generator | None = None
+    ) -> NDArray[np.int64]:
+        """Legal actions, int64 (n,): the likeliest ones, or with `random` drawn by probability.
+
+        observations: float32 (n, N_OBSERVATION); masks: (n, N_ACTIONS), 0 where illegal.
+        """
+        logits = np.where(masks, self.forward(observations)[0], -np.inf)
+        if random is not None:  # the largest after Gumbel noise is a draw from the softmax
+            logits = logits + random.gumbel(size=logits.shape)
+        chosen: NDArray[np.int64] = logits.argmax(axis=1)
+        return chosen
+
+    # ---- on disk ----------------------------------------------------------------------------
+    def save(self, path: Path) -> None:
+        """Write the file, by way of another one beside it that is then renamed."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        arrays: dict[str, NDArray[Any]] = {COLUMNS: self.columns}
+        for name, layer in self._layers():
+            arrays |= {f"{name}.{WEIGHTS}": layer.weights, f"{name}.{BIAS}": layer.bias}
+        arrays[RECORD] = np.array(json.dumps(dict(self.record)))
+        partial = path.with_name(path.name + ".partial")
+        with partial.open("wb") as file:
+            np.savez(file, **arrays)  # type: ignore[arg-type]
+        os.replace(partial, path)
+
+    def _layers(self) -> list[tuple[str, Layer]]:
+        trunk = [(f"{TRUNK}.{i}", layer) for i, layer in enumerate(self.trunk)]
+        return [*trunk, (POLICY, self.policy), (VALUE, self.value)]
+
+    @classmethod
+    def load(cls, path: Path) -> Network:
+        """Read a file that `save` wrote. Raises ModelError with the one thing that is wrong."""
+        arrays = _arrays(Path(path))
+        layers = len({name.split(".")[1] for name in arrays if name.startswith(f"{TRUNK}.")})
+        try:
+            network = cls(
+                arrays[COLUMNS],
+                [_layer(arrays, f"{TRUNK}.{i}") for i in range(layers)],
+                _layer(arrays, POLICY),
+                _layer(arrays, VALUE),
+                json.loads(str(arrays[RECORD])),
+            )
+        except KeyError as missing:
+            raise ModelError(f"{path}: no network: it has no array {missing}") from None
+        except ValueError as error:
+            raise ModelError(f"{path}: no network: its record is not JSON ({error})") from None
+        network._check(Path(path))
+        return network
+
+    def _check(self, path: Path) -> None:
+        """Every array has the type and the shape that the one before it asks for."""
+        if self.columns.dtype != np.int32 or self.columns.ndim != 1:
+            raise ModelError(f"{path}: columns: must be int32 (k,), not {_form(self.columns)}")
+        width = trunk_width = len(self.columns)
+        for name, layer in self._layers():
+            inputs = width if name.startswith(TRUNK) else trunk_width
+            outputs = 1 if name == VALUE else layer.bias.size
+            for part, wanted in ((layer.weights, (inputs, outputs)), (layer.bias, (outputs,))):
+                if part.dtype != np.float32 or part.shape != wanted:
+                    raise ModelError(f"{path}: {name}: must be float32 {wanted}, not {_form(part)}")
+            if name.startswith(TRUNK):
+                width = trunk_width = outputs
+        if not isinstance(self.record, dict) or "fingerprint" not in self.record:
+            raise ModelError(f"{path}: its record names no ruleset fingerprint")
+
+
+def _arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """All arrays of an .npz file, by name."""
+    if not path.is_file():
+        raise ModelError(f"{path}: no such model")
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except (ValueError, EOFError, OSError, AttributeError, zipfile.BadZipFile) as error:
+        first_line = (str(error).splitlines() or [type(error).__name__])[0]
+        raise ModelError(f"{path}: damaged, or no {SUFFIX} file of arrays: {first_line}") from None
+
+
+def _layer(arrays: Mapping[str, NDArray[Any]], name: str) -> Layer:
+    return Layer(arrays[f"{name}.{WEIGHTS}"], arrays[f"{name}.{BIAS}"])
+
+
+def _form(array: NDArray[Any]) -> str:
+    return f"{array.dtype} {array.shape}"
+
+
+def check_ruleset(
+    record: Mapping[str, Any], fingerprint: str, *, path: Path, force: bool = False
+) -> None:
+    """Refuse a model trained on another ruleset than `fingerprint`; with `force` only warn.
+
+    Who was trained on a mix of scenarios has the `fingerprints` of all of them.
+    """
+    if fingerprint in (record["fingerprint"], *record.get("fingerprints", ())):
+        return
+    played = record.get("env_kwargs", {})
+    message = (
+        f"{path}: trained on another ruleset (scenario {played.get('scenario')}, Heroes "
+        f"{played.get('heroes')}, fingerprint {record['fingerprint']}; here {fingerprint})"
+    )
+    if not force:
+        raise ModelError(message + ". Use --force to load it all the same, or train again")
+    warnings.warn(message, stacklevel=3)

@@ -1,0 +1,209 @@
+"""A training run, whatever learns: its command line, progress, learning curve and checkpoints.
+
+A trainer names its files and brings one function; everything around it is here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
+from agemonia_env.policies.network import ModelError
+from agemonia_env.warmup import compile_if_cold
+
+from .config import Config, ConfigError, add_overrides, check_config, config_of, read_config
+from .model_file import read_record, write_json
+
+# What may differ between a run and its continuation
+RESUMABLE = {"total_steps", "checkpoint_steps", "threads", "tensorboard"}
+
+
+class Report:
+    """Progress bar, learning curve and checkpoints of one run.
+
+    The curve has one entry per rollout: steps so far, share of games won among those that ended
+    in it, their number, and samples per second (learning included).
+    """
+
+    def __init__(
+        self, config: Config, out: Path, console: Console, suffix: str, save: Callable[[Path], None]
+    ) -> None:
+        """save: writes the model to the path given; suffix: of that path."""
+        self.config, self.out, self.suffix, self.save_model = config, out, suffix, save
+        self.curve = read_curve(out)
+        self.won = self.ended = 0
+        self.progress = Progress(
+            TextColumn("[bold]{task.completed:>9,.0f}[/] of {task.total:,.0f} steps"),
+            BarColumn(),
+            TextColumn("won {task.fields[won]}  {task.fields[speed]:,.0f}/s"),
+            TimeRemainingColumn(),
+            console=console,
+        )
+
+    def start(self, steps: int) -> None:
+        """Training begins, or goes on, after so many steps."""
+        total = self.config.total_steps
+        self.task = self.progress.add_task("", total=total, completed=steps, won="  -  ", speed=0.0)
+        self.progress.start()
+        self.curve = [point for point in self.curve if point["steps"] <= steps]
+        self.clock, self.clock_steps, self.saved_at = time.perf_counter(), steps, steps
+
+    def count(self, won: int, ended: int) -> None:
+        """So many games more have ended, and so many of them were won."""
+        self.won += won
+        self.ended += ended
+
+    def note(self, steps: int, told: Mapping[str, float] | None = None) -> dict[str, float]:
+        """One rollout and the learning from it are complete: show them, and save if it is time.
+
+        told: what else there is to say about them in the curve.
+        """
+        now = time.perf_counter()
+        speed = (steps - self.clock_steps) / (now - self.clock)
+        share = self.won / self.ended if self.ended else float("nan")
+        point = {"steps": steps, "won": share, "games": self.ended, "speed": speed}
+        point |= told or {}
+        self.curve.append(point)
+        shown = f"{share:5.1%}" if self.ended else "  -  "
+        self.progress.update(self.task, completed=steps, won=shown, speed=speed)
+        self.won = self.ended = 0
+        self.clock, self.clock_steps = now, steps
+        if steps - self.saved_at >= self.config.checkpoint_steps:
+            self.save(self.out / "checkpoints" / f"step_{steps:010d}{self.suffix}")
+            self.saved_at = steps
+        return point
+
+    def save(self, path: Path) -> None:
+        """Save the model as `path` and the curve so far."""
+        self.save_model(path)
+        write_json(self.out / "curve.json", self.curve)
+
+    def stop(self) -> None:
+        """Leave the terminal as it was."""
+        self.progress.stop()
+
+
+def read_curve(out: Path) -> list[dict[str, float]]:
+    """The learning curve that an earlier run left in `out`; empty if there is none."""
+    try:
+        return list(json.loads((out / "curve.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return []
+
+
+# ---- what an earlier run left -------------------------------------------------------------------
+def last_checkpoint(out: Path, suffix: str) -> Path:
+    """The newest checkpoint under `out`, or the model that an interrupted run saved if newer."""
+    found = [*out.glob(f"checkpoints/step_*{suffix}"), *out.glob(f"model{suffix}")]
+    found = [path for path in found if not path.stem.endswith(".partial")]
+    if not found:
+        raise ModelError(
+            f"{out}: nothing to resume: no checkpoints/step_*{suffix} and no model{suffix}"
+        )
+    return max(found, key=lambda path: int(read_record(path)["steps"]))
+
+
+def delete_checkpoints(out: Path) -> None:
+    """Clear away what an earlier run left in `out`: --resume must not take that for its own."""
+    for path in out.glob("checkpoints/step_*"):
+        path.unlink()
+
+
+def resumed_config(path: Path, overrides: dict[str, str]) -> Config:
+    """The configuration that the checkpoint `path` was trained with, changed by `overrides`."""
+    fixed = sorted(set(overrides) - RESUMABLE)
+    if fixed:
+        allowed = ", ".join(sorted(RESUMABLE))
+        raise ConfigError(f"{', '.join(fixed)}: fixed by {path}; a resumed run may set {allowed}")
+    return check_config(read_record(path)["config"], overrides, path)
+
+
+# ---- the command line ---------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Job:
+    """What a trainer is asked for.
+
+    resume: the checkpoint to go on from; warm: the model to begin with; force: take either though
+    its ruleset is another.
+    """
+
+    config: Config
+    out: Path
+    console: Console
+    resume: Path | None = None
+    warm: Path | None = None
+    force: bool = False
+
+
+@dataclass(frozen=True)
+class Trainer:
+    """An algorithm: its configuration file and the suffix of its models; run: Job -> the model."""
+
+    default: Path
+    suffix: str
+    out: Path
+    run: Callable[[Job], Path]
+    warm: bool = False  # can begin with the model of another run
+
+    def parse(self, arguments: Sequence[str] | None) -> argparse.Namespace:
+        """The command line."""
+        parser = argparse.ArgumentParser(prog="agemonia train", description="Train a policy.")
+        add = parser.add_argument
+        add("--config", type=Path, help="YAML file (that of the environment)")
+        add("--out", type=Path, default=self.out, help="folder for results (%(default)s)")
+        add("--resume", action="store_true", help="go on from the last checkpoint")
+        add("--force", action="store_true", help="accept a model of another ruleset")
+        if self.warm:
+            add("--from", dest="warm", type=Path, metavar="MODEL", help="begin with its weights")
+        parser.set_defaults(warm=None)
+        add_overrides(parser)
+        return parser.parse_args(arguments)
+
+    def job(self, options: argparse.Namespace, console: Console) -> Job:
+        """What the command line asks for."""
+        told = {key: getattr(options, key) for key in Config.model_fields}
+        overrides = {key: text for key, text in told.items() if text is not None}
+        if options.resume and options.warm:
+            raise ConfigError("--resume goes on from the last checkpoint, --from begins: not both")
+        if options.resume:
+            resume = last_checkpoint(options.out, self.suffix)
+            config = resumed_config(resume, overrides)
+        else:
+            path = options.config or config_of(overrides.get("env", DEFAULT_ENV), self.default)
+            resume, config = None, read_config(path, overrides)
+        return Job(config, options.out, console, resume, options.warm, options.force)
+
+    def main(self, arguments: Sequence[str] | None = None) -> int:
+        """Run the command line; 0 = trained, 2 = bad input, told in one line on stderr."""
+        options, console = self.parse(arguments), Console()
+        try:
+            job = self.job(options, console)
+            compile_if_cold(console.print, job.config.env)
+            path = self.run(job)
+        except ValueError as error:  # ConfigError, ModelError, and what the environment refuses
+            print(f"agemonia train: {error}", file=sys.stderr)
+            return 2
+        console.print(f"Saved {path}")
+        return 0
+
+
+def record_of(config: Config, fingerprint: str, resume: Path | None) -> dict[str, Any]:
+    """What is recorded of every model of a run."""
+    return {
+        "env_id": config.env,
+        "fingerprint": fingerprint,
+        "seed": config.seed,
+        "env_kwargs": config.env_kwargs(),
+        "config": config.model_dump(),
+        "resumed_from": str(resume) if resume else None,
+    }

@@ -1,0 +1,457 @@
+"""Train a policy with proximal policy optimisation, masked, in one file, on the vector env.
+
+    python -m agents.train_ppo                                   configs/ppo.yaml
+    python -m agents.train_ppo --env HexDungeon-v0               configs/hexdungeon.yaml
+    python -m agents.train_ppo --config agents/configs/enemy.yaml --out runs/enemy
+    python -m agents.train_ppo --mix '[{scenario: ford}, {scenario: beacon, weight: 2}]'
+    python -m agents.train_ppo --total-steps 200000              any key on the command line
+    python -m agents.train_ppo --resume                          go on from the last state
+    python -m agents.train_ppo --from model.npz                  begin with a trained network
+
+Writes model.npz (a Network, read without torch), model.pt (what --resume needs beside it),
+curve.json and checkpoints/ under --out. Ctrl-C saves the model as it is.
+
+The algorithm is that of J. Schulman et al., 2017 (arXiv:1707.06347), with what S. Huang et al.
+found to matter ("The 37 Implementation Details of PPO", 2022). Policy and value stand on one trunk.
+Where it is quick:
+
+- Only the columns of the observation that change are kept, as int8, which is what the rules write.
+- Matrices are multiplied as bfloat16, in which every int8 is exact; weights stay float32.
+- One compiled function goes from the outputs of the network to the gradient of the loss by them:
+  masked log-softmax, ratio, clipping, entropy and value, over the legal actions alone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch as th
+from numpy.typing import NDArray
+from torch import nn
+from torch.nn import functional
+
+from agemonia_env.envs.arguments import Arguments
+from agemonia_env.envs.faces.vector import RulesetVectorEnv
+from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.kernel.jit import entry, kernel
+from agemonia_env.policies.network import SUFFIX, Layer, ModelError, Network, check_ruleset
+
+from .columns import changing_columns
+from .config import LEAN, Config
+from .model_file import made_by
+from .play import contents_of
+from .run import Job, Report, Trainer, delete_checkpoints, record_of
+
+OUT = Path("runs/ppo")
+OPTIMISER = ".pt"  # of the file beside a model that holds the moments of its parameters
+TOLD = ("clipped", "entropy", "divergence", "value_error")  # of a rollout, in the curve
+F32 = np.float32
+
+
+# ---- the network --------------------------------------------------------------------------------
+class ActorCritic(nn.Module):
+    """Policy and value on one trunk of tanh layers.
+
+    columns: of the observation, int32 (k,); scales: what the int8 of each stands for, divided.
+    """
+
+    trunk: Any  # a list of nn.Linear
+    factors: th.Tensor
+
+    def __init__(
+        self,
+        columns: NDArray[np.int32],
+        scales: NDArray[Any],
+        net_arch: list[int],
+        n_actions: int,
+        dtype: th.dtype,
+    ) -> None:
+        super().__init__()
+        self.columns, self.dtype, self.n_actions = columns, dtype, n_actions
+        self.register_buffer("factors", th.as_tensor(1.0 / scales[columns], dtype=th.float32))
+        sizes = [len(columns), *net_arch]
+        self.trunk = nn.ModuleList(map(nn.Linear, sizes, sizes[1:]))
+        self.head = nn.Linear(sizes[-1], n_actions + 1)  # logits, and the value last
+        for layer in self.trunk:
+            nn.init.orthogonal_(layer.weight, 2**0.5)
+        nn.init.orthogonal_(self.head.weight[:-1], 0.01)
+        nn.init.orthogonal_(self.head.weight[-1:], 1.0)
+        for layer in (*self.trunk, self.head):
+            nn.init.zeros_(layer.bias)
+
+    def forward(self, codes: th.Tensor) -> th.Tensor:
+        """Codes of the columns, int8 (n, k) -> logits and value, float32 (n, n_actions + 1)."""
+        rows = codes.to(self.dtype)
+        first, *others = self.trunk
+        rows = th.tanh(self._product(rows, first.weight * self.factors, first.bias))
+        for layer in others:
+            rows = th.tanh(self._product(rows, layer.weight, layer.bias))
+        return self._product(rows, self.head.weight, self.head.bias).float()
+
+    def _product(self, rows: th.Tensor, weight: th.Tensor, bias: th.Tensor) -> th.Tensor:
+        return functional.linear(rows, weight.to(self.dtype), bias.to(self.dtype))
+
+    def network(self, record: dict[str, Any]) -> Network:
+        """A copy that is played, and saved, without torch."""
+        trunk = [_copied(layer.weight, layer.bias) for layer in self.trunk]
+        policy = _copied(self.head.weight[:-1], self.head.bias[:-1])
+        value = _copied(self.head.weight[-1:], self.head.bias[-1:])
+        return Network(self.columns, trunk, policy, value, record)
+
+    def take(self, network: Network) -> None:
+        """Begin with the weights of a network of the same columns and layers."""
+        heads = (network.policy, network.value)
+        weights = np.concatenate([head.weights for head in heads], axis=1)
+        last = Layer(weights, np.concatenate([head.bias for head in heads]))
+        with th.no_grad():
+            for mine, other in zip((*self.trunk, self.head), (*network.trunk, last), strict=True):
+                mine.weight.copy_(th.from_numpy(other.weights.T.copy()))
+                mine.bias.copy_(th.from_numpy(other.bias))
+
+
+def _copied(weight: th.Tensor, bias: th.Tensor) -> Layer:
+    """As rows are multiplied in numpy."""
+    return Layer(weight.detach().numpy().T.copy(), bias.detach().numpy().copy())
+
+
+# ---- compiled: legal actions alone are looked at ------------------------------------------------
+@entry
+def draw_actions(outputs, masks, uniforms, actions, log_probs):  # type: ignore[no-untyped-def]
+    """Draw a legal action for every row, and its log probability, from the logits.
+
+    outputs: float32 (n, n_actions + 1); masks: (n, n_actions); uniforms: float32 (n,) from [0, 1).
+    Written: actions, int64 (n,), and log_probs, float32 (n,).
+    """
+    for i in range(len(outputs)):
+        top = F32(-np.inf)
+        for a in range(masks.shape[1]):
+            if masks[i, a]:
+                top = max(top, outputs[i, a])
+        total = F32(0.0)
+        for a in range(masks.shape[1]):
+            if masks[i, a]:
+                total += np.exp(outputs[i, a] - top)
+        left = uniforms[i] * total
+        for a in range(masks.shape[1]):
+            if masks[i, a]:
+                actions[i] = a  # the last legal one, if rounding leaves something
+                left -= np.exp(outputs[i, a] - top)
+                if left < 0.0:
+                    break
+        log_probs[i] = outputs[i, actions[i]] - top - np.log(total)
+
+
+@kernel
+def normal(values, part):  # type: ignore[no-untyped-def]
+    """Mean and standard deviation, never 0, of the values that `part` names."""
+    total, squares = 0.0, 0.0
+    for k in part:
+        total += values[k]
+        squares += values[k] * values[k]
+    mean = total / len(part)
+    variance = max(squares / len(part) - mean * mean, 0.0)
+    return F32(mean), F32(np.sqrt(variance) + 1e-8)
+
+
+@entry
+def loss_gradient(  # type: ignore[no-untyped-def]
+    outputs, part, masks, actions, log_probs, advantages, returns, weights, gradient, sums
+):
+    """Write the gradient of the loss by the outputs, float32 (n, n_actions + 1).
+
+    Row i of the outputs is that of sample part[i] of the arrays that follow. The loss is the mean
+    of the clipped surrogate of normalised advantages, negated, of vf_coef times the squared error
+    of the value, and of the negated entropy times ent_coef; weights: clip_range, ent_coef, vf_coef,
+    float32. sums, float64: what is told of each sample (TOLD) is added.
+    """
+    clip_range, ent_coef, vf_coef = weights[0], weights[1], weights[2]
+    n, n_actions = len(outputs), masks.shape[1]
+    mean, deviation = normal(advantages, part)
+    share = F32(1.0) / F32(n)
+    legal = np.empty(n_actions, np.int64)
+    chance = np.empty(n_actions, np.float32)
+    for i in range(n):
+        k = part[i]
+        count, top = 0, F32(-np.inf)
+        for a in range(n_actions):
+            gradient[i, a] = 0.0
+            if masks[k, a]:
+                legal[count] = a
+                count += 1
+                top = max(top, outputs[i, a])
+        total = F32(0.0)
+        for j in range(count):
+            chance[j] = np.exp(outputs[i, legal[j]] - top)
+            total += chance[j]
+        base = top + np.log(total)
+        entropy = F32(0.0)
+        for j in range(count):
+            chance[j] /= total
+            entropy -= chance[j] * (outputs[i, legal[j]] - base)
+
+        change = outputs[i, actions[k]] - base - log_probs[k]
+        ratio, advantage = np.exp(change), (advantages[k] - mean) / deviation
+        clipped = (advantage > 0.0 and ratio > F32(1.0) + clip_range) or (
+            advantage < 0.0 and ratio < F32(1.0) - clip_range
+        )
+        pull = F32(0.0) if clipped else -advantage * ratio
+        for j in range(count):
+            a = legal[j]
+            surprise = outputs[i, a] - base + entropy
+            gradient[i, a] = share * chance[j] * (ent_coef * surprise - pull)
+        gradient[i, actions[k]] += share * pull
+        error = outputs[i, n_actions] - returns[k]
+        gradient[i, n_actions] = share * vf_coef * F32(2.0) * error
+
+        sums[0] += clipped
+        sums[1] += entropy
+        sums[2] += ratio - F32(1.0) - change
+        sums[3] += error * error
+
+
+@entry
+def estimate(rewards, values, ends, gamma, gae_lambda, advantages):  # type: ignore[no-untyped-def]
+    """Generalised advantage estimation (arXiv:1506.02438).
+
+    rewards, ends, advantages: (n_steps, n_envs); values: (n_steps + 1, n_envs).
+    """
+    for env in range(rewards.shape[1]):
+        ahead = F32(0.0)
+        for t in range(len(rewards) - 1, -1, -1):
+            goes_on = F32(1.0) - ends[t, env]
+            delta = rewards[t, env] + gamma * goes_on * values[t + 1, env] - values[t, env]
+            ahead = delta + gamma * gae_lambda * goes_on * ahead
+            advantages[t, env] = ahead
+
+
+# ---- what was played ----------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Rollout:
+    """What n_envs games did in n_steps decisions: arrays (n_steps, n_envs), int8 and float32.
+
+    The rewards of a truncated game have the value of its last position in them.
+    """
+
+    codes: NDArray[np.int8]  # (n_steps, n_envs, k)
+    masks: NDArray[np.int8]  # (n_steps, n_envs, n_actions)
+    actions: NDArray[np.int64]
+    log_probs: NDArray[np.float32]
+    values: NDArray[np.float32]  # (n_steps + 1, n_envs)
+    rewards: NDArray[np.float32]
+    ends: NDArray[np.float32]  # 1 where the game ended with this decision
+    advantages: NDArray[np.float32]
+
+    @classmethod
+    def room(cls, n_steps: int, n_envs: int, k: int, n_actions: int) -> Rollout:
+        """For so many decisions; used again for each rollout."""
+        size = n_steps, n_envs
+        codes, masks = np.empty((*size, k), np.int8), np.empty((*size, n_actions), np.int8)
+        actions, values = np.empty(size, np.int64), np.empty((n_steps + 1, n_envs), F32)
+        return cls(codes, masks, actions, np.empty(size, F32), values, *np.empty((3, *size), F32))
+
+
+# ---- the algorithm ------------------------------------------------------------------------------
+class PPO:
+    """One learner: its network, games, optimiser and chance. `iterate` plays and learns once."""
+
+    def __init__(
+        self, config: Config, env: RulesetVectorEnv, seed: int, begin: Network | None = None
+    ) -> None:
+        """seed: of game 0 and of all else that is drawn; begin: the network to go on with."""
+        self.config, self.env, self.steps, self.minutes = config, env, 0, 0.0
+        th.manual_seed(seed)
+        rules = env.ruleset
+        if begin:
+            columns, layers = begin.columns, [len(layer.bias) for layer in begin.trunk]
+        else:
+            content, seating = contents_of(played_in(env)), env.arguments.seating()
+            columns = np.array(changing_columns(rules, content, seating=seating), np.int32)
+            layers = config.net_arch
+        dtype = th.bfloat16 if config.bfloat16 else th.float32
+        self.network = ActorCritic(columns, rules.SCALES, layers, rules.N_ACTIONS, dtype)
+        if begin:
+            self.network.take(begin)
+        self.optimiser = th.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
+        self.random = np.random.default_rng(seed)
+        size = config.n_steps, config.n_envs
+        self.rollout = Rollout.room(*size, len(columns), rules.N_ACTIONS)
+        self.observations, infos = self.env.reset(seed=seed)
+        self.masks = infos["action_mask"]
+
+    def iterate(self, report: Report) -> dict[str, float]:
+        """One rollout and the learning from it -> what there is to say about it."""
+        begun = time.perf_counter()
+        self.play(report)
+        told = self.learn()
+        self.steps += self.rollout.rewards.size
+        self.minutes += (time.perf_counter() - begun) / 60
+        return told
+
+    def play(self, report: Report) -> None:
+        """Fill the rollout."""
+        rollout, uniforms = self.rollout, self.random.random(self.rollout.rewards.shape, F32)
+        for t in range(len(rollout.rewards)):
+            np.take(self.observations, self.network.columns, axis=1, out=rollout.codes[t])
+            rollout.masks[t] = self.masks
+            outputs = self.forward(rollout.codes[t])
+            rollout.values[t] = outputs[:, -1]
+            chosen = rollout.actions[t], rollout.log_probs[t]
+            draw_actions(outputs, rollout.masks[t], uniforms[t], *chosen)
+            self.step(t, report)
+        rollout.values[-1] = self.forward(self.observations[:, self.network.columns])[:, -1]
+
+    def step(self, t: int, report: Report) -> None:
+        """Take the actions of step t."""
+        rollout = self.rollout
+        seen, rewards, terminated, truncated, infos = self.env.step(rollout.actions[t])
+        self.observations, self.masks = seen, infos["action_mask"]
+        rollout.rewards[t] = rewards
+        rollout.ends[t] = ended = terminated | truncated
+        if ended.any():
+            won = infos["final_info"]["is_success"][ended]
+            report.count(int(won.sum()), len(won))
+        if truncated.any():  # the game would have gone on: what it was worth counts
+            last = np.stack(infos["final_obs"][truncated])[:, self.network.columns]
+            rollout.rewards[t, truncated] += F32(self.config.gamma) * self.forward(last)[:, -1]
+
+    @th.no_grad()
+    def forward(self, codes: NDArray[np.int8]) -> NDArray[np.float32]:
+        """Logits and value of each row."""
+        outputs: NDArray[np.float32] = self.network(th.from_numpy(codes)).numpy()
+        return outputs
+
+    def learn(self) -> dict[str, float]:
+        """Improve the network by the rollout."""
+        config, rollout, advantages = self.config, self.rollout, self.rollout.advantages
+        discounts = F32(config.gamma), F32(config.gae_lambda)
+        estimate(rollout.rewards, rollout.values, rollout.ends, *discounts, advantages)
+        samples = advantages.size
+        codes = th.from_numpy(rollout.codes.reshape(samples, -1))
+        known = (
+            rollout.masks.reshape(samples, -1),
+            *(rollout.actions.ravel(), rollout.log_probs.ravel(), advantages.ravel()),
+            (advantages + rollout.values[:-1]).ravel(),  # returns
+        )
+        self.set_rate()
+        sums = np.zeros(4)
+        for part in self.parts(samples):
+            outputs = self.network(codes[th.from_numpy(part)])
+            gradient = np.empty(outputs.shape, F32)
+            weights = np.array([config.clip_range, config.ent_coef, config.vf_coef], F32)
+            loss_gradient(outputs.detach().numpy(), part, *known, weights, gradient, sums)
+            self.optimiser.zero_grad()
+            outputs.backward(th.from_numpy(gradient))
+            nn.utils.clip_grad_norm_(self.network.parameters(), config.max_grad_norm)
+            self.optimiser.step()
+        means = sums / (samples * config.n_epochs)
+        return dict(zip(TOLD, means.tolist(), strict=True))
+
+    def parts(self, samples: int) -> Iterator[NDArray[np.int64]]:
+        """Minibatches of all epochs: numbers of samples, each drawn once in an epoch."""
+        for _ in range(self.config.n_epochs):
+            order = self.random.permutation(samples)
+            for first in range(0, samples, self.config.batch_size):
+                yield order[first : first + self.config.batch_size]
+
+    def set_rate(self) -> None:
+        """The learning rate falls in a line to its end."""
+        config = self.config
+        done = min(1.0, self.steps / config.total_steps)
+        rate = config.learning_rate + done * (config.learning_rate_end - config.learning_rate)
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+
+    # ---- on disk ----------------------------------------------------------------------------
+    def save(self, path: Path, record: dict[str, Any]) -> None:
+        """Write the network to `path`, and beside it the optimiser, which --resume needs."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_suffix(".partial")
+        th.save(self.optimiser.state_dict(), partial)
+        os.replace(partial, path.with_suffix(OPTIMISER))
+        facts = {"steps": self.steps, "minutes": round(self.minutes, 3), **made_by()}
+        self.network.network(record | facts).save(path)
+
+    def go_on(self, path: Path, record: Mapping[str, Any]) -> None:
+        """Take up what the run that saved `path` has come to."""
+        beside = path.with_suffix(OPTIMISER)
+        try:
+            self.optimiser.load_state_dict(th.load(beside, weights_only=True))
+        except Exception as error:  # torch and pickle each have their own
+            first_line = (str(error).splitlines() or [type(error).__name__])[0]
+            raise ModelError(
+                f"{beside}: cannot be read ({first_line}); --from {path} needs no optimiser"
+            ) from None
+        self.steps, self.minutes = int(record["steps"]), float(record["minutes"])
+
+
+def make_env(config: Config) -> RulesetVectorEnv:
+    """The vector environment of `config`, whose arrays are read before it is stepped again."""
+    rules = ruleset_of(config.env)
+    told: dict[str, Any] = {
+        "mix": config.mix,
+        "dtype": "int8",
+        "copy": False,
+        "threads": config.threads,
+    }
+    played = rules.given(**config.env_kwargs())
+    return rules.vector_env_class()(config.n_envs, autoreset_mode="SameStep", **told, **played)
+
+
+def played_in(env: RulesetVectorEnv) -> list[Arguments]:
+    """What the games of an environment are of: its mix, or its one scenario."""
+    return [share.arguments for share in env.batch.mix]
+
+
+def begun(job: Job, env: RulesetVectorEnv, fingerprint: str) -> PPO:
+    """The learner of a job: a new one, or one that begins with, or goes on from, what was saved."""
+    path = job.resume or job.warm
+    if path is None:
+        delete_checkpoints(job.out)
+        return PPO(job.config, env, job.config.seed)
+    network = Network.load(path)
+    check_ruleset(network.record, fingerprint, path=path, force=job.force)
+    if path == job.warm:
+        delete_checkpoints(job.out)
+        return PPO(job.config, env, job.config.seed, network)
+    seed = job.config.seed + int(network.record["steps"])  # a resumed run goes on to other games
+    learner = PPO(job.config, env, seed, network)
+    learner.go_on(path, network.record)
+    return learner
+
+
+def run(job: Job) -> Path:
+    """Train as the job says; returns the path of the saved model."""
+    config, out = job.config, job.out
+    th.set_num_threads(config.threads)
+    env = make_env(config)
+    fingerprints = [one.reference().fingerprint for one in played_in(env)]
+    learner = begun(job, env, fingerprints[0])
+    record = record_of(config, fingerprints[0], job.resume or job.warm)
+    record["fingerprints"] = fingerprints
+    report = Report(config, out, job.console, SUFFIX, lambda path: learner.save(path, record))
+    report.start(learner.steps)
+    try:
+        while learner.steps < config.total_steps:
+            told = learner.iterate(report)
+            report.note(learner.steps, told)
+    except KeyboardInterrupt:
+        job.console.print(f"Stopped after {learner.steps:,} steps; --resume goes on from here.")
+    finally:
+        report.stop()
+        env.close()
+    path = out / f"model{SUFFIX}"
+    report.save(path)
+    return path
+
+
+main = Trainer(LEAN, SUFFIX, OUT, run, warm=True).main
+
+if __name__ == "__main__":
+    sys.exit(main())

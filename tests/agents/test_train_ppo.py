@@ -1,0 +1,308 @@
+"""The lean PPO: its gradient against torch's, its advantages, and runs on a small budget."""
+
+import json
+
+import numpy as np
+import pytest
+import torch as th
+
+from agemonia_env.policies.network import Network
+from agents import evaluate, train_ppo
+from agents.config import LEAN, read_config
+from agents.train_ppo import PPO, ActorCritic, draw_actions, estimate, loss_gradient, main
+
+SMALL = {
+    "--total-steps": "256",
+    "--checkpoint-steps": "128",
+    "--n-envs": "8",
+    "--n-steps": "8",
+    "--batch-size": "32",
+    "--n-epochs": "1",
+    "--net-arch": "[8]",
+    "--threads": "1",
+}
+
+
+def arguments(out, **changes):
+    options = SMALL | {"--" + key.replace("_", "-"): str(value) for key, value in changes.items()}
+    return ["--out", str(out), *(word for pair in options.items() for word in pair)]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def few_games():
+    """Columns are found in few games: 8 s less for every learner."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("agents.columns.GAMES", 32)
+        yield
+
+
+# ---- the parts ----------------------------------------------------------------------------------
+N, ACTIONS = 64, 37
+
+
+@pytest.fixture
+def batch():
+    """Outputs, masks, actions, log probabilities, advantages and returns of 2 N samples."""
+    random = np.random.default_rng(0)
+    masks = (random.random((2 * N, ACTIONS)) < 0.3).astype(np.int8)
+    masks[np.arange(2 * N), np.arange(2 * N) % ACTIONS] = 1
+    actions = masks.argmax(axis=1).astype(np.int64)
+    outputs = random.normal(size=(N, ACTIONS + 1)).astype(np.float32)
+    log_probs, advantages, returns = random.normal(size=(3, 2 * N)).astype(np.float32)
+    return outputs, masks, actions, log_probs - 1.5, advantages, returns
+
+
+def test_the_gradient_is_that_of_the_loss(batch):
+    outputs, masks, actions, log_probs, advantages, returns = batch
+    part = np.random.default_rng(1).permutation(2 * N)[:N]
+    weights = np.array([0.2, 0.01, 0.5], np.float32)
+    gradient, sums = np.empty_like(outputs), np.zeros(4)
+    loss_gradient(
+        outputs, part, masks, actions, log_probs, advantages, returns, weights, gradient, sums
+    )
+    leaf = th.tensor(outputs, requires_grad=True)
+    allowed, old, drawn, aims = (
+        th.as_tensor(one[part]) for one in (masks, log_probs, advantages, returns)
+    )
+    chances = th.distributions.Categorical(logits=leaf[:, :-1].masked_fill(allowed == 0, -1e9))
+    change = chances.log_prob(th.as_tensor(actions[part])) - old
+    ratio, scaled = change.exp(), (drawn - drawn.mean()) / drawn.std(correction=0)
+    surrogate = th.min(ratio * scaled, ratio.clamp(0.8, 1.2) * scaled)
+    error = (leaf[:, -1] - aims) ** 2
+    (-surrogate - 0.01 * chances.entropy() + 0.5 * error).mean().backward()
+    th.testing.assert_close(th.from_numpy(gradient), leaf.grad, rtol=1e-4, atol=1e-6)
+    told = [chances.entropy(), ratio - 1 - change, error]
+    assert sums[1:] == pytest.approx([one.sum().item() for one in told], rel=1e-4)
+    assert 0 < sums[0] < N
+
+
+def test_drawn_actions_are_legal_and_follow_the_probabilities(batch):
+    n = 20_000
+    outputs, masks = np.repeat(batch[0][:1], n, axis=0), np.repeat(batch[1][:1], n, axis=0)
+    uniforms = np.random.default_rng(0).random(n, np.float32)
+    actions, log_probs = np.empty(n, np.int64), np.empty(n, np.float32)
+    draw_actions(outputs, masks, uniforms, actions, log_probs)
+    expected = np.exp(outputs[0, :-1]) * masks[0] / (np.exp(outputs[0, :-1]) * masks[0]).sum()
+    assert np.bincount(actions, minlength=ACTIONS) / n == pytest.approx(expected, abs=0.015)
+    assert np.exp(log_probs) == pytest.approx(expected[actions], rel=1e-4)
+
+
+@pytest.mark.parametrize("uniform", [0.0, 1 - 2**-24])
+def test_a_masked_action_is_never_drawn(batch, uniform):
+    outputs, masks = batch[0], batch[1][:N]
+    actions, log_probs = np.empty(N, np.int64), np.empty(N, np.float32)
+    draw_actions(outputs, masks, np.full(N, uniform, np.float32), actions, log_probs)
+    assert masks[np.arange(N), actions].all()
+    assert np.isfinite(log_probs).all()
+
+
+def test_advantages_end_with_the_game():
+    rewards = np.array([[0, 0], [1, 0], [0, 2]], np.float32)
+    ends = np.array([[0, 0], [1, 0], [0, 0]], np.float32)
+    values = np.array([[1, 2], [3, 4], [5, 6], [7, 8]], np.float32)
+    advantages = np.empty_like(rewards)
+    estimate(rewards, values, ends, np.float32(0.5), np.float32(0.5), advantages)
+    last = 0 + 0.5 * 7 - 5
+    assert advantages[:, 0].tolist() == [0.5 * 3 - 1 + 0.25 * (1 - 3), 1 - 3, last]
+    other = [2 + 0.5 * 8 - 6]
+    other.insert(0, 0.5 * 6 - 4 + 0.25 * other[0])
+    other.insert(0, 0.5 * 4 - 2 + 0.25 * other[0])
+    assert advantages[:, 1].tolist() == other
+
+
+@pytest.mark.parametrize(("dtype", "near"), [(th.float32, 1e-5), (th.bfloat16, 0.05)])
+def test_torch_and_numpy_agree(dtype, near):
+    th.manual_seed(0)
+    columns, scales = np.array([1, 4, 5, 8], np.int32), np.array([1, 2, 4, 1, 1, 10, 1, 1, 20])
+    model = ActorCritic(columns, scales, [16, 8], ACTIONS, dtype)
+    th.nn.init.normal_(model.head.weight, std=0.3)
+    codes = np.random.default_rng(0).integers(-20, 20, (N, 9)).astype(np.int8)
+    with th.no_grad():
+        outputs = model(th.from_numpy(codes[:, columns])).numpy()
+    logits, values = model.network({}).forward((codes / scales).astype(np.float32))
+    assert logits == pytest.approx(outputs[:, :-1], abs=near)
+    assert values == pytest.approx(outputs[:, -1], abs=near)
+
+
+def learner(**changes):
+    overrides = {key.strip("-").replace("-", "_"): text for key, text in SMALL.items()}
+    config = read_config(LEAN, overrides | changes)
+    return PPO(config, train_ppo.make_env(config), 3)
+
+
+class Silence:
+    def count(self, won, ended):
+        pass
+
+
+def test_a_truncated_game_is_worth_what_would_have_come(monkeypatch):
+    made = train_ppo.make_env
+
+    def short(config):
+        env = made(config)
+        env.batch.episode["max_decisions"] = 5
+        return env
+
+    monkeypatch.setattr(train_ppo, "make_env", short)
+    one = learner(reward="sparse", gamma="0.5", bfloat16="false")
+    monkeypatch.setattr(one, "forward", lambda codes: np.full((len(codes), 219), 3, np.float32))
+    one.play(Silence())
+    truncated = one.rollout.ends > 0
+    assert truncated[4].all()
+    assert one.rollout.rewards[truncated] == pytest.approx(1.5)
+    assert not one.rollout.rewards[~truncated].any()
+
+
+def test_it_learns_what_a_rollout_says():
+    """Told again and again that the first legal action is good, it takes it more often."""
+    one = learner(learning_rate="0.01", ent_coef="0.0", n_steps="32", total_steps="100_000")
+    shares = []
+    for _ in range(5):
+        one.play(Silence())
+        wanted = one.rollout.actions == one.rollout.masks.argmax(axis=2)
+        shares.append(wanted.mean())
+        one.rollout.rewards[:] = wanted
+        one.rollout.ends[:] = 1
+        one.learn()
+    assert shares[-1] > shares[0] + 0.25
+
+
+# ---- runs ---------------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    out = tmp_path_factory.mktemp("run")
+    assert main(arguments(out)) == 0
+    return out
+
+
+def weights(path):
+    network = Network.load(path)
+    return [part for one in (*network.trunk, network.policy) for part in (one.weights, one.bias)]
+
+
+def same(one, two):
+    return all(np.array_equal(a, b) for a, b in zip(weights(one), weights(two), strict=True))
+
+
+def test_it_writes_model_curve_and_checkpoints(trained):
+    record = Network.load(trained / "model.npz").record
+    assert record["steps"] == 256
+    assert record["env_kwargs"]["scenario"] == "ford"
+    assert record["config"]["n_envs"] == 8
+    assert record["minutes"] > 0
+    assert {"python", "torch", "numpy"} <= set(record["versions"])
+    curve = json.loads((trained / "curve.json").read_text())
+    assert [point["steps"] for point in curve] == [64, 128, 192, 256]
+    assert {"won", "speed", "entropy", "divergence"} <= set(curve[0])
+    names = sorted(path.name for path in (trained / "checkpoints").iterdir())
+    steps = ["step_0000000128", "step_0000000256"]
+    assert names == [step + suffix for step in steps for suffix in (".npz", ".pt")]
+
+
+def test_the_same_seed_gives_the_same_weights(trained, tmp_path):
+    assert main(arguments(tmp_path)) == 0
+    assert same(trained / "model.npz", tmp_path / "model.npz")
+    assert main(arguments(tmp_path, seed=2)) == 0
+    assert not same(trained / "model.npz", tmp_path / "model.npz")
+
+
+def test_it_is_evaluated(trained, tmp_path, capsys):
+    words = ["--model", str(trained / "model.npz"), "--games", "6", "--out", str(tmp_path)]
+    assert evaluate.main(words) == 0
+    report = json.loads((tmp_path / "evaluation.json").read_text())
+    assert [row["policy"] for row in report["rows"]] == ["random", "greedy", "trained"]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"env": "HexDungeon-v0"},
+        {"side": "enemy", "enemy_will": "free"},
+        {"mix": "[{scenario: ford}, {scenario: beacon, heroes: 3}]", "threads": 2},
+        {"bfloat16": "false", "reward": "sparse"},
+    ],
+    ids=["hexdungeon", "enemy", "mix", "float32"],
+)
+def test_whatever_is_played(tmp_path, changes):
+    assert main(arguments(tmp_path, total_steps=64, **changes)) == 0
+    record = Network.load(tmp_path / "model.npz").record
+    assert record["env_id"] == changes.get("env", "Agemonia-v0")
+    assert len(record["fingerprints"]) == (2 if "mix" in changes else 1)
+
+
+def test_drawn_scenarios(tmp_path, monkeypatch):
+    monkeypatch.setattr("agents.play.SCENARIOS", 3)
+    drawn = {"scenario": "random", "scenario_seed": "[0, 4]"}
+    assert main(arguments(tmp_path, total_steps=64, **drawn)) == 0
+    assert Network.load(tmp_path / "model.npz").record["env_kwargs"]["scenario_seed"] == [0, 4]
+
+
+def test_a_resumed_run_counts_its_steps_on(tmp_path):
+    assert main(arguments(tmp_path)) == 0
+    assert main(["--out", str(tmp_path), "--resume", "--total-steps", "320"]) == 0
+    record = Network.load(tmp_path / "model.npz").record
+    assert record["steps"] == 320
+    assert record["resumed_from"].endswith(".npz")
+    curve = json.loads((tmp_path / "curve.json").read_text())
+    assert [point["steps"] for point in curve] == [64, 128, 192, 256, 320]
+
+
+def test_a_run_can_begin_with_another_network(trained, tmp_path):
+    begin = ["--from", str(trained / "model.npz")]
+    told = arguments(tmp_path, total_steps=64, learning_rate=1e-9, net_arch="[5]")
+    assert main([*told, *begin]) == 0
+    for mine, other in zip(
+        weights(tmp_path / "model.npz"), weights(trained / "model.npz"), strict=True
+    ):
+        assert mine == pytest.approx(other, abs=1e-6)
+    assert Network.load(tmp_path / "model.npz").record["steps"] == 64
+
+
+def test_ctrl_c_saves_a_valid_model(tmp_path, monkeypatch):
+    iterate = PPO.iterate
+
+    def interrupted(self, report):
+        if self.steps >= 64:
+            raise KeyboardInterrupt
+        return iterate(self, report)
+
+    monkeypatch.setattr(PPO, "iterate", interrupted)
+    assert main(arguments(tmp_path)) == 0
+    assert Network.load(tmp_path / "model.npz").record["steps"] == 64
+    monkeypatch.undo()
+    assert main(["--out", str(tmp_path), "--resume", "--total-steps", "128"]) == 0
+    assert Network.load(tmp_path / "model.npz").record["steps"] == 128
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"scenario": "nowhere"}, "nowhere"),
+        ({"seed": -1}, "seed"),
+        ({"n_envs": 0}, "n_envs"),
+        ({"mix": "[{scenery: ford}]"}, "scenery"),
+        ({"from": "none.npz"}, "none.npz: no such model"),
+    ],
+)
+def test_bad_input_is_one_line(tmp_path, capsys, change, said):
+    assert main(arguments(tmp_path, **change)) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("agemonia train: ")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_what_cannot_be_resumed_is_told(trained, tmp_path, capsys):
+    assert main(["--out", str(tmp_path), "--resume"]) == 2
+    assert "nothing to resume" in capsys.readouterr().err
+    assert main(["--out", str(trained), "--resume", "--gamma", "0.5"]) == 2
+    assert "gamma: fixed by" in capsys.readouterr().err
+    (tmp_path / "model.npz").write_bytes((trained / "model.npz").read_bytes())
+    assert main(["--out", str(tmp_path), "--resume"]) == 2
+    assert "model.pt: cannot be read" in capsys.readouterr().err
+
+
+def test_a_network_of_another_environment_is_refused(trained, tmp_path, capsys):
+    told = arguments(tmp_path, env="HexDungeon-v0")
+    assert main([*told, "--from", str(trained / "model.npz")]) == 2
+    assert "another ruleset" in capsys.readouterr().err

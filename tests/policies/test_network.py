@@ -1,0 +1,139 @@
+"""A network on disk: what comes back, and one clear error for each way it can be wrong."""
+
+import json
+
+import numpy as np
+import pytest
+
+from agemonia_env.policies.network import Layer, ModelError, Network, check_ruleset
+
+RECORD = {"env_id": "Agemonia-v0", "fingerprint": "abc", "env_kwargs": {"scenario": "ford"}}
+
+
+def layer(inputs, outputs, seed):
+    random = np.random.default_rng(seed)
+    weights = random.normal(size=(inputs, outputs)).astype(np.float32)
+    return Layer(weights, random.normal(size=outputs).astype(np.float32))
+
+
+@pytest.fixture
+def network():
+    columns = np.array([0, 2, 5], np.int32)
+    return Network(
+        columns, [layer(3, 8, 1), layer(8, 4, 2)], layer(4, 6, 3), layer(4, 1, 4), RECORD
+    )
+
+
+@pytest.fixture
+def saved(network, tmp_path):
+    path = tmp_path / "model.npz"
+    network.save(path)
+    return path
+
+
+def observations(n=7):
+    return np.random.default_rng(0).normal(size=(n, 9)).astype(np.float32)
+
+
+def test_forward_is_affine_maps_and_tanh_on_the_columns(network):
+    logits, values = network.forward(observations())
+    rows = observations()[:, [0, 2, 5]].astype(np.float64)
+    for one in network.trunk:
+        rows = np.tanh(rows @ one.weights + one.bias)
+    assert logits == pytest.approx(rows @ network.policy.weights + network.policy.bias, abs=1e-4)
+    assert values == pytest.approx(
+        (rows @ network.value.weights)[:, 0] + network.value.bias, abs=1e-4
+    )
+    assert (logits.dtype, values.dtype) == (np.float32, np.float32)
+    assert (logits.shape, values.shape) == ((7, 6), (7,))
+
+
+def test_it_comes_back_as_it_was(network, saved):
+    back = Network.load(saved)
+    for mine, other in zip(
+        network.forward(observations()), back.forward(observations()), strict=True
+    ):
+        assert np.array_equal(mine, other)
+    assert back.record == RECORD
+    assert [path.name for path in saved.parent.iterdir()] == ["model.npz"]
+
+
+def test_the_likeliest_legal_action(network):
+    logits, _ = network.forward(observations())
+    masks = np.ones((7, 6), np.uint8)
+    assert (network.choose(observations(), masks) == logits.argmax(axis=1)).all()
+    masks[np.arange(7), logits.argmax(axis=1)] = 0
+    chosen = network.choose(observations(), masks)
+    assert masks[np.arange(7), chosen].all()
+    assert chosen.dtype == np.int64
+
+
+def test_drawn_actions_follow_the_probabilities(network):
+    n = 20_000
+    same = np.repeat(observations(1), n, axis=0)
+    masks = np.repeat(np.array([[1, 0, 1, 1, 0, 1]], np.uint8), n, axis=0)
+    chosen = network.choose(same, masks, np.random.default_rng(1))
+    logits = np.where(masks[0], network.forward(same[:1])[0][0], -np.inf)
+    expected = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+    shares = np.bincount(chosen, minlength=6) / n
+    assert shares == pytest.approx(expected, abs=0.015)
+    assert shares[[1, 4]].sum() == 0
+
+
+def test_no_code_is_run_by_loading(tmp_path):
+    path = tmp_path / "model.npz"
+    with path.open("wb") as file:
+        np.savez(file, columns=np.array([print], object))
+    with pytest.raises(ModelError, match=r"model\.npz: damaged, or no \.npz file"):
+        Network.load(path)
+
+
+@pytest.mark.parametrize("kept", [0, 10, 300, -200, -10])
+def test_a_truncated_file_is_one_clear_error(saved, kept):
+    saved.write_bytes(saved.read_bytes()[:kept])
+    with pytest.raises(ModelError, match=r"model\.npz: damaged[^\n]+$"):
+        Network.load(saved)
+
+
+def changed(path, **arrays):
+    with np.load(path) as archive:
+        kept = {name: archive[name] for name in archive.files} | arrays
+    with path.open("wb") as file:
+        np.savez(file, **{name: array for name, array in kept.items() if array is not None})
+
+
+@pytest.mark.parametrize(
+    ("arrays", "said"),
+    [
+        ({"policy.bias": None}, "has no array 'policy.bias'"),
+        ({"trunk.1.weights": None}, "has no array 'trunk.1.weights'"),
+        ({"columns": np.zeros(3)}, r"columns: must be int32 \(k,\), not float64 \(3,\)"),
+        ({"columns": np.zeros(2, np.int32)}, r"trunk\.0: must be float32 \(2, 8\)"),
+        ({"value.bias": np.zeros(2, np.float32)}, r"value: must be float32 \(1,\)"),
+        ({"policy.weights": np.zeros((4, 6))}, r"policy: must be float32 \(4, 6\), not float64"),
+        ({"record": np.array("{")}, "its record is not JSON"),
+        ({"record": np.array("{}")}, "names no ruleset fingerprint"),
+    ],
+)
+def test_what_is_wrong_is_named(saved, arrays, said):
+    changed(saved, **arrays)
+    with pytest.raises(ModelError, match=r"model\.npz: .*" + said):
+        Network.load(saved)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(ModelError, match=r"none\.npz: no such model"):
+        Network.load(tmp_path / "none.npz")
+
+
+def test_the_record_is_plain_json(saved):
+    with np.load(saved, allow_pickle=False) as archive:
+        assert json.loads(str(archive["record"])) == RECORD
+
+
+def test_another_ruleset_is_refused_and_with_force_only_warned_about(saved):
+    with pytest.raises(ModelError, match=r"another ruleset \(.*abc; here xyz\).*--force"):
+        check_ruleset(RECORD, "xyz", path=saved)
+    with pytest.warns(UserWarning, match="another ruleset"):
+        check_ruleset(RECORD, "xyz", path=saved, force=True)
+    check_ruleset(RECORD | {"fingerprints": ["abc", "xyz"]}, "xyz", path=saved)
