@@ -56,7 +56,7 @@ Seed = Annotated[int | None, typer.Option(help="Fixes all chance; without one it
 AutoTies = Annotated[
     bool, typer.Option("--auto-ties", help="Ties of the Enemies settle themselves.")
 ]
-ALGORITHMS = ("ppo", "maskable_ppo")  # of `train`
+ALGORITHMS = ("ppo", "maskable_ppo", "attention")  # of `train`
 # Options are those of the module that does the work
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
@@ -203,7 +203,9 @@ def trainer(module: str) -> Any:
 @app.command(context_settings=PASSED_ON)
 def train(
     context: typer.Context,
-    algorithm: Annotated[str, typer.Option(help="ppo or maskable_ppo.")] = "maskable_ppo",
+    algorithm: Annotated[
+        str, typer.Option(help="ppo, maskable_ppo or attention.")
+    ] = "maskable_ppo",
 ) -> None:
     """Train a policy; --help lists every option."""
     if algorithm not in ALGORITHMS:

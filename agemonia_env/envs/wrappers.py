@@ -134,17 +134,56 @@ class StructuredVectorObservation(VectorWrapper[Any, Any, Any, Any, Any]):
         return arrays, rewards, terminated, truncated, infos
 
 
+class ScenarioInObservation(VectorWrapper[Any, Any, Any, Any, Any]):
+    """Flat observations (num_envs, width) with the numbers of the scenario behind them.
+
+    They are of the dtype of the environment's own, float32 or int8, and `Structure` makes named
+    arrays of a batch of them whenever they are wanted.
+    """
+
+    def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
+        """Raises ValueError for other vector environments than those of this package."""
+        super().__init__(env)
+        self.structure = _structure_of(env)
+        space = env.single_observation_space
+        assert isinstance(space, spaces.Box)
+        bounds = float(space.low[0]), float(space.high[0])
+        self.single_observation_space = spaces.Box(
+            *bounds, (self.structure.width,), space.dtype.type
+        )
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self._scenarios = ScenarioRows(env)
+
+    def reset(self, **told: Any) -> tuple[npt.NDArray[Any], dict[str, Any]]:
+        """As the environment's own."""
+        observations, infos = self.env.reset(**told)
+        return np.concatenate([observations, self._scenarios.now()], axis=1), infos
+
+    def step(self, actions: Any) -> tuple[npt.NDArray[Any], Any, Any, Any, dict[str, Any]]:
+        """As the environment's own; so are the last observations of games that have ended."""
+        before = self._scenarios.rows
+        observations, rewards, terminated, truncated, infos = self.env.step(actions)
+        wide = np.concatenate([observations, self._scenarios.now()], axis=1)
+        if "final_obs" in infos:
+            for i in np.flatnonzero(infos["_final_obs"]):
+                infos["final_obs"][i] = np.concatenate([infos["final_obs"][i], before[i]])
+        return wide, rewards, terminated, truncated, infos
+
+
 class ScenarioRows:
     """What the scenarios of a vector environment of this package add to its observations."""
 
     def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
         """Raises ValueError for other vector environments."""
-        self._structure = _structure_of(env)
+        structure = _structure_of(env)
         self._batch = env.unwrapped.batch  # type: ignore[attr-defined]
-        self.rows = np.zeros((env.num_envs, self._structure.n_scenario), np.float32)
+        whole = env.single_observation_space.dtype == np.int8
+        self._write = structure.scenario_codes if whole else structure.scenario_rows
+        dtype = env.single_observation_space.dtype
+        self.rows = np.zeros((env.num_envs, structure.n_scenario), dtype)
 
-    def now(self) -> npt.NDArray[np.float32]:
-        """The rows of the games that go on now, float32 (num_envs, n_scenario).
+    def now(self) -> npt.NDArray[Any]:
+        """The rows of the games that go on now, float32 or int8 (num_envs, n_scenario).
 
         To be called after every reset and step. An array handed out is never written again.
         """
@@ -153,7 +192,7 @@ class ScenarioRows:
         if len(began):
             contents = self._batch.contents.rows[lanes["which"][began]]
             self.rows = self.rows.copy()
-            self.rows[began] = self._structure.scenario_rows(contents)
+            self.rows[began] = self._write(contents)
         return self.rows
 
 

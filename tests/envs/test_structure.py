@@ -13,7 +13,11 @@ from agemonia_env.envs.agemonia.structure import CARD, STRIKE_CARD
 from agemonia_env.envs.hexdungeon.hexes import hex_of, members
 from agemonia_env.envs.ruleset import RULESETS, ruleset_of
 from agemonia_env.envs.structure import blocks_of
-from agemonia_env.envs.wrappers import StructuredObservation, StructuredVectorObservation
+from agemonia_env.envs.wrappers import (
+    ScenarioInObservation,
+    StructuredObservation,
+    StructuredVectorObservation,
+)
 from agemonia_env.hexdungeon import sheet
 
 OBS = {"Agemonia-v0": layout.OBS, "HexDungeon-v0": sheet.OBS}
@@ -194,3 +198,28 @@ def test_other_environments_are_refused():
         StructuredObservation(gymnasium.make("CartPole-v1"))
     with pytest.raises(ValueError, match="dtype='float32'"):
         StructuredVectorObservation(gymnasium.make_vec("Agemonia-v0", num_envs=2, dtype="int8"))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int8"])
+def test_wide_rows_of_a_vector_env_are_those_of_its_scenarios(dtype):
+    what = {"scenario": "random", "scenario_seed": [0, 9], "ties": "auto", "max_decisions": 20}
+    what |= {"num_envs": 2, "autoreset_mode": "SameStep"}
+    envs = ScenarioInObservation(gymnasium.make_vec("Agemonia-v0", dtype=dtype, **what))
+    plain = gymnasium.make_vec("Agemonia-v0", **what)
+    structure, scales = envs.structure, layout.SCALES
+    scales = np.concatenate([scales, structure.scenario_scales]) if dtype == "int8" else 1
+    rows, infos = envs.reset(seed=1)
+    plain.reset(seed=1)
+    for _ in range(45):
+        batch = plain.unwrapped.batch
+        contents = batch.contents.rows[batch.lanes["which"]]
+        expected = np.concatenate([batch.observations, structure.scenario_rows(contents)], axis=1)
+        assert envs.observation_space.contains(rows)
+        assert np.allclose(rows / scales, expected, atol=1e-6)
+        actions = infos["action_mask"].argmax(axis=1)
+        before = expected
+        rows, *_, infos = envs.step(actions)
+        plain.step(actions)
+        for i in np.flatnonzero(infos.get("_final_obs", [])):
+            last = (infos["final_obs"][i] / scales)[structure.n_observation :]
+            assert np.allclose(last, before[i, structure.n_observation :], atol=1e-6)
