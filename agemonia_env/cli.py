@@ -56,7 +56,7 @@ AutoTies = Annotated[
     bool, typer.Option("--auto-ties", help="Ties of the Enemies settle themselves.")
 ]
 POLICY = "random, greedy, planner:SIMULATIONS, or a model's file."
-ALGORITHMS = ("ppo", "maskable_ppo", "imitation")  # of `train`
+ALGORITHMS = ("ppo", "maskable_ppo", "imitation", "attention")  # of `train`
 # Options are those of the module that does the work
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
@@ -160,7 +160,7 @@ def shown_env(
 def train(
     context: typer.Context,
     algorithm: Annotated[
-        str, typer.Option(help="ppo, maskable_ppo or imitation.")
+        str, typer.Option(help="ppo, maskable_ppo, imitation or attention.")
     ] = "maskable_ppo",
 ) -> None:
     """Train a policy; --help lists every option."""

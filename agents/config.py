@@ -30,6 +30,16 @@ class ConfigError(ValueError):
     """A configuration that cannot be used; the message names file, key and what is allowed."""
 
 
+class Tokens(BaseModel):
+    """Sizes of the network of agents/attention.py: numbers of a token, layers, heads of each."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    size: Positive = 64
+    layers: Positive = 2
+    heads: Positive = 4
+
+
 class Config(BaseModel):
     """One training run; the comments are in configs/ppo.yaml."""
 
@@ -64,6 +74,7 @@ class Config(BaseModel):
     vf_coef: Annotated[float, Field(ge=0.0)]
     max_grad_norm: Annotated[float, Field(gt=0.0)]
     net_arch: list[Positive]
+    tokens: Tokens = Tokens()
     bfloat16: bool = True
     teacher: str = "greedy"
     own_share: Fraction = 0.25

@@ -277,24 +277,28 @@ class PPO:
         """seed: of game 0 and of all else that is drawn; begin: the network to go on with."""
         self.config, self.env, self.steps, self.minutes = config, env, 0, 0.0
         th.manual_seed(seed)
-        rules = env.ruleset
-        if begin:
-            columns, layers = begin.columns, [len(layer.bias) for layer in begin.trunk]
-        else:
-            content, seating = contents_of(played_in(env)), env.arguments.seating()
-            columns = np.array(changing_columns(rules, content, seating=seating), np.int32)
-            layers = config.net_arch
-        dtype = th.bfloat16 if config.bfloat16 else th.float32
-        self.network = ActorCritic(columns, rules.SCALES, layers, rules.N_ACTIONS, dtype)
-        if begin:
-            self.network.take(begin)
-        self.columns = columns.astype(np.intp)
+        self.network = self.made(begin)
+        self.columns = self.network.columns.astype(np.intp)
         self.optimiser = th.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.random = np.random.default_rng(seed)
         size = config.n_steps, config.n_envs
-        self.rollout = Rollout.room(*size, len(columns), rules.N_ACTIONS)
+        self.rollout = Rollout.room(*size, len(self.network.columns), self.network.n_actions)
         self.observations, infos = self.env.reset(seed=seed)
         self.masks = infos["action_mask"]
+
+    def made(self, begin: Network | None) -> ActorCritic:
+        """The network, untrained or as far as `begin` is."""
+        rules, dtype = self.env.ruleset, th.bfloat16 if self.config.bfloat16 else th.float32
+        if begin:
+            columns, layers = begin.columns, [len(layer.bias) for layer in begin.trunk]
+        else:
+            content, seating = contents_of(played_in(self.env)), self.env.arguments.seating()
+            columns = np.array(changing_columns(rules, content, seating=seating), np.int32)
+            layers = self.config.net_arch
+        network = ActorCritic(columns, rules.SCALES, layers, rules.N_ACTIONS, dtype)
+        if begin:
+            network.take(begin)
+        return network
 
     def iterate(self, counter: Counter) -> dict[str, float]:
         """One rollout and the learning from it -> what there is to say about it."""
@@ -450,14 +454,23 @@ def begun(learner: type[PPO], job: Job, env: RulesetVectorEnv, fingerprint: str)
 
 def run(job: Job, kind: type[PPO] = PPO) -> Path:
     """Train a learner of this kind as the job says; returns the path of the saved model."""
-    config, out = job.config, job.out
-    th.set_num_threads(config.threads)
-    env = make_env(config)
-    fingerprints = [one.reference().fingerprint for one in played_in(env)]
-    learner = begun(kind, job, env, fingerprints[0])
+    th.set_num_threads(job.config.threads)
+    env = make_env(job.config)
+    return trained(job, begun(kind, job, env, fingerprints_of(env)[0]), SUFFIX)
+
+
+def fingerprints_of(env: RulesetVectorEnv) -> list[str]:
+    """Of all that the games of an environment are of."""
+    return [one.reference().fingerprint for one in played_in(env)]
+
+
+def trained(job: Job, learner: PPO, suffix: str) -> Path:
+    """Let a learner come to its end, and save it; returns the path of the saved model."""
+    config, out, env = job.config, job.out, learner.env.unwrapped
+    fingerprints = fingerprints_of(env)
     record = record_of(config, fingerprints[0], job.resume or job.warm)
     record["fingerprints"] = fingerprints
-    report = Report(config, out, job.console, SUFFIX, lambda path: learner.save(path, record))
+    report = Report(config, out, job.console, suffix, lambda path: learner.save(path, record))
     report.start(learner.steps)
     try:
         while learner.steps < config.total_steps:
@@ -467,8 +480,8 @@ def run(job: Job, kind: type[PPO] = PPO) -> Path:
         job.console.print(f"Stopped after {learner.steps:,} steps; --resume goes on from here.")
     finally:
         report.stop()
-        env.close()
-    path = out / f"model{SUFFIX}"
+        learner.env.close()
+    path = out / f"model{suffix}"
     report.save(path)
     return path
 

@@ -18,6 +18,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # run as a script, the package need not be installed
 
 from agemonia_env.agemonia import actions, layout, sheet, terms  # noqa: E402
+from agemonia_env.envs.agemonia import structure  # noqa: E402
+from agemonia_env.envs.hexdungeon import structure as hex_structure  # noqa: E402
+from agemonia_env.envs.structure import Block, Structure  # noqa: E402
 from agemonia_env.hexdungeon import actions as hex_actions  # noqa: E402
 from agemonia_env.hexdungeon import layout as hex_layout  # noqa: E402
 from agemonia_env.hexdungeon import sheet as hex_sheet  # noqa: E402
@@ -60,33 +63,94 @@ def declared(path: Path) -> dict[str, list[Field]]:
     return found
 
 
-def type_text(dtype: np.dtype, names: dict[int, str]) -> str:
+Names = dict[tuple[str, ...], str]  # of records, by the names of their fields
+
+
+def named(module: ModuleType) -> Names:
+    """The records that a module declares."""
+    found = declared(Path(str(module.__file__)))
+    return {tuple(field.name for field in fields): name for name, fields in found.items()}
+
+
+def type_text(dtype: np.dtype, names: Names) -> str:
     """A field's type as a reader writes it: int16, uint8[3], ALLY[6]."""
     base, shape = dtype.subdtype or (dtype, ())
-    text = names.get(id(base), base.name)
+    text = names[base.names] if base.names else base.name
     return text + (f"[{', '.join(map(str, shape))}]" if shape else "")
 
 
-def layout_page(*modules: ModuleType) -> str:
-    """Every field of every dtype of layout and sheet: offset, type, meaning."""
-    paths = [Path(str(module.__file__)) for module in modules]
-    dtypes = {name: value for module in modules for name, value in vars(module).items()}
-    fields = {name: rows for path in paths for name, rows in declared(path).items()}
-    names = {id(dtypes[name]): name for name in fields}
-    parts = [
-        "# Layout\n\nEvery field of content, state and observation, from "
-        + " and ".join(f"`{path.relative_to(ROOT).as_posix()}`" for path in paths)
-        + f". {MADE}\n\nOffsets and sizes are bytes. Absent is 0 in a count and -1 in an index.",
-    ]
-    for name, rows in fields.items():
-        dtype = dtypes[name]
-        parts.append(f"## {name}\n\n{dtype.itemsize} bytes.\n\n| offset | field | type | meaning |")
-        parts[-1] += "\n|---|---|---|---|"
+def layout_page(layout: ModuleType, structure: Structure, *more: ModuleType) -> str:
+    """Every field of every dtype of a layout, and the observation as named arrays.
+
+    more: the modules beside it that declare the observation, if it does not, and the scenario.
+    """
+    modules = (layout, *more)
+    names = {fields: name for module in modules for fields, name in named(module).items()}
+    paths = [f"`{source_of(module)}`" for module in modules]
+    return f"""\
+# Layout
+
+Every field of content, state and observation, and of what a scenario adds to it, from \
+{", ".join(paths[:-1])} and {paths[-1]}. {MADE}
+
+Offsets and sizes are bytes. Absent is 0 in a count and -1 in an index.
+
+{"".join(record_tables(module, names) for module in modules)}{arrays_section(structure, names)}"""
+
+
+def source_of(module: ModuleType) -> str:
+    """The path of a module in the repository."""
+    return Path(str(module.__file__)).relative_to(ROOT).as_posix()
+
+
+def record_tables(module: ModuleType, names: Names) -> str:
+    """A section for every record that a module declares: offset, type, meaning."""
+    text = ""
+    for name, rows in declared(Path(str(module.__file__))).items():
+        dtype = getattr(module, name)
+        text += f"## {name}\n\n{dtype.itemsize} bytes.\n\n| offset | field | type | meaning |"
+        text += "\n|---|---|---|---|"
         for row in rows:
             kind, offset = dtype.fields[row.name][:2]
             meaning = row.comment.replace("|", "\\|")
-            parts[-1] += f"\n| {offset} | `{row.name}` | {type_text(kind, names)} | {meaning} |"
-    return "\n\n".join(parts) + "\n"
+            text += f"\n| {offset} | `{row.name}` | {type_text(kind, names)} | {meaning} |"
+        text += "\n\n"
+    return text
+
+
+def arrays_section(structure: Structure, names: Names) -> str:
+    """The named arrays that an observation is seen as."""
+    rows = "\n".join(
+        f"| `{block.name}` | {block.shape} | {block_source(block, names)} | {numbers} |"
+        f" {f'`{block.mask}`' if block.present else ''} |"
+        for blocks in (structure.observation, structure.scenario)
+        for block in blocks
+        for numbers in [f"{block.start} to {block.stop - 1}"]
+    )
+    return f"""\
+## The observation as named arrays
+
+`StructuredObservation(env)` and, of a vector environment, `StructuredVectorObservation(envs)` \
+(`agemonia_env/envs/wrappers.py`) hand out a dict of these arrays; \
+`ruleset.structure(observations)` makes them of a batch, of NumPy or torch. They are views of the \
+flat observation, {structure.n_observation} numbers, and of the {structure.n_scenario} that the \
+scenario adds, from `{structure.scenario[0].name}` on, which are counted anew. A \
+mask, bool, says which rows there are.
+
+| array | shape | fields | numbers | mask |
+|---|---|---|---|---|
+{rows}
+"""
+
+
+def block_source(block: Block, names: Names) -> str:
+    """Where the columns of a block are explained."""
+    fields = tuple(block.columns)
+    if fields in names:
+        return f"those of {names[fields]}"
+    if len(fields) < 4:
+        return ", ".join(f"`{field}`" for field in fields or (block.name,))
+    return f"`{fields[0]}` to `{fields[-1]}`"
 
 
 # ---- games --------------------------------------------------------------------------------------
@@ -172,10 +236,12 @@ def enum_comments(terms: ModuleType, name: str) -> Iterator[tuple[str, str]]:
 
 
 PAGES = {
-    DOCS / "layout.md": lambda: layout_page(layout, sheet),
+    DOCS / "layout.md": lambda: layout_page(layout, structure.STRUCTURE, sheet, structure),
     DOCS / "actions.md": lambda: actions_page(actions, terms),
     DOCS / "games.md": games_page,
-    DOCS / "hexdungeon-layout.md": lambda: layout_page(hex_layout, hex_sheet),
+    DOCS / "hexdungeon-layout.md": lambda: layout_page(
+        hex_layout, hex_structure.STRUCTURE, hex_sheet, hex_structure
+    ),
     DOCS / "hexdungeon-actions.md": lambda: actions_page(hex_actions, hex_terms),
 } | {DOCS / book.page: book.write for book in rulebook.BOOKS}
 

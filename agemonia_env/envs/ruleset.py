@@ -13,6 +13,8 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from .structure import Structure
+
 if TYPE_CHECKING:
     from .arguments import Arguments
     from .faces.sb3 import RulesetVecEnv
@@ -49,6 +51,7 @@ class Ruleset:
     N_CODES: int  # observations as whole numbers, filled up to a length that is quick to write
     N_SEEN: int  # numbers from which `play_lanes` knows what has changed since the last step
     SCALES: NDArray[Any]  # whole numbers of an observation are so many times its floats
+    structure: Structure  # the same observations as named arrays
     POLICIES: Mapping[str, int]  # compiled ones, by name: of the Heroes
     RIVALS: Mapping[str, int]  # and of whoever plays the other side for itself
     # What is played

@@ -17,8 +17,8 @@ PLANNER = "planner"
 LIKELIEST = "likeliest:"
 NUMPY_MODEL = ".npz"
 # Models that only their trainer can play: the module of agents/ whose `policy` opens them
-TRAINERS = {".zip": "model_file"}
-KINDS = "a model's file (.npz, .zip), with 'likeliest:' before it if it shall not draw"
+TRAINERS = {".zip": "model_file", ".pt": "attention_file"}
+KINDS = "a model's file (.npz, .zip, .pt), with 'likeliest:' before it if it shall not draw"
 
 
 def policy_of(

@@ -16,6 +16,7 @@ from .arguments import OPPONENTS, check_arguments, side_asked
 from .outcome import COLUMNS, exhausted, figures, outcome
 from .render import draw_board
 from .story import story
+from .structure import STRUCTURE
 from .text import write_board
 from .wording import (
     DECISION_NAMES,
@@ -39,6 +40,7 @@ AGEMONIA = Ruleset(
     N_CODES=N_CODES,
     N_SEEN=N_SEEN,
     SCALES=SCALES,
+    structure=STRUCTURE,
     POLICIES={"greedy": Policy.GREEDY, "random": Policy.RANDOM},
     RIVALS=OPPONENTS,
     check_arguments=check_arguments,

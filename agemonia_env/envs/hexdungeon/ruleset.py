@@ -16,6 +16,7 @@ from .arguments import check_arguments
 from .outcome import COLUMNS, exhausted, figures, outcome
 from .render import draw_board
 from .story import story
+from .structure import STRUCTURE
 from .text import write_board
 from .wording import (
     DECISION_NAMES,
@@ -40,6 +41,7 @@ HEXDUNGEON = Ruleset(
     N_CODES=N_CODES,
     N_SEEN=N_SEEN,
     SCALES=SCALES,
+    structure=STRUCTURE,
     POLICIES={"greedy": Policy.GREEDY, "random": Policy.RANDOM},
     RIVALS={},
     check_arguments=check_arguments,

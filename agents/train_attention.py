@@ -1,0 +1,112 @@
+"""Train the attention policy of agents/attention.py with the PPO of agents/train_ppo.py.
+
+    python -m agents.train_attention                              configs/attention.yaml
+    python -m agents.train_attention --tokens '{size: 32}'        any key on the command line
+    python -m agents.train_attention --resume                     go on from the last state
+
+Writes model.pt with model.json beside it, curve.json and checkpoints/ under --out. The algorithm is
+that of the other trainer; the network is another one, and sees the scenario, too.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch as th
+from torch import nn
+
+from agemonia_env.agemonia.actions import N_ACTIONS
+from agemonia_env.agemonia.sheet import SCALES
+from agemonia_env.envs.agemonia.structure import STRUCTURE
+from agemonia_env.envs.ruleset import DEFAULT as AGEMONIA
+from agemonia_env.envs.wrappers import ScenarioInObservation
+from agemonia_env.policies.network import check_ruleset
+
+from .attention import AttentionPolicy
+from .attention_file import NETWORK, OPTIMISER, SETTINGS, SUFFIX, read_parts
+from .config import CONFIGS, ConfigError
+from .model_file import made_by, read_record, write_json
+from .run import Job, Trainer, delete_checkpoints
+from .train_ppo import PPO, fingerprints_of, make_env, trained
+
+OUT = Path("runs/attention")
+
+
+class Coded(nn.Module):
+    """The attention policy as the trainer plays it: whole numbers in, one array out.
+
+    columns: int32 (width,), all of a wide row.
+    """
+
+    factors: th.Tensor
+
+    def __init__(self, policy: AttentionPolicy, dtype: th.dtype) -> None:
+        super().__init__()
+        self.policy, self.dtype, self.n_actions = policy, dtype, N_ACTIONS
+        self.columns = np.arange(STRUCTURE.width, dtype=np.int32)
+        scales = np.concatenate([SCALES, STRUCTURE.scenario_scales])
+        self.register_buffer("factors", th.as_tensor(1.0 / scales, dtype=th.float32))
+
+    def forward(self, codes: th.Tensor) -> th.Tensor:
+        """Wide rows as int8 (n, width) -> logits and value, float32 (n, n_actions + 1)."""
+        with th.autocast("cpu", self.dtype, enabled=self.dtype != th.float32):
+            logits, values = self.policy(codes * self.factors)
+        return th.cat([logits.float(), values.float()[:, None]], dim=1)
+
+
+class AttentionPPO(PPO):
+    """The learner of train_ppo with another network, in games that show their scenario."""
+
+    network: Any
+
+    def made(self, begin: Any = None) -> Any:
+        """The network, untrained."""
+        dtype = th.bfloat16 if self.config.bfloat16 else th.float32
+        return Coded(AttentionPolicy(**self.config.tokens.model_dump()), dtype)
+
+    def save(self, path: Path, record: dict[str, Any]) -> None:
+        """Write weights and optimiser to `path`, and what they come from as JSON beside it."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial = path.with_suffix(".partial")
+        policy = self.network.policy
+        parts = {NETWORK: policy.state_dict(), OPTIMISER: self.optimiser.state_dict()}
+        th.save(parts | {SETTINGS: policy.settings}, partial)
+        facts = {"steps": self.steps, "minutes": round(self.minutes, 3), **made_by()}
+        write_json(path.with_suffix(".json"), record | facts)
+        os.replace(partial, path)
+
+    def go_on(self, path: Path, record: Mapping[str, Any]) -> None:
+        """Take up what the run that saved `path` has come to."""
+        parts = read_parts(path)
+        self.network.policy.load_state_dict(parts[NETWORK])
+        self.optimiser.load_state_dict(parts[OPTIMISER])
+        self.steps, self.minutes = int(record["steps"]), float(record["minutes"])
+
+
+def run(job: Job) -> Path:
+    """Train as the job says; returns the path of the saved model."""
+    if job.config.env != AGEMONIA:
+        raise ConfigError(f"env: {job.config.env}: the attention policy plays {AGEMONIA} alone")
+    th.set_num_threads(job.config.threads)
+    plain = make_env(job.config)
+    env: Any = ScenarioInObservation(plain)
+    seed = job.config.seed
+    if job.resume is None:
+        delete_checkpoints(job.out)
+        return trained(job, AttentionPPO(job.config, env, seed), SUFFIX)
+    record = read_record(job.resume)
+    check_ruleset(record, fingerprints_of(plain)[0], path=job.resume, force=job.force)
+    learner = AttentionPPO(job.config, env, seed + int(record["steps"]))
+    learner.go_on(job.resume, record)
+    return trained(job, learner, SUFFIX)
+
+
+main = Trainer(CONFIGS / "attention.yaml", SUFFIX, OUT, run).main
+
+if __name__ == "__main__":
+    sys.exit(main())
