@@ -154,6 +154,7 @@ class Trainer:
     out: Path
     run: Callable[[Job], Path]
     warm: bool = False  # can begin with the model of another run
+    models: str = ""  # the folder of its models, under --out
 
     def parse(self, arguments: Sequence[str] | None) -> argparse.Namespace:
         """The command line."""
@@ -176,7 +177,7 @@ class Trainer:
         if options.resume and options.warm:
             raise ConfigError("--resume goes on from the last checkpoint, --from begins: not both")
         if options.resume:
-            resume = last_checkpoint(options.out, self.suffix)
+            resume = last_checkpoint(options.out / self.models, self.suffix)
             config = resumed_config(resume, overrides)
         else:
             path = options.config or config_of(overrides.get("env", DEFAULT_ENV), self.default)

@@ -410,8 +410,11 @@ class PPO:
         self.steps, self.minutes = int(record["steps"]), float(record["minutes"])
 
 
-def make_env(config: Config) -> RulesetVectorEnv:
-    """The vector environment of `config`, whose arrays are read before it is stepped again."""
+def make_env(config: Config, **more: Any) -> RulesetVectorEnv:
+    """The vector environment of `config`, whose arrays are read before it is stepped again.
+
+    more: arguments that no file can hold, such as an opponent that learns.
+    """
     rules = ruleset_of(config.env)
     told: dict[str, Any] = {
         "mix": config.mix,
@@ -419,7 +422,7 @@ def make_env(config: Config) -> RulesetVectorEnv:
         "copy": False,
         "threads": config.threads,
     }
-    played = rules.given(**config.env_kwargs())
+    played = rules.given(**config.env_kwargs() | more)
     return rules.vector_env_class()(config.n_envs, autoreset_mode="SameStep", **told, **played)
 
 

@@ -7,12 +7,24 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```python\n(.*?)^```$", README, flags=re.DOTALL | re.MULTILINE)
+SELF_PLAY = (ROOT / "docs/self-play.md").read_text(encoding="utf-8")
+
+
+def examples(text):
+    return re.findall(r"^```python\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
+
+
+BLOCKS = examples(README)
 
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
 def test_example_runs(number):
     exec(compile(BLOCKS[number], f"README.md, example {number + 1}", "exec"), {})
+
+
+def test_the_example_of_opponents_runs():
+    (block,) = examples(SELF_PLAY)
+    exec(compile(block, "docs/self-play.md", "exec"), {})
 
 
 def test_there_are_examples():

@@ -1,0 +1,220 @@
+"""Train both sides at once, each against what the other one is and has been.
+
+    python -m agents.self_play                              configs/self_play.yaml
+    python -m agents.self_play --total-steps 1000000        any key on the command line
+    python -m agents.self_play --resume                     go on after the last generation
+
+A generation is `checkpoint_steps` decisions of the Heroes, with the Enemies as they are, and then
+as many of the Enemies. Whom one meets is drawn for each rollout: most of them are against the other
+side's newest network, the rest against a past one from its pool, each as likely. Without the past a
+side forgets how to beat what it has not met for long, and the two chase each other in a circle
+(O. Vinyals et al., Nature 575, 2019).
+
+Writes under --out, for hero/ and enemy/, model.npz, the pool as checkpoints/, and the curve of its
+learning as train_ppo does; and curve.json, how many games each side wins after every generation:
+against the other's newest network, all of its pool, and greedy and random play.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch as th
+from numpy.typing import NDArray
+from rich.table import Table
+
+from agemonia_env.envs.batch import shares
+from agemonia_env.envs.ruleset import Ruleset, ruleset_of
+from agemonia_env.policies import Policy, policy_of
+from agemonia_env.policies.learned import Learned
+from agemonia_env.policies.network import SUFFIX, Network
+from agemonia_env.simulation.games import Records
+
+from .config import CONFIGS, Config
+from .evaluate import FIRST_SEED
+from .model_file import write_json
+from .play import contents_of, play_games
+from .run import Job, Report, Trainer, read_curve, record_of
+from .train_ppo import PPO, begun, make_env, played_in
+
+CONFIG = CONFIGS / "self_play.yaml"
+OUT = Path("runs/self_play")
+HERO, ENEMY = SIDES = ("hero", "enemy")
+SCRIPTED = ("greedy", "random")
+LATEST = 0.8  # of the rollouts are against the newest network
+GAMES = 400  # of a pairing, after every generation
+
+Point = dict[str, Any]
+
+
+class Pool:
+    """All that a side has been, as an opponent: the newest of them, or now and then a past one."""
+
+    name, batch = "pool", 1024
+
+    def __init__(self, rules: Ruleset, seed: int, latest: float = LATEST) -> None:
+        """Begin with random play. latest: how often the newest member is met."""
+        self.rules, self.latest = rules, latest
+        self.random = np.random.default_rng(seed)
+        self.met = policy_of(rules, "random")
+        self.members: list[Policy] = [self.met]
+
+    def add(self, network: Network) -> None:
+        """Another member, the newest."""
+        name, record = f"generation {len(self.members)}", dict(network.record)
+        self.members.append(Learned(self.rules, name, network.logits, record))
+
+    def draw(self) -> None:
+        """Decide who is met from now on."""
+        newest = len(self.members) - 1
+        past = newest > 0 and self.random.random() >= self.latest
+        self.met = self.members[self.random.integers(newest) if past else newest]
+
+    def choose(
+        self, states: Records, contents: Records, which: NDArray[np.int16]
+    ) -> NDArray[np.int64]:
+        """As Policy.choose."""
+        return self.met.choose(states, contents, which)
+
+
+class Side:
+    """One of the two: its learner, and the pool of its networks."""
+
+    def __init__(self, job: Job, side: str, pools: Mapping[str, Pool]) -> None:
+        """Begin, or if the job resumes go on after the last generation of this side."""
+        self.config = job.config.model_copy(update={"side": side})
+        self.out, self.console = job.out / side, job.console
+        self.pool, self.opponent = pools[side], pools[ENEMY if side == HERO else HERO]
+        kept = sorted(self.out.glob(f"checkpoints/step_*{SUFFIX}")) if job.resume else []
+        self.generation = len(kept)
+        for path in kept:
+            self.pool.add(Network.load(path))
+        own = replace(job, config=self.config, out=self.out, resume=kept[-1] if kept else None)
+        self.env = make_env(self.config, opponent=self.opponent)
+        fingerprints = [one.reference().fingerprint for one in played_in(self.env)]
+        self.learner = begun(PPO, own, self.env, fingerprints[0])
+        self.record = record_of(self.config, fingerprints[0], own.resume)
+        self.record["fingerprints"] = fingerprints
+
+    def learn(self) -> None:
+        """Learn for a generation, and join the pool."""
+        report = Report(self.config, self.out, self.console, SUFFIX, self.save)
+        end = self.learner.steps + self.config.checkpoint_steps
+        report.start(self.learner.steps)
+        try:
+            while self.learner.steps < end:
+                self.opponent.draw()
+                told = self.learner.iterate(report)
+                report.note(self.learner.steps, told)  # the last one saves the checkpoint
+        finally:
+            report.stop()
+        self.pool.add(self.learner.network.network(self.record))
+        self.generation += 1
+
+    def save(self, path: Path) -> None:
+        """Write the network as it is now."""
+        self.learner.save(path, self.record)
+
+
+# ---- how good they are ---------------------------------------------------------------------------
+class Arena:
+    """Where the two sides meet to be compared, on the same games every time."""
+
+    def __init__(self, config: Config) -> None:
+        """All that `config` plays, with both sides asked."""
+        self.rules = ruleset_of(config.env)
+        told = self.rules.given(**config.env_kwargs() | {"side": "both"})
+        arguments = self.rules.check_arguments(**told)
+        shared = shares(self.rules, arguments, config.mix)
+        self.contents = contents_of([share.arguments for share in shared])
+        self.seating = arguments.seating()
+
+    def won(self, heroes: Policy, *enemies: Policy) -> float:
+        """The share of games that these Heroes win, as many against each of these Enemies."""
+        return self._shared([(heroes, one) for one in enemies])
+
+    def lost(self, enemies: Policy, *heroes: Policy) -> float:
+        """The share of games that these Enemies win, as many against each of these Heroes."""
+        return 1 - self._shared([(one, enemies) for one in heroes])
+
+    def _shared(self, pairings: list[tuple[Policy, Policy]]) -> float:
+        """The share that the Heroes win of GAMES games, shared out among the pairings."""
+        won, games = [], max(1, GAMES // len(pairings))
+        seeds = np.arange(FIRST_SEED, FIRST_SEED + games, dtype=np.uint64)
+        for heroes, enemies in pairings:
+            table = self.rules, self.contents, seeds, heroes
+            won.append(play_games(*table, rival=enemies, seating=self.seating).won.mean())
+        return float(np.mean(won))
+
+    def compare(self, heroes: Pool, enemies: Pool) -> dict[str, dict[str, float]]:
+        """The share of games that the newest network of each side wins, by whom it meets."""
+        (*past, hero), (*others, enemy) = heroes.members, enemies.members
+        return {
+            HERO: {
+                "latest": self.won(hero, enemy),
+                "pool": self.won(hero, *others[1:], enemy),
+                **{name: self.won(hero, self._scripted(name, ENEMY)) for name in SCRIPTED},
+            },
+            ENEMY: {
+                "latest": self.lost(enemy, hero),
+                "pool": self.lost(enemy, *past[1:], hero),
+                **{name: self.lost(enemy, self._scripted(name, HERO)) for name in SCRIPTED},
+            },
+        }
+
+    def _scripted(self, name: str, side: str) -> Policy:
+        return policy_of(self.rules, name, side=side)
+
+
+def table(curve: list[Point]) -> Table:
+    """The curve for the terminal."""
+    against = ("latest", "pool", *SCRIPTED)
+    shown = Table(title=f"won after each generation, of {GAMES} games", title_justify="left")
+    shown.add_column("generation", justify="right")
+    for side, name in product(("Heroes", "Enemies"), against):
+        shown.add_column(f"{side} against {name}", justify="right")
+    for point in curve:
+        rates = [point[side][name] for side, name in product(SIDES, against)]
+        shown.add_row(str(point["generation"]), *(f"{rate:.1%}" for rate in rates))
+    return shown
+
+
+# ---- a run ---------------------------------------------------------------------------------------
+def run(job: Job) -> Path:
+    """Train as the job says; returns the folder with both models."""
+    config = job.config
+    th.set_num_threads(config.threads)
+    arena = Arena(config)
+    pools = {side: Pool(arena.rules, config.seed) for side in SIDES}
+    sides = [Side(job, side, pools) for side in SIDES]
+    curve: list[Point] = read_curve(job.out) if job.resume else []
+    try:
+        while sides[-1].learner.steps < config.total_steps:
+            generation = sides[-1].generation + 1
+            for side in sides:
+                if side.generation < generation:  # a run that was killed may have come half way
+                    side.learn()
+            steps = {f"{side.config.side}_steps": side.learner.steps for side in sides}
+            curve.append({"generation": generation, **steps, **arena.compare(*pools.values())})
+            write_json(job.out / "curve.json", curve)
+    except KeyboardInterrupt:
+        job.console.print("Stopped; --resume goes on after the last generation.")
+    finally:
+        for side in sides:
+            side.env.close()
+    for side in sides:
+        side.save(side.out / f"model{SUFFIX}")
+    job.console.print(table(curve))
+    return job.out
+
+
+main = Trainer(CONFIG, SUFFIX, OUT, run, models=HERO).main
+
+if __name__ == "__main__":
+    sys.exit(main())
