@@ -180,9 +180,10 @@ class Batch:
         self.states = zeros(ruleset.STATE, n)
         self.raw = self.states.view(np.uint8).reshape(n, ruleset.STATE.itemsize)
         self.lanes = zeros(LANE, n)
-        self.episode = self._episode(mix[0].arguments)
-        rival = mix[0].arguments.rival()
-        self._opponent = rival and Opponent(ruleset, rival, mix[0].arguments)
+        first = mix[0].arguments
+        self.episode = self._episode(first)
+        rival = first.rival()
+        self._opponent = None if rival is None else Opponent(ruleset, rival, first)
         self.masks = np.zeros((n, ruleset.N_ACTIONS), np.uint8)
         self._seen = np.zeros((n, ruleset.N_SEEN), np.int16)
         self._sheets = Sheets(ruleset, n, dtype, refreshed=True)
