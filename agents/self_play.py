@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 import torch as th
 from numpy.typing import NDArray
+from rich.box import SIMPLE
 from rich.table import Table
 
 from agemonia_env.envs.batch import shares
@@ -175,10 +176,11 @@ class Arena:
 def table(curve: list[Point]) -> Table:
     """The curve for the terminal."""
     against = ("latest", "pool", *SCRIPTED)
-    shown = Table(title=f"won after each generation, of {GAMES} games", title_justify="left")
-    shown.add_column("generation", justify="right")
+    title = f"won after each generation, of {GAMES} games, by whom one meets"
+    shown = Table(title=title, title_justify="left", box=SIMPLE, padding=0)
+    shown.add_column("#", justify="right")
     for side, name in product(("Heroes", "Enemies"), against):
-        shown.add_column(f"{side} against {name}", justify="right")
+        shown.add_column(f"{side}\n{name}", justify="right")
     for point in curve:
         rates = [point[side][name] for side, name in product(SIDES, against)]
         shown.add_row(str(point["generation"]), *(f"{rate:.1%}" for rate in rates))
