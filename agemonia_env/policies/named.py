@@ -60,7 +60,7 @@ def check_policy(name: Any, scripted: Collection[str], *, what: str = "policy") 
     scripted: those of the compiled core; what: the argument that names it.
     """
     if isinstance(name, str):
-        if name.partition(":")[0] == PLANNER:
+        if is_planner(name):
             simulations(name, what)
             return
         if name in scripted or model_file(name) is not None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..envs.arguments import CORE_SEEDS, Arguments, Compiled, whole_number
 from ..envs.ruleset import DEFAULT, Ruleset, ruleset_of
 from ..envs.shelf import Shelf
-from ..policies import Policy, model_file, policy_of
+from ..policies import Policy, check_policy, model_file, policy_of
 
 ALL = "all"  # scenarios of a pack
 RANDOM = "random"  # the name of scenarios drawn from a seed
@@ -224,6 +224,7 @@ def check_policies(
             f"enemy_will={FREE!r}"
         )
     if enemy_policy not in (None, *rules.RIVALS):
+        check_policy(enemy_policy, rules.RIVALS, what="enemy_policy")
         player(rules.env_id, enemy_policy)
 
 

@@ -55,15 +55,16 @@ def test_it_is_the_pettingzoo_environment_many_times_over(env_id, keys):
 
 
 def test_scripted_play_through_pettingzoo_is_that_of_the_compiled_loop():
+    from agemonia_env.policies import policy_of
     from agents.evaluate import FIRST_SEED
-    from agents.play import play_scripted
+    from agents.play import play_games
 
     rules = ruleset_of("Agemonia-v0")
     seeds = np.arange(FIRST_SEED, FIRST_SEED + 70, dtype=np.uint64)  # more than are side by side
     greedy = int(rules.POLICIES["greedy"])
     ours = play(lambda: pettingzoo.make("aec", "Agemonia-v0", ties="auto"), seeds, scripted(greedy))
     content = rules.check_arguments().compile().content
-    theirs = play_scripted(rules, content, seeds, greedy)
+    theirs = play_games(rules, content, seeds, policy_of(rules, "greedy"))
     for name, values in vars(ours).items():
         assert np.array_equal(values, getattr(theirs, name)), name
 

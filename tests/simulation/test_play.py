@@ -1,6 +1,7 @@
 """Rows are those of single games, and do not depend on who plays them in what order."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -9,7 +10,9 @@ import pytest
 import agemonia_env
 from agemonia_env.agemonia import api
 from agemonia_env.agemonia.policies import Policy
+from agemonia_env.envs.ruleset import ruleset_of
 from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.policies import policy_of
 from agemonia_env.simulation import play
 from agemonia_env.simulation.columns import columns_of, schema_of
 from agemonia_env.simulation.plan import make_plan
@@ -159,7 +162,8 @@ def test_who_tells_is_told_of_every_game_once():
 
 
 def test_closing_ends_the_threads_before_their_chunks_are_done(monkeypatch):
-    monkeypatch.setattr("agemonia_env.simulation.games.BATCH", 1)
+    slow = replace(policy_of(ruleset_of("Agemonia-v0"), "greedy"), batch=1)
+    monkeypatch.setattr(play, "player", lambda env, name: slow)
     plan = make_plan("ford", 2, "greedy", 4000, chunk=1000)
     counts = []
     played = play.play_on_threads(plan, [0, 1, 2, 3], 2, lambda games, wins: counts.append(games))
