@@ -26,7 +26,7 @@ STREAM = 0x6A3E5  # keeps the seeds of games apart from all other uses of a seed
 PER_DRAW = 4  # numbers that Philox draws for each step of its counter
 CHUNKS = 100  # of a run, if these are neither too small nor too large
 SMALLEST, LARGEST = 250, 10_000  # games of a chunk
-SCENES = 512  # compiled scenarios that stand ready in a process, 0.1 MB each
+SCENES = 1024  # compiled scenarios that stand ready in a process, 0.1 MB each: all to test on
 
 
 @dataclass(frozen=True)
