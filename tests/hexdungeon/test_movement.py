@@ -14,9 +14,17 @@ from tests.hexdungeon.hexes import ways
 
 
 def core_ways(case):
-    """(negative hexes, points) to every hex on which the monster may end, from the core."""
+    """(negative hexes, points) to every hex on which the monster may end, from the core.
+
+    Enemies bar the way as ever, but are not seen: where the monster finds a focus within its move,
+    it looks no farther.
+    """
     plans = zeros(PLAN)
-    api.plan_turn(boards_of([case]), turns_of([case]), 0, plans)
+    positions = turns_of([case.model_copy(update={"enemies": []})])
+    for enemy in case.enemies:
+        number = case.number(enemy.at)
+        positions[0]["unseen"][number >> 6] |= np.uint64(1 << (number & 63))
+    api.plan_turn(boards_of([case]), positions, 0, plans)
     found = {}
     for layer in plans[0]["layer"][: int(plans[0]["n_layers"])]:
         for place in case.hexes():
