@@ -121,21 +121,18 @@ def is_whole(path: Path) -> bool:
 
 
 def load_model(
-    path: Path, fingerprint: str, *, force: bool = False, env: Any = None
-) -> tuple[Any, dict[str, Any]]:
-    """Load the model `path`, MaskablePPO or Network, and its record.
+    path: Path, fingerprint: str | None, *, force: bool = False, env: Any = None
+) -> tuple[MaskablePPO, dict[str, Any]]:
+    """Load the model `path` and its record; raises ModelError with the one thing that is wrong.
 
-    Raises ModelError with the one thing that is wrong. `fingerprint` is that of the ruleset the
-    model is about to meet, `env` a VecEnv for MaskablePPO to go on training in (None: only play).
+    `fingerprint` is that of the ruleset the model is about to meet (None: it is not asked), `env` a
+    VecEnv to go on training in (None: only play).
     """
     if not path.is_file():
         raise ModelError(f"{path}: no such model")
-    if path.suffix == SUFFIX:
-        network = Network.load(path)
-        check_ruleset(network.record, fingerprint, path=path, force=force)
-        return network, dict(network.record)
     record = read_record(path)
-    check_ruleset(record, fingerprint, path=path, force=force)
+    if fingerprint is not None:
+        check_ruleset(record, fingerprint, path=path, force=force)
     if not is_whole(path):
         raise ModelError(f"{path}: truncated or damaged; delete it and use an earlier one")
     try:
@@ -156,8 +153,7 @@ def policy(
     force: bool,
 ) -> Learned:
     """The model `path`, MaskablePPO, as a policy; see agemonia_env.policies.policy_of."""
-    record = read_record(path)
-    model, _ = load_model(path, fingerprint or record["fingerprint"], force=force)
+    model, record = load_model(path, fingerprint, force=force)
 
     def logits(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float32]:
         with th.no_grad():

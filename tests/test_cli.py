@@ -2,7 +2,9 @@
 
 import builtins
 import io
+import os
 import sys
+import time
 
 import numpy as np
 import polars as pl
@@ -271,12 +273,10 @@ def test_bad_input_is_one_line_and_status_2(words, said):
 
 
 def test_training_without_the_trainers_says_what_to_install(monkeypatch):
-    import importlib
-
     def missing(name):
         raise ModuleNotFoundError(name=name)
 
-    monkeypatch.setattr(importlib, "import_module", missing)
+    monkeypatch.setattr("agemonia_env.policies.trainers.import_module", missing)
     result = run("train")
     assert result.exit_code == 2
     assert "[train]" in result.stderr
@@ -311,6 +311,8 @@ def test_another_checkout_is_not_ready_because_this_one_is(tmp_path, monkeypatch
 def test_warmup_deletes_the_caches_of_older_sources(tmp_path, monkeypatch):
     (tmp_path / "old").mkdir()
     (tmp_path / "old" / "step.nbc").write_bytes(bytes(2**20))
+    then = time.time() - (warmup.KEPT + 1) * 86_400
+    os.utime(tmp_path / "old", (then, then))
     present = {warmup.cache_folder(f"agemonia_env.{name}.api").name for name in RULESETS}
     for name in present:
         (tmp_path / name).mkdir()

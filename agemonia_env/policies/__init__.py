@@ -1,11 +1,11 @@
 """Policies under one small protocol: whoever chooses, in many games at once.
 
-    policy.py    the protocol, and the scripted policies of the compiled core: random, greedy
-    planner.py   Monte Carlo tree search in the compiled core
-    network.py   a trained network on disk and in numpy
-    learned.py   a trained model that plays
-    named.py     all of them by name: "greedy", "planner:200", "model.npz"
-    trainers.py  the trainers, which stand beside the package
+policy.py    the protocol, and the scripted policies of the compiled core: random, greedy
+planner.py   Monte Carlo tree search in the compiled core
+network.py   a trained network on disk and in numpy
+learned.py   a trained model that plays
+named.py     all of them by name: "greedy", "planner:200", "model.npz"
+trainers.py  the trainers, which stand beside the package
 """
 
 from .named import LIKELIEST, check_policy, model_file, policy_of

@@ -23,7 +23,7 @@ from .card import Model, Work
 
 DONE, LOG = "training.json", "training.log"
 # Arguments of an environment that its fingerprint depends on
-WHAT = ("pack", "scenario", "scenario_seed", "heroes", "level", "difficulty")
+WHAT = ("pack", "scenario", "scenario_seed", "heroes", "level", "difficulty", "enemy_will")
 TAIL = 12  # lines of a failed command that are shown
 
 
