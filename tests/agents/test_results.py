@@ -58,7 +58,7 @@ points = [{"steps": k, "won": k / 100, "games": 4} for k in range(100)]
 (told.out / "curve.json").write_text(json.dumps(points))
 """
 CARD = """
-games: 300
+games: 60
 seed: 5
 seeds: [1, 2]
 settings:
@@ -124,7 +124,7 @@ def test_every_row_is_there_with_all_its_seeds(done):
     assert 0.6 < greedy["low"] < greedy["won"] < greedy["high"] < 0.8
     arrays = found["heroes", "drawn", "arrays"]
     assert [cell["seed"] for cell in arrays["cells"]] == [1, 2]
-    assert arrays["games"] == 600
+    assert arrays["games"] == 120
     assert arrays["cells"][0]["models"] == ["arrays/drawn/1"]
     assert found["enemies", "ford", "greedy / foe"]["cells"][0]["models"] == ["foe/ford/7"]
 
@@ -267,7 +267,7 @@ def test_a_model_of_other_rules_is_refused(done, capsys):
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("games: 300", "games: 0", "games: must be greater than 0"),
+        ("games: 60", "games: 0", "games: must be greater than 0"),
         ('"{{arrays}}"', '"{{array}}"', "{array} is no model; there are arrays, ppo, foe"),
         ("trained_on: ford", "trained_on: fort", "no setting 'fort'; there are ford, drawn"),
         ("file: ./model.npz", "files: model.npz", "models.ppo.files: unknown key"),
