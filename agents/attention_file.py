@@ -15,7 +15,8 @@ import torch as th
 from numpy.typing import NDArray
 
 from agemonia_env.envs.ruleset import Ruleset
-from agemonia_env.policies.learned import drawn
+from agemonia_env.policies.learned import Learned
+from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import ModelError, check_ruleset
 from agemonia_env.simulation.games import Records
 
@@ -47,34 +48,18 @@ def read_network(path: Path) -> AttentionPolicy:
 
 
 @dataclass(frozen=True)
-class TokenPolicy:
-    """Plays the actions of an attention policy: drawn by probability, or the likeliest."""
+class TokenPolicy(Learned):
+    """Sees the scenario's numbers behind the observation."""
 
-    ruleset: Ruleset
-    name: str
-    network: AttentionPolicy
-    likeliest: bool = False
     batch: int = 256  # wide enough for matrix products
 
-    def choose(
+    def seen(
         self, states: Records, contents: Records, which: NDArray[np.int16]
-    ) -> NDArray[np.int64]:
-        """As Policy.choose."""
-        rules, n = self.ruleset, len(states)
-        observations = np.empty((n, rules.N_OBSERVATION), np.float32)
-        masks = np.empty((n, rules.N_ACTIONS), np.uint8)
-        rules.api.write_observations(states, contents, which, observations)
-        rules.api.write_masks(states, contents, which, masks)
-        scenario = rules.structure.scenario_rows(contents)[which]
-        rows = th.from_numpy(np.concatenate([observations, scenario], axis=1))
-        with th.no_grad():
-            logits = self.network(rows)[0].numpy()
-        logits[masks == 0] = -np.inf
-        if self.likeliest:
-            return np.asarray(logits.argmax(axis=1), np.int64)
-        luck = np.empty(n, np.float64)
-        rules.api.draw_luck(states, luck)
-        return drawn(logits, luck)
+    ) -> NDArray[np.float32]:
+        """As Learned.seen, float32 (n, width of the structure)."""
+        scenario = self.ruleset.structure.scenario_rows(contents)[which]
+        observations = super().seen(states, contents, which)
+        return np.concatenate([observations, scenario], axis=1)
 
 
 def policy(
@@ -92,10 +77,13 @@ def policy(
     another one.
     """
     network, record = read_network(path), read_record(path)
-    if record.get("env_id") != ruleset.env_id:
-        raise ModelError(
-            f"{path}: a model of {record.get('env_id')}; here {ruleset.env_id} is played"
-        )
+    check_model(record, ruleset, path)
     if fingerprint is not None:
         check_ruleset(record, fingerprint, path=path, force=force)
-    return TokenPolicy(ruleset, name, network, likeliest)
+
+    def logits(rows: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float32]:
+        with th.no_grad():
+            found: NDArray[np.float32] = network(th.from_numpy(rows))[0].numpy()
+        return found
+
+    return TokenPolicy(ruleset, name, logits, record, likeliest)

@@ -189,7 +189,7 @@ class Trainer:
         options, console = self.parse(arguments), Console()
         try:
             job = self.job(options, console)
-            compile_if_cold(console.print, job.config.env)
+            compile_if_cold(console.print, job.config.env, job.config.teacher)
             path = self.run(job)
         except ValueError as error:  # ConfigError, ModelError, and what the environment refuses
             print(f"agemonia train: {error}", file=sys.stderr)

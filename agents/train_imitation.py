@@ -15,7 +15,7 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,47 +23,22 @@ from numpy.typing import NDArray
 from agemonia_env.envs.faces.vector import RulesetVectorEnv
 from agemonia_env.envs.ruleset import Ruleset
 from agemonia_env.kernel.jit import entry
+from agemonia_env.policies import Policy, check_policy, policy_of
 from agemonia_env.policies.network import SUFFIX, Network
-from agemonia_env.simulation.games import Records
 
-from .config import LEAN, Config, ConfigError
+from .config import LEAN, Config
 from .run import Trainer
 from .train_ppo import F32, PPO, Floats, run
 
 OUT = Path("runs/imitation")
 
 
-class Teacher(Protocol):
-    """Whoever decides by the states themselves."""
-
-    def choose(
-        self, states: Records, contents: Records, which: NDArray[np.int16]
-    ) -> NDArray[np.int64]:
-        """Actions, int64 (n,), for STATE records (n,); game i plays contents[which[i]]."""
-
-
-class Scripted:
-    """A compiled policy of a ruleset, by its number."""
-
-    def __init__(self, rules: Ruleset, policy: int) -> None:
-        self.rules, self.policy = rules, policy
-
-    def choose(
-        self, states: Records, contents: Records, which: NDArray[np.int16]
-    ) -> NDArray[np.int64]:
-        """See Teacher."""
-        actions = np.zeros(len(states), np.int64)
-        self.rules.api.choose_actions(states, contents, which, self.policy, actions)
-        return actions
-
-
-def teacher_of(config: Config, rules: Ruleset) -> Teacher:
+def teacher_of(config: Config, rules: Ruleset) -> Policy:
     """The teacher that the configuration names, for the side that learns."""
-    policies = rules.RIVALS if config.side == "enemy" else rules.POLICIES
-    if config.teacher not in policies:
-        allowed = ", ".join(policies)
-        raise ConfigError(f"teacher: {config.teacher}: must be one of {allowed}")
-    return Scripted(rules, int(policies[config.teacher]))
+    side = config.side or "hero"
+    scripted = rules.RIVALS if side == "enemy" else rules.POLICIES
+    check_policy(config.teacher, scripted, what="teacher")
+    return policy_of(rules, config.teacher, side=side)
 
 
 @entry
@@ -110,7 +85,7 @@ class Imitation(PPO):
         env: RulesetVectorEnv,
         seed: int,
         begin: Network | None = None,
-        teacher: Teacher | None = None,
+        teacher: Policy | None = None,
     ) -> None:
         """teacher: that of the configuration, if it is not given."""
         self.teacher = teacher or teacher_of(config, env.ruleset)

@@ -36,17 +36,23 @@ class Learned:
     ) -> NDArray[np.int64]:
         """As Policy.choose."""
         rules, n = self.ruleset, len(states)
-        observations = np.empty((n, rules.N_OBSERVATION), np.float32)
         masks = np.empty((n, rules.N_ACTIONS), np.uint8)
-        rules.api.write_observations(states, contents, which, observations)
         rules.api.write_masks(states, contents, which, masks)
-        legal = masks.view(np.bool_)
-        logits = np.where(legal, self.logits(observations, legal), -np.inf)
+        legal, seen = masks.view(np.bool_), self.seen(states, contents, which)
+        logits = np.where(legal, self.logits(seen, legal), -np.inf)
         if self.likeliest:
             return np.asarray(logits.argmax(axis=1), np.int64)
         luck = np.empty(n, np.float64)
         rules.api.draw_luck(states, luck)
         return drawn(logits, luck)
+
+    def seen(
+        self, states: Records, contents: Records, which: NDArray[np.int16]
+    ) -> NDArray[np.float32]:
+        """What the model is shown: the observations, float32 (n, N_OBSERVATION)."""
+        observations = np.empty((len(states), self.ruleset.N_OBSERVATION), np.float32)
+        self.ruleset.api.write_observations(states, contents, which, observations)
+        return observations
 
 
 def drawn(logits: NDArray[Any], luck: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -73,7 +73,7 @@ def test_the_teacher_plays_all_but_the_learners_own_games():
 def test_a_teacher_of_the_enemies():
     config = read_config(LEAN, SMALL | {"side": "enemy", "enemy_will": "free"})
     rules = train_ppo.ruleset_of(config.env)
-    assert teacher_of(config, rules).policy == int(rules.RIVALS["greedy"])
+    assert teacher_of(config, rules).number == int(rules.RIVALS["greedy"])
 
 
 def test_ppo_goes_on_from_it(tmp_path):
@@ -87,6 +87,13 @@ def test_ppo_goes_on_from_it(tmp_path):
     assert Network.load(tmp_path / "ppo" / "model.npz").record["steps"] == 1024
 
 
+def test_the_planner_may_be_the_teacher(tmp_path):
+    words = [f"--{key.replace('_', '-')}={text}" for key, text in SMALL.items()]
+    words += ["--total-steps", "64", "--threads", "1", "--n-envs", "4", "--n-steps", "16"]
+    assert main([*words, "--teacher", "planner:3", "--out", str(tmp_path)]) == 0
+    assert Network.load(tmp_path / "model.npz").record["config"]["teacher"] == "planner:3"
+
+
 def test_an_unknown_teacher_is_one_line(tmp_path, capsys):
     assert main(["--teacher", "nobody", "--out", str(tmp_path)]) == 2
-    assert "nobody: must be one of" in capsys.readouterr().err
+    assert "teacher='nobody': must be one of" in capsys.readouterr().err
