@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from .board import Board, Edge, Line, areas_of
 from .schema import BorderName, DrawnMap
+from .sight import walk_all
 
 OUTSIDE = "."
 UNIT = 8  # a cell measures UNIT x UNIT
@@ -140,7 +141,7 @@ def _is_connected(grid: Grid, area: int) -> bool:
 
 
 # ---- sight ----------------------------------------------------------------------------------
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)
 def straight_lines(
     rows: tuple[str, ...], letters: tuple[str, ...], walls: frozenset[tuple[int, int]]
 ) -> tuple[Line, ...]:
@@ -154,11 +155,8 @@ def straight_lines(
     for a, b in walls:
         blocked[a, b] = blocked[b, a] = True
     cells = np.argwhere(grid >= 0)
-    x = np.concatenate([cells[:, 1] * UNIT + dx for dx, _ in POINTS])
-    y = np.concatenate([cells[:, 0] * UNIT + dy for _, dy in POINTS])
-    area = grid[y // UNIT, x // UNIT]
-    start, end = np.nonzero(area[:, None] < area[None, :])
-    codes = _walk(grid, blocked, np.stack([x[start], y[start]]), np.stack([x[end], y[end]]))
+    points = np.concatenate([cells[:, ::-1] * UNIT + point for point in POINTS])
+    codes = walk_all(grid, blocked, points, UNIT, LONGEST)
     return tuple(sorted(_unpack(int(code)) for code in codes))
 
 
@@ -169,46 +167,6 @@ def _unpack(code: int) -> Line:
         areas.append(code % 32 - 1)
         code //= 32
     return tuple(reversed(areas))
-
-
-def _walk(
-    grid: Grid, blocked: npt.NDArray[np.bool_], start: Grid, end: Grid
-) -> npt.NDArray[np.int64]:
-    """Distinct packed lines of the segments start -> end, each (2, n), that count.
-
-    All segments advance together, one cell a turn. The next upright and the next level line of the
-    grid are compared by cross-multiplication, so nothing is ever rounded.
-    """
-    delta = end - start
-    sign = np.sign(delta)
-    size = np.abs(delta)
-    cell, last = start // UNIT, end // UNIT
-    inside = start - cell * UNIT
-    ahead = np.where(sign > 0, UNIT - inside, inside)  # distance to the next line of the grid
-    packed = grid[cell[1], cell[0]] + 1
-    done: list[npt.NDArray[np.int64]] = []
-    while packed.size:
-        upright = ahead[0] * size[1]
-        level = ahead[1] * size[0]
-        step_x = (sign[0] != 0) & ((upright <= level) | (sign[1] == 0))
-        step_y = (sign[1] != 0) & ((level <= upright) | (sign[0] == 0))
-        beside = grid[cell[1], cell[0] + sign[0]], grid[cell[1] + sign[1], cell[0]]
-        here = grid[cell[1], cell[0]]
-        cell = cell + np.where(np.stack([step_x, step_y]), sign, 0)
-        ahead = ahead + np.where(np.stack([step_x, step_y]), UNIT, 0)
-        there = grid[cell[1], cell[0]]
-        good = ~(blocked[here, there] & (here != there)) & (there >= 0)
-        corner = step_x & step_y
-        for side in beside:  # at a corner each way round must give the same areas
-            good &= ~corner | (side == here) | (side == there)
-        packed = np.where(here == there, packed, packed * 32 + there + 1)
-        good &= packed < 32**LONGEST
-        arrived = good & (cell[0] == last[0]) & (cell[1] == last[1])
-        done.append(np.unique(packed[arrived]))
-        going = np.flatnonzero(good & ~arrived)
-        cell, last, sign = cell[:, going], last[:, going], sign[:, going]
-        size, ahead, packed = size[:, going], ahead[:, going], packed[going]
-    return np.unique(np.concatenate(done))
 
 
 # ---- pictures -------------------------------------------------------------------------------
