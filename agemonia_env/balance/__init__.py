@@ -1,14 +1,21 @@
 """The balance laboratory: what does a changed number do, and how sure is that?
 
-    experiment.py  what is compared: two variants of a pack, in which games
-    tally.py       sums over pairs of games, and what they say
-    interval.py    how sure a difference is
-    log.py         blocks of pairs on disk, so that a run can be taken up again
-    run.py         all of it played
-    report.py      what came out: table, JSON, Parquet
-    cli.py         the command line `agemonia balance`
+    setting.py      in which games: the keys that all files share
+    experiment.py   two variants of a pack, compared
+    sensitivity.py  which numbers matter: one step each
+    screening.py    which numbers matter: many at once over ranges
+    search.py       which values bring the win rate to a target
+    analysis.py     what is played, and what it is worth; usage.py counts it
+    numbers.py      the numbers of a pack
+    runs.py         games, each played once; folder.py: where they are kept
+    tally.py        sums over pairs of games, and what they say; interval.py: how sure that is
+    log.py          blocks of pairs on disk, where a comparison is taken up again
+    run.py          all of it played
+    findings.py     what every study comes to; report.py: that of a comparison
+    page.py         the same for the browser; plots.py: its pictures
+    cli.py          the command line `agemonia balance`
 
-Importing this package loads none of it; it needs the extra `simulation`.
+Importing this package loads none of it; it needs the extra `balance`.
 """
 
 from __future__ import annotations
@@ -20,14 +27,25 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 from ..simulation import required
 
 if TYPE_CHECKING:
-    from ..content.party import HeroChoice
+    from .analysis import Played
     from .report import Report
+    from .run import How
+    from .screening import Screening
+    from .search import Found
+    from .sensitivity import Sensitivity
 
 Arm = str | Sequence[str] | Mapping[str, Any]
 
 
 class Choices(TypedDict, total=False):
-    """Arguments of `compare` that hardly need to be said, as `agemonia_env.simulate` has them."""
+    """Arguments of every study that hardly need to be said.
+
+    The first ones as `agemonia_env.simulate` has them; level and difficulty: one or several.
+    threads: do not change a single digit. ray: play on the cluster at this address instead, "local"
+    for one that is started here. out: a folder that holds what has been played, to be taken up
+    again by the same call, and report.json, report.parquet and report.html in the end. force: begin
+    anew all the same. progress: tell on stderr how far it is.
+    """
 
     pack: str | Path
     level: int | Sequence[int | None] | None
@@ -37,22 +55,27 @@ class Choices(TypedDict, total=False):
     enemy_policy: str | None
     ties: str
     max_decisions: int
+    text: str
+    threads: int
+    ray: str | None
+    out: str | Path | None
+    force: bool
+    progress: bool
+
+
+HOW = ("threads", "ray", "out", "force", "progress")  # those that are no part of what is studied
 
 
 def compare(
     a: Arm = (),
     b: Arm = (),
     scenario: str | Sequence[str] = "ford",
-    heroes: int | Sequence[int] | Sequence[HeroChoice] | Sequence[Sequence[HeroChoice]] = 2,
+    heroes: Any = 2,
     policy: str | Sequence[str] = "greedy",
     games: int | None = None,
     *,
     width: float | None = None,
     seed: int = 0,
-    threads: int = 1,
-    out: str | Path | None = None,
-    force: bool = False,
-    progress: bool = False,
     **choices: Unpack[Choices],
 ) -> Report:
     """Play two variants of a pack with the same seeds, and say how they differ.
@@ -65,30 +88,120 @@ def compare(
     the 95 % interval of the win rate's difference is so many percentage points wide, from end to
     end, in each setting by itself; `games` is then the most, a million if nothing is said.
 
-    threads: do not change a single digit. out: a folder that holds what has been played, to be
-    taken up again by the same call, and report.json and report.parquet in the end. force: begin
-    anew all the same. progress: tell on stderr how far it is.
-
     Raises ValueError with everything that is wrong with the arguments before a game is played,
-    and MissingExtra, an ImportError, where an optional package is missing.
+    and MissingExtra, an ImportError, where an optional package is missing. So do all studies.
     """
-    required("polars", "simulation")
+    given, how = _parted(locals())
     from .experiment import make_experiment
     from .run import compare_to
 
-    given = {
-        "a": a,
-        "b": b,
-        "scenario": scenario,
-        "heroes": heroes,
-        "policy": policy,
-        "games": games,
-        "width": width,
-        "seed": seed,
-        **choices,
-    }
-    experiment = make_experiment(given)
-    return compare_to(experiment, threads, out, force=force, progress=progress)
+    return compare_to(make_experiment(given), how)
+
+
+def sensitivity(
+    of: str | Sequence[str] = (),
+    scenario: str | Sequence[str] = "ford",
+    heroes: Any = 2,
+    policy: str | Sequence[str] = "greedy",
+    games: int | None = None,
+    *,
+    method: str = "steps",
+    step: int = 1,
+    false_discoveries: float = 0.05,
+    ranges: Mapping[str, Sequence[int]] | None = None,
+    trajectories: int = 10,
+    samples: int = 64,
+    seed: int = 0,
+    **choices: Unpack[Choices],
+) -> Sensitivity | Screening:
+    """Say which numbers of a pack matter.
+
+    method "steps": every whole number under the paths `of` (those of the scenarios, their Enemies
+    and the Heroes if none are said) is put `step` down and up by itself, and what that does to the
+    win rate is ranked; `false_discoveries`: the share of chance finds that is allowed among those
+    called sure. "morris" and "sobol": the numbers of `ranges`, path: (from, to), are moved all at
+    once, along so many `trajectories`, or at samples * (numbers + 2) points.
+
+    games: of each variant in each setting, 1,000 if nothing is said. scenario, heroes, policy,
+    seed, and what is raised: as for `compare`.
+    """
+    given, how = _parted({**locals(), "ranges": ranges or {}})
+    from .run import sensitivity_of
+    from .sensitivity import SensitivityCard
+    from .setting import make_card
+
+    return sensitivity_of(make_card(SensitivityCard, given), how)
+
+
+def search(
+    values: Mapping[str, Sequence[int]],
+    targets: Any = 50,
+    scenario: str | Sequence[str] = "ford",
+    heroes: Any = 2,
+    policy: str | Sequence[str] = "greedy",
+    games: int = 1_000,
+    *,
+    trials: int = 60,
+    confirm: int = 10_000,
+    seed: int = 0,
+    **choices: Unpack[Choices],
+) -> Found:
+    """Find values that bring the win rate to a target.
+
+    values: path: (from, to), the whole numbers that may be changed. targets: percentages of games
+    won: one number for all settings, or mappings with `won`, a number or (from, to), and any of
+    `scenario`, `heroes` (how many), `difficulty`, `policy` that say for which games. Of values that
+    do equally well those nearest to the pack's are taken.
+
+    games: of a trial in each setting; confirm: of the pack as it is and of what was found, on fresh
+    seeds. scenario, heroes, policy, seed, and what is raised: as for `compare`.
+    """
+    given, how = _parted(locals())
+    from .run import search_of
+    from .search import SearchCard
+    from .setting import make_card
+
+    return search_of(make_card(SearchCard, given), how)
+
+
+def analyse(
+    scenario: str | Sequence[str] = "ford",
+    heroes: Any = 2,
+    policy: str | Sequence[str] = "greedy",
+    games: int | None = None,
+    *,
+    watched: int = 200,
+    pairs: bool = True,
+    false_discoveries: float = 0.05,
+    dominating: float = 10.0,
+    negligible: float = 1.0,
+    seed: int = 0,
+    **choices: Unpack[Choices],
+) -> Played:
+    """Say what is played and what it is worth: actions, items, Heroes and pairs; how games end.
+
+    games: of a setting and with each thing taken away, 2,000 if nothing is said. watched: games in
+    which uses are counted. pairs: whether all pairs of the scenario's Heroes play. dominating,
+    negligible: percentage points of games won beyond and below which an option is flagged.
+    scenario, heroes, policy, seed, and what is raised: as for `compare`.
+    """
+    given, how = _parted(locals())
+    from .analysis import AnalysisCard
+    from .run import analysis_of
+    from .setting import make_card
+
+    return analysis_of(make_card(AnalysisCard, given), how)
+
+
+def _parted(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], How]:
+    """Arguments of a study: what is studied, and how. Raises MissingExtra."""
+    required("polars", "balance")
+    from .run import How
+
+    whole = {**arguments, **arguments["choices"]}
+    del whole["choices"]
+    how = {key: whole.pop(key) for key in HOW if key in whole}
+    return whole, How(**how)
 
 
 def variant(pack: str | Path = "core", *changes: str) -> str:

@@ -5,8 +5,9 @@ Every command imports what it needs by itself, so that --help is quick.
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -34,47 +35,142 @@ def show(
         print_table(shown(pack, patches))
 
 
+File = Annotated[Path, typer.Argument(help="What to study: docs/balance-lab.md.")]
+Games = Annotated[int | None, typer.Option(help="Of each variant in each setting.")]
+Seed = Annotated[int | None, typer.Option(help="Fixes all chance.")]
+Threads = Annotated[int, typer.Option(help="They do not change a digit.")]
+Ray = Annotated[
+    str | None, typer.Option(help="Play on the Ray cluster at this address; local starts one.")
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(help="Folder for report.html, .json and .parquet; the same command resumes."),
+]
+Force = Annotated[bool, typer.Option("--force", help="Begin anew, whatever was played there.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")]
+
+
 @app.command()
 def compare(
-    file: Annotated[Path, typer.Argument(help="What to compare: docs/balance-lab.md.")],
-    games: Annotated[
-        int | None, typer.Option(help="Of each variant in each setting, in place of the file's.")
-    ] = None,
+    file: File,
+    games: Games = None,
     width: Annotated[
         float | None,
         typer.Option(help="Play until the win rate's interval is so many points wide."),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Fixes all chance.")] = None,
-    threads: Annotated[int, typer.Option(help="They do not change a digit.")] = 1,
-    out: Annotated[
-        Path | None,
-        typer.Option(help="Folder for report.json and report.parquet; the same command resumes."),
-    ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Begin anew, whatever was played there.")
-    ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")] = False,
+    seed: Seed = None,
+    threads: Threads = 1,
+    ray: Ray = None,
+    out: Out = None,
+    force: Force = False,
+    quiet: Quiet = False,
 ) -> None:
     """Play two variants of a pack with the same seeds, and say how they differ, and how sure it is.
 
     Ctrl-C keeps what has been played if there is a folder for it (status 130).
     """
+    given = {"games": games, "width": width, "seed": seed}
+    how = {"threads": threads, "ray": ray, "out": out, "force": force, "progress": not quiet}
+    _study("compare", file, given, how)
+
+
+@app.command()
+def sensitivity(
+    file: File,
+    games: Games = None,
+    seed: Seed = None,
+    threads: Threads = 1,
+    ray: Ray = None,
+    out: Out = None,
+    force: Force = False,
+    quiet: Quiet = False,
+) -> None:
+    """Say which numbers matter: one step each, or many at once by Morris or Sobol.
+
+    Ctrl-C keeps what has been played if there is a folder for it (status 130).
+    """
+    how = {"threads": threads, "ray": ray, "out": out, "force": force, "progress": not quiet}
+    _study("sensitivity", file, {"games": games, "seed": seed}, how)
+
+
+@app.command()
+def search(
+    file: File,
+    games: Games = None,
+    seed: Seed = None,
+    threads: Threads = 1,
+    ray: Ray = None,
+    out: Out = None,
+    force: Force = False,
+    quiet: Quiet = False,
+) -> None:
+    """Find values that bring the win rate to a target, and confirm them on fresh seeds.
+
+    Ctrl-C keeps what has been played if there is a folder for it (status 130).
+    """
+    how = {"threads": threads, "ray": ray, "out": out, "force": force, "progress": not quiet}
+    _study("search", file, {"games": games, "seed": seed}, how)
+
+
+@app.command()
+def analyse(
+    file: File,
+    games: Games = None,
+    seed: Seed = None,
+    threads: Threads = 1,
+    ray: Ray = None,
+    out: Out = None,
+    force: Force = False,
+    quiet: Quiet = False,
+) -> None:
+    """Say what is played and what it is worth: actions, items, Heroes, pairs; how games end.
+
+    Ctrl-C keeps what has been played if there is a folder for it (status 130).
+    """
+    how = {"threads": threads, "ray": ray, "out": out, "force": force, "progress": not quiet}
+    _study("analyse", file, {"games": games, "seed": seed}, how)
+
+
+def _study(name: str, file: Path, given: dict[str, Any], how: dict[str, Any]) -> None:
+    """Run a study of a file, and print what came out; `given` takes the place of what it says."""
     with plain_errors():
-        required("polars", "simulation")
+        required("polars", "balance")
         from ..envs.ruleset import DEFAULT
         from ..simulation.run import Interrupted
         from ..warmup import compile_if_cold
-        from .experiment import read_experiment
-        from .run import compare_to
+        from . import run
+        from .analysis import AnalysisCard
+        from .experiment import ExperimentCard, experiment_of
+        from .search import SearchCard
+        from .sensitivity import SensitivityCard
+        from .setting import in_file, read_card
 
-        experiment = read_experiment(file, games=games, width=width, seed=seed)
-        if not quiet:
-            played = {cell.plans[0].policy for cell in experiment.cells}
-            compile_if_cold(lambda line: typer.echo(line, err=True), DEFAULT, *played)
+        def comparison(card: ExperimentCard, how: run.How) -> Any:
+            return run.compare_to(experiment_of(card, file.parent), how)
+
+        kinds: dict[str, Any] = {
+            "compare": (ExperimentCard, comparison),
+            "sensitivity": (SensitivityCard, run.sensitivity_of),
+            "search": (SearchCard, run.search_of),
+            "analyse": (AnalysisCard, run.analysis_of),
+        }
+        model, play = kinds[name]
+        card = read_card(model, file, **given)
+        if how["progress"]:
+            compile_if_cold(lambda line: typer.echo(line, err=True), DEFAULT, *card.policy)
         try:
-            report = compare_to(experiment, threads, out, force=force, progress=not quiet)
+            with in_file(file):
+                found = play(card, run.How(**how, command=command(name, file, given)))
         except Interrupted as stopped:
             typer.echo(f"agemonia: {stopped}", err=True)
             raise typer.Exit(130) from None
-        if not quiet:
-            print_table(report)
+        if how["progress"]:
+            print_table(found)
+
+
+def command(name: str, file: Path, given: dict[str, Any]) -> str:
+    """The command line of a study, without what changes no number."""
+    words = ["agemonia", "balance", name, str(file)]
+    for key, value in given.items():
+        words += [f"--{key}", str(value)] if value is not None else []
+    return shlex.join(words)

@@ -3,29 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field
 
 from .. import __version__
 from ..content.compile import RULES_VERSION, pack_fingerprint
 from ..content.load import load_pack, variant
-from ..envs.ruleset import DEFAULT, ruleset_of
 from ..patching import HERE, SEPARATOR, is_file, read_patch
-from ..reading import STRICT, ContentError, describe, listed, read_yaml
-from ..simulation.plan import Kind, Plan, check_policies, make_plan, scene
-from ..simulation.progress import in_words
+from ..reading import STRICT, ContentError, listed
+from ..simulation.plan import Kind, Plan, scene
 from .interval import any_look, one_look
+from .setting import (
+    SettingCard,
+    in_file,
+    make_card,
+    plans_of,
+    read_card,
+    setting,
+    setting_text,
+    unknown_policies,
+)
 from .tally import Found
 
 GAMES = 2_000  # of a variant in a setting, if nothing is said
 MOST_GAMES = 1_000_000  # the same where the width of the interval decides
-FEWEST_GAMES = 100  # the intervals are those of large numbers
-BLOCK = 500  # pairs that are played, and looked at, at a time
 
 
 class ArmCard(BaseModel):
@@ -42,28 +48,12 @@ Arm = Annotated[
 ]
 
 
-class ExperimentCard(BaseModel):
+class ExperimentCard(SettingCard):
     """A file for `agemonia balance compare`; what balance.compare takes by the same names."""
 
-    model_config = STRICT
-
-    text: str = ""
-    pack: str = "core"
     a: Arm = ArmCard()
     b: Arm = ArmCard()
-    scenario: str | list[str] = "ford"
-    heroes: Any = 2
-    policy: Annotated[list[str], BeforeValidator(listed), Field(min_length=1)] = ["greedy"]
-    level: Any = None
-    difficulty: Any = None
-    enemy_will: str | None = None
-    enemy_policy: str | None = None
-    ties: str = "auto"
-    max_decisions: int = 5000
-    scenario_seed: Any = None
-    games: Annotated[int, Field(ge=FEWEST_GAMES)] | None = None
     width: Annotated[float, Field(gt=0, le=100)] | None = None
-    seed: int = 0
 
 
 @dataclass(frozen=True)
@@ -99,11 +89,7 @@ class Cell:
 
     def __str__(self) -> str:
         """It in words: `ford, 2 Heroes, greedy`."""
-        kind = self.kind
-        heroes = in_words(kind.party)
-        words = [kind.scenario, f"{heroes} Heroes" if heroes.isdigit() else heroes]
-        words += [kind.difficulty] if kind.difficulty not in (None, "normal") else []
-        return ", ".join([*words, self.plans[0].policy])
+        return setting_text(self.plans[0])
 
     @property
     def kind(self) -> Kind:
@@ -112,14 +98,7 @@ class Cell:
 
     def setting(self) -> dict[str, Any]:
         """What tells it from other cells, JSON-able."""
-        kind = self.kind
-        return {
-            "scenario": kind.scenario,
-            "party": kind.party,
-            "level": kind.level,
-            "difficulty": kind.difficulty,
-            "policy": self.plans[0].policy,
-        }
+        return setting(self.plans[0])
 
 
 @dataclass(frozen=True)
@@ -189,28 +168,22 @@ def read_experiment(path: Path, **overriding: Any) -> Experiment:
 
     overriding: values in place of those of the file, where they are not None.
     """
-    try:
-        given = read_yaml(path)
-        if not isinstance(given, dict):
-            raise ValueError(f"holds no keys; allowed: {', '.join(ExperimentCard.model_fields)}")
-    except ValueError as error:
-        raise ContentError([f"{path}: file: {error}"]) from None
-    given |= {key: value for key, value in overriding.items() if value is not None}
-    try:
-        return make_experiment(given, path.parent)
-    except ContentError as error:
-        raise ContentError([f"{path}: {text}" for text in error.errors]) from None
+    card = read_card(ExperimentCard, path, **overriding)
+    with in_file(path):
+        return experiment_of(card, path.parent)
 
 
-def make_experiment(given: Mapping[str, Any], folder: Path = HERE) -> Experiment:
-    """The experiment of these arguments (see `compare`). Raises ContentError with all mistakes.
+def make_experiment(given: Mapping[str, Any]) -> Experiment:
+    """The experiment of these arguments (see `compare`). Raises ContentError with all mistakes."""
+    return experiment_of(make_card(ExperimentCard, given))
+
+
+def experiment_of(card: ExperimentCard, folder: Path = HERE) -> Experiment:
+    """The experiment of a card. Raises ContentError with all mistakes.
 
     folder: that the names of files of changes are relative to.
     """
-    try:
-        card = ExperimentCard.model_validate(_as_in_a_file(given))
-    except ValidationError as error:
-        raise ContentError(describe(ExperimentCard, error)) from None
+    games = card.games or (GAMES if card.width is None else MOST_GAMES)
     errors: list[str] = []
     packs: list[str] = []
     for key, arm in (("a", card.a), ("b", card.b)):
@@ -220,13 +193,13 @@ def make_experiment(given: Mapping[str, Any], folder: Path = HERE) -> Experiment
             errors += [f"{key}: {text}" for text in error.errors]
         except ValueError as error:
             errors.append(str(error))
-    plans: list[Plan] = []
+    plans: list[list[Plan]] = []
     for pack in packs or [card.pack]:
         try:
-            plans.append(_plan(card, pack))
+            plans.append(plans_of(card, pack, games))
         except ValueError as error:
             errors += str(error).split("\n")
-    errors += _unknown_policies(card)
+    errors += unknown_policies(card)
     if errors:
         raise ContentError(list(dict.fromkeys(errors)))
     a, b = (
@@ -235,18 +208,9 @@ def make_experiment(given: Mapping[str, Any], folder: Path = HERE) -> Experiment
     )
     cells = tuple(
         Cell((one, other), _is_alike(one.kinds[0], other.kinds[0], a.numbers == b.numbers))
-        for one, other in zip(*(_cells(plan, card) for plan in plans), strict=True)
+        for one, other in zip(*plans, strict=True)
     )
     return Experiment(a, b, cells, card.width, card.text)
-
-
-def _as_in_a_file(value: Any) -> Any:
-    """A value as YAML would give it: lists and dicts, and the name of a folder as text."""
-    if isinstance(value, Mapping):
-        return {key: _as_in_a_file(part) for key, part in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_as_in_a_file(part) for part in value]
-    return str(value) if isinstance(value, Path) else value
 
 
 def _name(arm: ArmCard, pack: str, folder: Path) -> str:
@@ -256,40 +220,6 @@ def _name(arm: ArmCard, pack: str, folder: Path) -> str:
     else:
         name = arm.name
     return name or pack.partition(f"{SEPARATOR} ")[2] or "as it is"
-
-
-def _plan(card: ExperimentCard, pack: str) -> Plan:
-    """Every kind of game of a variant. Raises ValueError naming what is wrong."""
-    games = card.games or (GAMES if card.width is None else MOST_GAMES)
-    shared = ("seed", "level", "difficulty", "enemy_will", "enemy_policy", "ties", "max_decisions")
-    return make_plan(
-        card.scenario,
-        card.heroes,
-        "greedy",
-        games,
-        pack=pack,
-        chunk=min(BLOCK, games),
-        scenario_seed=card.scenario_seed,
-        **{name: getattr(card, name) for name in shared},
-    )
-
-
-def _unknown_policies(card: ExperimentCard) -> list[str]:
-    """What is wrong with the policies, a line each."""
-    errors = []
-    for policy in card.policy:
-        try:
-            check_policies(ruleset_of(DEFAULT), policy, None, None)
-        except ValueError as error:
-            errors.append(str(error))
-    if len(set(card.policy)) < len(card.policy):
-        errors.append(f"policy={card.policy!r}: each at most once")
-    return errors
-
-
-def _cells(plan: Plan, card: ExperimentCard) -> list[Plan]:
-    """A plan for each kind of game and each policy."""
-    return [replace(plan, kinds=(kind,), policy=p) for kind in plan.kinds for p in card.policy]
 
 
 def _is_alike(a: Kind, b: Kind, same_pack: bool) -> bool:

@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ..envs.ruleset import DEFAULT
-from ..simulation.parts import core_of, flush, told, write_whole
-from ..simulation.plan import differences
+from ..simulation.parts import flush, write_whole
 from .experiment import Experiment
+from .findings import REPORTS
+from .folder import open_folder
 from .tally import METRICS, SUMS, Tally
 
-MANIFEST, BLOCKS, JSON, PARQUET = "plan.json", "blocks.jsonl", "report.json", "report.parquet"
-ANEW = "choose another folder, or begin anew with --force (force=True)"
+BLOCKS = "blocks.jsonl"
 Block = tuple[int, int]  # number of the cell, number of the block in it
 
 
@@ -28,36 +27,14 @@ class Log:
 
     def __init__(self, experiment: Experiment, folder: Path) -> None:
         self.experiment, self.folder = experiment, folder
-        self._record = {"core": core_of(DEFAULT), **experiment.record()}
 
     def open(self, *, force: bool) -> dict[Block, Tally]:
         """Begin, or take up what was begun -> blocks played. ValueError if that is another one."""
-        manifest = self.folder / MANIFEST
-        if self.folder.exists() and not manifest.is_file():
-            if not self.folder.is_dir() or any(self.folder.iterdir()):
-                raise ValueError(f"{self.folder}: there lies something else; choose another folder")
-        elif manifest.is_file() and force:
-            for name in (MANIFEST, BLOCKS, JSON, PARQUET):
-                (self.folder / name).unlink(missing_ok=True)
-        elif manifest.is_file():
-            self._check(manifest)
-        if not manifest.is_file():
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(manifest, json.dumps(self._record, indent=1).encode())
+        record, files = self.experiment.record(), (BLOCKS, *REPORTS)
+        open_folder(self.folder, record, force=force, files=files)
         played = dict(self._sound())
         write_whole(self.folder / BLOCKS, b"".join(map(line, played, played.values())))
         return played
-
-    def _check(self, manifest: Path) -> None:
-        """ValueError if the folder is of another experiment."""
-        try:
-            old = json.loads(manifest.read_bytes())
-        except ValueError:
-            raise ValueError(f"{manifest}: cannot be read; {ANEW}") from None
-        unlike = list(differences(old, self._record))
-        if unlike:
-            what = told(iter(unlike))
-            raise ValueError(f"{self.folder}: there lies another one ({what}); {ANEW}")
 
     def _sound(self) -> Iterator[tuple[Block, Tally]]:
         """Blocks there are; a line that was cut short is passed over."""

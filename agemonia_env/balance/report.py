@@ -1,24 +1,21 @@
-"""What came out of a comparison: a table, JSON, Parquet, and where the policies disagree."""
+"""What came out of a comparison, and where the policies disagree."""
 
 from __future__ import annotations
 
-import json
-import os
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
-import polars as pl
 from rich.box import SIMPLE_HEAD
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ..simulation.parts import flush, partial_of, write_whole
 from .experiment import Experiment
-from .log import JSON, PARQUET
+from .findings import Findings
+from .page import Page, Section
+from .plots import intervals
 from .tally import METRICS, Tally
 
 WORDS = {
@@ -34,7 +31,7 @@ COLUMNS = ("", "A", "B", "B - A", "95 % interval", "pairing")
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(Findings):
     """An experiment that was played; tallies: of its cells."""
 
     experiment: Experiment
@@ -97,24 +94,52 @@ class Report:
             "disagreements": self.disagreements,
         }
 
-    def frame(self) -> pl.DataFrame:
-        """The rows as a table."""
-        return pl.DataFrame(self.rows, infer_schema_length=None)
+    def page(self) -> Page:
+        """All of it for the browser."""
+        a, b = self.experiment.a, self.experiment.b
+        won = [row for row in self.rows if row["metric"] == "won"]
+        names = [str(cell) for cell in self.experiment.cells]
+        spans = [tuple(100 * row[key] for key in ("difference", "low", "high")) for row in won]
+        label = "B - A, percentage points of games won, 95 % interval"
+        first = Section(
+            "What it does to the win rate",
+            "Orange: the Heroes win less often in B. Blue: more often. Grey: it may be nothing.",
+            intervals(names, spans, label),
+        )
+        return Page(
+            title=f"{b.name} against {a.name}",
+            text=self.experiment.text,
+            lead=[*map(_in_words, names, won), *self._told()],
+            marks={
+                "A": f"{a.name}, {a.fingerprint}",
+                "B": f"{b.name}, {b.fingerprint}",
+                "seed": str(self.experiment.cells[0].plans[0].seed),
+            },
+            sections=[first, *(self._section(i) for i in range(len(self.experiment.cells)))],
+        )
 
-    def write(self, folder: Path) -> None:
-        """Write report.json and report.parquet."""
-        write_whole(folder / JSON, json.dumps(self.record(), indent=1).encode() + b"\n")
-        partial = partial_of(folder / PARQUET)
-        self.frame().write_parquet(partial)
-        flush(partial)
-        os.replace(partial, folder / PARQUET)
+    def _own(self, i: int) -> list[dict[str, Any]]:
+        """The rows of a cell."""
+        return self.rows[i * len(METRICS) : (i + 1) * len(METRICS)]
+
+    def _section(self, i: int) -> Section:
+        """A cell of the page."""
+        rows, cell = self._own(i), self.experiment.cells[i]
+        text = "The numbers of A and B are the same here. " if cell.alike else ""
+        return Section(
+            title=f"{cell}: {rows[0]['pairs']:,} pairs of games",
+            text=text + "Pairing: how many times more games it would take without common seeds.",
+            heads=COLUMNS,
+            rows=[_line(row) for row in rows],
+            sure=frozenset(k for k, row in enumerate(rows) if _is_sure(row)),
+        )
 
     def __rich__(self) -> Group:
         """All of it for the terminal."""
         a, b = self.experiment.a, self.experiment.b
         parts: list[Any] = [Text(f"A  {a.fingerprint}  {a.name}\nB  {b.fingerprint}  {b.name}")]
         for i, cell in enumerate(self.experiment.cells):
-            own = self.rows[i * len(METRICS) : (i + 1) * len(METRICS)]
+            own = self._own(i)
             parts.append(_table(f"{cell}: {own[0]['pairs']:,} pairs of games", own))
             if cell.alike:
                 parts.append(Text("The numbers of A and B are the same here.\n"))
@@ -146,16 +171,32 @@ def _table(title: str, rows: list[dict[str, Any]]) -> Table:
     for heading in COLUMNS:
         table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
     for row in rows:
-        scale = 100 if row["metric"] == "won" else 1
-        a, b, difference, low, high = (
-            scale * row[key] for key in ("a", "b", "difference", "low", "high")
-        )
-        sure = "bold" if low > 0 or high < 0 else ""
-        gain = "-" if row["gain"] is None else f"{row['gain']:.1f} x"
-        interval = f"{low:+.2f} to {high:+.2f}"
-        shown = (WORDS[row["metric"]], f"{a:.2f}", f"{b:.2f}", f"{difference:+.2f}", interval, gain)
-        table.add_row(*shown, style=sure)
+        table.add_row(*_line(row), style="bold" if _is_sure(row) else "")
     return table
+
+
+def _line(row: dict[str, Any]) -> tuple[str, ...]:
+    """A row of the table."""
+    scale = 100 if row["metric"] == "won" else 1
+    a, b, difference, low, high = (
+        scale * row[key] for key in ("a", "b", "difference", "low", "high")
+    )
+    gain = "-" if row["gain"] is None else f"{row['gain']:.1f} x"
+    interval = f"{low:+.2f} to {high:+.2f}"
+    return (WORDS[row["metric"]], f"{a:.2f}", f"{b:.2f}", f"{difference:+.2f}", interval, gain)
+
+
+def _is_sure(row: dict[str, Any]) -> bool:
+    """Whether zero lies outside of the interval."""
+    return bool(row["low"] > 0 or row["high"] < 0)
+
+
+def _in_words(cell: str, row: dict[str, Any]) -> str:
+    """What becomes of the win rate, as a sentence."""
+    a, b = 100 * row["a"], 100 * row["b"]
+    told = f"{cell}: the Heroes win {b:.1f} % of games instead of {a:.1f} %, "
+    sure = "" if _is_sure(row) else "; it may be nothing"
+    return told + f"{points(row['low'], row['high'])} points{sure}."
 
 
 def points(low: float, high: float, scale: float = 100) -> str:

@@ -1,54 +1,136 @@
-"""A comparison from its experiment to its report."""
+"""A study from what is asked to its report."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 from rich.console import Console
 
-from ..simulation.plan import number
-from ..simulation.play import Tell, on_threads, play_chunk
+from ..envs.ruleset import DEFAULT
+from ..simulation.plan import Plan
+from ..simulation.play import Tell, Workers, play_chunk
 from ..simulation.progress import Progress
 from ..simulation.run import Interrupted
+from .analysis import AnalysisCard, Played, make_analysis, play_analysis
 from .experiment import Experiment
+from .findings import REPORTS, Findings
+from .folder import open_folder
 from .log import Block, Log
 from .report import Report, points
+from .runs import Runs, mark_of
+from .screening import Screening, make_screen, play_screen
+from .search import Found, SearchCard, look, make_search
+from .sensitivity import Sensitivity, SensitivityCard, make_steps, play_steps
 from .tally import EMPTY, Tally, tally
 
+Told = TypeVar("Told", bound=Findings)
 
-def compare_to(
-    experiment: Experiment,
-    threads: int,
-    out: str | Path | None,
-    *,
-    force: bool = False,
-    progress: bool = False,
-) -> Report:
-    """Play an experiment, or what is missing of it in the folder `out`, and report on it.
+
+@dataclass(frozen=True)
+class How:
+    """How a study is run: no number depends on it; `Choices` of this package explains the rest.
+
+    command: that the report says it was made by.
+    """
+
+    threads: int = 1
+    ray: str | None = None
+    out: str | Path | None = None
+    force: bool = False
+    progress: bool = False
+    command: str = ""
+
+    @property
+    def folder(self) -> Path | None:
+        """Where everything is kept, if anywhere."""
+        return None if self.out is None else Path(self.out)
+
+    def workers(self) -> Workers:
+        """Who plays. Raises ValueError, MissingExtra."""
+        return Workers(self.threads, self.ray)
+
+    def console(self) -> Console | None:
+        """Where progress is told, if it is."""
+        return Console(stderr=True) if self.progress else None
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """After a Ctrl-C say what is kept."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            told = "nothing is kept; with a folder (--out) it would be"
+            if self.folder is not None:
+                told = f"what was played is kept in {self.folder}; "
+                told += "the same command goes on with the rest"
+            raise Interrupted(told) from None
+
+
+def compare_to(experiment: Experiment, how: How) -> Report:
+    """Play an experiment, or what is missing of it in its folder, and report on it.
 
     Raises ValueError if something else lies there, and Interrupted for a Ctrl-C.
     """
-    threads = number("threads", threads, 1)
-    log = None if out is None else Log(experiment, Path(out))
-    race = Race(experiment, {} if log is None else log.open(force=force))
-    console = Console(stderr=True) if progress else None
-    try:
-        with Pairs(race, console) as told:
-            race.run(threads, log, told)
-    except KeyboardInterrupt:
-        kept = "nothing is kept; with a folder (--out) it would be"
-        if log is not None:
-            kept = (
-                f"what was played is kept in {log.folder}; the same command goes on with the rest"
-            )
-        raise Interrupted(kept) from None
+    workers = how.workers()
+    log = None if how.folder is None else Log(experiment, how.folder)
+    race = Race(experiment, {} if log is None else log.open(force=how.force))
+    with how.kept(), Pairs(race, how.console()) as told:
+        race.run(workers, log, told)
     report = Report(experiment, tuple(race.tallies))
     if log is not None:
-        report.write(log.folder)
+        report.write(log.folder, how.command)
     return report
+
+
+def sensitivity_of(card: SensitivityCard, how: How) -> Sensitivity | Screening:
+    """Rank the numbers of a card; raises what compare_to does."""
+    if card.method == "steps":
+        steps = make_steps(card)
+        plans = steps.all_plans()
+        return study(steps.record(), plans, lambda runs: play_steps(steps, runs), how)
+    screen = make_screen(card)
+    return study(screen.record(), screen.all_plans(), lambda runs: play_screen(screen, runs), how)
+
+
+def search_of(card: SearchCard, how: How) -> Found:
+    """Find the values that a card asks for; raises what compare_to does."""
+    search = make_search(card)
+    return study(search.record(), search.games, lambda runs: look(search, runs), how)
+
+
+def analysis_of(card: AnalysisCard, how: How) -> Played:
+    """Say what is played, and what it is worth; raises what compare_to does."""
+    analysis = make_analysis(card)
+    plans = analysis.all_plans()
+    return study(analysis.record(), plans, lambda runs: play_analysis(analysis, runs), how)
+
+
+def study(
+    record: Mapping[str, Any],
+    games: int | Sequence[Plan],
+    play: Callable[[Runs], Told],
+    how: How,
+) -> Told:
+    """Play a study, or what is missing of it in its folder, and report on it.
+
+    record: what is studied; games: about how many it takes, or the plans; play: asks for games, and
+    says what came out.
+    """
+    workers, folder = how.workers(), how.folder
+    if folder is not None:
+        open_folder(folder, record, force=how.force, files=REPORTS)
+    if not isinstance(games, int):
+        games = sum(mark.games for mark in {mark_of(plan): plan for plan in games}.values())
+    with how.kept(), Progress(games, how.console()) as told:
+        findings = play(Runs(workers, told.tell, folder))
+    if folder is not None:
+        findings.write(folder, how.command)
+    return findings
 
 
 def play_block(experiment: Experiment, block: Block, tell: Tell) -> Tally:
@@ -76,10 +158,10 @@ class Race:
         for block, found in played.items():
             self.add(block, found)
 
-    def run(self, threads: int, log: Log | None, told: Pairs) -> None:
+    def run(self, workers: Workers, log: Log | None, told: Pairs) -> None:
         """Play what is missing."""
         play = partial(play_block, self.experiment)
-        with closing(on_threads(play, self._wanted(), threads, told.tell)) as blocks:
+        with closing(workers.run(play, self._wanted(), told.tell, DEFAULT)) as blocks:
             for block, found in blocks:
                 if log is not None:
                     log.write(block, found)

@@ -86,9 +86,9 @@ def walk(grid, blocked, start, end, unit, longest):  # type: ignore[no-untyped-d
         there = grid[y, x]
         if there < 0 or (there != here and blocked[here, there]):
             return 0
-        if step_x and step_y:  # at a corner each way round must give the same areas
-            if (beside != here and beside != there) or (below != here and below != there):
-                return 0
+        unclear = (beside != here and beside != there) or (below != here and below != there)
+        if step_x and step_y and unclear:  # at a corner each way round must give the same areas
+            return 0
         if there != here:
             packed, areas, here = packed * 32 + there + 1, areas + 1, there
             if areas > longest:

@@ -1,6 +1,6 @@
-"""Chunks of games on a Ray cluster: workers play, whoever asked writes.
+"""Games on a Ray cluster: workers play, whoever asked writes.
 
-A worker that dies costs the chunk that it was playing; Ray has another one play it. Every machine
+A worker that dies costs the job that it was doing; Ray has another one do it. Every machine
 needs this package, of the same version, and compiles the rules once: `agemonia warmup` does so
 before its workers do it all at a time.
 """
@@ -8,14 +8,11 @@ before its workers do it all at a time.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Generator, Iterable
+from collections.abc import Callable, Collection, Generator, Iterable
 from typing import Any
 
-import polars as pl
-
 from .parts import core_of
-from .plan import Plan
-from .play import AHEAD, Played, Tell, as_finished, play_chunk
+from .play import AHEAD, Job, Result, Tell, as_finished
 
 # Read when Ray is imported: nothing is reported, no environment is built for the workers
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -24,27 +21,28 @@ os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
 import ray
 
 HERE = "local"  # the address of a cluster that is started for the occasion
-TRIES = 10  # deaths of workers that a chunk may meet with before the run is given up
+TRIES = 10  # deaths of workers that a job may meet with before the run is given up
 
 
-def play_on_cluster(
-    plan: Plan, chunks: Iterable[int], address: str, tell: Tell
-) -> Generator[Played]:
-    """Play chunks and hand them on as they finish, as play.play_on_threads does.
+def on_cluster(
+    play: Callable[[Job, Tell], Result], jobs: Iterable[Job], address: str, tell: Tell, env: str
+) -> Generator[tuple[Job, Result]]:
+    """Do jobs and hand on what comes of them as they finish, as play.on_threads does.
 
-    address: of a cluster as ray.init takes it, `local` for one on this machine. Raises ValueError
-    if a worker has other rules, and OSError if there is no cluster, or it is lost.
+    play: can be pickled; what it tells arrives when its job is done. address: of a cluster as
+    ray.init takes it, `local` for one on this machine. env: that is played. Raises ValueError if a
+    worker has other rules, and OSError if there is no cluster, or it is lost.
     """
     begun = not ray.is_initialized()
     if begun:
         connect(address)
     try:
-        shared, core = ray.put(plan), core_of(plan.env)
-        begin = lambda chunk: play_remotely.remote(shared, chunk, core)  # noqa: E731
-        for chunk, ticket in as_finished(chunks, begin, first, AHEAD * processors()):
-            frame = fetch(ticket)
-            tell(len(frame), int(frame["won"].sum()))
-            yield chunk, frame
+        shared, core = ray.put(play), core_of(env)
+        begin = lambda job: do_remotely.remote(shared, job, env, core)  # noqa: E731
+        for job, ticket in as_finished(jobs, begin, first, AHEAD * processors()):
+            result, games, wins = fetch(ticket)
+            tell(games, wins)
+            yield job, result
     finally:
         if begun:
             ray.shutdown()
@@ -65,27 +63,32 @@ def processors() -> int:
 
 
 def first(tickets: Collection[Any]) -> Any:
-    """Wait for one of the chunks begun."""
+    """Wait for one of the jobs begun."""
     return ray.wait(list(tickets), num_returns=1)[0][0]
 
 
-def fetch(ticket: Any) -> pl.DataFrame:
-    """The rows of a chunk; what went wrong with it is told as if it had been played here."""
+def fetch(ticket: Any) -> Any:
+    """What came of a job; what went wrong with it is told as if it had been done here."""
     try:
-        frame: pl.DataFrame = ray.get(ticket)
+        return ray.get(ticket)
     except ray.exceptions.RayTaskError as error:
         raise error.cause from None
     except ray.exceptions.RayError as error:
         raise OSError(f"Ray: {error}; the same command goes on with the rest") from error
-    return frame
 
 
 @ray.remote(num_cpus=1, max_retries=TRIES)
-def play_remotely(plan: Plan, chunk: int, core: str) -> pl.DataFrame:
-    """The rows of a chunk, played by a worker. ValueError if its rules are others than `core`."""
-    if core != core_of(plan.env):
+def do_remotely(play: Callable[..., Any], job: Any, env: str, core: str) -> tuple[Any, int, int]:
+    """What comes of a job, and games played and won. ValueError if the rules are not `core`."""
+    if core != core_of(env):
         raise ValueError(
             f"{ray.util.get_node_ip_address()}: other rules, or another compiler, than here: "
-            f"{core_of(plan.env)} instead of {core}"
+            f"{core_of(env)} instead of {core}"
         )
-    return play_chunk(plan, chunk, lambda games, wins: None)
+    games = wins = 0
+
+    def tell(more: int, won: int) -> None:
+        nonlocal games, wins
+        games, wins = games + more, wins + won
+
+    return play(job, tell), games, wins

@@ -1,27 +1,59 @@
-"""Chunks of games: one of them played, and all of them on threads."""
+"""Chunks of games: one of them played; and jobs done by threads, or by a cluster."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from functools import partial
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from . import required
 from .columns import outcome, rows
 from .games import played
-from .plan import Kind, Plan, player, scene, shelf
+from .plan import Kind, Plan, number, player, scene, shelf
 
 Tell = Callable[[int, int], None]  # so many games have been played, so many of them won
-Played = tuple[int, pl.DataFrame]  # a chunk and its rows
 Job = TypeVar("Job")  # such as the number of a chunk
 Result = TypeVar("Result")
 Ticket = TypeVar("Ticket")
 AHEAD = 2  # chunks in hand for each player, so that none waits while another chunk is written
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Who does jobs: threads here, or the Ray cluster at an address. Results are the same."""
+
+    threads: int = 1
+    ray: str | None = None
+
+    def __post_init__(self) -> None:
+        """ValueError if there are no threads, MissingExtra if there is no Ray."""
+        number("threads", self.threads, 1)
+        if self.ray is not None:
+            required("ray", "cluster")
+
+    def run(
+        self,
+        play: Callable[[Job, Tell], Result],
+        jobs: Iterable[Job],
+        tell: Tell,
+        env: str,
+    ) -> Generator[tuple[Job, Result]]:
+        """Do jobs and hand on what comes of them as they finish; env: that is played.
+
+        play: a job, told how to tell of its games; a cluster pickles it. Closing this ends threads
+        within a batch of games.
+        """
+        if self.ray is None:
+            return on_threads(play, jobs, self.threads, tell)
+        from .cluster import on_cluster
+
+        return on_cluster(play, jobs, self.ray, tell, env)
 
 
 class Stopped(Exception):  # noqa: N818 (it is no error)
@@ -69,13 +101,6 @@ def alike(
         for scenario_seed, places in by_scenario.items():
             if places:
                 yield kind, scenario_seed, np.array(places)
-
-
-def play_on_threads(
-    plan: Plan, chunks: Iterable[int], threads: int, tell: Tell
-) -> Generator[Played]:
-    """Play chunks and hand them on as they finish. Closing it ends the threads within a batch."""
-    return on_threads(partial(play_chunk, plan), chunks, threads, tell)
 
 
 def on_threads(

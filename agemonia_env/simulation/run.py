@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
 
 import polars as pl
 from rich.console import Console
 
-from . import Choices, required
+from . import Choices
 from .parts import Parts
-from .plan import Plan, make_plan, number
-from .play import Played, Tell, play_on_threads
+from .plan import Plan, make_plan
+from .play import Tell, Workers, play_chunk
 from .progress import Progress
+
+Played = tuple[int, pl.DataFrame]  # a chunk and its rows
 
 
 class Interrupted(KeyboardInterrupt):
@@ -50,19 +53,19 @@ def rows_of(
 
     Raises ValueError if something else lies there, and Interrupted for a Ctrl-C.
     """
-    threads = number("threads", threads, 1)
+    workers = Workers(threads, ray)
     if out is None:
-        return in_memory(plan, threads, ray, console).lazy()
-    to_file(plan, out, threads, ray, force, console)
+        return in_memory(plan, workers, console).lazy()
+    to_file(plan, out, workers, force, console)
     return pl.scan_parquet(out, glob=False, hive_partitioning=False)
 
 
-def in_memory(plan: Plan, threads: int, ray: str | None, console: Console | None) -> pl.DataFrame:
+def in_memory(plan: Plan, workers: Workers, console: Console | None) -> pl.DataFrame:
     """The rows of a simulation."""
     try:
         with (
             Progress(plan.games, console) as progress,
-            closing(play(plan, range(plan.n_chunks()), threads, ray, progress.tell)) as played,
+            closing(play(plan, range(plan.n_chunks()), workers, progress.tell)) as played,
         ):
             frames = dict(played)
     except KeyboardInterrupt:
@@ -70,9 +73,7 @@ def in_memory(plan: Plan, threads: int, ray: str | None, console: Console | None
     return pl.concat([frames[chunk] for chunk in sorted(frames)])
 
 
-def to_file(
-    plan: Plan, out: Path, threads: int, ray: str | None, force: bool, console: Console | None
-) -> None:
+def to_file(plan: Plan, out: Path, workers: Workers, force: bool, console: Console | None) -> None:
     """Play a simulation, or what is missing of it, into a Parquet file."""
     parts = Parts(plan, out)
     if force:
@@ -85,7 +86,7 @@ def to_file(
     try:
         with (
             Progress(plan.games, console) as progress,
-            closing(play(plan, parts.missing(), threads, ray, progress.tell)) as played,
+            closing(play(plan, parts.missing(), workers, progress.tell)) as played,
         ):
             progress.resume(parts.games(), parts.wins())
             for chunk, frame in played:
@@ -96,13 +97,6 @@ def to_file(
         raise Interrupted(f"{kept}; the same command goes on with the rest") from None
 
 
-def play(
-    plan: Plan, chunks: Iterable[int], threads: int, ray: str | None, tell: Tell
-) -> Generator[Played]:
-    """Play chunks, here or on a cluster."""
-    if ray is None:
-        return play_on_threads(plan, chunks, threads, tell)
-    required("ray", "cluster")
-    from .cluster import play_on_cluster
-
-    return play_on_cluster(plan, chunks, ray, tell)
+def play(plan: Plan, chunks: Iterable[int], workers: Workers, tell: Tell) -> Generator[Played]:
+    """Play chunks and hand them on as they finish."""
+    return workers.run(partial(play_chunk, plan), chunks, tell, plan.env)

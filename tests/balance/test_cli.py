@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from agemonia_env.balance import run
-from agemonia_env.balance.log import JSON, PARQUET
+from agemonia_env.balance.findings import HTML, JSON, PARQUET
 from agemonia_env.cli import app
 
 FILE = """
@@ -115,3 +115,35 @@ def test_ctrl_c_says_what_is_kept(file, tmp_path, monkeypatch):
     done = invoke("compare", file, "--out", tmp_path / "out")
     assert done.exit_code == 130
     assert f"what was played is kept in {tmp_path / 'out'}" in done.stderr.replace("\n", "")
+
+
+STUDIES = {
+    "sensitivity": "of: enemies.slinger.actions.open.attack.value",
+    "search": "values: {enemies.reedling.health.per_hero: [1, 4]}\ntargets: 50\ntrials: 2\nconfirm: 100",
+    "analyse": "watched: 2\npairs: false",
+}
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_study_prints_what_it_found_and_writes_a_folder(name, tmp_path):
+    file, out = tmp_path / "this.yaml", tmp_path / "out"
+    file.write_text(STUDIES[name] + "\n")
+    done = invoke(name, file, "--games", 100, "--seed", 3, "--out", out)
+    assert done.exit_code == 0, done.output
+    assert "ford, 2 Heroes, greedy" in done.stdout
+    record = json.loads((out / JSON).read_text())
+    assert (record["games"], record["seed"]) == (100, 3)
+    told = f"agemonia balance {name} {file} --games 100 --seed 3"
+    assert told in (out / HTML).read_text()
+    assert invoke(name, file, "--games", 100, "--seed", 4, "--out", out).exit_code == 2
+    again = invoke(name, file, "--games", 100, "--seed", 3, "--out", out, "--quiet")
+    assert (again.exit_code, again.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_study_names_the_file_of_a_mistake(name, tmp_path):
+    file = tmp_path / "this.yaml"
+    file.write_text(STUDIES[name] + "\nheros: 2\npolicy: greed\n")
+    done = invoke(name, file)
+    assert done.exit_code == 2
+    assert f"{file}: heros:" in done.stderr

@@ -7,9 +7,11 @@ import polars as pl
 import pytest
 
 import agemonia_env
-from agemonia_env.balance import compare, experiment, run, variant
+from agemonia_env.balance import compare, run, setting, variant
 from agemonia_env.balance.experiment import make_experiment, read_experiment
-from agemonia_env.balance.log import BLOCKS, JSON, MANIFEST, PARQUET
+from agemonia_env.balance.findings import JSON, PARQUET
+from agemonia_env.balance.folder import MANIFEST
+from agemonia_env.balance.log import BLOCKS
 from agemonia_env.balance.report import Report
 from agemonia_env.balance.tally import METRICS, SUMS, Tally
 from agemonia_env.reading import ContentError
@@ -29,7 +31,7 @@ SEVERAL = {
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(experiment, "BLOCK", 100)
+    monkeypatch.setattr(setting, "BLOCK", 100)
 
 
 def numbers(report):

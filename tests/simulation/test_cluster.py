@@ -3,10 +3,13 @@
 import os
 import signal
 import time
+from functools import partial
 
 import pytest
 
 import agemonia_env
+from agemonia_env import balance
+from agemonia_env.balance import findings
 from agemonia_env.simulation import play
 from agemonia_env.simulation.parts import Parts
 from agemonia_env.simulation.plan import make_plan
@@ -94,6 +97,18 @@ def test_a_worker_that_is_killed_costs_no_game(two_workers, tmp_path, monkeypatc
 
 def test_a_worker_with_other_rules_is_refused(two_workers):
     plan = make_plan("ford", 2, "greedy", 1)
-    ticket = cluster.play_remotely.remote(plan, 0, "0123456789abcdef")
+    play_it = partial(play.play_chunk, plan)
+    ticket = cluster.do_remotely.remote(play_it, 0, plan.env, "0123456789abcdef")
     with pytest.raises(ValueError, match="other rules, or another compiler"):
         cluster.fetch(ticket)
+
+
+def test_studies_of_balance_are_the_same_on_a_cluster(two_workers, tmp_path):
+    given = {"of": "enemies.slinger.actions.open.attack.value", "games": 200}
+    balance.sensitivity(**given, ray="local", out=tmp_path / "there")
+    balance.sensitivity(**given, threads=2, out=tmp_path / "here")
+    for name in findings.REPORTS:
+        assert (tmp_path / "there" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
+    change = "enemies.reedling.health.per_hero +1"
+    on_cluster = balance.compare(b=change, games=600, ray="local")
+    assert on_cluster.record() == balance.compare(b=change, games=600).record()

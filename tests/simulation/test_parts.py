@@ -112,7 +112,7 @@ def test_only_what_is_missing_is_played(begun, undisturbed, monkeypatch):
         played.append(chunk)
         return whole(plan, chunk, tell)
 
-    monkeypatch.setattr(play, "play_chunk", watched)
+    monkeypatch.setattr(run, "play_chunk", watched)
     agemonia_env.simulate(**RUN, out=begun.out)
     assert sorted(played) == [3, 4, 5, 6, *range(9, 19)]
     assert begun.out.read_bytes() == undisturbed.read_bytes()

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -156,7 +157,9 @@ def test_rows_have_the_columns_that_are_declared(mixed):
 def test_who_tells_is_told_of_every_game_once():
     plan = make_plan(["ford", "toll"], 2, "greedy", 40, chunk=11)
     told = []
-    played = play.play_on_threads(plan, range(4), 2, lambda *counts: told.append(counts))
+    played = play.on_threads(
+        partial(play.play_chunk, plan), range(4), 2, lambda *counts: told.append(counts)
+    )
     won = sum(int(frame["won"].sum()) for _, frame in played)
     assert [sum(counts) for counts in zip(*told, strict=True)] == [40, won]
 
@@ -166,7 +169,9 @@ def test_closing_ends_the_threads_before_their_chunks_are_done(monkeypatch):
     monkeypatch.setattr(play, "player", lambda env, name: slow)
     plan = make_plan("ford", 2, "greedy", 4000, chunk=1000)
     counts = []
-    played = play.play_on_threads(plan, [0, 1, 2, 3], 2, lambda games, wins: counts.append(games))
+    played = play.on_threads(
+        partial(play.play_chunk, plan), [0, 1, 2, 3], 2, lambda games, wins: counts.append(games)
+    )
     next(played)
     played.close()
     assert 1000 <= sum(counts) < 4000
@@ -179,7 +184,7 @@ def test_a_fault_in_a_thread_is_told():
         raise OSError("no room")
 
     with pytest.raises(OSError, match="no room"):
-        list(play.play_on_threads(plan, [0], 2, fail))
+        list(play.on_threads(partial(play.play_chunk, plan), [0], 2, fail))
 
 
 def test_no_more_chunks_are_in_hand_than_asked_for():

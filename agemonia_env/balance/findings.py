@@ -1,0 +1,60 @@
+"""What every study comes to: rows, a record, and the files they are written to."""
+
+from __future__ import annotations
+
+import io
+import json
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from ..simulation.parts import write_whole
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from .page import Page
+
+REPORTS = JSON, PARQUET, HTML = "report.json", "report.parquet", "report.html"
+
+
+class Findings(ABC):
+    """What came out of a study; nothing of it depends on the machine or the time."""
+
+    @property
+    @abstractmethod
+    def rows(self) -> list[dict[str, Any]]:
+        """What was found, a row for each number that was asked for."""
+
+    @abstractmethod
+    def record(self) -> dict[str, Any]:
+        """All of it, JSON-able: what was studied, and `results`."""
+
+    @abstractmethod
+    def page(self) -> Page:
+        """All of it for the browser."""
+
+    @abstractmethod
+    def __rich__(self) -> Group:
+        """All of it for the terminal."""
+
+    def frame(self) -> pl.DataFrame:
+        """The rows as a table."""
+        return pl.DataFrame(self.rows, infer_schema_length=None)
+
+    def html(self, command: str = "") -> str:
+        """The page, in one file that needs no other; command: that made it."""
+        from .page import rendered
+
+        return rendered(self.page(), self.record(), command)
+
+    def write(self, folder: Path, command: str = "") -> None:
+        """Write report.json, report.parquet and report.html; command: that made them."""
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / JSON, json.dumps(self.record(), indent=1).encode() + b"\n")
+        buffer = io.BytesIO()
+        self.frame().write_parquet(buffer)
+        write_whole(folder / PARQUET, buffer.getvalue())
+        write_whole(folder / HTML, self.html(command).encode())

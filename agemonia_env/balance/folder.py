@@ -1,0 +1,49 @@
+"""A folder that one study is kept in, so that the same command takes it up again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ..envs.ruleset import DEFAULT
+from ..simulation.parts import core_of, told, write_whole
+from ..simulation.plan import differences
+
+MANIFEST = "plan.json"
+ANEW = "choose another folder, or begin anew with --force (force=True)"
+
+
+def open_folder(
+    folder: Path, record: Mapping[str, Any], *, force: bool, files: Sequence[str]
+) -> None:
+    """Begin a study, or take up what was begun. ValueError if another one lies there.
+
+    record: what is studied, JSON-able. force: delete what another one left, that is `files`.
+    """
+    manifest = folder / MANIFEST
+    whole = {"core": core_of(DEFAULT), **record}
+    if folder.exists() and not manifest.is_file():
+        if not folder.is_dir() or any(folder.iterdir()):
+            raise ValueError(f"{folder}: there lies something else; choose another folder")
+    elif manifest.is_file() and force:
+        for name in (MANIFEST, *files):
+            (folder / name).unlink(missing_ok=True)
+    elif manifest.is_file():
+        _check(folder, manifest, whole)
+    if not manifest.is_file():
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(manifest, json.dumps(whole, indent=1).encode())
+
+
+def _check(folder: Path, manifest: Path, record: Mapping[str, Any]) -> None:
+    """ValueError if the folder is of another study."""
+    try:
+        old = json.loads(manifest.read_bytes())
+    except ValueError:
+        raise ValueError(f"{manifest}: cannot be read; {ANEW}") from None
+    unlike = list(differences(old, json.loads(json.dumps(record))))
+    if unlike:
+        what = told(iter(unlike))
+        raise ValueError(f"{folder}: there lies another one ({what}); {ANEW}")

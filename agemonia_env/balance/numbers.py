@@ -1,0 +1,150 @@
+"""The whole numbers of a pack: where they stand, and by which path a change names them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pydantic import BaseModel
+
+from .. import patching
+from ..content.load import SHORTCUTS, Pack, cards_of, load_pack, variant
+from ..content.party import choose_party
+from ..patching import Cards, is_number, path_text, read_path
+from ..reading import ContentError, Place
+from ..simulation.plan import RANDOM, Plan
+
+
+def numbers(pack: str, of: Sequence[str]) -> dict[str, int]:
+    """Whole numbers that stand in the files of a pack under these paths -> path: value.
+
+    What a file leaves to a default is not among them. Raises ContentError naming paths that lead
+    nowhere, or to no number.
+    """
+    cards = cards_of(load_pack(pack))
+    found: dict[str, int] = {}
+    errors = []
+    for text in of:
+        try:
+            own = dict(_below(cards, _place(cards, text)))
+            if not own:
+                raise ValueError("no whole number stands there")
+            found |= own
+        except ValueError as error:
+            errors.append(f"{text}: {error}")
+    if errors:
+        raise ContentError(errors)
+    return found
+
+
+def value_of(pack: str, path: str) -> int:
+    """The whole number at a path, set or left to its default. Raises ValueError."""
+    change = patching.find(cards_of(load_pack(pack)), f"{path} = 0", SHORTCUTS)
+    if not is_whole(change.old):
+        raise ValueError(f"{path}: is no whole number")
+    return int(change.old)
+
+
+def is_whole(value: object) -> bool:
+    """Whether a value is a whole number."""
+    return is_number(value) and isinstance(value, int)
+
+
+def with_values(pack: str, values: dict[str, int]) -> str:
+    """The pack with these numbers; the pack itself where they are the old ones."""
+    changed = {path: to for path, to in values.items() if to != value_of(pack, path)}
+    return variant(pack, *(f"{path} = {to}" for path, to in changed.items()))
+
+
+# ---- those that a scenario is made of -------------------------------------------------------
+def parts_of(plans: Sequence[Plan]) -> list[str]:
+    """Paths of the scenarios that are played, of their Enemies and of the Heroes in them.
+
+    Raises ContentError for scenarios that are drawn from a seed: they stand in no file.
+    """
+    found: list[str] = []
+    for plan in plans:
+        (kind,) = plan.kinds
+        if kind.scenario == RANDOM:
+            raise ContentError(["of: say which numbers; scenarios drawn from a seed have no file"])
+        pack = load_pack(kind.pack)
+        card = pack.scenarios[kind.scenario]
+        chosen = kind.arguments().heroes
+        heroes = choose_party(pack, card, chosen, kind.level or card.level)
+        found.append(path_text(("scenarios", kind.scenario)))
+        found += [path_text(("enemies", name)) for name in _enemies(pack, card)]
+        found += [path_text(("heroes", hero.key)) for hero in heroes]
+    return list(dict.fromkeys(found))
+
+
+def _enemies(pack: Pack, card: BaseModel) -> list[str]:
+    """Enemies that a scenario names anywhere, in the order of the pack."""
+    named = set(_words(patching.plain(card)))
+    return [name for name in pack.enemies if name in named]
+
+
+def _words(value: object) -> Iterator[str]:
+    """Every text in plain values."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for part in value:
+            yield from _words(part)
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from _words(part)
+
+
+# ---- walking --------------------------------------------------------------------------------
+def _place(cards: Cards, text: str) -> Place:
+    """The place that a path names: a folder, a file, or something in one."""
+    steps = tuple(read_path(text))
+    if any(card[: len(steps)] == steps for card in cards):
+        return steps
+    change = patching.find(cards, f"{text} = {{}}", SHORTCUTS)
+    return change.card + change.place
+
+
+def _below(cards: Cards, place: Place) -> Iterator[tuple[str, int]]:
+    """Numbers at a place or below it, by the shortest path that leads there."""
+    for card, model in cards.items():
+        for at, short, value in _leaves(model, card, card):
+            if at[: len(place)] == place:
+                yield (path_text(short) if _leads(cards, short, at) else path_text(at)), value
+
+
+def _leaves(value: object, place: Place, short: Place) -> Iterator[tuple[Place, Place, int]]:
+    """Whole numbers that a file gives: where they stand, and a path with what may be left out."""
+    if isinstance(value, BaseModel):
+        skipped = SHORTCUTS.get(type(value))
+        for name, field in type(value).model_fields.items():
+            key = field.alias or name
+            if name in value.model_fields_set:
+                own = short if key == skipped else (*short, key)
+                yield from _leaves(getattr(value, name), (*place, key), own)
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield from _leaves(part, (*place, key), (*short, key))
+    elif isinstance(value, list):
+        for i, part in enumerate(value):
+            yield from _leaves(part, (*place, i), (*short, *_told(part, i)))
+    elif is_whole(value):
+        yield place, short, int(value)  # type: ignore[call-overload]
+
+
+def _told(part: object, i: int) -> Place:
+    """A part of a list in a path: its name, nothing if its only key finds it, or its position."""
+    name = getattr(part, "name", None)
+    if isinstance(name, str):
+        return (name,)
+    if isinstance(part, BaseModel) and len(part.model_fields_set) == 1:
+        return ()
+    return (i,)
+
+
+def _leads(cards: Cards, short: Place, place: Place) -> bool:
+    """Whether a path, which may fit several places, leads to this one."""
+    try:
+        change = patching.find(cards, f"{path_text(short)} = 0", SHORTCUTS)
+    except ValueError:
+        return False
+    return change.card + change.place == place

@@ -1,0 +1,74 @@
+"""Reports as one HTML file: text, tables and pictures in it, nothing loaded from elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+from .. import __version__
+from ..simulation import required
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page: a heading, what to read in it, a picture and a table.
+
+    picture: SVG. rows: of the table, texts; those whose number is in `sure` are bold.
+    """
+
+    title: str
+    text: str = ""
+    picture: str = ""
+    heads: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
+    sure: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A report. lead: what matters most, a sentence each. marks: names and fingerprints."""
+
+    title: str
+    text: str
+    lead: Sequence[str]
+    marks: Mapping[str, str]
+    sections: Sequence[Section] = field(default_factory=tuple)
+
+
+@cache
+def template() -> Any:
+    """The one template of all reports."""
+    required("jinja2", "balance")
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    loader = FileSystemLoader(TEMPLATES)
+    environment = Environment(
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("report.html")
+
+
+def rendered(page: Page, record: Mapping[str, Any], command: str) -> str:
+    """The file. record: all numbers, which the page carries along as JSON."""
+    versions = {
+        "agemonia_env": __version__,
+        "rules": str(record.get("rules", "")),
+        "numba": numba.__version__,
+        "numpy": np.__version__,
+    }
+    carried = json.dumps(record).replace("<", "\\u003c")
+    text: str = template().render(page=page, versions=versions, command=command, carried=carried)
+    return text

@@ -1,0 +1,165 @@
+"""Pictures of reports, as SVG: the same numbers give the same bytes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..simulation import required
+
+INK, SOFT, LINE = "#1d2733", "#5c6b7a", "#d9e0e7"
+UP, DOWN, UNSURE = "#2f6f9f", "#b4541a", "#a9b4bf"
+Span = tuple[float, float, float]  # middle, low, high
+
+
+class Picture:
+    """A figure on its way to SVG."""
+
+    def __init__(self, figure: Any, axes: Any) -> None:
+        self.figure, self.axes = figure, axes
+        self.svg = ""
+
+
+@contextmanager
+def picture(width: float, height: float, panels: int = 1) -> Iterator[Picture]:
+    """A picture of so many inches; its `svg` is there once the block is left."""
+    required("matplotlib", "balance")
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    style = {
+        "svg.hashsalt": "agemonia_env",
+        "font.size": 9,
+        "axes.edgecolor": LINE,
+        "axes.labelcolor": SOFT,
+        "xtick.color": SOFT,
+        "ytick.color": INK,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+    }
+    with mpl.rc_context(style):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        drawn = Picture(figure, figure.subplots(1, panels))
+        yield drawn
+        buffer = io.StringIO()
+        figure.savefig(buffer, format="svg", metadata={"Date": None}, transparent=True)
+    text = buffer.getvalue()
+    drawn.svg = text[text.index("<svg") :]
+
+
+def colour(low: float, high: float) -> str:
+    """Of a difference: grey where zero lies in its interval."""
+    return UP if low > 0 else DOWN if high < 0 else UNSURE
+
+
+def intervals(names: Sequence[str], spans: Sequence[Span], label: str) -> str:
+    """A line for each name: the middle of its interval, and how far it reaches."""
+    with picture(9, 0.9 + 0.3 * len(names)) as drawn:
+        axes = drawn.axes
+        axes.axvline(0, color=SOFT, lw=0.8)
+        for y, (middle, low, high) in enumerate(spans):
+            axes.plot([low, high], [y, y], color=colour(low, high), lw=3, solid_capstyle="butt")
+            axes.plot(middle, y, "o", color=colour(low, high), ms=6)
+        _names(axes, names)
+        axes.set_xlabel(label)
+    return drawn.svg
+
+
+def tornado(names: Sequence[str], pairs: Sequence[tuple[Span, ...]], label: str) -> str:
+    """Bars to both sides of zero for each name, with their intervals."""
+    with picture(9, 0.9 + 0.34 * len(names)) as drawn:
+        axes = drawn.axes
+        axes.axvline(0, color=SOFT, lw=0.8)
+        for y, spans in enumerate(pairs):
+            for k, (middle, low, high) in enumerate(spans):
+                at = y + (k - (len(spans) - 1) / 2) * 0.36
+                axes.barh(at, middle, height=0.32, color=colour(low, high))
+                axes.plot([low, high], [at, at], color=INK, lw=0.9)
+        _names(axes, names)
+        axes.set_xlabel(label)
+    return drawn.svg
+
+
+def _names(axes: Any, names: Sequence[str]) -> None:
+    axes.set_yticks(range(len(names)), names)
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.xaxis.grid(True, color=LINE, lw=0.6)
+    axes.set_axisbelow(True)
+
+
+def heat_map(names: Sequence[str], values: NDArray[np.float64], texts: Sequence[Sequence[str]],
+             label: str, *, around_zero: bool) -> str:  # fmt: skip
+    """A square table of numbers as colours, NaN left out; around_zero: white is nothing."""
+    size = 2.2 + 0.72 * len(names)
+    most = float(np.nanmax(np.abs(values))) or 1.0
+    ends = (-most, most) if around_zero else (float(np.nanmin(values)), float(np.nanmax(values)))
+    with picture(size + 0.8, size * 0.8) as drawn:
+        axes = drawn.axes
+        shown = axes.imshow(values, cmap="RdBu" if around_zero else "YlGnBu", vmin=ends[0],
+                            vmax=ends[1], aspect="auto")  # fmt: skip
+        axes.set_xticks(range(len(names)), names, rotation=35, ha="right", color=INK)
+        axes.set_yticks(range(len(names)), names)
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        middle, reach = sum(ends) / 2, (ends[1] - ends[0]) / 2 or 1.0
+        for (y, x), value in np.ndenumerate(values):
+            if not np.isnan(value):
+                deep = (abs if around_zero else float)(value - middle) > 0.6 * reach
+                axes.text(x, y, texts[y][x], ha="center", va="center", fontsize=8,
+                          color="white" if deep else INK)  # fmt: skip
+        drawn.figure.colorbar(shown, ax=axes, label=label, shrink=0.8)
+    return drawn.svg
+
+
+def steps(curves: dict[str, tuple[Sequence[float], Sequence[float]]], x: str, y: str) -> str:
+    """Falling or rising stairs, one for each name."""
+    with picture(9, 3.4) as drawn:
+        axes = drawn.axes
+        for k, (name, (at, share)) in enumerate(curves.items()):
+            axes.step(at, share, where="post", lw=1.8, color=f"C{k}", label=name)
+        axes.set_ylim(0, 101)
+        axes.set_xlabel(x)
+        axes.set_ylabel(y)
+        axes.yaxis.grid(True, color=LINE, lw=0.6)
+        if len(curves) > 1:
+            axes.legend(frameon=False, fontsize=8)
+    return drawn.svg
+
+
+def stacked(at: Sequence[int], counts: dict[str, Sequence[float]], x: str, y: str) -> str:
+    """Bars put on top of one another, a colour for each name."""
+    colours = (UP, DOWN, "#d9a441", "#7a5c99", "#5d8a5a", UNSURE)
+    with picture(9, 3.4) as drawn:
+        axes, below = drawn.axes, np.zeros(len(at))
+        for k, (name, heights) in enumerate(counts.items()):
+            axes.bar(at, heights, bottom=below, width=0.85, color=colours[k % len(colours)],
+                     label=name)  # fmt: skip
+            below += np.asarray(heights)
+        axes.set_xlabel(x)
+        axes.set_ylabel(y)
+        axes.yaxis.grid(True, color=LINE, lw=0.6)
+        axes.set_axisbelow(True)
+        axes.legend(frameon=False, fontsize=8)
+    return drawn.svg
+
+
+def scatter(
+    names: Sequence[str], x: Sequence[float], y: Sequence[float], labels: tuple[str, str]
+) -> str:
+    """A named point for each name."""
+    with picture(7.5, 4.6) as drawn:
+        axes = drawn.axes
+        axes.plot(x, y, "o", color=UP, ms=6)
+        for name, at_x, at_y in zip(names, x, y, strict=True):
+            axes.annotate(name, (at_x, at_y), xytext=(5, 4), textcoords="offset points", fontsize=7)
+        axes.set_xlabel(labels[0])
+        axes.set_ylabel(labels[1])
+        axes.grid(True, color=LINE, lw=0.6)
+        axes.set_axisbelow(True)
+    return drawn.svg

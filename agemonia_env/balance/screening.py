@@ -1,0 +1,252 @@
+"""Many numbers moved at once over ranges: Morris screening and Sobol indices, by SALib.
+
+Every point of a sample is a variant of the pack, played with the same seeds, so that what differs
+between two of them is the numbers and not the luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.box import SIMPLE_HEAD
+from rich.console import Group
+from rich.table import Table
+
+from .. import __version__
+from ..content.compile import RULES_VERSION
+from ..reading import ContentError
+from ..simulation import required
+from ..simulation.plan import Plan
+from .findings import Findings
+from .numbers import value_of, with_values
+from .page import Page, Section
+from .plots import intervals, scatter
+from .runs import Runs
+from .sensitivity import GAMES, SensitivityCard
+from .setting import checked_plans, plans_of, setting, setting_text
+
+LEVELS = 4  # of Morris' grid
+HEADS = {
+    "morris": ("number", "from", "to", "effect", "mean |effect|", "±", "spread"),
+    "sobol": ("number", "from", "to", "alone", "±", "with others", "±"),
+}
+READING = {
+    "morris": "Effect: points of the win rate between one end of the range and the other, the mean "
+    "over where the other numbers stand; mean |effect| is the same without its sign, and spread, "
+    "the standard deviation of the effect, says how much it depends on the other numbers.",
+    "sobol": "Shares of the variance of the win rate over all ranges: what the number explains "
+    "alone, and what it has a part in together with others. Luck that the games have not averaged "
+    "out is a part of the second.",
+}
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A sample of a card. points: int64 (n, numbers); plans: of each point, in each setting."""
+
+    card: SensitivityCard
+    base: tuple[Plan, ...]
+    points: NDArray[np.int64]
+    sample: NDArray[np.float64]
+    plans: tuple[tuple[Plan, ...], ...]
+
+    def all_plans(self) -> list[Plan]:
+        """Every plan."""
+        return [plan for plans in self.plans for plan in plans]
+
+    def record(self) -> dict[str, Any]:
+        """All of it, JSON-able, with versions; nothing of the machine."""
+        return {
+            "agemonia_env": __version__,
+            "rules": RULES_VERSION,
+            "study": self.card.method,
+            **self.card.model_dump(),
+            "games": self.base[0].games,
+            "points": self.points.tolist(),
+            "rulesets": [plan.kinds[0].ruleset for plan in self.base],
+        }
+
+
+def make_screen(card: SensitivityCard) -> Screen:
+    """The sample of a card. Raises ContentError with all that is wrong with it."""
+    required("SALib", "balance")
+    base = checked_plans(card, card.games or GAMES)
+    _check_ranges(card)
+    sample = sample_of(card)
+    lows, highs = np.array(list(card.ranges.values())).T
+    points = np.clip(np.floor(sample + 0.5).astype(np.int64), lows, highs)
+    plans = []
+    known: dict[tuple[int, ...], tuple[Plan, ...]] = {}
+    for point in points.tolist():
+        if tuple(point) not in known:
+            pack = with_values(card.pack, dict(zip(card.ranges, point, strict=True)))
+            known[tuple(point)] = tuple(plans_of(card, pack, base[0].games))
+        plans.append(known[tuple(point)])
+    return Screen(card, tuple(base), points, sample, tuple(plans))
+
+
+def _check_ranges(card: SensitivityCard) -> None:
+    """ContentError with everything that is wrong with the ranges, their ends tried alone."""
+    errors = []
+    if len(card.ranges) < 2:
+        errors.append(f"ranges: {card.method} needs two numbers at least, as PATH: [from, to]")
+    for path, (low, high) in card.ranges.items():
+        if low >= high:
+            errors.append(f"ranges.{path}: [{low}, {high}]; the first must be the smaller one")
+            continue
+        try:
+            value_of(card.pack, path)
+            for end in (low, high):
+                plans_of(card, with_values(card.pack, {path: end}), 1)
+        except ValueError as error:
+            errors += [f"ranges.{path}: {text}" for text in str(error).split("\n")]
+    if errors:
+        raise ContentError(errors)
+
+
+def problem(card: SensitivityCard) -> dict[str, Any]:
+    """The ranges as SALib takes them; whole numbers lie in the middle of what is rounded to them.
+
+    Morris' grid has both ends among its levels, so its ranges end there.
+    """
+    margin = 0.0 if card.method == "morris" else 0.4999
+    bounds = [[low - margin, high + margin] for low, high in card.ranges.values()]
+    return {"num_vars": len(bounds), "names": list(card.ranges), "bounds": bounds}
+
+
+def sample_of(card: SensitivityCard) -> NDArray[np.float64]:
+    """Points of the ranges, float64 (n, numbers), fixed by the card's seed."""
+    from SALib.sample import morris, sobol
+
+    if card.method == "morris":
+        found = morris.sample(problem(card), card.trajectories, num_levels=LEVELS, seed=card.seed)
+    else:
+        given = problem(card), 2 ** int(np.ceil(np.log2(card.samples)))
+        found = sobol.sample(*given, calc_second_order=False, seed=card.seed)
+    return np.asarray(found, np.float64)
+
+
+def play_screen(screen: Screen, runs: Runs) -> Screening:
+    """Play everything, and analyse it."""
+    frames = iter(runs.play(screen.all_plans()))
+    won = np.array([[next(frames)["won"].mean() for _ in screen.base] for _ in screen.plans])
+    return Screening(screen, won)
+
+
+@dataclass(frozen=True)
+class Screening(Findings):
+    """What the numbers do over their ranges. won: shares, float64 (points, settings)."""
+
+    screen: Screen
+    won: NDArray[np.float64]
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """Each number in each setting, the most important first; READING explains the columns."""
+        return [row for i in range(len(self.screen.base)) for row in self._rows(i)]
+
+    def _rows(self, i: int) -> list[dict[str, Any]]:
+        card, here = self.screen.card, setting(self.screen.base[i])
+        found = analysed(card, self.screen.sample, self.won[:, i])
+        rows = [
+            {"path": path, "from": low, "to": high, **here}
+            | {name: float(values[k]) for name, values in found.items()}
+            for k, (path, (low, high)) in enumerate(card.ranges.items())
+        ]
+        first = "mean_effect_size" if card.method == "morris" else "total"
+        return sorted(rows, key=lambda row: -row[first])
+
+    def record(self) -> dict[str, Any]:
+        """All of it, JSON-able."""
+        return {**self.screen.record(), "won": self.won.tolist(), "results": self.rows}
+
+    # ---- to be read -------------------------------------------------------------------------
+    def _in(self, i: int) -> list[dict[str, Any]]:
+        n = len(self.screen.card.ranges)
+        return self.rows[i * n : (i + 1) * n]
+
+    def _title(self, i: int) -> str:
+        plan, points = self.screen.base[i], len(self.screen.points)
+        return f"{setting_text(plan)}: {points:,} variants, {plan.games:,} games each"
+
+    def page(self) -> Page:
+        """All of it for the browser."""
+        card = self.screen.card
+        sections = [self._section(i) for i in range(len(self.screen.base))]
+        lead = []
+        for i, plan in enumerate(self.screen.base):
+            first, *_, last = (row["path"] for row in self._in(i))
+            lead.append(f"{setting_text(plan)}: {first} matters most, {last} least.")
+        return Page(
+            title=f"{card.method.capitalize()}: which of {len(card.ranges)} numbers matter",
+            text=card.text,
+            lead=lead,
+            marks={"pack": card.pack, "seed": str(card.seed)},
+            sections=sections,
+        )
+
+    def _section(self, i: int) -> Section:
+        rows, method = self._in(i), self.screen.card.method
+        names = [row["path"] for row in rows]
+        if method == "morris":
+            x = [row["mean_effect_size"] * 100 for row in rows]
+            y = [row["spread"] * 100 for row in rows]
+            shown = scatter(names, x, y, ("mean |effect|, points", "spread of the effect, points"))
+        else:
+            spans = [
+                (row["total"], row["total"] - row["total_half"], row["total"] + row["total_half"])
+                for row in rows
+            ]
+            shown = intervals(names, spans, "share of the variance, with others")
+        lines = [line(method, row) for row in rows]
+        return Section(self._title(i), READING[method], shown, HEADS[method], lines)
+
+    def __rich__(self) -> Group:
+        """All of it for the terminal."""
+        method, parts = self.screen.card.method, []
+        for i in range(len(self.screen.base)):
+            table = Table(box=SIMPLE_HEAD, pad_edge=False, title=self._title(i),
+                          title_justify="left")  # fmt: skip
+            for k, heading in enumerate(HEADS[method]):
+                table.add_column(heading, justify="right" if k else "left", no_wrap=bool(k))
+            for row in self._in(i):
+                table.add_row(*line(method, row))
+            parts.append(table)
+        return Group(*parts, READING[method])
+
+
+def analysed(
+    card: SensitivityCard, sample: NDArray[np.float64], won: NDArray[np.float64]
+) -> dict[str, Sequence[float]]:
+    """Columns of the rows, from SALib's analysis. All zero where nothing changes the win rate."""
+    from SALib.analyze import morris, sobol
+
+    names = (
+        ("effect", "mean_effect_size", "mean_effect_half", "spread")
+        if card.method == "morris"
+        else ("alone", "alone_half", "total", "total_half")
+    )
+    if np.ptp(won) == 0:
+        return {name: [0.0] * len(card.ranges) for name in names}
+    if card.method == "morris":
+        found = morris.analyze(problem(card), sample, won, num_levels=LEVELS, seed=card.seed)
+        keys = ("mu", "mu_star", "mu_star_conf", "sigma")
+    else:
+        found = sobol.analyze(problem(card), won, calc_second_order=False, seed=card.seed)
+        keys = ("S1", "S1_conf", "ST", "ST_conf")
+    return {name: np.asarray(found[key]).tolist() for name, key in zip(names, keys, strict=True)}
+
+
+def line(method: str, row: dict[str, Any]) -> list[str]:
+    """A row of the table."""
+    ends = [row["path"], str(row["from"]), str(row["to"])]
+    if method == "morris":
+        keys = ("effect", "mean_effect_size", "mean_effect_half", "spread")
+        signs = ("+.1f", ".1f", ".1f", ".1f")
+        return ends + [format(100 * row[key], sign) for key, sign in zip(keys, signs, strict=True)]
+    return ends + [f"{row[key]:.2f}" for key in ("alone", "alone_half", "total", "total_half")]

@@ -1,0 +1,372 @@
+"""Which values bring the win rate to where it should be? Found by Optuna, confirmed on new seeds.
+
+Every trial plays the same seeds, so trials differ by their numbers and not by luck. The best of
+them are played again with more games, for among many noisy trials the one that looks best has also
+been lucky; the winner is then played with seeds that nothing was chosen by, and that is what the
+report says of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import BaseModel, BeforeValidator, Field
+from rich.box import SIMPLE_HEAD
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from .. import __version__
+from ..content.compile import RULES_VERSION
+from ..reading import STRICT, ContentError
+from ..simulation import required
+from ..simulation.interval import wilson
+from ..simulation.plan import Plan
+from .findings import Findings
+from .numbers import value_of, with_values
+from .page import Page, Section
+from .plots import intervals
+from .runs import Runs
+from .sensitivity import Range
+from .setting import SettingCard, checked_plans, plans_of, setting, setting_text
+
+TRIALS, GAMES, CONFIRMED = 60, 1_000, 10_000
+FINALISTS = 5  # trials that are played again
+LONGER = 4  # times as many games
+FRESH = 1  # added to the seed for the confirmation: other games altogether
+NEAR = 0.01  # of the win rate: trials nearer to the targets than this are told apart by their size
+
+
+class TargetCard(BaseModel):
+    """Where a win rate should be, in percent: one number, or a range; in the settings it names."""
+
+    model_config = STRICT
+
+    won: Annotated[
+        list[float],
+        BeforeValidator(lambda v: v if isinstance(v, list) else [v, v]),
+        Field(min_length=2, max_length=2),
+    ]
+    scenario: str | None = None
+    heroes: int | None = None
+    difficulty: str | None = None
+    policy: str | None = None
+
+
+class SearchCard(SettingCard):
+    """A file for `agemonia balance search`; what balance.search takes by the same names."""
+
+    values: Annotated[dict[str, Range], Field(min_length=1)]
+    targets: Annotated[
+        list[TargetCard],
+        BeforeValidator(lambda v: v if isinstance(v, list) else [{"won": v}]),
+        Field(min_length=1),
+    ]
+    trials: Annotated[int, Field(ge=1)] = TRIALS
+    confirm: Annotated[int, Field(ge=100)] = CONFIRMED
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is looked for. base: the pack as it is; aims: low and high of each setting, or None."""
+
+    card: SearchCard
+    base: tuple[Plan, ...]
+    aims: tuple[tuple[float, float] | None, ...]
+
+    @property
+    def games(self) -> int:
+        """About how many games will be played."""
+        n, own = len(self.base), self.base[0].games
+        again = (FINALISTS + 1) * LONGER * own
+        return n * (own * (self.card.trials + 1) + again + 2 * self.card.confirm)
+
+    def record(self) -> dict[str, Any]:
+        """All of it, JSON-able, with versions; nothing of the machine."""
+        return {
+            "agemonia_env": __version__,
+            "rules": RULES_VERSION,
+            "study": "search",
+            **self.card.model_dump(),
+            "games": self.base[0].games,
+            "rulesets": [plan.kinds[0].ruleset for plan in self.base],
+        }
+
+
+def make_search(card: SearchCard) -> Search:
+    """The search of a card. Raises ContentError with all that is wrong with it."""
+    required("optuna", "balance")
+    errors: list[str] = []
+    base: list[Plan] = []
+    try:
+        base = checked_plans(card, card.games or GAMES)
+    except ContentError as error:
+        errors += error.errors
+    errors += _wrong_values(card)
+    aims = [_aim(card, plan) for plan in base]
+    for target in card.targets:
+        if not 0 <= target.won[0] <= target.won[1] <= 100:
+            errors.append(f"targets: won: {target.won}; two percentages, the smaller one first")
+        if base and not any(_is_for(target, plan) for plan in base):
+            told = target.model_dump(exclude_none=True, exclude={"won"})
+            errors.append(f"targets: {told}: no such game is played")
+    if errors:
+        raise ContentError(errors)
+    return Search(card, tuple(base), tuple(aims))
+
+
+def _wrong_values(card: SearchCard) -> list[str]:
+    """What is wrong with the ranges, a line each."""
+    errors = []
+    for path, (low, high) in card.values.items():
+        if low >= high:
+            errors.append(f"values.{path}: [{low}, {high}]; the first must be the smaller one")
+            continue
+        try:
+            value_of(card.pack, path)
+            for end in (low, high):
+                with_values(card.pack, {path: end})
+        except ValueError as error:
+            errors += [f"values.{path}: {text}" for text in str(error).split("\n")]
+    return errors
+
+
+def _is_for(target: TargetCard, plan: Plan) -> bool:
+    """Whether a target speaks of these games."""
+    (kind,) = plan.kinds
+    return (
+        target.scenario in (None, kind.scenario)
+        and target.heroes in (None, len_of(plan))
+        and target.difficulty in (None, kind.difficulty)
+        and target.policy in (None, plan.policy)
+    )
+
+
+def len_of(plan: Plan) -> int:
+    """How many Heroes play."""
+    heroes = plan.kinds[0].arguments().heroes
+    return heroes if isinstance(heroes, int) else len(heroes)
+
+
+def _aim(card: SearchCard, plan: Plan) -> tuple[float, float] | None:
+    """The last target that speaks of these games, as shares."""
+    own = [target for target in card.targets if _is_for(target, plan)]
+    return (own[-1].won[0] / 100, own[-1].won[1] / 100) if own else None
+
+
+# ---- looking ----------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Trial:
+    """Values that were tried. wins and games: in each setting; allowed: by the pack, or why not."""
+
+    values: dict[str, int]
+    wins: tuple[int, ...] = ()
+    games: int = 0
+    refused: str = ""
+
+    def won(self) -> list[float]:
+        """Shares of games won."""
+        return [wins / self.games for wins in self.wins]
+
+
+def miss(search: Search, trial: Trial) -> float:
+    """How far a trial is from the targets: the root of the mean square over the settings.
+
+    Shares of games won; what luck alone is expected to add to the square is taken off again.
+    """
+    if trial.refused:
+        return 1.0
+    squares = []
+    for won, aim in zip(trial.won(), search.aims, strict=True):
+        if aim is not None:
+            apart = max(aim[0] - won, won - aim[1], 0.0)
+            noise = won * (1 - won) / trial.games if apart else 0.0
+            squares.append(max(apart * apart - noise, 0.0))
+    return float(np.sqrt(np.mean(squares)))
+
+
+def change(search: Search, trial: Trial) -> float:
+    """How far the values are from those of the pack: the mean share of their ranges."""
+    card = search.card
+    moved = [
+        abs(trial.values[path] - value_of(card.pack, path)) / (high - low)
+        for path, (low, high) in card.values.items()
+    ]
+    return float(np.mean(moved))
+
+
+def look(search: Search, runs: Runs) -> Found:
+    """Try values, play the best again, and confirm the winner."""
+    import optuna
+
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    card, games = search.card, search.base[0].games
+    sampler = optuna.samplers.TPESampler(seed=card.seed, n_startup_trials=max(5, card.trials // 4))
+    study = optuna.create_study(sampler=sampler)
+    now = {path: value_of(card.pack, path) for path in card.values}
+    inside = all(low <= now[path] <= high for path, (low, high) in card.values.items())
+    if inside:
+        study.enqueue_trial(now)
+    tried: dict[tuple[int, ...], Trial] = {}
+    for _ in range(card.trials):
+        asked = study.ask()
+        values = {p: asked.suggest_int(p, low, high) for p, (low, high) in card.values.items()}
+        key = tuple(values.values())
+        if key not in tried:
+            tried[key] = play_trial(search, runs, values, games, card.seed)
+        study.tell(asked, miss(search, tried[key]))
+    best = sorted(tried.values(), key=lambda trial: rank(search, trial))[:FINALISTS]
+    again = [play_trial(search, runs, one.values, LONGER * games, card.seed) for one in best]
+    chosen = min(again, key=lambda trial: rank(search, trial))
+    fresh = card.seed + FRESH
+    before = play_trial(search, runs, {}, card.confirm, fresh)
+    after = play_trial(search, runs, chosen.values, card.confirm, fresh)
+    return Found(search, tuple(tried.values()), tuple(again), before, after)
+
+
+def rank(search: Search, trial: Trial) -> tuple[int, float, tuple[int, ...]]:
+    """What the best trial has least of: a miss, in steps of NEAR, and then a change."""
+    steps = round(miss(search, trial) / NEAR)
+    return steps, change(search, trial), tuple(trial.values.values())
+
+
+def play_trial(search: Search, runs: Runs, values: dict[str, int], games: int, seed: int) -> Trial:
+    """Play values in all settings; what the pack does not allow is not played."""
+    try:
+        pack = with_values(search.card.pack, values) if values else search.card.pack
+        plans = [replace(plan, seed=seed) for plan in plans_of(search.card, pack, games)]
+    except ValueError as error:
+        return Trial(values, refused=str(error).split("\n")[0])
+    frames = runs.play(plans)
+    return Trial(values, tuple(int(frame["won"].sum()) for frame in frames), games)
+
+
+# ---- what was found ---------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Found(Findings):
+    """What came out of a search.
+
+    tried: every trial; again: the best of them, with more games; before, after: the pack as it is
+    and the winner, on seeds that nothing was chosen by.
+    """
+
+    search: Search
+    tried: tuple[Trial, ...]
+    again: tuple[Trial, ...]
+    before: Trial
+    after: Trial
+
+    @property
+    def changes(self) -> list[str]:
+        """The winner as changes of the pack."""
+        pack = self.search.card.pack
+        values = self.after.values.items()
+        return [f"{path} = {to}" for path, to in values if to != value_of(pack, path)]
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """Each setting: the win rate before and after, with intervals, and whether it is there.
+
+        `reached`: the interval of the win rate after meets the target; None without a target.
+        """
+        rows = []
+        for i, (plan, aim) in enumerate(zip(self.search.base, self.search.aims, strict=True)):
+            games = self.after.games
+            low, high = wilson(self.after.wins[i], games)
+            rows.append(
+                {
+                    **setting(plan),
+                    "games": games,
+                    "before": self.before.won()[i],
+                    "after": self.after.won()[i],
+                    "low": low,
+                    "high": high,
+                    "target_low": None if aim is None else aim[0],
+                    "target_high": None if aim is None else aim[1],
+                    "reached": None if aim is None else low <= aim[1] and high >= aim[0],
+                }
+            )
+        return rows
+
+    def record(self) -> dict[str, Any]:
+        """All of it, JSON-able."""
+        told = [
+            {"values": t.values, "won": t.won(), "games": t.games, "refused": t.refused}
+            | {"miss": miss(self.search, t)}
+            for t in self.tried
+        ]
+        return {
+            **self.search.record(),
+            "trials_made": told,
+            "changes": self.changes,
+            "results": self.rows,
+        }
+
+    # ---- to be read -------------------------------------------------------------------------
+    def _lines(self) -> list[list[str]]:
+        return [line(row, plan) for row, plan in zip(self.rows, self.search.base, strict=True)]
+
+    def _told(self) -> str:
+        """What was found, in a sentence."""
+        aimed = [row["reached"] for row in self.rows if row["reached"] is not None]
+        met = f"{sum(aimed)} of {len(aimed)} targets are met" if len(aimed) > 1 else (
+            "The target is met" if all(aimed) else "The target is not met")  # fmt: skip
+        if not self.changes:
+            return f"Nothing better than the pack as it is was found. {met}."
+        return f"{met} with {'; '.join(self.changes)}."
+
+    def _shown(self, trial: Trial) -> list[str]:
+        """What a trial won, and how far from the targets that is."""
+        if trial.refused:
+            return [trial.refused, *[""] * len(self.search.base)]
+        won = [f"{100 * share:.1f}" for share in trial.won()]
+        return [*won, f"{100 * miss(self.search, trial):.2f}"]
+
+    def page(self) -> Page:
+        """All of it for the browser."""
+        card = self.search.card
+        names = [setting_text(plan) for plan in self.search.base]
+        spans = [tuple(100 * row[key] for key in ("after", "low", "high")) for row in self.rows]
+        tried = sorted(self.tried, key=lambda trial: rank(self.search, trial))
+        heads = (*card.values, *(f"won, %: {name}" for name in names), "miss, points")
+        listed = [[*map(str, trial.values.values()), *self._shown(trial)] for trial in tried]
+        found = Section(
+            "What was found, on fresh seeds",
+            "Games that nothing was chosen by.",
+            intervals(names, spans, "games won, %, 95 % interval"),
+            HEADS,
+            self._lines(),
+        )
+        scenarios = dict.fromkeys(plan.kinds[0].scenario for plan in self.search.base)
+        return Page(
+            title=f"Values for {', '.join(scenarios)}",
+            text=card.text,
+            lead=[self._told()],
+            marks={"pack": card.pack, "seed": str(card.seed)},
+            sections=[found, Section("All that was tried, the best first", "", "", heads, listed)],
+        )
+
+    def __rich__(self) -> Group:
+        """All of it for the terminal."""
+        table = Table(box=SIMPLE_HEAD, pad_edge=False)
+        for k, heading in enumerate(HEADS):
+            table.add_column(heading, justify="right" if k else "left", no_wrap=bool(k))
+        for one in self._lines():
+            table.add_row(*one)
+        return Group(table, Text(self._told()), *map(Text, self.changes))
+
+
+HEADS = ("game", "target", "before", "after", "95 % interval", "met")
+
+
+def line(row: dict[str, Any], plan: Plan) -> list[str]:
+    """A row of the table."""
+    ends = row["target_low"], row["target_high"]
+    aim = "-" if None in ends else " to ".join(f"{100 * end:g}" for end in dict.fromkeys(ends))
+    met = {True: "yes", False: "no", None: "-"}[row["reached"]]
+    won = [f"{100 * row[key]:.1f}" for key in ("before", "after")]
+    interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f}"
+    return [setting_text(plan), aim, *won, interval, met]

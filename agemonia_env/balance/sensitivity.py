@@ -1,0 +1,307 @@
+"""Which numbers matter? Each of them is put one step up and down, and all are ranked.
+
+`steps` is this module; `morris` and `sobol` (screening.py) move many numbers at once over ranges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import erfc, sqrt
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BeforeValidator, Field
+from rich.box import SIMPLE_HEAD
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from .. import __version__
+from ..content.compile import RULES_VERSION
+from ..reading import ContentError, listed
+from ..simulation import required
+from ..simulation.plan import Plan
+from .findings import Findings
+from .interval import one_look
+from .numbers import numbers, parts_of, with_values
+from .page import Page, Section
+from .plots import tornado
+from .runs import Runs, mark_of
+from .setting import SettingCard, checked_plans, plans_of, setting, setting_text
+from .tally import METRICS, Found, tally
+
+GAMES = 1_000  # of a variant in a setting, if nothing is said
+SHOWN = 25  # numbers in the picture and on the terminal
+Range = Annotated[list[int], Field(min_length=2, max_length=2)]
+
+
+class SensitivityCard(SettingCard):
+    """A file for `agemonia balance sensitivity`; what balance.sensitivity takes by these names."""
+
+    method: Literal["steps", "morris", "sobol"] = "steps"
+    of: Annotated[list[str], BeforeValidator(listed)] = Field(default_factory=list)
+    step: Annotated[int, Field(ge=1)] = 1
+    false_discoveries: Annotated[float, Field(gt=0, lt=1)] = 0.05
+    ranges: dict[str, Range] = Field(default_factory=dict)
+    trajectories: Annotated[int, Field(ge=2)] = 10
+    samples: Annotated[int, Field(ge=4)] = 64
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One number put to another value."""
+
+    path: str
+    old: int
+    new: int
+    pack: str
+
+    @property
+    def step(self) -> str:
+        """How far: `+1`."""
+        return f"{self.new - self.old:+}"
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Variants of a pack in settings. plans: of the pack as it is, and of each variant.
+
+    refused: changes that the pack does not allow, and why. idle: numbers that nothing here meets.
+    """
+
+    card: SensitivityCard
+    base: tuple[Plan, ...]
+    variants: tuple[Variant, ...]
+    plans: tuple[tuple[Plan, ...], ...]
+    refused: dict[str, str]
+    idle: tuple[str, ...]
+
+    def all_plans(self) -> list[Plan]:
+        """Every plan, those of the pack as it is before the others."""
+        return [*self.base, *(plan for plans in self.plans for plan in plans)]
+
+    def record(self) -> dict[str, Any]:
+        """All of it, JSON-able, with versions; nothing of the machine."""
+        return {
+            "agemonia_env": __version__,
+            "rules": RULES_VERSION,
+            "study": "sensitivity",
+            **self.card.model_dump(),
+            "games": self.base[0].games,
+            "rulesets": [plan.kinds[0].ruleset for plan in self.base],
+        }
+
+
+def make_steps(card: SensitivityCard) -> Steps:
+    """The variants of a card. Raises ContentError with all that is wrong with it."""
+    base = checked_plans(card, card.games or GAMES)
+    found = numbers(card.pack, card.of or parts_of(base))
+    variants, plans, idle = [], [], []
+    refused: dict[str, str] = {}
+    same = [mark_of(plan) for plan in base]
+    for path, old in found.items():
+        touched = False
+        for new in (old - card.step, old + card.step):
+            try:
+                pack = with_values(card.pack, {path: new})
+                own = plans_of(card, pack, base[0].games)
+            except ValueError as error:
+                refused[f"{path} = {new}"] = str(error).split("\n")[0]
+                continue
+            if [mark_of(plan) for plan in own] == same:
+                continue
+            touched = True
+            variants.append(Variant(path, old, new, pack))
+            plans.append(tuple(own))
+        if not touched and f"{path} = {old + card.step}" not in refused:
+            idle.append(path)
+    if not variants:
+        raise ContentError(["of: none of these numbers is met in these games"])
+    return Steps(card, tuple(base), tuple(variants), tuple(plans), refused, tuple(idle))
+
+
+def play_steps(steps: Steps, runs: Runs) -> Sensitivity:
+    """Play everything, and rank it."""
+    frames = runs.play(steps.all_plans())
+    n = len(steps.base)
+    found = []
+    for k in range(len(steps.variants)):
+        own = frames[n * (k + 1) : n * (k + 2)]
+        tallies = [tally(a, b) for a, b in zip(frames[:n], own, strict=True)]
+        found.append({m: [one.found(m) for one in tallies] for m in METRICS})
+    return Sensitivity(steps, tuple(found))
+
+
+@dataclass(frozen=True)
+class Sensitivity(Findings):
+    """What each step does. found: of each variant, by metric, in each setting."""
+
+    steps: Steps
+    found: tuple[dict[str, list[Found]], ...]
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """Each variant in each setting, those that change the win rate most first.
+
+        p: of the test that the win rate does not change. q: the largest share of false discoveries
+        among all rows with a q as small as this (Benjamini and Hochberg, 1995). `sure`: that is at
+        most `false_discoveries`.
+        """
+        rows = [
+            self._row(k, i)
+            for k in range(len(self.steps.variants))
+            for i in range(len(self.steps.base))
+        ]
+        for row, q in zip(rows, discovery_rates([row["p"] for row in rows]), strict=True):
+            row["q"] = q
+            row["sure"] = q <= self.steps.card.false_discoveries
+        return sorted(rows, key=lambda row: (-abs(row["difference"]), row["path"], row["new"]))
+
+    def _row(self, k: int, i: int) -> dict[str, Any]:
+        variant, found = self.steps.variants[k], self.found[k]
+        won = found["won"][i]
+        half = one_look(won.pairs, won.variance)
+        return {
+            "path": variant.path,
+            "old": variant.old,
+            "new": variant.new,
+            **setting(self.steps.base[i]),
+            "pairs": won.pairs,
+            "a": won.a,
+            "b": won.b,
+            "difference": won.difference,
+            "low": won.difference - half,
+            "high": won.difference + half,
+            "p": two_sided(won.difference, won.variance / won.pairs),
+            **{f"{name}_change": found[name][i].difference for name in METRICS if name != "won"},
+        }
+
+    def record(self) -> dict[str, Any]:
+        """All of it, JSON-able."""
+        told = {"refused": self.steps.refused, "idle": list(self.steps.idle)}
+        return {**self.steps.record(), **told, "results": self.rows}
+
+    # ---- to be read -------------------------------------------------------------------------
+    def _in(self, i: int) -> list[dict[str, Any]]:
+        """The rows of a setting."""
+        here = setting(self.steps.base[i])
+        return [row for row in self.rows if all(row[key] == here[key] for key in here)]
+
+    def _title(self, i: int) -> str:
+        plan = self.steps.base[i]
+        return f"{setting_text(plan)}: {plan.games:,} pairs of games for each step"
+
+    def page(self) -> Page:
+        """All of it for the browser."""
+        (steps, card), n = (self.steps, self.steps.card), len(self.steps.base)
+        sections = [self._section(i) for i in range(n)]
+        left = {
+            "Not allowed by the pack": steps.refused,
+            "Met by nothing in these games": dict.fromkeys(steps.idle, ""),
+        }
+        sections += [
+            Section(title, "", "", ("change", "why"), [list(pair) for pair in told.items()])
+            for title, told in left.items()
+            if told
+        ]
+        scenarios = dict.fromkeys(plan.kinds[0].scenario for plan in steps.base)
+        return Page(
+            title=f"What matters: {', '.join(scenarios)}",
+            text=card.text,
+            lead=[line for i in range(n) for line in self._lead(i)],
+            marks={
+                "pack": card.pack,
+                "rulesets": ", ".join(plan.kinds[0].ruleset for plan in steps.base),
+                "seed": str(card.seed),
+            },
+            sections=sections,
+        )
+
+    def _lead(self, i: int) -> list[str]:
+        """What is sure and large, a sentence each."""
+        rows = [row for row in self._in(i) if row["sure"]]
+        told = f"{setting_text(self.steps.base[i])}: {len(rows)} of {len(self._in(i))} steps change"
+        lines = [f"{told} the win rate, at most {self.steps.card.false_discoveries:.0%} of these "
+                 "found by mere chance."]  # fmt: skip
+        return lines + [
+            f"{row['path']} {row['old']} → {row['new']}: {100 * row['difference']:+.1f} points."
+            for row in rows[:3]
+        ]
+
+    def _section(self, i: int) -> Section:
+        rows = self._in(i)
+        by_path: dict[str, list[dict[str, Any]]] = {}
+        for row in rows:
+            by_path.setdefault(row["path"], []).append(row)
+        shown = list(by_path.items())[:SHOWN]
+        names = [f"{path}  ({own[0]['old']})" for path, own in shown]
+        pairs = [
+            tuple(
+                tuple(100 * row[key] for key in ("difference", "low", "high"))
+                for row in sorted(own, key=lambda row: row["new"])
+            )
+            for _, own in shown
+        ]
+        label = "percentage points of games won, one step down (upper bar) and up (lower bar)"
+        return Section(
+            title=self._title(i),
+            text=f"The {len(shown)} numbers that matter most, their values in brackets. Bold rows "
+            "are sure, all of them taken together.",
+            picture=tornado(names, pairs, label),
+            heads=HEADS,
+            rows=[line(row) for row in rows],
+            sure=frozenset(k for k, row in enumerate(rows) if row["sure"]),
+        )
+
+    def __rich__(self) -> Group:
+        """All of it for the terminal."""
+        parts: list[Any] = []
+        for i in range(len(self.steps.base)):
+            table = Table(box=SIMPLE_HEAD, pad_edge=False, title=self._title(i),
+                          title_justify="left")  # fmt: skip
+            for heading in HEADS:
+                side = "left" if heading == HEADS[0] else "right"
+                table.add_column(heading, justify=side, no_wrap=side == "right")  # type: ignore[arg-type]
+            rows = self._in(i)
+            for row in rows[:SHOWN]:
+                table.add_row(*line(row), style="bold" if row["sure"] else "")
+            parts.append(table)
+            if len(rows) > SHOWN:
+                parts.append(Text(f"and {len(rows) - SHOWN} more, which change less\n"))
+        steps = self.steps
+        parts.append(Text(f"{len(steps.refused)} changes are not allowed by the pack, "
+                          f"{len(steps.idle)} numbers are met by nothing here."))  # fmt: skip
+        return Group(*parts)
+
+
+HEADS = ("number", "old", "new", "won, %", "change", "95 % interval", "q", "rounds")
+
+
+def line(row: dict[str, Any]) -> list[str]:
+    """A row of the table."""
+    low, high = 100 * row["low"], 100 * row["high"]
+    return [
+        row["path"],
+        str(row["old"]),
+        str(row["new"]),
+        f"{100 * row['b']:.1f}",
+        f"{100 * row['difference']:+.2f}",
+        f"{low:+.2f} to {high:+.2f}",
+        f"{row['q']:.3f}",
+        f"{row['rounds_change']:+.2f}",
+    ]
+
+
+def two_sided(difference: float, variance: float) -> float:
+    """The chance of a difference as large as this one, or larger, where there is none."""
+    return erfc(abs(difference) / sqrt(2 * variance)) if variance else float(difference == 0)
+
+
+def discovery_rates(chances: Sequence[float]) -> list[float]:
+    """Benjamini and Hochberg's adjusted p values."""
+    required("scipy", "balance")
+    from scipy.stats import false_discovery_control
+
+    return [float(q) for q in false_discovery_control(np.array(chances))]

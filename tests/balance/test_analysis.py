@@ -1,0 +1,117 @@
+"""What is played and what it is worth."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from agemonia_env.agemonia.policies import Policy
+from agemonia_env.agemonia.terms import Event
+from agemonia_env.balance import analyse
+from agemonia_env.balance.analysis import (
+    AnalysisCard,
+    contributions,
+    flag_of,
+    make_analysis,
+    synergies,
+)
+from agemonia_env.balance.setting import SettingCard, checked_plans, make_card
+from agemonia_env.balance.usage import uses
+from agemonia_env.coverage.counting import play_games
+from agemonia_env.simulation.plan import scene
+
+PAIRS = np.array([[i in pair for i in range(4)] for pair in
+                  [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]], float)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def found():
+    return analyse(games=100, watched=20, seed=5)
+
+
+def test_uses_are_those_that_the_compiled_core_counts():
+    (plan,) = checked_plans(make_card(SettingCard, {"heroes": 3, "seed": 4}), 100)
+    own = uses(plan, 6)
+    compiled = scene(plan.kinds[0], None)
+    events, _ = play_games(compiled, plan.seeds(range(6)), Policy.GREEDY)
+    counted = Counter()
+    for ally, who in enumerate(compiled.names.allies):
+        rows = compiled.content[0]["sheet"][ally]["token"].tolist()
+        for token, name in enumerate(compiled.names.tokens[ally]):
+            counted["action", who, name] += int(events[Event.ACT, ally, rows[token]])
+        for item, name in enumerate(compiled.names.items):
+            for event in (Event.USE, Event.BOOST, Event.RIDE):
+                counted["item", who, name] += int(events[event, ally, item])
+    assert own == +counted
+    assert {kind for kind, _, _ in own} == {"action", "item"}
+
+
+def test_what_is_never_used_and_never_missed_is_worth_nothing(found):
+    row = next(row for row in found.rows if row["name"] == "Hold the Landing")
+    assert row["uses"] == row["worth"] == 0
+    assert row["flag"] == "dominated"
+
+
+def test_a_bow_is_worth_more_than_a_tame_heron(found):
+    worth = {row["name"]: row["worth"] for row in found.rows if row["kind"] == "item"}
+    assert worth["Yew Bow"] > 0.2
+    assert abs(worth["Tame Heron"]) < 0.05
+
+
+def test_worth_is_the_difference_of_the_same_seeds(found):
+    (seen,) = found.seen
+    for part, frame in zip(seen.scene.parts, seen.games[1:], strict=False):
+        row = next(r for r in seen.worth if (r["hero"], r["name"]) == (part.hero, part.name))
+        won = seen.base["won"].cast(int) - frame["won"].cast(int)
+        assert row["worth"] == pytest.approx(won.mean())
+
+
+def test_every_pair_of_heroes_plays(found):
+    (seen,) = found.seen
+    n = len(seen.heroes)
+    assert len(seen.pairs) == n * (n - 1) // 2
+    assert sum(row["worth"] for row in seen.contributions) == pytest.approx(0, abs=1e-9)
+    mean = np.mean([row["won"] for row in seen.pairs])
+    alone = {row["hero"]: row["worth"] for row in seen.contributions}
+    for row in seen.pairs:
+        told = mean + alone[row["hero"]] + alone[row["name"]] + row["worth"]
+        assert row["won"] == pytest.approx(told)
+
+
+def test_pairs_that_are_worth_what_their_heroes_are_have_no_synergy():
+    worth = np.array([0.1, 0.2, 0.05, -0.1])
+    won = 0.4 + PAIRS @ worth
+    assert synergies(PAIRS) @ won == pytest.approx(0)
+    assert contributions(PAIRS) @ won == pytest.approx(worth - worth.mean())
+    won[0] += 0.3  # the first two together
+    assert np.argmax(synergies(PAIRS) @ won) == 0
+
+
+def test_every_game_ends_somewhere(found):
+    (seen,) = found.seen
+    assert sum(map(sum, seen.endings.values())) == 100
+    assert sum(seen.endings["objective"]) == seen.base["won"].sum()
+    assert seen.lengths["5%"] <= seen.lengths["50%"] <= seen.lengths["95%"]
+
+
+def test_flags():
+    card = make_card(AnalysisCard, {})
+    row = {"kind": "action", "uses": 2.0, "q": 0.001, "worth": 0.2, "low": 0.15, "high": 0.25}
+    assert flag_of(card, row) == "dominating"
+    assert flag_of(card, row | {"worth": 0.06, "low": 0.01, "high": 0.1}) == ""
+    assert flag_of(card, row | {"worth": -0.1, "low": -0.15, "high": -0.05}) == "harmful"
+    unsure = row | {"q": 0.6, "worth": 0.0, "low": -0.004, "high": 0.004}
+    assert flag_of(card, unsure) == "dominated"
+    assert flag_of(card, unsure | {"high": 0.02, "low": -0.02}) == ""
+    assert flag_of(card, unsure | {"high": 0.02, "low": -0.02, "uses": 0.0}) == "dominated"
+
+
+def test_several_settings_and_scenarios_from_seeds():
+    made = make_analysis(
+        make_card(AnalysisCard, {"scenario": ["ford", "toll"], "heroes": [1, 2], "games": 100})
+    )
+    assert [bool(scene.pairs) for scene in made.scenes] == [False, True, False, True]
+    assert all(scene.parts for scene in made.scenes)
+    drawn = analyse("random", scenario_seed=[1, 3], games=100, watched=3)
+    assert drawn.seen[0].worth == []
+    assert drawn.page().sections

@@ -1,0 +1,59 @@
+"""Numbers of a pack: every path leads to its number again."""
+
+import pytest
+
+from agemonia_env.balance.numbers import numbers, parts_of, value_of, with_values
+from agemonia_env.balance.setting import SettingCard, checked_plans, make_card
+from agemonia_env.reading import ContentError
+
+FOLDERS = ["heroes", "enemies", "scenarios", "decks", "items", "allies", "figures", "pack"]
+
+
+def test_every_path_leads_to_its_number():
+    found = numbers("core", FOLDERS)
+    assert len(found) > 1500
+    for path, value in list(found.items())[::7]:
+        assert value_of("core", path) == value
+
+
+def test_paths_are_as_short_as_a_person_writes_them():
+    found = numbers("core", ["enemies.reedling", "heroes.orsa.actions"])
+    assert found["enemies.reedling.health.per_hero"] == 2
+    assert found["heroes.orsa.actions.Sweeping Oar.effects.attack.dice"] == 3
+    assert not any("[" in path or ".card." in path for path in found)
+
+
+def test_a_path_may_name_a_number_a_mapping_a_list_a_file_or_a_folder():
+    one = numbers("core", ["heroes.orsa.move.free"])
+    assert one == {"heroes.orsa.move.free": 2}
+    assert one.items() < numbers("core", ["heroes.orsa.move"]).items()
+    assert one.items() < numbers("core", ["heroes.orsa"]).items()
+    assert one.items() < numbers("core", ["heroes"]).items()
+    assert list(numbers("core", ["decks.fate"]).values()) == [0, 1, 1, 1, 2, 2, 2, 2, 3, 3]
+
+
+def test_all_mistakes_are_told():
+    with pytest.raises(ContentError) as told:
+        numbers("core", ["enemies.nobody", "heroes.orsa.name", "heroes.orsa.move.up"])
+    assert [text.partition(":")[0] for text in told.value.errors] == [
+        "enemies.nobody",
+        "heroes.orsa.name",
+        "heroes.orsa.move.up",
+    ]
+
+
+def test_values_put_into_a_pack():
+    assert with_values("core", {"heroes.orsa.blue": 9}) == "core"  # as it is
+    pack = with_values("core", {"heroes.orsa.blue": 9, "enemies.reedling.shield": 1})
+    assert pack == "core; enemies.reedling.card.shield = 1"
+    assert value_of(pack, "enemies.reedling.shield") == 1
+    with pytest.raises(ValueError, match="no whole number"):
+        value_of("core", "heroes.orsa.name")
+
+
+def test_the_parts_of_a_scenario_are_its_own_its_enemies_and_its_heroes():
+    found = parts_of(checked_plans(make_card(SettingCard, {"heroes": ["ketch", "ivo"]}), 100))
+    assert found[0] == "scenarios.ford"
+    assert found[-2:] == ["heroes.ketch", "heroes.ivo"]
+    assert "enemies.reedling" in found
+    assert "enemies.eelmother" not in found

@@ -1,0 +1,142 @@
+"""Numbers ranked: one step each, and many at once."""
+
+import shutil
+
+import numpy as np
+import pytest
+
+from agemonia_env.balance import sensitivity, setting
+from agemonia_env.balance.findings import HTML, JSON, PARQUET
+from agemonia_env.balance.runs import GAMES
+from agemonia_env.balance.screening import make_screen
+from agemonia_env.balance.sensitivity import SensitivityCard, discovery_rates, two_sided
+from agemonia_env.balance.setting import make_card
+from agemonia_env.reading import ContentError
+from agemonia_env.simulation.run import Interrupted
+
+FEW = {"of": ["enemies.slinger.actions.open", "heroes.orsa.growth"], "games": 200, "seed": 3}
+RANGES = {"enemies.reedling.health.per_hero": [1, 5], "heroes.orsa.growth.Haul In.cost": [0, 2]}
+
+
+@pytest.fixture(autouse=True)
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(setting, "BLOCK", 100)
+
+
+@pytest.fixture(scope="module")
+def found():
+    return sensitivity(**FEW)
+
+
+def test_stronger_enemies_win_more_and_the_largest_change_comes_first(found):
+    by_step = {(row["path"], row["new"] - row["old"]): row for row in found.rows}
+    hit = "enemies.slinger.actions.open.attack.value"
+    assert by_step[hit, 1]["difference"] < 0 < by_step[hit, -1]["difference"]
+    sizes = [abs(row["difference"]) for row in found.rows]
+    assert sizes == sorted(sizes, reverse=True)
+    assert found.rows[0]["sure"]
+    for row in found.rows:
+        assert row["b"] - row["a"] == pytest.approx(row["difference"])
+        assert row["low"] <= row["difference"] <= row["high"]
+
+
+def test_what_no_game_meets_is_not_played(found):
+    idle = found.record()["idle"]
+    assert idle
+    assert all(path.startswith("heroes.orsa.growth") for path in idle)
+    assert not any(row["path"].startswith("heroes.orsa.growth") for row in found.rows)
+
+
+def test_what_the_pack_does_not_allow_is_told():
+    record = sensitivity(of="heroes.orsa.level_does_not_exist".partition(".level")[0], games=100)
+    refused = record.record()["refused"]
+    assert refused
+    assert all(" = " in change and why for change, why in refused.items())
+
+
+def test_the_same_whoever_plays_it_and_wherever_it_was_stopped(found, tmp_path):
+    there, again = tmp_path / "there", tmp_path / "again"
+    sensitivity(**FEW, threads=2, out=there)
+    shutil.copytree(there, again)
+    for path in sorted((again / GAMES).iterdir())[::2]:
+        path.unlink()
+    sorted((again / GAMES).iterdir())[0].write_bytes(b"cut short")
+    sensitivity(**FEW, out=again)
+    for name in (JSON, PARQUET, HTML):
+        assert (there / name).read_bytes() == (again / name).read_bytes()
+    assert found.record() == sensitivity(**FEW, out=there).record()
+
+
+def test_another_study_is_refused_and_force_begins_anew(tmp_path):
+    small = {"of": "enemies.slinger.actions.open.attack.value", "games": 100, "out": tmp_path / "a"}
+    sensitivity(**small)
+    with pytest.raises(ValueError, match=r"there lies another one \(seed: 0, now 1\)"):
+        sensitivity(**small, seed=1)
+    sensitivity(**small, seed=1, force=True)
+
+
+def test_a_stopped_study_says_what_is_kept(monkeypatch, tmp_path):
+    def stop(*given):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("agemonia_env.balance.runs.play_chunk", stop)
+    with pytest.raises(Interrupted, match="kept in .*goes on with the rest"):
+        sensitivity(of="enemies.slinger.shield", games=100, out=tmp_path / "out")
+
+
+def test_false_discoveries():
+    assert two_sided(0.0, 1.0) == 1
+    assert two_sided(1.96, 1.0) == pytest.approx(0.05, abs=1e-3)
+    assert two_sided(0.0, 0.0) == 1
+    # Benjamini and Hochberg, by hand: p * n / rank, no smaller than those of smaller ranks
+    assert discovery_rates([0.01, 0.04, 0.03, 0.5]) == pytest.approx(
+        [0.04, 0.16 / 3, 0.16 / 3, 0.5]
+    )
+
+
+# ---- many at once ---------------------------------------------------------------------------
+@pytest.mark.parametrize("method", ["morris", "sobol"])
+def test_a_number_that_no_game_meets_explains_nothing(method):
+    found = sensitivity(method=method, ranges=RANGES, games=100, samples=4, trajectories=3)
+    first, last = found.rows
+    assert first["path"] == "enemies.reedling.health.per_hero"
+    if method == "morris":
+        assert first["effect"] < -0.2
+        assert [last[key] for key in ("effect", "mean_effect_size", "spread")] == [0, 0, 0]
+    else:
+        assert first["total"] > 0.3
+        assert last["total"] == 0
+
+
+def test_points_are_whole_numbers_of_the_ranges():
+    for method in ("morris", "sobol"):
+        card = make_card(SensitivityCard, {"method": method, "ranges": RANGES, "games": 100})
+        points = make_screen(card).points
+        for column, (low, high) in zip(points.T, RANGES.values(), strict=True):
+            assert set(column) <= set(range(low, high + 1))
+            assert {low, high} <= set(column)
+
+
+def test_variants_with_the_same_numbers_are_played_once():
+    card = make_card(SensitivityCard, {"method": "sobol", "ranges": RANGES, "games": 100})
+    screen = make_screen(card)
+    assert len({id(plans) for plans in screen.plans}) == len(np.unique(screen.points, axis=0))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"of": "nobody"}, "there is no 'nobody'"),
+        ({"of": "heroes.orsa.growth"}, "none of these numbers is met"),
+        ({"policy": "greed"}, "greed"),
+        ({"method": "sobol"}, "needs two numbers at least"),
+        ({"method": "morris", "ranges": {"heroes.orsa.blue": [3, 2], "x": [1, 2]}}, "smaller one"),
+        ({"method": "morris", "ranges": {"heroes.orsa.blue": [-4, 2], "pack": [1, 2]}}, "blue"),
+        ({"method": "guess"}, "method"),
+        ({"games": 10}, "games"),
+        ({"scenario": "random", "scenario_seed": [1, 5]}, "say which numbers"),
+    ],
+)
+def test_what_is_wrong_is_told_before_a_game_is_played(wrong, told):
+    with pytest.raises(ContentError, match=told):
+        sensitivity(**wrong)
