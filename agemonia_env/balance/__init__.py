@@ -2,9 +2,9 @@
 
     setting.py      in which games: the keys that all files share
     experiment.py   two variants of a pack, compared
-    sensitivity.py  which numbers matter: one step each
+    steps.py        which numbers matter: one step each
     screening.py    which numbers matter: many at once over ranges
-    search.py       which values bring the win rate to a target
+    trials.py       which values bring the win rate to a target
     analysis.py     what is played, and what it is worth; usage.py counts it
     numbers.py      the numbers of a pack
     runs.py         games, each played once; folder.py: where they are kept
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from .report import Report
     from .run import How
     from .screening import Screening
-    from .search import Found
-    from .sensitivity import Sensitivity
+    from .steps import Sensitivity
+    from .trials import Found
 
 Arm = str | Sequence[str] | Mapping[str, Any]
 
@@ -127,8 +127,8 @@ def sensitivity(
     """
     given, how = _parted({**locals(), "ranges": ranges or {}})
     from .run import sensitivity_of
-    from .sensitivity import SensitivityCard
     from .setting import make_card
+    from .steps import SensitivityCard
 
     return sensitivity_of(make_card(SensitivityCard, given), how)
 
@@ -158,8 +158,8 @@ def search(
     """
     given, how = _parted(locals())
     from .run import search_of
-    from .search import SearchCard
     from .setting import make_card
+    from .trials import SearchCard
 
     return search_of(make_card(SearchCard, given), how)
 

@@ -7,7 +7,7 @@ seen in games that were won.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -17,9 +17,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 from pydantic import Field
-from rich.box import SIMPLE_HEAD
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from .. import __version__
@@ -29,18 +27,21 @@ from ..content.party import Grown, choose_party
 from ..patching import path_text
 from ..simulation.interval import Z
 from ..simulation.plan import RANDOM, Plan
-from .findings import Findings
+from .findings import Findings, text_table
 from .interval import one_look
 from .page import Page, Section
 from .plots import heat_map, intervals, stacked, steps
 from .runs import Runs
-from .sensitivity import discovery_rates, two_sided
 from .setting import SettingCard, checked_plans, plans_of, setting, setting_text
+from .steps import discovery_rates, two_sided
 from .tally import Found, tally
 from .usage import Use, uses
 
 GAMES = 2_000  # of a setting and of each variant, if nothing is said
 SMALLEST_PARTIES = 3  # Heroes to choose pairs from
+
+
+Weights = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 class AnalysisCard(SettingCard):
@@ -235,25 +236,27 @@ class Seen:
 
         Alone a Hero is worth what it adds to any partner, by least squares over all pairs.
         """
-        return self._contrasts(synergies(self._members()), self.scene.pairs)
+        return self._contrasts(synergies, self.scene.pairs)
 
     @cached_property
     def contributions(self) -> list[dict[str, Any]]:
         """Every Hero: share of games more that pairs win with it than the mean pair."""
         alone = [(key, "") for key in self.heroes]
-        return self._contrasts(contributions(self._members()), alone)
+        return self._contrasts(contributions, alone)
 
     def _members(self) -> NDArray[np.float64]:
         """Who is in which pair, float64 (pairs, Heroes), 0 or 1."""
         return np.array([[key in pair for key in self.heroes] for pair in self.scene.pairs], float)
 
     def _contrasts(
-        self, weights: NDArray[np.float64], names: Sequence[tuple[str, str]]
+        self, weights: Weights, names: Sequence[tuple[str, str]]
     ) -> list[dict[str, Any]]:
         """Weighted sums of the pairs' win rates; the games of a seed belong together."""
+        if not names:
+            return []
         games = self.games[1 + len(self.scene.without) :]
         won = np.array([frame["won"].to_numpy() for frame in games], float)
-        values = weights @ won  # of each seed
+        values = weights(self._members()) @ won  # of each seed
         middle, half = values.mean(1), Z * values.std(1, ddof=1) / np.sqrt(won.shape[1])
         here, shares = setting(self.scene.plan), won.mean(1)
         return [
@@ -372,13 +375,7 @@ class Played(Findings):
         parts: list[Any] = []
         for seen in self.seen:
             parts += [Text(told) for told in lead(seen)]
-            for title, heads, rows in tables(seen):
-                table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
-                for k, heading in enumerate(heads):
-                    table.add_column(heading, justify="right" if k else "left", no_wrap=bool(k))
-                for row in rows:
-                    table.add_row(*row)
-                parts.append(table)
+            parts += [text_table(*table) for table in tables(seen)]
         return Group(*parts)
 
 

@@ -141,9 +141,9 @@ def _study(name: str, file: Path, given: dict[str, Any], how: dict[str, Any]) ->
         from . import run
         from .analysis import AnalysisCard
         from .experiment import ExperimentCard, experiment_of
-        from .search import SearchCard
-        from .sensitivity import SensitivityCard
         from .setting import in_file, read_card
+        from .steps import SensitivityCard
+        from .trials import SearchCard
 
         def comparison(card: ExperimentCard, how: run.How) -> Any:
             return run.compare_to(experiment_of(card, file.parent), how)

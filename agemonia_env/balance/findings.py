@@ -5,19 +5,38 @@ from __future__ import annotations
 import io
 import json
 from abc import ABC, abstractmethod
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
 
 from ..simulation.parts import write_whole
 
 if TYPE_CHECKING:
-    from rich.console import Group
+    from rich.console import Group, JustifyMethod
 
     from .page import Page
 
 REPORTS = JSON, PARQUET, HTML = "report.json", "report.parquet", "report.html"
+
+
+def text_table(
+    title: str,
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    sure: Collection[int] = (),
+) -> Table:
+    """A table for the terminal: names on the left, numbers on the right, rows in `sure` bold."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title or None, title_justify="left")
+    for k, heading in enumerate(heads):
+        justify: JustifyMethod = "right" if k else "left"
+        table.add_column(heading, justify=justify, no_wrap=bool(k), overflow="fold")
+    for k, row in enumerate(rows):
+        table.add_row(*row, style="bold" if k in sure else "")
+    return table
 
 
 class Findings(ABC):

@@ -17,18 +17,15 @@ from ..simulation.plan import RANDOM, Plan
 def numbers(pack: str, of: Sequence[str]) -> dict[str, int]:
     """Whole numbers that stand in the files of a pack under these paths -> path: value.
 
-    What a file leaves to a default is not among them. Raises ContentError naming paths that lead
-    nowhere, or to no number.
+    What a file leaves to a default is not among them, but where it is the path itself. Raises
+    ContentError naming paths that lead nowhere, or to no number.
     """
     cards = cards_of(load_pack(pack))
     found: dict[str, int] = {}
     errors = []
     for text in of:
         try:
-            own = dict(_below(cards, _place(cards, text)))
-            if not own:
-                raise ValueError("no whole number stands there")
-            found |= own
+            found |= dict(_below(cards, _place(cards, text))) or {text: value_of(pack, text)}
         except ValueError as error:
             errors.append(f"{text}: {error}")
     if errors:
@@ -40,7 +37,7 @@ def value_of(pack: str, path: str) -> int:
     """The whole number at a path, set or left to its default. Raises ValueError."""
     change = patching.find(cards_of(load_pack(pack)), f"{path} = 0", SHORTCUTS)
     if not is_whole(change.old):
-        raise ValueError(f"{path}: is no whole number")
+        raise ValueError("no whole number stands there")
     return int(change.old)
 
 

@@ -7,13 +7,11 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from .experiment import Experiment
-from .findings import Findings
+from .findings import Findings, text_table
 from .page import Page, Section
 from .plots import intervals
 from .tally import METRICS, Tally
@@ -140,7 +138,9 @@ class Report(Findings):
         parts: list[Any] = [Text(f"A  {a.fingerprint}  {a.name}\nB  {b.fingerprint}  {b.name}")]
         for i, cell in enumerate(self.experiment.cells):
             own = self._own(i)
-            parts.append(_table(f"{cell}: {own[0]['pairs']:,} pairs of games", own))
+            title = f"{cell}: {own[0]['pairs']:,} pairs of games"
+            sure = [k for k, row in enumerate(own) if _is_sure(row)]
+            parts.append(text_table(title, COLUMNS, [_line(row) for row in own], sure))
             if cell.alike:
                 parts.append(Text("The numbers of A and B are the same here.\n"))
             width, reached = self.experiment.width, 100 * (own[0]["high"] - own[0]["low"])
@@ -163,16 +163,6 @@ class Report(Findings):
                 + "; ".join(told)
             )
         return lines
-
-
-def _table(title: str, rows: list[dict[str, Any]]) -> Table:
-    """The metrics of a cell; a difference that is sure is bold."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title, title_justify="left")
-    for heading in COLUMNS:
-        table.add_column(heading, justify="right" if heading else "left", no_wrap=True)
-    for row in rows:
-        table.add_row(*_line(row), style="bold" if _is_sure(row) else "")
-    return table
 
 
 def _line(row: dict[str, Any]) -> tuple[str, ...]:

@@ -24,9 +24,9 @@ from .log import Block, Log
 from .report import Report, points
 from .runs import Runs, mark_of
 from .screening import Screening, make_screen, play_screen
-from .search import Found, SearchCard, look, make_search
-from .sensitivity import Sensitivity, SensitivityCard, make_steps, play_steps
+from .steps import Sensitivity, SensitivityCard, make_steps, play_steps
 from .tally import EMPTY, Tally, tally
+from .trials import Found, SearchCard, look, make_search
 
 Told = TypeVar("Told", bound=Findings)
 

@@ -13,22 +13,20 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.box import SIMPLE_HEAD
 from rich.console import Group
-from rich.table import Table
 
 from .. import __version__
 from ..content.compile import RULES_VERSION
 from ..reading import ContentError
 from ..simulation import required
 from ..simulation.plan import Plan
-from .findings import Findings
+from .findings import Findings, text_table
 from .numbers import value_of, with_values
 from .page import Page, Section
 from .plots import intervals, scatter
 from .runs import Runs
-from .sensitivity import GAMES, SensitivityCard
 from .setting import checked_plans, plans_of, setting, setting_text
+from .steps import GAMES, SensitivityCard
 
 LEVELS = 4  # of Morris' grid
 HEADS = {
@@ -208,15 +206,11 @@ class Screening(Findings):
 
     def __rich__(self) -> Group:
         """All of it for the terminal."""
-        method, parts = self.screen.card.method, []
-        for i in range(len(self.screen.base)):
-            table = Table(box=SIMPLE_HEAD, pad_edge=False, title=self._title(i),
-                          title_justify="left")  # fmt: skip
-            for k, heading in enumerate(HEADS[method]):
-                table.add_column(heading, justify="right" if k else "left", no_wrap=bool(k))
-            for row in self._in(i):
-                table.add_row(*line(method, row))
-            parts.append(table)
+        method = self.screen.card.method
+        parts = [
+            text_table(self._title(i), HEADS[method], [line(method, row) for row in self._in(i)])
+            for i in range(len(self.screen.base))
+        ]
         return Group(*parts, READING[method])
 
 

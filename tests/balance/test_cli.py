@@ -119,7 +119,12 @@ def test_ctrl_c_says_what_is_kept(file, tmp_path, monkeypatch):
 
 STUDIES = {
     "sensitivity": "of: enemies.slinger.actions.open.attack.value",
-    "search": "values: {enemies.reedling.health.per_hero: [1, 4]}\ntargets: 50\ntrials: 2\nconfirm: 100",
+    "search": """
+values: {enemies.reedling.health.per_hero: [1, 4]}
+targets: 50
+trials: 2
+confirm: 100
+""",
     "analyse": "watched: 2\npairs: false",
 }
 

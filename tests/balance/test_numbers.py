@@ -32,6 +32,10 @@ def test_a_path_may_name_a_number_a_mapping_a_list_a_file_or_a_folder():
     assert list(numbers("core", ["decks.fate"]).values()) == [0, 1, 1, 1, 2, 2, 2, 2, 3, 3]
 
 
+def test_a_path_may_name_a_number_that_is_left_to_its_default():
+    assert numbers("core", ["enemies.slinger.shield"]) == {"enemies.slinger.shield": 0}
+
+
 def test_all_mistakes_are_told():
     with pytest.raises(ContentError) as told:
         numbers("core", ["enemies.nobody", "heroes.orsa.name", "heroes.orsa.move.up"])

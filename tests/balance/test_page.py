@@ -16,7 +16,7 @@ RANGES = {HEALTH: [1, 4], HIT: [2, 4]}
 @pytest.mark.parametrize(
     ("study", "given"),
     [
-        (compare, {"b": {"name": "tougher <b>", "changes": f"{HEALTH} +1"}, "policy": ["greedy", "random"]}),
+        (compare, {"b": {"name": "<b>", "changes": f"{HIT} +1"}, "policy": ["greedy", "random"]}),
         (sensitivity, {"of": HIT}),
         (sensitivity, {"method": "morris", "ranges": RANGES, "trajectories": 2}),
         (sensitivity, {"method": "sobol", "ranges": RANGES, "samples": 4}),
@@ -28,7 +28,7 @@ def test_a_report_is_one_file_with_all_numbers_in_it(study, given):
     found = study(**given, games=100, text="a <i>note</i>")
     page = found.html("agemonia balance this.yaml --seed 0")
     assert page.startswith("<!DOCTYPE html>")
-    assert re.findall(r"""(?:src|href)=["'](?!#)""", page) == []  # nothing from elsewhere
+    assert re.findall(r"""(?:src|href)=["'](?!#|data:)""", page) == []  # nothing from elsewhere
     assert "@import" not in page
     assert "agemonia balance this.yaml --seed 0" in page
     assert "a &lt;i&gt;note" in page

@@ -3,8 +3,8 @@
 import pytest
 
 from agemonia_env.balance import search
-from agemonia_env.balance.search import SearchCard, Trial, make_search, miss, rank
 from agemonia_env.balance.setting import make_card
+from agemonia_env.balance.trials import SearchCard, Trial, make_search, miss, rank
 from agemonia_env.reading import ContentError
 
 HEALTH, HIT = "enemies.reedling.health.per_hero", "enemies.slinger.actions.open.attack.value"

@@ -9,8 +9,8 @@ from agemonia_env.balance import sensitivity, setting
 from agemonia_env.balance.findings import HTML, JSON, PARQUET
 from agemonia_env.balance.runs import GAMES
 from agemonia_env.balance.screening import make_screen
-from agemonia_env.balance.sensitivity import SensitivityCard, discovery_rates, two_sided
 from agemonia_env.balance.setting import make_card
+from agemonia_env.balance.steps import SensitivityCard, discovery_rates, two_sided
 from agemonia_env.reading import ContentError
 from agemonia_env.simulation.run import Interrupted
 
@@ -48,10 +48,10 @@ def test_what_no_game_meets_is_not_played(found):
 
 
 def test_what_the_pack_does_not_allow_is_told():
-    record = sensitivity(of="heroes.orsa.level_does_not_exist".partition(".level")[0], games=100)
-    refused = record.record()["refused"]
-    assert refused
-    assert all(" = " in change and why for change, why in refused.items())
+    found = sensitivity(of="scenarios.ford.setup[4]", games=100)
+    ((change, why),) = found.record()["refused"].items()
+    assert change == "scenarios.ford.setup[4].max_heroes = 0"
+    assert "greater than or equal to 1" in why
 
 
 def test_the_same_whoever_plays_it_and_wherever_it_was_stopped(found, tmp_path):
@@ -80,7 +80,7 @@ def test_a_stopped_study_says_what_is_kept(monkeypatch, tmp_path):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("agemonia_env.balance.runs.play_chunk", stop)
-    with pytest.raises(Interrupted, match="kept in .*goes on with the rest"):
+    with pytest.raises(Interrupted, match=r"kept in .*goes on with the rest"):
         sensitivity(of="enemies.slinger.shield", games=100, out=tmp_path / "out")
 
 

@@ -14,9 +14,7 @@ from typing import Annotated, Any
 
 import numpy as np
 from pydantic import BaseModel, BeforeValidator, Field
-from rich.box import SIMPLE_HEAD
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from .. import __version__
@@ -25,19 +23,25 @@ from ..reading import STRICT, ContentError
 from ..simulation import required
 from ..simulation.interval import wilson
 from ..simulation.plan import Plan
-from .findings import Findings
+from .findings import Findings, text_table
 from .numbers import value_of, with_values
 from .page import Page, Section
 from .plots import intervals
 from .runs import Runs
-from .sensitivity import Range
 from .setting import SettingCard, checked_plans, plans_of, setting, setting_text
+from .steps import Range
 
 TRIALS, GAMES, CONFIRMED = 60, 1_000, 10_000
 FINALISTS = 5  # trials that are played again
 LONGER = 4  # times as many games
 FRESH = 1  # added to the seed for the confirmation: other games altogether
 NEAR = 0.01  # of the win rate: trials nearer to the targets than this are told apart by their size
+
+
+def _is_won(value: Any) -> bool:
+    """Whether a target is a percentage, or two, without the games it is for."""
+    parts = value if isinstance(value, list) else [value]
+    return all(isinstance(part, int | float) for part in parts)
 
 
 class TargetCard(BaseModel):
@@ -62,7 +66,7 @@ class SearchCard(SettingCard):
     values: Annotated[dict[str, Range], Field(min_length=1)]
     targets: Annotated[
         list[TargetCard],
-        BeforeValidator(lambda v: v if isinstance(v, list) else [{"won": v}]),
+        BeforeValidator(lambda v: [{"won": v}] if _is_won(v) else v),
         Field(min_length=1),
     ]
     trials: Annotated[int, Field(ge=1)] = TRIALS
@@ -316,7 +320,8 @@ class Found(Findings):
             "The target is met" if all(aimed) else "The target is not met")  # fmt: skip
         if not self.changes:
             return f"Nothing better than the pack as it is was found. {met}."
-        return f"{met} with {'; '.join(self.changes)}."
+        between = " with" if all(aimed) else "; nearest is"
+        return f"{met}{between} {'; '.join(self.changes)}."
 
     def _shown(self, trial: Trial) -> list[str]:
         """What a trial won, and how far from the targets that is."""
@@ -351,11 +356,7 @@ class Found(Findings):
 
     def __rich__(self) -> Group:
         """All of it for the terminal."""
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        for k, heading in enumerate(HEADS):
-            table.add_column(heading, justify="right" if k else "left", no_wrap=bool(k))
-        for one in self._lines():
-            table.add_row(*one)
+        table = text_table("", HEADS, self._lines())
         return Group(table, Text(self._told()), *map(Text, self.changes))
 
 

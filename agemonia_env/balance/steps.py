@@ -13,9 +13,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 from pydantic import BeforeValidator, Field
-from rich.box import SIMPLE_HEAD
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from .. import __version__
@@ -23,7 +21,7 @@ from ..content.compile import RULES_VERSION
 from ..reading import ContentError, listed
 from ..simulation import required
 from ..simulation.plan import Plan
-from .findings import Findings
+from .findings import Findings, text_table
 from .interval import one_look
 from .numbers import numbers, parts_of, with_values
 from .page import Page, Section
@@ -259,14 +257,9 @@ class Sensitivity(Findings):
         """All of it for the terminal."""
         parts: list[Any] = []
         for i in range(len(self.steps.base)):
-            table = Table(box=SIMPLE_HEAD, pad_edge=False, title=self._title(i),
-                          title_justify="left")  # fmt: skip
-            for heading in HEADS:
-                side = "left" if heading == HEADS[0] else "right"
-                table.add_column(heading, justify=side, no_wrap=side == "right")  # type: ignore[arg-type]
             rows = self._in(i)
-            for row in rows[:SHOWN]:
-                table.add_row(*line(row), style="bold" if row["sure"] else "")
+            sure = [k for k, row in enumerate(rows) if row["sure"]]
+            table = text_table(self._title(i), HEADS, [line(row) for row in rows[:SHOWN]], sure)
             parts.append(table)
             if len(rows) > SHOWN:
                 parts.append(Text(f"and {len(rows) - SHOWN} more, which change less\n"))
