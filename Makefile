@@ -62,7 +62,7 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -c 'import sys; sys.exit("agemonia_env needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet $(TORCH)
-	$(BIN)/python -m pip install --quiet --editable '.[train,tensorboard,simulation,league,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[train,tensorboard,balance,league,dev]'
 	$(BIN)/python -m pip install --quiet --only-binary ray --editable '.[cluster]' || \
 		echo 'Ray has no build for this Python or system: its tests are skipped.'
 	touch $(STAMP)

@@ -15,11 +15,14 @@ from agemonia_env.agemonia.actions import N_ACTIONS
 from agemonia_env.agemonia.layout import N_ALLIES, STATE
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.agemonia.terms import Event
+from agemonia_env.balance.setting import SettingCard, checked_plans, make_card
+from agemonia_env.balance.usage import uses
 from agemonia_env.content.compile import RANDOM, compile_scenario
 from agemonia_env.content.load import load_pack
 from agemonia_env.coverage import counting, functions, report, tables
 from agemonia_env.coverage.names import all_entries
 from agemonia_env.kernel.jit import zeros
+from agemonia_env.simulation.plan import scene
 
 CORE = load_pack("core")
 SEEDS = range(7, 13)
@@ -208,3 +211,20 @@ def test_the_command_writes_a_table_and_a_file(tmp_path):
     assert written["zero"]["effect"]
     bad = CliRunner().invoke(cli.app, ["coverage", "-n", "2", "--pack", "nowhere"])
     assert (bad.exit_code, bad.output.count("\n")) == (2, 1)
+
+
+def test_uses_are_those_that_the_compiled_core_counts():
+    (plan,) = checked_plans(make_card(SettingCard, {"heroes": 3, "seed": 4}), 100)
+    own = uses(plan, 6)
+    compiled = scene(plan.kinds[0], None)
+    events, _ = counting.play_games(compiled, plan.seeds(range(6)), Policy.GREEDY)
+    counted = Counter()
+    for ally, who in enumerate(compiled.names.allies):
+        rows = compiled.content[0]["sheet"][ally]["token"].tolist()
+        for token, name in enumerate(compiled.names.tokens[ally]):
+            counted["action", who, name] += int(events[Event.ACT, ally, rows[token]])
+        for item, name in enumerate(compiled.names.items):
+            for event in (Event.USE, Event.BOOST, Event.RIDE):
+                counted["item", who, name] += int(events[event, ally, item])
+    assert own == +counted
+    assert {kind for kind, _, _ in own} == {"action", "item"}

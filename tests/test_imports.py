@@ -60,9 +60,13 @@ TRAINERS = {"torch", "stable_baselines3", "sb3_contrib", "matplotlib", "scipy", 
 # The one door to Stable-Baselines3, which nothing else in the package imports
 SB3_DOOR = "agemonia_env.envs.faces.sb3"
 PETTINGZOO_DOORS = {"agemonia_env.envs.faces.multi", "agemonia_env.envs.multi"}
-# What draws with matplotlib, which comes with the extra `league`, too
-PICTURES = "agemonia_env.league.picture"
-DOORS = {SB3_DOOR: {"stable_baselines3"}, PICTURES: {"matplotlib"}}
+# What draws and reckons with packages that other extras bring, too
+DOORS = {
+    SB3_DOOR: {"stable_baselines3"},
+    "agemonia_env.league.picture": {"matplotlib"},
+    "agemonia_env.balance.plots": {"matplotlib"},
+    "agemonia_env.balance.steps": {"scipy"},
+}
 
 
 def module_name(path):

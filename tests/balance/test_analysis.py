@@ -1,12 +1,8 @@
 """What is played and what it is worth."""
 
-from collections import Counter
-
 import numpy as np
 import pytest
 
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.agemonia.terms import Event
 from agemonia_env.balance import analyse
 from agemonia_env.balance.analysis import (
     AnalysisCard,
@@ -15,10 +11,7 @@ from agemonia_env.balance.analysis import (
     make_analysis,
     synergies,
 )
-from agemonia_env.balance.setting import SettingCard, checked_plans, make_card
-from agemonia_env.balance.usage import uses
-from agemonia_env.coverage.counting import play_games
-from agemonia_env.simulation.plan import scene
+from agemonia_env.balance.setting import make_card
 
 PAIRS = np.array([[i in pair for i in range(4)] for pair in
                   [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]], float)  # fmt: skip
@@ -27,23 +20,6 @@ PAIRS = np.array([[i in pair for i in range(4)] for pair in
 @pytest.fixture(scope="module")
 def found():
     return analyse(games=100, watched=20, seed=5)
-
-
-def test_uses_are_those_that_the_compiled_core_counts():
-    (plan,) = checked_plans(make_card(SettingCard, {"heroes": 3, "seed": 4}), 100)
-    own = uses(plan, 6)
-    compiled = scene(plan.kinds[0], None)
-    events, _ = play_games(compiled, plan.seeds(range(6)), Policy.GREEDY)
-    counted = Counter()
-    for ally, who in enumerate(compiled.names.allies):
-        rows = compiled.content[0]["sheet"][ally]["token"].tolist()
-        for token, name in enumerate(compiled.names.tokens[ally]):
-            counted["action", who, name] += int(events[Event.ACT, ally, rows[token]])
-        for item, name in enumerate(compiled.names.items):
-            for event in (Event.USE, Event.BOOST, Event.RIDE):
-                counted["item", who, name] += int(events[event, ally, item])
-    assert own == +counted
-    assert {kind for kind, _, _ in own} == {"action", "item"}
 
 
 def test_what_is_never_used_and_never_missed_is_worth_nothing(found):
