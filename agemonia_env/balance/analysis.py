@@ -480,7 +480,8 @@ def _pairs_section(
         values[x, y], texts[x][y] = values[y, x], f"{100 * row['won']:.0f} %"
     text = (
         "Colours: synergy, percentage points of games that the two win more than each of them is "
-        "worth to any partner; written above the diagonal. Below it: games won."
+        "worth to any partner; written above the diagonal. Below it: games won. Two who win "
+        "nearly all have no room for what they would be worth together."
     )
     picture = heat_map(seen.heroes, values, texts, "synergy, points", around_zero=True)
     return Section(f"{name}: pairs of Heroes", text, picture, heads, rows)

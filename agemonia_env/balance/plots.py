@@ -70,6 +70,34 @@ def intervals(names: Sequence[str], spans: Sequence[Span], label: str) -> str:
     return drawn.svg
 
 
+def aims(
+    names: Sequence[str],
+    before: Sequence[float],
+    after: Sequence[Span],
+    wanted: Sequence[tuple[float, float] | None],
+) -> str:
+    """For each name where it was, where it is with its interval, where it should be; percent."""
+    with picture(9, 1.2 + 0.45 * len(names)) as drawn:
+        axes = drawn.axes
+        for y, (old, (middle, low, high), aim) in enumerate(
+            zip(before, after, wanted, strict=True)
+        ):
+            if aim is not None:
+                start, width = aim[0] - 0.3, aim[1] - aim[0] + 0.6
+                axes.barh(y, width, left=start, height=0.7, color="#cfe3cf", label="target")
+            axes.plot([low, high], [y, y], color=UP, lw=3, solid_capstyle="butt")
+            axes.plot(old, y, "o", color=UNSURE, ms=7, label="before")
+            axes.plot(middle, y, "o", color=UP, ms=7, label="after")
+        _names(axes, names)
+        axes.set_xlim(0, 100)
+        axes.set_xlabel("games won, %, 95 % interval")
+        handles, labels = axes.get_legend_handles_labels()
+        shown = dict(zip(labels, handles, strict=True))
+        axes.legend(shown.values(), shown.keys(), frameon=False, fontsize=8, ncols=3,
+                    loc="lower right", bbox_to_anchor=(1, 1))  # fmt: skip
+    return drawn.svg
+
+
 def tornado(names: Sequence[str], pairs: Sequence[tuple[Span, ...]], label: str) -> str:
     """Bars to both sides of zero for each name, with their intervals."""
     with picture(9, 0.9 + 0.34 * len(names)) as drawn:
@@ -156,8 +184,11 @@ def scatter(
     with picture(7.5, 4.6) as drawn:
         axes = drawn.axes
         axes.plot(x, y, "o", color=UP, ms=6)
+        middle = (min(x) + max(x)) / 2
         for name, at_x, at_y in zip(names, x, y, strict=True):
-            axes.annotate(name, (at_x, at_y), xytext=(5, 4), textcoords="offset points", fontsize=7)
+            far = at_x > middle
+            axes.annotate(name, (at_x, at_y), xytext=(-6 if far else 6, 4), fontsize=7,
+                          textcoords="offset points", ha="right" if far else "left")  # fmt: skip
         axes.set_xlabel(labels[0])
         axes.set_ylabel(labels[1])
         axes.grid(True, color=LINE, lw=0.6)

@@ -14,6 +14,7 @@ from .experiment import Experiment
 from .findings import Findings, text_table
 from .page import Page, Section
 from .plots import intervals
+from .setting import game_text
 from .tally import METRICS, Tally
 
 WORDS = {
@@ -153,13 +154,12 @@ class Report(Findings):
         """Where the policies disagree, a line each."""
         lines = []
         for found in self.disagreements:
-            setting = ", ".join(str(found[key]) for key in SETTING)
             scale = 100 if found["metric"] == "won" else 1
             policies = found["policies"].items()
             told = (f"{name} {points(low, high, scale)}" for name, (low, high) in policies)
             how = "in direction" if found["opposite"] else "in size"
             lines.append(
-                f"The policies disagree {how}: {setting}: {WORDS[found['metric']]}: "
+                f"The policies disagree {how}: {game_text(found)}: {WORDS[found['metric']]}: "
                 + "; ".join(told)
             )
         return lines

@@ -150,8 +150,12 @@ def setting(plan: Plan) -> dict[str, Any]:
 
 def setting_text(plan: Plan) -> str:
     """The same in words: `ford, 2 Heroes, greedy`."""
-    (kind,) = plan.kinds
-    heroes = in_words(kind.party)
-    words = [kind.scenario, f"{heroes} Heroes" if heroes.isdigit() else heroes]
-    words += [kind.difficulty] if kind.difficulty not in (None, "normal") else []
-    return ", ".join([*words, plan.policy])
+    return f"{game_text(setting(plan))}, {plan.policy}"
+
+
+def game_text(told: Mapping[str, Any]) -> str:
+    """What is played of a `setting`, in words: `ford, 2 Heroes`."""
+    heroes = in_words(told["party"])
+    words = [told["scenario"], f"{heroes} Heroes" if heroes.isdigit() else heroes]
+    words += [told["difficulty"]] if told["difficulty"] not in (None, "normal") else []
+    return ", ".join(words)

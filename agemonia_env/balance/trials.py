@@ -26,7 +26,7 @@ from ..simulation.plan import Plan
 from .findings import Findings, text_table
 from .numbers import value_of, with_values
 from .page import Page, Section
-from .plots import intervals
+from .plots import aims
 from .runs import Runs
 from .setting import SettingCard, checked_plans, plans_of, setting, setting_text
 from .steps import Range
@@ -323,6 +323,10 @@ class Found(Findings):
         between = " with" if all(aimed) else "; nearest is"
         return f"{met}{between} {'; '.join(self.changes)}."
 
+    def _aims(self) -> list[tuple[float, float] | None]:
+        """The targets in percent."""
+        return [aim and (100 * aim[0], 100 * aim[1]) for aim in self.search.aims]
+
     def _shown(self, trial: Trial) -> list[str]:
         """What a trial won, and how far from the targets that is."""
         if trial.refused:
@@ -336,12 +340,12 @@ class Found(Findings):
         names = [setting_text(plan) for plan in self.search.base]
         spans = [tuple(100 * row[key] for key in ("after", "low", "high")) for row in self.rows]
         tried = sorted(self.tried, key=lambda trial: rank(self.search, trial))
-        heads = (*card.values, *(f"won, %: {name}" for name in names), "miss, points")
-        listed = [[*map(str, trial.values.values()), *self._shown(trial)] for trial in tried]
+        heads = (*(f"won, %: {name}" for name in names), "miss, points", *card.values)
+        listed = [[*self._shown(trial), *map(str, trial.values.values())] for trial in tried]
         found = Section(
             "What was found, on fresh seeds",
             "Games that nothing was chosen by.",
-            intervals(names, spans, "games won, %, 95 % interval"),
+            aims(names, [100 * row["before"] for row in self.rows], spans, self._aims()),
             HEADS,
             self._lines(),
         )
