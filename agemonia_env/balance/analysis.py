@@ -155,7 +155,7 @@ def _parts(heroes: Sequence[Grown], items: dict[str, str]) -> Iterator[Part]:
 def _with_party(card: AnalysisCard, plan: Plan, party: list[str]) -> Plan:
     """The plan with other Heroes."""
     (kind,) = plan.kinds
-    own = {"scenario": kind.scenario, "heroes": [party], "policy": [plan.policy]}
+    own: dict[str, Any] = {"scenario": kind.scenario, "heroes": [party], "policy": [plan.policy]}
     own |= {"level": kind.level, "difficulty": kind.difficulty}
     (found,) = plans_of(card.model_copy(update=own), card.pack, plan.games)
     return found
@@ -296,7 +296,7 @@ def synergies(members: NDArray[np.float64]) -> NDArray[np.float64]:
 def contributions(members: NDArray[np.float64]) -> NDArray[np.float64]:
     """Weights of the pairs' win rates, (Heroes, pairs): what a Hero adds beyond the mean one."""
     alone = np.linalg.pinv(members)
-    return alone - alone.mean(0)
+    return np.asarray(alone - alone.mean(0), np.float64)
 
 
 def flag_of(card: AnalysisCard, row: dict[str, Any]) -> str:

@@ -147,12 +147,12 @@ class Experiment:
             "b": self.b.record(),
             "seed": plan.seed,
             "games": self.games,
-            "block": plan.chunk,
             "width": self.width,
             "cells": [
                 {
                     **cell.setting(),
                     **kind,
+                    "block": cell.plans[0].chunk,
                     "ruleset_a": cell.plans[0].kinds[0].ruleset,
                     "ruleset_b": cell.plans[1].kinds[0].ruleset,
                     "alike": cell.alike,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -32,7 +32,7 @@ def picture(width: float, height: float, panels: int = 1) -> Iterator[Picture]:
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    style = {
+    style: Any = {
         "svg.hashsalt": "agemonia_env",
         "font.size": 9,
         "axes.edgecolor": LINE,
@@ -160,7 +160,7 @@ def steps(curves: dict[str, tuple[Sequence[float], Sequence[float]]], x: str, y:
     return drawn.svg
 
 
-def stacked(at: Sequence[int], counts: dict[str, Sequence[float]], x: str, y: str) -> str:
+def stacked(at: Sequence[int], counts: Mapping[str, Sequence[float]], x: str, y: str) -> str:
     """Bars put on top of one another, a colour for each name."""
     colours = (UP, DOWN, "#d9a441", "#7a5c99", "#5d8a5a", UNSURE)
     with picture(9, 3.4) as drawn:

@@ -171,9 +171,10 @@ class Race:
 
     def _wanted(self) -> Iterator[Block]:
         """Blocks to be played, as far as can be known when they are asked for."""
-        for block in range(self.experiment.cells[0].plans[0].n_chunks()):
+        blocks = [cell.plans[0].n_chunks() for cell in self.experiment.cells]
+        for block in range(max(blocks)):
             for cell, over in enumerate(self.over):
-                if not over and (cell, block) not in self._played:
+                if not over and block < blocks[cell] and (cell, block) not in self._played:
                     yield cell, block
 
     def add(self, block: Block, found: Tally) -> None:

@@ -11,11 +11,12 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from ..envs.ruleset import DEFAULT, ruleset_of
 from ..reading import STRICT, ContentError, describe, listed, read_yaml
-from ..simulation.plan import Plan, check_policies, make_plan
+from ..simulation.plan import Plan, check_policies, make_plan, player
 from ..simulation.progress import in_words
 
 FEWEST_GAMES = 100  # the intervals are those of large numbers
 BLOCK = 500  # games that are played at a time
+SLOW_BLOCK = 10  # the same of a policy that takes seconds for a game
 SHARED = ("seed", "level", "difficulty", "enemy_will", "enemy_policy", "ties", "max_decisions")
 
 
@@ -104,11 +105,19 @@ def plans_of(card: SettingCard, pack: str, games: int) -> list[Plan]:
         "greedy",
         games,
         pack=pack,
-        chunk=min(BLOCK, games),
         scenario_seed=card.scenario_seed,
         **{name: getattr(card, name) for name in SHARED},
     )
-    return [replace(plan, kinds=(kind,), policy=p) for kind in plan.kinds for p in card.policy]
+    return [
+        replace(plan, kinds=(kind,), policy=name, chunk=min(block_of(name), games))
+        for kind in plan.kinds
+        for name in card.policy
+    ]
+
+
+def block_of(policy: str) -> int:
+    """How many games of a policy are played at a time."""
+    return BLOCK if player(DEFAULT, policy).batch > 1 else SLOW_BLOCK
 
 
 def unknown_policies(card: SettingCard) -> list[str]:
