@@ -20,8 +20,6 @@ from pydantic import Field
 from rich.console import Group
 from rich.text import Text
 
-from .. import __version__
-from ..content.compile import RULES_VERSION
 from ..content.load import load_pack, variant
 from ..content.party import Grown, choose_party
 from ..patching import path_text
@@ -32,7 +30,7 @@ from .interval import one_look
 from .page import Page, Section
 from .plots import heat_map, intervals, stacked, steps
 from .runs import Runs
-from .setting import SettingCard, checked_plans, plans_of, setting, setting_text
+from .setting import SettingCard, checked_plans, plans_of, setting, setting_text, study_record
 from .steps import discovery_rates, two_sided
 from .tally import Found, tally
 from .usage import Use, uses
@@ -101,14 +99,7 @@ class Analysis:
 
     def record(self) -> dict[str, Any]:
         """All of it, JSON-able, with versions; nothing of the machine."""
-        return {
-            "agemonia_env": __version__,
-            "rules": RULES_VERSION,
-            "study": "analysis",
-            **self.card.model_dump(),
-            "games": self.scenes[0].plan.games,
-            "rulesets": [scene.plan.kinds[0].ruleset for scene in self.scenes],
-        }
+        return study_record("analysis", self.card, [scene.plan for scene in self.scenes])
 
 
 def make_analysis(card: AnalysisCard) -> Analysis:

@@ -15,8 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Group
 
-from .. import __version__
-from ..content.compile import RULES_VERSION
 from ..reading import ContentError
 from ..simulation import required
 from ..simulation.plan import Plan
@@ -25,7 +23,7 @@ from .numbers import value_of, with_values
 from .page import Page, Section
 from .plots import intervals, scatter
 from .runs import Runs
-from .setting import checked_plans, plans_of, setting, setting_text
+from .setting import checked_plans, plans_of, setting, setting_text, study_record
 from .steps import GAMES, SensitivityCard
 
 LEVELS = 4  # of Morris' grid
@@ -59,14 +57,8 @@ class Screen:
 
     def record(self) -> dict[str, Any]:
         """All of it, JSON-able, with versions; nothing of the machine."""
-        return {
-            "agemonia_env": __version__,
-            "rules": RULES_VERSION,
-            "study": self.card.method,
-            **self.card.model_dump(),
-            "games": self.base[0].games,
-            "points": self.points.tolist(),
-            "rulesets": [plan.kinds[0].ruleset for plan in self.base],
+        return study_record(self.card.method, self.card, self.base) | {
+            "points": self.points.tolist()
         }
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
+from .. import __version__
+from ..content.compile import RULES_VERSION
+from ..content.load import load_pack
 from ..envs.ruleset import DEFAULT, ruleset_of
 from ..reading import STRICT, ContentError, describe, listed, read_yaml
 from ..simulation.plan import Plan, check_policies, make_plan, player
@@ -61,19 +65,13 @@ def read_card(model: type[Card], path: Path, **overriding: Any) -> Card:
         return make_card(model, given)
 
 
-class in_file:  # noqa: N801 (a `with` that reads as a phrase)
+@contextmanager
+def in_file(path: Path) -> Iterator[None]:
     """Put the name of a file before every mistake that is found meanwhile."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-
-    def __enter__(self) -> None:
-        """Nothing to do yet."""
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        """Raise the mistakes again, with the name."""
-        if isinstance(error, ContentError):
-            raise ContentError([f"{self.path}: {text}" for text in error.errors]) from None
+    try:
+        yield
+    except ContentError as error:
+        raise ContentError([f"{path}: {text}" for text in error.errors]) from None
 
 
 def make_card(model: type[Card], given: Mapping[str, Any]) -> Card:
@@ -143,6 +141,19 @@ def checked_plans(card: SettingCard, games: int) -> list[Plan]:
     if errors:
         raise ContentError(list(dict.fromkeys(errors)))
     return found
+
+
+def study_record(study: str, card: SettingCard, base: Sequence[Plan]) -> dict[str, Any]:
+    """What is studied, JSON-able, with versions; base: plans of the pack as it is."""
+    return {
+        "agemonia_env": __version__,
+        "rules": RULES_VERSION,
+        "study": study,
+        **card.model_dump(),
+        "pack": load_pack(card.pack).name,
+        "games": base[0].games,
+        "rulesets": [plan.kinds[0].ruleset for plan in base],
+    }
 
 
 def setting(plan: Plan) -> dict[str, Any]:

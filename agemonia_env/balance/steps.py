@@ -16,8 +16,6 @@ from pydantic import BeforeValidator, Field
 from rich.console import Group
 from rich.text import Text
 
-from .. import __version__
-from ..content.compile import RULES_VERSION
 from ..reading import ContentError, listed
 from ..simulation import required
 from ..simulation.plan import Plan
@@ -27,7 +25,7 @@ from .numbers import numbers, parts_of, with_values
 from .page import Page, Section
 from .plots import tornado
 from .runs import Runs, mark_of
-from .setting import SettingCard, checked_plans, plans_of, setting, setting_text
+from .setting import SettingCard, checked_plans, plans_of, setting, setting_text, study_record
 from .tally import METRICS, Found, tally
 
 GAMES = 1_000  # of a variant in a setting, if nothing is said
@@ -56,11 +54,6 @@ class Variant:
     new: int
     pack: str
 
-    @property
-    def step(self) -> str:
-        """How far: `+1`."""
-        return f"{self.new - self.old:+}"
-
 
 @dataclass(frozen=True)
 class Steps:
@@ -82,14 +75,7 @@ class Steps:
 
     def record(self) -> dict[str, Any]:
         """All of it, JSON-able, with versions; nothing of the machine."""
-        return {
-            "agemonia_env": __version__,
-            "rules": RULES_VERSION,
-            "study": "sensitivity",
-            **self.card.model_dump(),
-            "games": self.base[0].games,
-            "rulesets": [plan.kinds[0].ruleset for plan in self.base],
-        }
+        return study_record("sensitivity", self.card, self.base)
 
 
 def make_steps(card: SensitivityCard) -> Steps:
@@ -125,10 +111,11 @@ def play_steps(steps: Steps, runs: Runs) -> Sensitivity:
     frames = runs.play(steps.all_plans())
     n = len(steps.base)
     found = []
-    for k in range(len(steps.variants)):
-        own = frames[n * (k + 1) : n * (k + 2)]
-        tallies = [tally(a, b) for a, b in zip(frames[:n], own, strict=True)]
-        found.append({m: [one.found(m) for one in tallies] for m in METRICS})
+    for k, plans in enumerate(steps.plans, start=1):
+        tallies = [tally(*two) for two in zip(frames[:n], frames[n * k : n * (k + 1)], strict=True)]
+        alike = [mark_of(a) == mark_of(b) for a, b in zip(steps.base, plans, strict=True)]
+        both = list(zip(tallies, alike, strict=True))
+        found.append({m: [one.found(m, alike=same) for one, same in both] for m in METRICS})
     return Sensitivity(steps, tuple(found))
 
 

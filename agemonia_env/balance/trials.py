@@ -17,8 +17,6 @@ from pydantic import BaseModel, BeforeValidator, Field
 from rich.console import Group
 from rich.text import Text
 
-from .. import __version__
-from ..content.compile import RULES_VERSION
 from ..reading import STRICT, ContentError
 from ..simulation import required
 from ..simulation.interval import wilson
@@ -28,7 +26,7 @@ from .numbers import value_of, with_values
 from .page import Page, Section
 from .plots import aims
 from .runs import Runs
-from .setting import SettingCard, checked_plans, plans_of, setting, setting_text
+from .setting import SettingCard, checked_plans, plans_of, setting, setting_text, study_record
 from .steps import Range
 
 TRIALS, GAMES, CONFIRMED = 60, 1_000, 10_000
@@ -90,14 +88,7 @@ class Search:
 
     def record(self) -> dict[str, Any]:
         """All of it, JSON-able, with versions; nothing of the machine."""
-        return {
-            "agemonia_env": __version__,
-            "rules": RULES_VERSION,
-            "study": "search",
-            **self.card.model_dump(),
-            "games": self.base[0].games,
-            "rulesets": [plan.kinds[0].ruleset for plan in self.base],
-        }
+        return study_record("search", self.card, self.base)
 
 
 def make_search(card: SearchCard) -> Search:
