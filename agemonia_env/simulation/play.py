@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from . import required
-from .columns import outcome, rows
+from .columns import Values, outcome, rows
 from .games import played
 from .plan import Kind, Plan, number, player, scene, shelf
 
@@ -21,6 +22,7 @@ Tell = Callable[[int, int], None]  # so many games have been played, so many of 
 Job = TypeVar("Job")  # such as the number of a chunk
 Result = TypeVar("Result")
 Ticket = TypeVar("Ticket")
+TOGETHER = 256  # scenarios in one batch of games, 0.1 MB each: a network decides for all at once
 AHEAD = 2  # chunks in hand for each player, so that none waits while another chunk is written
 
 
@@ -65,42 +67,54 @@ def play_chunk(plan: Plan, chunk: int, tell: Tell) -> pl.DataFrame:
     numbers = plan.numbers(chunk)
     games, seeds = np.arange(numbers.start, numbers.stop), plan.seeds(numbers)
     frames = []
-    for kind, scenario_seed, places in alike(plan, games, seeds):
-        rules, compiled = kind.rules(), scene(kind, scenario_seed)
-        batches = []
+    for kind, scenario_seeds, which, places in together(plan, games, seeds):
+        rules, compiled = kind.rules(), [scene(kind, seed) for seed in scenario_seeds]
+        first, found = 0, defaultdict[int, list[Values]](list)
         for states in played(
             rules,
-            compiled.content,
-            np.zeros(len(places), np.int16),
+            np.concatenate([one.content for one in compiled]),
+            which,
             seeds[places],
             player(plan.env, plan.policy),
             rival=kind.rival(),
             seating=kind.arguments().seating(),
             max_decisions=kind.max_decisions,
         ):
-            batches.append(outcome(rules, states, compiled))
+            batch = slice(first, first + len(states))
+            first = batch.stop
+            for k in np.unique(which[batch]).tolist():
+                own = np.flatnonzero(which[batch] == k)
+                ended = states if len(own) == len(states) else states[own]
+                at = places[batch][own]
+                told = {"game": games[at], "seed": seeds[at].astype(np.int64)}
+                found[k].append({**outcome(rules, ended, compiled[k]), **told})
             tell(len(states), int(states["won"].sum()))
-        values = {name: np.concatenate([batch[name] for batch in batches]) for name in batches[0]}
-        values |= {"game": games[places], "seed": seeds[places].astype(np.int64)}
-        frames.append(rows(kind, scenario_seed, plan.policy, compiled, values))
+        for k, parts in found.items():
+            values = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+            frames.append(rows(kind, scenario_seeds[k], plan.policy, compiled[k], values))
     return pl.concat(frames).sort("game")
 
 
-def alike(
-    plan: Plan, games: NDArray[np.int64], seeds: NDArray[np.uint64]
-) -> Iterator[tuple[Kind, int | None, NDArray[np.int64]]]:
-    """Games of one scenario together: (kind, scenario seed, their places among these games)."""
+Together = tuple[Kind, list[int | None], NDArray[np.int16], NDArray[np.int64]]
+
+
+def together(plan: Plan, games: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Iterator[Together]:
+    """Games that are played side by side: those of one kind, and of TOGETHER scenarios at most.
+
+    -> the kind, seeds of its scenarios, which of them each game plays, places among these games
+    """
     for k, kind in enumerate(plan.kinds):
         own = np.flatnonzero(games % len(plan.kinds) == k)
-        by_scenario: dict[int | None, list[int]] = {}
         if kind.scenario_seed is None:
-            by_scenario[None] = own.tolist()
+            drawn = np.zeros(len(own), np.int64)
         else:
-            for place in own.tolist():
-                by_scenario.setdefault(shelf(kind).draw(int(seeds[place])), []).append(place)
-        for scenario_seed, places in by_scenario.items():
-            if places:
-                yield kind, scenario_seed, np.array(places)
+            drawn = np.array([shelf(kind).draw(int(seed)) for seed in seeds[own]], np.int64)
+        there, which = np.unique(drawn, return_inverse=True)
+        for first in range(0, len(there), TOGETHER):
+            part = (which >= first) & (which < first + TOGETHER)
+            some = there[first : first + TOGETHER].tolist()
+            named = [None] if kind.scenario_seed is None else some
+            yield kind, named, (which[part] - first).astype(np.int16), own[part]
 
 
 def on_threads(
