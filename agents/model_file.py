@@ -14,6 +14,7 @@ import zipfile
 import zlib
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -154,10 +155,11 @@ def policy(
 ) -> Learned:
     """The model `path`, MaskablePPO, as a policy; see agemonia_env.policies.policy_of."""
     model, record = load_model(path, fingerprint, force=force)
+    one_at_a_time = Lock()  # the model has one distribution, which every call fills anew
 
     def logits(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float32]:
-        with th.no_grad():
+        with one_at_a_time, th.no_grad():
             found = model.policy.get_distribution(th.from_numpy(observations), masks)
-        return np.asarray(found.logits.numpy())
+            return np.asarray(found.logits.numpy())
 
     return Learned(ruleset, name, logits, record, likeliest)
