@@ -74,61 +74,32 @@ def compare(
     _study("compare", file, given, how)
 
 
-@app.command()
-def sensitivity(
-    file: File,
-    games: Games = None,
-    seed: Seed = None,
-    threads: Threads = 1,
-    ray: Ray = None,
-    out: Out = None,
-    force: Force = False,
-    quiet: Quiet = False,
-) -> None:
-    """Say which numbers matter: one step each, or many at once by Morris or Sobol.
+def _add(name: str, told: str) -> None:
+    """Add the command of a study that takes a file and nothing of its own; told: its help."""
 
-    Ctrl-C keeps what has been played if there is a folder for it (status 130).
-    """
-    how = {"threads": threads, "ray": ray, "out": out, "force": force, "progress": not quiet}
-    _study("sensitivity", file, {"games": games, "seed": seed}, how)
+    def play(
+        file: File,
+        games: Games = None,
+        seed: Seed = None,
+        threads: Threads = 1,
+        ray: Ray = None,
+        out: Out = None,
+        force: Force = False,
+        quiet: Quiet = False,
+    ) -> None:
+        how = {"threads": threads, "ray": ray, "out": out, "force": force, "progress": not quiet}
+        _study(name, file, {"games": games, "seed": seed}, how)
 
-
-@app.command()
-def search(
-    file: File,
-    games: Games = None,
-    seed: Seed = None,
-    threads: Threads = 1,
-    ray: Ray = None,
-    out: Out = None,
-    force: Force = False,
-    quiet: Quiet = False,
-) -> None:
-    """Find values that bring the win rate to a target, and confirm them on fresh seeds.
-
-    Ctrl-C keeps what has been played if there is a folder for it (status 130).
-    """
-    how = {"threads": threads, "ray": ray, "out": out, "force": force, "progress": not quiet}
-    _study("search", file, {"games": games, "seed": seed}, how)
+    kept = "Ctrl-C keeps what has been played if there is a folder for it (status 130)."
+    app.command(name, help=f"{told}\n\n{kept}")(play)
 
 
-@app.command()
-def analyse(
-    file: File,
-    games: Games = None,
-    seed: Seed = None,
-    threads: Threads = 1,
-    ray: Ray = None,
-    out: Out = None,
-    force: Force = False,
-    quiet: Quiet = False,
-) -> None:
-    """Say what is played and what it is worth: actions, items, Heroes, pairs; how games end.
-
-    Ctrl-C keeps what has been played if there is a folder for it (status 130).
-    """
-    how = {"threads": threads, "ray": ray, "out": out, "force": force, "progress": not quiet}
-    _study("analyse", file, {"games": games, "seed": seed}, how)
+_add("sensitivity", "Say which numbers matter: one step each, or many at once by Morris or Sobol.")
+_add("search", "Find values that bring the win rate to a target, and confirm them on fresh seeds.")
+_add(
+    "analyse",
+    "Say what is played and what it is worth: actions, items, Heroes, pairs; how games end.",
+)
 
 
 def _study(name: str, file: Path, given: dict[str, Any], how: dict[str, Any]) -> None:

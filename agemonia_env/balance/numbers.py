@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pydantic import BaseModel
 
@@ -50,6 +50,27 @@ def with_values(pack: str, values: dict[str, int]) -> str:
     """The pack with these numbers; the pack itself where they are the old ones."""
     changed = {path: to for path, to in values.items() if to != value_of(pack, path)}
     return variant(pack, *(f"{path} = {to}" for path, to in changed.items()))
+
+
+def wrong_ranges(
+    key: str, pack: str, ranges: Mapping[str, Sequence[int]], check: Callable[[str], object]
+) -> list[str]:
+    """What is wrong with ranges of numbers, path: (from, to), their ends tried alone; a line each.
+
+    key: of the ranges in a file. check: of a pack with one of the ends; raises ValueError.
+    """
+    errors = []
+    for path, (low, high) in ranges.items():
+        if low >= high:
+            errors.append(f"{key}.{path}: [{low}, {high}]; the first must be the smaller one")
+            continue
+        try:
+            value_of(pack, path)
+            for end in (low, high):
+                check(with_values(pack, {path: end}))
+        except ValueError as error:
+            errors += [f"{key}.{path}: {text}" for text in str(error).split("\n")]
+    return errors
 
 
 # ---- those that a scenario is made of -------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from ..reading import ContentError
 from ..simulation import required
 from ..simulation.plan import Plan
 from .findings import Findings, text_table
-from .numbers import value_of, with_values
+from .numbers import with_values, wrong_ranges
 from .page import Page, Section
 from .plots import intervals, scatter
 from .runs import Runs
@@ -85,16 +85,8 @@ def _check_ranges(card: SensitivityCard) -> None:
     errors = []
     if len(card.ranges) < 2:
         errors.append(f"ranges: {card.method} needs two numbers at least, as PATH: [from, to]")
-    for path, (low, high) in card.ranges.items():
-        if low >= high:
-            errors.append(f"ranges.{path}: [{low}, {high}]; the first must be the smaller one")
-            continue
-        try:
-            value_of(card.pack, path)
-            for end in (low, high):
-                plans_of(card, with_values(card.pack, {path: end}), 1)
-        except ValueError as error:
-            errors += [f"ranges.{path}: {text}" for text in str(error).split("\n")]
+    played = partial(plans_of, card, games=1)
+    errors += wrong_ranges("ranges", card.pack, card.ranges, played)
     if errors:
         raise ContentError(errors)
 

@@ -17,12 +17,13 @@ from pydantic import BaseModel, BeforeValidator, Field
 from rich.console import Group
 from rich.text import Text
 
+from ..content.load import load_pack
 from ..reading import STRICT, ContentError
 from ..simulation import required
 from ..simulation.interval import wilson
 from ..simulation.plan import Plan
 from .findings import Findings, text_table
-from .numbers import value_of, with_values
+from .numbers import value_of, with_values, wrong_ranges
 from .page import Page, Section
 from .plots import aims
 from .runs import Runs
@@ -100,7 +101,7 @@ def make_search(card: SearchCard) -> Search:
         base = checked_plans(card, card.games or GAMES)
     except ContentError as error:
         errors += error.errors
-    errors += _wrong_values(card)
+    errors += wrong_ranges("values", card.pack, card.values, load_pack)
     aims = [_aim(card, plan) for plan in base]
     for target in card.targets:
         if not 0 <= target.won[0] <= target.won[1] <= 100:
@@ -111,22 +112,6 @@ def make_search(card: SearchCard) -> Search:
     if errors:
         raise ContentError(errors)
     return Search(card, tuple(base), tuple(aims))
-
-
-def _wrong_values(card: SearchCard) -> list[str]:
-    """What is wrong with the ranges, a line each."""
-    errors = []
-    for path, (low, high) in card.values.items():
-        if low >= high:
-            errors.append(f"values.{path}: [{low}, {high}]; the first must be the smaller one")
-            continue
-        try:
-            value_of(card.pack, path)
-            for end in (low, high):
-                with_values(card.pack, {path: end})
-        except ValueError as error:
-            errors += [f"values.{path}: {text}" for text in str(error).split("\n")]
-    return errors
 
 
 def _is_for(target: TargetCard, plan: Plan) -> bool:
