@@ -68,7 +68,7 @@ def _call_entries(rules: Ruleset) -> None:
     api.write_denials(states, content, which, 0, np.zeros(rules.N_ACTIONS, np.int16))
     api.status(states, content, which, np.zeros(2, np.int64))
     api.rollout(states, content, which, int(policy), 1, 10, np.zeros(0, np.int64))
-    api.set_chance(states, 0, np.uint64(0))
+    api.set_chance(states, content, which, 0, np.uint64(0))
     batch = Batch(rules, 2, [Share(arguments)], Autoreset.SAME_STEP)
     batch.seed([(0, 0), (1, 1)])
     batch.reset(np.ones(2, np.bool_))

@@ -118,8 +118,9 @@ def fleet(
     source = scattered(rules, scenarios or everything(rules), heroes, pool, span)
     like = np.arange(n) % source.n
     vector.bytes[:], vector.batch.lanes[:] = source.bytes[like], source.batch.lanes[like]
+    scenes = vector.scenes
     for i in range(n):
-        rules.api.set_chance(vector.states, i, np.uint64(i))
+        rules.api.set_chance(*scenes, i, np.uint64(i))
     return vector
 
 

@@ -172,10 +172,9 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
             continue
         tree.plant(nodes, used)
         raw_copy[1, :] = raw[i]
-        planner.forget(copy[1])
         for k in range(simulations):
             raw_copy[0, :] = raw_copy[1]
-            planner.hide(copy[0], mix(luck + GAMMA * np.uint64(k)))
+            planner.hide(copy[0], c, mix(luck + GAMMA * np.uint64(k)))
             planner.walk(copy[0], c, legal, rows, listed, nodes, edges, used, path)
         actions[i] = tree.settled(nodes, edges, planner.sign_of(s, c))
         done += simulations
@@ -279,12 +278,12 @@ def status(states, contents, which, out):
 
 
 @entry
-def set_chance(states, i, seed):
+def set_chance(states, contents, which, i, seed):
     """Give env i fresh chance: its streams, and the order of what is face down in its decks.
 
     A planner's copy thus cannot peek at what is coming.
     """
-    planner.hide(states[i], np.uint64(seed))
+    planner.hide(states[i], contents[which[i]], np.uint64(seed))
 
 
 @entry

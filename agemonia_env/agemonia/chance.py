@@ -4,16 +4,40 @@
 |---|---|---|
 | roll_action_die | ACTION_DICE | 1 |
 | roll_reaction_die | REACTION_DICE | 1 |
-| shuffle_initiative | INITIATIVE | cards - 1 |
+| shuffle_initiative | INITIATIVE | 1 |
 | shuffle_fate | FATE | cards - 1 |
 | draw_trap | TRAP | 1 |
 | draw_injury | INJURY | 1 |
+
+A round, a turn and the end of a round each begin at a place of their own in every stream. Two
+games that differ by one die thus have the same luck again in the next turn: it makes comparisons
+of variants on the same seeds sharper (`python -m benchmarks.pairing`).
 """
 
-from ..kernel.chance import draw_below
+from ..kernel.chance import align_streams, draw, draw_below, mix, sort
 from ..kernel.jit import kernel
-from .layout import N_FACES
+from .layout import N_ALLIES, N_ENEMIES, N_FACES
 from .terms import Die, Stream
+
+PLACES = N_ALLIES + N_ENEMIES + 2  # of a round: its start, the turns of all figures, its end
+
+
+@kernel
+def begin_round(s):
+    """R5.1 - the luck of a round, before the first turn."""
+    align_streams(s.chance, s.round * PLACES)
+
+
+@kernel
+def begin_turn(s, figure):
+    """R6.1, R10.9 - the luck of a turn: once a round for ally slot or N_ALLIES + Enemy slot."""
+    align_streams(s.chance, s.round * PLACES + 1 + figure)
+
+
+@kernel
+def finish_round(s):
+    """R5.18 - the luck of what comes after the last turn."""
+    align_streams(s.chance, s.round * PLACES + PLACES - 1)
 
 
 @kernel
@@ -45,20 +69,52 @@ def roll_die(s, c, die, a):
 
 
 @kernel
-def shuffle(s, stream, cards, n):
-    """Shuffle cards[:n], or put them in the order loaded for `stream`."""
-    if s.n_loaded > 0:
-        first = take_loaded(s, stream, -1)
-        if first >= 0:
-            cards[0] = first
-            for k in range(1, n):
-                cards[k] = take_loaded(s, stream, -1)
-            return
-    for k in range(n - 1, 0, -1):
-        j = draw_below(s.chance, stream, k + 1)
-        card = cards[k]
-        cards[k] = cards[j]
-        cards[j] = card
+def shuffle_initiative(s, c):
+    """R4.10, R5.7 - shuffle the Initiative deck, or put it in the order loaded.
+
+    Every card draws a number by what is on it, and the numbers are put in order: a deck with one
+    card less keeps the order of the others.
+    """
+    n = s.n_initiative
+    if take_order(s, Stream.INITIATIVE, s.initiative, n):
+        return
+    luck = draw(s.chance, Stream.INITIATIVE)
+    for k in range(1, n):
+        card = s.initiative[k]
+        number = mix(luck + c.card[card].face)
+        j = k
+        while j > 0 and mix(luck + c.card[s.initiative[j - 1]].face) > number:
+            s.initiative[j] = s.initiative[j - 1]
+            j -= 1
+        s.initiative[j] = card
+
+
+@kernel
+def shuffle_fate(s):
+    """R4.10, R5.19 - shuffle the Fate deck, or put it in the order loaded."""
+    n = s.n_fate
+    if take_order(s, Stream.FATE, s.fate, n):
+        return
+    sort(s.fate, n)  # so that the order does not depend on how they were discarded
+    for k in range(1, n):
+        j = draw_below(s.chance, Stream.FATE, k + 1)
+        card = s.fate[k]
+        s.fate[k] = s.fate[j]
+        s.fate[j] = card
+
+
+@kernel
+def take_order(s, stream, cards, n):
+    """Put cards[:n] in the order loaded for `stream`. -> was one loaded?"""
+    if s.n_loaded == 0 or n == 0:
+        return False
+    first = take_loaded(s, stream, -1)
+    if first < 0:
+        return False
+    cards[0] = first
+    for k in range(1, n):
+        cards[k] = take_loaded(s, stream, -1)
+    return True
 
 
 @kernel

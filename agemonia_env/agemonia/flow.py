@@ -3,7 +3,7 @@
 from ..kernel.agenda import answered, ask, flush, log, push, take_answer, take_if
 from ..kernel.bits import lowest
 from ..kernel.jit import kernel
-from . import effects
+from . import chance, effects
 from .actions import Block
 from .layout import N_ALLIES, N_ENEMIES, N_FIGURES
 from .rules import (
@@ -50,6 +50,7 @@ def run_until_decision(s, c, rows):
 def run_round_start(s, c):
     """R5.1 - a new round: every Hero selects an action, then the card, the turns, the Fate card."""
     s.round += 1
+    chance.begin_round(s)
     s.phase = Phase.SELECT
     for e in range(N_ENEMIES):
         s.enemy[e].spawned = 0  # R10.44: who came up at set-up acts in round 1
@@ -227,6 +228,7 @@ def next_enemy(s, c):
 @kernel
 def run_fate(s, c):
     """R5.18, R19.1 to R19.4 - the Fate card of the round and the timer."""
+    chance.finish_round(s)
     s.phase = Phase.FATE
     if c.timer_round > 0 and s.round == c.timer_round:
         fate.start_timer(s, c.timer_target)

@@ -297,6 +297,7 @@ CARD = np.dtype(
         ("eye", I16, (6,)),  # terms.Eye of each Enemy bar (R5.9)
         ("horns", U8, (6,)),  # the Enemy bar shows horns
         ("snake", U8, (6,)),  # the Enemy bar shows a snake
+        ("face", np.uint64),  # a hash of all that, and of the number of the copy
     ],
     align=True,
 )

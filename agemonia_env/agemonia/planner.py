@@ -5,7 +5,7 @@ from there to the end of the scenario. Both sides search for themselves where th
 """
 
 from ..kernel import tree
-from ..kernel.chance import seed_streams, sort
+from ..kernel.chance import seed_streams
 from ..kernel.jit import kernel
 from ..kernel.lanes import Seating
 from ..kernel.legal import write_actions
@@ -15,7 +15,7 @@ from .layout import N_ALLIES
 from .policies import Policy
 from .seating import settle, take
 from .sides import side_of
-from .terms import Side, Stream, Will
+from .terms import Side, Will
 
 DEEPEST = 256  # decisions of a walk inside the tree
 TRUST = 0.5  # prior share of what the greedy policy would do
@@ -23,18 +23,11 @@ EXPLORATION = 1.0
 
 
 @kernel
-def forget(s):
-    """Put what is face down into one order, so that no search can depend on the true one."""
-    sort(s.initiative, s.n_initiative)
-    sort(s.fate, s.n_fate)
-
-
-@kernel
-def hide(s, seed):
+def hide(s, c, seed):
     """Give a game chance of its own: its streams, and the order of what is face down."""
     seed_streams(s.chance, seed)
-    chance.shuffle(s, Stream.INITIATIVE, s.initiative, s.n_initiative)
-    chance.shuffle(s, Stream.FATE, s.fate, s.n_fate)
+    chance.shuffle_initiative(s, c)
+    chance.shuffle_fate(s)
 
 
 @kernel

@@ -113,15 +113,14 @@ class Roll(IntEnum):
 class Stream(IntEnum):
     """One random stream per purpose."""
 
-    SET_UP = 0
+    GAME = 0  # never drawn from: the places of the others come from it
     ACTION_DICE = 1
     REACTION_DICE = 2
     INITIATIVE = 3
     FATE = 4
     TRAP = 5
     INJURY = 6
-    ENEMY = 7
-    POLICY = 8
+    POLICY = 7
 
 
 N_STREAMS = len(Stream)

@@ -159,6 +159,7 @@ class Sensitivity(Findings):
             "difference": won.difference,
             "low": won.difference - half,
             "high": won.difference + half,
+            "gain": won.gain,
             "p": two_sided(won.difference, won.variance / won.pairs),
             **{f"{name}_change": found[name][i].difference for name in METRICS if name != "won"},
         }

@@ -5,6 +5,7 @@ Everything that is absent is -1 in an index field and 0 in a count, also in rows
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -67,6 +68,7 @@ class Builder:
         self._figures: list[str] = []
         self._figure_names: dict[str, str] = {}
         self._stories: list[str] = []
+        self._cards: list[schema.InitiativeCard] = []
         self._injuries: list[str] = []
         self._traps: list[str] = []
         self._events: list[str] = []
@@ -519,6 +521,10 @@ class Builder:
             entry["eye"][i] = terms.Eye[bar.eye.upper()]
             entry["horns"][i] = bar.horns
             entry["snake"][i] = bar.snake
+        copy = sum(card == other for other in self._cards)
+        self._cards.append(card)
+        face = f"{card.model_dump_json()} {copy}".encode()
+        entry["face"] = int.from_bytes(hashlib.blake2b(face, digest_size=8).digest(), "little")
         return row
 
     def add_fate(self, value: int) -> int:

@@ -212,7 +212,7 @@ def status(states, contents, which, out):
 
 
 @entry
-def set_chance(states, i, seed):
+def set_chance(states, contents, which, i, seed):
     """Give env i fresh chance: its streams, and the order of what is face down in its decks.
 
     A planner's copy thus cannot peek at what is coming.

@@ -2,7 +2,8 @@
 
 A stream is one uint64: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
 generators", OOPSLA 2014, section 3). A copied state therefore copies its luck, and a stream per
-purpose keeps later dice aligned when one card changes.
+purpose keeps later dice aligned when one card changes. The first stream of a ruleset that aligns
+them is never drawn from: every place to go on from is derived from it.
 """
 
 import numpy as np
@@ -35,12 +36,30 @@ def seed_streams(counters, seed):
 
 
 @kernel
+def align_streams(counters, place):
+    """Let every stream but the first go on at its place of this number, wherever it is now.
+
+    What was drawn before no longer matters, so games that went different ways have the same luck
+    again. A number must come once in a game: the same place draws the same numbers.
+    """
+    base = mix(counters[0] + GAMMA * np.uint64(place + 1))
+    for stream in range(1, len(counters)):
+        counters[stream] = mix(base + GAMMA * np.uint64(stream))
+
+
+@kernel
+def draw(counters, stream):
+    """64 random bits."""
+    counters[stream] = counters[stream] + GAMMA
+    return mix(counters[stream])
+
+
+@kernel
 def draw_below(counters, stream, n):
     """Uniform integer in [0, n), without bias (Lemire 2019, arXiv 1805.10941, algorithm 5)."""
     bound = np.uint64(n)
     while True:
-        counters[stream] = counters[stream] + GAMMA
-        product = (mix(counters[stream]) >> HIGH) * bound
+        product = (draw(counters, stream) >> HIGH) * bound
         low = product & LOW
         if low >= bound or low >= (TWO_32 - bound) % bound:
             return np.int64(product >> HIGH)

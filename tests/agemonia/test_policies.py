@@ -62,7 +62,7 @@ def test_greedy_play_never_reads_what_is_hidden(table, scenario):
     for k in range(STEPS):
         actions, sight = games.chosen(Policy.GREEDY), games.observations()
         for i in range(games.n):
-            api.set_chance(games.states, i, np.uint64(1000 * k + i))
+            api.set_chance(games.states, games.contents, games.which, i, np.uint64(1000 * k + i))
         np.testing.assert_array_equal(games.chosen(Policy.GREEDY), actions)
         np.testing.assert_array_equal(games.observations(), sight)
         games.step(actions)

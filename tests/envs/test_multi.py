@@ -53,7 +53,7 @@ def legal(random, seen):
     return int(random.choice(np.flatnonzero(seen["action_mask"])))
 
 
-def acted(env, seed=5, limit=400):
+def acted(env, seed=5, limit=1000):
     """Play an AEC env by chance; yields the agent that is about to act, and its action."""
     random = np.random.default_rng(seed)
     env.reset(seed=seed)

@@ -139,10 +139,10 @@ def test_nothing_is_put_around_it_unasked():
 
 # ---- what a step tells ------------------------------------------------------------------------
 def test_infos_are_empty_but_at_the_end():
-    vec = native()
+    vec = native(max_decisions=60)
     vec.reset()
     truncated = []
-    for _, _, dones, infos in play(vec, 120):
+    for _, _, dones, infos in play(vec, 400):
         for done, info in zip(dones, infos, strict=True):
             assert set(info) == (AT_THE_END if done else set())
         for i in np.flatnonzero(dones):

@@ -195,5 +195,5 @@ def test_the_order_of_piles_is_hidden():
     games = opened()
     before = games.observations()
     for seed in range(5):
-        api.set_chance(games.states, 0, seed)
+        api.set_chance(games.states, games.contents, games.which, 0, seed)
         np.testing.assert_array_equal(games.observations(), before)

@@ -50,7 +50,7 @@ def test_greedy_play_never_reads_what_is_hidden(scenario):
     for k in range(STEPS):
         others.states[:] = games.states
         for i in range(4):
-            api.set_chance(others.states, i, 1000 * k + i)
+            api.set_chance(others.states, others.contents, others.which, i, 1000 * k + i)
         np.testing.assert_array_equal(games.chosen(Policy.GREEDY), others.chosen(Policy.GREEDY))
         np.testing.assert_array_equal(games.observations(), others.observations())
         games.step(games.chosen(Policy.GREEDY))

@@ -50,6 +50,11 @@ def write_seeds(counters, seed):
     chance.seed_streams(counters, seed)
 
 
+@entry
+def write_place(counters, place):
+    chance.align_streams(counters, place)
+
+
 def seeded(seed, n=9):
     counters = np.zeros(n, np.uint64)
     write_seeds(counters, np.uint64(seed))
@@ -73,6 +78,18 @@ def test_streams_start_where_the_twin_says(seed):
     base = twin_mix((seed + GAMMA) & MASK)
     expected = [twin_mix((base + GAMMA * (k + 1)) & MASK) for k in range(9)]
     assert [int(x) for x in seeded(seed)] == expected
+
+
+@pytest.mark.parametrize("place", [0, 1, 23, 7000])
+def test_places_are_where_the_twin_says_whatever_was_drawn(place):
+    counters = seeded(42)
+    game = int(counters[0])
+    base = twin_mix((game + GAMMA * (place + 1)) & MASK)
+    expected = [game] + [twin_mix((base + GAMMA * k) & MASK) for k in range(1, 9)]
+    for drawn in range(3):
+        write_draws(counters, 4, 6, np.zeros(drawn, np.int64))
+        write_place(counters, place)
+        assert [int(x) for x in counters] == expected
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 6, 20, 1000, 3 << 30, (1 << 32) - 1])

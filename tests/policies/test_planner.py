@@ -50,7 +50,7 @@ def test_what_is_hidden_does_not_change_the_plan(env, decisions):
     for seed in (1, 2):
         copy = copied(states)
         for i in range(len(copy)):
-            rules.api.set_chance(copy, i, np.uint64(1000 * seed + i))
+            rules.api.set_chance(copy, content, which, i, np.uint64(1000 * seed + i))
         copy["chance"][:, POLICY[env]] = luck
         assert (raw(copy) != raw(states)).any()
         chosen.append(Planner(rules, 30).choose(copy, content, which).tolist())

@@ -3,6 +3,7 @@
 from ...kernel.agenda import answered, ask, log, push, take_answer
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
+from .. import chance
 from ..layout import N_ALLIES
 from ..terms import Condition, Decision, Denial, Event, Op, Proc, Way, Will
 from . import aim, condition, ending, enemies, entry, figures, jump, placing, strike
@@ -40,6 +41,7 @@ def run_start(s, c):
     if enemy.spawned or enemy.acted:
         return
     enemy.acted = 1
+    chance.begin_turn(s, N_ALLIES + e)
     if condition.holds(enemy, Condition.STUNNED):
         condition.discard_enemy(s, e, Condition.STUNNED)
         return

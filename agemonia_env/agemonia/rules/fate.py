@@ -3,7 +3,7 @@
 from ...kernel.agenda import log
 from ...kernel.jit import kernel
 from .. import chance
-from ..terms import Event, Stream
+from ..terms import Event
 
 
 @kernel
@@ -44,7 +44,7 @@ def refill(s):
     s.n_fate = n
     s.n_fate_discard = 0
     s.reshuffled = 1
-    chance.shuffle(s, Stream.FATE, s.fate, n)
+    chance.shuffle_fate(s)
 
 
 @kernel

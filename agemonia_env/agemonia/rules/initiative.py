@@ -4,7 +4,7 @@ from ...kernel.agenda import log
 from ...kernel.jit import kernel
 from .. import chance
 from ..layout import N_ALLIES, N_ENEMIES
-from ..terms import Denial, Event, Kind, Special, Stream
+from ..terms import Denial, Event, Kind, Special
 from . import placing, stamina
 
 TACTICS_COST = 1  # R5.6
@@ -147,7 +147,7 @@ def reveal(s, c):
         s.n_initiative += n
         s.n_initiative_discard = 0
         s.reshuffled = 1
-        chance.shuffle(s, Stream.INITIATIVE, s.initiative, s.n_initiative)
+        chance.shuffle_initiative(s, c)
     there = s.n_initiative
     s.card = s.initiative[0]
     s.n_initiative -= 1

@@ -16,7 +16,7 @@ from ..layout import (
     N_TOKENS,
     N_TYPES,
 )
-from ..terms import Decision, Denial, Kind, Phase, Proc, Stream
+from ..terms import Decision, Denial, Kind, Phase, Proc
 from . import enemies, gear, placing, stamina
 
 FIRST_OWN = 2  # action tokens before it are printed on the board (R5.2)
@@ -213,8 +213,8 @@ def shuffle_decks(s, c):
     for k in range(c.n_cards):
         s.initiative[k] = k
     s.n_initiative = c.n_cards
-    chance.shuffle(s, Stream.INITIATIVE, s.initiative, s.n_initiative)
+    chance.shuffle_initiative(s, c)
     for k in range(c.n_fate):
         s.fate[k] = c.fate[k]
     s.n_fate = c.n_fate
-    chance.shuffle(s, Stream.FATE, s.fate, s.n_fate)
+    chance.shuffle_fate(s)

@@ -3,6 +3,7 @@
 from ...kernel.agenda import answered, ask, log, push, take_answer, take_if
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
+from .. import chance
 from ..actions import Block, Turn
 from ..layout import EXTRA_MANEUVER, N_ALLIES
 from ..terms import Condition, Decision, Denial, Event, Kind, Movement, Proc
@@ -62,6 +63,7 @@ def begin(s, c, a, bonus, jewels):
     for attack_type in range(3):
         ally.attack_dice[attack_type] = 0
     s.used_now = 0
+    chance.begin_turn(s, a)
     figures.begin_owner_turn(s, a)
     log(s, Event.TURN, a, -1, -1)
     push(s, Proc.TURN_END)

@@ -300,7 +300,8 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             source = np.random.SeedSequence(check_seed(reseed))
         copy._core_seed = int(source.generate_state(1, np.uint64)[0])
         copy._clones = 0
-        self.ruleset.api.set_chance(copy._states, 0, np.uint64(copy._core_seed))
+        content, seed = copy.compiled.content, np.uint64(copy._core_seed)
+        self.ruleset.api.set_chance(copy._states, content, copy._which, 0, seed)
         return copy
 
     def __getstate__(self) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agemonia_env.agemonia.layout import N_INJURIES
-from agemonia_env.agemonia.terms import Condition, Denial, Ending, Event
+from agemonia_env.agemonia.terms import N_STREAMS, Condition, Denial, Ending, Event
 from agemonia_env.agemonia.verbs import Verb
 from agemonia_env.content import schema
 from tests.agemonia.rules.table import Table
@@ -89,7 +89,7 @@ def test_r13_14_a_card_is_drawn_among_those_that_nobody_holds():
         for k in range(4):
             table.builder.add_injury(schema.InjuryCard(name=f"injury {k}"))
         holder.record["injury"][[0, 2]] = 1
-        table.states["chance"][0, :] = np.arange(9, dtype=np.uint64) + np.uint64(1000 * seed)
+        table.states["chance"][0, :] = np.arange(N_STREAMS) + 1000 * seed
         table.perform(Verb.DAMAGE, hero, 2)
         drawn.append(hero.injury.index(1))
     assert set(drawn) == {1, 3}

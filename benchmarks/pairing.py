@@ -1,0 +1,124 @@
+"""How much sharper is a comparison on the same seeds, for changes of every kind?
+
+    python -m benchmarks.pairing
+    python -m benchmarks.pairing --games 10000 --scenario tithe
+
+The gain of a change: the variance of the difference in games won between games that share no seed,
+divided by that between games on the same seeds. Played are all that `balance sensitivity` plays,
+every number of a scenario, its Enemies and its Heroes one step up and one down, and OTHERS, which
+are no numbers. Changes that no game meets have no gain and are only counted. docs/balance-lab.md
+has the result, and why it is what it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from agemonia_env import balance
+
+OTHERS = {
+    "an Initiative card less": "decks.initiative - hR, eR-S-h, hG, eG-C-h, hB, eB-O-h",
+    "where an Enemy stands": "scenarios.{scenario}.setup[0].area = C",
+    "Enemies by difficulty": "scenarios.{scenario}.difficulty.normal.health = 1",
+    "the item of a Hero": "items.boat-hook.weapon.bonus +1",
+    "a face of a die": "pack.rulings.reaction_die[1] = 1",
+}
+EFFECTS = (0, 1, 3, 8, 100)  # points of the win rate: bounds of the groups
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What a change does to the win rate, in points, and its gain; None if no pair differs."""
+
+    kind: str
+    effect: float
+    gain: float | None
+
+
+def gains(scenario: str, games: int, threads: int) -> Iterator[Gain]:
+    """Those of all changes in a scenario, greedy play with two Heroes."""
+    steps = balance.sensitivity(
+        scenario=scenario, games=games, seed=1, threads=threads, progress=True
+    )
+    for row in steps.rows:
+        folder, *_, number = row["path"].split(".")
+        yield gain_of(f"{folder}: {number}", row)
+    for kind, template in OTHERS.items():
+        change = template.format(scenario=scenario)
+        compared = balance.compare(
+            b=change, scenario=scenario, games=games, seed=1, threads=threads, progress=True
+        )
+        yield gain_of(kind, next(row for row in compared.rows if row["metric"] == "won"))
+
+
+def gain_of(kind: str, row: dict[str, Any]) -> Gain:
+    """From a row of a report."""
+    return Gain(kind, 100 * abs(row["difference"]), row["gain"])
+
+
+def report(found: Sequence[Gain], console: Console) -> None:
+    """Medians by kind and by effect."""
+    kinds: dict[str, list[Gain]] = defaultdict(list)
+    for one in found:
+        kinds[one.kind].append(one)
+    console.print(table("changed", sorted(kinds.items())))
+    groups = [
+        (f"{low} to {high} points", [one for one in found if low <= one.effect < high])
+        for low, high in pairwise(EFFECTS)
+    ]
+    console.print(table("changes the win rate by", [*groups, ("all", list(found))]))
+    by_kind = [statistics.median(met(these)) for these in kinds.values() if met(these)]
+    console.print(
+        f"median of the medians of {len(by_kind)} kinds: {statistics.median(by_kind):.1f}"
+    )
+
+
+def met(these: Iterable[Gain]) -> list[float]:
+    """The gains of changes that games meet."""
+    return [one.gain for one in these if one.gain is not None]
+
+
+def table(heading: str, groups: Iterable[tuple[str, Sequence[Gain]]]) -> Table:
+    """A line for each group."""
+    lines = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for k, column in enumerate((heading, "changes", "met", "lowest gain", "median", "highest")):
+        lines.add_column(column, justify="right" if k else "left")
+    for name, these in groups:
+        known = sorted(met(these))
+        middle = [known[0], statistics.median(known), known[-1]] if known else []
+        lines.add_row(name, str(len(these)), str(len(known)), *(f"{x:.1f}" for x in middle))
+    return lines
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("--games", type=int, default=4_000, help="pairs of each change (%(default)s)")
+    add("--scenario", nargs="+", default=["ford", "beacon"], help="(ford beacon)")
+    add("--threads", type=int, default=2, help="(%(default)s)")
+    options = parser.parse_args(arguments)
+    found = [
+        one
+        for scenario in options.scenario
+        for one in gains(scenario, options.games, options.threads)
+    ]
+    report(found, Console(highlight=False))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""Luck: the places that rounds and turns begin at, and the order of shuffled decks."""
+
+import numpy as np
+import pytest
+
+from agemonia_env.agemonia import api
+from agemonia_env.agemonia.layout import STATE
+from agemonia_env.agemonia.policies import Policy
+from agemonia_env.agemonia.terms import N_STREAMS, Ending, Stream
+from agemonia_env.agemonia.verbs import Verb
+from agemonia_env.cases.record import play
+from agemonia_env.content.compile import compile_scenario
+from agemonia_env.kernel.jit import COMPILED, zeros
+from tests.agemonia.rules.table import Table
+
+CARD = "hR, eR-S-h, hG, eG-C-h, hB, eB-O-h"
+GAMES = 4000 if COMPILED else 40
+
+
+def decks(change, seeds=GAMES):
+    """Faces of the Initiative deck at set-up from the top, uint64 (seeds, cards), and all faces."""
+    content = compile_scenario(f"core{change}", "ford", 2).content
+    states = zeros(STATE, seeds)
+    luck, all_of_them = np.arange(seeds, dtype=np.uint64), np.ones(seeds, np.uint8)
+    api.reset(states, content, np.zeros(seeds, np.int16), luck, all_of_them, 1, api.NO_ROWS)
+    n = int(content["n_cards"][0])
+    faces = content["card"]["face"][0, :n]
+    return faces[states["initiative"][:, :n]], faces
+
+
+def test_a_card_less_leaves_the_order_of_the_others():
+    whole, faces = decks("")
+    less, left = decks(f"; decks.initiative - {CARD}")
+    gone = np.setdiff1d(faces, left)
+    assert (len(gone), len(np.unique(faces))) == (1, 18)
+    np.testing.assert_array_equal(whole[whole != gone].reshape(less.shape), less)
+
+
+@pytest.mark.skipif(not COMPILED, reason="statistics over 4,000 games")
+def test_every_card_is_as_often_at_every_place():
+    whole, faces = decks("")
+    for face in faces:
+        counts = (whole == face).sum(axis=0)
+        assert ((counts - GAMES / 18) ** 2 / (GAMES / 18)).sum() < 50  # 17 degrees, p = 4e-5
+
+
+@pytest.mark.skipif(not COMPILED, reason="statistics over 4,000 games")
+def test_copies_of_a_card_lie_anywhere():
+    whole, faces = decks(f"; decks.initiative + {CARD}")
+    first, copy = faces[1], faces[18]
+    assert len(np.unique(faces)) == 19
+    apart = np.abs((whole == first).argmax(axis=1) - (whole == copy).argmax(axis=1))
+    assert abs((apart == 1).mean() - 2 / 19) < 0.02  # four standard errors
+
+
+def test_the_order_of_a_discard_does_not_matter_to_its_shuffle():
+    orders = []
+    for discard in ([0, 1, 1, 2, 3], [3, 1, 2, 1, 0]):
+        table = Table()
+        table.states["n_fate_discard"] = len(discard)
+        table.states["fate_discard"][0, : len(discard)] = discard
+        table.states["chance"] = np.arange(N_STREAMS)
+        table.perform(Verb.FATE)
+        orders.append([table.fate_card, *table.states["fate"][0, :4].tolist()])
+    assert orders[0] == orders[1]
+
+
+@pytest.mark.parametrize("scenario", ["ford", "beacon"])
+def test_a_round_begins_with_the_same_luck_whatever_came_before(table, scenario):
+    luck = []
+    for policy in (Policy.GREEDY, Policy.RANDOM):
+        games = table(scenario, 2, [3])
+        while games.states["round"][0] < 3:
+            assert games.states["ending"][0] == Ending.NONE
+            games.step(games.chosen(policy))
+        luck.append(games.states["chance"][0, : Stream.POLICY].tolist())
+    assert luck[0] == luck[1]
+
+
+@pytest.mark.parametrize("scenario", ["beacon", "bell", "tithe", "watchtower"])
+def test_no_luck_comes_twice(scenario):
+    """Two turns of a figure in one round would begin at the same place and see the same dice."""
+    compiled = compile_scenario("core", scenario, 4)
+    for seed in range(10 if COMPILED else 1):
+        places = [0]
+        rounds = 0
+        for beat in play(compiled, seed, Policy.RANDOM):
+            place = int(beat.after["chance"][0, Stream.TRAP])
+            rounds = int(beat.after["round"][0])
+            if place != places[-1]:
+                places.append(place)
+        assert len(set(places)) == len(places)
+        assert len(places) > 4 * rounds  # they start at least at every turn of a Hero
