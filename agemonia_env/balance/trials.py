@@ -54,7 +54,7 @@ class TargetCard(BaseModel):
         Field(min_length=2, max_length=2),
     ]
     scenario: str | None = None
-    heroes: int | None = None
+    heroes: int | list[str] | None = None
     difficulty: str | None = None
     policy: str | None = None
 
@@ -119,16 +119,16 @@ def _is_for(target: TargetCard, plan: Plan) -> bool:
     (kind,) = plan.kinds
     return (
         target.scenario in (None, kind.scenario)
-        and target.heroes in (None, len_of(plan))
+        and target.heroes in (None, *heroes_of(plan))
         and target.difficulty in (None, kind.difficulty)
         and target.policy in (None, plan.policy)
     )
 
 
-def len_of(plan: Plan) -> int:
-    """How many Heroes play."""
+def heroes_of(plan: Plan) -> tuple[int | list[str], ...]:
+    """How a target may name those who play: how many, or who if that is said."""
     heroes = plan.kinds[0].arguments().heroes
-    return heroes if isinstance(heroes, int) else len(heroes)
+    return (heroes,) if isinstance(heroes, int) else (len(heroes), list(heroes))
 
 
 def _aim(card: SearchCard, plan: Plan) -> tuple[float, float] | None:

@@ -67,6 +67,10 @@ def test_targets_of_their_own_for_each_setting():
     card = {"heroes": [2, 4], "targets": [{"won": 40}, {"won": [20, 30], "heroes": 4}]}
     made = make_search(make_card(SearchCard, SMALL | card))
     assert made.aims == ((0.4, 0.4), (0.2, 0.3))
+    pairs = [["ivo", "orsa"], ["orsa", "tamsin"]]
+    card = {"heroes": pairs, "targets": [{"won": 40, "heroes": 2}, {"won": 50, "heroes": pairs[0]}]}
+    made = make_search(make_card(SearchCard, SMALL | card))
+    assert made.aims == ((0.5, 0.5), (0.4, 0.4))
 
 
 @pytest.mark.parametrize(
