@@ -23,6 +23,7 @@ from agemonia_env.content.procedural import LEVELS  # noqa: E402
 from agemonia_env.content.schema import DIFFICULTIES, Difficulty, DifficultyName  # noqa: E402
 from agemonia_env.envs.agemonia.arguments import SEED_RANGES, AgemoniaArguments  # noqa: E402
 from agemonia_env.envs.agemonia.ruleset import AGEMONIA  # noqa: E402
+from agemonia_env.policies import policy_of  # noqa: E402
 from agemonia_env.warmup import compile_if_cold  # noqa: E402
 from agents.evaluate import Row, evaluate  # noqa: E402
 from agents.model_file import versions  # noqa: E402
@@ -83,7 +84,8 @@ def places(pack: Pack) -> list[Place]:
 def play(place: Place, games: int) -> Result:
     """Both policies on the same games; of scenarios drawn from seeds each is played about once."""
     seeds = SEED_RANGES[place.seeds][:games] if place.seeds else None
-    rows = evaluate(AGEMONIA, scenarios_of(place.arguments(), seeds), games)
+    policies = {name: policy_of(AGEMONIA, name) for name in POLICIES}
+    rows = evaluate(AGEMONIA, scenarios_of(place.arguments(), seeds), games, policies)
     return {row.policy: row for row in rows}
 
 

@@ -54,3 +54,12 @@ def test_rates_lie_within_their_intervals():
     found = re.findall(r"(\d+) \((\d+)-(\d+)\)", PAGE.read_text(encoding="utf-8"))
     assert len(found) == 4 * 2 * 4 * len(sections())
     assert all(int(low) <= int(rate) <= int(high) for rate, low, high in found)
+
+
+def test_both_policies_play_what_a_cell_names(load_script):
+    balance = load_script("docs/balance.py")
+    for place in (balance.Place("ford", 2, "easy"), balance.places(load_pack("core"))[-1]):
+        result = balance.play(place, 20)
+        assert list(result) == ["greedy", "random"]
+        assert result["greedy"].won > result["random"].won
+        assert {row.games for row in result.values()} == {20}

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pydantic import BaseModel
 
 from .. import patching
-from ..content.load import SHORTCUTS, Pack, cards_of, load_pack, variant
+from ..content.load import SHORTCUTS, Pack, cards_of, load_pack, patched, variant
 from ..content.party import choose_party
-from ..patching import Cards, is_number, path_text, read_path
+from ..patching import Cards, Change, is_number, path_text, read_path
 from ..reading import ContentError, Place
 from ..simulation.plan import RANDOM, Plan
 
@@ -47,9 +47,23 @@ def is_whole(value: object) -> bool:
 
 
 def with_values(pack: str, values: dict[str, int]) -> str:
-    """The pack with these numbers; the pack itself where they are the old ones."""
-    changed = {path: to for path, to in values.items() if to != value_of(pack, path)}
-    return variant(pack, *(f"{path} = {to}" for path, to in changed.items()))
+    """The pack with these numbers, whatever its changes make of them.
+
+    The pack itself where they are the old ones.
+    """
+    changed = [f"{path} = {to}" for path, to in values.items() if to != value_of(pack, path)]
+    name, parts = patching.split(pack)
+    if not parts or not changed:
+        return variant(pack, *changed)
+    whole = load_pack(name)
+    places = {_where(patching.find(cards_of(whole), text, SHORTCUTS)) for text in changed}
+    _, before = patched(whole, parts)
+    return variant(name, *(str(one) for one in before if _where(one) not in places), *changed)
+
+
+def _where(change: Change) -> Place:
+    """What a change is about."""
+    return (*change.card, *change.place)
 
 
 def wrong_ranges(

@@ -4,6 +4,7 @@ import pytest
 
 from agemonia_env.balance.numbers import numbers, parts_of, value_of, with_values
 from agemonia_env.balance.setting import SettingCard, checked_plans, make_card
+from agemonia_env.content.load import variant
 from agemonia_env.reading import ContentError
 
 FOLDERS = ["heroes", "enemies", "scenarios", "decks", "items", "allies", "figures", "pack"]
@@ -53,6 +54,15 @@ def test_values_put_into_a_pack():
     assert value_of(pack, "enemies.reedling.shield") == 1
     with pytest.raises(ValueError, match="no whole number"):
         value_of("core", "heroes.orsa.name")
+
+
+def test_numbers_of_a_changed_pack_are_set_whatever_its_changes_make_of_them():
+    changed = "core; heroes.orsa.blue = 7; heroes.orsa.might -1"
+    assert with_values(changed, {"heroes.orsa.blue": 7}) == variant(changed)  # as it is
+    pack = with_values(changed, {"heroes.orsa.blue": 8})
+    assert (value_of(pack, "heroes.orsa.blue"), value_of(pack, "heroes.orsa.might")) == (8, 2)
+    pack = with_values(changed, {"heroes.orsa.might": 1, "heroes.orsa.blue": 9})
+    assert (value_of(pack, "heroes.orsa.blue"), value_of(pack, "heroes.orsa.might")) == (9, 1)
 
 
 def test_the_parts_of_a_scenario_are_its_own_its_enemies_and_its_heroes():

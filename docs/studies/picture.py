@@ -1,0 +1,61 @@
+"""Draw docs/studies/ketch.png: what Heroes are worth before and after.
+
+python docs/studies/picture.py BEFORE AFTER    folders that `agemonia balance analyse --out` wrote
+"""
+
+import json
+import sys
+from pathlib import Path
+from statistics import mean
+
+import matplotlib as mpl
+
+mpl.use("Agg")
+import matplotlib.pyplot as plt
+
+PICTURE = Path(__file__).with_name("ketch.png")
+HERO = "ketch"
+BEFORE, AFTER, OTHERS = "#b8b8b8", "#2166ac", "#555555"
+
+
+def worths(folder):
+    """Points of the win rate by Hero and scenario."""
+    rows = json.loads((Path(folder) / "report.json").read_text(encoding="utf-8"))["results"]
+    found = {}
+    for row in rows:
+        if row["kind"] == "hero":
+            found.setdefault(row["hero"], {})[row["scenario"]] = 100 * row["worth"]
+    return found
+
+
+def draw(place, names, before, after, title):
+    """A line from what was to what is, for each name from top to bottom."""
+    for y, (one, other) in enumerate(zip(before, after, strict=True)):
+        place.plot((one, other), (y, y), color=BEFORE, zorder=1)
+        place.annotate(f"{other:+.0f}", (other, y), (0, 6), textcoords="offset points", ha="center")
+        place.scatter((one,), (y,), color=BEFORE, label="before" if y == 0 else None)
+        place.scatter((other,), (y,), color=AFTER, zorder=2, label="after" if y == 0 else None)
+    place.axvline(0, color=OTHERS, linewidth=0.8)
+    place.set_yticks(range(len(names)), names)
+    place.invert_yaxis()
+    place.set_title(title)
+    place.set_xlabel("points of the win rate")
+    place.spines[["top", "right"]].set_visible(False)
+
+
+def main(before_folder, after_folder):
+    """Both sides of the picture."""
+    before, after = worths(before_folder), worths(after_folder)
+    _, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
+    heroes = sorted(before, key=lambda hero: mean(before[hero].values()))
+    means = [[mean(found[hero].values()) for hero in heroes] for found in (before, after)]
+    draw(left, [hero.title() for hero in heroes], *means, "Worth of a Hero, mean of all scenarios")
+    scenarios = sorted(before[HERO], key=before[HERO].get)
+    own = [[found[HERO][scenario] for scenario in scenarios] for found in (before, after)]
+    draw(right, scenarios, *own, f"Worth of {HERO.title()}, scenario by scenario")
+    left.legend(frameon=False, loc="upper right")
+    plt.savefig(PICTURE, dpi=120)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

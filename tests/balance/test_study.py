@@ -1,0 +1,46 @@
+"""The files of docs/study-ketch.md fit the pack, and lead from what was to what is."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from agemonia_env.balance.analysis import AnalysisCard, make_analysis
+from agemonia_env.balance.numbers import value_of
+from agemonia_env.balance.setting import read_card
+from agemonia_env.balance.steps import SensitivityCard, make_steps
+from agemonia_env.balance.trials import SearchCard, make_search
+from agemonia_env.content.load import scenarios
+
+ROOT = Path(__file__).resolve().parents[2]
+STUDIES = ROOT / "docs" / "studies"
+
+
+@pytest.fixture(autouse=True)
+def in_the_checkout(monkeypatch):
+    monkeypatch.chdir(ROOT)  # the files name each other from there
+
+
+def test_the_search_goes_from_the_numbers_before_to_those_of_today():
+    card = read_card(SearchCard, STUDIES / "repair.yaml")
+    assert all(aim is not None for aim in make_search(card).aims)
+    for path, (low, high) in card.values.items():
+        assert (value_of(card.pack, path), value_of("core", path)) == (low, high)
+
+
+@pytest.mark.parametrize("name", ["heroes-before", "heroes-after"])
+def test_the_analyses_are_of_all_pairs_in_all_scenarios(name):
+    assert read_card(AnalysisCard, STUDIES / f"{name}.yaml").scenario == scenarios("core")
+    made = make_analysis(read_card(AnalysisCard, STUDIES / f"{name}.yaml", scenario=["ford"]))
+    assert len(made.scenes[0].pairs) == 28
+
+
+def test_the_sensitivity_is_of_what_ketch_has():
+    card = read_card(SensitivityCard, STUDIES / "numbers.yaml", scenario=["ford"])
+    paths = {variant.path for variant in make_steps(card).variants}
+    page = (ROOT / "docs" / "study-ketch.md").read_text(encoding="utf-8")
+    moved = yaml.safe_load((STUDIES / "repair.yaml").read_text(encoding="utf-8"))["values"]
+    assert set(moved) <= paths
+    assert all(
+        f"studies/{path.name}" in page or path.name == "ketch.png" for path in STUDIES.iterdir()
+    )
