@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,15 @@ class Report:
     def stop(self) -> None:
         """Leave the terminal as it was."""
         self.progress.stop()
+
+
+def tensorboard_folder(config: Config, out: Path) -> Path | None:
+    """Where event files go, if they are asked for. ConfigError where nothing can write them."""
+    if not config.tensorboard:
+        return None
+    if find_spec("tensorboard") is None:
+        raise ConfigError("tensorboard: true needs the package: pip install tensorboard")
+    return out / "tensorboard"
 
 
 def read_curve(out: Path) -> list[dict[str, float]]:

@@ -14,7 +14,6 @@ checkpoints/ under --out. Ctrl-C saves the model as it is.
 from __future__ import annotations
 
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import torch as th
@@ -27,11 +26,11 @@ from agemonia_env.envs.faces.sb3 import RulesetVecEnv
 from agemonia_env.envs.ruleset import ruleset_of
 
 from .columns import Columns, ColumnsBuffer, changing_columns
-from .config import DEFAULT, Config, ConfigError
+from .config import DEFAULT, Config
 from .fastmask import use_fast_masks
 from .model_file import load_model, read_record, save_model
 from .play import contents_of
-from .run import Job, Report, Trainer, delete_checkpoints, record_of
+from .run import Job, Report, Trainer, delete_checkpoints, record_of, tensorboard_folder
 
 OUT = Path("runs/maskable_ppo")
 SUFFIX = ".zip"
@@ -79,11 +78,8 @@ def make_env(config: Config, seed: int) -> RulesetVecEnv:
 
 def logger(config: Config, out: Path) -> Logger:
     """Where numbers go besides the curve: nowhere, or to tensorboard files."""
-    if not config.tensorboard:
-        return Logger(None, [])
-    if find_spec("tensorboard") is None:
-        raise ConfigError("tensorboard: true needs the package: pip install tensorboard")
-    return configure(str(out / "tensorboard"), ["tensorboard"])
+    folder = tensorboard_folder(config, out)
+    return configure(str(folder), ["tensorboard"]) if folder else Logger(None, [])
 
 
 def new_model(config: Config, env: RulesetVecEnv) -> MaskablePPO:

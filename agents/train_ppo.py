@@ -26,7 +26,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -47,7 +47,7 @@ from .columns import changing_columns
 from .config import LEAN, Config
 from .model_file import made_by
 from .play import contents_of
-from .run import Job, Report, Trainer, delete_checkpoints, record_of
+from .run import Job, Report, Trainer, delete_checkpoints, record_of, tensorboard_folder
 
 OUT = Path("runs/ppo")
 OPTIMISER = ".pt"  # of the file beside a model that holds the moments of its parameters
@@ -470,12 +470,13 @@ def trained(job: Job, learner: PPO, suffix: str) -> Path:
     fingerprints = fingerprints_of(env)
     record = record_of(config, fingerprints[0], job.resume or job.warm)
     record["fingerprints"] = fingerprints
+    board = scalars(config, out)
     report = Report(config, out, job.console, suffix, lambda path: learner.save(path, record))
     report.start(learner.steps)
     try:
         while learner.steps < config.total_steps:
             told = learner.iterate(report)
-            report.note(learner.steps, told)
+            board(learner.steps, report.note(learner.steps, told))
     except KeyboardInterrupt:
         job.console.print(f"Stopped after {learner.steps:,} steps; --resume goes on from here.")
     finally:
@@ -484,6 +485,23 @@ def trained(job: Job, learner: PPO, suffix: str) -> Path:
     path = out / f"model{suffix}"
     report.save(path)
     return path
+
+
+def scalars(config: Config, out: Path) -> Callable[[int, Mapping[str, float]], None]:
+    """What a point of the curve is told to besides its file: nobody, or tensorboard."""
+    folder = tensorboard_folder(config, out)
+    if folder is None:
+        return lambda steps, point: None
+    from torch.utils.tensorboard import SummaryWriter
+
+    writer = SummaryWriter(str(folder))
+
+    def write(steps: int, point: Mapping[str, float]) -> None:
+        for name, value in point.items():
+            writer.add_scalar(name, value, steps)
+        writer.flush()
+
+    return write
 
 
 main = Trainer(LEAN, SUFFIX, OUT, run, warm=True).main

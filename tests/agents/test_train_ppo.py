@@ -7,7 +7,7 @@ import pytest
 import torch as th
 
 from agemonia_env.policies.network import Network
-from agents import evaluate, train_ppo
+from agents import evaluate, run, train_ppo
 from agents.config import LEAN, read_config
 from agents.train_ppo import PPO, ActorCritic, draw_actions, estimate, loss_gradient, main
 
@@ -238,6 +238,18 @@ def test_a_resumed_run_counts_its_steps_on(tmp_path):
     assert record["resumed_from"].endswith(".npz")
     curve = json.loads((tmp_path / "curve.json").read_text())
     assert [point["steps"] for point in curve] == [64, 128, 192, 256, 320]
+
+
+def test_tensorboard_files_are_written_if_asked_for(tmp_path):
+    assert main(arguments(tmp_path, total_steps=64, tensorboard="true")) == 0
+    (events,) = (tmp_path / "tensorboard").glob("events*")
+    assert b"won" in events.read_bytes()
+
+
+def test_tensorboard_that_is_missing_is_one_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(run, "find_spec", lambda name: None)
+    assert main(arguments(tmp_path, tensorboard="true")) == 2
+    assert "pip install tensorboard" in capsys.readouterr().err
 
 
 def test_a_run_can_begin_with_another_network(trained, tmp_path):

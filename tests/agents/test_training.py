@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from agents import evaluate, train_maskable_ppo
+from agents import evaluate, run, train_maskable_ppo
 from agents.model_file import read_record
 from agents.train_maskable_ppo import main
 
@@ -82,7 +82,7 @@ def test_tensorboard_files_are_written_if_asked_for(tmp_path):
 
 
 def test_tensorboard_that_is_missing_is_one_line(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(train_maskable_ppo, "find_spec", lambda name: None)
+    monkeypatch.setattr(run, "find_spec", lambda name: None)
     assert main(arguments(tmp_path, tensorboard="true")) == 2
     assert "pip install tensorboard" in capsys.readouterr().err
 
