@@ -35,7 +35,7 @@ from agemonia_env.envs.agemonia.ruleset import AGEMONIA
 from agemonia_env.envs.agemonia.structure import STRUCTURE
 from agemonia_env.envs.wrappers import ScenarioInObservation
 from agemonia_env.kernel.lanes import GOING_ON
-from agemonia_env.simulation.games import Records, start_games
+from agemonia_env.simulation.games import Records, joined, start_games
 from agemonia_env.simulation.interval import wilson
 from agemonia_env.warmup import compile_if_cold
 
@@ -43,7 +43,7 @@ from .attention import AttentionPolicy
 from .columns import changing_columns
 from .config import CONFIGS, Config, ConfigError, read_config
 from .model_file import versions, write_json
-from .play import AUTO_TIES, joined, numbers
+from .play import AUTO_TIES, numbers
 from .run import Report
 from .train_attention import Coded
 from .train_ppo import PPO, ActorCritic, make_env

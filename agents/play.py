@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from agemonia_env.envs.arguments import Arguments
 from agemonia_env.envs.ruleset import Ruleset
-from agemonia_env.kernel.jit import zeros
 from agemonia_env.kernel.lanes import Seating
 from agemonia_env.policies import Policy
-from agemonia_env.simulation.games import Records, played
+from agemonia_env.simulation.games import Records, joined, played
 
 DECISIONS_MAX = 20_000  # a game longer than this counts as not won
 AUTO_TIES = int(Seating.AUTO_TIES)
@@ -64,13 +63,6 @@ def scenarios_of(arguments: Arguments, seeds: range | None) -> Records:
 def contents_of(played: Sequence[Arguments]) -> Records:
     """The scenarios that one set of arguments or several play."""
     return joined([scenarios_of(arguments, arguments.scenario_seeds()) for arguments in played])
-
-
-def joined(parts: list[Records]) -> Records:
-    """Records of one dtype, one part after another."""
-    records = zeros(parts[0].dtype, sum(map(len, parts)))
-    records.view(np.uint8)[:] = np.concatenate([part.view(np.uint8) for part in parts])
-    return records
 
 
 def numbers(games: int, content: Records) -> NDArray[np.int16]:

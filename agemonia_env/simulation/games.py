@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,13 @@ from ..policies.policy import Policy, Scripted
 Records = NDArray[Any]
 
 NO_CHECKS = np.zeros(0, np.int64)  # invariants are not looked at
+
+
+def joined(parts: Sequence[Records]) -> Records:
+    """Records of one dtype, one part after another; as plain Python they stay readable by name."""
+    records = zeros(parts[0].dtype, sum(map(len, parts)))
+    records.view(np.uint8)[:] = np.concatenate([part.view(np.uint8) for part in parts])
+    return records
 
 
 def start_games(

@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from . import required
 from .columns import Values, outcome, rows
-from .games import played
+from .games import joined, played
 from .plan import Kind, Plan, number, player, scene, shelf
 
 Tell = Callable[[int, int], None]  # so many games have been played, so many of them won
@@ -73,7 +73,7 @@ def play_chunk(plan: Plan, chunk: int, tell: Tell) -> pl.DataFrame:
         first, found = 0, defaultdict[int, list[Values]](list)
         for states in played(
             rules,
-            np.concatenate([one.content for one in compiled]),
+            joined([one.content for one in compiled]),
             which,
             seeds[places],
             player(plan.env, plan.policy),

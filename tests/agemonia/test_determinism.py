@@ -16,6 +16,7 @@ from agemonia_env.agemonia.terms import Decision, Ending, Stream
 from agemonia_env.content.load import scenarios
 from agemonia_env.envs.single import AgemoniaEnv
 from agemonia_env.kernel.jit import COMPILED, zeros
+from agemonia_env.simulation.games import joined
 
 SCRIPT = "tests/agemonia/trajectories.py"
 ROOT = Path(__file__).resolve().parents[2]
@@ -74,7 +75,7 @@ def test_parties_mix_in_one_batch(table):
     parties = [("ford", 1), ("beacon", 3), ("watchtower", 2)]
     alone = [table(scenario, heroes, [9]) for scenario, heroes in parties]
     mixed = table("ford", 1, [9, 9, 9])
-    mixed.contents = np.concatenate([one.contents for one in alone])
+    mixed.contents = joined([one.contents for one in alone])
     mixed.which[:] = 0, 1, 2
     mixed.states = zeros(STATE, 3)
     seeds, select = np.full(3, 9, np.uint64), np.ones(3, np.uint8)
