@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import gymnasium
 import numpy as np
@@ -14,6 +14,11 @@ from gymnasium.vector.utils import batch_space
 
 from .arguments import OBSERVATION_BOUND
 from .structure import Structure
+
+if TYPE_CHECKING:
+    AnyVectorWrapper = VectorWrapper[Any, Any, Any, Any, Any]
+else:
+    AnyVectorWrapper = VectorWrapper  # no generic class in Gymnasium 1.2
 
 Masked = dict[str, npt.NDArray[Any]]
 
@@ -104,7 +109,7 @@ class StructuredObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstru
         return content
 
 
-class StructuredVectorObservation(VectorWrapper[Any, Any, Any, Any, Any]):
+class StructuredVectorObservation(AnyVectorWrapper):
     """`StructuredObservation` of a vector environment of this package: arrays (num_envs, ...)."""
 
     def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
@@ -134,7 +139,7 @@ class StructuredVectorObservation(VectorWrapper[Any, Any, Any, Any, Any]):
         return arrays, rewards, terminated, truncated, infos
 
 
-class ScenarioInObservation(VectorWrapper[Any, Any, Any, Any, Any]):
+class ScenarioInObservation(AnyVectorWrapper):
     """Flat observations (num_envs, width) with the numbers of the scenario behind them.
 
     They are of the dtype of the environment's own, float32 or int8, and `Structure` makes named
