@@ -92,6 +92,8 @@ class Contents:
         self.ruleset, self.shelves = ruleset, shelves
         self.rows = zeros(ruleset.CONTENT, len(shelves))
         self.compiled: list[Compiled | None] = [None] * len(shelves)
+        # Otherwise shelf k has row k for ever, and nobody counts
+        self.drawn = any(shelf.seeds is not None for shelf in shelves)
         self._row_of: dict[Key, int] = {}
         self._lanes = [0] * len(shelves)  # that need the row
         for k, shelf in enumerate(shelves):
@@ -220,11 +222,13 @@ class Batch:
     # ---- games ------------------------------------------------------------------------------
     def seed(self, seeds: Iterable[tuple[int, int | None]]) -> None:
         """Lanes, each with the seed of its chance from the next game on; None keeps what it has."""
+        fresh = []
         for i, seed in seeds:
             if seed is not None or self._randoms[i] is None:
                 self._randoms[i] = seeding.np_random(seed)[0]
                 self._used[i] = AHEAD
-                self._prepare(i)
+                fresh.append(i)
+        self._prepare(np.array(fresh, np.intp))
 
     def reset(self, select: NDArray[np.bool_]) -> None:
         """Begin a game in every selected lane."""
@@ -301,34 +305,48 @@ class Batch:
 
     def _go_on(self) -> None:
         """Draw the games after those that have just begun."""
-        for i in np.flatnonzero(self.lanes["began"]):
-            self.contents.give_back(self._rows[i, PLAYING])
-            self._rows[i] = self._rows[i, NEXT], -1
-            playing, following, _ = self.scenario_seeds[i]
-            self.scenario_seeds[i] = following, -1, playing
-            self._prepare(i)
+        began = np.flatnonzero(self.lanes["began"])
+        if self.contents.drawn:
+            for i in began:
+                self.contents.give_back(self._rows[i, PLAYING])
+                self._rows[i] = self._rows[i, NEXT], -1
+                playing, following, _ = self.scenario_seeds[i]
+                self.scenario_seeds[i] = following, -1, playing
+        if began.size:
+            self._prepare(began)
 
-    def _prepare(self, i: int | np.intp) -> None:
-        """The seed and scenario of the next game of lane i."""
-        if self._used[i] == AHEAD:
+    def _prepare(self, which: NDArray[np.intp]) -> None:
+        """The seeds and scenarios of the next games of these lanes.
+
+        All lanes at once: one by one they took 30 us each, a twentieth of a step of 1,024 games.
+        """
+        seeds = self._draw_seeds(which)
+        shares = np.searchsorted(self._bounds, seeds / CORE_SEEDS, "right")
+        rows = np.minimum(shares, len(self.mix) - 1)
+        if self.contents.drawn:
+            for j, i in enumerate(which):
+                rows[j] = self._draw_scenario(i, int(rows[j]), int(seeds[j]))
+        self.lanes["next_seed"][which] = seeds
+        self.lanes["next_which"][which] = rows
+
+    def _draw_seeds(self, which: NDArray[np.intp]) -> NDArray[np.uint64]:
+        """What fixes the next game of each of these lanes."""
+        for i in which[self._used[which] == AHEAD]:
             random = self._randoms[i]
             assert random is not None
             self._seeds[i] = random.integers(CORE_SEEDS, size=AHEAD)
             self._used[i] = 0
-        seed = int(self._seeds[i, self._used[i]])
-        self._used[i] += 1
-        k = self._draw(seed)
-        scenario_seed = self.contents.shelves[k].draw(seed)
-        self.contents.give_back(self._rows[i, NEXT])
-        self._rows[i, NEXT] = self.contents.take((k, scenario_seed))
-        self.scenario_seeds[i, NEXT] = -1 if scenario_seed is None else scenario_seed
-        self.lanes["next_seed"][i] = seed
-        self.lanes["next_which"][i] = self._rows[i, NEXT]
+        seeds: NDArray[np.uint64] = self._seeds[which, self._used[which]]
+        self._used[which] += 1
+        return seeds
 
-    def _draw(self, seed: int) -> int:
-        """Place in the mix of the game that this seed fixes."""
-        place = int(np.searchsorted(self._bounds, seed / CORE_SEEDS, "right"))
-        return min(place, len(self.mix) - 1)
+    def _draw_scenario(self, i: int | np.intp, share: int, seed: int) -> int:
+        """The row of the next scenario of lane i."""
+        scenario_seed = self.contents.shelves[share].draw(seed)
+        self.contents.give_back(self._rows[i, NEXT])
+        self._rows[i, NEXT] = row = self.contents.take((share, scenario_seed))
+        self.scenario_seeds[i, NEXT] = -1 if scenario_seed is None else scenario_seed
+        return row
 
     # ---- in words ---------------------------------------------------------------------------
     def compiled(self, i: int) -> Compiled:
