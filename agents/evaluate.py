@@ -31,6 +31,7 @@ from agemonia_env.envs.arguments import Arguments
 from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
 from agemonia_env.envs.ruleset import Ruleset, ruleset_of
 from agemonia_env.policies import LIKELIEST, Policy, policy_of
+from agemonia_env.policies.planner import Planner
 from agemonia_env.simulation.games import Records
 from agemonia_env.simulation.interval import wilson
 from agemonia_env.warmup import compile_if_cold
@@ -63,9 +64,18 @@ class Row:
     damage_taken: float
     decisions: float
     seconds: float
+    simulations: int = 0  # of a policy that searches
+
+    @property
+    def searched(self) -> str:
+        """How many simulations a policy that searches has done, and how many a second."""
+        rate = self.simulations / self.seconds
+        return f"{self.policy}: {self.simulations:,} simulations, {rate:,.0f}/s on one thread"
 
 
-def summarise(policy: str, outcomes: Outcomes, seconds: float, side: str = "hero") -> Row:
+def summarise(
+    policy: str, outcomes: Outcomes, seconds: float, side: str = "hero", simulations: int = 0
+) -> Row:
     """Means and interval of the games that `policy` played in `seconds`, won as `side` sees it."""
     won = ~outcomes.won if side == "enemy" else outcomes.won
     games, wins = len(won), int(won.sum())
@@ -82,6 +92,7 @@ def summarise(policy: str, outcomes: Outcomes, seconds: float, side: str = "hero
         float(outcomes.damage_taken.mean()),
         float(outcomes.decisions.mean()),
         seconds,
+        simulations,
     )
 
 
@@ -104,13 +115,19 @@ def evaluate(
     seeds = np.arange(first_seed, first_seed + games, dtype=np.uint64)
     rows = []
     for name, policy in policies.items():
-        start = time.perf_counter()
+        start, before = time.perf_counter(), simulations_of(policy)
         heroes, enemies = policy, opponent
         if side == "enemy" and opponent is not None:
             heroes, enemies = opponent, policy
         outcomes = play_games(rules, content, seeds, heroes, seating=seating, rival=enemies)
-        rows.append(summarise(name, outcomes, time.perf_counter() - start, side))
+        seconds, simulations = time.perf_counter() - start, simulations_of(policy) - before
+        rows.append(summarise(name, outcomes, seconds, side, simulations))
     return rows
+
+
+def simulations_of(policy: Policy) -> int:
+    """How many simulations a policy has done so far; 0 if it does not search."""
+    return int(policy.done[0]) if isinstance(policy, Planner) else 0
 
 
 def compare(
@@ -310,7 +327,7 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     console.print(verdict(rows))
     if played.side == "enemy":
         console.print(toll(rows))
-    for line in gaps(seen, rows):
+    for line in [*gaps(seen, rows), *(row.searched for row in rows if row.simulations)]:
         console.print(line)
     if options.games < FEW_GAMES:
         console.print(f"Fewer than {FEW_GAMES} games: the intervals say more than the rates.")

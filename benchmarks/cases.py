@@ -16,6 +16,7 @@ from .stepping import Vector, everything, starter
 from .table import Case
 
 STEPS, DECISIONS, GAMES = "steps/s", "decisions/s", "games/s"
+SEARCHED = "simulations/s"
 SAMPLES, SHARE, TIMES = "samples/s", "% of the time", "times"
 WIDTHS = (64, 256)  # of the layers with which the trainers are set side by side
 MADE = "single: gymnasium.make, with checks"
@@ -27,7 +28,8 @@ class Scale:
     """How large everything is; the tests take less.
 
     sizes: games side by side; some: where only one size is measured; played: games of a rollout,
-    `limit` decisions each at most; rows: games of a simulation; pool, span: see stepping.fleet;
+    `limit` decisions each at most; rows: games of a simulation; searched: simulations
+    of one decision; pool, span: see stepping.fleet;
     begin: see stepping.sb3_play; training: overrides of the configuration trained with; env: id of
     the environment.
     """
@@ -36,6 +38,7 @@ class Scale:
     some: int = 1024
     played: int = 96
     rows: int = 2000
+    searched: int = 1000
     limit: int = 20_000
     pool: int = 252
     span: int = 600
@@ -123,12 +126,14 @@ def rollouts(scale: Scale) -> list[Case]:
     """Whole games inside the compiled loop, without observations."""
     rules = scale.rules
     play = partial(stepping.rollouts, rules, n=scale.played, limit=scale.limit)
+    search = partial(stepping.searches, rules, scale.searched)
     whole, first, random, greedy = everything(rules), starter(rules), "random", "greedy"
     return [
         rate("rollout: random", DECISIONS, lambda: play(whole, 4, random)),
         rate("rollout: random, starter scenario", DECISIONS, lambda: play(first, 2, random)),
         rate("rollout: greedy, starter scenario", DECISIONS, lambda: play(first, 2, greedy)),
         rate("rollout: ... games", GAMES, lambda: play(first, 2, greedy, count_games=True)),
+        rate("planner: starter scenario", SEARCHED, search),
         rate("simulation: ... rows", GAMES, lambda: stepping.rows_of_games(rules, scale.rows)),
     ]
 

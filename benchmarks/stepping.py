@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from agemonia_env.envs.faces.single import RulesetEnv
 from agemonia_env.envs.ruleset import Ruleset
 from agemonia_env.kernel.lanes import Seating
+from agemonia_env.policies.planner import Planner
 
 from .play import Play, processor, random_legal, single, wall
 
@@ -165,6 +166,20 @@ def rollouts(
         vector.batch.reset(np.ones(n, np.bool_))
         played = rules.api.rollout(*vector.scenes, number, AUTO_TIES, limit, NO_CHECKS)
         return n if count_games else int(played)
+
+    return Play(work)
+
+
+def searches(rules: Ruleset, simulations: int) -> Play:
+    """The first decision of the starter scenario, searched for anew: simulations."""
+    vector = Vector(rules, 1, starter(rules), 2)
+    planner = Planner(rules, simulations)
+    planner.choose(*vector.scenes)  # compiled now, not in the measurement
+
+    def work(_: object) -> int:
+        before = int(planner.done[0])
+        planner.choose(*vector.scenes)
+        return int(planner.done[0]) - before
 
     return Play(work)
 

@@ -89,7 +89,8 @@ class Progress:
     def speed(self) -> str:
         """Games a second."""
         seconds = max(time.monotonic() - self._start, 1e-9)
-        return f"{(self._games - self._before) / seconds:,.0f} games/s"
+        speed = (self._games - self._before) / seconds
+        return f"{speed:{',.0f' if speed >= 10 else '.2g'}} games/s"
 
     def line(self) -> str:
         """All of it in one line."""

@@ -18,5 +18,5 @@ def small(monkeypatch_session):
     if find_spec("torch") and find_spec("sb3_contrib"):  # columns are found in few games
         monkeypatch_session.setattr("agents.columns.GAMES", 4)
     training = (("n_envs", "2"), ("n_steps", "2"), ("batch_size", "4"))
-    size = {"sizes": (1, 2), "some": 2, "played": 1, "rows": 2, "limit": 3}
+    size = {"sizes": (1, 2), "some": 2, "played": 1, "rows": 2, "searched": 2, "limit": 3}
     return Scale(**size, pool=1, span=3, begin=1, training=training)

@@ -31,6 +31,13 @@ def test_no_games_yet_have_no_win_rate(clock):
     assert Progress(10, None).line() == "0 of 10 games, 0 games/s"
 
 
+def test_slow_games_have_a_speed_too(clock):
+    progress = Progress(24, None)
+    clock[0] += 80
+    progress.tell(20, 20)
+    assert progress.line().startswith("20 of 24 games, 0.25 games/s")
+
+
 def test_lines_come_from_time_to_time_where_there_is_no_terminal(clock):
     printed = io.StringIO()
     with Progress(100, Console(file=printed)) as progress:
