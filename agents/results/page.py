@@ -25,6 +25,13 @@ This page is generated: `{COMMAND}` trains what is missing, plays what has chang
 page, from `agents/configs/results.yaml`. The commands beside the tables make them alone; those of \
 single numbers and models are in [results.json](results.json).
 """
+PLANNERS = """## Planner and training
+
+The planner knows the rules and nothing of the scenario; a trained policy has played it thousands \
+of times. The best row of each, and whether their intervals are apart. Above a trained policy the \
+planner can only be by what that one still loses, and a planner's games take seconds each, so that \
+it has few of them: where hardly a game is lost, "level" is what such a number of games can show.
+"""
 WHERE_ENEMIES = """## Enemies with a free will
 
 A card says what an Enemy may do; with `enemy_will="free"` a policy chooses among all destinations \
@@ -38,6 +45,7 @@ def page(facts: Fact, pictures: Sequence[str]) -> str:
     """The whole page; pictures: names of those there are, in the folder results/."""
     parts = [INTRODUCTION, picture(pictures, WON, "Win rates with their intervals")]
     parts += ["## All settings\n", overview(facts, HEROES)]
+    parts += planner_and_trained(facts)
     heading = "## Heroes against Enemies driven by their cards\n"
     if any(row["table"] == HEROES for row in facts["rows"]):
         parts += [heading, *tables(facts, HEROES)]
@@ -84,6 +92,31 @@ def in_brief(facts: Fact, row: Fact) -> str:
     """The win rate, and in brackets the difference to the cards where there is one."""
     change = harder(facts, row)
     return percent(row["won"]) + ("" if change == "-" else f" ({change})")
+
+
+def planner_and_trained(facts: Fact) -> list[str]:
+    """The best planner of each setting beside the best trained row; empty where there is none."""
+    lines = []
+    for setting in facts["settings"]:
+        rows = [r for r in facts["rows"] if (r["table"], r["setting"]) == (HEROES, setting)]
+        planners = [row for row in rows if row["policy"].startswith("planner")]
+        trained = [row for row in rows if row["cells"][0]["models"]]
+        if planners and trained:
+            best, other = (max(some, key=lambda row: row["won"]) for some in (planners, trained))
+            both = [text for row in (best, other) for text in (row["name"], *rate(row))]
+            lines.append([setting, *both, beside(best, other)])
+    if not lines:
+        return []
+    interval = "95 % interval"
+    heads = ["setting", "planner", "won", interval, "trained", "won", interval, "the planner is"]
+    return [PLANNERS, grid(heads, lines)]
+
+
+def beside(row: Fact, other: Fact) -> str:
+    """Whether the interval of a row is above, level with or below another's."""
+    if row["low"] > other["high"]:
+        return "above"
+    return "below" if row["high"] < other["low"] else "level"
 
 
 def tables(facts: Fact, table: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from agents.results import playing, training
 from agents.results.__main__ import main
 from agents.results.card import Work, read_card
 from agents.results.facts import cell_fact
-from agents.results.page import harder
+from agents.results.page import beside, harder, planner_and_trained
 from agents.results.picture import curve
 from tests.agents.published import wins_as_published
 
@@ -301,6 +301,22 @@ def test_harder_is_the_difference_to_the_cards():
     assert harder({"rows": [far, free]}, free) == "-25.0"
     assert harder({"rows": [far, near, free]}, near) == "-"
     assert harder({"rows": [free]}, free) == "-"
+
+
+def test_the_best_planner_stands_beside_the_best_trained_row():
+    def row(name, policy, won, models=()):
+        told = {"table": "heroes", "setting": "ford", "name": name, "policy": policy, "won": won}
+        return told | {"low": won - 0.02, "high": won + 0.02, "cells": [{"models": models}]}
+
+    weak, strong = row("few", "planner:5", 0.7), row("many", "planner:50", 0.9)
+    worse, better = row("old", "{old}", 0.6, ["old"]), row("new", "{new}", 0.8, ["new"])
+    facts = {"settings": {"ford": {}, "bell": {}}, "rows": [weak, strong, worse, better]}
+    table = planner_and_trained(facts)[1]
+    assert "| ford | many | 90.0 | 88.0 to 92.0 | new | 80.0 | 78.0 to 82.0 | above |" in table
+    assert "bell" not in table
+    assert planner_and_trained(facts | {"rows": [row("greedy", "greedy", 0.6), strong]}) == []
+    assert beside(better, strong) == "below"
+    assert beside(better, better | {"low": 0.7}) == "level"
 
 
 def test_a_curve_takes_neighbouring_rollouts_together(tmp_path):
