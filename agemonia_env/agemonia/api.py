@@ -153,7 +153,8 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
     """Write the planner's action for every env that has not ended, int64 (n,).
 
     raw: the bytes of the states, uint8 (n, STATE.itemsize); copy: STATE (2,) to play in, with its
-    bytes raw_copy. Takes a draw of every state's stream for policies. -> simulations done
+    bytes raw_copy. Takes a draw of every state's stream for policies. A search ends where those
+    left of its `simulations` cannot change its answer. -> simulations done
     """
     legal = np.zeros(N_BLOCKS, np.int32)
     rows = np.zeros((0, N_COLUMNS), np.int16)
@@ -173,11 +174,13 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
         tree.plant(nodes, used)
         raw_copy[1, :] = raw[i]
         for k in range(simulations):
+            if tree.decided(nodes, edges, simulations - k):
+                break
             raw_copy[0, :] = raw_copy[1]
             planner.hide(copy[0], c, mix(luck + GAMMA * np.uint64(k)))
             planner.walk(copy[0], c, legal, rows, listed, nodes, edges, used, path)
+            done += 1
         actions[i] = tree.settled(nodes, edges, planner.sign_of(s, c))
-        done += simulations
     return done
 
 

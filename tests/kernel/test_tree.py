@@ -1,0 +1,34 @@
+"""The search tree: when a search is decided."""
+
+import numpy as np
+import pytest
+
+from agemonia_env.kernel import tree
+from agemonia_env.kernel.jit import entry, zeros
+
+
+@entry
+def is_decided(nodes, edges, used, visits, left):
+    """Whether a root whose answers were tried so often is decided."""
+    tree.plant(nodes, used)
+    for k in range(len(visits)):
+        edges[tree.add_edge(nodes, edges, used, tree.ROOT, k)].visits = visits[k]
+    return tree.decided(nodes, edges, left)
+
+
+@pytest.mark.parametrize(
+    ("visits", "left", "decided"),
+    [
+        ([], 0, False),
+        ([3], 2, True),
+        ([3], 3, False),
+        ([5, 2], 2, True),
+        ([2, 5], 3, False),
+        ([4, 4], 0, False),
+        ([1, 2, 6], 3, True),
+        ([1, 6, 2], 4, False),
+    ],
+)
+def test_a_search_is_decided_where_what_is_left_cannot_change_it(visits, left, decided):
+    nodes, edges, used = zeros(tree.NODE, 4), zeros(tree.EDGE, 4), np.zeros(2, np.int64)
+    assert is_decided(nodes, edges, used, np.array(visits, np.int64), left) == decided
