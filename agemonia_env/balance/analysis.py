@@ -20,20 +20,27 @@ from pydantic import Field
 from rich.console import Group
 from rich.text import Text
 
-from ..content.load import load_pack, variant
+from ..content.load import Pack, load_pack
 from ..content.party import Grown, choose_party
-from ..patching import path_text
 from ..simulation.interval import Z
 from ..simulation.plan import RANDOM, Plan
 from .findings import Findings, text_table
 from .interval import one_look
 from .page import Page, Section
 from .plots import heat_map, intervals, stacked, steps
-from .runs import Runs
-from .setting import SettingCard, checked_plans, plans_of, setting, setting_text, study_record
+from .runs import Runs, n_games
+from .setting import (
+    SettingCard,
+    checked_plans,
+    marks_of,
+    plans_of,
+    setting,
+    setting_text,
+    study_record,
+)
 from .steps import discovery_rates, two_sided
 from .tally import Found, tally
-from .usage import Use, uses
+from .usage import Use, counted, watched_plan
 
 GAMES = 2_000  # of a setting and of each variant, if nothing is said
 SMALLEST_PARTIES = 3  # Heroes to choose pairs from
@@ -54,12 +61,11 @@ class AnalysisCard(SettingCard):
 
 @dataclass(frozen=True)
 class Part:
-    """Something that a Hero has. change: of the pack, that takes it away."""
+    """Something that a Hero has: an `action` or `item`."""
 
     kind: str
     hero: str
     name: str
-    change: str
 
     def __str__(self) -> str:
         """As pictures call it."""
@@ -70,8 +76,8 @@ class Part:
 class Scene:
     """One setting: its plan, what can be taken away from it, and the pairs of Heroes.
 
-    without: plans without each part; pairs: keys of two Heroes; paired: their plans. kept: what the
-    pack does not let go, and why.
+    without: plans without each part; pairs: keys of two Heroes; paired: their plans. kept: what no
+    Hero can do without, and why.
     """
 
     plan: Plan
@@ -93,9 +99,17 @@ class Analysis:
     card: AnalysisCard
     scenes: tuple[Scene, ...]
 
-    def all_plans(self) -> list[Plan]:
-        """Every plan, setting after setting."""
+    def n_games(self) -> int:
+        """How many games it takes."""
+        return n_games([*self.played(), *self.watched()])
+
+    def played(self) -> list[Plan]:
+        """Every plan of which the end of the games counts, setting after setting."""
         return [plan for scene in self.scenes for plan in scene.plans()]
+
+    def watched(self) -> list[Plan]:
+        """The games of each setting that are watched."""
+        return [watched_plan(scene.plan, self.card.watched) for scene in self.scenes]
 
     def record(self) -> dict[str, Any]:
         """All of it, JSON-able, with versions; nothing of the machine."""
@@ -106,11 +120,11 @@ def make_analysis(card: AnalysisCard) -> Analysis:
     """The scenes of a card. Raises ContentError with all that is wrong with it."""
     games = card.games or GAMES
     base = checked_plans(card, games)
-    return Analysis(card, tuple(_scene(card, plan, i) for i, plan in enumerate(base)))
+    return Analysis(card, tuple(_scene(card, plan) for plan in base))
 
 
-def _scene(card: AnalysisCard, plan: Plan, i: int) -> Scene:
-    """What is looked at in the setting i."""
+def _scene(card: AnalysisCard, plan: Plan) -> Scene:
+    """What is looked at in one setting."""
     (kind,) = plan.kinds
     if kind.scenario == RANDOM:
         return Scene(plan, (), (), {}, (), ())
@@ -118,9 +132,9 @@ def _scene(card: AnalysisCard, plan: Plan, i: int) -> Scene:
     chosen, sheet = kind.arguments().heroes, pack.scenarios[kind.scenario]
     heroes = choose_party(pack, sheet, chosen, kind.level or sheet.level)
     parts, without, kept = [], [], {}
-    for part in _parts(heroes, {key: item.name for key, item in pack.items.items()}):
+    for part, party in _parts(pack, heroes, _members(heroes, chosen)):
         try:
-            without.append(plans_of(card, variant(card.pack, part.change), plan.games)[i])
+            without.append(_with_party(card, plan, party))
             parts.append(part)
         except ValueError as error:
             kept[str(part)] = str(error).split("\n")[0]
@@ -132,18 +146,34 @@ def _scene(card: AnalysisCard, plan: Plan, i: int) -> Scene:
     return Scene(plan, tuple(parts), tuple(without), kept, tuple(pairs), tuple(paired))
 
 
-def _parts(heroes: Sequence[Grown], items: dict[str, str]) -> Iterator[Part]:
-    """Actions and items of Heroes, each with the change that takes it away."""
-    for hero in heroes:
-        board = path_text(("heroes", hero.key))
+def _members(heroes: Sequence[Grown], chosen: Any) -> list[dict[str, Any]]:
+    """The Heroes of a party as mappings, whatever they were chosen by."""
+    if isinstance(chosen, int):
+        return [{"hero": hero.key} for hero in heroes]
+    return [{"hero": one} if isinstance(one, str) else dict(one) for one in chosen]
+
+
+def _parts(
+    pack: Pack, heroes: Sequence[Grown], members: Sequence[dict[str, Any]]
+) -> Iterator[tuple[Part, list[Any]]]:
+    """Actions and items of Heroes, each with the party that goes without it."""
+    for k, hero in enumerate(heroes):
         for action in hero.actions:
-            where = "actions" if action in hero.hero.actions else "growth"
-            yield Part("action", hero.hero.name, action.name, f"{board}.{where} - {action.name}")
-        for key in hero.items:
-            yield Part("item", hero.hero.name, items[key], f"{board}.items - {key}")
+            lacked = [*members[k].get("without", ()), action.name]
+            party = _changed(members, k, without=lacked)
+            yield Part("action", hero.hero.name, action.name), party
+        for j, key in enumerate(hero.items):
+            left = [*hero.items[:j], *hero.items[j + 1 :]]
+            party = _changed(members, k, items=left)
+            yield Part("item", hero.hero.name, pack.items[key].name), party
 
 
-def _with_party(card: AnalysisCard, plan: Plan, party: list[str]) -> Plan:
+def _changed(members: Sequence[dict[str, Any]], k: int, **own: Any) -> list[Any]:
+    """A party in which one member has something of its own."""
+    return [*members[:k], members[k] | own, *members[k + 1 :]]
+
+
+def _with_party(card: AnalysisCard, plan: Plan, party: list[Any]) -> Plan:
     """The plan with other Heroes."""
     (kind,) = plan.kinds
     own: dict[str, Any] = {"scenario": kind.scenario, "heroes": [party], "policy": [plan.policy]}
@@ -154,9 +184,9 @@ def _with_party(card: AnalysisCard, plan: Plan, party: list[str]) -> Plan:
 
 def play_analysis(analysis: Analysis, runs: Runs) -> Played:
     """Play everything, and count what is used."""
-    frames = iter(runs.play(analysis.all_plans()))
+    frames = iter(runs.play(analysis.played()))
     games = [[next(frames) for _ in scene.plans()] for scene in analysis.scenes]
-    used = [uses(scene.plan, analysis.card.watched) for scene in analysis.scenes]
+    used = map(counted, runs.watch(analysis.watched()))
     seen = tuple(
         Seen(analysis.card, *one) for one in zip(analysis.scenes, games, used, strict=True)
     )
@@ -208,7 +238,7 @@ class Seen:
             "hero": part.hero,
             "name": part.name,
             "uses": used / self.watched,
-            "worth": -found.difference,
+            "worth": 0.0 - found.difference,  # and not -0.0
             "low": -found.difference - half,
             "high": -found.difference + half,
             "q": q,
@@ -247,8 +277,10 @@ class Seen:
             return []
         games = self.games[1 + len(self.scene.without) :]
         won = np.array([frame["won"].to_numpy() for frame in games], float)
-        values = weights(self._members()) @ won  # of each seed
-        middle, half = values.mean(1), Z * values.std(1, ddof=1) / np.sqrt(won.shape[1])
+        parts, n = weights(self._members()), won.shape[1]
+        values = parts @ won  # of each seed
+        variance = values.var(1) + (parts**2).sum(1) / n  # one game more: see tally.Found
+        middle, half = values.mean(1), Z * np.sqrt(variance / n)
         here, shares = setting(self.scene.plan), won.mean(1)
         return [
             {**here, "kind": "pair" if other else "hero", "hero": hero, "name": other}
@@ -353,11 +385,7 @@ class Played(Findings):
             title=f"What is played: {', '.join(scenarios)}",
             text=card.text,
             lead=[told for seen in self.seen for told in lead(seen)],
-            marks={
-                "pack": card.pack,
-                "rulesets": ", ".join(s.scene.plan.kinds[0].ruleset for s in self.seen),
-                "seed": str(card.seed),
-            },
+            marks=marks_of(card, [seen.scene.plan for seen in self.seen]),
             sections=[part for seen in self.seen for part in sections(seen)],
         )
 
@@ -367,6 +395,8 @@ class Played(Findings):
         for seen in self.seen:
             parts += [Text(told) for told in lead(seen)]
             parts += [text_table(*table) for table in tables(seen)]
+            kept = seen.scene.kept.items()
+            parts += [Text(f"{name}: could not be taken away: {why}") for name, why in kept]
         return Group(*parts)
 
 
@@ -428,6 +458,9 @@ def sections(seen: Seen) -> Iterator[Section]:
     if seen.scene.pairs:
         yield _heroes_section(seen, name, *listed["worth of Heroes"])
         yield _pairs_section(seen, name, *listed["pairs of Heroes"])
+    if seen.scene.kept:
+        title = f"{name}: what could not be taken away"
+        yield Section(title, "", "", ("", "why"), [list(one) for one in seen.scene.kept.items()])
     yield _endings_section(seen, name)
     yield _survival_section(seen, name)
 

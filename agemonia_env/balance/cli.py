@@ -112,7 +112,7 @@ def _study(name: str, file: Path, given: dict[str, Any], how: dict[str, Any]) ->
         from . import run
         from .analysis import AnalysisCard
         from .experiment import ExperimentCard, experiment_of
-        from .setting import in_file, read_card
+        from .setting import in_file, read_card, unknown_policies
         from .steps import SensitivityCard
         from .trials import SearchCard
 
@@ -127,7 +127,7 @@ def _study(name: str, file: Path, given: dict[str, Any], how: dict[str, Any]) ->
         }
         model, play = kinds[name]
         card = read_card(model, file, **given)
-        if how["progress"]:
+        if how["progress"] and not unknown_policies(card):  # else that is told at once
             compile_if_cold(lambda line: typer.echo(line, err=True), DEFAULT, *card.policy)
         try:
             with in_file(file):

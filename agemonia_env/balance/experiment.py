@@ -22,6 +22,7 @@ from .setting import (
     SettingCard,
     in_file,
     make_card,
+    models_of,
     plans_of,
     read_card,
     setting,
@@ -62,6 +63,11 @@ class Variant:
 
     name: str
     pack: str
+
+    @property
+    def changes(self) -> str:
+        """What it changes, in the words of the pack's author or written out."""
+        return self.pack.partition(f"{SEPARATOR} ")[2] or "nothing"
 
     @cached_property
     def fingerprint(self) -> str:
@@ -117,6 +123,11 @@ class Experiment:
         return self.cells[0].plans[0].games
 
     @property
+    def models(self) -> dict[str, str]:
+        """What changes with the file of each model that plays, under its name."""
+        return models_of([cell.plans[0] for cell in self.cells])
+
+    @property
     def tightest(self) -> float:
         """Where the interval for any look is narrowest: about where it may be expected to stop."""
         if self.width is None:
@@ -148,6 +159,7 @@ class Experiment:
             "seed": plan.seed,
             "games": self.games,
             "width": self.width,
+            "models": self.models,
             "cells": [
                 {
                     **cell.setting(),

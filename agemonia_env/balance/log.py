@@ -37,16 +37,15 @@ class Log:
         return played
 
     def _sound(self) -> Iterator[tuple[Block, Tally]]:
-        """Blocks there are; a line that was cut short is passed over."""
+        """Blocks there are; a line that was cut short, or is of no block, is passed over."""
         path = self.folder / BLOCKS
         for text in path.read_bytes().splitlines() if path.exists() else ():
             try:
                 cell, block, pairs, *sums = json.loads(text)
-                yield (
-                    (cell, block),
-                    Tally(pairs, np.array(sums, np.int64).reshape(len(METRICS), SUMS)),
-                )
-            except (ValueError, TypeError):
+                found = Tally(pairs, np.array(sums, np.int64).reshape(len(METRICS), SUMS))
+                if pairs == len(self.experiment.cells[cell].plans[0].numbers(block)):
+                    yield (cell, block), found
+            except (ValueError, TypeError, IndexError):
                 continue
 
     def write(self, block: Block, tally: Tally) -> None:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +36,18 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
-    """A report. lead: what matters most, a sentence each. marks: names and fingerprints."""
+    """A report.
+
+    lead: what matters most, a sentence each. marks: names and fingerprints. libraries: those
+    besides numba and NumPy that its numbers depend on.
+    """
 
     title: str
     text: str
     lead: Sequence[str]
     marks: Mapping[str, str]
     sections: Sequence[Section] = field(default_factory=tuple)
+    libraries: Sequence[str] = ()
 
 
 @cache
@@ -68,6 +74,7 @@ def rendered(page: Page, record: Mapping[str, Any], command: str) -> str:
         "rules": str(record.get("rules", "")),
         "numba": numba.__version__,
         "numpy": np.__version__,
+        **{name: version(name) for name in page.libraries},
     }
     carried = json.dumps(record).replace("<", "\\u003c")
     text: str = template().render(page=page, versions=versions, command=command, carried=carried)

@@ -10,7 +10,7 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
-from .experiment import Experiment
+from .experiment import Experiment, Variant
 from .findings import Findings, text_table
 from .page import Page, Section
 from .plots import intervals
@@ -110,8 +110,9 @@ class Report(Findings):
             text=self.experiment.text,
             lead=[*map(_in_words, names, won), *self._told()],
             marks={
-                "A": f"{a.name}, {a.fingerprint}",
-                "B": f"{b.name}, {b.fingerprint}",
+                **_marks("A", a),
+                **_marks("B", b),
+                **{f"model {name}": mark for name, mark in self.experiment.models.items()},
                 "seed": str(self.experiment.cells[0].plans[0].seed),
             },
             sections=[first, *(self._section(i) for i in range(len(self.experiment.cells)))],
@@ -136,7 +137,7 @@ class Report(Findings):
     def __rich__(self) -> Group:
         """All of it for the terminal."""
         a, b = self.experiment.a, self.experiment.b
-        parts: list[Any] = [Text(f"A  {a.fingerprint}  {a.name}\nB  {b.fingerprint}  {b.name}")]
+        parts: list[Any] = [Text("\n".join([*_lines("A", a), *_lines("B", b)]))]
         for i, cell in enumerate(self.experiment.cells):
             own = self._own(i)
             title = f"{cell}: {own[0]['pairs']:,} pairs of games"
@@ -165,6 +166,22 @@ class Report(Findings):
         return lines
 
 
+def _marks(key: str, variant: Variant) -> dict[str, str]:
+    """A variant for the page."""
+    return {
+        key: variant.name,
+        f"{key} changes": variant.changes,
+        f"{key}, fingerprints": f"{variant.fingerprint}, of its numbers {variant.numbers}",
+    }
+
+
+def _lines(key: str, variant: Variant) -> list[str]:
+    """A variant for the terminal; what it changes, if its name does not say that."""
+    first = f"{key}  {variant.fingerprint}  {variant.name}"
+    says = variant.name == variant.changes or variant.changes == "nothing"
+    return [first] if says else [first, f"   changes  {variant.changes}"]
+
+
 def _line(row: dict[str, Any]) -> tuple[str, ...]:
     """A row of the table."""
     scale = 100 if row["metric"] == "won" else 1
@@ -185,6 +202,8 @@ def _in_words(cell: str, row: dict[str, Any]) -> str:
     """What becomes of the win rate, as a sentence."""
     a, b = 100 * row["a"], 100 * row["b"]
     told = f"{cell}: the Heroes win {b:.1f} % of games instead of {a:.1f} %, "
+    if row["low"] == row["high"] == 0:
+        return f"{told}as the numbers of A and B are the same here."
     sure = "" if _is_sure(row) else "; it may be nothing"
     return told + f"{points(row['low'], row['high'])} points{sure}."
 

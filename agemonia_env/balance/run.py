@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from rich.console import Console
 
 from ..envs.ruleset import DEFAULT
-from ..simulation.plan import Plan
 from ..simulation.play import Tell, Workers, play_chunk
-from ..simulation.progress import Progress
+from ..simulation.progress import Progress, share
 from ..simulation.run import Interrupted
 from .analysis import AnalysisCard, Played, make_analysis, play_analysis
 from .experiment import Experiment
@@ -22,13 +21,14 @@ from .findings import REPORTS, Findings
 from .folder import open_folder
 from .log import Block, Log
 from .report import Report, points
-from .runs import Runs, mark_of
+from .runs import Runs
 from .screening import Screening, make_screen, play_screen
 from .steps import Sensitivity, SensitivityCard, make_steps, play_steps
 from .tally import EMPTY, Tally, tally
 from .trials import Found, SearchCard, look, make_search
 
 Told = TypeVar("Told", bound=Findings)
+Asked = TypeVar("Asked", bound="Study")
 
 
 @dataclass(frozen=True)
@@ -90,47 +90,61 @@ def compare_to(experiment: Experiment, how: How) -> Report:
 def sensitivity_of(card: SensitivityCard, how: How) -> Sensitivity | Screening:
     """Rank the numbers of a card; raises what compare_to does."""
     if card.method == "steps":
-        steps = make_steps(card)
-        plans = steps.all_plans()
-        return study(steps.record(), plans, lambda runs: play_steps(steps, runs), how)
-    screen = make_screen(card)
-    return study(screen.record(), screen.all_plans(), lambda runs: play_screen(screen, runs), how)
+        return study(lambda: make_steps(card), play_steps, how)
+    return study(lambda: make_screen(card), play_screen, how)
 
 
 def search_of(card: SearchCard, how: How) -> Found:
     """Find the values that a card asks for; raises what compare_to does."""
-    search = make_search(card)
-    return study(search.record(), search.games, lambda runs: look(search, runs), how)
+    return study(lambda: make_search(card), look, how)
 
 
 def analysis_of(card: AnalysisCard, how: How) -> Played:
     """Say what is played, and what it is worth; raises what compare_to does."""
-    analysis = make_analysis(card)
-    plans = analysis.all_plans()
-    return study(analysis.record(), plans, lambda runs: play_analysis(analysis, runs), how)
+    return study(lambda: make_analysis(card), play_analysis, how)
 
 
-def study(
-    record: Mapping[str, Any],
-    games: int | Sequence[Plan],
-    play: Callable[[Runs], Told],
-    how: How,
-) -> Told:
+class Study(Protocol):
+    """What is studied, checked as a whole."""
+
+    def record(self) -> dict[str, Any]:
+        """All of it, JSON-able."""
+
+    def n_games(self) -> int:
+        """About how many games it takes."""
+
+
+def study(make: Callable[[], Asked], play: Callable[[Asked, Runs], Told], how: How) -> Told:
     """Play a study, or what is missing of it in its folder, and report on it.
 
-    record: what is studied; games: about how many it takes, or the plans; play: asks for games, and
-    says what came out.
+    make: what is studied; play: asks for games, and says what came out.
     """
-    workers, folder = how.workers(), how.folder
-    if folder is not None:
-        open_folder(folder, record, force=how.force, files=REPORTS)
-    if not isinstance(games, int):
-        games = sum(mark.games for mark in {mark_of(plan): plan for plan in games}.values())
-    with how.kept(), Progress(games, how.console()) as told:
-        findings = play(Runs(workers, told.tell, folder))
+    workers, folder, console = how.workers(), how.folder, how.console()
+    with how.kept():
+        if console is not None:
+            console.print("Checking every variant that is to be played ...")
+        asked = make()
+        if folder is not None:
+            open_folder(folder, asked.record(), force=how.force, files=REPORTS)
+        with Variants(asked.n_games(), console) as told:
+            findings = play(asked, Runs(workers, told.tell, folder, told.finished))
     if folder is not None:
         findings.write(folder, how.command)
     return findings
+
+
+class Variants(Progress):
+    """Tells of games, and how often the variant that was played last is won."""
+
+    _last = ""
+
+    def finished(self, games: int, wins: int) -> None:
+        """All games of a variant have been played."""
+        self._last = f", the last variant won {share(wins, games)}"
+
+    def rates(self) -> str:
+        """Games a second, and the share of games won with its interval."""
+        return f"{self.speed()}{self._last}"
 
 
 def play_block(experiment: Experiment, block: Block, tell: Tell) -> Tally:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -20,6 +21,8 @@ from ..envs.ruleset import DEFAULT
 from ..simulation.parts import core_of, write_whole
 from ..simulation.plan import Plan
 from ..simulation.play import Tell, Workers, play_chunk
+from .usage import WATCHED as USES
+from .usage import watch_chunk
 
 COLUMNS = (
     "won",
@@ -31,47 +34,78 @@ COLUMNS = (
     "hero_disk",
 )
 DIGITS = 24  # of the hash in a file's name
-GAMES = "games"  # folder of the chunks
-Key = tuple[str, int, int]  # mark of a plan, number of a chunk, its games
+PLAYED, WATCHED = "games", "uses"  # folders of the chunks
+
+
+def play_rows(plan: Plan, chunk: int, tell: Tell) -> pl.DataFrame:
+    """A row for each game of a chunk, with the columns COLUMNS."""
+    return play_chunk(plan, chunk, tell).select(COLUMNS)
+
+
+SORTS: dict[str, tuple[Callable[[Plan, int, Tell], pl.DataFrame], tuple[str, ...]]] = {
+    PLAYED: (play_rows, COLUMNS),
+    WATCHED: (watch_chunk, tuple(USES)),
+}
+Key = tuple[str, str, int, int]  # PLAYED or WATCHED, mark of a plan, number of a chunk, its games
+
+
+def ignore(games: int, wins: int) -> None:
+    """Nobody wants to hear of it."""
 
 
 class Runs:
     """Plays plans, and remembers their games.
 
     tell: is told of games and wins as they are played, those found in the folder included.
+    finished: is told of all games and wins of a plan, once they have been played.
     """
 
-    def __init__(self, workers: Workers, tell: Tell, folder: Path | None = None) -> None:
-        self.workers, self.tell = workers, tell
-        self.folder = None if folder is None else folder / GAMES
+    def __init__(
+        self, workers: Workers, tell: Tell, folder: Path | None = None, finished: Tell = ignore
+    ) -> None:
+        self.workers, self.tell, self.folder, self.finished = workers, tell, folder, finished
         self._frames: dict[Key, pl.DataFrame] = {}
 
     def play(self, plans: Sequence[Plan]) -> list[pl.DataFrame]:
         """A row for each game of each plan, with the columns COLUMNS, in the order of the games."""
-        marks = [mark_of(plan) for plan in plans]
-        wanted = dict(self._missing(plans, marks))
-        play = partial(play_one, tuple(wanted.values()))
-        jobs = range(len(wanted))
-        keys = list(wanted)
+        return self._played(PLAYED, plans)
+
+    def watch(self, plans: Sequence[Plan]) -> list[pl.DataFrame]:
+        """The same with what was used in each game: see usage.watch_chunk."""
+        return self._played(WATCHED, plans)
+
+    def _played(self, sort: str, plans: Sequence[Plan]) -> list[pl.DataFrame]:
+        keys = [list(keys_of(sort, plan)) for plan in plans]
+        wanted = dict(self._missing(plans, keys))
+        missing = Counter(key[:2] for key in wanted)
+        jobs, order = range(len(wanted)), list(wanted)
+        play = partial(play_one, sort, tuple(wanted.values()))
         with closing(self.workers.run(play, jobs, self.tell, DEFAULT)) as played:
             for job, frame in played:
-                self._keep(keys[job], frame)
-        return [
-            pl.concat([self._frames[key] for key in keys_of(plan, mark)])
-            for plan, mark in zip(plans, marks, strict=True)
-        ]
+                key = order[job]
+                self._keep(key, frame)
+                missing[key[:2]] -= 1
+                if not missing[key[:2]]:
+                    self._finish(next(own for own in keys if own[0][:2] == key[:2]))
+        return [pl.concat([self._frames[key] for key in own]) for own in keys]
+
+    def _finish(self, keys: Sequence[Key]) -> None:
+        """Tell of a plan whose chunks are all there."""
+        won = pl.concat([self._frames[key]["won"] for key in keys])
+        self.finished(len(won), int(won.sum()))
 
     def _missing(
-        self, plans: Sequence[Plan], marks: Sequence[str]
+        self, plans: Sequence[Plan], keys: Sequence[Sequence[Key]]
     ) -> Iterator[tuple[Key, tuple[Plan, int]]]:
         """Chunks that have to be played; those of the folder are read."""
-        for plan, mark in zip(plans, marks, strict=True):
-            for key in keys_of(plan, mark):
+        for plan, own in zip(plans, keys, strict=True):
+            for key in own:
                 if key not in self._frames and not self._read(key):
-                    yield key, (plan, key[1])
+                    yield key, (plan, key[2])
 
     def _path(self, folder: Path, key: Key) -> Path:
-        return folder / f"{key[0]}-{key[1]:05}-{key[2]}.parquet"
+        sort, mark, chunk, games = key
+        return folder / sort / f"{mark}-{chunk:05}-{games}.parquet"
 
     def _read(self, key: Key) -> bool:
         """Whether a chunk lies in the folder; what cannot be read does not."""
@@ -81,7 +115,7 @@ class Runs:
             frame = pl.read_parquet(self._path(self.folder, key))
         except (OSError, pl.exceptions.PolarsError):
             return False
-        if tuple(frame.columns) != COLUMNS:
+        if tuple(frame.columns) != SORTS[key[0]][1]:
             return False
         self._frames[key] = frame
         self.tell(len(frame), int(frame["won"].sum()))
@@ -92,20 +126,28 @@ class Runs:
         self._frames[key] = frame
         if self.folder is None:
             return
-        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self._path(self.folder, key)
+        path.parent.mkdir(parents=True, exist_ok=True)
         buffer = io.BytesIO()
         frame.write_parquet(buffer)
-        write_whole(self._path(self.folder, key), buffer.getvalue())
+        write_whole(path, buffer.getvalue())
 
 
-def play_one(jobs: Sequence[tuple[Plan, int]], job: int, tell: Tell) -> pl.DataFrame:
-    """The games of one chunk of one plan, with the columns COLUMNS."""
-    return play_chunk(*jobs[job], tell).select(COLUMNS)
+def n_games(plans: Iterable[Plan]) -> int:
+    """How many games there are to be played; equal ones are played once."""
+    return sum(mark.games for mark in {mark_of(plan): plan for plan in plans}.values())
 
 
-def keys_of(plan: Plan, mark: str) -> Iterator[Key]:
+def play_one(sort: str, jobs: Sequence[tuple[Plan, int]], job: int, tell: Tell) -> pl.DataFrame:
+    """The games of one chunk of one plan, with the columns of their sort."""
+    play, _ = SORTS[sort]
+    return play(*jobs[job], tell)
+
+
+def keys_of(sort: str, plan: Plan) -> Iterator[Key]:
     """What the chunks of a plan are known by."""
-    return ((mark, chunk, len(plan.numbers(chunk))) for chunk in range(plan.n_chunks()))
+    mark = mark_of(plan)
+    return ((sort, mark, chunk, len(plan.numbers(chunk))) for chunk in range(plan.n_chunks()))
 
 
 def mark_of(plan: Plan) -> str:

@@ -22,8 +22,8 @@ from .findings import Findings, text_table
 from .numbers import with_values, wrong_ranges
 from .page import Page, Section
 from .plots import intervals, scatter
-from .runs import Runs
-from .setting import checked_plans, plans_of, setting, setting_text, study_record
+from .runs import Runs, n_games
+from .setting import checked_plans, marks_of, plans_of, setting, setting_text, study_record
 from .steps import GAMES, SensitivityCard
 
 LEVELS = 4  # of Morris' grid
@@ -54,6 +54,10 @@ class Screen:
     def all_plans(self) -> list[Plan]:
         """Every plan."""
         return [plan for plans in self.plans for plan in plans]
+
+    def n_games(self) -> int:
+        """How many games it takes."""
+        return n_games(self.all_plans())
 
     def record(self) -> dict[str, Any]:
         """All of it, JSON-able, with versions; nothing of the machine."""
@@ -168,7 +172,8 @@ class Screening(Findings):
             title=f"{card.method.capitalize()}: which of {len(card.ranges)} numbers matter",
             text=card.text,
             lead=lead,
-            marks={"pack": card.pack, "seed": str(card.seed)},
+            marks=marks_of(card, self.screen.base),
+            libraries=("SALib", "scipy"),
             sections=sections,
         )
 

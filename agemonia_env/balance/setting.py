@@ -153,7 +153,20 @@ def study_record(study: str, card: SettingCard, base: Sequence[Plan]) -> dict[st
         "pack": load_pack(card.pack).name,
         "games": base[0].games,
         "rulesets": [plan.kinds[0].ruleset for plan in base],
+        "models": models_of(base),
     }
+
+
+def marks_of(card: SettingCard, base: Sequence[Plan]) -> dict[str, str]:
+    """What a page says of the games of a study: pack, fingerprints, models, seed."""
+    marks = {"pack": card.pack, "rulesets": ", ".join(plan.kinds[0].ruleset for plan in base)}
+    models = {f"model {name}": mark for name, mark in models_of(base).items()}
+    return marks | models | {"seed": str(card.seed)}
+
+
+def models_of(plans: Sequence[Plan]) -> dict[str, str]:
+    """What changes with the file of each model that plays, under its name."""
+    return {name: mark for plan in plans for name, mark in plan.models().items()}
 
 
 def setting(plan: Plan) -> dict[str, Any]:
@@ -177,5 +190,6 @@ def game_text(told: Mapping[str, Any]) -> str:
     """What is played of a `setting`, in words: `ford, 2 Heroes`."""
     heroes = in_words(told["party"])
     words = [told["scenario"], f"{heroes} Heroes" if heroes.isdigit() else heroes]
+    words += [f"level {told['level']}"] if told["level"] not in (None, 1) else []
     words += [told["difficulty"]] if told["difficulty"] not in (None, "normal") else []
     return ", ".join(words)

@@ -24,8 +24,16 @@ from .interval import one_look
 from .numbers import numbers, parts_of, with_values
 from .page import Page, Section
 from .plots import tornado
-from .runs import Runs, mark_of
-from .setting import SettingCard, checked_plans, plans_of, setting, setting_text, study_record
+from .runs import Runs, mark_of, n_games
+from .setting import (
+    SettingCard,
+    checked_plans,
+    marks_of,
+    plans_of,
+    setting,
+    setting_text,
+    study_record,
+)
 from .tally import METRICS, Found, tally
 
 GAMES = 1_000  # of a variant in a setting, if nothing is said
@@ -72,6 +80,10 @@ class Steps:
     def all_plans(self) -> list[Plan]:
         """Every plan, those of the pack as it is before the others."""
         return [*self.base, *(plan for plans in self.plans for plan in plans)]
+
+    def n_games(self) -> int:
+        """How many games it takes."""
+        return n_games(self.all_plans())
 
     def record(self) -> dict[str, Any]:
         """All of it, JSON-able, with versions; nothing of the machine."""
@@ -197,11 +209,7 @@ class Sensitivity(Findings):
             title=f"What matters: {', '.join(scenarios)}",
             text=card.text,
             lead=[line for i in range(n) for line in self._lead(i)],
-            marks={
-                "pack": card.pack,
-                "rulesets": ", ".join(plan.kinds[0].ruleset for plan in steps.base),
-                "seed": str(card.seed),
-            },
+            marks=marks_of(card, steps.base),
             sections=sections,
         )
 

@@ -27,13 +27,23 @@ from .numbers import value_of, with_values, wrong_ranges
 from .page import Page, Section
 from .plots import aims
 from .runs import Runs
-from .setting import SettingCard, checked_plans, plans_of, setting, setting_text, study_record
+from .setting import (
+    SettingCard,
+    checked_plans,
+    marks_of,
+    plans_of,
+    setting,
+    setting_text,
+    study_record,
+)
 from .steps import Range
 
 TRIALS, GAMES, CONFIRMED = 60, 1_000, 10_000
 FINALISTS = 5  # trials that are played again
 LONGER = 4  # times as many games
 FRESH = 1  # added to the seed for the confirmation: other games altogether
+WIDEST = 0.05  # interval, from end to end, by which a target can be called met
+YES, UNSURE, NO = "yes", "not sure", "no"
 NEAR = 0.01  # of the win rate: trials nearer to the targets than this are told apart by their size
 
 
@@ -80,9 +90,8 @@ class Search:
     base: tuple[Plan, ...]
     aims: tuple[tuple[float, float] | None, ...]
 
-    @property
-    def games(self) -> int:
-        """About how many games will be played."""
+    def n_games(self) -> int:
+        """About how many games it takes."""
         n, own = len(self.base), self.base[0].games
         again = (FINALISTS + 1) * LONGER * own
         return n * (own * (self.card.trials + 1) + again + 2 * self.card.confirm)
@@ -250,7 +259,7 @@ class Found(Findings):
     def rows(self) -> list[dict[str, Any]]:
         """Each setting: the win rate before and after, with intervals, and whether it is there.
 
-        `reached`: the interval of the win rate after meets the target; None without a target.
+        `met`: see `met`; None without a target.
         """
         rows = []
         for i, (plan, aim) in enumerate(zip(self.search.base, self.search.aims, strict=True)):
@@ -266,7 +275,7 @@ class Found(Findings):
                     "high": high,
                     "target_low": None if aim is None else aim[0],
                     "target_high": None if aim is None else aim[1],
-                    "reached": None if aim is None else low <= aim[1] and high >= aim[0],
+                    "met": None if aim is None else met(low, high, aim),
                 }
             )
         return rows
@@ -291,13 +300,18 @@ class Found(Findings):
 
     def _told(self) -> str:
         """What was found, in a sentence."""
-        aimed = [row["reached"] for row in self.rows if row["reached"] is not None]
-        met = f"{sum(aimed)} of {len(aimed)} targets are met" if len(aimed) > 1 else (
-            "The target is met" if all(aimed) else "The target is not met")  # fmt: skip
+        aimed = [row["met"] for row in self.rows if row["met"] is not None]
+        some, whole = len(aimed) > 1, all(one == YES for one in aimed)
+        told = f"{aimed.count(YES)} of {len(aimed)} targets are met" if some else (
+            "The target is met" if whole else "The target is not met")  # fmt: skip
+        if UNSURE in aimed:
+            unsure = f"of {aimed.count(UNSURE)} that" if some else "that"
+            told = f"{told if some else 'The target may be met'}; {unsure} is not sure, "
+            told += f"as {self.after.games:,} games (`confirm`) are too few"
         if not self.changes:
-            return f"Nothing better than the pack as it is was found. {met}."
-        between = " with" if all(aimed) else "; nearest is"
-        return f"{met}{between} {'; '.join(self.changes)}."
+            return f"Nothing better than the pack as it is was found. {told}."
+        between = " with" if whole else "; nearest is"
+        return f"{told}{between} {'; '.join(self.changes)}."
 
     def _aims(self) -> list[tuple[float, float] | None]:
         """The targets in percent."""
@@ -330,7 +344,8 @@ class Found(Findings):
             title=f"Values for {', '.join(scenarios)}",
             text=card.text,
             lead=[self._told()],
-            marks={"pack": card.pack, "seed": str(card.seed)},
+            marks=marks_of(card, self.search.base),
+            libraries=("optuna",),
             sections=[found, Section("All that was tried, the best first", "", "", heads, listed)],
         )
 
@@ -347,7 +362,13 @@ def line(row: dict[str, Any], plan: Plan) -> list[str]:
     """A row of the table."""
     ends = row["target_low"], row["target_high"]
     aim = "-" if None in ends else " to ".join(f"{100 * end:g}" for end in dict.fromkeys(ends))
-    met = {True: "yes", False: "no", None: "-"}[row["reached"]]
     won = [f"{100 * row[key]:.1f}" for key in ("before", "after")]
     interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f}"
-    return [setting_text(plan), aim, *won, interval, met]
+    return [setting_text(plan), aim, *won, interval, row["met"] or "-"]
+
+
+def met(low: float, high: float, aim: tuple[float, float]) -> str:
+    """Whether a target is met: the interval of the win rate touches it, and is narrow enough."""
+    if low > aim[1] or high < aim[0]:
+        return NO
+    return YES if high - low <= WIDEST else UNSURE

@@ -3,47 +3,72 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 
 from ..agemonia.layout import N_ALLIES
 from ..agemonia.terms import Event
 from ..kernel.agenda import Row, clear_rows, empty_rows, written
 from ..simulation.games import start_games
 from ..simulation.plan import Kind, Plan, player, scene, shelf
+from ..simulation.play import Tell
 
 ROWS = 8192  # of the event log between two decisions
+CHUNK = 20  # games that are watched at a time
 USES = (Event.USE, Event.BOOST, Event.RIDE)  # of an item
 Use = tuple[str, str, str]  # `action` or `item`, Hero, name
+USE = ("kind", "hero", "name")
+WATCHED = pl.Schema(
+    {"won": pl.Boolean(), "uses": pl.List(pl.Struct(dict.fromkeys(USE, pl.String())))}
+)
 
 
-def uses(plan: Plan, games: int) -> Counter[Use]:
-    """How often each action is performed, and each item used, in the first games of a plan."""
+def watched_plan(plan: Plan, games: int) -> Plan:
+    """The first games of a plan, in chunks small enough for a policy that takes long."""
+    return replace(plan, games=min(games, plan.games), chunk=CHUNK)
+
+
+def watch_chunk(plan: Plan, chunk: int, tell: Tell) -> pl.DataFrame:
+    """What is used in the games of a chunk, a row a game: `won`, and `uses`, a list of USE."""
     (kind,) = plan.kinds
-    found: Counter[Use] = Counter()
-    for seed in plan.seeds(range(min(games, plan.games))):
-        found += uses_in_game(kind, plan.policy, int(seed))
-    return found
+    games = []
+    for seed in plan.seeds(plan.numbers(chunk)):
+        won, found = watch_game(kind, plan.policy, int(seed))
+        games.append({"won": won, "uses": [dict(zip(USE, use, strict=True)) for use in found]})
+        tell(1, int(won))
+    return pl.DataFrame(games, schema=WATCHED)
 
 
-def uses_in_game(kind: Kind, policy: str, seed: int) -> Counter[Use]:
-    """The same for one game; the Enemies' policy, where they have one, is the compiled one."""
+def counted(games: pl.DataFrame) -> Counter[Use]:
+    """How often each action is performed, and each item used, in games that were watched."""
+    return Counter(
+        (use["kind"], use["hero"], use["name"]) for uses in games["uses"] for use in uses
+    )
+
+
+def watch_game(kind: Kind, policy: str, seed: int) -> tuple[bool, list[Use]]:
+    """Whether a game is won, and what is used in it, in its order.
+
+    The Enemies' policy, where they have one, is the compiled one.
+    """
     rules, chosen, seating = kind.rules(), player(kind.env, policy), kind.arguments().seating()
     drawn = None if kind.scenario_seed is None else shelf(kind).draw(seed)
     compiled = scene(kind, drawn)
     which, denials = np.zeros(1, np.int16), np.zeros(1, np.int16)
     seeds, rows = np.array([seed], np.uint64), empty_rows(ROWS)
     states = start_games(rules, compiled.content, which, seeds, seating=seating)
-    found: Counter[Use] = Counter()
+    found: list[Use] = []
     for _ in range(kind.max_decisions):
         if states["ending"][0]:
             break
         actions = chosen.choose(states, compiled.content, which)
         clear_rows(rows)
         rules.api.step(states, compiled.content, which, actions, seating, rows, denials)
-        found.update(use for row in written(rows) if (use := use_of(compiled, row)) is not None)
-    return found
+        found += [use for row in written(rows) if (use := use_of(compiled, row)) is not None]
+    return bool(states["won"][0]), found
 
 
 def use_of(compiled: Any, row: Row) -> Use | None:

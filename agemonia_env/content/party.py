@@ -31,6 +31,7 @@ class Member(schema.Strict):
     class_: Annotated[schema.Name | None, Field(alias="class")] = None  # none: the first
     skills: list[schema.Name] | None = None  # none: the first of the class
     items: list[schema.Name] | None = None  # none: those of the Hero's card
+    without: list[schema.Name] = []  # actions that it lacks, to see what they are worth
     wounds: schema.Count = 0  # R4.7
     spent: schema.Count = 0  # R4.7: stamina lost; 2 for who alone had a bad rest (R4.11)
     injuries: list[schema.Name] = []  # R4.7, names of Injury cards
@@ -107,6 +108,7 @@ def grow(pack: Pack, member: Member, level: int) -> Grown:
     items = _items(pack, card, member)
     blue = card.blue + level - 1
     carry = sum(skill.carry for skill in skills)
+    actions = _actions(card, kind, member, level)
     active = in_use([pack.items[key] for key in items], card.hands)
     _check_weight(pack, items, active, carry)
     if member.wounds > blue:
@@ -123,8 +125,8 @@ def grow(pack: Pack, member: Member, level: int) -> Grown:
         level=level,
         kind=kind,
         skills=skills,
-        actions=_actions(card, kind, level),
-        slots=len(card.actions) + sum(level >= step for step in SLOT_LEVELS),
+        actions=actions,
+        slots=min(len(card.actions) + sum(level >= step for step in SLOT_LEVELS), len(actions)),
         open_slots=sum(level >= step for step in OPEN_SLOT_LEVELS),
         items=items,
         active=active,
@@ -174,15 +176,25 @@ def _skills(kind: schema.HeroClass | None, member: Member, level: int) -> tuple[
 
 
 def _actions(
-    card: schema.Hero, kind: schema.HeroClass | None, level: int
+    card: schema.Hero, kind: schema.HeroClass | None, member: Member, level: int
 ) -> tuple[schema.ActionCard, ...]:
-    """R20.3 - the actions of level 1, and for each further level a common one and the class's."""
+    """R20.3 - the actions of level 1, and for each further level a common one and the class's.
+
+    Those that the member is to be without are left out.
+    """
     actions = list(card.actions)
     for k in range(level - 1):
         actions.append(card.growth[k])
         if kind is not None:
             actions.append(kind.actions[k])
-    return tuple(actions)
+    names = [action.name for action in actions]
+    for name in member.without:
+        if name not in names:
+            raise ValueError(f"without: unknown action {name!r}; allowed: {', '.join(names)}")
+    kept = tuple(action for action in actions if action.name not in member.without)
+    if not kept:
+        raise ValueError("without: at least one action must be left")
+    return kept
 
 
 def _items(pack: Pack, card: schema.Hero, member: Member) -> tuple[str, ...]:

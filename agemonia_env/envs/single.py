@@ -94,7 +94,8 @@ class AgemoniaEnv(RulesetEnv):
 
     A Hero as a mapping: `{"hero": "orsa", "level": 3, "class": "Chainhand", "skills": [...],
     "items": [...], "wounds": 2, "injuries": [...], "conditions": [...], "inspiration": 1,
-    "achievement": 4}`; all keys but `hero` may be left out.
+    "achievement": 4, "without": [...]}`; all keys but `hero` may be left out. `without` names
+    actions that the Hero is not to have, to see what they are worth.
 
     `side="hero"`: decisions of the Heroes and, as the rules have it, ties of the Enemies' cards;
     with `enemy_will="free"` the opponent decides for the Enemies. `"enemy"`: what the cards leave

@@ -105,7 +105,7 @@ class Network:
         return network
 
     def _check(self, path: Path) -> None:
-        """Every array has the type and the shape that the one before it asks for."""
+        """Every array has the type and the shape that the one before it asks for, and is finite."""
         if self.columns.dtype != np.int32 or self.columns.ndim != 1:
             raise ModelError(f"{path}: columns: must be int32 (k,), not {_form(self.columns)}")
         width = trunk_width = len(self.columns)
@@ -115,6 +115,8 @@ class Network:
             for part, wanted in ((layer.weights, (inputs, outputs)), (layer.bias, (outputs,))):
                 if part.dtype != np.float32 or part.shape != wanted:
                     raise ModelError(f"{path}: {name}: must be float32 {wanted}, not {_form(part)}")
+                if not np.isfinite(part).all():
+                    raise ModelError(f"{path}: {name}: holds numbers that are not finite")
             if name.startswith(TRUNK):
                 width = trunk_width = outputs
         if not isinstance(self.record, dict) or "fingerprint" not in self.record:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from threading import Lock
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import polars as pl
 from rich.box import SIMPLE_HEAD
@@ -124,8 +125,18 @@ def summary(rows: pl.LazyFrame) -> Table:
 
 
 def in_words(party: str) -> str:
-    """A party for the table: how many Heroes, or their names."""
+    """A party for the table: how many Heroes, or their names and what else is said of them."""
     heroes = json.loads(party)
     if isinstance(heroes, int):
         return party
-    return ", ".join(hero if isinstance(hero, str) else hero["hero"] for hero in heroes)
+    return ", ".join(hero if isinstance(hero, str) else _hero_in_words(hero) for hero in heroes)
+
+
+def _hero_in_words(hero: Mapping[str, Any]) -> str:
+    """A Hero that is more than a name: `orsa (items boat-hook, plank-shield; level 3)`."""
+    told = []
+    for key, value in hero.items():
+        if key != "hero":
+            words = ", ".join(map(str, value)) or "none" if isinstance(value, list) else value
+            told.append(f"{key} {words}")
+    return f"{hero['hero']} ({'; '.join(told)})" if told else str(hero["hero"])

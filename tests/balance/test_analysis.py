@@ -70,6 +70,56 @@ def test_every_game_ends_somewhere(found):
     assert seen.lengths["5%"] <= seen.lengths["50%"] <= seen.lengths["95%"]
 
 
+def parts(**given):
+    """What can be taken away in one setting."""
+    (scene,) = make_analysis(make_card(AnalysisCard, {"games": 100, **given})).scenes
+    assert scene.kept == {}
+    for plan in scene.without:
+        assert plan.kinds[0].ruleset != scene.plan.kinds[0].ruleset
+    return [str(part) for part in scene.parts]
+
+
+def test_what_was_learned_at_higher_levels_can_be_taken_away_too():
+    found = parts(scenario="toll", heroes=["orsa", "sorrel"])
+    assert {"Orsa: Haul In", "Orsa: Swing Wide", "Sorrel: Midwinter"} <= set(found)
+    assert len(found) == 11 + 11 + 7
+
+
+def test_items_that_a_file_gives_a_hero_can_be_taken_away():
+    own = [{"hero": "orsa", "items": ["boat-hook"]}, {"hero": "tamsin", "items": ["yew-bow"]}]
+    assert {"Orsa: Boat Hook", "Tamsin: Yew Bow"} <= set(parts(heroes=own))
+    assert "Orsa: Plank Shield" not in parts(heroes=own)
+
+
+def test_what_a_change_touches_can_be_taken_away_too():
+    changed = "core; heroes.orsa.items + yarrow; heroes.orsa.actions.Sweeping Oar.cost = 0"
+    assert {"Orsa: Yarrow", "Orsa: Sweeping Oar"} <= set(parts(pack=changed))
+
+
+def test_what_no_hero_can_do_without_is_told():
+    bare = [{"hero": "orsa", "without": ["Sweeping Oar", "Hold the Landing"]}, "tamsin"]
+    played = analyse(heroes=bare, games=100, watched=1)
+    assert list(played.seen[0].scene.kept) == ["Orsa: Hook and Hold"]
+    assert any("could not be taken away" in part.title for part in played.page().sections)
+
+
+def test_no_worth_is_beyond_doubt():
+    """A handful of games, of which none can be won."""
+    played = analyse(games=100, watched=1, max_decisions=1)
+    for row in played.rows:
+        assert row["low"] < 0 < row["high"]
+
+
+def test_watched_games_are_kept_and_the_same_for_any_number_of_threads(tmp_path, monkeypatch):
+    told = {"games": 100, "watched": 45, "pairs": False}
+    one = analyse(**told, out=tmp_path / "out")
+    two = analyse(**told, threads=2)
+    assert one.record() == two.record()
+    assert sum(one.seen[0].used.values()) > 45
+    monkeypatch.setattr("agemonia_env.balance.usage.watch_game", None)  # nothing is played again
+    assert analyse(**told, out=tmp_path / "out").record() == one.record()
+
+
 def test_flags():
     card = make_card(AnalysisCard, {})
     row = {"kind": "action", "uses": 2.0, "q": 0.001, "worth": 0.2, "low": 0.15, "high": 0.25}

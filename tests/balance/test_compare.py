@@ -1,13 +1,17 @@
 """Two variants on the same seeds: exact where it must be, and the same whoever plays it."""
 
+import io
 import json
+import shutil
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
+from rich.console import Console
 
 import agemonia_env
-from agemonia_env.balance import compare, run, setting, variant
+from agemonia_env.balance import analyse, compare, run, setting, variant
 from agemonia_env.balance.experiment import make_experiment, read_experiment
 from agemonia_env.balance.findings import JSON, PARQUET
 from agemonia_env.balance.folder import MANIFEST
@@ -17,6 +21,7 @@ from agemonia_env.balance.tally import METRICS, SUMS, Tally
 from agemonia_env.reading import ContentError
 from agemonia_env.simulation.run import Interrupted
 
+WEIGHTS = Path("agents/weights")
 TOUGHER = "enemies.reedling.health.per_hero +1"
 SEVERAL = {
     "b": TOUGHER,
@@ -138,7 +143,8 @@ def test_what_is_killed_goes_on_where_it_was(tmp_path, monkeypatch):
         compare(**SEVERAL, out=out)
     kept = (out / BLOCKS).read_bytes()
     assert kept.count(b"\n") >= 5
-    (out / BLOCKS).write_bytes(kept[:-9])  # cut short while it was written
+    nowhere = kept.splitlines()[0].replace(b"[0,", b"[99,", 1)
+    (out / BLOCKS).write_bytes(nowhere + b"\n" + kept[:-9])  # cut short while it was written
     left[0] = 1000
     compare(**SEVERAL, out=out)
     assert 1000 - left[0] <= (whole / BLOCKS).read_bytes().count(b"\n") - kept.count(b"\n") + 4
@@ -162,6 +168,47 @@ def test_what_lies_there_is_not_overwritten(tmp_path):
     (tmp_path / "old" / MANIFEST).write_text("{")
     with pytest.raises(ValueError, match="cannot be read"):
         compare(games=100, seed=1, out=tmp_path / "old")
+
+
+@pytest.mark.parametrize("study", [compare, analyse])
+def test_another_model_of_the_same_name_is_another_study(tmp_path, study):
+    model, out = tmp_path / "model.npz", tmp_path / "out"
+    choices = {"policy": str(model), "games": 100, "out": out}
+    shutil.copy(WEIGHTS / "warm_ppo-ford.npz", model)
+    first = study(**choices)
+    mark = first.record()["models"][str(model)]
+    assert mark in first.html()
+    shutil.copy(WEIGHTS / "warm_ppo-beacon.npz", model)
+    with pytest.raises(ValueError, match="there lies another one"):
+        study(**choices)
+    assert study(**choices, force=True).record()["models"][str(model)] != mark
+
+
+def test_settings_are_told_apart_in_words():
+    items = [{"hero": "orsa", "items": ["boat-hook"]}, "tamsin"]
+    made = make_experiment(
+        {"b": TOUGHER, "level": [1, 2], "heroes": [2, items], "difficulty": ["normal", "hard"]}
+    )
+    words = [str(cell) for cell in made.cells]
+    assert len(set(words)) == 8
+    assert words[0] == "ford, 2 Heroes, greedy"
+    assert "ford, orsa (items boat-hook), tamsin, level 2, hard, greedy" in words
+
+
+def test_a_report_says_what_is_changed_whatever_it_is_called():
+    report = compare(b={"name": "tougher", "changes": TOUGHER}, games=100)
+    marks = report.page().marks
+    assert (marks["B"], marks["A changes"]) == ("tougher", "nothing")
+    assert "per_hero +1" in marks["B changes"]
+    assert report.experiment.b.numbers in marks["B, fingerprints"]
+    shown = io.StringIO()
+    Console(file=shown, width=200).print(report)
+    assert "changes  enemies.reedling.card.health.per_hero +1" in shown.getvalue()
+
+
+def test_what_cannot_differ_is_not_called_uncertain():
+    report = compare(b="enemies.reedling.name = Imp", games=100)
+    assert report.page().lead[0].endswith("as the numbers of A and B are the same here.")
 
 
 # ---- where the policies disagree ------------------------------------------------------------

@@ -4,7 +4,7 @@ import pytest
 
 from agemonia_env.balance import search
 from agemonia_env.balance.setting import make_card
-from agemonia_env.balance.trials import SearchCard, Trial, make_search, miss, rank
+from agemonia_env.balance.trials import SearchCard, Trial, make_search, met, miss, rank
 from agemonia_env.reading import ContentError
 
 HEALTH, HIT = "enemies.reedling.health.per_hero", "enemies.slinger.actions.open.attack.value"
@@ -21,7 +21,7 @@ def test_it_comes_nearer_to_the_target_and_says_so_of_fresh_seeds(found):
     (row,) = found.rows
     assert row["before"] > 0.6
     assert 0.2 < row["after"] < 0.6
-    assert row["reached"] is (row["low"] <= 0.5 and row["high"] >= 0.3)
+    assert row["met"] == met(row["low"], row["high"], (0.3, 0.5))
     assert found.changes
     assert row["games"] == 400
     tried = {tuple(trial.values.items()): trial for trial in found.tried}
@@ -29,6 +29,12 @@ def test_it_comes_nearer_to_the_target_and_says_so_of_fresh_seeds(found):
     # fresh seeds: not the first of those that it was chosen by
     chosen = tried[tuple(found.after.values.items())]
     assert found.after.wins[0] / 400 != chosen.wins[0] / 200
+
+
+def test_few_games_do_not_say_that_a_target_is_met():
+    assert met(0.60, 0.64, (0.62, 0.62)) == "yes"
+    assert met(0.54, 0.73, (0.62, 0.62)) == "not sure"
+    assert met(0.63, 0.64, (0.62, 0.62)) == met(0.50, 0.61, (0.62, 0.9)) == "no"
 
 
 def test_the_pack_as_it_is_is_tried_first_and_kept_where_it_is_good_enough():

@@ -7,7 +7,7 @@ import pytest
 
 from agemonia_env.balance import sensitivity, setting
 from agemonia_env.balance.findings import HTML, JSON, PARQUET
-from agemonia_env.balance.runs import GAMES
+from agemonia_env.balance.runs import PLAYED
 from agemonia_env.balance.screening import make_screen
 from agemonia_env.balance.setting import make_card
 from agemonia_env.balance.steps import SensitivityCard, discovery_rates, two_sided
@@ -58,9 +58,9 @@ def test_the_same_whoever_plays_it_and_wherever_it_was_stopped(found, tmp_path):
     there, again = tmp_path / "there", tmp_path / "again"
     sensitivity(**FEW, threads=2, out=there)
     shutil.copytree(there, again)
-    for path in sorted((again / GAMES).iterdir())[::2]:
+    for path in sorted((again / PLAYED).iterdir())[::2]:
         path.unlink()
-    sorted((again / GAMES).iterdir())[0].write_bytes(b"cut short")
+    sorted((again / PLAYED).iterdir())[0].write_bytes(b"cut short")
     sensitivity(**FEW, out=again)
     for name in (JSON, PARQUET, HTML):
         assert (there / name).read_bytes() == (again / name).read_bytes()

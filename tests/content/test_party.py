@@ -69,6 +69,16 @@ def test_r4_3_slots_are_full_at_level_1_and_to_be_filled_later(board):
     assert (token["maneuver"], token["once"]) == (1, 1)
 
 
+def test_r4_3_a_hero_can_be_without_an_action(board):
+    own = board()[1].names.tokens[0][2:]
+    sheet, made = board(without=[own[1]])
+    assert made.names.tokens[0][2:] == (own[0], own[2])
+    assert (sheet["slots"], sheet["slot"]) == (2, 0b1111)
+    sheet, made = board(level=3, without=["Common 2"])
+    assert "Common 2" not in made.names.tokens[0]
+    assert sheet["slots"] == 4  # there are others to fill them
+
+
 def test_r20_3_class_and_skills_are_chosen(board):
     skills = ["Mage skill 3", "Mage skill 5"]
     sheet, made = board(level=3, **{"class": "Mage", "skills": skills})
@@ -143,6 +153,8 @@ def test_r4_7_what_is_brought_along(board):
         ({"levle": 2}, r"heroes\[0\].levle: unknown key; allowed: hero, level, class, skills"),
         ({"class": "Guard"}, r"heroes\[0\].class: a Hero of level 1 has none"),
         ({"level": 2, "class": "Cook"}, r"heroes\[0\].class: unknown class 'Cook'; allowed: Guard"),
+        ({"without": ["Hit", "Leap", "Call"]}, "at least one action must be left"),
+        ({"without": ["Juggling"]}, r"heroes\[0\].without: unknown action 'Juggling'; allowed: "),
         ({"skills": ["Guard skill 1"]}, r"heroes\[0\].skills: unknown skill .*; allowed: none"),
         (
             {"level": 3, "skills": ["Guard skill 1"]},
