@@ -46,6 +46,7 @@ def model_fact(work: Work, model: Model) -> Fact:
         "name": model.name,
         "setting": model.setting,
         "seed": model.seed,
+        "side": (record.get("env_kwargs") or {}).get("side", "hero"),
         "steps": record.get("steps"),
         "minutes": round(float(record.get("minutes") or known["minutes"]), 2),
         "cpu": known["cpu"],

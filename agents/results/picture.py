@@ -16,38 +16,26 @@ from .page import CURVES, RIVALS, WON
 
 COLUMNS = 4  # of panels
 POINTS = 60  # of a curve: the games of neighbouring rollouts together
+APART = 6  # points between two names
 GREY = "#9aa5b1"
 
 
 def draw(work: Work, facts: Fact, folder: Path) -> list[str]:
     """Write the pictures that there is something for -> their names."""
     folder.mkdir(parents=True, exist_ok=True)
-    side = sides(work)
     models = [model for model in work.models() if str(model) in facts["models"]]
     drawn = []
     if any(row["table"] == HEROES for row in facts["rows"]):
         panels(facts, list(facts["settings"]), rates, folder / WON)
         drawn.append(WON)
-    for name, heroes in ((CURVES, True), (RIVALS, False)):
-        own = [model for model in models if side.get(model.name, True) == heroes]
+    for name, side in ((CURVES, "hero"), (RIVALS, "enemy")):
+        own = [model for model in models if facts["models"][str(model)]["side"] == side]
         settings = list(dict.fromkeys(model.setting for model in own))
         if settings:
-            told = CurvesOf(work, own, heroes)
+            told = CurvesOf(work, own, heroes=side == "hero")
             panels(facts, settings, told, folder / name)
             drawn.append(name)
     return drawn
-
-
-def sides(work: Work) -> dict[str, bool]:
-    """Whether the models of a kind play Heroes."""
-    found: dict[str, bool] = {}
-    for _, row in work.card.rows():
-        for name in work.card.models:
-            if f"{{{name}}}" in row.policy:
-                found[name] = True
-            elif f"{{{name}}}" in (row.enemies or ""):
-                found.setdefault(name, False)
-    return found
 
 
 def panels(
@@ -129,15 +117,24 @@ class CurvesOf:
             first = model.seed == min(m.seed for m in self.models if m.name == model.name)
             label = model.name if first else None
             place.plot(steps / 1e6, 100 * won, color=self.colours[model.name], lw=1.2, label=label)
-        for row in facts["rows"] if self.heroes else ():
-            same = row["table"] == HEROES and row["setting"] == setting
-            if same and not any(cell["models"] for cell in row["cells"]):
-                place.axhline(100 * row["won"], color=GREY, lw=0.8, ls=":")
-                at = (1.0, 100 * row["won"])
-                place.annotate(row["name"], at, xycoords=("axes fraction", "data"), fontsize=6)
+        if self.heroes:
+            untrained(facts, setting, place)
         place.set_ylim(0, 100)
         place.set_xlabel("decisions (millions)", fontsize=8)
         place.set_ylabel("games won (%)", fontsize=8)
+
+
+def untrained(facts: Fact, setting: str, place: Any) -> None:
+    """A level line for each policy that learns nothing; their names keep clear of each other."""
+    rows = [r for r in facts["rows"] if r["table"] == HEROES and r["setting"] == setting]
+    rows = [row for row in rows if not any(cell["models"] for cell in row["cells"])]
+    highest = np.inf
+    for row in sorted(rows, key=lambda row: -row["won"]):
+        won = 100 * row["won"]
+        highest = min(won, highest - APART)
+        place.axhline(won, color=GREY, lw=0.8, ls=":")
+        at = ("axes fraction", "data")
+        place.annotate(row["name"], (1.0, highest), xycoords=at, fontsize=6, va="center")
 
 
 def curve(path: Path) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
