@@ -39,19 +39,28 @@ _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster w
 
 
 class _Loader(_Base):  # type: ignore[misc]
-    """Safe YAML that refuses a key given twice."""
+    """Safe YAML that refuses a key given twice, or no word, and a value within itself."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        if node in self.recursive_objects:
+            raise _refused("a value holds itself", node)
+        return super().construct_object(node, deep=True)  # with all its parts, so one is seen again
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen: set[str] = set()
         for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise _refused("a key must be a word or a number", key)
             if key.value in seen:
-                line = key.start_mark.line + 1
-                raise yaml.constructor.ConstructorError(
-                    problem=f"key {key.value!r} is given twice (line {line})"
-                )
+                raise _refused(f"key {key.value!r} is given twice", key)
             seen.add(key.value)
         mapping: dict[Hashable, Any] = super().construct_mapping(node, deep)
         return mapping
+
+
+def _refused(problem: str, node: yaml.Node) -> yaml.MarkedYAMLError:
+    """What is wrong with a part of a document, to be raised."""
+    return yaml.constructor.ConstructorError(problem=problem, problem_mark=node.start_mark)
 
 
 def read_yaml(path: Path) -> Any:
@@ -74,6 +83,8 @@ def parse_yaml(text: str) -> Any:
         raise ValueError(f"{where}is not YAML: {error.problem}") from None
     except yaml.YAMLError as error:
         raise ValueError(f"is not YAML: {' '.join(str(error).split())}") from None
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
 
 
 # ---- mistakes in words ----------------------------------------------------------------------
