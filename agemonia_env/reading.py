@@ -5,7 +5,8 @@ A mistake reads `file: key: what is wrong; allowed values`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
@@ -22,6 +23,26 @@ class ContentError(ValueError):
     def __init__(self, errors: list[str]) -> None:
         super().__init__("\n".join(errors))
         self.errors = errors
+
+
+class Mistakes:
+    """Gathers what is wrong, so that all of it is told at once."""
+
+    def __init__(self) -> None:
+        self.errors: list[str] = []
+
+    @contextmanager
+    def gathered(self, where: str = "") -> Iterator[None]:
+        """Go on after a ValueError; where: is put before each of its lines."""
+        try:
+            yield
+        except ValueError as error:
+            self.errors += [f"{where}{text}" for text in str(error).split("\n")]
+
+    def tell(self) -> None:
+        """Raise ContentError with all of them, each once, if there are any."""
+        if self.errors:
+            raise ContentError(list(dict.fromkeys(self.errors)))
 
 
 # ---- models ---------------------------------------------------------------------------------
