@@ -22,7 +22,7 @@ from .findings import REPORTS, Findings
 from .folder import open_folder
 from .log import Block, Log
 from .report import Report, points
-from .runs import Runs, mark_of
+from .runs import GAMES, Runs, mark_of
 from .screening import Screening, make_screen, play_screen
 from .steps import Sensitivity, SensitivityCard, make_steps, play_steps
 from .tally import EMPTY, Tally, tally
@@ -123,7 +123,7 @@ def study(
     """
     workers, folder = how.workers(), how.folder
     if folder is not None:
-        open_folder(folder, record, force=how.force, files=REPORTS)
+        open_folder(folder, record, force=how.force, files=(*REPORTS, GAMES))
     if not isinstance(games, int):
         games = sum(mark.games for mark in {mark_of(plan): plan for plan in games}.values())
     with how.kept(), Progress(games, how.console()) as told:
