@@ -39,10 +39,14 @@ class Mistakes:
         except ValueError as error:
             self.errors += [f"{where}{text}" for text in str(error).split("\n")]
 
+    def error(self) -> ContentError:
+        """All of them, each once, to be raised."""
+        return ContentError(list(dict.fromkeys(self.errors)))
+
     def tell(self) -> None:
-        """Raise ContentError with all of them, each once, if there are any."""
+        """Raise ContentError if there are any."""
         if self.errors:
-            raise ContentError(list(dict.fromkeys(self.errors)))
+            raise self.error()
 
 
 # ---- models ---------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from .. import patching
 from ..content.load import SHORTCUTS, Pack, cards_of, load_pack, patched, variant
 from ..content.party import choose_party
 from ..patching import Cards, Change, is_number, path_text, read_path
-from ..reading import ContentError, Place
+from ..reading import ContentError, Mistakes, Place
 from ..simulation.plan import RANDOM, Plan
 
 
@@ -73,18 +73,19 @@ def wrong_ranges(
 
     key: of the ranges in a file. check: of a pack with one of the ends; raises ValueError.
     """
-    errors = []
+    wrong, cards = Mistakes(), cards_of(load_pack(pack))
+    known: dict[Place, str] = {}
     for path, (low, high) in ranges.items():
-        if low >= high:
-            errors.append(f"{key}.{path}: [{low}, {high}]; the first must be the smaller one")
-            continue
-        try:
+        with wrong.gathered(f"{key}.{path}: "):
+            if low >= high:
+                raise ValueError(f"[{low}, {high}]; the first must be the smaller one")
             value_of(pack, path)
+            other = known.setdefault(_where(patching.find(cards, f"{path} = 0", SHORTCUTS)), path)
+            if other != path:
+                raise ValueError(f"is the same number as {other}; name it once")
             for end in (low, high):
                 check(with_values(pack, {path: end}))
-        except ValueError as error:
-            errors += [f"{key}.{path}: {text}" for text in str(error).split("\n")]
-    return errors
+    return wrong.errors
 
 
 # ---- those that a scenario is made of -------------------------------------------------------
