@@ -49,10 +49,19 @@ def test_what_no_game_meets_is_not_played(found):
 
 
 def test_what_the_pack_does_not_allow_is_told():
-    found = sensitivity(of="scenarios.ford.setup[4]", games=100)
-    ((change, why),) = found.record()["refused"].items()
-    assert change == "scenarios.ford.setup[4].max_heroes = 0"
-    assert "greater than or equal to 1" in why
+    refused = sensitivity(of="scenarios.ford.setup[4]", games=100).record()["refused"]
+    assert list(refused) == [
+        f"scenarios.ford.setup[4].{key}"
+        for key in ("amount = 0", "min_heroes = 0", "max_heroes = 0")
+    ]
+    assert all("greater than or equal to 1" in why for why in refused.values())
+
+
+def test_numbers_that_a_file_leaves_to_their_default_are_ranked():
+    found = sensitivity(of="enemies.reedling", games=100)
+    assert ("enemies.reedling.shield", 0, 1) in {
+        (r["path"], r["old"], r["new"]) for r in found.rows
+    }
 
 
 def test_the_same_whoever_plays_it_and_wherever_it_was_stopped(found, tmp_path):
