@@ -29,7 +29,7 @@ from ..simulation.progress import in_words
 FEWEST_GAMES = 100  # the intervals are those of large numbers
 BLOCK = 500  # games that are played at a time
 SLOW_BLOCK = 10  # the same of a policy that takes seconds for a game
-DECISIVE = {"pack", "scenario", "enemy_will"}  # keys without which nothing is known of the others
+DECISIVE = {"pack", "scenario", "enemy_will", "method"}  # keys that say what others may be
 SHARED = ("seed", "level", "difficulty", "enemy_will", "enemy_policy", "ties", "max_decisions")
 
 

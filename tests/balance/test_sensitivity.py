@@ -163,6 +163,7 @@ HEALTH, TWICE = "enemies.reedling.health.per_hero", "enemies.reedling.card.healt
         ({"method": "morris", "ranges": {"heroes.orsa.blue": [3, 2], "x": [1, 2]}}, "smaller one"),
         ({"method": "morris", "ranges": {"heroes.orsa.blue": [-4, 2], "pack": [1, 2]}}, "blue"),
         ({"method": "guess"}, "method"),
+        ({"method": "guess", "ranges": RANGES}, "method"),
         ({"ranges": RANGES}, "ranges: method steps has no such key, but of, step, false_disc"),
         ({"samples": 64}, "samples: method steps has no such key"),
         ({"trajectories": 12}, "trajectories: method steps has no such key"),
