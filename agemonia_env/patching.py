@@ -147,6 +147,8 @@ def find(cards: Cards, text: str, shortcuts: Shortcuts) -> Change:
     while type(old) in shortcuts and not (op == "=" and isinstance(value, dict)):
         key = shortcuts[type(old)]
         place, old = (*place, key), _child(old, key)
+    if op == "=" and not place:
+        raise ValueError(f"is a whole file or item; name a value in it: {', '.join(_keys(old))}")
     if op != "=" and not (isinstance(old, list) or (op == "-" and isinstance(old, dict))):
         _check_sum(old, value)
     return Change(text.strip(), card, place, op, old, value)

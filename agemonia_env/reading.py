@@ -5,7 +5,8 @@ A mistake reads `file: key: what is wrong; allowed values`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
@@ -24,6 +25,30 @@ class ContentError(ValueError):
         self.errors = errors
 
 
+class Mistakes:
+    """Gathers what is wrong, so that all of it is told at once."""
+
+    def __init__(self) -> None:
+        self.errors: list[str] = []
+
+    @contextmanager
+    def gathered(self, where: str = "") -> Iterator[None]:
+        """Go on after a ValueError; where: is put before each of its lines."""
+        try:
+            yield
+        except ValueError as error:
+            self.errors += [f"{where}{text}" for text in str(error).split("\n")]
+
+    def error(self) -> ContentError:
+        """All of them, each once, to be raised."""
+        return ContentError(list(dict.fromkeys(self.errors)))
+
+    def tell(self) -> None:
+        """Raise ContentError if there are any."""
+        if self.errors:
+            raise self.error()
+
+
 # ---- models ---------------------------------------------------------------------------------
 # No unknown keys, no silent conversion of values, never changed after reading
 STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=True)
@@ -39,19 +64,28 @@ _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster w
 
 
 class _Loader(_Base):  # type: ignore[misc]
-    """Safe YAML that refuses a key given twice."""
+    """Safe YAML that refuses a key given twice, or no word, and a value within itself."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        if node in self.recursive_objects:
+            raise _refused("a value holds itself", node)
+        return super().construct_object(node, deep=True)  # with all its parts, so one is seen again
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         seen: set[str] = set()
         for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise _refused("a key must be a word or a number", key)
             if key.value in seen:
-                line = key.start_mark.line + 1
-                raise yaml.constructor.ConstructorError(
-                    problem=f"key {key.value!r} is given twice (line {line})"
-                )
+                raise _refused(f"key {key.value!r} is given twice", key)
             seen.add(key.value)
         mapping: dict[Hashable, Any] = super().construct_mapping(node, deep)
         return mapping
+
+
+def _refused(problem: str, node: yaml.Node) -> yaml.MarkedYAMLError:
+    """What is wrong with a part of a document, to be raised."""
+    return yaml.constructor.ConstructorError(problem=problem, problem_mark=node.start_mark)
 
 
 def read_yaml(path: Path) -> Any:
@@ -74,10 +108,13 @@ def parse_yaml(text: str) -> Any:
         raise ValueError(f"{where}is not YAML: {error.problem}") from None
     except yaml.YAMLError as error:
         raise ValueError(f"is not YAML: {' '.join(str(error).split())}") from None
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
 
 
 # ---- mistakes in words ----------------------------------------------------------------------
 Place = tuple[int | str, ...]  # keys and positions, from the top of a file
+SCALARS = ("str", "int", "float", "bool")  # branches of a union that may be keys as well
 
 
 def describe(model: type[BaseModel], error: ValidationError) -> list[str]:
@@ -87,15 +124,37 @@ def describe(model: type[BaseModel], error: ValidationError) -> list[str]:
 
 def reasons(model: type[BaseModel], error: ValidationError) -> list[tuple[Place, str]]:
     """Each mistake once: its place, and what is wrong there, with the allowed values."""
-    found = []
+    found: dict[Place, list[dict[str, Any]]] = {}
     for entry in error.errors():
-        place = tuple(step for step in entry["loc"] if not _is_branch(step))
-        found.append((place, _reason(model, place, dict(entry))))
-    return list(dict.fromkeys(found))
+        found.setdefault(_place(model, entry["loc"]), []).append(dict(entry))
+    around = {place[:n] for place in found for n in range(len(place))}
+    told = []
+    for place, entries in found.items():
+        near = [entry for entry in entries if not _is_of_another_kind(entry)]
+        if near or place not in around:
+            told.append((place, _reason(model, place, near or entries)))
+    return told
+
+
+def _is_of_another_kind(entry: dict[str, Any]) -> bool:
+    """Whether a value is nothing like what is asked for, so that no more can be said of it.
+
+    If more is said, then of another branch of a union, which is the one that was meant.
+    """
+    return str(entry["type"]).endswith("_type") or entry["type"] == "literal_error"
+
+
+def _place(model: type[BaseModel], steps: Place) -> Place:
+    """The keys of a file among the steps: pydantic names branches of unions, too."""
+    place: Place = ()
+    for step in steps:
+        if not _is_branch(step) and not (step in SCALARS and _is_union(_type_at(model, place))):
+            place = (*place, step)
+    return place
 
 
 def _is_branch(step: int | str) -> bool:
-    """Whether pydantic names a branch of a union here, not a key of the file."""
+    """Whether a step cannot be but a branch of a union."""
     return isinstance(step, str) and (
         "literal[" in step or step.startswith(("constrained-", "list["))
     )
@@ -106,7 +165,30 @@ def _key(place: Place) -> str:
     return text.lstrip(".") or "file"
 
 
-def _reason(model: type[BaseModel], place: Place, entry: dict[str, Any]) -> str:
+def _reason(model: type[BaseModel], place: Place, entries: list[dict[str, Any]]) -> str:
+    """What is wrong at a place; branches of a union that want something else become one reason."""
+    value = entries[0]["input"]
+    if all(map(_is_of_another_kind, entries)):
+        wanted = " or ".join(dict.fromkeys(map(_wanted, entries)))
+        if all(entry["type"] == "literal_error" for entry in entries):
+            return f"{value!r} is not allowed; allowed: {wanted}"
+        return f"must be {wanted}{_shown(value)}"
+    return " or ".join(dict.fromkeys(_told(model, place, entry) for entry in entries))
+
+
+def _wanted(entry: dict[str, Any]) -> str:
+    """What a value should be: `a valid integer`."""
+    if entry["type"] == "literal_error":
+        return str(entry["ctx"]["expected"])
+    return str(entry["msg"]).removeprefix("Input should be ")
+
+
+def _shown(value: Any) -> str:
+    """A value at the end of what is wrong with it, where it is short."""
+    return "" if isinstance(value, dict | list | BaseModel) else f"; it is {value!r}"
+
+
+def _told(model: type[BaseModel], place: Place, entry: dict[str, Any]) -> str:
     value, kind = entry["input"], entry["type"]
     if kind == "extra_forbidden":
         owner = _model_at(model, place[:-1])
@@ -114,31 +196,36 @@ def _reason(model: type[BaseModel], place: Place, entry: dict[str, Any]) -> str:
         return f"unknown key; allowed: {', '.join(keys)}"
     if kind == "missing":
         return "is missing"
-    if kind == "literal_error":
-        return f"{value!r} is not allowed; allowed: {entry['ctx']['expected']}"
     if kind == "value_error":
         return str(entry["ctx"]["error"])
-    message = str(entry["msg"]).replace("Input should be", "must be")
-    return message if isinstance(value, dict | list | BaseModel) else f"{message}; it is {value!r}"
+    return str(entry["msg"]).replace("Input should be", "must be") + _shown(value)
 
 
 def _model_at(model: type[BaseModel], place: Place) -> type[BaseModel] | None:
     """The model that a place of a file belongs to."""
+    found = _bare(_type_at(model, place))
+    return found if isinstance(found, type) and issubclass(found, BaseModel) else None
+
+
+def _type_at(model: type[BaseModel], place: Place) -> Any:
+    """The annotation of what stands at a place of a file; None where that is not known."""
     current: Any = model
     for step in place:
         current = _bare(current)
         if isinstance(current, type) and issubclass(current, BaseModel):
-            fields = {f.alias or n: f for n, f in current.model_fields.items()}
-            if step not in fields:
-                return None
-            current = fields[str(step)].annotation
+            fields = {f.alias or n: f.annotation for n, f in current.model_fields.items()}
+            current = fields.get(str(step))
         else:
-            arguments = get_args(current)
-            if not arguments:
-                return None
-            current = arguments[-1]
-    current = _bare(current)
-    return current if isinstance(current, type) and issubclass(current, BaseModel) else None
+            current = next(reversed(get_args(current)), None)
+    return current
+
+
+def _is_union(annotation: Any) -> bool:
+    """Whether an annotation allows several types, None not counted."""
+    while get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    parts = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else ()
+    return len([part for part in parts if part is not type(None)]) > 1
 
 
 def _bare(annotation: Any) -> Any:

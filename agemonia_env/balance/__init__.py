@@ -99,33 +99,34 @@ def compare(
 
 
 def sensitivity(
-    of: str | Sequence[str] = (),
+    of: str | Sequence[str] | None = None,
     scenario: str | Sequence[str] = "ford",
     heroes: Any = 2,
     policy: str | Sequence[str] = "greedy",
     games: int | None = None,
     *,
     method: str = "steps",
-    step: int = 1,
-    false_discoveries: float = 0.05,
+    step: int | None = None,
+    false_discoveries: float | None = None,
     ranges: Mapping[str, Sequence[int]] | None = None,
-    trajectories: int = 10,
-    samples: int = 64,
+    trajectories: int | None = None,
+    samples: int | None = None,
     seed: int = 0,
     **choices: Unpack[Choices],
 ) -> Sensitivity | Screening:
     """Say which numbers of a pack matter.
 
     method "steps": every whole number under the paths `of` (those of the scenarios, their Enemies
-    and the Heroes if none are said) is put `step` down and up by itself, and what that does to the
-    win rate is ranked; `false_discoveries`: the share of chance finds that is allowed among those
-    called sure. "morris" and "sobol": the numbers of `ranges`, path: (from, to), are moved all at
-    once, along so many `trajectories`, or at samples * (numbers + 2) points.
+    and the Heroes if none are said) is put `step`, 1, down and up by itself, and what that does to
+    the win rate is ranked; `false_discoveries`: the share of chance finds, 0.05, that is allowed
+    among those called sure. "morris" and "sobol": the numbers of `ranges`, path: (from, to), are
+    moved all at once, along so many `trajectories`, 10, or at samples * (numbers + 2) points;
+    `samples`, 64, is a power of two. Each method takes its own arguments alone.
 
     games: of each variant in each setting, 1,000 if nothing is said. scenario, heroes, policy,
     seed, and what is raised: as for `compare`.
     """
-    given, how = _parted({**locals(), "ranges": ranges or {}})
+    given, how = _parted(locals())
     from .run import sensitivity_of
     from .setting import make_card
     from .steps import SensitivityCard
@@ -194,12 +195,12 @@ def analyse(
 
 
 def _parted(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], How]:
-    """Arguments of a study: what is studied, and how. Raises MissingExtra."""
+    """Arguments of a study that are not None: what is studied, and how. Raises MissingExtra."""
     required("polars", "balance")
     from .run import How
 
     whole = {**arguments, **arguments["choices"]}
-    del whole["choices"]
+    whole = {key: value for key, value in whole.items() if key != "choices" and value is not None}
     how = {key: whole.pop(key) for key in HOW if key in whole}
     return whole, How(**how)
 

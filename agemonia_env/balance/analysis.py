@@ -31,7 +31,6 @@ from .plots import heat_map, intervals, stacked, steps
 from .runs import Runs, n_games
 from .setting import (
     SettingCard,
-    checked_plans,
     marks_of,
     plans_of,
     setting,
@@ -117,9 +116,8 @@ class Analysis:
 
 
 def make_analysis(card: AnalysisCard) -> Analysis:
-    """The scenes of a card. Raises ContentError with all that is wrong with it."""
-    games = card.games or GAMES
-    base = checked_plans(card, games)
+    """The scenes of a card."""
+    base = plans_of(card, card.pack, card.games or GAMES)
     return Analysis(card, tuple(_scene(card, plan) for plan in base))
 
 

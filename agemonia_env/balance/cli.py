@@ -117,7 +117,7 @@ def _study(name: str, file: Path, given: dict[str, Any], how: dict[str, Any]) ->
         from .trials import SearchCard
 
         def comparison(card: ExperimentCard, how: run.How) -> Any:
-            return run.compare_to(experiment_of(card, file.parent), how)
+            return run.compare_to(experiment_of(card), how)
 
         kinds: dict[str, Any] = {
             "compare": (ExperimentCard, comparison),

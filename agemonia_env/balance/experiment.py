@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,11 +14,13 @@ from pydantic import BaseModel, BeforeValidator, Field
 from .. import __version__
 from ..content.compile import RULES_VERSION, pack_fingerprint
 from ..content.load import load_pack, variant
-from ..patching import HERE, SEPARATOR, is_file, read_patch
-from ..reading import STRICT, ContentError, listed
+from ..patching import SEPARATOR, is_file, read_patch
+from ..reading import STRICT, Mistakes, listed
 from ..simulation.plan import Kind, Plan, scene
 from .interval import any_look, one_look
 from .setting import (
+    FEWEST_GAMES,
+    ChangeText,
     SettingCard,
     in_file,
     make_card,
@@ -27,7 +29,6 @@ from .setting import (
     read_card,
     setting,
     setting_text,
-    unknown_policies,
 )
 from .tally import Found
 
@@ -41,7 +42,7 @@ class ArmCard(BaseModel):
     model_config = STRICT
 
     name: Annotated[str, Field(min_length=1, max_length=80)] | None = None
-    changes: Annotated[list[str], BeforeValidator(listed)] = []
+    changes: Annotated[list[ChangeText], BeforeValidator(listed)] = []
 
 
 Arm = Annotated[
@@ -55,6 +56,14 @@ class ExperimentCard(SettingCard):
     a: Arm = ArmCard()
     b: Arm = ArmCard()
     width: Annotated[float, Field(gt=0, le=100)] | None = None
+
+    def check_own(self, base: Sequence[Plan], wrong: Mistakes) -> None:
+        """Gather what is wrong with the variants."""
+        for key, arm in (("a", self.a), ("b", self.b)):
+            with wrong.gathered(f"{key}: "):
+                pack = variant(self.pack, *arm.changes)
+                if base:
+                    plans_of(self, pack, FEWEST_GAMES)
 
 
 @dataclass(frozen=True)
@@ -182,7 +191,7 @@ def read_experiment(path: Path, **overriding: Any) -> Experiment:
     """
     card = read_card(ExperimentCard, path, **overriding)
     with in_file(path):
-        return experiment_of(card, path.parent)
+        return experiment_of(card)
 
 
 def make_experiment(given: Mapping[str, Any]) -> Experiment:
@@ -190,34 +199,14 @@ def make_experiment(given: Mapping[str, Any]) -> Experiment:
     return experiment_of(make_card(ExperimentCard, given))
 
 
-def experiment_of(card: ExperimentCard, folder: Path = HERE) -> Experiment:
-    """The experiment of a card. Raises ContentError with all mistakes.
-
-    folder: that the names of files of changes are relative to.
-    """
+def experiment_of(card: ExperimentCard) -> Experiment:
+    """The experiment of a card."""
     games = card.games or (GAMES if card.width is None else MOST_GAMES)
-    errors: list[str] = []
-    packs: list[str] = []
-    for key, arm in (("a", card.a), ("b", card.b)):
-        try:
-            packs.append(variant(card.pack, *arm.changes, folder=folder))
-        except ContentError as error:
-            errors += [f"{key}: {text}" for text in error.errors]
-        except ValueError as error:
-            errors.append(str(error))
-    plans: list[list[Plan]] = []
-    for pack in packs or [card.pack]:
-        try:
-            plans.append(plans_of(card, pack, games))
-        except ValueError as error:
-            errors += str(error).split("\n")
-    errors += unknown_policies(card)
-    if errors:
-        raise ContentError(list(dict.fromkeys(errors)))
+    packs = [variant(card.pack, *arm.changes) for arm in (card.a, card.b)]
     a, b = (
-        Variant(_name(arm, pack, folder), pack)
-        for arm, pack in zip((card.a, card.b), packs, strict=True)
+        Variant(_name(arm, pack), pack) for arm, pack in zip((card.a, card.b), packs, strict=True)
     )
+    plans = [plans_of(card, pack, games) for pack in packs]
     cells = tuple(
         Cell((one, other), _is_alike(one.kinds[0], other.kinds[0], a.numbers == b.numbers))
         for one, other in zip(*plans, strict=True)
@@ -225,10 +214,10 @@ def experiment_of(card: ExperimentCard, folder: Path = HERE) -> Experiment:
     return Experiment(a, b, cells, card.width, card.text)
 
 
-def _name(arm: ArmCard, pack: str, folder: Path) -> str:
+def _name(arm: ArmCard, pack: str) -> str:
     """What a variant is called: what it says, what its only file says, or its changes."""
     if arm.name is None and len(arm.changes) == 1 and is_file(arm.changes[0]):
-        name = read_patch(folder / arm.changes[0]).name
+        name = read_patch(Path(arm.changes[0])).name
     else:
         name = arm.name
     return name or pack.partition(f"{SEPARATOR} ")[2] or "as it is"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 from ..envs.ruleset import DEFAULT
@@ -20,7 +21,7 @@ def open_folder(
 ) -> None:
     """Begin a study, or take up what was begun. ValueError if another one lies there.
 
-    record: what is studied, JSON-able. force: delete what another one left, that is `files`.
+    record: what is studied, JSON-able. force: delete what was begun: `files`, which may be folders.
     """
     manifest = folder / MANIFEST
     whole = {"core": core_of(DEFAULT), **record}
@@ -28,8 +29,8 @@ def open_folder(
         if not folder.is_dir() or any(folder.iterdir()):
             raise ValueError(f"{folder}: there lies something else; choose another folder")
     elif manifest.is_file() and force:
-        for name in (MANIFEST, *files):
-            (folder / name).unlink(missing_ok=True)
+        for path in (folder / name for name in (*files, MANIFEST)):
+            rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
     elif manifest.is_file():
         _check(folder, manifest, whole)
     if not manifest.is_file():

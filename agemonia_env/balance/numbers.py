@@ -7,18 +7,33 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pydantic import BaseModel
 
 from .. import patching
+from ..content import schema
 from ..content.load import SHORTCUTS, Pack, cards_of, load_pack, patched, variant
 from ..content.party import choose_party
 from ..patching import Cards, Change, is_number, path_text, read_path
-from ..reading import ContentError, Place
+from ..reading import ContentError, Mistakes, Place
 from ..simulation.plan import RANDOM, Plan
+
+# What these leave to a default is a power that they do not have (a push of 0), or of no use to them
+POWERS = (
+    schema.Attack,
+    schema.Strike,
+    schema.Horns,
+    schema.Passive,
+    schema.Riposte,
+    schema.Levels,
+    schema.TypeLevels,
+    schema.ItemRider,
+    schema.Skill,
+    schema.Goal,
+)
 
 
 def numbers(pack: str, of: Sequence[str]) -> dict[str, int]:
-    """Whole numbers that stand in the files of a pack under these paths -> path: value.
+    """Whole numbers of the files of a pack under these paths -> path: value.
 
-    What a file leaves to a default is not among them, but where it is the path itself. Raises
-    ContentError naming paths that lead nowhere, or to no number.
+    What a file leaves to a default is among them, but not for POWERS, where only a path to the
+    number itself finds it. Raises ContentError naming paths that lead nowhere, or to no number.
     """
     cards = cards_of(load_pack(pack))
     found: dict[str, int] = {}
@@ -73,18 +88,19 @@ def wrong_ranges(
 
     key: of the ranges in a file. check: of a pack with one of the ends; raises ValueError.
     """
-    errors = []
+    wrong, cards = Mistakes(), cards_of(load_pack(pack))
+    known: dict[Place, str] = {}
     for path, (low, high) in ranges.items():
-        if low >= high:
-            errors.append(f"{key}.{path}: [{low}, {high}]; the first must be the smaller one")
-            continue
-        try:
+        with wrong.gathered(f"{key}.{path}: "):
+            if low >= high:
+                raise ValueError(f"[{low}, {high}]; the first must be the smaller one")
             value_of(pack, path)
+            other = known.setdefault(_where(patching.find(cards, f"{path} = 0", SHORTCUTS)), path)
+            if other != path:
+                raise ValueError(f"is the same number as {other}; name it once")
             for end in (low, high):
                 check(with_values(pack, {path: end}))
-        except ValueError as error:
-            errors += [f"{key}.{path}: {text}" for text in str(error).split("\n")]
-    return errors
+    return wrong.errors
 
 
 # ---- those that a scenario is made of -------------------------------------------------------
@@ -145,14 +161,15 @@ def _below(cards: Cards, place: Place) -> Iterator[tuple[str, int]]:
 
 
 def _leaves(value: object, place: Place, short: Place) -> Iterator[tuple[Place, Place, int]]:
-    """Whole numbers that a file gives: where they stand, and a path with what may be left out."""
+    """Whole numbers of a file: where they stand, and a path with what may be left out."""
     if isinstance(value, BaseModel):
         skipped = SHORTCUTS.get(type(value))
         for name, field in type(value).model_fields.items():
-            key = field.alias or name
-            if name in value.model_fields_set:
+            key, part = field.alias or name, getattr(value, name)
+            counts = is_whole(part) and not isinstance(value, POWERS)
+            if counts or name in value.model_fields_set:
                 own = short if key == skipped else (*short, key)
-                yield from _leaves(getattr(value, name), (*place, key), own)
+                yield from _leaves(part, (*place, key), own)
     elif isinstance(value, dict):
         for key, part in value.items():
             yield from _leaves(part, (*place, key), (*short, key))

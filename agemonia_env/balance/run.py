@@ -21,7 +21,7 @@ from .findings import REPORTS, Findings
 from .folder import open_folder
 from .log import Block, Log
 from .report import Report, points
-from .runs import Runs
+from .runs import PLAYED, WATCHED, Runs
 from .screening import Screening, make_screen, play_screen
 from .steps import Sensitivity, SensitivityCard, make_steps, play_steps
 from .tally import EMPTY, Tally, tally
@@ -125,7 +125,7 @@ def study(make: Callable[[], Asked], play: Callable[[Asked, Runs], Told], how: H
             console.print("Checking every variant that is to be played ...")
         asked = make()
         if folder is not None:
-            open_folder(folder, asked.record(), force=how.force, files=REPORTS)
+            open_folder(folder, asked.record(), force=how.force, files=(*REPORTS, PLAYED, WATCHED))
         with Variants(asked.n_games(), console) as told:
             findings = play(asked, Runs(workers, told.tell, folder, told.finished))
     if folder is not None:

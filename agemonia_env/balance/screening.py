@@ -8,22 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Group
 
-from ..reading import ContentError
 from ..simulation import required
 from ..simulation.plan import Plan
 from .findings import Findings, text_table
-from .numbers import with_values, wrong_ranges
+from .numbers import with_values
 from .page import Page, Section
 from .plots import intervals, scatter
 from .runs import Runs, n_games
-from .setting import checked_plans, marks_of, plans_of, setting, setting_text, study_record
+from .setting import marks_of, plans_of, setting, setting_text, study_record
 from .steps import GAMES, SensitivityCard
 
 LEVELS = 4  # of Morris' grid
@@ -67,10 +66,9 @@ class Screen:
 
 
 def make_screen(card: SensitivityCard) -> Screen:
-    """The sample of a card. Raises ContentError with all that is wrong with it."""
+    """The sample of a card."""
     required("SALib", "balance")
-    base = checked_plans(card, card.games or GAMES)
-    _check_ranges(card)
+    base = plans_of(card, card.pack, card.games or GAMES)
     sample = sample_of(card)
     lows, highs = np.array(list(card.ranges.values())).T
     points = np.clip(np.floor(sample + 0.5).astype(np.int64), lows, highs)
@@ -82,17 +80,6 @@ def make_screen(card: SensitivityCard) -> Screen:
             known[tuple(point)] = tuple(plans_of(card, pack, base[0].games))
         plans.append(known[tuple(point)])
     return Screen(card, tuple(base), points, sample, tuple(plans))
-
-
-def _check_ranges(card: SensitivityCard) -> None:
-    """ContentError with everything that is wrong with the ranges, their ends tried alone."""
-    errors = []
-    if len(card.ranges) < 2:
-        errors.append(f"ranges: {card.method} needs two numbers at least, as PATH: [from, to]")
-    played = partial(plans_of, card, games=1)
-    errors += wrong_ranges("ranges", card.pack, card.ranges, played)
-    if errors:
-        raise ContentError(errors)
 
 
 def problem(card: SensitivityCard) -> dict[str, Any]:
@@ -110,10 +97,11 @@ def sample_of(card: SensitivityCard) -> NDArray[np.float64]:
     from SALib.sample import morris, sobol
 
     if card.method == "morris":
-        found = morris.sample(problem(card), card.trajectories, num_levels=LEVELS, seed=card.seed)
+        given = problem(card), card.trajectories
+        found = morris.sample(*given, num_levels=LEVELS, seed=card.small_seed)
     else:
-        given = problem(card), 2 ** int(np.ceil(np.log2(card.samples)))
-        found = sobol.sample(*given, calc_second_order=False, seed=card.seed)
+        given = problem(card), card.samples
+        found = sobol.sample(*given, calc_second_order=False, seed=card.small_seed)
     return np.asarray(found, np.float64)
 
 
@@ -217,10 +205,10 @@ def analysed(
     if np.ptp(won) == 0:
         return {name: [0.0] * len(card.ranges) for name in names}
     if card.method == "morris":
-        found = morris.analyze(problem(card), sample, won, num_levels=LEVELS, seed=card.seed)
+        found = morris.analyze(problem(card), sample, won, num_levels=LEVELS, seed=card.small_seed)
         keys = ("mu", "mu_star", "mu_star_conf", "sigma")
     else:
-        found = sobol.analyze(problem(card), won, calc_second_order=False, seed=card.seed)
+        found = sobol.analyze(problem(card), won, calc_second_order=False, seed=card.small_seed)
         keys = ("S1", "S1_conf", "ST", "ST_conf")
     return {name: np.asarray(found[key]).tolist() for name, key in zip(names, keys, strict=True)}
 

@@ -8,20 +8,44 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    Field,
+    ValidationError,
+    ValidationInfo,
+)
 
 from .. import __version__
 from ..content.compile import RULES_VERSION
 from ..content.load import load_pack
 from ..envs.ruleset import DEFAULT, ruleset_of
-from ..reading import STRICT, ContentError, describe, listed, read_yaml
+from ..patching import HERE, SEPARATOR, is_file, split
+from ..reading import STRICT, ContentError, Mistakes, describe, listed, read_yaml
 from ..simulation.plan import Plan, check_policies, make_plan, player
 from ..simulation.progress import in_words
 
 FEWEST_GAMES = 100  # the intervals are those of large numbers
 BLOCK = 500  # games that are played at a time
 SLOW_BLOCK = 10  # the same of a policy that takes seconds for a game
+DECISIVE = {"pack", "scenario", "enemy_will", "method"}  # keys that say what others may be
 SHARED = ("seed", "level", "difficulty", "enemy_will", "enemy_policy", "ties", "max_decisions")
+
+
+def _beside(text: str, info: ValidationInfo) -> str:
+    """A change, or a file of changes, which is named relative to the file that names it."""
+    return str((info.context or HERE) / text) if is_file(text) else text
+
+
+def _pack_beside(text: str, info: ValidationInfo) -> str:
+    """A pack and its changes, those in files named as by `_beside`."""
+    name, parts = split(text)
+    return f"{SEPARATOR} ".join([name, *(_beside(part, info) for part in parts)])
+
+
+ChangeText = Annotated[str, AfterValidator(_beside)]
+PackText = Annotated[str, AfterValidator(_pack_beside)]
 
 
 class SettingCard(BaseModel):
@@ -30,7 +54,7 @@ class SettingCard(BaseModel):
     model_config = STRICT
 
     text: str = ""
-    pack: str = "core"
+    pack: PackText = "core"
     scenario: str | list[str] = "ford"
     heroes: Any = 2
     policy: Annotated[list[str], BeforeValidator(listed), Field(min_length=1)] = ["greedy"]
@@ -43,6 +67,17 @@ class SettingCard(BaseModel):
     scenario_seed: Any = None
     games: Annotated[int, Field(ge=FEWEST_GAMES)] | None = None
     seed: int = 0
+
+    @property
+    def small_seed(self) -> int:
+        """The seed for packages that take none of more than 32 bits."""
+        return self.seed % 2**32
+
+    def check_own(self, base: Sequence[Plan], wrong: Mistakes) -> None:
+        """Gather what is wrong with keys that other files do not have, if there are any.
+
+        The pack is sound. base: plans of it, none if anything else is wrong.
+        """
 
 
 Card = TypeVar("Card", bound=SettingCard)
@@ -62,7 +97,7 @@ def read_card(model: type[Card], path: Path, **overriding: Any) -> Card:
         raise ContentError([f"{path}: file: {error}"]) from None
     given |= {key: value for key, value in overriding.items() if value is not None}
     with in_file(path):
-        return make_card(model, given)
+        return make_card(model, given, path.parent)
 
 
 @contextmanager
@@ -74,12 +109,44 @@ def in_file(path: Path) -> Iterator[None]:
         raise ContentError([f"{path}: {text}" for text in error.errors]) from None
 
 
-def make_card(model: type[Card], given: Mapping[str, Any]) -> Card:
-    """The card of arguments from Python. Raises ContentError with all that is wrong with them."""
+def make_card(model: type[Card], given: Mapping[str, Any], folder: Path = HERE) -> Card:
+    """The card of arguments from Python. Raises ContentError with all that is wrong with them.
+
+    folder: that the names of files of changes are relative to.
+    """
+    values, wrong = as_in_a_file(given), Mistakes()
     try:
-        return model.model_validate(as_in_a_file(given))
+        card = model.model_validate(values, context=folder)
     except ValidationError as error:
-        raise ContentError(describe(model, error)) from None
+        wrong.errors += describe(model, error)
+        keys = {entry["loc"][0] for entry in error.errors()}
+        rest = {key: value for key, value in values.items() if key not in keys}
+        if not keys & DECISIVE:
+            _check(_rest_of(model, rest, folder), wrong)
+        raise wrong.error() from None
+    _check(card, wrong)
+    wrong.tell()
+    return card
+
+
+def _rest_of(model: type[Card], values: Mapping[str, Any], folder: Path) -> SettingCard:
+    """A card of those values that are of a right type, so that they can be looked at, too."""
+    try:
+        return model.model_validate(values, context=folder)
+    except ValidationError:  # a key that must be there is not
+        shared = {key: value for key, value in values.items() if key in SettingCard.model_fields}
+        return SettingCard.model_validate(shared, context=folder)
+
+
+def _check(card: SettingCard, wrong: Mistakes) -> None:
+    """Gather everything that is wrong with what a card says."""
+    base: list[Plan] = []
+    with wrong.gathered():
+        base = plans_of(card, card.pack, FEWEST_GAMES)
+    wrong.errors += unknown_policies(card)
+    with wrong.gathered():
+        load_pack(card.pack)
+        card.check_own([] if wrong.errors else base, wrong)
 
 
 def as_in_a_file(value: Any) -> Any:
@@ -95,7 +162,7 @@ def as_in_a_file(value: Any) -> Any:
 def plans_of(card: SettingCard, pack: str, games: int) -> list[Plan]:
     """Plans of a variant of the pack: one for every kind of game and every policy.
 
-    Raises ValueError naming what is wrong.
+    Raises ContentError with all that is wrong.
     """
     plan = make_plan(
         card.scenario,
@@ -129,18 +196,6 @@ def unknown_policies(card: SettingCard) -> list[str]:
     if len(set(card.policy)) < len(card.policy):
         errors.append(f"policy={card.policy!r}: each at most once")
     return errors
-
-
-def checked_plans(card: SettingCard, games: int) -> list[Plan]:
-    """Plans of the pack as it is. Raises ContentError with all that is wrong."""
-    errors = unknown_policies(card)
-    try:
-        found = plans_of(card, card.pack, games)
-    except ValueError as error:
-        errors = [*str(error).split("\n"), *errors]
-    if errors:
-        raise ContentError(list(dict.fromkeys(errors)))
-    return found
 
 
 def study_record(study: str, card: SettingCard, base: Sequence[Plan]) -> dict[str, Any]:

@@ -5,29 +5,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import erfc, sqrt
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 from rich.console import Group
 from rich.text import Text
 
-from ..reading import ContentError, listed
+from ..content.load import load_pack
+from ..reading import ContentError, Mistakes, listed
 from ..simulation import required
 from ..simulation.plan import Plan
 from .findings import Findings, text_table
 from .interval import one_look
-from .numbers import numbers, parts_of, with_values
+from .numbers import numbers, parts_of, with_values, wrong_ranges
 from .page import Page, Section
 from .plots import tornado
 from .runs import Runs, mark_of, n_games
 from .setting import (
+    FEWEST_GAMES,
     SettingCard,
-    checked_plans,
     marks_of,
     plans_of,
     setting,
@@ -41,6 +42,20 @@ SHOWN = 25  # numbers in the picture and on the terminal
 Range = Annotated[list[int], Field(min_length=2, max_length=2)]
 
 
+OWN = {  # keys that belong to one method
+    "steps": ("of", "step", "false_discoveries"),
+    "morris": ("ranges", "trajectories"),
+    "sobol": ("ranges", "samples"),
+}
+
+
+def _power_of_two(number: int) -> int:
+    """The number itself; ValueError if Sobol's sequence is not even after so many points."""
+    if number & (number - 1):
+        raise ValueError(f"must be a power of two, such as 16, 32 or 64; it is {number}")
+    return number
+
+
 class SensitivityCard(SettingCard):
     """A file for `agemonia balance sensitivity`; what balance.sensitivity takes by these names."""
 
@@ -50,7 +65,24 @@ class SensitivityCard(SettingCard):
     false_discoveries: Annotated[float, Field(gt=0, lt=1)] = 0.05
     ranges: dict[str, Range] = Field(default_factory=dict)
     trajectories: Annotated[int, Field(ge=2)] = 10
-    samples: Annotated[int, Field(ge=4)] = 64
+    samples: Annotated[int, Field(ge=4), AfterValidator(_power_of_two)] = 64
+
+    def check_own(self, base: Sequence[Plan], wrong: Mistakes) -> None:
+        """Gather what is wrong with the method's keys, and which of them are another one's."""
+        own = OWN[self.method]
+        for key in dict.fromkeys(key for keys in OWN.values() for key in keys):
+            if key in self.model_fields_set and key not in own:
+                told = f"{key}: method {self.method} has no such key, but {', '.join(own)}"
+                wrong.errors.append(told)
+        if self.method == "steps":
+            with wrong.gathered("of: "):
+                numbers(self.pack, self.of)
+            return
+        if len(self.ranges) < 2:
+            told = f"ranges: {self.method} needs two numbers at least, as PATH: [from, to]"
+            wrong.errors.append(told)
+        played = partial(plans_of, self, games=FEWEST_GAMES) if base else load_pack
+        wrong.errors += wrong_ranges("ranges", self.pack, self.ranges, played)
 
 
 @dataclass(frozen=True)
@@ -91,8 +123,8 @@ class Steps:
 
 
 def make_steps(card: SensitivityCard) -> Steps:
-    """The variants of a card. Raises ContentError with all that is wrong with it."""
-    base = checked_plans(card, card.games or GAMES)
+    """The variants of a card. Raises ContentError if there is none."""
+    base = plans_of(card, card.pack, card.games or GAMES)
     found = numbers(card.pack, card.of or parts_of(base))
     variants, plans, idle = [], [], []
     refused: dict[str, str] = {}
@@ -114,8 +146,19 @@ def make_steps(card: SensitivityCard) -> Steps:
         if not touched and f"{path} = {old + card.step}" not in refused:
             idle.append(path)
     if not variants:
-        raise ContentError(["of: none of these numbers is met in these games"])
+        raise ContentError([f"of: {_nothing(2 * len(found), refused)}"])
     return Steps(card, tuple(base), tuple(variants), tuple(plans), refused, tuple(idle))
+
+
+def _nothing(steps: int, refused: Mapping[str, str]) -> str:
+    """Why there is nothing to play among so many steps."""
+    told = []
+    if len(refused) < steps:
+        told.append("none of these numbers is met in these games")
+    if refused:
+        why = next(iter(refused.values()))
+        told.append(f"the pack refuses {len(refused)} of {steps} steps: {why}")
+    return "; ".join(told)
 
 
 def play_steps(steps: Steps, runs: Runs) -> Sensitivity:

@@ -8,6 +8,7 @@ report says of it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Any
@@ -18,7 +19,8 @@ from rich.console import Group
 from rich.text import Text
 
 from ..content.load import load_pack
-from ..reading import STRICT, ContentError
+from ..envs.arguments import CORE_SEEDS
+from ..reading import STRICT, Mistakes
 from ..simulation import required
 from ..simulation.interval import wilson
 from ..simulation.plan import Plan
@@ -29,7 +31,6 @@ from .plots import aims
 from .runs import Runs
 from .setting import (
     SettingCard,
-    checked_plans,
     marks_of,
     plans_of,
     setting,
@@ -81,6 +82,20 @@ class SearchCard(SettingCard):
     trials: Annotated[int, Field(ge=1)] = TRIALS
     confirm: Annotated[int, Field(ge=100)] = CONFIRMED
 
+    def check_own(self, base: Sequence[Plan], wrong: Mistakes) -> None:
+        """Gather what is wrong with values, targets, and the seed of the confirmation."""
+        most = CORE_SEEDS - 1 - FRESH
+        if most < self.seed < CORE_SEEDS:
+            wrong.errors.append(f"seed={self.seed}: at most {most}; confirmed with seed + {FRESH}")
+        wrong.errors += wrong_ranges("values", self.pack, self.values, load_pack)
+        for target in self.targets:
+            if not 0 <= target.won[0] <= target.won[1] <= 100:
+                told = f"targets: won: {target.won}; two percentages, the smaller one first"
+                wrong.errors.append(told)
+            if base and not any(_is_for(target, plan) for plan in base):
+                named = target.model_dump(exclude_none=True, exclude={"won"})
+                wrong.errors.append(f"targets: {named}: no such game is played")
+
 
 @dataclass(frozen=True)
 class Search:
@@ -102,25 +117,10 @@ class Search:
 
 
 def make_search(card: SearchCard) -> Search:
-    """The search of a card. Raises ContentError with all that is wrong with it."""
+    """The search of a card."""
     required("optuna", "balance")
-    errors: list[str] = []
-    base: list[Plan] = []
-    try:
-        base = checked_plans(card, card.games or GAMES)
-    except ContentError as error:
-        errors += error.errors
-    errors += wrong_ranges("values", card.pack, card.values, load_pack)
-    aims = [_aim(card, plan) for plan in base]
-    for target in card.targets:
-        if not 0 <= target.won[0] <= target.won[1] <= 100:
-            errors.append(f"targets: won: {target.won}; two percentages, the smaller one first")
-        if base and not any(_is_for(target, plan) for plan in base):
-            told = target.model_dump(exclude_none=True, exclude={"won"})
-            errors.append(f"targets: {told}: no such game is played")
-    if errors:
-        raise ContentError(errors)
-    return Search(card, tuple(base), tuple(aims))
+    base = plans_of(card, card.pack, card.games or GAMES)
+    return Search(card, tuple(base), tuple(_aim(card, plan) for plan in base))
 
 
 def _is_for(target: TargetCard, plan: Plan) -> bool:
@@ -193,7 +193,8 @@ def look(search: Search, runs: Runs) -> Found:
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     card, games = search.card, search.base[0].games
-    sampler = optuna.samplers.TPESampler(seed=card.seed, n_startup_trials=max(5, card.trials // 4))
+    begun = max(5, card.trials // 4)
+    sampler = optuna.samplers.TPESampler(seed=card.small_seed, n_startup_trials=begun)
     study = optuna.create_study(sampler=sampler)
     now = {path: value_of(card.pack, path) for path in card.values}
     inside = all(low <= now[path] <= high for path, (low, high) in card.values.items())

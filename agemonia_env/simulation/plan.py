@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
@@ -18,6 +19,7 @@ from ..envs.arguments import CORE_SEEDS, Arguments, Compiled, whole_number
 from ..envs.ruleset import DEFAULT, Ruleset, ruleset_of
 from ..envs.shelf import Shelf
 from ..policies import Policy, check_policy, model_file, policy_of
+from ..reading import Mistakes
 
 ALL = "all"  # scenarios of a pack
 RANDOM = "random"  # the name of scenarios drawn from a seed
@@ -177,39 +179,60 @@ def make_plan(
     scenario_seed: int | str | Sequence[int] | None = None,
     chunk: int | None = None,
 ) -> Plan:
-    """The plan of these arguments (see `simulate`). Raises ValueError naming what is wrong."""
-    games, rules = number("games", games, 1), ruleset_of(env)
-    pack = str(pack or rules.check_arguments().pack)
-    check_policies(rules, policy, enemy_policy, enemy_will)
-    scenarios = scenarios_of(rules, pack, scenario)
+    """The plan of these arguments (see `simulate`). Raises ContentError with all mistakes."""
+    rules, wrong = ruleset_of(env), Mistakes()
+    pack = str(rules.check_arguments().pack if pack is None else pack)
+    scenarios: list[str] = []
+    with wrong.gathered():
+        scenarios = scenarios_of(rules, pack, scenario)
+    several_of = {"heroes": parties(heroes)}
+    several_of |= {"level": several(level), "difficulty": several(difficulty)}
+    one_of = {"enemy_will": enemy_will, "ties": ties, "max_decisions": max_decisions}
+    sound = sound_of(rules, several_of | {key: [value] for key, value in one_of.items()}, wrong)
+    with wrong.gathered():
+        check_policies(rules, policy, enemy_policy, enemy_will)
+    with wrong.gathered():
+        games = number("games", games, 1)
+    with wrong.gathered():
+        seed = number("seed", seed, 0, CORE_SEEDS - 1)
+    with wrong.gathered():
+        chunk = None if chunk is None else number("chunk", chunk, 1)
     scene.cache_clear()  # a pack may have been edited since
     kinds = []
-    for name, party, height, word in itertools.product(
-        scenarios, parties(heroes), several(level), several(difficulty)
-    ):
-        drawn = scenario_seed if name == RANDOM or RANDOM not in scenarios else None
-        given = rules.given(
-            scenario=name,
-            heroes=party,
-            pack=pack,
-            level=height,
-            difficulty=word,
-            enemy_will=enemy_will,
-            ties=ties,
-            max_decisions=max_decisions,
-            scenario_seed=drawn,
-        )
-        checked = rules.check_arguments(**given)
-        kinds.append(_kind(rules, checked, enemy_policy))
+    with wrong.gathered():
+        for name, *values in itertools.product(scenarios, *sound.values()):
+            drawn = scenario_seed if name == RANDOM or RANDOM not in scenarios else None
+            own = {"pack": pack, "scenario_seed": drawn, **dict(zip(sound, values, strict=True))}
+            checked = rules.check_arguments(**rules.given(scenario=name, **own))
+            kinds.append(_kind(rules, checked, enemy_policy))
+        check_each_once(kinds)
+    wrong.tell()
     smallest = min(SMALLEST, player(env, policy).batch)
     size = min(max(-(-games // CHUNKS), smallest), LARGEST)
-    return Plan(
-        kinds=tuple(kinds),
-        policy=policy,
-        games=games,
-        seed=number("seed", seed, 0, CORE_SEEDS - 1),
-        chunk=size if chunk is None else number("chunk", chunk, 1),
-    )
+    return Plan(tuple(kinds), policy, games, seed, chunk=size if chunk is None else chunk)
+
+
+def sound_of(
+    rules: Ruleset, choices: Mapping[str, Sequence[Any]], wrong: Mistakes
+) -> dict[str, list[Any]]:
+    """The values of arguments that are right by themselves, None where there is none of them."""
+    sound: dict[str, list[Any]] = {key: [] for key in choices}
+    for key, values in choices.items():
+        for value in values:
+            with wrong.gathered():
+                rules.check_arguments(**rules.given(**{key: value}))
+                sound[key].append(value)
+    return {key: values or [None] for key, values in sound.items()}
+
+
+def check_each_once(kinds: Sequence[Kind]) -> None:
+    """ValueError if games of one kind are asked for twice, though in different words."""
+    twice = [kind for kind, times in Counter(kinds).items() if times > 1]
+    if twice:
+        kind = twice[0]
+        told = f"scenario={kind.scenario!r}, heroes={kind.party}, level={kind.level}"
+        told += "" if kind.difficulty is None else f", difficulty={kind.difficulty!r}"
+        raise ValueError(f"{told}: asked for twice; each at most once")
 
 
 def check_policies(
@@ -266,7 +289,7 @@ def scenarios_of(rules: Ruleset, pack: str, scenario: str | Sequence[str] | None
     """Names of the scenarios asked for, each once; None asks for the environment's own."""
     known = rules.load_pack(pack).scenarios
     drawn = (RANDOM,) if "scenario_seed" in rules.parameters else ()
-    names = several(scenario or rules.check_arguments().scenario)
+    names = several(rules.check_arguments().scenario if scenario is None else scenario)
     if names == [ALL]:
         names = list(known)
     for name in names:

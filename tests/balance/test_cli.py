@@ -152,3 +152,4 @@ def test_every_study_names_the_file_of_a_mistake(name, tmp_path):
     done = invoke(name, file)
     assert done.exit_code == 2
     assert f"{file}: heros:" in done.stderr
+    assert f"{file}: policy='greed'" in done.stderr

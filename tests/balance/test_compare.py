@@ -252,6 +252,12 @@ def test_scenarios_are_not_set_against_each_other():
         ({"scenario": "fort", "policy": ["best"]}, ["scenario='fort'", "policy='best'"]),
         ({"policy": ["greedy", "greedy"]}, ["policy=['greedy', 'greedy']: each at most once"]),
         ({"heroes": 5}, ["heroes=5: a party has 1 to 4 Heroes"]),
+        ({"heroes": [2, 2]}, ["scenario='ford', heroes=2, level=1, difficulty='normal': asked"]),
+        ({"level": [None, 1]}, ["level=1, difficulty='normal': asked for twice"]),
+        ({"scenario": []}, ["scenario=[]: must be one of"]),
+        ({"scenario": ""}, ["scenario='': must be one of"]),
+        ({"scenario": 5}, ["scenario: must be a valid string or a valid list; it is 5"]),
+        ({"b": "enemies.reedling = {}"}, ["b: enemies.reedling = {}: is a whole file or item"]),
         ({"games": 99}, ["games: must be greater than or equal to 100; it is 99"]),
         ({"width": 0.0}, ["width: must be greater than 0; it is 0.0"]),
         ({"seed": -1}, ["seed=-1: must be a whole number"]),
@@ -265,6 +271,37 @@ def test_one_clear_error_for_each_mistake(wrong, reasons):
     assert len(errors) == len(reasons)
     for error, reason in zip(errors, reasons, strict=True):
         assert reason in error
+
+
+def test_all_mistakes_are_told_at_once(tmp_path):
+    path = tmp_path / "this.yaml"
+    path.write_text(
+        "heros: 2\nscenario: fort\nheroes: 7\nlevel: 9\ndifficulty: deadly\nseed: -1\n"
+        "policy: [greed, random]\na: heroes.orsa.bleu +1\nb: ['enemies.wisp = {}', none.yaml]\n"
+    )
+    with pytest.raises(ContentError) as found:
+        read_experiment(path)
+    told = "\n".join(found.value.errors).replace(f"{path}: ", "").replace(str(tmp_path), ".")
+    assert [line[:12] for line in told.split("\n")] == [
+        "heros: unkno",
+        "scenario='fo",
+        "heroes=7: a ",
+        "level=9: mus",
+        "difficulty='",
+        "seed=-1: mus",
+        "policy='gree",
+        "a: heroes.or",
+        "b: ./none.ya",
+        "b: enemies.w",
+    ]
+
+
+@pytest.mark.parametrize("key", ["pack", "scenario", "enemy_will"])
+def test_what_depends_on_a_key_that_cannot_be_read_is_not_guessed(key):
+    with pytest.raises(ContentError) as found:
+        make_experiment({key: 5, "b": "heroes.nobody.blue +1", "enemy_policy": "random"})
+    (error,) = found.value.errors
+    assert error.startswith(f"{key}: must be a valid string")
 
 
 def test_threads_are_checked():

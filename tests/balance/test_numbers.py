@@ -3,7 +3,7 @@
 import pytest
 
 from agemonia_env.balance.numbers import numbers, parts_of, value_of, with_values
-from agemonia_env.balance.setting import SettingCard, checked_plans, make_card
+from agemonia_env.balance.setting import SettingCard, make_card, plans_of
 from agemonia_env.content.load import variant
 from agemonia_env.reading import ContentError
 
@@ -35,6 +35,19 @@ def test_a_path_may_name_a_number_a_mapping_a_list_a_file_or_a_folder():
 
 def test_a_path_may_name_a_number_that_is_left_to_its_default():
     assert numbers("core", ["enemies.slinger.shield"]) == {"enemies.slinger.shield": 0}
+    assert numbers("core", ["enemies.slinger.card.shield"]) == {"enemies.slinger.shield": 0}
+    push = "enemies.slinger.actions.open.attack.push"
+    assert numbers("core", [push]) == {push: 0}
+
+
+def test_numbers_left_to_a_default_count_but_for_powers_that_a_thing_does_not_have():
+    found = numbers("core", ["enemies.reedling", "heroes.orsa", "scenarios.ford"])
+    assert found["enemies.reedling.shield"] == 0
+    assert found["heroes.orsa.actions.Hook and Hold.cost"] == 0
+    assert found["scenarios.ford.setup[0].amount"] == 1
+    powers = (".push", ".pull", ".self", ".story_token")
+    assert not any(path.startswith("enemies") and path.endswith(powers) for path in found)
+    assert len(found) < 300
 
 
 def test_all_mistakes_are_told():
@@ -66,7 +79,8 @@ def test_numbers_of_a_changed_pack_are_set_whatever_its_changes_make_of_them():
 
 
 def test_the_parts_of_a_scenario_are_its_own_its_enemies_and_its_heroes():
-    found = parts_of(checked_plans(make_card(SettingCard, {"heroes": ["ketch", "ivo"]}), 100))
+    card = make_card(SettingCard, {"heroes": ["ketch", "ivo"]})
+    found = parts_of(plans_of(card, "core", 100))
     assert found[0] == "scenarios.ford"
     assert found[-2:] == ["heroes.ketch", "heroes.ivo"]
     assert "enemies.reedling" in found

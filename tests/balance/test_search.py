@@ -79,6 +79,18 @@ def test_targets_of_their_own_for_each_setting():
     assert made.aims == ((0.5, 0.5), (0.4, 0.4))
 
 
+def test_any_seed_that_games_take(tmp_path):
+    few = {"values": VALUES, "trials": 2, "games": 100, "confirm": 100}
+    one, other = (search(**few, seed=seed) for seed in (3, 3 + 2**32))
+    assert [trial.values for trial in one.tried] == [trial.values for trial in other.tried]
+    assert one.before.wins != other.before.wins
+    most = 2**63 - 2
+    assert search(**few, seed=most).search.card.seed == most
+    with pytest.raises(ContentError, match=f"at most {most}; confirmed with seed"):
+        search(**few, seed=most + 1, out=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
@@ -86,12 +98,19 @@ def test_targets_of_their_own_for_each_setting():
         ({"values": {HEALTH: [4, 4]}}, "smaller one"),
         ({"values": {"enemies.reedling.heath": [1, 4]}}, "there is no 'heath'"),
         ({"values": {"heroes.orsa.blue": [-9, 4]}}, "blue"),
+        (
+            {"values": VALUES | {"enemies.reedling.card.health.per_hero": [1, 2]}},
+            f"values.enemies.reedling.card.health.per_hero: is the same number as {HEALTH}",
+        ),
+        ({"values": {"heroes.orsa": [1, 4]}}, "values.heroes.orsa: is a whole file or item"),
+        ({"seed": 2**63}, "seed=9223372036854775808"),
         ({"targets": 500}, "percentages"),
         ({"targets": [{"won": 40, "heroes": 3}]}, "no such game is played"),
-        ({"targets": [{"win": 40}]}, "win"),
+        ({"targets": [{"won": 40, "win": 40}]}, "win: unknown key"),
         ({"policy": "greed"}, "greed"),
     ],
 )
 def test_what_is_wrong_is_told_before_a_game_is_played(wrong, told):
-    with pytest.raises(ContentError, match=told):
+    with pytest.raises(ContentError, match=told) as found:
         search(**({"values": VALUES} | wrong))
+    assert len(found.value.errors) == 1

@@ -1,5 +1,6 @@
 """Numbers ranked: one step each, and many at once."""
 
+import re
 import shutil
 
 import numpy as np
@@ -48,10 +49,19 @@ def test_what_no_game_meets_is_not_played(found):
 
 
 def test_what_the_pack_does_not_allow_is_told():
-    found = sensitivity(of="scenarios.ford.setup[4]", games=100)
-    ((change, why),) = found.record()["refused"].items()
-    assert change == "scenarios.ford.setup[4].max_heroes = 0"
-    assert "greater than or equal to 1" in why
+    refused = sensitivity(of="scenarios.ford.setup[4]", games=100).record()["refused"]
+    assert list(refused) == [
+        f"scenarios.ford.setup[4].{key}"
+        for key in ("amount = 0", "min_heroes = 0", "max_heroes = 0")
+    ]
+    assert all("greater than or equal to 1" in why for why in refused.values())
+
+
+def test_numbers_that_a_file_leaves_to_their_default_are_ranked():
+    found = sensitivity(of="enemies.reedling", games=100)
+    assert ("enemies.reedling.shield", 0, 1) in {
+        (r["path"], r["old"], r["new"]) for r in found.rows
+    }
 
 
 def test_the_same_whoever_plays_it_and_wherever_it_was_stopped(found, tmp_path):
@@ -72,7 +82,13 @@ def test_another_study_is_refused_and_force_begins_anew(tmp_path):
     sensitivity(**small)
     with pytest.raises(ValueError, match=r"there lies another one \(seed: 0, now 1\)"):
         sensitivity(**small, seed=1)
+    other = sensitivity(**small, seed=1, force=True)
+    kept = {path: path.read_bytes() for path in (tmp_path / "a" / PLAYED).iterdir()}
+    assert len(kept) == len(other.steps.variants) + 1  # those of the other seed are gone
+    first = min(kept)
+    first.write_bytes(max(kept.values(), key=len))
     sensitivity(**small, seed=1, force=True)
+    assert first.read_bytes() == kept[first]  # played anew
 
 
 def test_a_stopped_study_says_what_is_kept(monkeypatch, tmp_path):
@@ -97,7 +113,8 @@ def test_false_discoveries():
 # ---- many at once ---------------------------------------------------------------------------
 @pytest.mark.parametrize("method", ["morris", "sobol"])
 def test_a_number_that_no_game_meets_explains_nothing(method):
-    found = sensitivity(method=method, ranges=RANGES, games=100, samples=4, trajectories=3)
+    small = {"samples": 4} if method == "sobol" else {"trajectories": 3}
+    found = sensitivity(method=method, ranges=RANGES, games=100, **small)
     first, last = found.rows
     assert first["path"] == "enemies.reedling.health.per_hero"
     if method == "morris":
@@ -123,6 +140,19 @@ def test_variants_with_the_same_numbers_are_played_once():
     assert len({id(plans) for plans in screen.plans}) == len(np.unique(screen.points, axis=0))
 
 
+@pytest.mark.parametrize("method", ["morris", "sobol"])
+def test_any_seed_that_games_take(method):
+    given = {"method": method, "ranges": RANGES, "games": 100}
+    one, other = (
+        make_screen(make_card(SensitivityCard, given | {"seed": seed})) for seed in (3, 3 + 2**32)
+    )
+    assert (one.points == other.points).all()
+    assert one.base != other.base
+
+
+HEALTH, TWICE = "enemies.reedling.health.per_hero", "enemies.reedling.card.health.per_hero"
+
+
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
@@ -133,10 +163,28 @@ def test_variants_with_the_same_numbers_are_played_once():
         ({"method": "morris", "ranges": {"heroes.orsa.blue": [3, 2], "x": [1, 2]}}, "smaller one"),
         ({"method": "morris", "ranges": {"heroes.orsa.blue": [-4, 2], "pack": [1, 2]}}, "blue"),
         ({"method": "guess"}, "method"),
+        ({"method": "guess", "ranges": RANGES}, "method"),
+        ({"ranges": RANGES}, "ranges: method steps has no such key, but of, step, false_disc"),
+        ({"samples": 64}, "samples: method steps has no such key"),
+        ({"trajectories": 12}, "trajectories: method steps has no such key"),
+        ({"method": "morris", "ranges": RANGES, "of": "heroes.orsa"}, "of: method morris has"),
+        ({"method": "sobol", "ranges": RANGES, "step": 2}, "step: method sobol has no such key"),
+        ({"method": "sobol", "ranges": RANGES, "trajectories": 3}, "trajectories: method sobol"),
+        ({"method": "sobol", "ranges": RANGES, "samples": 5}, "samples: must be a power of two"),
+        (
+            {"method": "morris", "ranges": {HEALTH: [1, 3], TWICE: [1, 4]}},
+            f"ranges.{TWICE}: is the same number as {HEALTH}",
+        ),
+        ({"of": "heroes.orsa.blue", "step": 1000}, "the pack refuses 2 of 2 steps: heroes.orsa.bl"),
+        (
+            {"of": ["heroes.orsa.blue", "heroes.orsa.growth"], "step": 1000},
+            "steps: heroes.orsa.blue = -991: must be greater than or equal to 1",
+        ),
         ({"games": 10}, "games"),
         ({"scenario": "random", "scenario_seed": [1, 5]}, "say which numbers"),
     ],
 )
 def test_what_is_wrong_is_told_before_a_game_is_played(wrong, told):
-    with pytest.raises(ContentError, match=told):
+    with pytest.raises(ContentError, match=re.escape(told)) as found:
         sensitivity(**wrong)
+    assert sum(told in error for error in found.value.errors) == 1

@@ -6,19 +6,20 @@ import pytest
 import yaml
 
 from agemonia_env.balance.analysis import AnalysisCard, make_analysis
+from agemonia_env.balance.experiment import ExperimentCard
 from agemonia_env.balance.numbers import value_of
 from agemonia_env.balance.setting import read_card
 from agemonia_env.balance.steps import SensitivityCard, make_steps
 from agemonia_env.balance.trials import SearchCard, make_search
-from agemonia_env.content.load import scenarios
+from agemonia_env.content.load import load_pack, scenarios
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDIES = ROOT / "docs" / "studies"
 
 
 @pytest.fixture(autouse=True)
-def in_the_checkout(monkeypatch):
-    monkeypatch.chdir(ROOT)  # the files name each other from there
+def elsewhere(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # the files name each other, wherever the command runs
 
 
 def test_the_search_goes_from_the_numbers_before_to_those_of_today():
@@ -33,6 +34,26 @@ def test_the_analyses_are_of_all_pairs_in_all_scenarios(name):
     assert read_card(AnalysisCard, STUDIES / f"{name}.yaml").scenario == scenarios("core")
     made = make_analysis(read_card(AnalysisCard, STUDIES / f"{name}.yaml", scenario=["ford"]))
     assert len(made.scenes[0].pairs) == 28
+
+
+@pytest.mark.parametrize(
+    ("model", "own"),
+    [
+        (ExperimentCard, ""),
+        (SensitivityCard, ""),
+        (SearchCard, "values: {heroes.ketch.might: [1, 2]}\ntargets: 50\n"),
+        (AnalysisCard, ""),
+    ],
+)
+def test_every_command_finds_the_changes_that_a_file_names_beside_it(model, own, tmp_path):
+    folder = tmp_path / "studies"
+    folder.mkdir()
+    (folder / "soft.yaml").write_text("changes: heroes.ketch.blue = 7\n")
+    (folder / "this.yaml").write_text(f"pack: core; soft.yaml\n{own}")
+    card = read_card(model, folder / "this.yaml")
+    assert load_pack(card.pack).name == "core; heroes.ketch.blue = 7"
+    (tmp_path / "soft.yaml").write_text("changes: heroes.ketch.blue = 8\n")
+    assert read_card(model, folder / "this.yaml") == card
 
 
 def test_the_sensitivity_is_of_what_ketch_has():

@@ -238,6 +238,10 @@ def test_files_of_changes(tmp_path, core):
         ("decks.fate - 8", "there is no 8 in decks.fate.values; there is: 0, 1, 1, "),
         ("enemies.reedling.shield.more +1", "there is no 'more' in enemies.reedling.card.shield; "),
         ("enemies +1", "enemies is a folder"),
+        ("enemies.reedling = {}", "is a whole file or item; name a value in it: name, flavour, "),
+        ("heroes.orsa = {name: X}", "is a whole file or item; name a value in it: might, "),
+        ("decks.fate = {values: [1]}", "is a whole file or item; name a value in it: values"),
+        ("items.yarrow = 3", "is a whole file or item; name a value in it: name, "),
         ("enemies.reedling +1", "is no number but has: colour, "),
         ("enemies.reedling.name +1", "the old value is 'Reedling', no number; set it with ="),
         ("enemies.reedling.fly +1", "the old value is False, no number"),
@@ -271,6 +275,11 @@ def test_every_error_at_once(core):
         wrong[1],
         wrong[2],
     ]
+
+
+def test_a_whole_file_is_refused_beside_a_change_of_it(core):
+    (error,) = errors_of(core, "enemies.reedling = {}", "enemies.reedling.shield +1")
+    assert error.startswith("enemies.reedling = {}: is a whole file")
 
 
 def test_two_changes_that_only_together_go_too_far(core):

@@ -29,8 +29,28 @@ def test_all_mistakes_at_once_each_with_key_and_allowed_values():
     assert "actions.open.atack: unknown key; allowed: move, attack, horns" in found
     assert "actions.open.attack.type: 'bite' is not allowed; allowed: 'melee', 'ranged'" in text
     assert "actions.open.attack.value: must be greater than or equal to 0" in text
-    assert "snake.heal.amount: 'ful' is not allowed; allowed: 'full'" in found
+    assert "snake.heal.amount: must be a valid integer or 'full'; it is 'ful'" in found
     assert len(found) >= 6
+
+
+@pytest.mark.parametrize(
+    ("red", "told"),
+    [
+        ("x", "red: must be a valid integer or a valid list; it is 'x'"),
+        (0, "red: must be greater than or equal to 1; it is 0"),
+        ([1, 2], "red: List should have at least 5 items after validation, not 2"),
+        ([1, 2, 3, 4, "x"], "red[4]: must be a valid integer; it is 'x'"),
+    ],
+)
+def test_one_mistake_where_there_are_several_ways_to_be_right(red, told):
+    (found,) = [text for text in mistakes(schema.Hero, {"red": red}) if text.startswith("red")]
+    assert found == told
+
+
+def test_a_key_may_have_the_name_of_a_type():
+    stories = mistakes(schema.Scenario, {"stories": {"str": 5, "int": 6}})
+    assert "stories.str: must be a valid string; it is 5" in stories
+    assert "stories.int: must be a valid string; it is 6" in stories
 
 
 def test_unknown_keys_name_those_of_the_place_they_stand_in():

@@ -1,13 +1,13 @@
 """What is to be played: kinds, seeds, and what is refused."""
 
 import json
-import re
 from shutil import copytree
 
 import numpy as np
 import pytest
 
 from agemonia_env.content.load import FOLDER
+from agemonia_env.reading import ContentError
 from agemonia_env.simulation.plan import Plan, differences, make_plan
 
 
@@ -93,6 +93,16 @@ def test_an_edited_pack_is_another_ruleset(tmp_path):
         ({"scenario": "nowhere"}, "scenario='nowhere': must be one of"),
         ({"scenario": ["ford", "ford"]}, "each at most once"),
         ({"scenario": 7}, "scenario=7"),
+        ({"scenario": []}, "scenario=[]: must be one of"),
+        ({"scenario": ""}, "scenario='': must be one of"),
+        ({"pack": ""}, "unknown pack ''"),
+        ({"level": []}, "level=[]"),
+        ({"heroes": [2, 2]}, "scenario='ford', heroes=2, level=1, difficulty='normal': asked for"),
+        ({"level": [2, 2]}, "level=2, difficulty='normal': asked for twice; each at most once"),
+        ({"level": [None, 1]}, "level=1, difficulty='normal': asked for twice"),
+        ({"difficulty": ["hard", "hard"]}, "level=1, difficulty='hard': asked for twice"),
+        ({"difficulty": [None, "normal"]}, "difficulty='normal': asked for twice"),
+        ({"env": "HexDungeon-v0", "scenario": None, "level": [None, 1]}, "level=1: asked for"),
         ({"heroes": 5}, "heroes=5"),
         ({"heroes": [2, 5]}, "heroes=5"),
         ({"heroes": []}, "heroes"),
@@ -111,8 +121,32 @@ def test_an_edited_pack_is_another_ruleset(tmp_path):
 )
 def test_what_is_wrong_is_named(wrong, told):
     right = {"scenario": "ford", "heroes": 2, "policy": "greedy", "games": 10}
-    with pytest.raises(ValueError, match=re.escape(told)):
+    with pytest.raises(ContentError) as found:
         make_plan(**(right | wrong))
+    (error,) = found.value.errors
+    assert told in error
+
+
+def test_everything_that_is_wrong_is_told_at_once():
+    wrong = {"heroes": [9, 2], "level": [7, 1], "difficulty": "deadly", "ties": "never", "seed": -1}
+    with pytest.raises(ContentError) as found:
+        make_plan("fort", policy="greed", games=0, max_decisions=0, **wrong)
+    told = [error.partition("=")[0] for error in found.value.errors]
+    assert sorted(told) == sorted([*wrong, "scenario", "policy", "games", "max_decisions"])
+
+
+def test_what_is_right_is_looked_at_together_all_the_same():
+    with pytest.raises(ContentError) as found:
+        make_plan("ford", [["nobody"], ["orsa"], 9], "greedy", 1, level=9)
+    assert [error.partition(";")[0] for error in found.value.errors] == [
+        "heroes=9: a party has 1 to 4 Heroes",
+        "level=9: must be 1 to 5, or None for that of the scenario",
+        "scenarios/ford.yaml: heroes: unknown Hero 'nobody'",
+    ]
+
+
+def test_none_is_the_default():
+    assert make_plan(None, 2, "greedy", 1, pack=None) == make_plan("ford", 2, "greedy", 1)
 
 
 def test_differences_are_named_by_their_place():
