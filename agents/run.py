@@ -163,7 +163,7 @@ class Trainer:
     suffix: str
     out: Path
     run: Callable[[Job], Path]
-    warm: bool = False  # can begin with the model of another run
+    warm: str = ""  # what --from takes, if a run can begin with what another one has learnt
     models: str = ""  # the folder of its models, under --out
 
     def parse(self, arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -175,7 +175,7 @@ class Trainer:
         add("--resume", action="store_true", help="go on from the last checkpoint")
         add("--force", action="store_true", help="accept a model of another ruleset")
         if self.warm:
-            add("--from", dest="warm", type=Path, metavar="MODEL", help="begin with its weights")
+            add("--from", dest="warm", type=Path, metavar="PATH", help=self.warm)
         parser.set_defaults(warm=None)
         add_overrides(parser)
         return parser.parse_args(arguments)

@@ -51,6 +51,8 @@ SCRIPTED = ("greedy", "random")
 LATEST = 0.8  # of the rollouts are against the newest network
 GAMES = 400  # of a pairing, after every generation
 
+BEGINNING = f"step_{0:010d}"  # name of what a side has begun with, among its checkpoints
+
 Point = dict[str, Any]
 
 
@@ -88,20 +90,28 @@ class Side:
     """One of the two: its learner, and the pool of its networks."""
 
     def __init__(self, job: Job, side: str, pools: Mapping[str, Pool]) -> None:
-        """Begin, or if the job resumes go on after the last generation of this side."""
+        """Begin, or if the job resumes go on after the last generation of this side.
+
+        Models to begin with are the first of their pools, a generation before the first.
+        """
         self.config = job.config.model_copy(update={"side": side})
         self.out, self.console = job.out / side, job.console
         self.pool, self.opponent = pools[side], pools[ENEMY if side == HERO else HERO]
         kept = sorted(self.out.glob(f"checkpoints/step_*{SUFFIX}")) if job.resume else []
-        self.generation = len(kept)
+        self.generation = sum(path.stem != BEGINNING for path in kept)
         for path in kept:
             self.pool.add(Network.load(path))
-        own = replace(job, config=self.config, out=self.out, resume=kept[-1] if kept else None)
+        resume = kept[-1] if kept else None
+        warm = job.warm / side / f"model{SUFFIX}" if job.warm else None
+        own = replace(job, config=self.config, out=self.out, resume=resume, warm=warm)
         self.env = make_env(self.config, opponent=self.opponent)
         fingerprints = [one.reference().fingerprint for one in played_in(self.env)]
         self.learner = begun(PPO, own, self.env, fingerprints[0])
-        self.record = record_of(self.config, fingerprints[0], own.resume)
+        self.record = record_of(self.config, fingerprints[0], own.resume or own.warm)
         self.record["fingerprints"] = fingerprints
+        if warm is not None:
+            self.save(self.out / "checkpoints" / f"{BEGINNING}{SUFFIX}")
+            self.pool.add(self.learner.network.network(self.record))
 
     def learn(self) -> None:
         """Learn for a generation, and join the pool."""
@@ -216,7 +226,8 @@ def run(job: Job) -> Path:
     return job.out
 
 
-main = Trainer(CONFIG, SUFFIX, OUT, run, models=HERO).main
+FOLDER = "folder of hero/ and enemy/, whose models to begin with"
+main = Trainer(CONFIG, SUFFIX, OUT, run, models=HERO, warm=FOLDER).main
 
 if __name__ == "__main__":
     sys.exit(main())

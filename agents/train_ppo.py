@@ -504,7 +504,7 @@ def scalars(config: Config, out: Path) -> Callable[[int, Mapping[str, float]], N
     return write
 
 
-main = Trainer(LEAN, SUFFIX, OUT, run, warm=True).main
+main = Trainer(LEAN, SUFFIX, OUT, run, warm="model to begin with").main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -124,6 +124,25 @@ def test_both_sides_have_a_model_a_pool_and_a_curve(trained):
     assert not np.array_equal(one.policy.weights, two.policy.weights)
 
 
+def test_a_run_can_begin_with_what_another_one_has_learnt(trained, tmp_path):
+    assert main(arguments(tmp_path, "--from", str(trained), total_steps=64)) == 0
+    for side in SIDES:
+        names = pool_of(tmp_path, side)
+        assert names == ["step_0000000000.npz", "step_0000000064.npz"]
+        before = Network.load(trained / side / "model.npz")
+        first, last = (Network.load(tmp_path / side / "checkpoints" / name) for name in names)
+        assert np.array_equal(first.policy.weights, before.policy.weights)
+        assert not np.array_equal(first.policy.weights, last.policy.weights)
+    assert main(["--out", str(tmp_path), "--resume", "--total-steps", "128"]) == 0
+    curve = json.loads((tmp_path / "curve.json").read_text())
+    assert [point["generation"] for point in curve] == [1, 2]
+
+
+def test_a_folder_without_models_is_refused(tmp_path, capsys):
+    assert main(arguments(tmp_path / "out", "--from", str(tmp_path))) == 2
+    assert "hero/model.npz: no such model" in capsys.readouterr().err
+
+
 def test_a_killed_run_goes_on_where_it_was(tmp_path):
     assert main(arguments(tmp_path, total_steps=64)) == 0
     first = (tmp_path / "hero/checkpoints/step_0000000064.npz").read_bytes()
