@@ -15,8 +15,8 @@ from agemonia_env.agemonia.actions import N_ACTIONS
 from agemonia_env.agemonia.layout import N_ALLIES, STATE
 from agemonia_env.agemonia.policies import Policy
 from agemonia_env.agemonia.terms import Event
-from agemonia_env.balance.setting import SettingCard, checked_plans, make_card
-from agemonia_env.balance.usage import uses
+from agemonia_env.balance.setting import SettingCard, make_card, plans_of
+from agemonia_env.balance.usage import counted, watch_chunk, watched_plan
 from agemonia_env.content.compile import RANDOM, compile_scenario
 from agemonia_env.content.load import load_pack
 from agemonia_env.coverage import counting, functions, report, tables
@@ -214,17 +214,17 @@ def test_the_command_writes_a_table_and_a_file(tmp_path):
 
 
 def test_uses_are_those_that_the_compiled_core_counts():
-    (plan,) = checked_plans(make_card(SettingCard, {"heroes": 3, "seed": 4}), 100)
-    own = uses(plan, 6)
+    (plan,) = plans_of(make_card(SettingCard, {"heroes": 3, "seed": 4}), "core", 100)
+    own = counted(watch_chunk(watched_plan(plan, 6), 0, lambda games, wins: None))
     compiled = scene(plan.kinds[0], None)
     events, _ = counting.play_games(compiled, plan.seeds(range(6)), Policy.GREEDY)
-    counted = Counter()
+    core = Counter()
     for ally, who in enumerate(compiled.names.allies):
         rows = compiled.content[0]["sheet"][ally]["token"].tolist()
         for token, name in enumerate(compiled.names.tokens[ally]):
-            counted["action", who, name] += int(events[Event.ACT, ally, rows[token]])
+            core["action", who, name] += int(events[Event.ACT, ally, rows[token]])
         for item, name in enumerate(compiled.names.items):
             for event in (Event.USE, Event.BOOST, Event.RIDE):
-                counted["item", who, name] += int(events[event, ally, item])
-    assert own == +counted
+                core["item", who, name] += int(events[event, ally, item])
+    assert own == +core
     assert {kind for kind, _, _ in own} == {"action", "item"}

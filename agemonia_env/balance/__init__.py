@@ -43,8 +43,8 @@ class Choices(TypedDict, total=False):
     The first ones as `agemonia_env.simulate` has them; level and difficulty: one or several.
     threads: do not change a single digit. ray: play on the cluster at this address instead, "local"
     for one that is started here. out: a folder that holds what has been played, to be taken up
-    again by the same call, and report.json, report.parquet and report.html in the end. force: begin
-    anew all the same. progress: tell on stderr how far it is.
+    again by the same call, and report.json, report.html and tables as Parquet in the end. force:
+    begin anew all the same. progress: tell on stderr how far it is.
     """
 
     pack: str | Path

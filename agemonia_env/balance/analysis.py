@@ -39,7 +39,7 @@ from .setting import (
 )
 from .steps import discovery_rates, two_sided
 from .tally import Found, tally
-from .usage import Use, counted, watched_plan
+from .usage import USE, Use, counted, watched_plan
 
 GAMES = 2_000  # of a setting and of each variant, if nothing is said
 SMALLEST_PARTIES = 3  # Heroes to choose pairs from
@@ -373,6 +373,24 @@ class Played(Findings):
             for seen in self.seen
         ]
         return {**self.analysis.record(), "settings": told, "results": self.rows}
+
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """What is used in the games watched; how games end in which round; how long they are."""
+        here = [(setting(seen.scene.plan), seen) for seen in self.seen]
+        return {
+            "uses": [
+                {**own, **dict(zip(USE, use, strict=True)), "uses": n, "watched": seen.watched}
+                for own, seen in here
+                for use, n in sorted(seen.used.items())
+            ],
+            "endings": [
+                {**own, "ending": ending, "round": k, "games": n}
+                for own, seen in here
+                for ending, by_round in seen.endings.items()
+                for k, n in enumerate(by_round, start=1)
+            ],
+            "lengths": [{**own, **seen.lengths} for own, seen in here],
+        }
 
     # ---- to be read -------------------------------------------------------------------------
     def page(self) -> Page:

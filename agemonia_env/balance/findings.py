@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
     from .page import Page
 
-REPORTS = JSON, PARQUET, HTML = "report.json", "report.parquet", "report.html"
+JSON, PARQUET, HTML = "report.json", "report.parquet", "report.html"
+TABLES = ("disagreements", "trials", "uses", "endings", "lengths")  # besides the rows
+REPORTS = (JSON, PARQUET, HTML, *(f"{name}.parquet" for name in TABLES))
 
 
 def text_table(
@@ -59,6 +61,10 @@ class Findings(ABC):
     def __rich__(self) -> Group:
         """All of it for the terminal."""
 
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """What else of the record is a table, by its name among TABLES."""
+        return {}
+
     def frame(self) -> pl.DataFrame:
         """The rows as a table."""
         return pl.DataFrame(self.rows, infer_schema_length=None)
@@ -70,10 +76,19 @@ class Findings(ABC):
         return rendered(self.page(), self.record(), command)
 
     def write(self, folder: Path, command: str = "") -> None:
-        """Write report.json, report.parquet and report.html; command: that made them."""
+        """Write REPORTS, but for tables that are empty; command: that made them."""
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / JSON, json.dumps(self.record(), indent=1).encode() + b"\n")
-        buffer = io.BytesIO()
-        self.frame().write_parquet(buffer)
-        write_whole(folder / PARQUET, buffer.getvalue())
+        write_whole(folder / PARQUET, parquet(self.frame()))
+        for name, rows in self.tables().items():
+            if rows:
+                frame = pl.DataFrame(rows, infer_schema_length=None)
+                write_whole(folder / f"{name}.parquet", parquet(frame))
         write_whole(folder / HTML, self.html(command).encode())
+
+
+def parquet(frame: pl.DataFrame) -> bytes:
+    """A table as a Parquet file."""
+    buffer = io.BytesIO()
+    frame.write_parquet(buffer)
+    return buffer.getvalue()

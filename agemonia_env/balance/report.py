@@ -93,6 +93,16 @@ class Report(Findings):
             "disagreements": self.disagreements,
         }
 
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """Where the policies disagree, a row for each policy."""
+        rows = [
+            {key: value for key, value in found.items() if key != "policies"}
+            | {"policy": policy, "low": low, "high": high}
+            for found in self.disagreements
+            for policy, (low, high) in found["policies"].items()
+        ]
+        return {"disagreements": rows}
+
     def page(self) -> Page:
         """All of it for the browser."""
         a, b = self.experiment.a, self.experiment.b

@@ -295,6 +295,16 @@ class Found(Findings):
             "results": self.rows,
         }
 
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """Every trial: its values, by their paths, and what it won in each setting."""
+        names = [f"won: {setting_text(plan)}" for plan in self.search.base]
+        rows = [
+            {**t.values, **dict(zip(names, t.won() or [None] * len(names), strict=True))}
+            | {"miss": miss(self.search, t), "games": t.games, "refused": t.refused}
+            for t in self.tried
+        ]
+        return {"trials": rows}
+
     # ---- to be read -------------------------------------------------------------------------
     def _lines(self) -> list[list[str]]:
         return [line(row, plan) for row, plan in zip(self.rows, self.search.base, strict=True)]

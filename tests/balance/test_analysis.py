@@ -1,6 +1,7 @@
 """What is played and what it is worth."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 from agemonia_env.balance import analyse
@@ -101,6 +102,18 @@ def test_what_no_hero_can_do_without_is_told():
     played = analyse(heroes=bare, games=100, watched=1)
     assert list(played.seen[0].scene.kept) == ["Orsa: Hook and Hold"]
     assert any("could not be taken away" in part.title for part in played.page().sections)
+
+
+def test_endings_and_uses_are_tables_too(found, tmp_path):
+    found.write(tmp_path)
+    endings, uses, lengths = (
+        pl.read_parquet(tmp_path / f"{name}.parquet") for name in ("endings", "uses", "lengths")
+    )
+    assert endings["games"].sum() == 100
+    won = endings.filter(pl.col("ending") == "objective")["games"].sum()
+    assert won == found.seen[0].base["won"].sum()
+    assert uses["uses"].sum() == found.seen[0].used.total()
+    assert lengths["mean"][0] == pytest.approx(found.seen[0].base["rounds"].mean())
 
 
 def test_no_worth_is_beyond_doubt():

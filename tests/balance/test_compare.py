@@ -221,8 +221,11 @@ def told(*effects):
         sums[0] = 500, 500 + effect, 500, 500 + effect, abs(effect)
         sums[1] = 5000, 5000 + 10 * effect, 0, 0, 100 * abs(effect)
         tallies.append(Tally(1000, sums))
-    found = Report(made, tuple(tallies)).disagreements
-    return [(one["metric"], one["opposite"]) for one in found]
+    report = Report(made, tuple(tallies))
+    rows = report.tables()["disagreements"]
+    assert [row["policy"] for row in rows] == ["greedy", "random"] * len(report.disagreements)
+    assert all(row["low"] < row["high"] for row in rows)
+    return [(one["metric"], one["opposite"]) for one in report.disagreements]
 
 
 def test_policies_that_disagree_are_told():

@@ -1,5 +1,6 @@
 """Values found for a win rate, and confirmed on other seeds."""
 
+import polars as pl
 import pytest
 
 from agemonia_env.balance import search
@@ -29,6 +30,14 @@ def test_it_comes_nearer_to_the_target_and_says_so_of_fresh_seeds(found):
     # fresh seeds: not the first of those that it was chosen by
     chosen = tried[tuple(found.after.values.items())]
     assert found.after.wins[0] / 400 != chosen.wins[0] / 200
+
+
+def test_every_trial_is_a_row_of_a_table(found, tmp_path):
+    found.write(tmp_path)
+    trials = pl.read_parquet(tmp_path / "trials.parquet")
+    assert trials[HEALTH].to_list() == [trial.values[HEALTH] for trial in found.tried]
+    won = trials["won: ford, 2 Heroes, greedy"].to_list()
+    assert won == [trial.won()[0] for trial in found.tried]
 
 
 def test_few_games_do_not_say_that_a_target_is_met():

@@ -69,7 +69,7 @@ def test_r4_3_slots_are_full_at_level_1_and_to_be_filled_later(board):
     assert (token["maneuver"], token["once"]) == (1, 1)
 
 
-def test_r4_3_a_hero_can_be_without_an_action(board):
+def test_a_hero_can_be_without_an_action(board):
     own = board()[1].names.tokens[0][2:]
     sheet, made = board(without=[own[1]])
     assert made.names.tokens[0][2:] == (own[0], own[2])
