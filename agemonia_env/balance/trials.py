@@ -299,7 +299,7 @@ class Found(Findings):
         """Every trial: its values, by their paths, and what it won in each setting."""
         names = [f"won: {setting_text(plan)}" for plan in self.search.base]
         rows = [
-            {**t.values, **dict(zip(names, t.won() or [None] * len(names), strict=True))}
+            {**t.values, **dict.fromkeys(names), **dict(zip(names, t.won(), strict=not t.refused))}
             | {"miss": miss(self.search, t), "games": t.games, "refused": t.refused}
             for t in self.tried
         ]
