@@ -105,10 +105,18 @@ def test_a_worker_with_other_rules_is_refused(two_workers):
 
 def test_studies_of_balance_are_the_same_on_a_cluster(two_workers, tmp_path):
     given = {"of": "enemies.slinger.actions.open.attack.value", "games": 200}
-    balance.sensitivity(**given, ray="local", out=tmp_path / "there")
-    balance.sensitivity(**given, threads=2, out=tmp_path / "here")
-    for name in findings.REPORTS:
-        assert (tmp_path / "there" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
+    balance.sensitivity(**given, ray="local", out=tmp_path / "there" / "numbers")
+    balance.sensitivity(**given, threads=2, out=tmp_path / "here" / "numbers")
+    used = {"heroes": ["orsa"], "games": 100, "watched": 30}
+    balance.analyse(**used, ray="local", out=tmp_path / "there" / "used")
+    balance.analyse(**used, threads=2, out=tmp_path / "here" / "used")
+    there, here = (
+        {path.relative_to(tmp_path / side): path.read_bytes()
+         for path in (tmp_path / side).glob("*/*") if path.name in findings.REPORTS}
+        for side in ("there", "here")
+    )  # fmt: skip
+    assert len(there) == 3 + 3 + 3  # of each study, and tables of what is used
+    assert there == here
     change = "enemies.reedling.health.per_hero +1"
     on_cluster = balance.compare(b=change, games=600, ray="local")
     assert on_cluster.record() == balance.compare(b=change, games=600).record()
