@@ -29,14 +29,7 @@ from .interval import one_look
 from .page import Page, Section
 from .plots import heat_map, intervals, stacked, steps
 from .runs import Runs, n_games
-from .setting import (
-    SettingCard,
-    marks_of,
-    plans_of,
-    setting,
-    setting_text,
-    study_record,
-)
+from .setting import SettingCard, marks_of, plans_of, setting, setting_text, study_record
 from .steps import discovery_rates, two_sided
 from .tally import Found, tally
 from .usage import USE, Use, counted, watched_plan

@@ -21,8 +21,7 @@ from ..envs.ruleset import DEFAULT
 from ..simulation.parts import core_of, write_whole
 from ..simulation.plan import Plan
 from ..simulation.play import Tell, Workers, play_chunk
-from .usage import WATCHED as USES
-from .usage import watch_chunk
+from .usage import SCHEMA, watch_chunk
 
 COLUMNS = (
     "won",
@@ -44,7 +43,7 @@ def play_rows(plan: Plan, chunk: int, tell: Tell) -> pl.DataFrame:
 
 SORTS: dict[str, tuple[Callable[[Plan, int, Tell], pl.DataFrame], tuple[str, ...]]] = {
     PLAYED: (play_rows, COLUMNS),
-    WATCHED: (watch_chunk, tuple(USES)),
+    WATCHED: (watch_chunk, tuple(SCHEMA)),
 }
 Key = tuple[str, str, int, int]  # PLAYED or WATCHED, mark of a plan, number of a chunk, its games
 

@@ -29,14 +29,7 @@ from .numbers import value_of, with_values, wrong_ranges
 from .page import Page, Section
 from .plots import aims
 from .runs import Runs
-from .setting import (
-    SettingCard,
-    marks_of,
-    plans_of,
-    setting,
-    setting_text,
-    study_record,
-)
+from .setting import SettingCard, marks_of, plans_of, setting, setting_text, study_record
 from .steps import Range
 
 TRIALS, GAMES, CONFIRMED = 60, 1_000, 10_000

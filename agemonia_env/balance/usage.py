@@ -21,7 +21,7 @@ CHUNK = 20  # games that are watched at a time
 USES = (Event.USE, Event.BOOST, Event.RIDE)  # of an item
 Use = tuple[str, str, str]  # `action` or `item`, Hero, name
 USE = ("kind", "hero", "name")
-WATCHED = pl.Schema(
+SCHEMA = pl.Schema(
     {"won": pl.Boolean(), "uses": pl.List(pl.Struct(dict.fromkeys(USE, pl.String())))}
 )
 
@@ -39,7 +39,7 @@ def watch_chunk(plan: Plan, chunk: int, tell: Tell) -> pl.DataFrame:
         won, found = watch_game(kind, plan.policy, int(seed))
         games.append({"won": won, "uses": [dict(zip(USE, use, strict=True)) for use in found]})
         tell(1, int(won))
-    return pl.DataFrame(games, schema=WATCHED)
+    return pl.DataFrame(games, schema=SCHEMA)
 
 
 def counted(games: pl.DataFrame) -> Counter[Use]:
