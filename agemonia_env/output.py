@@ -23,6 +23,8 @@ def plain_errors() -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError, MissingExtra) as error:
+        if isinstance(error, OSError) and error.filename is not None:
+            fail(f"{error.filename}: {error.strerror}")
         fail(str(error))
 
 

@@ -57,12 +57,11 @@ class Change:
 
     def __str__(self) -> str:
         """The change as it is written if nothing is left out: the same for all who mean it."""
-        path = path_text(self.card + self.place)
+        place = self.card + self.place
         if self.op != "=" and is_number(self.old):
             amount = self.value if self.op == "+" else -self.value
-            return f"{path} {amount:+}"
-        value = json.dumps(self.value).replace(SEPARATOR, f"\\u{ord(SEPARATOR):04x}")
-        return f"{path} {self.op} {value}"
+            return f"{path_text(place)} {amount:+}"
+        return change_text(place, self.op, self.value)
 
 
 class PatchFile(BaseModel):
@@ -120,6 +119,12 @@ def path_text(place: Place) -> str:
         for step in place
     )
     return "".join(steps).lstrip(".")
+
+
+def change_text(place: Place, op: str, value: Any) -> str:
+    """A change of what stands at a place as it is written."""
+    written = json.dumps(value).replace(SEPARATOR, f"\\u{ord(SEPARATOR):04x}")
+    return f"{path_text(place)} {op} {written}"
 
 
 def read_path(text: str) -> list[int | str]:
@@ -345,10 +350,10 @@ def _apply(card: BaseModel, changes: Sequence[Change]) -> BaseModel:
     sums: Counter[Place] = Counter()
     for change in changes:
         if change.op == "=":
-            _container(values, card, change.place[:-1])[change.place[-1]] = change.value
+            container(values, card, change.place[:-1])[change.place[-1]] = change.value
         elif is_number(change.old):
             sums[change.place] += change.value if change.op == "+" else -change.value
-            _container(values, card, change.place[:-1])[change.place[-1]] = (
+            container(values, card, change.place[:-1])[change.place[-1]] = (
                 change.old + sums[change.place]
             )
     taken: dict[Place, list[Any]] = defaultdict(list)
@@ -357,14 +362,14 @@ def _apply(card: BaseModel, changes: Sequence[Change]) -> BaseModel:
             taken[change.place].append(change.taken)
     for place, keys in taken.items():
         for key in sorted(keys, reverse=True):  # the last first: positions are the old ones
-            del _container(values, card, place)[key]
+            del container(values, card, place)[key]
     for change in changes:
         if change.op == "+" and isinstance(change.old, list):
-            _container(values, card, change.place).append(change.value)
+            container(values, card, change.place).append(change.value)
     return type(card).model_validate(values)
 
 
-def _container(values: Any, model: Any, place: Place) -> Any:
+def container(values: Any, model: Any, place: Place) -> Any:
     """The mapping or list at a place of the plain values; what was left to a default is put in."""
     for key in place:
         model = _child(model, key)

@@ -115,6 +115,12 @@ def parse_yaml(text: str) -> Any:
 # ---- mistakes in words ----------------------------------------------------------------------
 Place = tuple[int | str, ...]  # keys and positions, from the top of a file
 SCALARS = ("str", "int", "float", "bool")  # branches of a union that may be keys as well
+LENGTHS = {  # mistakes that pydantic tells of in words of its own
+    "too_short": ("min_length", "at least {} entries"),
+    "too_long": ("max_length", "at most {} entries"),
+    "string_too_short": ("min_length", "at least {} characters"),
+    "string_too_long": ("max_length", "at most {} characters"),
+}
 
 
 def describe(model: type[BaseModel], error: ValidationError) -> list[str]:
@@ -156,7 +162,7 @@ def _place(model: type[BaseModel], steps: Place) -> Place:
 def _is_branch(step: int | str) -> bool:
     """Whether a step cannot be but a branch of a union."""
     return isinstance(step, str) and (
-        "literal[" in step or step.startswith(("constrained-", "list["))
+        "literal[" in step or step.startswith(("constrained-", "list[")) or step == "[key]"
     )
 
 
@@ -180,7 +186,8 @@ def _wanted(entry: dict[str, Any]) -> str:
     """What a value should be: `a valid integer`."""
     if entry["type"] == "literal_error":
         return str(entry["ctx"]["expected"])
-    return str(entry["msg"]).removeprefix("Input should be ")
+    wanted = str(entry["msg"]).removeprefix("Input should be ")
+    return wanted.partition(" or instance of ")[0].replace("dictionary", "mapping")
 
 
 def _shown(value: Any) -> str:
@@ -198,6 +205,9 @@ def _told(model: type[BaseModel], place: Place, entry: dict[str, Any]) -> str:
         return "is missing"
     if kind == "value_error":
         return str(entry["ctx"]["error"])
+    if kind in LENGTHS:
+        limit, told = LENGTHS[kind]
+        return f"must have {told.format(entry['ctx'][limit])}{_shown(value)}"
     return str(entry["msg"]).replace("Input should be", "must be") + _shown(value)
 
 

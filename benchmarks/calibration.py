@@ -27,7 +27,7 @@ from rich.table import Table
 
 import agemonia_env
 from agemonia_env.balance.interval import any_look, one_look
-from agemonia_env.balance.tally import METRICS, SUMS, Found, Tally
+from agemonia_env.balance.tally import METRICS, SUMS, Difference, Tally
 from agemonia_env.simulation.interval import wilson
 from agemonia_env.simulation.parts import write_whole
 
@@ -85,7 +85,7 @@ def wins(patch: str | None, games: int, seed: int, threads: int, folder: Path) -
     return found
 
 
-def found_in(a: Wins, b: Wins) -> Found:
+def found_in(a: Wins, b: Wins) -> Difference:
     """What the laboratory knows of the win rate after these pairs."""
     sums = np.zeros((len(METRICS), SUMS), np.int64)
     apart = b.astype(np.int64) - a
@@ -124,7 +124,7 @@ def _way(a: Wins, b: Wins, truth: float, width: float) -> tuple[bool, bool, bool
     return holds, every, False
 
 
-def _holds(found: Found, half: float, truth: float) -> bool:
+def _holds(found: Difference, half: float, truth: float) -> bool:
     return abs(found.difference - truth) <= half
 
 

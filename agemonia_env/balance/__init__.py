@@ -92,10 +92,11 @@ def compare(
     and MissingExtra, an ImportError, where an optional package is missing. So do all studies.
     """
     given, how = _parted(locals())
-    from .experiment import make_experiment
-    from .run import compare_to
+    from .experiment import ExperimentCard
+    from .run import compare_of
+    from .setting import make_card
 
-    return compare_to(make_experiment(given), how)
+    return compare_of(make_card(ExperimentCard, given), how)
 
 
 def sensitivity(

@@ -29,9 +29,17 @@ from .interval import one_look
 from .page import Page, Section
 from .plots import heat_map, intervals, stacked, steps
 from .runs import Runs, n_games
-from .setting import SettingCard, marks_of, plans_of, setting, setting_text, study_record
+from .setting import (
+    FEWEST_GAMES,
+    SettingCard,
+    marks_of,
+    plans_of,
+    setting,
+    setting_text,
+    study_record,
+)
 from .steps import discovery_rates, two_sided
-from .tally import Found, tally
+from .tally import Difference, tally
 from .usage import USE, Use, counted, watched_plan
 
 GAMES = 2_000  # of a setting and of each variant, if nothing is said
@@ -44,7 +52,7 @@ Weights = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 class AnalysisCard(SettingCard):
     """A file for `agemonia balance analyse`; what balance.analyse takes by the same names."""
 
-    watched: Annotated[int, Field(ge=1)] = 200
+    watched: Annotated[int, Field(ge=FEWEST_GAMES)] = 200
     pairs: bool = True
     false_discoveries: Annotated[float, Field(gt=0, lt=1)] = 0.05
     dominating: Annotated[float, Field(gt=0, le=100)] = 10.0
@@ -220,7 +228,7 @@ class Seen:
     def _without(self) -> list[pl.DataFrame]:
         return self.games[1 : 1 + len(self.scene.without)]
 
-    def _row(self, part: Part, found: Found, q: float) -> dict[str, Any]:
+    def _row(self, part: Part, found: Difference, q: float) -> dict[str, Any]:
         half = one_look(found.pairs, found.variance)
         used = self.used[part.kind, part.hero, part.name]
         row = {
@@ -234,7 +242,7 @@ class Seen:
             "high": -found.difference + half,
             "q": q,
         }
-        return row | {"flag": flag_of(self.card, row)}
+        return row | {"flag": flag_of(self.card, row, found.a)}
 
     # ---- pairs ------------------------------------------------------------------------------
     @cached_property
@@ -270,7 +278,7 @@ class Seen:
         won = np.array([frame["won"].to_numpy() for frame in games], float)
         parts, n = weights(self._members()), won.shape[1]
         values = parts @ won  # of each seed
-        variance = values.var(1) + (parts**2).sum(1) / n  # one game more: see tally.Found
+        variance = values.var(1) + (parts**2).sum(1) / n  # one game more: see tally.Difference
         middle, half = values.mean(1), Z * np.sqrt(variance / n)
         here, shares = setting(self.scene.plan), won.mean(1)
         return [
@@ -313,21 +321,22 @@ def contributions(members: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(alone - alone.mean(0), np.float64)
 
 
-def flag_of(card: AnalysisCard, row: dict[str, Any]) -> str:
+def flag_of(card: AnalysisCard, row: dict[str, Any], won: float) -> str:
     """What a designer should look at: thresholds are percentage points of games won.
 
-    dominating: more than `dominating` points are lost without it, surely. harmful: more games are
-    won without it, surely. dominated: it is used in less than one game of a hundred, or it is
-    surely worth less than `negligible` points.
+    won: share of games won with everything. dominating: more than `dominating` points are lost
+    without it, surely. harmful: more games are won without it, surely. dominated: it is surely
+    worth less than `negligible` points, or used in less than one game of a hundred and not surely
+    worth anything. Where no more than `negligible` points are won there is nothing to be worth.
     """
     sure = row["q"] <= card.false_discoveries
     if row["low"] * 100 > card.dominating:
         return "dominating"
     if sure and row["worth"] < 0:
         return "harmful"
-    if row["high"] * 100 < card.negligible or (row["kind"] == "action" and row["uses"] < 0.01):
-        return "dominated"
-    return ""
+    poor = row["high"] * 100 < card.negligible < won * 100
+    idle = row["kind"] == "action" and row["uses"] < 0.01 and not sure
+    return "dominated" if poor or idle else ""
 
 
 # ---- all settings -----------------------------------------------------------------------------

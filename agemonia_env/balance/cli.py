@@ -111,16 +111,13 @@ def _study(name: str, file: Path, given: dict[str, Any], how: dict[str, Any]) ->
         from ..warmup import compile_if_cold
         from . import run
         from .analysis import AnalysisCard
-        from .experiment import ExperimentCard, experiment_of
+        from .experiment import ExperimentCard
         from .setting import in_file, read_card, unknown_policies
         from .steps import SensitivityCard
         from .trials import SearchCard
 
-        def comparison(card: ExperimentCard, how: run.How) -> Any:
-            return run.compare_to(experiment_of(card), how)
-
         kinds: dict[str, Any] = {
-            "compare": (ExperimentCard, comparison),
+            "compare": (ExperimentCard, run.compare_of),
             "sensitivity": (SensitivityCard, run.sensitivity_of),
             "search": (SearchCard, run.search_of),
             "analyse": (AnalysisCard, run.analysis_of),

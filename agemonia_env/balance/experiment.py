@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,15 +22,12 @@ from .setting import (
     FEWEST_GAMES,
     ChangeText,
     SettingCard,
-    in_file,
-    make_card,
     models_of,
     plans_of,
-    read_card,
     setting,
     setting_text,
 )
-from .tally import Found
+from .tally import Difference
 
 GAMES = 2_000  # of a variant in a setting, if nothing is said
 MOST_GAMES = 1_000_000  # the same where the width of the interval decides
@@ -143,7 +140,7 @@ class Experiment:
             return self.games
         return min(self.games, (self.width / 200) ** -2)  # if differences have a variance of 0.1
 
-    def interval(self, found: Found, *, any_time: bool = False) -> tuple[float, float]:
+    def interval(self, found: Difference, *, any_time: bool = False) -> tuple[float, float]:
         """The 95 % interval of a difference.
 
         any_time: it is looked at before the end; where the width says when to stop, it always is.
@@ -182,21 +179,6 @@ class Experiment:
             ],
         }
         return dict(json.loads(json.dumps(record)))
-
-
-def read_experiment(path: Path, **overriding: Any) -> Experiment:
-    """The experiment of a file. Raises ContentError with all that is wrong with it.
-
-    overriding: values in place of those of the file, where they are not None.
-    """
-    card = read_card(ExperimentCard, path, **overriding)
-    with in_file(path):
-        return experiment_of(card)
-
-
-def make_experiment(given: Mapping[str, Any]) -> Experiment:
-    """The experiment of these arguments (see `compare`). Raises ContentError with all mistakes."""
-    return experiment_of(make_card(ExperimentCard, given))
 
 
 def experiment_of(card: ExperimentCard) -> Experiment:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -62,23 +63,40 @@ def is_whole(value: object) -> bool:
 
 
 def with_values(pack: str, values: dict[str, int]) -> str:
-    """The pack with these numbers, whatever its changes make of them.
+    """The pack with these numbers; paths are those of the pack as its changes have made it.
 
-    The pack itself where they are the old ones.
+    The pack itself where they are the old ones. A change of the pack about a number, or about what
+    it stands in, gives way to one that sets the whole of that.
     """
-    changed = [f"{path} = {to}" for path, to in values.items() if to != value_of(pack, path)]
+    changed = {path: to for path, to in values.items() if to != value_of(pack, path)}
     name, parts = patching.split(pack)
-    if not parts or not changed:
-        return variant(pack, *changed)
-    whole = load_pack(name)
-    places = {_where(patching.find(cards_of(whole), text, SHORTCUTS)) for text in changed}
-    _, before = patched(whole, parts)
-    return variant(name, *(str(one) for one in before if _where(one) not in places), *changed)
+    new, before = patched(load_pack(name), parts)
+    cards, whole = cards_of(new), dict[Place, Any]()
+    for path, to in changed.items():
+        place = _where(patching.find(cards, f"{path} = {to}", SHORTCUTS))
+        around = [at for at in map(_where, before) if place[: len(at)] == at]
+        top = min(around, key=len, default=place)
+        if top == place:
+            whole[top] = to
+        else:
+            model, (*inside, key) = _at(cards, top), place[len(top) :]
+            values = whole.setdefault(top, patching.plain(model))
+            patching.container(values, model, tuple(inside))[key] = to
+    kept = [str(one) for one in before if not any(_where(one)[: len(at)] == at for at in whole)]
+    return variant(
+        name, *kept, *(patching.change_text(at, "=", value) for at, value in whole.items())
+    )
 
 
 def _where(change: Change) -> Place:
     """What a change is about."""
     return (*change.card, *change.place)
+
+
+def _at(cards: Cards, place: Place) -> Any:
+    """What stands at a place of a pack."""
+    card = next(card for card in cards if place[: len(card)] == card)
+    return patching.value_at(cards[card], place[len(card) :])
 
 
 def wrong_ranges(

@@ -109,7 +109,7 @@ def tornado(names: Sequence[str], pairs: Sequence[tuple[Span, ...]], label: str)
                 axes.barh(at, middle, height=0.32, color=colour(low, high))
                 axes.plot([low, high], [at, at], color=INK, lw=0.9)
         _names(axes, names)
-        axes.set_xlabel(label)
+        drawn.figure.supxlabel(label, color=SOFT, fontsize=9)  # long names leave little axis
     return drawn.svg
 
 

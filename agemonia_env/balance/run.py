@@ -16,7 +16,7 @@ from ..simulation.play import Tell, Workers, play_chunk
 from ..simulation.progress import Progress, share
 from ..simulation.run import Interrupted
 from .analysis import AnalysisCard, Played, make_analysis, play_analysis
-from .experiment import Experiment
+from .experiment import Experiment, ExperimentCard, experiment_of
 from .findings import REPORTS, Findings
 from .folder import open_folder
 from .log import Block, Log
@@ -64,19 +64,21 @@ class How:
         try:
             yield
         except KeyboardInterrupt:
-            told = "nothing is kept; with a folder (--out) it would be"
-            if self.folder is not None:
+            told = "nothing was played yet"
+            if self.folder is None:
+                told = "nothing is kept; with a folder (--out) it would be"
+            elif self.folder.exists():
                 told = f"what was played is kept in {self.folder}; "
                 told += "the same command goes on with the rest"
             raise Interrupted(told) from None
 
 
-def compare_to(experiment: Experiment, how: How) -> Report:
-    """Play an experiment, or what is missing of it in its folder, and report on it.
+def compare_of(card: ExperimentCard, how: How) -> Report:
+    """Play the experiment of a card, or what is missing of it in its folder, and report on it.
 
     Raises ValueError if something else lies there, and Interrupted for a Ctrl-C.
     """
-    workers = how.workers()
+    experiment, workers = experiment_of(card), how.workers()
     log = None if how.folder is None else Log(experiment, how.folder)
     race = Race(experiment, {} if log is None else log.open(force=how.force))
     with how.kept(), Pairs(race, how.console()) as told:
@@ -88,19 +90,19 @@ def compare_to(experiment: Experiment, how: How) -> Report:
 
 
 def sensitivity_of(card: SensitivityCard, how: How) -> Sensitivity | Screening:
-    """Rank the numbers of a card; raises what compare_to does."""
+    """Rank the numbers of a card; raises what compare_of does."""
     if card.method == "steps":
         return study(lambda: make_steps(card), play_steps, how)
     return study(lambda: make_screen(card), play_screen, how)
 
 
 def search_of(card: SearchCard, how: How) -> Found:
-    """Find the values that a card asks for; raises what compare_to does."""
+    """Find the values that a card asks for; raises what compare_of does."""
     return study(lambda: make_search(card), look, how)
 
 
 def analysis_of(card: AnalysisCard, how: How) -> Played:
-    """Say what is played, and what it is worth; raises what compare_to does."""
+    """Say what is played, and what it is worth; raises what compare_of does."""
     return study(lambda: make_analysis(card), play_analysis, how)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Group
 
+from ..reading import ContentError
 from ..simulation import required
 from ..simulation.plan import Plan
 from .findings import Findings, text_table
@@ -72,14 +73,19 @@ def make_screen(card: SensitivityCard) -> Screen:
     sample = sample_of(card)
     lows, highs = np.array(list(card.ranges.values())).T
     points = np.clip(np.floor(sample + 0.5).astype(np.int64), lows, highs)
-    plans = []
-    known: dict[tuple[int, ...], tuple[Plan, ...]] = {}
-    for point in points.tolist():
-        if tuple(point) not in known:
-            pack = with_values(card.pack, dict(zip(card.ranges, point, strict=True)))
-            known[tuple(point)] = tuple(plans_of(card, pack, base[0].games))
-        plans.append(known[tuple(point)])
-    return Screen(card, tuple(base), points, sample, tuple(plans))
+    listed = list(map(tuple, points.tolist()))
+    plans = {point: _plans_at(card, point, base[0].games) for point in dict.fromkeys(listed)}
+    return Screen(card, tuple(base), points, sample, tuple(plans[point] for point in listed))
+
+
+def _plans_at(card: SensitivityCard, point: tuple[int, ...], games: int) -> tuple[Plan, ...]:
+    """Plans of the pack with all numbers of a point. Raises ContentError that says which."""
+    values = dict(zip(card.ranges, point, strict=True))
+    try:
+        return tuple(plans_of(card, with_values(card.pack, values), games))
+    except ValueError as error:
+        told = ", ".join(f"{path} = {to}" for path, to in values.items())
+        raise ContentError([f"ranges: all at once, as {told}: {error}"]) from None
 
 
 def problem(card: SensitivityCard) -> dict[str, Any]:
@@ -206,11 +212,21 @@ def analysed(
         return {name: [0.0] * len(card.ranges) for name in names}
     if card.method == "morris":
         found = morris.analyze(problem(card), sample, won, num_levels=LEVELS, seed=card.small_seed)
-        keys = ("mu", "mu_star", "mu_star_conf", "sigma")
+        keys, unit = ("mu", "mu_star", "mu_star_conf", "sigma"), whole_steps(card)
     else:
         found = sobol.analyze(problem(card), won, calc_second_order=False, seed=card.small_seed)
-        keys = ("S1", "S1_conf", "ST", "ST_conf")
-    return {name: np.asarray(found[key]).tolist() for name, key in zip(names, keys, strict=True)}
+        keys, unit = ("S1", "S1_conf", "ST", "ST_conf"), np.ones(len(card.ranges))
+    columns = [np.asarray(found[key]) * unit for key in keys]
+    return {name: column.tolist() for name, column in zip(names, columns, strict=True)}
+
+
+def whole_steps(card: SensitivityCard) -> NDArray[np.float64]:
+    """Steps of Morris' grid as SALib divides by them, in shares of those that are played.
+
+    A step is two thirds of a range, and what is played is the nearest whole number: 1 for [2, 3].
+    """
+    steps = np.array([high - low for low, high in card.ranges.values()]) * LEVELS / (2 * LEVELS - 2)
+    return np.asarray(steps / np.floor(steps + 0.5), np.float64)
 
 
 def line(method: str, row: dict[str, Any]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +29,8 @@ from ..simulation.progress import in_words
 FEWEST_GAMES = 100  # the intervals are those of large numbers
 BLOCK = 500  # games that are played at a time
 SLOW_BLOCK = 10  # the same of a policy that takes seconds for a game
-DECISIVE = {"pack", "scenario", "enemy_will", "method"}  # keys that say what others may be
+DECISIVE = {"pack", "scenario", "enemy_will"}  # keys that say what games there may be
+OWN_DECISIVE = {"pack", "method"}  # the same of keys that other files do not have
 SHARED = ("seed", "level", "difficulty", "enemy_will", "enemy_policy", "ties", "max_decisions")
 
 
@@ -121,10 +122,9 @@ def make_card(model: type[Card], given: Mapping[str, Any], folder: Path = HERE) 
         wrong.errors += describe(model, error)
         keys = {entry["loc"][0] for entry in error.errors()}
         rest = {key: value for key, value in values.items() if key not in keys}
-        if not keys & DECISIVE:
-            _check(_rest_of(model, rest, folder), wrong)
+        _check(_rest_of(model, rest, folder), wrong, keys)
         raise wrong.error() from None
-    _check(card, wrong)
+    _check(card, wrong, set())
     wrong.tell()
     return card
 
@@ -138,15 +138,17 @@ def _rest_of(model: type[Card], values: Mapping[str, Any], folder: Path) -> Sett
         return SettingCard.model_validate(shared, context=folder)
 
 
-def _check(card: SettingCard, wrong: Mistakes) -> None:
-    """Gather everything that is wrong with what a card says."""
+def _check(card: SettingCard, wrong: Mistakes, lost: Set[int | str]) -> None:
+    """Gather everything that is wrong with what a card says; lost: keys that it should have had."""
     base: list[Plan] = []
-    with wrong.gathered():
-        base = plans_of(card, card.pack, FEWEST_GAMES)
+    if not lost & DECISIVE:
+        with wrong.gathered():
+            base = plans_of(card, card.pack, FEWEST_GAMES)
     wrong.errors += unknown_policies(card)
-    with wrong.gathered():
-        load_pack(card.pack)
-        card.check_own([] if wrong.errors else base, wrong)
+    if not lost & OWN_DECISIVE:
+        with wrong.gathered():
+            load_pack(card.pack)
+            card.check_own([] if wrong.errors else base, wrong)
 
 
 def as_in_a_file(value: Any) -> Any:
@@ -244,7 +246,8 @@ def setting_text(plan: Plan) -> str:
 def game_text(told: Mapping[str, Any]) -> str:
     """What is played of a `setting`, in words: `ford, 2 Heroes`."""
     heroes = in_words(told["party"])
-    words = [told["scenario"], f"{heroes} Heroes" if heroes.isdigit() else heroes]
+    counted = f"{heroes} Hero" if heroes == "1" else f"{heroes} Heroes"
+    words = [told["scenario"], counted if heroes.isdigit() else heroes]
     words += [f"level {told['level']}"] if told["level"] not in (None, 1) else []
     words += [told["difficulty"]] if told["difficulty"] not in (None, "normal") else []
     return ", ".join(words)

@@ -35,7 +35,7 @@ from .setting import (
     setting_text,
     study_record,
 )
-from .tally import METRICS, Found, tally
+from .tally import METRICS, Difference, tally
 
 GAMES = 1_000  # of a variant in a setting, if nothing is said
 SHOWN = 25  # numbers in the picture and on the terminal
@@ -179,7 +179,7 @@ class Sensitivity(Findings):
     """What each step does. found: of each variant, by metric, in each setting."""
 
     steps: Steps
-    found: tuple[dict[str, list[Found]], ...]
+    found: tuple[dict[str, list[Difference]], ...]
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:

@@ -30,13 +30,13 @@ class Tally:
     def __add__(self, other: Tally) -> Tally:
         return Tally(self.pairs + other.pairs, self.sums + other.sums)
 
-    def found(self, metric: str, *, alike: bool = False) -> Found:
+    def found(self, metric: str, *, alike: bool = False) -> Difference:
         """What is known of a metric. alike: both variants have the same numbers."""
         n = self.pairs
         a, b, aa, bb, dd = (int(total) for total in self.sums[list(METRICS).index(metric)])
         variance = (n * dd - (b - a) ** 2) / n**2
         apart = (n * aa - a * a + n * bb - b * b) / n**2
-        return Found(
+        return Difference(
             pairs=n,
             a=a / n,
             b=b / n,
@@ -47,7 +47,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Found:
+class Difference:
     """A metric's means, and the mean of its differences b - a.
 
     variance: of a difference, with one pair of +1 and one of -1 put in: a thousand pairs without a

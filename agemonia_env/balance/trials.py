@@ -8,9 +8,11 @@ report says of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import product
+from math import prod
 from typing import Annotated, Any
 
 import numpy as np
@@ -20,7 +22,7 @@ from rich.text import Text
 
 from ..content.load import load_pack
 from ..envs.arguments import CORE_SEEDS
-from ..reading import STRICT, Mistakes
+from ..reading import STRICT, ContentError, Mistakes, listed
 from ..simulation import required
 from ..simulation.interval import wilson
 from ..simulation.plan import Plan
@@ -33,6 +35,7 @@ from .setting import SettingCard, marks_of, plans_of, setting, setting_text, stu
 from .steps import Range
 
 TRIALS, GAMES, CONFIRMED = 60, 1_000, 10_000
+ASKED = 20  # times as many as trials Optuna is asked for values, for many of its answers are alike
 FINALISTS = 5  # trials that are played again
 LONGER = 4  # times as many games
 FRESH = 1  # added to the seed for the confirmation: other games altogether
@@ -58,7 +61,7 @@ class TargetCard(BaseModel):
         Field(min_length=2, max_length=2),
     ]
     scenario: str | None = None
-    heroes: int | list[str] | None = None
+    heroes: int | list[Any] | None = None
     difficulty: str | None = None
     policy: str | None = None
 
@@ -69,7 +72,7 @@ class SearchCard(SettingCard):
     values: Annotated[dict[str, Range], Field(min_length=1)]
     targets: Annotated[
         list[TargetCard],
-        BeforeValidator(lambda v: [{"won": v}] if _is_won(v) else v),
+        BeforeValidator(lambda v: [{"won": v}] if _is_won(v) else listed(v)),
         Field(min_length=1),
     ]
     trials: Annotated[int, Field(ge=1)] = TRIALS
@@ -102,7 +105,8 @@ class Search:
         """About how many games it takes."""
         n, own = len(self.base), self.base[0].games
         again = (FINALISTS + 1) * LONGER * own
-        return n * (own * (self.card.trials + 1) + again + 2 * self.card.confirm)
+        trials = min(self.card.trials, n_points(self.card))
+        return n * (own * (trials + 1) + again + 2 * self.card.confirm)
 
     def record(self) -> dict[str, Any]:
         """All of it, JSON-able, with versions; nothing of the machine."""
@@ -181,33 +185,75 @@ def change(search: Search, trial: Trial) -> float:
 
 
 def look(search: Search, runs: Runs) -> Found:
-    """Try values, play the best again, and confirm the winner."""
+    """Try values, play the best again, and confirm the winner. ContentError if none can be played.
+
+    A winner is told with games that nothing was chosen by.
+    """
+    card, games = search.card, search.base[0].games
+    order = partial(rank, search)
+    tried = tuple(try_values(search, runs))
+    sound = [trial for trial in tried if not trial.refused]
+    if not sound:
+        raise ContentError(
+            [f"values: the pack refuses all {len(tried)} trials: {tried[0].refused}"]
+        )
+    best = sorted(sound, key=order)[:FINALISTS]
+    again = [play_trial(search, runs, one.values, LONGER * games, card.seed) for one in best]
+    again.sort(key=order)
+    fresh = card.seed + FRESH
+    before = play_trial(search, runs, {}, card.confirm, fresh)
+    after = play_trial(search, runs, again[0].values, card.confirm, fresh)
+    return Found(search, tried, tuple(again), before, after)
+
+
+def try_values(search: Search, runs: Runs) -> Iterator[Trial]:
+    """Trials of different values, first those of the pack: all there are, or what Optuna asks for.
+
+    It asks for the same again and again once it has come near, so there may be fewer than `trials`.
+    """
+    card, games = search.card, search.base[0].games
+    now = tuple(value_of(card.pack, path) for path in card.values)
+    points = product(*ranges_of(card)) if n_points(card) <= card.trials else None
+    if points is not None:
+        for point in sorted(points, key=lambda point: point != now):
+            yield play_trial(
+                search, runs, dict(zip(card.values, point, strict=True)), games, card.seed
+            )
+        return
+    study, tried = begin_study(card, now), dict[tuple[int, ...], Trial]()
+    for _ in range(ASKED * card.trials):
+        asked = study.ask()
+        values = {p: asked.suggest_int(p, low, high) for p, (low, high) in card.values.items()}
+        point = tuple(values.values())
+        if point not in tried:
+            tried[point] = play_trial(search, runs, values, games, card.seed)
+            yield tried[point]
+        study.tell(asked, miss(search, tried[point]))
+        if len(tried) == card.trials:
+            return
+
+
+def begin_study(card: SearchCard, now: tuple[int, ...]) -> Any:
+    """Optuna's study of these values; it asks for those of the pack first, if they may be taken."""
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    card, games = search.card, search.base[0].games
     begun = max(5, card.trials // 4)
     sampler = optuna.samplers.TPESampler(seed=card.small_seed, n_startup_trials=begun)
     study = optuna.create_study(sampler=sampler)
-    now = {path: value_of(card.pack, path) for path in card.values}
-    inside = all(low <= now[path] <= high for path, (low, high) in card.values.items())
-    if inside:
-        study.enqueue_trial(now)
-    tried: dict[tuple[int, ...], Trial] = {}
-    for _ in range(card.trials):
-        asked = study.ask()
-        values = {p: asked.suggest_int(p, low, high) for p, (low, high) in card.values.items()}
-        key = tuple(values.values())
-        if key not in tried:
-            tried[key] = play_trial(search, runs, values, games, card.seed)
-        study.tell(asked, miss(search, tried[key]))
-    best = sorted(tried.values(), key=lambda trial: rank(search, trial))[:FINALISTS]
-    again = [play_trial(search, runs, one.values, LONGER * games, card.seed) for one in best]
-    chosen = min(again, key=lambda trial: rank(search, trial))
-    fresh = card.seed + FRESH
-    before = play_trial(search, runs, {}, card.confirm, fresh)
-    after = play_trial(search, runs, chosen.values, card.confirm, fresh)
-    return Found(search, tuple(tried.values()), tuple(again), before, after)
+    if all(value in span for value, span in zip(now, ranges_of(card), strict=True)):
+        study.enqueue_trial(dict(zip(card.values, now, strict=True)))
+    return study
+
+
+def ranges_of(card: SearchCard) -> list[range]:
+    """What each value may be."""
+    return [range(low, high + 1) for low, high in card.values.values()]
+
+
+def n_points(card: SearchCard) -> int:
+    """How many different trials there can be."""
+    return prod(map(len, ranges_of(card)))
 
 
 def rank(search: Search, trial: Trial) -> tuple[int, float, tuple[int, ...]]:
@@ -232,8 +278,8 @@ def play_trial(search: Search, runs: Runs, values: dict[str, int], games: int, s
 class Found(Findings):
     """What came out of a search.
 
-    tried: every trial; again: the best of them, with more games; before, after: the pack as it is
-    and the winner, on seeds that nothing was chosen by.
+    tried: every trial; again: the best of them with more games, the winner first; before, after:
+    the pack as it is and the winner, on seeds that nothing was chosen by.
     """
 
     search: Search
@@ -248,6 +294,11 @@ class Found(Findings):
         pack = self.search.card.pack
         values = self.after.values.items()
         return [f"{path} = {to}" for path, to in values if to != value_of(pack, path)]
+
+    @cached_property
+    def pack(self) -> str:
+        """The pack with the winner's values, as everything takes it."""
+        return with_values(self.search.card.pack, self.after.values)
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
@@ -276,27 +327,31 @@ class Found(Findings):
 
     def record(self) -> dict[str, Any]:
         """All of it, JSON-able."""
-        told = [
-            {"values": t.values, "won": t.won(), "games": t.games, "refused": t.refused}
-            | {"miss": miss(self.search, t)}
-            for t in self.tried
-        ]
         return {
             **self.search.record(),
-            "trials_made": told,
+            "trials_made": [self._told_of(trial) for trial in self.tried],
+            "finalists": [self._told_of(trial) for trial in self.again],
             "changes": self.changes,
+            "pack_found": self.pack,
             "results": self.rows,
         }
 
+    def _told_of(self, t: Trial) -> dict[str, Any]:
+        told = {"values": t.values, "won": t.won(), "games": t.games, "refused": t.refused}
+        return {**told, "miss": miss(self.search, t)}
+
     def tables(self) -> dict[str, list[dict[str, Any]]]:
-        """Every trial: its values, by their paths, and what it won in each setting."""
+        """Trials and finalists: their values, by their paths, and what they won in each setting."""
+        return {
+            "trials": [self._row(trial) for trial in self.tried],
+            "finalists": [self._row(trial) for trial in self.again],
+        }
+
+    def _row(self, t: Trial) -> dict[str, Any]:
         names = [f"won: {setting_text(plan)}" for plan in self.search.base]
-        rows = [
-            {**t.values, **dict.fromkeys(names), **dict(zip(names, t.won(), strict=not t.refused))}
-            | {"miss": miss(self.search, t), "games": t.games, "refused": t.refused}
-            for t in self.tried
-        ]
-        return {"trials": rows}
+        won = dict.fromkeys(names) | dict(zip(names, t.won(), strict=not t.refused))
+        rest = {"miss": miss(self.search, t), "games": t.games, "refused": t.refused}
+        return {**t.values, **won, **rest}
 
     # ---- to be read -------------------------------------------------------------------------
     def _lines(self) -> list[list[str]]:
@@ -333,9 +388,9 @@ class Found(Findings):
         card = self.search.card
         names = [setting_text(plan) for plan in self.search.base]
         spans = [tuple(100 * row[key] for key in ("after", "low", "high")) for row in self.rows]
-        tried = sorted(self.tried, key=lambda trial: rank(self.search, trial))
         heads = (*(f"won, %: {name}" for name in names), "miss, points", *card.values)
-        listed = [[*self._shown(trial), *map(str, trial.values.values())] for trial in tried]
+        tried = self._listed(sorted(self.tried, key=partial(rank, self.search)))
+        longer = f"{LONGER} times as many games as a trial; the first one is what was found."
         found = Section(
             "What was found, on fresh seeds",
             "Games that nothing was chosen by.",
@@ -348,15 +403,22 @@ class Found(Findings):
             title=f"Values for {', '.join(scenarios)}",
             text=card.text,
             lead=[self._told()],
-            marks=marks_of(card, self.search.base),
+            marks=marks_of(card, self.search.base) | {"pack found": self.pack},
             libraries=("optuna",),
-            sections=[found, Section("All that was tried, the best first", "", "", heads, listed)],
+            sections=[
+                found,
+                Section("The best, played again", longer, "", heads, self._listed(self.again)),
+                Section("All that was tried, the best first", "", "", heads, tried),
+            ],
         )
+
+    def _listed(self, trials: Sequence[Trial]) -> list[list[str]]:
+        return [[*self._shown(trial), *map(str, trial.values.values())] for trial in trials]
 
     def __rich__(self) -> Group:
         """All of it for the terminal."""
         table = text_table("", HEADS, self._lines())
-        return Group(table, Text(self._told()), *map(Text, self.changes))
+        return Group(table, Text(self._told()), Text(f"pack: {self.pack}"))
 
 
 HEADS = ("game", "target", "before", "after", "95 % interval", "met")

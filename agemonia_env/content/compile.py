@@ -411,7 +411,7 @@ def pack_fingerprint(pack: Pack, *, names: bool = True) -> str:
     """
     left_out = TEXTS if names else TEXTS | {"name"}
     cards = {path_text(place): _numbers(card, left_out) for place, card in cards_of(pack).items()}
-    return _digest(json.dumps(cards, sort_keys=True).encode())
+    return _digest(json.dumps(cards).encode())  # areas are numbered in the order of their mapping
 
 
 def _numbers(value: Any, left_out: Set[str]) -> Any:

@@ -8,6 +8,7 @@ before its workers do it all at a time.
 from __future__ import annotations
 
 import os
+import socket
 from collections.abc import Callable, Collection, Generator, Iterable
 from typing import Any
 
@@ -21,6 +22,7 @@ os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
 import ray
 
 HERE = "local"  # the address of a cluster that is started for the occasion
+SECONDS = 10  # until a machine that does not answer is given up
 TRIES = 10  # deaths of workers that a job may meet with before the run is given up
 
 
@@ -52,9 +54,17 @@ def connect(address: str) -> None:
     """Join a cluster, or start one. OSError if that fails."""
     own = {"include_dashboard": False} if address == HERE else {}
     try:
+        knock(address)
         ray.init(address=address, log_to_driver=False, logging_level="warning", **own)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         raise OSError(f"--ray {address}: no cluster there ({error})") from error
+
+
+def knock(address: str) -> None:
+    """OSError if nobody listens at HOST:PORT: Ray itself goes on trying for minutes."""
+    host, _, port = address.rpartition("://")[2].rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), SECONDS).close()
 
 
 def processors() -> int:

@@ -4,11 +4,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from agemonia_env.balance import analyse
+from agemonia_env.balance import analyse, analysis
 from agemonia_env.balance.analysis import (
     AnalysisCard,
     contributions,
-    flag_of,
     make_analysis,
     synergies,
 )
@@ -20,7 +19,7 @@ PAIRS = np.array([[i in pair for i in range(4)] for pair in
 
 @pytest.fixture(scope="module")
 def found():
-    return analyse(games=100, watched=20, seed=5)
+    return analyse(games=100, watched=100, seed=5)
 
 
 def test_what_is_never_used_and_never_missed_is_worth_nothing(found):
@@ -99,7 +98,7 @@ def test_what_a_change_touches_can_be_taken_away_too():
 
 def test_what_no_hero_can_do_without_is_told():
     bare = [{"hero": "orsa", "without": ["Sweeping Oar", "Hold the Landing"]}, "tamsin"]
-    played = analyse(heroes=bare, games=100, watched=1)
+    played = analyse(heroes=bare, games=100, watched=100)
     assert list(played.seen[0].scene.kept) == ["Orsa: Hook and Hold"]
     assert any("could not be taken away" in part.title for part in played.page().sections)
 
@@ -118,13 +117,13 @@ def test_endings_and_uses_are_tables_too(found, tmp_path):
 
 def test_no_worth_is_beyond_doubt():
     """A handful of games, of which none can be won."""
-    played = analyse(games=100, watched=1, max_decisions=1)
+    played = analyse(games=100, watched=100, max_decisions=1)
     for row in played.rows:
         assert row["low"] < 0 < row["high"]
 
 
 def test_watched_games_are_kept_and_the_same_for_any_number_of_threads(tmp_path, monkeypatch):
-    told = {"games": 100, "watched": 45, "pairs": False}
+    told = {"games": 200, "watched": 145, "pairs": False}
     one = analyse(**told, out=tmp_path / "out")
     two = analyse(**told, threads=2)
     assert one.record() == two.record()
@@ -135,14 +134,20 @@ def test_watched_games_are_kept_and_the_same_for_any_number_of_threads(tmp_path,
 
 def test_flags():
     card = make_card(AnalysisCard, {})
+
+    def flag_of(row, won=0.6):
+        return analysis.flag_of(card, row, won)
+
     row = {"kind": "action", "uses": 2.0, "q": 0.001, "worth": 0.2, "low": 0.15, "high": 0.25}
-    assert flag_of(card, row) == "dominating"
-    assert flag_of(card, row | {"worth": 0.06, "low": 0.01, "high": 0.1}) == ""
-    assert flag_of(card, row | {"worth": -0.1, "low": -0.15, "high": -0.05}) == "harmful"
+    assert flag_of(row) == "dominating"
+    assert flag_of(row | {"worth": 0.06, "low": 0.01, "high": 0.1}) == ""
+    assert flag_of(row | {"worth": -0.1, "low": -0.15, "high": -0.05}) == "harmful"
     unsure = row | {"q": 0.6, "worth": 0.0, "low": -0.004, "high": 0.004}
-    assert flag_of(card, unsure) == "dominated"
-    assert flag_of(card, unsure | {"high": 0.02, "low": -0.02}) == ""
-    assert flag_of(card, unsure | {"high": 0.02, "low": -0.02, "uses": 0.0}) == "dominated"
+    assert flag_of(unsure) == "dominated"
+    assert flag_of(unsure | {"high": 0.02, "low": -0.02}) == ""
+    assert flag_of(unsure | {"high": 0.02, "low": -0.02, "uses": 0.0}) == "dominated"
+    assert flag_of(row | {"worth": 0.06, "low": 0.01, "high": 0.1, "uses": 0.0}) == ""
+    assert flag_of(unsure, won=0.001) == ""  # where nothing is won there is nothing to lose
 
 
 def test_several_settings_and_scenarios_from_seeds():
@@ -151,6 +156,6 @@ def test_several_settings_and_scenarios_from_seeds():
     )
     assert [bool(scene.pairs) for scene in made.scenes] == [False, True, False, True]
     assert all(scene.parts for scene in made.scenes)
-    drawn = analyse("random", scenario_seed=[1, 3], games=100, watched=3)
+    drawn = analyse("random", scenario_seed=[1, 3], games=100, watched=100)
     assert drawn.seen[0].worth == []
     assert drawn.page().sections

@@ -125,7 +125,7 @@ targets: 50
 trials: 2
 confirm: 100
 """,
-    "analyse": "watched: 2\npairs: false",
+    "analyse": "watched: 100\npairs: false",
 }
 
 

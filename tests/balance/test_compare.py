@@ -12,17 +12,21 @@ from rich.console import Console
 
 import agemonia_env
 from agemonia_env.balance import analyse, compare, run, setting, variant
-from agemonia_env.balance.experiment import make_experiment, read_experiment
+from agemonia_env.balance.experiment import ExperimentCard, experiment_of
 from agemonia_env.balance.findings import JSON, PARQUET
 from agemonia_env.balance.folder import MANIFEST
 from agemonia_env.balance.log import BLOCKS
 from agemonia_env.balance.report import Report
+from agemonia_env.balance.setting import make_card, read_card
 from agemonia_env.balance.tally import METRICS, SUMS, Tally
+from agemonia_env.content.load import load_pack
+from agemonia_env.patching import change_text, plain
 from agemonia_env.reading import ContentError
 from agemonia_env.simulation.run import Interrupted
 
 WEIGHTS = Path("agents/weights")
 TOUGHER = "enemies.reedling.health.per_hero +1"
+MAP = ("scenarios", "ford", "map", "areas")
 SEVERAL = {
     "b": TOUGHER,
     "scenario": ["ford", "toll"],
@@ -37,6 +41,11 @@ SEVERAL = {
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
     monkeypatch.setattr(setting, "BLOCK", 100)
+
+
+def made_of(given):
+    """The experiment of arguments."""
+    return experiment_of(make_card(ExperimentCard, given))
 
 
 def numbers(report):
@@ -186,7 +195,7 @@ def test_another_model_of_the_same_name_is_another_study(tmp_path, study):
 
 def test_settings_are_told_apart_in_words():
     items = [{"hero": "orsa", "items": ["boat-hook"]}, "tamsin"]
-    made = make_experiment(
+    made = made_of(
         {"b": TOUGHER, "level": [1, 2], "heroes": [2, items], "difficulty": ["normal", "hard"]}
     )
     words = [str(cell) for cell in made.cells]
@@ -214,7 +223,7 @@ def test_what_cannot_differ_is_not_called_uncertain():
 # ---- where the policies disagree ------------------------------------------------------------
 def told(*effects):
     """What a report says of policies of which b wins, or loses, so many of 1,000 pairs more."""
-    made = make_experiment({"b": TOUGHER, "policy": ["greedy", "random"], "games": 1000})
+    made = made_of({"b": TOUGHER, "policy": ["greedy", "random"], "games": 1000})
     tallies = []
     for effect in effects:
         sums = np.zeros((len(METRICS), SUMS), np.int64)
@@ -269,7 +278,7 @@ def test_scenarios_are_not_set_against_each_other():
 )
 def test_one_clear_error_for_each_mistake(wrong, reasons):
     with pytest.raises(ContentError) as found:
-        make_experiment(wrong)
+        made_of(wrong)
     errors = found.value.errors
     assert len(errors) == len(reasons)
     for error, reason in zip(errors, reasons, strict=True):
@@ -283,7 +292,7 @@ def test_all_mistakes_are_told_at_once(tmp_path):
         "policy: [greed, random]\na: heroes.orsa.bleu +1\nb: ['enemies.wisp = {}', none.yaml]\n"
     )
     with pytest.raises(ContentError) as found:
-        read_experiment(path)
+        read_card(ExperimentCard, path)
     told = "\n".join(found.value.errors).replace(f"{path}: ", "").replace(str(tmp_path), ".")
     assert [line[:12] for line in told.split("\n")] == [
         "heros: unkno",
@@ -301,10 +310,24 @@ def test_all_mistakes_are_told_at_once(tmp_path):
 
 @pytest.mark.parametrize("key", ["pack", "scenario", "enemy_will"])
 def test_what_depends_on_a_key_that_cannot_be_read_is_not_guessed(key):
+    wrong = {key: 5, "heroes": 9, "b": "heroes.nobody.blue +1", "policy": "greed"}
     with pytest.raises(ContentError) as found:
-        make_experiment({key: 5, "b": "heroes.nobody.blue +1", "enemy_policy": "random"})
-    (error,) = found.value.errors
-    assert error.startswith(f"{key}: must be a valid string")
+        made_of(wrong | {"enemy_policy": "random"})
+    first, *others = found.value.errors
+    assert first.startswith(f"{key}: must be a valid string")
+    told = ["policy='greed'", "b: heroes.nobody"][: 1 if key == "pack" else 2]
+    assert [error[: len(start)] for error, start in zip(others, told, strict=True)] == told
+
+
+def test_the_order_of_areas_is_no_small_matter():
+    areas = plain(load_pack("core").scenarios["ford"].map.areas)
+    turned = dict(reversed(areas.items()))
+    report = compare(b={"name": "turned", "changes": change_text(MAP, "=", turned)}, games=300)
+    (one, other) = (report.experiment.a, report.experiment.b)
+    assert one.fingerprint != other.fingerprint
+    assert one.numbers != other.numbers
+    row = report.rows[0]
+    assert row["low"] < row["difference"] < row["high"]
 
 
 def test_threads_are_checked():
@@ -319,9 +342,9 @@ def test_a_file_says_the_same_as_the_arguments(tmp_path):
         f"text: why\na: soft.yaml\nb: {{name: hard, changes: [{TOUGHER}]}}\n"
         "scenario: [ford]\nheroes: [2, [orsa, ketch]]\npolicy: random\ngames: 500\n"
     )
-    read = read_experiment(tmp_path / "this.yaml", games=200, seed=None)
+    read = experiment_of(read_card(ExperimentCard, tmp_path / "this.yaml", games=200, seed=None))
     assert (read.a.name, read.b.name, read.text, read.games) == ("soft", "hard", "why", 200)
-    made = make_experiment(
+    made = made_of(
         {
             "text": "why",
             "a": {"name": "soft", "changes": "enemies.toadback.health.base -1"},
@@ -340,4 +363,4 @@ def test_a_file_that_is_none(tmp_path, text):
     path = tmp_path / "this.yaml"
     path.write_text(text)
     with pytest.raises(ContentError, match=r"this\.yaml: (file|game): "):
-        read_experiment(path)
+        read_card(ExperimentCard, path)

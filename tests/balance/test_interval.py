@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agemonia_env.balance.interval import any_look, one_look
-from agemonia_env.balance.tally import METRICS, SUMS, Found, Tally
+from agemonia_env.balance.tally import METRICS, SUMS, Difference, Tally
 
 # How often b alone is won, and how often a alone
 CHANCES = [(0.05, 0.05), (0.12, 0.02), (0.0, 0.3), (0.006, 0.002)]
@@ -83,7 +83,7 @@ def test_pairs_that_never_differed_leave_a_doubt_unless_they_cannot_differ():
     assert nothing.found("won").variance == 0.002
     assert 0.002 < one_look(1000, nothing.found("won").variance) < 0.004  # the rule of three
     alike = nothing.found("won", alike=True)
-    assert alike == Found(1000, 0.0, 0.0, 0.0, 0.0, None)
+    assert alike == Difference(1000, 0.0, 0.0, 0.0, 0.0, None)
 
 
 def test_the_gain_of_pairing():

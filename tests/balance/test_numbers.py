@@ -85,3 +85,25 @@ def test_the_parts_of_a_scenario_are_its_own_its_enemies_and_its_heroes():
     assert found[-2:] == ["heroes.ketch", "heroes.ivo"]
     assert "enemies.reedling" in found
     assert "enemies.eelmother" not in found
+
+
+@pytest.mark.parametrize(
+    ("changes", "path"),
+    [
+        ("decks.fate - 1", "decks.fate[3]"),  # the places after it are others now
+        ("scenarios.ford.setup - {type: reedling, area: B}", "scenarios.ford.setup[2].amount"),
+        ("scenarios.ford.setup + {type: wisp, area: B}", "scenarios.ford.setup[17].amount"),
+        ("heroes.orsa.move = {paid: 4}", "heroes.orsa.move.paid"),
+        ("enemies.reedling.health.per_hero -1", "enemies.reedling.health.per_hero"),
+        ("enemies.reedling.health.base +1", "enemies.reedling.health.per_hero"),
+    ],
+)
+def test_numbers_are_those_of_the_pack_as_its_changes_have_made_it(changes, path):
+    pack = f"core; {changes}; heroes.tamsin.blue +1"
+    before = numbers(pack, FOLDERS)
+    old = value_of(pack, path)
+    new = with_values(pack, {path: old + 1, "heroes.ivo.blue": 9})
+    assert value_of(new, path) == old + 1
+    after = numbers(new, FOLDERS)
+    assert {p for p in before if before[p] != after[p]} <= {path, "heroes.ivo.blue"}
+    assert len(before) == len(after)

@@ -21,7 +21,7 @@ RANGES = {HEALTH: [1, 4], HIT: [2, 4]}
         (sensitivity, {"method": "morris", "ranges": RANGES, "trajectories": 2}),
         (sensitivity, {"method": "sobol", "ranges": RANGES, "samples": 4}),
         (search, {"values": RANGES, "trials": 2, "confirm": 100}),
-        (analyse, {"watched": 2}),
+        (analyse, {"watched": 100}),
     ],
 )  # fmt: skip
 def test_a_report_is_one_file_with_all_numbers_in_it(study, given):

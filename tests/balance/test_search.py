@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 from agemonia_env.balance import search
+from agemonia_env.balance.numbers import numbers, value_of
 from agemonia_env.balance.setting import make_card
 from agemonia_env.balance.trials import SearchCard, Trial, make_search, met, miss, rank
 from agemonia_env.reading import ContentError
@@ -38,6 +39,45 @@ def test_every_trial_is_a_row_of_a_table(found, tmp_path):
     assert trials[HEALTH].to_list() == [trial.values[HEALTH] for trial in found.tried]
     won = trials["won: ford, 2 Heroes, greedy"].to_list()
     assert won == [trial.won()[0] for trial in found.tried]
+
+
+def test_who_decided_is_told(found, tmp_path):
+    found.write(tmp_path)
+    finalists = pl.read_parquet(tmp_path / "finalists.parquet")
+    assert finalists["games"].unique().to_list() == [800]
+    assert finalists[HEALTH].to_list() == [trial.values[HEALTH] for trial in found.again]
+    assert found.again[0].values == found.after.values
+    assert found.record()["finalists"][0]["values"] == found.after.values
+    assert [rank(found.search, one) for one in found.again] == sorted(
+        rank(found.search, one) for one in found.again
+    )
+
+
+def test_few_values_are_all_tried_and_none_twice():
+    few = {HEALTH: [1, 2], HIT: [2, 4]}
+    found = search(few, 30, trials=60, games=100, confirm=100)
+    assert sorted(tuple(trial.values.values()) for trial in found.tried) == [
+        (health, hit) for health in (1, 2) for hit in (2, 3, 4)
+    ]
+    assert found.tried[0].values == {HEALTH: 2, HIT: 3}
+    several = search(few, 30, trials=5, games=100, confirm=100).tried
+    assert len({tuple(trial.values.values()) for trial in several}) == len(several) == 5
+
+
+def test_what_was_found_can_be_played_whatever_the_pack_changes():
+    pack = f"core; {HEALTH} -1; decks.fate - 3"
+    fate = "decks.fate[7]"
+    found = search({HEALTH: [2, 3], fate: [0, 1]}, 10, pack=pack, games=100, confirm=100)
+    assert value_of(found.pack, HEALTH) == found.after.values[HEALTH]
+    assert value_of(found.pack, fate) == found.after.values[fate]
+    assert len(numbers(found.pack, ["decks.fate"])) == 9
+    assert found.pack in found.html()
+
+
+def test_values_that_are_all_refused():
+    crowd = {"scenarios.ford.setup[0].amount": [8, 9]}
+    with pytest.raises(ContentError, match=r"values: the pack refuses all 2 trials: .*setup"):
+        search(crowd, games=100, confirm=100)
 
 
 def test_few_games_do_not_say_that_a_target_is_met():
@@ -86,6 +126,9 @@ def test_targets_of_their_own_for_each_setting():
     card = {"heroes": pairs, "targets": [{"won": 40, "heroes": 2}, {"won": 50, "heroes": pairs[0]}]}
     made = make_search(make_card(SearchCard, SMALL | card))
     assert made.aims == ((0.5, 0.5), (0.4, 0.4))
+    grown = ["ivo", {"hero": "orsa", "level": 2}]
+    card = {"heroes": [2, grown], "targets": {"won": 40, "heroes": grown}}
+    assert make_search(make_card(SearchCard, SMALL | card)).aims == (None, (0.4, 0.4))
 
 
 def test_any_seed_that_games_take(tmp_path):

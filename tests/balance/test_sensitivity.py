@@ -6,17 +6,18 @@ import shutil
 import numpy as np
 import pytest
 
-from agemonia_env.balance import sensitivity, setting
+from agemonia_env.balance import compare, sensitivity, setting
 from agemonia_env.balance.findings import HTML, JSON, PARQUET
 from agemonia_env.balance.runs import PLAYED
-from agemonia_env.balance.screening import make_screen
+from agemonia_env.balance.screening import Screening, make_screen
 from agemonia_env.balance.setting import make_card
 from agemonia_env.balance.steps import SensitivityCard, discovery_rates, two_sided
 from agemonia_env.reading import ContentError
 from agemonia_env.simulation.run import Interrupted
 
 FEW = {"of": ["enemies.slinger.actions.open", "heroes.orsa.growth"], "games": 200, "seed": 3}
-RANGES = {"enemies.reedling.health.per_hero": [1, 5], "heroes.orsa.growth.Haul In.cost": [0, 2]}
+HEALTH = "enemies.reedling.health.per_hero"
+RANGES = {HEALTH: [1, 5], "heroes.orsa.growth.Haul In.cost": [0, 2]}
 
 
 @pytest.fixture(autouse=True)
@@ -123,6 +124,38 @@ def test_a_number_that_no_game_meets_explains_nothing(method):
     else:
         assert first["total"] > 0.3
         assert last["total"] == 0
+
+
+HIT, LAST = "enemies.slinger.actions.open.attack.value", "scenarios.ford.last_round"
+
+
+@pytest.mark.parametrize("width", [1, 2, 3, 4, 5, 6])
+def test_an_effect_is_that_of_the_whole_numbers_that_are_played(width, monkeypatch):
+    # what is won follows the numbers as a straight line, whose slopes must come out again
+    ranges = {HEALTH: [1, 1 + width], HIT: [2, 5]}
+    card = make_card(SensitivityCard, {"method": "morris", "ranges": ranges, "games": 100})
+    screen = make_screen(card)
+    won = 0.9 - 0.03 * screen.points[:, :1] - 0.05 * screen.points[:, 1:]
+    effects = {row["path"]: row["effect"] for row in Screening(screen, won).rows}
+    assert effects[HEALTH] == pytest.approx(-0.03 * width)
+    assert effects[HIT] == pytest.approx(-0.05 * 3)
+
+
+def test_an_effect_is_what_a_comparison_finds():
+    given = {"games": 200, "seed": 1}
+    found = sensitivity(method="morris", ranges={HIT: [2, 3], LAST: [14, 15]}, **given)
+    effect = next(row["effect"] for row in found.rows if row["path"] == HIT)
+    row = compare(a=f"{HIT} = 2", b=f"{HIT} = 3", **given).rows[0]
+    assert effect == pytest.approx(row["difference"], abs=0.02)  # rounds 14 and 15 hardly count
+
+
+def test_ranges_that_do_not_go_together_are_told_with_their_values():
+    crowded = {
+        "scenarios.ford.setup[0].amount": [1, 3],
+        "scenarios.ford.map.areas.B.capacity": [1, 3],
+    }
+    with pytest.raises(ContentError, match=r"all at once, as scenarios.*amount = .*capacity = "):
+        sensitivity(method="morris", ranges=crowded, games=100)
 
 
 def test_points_are_whole_numbers_of_the_ranges():

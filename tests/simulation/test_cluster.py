@@ -30,9 +30,10 @@ def test_a_cluster_is_started_for_the_occasion_and_ended():
     assert not ray.is_initialized()
 
 
-def test_where_no_cluster_is():
-    with pytest.raises(OSError, match="--ray nonsense: no cluster there"):
-        agemonia_env.simulate(games=1, ray="nonsense")
+@pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:1", "ray://127.0.0.1:1"])
+def test_where_no_cluster_is(address):
+    with pytest.raises(OSError, match=f"--ray {address}: no cluster there"):
+        agemonia_env.simulate(games=1, ray=address)
 
 
 @pytest.fixture(scope="module")
