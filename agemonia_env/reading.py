@@ -207,7 +207,10 @@ def _told(model: type[BaseModel], place: Place, entry: dict[str, Any]) -> str:
         return str(entry["ctx"]["error"])
     if kind in LENGTHS:
         limit, told = LENGTHS[kind]
-        return f"must have {told.format(entry['ctx'][limit])}{_shown(value)}"
+        asked = entry["ctx"][limit]
+        if asked == 1 and limit == "min_length":
+            return "must not be empty"
+        return f"must have {told.format(asked)}, not {len(value)}"
     return str(entry["msg"]).replace("Input should be", "must be") + _shown(value)
 
 

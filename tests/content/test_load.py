@@ -64,7 +64,7 @@ def test_every_mistake_of_a_pack_at_once(files, build):
     assert "items/gear.yaml: items.sword.wear: 'foot' is not allowed; allowed: 'none'" in text
     assert "figures/owl.yaml: moves: unknown key; allowed: name, text, pet" in text
     assert "scenarios/keep.yaml: sections.lever.effects[4]: exactly one key; allowed: " in text
-    assert "gauntlets/climb.yaml: stages: List should have at least 1 item" in text
+    assert "gauntlets/climb.yaml: stages: must not be empty" in text
 
 
 def test_a_pack_does_not_accept_what_only_cases_know(files, build):

@@ -38,7 +38,7 @@ def test_all_mistakes_at_once_each_with_key_and_allowed_values():
     [
         ("x", "red: must be a valid integer or a valid list; it is 'x'"),
         (0, "red: must be greater than or equal to 1; it is 0"),
-        ([1, 2], "red: List should have at least 5 items after validation, not 2"),
+        ([1, 2], "red: must have at least 5 entries, not 2"),
         ([1, 2, 3, 4, "x"], "red[4]: must be a valid integer; it is 'x'"),
     ],
 )

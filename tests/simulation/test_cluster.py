@@ -108,7 +108,7 @@ def test_studies_of_balance_are_the_same_on_a_cluster(two_workers, tmp_path):
     given = {"of": "enemies.slinger.actions.open.attack.value", "games": 200}
     balance.sensitivity(**given, ray="local", out=tmp_path / "there" / "numbers")
     balance.sensitivity(**given, threads=2, out=tmp_path / "here" / "numbers")
-    used = {"heroes": ["orsa"], "games": 100, "watched": 30}
+    used = {"heroes": ["orsa"], "games": 100, "watched": 100}
     balance.analyse(**used, ray="local", out=tmp_path / "there" / "used")
     balance.analyse(**used, threads=2, out=tmp_path / "here" / "used")
     there, here = (

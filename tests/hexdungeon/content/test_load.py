@@ -33,7 +33,7 @@ def test_every_mistake_of_the_files_at_once(files, build):
         f"{poker}cards[2].bottom.lines[0]: range does not go with move; allowed: jump, xp" in found
     )
     assert "monsters/rat.yaml: immune[0]: 'fire' is not allowed; allowed: 'poison'" in text
-    assert "monsters/rat.yaml: cards: List should have at least 8 items" in text
+    assert "monsters/rat.yaml: cards: must have at least 8 entries, not " in text
     assert f"{hut}goal: number goes with survive (rounds) and loot (tokens), and only there" in text
     assert "templates.yaml: file: cannot be read: No such file" in text
 
