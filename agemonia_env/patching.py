@@ -288,8 +288,8 @@ def _contradict(one: Change, other: Change) -> bool:
 # ---- applying -------------------------------------------------------------------------------
 def patched(
     cards: Cards, parts: Sequence[str], shortcuts: Shortcuts, folder: Path = HERE
-) -> tuple[dict[Place, BaseModel], list[Change]]:
-    """The cards that are changed, and the changes. Raises ContentError with every mistake.
+) -> tuple[dict[Place, BaseModel], list[Change], list[str]]:
+    """The cards that are changed, the changes, and what is wrong: those cards are left out.
 
     parts: changes, and files of them, whose names are relative to `folder`.
     """
@@ -310,9 +310,7 @@ def patched(
             new[card] = _apply(cards[card], own)
         except ValidationError as error:
             errors += _blamed(type(cards[card]), error, own)
-    if errors:
-        raise ContentError(errors)
-    return new, found
+    return new, found, errors
 
 
 def _with_taken(cards: Cards, change: Change, before: Sequence[Change]) -> Change:

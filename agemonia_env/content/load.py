@@ -153,7 +153,7 @@ def patched(
 
     parts: changes, and files of them, whose names are relative to `folder`.
     """
-    new, found = patching.patched(cards_of(pack), parts, SHORTCUTS, folder)
+    new, found, errors = patching.patched(cards_of(pack), parts, SHORTCUTS, folder)
     values: dict[str, Any] = {}
     for place, card in new.items():
         if place in SINGLE:
@@ -163,7 +163,7 @@ def patched(
             values[kind] = values.get(kind, getattr(pack, kind)) | {key: card}
     name = f"{patching.SEPARATOR} ".join([pack.name, *map(str, found)])
     changed = replace(pack, name=name, **values)
-    errors = mistakes(changed)
+    errors += mistakes(changed)
     if errors:
         raise ContentError(errors)
     return changed, found

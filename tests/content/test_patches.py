@@ -277,6 +277,16 @@ def test_every_error_at_once(core):
     ]
 
 
+def test_names_that_no_file_knows_are_told_beside_wrong_types(core):
+    crowd = "scenarios.ford.setup + {type: reedlin, area: Q}"
+    errors = errors_of(core, crowd, "enemies.reedling.shield = yes, many")
+    assert [error.partition(": ")[0] for error in errors] == [
+        "enemies.reedling.shield = yes, many",
+        "scenarios/ford.yaml",
+        "scenarios/ford.yaml",
+    ]
+
+
 def test_a_whole_file_is_refused_beside_a_change_of_it(core):
     (error,) = errors_of(core, "enemies.reedling = {}", "enemies.reedling.shield +1")
     assert error.startswith("enemies.reedling = {}: is a whole file")
