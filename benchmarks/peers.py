@@ -22,7 +22,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
-from .play import Play, random_legal, single
+from .play import Play, episodes, random_legal, single
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Peer:
 def cartpole() -> Play:
     """Gymnasium's CartPole as gymnasium.make hands it out; it has no mask."""
     both = np.ones(2, np.int8)
-    return single(import_module("gymnasium").make("CartPole-v1"), lambda _: both)
+    return episodes(import_module("gymnasium").make("CartPole-v1"), lambda _: both)
 
 
 def cartpole_vector(n: int) -> Play:

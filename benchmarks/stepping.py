@@ -21,7 +21,7 @@ from agemonia_env.envs.ruleset import Ruleset
 from agemonia_env.kernel.lanes import Seating
 from agemonia_env.policies.planner import Planner
 
-from .play import Play, processor, random_legal, single, wall
+from .play import Play, episodes, processor, random_legal, wall
 
 AUTO_TIES = int(Seating.AUTO_TIES)
 NO_CHECKS = np.zeros(0, np.int64)
@@ -239,7 +239,7 @@ def idle_play(env: gymnasium.Env[Any, Any]) -> Play:
 
 def single_play(env: gymnasium.Env[Any, Any]) -> Play:
     """Steps of one environment."""
-    return single(env, lambda info: info["action_mask"])
+    return episodes(env, lambda info: info["action_mask"])
 
 
 def repeated(do: Callable[[], object], n: int = 1) -> Play:

@@ -63,6 +63,14 @@ def test_a_single_environment_is_played_legally_and_starts_again():
         assert env.steps == steps
 
 
+def test_an_episode_is_measured_with_the_actions_of_its_first_time():
+    env = Corridor()
+    played = play.episodes(env, lambda info: info["mask"])
+    assert played.choose() == (0, [1, 0, 0])
+    assert played.work((0, [1, 0, 0])) == env.steps == 3
+    assert play.episodes(env, lambda info: info["mask"], most=2).choose() == (0, [1, 0])
+
+
 @pytest.mark.parametrize("clock", [play.wall, play.processor])
 def test_both_clocks_go_forward(clock):
     assert play.Play(lambda _: 1, clock=clock).per_second(0.001) > 0
