@@ -35,8 +35,8 @@ def read_parts(path: Path) -> dict[str, Any]:
         parts = th.load(path, weights_only=True, map_location="cpu")
         return {name: parts[name] for name in (NETWORK, OPTIMISER, SETTINGS)}
     except Exception as error:  # torch and pickle each have their own
-        first_line = (str(error).splitlines() or [type(error).__name__])[0]
-        raise ModelError(f"{path}: cannot be read as an attention policy: {first_line}") from None
+        told = type(error).__name__
+        raise ModelError(f"{path}: cannot be read as an attention policy ({told})") from None
 
 
 def read_network(path: Path) -> AttentionPolicy:

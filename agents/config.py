@@ -43,7 +43,7 @@ class Tokens(BaseModel):
 class Config(BaseModel):
     """One training run; the comments are in configs/ppo.yaml."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
     env: str = DEFAULT_ENV
     pack: str | None = None
@@ -61,7 +61,7 @@ class Config(BaseModel):
     total_steps: Positive
     n_envs: Positive
     checkpoint_steps: Positive
-    seed: Annotated[int, Field(ge=0)]
+    seed: Annotated[int, Field(ge=0, lt=2**32)]
     n_steps: Positive
     batch_size: Positive
     n_epochs: Positive

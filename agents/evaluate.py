@@ -27,7 +27,7 @@ import torch as th
 from rich.console import Console
 from rich.table import Table
 
-from agemonia_env.envs.arguments import Arguments
+from agemonia_env.envs.arguments import CORE_SEEDS, Arguments
 from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
 from agemonia_env.envs.ruleset import Ruleset, ruleset_of
 from agemonia_env.policies import LIKELIEST, Policy, policy_of
@@ -289,14 +289,17 @@ def what_to_play(options: argparse.Namespace) -> tuple[Ruleset, Arguments]:
 
 def run(options: argparse.Namespace, console: Console) -> list[Row]:
     """Play, print, and write the results under `options.out`."""
-    if options.games < 1 or options.seed < 0:
-        raise ConfigError("--games must be at least 1 and --seed at least 0")
+    if options.games < 1 or options.threads < 1:
+        raise ConfigError("--games and --threads must be at least 1")
+    if not 0 <= options.seed <= CORE_SEEDS - options.games:
+        raise ConfigError(f"--seed must be from 0 to {CORE_SEEDS - options.games}")
     th.set_num_threads(options.threads)
     rules, played = what_to_play(options)
-    compile_if_cold(console.print, rules.env_id, *(options.policy or ()))
     scenario, heroes = played.scenario, played.heroes
     compiled = played.reference()
     policies = compared(rules, options, played, compiled.fingerprint)
+    options.out.mkdir(parents=True, exist_ok=True)
+    compile_if_cold(console.print, rules.env_id, *(options.policy or ()))
     told = options.games, policies, options.seed
     seeds, unseen = played.scenario_seeds(), played.test_seeds()
     rows = compare(rules, played, unseen or seeds, *told)
@@ -308,7 +311,6 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
         title += f", {what['opponent']} Heroes, won by the Enemies"
     if unseen is not None:
         title += ", scenarios never trained on"
-    options.out.mkdir(parents=True, exist_ok=True)
     report = {
         "env_id": rules.env_id,
         **what,
@@ -336,13 +338,16 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; 0 = evaluated, 2 = bad input, told in one line on stderr."""
+    """Run the command line; 0 = evaluated, 2 = bad input, told in one line, 130 = stopped."""
     options, console = parse(arguments), Console()
     try:
         run(options, console)
-    except ValueError as error:  # ConfigError, ModelError, and what the content compiler refuses
+    except (ValueError, OSError) as error:  # what configuration, model or environment refuse
         print(f"agemonia evaluate: {error}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("agemonia evaluate: stopped; nothing is written", file=sys.stderr)
+        return 130
     return 0
 
 

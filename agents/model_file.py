@@ -100,7 +100,11 @@ def read_record(path: Path) -> dict[str, Any]:
     try:
         record = json.loads(record_path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise ModelError(f"{record_path}: missing; a model needs its record beside it") from None
+        other = path.with_suffix(SUFFIX)
+        told = f"; {other} is a model" if other.is_file() else ""
+        raise ModelError(
+            f"{record_path}: missing; a model needs its record beside it{told}"
+        ) from None
     except (OSError, ValueError) as error:
         raise ModelError(f"{record_path}: not a readable record ({error})") from None
     if not isinstance(record, dict) or "fingerprint" not in record:

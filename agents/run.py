@@ -25,6 +25,7 @@ from agemonia_env.warmup import compile_if_cold
 from .config import Config, ConfigError, add_overrides, check_config, config_of, read_config
 from .model_file import read_record, write_json
 
+EARLIER = "earlier"  # folder of the model that a run found where it begins
 # What may differ between a run and its continuation
 RESUMABLE = {"total_steps", "checkpoint_steps", "threads", "tensorboard"}
 
@@ -120,13 +121,27 @@ def last_checkpoint(out: Path, suffix: str) -> Path:
         raise ModelError(
             f"{out}: nothing to resume: no checkpoints/step_*{suffix} and no model{suffix}"
         )
-    return max(found, key=lambda path: int(read_record(path)["steps"]))
+    return max(found, key=lambda path: int(told_by(path, "steps")))
 
 
-def delete_checkpoints(out: Path) -> None:
-    """Clear away what an earlier run left in `out`: --resume must not take that for its own."""
+def told_by(path: Path, key: str) -> Any:
+    """What the record of a model says under a key. ModelError if it says nothing."""
+    record = read_record(path)
+    if key not in record:
+        raise ModelError(f"{path}: cannot be resumed: its record has no {key!r}")
+    return record[key]
+
+
+def clear_away(out: Path) -> None:
+    """Delete the checkpoints of an earlier run in `out`, and put its model into out/earlier.
+
+    --resume must not take them for its own.
+    """
     for path in out.glob("checkpoints/step_*"):
         path.unlink()
+    for path in [*out.glob("model.*"), *out.glob("curve.json")]:
+        (out / EARLIER).mkdir(exist_ok=True)
+        path.replace(out / EARLIER / path.name)
 
 
 def resumed_config(path: Path, overrides: dict[str, str]) -> Config:
@@ -135,7 +150,7 @@ def resumed_config(path: Path, overrides: dict[str, str]) -> Config:
     if fixed:
         allowed = ", ".join(sorted(RESUMABLE))
         raise ConfigError(f"{', '.join(fixed)}: fixed by {path}; a resumed run may set {allowed}")
-    return check_config(read_record(path)["config"], overrides, path)
+    return check_config(told_by(path, "config"), overrides, path)
 
 
 # ---- the command line ---------------------------------------------------------------------------
@@ -143,10 +158,11 @@ def resumed_config(path: Path, overrides: dict[str, str]) -> Config:
 class Job:
     """What a trainer is asked for.
 
-    resume: the checkpoint to go on from; warm: the model to begin with; force: take either though
-    its ruleset is another.
+    algorithm: its name; resume: the checkpoint to go on from; warm: the model to begin with;
+    force: take either though its ruleset is another.
     """
 
+    algorithm: str
     config: Config
     out: Path
     console: Console
@@ -159,6 +175,7 @@ class Job:
 class Trainer:
     """An algorithm: its configuration file and the suffix of its models; run: Job -> the model."""
 
+    name: str
     default: Path
     suffix: str
     out: Path
@@ -188,33 +205,43 @@ class Trainer:
             raise ConfigError("--resume goes on from the last checkpoint, --from begins: not both")
         if options.resume:
             resume = last_checkpoint(options.out / self.models, self.suffix)
+            algorithm = read_record(resume).get("algorithm", self.name)
+            if algorithm != self.name:
+                raise ModelError(f"{resume}: a run of {algorithm}, which {self.name} cannot resume")
             config = resumed_config(resume, overrides)
         else:
             path = options.config or config_of(overrides.get("env", DEFAULT_ENV), self.default)
             resume, config = None, read_config(path, overrides)
-        return Job(config, options.out, console, resume, options.warm, options.force)
+        options.out.mkdir(parents=True, exist_ok=True)  # better now than after the training
+        more = resume, options.warm, options.force
+        return Job(self.name, config, options.out, console, *more)
 
     def main(self, arguments: Sequence[str] | None = None) -> int:
-        """Run the command line; 0 = trained, 2 = bad input, told in one line on stderr."""
+        """Run the command line; 0 = trained, 2 = bad input, told in one line, 130 = stopped."""
         options, console = self.parse(arguments), Console()
         try:
             job = self.job(options, console)
             compile_if_cold(console.print, job.config.env, job.config.teacher)
             path = self.run(job)
-        except ValueError as error:  # ConfigError, ModelError, and what the environment refuses
+        except (ValueError, OSError) as error:  # what configuration, model or environment refuse
             print(f"agemonia train: {error}", file=sys.stderr)
             return 2
+        except KeyboardInterrupt:
+            print("agemonia train: stopped before anything was learned", file=sys.stderr)
+            return 130
         console.print(f"Saved {path}")
         return 0
 
 
-def record_of(config: Config, fingerprint: str, resume: Path | None) -> dict[str, Any]:
+def record_of(job: Job, fingerprint: str) -> dict[str, Any]:
     """What is recorded of every model of a run."""
+    config, begun = job.config, job.resume or job.warm
     return {
+        "algorithm": job.algorithm,
         "env_id": config.env,
         "fingerprint": fingerprint,
         "seed": config.seed,
         "env_kwargs": config.env_kwargs(),
         "config": config.model_dump(),
-        "resumed_from": str(resume) if resume else None,
+        "resumed_from": str(begun) if begun else None,
     }

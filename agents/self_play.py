@@ -107,7 +107,7 @@ class Side:
         self.env = make_env(self.config, opponent=self.opponent)
         fingerprints = [one.reference().fingerprint for one in played_in(self.env)]
         self.learner = begun(PPO, own, self.env, fingerprints[0])
-        self.record = record_of(self.config, fingerprints[0], own.resume or own.warm)
+        self.record = record_of(own, fingerprints[0])
         self.record["fingerprints"] = fingerprints
         if warm is not None:
             self.save(self.out / "checkpoints" / f"{BEGINNING}{SUFFIX}")
@@ -206,15 +206,22 @@ def run(job: Job) -> Path:
     pools = {side: Pool(arena.rules, config.seed) for side in SIDES}
     sides = [Side(job, side, pools) for side in SIDES]
     curve: list[Point] = read_curve(job.out) if job.resume else []
+
+    def compare(generation: int) -> None:
+        steps = {f"{side.config.side}_steps": side.learner.steps for side in sides}
+        curve.append({"generation": generation, **steps, **arena.compare(*pools.values())})
+        write_json(job.out / "curve.json", curve)
+
     try:
+        both = sides[-1].generation  # the Enemies learn last
+        if both > (curve[-1]["generation"] if curve else 0):  # it was stopped before this was known
+            compare(both)
         while sides[-1].learner.steps < config.total_steps:
             generation = sides[-1].generation + 1
             for side in sides:
-                if side.generation < generation:  # a run that was killed may have come half way
+                if side.generation < generation:  # a run that was stopped may have come half way
                     side.learn()
-            steps = {f"{side.config.side}_steps": side.learner.steps for side in sides}
-            curve.append({"generation": generation, **steps, **arena.compare(*pools.values())})
-            write_json(job.out / "curve.json", curve)
+            compare(generation)
     except KeyboardInterrupt:
         job.console.print("Stopped; --resume goes on after the last generation.")
     finally:
@@ -227,7 +234,7 @@ def run(job: Job) -> Path:
 
 
 FOLDER = "folder of hero/ and enemy/, whose models to begin with"
-main = Trainer(CONFIG, SUFFIX, OUT, run, models=HERO, warm=FOLDER).main
+main = Trainer("self_play", CONFIG, SUFFIX, OUT, run, models=HERO, warm=FOLDER).main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -31,7 +31,7 @@ from .attention import AttentionPolicy
 from .attention_file import NETWORK, OPTIMISER, SETTINGS, SUFFIX, read_parts
 from .config import CONFIGS, ConfigError
 from .model_file import made_by, read_record, write_json
-from .run import Job, Trainer, delete_checkpoints
+from .run import Job, Trainer, clear_away
 from .train_ppo import PPO, fingerprints_of, make_env, trained
 
 OUT = Path("runs/attention")
@@ -97,7 +97,7 @@ def run(job: Job) -> Path:
     env: Any = ScenarioInObservation(plain)
     seed = job.config.seed
     if job.resume is None:
-        delete_checkpoints(job.out)
+        clear_away(job.out)
         return trained(job, AttentionPPO(job.config, env, seed), SUFFIX)
     record = read_record(job.resume)
     check_ruleset(record, fingerprints_of(plain)[0], path=job.resume, force=job.force)
@@ -106,7 +106,7 @@ def run(job: Job) -> Path:
     return trained(job, learner, SUFFIX)
 
 
-main = Trainer(CONFIGS / "attention.yaml", SUFFIX, OUT, run).main
+main = Trainer("attention", CONFIGS / "attention.yaml", SUFFIX, OUT, run).main
 
 if __name__ == "__main__":
     sys.exit(main())

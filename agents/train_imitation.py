@@ -107,7 +107,9 @@ class Imitation(PPO):
         return masks, self.taught.ravel(), returns, np.array([self.config.vf_coef], F32)
 
 
-main = Trainer(LEAN, SUFFIX, OUT, partial(run, kind=Imitation), warm="model to begin with").main
+main = Trainer(
+    "imitation", LEAN, SUFFIX, OUT, partial(run, kind=Imitation), warm="model to begin with"
+).main
 
 if __name__ == "__main__":
     sys.exit(main())

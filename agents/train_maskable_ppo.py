@@ -30,7 +30,7 @@ from .config import DEFAULT, Config
 from .fastmask import use_fast_masks
 from .model_file import load_model, read_record, save_model
 from .play import contents_of
-from .run import Job, Report, Trainer, delete_checkpoints, record_of, tensorboard_folder
+from .run import Job, Report, Trainer, clear_away, record_of, tensorboard_folder
 
 OUT = Path("runs/maskable_ppo")
 SUFFIX = ".zip"
@@ -114,9 +114,9 @@ def run(job: Job) -> Path:
         model, _ = load_model(resume, fingerprint, force=job.force, env=env)
     else:
         model = use_fast_masks(new_model(config, env))
-        delete_checkpoints(out)
+        clear_away(out)
     model.set_logger(logger(config, out))
-    record = record_of(config, fingerprint, resume)
+    record = record_of(job, fingerprint)
     report = Report(config, out, job.console, SUFFIX, lambda path: save_model(model, path, record))
     try:
         if config.total_steps > start:
@@ -133,7 +133,7 @@ def run(job: Job) -> Path:
     return path
 
 
-main = Trainer(DEFAULT, SUFFIX, OUT, run).main
+main = Trainer("maskable_ppo", DEFAULT, SUFFIX, OUT, run).main
 
 if __name__ == "__main__":
     sys.exit(main())

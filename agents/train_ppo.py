@@ -44,10 +44,10 @@ from agemonia_env.kernel.jit import entry, kernel
 from agemonia_env.policies.network import SUFFIX, Layer, ModelError, Network, check_ruleset
 
 from .columns import changing_columns
-from .config import LEAN, Config
+from .config import LEAN, Config, ConfigError
 from .model_file import made_by
 from .play import contents_of
-from .run import Job, Report, Trainer, delete_checkpoints, record_of, tensorboard_folder
+from .run import Job, Report, Trainer, clear_away, record_of, tensorboard_folder
 
 OUT = Path("runs/ppo")
 OPTIMISER = ".pt"  # of the file beside a model that holds the moments of its parameters
@@ -295,6 +295,8 @@ class PPO:
             content, seating = contents_of(played_in(self.env)), self.env.arguments.seating()
             columns = np.array(changing_columns(rules, content, seating=seating), np.int32)
             layers = self.config.net_arch
+            if not layers:
+                raise ConfigError("net_arch: must not be empty; a layer of 64 is [64]")
         network = ActorCritic(columns, rules.SCALES, layers, rules.N_ACTIONS, dtype)
         if begin:
             network.take(begin)
@@ -439,12 +441,12 @@ def begun(learner: type[PPO], job: Job, env: RulesetVectorEnv, fingerprint: str)
     """The learner of a job: a new one, or one that begins with, or goes on from, what was saved."""
     path = job.resume or job.warm
     if path is None:
-        delete_checkpoints(job.out)
+        clear_away(job.out)
         return learner(job.config, env, job.config.seed)
     network = Network.load(path)
     check_ruleset(network.record, fingerprint, path=path, force=job.force)
     if path == job.warm:
-        delete_checkpoints(job.out)
+        clear_away(job.out)
         return learner(job.config, env, job.config.seed, network)
     seed = job.config.seed + int(network.record["steps"])  # a resumed run goes on to other games
     resumed = learner(job.config, env, seed, network)
@@ -468,7 +470,7 @@ def trained(job: Job, learner: PPO, suffix: str) -> Path:
     """Let a learner come to its end, and save it; returns the path of the saved model."""
     config, out, env = job.config, job.out, learner.env.unwrapped
     fingerprints = fingerprints_of(env)
-    record = record_of(config, fingerprints[0], job.resume or job.warm)
+    record = record_of(job, fingerprints[0])
     record["fingerprints"] = fingerprints
     board = scalars(config, out)
     report = Report(config, out, job.console, suffix, lambda path: learner.save(path, record))
@@ -504,7 +506,7 @@ def scalars(config: Config, out: Path) -> Callable[[int, Mapping[str, float]], N
     return write
 
 
-main = Trainer(LEAN, SUFFIX, OUT, run, warm="model to begin with").main
+main = Trainer("ppo", LEAN, SUFFIX, OUT, run, warm="model to begin with").main
 
 if __name__ == "__main__":
     sys.exit(main())

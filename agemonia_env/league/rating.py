@@ -7,7 +7,9 @@ One that moves its Enemies is a second player in the scenario's team, and begins
 moved them like their cards: its rating is what it adds to the difficulty.
 
 Nobody learns between two games, so ratings do not drift (tau = 0), and each game counts in full
-(gamma = 1), with which sigma is that of the posterior. Ratings that are updated game by game depend
+(gamma = 1). Games tell how far players are apart, and nothing of all of them together: a rating,
+and its sigma, is that of a player among those of its league. Where strengths are drawn at random,
+94 % of the intervals hold how far a player is from the mean of its league. Ratings that are updated game by game depend
 on the order of games. So each of several seeded orders, in which the games of all matches are
 mixed, makes ratings of its own; what is told is their mean, and its sigma has both the uncertainty
 of an order and the spread of the orders in it.
@@ -44,7 +46,7 @@ class Rating:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval."""
+        """The 95 % interval, among the players of the league."""
         return self.mu - Z * self.sigma, self.mu + Z * self.sigma
 
 

@@ -45,6 +45,7 @@ def policy_of(
     if path.suffix == NUMPY_MODEL:
         network = Network.load(path)
         check_model(network.record, ruleset, path)
+        check_size(network, ruleset, path)
         if fingerprint is not None:
             check_ruleset(network.record, fingerprint, path=path, force=force)
         return Learned(ruleset, name, network.logits, dict(network.record), likeliest)
@@ -80,6 +81,15 @@ def check_model(record: Mapping[str, Any], ruleset: Ruleset, path: Path) -> None
     env_id = record.get("env_id")
     if env_id != ruleset.env_id:
         raise ModelError(f"{path}: a model of {env_id}; here {ruleset.env_id} is played")
+
+
+def check_size(network: Network, ruleset: Ruleset, path: Path) -> None:
+    """Refuse a network for other observations, or other actions, than those of the ruleset."""
+    columns, actions = network.columns, network.policy.bias.size
+    if columns.size and not 0 <= columns.min() <= columns.max() < ruleset.N_OBSERVATION:
+        raise ModelError(f"{path}: columns: must be from 0 to {ruleset.N_OBSERVATION - 1}")
+    if actions != ruleset.N_ACTIONS:
+        raise ModelError(f"{path}: {actions} actions; {ruleset.env_id} has {ruleset.N_ACTIONS}")
 
 
 def is_planner(name: str | None) -> bool:

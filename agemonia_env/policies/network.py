@@ -130,9 +130,8 @@ def _arrays(path: Path) -> dict[str, NDArray[Any]]:
     try:
         with np.load(path, allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
-    except (ValueError, EOFError, OSError, AttributeError, zipfile.BadZipFile) as error:
-        first_line = (str(error).splitlines() or [type(error).__name__])[0]
-        raise ModelError(f"{path}: damaged, or no {SUFFIX} file of arrays: {first_line}") from None
+    except (ValueError, EOFError, OSError, AttributeError, zipfile.BadZipFile):
+        raise ModelError(f"{path}: damaged, or no {SUFFIX} file of arrays") from None
 
 
 def _layer(arrays: Mapping[str, NDArray[Any]], name: str) -> Layer:

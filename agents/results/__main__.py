@@ -38,9 +38,17 @@ ALL = "all"
 THREADS = 2
 
 
-def write(work: Work, docs: Path, weights: Path, console: Console) -> None:
-    """Write the page, its data, its pictures and the published weights."""
+def write(work: Work, docs: Path, weights: Path, console: Console, *, partial: bool) -> None:
+    """Write the page, its data, its pictures and the published weights.
+
+    partial: also if something is missing; ValueError otherwise.
+    """
     missing = [str(cell) for cell in work.cells() if played(work, cell) is None]
+    if missing and not partial:
+        told = f"{', '.join(missing[:3])}{', ...' if len(missing) > 3 else ''}"
+        raise ValueError(
+            f"{len(missing)} cells are not played yet ({told}); --partial leaves them out"
+        )
     if missing:
         console.print(f"not played yet, and left out: {', '.join(missing)}")
     facts = facts_of(work, weights)
@@ -65,6 +73,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--docs", type=Path, default=DOCS, help="folder of the page (%(default)s)")
     add("--weights", type=Path, default=WEIGHTS, help="folder of published models (%(default)s)")
     add("--only", default="", metavar="REGEX", help="train or play these alone")
+    add("--partial", action="store_true", help="write the page though cells are missing")
     add("--jobs", type=int, default=1, help="models trained at a time (%(default)s)")
     add("--threads", type=int, default=THREADS, help="of games (%(default)s)")
     return parser.parse_args(arguments)
@@ -78,14 +87,16 @@ def run(options: argparse.Namespace, console: Console) -> None:
     except re.error as error:
         raise ValueError(f"--only {options.only}: is no regular expression: {error}") from None
     stages = STAGES if options.stage == ALL else (options.stage,)
+    models = [model for model in work.models() if chosen.search(str(model))]
+    cells = [cell for cell in work.cells() if chosen.search(str(cell))]
+    if not models and not cells:
+        raise ValueError(f"--only {options.only}: no model and no cell of the page has such a name")
     if "train" in stages:
-        models = [model for model in work.models() if chosen.search(str(model))]
         train(work, models, options.jobs, console)
     if "play" in stages:
-        cells = [cell for cell in work.cells() if chosen.search(str(cell))]
         play(work, cells, options.threads, console)
     if "write" in stages:
-        write(work, options.docs, options.weights, console)
+        write(work, options.docs, options.weights, console, partial=options.partial)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import string
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +21,7 @@ TEST, TRAIN = "test", "train"  # scenario seeds: who is tested on the one was tr
 HEROES, ENEMIES = "heroes", "enemies"  # the two kinds of tables
 FREE = "free"  # enemy_will of Enemies that a policy moves
 CARDS = "cards"  # who moves Enemies that no policy moves
+BASE = re.compile(r"--from \{(\w+)\}")  # in a command that trains: the model it begins with
 
 Positive = Annotated[int, Field(gt=0)]
 Seeds = Annotated[list[int], Field(min_length=1)]
@@ -200,6 +202,11 @@ class Work:
         seeds = self.seeds(name)
         own = self.card.models[name].trained_on or setting
         return Model(name, own, seed if seed in seeds else seeds[0])
+
+    def begins_with(self, model: Model) -> Model | None:
+        """The model whose training a model's own goes on from, if there is one."""
+        base = BASE.search(self.card.models[model.name].train)
+        return self.of(base[1], model.setting, model.seed) if base else None
 
     def models_of(self, cell: Cell) -> list[Model]:
         """The models that play in a cell: that of the Heroes before that of the Enemies."""

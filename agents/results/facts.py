@@ -42,11 +42,13 @@ def facts_of(work: Work, weights: Path) -> Fact:
 def model_fact(work: Work, model: Model) -> Fact:
     """How a model was trained, and which it is."""
     record, path, known = read_record(work.file(model)), work.file(model), told(work, model)
+    base = work.begins_with(model)
     return {
         "name": model.name,
         "setting": model.setting,
         "seed": model.seed,
         "side": (record.get("env_kwargs") or {}).get("side", "hero"),
+        "begins_with": base and str(base),
         "steps": record.get("steps"),
         "minutes": round(float(record.get("minutes") or known["minutes"]), 2),
         "cpu": known["cpu"],

@@ -18,19 +18,23 @@ INTRODUCTION = f"""# Results
 
 How often each policy wins, in percent, with the 95 % Wilson interval; all policies of a setting \
 play the same seeds. A trained row is the mean of its seeds, each trained by itself; its interval \
-is that of their games together, and the column beside it shows what each of them wins. Samples \
-are decisions of training, minutes those of one run on the machine named below.
+is that of their games together, so of these very models, and the column beside it shows what each \
+of them wins: another seed may be as far from them as they are from each other. Samples are \
+decisions of training, minutes those of one run on the machine named below, both with those of the \
+model that a training began with.
 
 This page is generated: `{COMMAND}` trains what is missing, plays what has changed and writes the \
-page, from `agents/configs/results.yaml`. The commands beside the tables make them alone; those of \
-single numbers and models are in [results.json](results.json).
+page, from `agents/configs/results.yaml`. The commands beside the tables play their games alone, \
+once their models are trained (`{COMMAND} train`); those of single numbers and models are in \
+[results.json](results.json).
 """
 PLANNERS = """## Planner and training
 
 The planner knows the rules and nothing of the scenario; a trained policy has played it thousands \
-of times. The best row of each, and whether their intervals are apart. Above a trained policy the \
-planner can only be by what that one still loses, and a planner's games take seconds each, so that \
-it has few of them: where hardly a game is lost, "level" is what such a number of games can show.
+of times. The best row of each, and whether the planner's interval is apart from those of all \
+seeds of the other. Above a trained policy the planner can only be by what that one still loses, \
+and a planner's games take seconds each, so that it has few of them: where hardly a game is lost, \
+"level" is what such a number of games can show.
 """
 WHERE_ENEMIES = """## Enemies with a free will
 
@@ -113,10 +117,10 @@ def planner_and_trained(facts: Fact) -> list[str]:
 
 
 def beside(row: Fact, other: Fact) -> str:
-    """Whether the interval of a row is above, level with or below another's."""
-    if row["low"] > other["high"]:
+    """Whether the interval of a row is above, level with or below those of all seeds of another."""
+    if row["low"] > max(cell["high"] for cell in other["cells"]):
         return "above"
-    return "below" if row["high"] < other["low"] else "level"
+    return "below" if row["high"] < min(cell["low"] for cell in other["cells"]) else "level"
 
 
 def tables(facts: Fact, table: str) -> Iterator[str]:
@@ -136,10 +140,18 @@ def tables(facts: Fact, table: str) -> Iterator[str]:
 def hero_line(facts: Fact, row: Fact) -> list[str]:
     """A row of the Heroes' tables."""
     models = [facts["models"][name] for cell in row["cells"] for name in cell["models"][:1]]
-    samples = f"{models[0]['steps']:,}" if models and models[0]["steps"] else "-"
-    minutes = [model["minutes"] for model in models]
+    steps = sum(one["steps"] or 0 for one in chain(facts, models[0])) if models else 0
+    minutes = [sum(one["minutes"] for one in chain(facts, model)) for model in models]
+    samples = f"{steps:,}" if steps else "-"
     spent = f"{sum(minutes) / len(minutes):.1f}" if minutes else "-"
     return [row["name"], *rate(row), f"{row['games']:,}", seeds(row), samples, spent]
+
+
+def chain(facts: Fact, model: Fact) -> Iterator[Fact]:
+    """A model, and those that its training went on from."""
+    yield model
+    if model["begins_with"] is not None:
+        yield from chain(facts, facts["models"][model["begins_with"]])
 
 
 def enemy_line(facts: Fact, row: Fact) -> list[str]:

@@ -19,7 +19,8 @@ def play(work: Work, cells: Sequence[Cell], threads: int, console: Console) -> N
     """Play what is missing. Cells whose models are not trained yet are passed over, and told."""
     missing = [cell for cell in cells if not is_ready(work, cell)]
     if missing:
-        console.print(f"no model yet for {len(missing)} cells: {', '.join(map(str, missing))}")
+        told = ", ".join(map(str, missing))
+        console.print(f"no model yet for {len(missing)} cells (stage train makes them): {told}")
     ready = [cell for cell in cells if cell not in missing]
     for k, cell in enumerate(ready, start=1):
         kept = games_of(work, cell)

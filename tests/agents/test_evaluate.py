@@ -125,6 +125,9 @@ def test_scenarios_of_a_range_are_its_first(monkeypatch):
         (["--heroes", "5"], "heroes"),
         (["--games", "0"], "--games"),
         (["--seed", "-1"], "--seed"),
+        (["--seed", str(2**64)], "--seed"),
+        (["--threads", "0"], "--threads"),
+        (["--policy", "planner:0"], "simulations"),
         (["--model", "none.zip"], "none"),
     ],
 )

@@ -16,7 +16,7 @@ from agents.results import playing, training
 from agents.results.__main__ import main
 from agents.results.card import Work, read_card
 from agents.results.facts import cell_fact
-from agents.results.page import beside, harder, planner_and_trained
+from agents.results.page import beside, chain, harder, planner_and_trained
 from agents.results.picture import curve
 from tests.agents.published import wins_as_published
 
@@ -213,10 +213,37 @@ def test_another_model_is_played_anew_and_alone(done, monkeypatch):
 def test_what_is_not_there_yet_is_left_out(tmp_path, capsys):
     written(tmp_path)
     assert main(arguments(tmp_path, "play", "--only", "^heroes/ford/(greedy|arrays)")) == 0
-    assert "no model yet for 2 cells: heroes/ford/arrays/1" in capsys.readouterr().out
-    assert main(arguments(tmp_path, "write")) == 0
+    assert (
+        "no model yet for 2 cells (stage train makes them): heroes/ford/arrays/1"
+        in capsys.readouterr().out
+    )
+    assert main(arguments(tmp_path, "write")) == 2  # a page that is there stays as it is
+    assert "cells are not played yet (heroes/ford/random" in capsys.readouterr().err
+    assert not (tmp_path / "docs").exists()
+    assert main(arguments(tmp_path, "write", "--partial")) == 0
     assert [row["name"] for row in facts(tmp_path)["rows"]] == ["greedy"]
     assert "not played yet, and left out: heroes/ford/random" in capsys.readouterr().out
+
+
+def test_a_name_that_nothing_has_is_told(tmp_path, capsys):
+    written(tmp_path)
+    assert main(arguments(tmp_path, "play", "--only", "nomatch")) == 2
+    assert "no model and no cell of the page has such a name" in capsys.readouterr().err
+
+
+def test_training_that_goes_on_from_another_counts_that_too():
+    first = {"steps": 10, "minutes": 0.5, "begins_with": None}
+    facts = {"models": {"one": first, "two": {**first, "steps": 5, "begins_with": "one"}}}
+    found = list(chain(facts, {"steps": 2, "minutes": 1.0, "begins_with": "two"}))
+    assert [model["steps"] for model in found] == [2, 5, 10]
+
+
+def test_a_planner_is_above_where_it_is_above_every_seed():
+    planner = {"low": 0.9, "high": 0.95}
+    seeds = [{"low": 0.5, "high": 0.6}, {"low": 0.8, "high": 0.88}]
+    assert beside(planner, {"cells": seeds}) == "above"
+    assert beside(planner, {"cells": [*seeds, {"low": 0.88, "high": 0.91}]}) == "level"
+    assert beside({"low": 0.2, "high": 0.4}, {"cells": seeds}) == "below"
 
 
 def test_a_failed_command_is_told_and_done_again(tmp_path, capsys):
@@ -306,7 +333,8 @@ def test_harder_is_the_difference_to_the_cards():
 def test_the_best_planner_stands_beside_the_best_trained_row():
     def row(name, policy, won, models=()):
         told = {"table": "heroes", "setting": "ford", "name": name, "policy": policy, "won": won}
-        return told | {"low": won - 0.02, "high": won + 0.02, "cells": [{"models": models}]}
+        ends = {"low": won - 0.02, "high": won + 0.02}
+        return told | ends | {"cells": [{"models": models, **ends}]}
 
     weak, strong = row("few", "planner:5", 0.7), row("many", "planner:50", 0.9)
     worse, better = row("old", "{old}", 0.6, ["old"]), row("new", "{new}", 0.8, ["new"])
@@ -316,7 +344,7 @@ def test_the_best_planner_stands_beside_the_best_trained_row():
     assert "bell" not in table
     assert planner_and_trained(facts | {"rows": [row("greedy", "greedy", 0.6), strong]}) == []
     assert beside(better, strong) == "below"
-    assert beside(better, better | {"low": 0.7}) == "level"
+    assert beside(better, better) == "level"
 
 
 def test_a_curve_takes_neighbouring_rollouts_together(tmp_path):

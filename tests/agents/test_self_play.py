@@ -157,6 +157,17 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path):
     assert [point["generation"] for point in curve] == [1, 2]
 
 
+def test_a_run_that_was_stopped_while_it_compared_misses_no_generation(tmp_path):
+    assert main(arguments(tmp_path, total_steps=128)) == 0
+    path = tmp_path / "curve.json"
+    curve = json.loads(path.read_text())
+    path.write_text(json.dumps(curve[:1]))
+    assert main(["--out", str(tmp_path), "--resume", "--total-steps", "192"]) == 0
+    again = json.loads(path.read_text())
+    assert [point["generation"] for point in again] == [1, 2, 3]
+    assert again[1] == curve[1]
+
+
 def test_the_models_can_be_opponents_by_name(trained):
     from agemonia_env.envs.single import AgemoniaEnv
 

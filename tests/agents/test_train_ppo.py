@@ -282,6 +282,7 @@ def test_ctrl_c_saves_a_valid_model(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
+        ({"net_arch": "[]"}, "net_arch: must not be empty"),
         ({"scenario": "nowhere"}, "nowhere"),
         ({"seed": -1}, "seed"),
         ({"n_envs": 0}, "n_envs"),

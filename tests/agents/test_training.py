@@ -1,10 +1,13 @@
 """Training on a small budget: what it writes, how it goes on, and how it stops."""
 
 import json
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from agents import evaluate, run, train_maskable_ppo
+from agemonia_env.policies.network import Network
+from agents import evaluate, run, train_imitation, train_maskable_ppo, train_ppo
 from agents.model_file import read_record
 from agents.train_maskable_ppo import main
 
@@ -99,6 +102,55 @@ def test_a_new_run_does_not_leave_checkpoints_of_an_old_one(tmp_path):
     assert left == ["step_0000000128.json", "step_0000000128.zip"]
 
 
+def test_a_run_that_is_killed_goes_on_and_not_the_one_before_it(tmp_path, monkeypatch):
+    assert main(arguments(tmp_path, total_steps=256)) == 0
+    earlier = (tmp_path / "model.zip").read_bytes()
+
+    def killed(*_):
+        raise OSError("killed")
+
+    monkeypatch.setattr(train_maskable_ppo.Report, "stop", killed)  # before the model is saved
+    assert main(arguments(tmp_path, total_steps=128, seed=7)) == 2
+    monkeypatch.undo()
+    assert main(["--out", str(tmp_path), "--resume", "--total-steps", "192"]) == 0
+    record = read_record(tmp_path / "model.zip")
+    assert (record["seed"], record["steps"]) == (7, 192)
+    assert (tmp_path / "earlier" / "model.zip").read_bytes() == earlier  # nothing is lost
+
+
+def test_another_algorithm_does_not_go_on(tmp_path, capsys):
+    small = arguments(tmp_path, total_steps=64, checkpoint_steps=64)
+    assert train_ppo.main(small) == 0
+    assert train_imitation.main(["--out", str(tmp_path), "--resume", "--total-steps", "128"]) == 2
+    assert "a run of ppo, which imitation cannot resume" in capsys.readouterr().err
+
+
+def test_a_model_that_says_too_little_to_be_resumed(tmp_path, capsys):
+    network = Network.load(next(Path("agents/weights").glob("*.npz")))
+    for key in ("steps", "config"):
+        less = {name: value for name, value in network.record.items() if name != key}
+        replace(network, record=less).save(tmp_path / "model.npz")
+        assert train_ppo.main(["--out", str(tmp_path), "--resume"]) == 2
+        assert f"its record has no '{key}'" in capsys.readouterr().err
+
+
+def test_a_folder_that_cannot_be_one_is_told_before_the_training(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(train_maskable_ppo, "run", None)
+    (tmp_path / "file").write_text("")
+    for out in (tmp_path / "file", tmp_path / "file" / "below"):
+        assert main(arguments(out)) == 2
+        assert "file" in capsys.readouterr().err
+
+
+def test_ctrl_c_before_anything_is_learned(tmp_path, capsys, monkeypatch):
+    def stopped(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run, "compile_if_cold", stopped)
+    assert main(arguments(tmp_path)) == 130
+    assert capsys.readouterr().err == "agemonia train: stopped before anything was learned\n"
+
+
 def test_nothing_to_resume(tmp_path, capsys):
     assert main(["--out", str(tmp_path), "--resume"]) == 2
     assert "nothing to resume" in capsys.readouterr().err
@@ -126,6 +178,8 @@ def test_ctrl_c_saves_a_valid_model(tmp_path, monkeypatch):
         ({"seed": -1}, "seed"),
         ({"n_envs": 0}, "n_envs"),
         ({"ties": "maybe"}, "ties"),
+        ({"seed": 2**32}, "seed"),
+        ({"learning_rate": ".inf"}, "learning_rate"),
     ],
 )
 def test_bad_input_is_one_line(tmp_path, capsys, change, said):

@@ -1,10 +1,12 @@
 """Ratings of players whose strength is known."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 from agemonia_env.league.matches import Match, Player, Role
-from agemonia_env.league.rating import MU, chance, expected, rated
+from agemonia_env.league.rating import MU, SIGMA, chance, expected, rated
 
 POLICIES = {"weak": 18.0, "middling": 25.0, "strong": 31.0}
 SCENARIOS = {"easy": 20.0, "even": 25.0, "hard": 29.0, "harder": 33.0}
@@ -112,3 +114,21 @@ def test_chance():
     assert chance(0.0) == 0.5
     assert chance(3.97) == pytest.approx(0.75, abs=0.001)
     assert chance(-3.97) == pytest.approx(0.25, abs=0.001)
+
+
+def test_intervals_hold_how_far_players_are_from_the_mean_of_their_league():
+    random, held = np.random.default_rng(2), []
+    for league in range(24):
+        names = [(Role.POLICY, f"p{k}") for k in range(3)]
+        names += [(Role.SCENARIO, f"s{k}") for k in range(4)]
+        true = {Player(*name): random.normal(MU, SIGMA) for name in names}
+        pairs = product(list(true)[:3], list(true)[3:])
+        matches = [Match(policy, scenario, None, plan=None) for policy, scenario in pairs]
+        chances = [chance(true[one.policy] - true[one.scenario]) for one in matches]
+        won = [(int(random.binomial(100, share)), 100) for share in chances]
+        found = rated(matches, won, seed=league, orders=4)
+        middle = np.mean([found[one].mu - true[one] for one in true])
+        held += [
+            found[one].interval[0] <= true[one] + middle <= found[one].interval[1] for one in true
+        ]
+    assert 0.9 < np.mean(held) < 0.98

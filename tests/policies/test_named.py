@@ -6,6 +6,7 @@ import pytest
 from agemonia_env.envs.ruleset import RULESETS, ruleset_of
 from agemonia_env.policies import model_file, policy_of
 from agemonia_env.policies.learned import Learned, drawn
+from agemonia_env.policies.network import Layer, ModelError, Network
 from agemonia_env.simulation.games import play_on, played, start_games
 
 MOST = 5000
@@ -108,3 +109,24 @@ def test_the_likeliest_action_is_a_legal_one():
     for action, mask in zip(actions, masks.astype(bool), strict=True):
         assert mask[action]
         assert logits[action] == logits[mask].max()
+
+
+@pytest.mark.parametrize(
+    ("columns", "actions", "told"),
+    [
+        ([0, 10**6], None, "columns: must be from 0 to"),
+        ([-1], None, "columns: must be from 0 to"),
+        ([0], 5, "5 actions; Agemonia-v0 has"),
+    ],
+)
+def test_a_network_of_another_size_is_refused(tmp_path, columns, actions, told):
+    rules = ruleset_of("Agemonia-v0")
+    wide, n = len(columns), actions or rules.N_ACTIONS
+    policy, value = (
+        Layer(np.zeros((wide, k), np.float32), np.zeros(k, np.float32)) for k in (n, 1)
+    )
+    record = {"env_id": "Agemonia-v0", "fingerprint": ""}
+    path = tmp_path / "model.npz"
+    Network(np.array(columns, np.int32), [], policy, value, record).save(path)
+    with pytest.raises(ModelError, match=told):
+        policy_of(rules, str(path))
