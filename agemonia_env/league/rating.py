@@ -9,10 +9,10 @@ moved them like their cards: its rating is what it adds to the difficulty.
 Nobody learns between two games, so ratings do not drift (tau = 0), and each game counts in full
 (gamma = 1). Games tell how far players are apart, and nothing of all of them together: a rating,
 and its sigma, is that of a player among those of its league. Where strengths are drawn at random,
-94 % of the intervals hold how far a player is from the mean of its league. Ratings that are updated game by game depend
-on the order of games. So each of several seeded orders, in which the games of all matches are
-mixed, makes ratings of its own; what is told is their mean, and its sigma has both the uncertainty
-of an order and the spread of the orders in it.
+94 % of the intervals hold how far a player is from the mean of its league. Ratings that are updated
+game by game depend on the order of games. So each of several seeded orders, in which the games of
+all matches are mixed, makes ratings of its own; what is told is their mean, and its sigma has both
+the uncertainty of an order and the spread of the orders in it.
 """
 
 from __future__ import annotations
