@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from .page import Page
 
 JSON, PARQUET, HTML = "report.json", "report.parquet", "report.html"
-TABLES = ("disagreements", "trials", "uses", "endings", "lengths")  # besides the rows
+# Besides the rows
+TABLES = ("disagreements", "trials", "finalists", "uses", "endings", "lengths")
 REPORTS = (JSON, PARQUET, HTML, *(f"{name}.parquet" for name in TABLES))
 
 

@@ -185,10 +185,7 @@ def change(search: Search, trial: Trial) -> float:
 
 
 def look(search: Search, runs: Runs) -> Found:
-    """Try values, play the best again, and confirm the winner. ContentError if none can be played.
-
-    A winner is told with games that nothing was chosen by.
-    """
+    """Try values, play the best again, confirm the winner. ContentError if none can be played."""
     card, games = search.card, search.base[0].games
     order = partial(rank, search)
     tried = tuple(try_values(search, runs))
@@ -213,20 +210,20 @@ def try_values(search: Search, runs: Runs) -> Iterator[Trial]:
     """
     card, games = search.card, search.base[0].games
     now = tuple(value_of(card.pack, path) for path in card.values)
-    points = product(*ranges_of(card)) if n_points(card) <= card.trials else None
-    if points is not None:
-        for point in sorted(points, key=lambda point: point != now):
-            yield play_trial(
-                search, runs, dict(zip(card.values, point, strict=True)), games, card.seed
-            )
+
+    def play(point: tuple[int, ...]) -> Trial:
+        values = dict(zip(card.values, point, strict=True))
+        return play_trial(search, runs, values, games, card.seed)
+
+    if n_points(card) <= card.trials:
+        yield from map(play, sorted(product(*ranges_of(card)), key=lambda point: point != now))
         return
     study, tried = begin_study(card, now), dict[tuple[int, ...], Trial]()
     for _ in range(ASKED * card.trials):
         asked = study.ask()
-        values = {p: asked.suggest_int(p, low, high) for p, (low, high) in card.values.items()}
-        point = tuple(values.values())
+        point = tuple(asked.suggest_int(path, *ends) for path, ends in card.values.items())
         if point not in tried:
-            tried[point] = play_trial(search, runs, values, games, card.seed)
+            tried[point] = play(point)
             yield tried[point]
         study.tell(asked, miss(search, tried[point]))
         if len(tried) == card.trials:

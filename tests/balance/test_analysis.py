@@ -11,6 +11,7 @@ from agemonia_env.balance.analysis import (
     make_analysis,
     synergies,
 )
+from agemonia_env.balance.findings import REPORTS
 from agemonia_env.balance.setting import make_card
 
 PAIRS = np.array([[i in pair for i in range(4)] for pair in
@@ -105,6 +106,7 @@ def test_what_no_hero_can_do_without_is_told():
 
 def test_endings_and_uses_are_tables_too(found, tmp_path):
     found.write(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} <= set(REPORTS)  # those that --force deletes
     endings, uses, lengths = (
         pl.read_parquet(tmp_path / f"{name}.parquet") for name in ("endings", "uses", "lengths")
     )

@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 from agemonia_env.balance import search
+from agemonia_env.balance.findings import REPORTS
 from agemonia_env.balance.numbers import numbers, value_of
 from agemonia_env.balance.setting import make_card
 from agemonia_env.balance.trials import SearchCard, Trial, make_search, met, miss, rank
@@ -43,6 +44,7 @@ def test_every_trial_is_a_row_of_a_table(found, tmp_path):
 
 def test_who_decided_is_told(found, tmp_path):
     found.write(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} <= set(REPORTS)  # those that --force deletes
     finalists = pl.read_parquet(tmp_path / "finalists.parquet")
     assert finalists["games"].unique().to_list() == [800]
     assert finalists[HEALTH].to_list() == [trial.values[HEALTH] for trial in found.again]
