@@ -13,10 +13,11 @@ from ..kernel import tree
 from ..kernel.agenda import N_COLUMNS, flush
 from ..kernel.chance import GAMMA, draw_below, mix, seed_streams
 from ..kernel.jit import entry, kernel
+from ..kernel.lanes import TOGETHER
 from ..kernel.legal import first
 from . import flow, invariants, masks, observe, planner, policies, verbs
+from . import lanes as batch
 from .actions import N_ACTIONS, N_BLOCKS, WORD_START
-from .lanes import play_lane
 from .layout import N_ALLIES, N_EFFECTS, N_ENEMIES, N_TYPES
 from .rules import setup
 from .seating import settle, take
@@ -87,15 +88,11 @@ def play_lanes(
 
     The only entry that both begins and plays games: each that does costs 13 s of a cold compile.
     """
-    legal, fresh = np.zeros(N_BLOCKS, np.int32), np.zeros(N_CODES, np.int8)
-    kept = 0
-    for i in range(len(states)):
-        play_lane(
-            *(i, kept, states, raw, contents, lanes[i], actions[i], episode[0], rows, mask_rows),
-            *(seen, codes, observations, final_codes, finals, legal, fresh),
-        )
-        kept += lanes[i].final >= 0
-    return kept
+    legal, fresh = np.zeros((TOGETHER, N_BLOCKS), np.int32), np.zeros(N_CODES, np.int8)
+    return batch.play_lanes(
+        *(states, raw, contents, lanes, actions, episode[0], rows, mask_rows),
+        *(seen, codes, observations, final_codes, finals, legal, fresh),
+    )
 
 
 @entry

@@ -2,10 +2,57 @@
 
 from ..kernel.chance import seed_streams
 from ..kernel.jit import kernel
-from ..kernel.lanes import Autoreset, Call, conclude_lane, judge_step, rest_lane, shape_reward
+from ..kernel.lanes import (
+    TOGETHER,
+    Autoreset,
+    Call,
+    conclude_lane,
+    judge_step,
+    rest_lane,
+    shape_reward,
+)
 from . import masks, observe, seating
 from .rules import setup
 from .terms import Denial, Ending
+
+
+@kernel
+def play_lanes(
+    states,
+    raw,
+    contents,
+    lanes,
+    actions,
+    episode,
+    rows,
+    mask_rows,
+    seen,
+    codes,
+    observations,
+    final_codes,
+    finals,
+    legal,
+    fresh,
+):
+    """What api.play_lanes does; here, and not in the entry, no references are counted.
+
+    legal: scratch, int32 (TOGETHER, N_BLOCKS).
+    """
+    kept = 0
+    for first in range(0, len(states), TOGETHER):
+        last = min(len(states), first + TOGETHER)
+        for i in range(first, last):
+            play_lane(
+                *(i, kept, states, raw, contents, lanes[i], actions[i], episode, rows),
+                *(final_codes, finals, legal[i - first], fresh),
+            )
+            kept += lanes[i].final >= 0
+        for i in range(first, last):
+            show_lane(
+                *(i, states, raw, contents, lanes[i], actions[i], mask_rows),
+                *(seen, codes, observations, legal[i - first], fresh),
+            )
+    return kept
 
 
 @kernel
@@ -19,19 +66,12 @@ def play_lane(
     action,
     episode,
     rows,
-    mask_rows,
-    seen,
-    codes,
-    observations,
     final_codes,
     finals,
     legal,
     fresh,
 ):
-    """A step of lane i and all that a learner reads, as api.play_lanes has it for every lane.
-
-    kept: rows of last observations so far. Here, and not in the entry, no references are counted.
-    """
+    """A step of lane i; kept: rows of last observations so far."""
     s = states[i]
     lane.began = 0
     lane.final = -1
@@ -51,11 +91,30 @@ def play_lane(
                 begins = True
     if begins:
         begin_lane(states, raw, contents, i, lane, episode, legal, rows)
+
+
+@kernel
+def show_lane(
+    i,
+    states,
+    raw,
+    contents,
+    lane,
+    action,
+    mask_rows,
+    seen,
+    codes,
+    observations,
+    legal,
+    fresh,
+):
+    """Write all that a learner reads of lane i after a step."""
+    s = states[i]
     if lane.over and lane.terminated:  # by an illegal action, perhaps
         mask_rows[i, :] = 1
     else:
         masks.write_mask(s, legal, mask_rows[i])
-    changed = observe.changed_figures(raw[i], seen[i], begins or action == Call.STAY)
+    changed = observe.changed_blocks(s, raw[i], seen[i], lane.began or action == Call.STAY)
     observe.observe(s, contents[lane.which], i, changed, codes, observations, fresh)
     s.logging = 0
 

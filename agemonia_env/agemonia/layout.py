@@ -742,10 +742,12 @@ STATE = np.dtype(
         ("recover_ally", I16),  # who recovers
         ("rethinking", U8),  # the movement going on is a Rethink
         ("result", I16),  # amount restored or healed last
+        ("progress", I16),  # steps towards the objective
+        ("story_tokens", I16),  # on the Story card, put there by Enemies (R10.37)
         # pieces of work still to do
         ("depth", I16),  # pieces of work on the agenda
         ("agenda", I8, (N_AGENDA,)),  # terms.Proc, the next one at depth - 1
-        # figures and areas
+        # figures and areas: whole words up to `used_now`, for the observation
         ("ally", ALLY, (N_ALLIES,)),  # ally slots
         ("enemy", ENEMY, (N_ENEMIES,)),  # enemy slots
         ("figure", STANDING, (N_FIGURES,)),  # summoned tokens and pets, by figure row
@@ -760,8 +762,6 @@ STATE = np.dtype(
         ("item", I8, (N_AREAS, N_GROUND)),  # lying there; -1 = empty
         ("read", I32),  # bits of story sections read
         ("used_now", I32),  # bits of story sections used in the turn going on
-        ("progress", I16),  # steps towards the objective
-        ("story_tokens", I16),  # on the Story card, put there by Enemies (R10.37)
         ("disarmed", I16),  # traps disarmed by Heroes
         ("defeated", I16, (N_TYPES,)),  # figures defeated so far
         # decks: [0, n) with the top first

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..kernel.bits import lowest, size
 from ..kernel.jit import kernel
-from ..kernel.legal import mark
+from ..kernel.legal import mark_word
 from .actions import SIZES, WORD_START, Block, Turn, decode_block, decode_index
 from .rules import (
     action,
@@ -27,6 +27,7 @@ from .rules import (
 from .terms import N_DECISIONS, Decision, Denial, Ending, Proc
 
 D = Decision
+MENUS = (D.USE, D.DROP, D.GIVE, D.WEAR)  # about the items that the Hero asked carries
 # Blocks, and the questions that they answer
 ANSWERS: tuple[tuple[tuple[Block, ...], tuple[Decision, ...]], ...] = (
     ((Block.TOKEN,), (D.SELECT_ACTION, D.SLOT)),
@@ -59,7 +60,7 @@ ANSWERS: tuple[tuple[tuple[Block, ...], tuple[Decision, ...]], ...] = (
         ),
     ),
     ((Block.ITEM, Block.DONE), (D.BOOST, D.RIDER, D.WEAPON, D.OPENING)),
-    ((Block.ITEM,), (D.USE, D.DROP, D.GIVE, D.WEAR)),
+    ((Block.ITEM,), MENUS),
     ((Block.GROUND,), (D.TAKE,)),
     ((Block.SPECIAL,), (D.SPECIAL,)),
     ((Block.STORY,), (D.STORY,)),
@@ -80,6 +81,11 @@ MANEUVERS = sum(
         *(Turn.MOVE_FREE, Turn.MOVE_PAID, Turn.RECOVER_STAMINA, Turn.RECOVER_DAMAGE),
         *(Turn.DISCARD_BLEEDING, Turn.DISCARD_HELD, Turn.FIX_ROPE),
     )
+)
+TAKING_ROPE = 1 << Turn.TAKE_ROPE
+OF_PETS = 1 << Turn.PLACE_PET | 1 << Turn.MOVE_PET | 1 << Turn.RECALL_PET
+OF_ITEMS = sum(
+    1 << turn for turn in (Turn.USE_ITEM, Turn.DROP_ITEM, Turn.GIVE_ITEM, Turn.WEAR_ITEM)
 )
 EXTRAS = int(ALL[Block.TURN]) & ~((1 << Turn.USE_ITEM) - 1)  # of Turn: neither action nor maneuver
 
@@ -267,13 +273,30 @@ def in_question(s, c, block):
         case Block.TYPE:
             return int(s.options)
         case Block.TURN:
-            if s.decision == D.STEP:
-                return EXTRAS if movement.in_turn(s, s.move.ally) else 0
-            bits = int(ALL[block])
-            bits &= ~RETHINKS if s.actions <= 0 else -1
-            return bits & ~MANEUVERS if s.maneuvers <= 0 else bits
+            return turns_in_question(s, c)
+        case Block.LOCK:
+            return lock.running(s, s.flip_ally if s.decision == D.FLIP_LOCK else s.asked)
+        case Block.ITEM:
+            places = s.decision in MENUS
+            return gear.carried(s, s.asked) if places else int(ALL[block])
         case _:
             return int(ALL[block])
+
+
+@kernel
+def turns_in_question(s, c):
+    """Bits of Turn that may be legal."""
+    a = s.asked
+    if s.decision == D.STEP:
+        bits = EXTRAS if movement.in_turn(s, a) else 0
+    else:
+        bits = int(ALL[Block.TURN])
+        bits &= ~RETHINKS if s.actions <= 0 else -1
+        bits &= ~MANEUVERS if s.maneuvers <= 0 else -1
+    here = s.ally[a].area
+    bits &= ~TAKING_ROPE if s.rope[here] == 0 else -1
+    bits &= ~OF_PETS if figures.pet_of(s, c, a) < 0 else -1
+    return bits & ~OF_ITEMS if gear.carried(s, a) == 0 else bits
 
 
 @kernel
@@ -321,4 +344,8 @@ def write_legal(s, c, legal):
 def write_mask(s, legal, mask):
     """Write the mask, uint8 (N_ACTIONS,): 1 = legal; all ones at a finished state."""
     mask[:] = s.ending != Ending.NONE
-    mark(legal, WORD_START, mask)
+    blocks = int(ANSWERING[s.decision])  # all others are empty
+    while blocks != 0:
+        block = lowest(blocks)
+        blocks &= blocks - 1
+        mark_word(int(legal[block]), int(WORD_START[block]), mask)

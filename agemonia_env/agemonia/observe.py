@@ -9,9 +9,10 @@ import numpy as np
 
 from ..kernel.bits import lowest
 from ..kernel.jit import COMPILED, kernel, with_fields
-from ..kernel.observing import CODE_MAX, renew, scale, take_over, write_flags
+from ..kernel.observing import CODE_MAX, differ, renew, scale, write_flags
 from .layout import (
     ALLY,
+    ENEMY,
     N_ALLIES,
     N_CARRIED,
     N_ENEMIES,
@@ -22,7 +23,7 @@ from .layout import (
     STATE,
 )
 from .rules import enemies, fate, gear, placing, wound
-from .sheet import CODES, N_HEAD, N_OBSERVATION, OBS_ALLY, SCALES
+from .sheet import CODES, N_HEAD, N_OBSERVATION, OBS_ALLY, OBS_ENEMY, SCALES
 from .sides import side_of
 from .terms import Decision, Ending, Kind
 
@@ -50,14 +51,51 @@ ABOUT_ALLY = (Decision.STAND_IN, Decision.AMOUNT, Decision.DISCARD, Decision.DOM
 
 # One dtype object at module level: an equal, separate one costs 1.1 us a call.
 RECORD = CODES if COMPILED else with_fields(CODES)
+FACTORS = (np.float32(1) / SCALES).astype(np.float32)
+
+# ---- what has changed ---------------------------------------------------------------------------
+# Blocks of the observation, each a bit of `changed_blocks`: the slots of Allies, then
+# ENEMY_BLOCKS of so many slots of Enemies each, then the map
+ENEMIES_TOGETHER = 4
+ENEMY_BLOCKS = N_ENEMIES // ENEMIES_TOGETHER
+MAP = N_ALLIES + ENEMY_BLOCKS
+ALL_CHANGED = (1 << (MAP + 1)) - 1
+
+# Where what they show lies in a state, and how long it is, in words
+FIGURES_AT = STATE.fields["ally"][1] // 8
+ALLY_LONG = ALLY.itemsize // 8
+ENEMIES_LONG = ENEMIES_TOGETHER * ENEMY.itemsize // 8
+MAP_SEEN = N_ALLIES * ALLY_LONG + ENEMY_BLOCKS * ENEMIES_LONG
+MAP_LONG = (STATE.fields["used_now"][1] + 4) // 8 - FIGURES_AT - MAP_SEEN
+MARKS_SEEN = MAP_SEEN + MAP_LONG  # after them: whether areas were marked
+N_SEEN = 4 * (MARKS_SEEN + 1)  # in int16
+
+# Where the blocks lie in a row of codes
 ALLIES_AT, ENEMIES_AT = CODES.fields["ally"][1], CODES.fields["enemy"][1]
 ALLY_SIZE = OBS_ALLY.itemsize // 4  # numbers
-ENEMIES_CHANGED = 1 << N_ALLIES
-ALL_CHANGED = 2 * ENEMIES_CHANGED - 1
-N_SEEN = (STATE["ally"].itemsize + STATE["enemy"].itemsize) // 2  # their records, in int16
-FIGURES_AT = STATE.fields["ally"][1]  # bytes; those of the Enemies follow
-ALLY_HALVES = ALLY.itemsize // 2  # int16 of a record
-FACTORS = (np.float32(1) / SCALES).astype(np.float32)
+ENEMIES_SIZE = ENEMIES_TOGETHER * OBS_ENEMY.itemsize // 4
+
+
+@kernel
+def changed_blocks(s, raw, seen, anew):
+    """Bits of the blocks of which something may differ from what was seen last.
+
+    raw: the bytes of the state; seen: int16 (N_SEEN,), brought up to date; anew: nothing was seen.
+    """
+    now, old = raw.view(np.int64), seen.view(np.int64)
+    bits = 0
+    for a in range(N_ALLIES):
+        first = a * ALLY_LONG
+        bits |= differ(now, FIGURES_AT + first, old, first, ALLY_LONG) << a
+    for k in range(ENEMY_BLOCKS):
+        first = N_ALLIES * ALLY_LONG + k * ENEMIES_LONG
+        bits |= differ(now, FIGURES_AT + first, old, first, ENEMIES_LONG) << (N_ALLIES + k)
+    bits |= differ(now, FIGURES_AT + MAP_SEEN, old, MAP_SEEN, MAP_LONG) << MAP
+    marked = are_areas_marked(s)
+    if marked or old[MARKS_SEEN] != 0:
+        bits |= 1 << MAP
+    old[MARKS_SEEN] = marked
+    return ALL_CHANGED if anew else bits
 
 
 @kernel
@@ -66,52 +104,48 @@ def observe(s, c, i, changed, codes, observations, fresh):
     observations, float32 (n, N_OBSERVATION), of which the other has no rows. With rows in both,
     codes tell what of the observation is still right.
 
-    changed: bits of `changed_figures`. fresh: a row of scratch.
+    changed: bits of `changed_blocks`. fresh: a row of scratch.
     """
     row = codes[i] if len(observations) == 0 else fresh
     record = row[:N_OBSERVATION].view(RECORD)
-    row[:N_HEAD] = 0
+    n = ALLIES_AT if (changed >> MAP) & 1 else N_HEAD
+    row[:n] = 0
     write_head(s, c, record[0])
-    for a in range(N_ALLIES):
-        if (changed >> a) & 1:
-            row[ALLIES_AT + ALLY_SIZE * a : ALLIES_AT + ALLY_SIZE * (a + 1)] = 0
-            write_ally(s, c, a, record[0].ally[a])
-            if len(observations) > 0:
-                scale(row, observations[i], FACTORS, ALLIES_AT + ALLY_SIZE * a, ALLY_SIZE)
-    if changed & ENEMIES_CHANGED:
-        row[ENEMIES_AT:N_OBSERVATION] = 0
-        for e in range(N_ENEMIES):
-            write_enemy(s, c, e, record[0].enemy[e])
-        if len(observations) > 0:
-            scale(row, observations[i], FACTORS, ENEMIES_AT, N_OBSERVATION - ENEMIES_AT)
+    if (changed >> MAP) & 1:
+        write_map(s, c, record[0])
+    write_figures(s, c, i, changed & ~(1 << MAP), row, record[0], observations)
     if len(observations) == 0:
         return
     if len(codes) == 0:
-        scale(row, observations[i], FACTORS, 0, N_HEAD)
+        scale(row, observations[i], FACTORS, 0, n)
     else:
-        renew(row, codes[i], observations[i], FACTORS, N_HEAD)
+        renew(row, codes[i], observations[i], FACTORS, n)
 
 
 @kernel
-def changed_figures(raw, seen, anew):
-    """Bits of the Allies whose record differs from the one seen last, and ENEMIES_CHANGED.
+def write_figures(s, c, i, changed, row, o, observations):
+    """Write the slots that have changed, and the float32 numbers that they stand for."""
+    while changed != 0:
+        k = lowest(changed)
+        changed &= changed - 1
+        if k < N_ALLIES:
+            first, n = ALLIES_AT + ALLY_SIZE * k, ALLY_SIZE
+            row[first : first + n] = 0
+            write_ally(s, c, k, o.ally[k])
+        else:
+            k -= N_ALLIES
+            first, n = ENEMIES_AT + ENEMIES_SIZE * k, ENEMIES_SIZE
+            row[first : first + n] = 0
+            for e in range(ENEMIES_TOGETHER * k, ENEMIES_TOGETHER * (k + 1)):
+                write_enemy(s, c, e, o.enemy[e])
+        if len(observations) > 0:
+            scale(row, observations[i], FACTORS, first, n)
 
-    raw: the bytes of a state; seen: int16 (N_SEEN,), brought up to date; anew: nothing was seen.
-    A step changes few figures: one of 1,024 games takes 8 % less (int8, in turn with the former).
-    """
-    figures = raw[FIGURES_AT : FIGURES_AT + 2 * N_SEEN].view(np.int16)
-    bits, first = 0, 0
-    for a in range(N_ALLIES):
-        after = first + ALLY_HALVES
-        bits |= take_over(figures[first:after], seen[first:after]) << a
-        first = after
-    bits |= take_over(figures[first:N_SEEN], seen[first:N_SEEN]) << N_ALLIES
-    return ALL_CHANGED if anew else bits
 
-
+# ---- the head -----------------------------------------------------------------------------------
 @kernel
 def write_head(s, c, o):
-    """Write all but the figures themselves into o, a CODES record whose head is zero."""
+    """Write what is written at every step into o, a CODES record whose head is zero."""
     write_question(s, c, o)
     write_decks(s, c, o)
     write_going_on(s, c, o)
@@ -119,11 +153,6 @@ def write_head(s, c, o):
         write_ally_now(s, c, a, o.ally_now[a])
     for e in range(N_ENEMIES):
         write_enemy_now(s, e, o.enemy_now[e])
-    for k in range(N_FIGURES):
-        write_figure(s, k, o.figure[k])
-    for area in range(c.n_areas):
-        write_area(s, c, area, o.area[area])
-    write_places(s, c, o)
 
 
 @kernel
@@ -263,6 +292,16 @@ def write_enemy_now(s, e, o):
 
 
 @kernel
+def is_named(figures, n, figure):
+    """Whether a figure is among the first n."""
+    for k in range(n):
+        if figures[k] == figure:
+            return True
+    return False
+
+
+# ---- the figures --------------------------------------------------------------------------------
+@kernel
 def write_ally(s, c, a, o):
     """One ally slot, by its record and sheet alone; all zero if nobody is in it."""
     ally = s.ally[a]
@@ -363,6 +402,23 @@ def write_enemy(s, c, e, o):
     o.area[enemy.area] = 1
 
 
+# ---- the map ------------------------------------------------------------------------------------
+@kernel
+def are_areas_marked(s):
+    """Whether areas are marked by what is asked, or by a line being chosen."""
+    return s.decision in AMONG_AREAS or s.decision in ABOUT_AREA or s.attack.n_line > 0
+
+
+@kernel
+def write_map(s, c, o):
+    """Write tokens, pets and areas into o, a CODES record in which they are zero."""
+    for k in range(N_FIGURES):
+        write_figure(s, k, o.figure[k])
+    for area in range(c.n_areas):
+        write_area(s, c, area, o.area[area])
+    write_places(s, c, o)
+
+
 @kernel
 def write_figure(s, k, o):
     """One summoned token or pet; all zero if it is not on the map."""
@@ -374,15 +430,6 @@ def write_figure(s, k, o):
     o.spawned = figure.spawned
     o.acted = min(1, figure.acted)
     o.area[figure.area] = 1
-
-
-@kernel
-def is_named(figures, n, figure):
-    """Whether a figure is among the first n."""
-    for k in range(n):
-        if figures[k] == figure:
-            return True
-    return False
 
 
 @kernel

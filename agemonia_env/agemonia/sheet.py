@@ -243,9 +243,9 @@ OBS = np.dtype(
         ("bar", OBS_BAR, (6,)),  # bars of the Initiative card, top first
         ("ally_now", OBS_ALLY_NOW, (N_ALLIES,)),  # ally slots: their part in what is going on
         ("enemy_now", OBS_ENEMY_NOW, (N_ENEMIES,)),  # enemy slots: the same
+        # written only if something of the block has changed
         ("figure", OBS_FIGURE, (N_FIGURES,)),  # summoned tokens and pets
         ("area", OBS_AREA, (N_AREAS,)),  # areas of the map
-        # written only if the record of the figure has changed
         ("ally", OBS_ALLY, (N_ALLIES,)),  # ally slots
         ("enemy", OBS_ENEMY, (N_ENEMIES,)),  # enemy slots
     ]
@@ -256,4 +256,4 @@ OBS = typed(OBS, F32)  # metadata of a dtype makes np.save complain
 N_OBSERVATION = len(SCALES)
 CODES = typed(OBS, np.int8)  # the whole numbers behind it, as the core writes them
 N_CODES = -(-N_OBSERVATION // 8) * 8  # bytes of a row of codes: whole words
-N_HEAD = CODES.fields["ally"][1]  # numbers before those of the figures themselves
+N_HEAD = CODES.fields["figure"][1]  # numbers that are written at every step

@@ -13,10 +13,11 @@ from ..kernel import tree
 from ..kernel.agenda import N_COLUMNS
 from ..kernel.chance import GAMMA, draw_below, mix, seed_streams
 from ..kernel.jit import COMPILED, entry, with_fields
+from ..kernel.lanes import TOGETHER
 from ..kernel.legal import first
 from . import flow, hexset, invariants, masks, observe, planner, policies, verbs
+from . import lanes as batch
 from .actions import N_ACTIONS, N_WORDS, WORD_START
-from .lanes import play_lane
 from .layout import PLAN
 from .rules import advantage, area, board, damage, deck, distance, figures, monster, setup, sight
 from .seating import settle as run_on
@@ -84,16 +85,12 @@ def play_lanes(
     the last observations of games that have ended, with Autoreset.SAME_STEP, one after another.
     -> how many
     """
-    legal, plan = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
+    legal, plan = np.zeros((TOGETHER, N_WORDS), np.int64), np.empty(1, SCRATCH)
     fresh = np.zeros(N_CODES, np.int8)
-    kept = 0
-    for i in range(len(states)):
-        play_lane(
-            *(i, kept, states, raw, contents, lanes[i], actions[i], episode[0], rows, mask_rows),
-            *(seen, codes, observations, final_codes, finals, plan[0], legal, fresh),
-        )
-        kept += lanes[i].final >= 0
-    return kept
+    return batch.play_lanes(
+        *(states, raw, contents, lanes, actions, episode[0], rows, mask_rows),
+        *(seen, codes, observations, final_codes, finals, plan[0], legal, fresh),
+    )
 
 
 @entry

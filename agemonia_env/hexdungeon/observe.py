@@ -10,7 +10,7 @@ import numpy as np
 from ..kernel.agenda import under_way
 from ..kernel.bits import lowest
 from ..kernel.jit import COMPILED, kernel, with_fields
-from ..kernel.observing import CODE_MAX, renew, scale, write_flags
+from ..kernel.observing import CODE_MAX, differ, renew, scale, write_flags
 from . import hexset
 from .layout import (
     ACTIVES,
@@ -100,19 +100,6 @@ def changed_records(s, raw, seen, anew):
         bits |= 1 << GROUND
     old[SEEN_OPTIONS] = options
     return ALL_CHANGED if anew else bits
-
-
-@kernel
-def differ(now, there, old, first, n):
-    """Bring n words of what was seen up to date -> 1 if one of them is another, otherwise 0."""
-    difference = np.uint64(0)
-    for k in range(n):  # without a way out, which makes it one of vectors
-        difference |= now[there + k] ^ old[first + k]
-    if difference == 0:
-        return 0
-    for k in range(n):
-        old[first + k] = now[there + k]
-    return 1
 
 
 @kernel

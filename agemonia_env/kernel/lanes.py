@@ -12,6 +12,9 @@ from .jit import kernel
 
 GOING_ON = 0  # `ending` of a scenario that is played
 LEGAL = 0  # `denial` of an action that may be taken
+# So many lanes are played, then shown: code that runs for one lane after another is fetched once,
+# which makes a step 5 to 9 % shorter (docs/why.md)
+TOGETHER = 128
 
 
 class Autoreset(IntEnum):

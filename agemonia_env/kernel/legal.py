@@ -30,10 +30,15 @@ def nth(legal, starts, n):
 def mark(legal, starts, mask):
     """Set mask[action] = 1 of every legal action."""
     for word in range(len(legal)):
-        bits = int(legal[word])
-        while bits != 0:
-            mask[int(starts[word]) + lowest(bits)] = 1
-            bits &= bits - 1
+        mark_word(int(legal[word]), int(starts[word]), mask)
+
+
+@kernel
+def mark_word(bits, start, mask):
+    """Set mask[action] = 1 of every legal action of a word."""
+    while bits != 0:
+        mask[start + lowest(bits)] = 1
+        bits &= bits - 1
 
 
 @kernel

@@ -53,15 +53,15 @@ def write_flags(bits, flags):
 
 
 @kernel
-def take_over(new, old):
-    """Copy numbers over those of before, as many -> 1 if one of them is another, otherwise 0."""
-    difference = 0
-    for k in range(len(new)):  # without a way out, which makes it one of vectors
-        difference |= new[k] ^ old[k]
+def differ(now, there, old, first, n):
+    """Bring n words of what was seen up to date -> 1 if one of them is another, otherwise 0."""
+    difference = now[there] ^ old[first]
+    for k in range(1, n):  # without a way out, which makes it one of vectors
+        difference |= now[there + k] ^ old[first + k]
     if difference == 0:
         return 0
-    for k in range(len(new)):
-        old[k] = new[k]
+    for k in range(n):
+        old[first + k] = now[there + k]
     return 1
 
 
@@ -86,4 +86,6 @@ def renew(fresh, codes, observation, factors, n):
             words[w] = fresh_words[w]
             for k in range(8 * w, 8 * w + 8):
                 observation[k] = fresh[k] * factors[k]
-    scale(fresh, observation, factors, n & ~7, n & 7)
+    for k in range(n & ~7, n):
+        codes[k] = fresh[k]
+        observation[k] = fresh[k] * factors[k]

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agemonia_env.agemonia import actions, layout, sheet
+from agemonia_env.agemonia import actions, layout, observe, sheet
 
 DERIVED = {"CODES"}  # from one that is declared
 DTYPES = {
@@ -46,6 +46,14 @@ def test_codes_have_the_fields_of_the_observation_and_scales_their_places():
     assert scales["round"] == sheet.ROUNDS
     assert (scales["ally"]["disk"] == sheet.CHIPS).all()
     assert (scales["enemy"]["area"] == 1).all()
+
+
+def test_what_the_observation_compares_is_whole_words():
+    at = {name: field[1] for name, field in layout.STATE.fields.items()}
+    assert at["ally"] % 8 == layout.STATE.itemsize % 8 == layout.ALLY.itemsize % 8 == 0
+    assert observe.ENEMIES_TOGETHER * layout.ENEMY.itemsize % 8 == 0
+    assert layout.N_ENEMIES % observe.ENEMIES_TOGETHER == 0
+    assert at["used_now"] + 4 - at["ally"] == 8 * observe.MARKS_SEEN
 
 
 @pytest.mark.parametrize("name", ["STATE", "CONTENT"])

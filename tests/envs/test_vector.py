@@ -17,6 +17,7 @@ from agemonia_env.envs.agemonia.ruleset import AGEMONIA
 from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON
 from agemonia_env.envs.vector import AgemoniaVectorEnv
 from agemonia_env.kernel.jit import COMPILED
+from agemonia_env.kernel.lanes import TOGETHER
 
 N = 3
 EVERY = pytest.mark.parametrize("ruleset", [AGEMONIA, HEXDUNGEON], ids=lambda rules: rules.env_id)
@@ -150,6 +151,28 @@ def test_any_number_of_threads_and_envs_gives_the_same_bytes():
     few, _ = trajectory(4, 3)
     assert few == [step[:4] for step in one]
     assert len({env.batch.compiled(i).names.scenario for i in range(9)}) > 1
+
+
+@EVERY
+def test_blocks_of_lanes_are_played_alike(ruleset):
+    """The lanes after the first block are those of a batch of their own."""
+    settings = {"autoreset_mode": "SameStep", "max_decisions": 3, "copy": False}
+    every = ruleset.vector_env_class()(TOGETHER + 5, **settings)
+    rest = ruleset.vector_env_class()(5, **settings)
+    every.reset(seed=0)
+    rest.reset(seed=TOGETHER)
+    random, n_finals = np.random.default_rng(2), 0
+    for step in range(40 if COMPILED else 4):
+        actions = pick(random, every.action_masks(), step)
+        ours, theirs = every.step(actions), rest.step(actions[TOGETHER:])
+        for mine, yours in zip(ours[:4], theirs[:4], strict=True):
+            np.testing.assert_array_equal(mine[TOGETHER:], yours)
+        np.testing.assert_array_equal(every.action_masks()[TOGETHER:], rest.action_masks())
+        for i in np.flatnonzero(theirs[4].get("_final_obs", ())):
+            n_finals += 1
+            final = ours[4]["final_obs"][TOGETHER + i]
+            np.testing.assert_array_equal(final, theirs[4]["final_obs"][i])
+    assert n_finals >= 5
 
 
 def test_a_mix_is_drawn_by_its_weights():

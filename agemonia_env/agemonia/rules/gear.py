@@ -23,6 +23,15 @@ def find(s, a, item):
 
 
 @kernel
+def carried(s, a):
+    """Bits of the places where ally a carries an item."""
+    bits = 0
+    for k in range(N_CARRIED):
+        bits |= (s.ally[a].item[k] >= 0) << k
+    return bits
+
+
+@kernel
 def burden(s, c, a, active):
     """R17.3 - weight that ally a carries beyond what it may, with these places, bits, in use."""
     total = -int(c.sheet[a].carry)

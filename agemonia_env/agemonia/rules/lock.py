@@ -16,6 +16,15 @@ def find(s, a, passive):
 
 
 @kernel
+def running(s, a):
+    """Bits of the lock slots of ally a with chips on them."""
+    bits = 0
+    for k in range(N_LOCKS):
+        bits |= (s.ally[a].lock_chips[k] > 0) << k
+    return bits
+
+
+@kernel
 def locked_chips(s, a):
     """Chips of ally a that lie on actions and items."""
     chips = 0

@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ...kernel.lanes import Autoreset
+from ...kernel.lanes import LANE, Autoreset
 from ..arguments import OBSERVATION_BOUND, check_seed, positive
 from ..batch import (
     FLOAT,
@@ -163,18 +163,24 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
             "action_mask": self._handed(self.batch.masks.view(np.int8)),
             "illegal_action": self.batch.lanes["denial"] != 0,
         }
-        if (self.batch.scenario_seeds[:, PLAYING] >= 0).any():
+        if self.batch.contents.drawn and (self.batch.scenario_seeds[:, PLAYING] >= 0).any():
             infos["scenario_seed"] = self.batch.scenario_seeds[:, PLAYING].copy()
         return infos
 
     def _conclude(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
         """What the infos tell beside that of episodes that have ended."""
         batch, lanes = self.batch, self.batch.lanes
-        statistics: dict[str, Any] = {name: np.where(ended, lanes[name], 0) for name in STATISTICS}
-        statistics["win"] = ended & (lanes["win"] != 0)
+        which = ended.nonzero()[0]
+        concluded = lanes[which]  # few of many, which lie far from each other
+        statistics: dict[str, Any] = {}
+        for name in STATISTICS:
+            statistics[name] = np.zeros(self.num_envs, LANE[name])
+            statistics[name][which] = concluded[name]
+        statistics["win"] = np.zeros(self.num_envs, np.bool_)
+        statistics["win"][which] = concluded["win"] != 0
         statistics["ending"] = np.full(self.num_envs, None, object)
-        for i in np.flatnonzero(ended):
-            statistics["ending"][i] = self.ruleset.ENDINGS[int(lanes["ending"][i])]
+        for i, ending in zip(which, concluded["ending"], strict=True):
+            statistics["ending"][i] = self.ruleset.ENDINGS[int(ending)]
         statistics |= {f"_{name}": ended for name in list(statistics)}
         told: dict[str, Any] = {
             "is_success": lanes["success"] != 0,
@@ -184,7 +190,7 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         if batch.autoreset != Autoreset.SAME_STEP:
             return told
         final = np.full(self.num_envs, None, object)
-        for i in np.flatnonzero(ended):
+        for i in which:
             final[i] = batch.finals[lanes["final"][i]].copy()
         if (batch.scenario_seeds[ended, PLAYED] >= 0).any():
             told["scenario_seed"] = batch.scenario_seeds[:, PLAYED].copy()
