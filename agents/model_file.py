@@ -25,6 +25,7 @@ from sb3_contrib import MaskablePPO
 from agemonia_env import __version__
 from agemonia_env.envs.ruleset import Ruleset
 from agemonia_env.policies.learned import Learned
+from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import SUFFIX, ModelError, Network, check_ruleset
 
 from .fastmask import use_fast_masks
@@ -158,7 +159,13 @@ def policy(
     force: bool,
 ) -> Learned:
     """The model `path`, MaskablePPO, as a policy; see agemonia_env.policies.policy_of."""
-    model, record = load_model(path, fingerprint, force=force)
+    model, record = load_model(path, None)
+    check_model(record, ruleset, path)
+    sizes = model.observation_space.shape, int(model.action_space.n)
+    if sizes != ((ruleset.N_OBSERVATION,), ruleset.N_ACTIONS):
+        raise ModelError(f"{path}: made for observations and actions of other sizes")
+    if fingerprint is not None:
+        check_ruleset(record, fingerprint, path=path, force=force)
     one_at_a_time = Lock()  # the model has one distribution, which every call fills anew
 
     def logits(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float32]:

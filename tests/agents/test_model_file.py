@@ -9,6 +9,9 @@ import pytest
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 
+from agemonia_env.envs.agemonia.ruleset import AGEMONIA
+from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON
+from agemonia_env.policies import policy_of
 from agents.fastmask import FastMaskableDistribution, use_fast_masks
 from agents.model_file import ModelError, load_model, save_model
 
@@ -78,6 +81,13 @@ def test_another_ruleset_is_refused_and_with_force_only_warned_about(saved):
         load_model(saved, "xyz")
     with pytest.warns(UserWarning, match="another ruleset"):
         load_model(saved, "xyz", force=True)
+
+
+def test_a_model_of_another_environment_or_of_other_sizes_is_refused(saved):
+    with pytest.raises(ModelError, match=r"model.zip: a model of Agemonia-v0; here HexDungeon-v0"):
+        policy_of(HEXDUNGEON, str(saved))
+    with pytest.raises(ModelError, match=r"model.zip: made for observations and actions of other"):
+        policy_of(AGEMONIA, str(saved), fingerprint="abc")
 
 
 @pytest.mark.parametrize("kept", [0, 10, 1000, -200, -10])
