@@ -88,7 +88,8 @@ def play_lanes(
 
     The only entry that both begins and plays games: each that does costs 13 s of a cold compile.
     """
-    legal, fresh = np.zeros((TOGETHER, N_BLOCKS), np.int32), np.zeros(N_CODES, np.int8)
+    legal = np.zeros((min(TOGETHER, len(states)), N_BLOCKS), np.int32)
+    fresh = np.zeros(N_CODES, np.int8)
     return batch.play_lanes(
         *(states, raw, contents, lanes, actions, episode[0], rows, mask_rows),
         *(seen, codes, observations, final_codes, finals, legal, fresh),

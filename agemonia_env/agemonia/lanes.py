@@ -36,7 +36,7 @@ def play_lanes(
 ):
     """What api.play_lanes does; here, and not in the entry, no references are counted.
 
-    legal: scratch, int32 (TOGETHER, N_BLOCKS).
+    legal: scratch, int32 (k, N_BLOCKS) for k lanes, TOGETHER at most.
     """
     kept = 0
     for first in range(0, len(states), TOGETHER):

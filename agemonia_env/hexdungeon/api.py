@@ -85,8 +85,8 @@ def play_lanes(
     the last observations of games that have ended, with Autoreset.SAME_STEP, one after another.
     -> how many
     """
-    legal, plan = np.zeros((TOGETHER, N_WORDS), np.int64), np.empty(1, SCRATCH)
-    fresh = np.zeros(N_CODES, np.int8)
+    legal = np.zeros((min(TOGETHER, len(states)), N_WORDS), np.int64)
+    plan, fresh = np.empty(1, SCRATCH), np.zeros(N_CODES, np.int8)
     return batch.play_lanes(
         *(states, raw, contents, lanes, actions, episode[0], rows, mask_rows),
         *(seen, codes, observations, final_codes, finals, plan[0], legal, fresh),

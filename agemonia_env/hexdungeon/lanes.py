@@ -38,7 +38,7 @@ def play_lanes(
 ):
     """What api.play_lanes does; here, and not in the entry, no references are counted.
 
-    plan: scratch. legal: scratch, int64 (TOGETHER, N_WORDS).
+    plan: scratch. legal: scratch, int64 (k, N_WORDS) for k lanes, TOGETHER at most.
     """
     kept = 0
     for first in range(0, len(states), TOGETHER):
