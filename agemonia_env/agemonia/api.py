@@ -92,7 +92,7 @@ def play_lanes(
     fresh = np.zeros(N_CODES, np.int8)
     return batch.play_lanes(
         *(states, raw, contents, lanes, actions, episode[0], rows, mask_rows),
-        *(seen, codes, observations, final_codes, finals, legal, fresh),
+        *(seen, codes, observations, final_codes, finals, (), legal, fresh),
     )
 
 

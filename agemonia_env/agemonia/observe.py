@@ -22,10 +22,10 @@ from .layout import (
     N_TYPES,
     STATE,
 )
-from .rules import enemies, fate, gear, placing, wound
+from .rules import fate, gear, placing, wound
 from .sheet import CODES, N_HEAD, N_OBSERVATION, OBS_ALLY, OBS_ENEMY, SCALES
 from .sides import side_of
-from .terms import Decision, Ending, Kind
+from .terms import Decision, Kind
 
 # Decisions whose subject is an area, an Enemy, an Ally
 ABOUT_AREA = (Decision.DISARM, Decision.SPRING)
@@ -469,28 +469,3 @@ def write_places(s, c, o):
         o.area[s.attack.line[k]].line = 1
     if s.decision in ABOUT_AREA and s.subject >= 0:
         o.area[s.subject].subject = 1
-
-
-@kernel
-def potential(s, c):
-    """How well the Heroes stand, in [-1, 1], 0 at a finished state: for potential-based shaping.
-
-    Ng, Harada, Russell (ICML 1999): F = gamma * potential(s') - potential(s) keeps the best policy.
-    Half of it is the share of Enemy health beaten, half the share of chips still blue.
-    """
-    if s.ending != Ending.NONE:
-        return 0.0
-    blue, chips = 0, 0
-    for a in range(c.n_allies):
-        ally = s.ally[a]
-        if ally.kind == Kind.HERO:
-            chips += 2 * c.sheet[a].blue
-            if not ally.exhausted:
-                blue += ally.disk + ally.spent + (0 if ally.wounded else c.sheet[a].blue)
-    health, full = 0, 0
-    for e in range(N_ENEMIES):
-        if placing.enemy_stands(s, e):
-            health += s.enemy[e].health
-    for k in range(c.n_setup):
-        full += enemies.starting_health(c, c.setup_type[k])
-    return 0.5 * blue / max(1, chips) + 0.5 * (1.0 - health / max(1, full)) - 0.5

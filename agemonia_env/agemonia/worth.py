@@ -1,13 +1,38 @@
-"""What attacks, actions and items are worth to the Heroes, in points of damage: for policies.py."""
+"""What a position is worth to the Heroes, and attacks, actions and items, in points of damage."""
 
 from ..kernel.jit import kernel
 from .layout import FACE_EXTRA, FACE_SYMBOL, N_ALLIES, N_ENEMIES, N_FACES
-from .rules import action, aim, attack, checks, gear, items, lock, placing
-from .terms import Condition, Denial, Die, Kind, Objective, Op, Shape
+from .rules import action, aim, attack, checks, enemies, gear, items, lock, placing
+from .terms import Condition, Denial, Die, Ending, Kind, Objective, Op, Shape
 
 KILL = 2.0  # worth of defeating an Enemy, beside the damage
 WANTED = 2.0  # times that, where the objective asks for its type
 STAMINA = 0.5  # worth of one stamina
+
+
+@kernel
+def potential(s, c):
+    """How well the Heroes stand, in [-1, 1], 0 at a finished state: for potential-based shaping.
+
+    Ng, Harada, Russell (ICML 1999): F = gamma * potential(s') - potential(s) keeps the best policy.
+    Half of it is the share of Enemy health beaten, half the share of chips still blue.
+    """
+    if s.ending != Ending.NONE:
+        return 0.0
+    blue, chips = 0, 0
+    for a in range(c.n_allies):
+        ally = s.ally[a]
+        if ally.kind == Kind.HERO:
+            chips += 2 * c.sheet[a].blue
+            if not ally.exhausted:
+                blue += ally.disk + ally.spent + (0 if ally.wounded else c.sheet[a].blue)
+    health, full = 0, 0
+    for e in range(N_ENEMIES):
+        if placing.enemy_stands(s, e):
+            health += s.enemy[e].health
+    for k in range(c.n_setup):
+        full += enemies.starting_health(c, c.setup_type[k])
+    return 0.5 * blue / max(1, chips) + 0.5 * (1.0 - health / max(1, full)) - 0.5
 
 
 @kernel

@@ -590,7 +590,7 @@ STATE = np.dtype(
         ("strike", STRIKE),
         ("force", FORCE),
         ("harm", HARM),
-        ("touched", I64),  # since the last answer, for the observation: bits of what, see TYPES
+        ("touched", I64),  # since it was seen last, for the observation: bits of what, see TYPES
         # where figures stand, as bits beside their records (rules/figures.py keeps them)
         ("shared", I16),  # hex on which one passes an ally; -1
         ("present", I32),  # bits of the figures on the board

@@ -64,7 +64,7 @@ BITS_OF = (  # of sheet.Ground
 )
 
 # ---- what has changed ---------------------------------------------------------------------------
-# Bits of `changed_records`: those of layout.TYPES, and of what character h has beside its figure
+# Bits of `changed_blocks`: those of layout.TYPES, and of what character h has beside its figure
 HANDS = GROUND + 1  # this bit + h
 ALL_CHANGED = (1 << (HANDS + N_HEROES)) - 1
 PARTY = (1 << N_HEROES) - 1  # bits of the figures of characters
@@ -83,7 +83,7 @@ BODY_CODES, BODY_SIZE = CODES.fields["body"][1], BODY.itemsize // 4
 
 
 @kernel
-def changed_records(s, raw, seen, anew):
+def changed_blocks(s, raw, seen, anew):
     """Bits of the blocks of which something may differ from what was seen last.
 
     raw: the bytes of the state; seen: int16 (N_SEEN,), brought up to date; anew: nothing was seen.
@@ -91,6 +91,7 @@ def changed_records(s, raw, seen, anew):
     """
     now, old = raw.view(np.uint64), seen.view(np.uint64)
     bits = int(s.touched)
+    s.touched = 0
     bits |= (bits & PARTY) << HANDS
     for h in range(N_HEROES):
         differs = differ(now, HEROES_AT + h * HERO_LONG, old, h * HERO_LONG, HERO_LONG)
@@ -108,7 +109,7 @@ def observe(s, c, i, changed, codes, observations, fresh):
     observations, float32 (n, N_OBSERVATION), of which the other has no rows. With rows in both,
     codes tell what of the observation is still right.
 
-    changed: bits of `changed_records`. fresh: a row of scratch.
+    changed: bits of `changed_blocks`. fresh: a row of scratch.
     """
     row = codes[i] if len(observations) == 0 else fresh
     record = row[:N_OBSERVATION].view(RECORD)
@@ -139,7 +140,7 @@ def write_changed(s, c, i, changed, row, o, observations):
 
 @kernel
 def block_of(k):
-    """Where the block of a bit of `changed_records` lies in a row of codes -> (first, length)."""
+    """Where the block of a bit of `changed_blocks` lies in a row of codes -> (first, length)."""
     if k < ACTIVES:
         return BODY_CODES + BODY_SIZE * k, BODY_SIZE
     if k == ACTIVES:
@@ -155,7 +156,7 @@ def block_of(k):
 
 @kernel
 def write_block(s, c, k, o):
-    """Write the block of a bit of `changed_records` into o, a CODES record in which it is zero."""
+    """Write the block of a bit of `changed_blocks` into o, a CODES record in which it is zero."""
     if k < ACTIVES:
         write_body(s, c, k, o.body[k])
     elif k == ACTIVES:

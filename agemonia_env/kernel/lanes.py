@@ -8,6 +8,7 @@ from enum import IntEnum
 
 import numpy as np
 
+from .chance import seed_streams
 from .jit import kernel
 
 GOING_ON = 0  # `ending` of a scenario that is played
@@ -135,3 +136,157 @@ def conclude_lane(s, lane):
     lane.damage_dealt = s.damage_dealt
     lane.damage_taken = s.damage_taken
     lane.decisions = s.decisions
+
+
+def lane_kernels(masks, observe, seating, setup, worth):
+    """Compile lanes for a ruleset, whose modules these are -> its play_lanes.
+
+    What both rulesets do with a lane is written here once; numba makes each its own machine code.
+    scratch: what seating.settle of the ruleset works on beside the legal answers, a tuple.
+    """
+
+    @kernel
+    def play_lanes(
+        states,
+        raw,
+        contents,
+        lanes,
+        actions,
+        episode,
+        rows,
+        mask_rows,
+        seen,
+        codes,
+        observations,
+        final_codes,
+        finals,
+        scratch,
+        legal,
+        fresh,
+    ):
+        """What api.play_lanes does; here, and not in the entry, no references are counted.
+
+        legal: scratch for the legal answers of k lanes, (k, ...), TOGETHER at most.
+        """
+        kept = 0
+        for first in range(0, len(states), TOGETHER):
+            last = min(len(states), first + TOGETHER)
+            for i in range(first, last):
+                play_lane(
+                    *(i, kept, states, raw, contents, lanes[i], actions[i], episode, rows),
+                    *(final_codes, finals, scratch, legal[i - first], fresh),
+                )
+                kept += lanes[i].final >= 0
+            for i in range(first, last):
+                show_lane(
+                    *(i, states, raw, contents, lanes[i], actions[i], mask_rows),
+                    *(seen, codes, observations, legal[i - first], fresh),
+                )
+        return kept
+
+    @kernel
+    def play_lane(
+        i,
+        kept,
+        states,
+        raw,
+        contents,
+        lane,
+        action,
+        episode,
+        rows,
+        final_codes,
+        finals,
+        scratch,
+        legal,
+        fresh,
+    ):
+        """A step of lane i; kept: rows of last observations so far."""
+        s = states[i]
+        lane.began = 0
+        lane.final = -1
+        begins = action == Call.BEGIN or (lane.over and episode.autoreset == Autoreset.NEXT_STEP)
+        if action == Call.STAY:
+            look_at_lane(s, contents[lane.which], lane, episode, legal)
+        elif begins:
+            rest_lane(lane)
+        else:
+            c = contents[lane.which]
+            step_lane(s, c, lane, action, episode, scratch, legal, rows)
+            if lane.over:
+                conclude_lane(s, lane)
+                if episode.autoreset == Autoreset.SAME_STEP:
+                    lane.final = kept
+                    observe.observe(s, c, kept, observe.ALL_CHANGED, final_codes, finals, fresh)
+                    begins = True
+        if begins:
+            begin_lane(states, raw, contents, i, lane, episode, scratch, legal, rows)
+
+    @kernel
+    def show_lane(
+        i,
+        states,
+        raw,
+        contents,
+        lane,
+        action,
+        mask_rows,
+        seen,
+        codes,
+        observations,
+        legal,
+        fresh,
+    ):
+        """Write all that a learner reads of lane i after a step."""
+        s = states[i]
+        if lane.over and lane.terminated:  # by an illegal action, perhaps
+            mask_rows[i, :] = 1
+        else:
+            masks.write_mask(s, legal, mask_rows[i])
+        changed = observe.changed_blocks(s, raw[i], seen[i], lane.began or action == Call.STAY)
+        observe.observe(s, contents[lane.which], i, changed, codes, observations, fresh)
+        s.logging = 0
+
+    @kernel
+    def begin_lane(states, raw, contents, i, lane, episode, scratch, legal, rows):
+        """The next game of lane i begins and runs to its first question."""
+        raw[i, :] = 0
+        lane.which = lane.next_which
+        s, c = states[i], contents[lane.which]
+        seed_streams(s.chance, lane.next_seed)
+        s.logging = len(rows) > 0
+        setup.set_up(s, c)
+        seating.settle(s, c, episode.seating, *scratch, legal, rows)
+        lane.steps = 0
+        lane.over = 0
+        lane.began = 1
+        lane.potential = worth.potential(s, c) if episode.shaped else 0.0
+
+    @kernel
+    def step_lane(s, c, lane, action, episode, scratch, legal, rows):
+        """Answer what is asked, and what the answer brings to whoever learns from it.
+
+        A game that is over at its beginning ends its episode with the first step, whatever the
+        action.
+        """
+        lane.denial = LEGAL
+        if s.ending == GOING_ON:
+            lane.denial = masks.denial(s, c, action)
+            if lane.denial == LEGAL:
+                s.logging = len(rows) > 0
+                seating.take(s, action)
+                seating.settle(s, c, episode.seating, *scratch, legal, rows)
+            else:
+                masks.write_legal(s, c, legal)
+        judge_step(s, lane, episode)
+        if episode.shaped:
+            shape_reward(lane, episode, 0.0 if lane.terminated else worth.potential(s, c))
+
+    @kernel
+    def look_at_lane(s, c, lane, episode, legal):
+        """Find out how a position stands that was put into the lane, or that was there before."""
+        masks.write_legal(s, c, legal)
+        if episode.shaped:
+            lane.potential = 0.0 if lane.over else worth.potential(s, c)
+
+    return play_lanes
