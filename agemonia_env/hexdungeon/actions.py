@@ -35,7 +35,7 @@ WORD = 32
 _WORDS = [(block, first) for block in range(N_BLOCKS) for first in range(0, SIZES[block], WORD)]
 N_WORDS = len(_WORDS)
 WORD_START = np.array([STARTS[block] + first for block, first in _WORDS], np.int16)  # its action 0
-FIRST_WORD = np.array([_WORDS.index((block, 0)) for block in range(N_BLOCKS)], np.int16)
+FIRST_WORD = np.searchsorted([block for block, _ in _WORDS], range(N_BLOCKS + 1))  # of each block
 _BLOCK = np.repeat(np.arange(N_BLOCKS, dtype=np.int16), SIZES)  # of each action
 _INDEX = np.concatenate([np.arange(size, dtype=np.int16) for size in SIZES])
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..kernel.bits import lowest, size
 from ..kernel.jit import kernel
-from ..kernel.legal import mark
+from ..kernel.legal import mark_word
 from . import hexset
 from .actions import (
     FIRST_WORD,
@@ -203,7 +203,8 @@ def in_question(s, block):
     if block == Block.CARD:
         return hand.owned(s, s.asked)
     if block == Block.FIGURE:
-        return int(s.present)
+        aims = s.decision == Decision.TARGET
+        return attack.targets_in_question(s) if aims else int(s.present)
     return (1 << SIZES[block]) - 1
 
 
@@ -268,4 +269,9 @@ def write_hexes(s, c, legal):
 def write_mask(s, legal, mask):
     """Write the mask, uint8 (N_ACTIONS,): 1 = legal; all ones at a finished state."""
     mask[:] = s.ending != Ending.NONE
-    mark(legal, WORD_START, mask)
+    blocks = int(ANSWERING[s.decision])  # all others are empty
+    while blocks != 0:
+        block = lowest(blocks)
+        blocks &= blocks - 1
+        for word in range(FIRST_WORD[block], FIRST_WORD[block + 1]):
+            mark_word(int(legal[word]), int(WORD_START[word]), mask)

@@ -27,13 +27,6 @@ def nth(legal, starts, n):
 
 
 @kernel
-def mark(legal, starts, mask):
-    """Set mask[action] = 1 of every legal action."""
-    for word in range(len(legal)):
-        mark_word(int(legal[word]), int(starts[word]), mask)
-
-
-@kernel
 def mark_word(bits, start, mask):
     """Set mask[action] = 1 of every legal action of a word."""
     while bits != 0:

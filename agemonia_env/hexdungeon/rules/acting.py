@@ -15,6 +15,8 @@ from .movement import FAR, may_enter, negative_hexes, write_ways
 from .order import initiative_of
 from .ranks import bit
 
+SHORT = 4  # points: few moves of monsters are longer
+
 
 # ---- what a turn depends on ----------------------------------------------------------------------
 @kernel
@@ -337,12 +339,16 @@ def next_hex(s, f, end, plan):
     """G13.5 - the next hex on a way with fewest negative hexes, then fewest points; -1 = none."""
     enter = may_enter(s.board, Mode.WALK, hexes_of_enemies(s, f))
     difficult = hexset.of(s.board.terrain[Terrain.DIFFICULT])
-    n = write_ways(s.board, plan.way, end, enter, negative_hexes(s.board), difficult, FAR)
+    negative = negative_hexes(s.board)
     around = neighbours(s.board, hexset.only(int(s.figure[f].at)))
-    for k in range(n):
-        nearest = hexset.common(hexset.of(plan.way[k].hexes), around)
-        if not hexset.is_empty(nearest):
-            return hexset.lowest(nearest)
+    if hexset.has(around, end):
+        return end
+    for most in (SHORT, FAR):  # what is found near the end is the best of all
+        n = write_ways(s.board, plan.way, end, enter, negative, difficult, most)
+        for k in range(n):
+            nearest = hexset.common(hexset.of(plan.way[k].hexes), around)
+            if not hexset.is_empty(nearest):
+                return hexset.lowest(nearest)
     return -1
 
 

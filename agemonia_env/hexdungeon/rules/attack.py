@@ -1,6 +1,7 @@
 """G5 to G8 - an attack ability in play: template, targets, and the steps of each attack."""
 
 from ...kernel.agenda import answered, ask, log, push, take_answer
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
@@ -22,7 +23,7 @@ from .area import cell_at
 from .damage import damage, value_before_card
 from .deck import applied_amount, modified
 from .distance import anchors, is_within, range_between
-from .figures import are_enemies, asked_for, deck_of, has, is_present, touch
+from .figures import are_enemies, asked_for, deck_of, enemies_of, has, is_present, touch
 from .sight import sees
 
 # Places of the effects of an attack, one after another (G7.10)
@@ -145,7 +146,10 @@ def reach_denial(s, f):
 def all_in_reach(s):
     """G5.11 - bits of every enemy within range and in sight."""
     bits = 0
-    for f in range(N_FIGURES):
+    left = enemies_of(s, s.strike.by)
+    while left != 0:
+        f = lowest(left)
+        left &= left - 1
         if reach_denial(s, f) == Denial.NONE:
             bits |= 1 << f
     return bits
@@ -287,6 +291,15 @@ def target_denial(s, f):
 
 
 @kernel
+def targets_in_question(s):
+    """Bits of the figures that may be the next target; those left out are not, at a glance."""
+    strike = s.strike
+    if strike.left + strike.added > 0:
+        return (enemies_of(s, strike.by) | int(strike.waiting)) & ~int(strike.done)
+    return int(strike.waiting) & ~int(strike.done)
+
+
+@kernel
 def no_more_denial(s):
     """G5.6, G5.11, G13.15 - why the ability cannot end here -> Denial.
 
@@ -319,10 +332,12 @@ def run_next(s, c):
     if strike.monster and strike.waiting:
         take_target(s, next_waiting(s))
         return
-    for f in range(N_FIGURES):
-        if target_denial(s, f) == Denial.NONE:
+    left = targets_in_question(s)
+    while left != 0:
+        if target_denial(s, lowest(left)) == Denial.NONE:
             ask(s, Proc.ATTACK_NEXT, Decision.TARGET, asked_for(s, by), by)
             return
+        left &= left - 1
     finish(s, c)
 
 

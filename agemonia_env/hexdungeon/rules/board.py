@@ -1,5 +1,7 @@
 """The board as numbers: hexes, directions, and what follows from walls (coordinates, G4.7)."""
 
+import numpy as np
+
 from ...kernel.jit import kernel
 from .. import hexset
 from ..hexset import EMPTY, MOST_HEXES
@@ -10,6 +12,7 @@ from ..terms import Terrain
 # in direction d lies between the corners d and d + 1
 STEP_Q = (1, 0, -1, -1, 0, 1)
 STEP_R = (0, 1, 1, 0, -1, -1)
+UPWARD = (0, 1, 5)  # directions that lead to a higher number
 CORNER_X = (2, 1, -1, -2, -1, 1)
 CORNER_Y = (0, 1, 1, 0, -1, -1)
 
@@ -90,11 +93,32 @@ def stepped(board, a, direction):
 def neighbours(board, a):
     """G3.1, G12.10 - hexes one step from a set, walls included, across no wall line."""
     linked = board.linked
+    if board.hexes[2] | board.hexes[3] == 0:
+        return neighbours_of_few(board, a)
     reached = EMPTY
     for direction in range(6):
         there = hexset.common(a, hexset.of(linked[direction]))
         reached = hexset.union(reached, stepped(board, there, direction))
     return reached
+
+
+@kernel
+def neighbours_of_few(board, a):
+    """The same on a board whose hexes are in the first two words of a set: half the work."""
+    linked = board.linked
+    low, high = np.uint64(0), np.uint64(0)
+    for direction in range(6):
+        first, second = a[0] & linked[direction, 0], a[1] & linked[direction, 1]
+        k = beside(board, 0, direction)
+        if direction in UPWARD:
+            up, over = np.uint64(k), np.uint64(64 - k)
+            low |= first << up
+            high |= (second << up) | (first >> over)
+        else:
+            down, over = np.uint64(-k), np.uint64(64 + k)
+            low |= (first >> down) | (second << over)
+            high |= second >> down
+    return (low, high, np.uint64(0), np.uint64(0))
 
 
 @kernel
@@ -141,7 +165,7 @@ def link_hexes(board):
 
 @kernel
 def list_walls(board):
-    """G4.2, G12.9 - wall hexes and closed doors."""
+    """G4.2, G12.9 - wall hexes and closed doors, column by column."""
     walls = hexset.union(
         hexset.of(board.terrain[Terrain.WALL]), hexset.of(board.terrain[Terrain.DOOR])
     )

@@ -2,7 +2,7 @@
 
 from ...kernel.jit import kernel
 from .. import hexset
-from .board import neighbours
+from .board import column_of, neighbours
 
 
 @kernel
@@ -31,8 +31,20 @@ def range_between(board, a, b):
 
 
 @kernel
+def open_range(board, a, q, r):
+    """Range from hex a to a place in axial coordinates as if the board were open."""
+    column = column_of(board, a)
+    dq = q - column
+    dr = r - (a - column * board.stride)
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+@kernel
 def is_within(board, a, b, n):
     """G3.1, G3.8 - whether hex b is at range n or less from hex a, both floor."""
+    q = column_of(board, b)
+    if open_range(board, a, q, b - q * board.stride) > n:  # walls make no way shorter
+        return False
     return hexset.has(within(board, hexset.only(a), n), b)
 
 

@@ -30,6 +30,13 @@ def are_enemies(s, a, b):
 
 
 @kernel
+def enemies_of(s, f):
+    """Bits of the enemies of a figure that are on the board."""
+    theirs = monsters(s)
+    return int(s.present) & ~theirs if f >= FIRST_MONSTER else theirs
+
+
+@kernel
 def are_allies(s, a, b):
     """Whether two different figures are of one side."""
     return a != b and not are_enemies(s, a, b)

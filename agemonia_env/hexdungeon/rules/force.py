@@ -8,7 +8,7 @@ from ..hexset import EMPTY
 from ..terms import Decision, Denial, Event, Mode, Proc, Side
 from . import terrain
 from .board import STEP_Q, STEP_R, beside, column_of, is_linked, neighbours
-from .distance import range_between
+from .distance import open_range, range_between
 from .figures import asked_for, hexes_of_enemies, hexes_of_others, is_present, put_on
 from .movement import may_enter
 
@@ -23,17 +23,6 @@ def begin(s, by, target, amount, pull, optional):
     forced.pull = pull
     forced.begun = not optional
     push(s, Proc.FORCE_STEP)
-
-
-@kernel
-def open_range(s, a, b):
-    """Range between two places of the board as if it were open (G9.3); b as axial coordinates."""
-    q, r = b
-    board = s.board
-    column = column_of(board, a)
-    dq = q - column
-    dr = r - (a - column * board.stride)
-    return max(abs(dq), abs(dr), abs(dq + dr))
 
 
 @kernel
@@ -129,8 +118,8 @@ def step_denial(s, direction):
     else:  # a wall or the rim: as on an open board
         q = column_of(s.board, h)
         r = int(h - q * s.board.stride)
-        ahead_of = (q + STEP_Q[direction], r + STEP_R[direction])
-        here, ahead = open_range(s, own, (q, r)), open_range(s, own, ahead_of)
+        here = open_range(s.board, own, q, r)
+        ahead = open_range(s.board, own, q + STEP_Q[direction], r + STEP_R[direction])
     return Denial.NONE if leads_on(s, here, ahead) else refused
 
 

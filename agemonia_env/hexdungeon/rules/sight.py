@@ -12,6 +12,7 @@ from ..hexset import EMPTY, N_WORDS, ONE
 from .board import CORNER_X, CORNER_Y, centre_of
 
 LEFT, RIGHT = 1, 2
+TWICE = 4  # from the middle to a corner of a hexagon of twice the size
 
 
 @kernel
@@ -91,9 +92,12 @@ def sees(board, a, b):
     left = leftmost(bx - ax, by - ay)
     x, y = CORNER_X[left], CORNER_Y[left]
     walls, lines, touched = EMPTY, EMPTY, 0
+    west, east = min(ax, bx) - TWICE, max(ax, bx) + TWICE
     for k in range(board.n_walls):
         wx, wy = board.wall_x[k], board.wall_y[k]
-        if touches_hex(ax, ay, bx, by, wx, wy, 2):
+        if wx > east:  # they are listed from west to east
+            break
+        if wx >= west and touches_hex(ax, ay, bx, by, wx, wy, 2):
             sides = LEFT * touches_hex(ax + x, ay + y, bx + x, by + y, wx, wy, 1)
             sides |= RIGHT * touches_hex(ax - x, ay - y, bx - x, by - y, wx, wy, 1)
             if sides == LEFT | RIGHT:
