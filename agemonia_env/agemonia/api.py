@@ -13,7 +13,6 @@ from ..kernel import tree
 from ..kernel.agenda import N_COLUMNS, flush
 from ..kernel.chance import GAMMA, draw_below, mix, seed_streams
 from ..kernel.jit import entry, kernel
-from ..kernel.lanes import TOGETHER
 from ..kernel.legal import first
 from . import flow, invariants, masks, observe, planner, policies, verbs
 from . import lanes as batch
@@ -37,7 +36,7 @@ def reset(states, contents, which, seeds, select, seating, rows):
 
     The states selected must be zeroed by the caller (`states[select] = zeros`).
     """
-    legal = np.zeros(N_BLOCKS, np.int32)
+    legal = np.zeros(N_BLOCKS, np.int64)
     for i in range(len(states)):
         if select[i]:
             s, c = states[i], contents[which[i]]
@@ -51,7 +50,7 @@ def reset(states, contents, which, seeds, select, seating, rows):
 @entry
 def step(states, contents, which, actions, seating, rows, denials):
     """Apply actions; denials, int16 (n,), says why an action was refused (then nothing changes)."""
-    legal = np.zeros(N_BLOCKS, np.int32)
+    legal = np.zeros(N_BLOCKS, np.int64)
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
         denials[i] = masks.denial(s, c, actions[i])
@@ -72,6 +71,7 @@ def play_lanes(
     episode,
     rows,
     mask_rows,
+    legal,
     seen,
     codes,
     observations,
@@ -81,25 +81,25 @@ def play_lanes(
     """A step of every lane, games begun anew as `episode` says, with all that a learner reads.
 
     raw: the bytes of the states, uint8 (n, STATE.itemsize); lanes: LANE (n,); actions: int64 (n,),
-    of which some may be of `Call`; episode: EPISODE (1,); rows: event log of lane 0. seen:
-    int16 (n, N_SEEN), codes, observations: see module observe. final_codes, finals: the same for
-    the last observations of games that have ended, with Autoreset.SAME_STEP, one after another.
+    of which some may be of `Call`; episode: EPISODE (1,); rows: event log of lane 0. legal: int64
+    (n, N_BLOCKS), as bits what lanes may be answered; kept from step to step, as are seen, int16
+    (n, N_SEEN), and codes and observations, see module observe. final_codes, finals: the last
+    observations of games that have ended, with Autoreset.SAME_STEP, one after another.
     -> how many
 
     The only entry that both begins and plays games: each that does costs 13 s of a cold compile.
     """
-    legal = np.zeros((min(TOGETHER, len(states)), N_BLOCKS), np.int32)
     fresh = np.zeros(N_CODES, np.int8)
     return batch.play_lanes(
-        *(states, raw, contents, lanes, actions, episode[0], rows, mask_rows),
-        *(seen, codes, observations, final_codes, finals, (), legal, fresh),
+        *(states, raw, contents, lanes, actions, episode[0], rows, mask_rows, legal),
+        *(seen, codes, observations, final_codes, finals, (), fresh),
     )
 
 
 @entry
 def write_masks(states, contents, which, out):
     """Write the masks; all ones at a finished state."""
-    legal = np.zeros(N_BLOCKS, np.int32)
+    legal = np.zeros(N_BLOCKS, np.int64)
     for i in range(len(states)):
         masks.write_legal(states[i], contents[which[i]], legal)
         masks.write_mask(states[i], legal, out[i])
@@ -124,7 +124,7 @@ def write_observations(states, contents, which, observations):
 @entry
 def choose_actions(states, contents, which, policy, actions):
     """Write a compiled policy's action for every env that has not ended, int64 (n,)."""
-    legal = np.zeros(N_BLOCKS, np.int32)
+    legal = np.zeros(N_BLOCKS, np.int64)
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
         if s.ending == Ending.NONE:
@@ -154,7 +154,7 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
     bytes raw_copy. Takes a draw of every state's stream for policies. A search ends where those
     left of its `simulations` cannot change its answer. -> simulations done
     """
-    legal = np.zeros(N_BLOCKS, np.int32)
+    legal = np.zeros(N_BLOCKS, np.int64)
     rows = np.zeros((0, N_COLUMNS), np.int16)
     nodes, edges = np.zeros(simulations + 1, tree.NODE), np.zeros(simulations, tree.EDGE)
     used, path = np.zeros(2, np.int64), np.zeros((planner.DEEPEST, 2), np.int64)
@@ -188,7 +188,7 @@ def rollout(states, contents, which, policy, seating, limit, broken):
 
     With broken of length 0 invariants are not looked at. -> decisions played
     """
-    legal = np.zeros(N_BLOCKS, np.int32)
+    legal = np.zeros(N_BLOCKS, np.int64)
     rows = np.zeros((0, N_COLUMNS), np.int16)
     total = 0
     for i in range(len(states)):
@@ -216,7 +216,7 @@ def tally(states, contents, which, seeds, policy, seating, limit, events, choice
     (N_DECISIONS, N_ACTIONS). Both are added to. The states must be zeroed by the caller.
     -> rows of the event log lost for want of room
     """
-    legal = np.zeros(N_BLOCKS, np.int32)
+    legal = np.zeros(N_BLOCKS, np.int64)
     rows = np.zeros((N_TALLIED, N_COLUMNS), np.int16)
     kinds = np.zeros(N_ENEMIES, np.int16)
     lost = 0

@@ -316,7 +316,7 @@ def areas_in_question(s, c):
 
 @kernel
 def write_legal(s, c, legal):
-    """Write the legal answers, int32 (N_BLOCKS,): for each block the bits of its legal indices.
+    """Write the legal answers, int64 (N_BLOCKS,): for each block the bits of its legal indices.
 
     -> how many there are; none at a finished state
     """
@@ -338,6 +338,12 @@ def write_legal(s, c, legal):
         legal[block] = indices
         n += size(indices)
     return n
+
+
+@kernel
+def is_among(action, legal):
+    """Whether an action in [0, N_ACTIONS) is one of the legal answers."""
+    return (legal[decode_block(action)] >> decode_index(action)) & 1 != 0
 
 
 @kernel

@@ -166,6 +166,7 @@ class Part(NamedTuple):
     raw: NDArray[np.uint8]
     lanes: NDArray[Any]
     masks: NDArray[np.uint8]
+    legal: NDArray[np.int64]
     seen: NDArray[np.int16]
     sheets: tuple[NDArray[Any], ...]  # codes and observations, then the last ones
 
@@ -197,9 +198,11 @@ class Batch:
         self.lanes = zeros(LANE, n)
         first = mix[0].arguments
         self.episode = self._episode(first)
+        self._raises = first.illegal == "raise"
         rival = first.rival()
         self._opponent = None if rival is None else Opponent(ruleset, rival, first)
         self.masks = np.zeros((n, ruleset.N_ACTIONS), np.uint8)
+        self._legal = np.zeros((n, ruleset.N_WORDS), np.int64)
         self._seen = np.zeros((n, ruleset.N_SEEN), np.int16)
         self._sheets = Sheets(ruleset, n, dtype, refreshed=True)
         finals = n if autoreset == Autoreset.SAME_STEP else 0
@@ -269,7 +272,7 @@ class Batch:
         self._play_all(self._play_ahead(actions))
         self._open()
         self._go_on()
-        if self.episode[0]["illegal"] == Illegal.RAISE and self.lanes["denial"].any():
+        if self._raises and self.lanes["denial"].any():
             self._refuse(actions)
 
     def _play_ahead(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -306,7 +309,7 @@ class Batch:
         lanes = part.lanes
         kept = self.ruleset.api.play_lanes(
             *(part.states, part.raw, self.contents.rows, lanes, actions[part.run], self.episode),
-            *(self.ruleset.api.NO_ROWS, part.masks, part.seen, *part.sheets),
+            *(self.ruleset.api.NO_ROWS, part.masks, part.legal, part.seen, *part.sheets),
         )
         if kept:
             lanes["final"][lanes["final"] >= 0] += part.run.start
@@ -315,7 +318,8 @@ class Batch:
         """A run of lanes, with the rows that are theirs."""
         return Part(
             *(run, self.states[run], self.raw[run], self.lanes[run], self.masks[run]),
-            *(self._seen[run], (*self._sheets.part(run), *self._final_sheets.part(run))),
+            *(self._legal[run], self._seen[run]),
+            (*self._sheets.part(run), *self._final_sheets.part(run)),
         )
 
     def _go_on(self) -> None:

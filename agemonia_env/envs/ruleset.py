@@ -49,6 +49,7 @@ class Ruleset:
     N_ACTIONS: int
     N_OBSERVATION: int
     N_CODES: int  # observations as whole numbers, filled up to a length that is quick to write
+    N_WORDS: int  # in which `play_lanes` keeps the legal answers, as bits
     N_SEEN: int  # numbers from which `play_lanes` knows what has changed since the last step
     SCALES: NDArray[Any]  # whole numbers of an observation are so many times its floats
     structure: Structure  # the same observations as named arrays

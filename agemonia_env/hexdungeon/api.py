@@ -13,7 +13,6 @@ from ..kernel import tree
 from ..kernel.agenda import N_COLUMNS
 from ..kernel.chance import GAMMA, draw_below, mix, seed_streams
 from ..kernel.jit import COMPILED, entry, with_fields
-from ..kernel.lanes import TOGETHER
 from ..kernel.legal import first
 from . import flow, hexset, invariants, masks, observe, planner, policies, verbs
 from . import lanes as batch
@@ -71,6 +70,7 @@ def play_lanes(
     episode,
     rows,
     mask_rows,
+    legal,
     seen,
     codes,
     observations,
@@ -80,16 +80,16 @@ def play_lanes(
     """A step of every lane, games begun anew as `episode` says, with all that a learner reads.
 
     raw: the bytes of the states, uint8 (n, STATE.itemsize); lanes: LANE (n,); actions: int64 (n,),
-    of which some may be of `Call`; episode: EPISODE (1,); rows: event log of lane 0. seen:
-    int16 (n, N_SEEN), codes, observations: see module observe. final_codes, finals: the same for
-    the last observations of games that have ended, with Autoreset.SAME_STEP, one after another.
+    of which some may be of `Call`; episode: EPISODE (1,); rows: event log of lane 0. legal: int64
+    (n, N_WORDS), as bits what lanes may be answered; kept from step to step, as are seen, int16
+    (n, N_SEEN), and codes and observations, see module observe. final_codes, finals: the last
+    observations of games that have ended, with Autoreset.SAME_STEP, one after another.
     -> how many
     """
-    legal = np.zeros((min(TOGETHER, len(states)), N_WORDS), np.int64)
     plan, fresh = np.empty(1, SCRATCH), np.zeros(N_CODES, np.int8)
     return batch.play_lanes(
-        *(states, raw, contents, lanes, actions, episode[0], rows, mask_rows),
-        *(seen, codes, observations, final_codes, finals, (plan[0],), legal, fresh),
+        *(states, raw, contents, lanes, actions, episode[0], rows, mask_rows, legal),
+        *(seen, codes, observations, final_codes, finals, (plan[0],), fresh),
     )
 
 

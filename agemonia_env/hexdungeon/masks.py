@@ -266,6 +266,13 @@ def write_hexes(s, c, legal):
 
 
 @kernel
+def is_among(action, legal):
+    """Whether an action in [0, N_ACTIONS) is one of the legal answers."""
+    k = decode_index(action)
+    return (legal[FIRST_WORD[decode_block(action)] + k // WORD] >> (k % WORD)) & 1 != 0
+
+
+@kernel
 def write_mask(s, legal, mask):
     """Write the mask, uint8 (N_ACTIONS,): 1 = legal; all ones at a finished state."""
     mask[:] = s.ending != Ending.NONE

@@ -90,6 +90,8 @@ LANE = np.dtype(
         ("damage_dealt", np.int16),
         ("damage_taken", np.int16),
         ("win", np.uint8),
+        # the question that its legal answers were found for, by the decisions taken before
+        ("asked", np.int32),
     ],
     align=True,
 )
@@ -155,32 +157,29 @@ def lane_kernels(masks, observe, seating, setup, worth):
         episode,
         rows,
         mask_rows,
+        legal,
         seen,
         codes,
         observations,
         final_codes,
         finals,
         scratch,
-        legal,
         fresh,
     ):
-        """What api.play_lanes does; here, and not in the entry, no references are counted.
-
-        legal: scratch for the legal answers of k lanes, (k, ...), TOGETHER at most.
-        """
+        """What api.play_lanes does; here, and not in the entry, no references are counted."""
         kept = 0
         for first in range(0, len(states), TOGETHER):
             last = min(len(states), first + TOGETHER)
             for i in range(first, last):
                 play_lane(
                     *(i, kept, states, raw, contents, lanes[i], actions[i], episode, rows),
-                    *(final_codes, finals, scratch, legal[i - first], fresh),
+                    *(final_codes, finals, scratch, legal[i], fresh),
                 )
                 kept += lanes[i].final >= 0
             for i in range(first, last):
                 show_lane(
                     *(i, states, raw, contents, lanes[i], actions[i], mask_rows),
-                    *(seen, codes, observations, legal[i - first], fresh),
+                    *(seen, codes, observations, legal[i], fresh),
                 )
         return kept
 
@@ -221,6 +220,7 @@ def lane_kernels(masks, observe, seating, setup, worth):
                     begins = True
         if begins:
             begin_lane(states, raw, contents, i, lane, episode, scratch, legal, rows)
+        lane.asked = s.decisions
 
     @kernel
     def show_lane(
@@ -271,7 +271,8 @@ def lane_kernels(masks, observe, seating, setup, worth):
         """
         lane.denial = LEGAL
         if s.ending == GOING_ON:
-            lane.denial = masks.denial(s, c, action)
+            if lane.asked != s.decisions or not masks.is_among(action, legal):
+                lane.denial = masks.denial(s, c, action)
             if lane.denial == LEGAL:
                 s.logging = len(rows) > 0
                 seating.take(s, action)

@@ -6,7 +6,7 @@ import numpy as np
 
 from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON
 from agemonia_env.hexdungeon import api
-from agemonia_env.hexdungeon.actions import N_ACTIONS
+from agemonia_env.hexdungeon.actions import N_ACTIONS, N_WORDS
 from agemonia_env.hexdungeon.layout import CONTENT, STATE
 from agemonia_env.hexdungeon.observe import N_SEEN
 from agemonia_env.hexdungeon.policies import Policy
@@ -33,6 +33,7 @@ class Lanes:
         self.episode["seating"], self.episode["max_decisions"] = 1, 10_000
         self.episode["autoreset"], self.episode["sign"] = autoreset, 1
         self.mask_rows = np.zeros((n, N_ACTIONS), np.uint8)
+        self.legal = np.zeros((n, N_WORDS), np.int64)
         self.seen = np.zeros((n, N_SEEN), np.int16)
         n_codes, n_floats = n * (kind != "floats"), n * (kind != "codes")
         self.codes = np.zeros((n_codes, N_CODES), np.int8)
@@ -48,7 +49,7 @@ class Lanes:
         self.seed += self.n
         return api.play_lanes(
             *(self.states, self.raw, self.contents, self.lanes, actions, self.episode),
-            *(api.NO_ROWS, self.mask_rows, self.seen, self.codes, self.observations),
+            *(api.NO_ROWS, self.mask_rows, self.legal, self.seen, self.codes, self.observations),
             *(self.final_codes, self.finals),
         )
 

@@ -1,7 +1,7 @@
 """Agemonia as an object."""
 
 from ...agemonia import api
-from ...agemonia.actions import N_ACTIONS
+from ...agemonia.actions import N_ACTIONS, N_BLOCKS
 from ...agemonia.layout import CONTENT, STATE
 from ...agemonia.observe import N_SEEN
 from ...agemonia.policies import Policy
@@ -38,6 +38,7 @@ AGEMONIA = Ruleset(
     N_ACTIONS=N_ACTIONS,
     N_OBSERVATION=N_OBSERVATION,
     N_CODES=N_CODES,
+    N_WORDS=N_BLOCKS,
     N_SEEN=N_SEEN,
     SCALES=SCALES,
     structure=STRUCTURE,

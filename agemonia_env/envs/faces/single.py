@@ -96,6 +96,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self._episode,
             self._rows,
             self._masks,
+            np.zeros((1, rules.N_WORDS), np.int64),
             np.zeros((1, rules.N_SEEN), np.int16),
             np.zeros((1, rules.N_CODES), np.int8),
             self._observations,

@@ -73,6 +73,7 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         low, high = (-128, 127) if kind == WHOLE else (-OBSERVATION_BOUND, OBSERVATION_BOUND)
         shape = (self.ruleset.N_OBSERVATION,)
         self.single_observation_space = spaces.Box(low, high, shape, kind.type)
+        self._endings = np.array(self.ruleset.ENDINGS, object)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.observation_space = _batched(self.single_observation_space, self.num_envs)
 
@@ -130,8 +131,9 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         terminated, truncated = lanes["terminated"] != 0, lanes["truncated"] != 0
         infos = self._inform()
         ended = terminated | truncated
-        if ended.any():
-            infos |= self._conclude(ended)
+        which = ended.nonzero()[0]
+        if len(which):
+            infos |= self._conclude(ended, which)
         return (
             self._handed(batch.observations),
             lanes["reward"].copy(),
@@ -167,20 +169,18 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
             infos["scenario_seed"] = self.batch.scenario_seeds[:, PLAYING].copy()
         return infos
 
-    def _conclude(self, ended: NDArray[np.bool_]) -> dict[str, Any]:
-        """What the infos tell beside that of episodes that have ended."""
+    def _conclude(self, ended: NDArray[np.bool_], which: NDArray[np.intp]) -> dict[str, Any]:
+        """What the infos tell beside that of episodes that have ended: flags, and their places."""
         batch, lanes = self.batch, self.batch.lanes
-        which = ended.nonzero()[0]
-        concluded = lanes[which]  # few of many, which lie far from each other
+        concluded = lanes.take(which)  # few of many, which lie far from each other
         statistics: dict[str, Any] = {}
         for name in STATISTICS:
             statistics[name] = np.zeros(self.num_envs, LANE[name])
             statistics[name][which] = concluded[name]
         statistics["win"] = np.zeros(self.num_envs, np.bool_)
         statistics["win"][which] = concluded["win"] != 0
-        statistics["ending"] = np.full(self.num_envs, None, object)
-        for i, ending in zip(which, concluded["ending"], strict=True):
-            statistics["ending"][i] = self.ruleset.ENDINGS[int(ending)]
+        statistics["ending"] = np.empty(self.num_envs, object)  # of None
+        statistics["ending"][which] = self._endings[concluded["ending"]]
         statistics |= {f"_{name}": ended for name in list(statistics)}
         told: dict[str, Any] = {
             "is_success": lanes["success"] != 0,
@@ -189,7 +189,7 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         told |= {f"_{name}": ended for name in list(told)}
         if batch.autoreset != Autoreset.SAME_STEP:
             return told
-        final = np.full(self.num_envs, None, object)
+        final = np.empty(self.num_envs, object)
         for i in which:
             final[i] = batch.finals[lanes["final"][i]].copy()
         if (batch.scenario_seeds[ended, PLAYED] >= 0).any():

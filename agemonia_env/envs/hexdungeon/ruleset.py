@@ -1,7 +1,7 @@
 """HexDungeon as an object."""
 
 from ...hexdungeon import api
-from ...hexdungeon.actions import N_ACTIONS
+from ...hexdungeon.actions import N_ACTIONS, N_WORDS
 from ...hexdungeon.content import load_pack
 from ...hexdungeon.content.compile import RULES_VERSION
 from ...hexdungeon.layout import CONTENT, STATE
@@ -39,6 +39,7 @@ HEXDUNGEON = Ruleset(
     N_ACTIONS=N_ACTIONS,
     N_OBSERVATION=N_OBSERVATION,
     N_CODES=N_CODES,
+    N_WORDS=N_WORDS,
     N_SEEN=N_SEEN,
     SCALES=SCALES,
     structure=STRUCTURE,
