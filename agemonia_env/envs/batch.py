@@ -13,7 +13,7 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from ..kernel.jit import zeros
-from ..kernel.lanes import EPISODE, GOING_ON, LANE, Autoreset, Call, Illegal
+from ..kernel.lanes import EPISODE, GOING_ON, LANE, RESULT, Autoreset, Call, Illegal
 from .arguments import CORE_SEEDS, ILLEGAL, Arguments, Compiled
 from .opponent import Opponent
 from .ruleset import Ruleset
@@ -22,9 +22,6 @@ from .shelf import Shelf
 MOST = 2**15 - 1  # rows of contents, by number in an int16
 AHEAD = 8  # seeds that are drawn at a time for each lane
 PLAYING, NEXT, PLAYED = 0, 1, 2  # games of a lane
-
-# Whole numbers of `episode_statistics`, fields of LANE
-STATISTICS = ("rounds", "exhausted_heroes", "damage_dealt", "damage_taken", "decisions")
 
 Key = tuple[int, int | None]  # place in the mix, scenario seed
 
@@ -387,10 +384,9 @@ class Batch:
 
     def statistics(self, i: int | np.intp) -> dict[str, Any]:
         """What the last game of lane i that has ended amounted to (as `episode_statistics`)."""
-        lane = self.lanes[i]
-        ending = self.ruleset.ENDINGS[int(lane["ending"])]
-        numbers = {name: int(lane[name]) for name in STATISTICS}
-        return {"win": bool(lane["win"]), "ending": ending} | numbers
+        last = self.lanes[i]["last"]
+        told = dict(zip(RESULT.names or (), last.item(), strict=True))
+        return told | {"ending": self.ruleset.ENDINGS[told["ending"]]}
 
     def close(self) -> None:
         """End the threads."""

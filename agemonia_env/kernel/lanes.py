@@ -64,6 +64,19 @@ EPISODE = np.dtype(
     align=True,
 )
 
+RESULT = np.dtype(
+    [  # what a game amounted to
+        ("win", np.bool_),
+        ("ending", np.int16),  # terms.Ending of the ruleset
+        ("rounds", np.int16),
+        ("exhausted_heroes", np.int16),
+        ("damage_dealt", np.int16),
+        ("damage_taken", np.int16),
+        ("decisions", np.int32),
+    ],
+    align=True,
+)
+
 LANE = np.dtype(
     [
         # the next game
@@ -82,16 +95,8 @@ LANE = np.dtype(
         ("success", np.uint8),  # the scenario has ended as the side played wants it
         ("began", np.uint8),  # a game has begun
         ("final", np.int32),  # row of its last observation among those kept; -1 = none
-        # the last game that has ended
-        ("decisions", np.int32),
-        ("ending", np.int16),  # terms.Ending of the ruleset
-        ("rounds", np.int16),
-        ("exhausted_heroes", np.int16),
-        ("damage_dealt", np.int16),
-        ("damage_taken", np.int16),
-        ("win", np.uint8),
-        # the question that its legal answers were found for, by the decisions taken before
-        ("asked", np.int32),
+        ("asked", np.int32),  # decisions taken before the question its legal answers are of
+        ("last", RESULT),  # of its games that have ended
     ],
     align=True,
 )
@@ -131,13 +136,14 @@ def rest_lane(lane):
 @kernel
 def conclude_lane(s, lane):
     """Keep what the game amounted to: its state will be that of the next one."""
-    lane.win = s.won
-    lane.ending = s.ending
-    lane.rounds = s.round
-    lane.exhausted_heroes = s.n_exhausted
-    lane.damage_dealt = s.damage_dealt
-    lane.damage_taken = s.damage_taken
-    lane.decisions = s.decisions
+    last = lane.last
+    last.win = s.won != 0
+    last.ending = s.ending
+    last.rounds = s.round
+    last.exhausted_heroes = s.n_exhausted
+    last.damage_dealt = s.damage_dealt
+    last.damage_taken = s.damage_taken
+    last.decisions = s.decisions
 
 
 def lane_kernels(masks, observe, seating, setup, worth):

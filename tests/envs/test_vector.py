@@ -175,6 +175,32 @@ def test_blocks_of_lanes_are_played_alike(ruleset):
     assert n_finals >= 5
 
 
+@EVERY
+@pytest.mark.parametrize("legal", [False, True], ids=["refused", "taken"])
+def test_answers_to_the_question_before_are_not_trusted(ruleset, legal):
+    """Where a game has gone on outside the batch, what its lane has found is of the past."""
+    env = ruleset.vector_env_class()(1, illegal="noop", copy=False)
+    random, tried = np.random.default_rng(4), 0
+    for seed in range(12):
+        env.reset(seed=seed)
+        for step in range(seed):
+            env.step(pick(random, env.action_masks(), step))
+        before = env.action_masks()[0].copy()
+        table = env.batch.states, env.batch.contents.rows, env.batch.lanes["which"].copy()
+        taken, denials = np.flatnonzero(before)[:1], np.ones(1, np.int16)
+        seating = int(env.batch.episode[0]["seating"])
+        ruleset.api.step(*table, taken, seating, ruleset.api.NO_ROWS, denials)
+        now = np.zeros((1, ruleset.N_ACTIONS), np.uint8)
+        ruleset.api.write_masks(*table, now)
+        assert not denials.any()
+        others = np.flatnonzero(now[0] > before if legal else before > now[0])
+        for action in others[:1]:
+            *_, infos = env.step(np.array([action]))
+            assert infos["illegal_action"][0] != legal
+            tried += 1
+    assert tried >= 6
+
+
 def test_a_mix_is_drawn_by_its_weights():
     mix = [{"scenario": "ford", "weight": 3.0}, {"scenario": "beacon", "heroes": 1}]
     env = AgemoniaVectorEnv(400, mix=mix)

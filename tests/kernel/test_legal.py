@@ -17,7 +17,8 @@ def write_facts(words, n, listed, mask):
     listed[n] = legal.first(words, STARTS)
     for k in range(n):
         listed[k] = legal.nth(words, STARTS, k)
-    legal.mark(words, STARTS, mask)
+    for word in range(len(words)):
+        legal.mark_word(int(words[word]), int(STARTS[word]), mask)
 
 
 @settings(deadline=None)  # the first call compiles

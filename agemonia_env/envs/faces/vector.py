@@ -12,13 +12,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ...kernel.lanes import LANE, Autoreset
+from ...kernel.lanes import RESULT, Autoreset
 from ..arguments import OBSERVATION_BOUND, check_seed, positive
 from ..batch import (
     FLOAT,
     PLAYED,
     PLAYING,
-    STATISTICS,
     WHOLE,
     Batch,
     Mix,
@@ -172,13 +171,9 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
     def _conclude(self, ended: NDArray[np.bool_], which: NDArray[np.intp]) -> dict[str, Any]:
         """What the infos tell beside that of episodes that have ended: flags, and their places."""
         batch, lanes = self.batch, self.batch.lanes
-        concluded = lanes.take(which)  # few of many, which lie far from each other
-        statistics: dict[str, Any] = {}
-        for name in STATISTICS:
-            statistics[name] = np.zeros(self.num_envs, LANE[name])
-            statistics[name][which] = concluded[name]
-        statistics["win"] = np.zeros(self.num_envs, np.bool_)
-        statistics["win"][which] = concluded["win"] != 0
+        results = np.zeros(self.num_envs, RESULT)
+        results[which] = concluded = lanes.take(which)["last"]  # few of many, far from each other
+        statistics: dict[str, Any] = {name: results[name] for name in RESULT.names or ()}
         statistics["ending"] = np.empty(self.num_envs, object)  # of None
         statistics["ending"][which] = self._endings[concluded["ending"]]
         statistics |= {f"_{name}": ended for name in list(statistics)}

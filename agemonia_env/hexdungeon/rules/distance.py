@@ -31,6 +31,19 @@ def range_between(board, a, b):
 
 
 @kernel
+def is_nearer(board, to, a, b):
+    """G3.1 - whether hex a is at a smaller range from hex `to` than hex b, all of them floor."""
+    floor = hexset.of(board.floor)
+    reached = hexset.only(to)
+    while not (hexset.has(reached, a) or hexset.has(reached, b)):
+        further = hexset.union(reached, hexset.common(neighbours(board, reached), floor))
+        if hexset.is_empty(hexset.without(further, reached)):
+            return False
+        reached = further
+    return not hexset.has(reached, b)
+
+
+@kernel
 def open_range(board, a, q, r):
     """Range from hex a to a place in axial coordinates as if the board were open."""
     column = column_of(board, a)

@@ -8,7 +8,7 @@ from ..hexset import EMPTY
 from ..terms import Decision, Denial, Event, Mode, Proc, Side
 from . import terrain
 from .board import STEP_Q, STEP_R, beside, column_of, is_linked, neighbours
-from .distance import open_range, range_between
+from .distance import is_nearer, open_range, range_between
 from .figures import asked_for, hexes_of_enemies, hexes_of_others, is_present, put_on
 from .movement import may_enter
 
@@ -77,7 +77,8 @@ def is_open(s, direction):
     if not hexset.has(enterable(s), there):
         return False
     own = s.figure[forced.by].at
-    if not leads_on(s, range_between(s.board, own, h), range_between(s.board, own, there)):
+    near, far = (there, h) if forced.pull else (h, there)
+    if not is_nearer(s.board, own, near, far):
         return False
     if not hexset.has(hexes_of_others(s, forced.target), there):
         return True
