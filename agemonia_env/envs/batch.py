@@ -13,7 +13,7 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from ..kernel.jit import zeros
-from ..kernel.lanes import EPISODE, GOING_ON, LANE, RESULT, Autoreset, Call, Illegal
+from ..kernel.lanes import EPISODE, GOING_ON, LANE, RESULT, Autoreset, Call, Illegal, tell
 from .arguments import CORE_SEEDS, ILLEGAL, Arguments, Compiled
 from .opponent import Opponent
 from .ruleset import Ruleset
@@ -168,6 +168,18 @@ class Part(NamedTuple):
     sheets: tuple[NDArray[Any], ...]  # codes and observations, then the last ones
 
 
+class Step(NamedTuple):
+    """What a step has brought, in arrays of its own."""
+
+    rewards: NDArray[np.float64]  # (n,)
+    terminated: NDArray[np.bool_]  # (n,), as the next three
+    truncated: NDArray[np.bool_]
+    success: NDArray[np.bool_]
+    illegal: NDArray[np.bool_]
+    results: NDArray[Any]  # RESULT (n,), zero where no episode has ended
+    ended: NDArray[np.int64]  # lanes of which an episode has ended
+
+
 class Batch:
     """n games, each in a lane of its own.
 
@@ -206,6 +218,7 @@ class Batch:
         self._final_sheets = Sheets(ruleset, finals, dtype, refreshed=False)
         self.observations, self.finals = self._sheets.rows, self._final_sheets.rows
         self._begun = np.zeros(n, np.bool_)
+        self._which = np.zeros((2, n), np.int64)  # lanes in which something began, or ended
         self._all_begun = False
         self._randoms: list[np.random.Generator | None] = [None] * n
         self._seeds = np.zeros((n, AHEAD), np.uint64)
@@ -252,9 +265,9 @@ class Batch:
         self._begun |= select
         self._all_begun = bool(self._begun.all())
         self._open()
-        self._go_on()
+        self._conclude()
 
-    def step(self, actions: NDArray[np.int64]) -> None:
+    def step(self, actions: NDArray[np.int64]) -> Step:
         """One step in every lane.
 
         Raises ValueError for an illegal action with `illegal="raise"`, and if a game is over and
@@ -268,9 +281,10 @@ class Batch:
             raise ValueError(f"env {i}: the game is over; begin the next one with reset()")
         self._play_all(self._play_ahead(actions))
         self._open()
-        self._go_on()
-        if self._raises and self.lanes["denial"].any():
+        brought = self._conclude()
+        if self._raises and brought.illegal.any():
             self._refuse(actions)
+        return brought
 
     def _play_ahead(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """The answers that the core is to give: where an opponent outside follows, its last one."""
@@ -319,9 +333,18 @@ class Batch:
             (*self._sheets.part(run), *self._final_sheets.part(run)),
         )
 
-    def _go_on(self) -> None:
+    def _conclude(self) -> Step:
+        """Gather what the lanes have brought."""
+        rewards, flags = np.empty(self.n), np.empty((4, self.n), np.bool_)
+        results = np.zeros(self.n, RESULT)
+        n_began, n_ended = tell(self.lanes, rewards, flags, results, *self._which)
+        self._go_on(self._which[0, :n_began].tolist())
+        terminated, truncated, success, illegal = flags
+        ended = self._which[1, :n_ended].copy()
+        return Step(rewards, terminated, truncated, success, illegal, results, ended)
+
+    def _go_on(self, began: list[int]) -> None:
         """Draw the games after those that have just begun."""
-        began = self.lanes["began"].nonzero()[0].tolist()
         if self.contents.drawn:
             for i in began:
                 self.contents.give_back(self._rows[i, PLAYING])

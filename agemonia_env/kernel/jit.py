@@ -45,7 +45,7 @@ def _fingerprint(*rulesets: str) -> str:
 
 
 CACHE_ROOT = Path(platformdirs.user_cache_dir("agemonia_env"))
-FOLDERS = {ruleset: _fingerprint(ruleset) for ruleset in RULESETS}
+FOLDERS = {"kernel": _fingerprint()} | {ruleset: _fingerprint(ruleset) for ruleset in RULESETS}
 OUTSIDE = _fingerprint(*RULESETS)  # entries of tests may call anything
 
 

@@ -9,7 +9,7 @@ from enum import IntEnum
 import numpy as np
 
 from .chance import seed_streams
-from .jit import kernel
+from .jit import entry, kernel
 
 GOING_ON = 0  # `ending` of a scenario that is played
 LEGAL = 0  # `denial` of an action that may be taken
@@ -144,6 +144,34 @@ def conclude_lane(s, lane):
     last.damage_dealt = s.damage_dealt
     last.damage_taken = s.damage_taken
     last.decisions = s.decisions
+
+
+@entry
+def tell(lanes, rewards, flags, results, began, ended):
+    """Gather what a step has brought to all lanes: one compiled call in place of ten of NumPy.
+
+    rewards: float64 (n,); flags: bool (4, n), terminated, truncated, success, and whether the
+    action was refused; results: RESULT (n,), written where an episode has ended. began, ended:
+    int64 (n,), get the numbers of the lanes in which a game has begun and an episode ended.
+    -> (how many have begun, how many ended)
+    """
+    n_began = n_ended = 0
+    for i in range(len(lanes)):
+        lane = lanes[i]
+        rewards[i] = lane.reward
+        terminated, truncated = lane.terminated != 0, lane.truncated != 0
+        flags[0, i] = terminated
+        flags[1, i] = truncated
+        flags[2, i] = lane.success != 0
+        flags[3, i] = lane.denial != LEGAL
+        if lane.began:
+            began[n_began] = i
+            n_began += 1
+        if terminated or truncated:
+            results[i] = lane.last
+            ended[n_ended] = i
+            n_ended += 1
+    return n_began, n_ended
 
 
 def lane_kernels(masks, observe, seating, setup, worth):

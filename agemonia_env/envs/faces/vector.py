@@ -21,6 +21,7 @@ from ..batch import (
     WHOLE,
     Batch,
     Mix,
+    Step,
     check_actions,
     shares,
 )
@@ -88,7 +89,8 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         seeds = self._seeds(seed)
         self.batch.seed((int(i), seeds[i]) for i in np.flatnonzero(select))
         self.batch.reset(select)
-        return self._handed(self.batch.observations), self._inform()
+        refused = np.zeros(self.num_envs, np.bool_)
+        return self._handed(self.batch.observations), self._inform(refused)
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
         """The seed of each env: seed + i, or one by one."""
@@ -125,19 +127,15 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         Raises ValueError if an action is outside the action space, or illegal with
         `illegal="raise"`.
         """
-        batch, lanes = self.batch, self.batch.lanes
-        batch.step(check_actions(actions, self.num_envs, self.ruleset.N_ACTIONS))
-        terminated, truncated = lanes["terminated"] != 0, lanes["truncated"] != 0
-        infos = self._inform()
-        ended = terminated | truncated
-        which = ended.nonzero()[0]
-        if len(which):
-            infos |= self._conclude(ended, which)
+        brought = self.batch.step(check_actions(actions, self.num_envs, self.ruleset.N_ACTIONS))
+        infos = self._inform(brought.illegal)
+        if len(brought.ended):
+            infos |= self._conclude(brought)
         return (
-            self._handed(batch.observations),
-            lanes["reward"].copy(),
-            terminated,
-            truncated,
+            self._handed(self.batch.observations),
+            brought.rewards,
+            brought.terminated,
+            brought.truncated,
             infos,
         )
 
@@ -159,26 +157,25 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
     def _handed(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self.copy else array
 
-    def _inform(self) -> dict[str, Any]:
+    def _inform(self, illegal: NDArray[np.bool_]) -> dict[str, Any]:
         infos = {
             "action_mask": self._handed(self.batch.masks.view(np.int8)),
-            "illegal_action": self.batch.lanes["denial"] != 0,
+            "illegal_action": illegal,
         }
         if self.batch.contents.drawn and (self.batch.scenario_seeds[:, PLAYING] >= 0).any():
             infos["scenario_seed"] = self.batch.scenario_seeds[:, PLAYING].copy()
         return infos
 
-    def _conclude(self, ended: NDArray[np.bool_], which: NDArray[np.intp]) -> dict[str, Any]:
-        """What the infos tell beside that of episodes that have ended: flags, and their places."""
-        batch, lanes = self.batch, self.batch.lanes
-        results = np.zeros(self.num_envs, RESULT)
-        results[which] = concluded = lanes.take(which)["last"]  # few of many, far from each other
+    def _conclude(self, brought: Step) -> dict[str, Any]:
+        """What the infos tell beside that of episodes that have ended."""
+        batch, results, which = self.batch, brought.results, brought.ended
+        ended = brought.terminated | brought.truncated
         statistics: dict[str, Any] = {name: results[name] for name in RESULT.names or ()}
         statistics["ending"] = np.empty(self.num_envs, object)  # of None
-        statistics["ending"][which] = self._endings[concluded["ending"]]
+        statistics["ending"][which] = self._endings[results["ending"][which]]
         statistics |= {f"_{name}": ended for name in list(statistics)}
         told: dict[str, Any] = {
-            "is_success": lanes["success"] != 0,
+            "is_success": brought.success,
             "episode_statistics": statistics,
         }
         told |= {f"_{name}": ended for name in list(told)}
@@ -186,7 +183,7 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
             return told
         final = np.empty(self.num_envs, object)
         for i in which:
-            final[i] = batch.finals[lanes["final"][i]].copy()
+            final[i] = batch.finals[batch.lanes["final"][i]].copy()
         if (batch.scenario_seeds[ended, PLAYED] >= 0).any():
             told["scenario_seed"] = batch.scenario_seeds[:, PLAYED].copy()
             told["_scenario_seed"] = ended
