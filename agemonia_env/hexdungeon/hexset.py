@@ -55,8 +55,11 @@ def only(h):
 
 @kernel
 def has(a, h):
-    """Whether a hex is in the set."""
-    return (a[h >> 6] >> np.uint64(h & 63)) & ONE != np.uint64(0)
+    """Whether a hex is in the set; chosen without a jump, which indexing a tuple would be."""
+    word = h >> 6
+    first = a[1] if word & 1 else a[0]
+    second = a[3] if word & 1 else a[2]
+    return ((second if word & 2 else first) >> np.uint64(h & 63)) & ONE != np.uint64(0)
 
 
 @kernel

@@ -12,6 +12,7 @@ from ..terms import Terrain
 # in direction d lies between the corners d and d + 1
 STEP_Q = (1, 0, -1, -1, 0, 1)
 STEP_R = (0, 1, 1, 0, -1, -1)
+STEPS = np.array([STEP_Q, STEP_R], np.int64)  # indexing a tuple is a jump
 UPWARD = (0, 1, 5)  # directions that lead to a higher number
 CORNER_X = (2, 1, -1, -2, -1, 1)
 CORNER_Y = (0, 1, 1, 0, -1, -1)
@@ -52,18 +53,7 @@ def neighbour(board, h, direction):
 @kernel
 def beside(board, h, direction):
     """The hex next to h in a direction in which it is linked to one (BOARD.linked)."""
-    stride = int(board.stride)
-    if direction == 0:
-        return h + stride
-    if direction == 1:
-        return h + 1
-    if direction == 2:
-        return h - stride + 1
-    if direction == 3:
-        return h - stride
-    if direction == 4:
-        return h - 1
-    return h + stride - 1
+    return h + STEPS[0, direction] * board.stride + STEPS[1, direction]
 
 
 @kernel
