@@ -79,8 +79,13 @@ class Vector:
             self.step(self.choose())
             there = reach == step
             kept[there], lanes[there] = self.bytes[there], self.batch.lanes[there]
-        self.bytes[:], self.batch.lanes[:] = kept, lanes
+        self.put(kept, lanes)
         return self
+
+    def put(self, states: Records, lanes: Records) -> None:
+        """Put games into the lanes; their legal answers are found when they are stepped."""
+        self.bytes[:], self.batch.lanes[:] = states, lanes
+        self.batch.lanes["asked"] = -1
 
     def choose(self) -> NDArray[np.int64]:
         """Random legal actions."""
@@ -118,7 +123,7 @@ def fleet(
     vector = Vector(rules, n, scenarios, heroes, threads, dtype)
     source = scattered(rules, scenarios or everything(rules), heroes, pool, span)
     like = np.arange(n) % source.n
-    vector.bytes[:], vector.batch.lanes[:] = source.bytes[like], source.batch.lanes[like]
+    vector.put(source.bytes[like], source.batch.lanes[like])
     scenes = vector.scenes
     for i in range(n):
         rules.api.set_chance(*scenes, i, np.uint64(i))

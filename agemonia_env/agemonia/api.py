@@ -91,8 +91,8 @@ def play_lanes(
     """
     fresh = np.zeros(N_CODES, np.int8)
     return batch.play_lanes(
-        *(states, raw, contents, lanes, actions, episode[0], rows, mask_rows, legal),
-        *(seen, codes, observations, final_codes, finals, (), fresh),
+        *(states, raw, contents, lanes, actions, episode[0], rows),
+        *((mask_rows, legal, seen, codes, observations), (final_codes, finals), (), fresh),
     )
 
 

@@ -88,8 +88,8 @@ def play_lanes(
     """
     plan, fresh = np.empty(1, SCRATCH), np.zeros(N_CODES, np.int8)
     return batch.play_lanes(
-        *(states, raw, contents, lanes, actions, episode[0], rows, mask_rows, legal),
-        *(seen, codes, observations, final_codes, finals, (plan[0],), fresh),
+        *(states, raw, contents, lanes, actions, episode[0], rows),
+        *((mask_rows, legal, seen, codes, observations), (final_codes, finals), (plan[0],), fresh),
     )
 
 

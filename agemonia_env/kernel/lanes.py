@@ -183,56 +183,30 @@ def lane_kernels(masks, observe, seating, setup, worth):
 
     @kernel
     def play_lanes(
-        states,
-        raw,
-        contents,
-        lanes,
-        actions,
-        episode,
-        rows,
-        mask_rows,
-        legal,
-        seen,
-        codes,
-        observations,
-        final_codes,
-        finals,
-        scratch,
-        fresh,
+        states, raw, contents, lanes, actions, episode, rows, shown, finals, scratch, fresh
     ):
-        """What api.play_lanes does; here, and not in the entry, no references are counted."""
+        """What api.play_lanes does; here, and not in the entry, no references are counted.
+
+        shown: masks, legal answers, what was seen, codes, observations; finals: the last two of
+        games that have ended.
+        """
+        legal = shown[1]
         kept = 0
         for first in range(0, len(states), TOGETHER):
             last = min(len(states), first + TOGETHER)
             for i in range(first, last):
                 play_lane(
                     *(i, kept, states, raw, contents, lanes[i], actions[i], episode, rows),
-                    *(final_codes, finals, scratch, legal[i], fresh),
+                    *(finals, scratch, legal[i], fresh),
                 )
                 kept += lanes[i].final >= 0
             for i in range(first, last):
-                show_lane(
-                    *(i, states, raw, contents, lanes[i], actions[i], mask_rows),
-                    *(seen, codes, observations, legal[i], fresh),
-                )
+                show_lane(i, states, raw, contents, lanes[i], actions[i], shown, fresh)
         return kept
 
     @kernel
     def play_lane(
-        i,
-        kept,
-        states,
-        raw,
-        contents,
-        lane,
-        action,
-        episode,
-        rows,
-        final_codes,
-        finals,
-        scratch,
-        legal,
-        fresh,
+        i, kept, states, raw, contents, lane, action, episode, rows, finals, scratch, legal, fresh
     ):
         """A step of lane i; kept: rows of last observations so far."""
         s = states[i]
@@ -250,33 +224,21 @@ def lane_kernels(masks, observe, seating, setup, worth):
                 conclude_lane(s, lane)
                 if episode.autoreset == Autoreset.SAME_STEP:
                     lane.final = kept
-                    observe.observe(s, c, kept, observe.ALL_CHANGED, final_codes, finals, fresh)
+                    observe.observe(s, c, kept, observe.ALL_CHANGED, *finals, fresh)
                     begins = True
         if begins:
             begin_lane(states, raw, contents, i, lane, episode, scratch, legal, rows)
         lane.asked = s.decisions
 
     @kernel
-    def show_lane(
-        i,
-        states,
-        raw,
-        contents,
-        lane,
-        action,
-        mask_rows,
-        seen,
-        codes,
-        observations,
-        legal,
-        fresh,
-    ):
+    def show_lane(i, states, raw, contents, lane, action, shown, fresh):
         """Write all that a learner reads of lane i after a step."""
+        mask_rows, legal, seen, codes, observations = shown
         s = states[i]
         if lane.over and lane.terminated:  # by an illegal action, perhaps
             mask_rows[i, :] = 1
         else:
-            masks.write_mask(s, legal, mask_rows[i])
+            masks.write_mask(s, legal[i], mask_rows[i])
         changed = observe.changed_blocks(s, raw[i], seen[i], lane.began or action == Call.STAY)
         observe.observe(s, contents[lane.which], i, changed, codes, observations, fresh)
         s.logging = 0
@@ -305,14 +267,14 @@ def lane_kernels(masks, observe, seating, setup, worth):
         """
         lane.denial = LEGAL
         if s.ending == GOING_ON:
-            if lane.asked != s.decisions or not masks.is_among(action, legal):
-                lane.denial = masks.denial(s, c, action)
-            if lane.denial == LEGAL:
+            if lane.asked != s.decisions:  # the game went on outside the lane
+                masks.write_legal(s, c, legal)
+            if masks.is_among(action, legal):
                 s.logging = len(rows) > 0
                 seating.take(s, action)
                 seating.settle(s, c, episode.seating, *scratch, legal, rows)
             else:
-                masks.write_legal(s, c, legal)
+                lane.denial = masks.denial(s, c, action)
         judge_step(s, lane, episode)
         if episode.shaped:
             shape_reward(lane, episode, 0.0 if lane.terminated else worth.potential(s, c))

@@ -81,19 +81,19 @@ class RulesetVecEnv(VecEnv):
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Play the actions -> (observations, rewards, dones, infos); ended games begin anew."""
         batch, lanes = self.batch, self.batch.lanes
-        batch.step(self._actions)
+        brought = batch.step(self._actions)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for i in np.flatnonzero(lanes["denial"]):
+        for i in np.flatnonzero(brought.illegal):
             infos[i]["illegal_action"] = True
             infos[i]["denial"] = self.ruleset.DENIALS[int(lanes["denial"][i])]
         for i in np.flatnonzero(lanes["began"]):
             infos[i]["terminal_observation"] = batch.finals[lanes["final"][i]].copy()
-            infos[i]["TimeLimit.truncated"] = bool(lanes["truncated"][i])
-            infos[i]["is_success"] = bool(lanes["success"][i])
+            infos[i]["TimeLimit.truncated"] = bool(brought.truncated[i])
+            infos[i]["is_success"] = bool(brought.success[i])
             infos[i]["episode_statistics"] = batch.statistics(i)
             infos[i] |= self._drawn(i, PLAYED)
             self.reset_infos[i] = self._drawn(i, PLAYING)
-        rewards = lanes["reward"].astype(np.float32)
+        rewards = brought.rewards.astype(np.float32)
         return batch.observations.copy(), rewards, lanes["began"].astype(np.bool_), infos
 
     def close(self) -> None:
