@@ -86,7 +86,14 @@ ATTACK = np.dtype(
     align=True,
 )
 
-FOE = np.dtype([("at", I16), ("initiative", I16)], align=True)  # its hex
+FOE = np.dtype(
+    [
+        ("figure", I16),  # its slot, in a game
+        ("at", I16),  # its hex
+        ("initiative", I16),
+    ],
+    align=True,
+)
 
 TURN = np.dtype(
     [  # what a monster's turn depends on, beside the board (G13)
@@ -213,6 +220,7 @@ ACTIVES = N_FIGURES  # cards in the active areas
 TYPES = ACTIVES + 1  # ability decks of monster types
 PILES = TYPES + 1  # modifier deck d: this bit + d
 GROUND = PILES + N_DECKS  # terrain or loot
+HANDS = GROUND + 1  # what character h has beside its figure: this bit + h
 SUPPLY = 10  # of blesses, and of curses of either kind (G1.12)
 
 ROW = np.dtype(
@@ -386,7 +394,6 @@ FIGURE = np.dtype(
         ("flying", U8),
         ("elite", U8),
         ("fresh", U8),  # it came in this round (G13.2)
-        ("acted", U8),  # in this round
         ("dead", U8),
         ("exhausted", U8),
         ("condition", U8, (N_CONDITIONS,)),  # turn ends left (G10.11); poison, wound: 1 = held
@@ -594,6 +601,7 @@ STATE = np.dtype(
         # where figures stand, as bits beside their records (rules/figures.py keeps them)
         ("shared", I16),  # hex on which one passes an ally; -1
         ("present", I32),  # bits of the figures on the board
+        ("acted", I32),  # bits of the figures that have acted in this round
         ("party", *HEXES),  # hexes of characters and summons
         ("monsters", *HEXES),
         ("loot", *HEXES),

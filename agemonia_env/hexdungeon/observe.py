@@ -15,6 +15,7 @@ from . import hexset
 from .layout import (
     ACTIVES,
     GROUND,
+    HANDS,
     HERO,
     N_ACTIVE,
     N_HAND,
@@ -64,10 +65,7 @@ BITS_OF = (  # of sheet.Ground
 )
 
 # ---- what has changed ---------------------------------------------------------------------------
-# Bits of `changed_blocks`: those of layout.TYPES, and of what character h has beside its figure
-HANDS = GROUND + 1  # this bit + h
-ALL_CHANGED = (1 << (HANDS + N_HEROES)) - 1
-PARTY = (1 << N_HEROES) - 1  # bits of the figures of characters
+ALL_CHANGED = (1 << (HANDS + N_HEROES)) - 1  # bits of `changed_blocks`: see layout.TYPES
 
 # Where the records of characters lie in a state and how long one is, in words
 HEROES_AT, HERO_LONG = STATE.fields["hero"][1] // 8, HERO.itemsize // 8
@@ -92,7 +90,6 @@ def changed_blocks(s, raw, seen, anew):
     now, old = raw.view(np.uint64), seen.view(np.uint64)
     bits = int(s.touched)
     s.touched = 0
-    bits |= (bits & PARTY) << HANDS
     for h in range(N_HEROES):
         differs = differ(now, HEROES_AT + h * HERO_LONG, old, h * HERO_LONG, HERO_LONG)
         bits |= differs << (HANDS + h)
@@ -330,7 +327,7 @@ def write_body(s, c, f, o):
     o.elite = figure.elite
     o.flying = figure.flying
     o.fresh = figure.fresh
-    o.acted = figure.acted
+    o.acted = (s.acted >> f) & 1
     o.hp = code(figure.hp)
     o.max_hp = code(figure.max_hp)
     o.column = column_of(s.board, int(figure.at))

@@ -231,14 +231,13 @@ def write_costs(s, f, mode, out):
 def write_turn_order(s, out):
     """G13.1, G13.2 - how many figures have a turn this round, and which, one after another."""
     s.turn = -1
-    for f in range(N_FIGURES):
-        s.figure[f].acted = 0
+    s.acted = 0
     f = order.next_figure(s)
     while f >= 0:
         out[0] += 1
         out[out[0]] = f
         s.turn = f
-        s.figure[f].acted = 1
+        s.acted |= 1 << int(f)
         f = order.next_figure(s)
 
 
@@ -254,7 +253,7 @@ def write_outcomes(s, c, f, move, mode, row, plan):
         area.settle_template(c.template[c.row[row].template])
     acting.write_ties(s, c, f, move, mode, row, False, plan)
     for n in range(plan.n_outcomes):
-        plan.outcome[n].attacked = acting.figures_of(s, f, plan.outcome[n].attacked)
+        plan.outcome[n].attacked = acting.figures_of(plan.turn, plan.outcome[n].attacked)
     return -1 if plan.overflow else plan.n_outcomes
 
 

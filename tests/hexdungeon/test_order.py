@@ -15,7 +15,7 @@ def order(table):
     """Slots in order of turns; of types that tie the first one."""
     slots = []
     while (f := int(next_figure(table.states))) >= 0:
-        table.figure(f)["acted"] = 1
+        table.s["acted"] |= 1 << f
         table.s["turn"] = f
         slots.append(f)
     return slots
@@ -73,6 +73,6 @@ def test_g13_1_players_choose_among_types_and_a_type_goes_on_to_its_end():
     assert t.denial(Decision.NEXT_TYPE, M + 3) == Denial.NOT_AMONG_THEM
     assert t.denial(Decision.NEXT_TYPE, 0) == Denial.NOT_AMONG_THEM
     t.s["depth"] = 0  # the order alone
-    t.figure(M + 1)["acted"] = 1
+    t.s["acted"] |= 1 << (M + 1)
     t.s["turn"] = M + 1
     assert order(t) == [M + 3, M, M + 2]

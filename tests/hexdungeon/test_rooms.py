@@ -84,7 +84,7 @@ def test_g12_9_revealed_monsters_act_in_the_round_under_way(initiative):
     content.monster_card(RAT, initiative)
     t = play_to_the_door(content)
     assert t.monster(0)["initiative"] == initiative
-    assert not t.monster(0)["acted"]
+    assert not t.s["acted"] >> M & 1
     t.answer(Block.DONE)
     turns = [figure for figure, *_ in t.events(Event.TURN)]
     assert turns[:2] == [0, M]

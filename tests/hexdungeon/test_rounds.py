@@ -238,7 +238,8 @@ def test_g14_6_the_end_of_a_round():
     figure = t.figure(0)
     assert (figure["round_shield"], figure["shield"]) == (0, 1)
     assert (figure["round_retaliate"][1], figure["retaliate"][1]) == (0, 1)
-    assert not np.any(t.s["figure"]["acted"] | t.s["figure"]["fresh"])
+    assert t.s["acted"] == 0
+    assert not np.any(t.s["figure"]["fresh"])
     assert (t.s["round"], t.s["turn"]) == (2, -1)
     assert t.decision == Decision.LEAD
 

@@ -65,6 +65,11 @@ def is_present(state: np.void, f: int) -> bool:
     return bool(figure["side"] != Side.NONE and figure["at"] >= 0)
 
 
+def has_acted(state: np.void, f: int) -> bool:
+    """Whether a figure has had its turn in this round."""
+    return bool(int(state["acted"]) >> f & 1)
+
+
 def unseen_hexes(state: np.void, compiled: Compiled) -> set[int]:
     """Hexes of the rooms that are not open yet."""
     opened = int(state["rooms"])
@@ -126,7 +131,7 @@ def turns(state: np.void, compiled: Compiled) -> list[Turn]:
             hero=h,
             kind=-1,
             current=turn == h or (turn >= 0 and int(state["figure"][turn]["owner"]) == h),
-            done=bool(state["figure"][h]["acted"]) and turn != h,
+            done=has_acted(state, h) and turn != h,
         )
         for h in range(N_HEROES)
         if is_present(state, h)
@@ -141,7 +146,7 @@ def turns(state: np.void, compiled: Compiled) -> list[Turn]:
                 hero=-1,
                 kind=kind,
                 current=turn in slots,
-                done=all(figure["acted"] for figure in figures) and turn not in slots,
+                done=all(has_acted(state, f) for f in slots) and turn not in slots,
             )
         )
     return sorted(found, key=lambda entry: entry.initiative)

@@ -10,7 +10,7 @@ from ..layout import ALL_TARGETS, MOST_TIES
 from ..terms import Decision, Denial, Effect, Mode, Op, Proc, Side, Terrain
 from . import attack, line, monster, travel
 from .board import neighbours
-from .figures import are_enemies, has, hexes_of_enemies, is_present
+from .figures import enemies_of, has, hexes_of_enemies, hexes_of_others, is_present
 from .movement import FAR, may_enter, negative_hexes, write_ways
 from .order import initiative_of
 from .ranks import bit
@@ -19,12 +19,6 @@ SHORT = 4  # points: few moves of monsters are longer
 
 
 # ---- what a turn depends on ----------------------------------------------------------------------
-@kernel
-def is_seen_enemy(s, f, other):
-    """G10.8 - whether a figure is an enemy that figure f may focus on and attack."""
-    return is_present(s, other) and are_enemies(s, f, other) and not has(s, other, Effect.INVISIBLE)
-
-
 @kernel
 def write_turn(s, f, move, mode, attacks, turn):
     """G13.2, G13.4, G10.8 - what the turn of figure f depends on, its attack apart.
@@ -37,23 +31,21 @@ def write_turn(s, f, move, mode, attacks, turn):
     turn.muddled = has(s, f, Effect.MUDDLE)
     turn.attacks = attacks and not has(s, f, Effect.DISARM)
     turn.n_enemies = 0
-    allies, unseen = EMPTY, EMPTY
-    left = int(s.present) & ~(1 << int(f))
+    unseen = EMPTY
+    left = enemies_of(s, f)
     while left != 0:
         other = lowest(left)
         left &= left - 1
-        there = hexset.only(int(s.figure[other].at))
-        if is_seen_enemy(s, f, other):
-            foe = turn.enemy[turn.n_enemies]
-            foe.at = s.figure[other].at
-            # G13.7: summons right before their owner
-            foe.initiative = 2 * initiative_of(s, other) - (s.figure[other].side == Side.SUMMON)
-            turn.n_enemies += 1
-        elif are_enemies(s, f, other):
-            unseen = hexset.union(unseen, there)
-        else:
-            allies = hexset.union(allies, there)
-    hexset.keep(turn.allies, allies)
+        if has(s, other, Effect.INVISIBLE):
+            unseen = hexset.union(unseen, hexset.only(int(s.figure[other].at)))
+            continue
+        foe = turn.enemy[turn.n_enemies]
+        foe.figure = other
+        foe.at = s.figure[other].at
+        # G13.7: summons right before their owner
+        foe.initiative = 2 * initiative_of(s, other) - (s.figure[other].side == Side.SUMMON)
+        turn.n_enemies += 1
+    hexset.keep(turn.allies, hexset.without(hexes_of_others(s, f), hexes_of_enemies(s, f)))
     hexset.keep(turn.unseen, unseen)
 
 
@@ -78,16 +70,12 @@ def write_attack(s, c, f, row, ability):
 
 
 @kernel
-def figures_of(s, f, enemies):
-    """Bits of figures, for bits of the enemies in the turn of figure f."""
-    e, bits = 0, 0
-    left = int(s.present)
-    while left != 0:
-        other = lowest(left)
-        left &= left - 1
-        if is_seen_enemy(s, f, other):
-            bits |= ((enemies >> e) & 1) << other
-            e += 1
+def figures_of(turn, enemies):
+    """Bits of figures, for bits of the enemies in a turn."""
+    bits = 0
+    while enemies != 0:
+        bits |= 1 << int(turn.enemy[lowest(enemies)].figure)
+        enemies &= enemies - 1
     return bits
 
 
@@ -103,7 +91,7 @@ def write_ties(s, c, f, move, mode, row, keep, plan):
     if row >= 0:
         write_attack(s, c, f, row, turn.attack)
     monster.prepare(s.board, turn, plan)
-    focuses = rank_of_focus(s, f, plan) if keep else 0
+    focuses = rank_of_focus(s, plan) if keep else 0
     if focuses:
         monster.write_own_ways(s.board, turn, plan, FAR)
     elif not keep:
@@ -113,26 +101,26 @@ def write_ties(s, c, f, move, mode, row, keep, plan):
         if focuses & bit(k):
             first = int(plan.n_outcomes)
             monster.act_on(s.board, turn, plan, k)
-            keep_ties(s, f, plan, first, lowest(figures_of(s, f, 1 << int(plan.ranked[k].enemy))))
+            keep_ties(s, plan, first, turn.enemy[plan.ranked[k].enemy].figure)
     if s.n_ties == 0:  # G13.8, or nothing can be done to the focus
         add_tie(s, turn.actor, 0, s.focus if keep else -1)
 
 
 @kernel
-def rank_of_focus(s, f, plan):
-    """The focus of figure f among the enemies by rank, as a bit; 0 = it is not seen any more."""
+def rank_of_focus(s, plan):
+    """The focus among the enemies by rank, as a bit; 0 = it is not seen any more."""
     for k in range(plan.turn.n_enemies):
-        if figures_of(s, f, 1 << int(plan.ranked[k].enemy)) == 1 << int(s.focus):
+        if plan.turn.enemy[plan.ranked[k].enemy].figure == s.focus:
             return bit(k)
     return 0
 
 
 @kernel
-def keep_ties(s, f, plan, first, focus):
+def keep_ties(s, plan, first, focus):
     """G13.18 - the outcomes of the plan from the first on, which have one focus."""
     for n in range(first, plan.n_outcomes):
         outcome = plan.outcome[n]
-        add_tie(s, outcome.end, figures_of(s, f, outcome.attacked), focus)
+        add_tie(s, outcome.end, figures_of(plan.turn, int(outcome.attacked)), focus)
 
 
 @kernel

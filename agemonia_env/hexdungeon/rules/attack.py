@@ -197,8 +197,11 @@ def covered_by(s, c, at, orientation, cell):
         if h >= 0:
             red = hexset.union(red, hexset.only(h))
     bits = 0
-    for f in range(N_FIGURES):
-        if is_present(s, f) and hexset.has(red, s.figure[f].at) and is_attacked(s, f):
+    left = enemies_of(s, strike.by)
+    while left != 0:
+        f = lowest(left)
+        left &= left - 1
+        if hexset.has(red, s.figure[f].at) and is_attacked(s, f):
             bits |= 1 << f
     return bits
 
@@ -264,10 +267,12 @@ def run_aim(s, c):
     elif strike.aimed >= 0:
         ask(s, Proc.ATTACK_AIM, Decision.ORIENTATION, player, strike.aimed)
     else:
-        for e in range(N_FIGURES):
-            if aim_denial(s, c, e) == Denial.NONE:
+        left = enemies_of(s, strike.by)
+        while left != 0:
+            if aim_denial(s, c, lowest(left)) == Denial.NONE:
                 ask(s, Proc.ATTACK_AIM, Decision.AIM, player, strike.by)
                 return
+            left &= left - 1
 
 
 # ---- targets -------------------------------------------------------------------------------------
@@ -326,9 +331,7 @@ def run_next(s, c):
     if not is_present(s, by) or has(s, by, Effect.STUN):
         finish(s, c)
         return
-    for f in range(N_FIGURES):
-        if strike.waiting & (1 << f) and not is_present(s, f):
-            strike.waiting &= ~(1 << f)
+    strike.waiting &= s.present
     if strike.monster and strike.waiting:
         take_target(s, next_waiting(s))
         return
@@ -346,10 +349,7 @@ def next_waiting(s):
     """H15 - the focus of a monster first, then its other targets in the order of their slots."""
     if s.focus >= 0 and s.strike.waiting & (1 << int(s.focus)):
         return int(s.focus)
-    for f in range(N_FIGURES):
-        if s.strike.waiting & (1 << f):
-            return f
-    return -1
+    return lowest(int(s.strike.waiting))
 
 
 @kernel
@@ -492,6 +492,9 @@ def run_effects(s, c):
             condition.gain(s, target, effect)
         strike.cursor += 1
     while strike.cursor < n:
+        if strike.cursor == OF_CARDS and strike.conditions == 0:  # those of most attacks
+            strike.cursor = OF_MODIFIERS
+            continue
         effect, amount = effect_at(s, strike.cursor)
         if effect != Effect.NONE and apply_effect(s, by, target, effect, amount):
             return

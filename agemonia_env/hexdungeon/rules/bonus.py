@@ -4,7 +4,7 @@ from ...kernel.agenda import log
 from ...kernel.jit import kernel
 from ..layout import ACTIVES, N_ACTIVE, N_FIGURES
 from ..terms import Denial, Event, Only, Place, Serve, Side, Trigger
-from .figures import are_enemies, fell, is_present, take_out, touch
+from .figures import are_enemies, fell, is_present, take_out, touch, touch_hand
 
 
 @kernel
@@ -128,7 +128,7 @@ def gain_xp(s, f, xp):
     """Experience."""
     if xp != 0:
         s.figure[f].xp += xp
-        touch(s, f)
+        touch_hand(s, f)
         log(s, Event.XP, f, xp, -1)
 
 

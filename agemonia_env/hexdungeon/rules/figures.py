@@ -7,7 +7,7 @@ from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from .. import hexset
 from ..hexset import EMPTY
-from ..layout import ACTIVES, FIRST_MONSTER, N_FIGURES, N_HEROES
+from ..layout import ACTIVES, FIRST_MONSTER, HANDS, N_FIGURES, N_HEROES
 from ..terms import Effect, Event, Place, Side
 
 
@@ -87,6 +87,13 @@ def hexes_of_enemies(s, f):
 def touch(s, f):
     """Note that the record of a figure, or what else has a bit (layout.TYPES), is written to."""
     s.touched |= np.int64(1) << int(f)
+
+
+@kernel
+def touch_hand(s, f):
+    """Note the same of what a character has beside its figure; others have nothing there."""
+    if f < N_HEROES:
+        touch(s, HANDS + f)
 
 
 @kernel
@@ -201,6 +208,7 @@ def exhaust(s, h):
     """G14.5 - a character takes no part any more, dead or not."""
     leave(s, h)
     s.figure[h].exhausted = 1
+    touch_hand(s, h)
     s.n_exhausted += 1
     log(s, Event.EXHAUSTED, h, -1, -1)
     take_along(s, h)

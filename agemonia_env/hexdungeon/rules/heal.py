@@ -1,12 +1,12 @@
 """G8.14 to G8.17 - heals."""
 
 from ...kernel.agenda import log
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
-from ..layout import N_FIGURES
 from ..terms import Effect, Event
 from . import condition
 from .distance import is_within
-from .figures import are_enemies, has, is_present, touch
+from .figures import enemies_of, has, is_present, touch
 from .sight import sees
 
 
@@ -40,9 +40,10 @@ def is_near(s, a, b, reach):
 def most_hurt(s, f, reach):
     """G8.17 - bits of those whom a monster's heal may go to: most hit points lost, itself too."""
     most, bits = 0, 0
-    for other in range(N_FIGURES):
-        if not is_present(s, other) or are_enemies(s, f, other):
-            continue
+    left = int(s.present) & ~enemies_of(s, f)
+    while left != 0:
+        other = lowest(left)
+        left &= left - 1
         if not is_near(s, f, other, reach):
             continue
         lost = s.figure[other].max_hp - s.figure[other].hp

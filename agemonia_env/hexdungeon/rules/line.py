@@ -1,10 +1,11 @@
 """What a line of a card does: the one place that turns an op into a rule."""
 
 from ...kernel.agenda import answered, ask, log, push, take_answer, take_if
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
-from ..layout import FIRST_MONSTER, FIRST_SUMMON, GROUND, MOST_LINE_EFFECTS, N_FIGURES, N_HAND
+from ..layout import FIRST_MONSTER, FIRST_SUMMON, GROUND, MOST_LINE_EFFECTS, N_HAND
 from ..terms import Decision, Denial, Effect, Event, Op, Place, Proc, Serve, Side, Source, Terrain
 from . import attack, bonus, condition, force, harm, heal, travel
 from .board import beside, is_linked
@@ -19,6 +20,7 @@ from .figures import (
     is_present,
     put_on,
     touch,
+    touch_hand,
 )
 from .hand import counts_as_lost, put
 from .sight import sees
@@ -88,7 +90,10 @@ def begin_service(s, c, f):
         push(s, Proc.LINE_CHOICE)
     else:
         s.affected = 0
-        for other in range(N_FIGURES):
+        left = int(s.present)
+        while left != 0:
+            other = lowest(left)
+            left &= left - 1
             if is_served(s, line.serves, f, other) and heal.is_near(s, f, other, reach_of(line)):
                 s.affected |= 1 << other
         if s.affected:
@@ -162,7 +167,10 @@ def run_choice(s, c):
         return
     actor = int(s.actor)
     acts_alone = s.figure[actor].kind >= 0
-    for f in range(N_FIGURES):
+    left = int(s.present)
+    while left != 0:
+        f = lowest(left)
+        left &= left - 1
         denied = tie_denial(s, c, f) if acts_alone else recipient_denial(s, c, f)
         if denied == Denial.NONE:
             decision = Decision.MONSTER_CHOICE if acts_alone else Decision.RECIPIENT
@@ -173,12 +181,11 @@ def run_choice(s, c):
 @kernel
 def run_affected(s, c):
     """The next of several figures that a line is for."""
-    for f in range(N_FIGURES):
-        if s.affected & (1 << f):
-            s.affected &= ~(1 << f)
-            push(s, Proc.SUFFER_NEXT)
-            serve(s, c, f)
-            return
+    if s.affected:
+        f = lowest(int(s.affected))
+        s.affected &= s.affected - 1
+        push(s, Proc.SUFFER_NEXT)
+        serve(s, c, f)
 
 
 @kernel
@@ -277,7 +284,7 @@ def take_token(s, f, h):
     """G12.13 - a character takes the loot token on a hex."""
     hexset.keep(s.loot, hexset.without(hexset.of(s.loot), hexset.only(h)))
     s.figure[f].loot += 1
-    touch(s, f)
+    touch_hand(s, f)
     touch(s, GROUND)
     s.n_loot += 1
     log(s, Event.LOOT, f, 1, h)
@@ -336,7 +343,7 @@ def call(s, c, h, at):
     figure.elite = 0
     figure.owner = h
     figure.fresh = 1
-    figure.acted = 0
+    s.acted &= ~(1 << int(f))
     figure.standee = -1
     figure.initiative = 0
     s.n_summoned += 1

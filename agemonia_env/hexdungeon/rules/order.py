@@ -2,9 +2,8 @@
 
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
-from ..layout import FIRST_MONSTER
+from ..layout import FIRST_MONSTER, FIRST_SUMMON, N_FIGURES
 from ..terms import Denial, Side
-from .figures import is_present, monsters
 
 REST = 99  # initiative of a long rest
 # What a place in the order is made of, the first counting most: initiative, players before
@@ -12,6 +11,9 @@ REST = 99  # initiative of a long rest
 WITHIN = 1 << 10
 SLOTS = 1 << 5
 SECONDS = 1 << 7
+# Bits of their slots
+SUMMONS = (1 << FIRST_MONSTER) - (1 << FIRST_SUMMON)
+MONSTERS = (1 << N_FIGURES) - (1 << FIRST_MONSTER)
 
 
 @kernel
@@ -44,12 +46,32 @@ def place_of(s, f):
 
 
 @kernel
-def waits(s, f):
-    """Whether a figure still has its turn in this round; a summon that has just come has none."""
-    figure = s.figure[f]
-    if not is_present(s, f) or figure.acted:
-        return False
-    return figure.side != Side.SUMMON or figure.fresh == 0
+def waiting(s):
+    """Bits of the figures that still have their turn in this round.
+
+    A summon that has just come has none.
+    """
+    figures = int(s.present) & ~int(s.acted)
+    left = figures & SUMMONS
+    while left != 0:
+        f = lowest(left)
+        left &= left - 1
+        if s.figure[f].fresh:
+            figures ^= 1 << f
+    return figures
+
+
+@kernel
+def first_among(s, figures):
+    """The figure of a set that acts first; -1 = there is none."""
+    best, least = -1, 0
+    while figures != 0:
+        f = lowest(figures)
+        figures &= figures - 1
+        place = place_of(s, f)
+        if best < 0 or place < least:
+            best, least = f, place
+    return best
 
 
 @kernel
@@ -58,15 +80,7 @@ def next_figure(s):
 
     Of monster types with the same initiative the one that has begun goes on.
     """
-    best, least = -1, 0
-    left = int(s.present)
-    while left != 0:
-        f = lowest(left)
-        left &= left - 1
-        if waits(s, f):
-            place = place_of(s, f)
-            if best < 0 or place < least:
-                best, least = f, place
+    best = first_among(s, waiting(s))
     if best >= FIRST_MONSTER and s.turn >= FIRST_MONSTER:
         f = first_of(s, s.figure[s.turn].kind)
         if f >= 0 and s.figure[f].initiative == s.figure[best].initiative:
@@ -77,16 +91,14 @@ def next_figure(s):
 @kernel
 def first_of(s, kind):
     """G13.1 - the monster of a type that acts first; -1 = all have acted."""
-    best, least = -1, 0
-    left = monsters(s)
+    figures = waiting(s) & MONSTERS
+    left = figures
     while left != 0:
         f = lowest(left)
         left &= left - 1
-        if s.figure[f].kind == kind and waits(s, f):
-            place = place_of(s, f)
-            if best < 0 or place < least:
-                best, least = f, place
-    return best
+        if s.figure[f].kind != kind:
+            figures ^= 1 << f
+    return first_among(s, figures)
 
 
 @kernel
@@ -96,11 +108,11 @@ def is_open(s, first):
         return False
     if s.turn >= FIRST_MONSTER and s.figure[s.turn].kind == s.figure[first].kind:
         return False
-    left = monsters(s)
+    left = waiting(s) & MONSTERS & ~(1 << int(first))
     while left != 0:
         f = lowest(left)
         left &= left - 1
-        if may_be_next(s, f, first) and f != first:
+        if may_be_next(s, f, first):
             return True
     return False
 
@@ -108,9 +120,8 @@ def is_open(s, first):
 @kernel
 def may_be_next(s, f, first):
     """Whether a monster is the first of its type, with the same initiative as the next figure."""
-    if not waits(s, f) or s.figure[f].initiative != s.figure[first].initiative:
-        return False
-    return first_of(s, s.figure[f].kind) == f
+    alike = s.figure[f].initiative == s.figure[first].initiative
+    return alike and first_of(s, s.figure[f].kind) == f
 
 
 @kernel

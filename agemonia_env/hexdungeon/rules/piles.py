@@ -7,7 +7,7 @@ from ..actions import Block
 from ..layout import N_HAND, N_HEROES
 from ..terms import Decision, Denial, Event, Place, Proc, Source, Stream
 from . import bonus, figures, hand, harm, heal
-from .figures import is_present, touch
+from .figures import is_present, touch, touch_hand
 from .order import REST
 
 REST_HEAL = 2
@@ -82,6 +82,7 @@ def reveal(s, c, h):
     """G14.1, G13.1 - what character h has chosen gives its initiative."""
     figure, hero = s.figure[h], s.hero[h]
     touch(s, h)
+    touch_hand(s, h)
     figure.initiative = REST
     figure.second = REST
     if not hero.resting:

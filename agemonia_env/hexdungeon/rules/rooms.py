@@ -71,7 +71,7 @@ def place_monster(s, c, kind, elite, h):
     figure.elite = elite
     figure.owner = -1
     figure.fresh = 0
-    figure.acted = 0
+    s.acted &= ~(1 << int(f))
     figure.initiative = 0
     s.type[kind].standees += 1
     figure.standee = s.type[kind].standees

@@ -3,11 +3,11 @@
 import numpy as np
 
 from ...kernel.agenda import answered, ask, log, push, take_answer
-from ...kernel.bits import lowest
+from ...kernel.bits import lowest, size
 from ...kernel.jit import kernel
 from .. import hexset
 from ..actions import Block
-from ..layout import MOST_REACH, N_DECKS, N_ELEMENTS, N_FIGURES, N_HEROES, PILES, TYPES
+from ..layout import MOST_REACH, N_DECKS, N_ELEMENTS, N_HEROES, PILES, TYPES
 from ..terms import (
     Decision,
     Denial,
@@ -83,11 +83,11 @@ def end_round(s, c):
         s.element[k] = max(0, int(s.element[k]) - 1)
     bonus.end_round(s, c)
     s.touched |= s.present
-    for f in range(N_FIGURES):
-        if not is_present(s, f):
-            continue
-        figure = s.figure[f]
-        figure.acted = 0
+    s.acted = 0
+    left = int(s.present)
+    while left != 0:
+        figure = s.figure[lowest(left)]
+        left &= left - 1
         figure.fresh = 0
         figure.round_shield = 0
         for reach in range(MOST_REACH + 1):
@@ -117,7 +117,7 @@ def run_next_turn(s):
 def start_turn(s, f):
     """Figure f takes its turn; then the order of turns goes on."""
     s.turn = f
-    s.figure[f].acted = 1
+    s.acted |= 1 << int(f)
     touch(s, f)
     log(s, Event.TURN, f, -1, -1)
     push(s, Proc.NEXT_TURN)
@@ -248,10 +248,7 @@ def run_hero_turn(s, c):
 @kernel
 def n_used(s, h):
     """How many halves character h has used in this turn."""
-    n = 0
-    for half in range(8):
-        n += (int(s.hero[h].used) >> half) & 1
-    return n
+    return size(int(s.hero[h].used))
 
 
 @kernel
