@@ -38,24 +38,18 @@ def run(s, c, plan, proc):
             rounds.run_turns_begin(s, c)
         case Proc.NEXT_TURN:
             rounds.run_next_turn(s)
-        case Proc.TURN_BEGIN:
-            rounds.run_turn_begin(s)
         case Proc.HERO_TURN:
             rounds.run_hero_turn(s, c)
         case Proc.HALF_NEXT:
             rounds.run_half(s, c)
         case Proc.HALF_END:
             rounds.run_half_end(s, c)
-        case Proc.MONSTER_TURN:
-            acting.run_turn(s)
         case Proc.MONSTER_NEXT:
             acting.run_next(s, c, plan)
         case Proc.MONSTER_PLAN:
             acting.run_plan(s, c)
         case Proc.MONSTER_WALK:
             acting.run_walk(s, c, plan)
-        case Proc.MONSTER_STRIKE:
-            acting.run_strike(s, c)
         case Proc.TURN_END:
             rounds.run_turn_end(s, c)
         case Proc.ROUND_END:
@@ -74,12 +68,8 @@ def run(s, c, plan, proc):
             attack.run_aim(s, c)
         case Proc.ATTACK_NEXT:
             attack.run_next(s, c)
-        case Proc.ATTACK_DRAW:
-            attack.run_draw(s, c)
         case Proc.ATTACK_EFFECTS:
             attack.run_effects(s, c)
-        case Proc.ATTACK_RETALIATE:
-            attack.run_retaliate(s, c)
         case Proc.FORCE_STEP:
             force.run_step(s, c)
         case Proc.HARM:

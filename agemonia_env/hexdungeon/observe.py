@@ -10,7 +10,7 @@ import numpy as np
 from ..kernel.agenda import under_way
 from ..kernel.bits import lowest
 from ..kernel.jit import COMPILED, kernel, with_fields
-from ..kernel.observing import CODE_MAX, differ, renew, scale, write_flags
+from ..kernel.observing import CODE_MAX, differ, mark_equal, renew, scale, write_flags
 from . import hexset
 from .layout import (
     ACTIVES,
@@ -18,7 +18,6 @@ from .layout import (
     HANDS,
     HERO,
     N_ACTIVE,
-    N_HAND,
     N_HEROES,
     N_TYPES,
     PILES,
@@ -54,7 +53,8 @@ ABOUT_FIGURE = (
     *(Decision.FORCE, Decision.RECIPIENT, Decision.SUMMON, Decision.FOCUS, Decision.END_HEX),
     *(Decision.MONSTER_CHOICE, Decision.LANDING),
 )
-STRIKING = (1 << (Proc.ATTACK_END + 1)) - (1 << Proc.ATTACK_AIM)  # bits of terms.Proc
+# Bits of terms.Proc: an attack ability goes on
+STRIKING = 1 << Proc.ATTACK_AIM | 1 << Proc.ATTACK_NEXT | 1 << Proc.ATTACK_EFFECTS
 BITS_OF = (  # of sheet.Ground
     (Terrain.DIFFICULT, Ground.DIFFICULT),
     (Terrain.HAZARD, Ground.HAZARD),
@@ -341,15 +341,26 @@ def write_body(s, c, f, o):
         o.range = stats.range
     o.shield = figure.shield
     o.round_shield = figure.round_shield
+    for k in range(N_CONDITIONS):
+        o.condition[k] = figure.condition[k + 1]
+    write_retaliate(figure, o)
+
+
+@kernel
+def write_retaliate(figure, o):
+    """What a figure strikes back with, by range; most have none."""
     amount, passing = 0, 0
+    for reach in range(1, len(figure.retaliate)):
+        amount |= figure.retaliate[reach]
+        passing += figure.round_retaliate[reach]
+    if amount | passing == 0:
+        return
+    amount = 0
     for reach in range(len(figure.retaliate) - 1, 0, -1):
         amount += int(figure.retaliate[reach]) + int(figure.round_retaliate[reach])
-        passing += int(figure.round_retaliate[reach])
         if reach <= REACHES:
             o.retaliate[reach - 1] = amount
     o.round_retaliate = passing
-    for k in range(N_CONDITIONS):
-        o.condition[k] = figure.condition[k + 1]
 
 
 @kernel
@@ -367,9 +378,8 @@ def write_hand(s, c, h, o):
     o.second = hero.second + 1
     o.resting = hero.resting
     write_flags(int(hero.used), o.used)
-    for card in range(N_HAND):
-        if hero.place[card] != Place.NONE:
-            o.place[hero.place[card] - Place.HAND, card] = 1
+    for k in range(len(o.place)):
+        mark_equal(hero.place.view(np.uint64), Place.HAND + k, o.place[k].view(np.uint64))
 
 
 @kernel

@@ -26,7 +26,8 @@ def position(*lines, heroes=(((9, -1), 10),), rat=(1, 0), content=None, **stats)
 
 def act(t, f=M):
     t.s["turn"] = f
-    t.push(Proc.MONSTER_TURN)
+    t.s["line"], t.s["focus"], t.s["wanted"] = 0, -1, 0
+    t.push(Proc.MONSTER_NEXT)
     return t
 
 

@@ -219,12 +219,12 @@ def run_plan(s, c):
     if c.row[s.row].op == Op.MOVE:
         push(s, Proc.MONSTER_WALK)
     else:
-        push(s, Proc.MONSTER_STRIKE)
+        strike(s, c)
 
 
 # ---- what it does --------------------------------------------------------------------------------
 @kernel
-def run_turn(s):
+def begin(s):
     """G13.2, G13.3 - a monster or summon takes its turn."""
     s.line = 0
     s.focus = -1
@@ -272,16 +272,18 @@ def run_next(s, c, plan):
 @kernel
 def begin_move(s, c, f, row, end, plan):
     """G13.3, G13.4 - a move for the sake of the first attack after it on the card."""
-    strike = row + 1
-    while strike < end and c.row[strike].op != Op.ATTACK:
-        strike += 1
+    attack_row = row + 1
+    while attack_row < end and c.row[attack_row].op != Op.ATTACK:
+        attack_row += 1
+    if attack_row == end:
+        attack_row = -1
     move = c.kind[s.figure[f].kind].stats[s.figure[f].elite].move + c.row[row].amount
-    write_ties(s, c, f, move, c.row[row].mode, strike if strike < end else -1, False, plan)
+    write_ties(s, c, f, move, c.row[row].mode, attack_row, False, plan)
     s.move.by = f
     s.move.points = 0
     s.move.mode = plan.turn.mode
     s.move.entered = 0
-    push(s, Proc.MONSTER_PLAN)
+    run_plan(s, c)
 
 
 @kernel
@@ -292,10 +294,10 @@ def begin_attack(s, c, f, row, plan):
     if has(s, f, Effect.DISARM):
         return
     if s.wanted:
-        push(s, Proc.MONSTER_STRIKE)
+        strike(s, c)
         return
     write_ties(s, c, f, 0, Mode.WALK, row, is_present(s, s.focus), plan)
-    push(s, Proc.MONSTER_PLAN)
+    run_plan(s, c)
 
 
 @kernel
@@ -341,7 +343,7 @@ def next_hex(s, f, end, plan):
 
 
 @kernel
-def run_strike(s, c):
+def strike(s, c):
     """G13.11, G5.13 - the attack: the focus first, then the others in the order of their slots."""
     if s.wanted:
         s.actor = s.turn

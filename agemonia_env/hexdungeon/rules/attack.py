@@ -323,7 +323,7 @@ def run_next(s, c):
     if answered(s):
         target = take_answer(s)
         if s.block == Block.FIGURE:
-            take_target(s, target)
+            strike_at(s, c, target)
         else:
             finish(s, c)
         return
@@ -333,7 +333,7 @@ def run_next(s, c):
         return
     strike.waiting &= s.present
     if strike.monster and strike.waiting:
-        take_target(s, next_waiting(s))
+        strike_at(s, c, next_waiting(s))
         return
     left = targets_in_question(s)
     while left != 0:
@@ -354,7 +354,7 @@ def next_waiting(s):
 
 @kernel
 def take_target(s, f):
-    """The attack on one target begins."""
+    """G6.1, G6.6 - one target more is attacked, one that is left or an added one."""
     strike = s.strike
     bit = 1 << int(f)
     strike.target = f
@@ -368,7 +368,6 @@ def take_target(s, f):
         strike.on_added = 1
     strike.done |= bit
     strike.made += 1
-    push(s, Proc.ATTACK_DRAW)
 
 
 @kernel
@@ -391,10 +390,11 @@ def has_disadvantage_near(s):
 
 
 @kernel
-def run_draw(s, c):
+def strike_at(s, c, target):
     """G7.1, G2.3, G2.15, G10.7 - steps 1 to 4 of an attack; then damage, effects, retaliate."""
+    take_target(s, target)
     strike = s.strike
-    by, target = int(strike.by), int(strike.target)
+    by = int(strike.by)
     if strike.made == 1:
         bonus.add_to_action(s, c)
     strike.conditions = strike.action_conditions
@@ -499,7 +499,7 @@ def run_effects(s, c):
         if effect != Effect.NONE and apply_effect(s, by, target, effect, amount):
             return
         strike.cursor += 1
-    push(s, Proc.ATTACK_RETALIATE)
+    retaliate(s, c)
 
 
 @kernel
@@ -539,7 +539,7 @@ def infuse(s, effect):
 
 
 @kernel
-def run_retaliate(s, c):
+def retaliate(s, c):
     """G7.11, G8.8 to G8.13 - last the target strikes back, from where push and pull left it."""
     strike = s.strike
     by, target = int(strike.by), int(strike.target)

@@ -109,8 +109,13 @@ def find_focus(board, turn, plan):
 @kernel
 def focus(board, turn, plan):
     """G13.6 to G13.8 - the enemies that may be the focus, as bits: equal in all that counts."""
+    aims = EMPTY
+    for k in range(turn.n_enemies):
+        aims = hexset.union(aims, hexset.of(plan.ranked[k].aim))
     for n in range(plan.n_layers):
-        hexes = hexset.of(plan.layer[n].hexes)
+        hexes = hexset.common(hexset.of(plan.layer[n].hexes), aims)
+        if hexset.is_empty(hexes):
+            continue
         found, equals = 0, -1
         for k in range(turn.n_enemies):
             enemy = plan.ranked[k]

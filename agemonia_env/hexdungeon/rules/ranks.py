@@ -8,6 +8,7 @@ the highest bits of their rank.
 from ...kernel import bits
 from ...kernel.jit import kernel
 from .. import hexset
+from ..hexset import EMPTY
 from ..layout import MOST_ENEMIES
 from .board import neighbours
 from .sight import sees
@@ -56,20 +57,24 @@ def write_ranks(board, turn, plan):
 @kernel
 def write_ranges(board, turn, plan):
     """G3.1, G3.8 - the enemies and their ranges from the monster's hex, in one search for all."""
+    left = EMPTY
     for e in range(turn.n_enemies):
         enemy = plan.ranked[e]
         enemy.enemy = e
         enemy.at = turn.enemy[e].at
         enemy.initiative = turn.enemy[e].initiative
         enemy.range = -1
+        left = hexset.union(left, hexset.only(enemy.at))
     floor = hexset.of(board.floor)
-    reached, n, left = hexset.only(turn.actor), 0, int(turn.n_enemies)
-    while left > 0:
-        for e in range(turn.n_enemies):
-            enemy = plan.ranked[e]
-            if enemy.range < 0 and hexset.has(reached, enemy.at):
-                enemy.range = n
-                left -= 1
+    reached, n = hexset.only(turn.actor), 0
+    while not hexset.is_empty(left):
+        found = hexset.common(reached, left)
+        if not hexset.is_empty(found):
+            left = hexset.without(left, found)
+            for e in range(turn.n_enemies):
+                enemy = plan.ranked[e]
+                if hexset.has(found, enemy.at):
+                    enemy.range = n
         further = hexset.union(reached, hexset.common(neighbours(board, reached), floor))
         if hexset.is_empty(hexset.without(further, reached)):
             return

@@ -21,7 +21,7 @@ from ..terms import (
     Source,
     Stream,
 )
-from . import bonus, condition, deck, hand, harm, line, monster_cards, order, piles
+from . import acting, bonus, condition, deck, hand, harm, line, monster_cards, order, piles
 from .ending import look_at_end_of_round, look_for_end
 from .figures import has, is_present, touch
 
@@ -115,25 +115,17 @@ def run_next_turn(s):
 
 @kernel
 def start_turn(s, f):
-    """Figure f takes its turn; then the order of turns goes on."""
+    """G10.3 - figure f takes its turn, a wound first; then the order of turns goes on."""
     s.turn = f
     s.acted |= 1 << int(f)
     touch(s, f)
     log(s, Event.TURN, f, -1, -1)
     push(s, Proc.NEXT_TURN)
     push(s, Proc.TURN_END)
-    push(s, Proc.TURN_BEGIN)
-
-
-@kernel
-def run_turn_begin(s):
-    """G10.3 - a wound first; then what the figure does."""
-    f = int(s.turn)
-    side = s.figure[f].side
-    if side == Side.HERO:
+    if s.figure[f].side == Side.HERO:
         push(s, Proc.HERO_TURN)
     else:
-        push(s, Proc.MONSTER_TURN)
+        acting.begin(s)
     suffer_wound(s, f)
 
 
@@ -264,7 +256,7 @@ def begin_half(s, c, h, half):
         s.card, s.loss = card, c.hero[h].card[card].half[kind].loss
     log(s, Event.PLAY, h, card, -1, half)
     push(s, Proc.HALF_END)
-    push(s, Proc.HALF_NEXT)
+    run_half(s, c)
 
 
 @kernel
