@@ -172,7 +172,7 @@ def legal_at_once(s, block):
         case Block.DIRECTION:
             return travel.open_ways(s) if s.decision == Decision.STEP else -1
         case Block.DONE:
-            return -1 if s.decision == Decision.STEP or s.decision == Decision.TARGET else 1
+            return int(done_denial(s) == Denial.NONE)
         case Block.NO:
             return -1 if s.decision == Decision.FORCE else 1
         case Block.YES:

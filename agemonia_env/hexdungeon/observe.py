@@ -8,9 +8,9 @@ and the random streams never are.
 import numpy as np
 
 from ..kernel.agenda import under_way
-from ..kernel.bits import lowest
+from ..kernel.bits import equal_bytes, lowest
 from ..kernel.jit import COMPILED, kernel, with_fields
-from ..kernel.observing import CODE_MAX, differ, mark_equal, renew, scale, write_flags
+from ..kernel.observing import CODE_MAX, differ, renew, scale, write_flags
 from . import hexset
 from .layout import (
     ACTIVES,
@@ -378,8 +378,11 @@ def write_hand(s, c, h, o):
     o.second = hero.second + 1
     o.resting = hero.resting
     write_flags(int(hero.used), o.used)
+    places = hero.place.view(np.uint64)
     for k in range(len(o.place)):
-        mark_equal(hero.place.view(np.uint64), Place.HAND + k, o.place[k].view(np.uint64))
+        flags = o.place[k].view(np.uint64)
+        for word in range(len(places)):
+            flags[word] = equal_bytes(places[word], Place.HAND + k)
 
 
 @kernel

@@ -12,6 +12,9 @@ from numba.cpython.unsafe.numbers import trailing_zeros
 
 from .jit import COMPILED, kernel
 
+EACH_BYTE, SEVEN_BITS = np.uint64(0x0101010101010101), np.uint64(0x7F7F7F7F7F7F7F7F)
+GATHER = np.uint64(0x0102040810204080)  # a product with it brings a bit of each byte to the top
+
 
 @kernel
 def size(bits):
@@ -28,6 +31,25 @@ def member(bits, n):
     for _ in range(n):
         bits &= bits - 1
     return lowest(bits)
+
+
+@kernel
+def equal_bytes(word, value):
+    """1 in every byte of a word that is the value, 0 in the others: eight bytes at a time.
+
+    word: uint64. All bytes and the value are below 128, so that none carries over.
+    """
+    other = word ^ (EACH_BYTE * np.uint64(value))
+    return (~(other + SEVEN_BITS) >> np.uint64(7)) & EACH_BYTE
+
+
+@kernel
+def where_equal(words, value):
+    """Which bytes of words, uint64 (n,), are the value, below 128 as all of them: a set."""
+    found = 0
+    for k in range(len(words)):
+        found |= np.int64((equal_bytes(words[k], value) * GATHER) >> np.uint64(56)) << (8 * k)
+    return found
 
 
 if COMPILED:

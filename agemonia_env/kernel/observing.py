@@ -15,7 +15,6 @@ from .jit import kernel
 F32 = np.float32
 CODE_MAX = 127  # larger whole numbers are written as this one
 OVER = "over"
-EACH_BYTE, SEVEN_BITS = np.uint64(0x0101010101010101), np.uint64(0x7F7F7F7F7F7F7F7F)
 
 
 # ---- dtypes -------------------------------------------------------------------------------------
@@ -51,17 +50,6 @@ def write_flags(bits, flags):
     while bits != 0:
         flags[lowest(bits)] = 1
         bits &= bits - 1
-
-
-@kernel
-def mark_equal(words, value, marks):
-    """Set every byte to 1 where that of the words is the value, to 0 elsewhere: eight at a time.
-
-    words, marks: uint64 (n,). All bytes and the value are below 128, so that none carries over.
-    """
-    for k in range(len(words)):
-        other = words[k] ^ (EACH_BYTE * np.uint64(value))
-        marks[k] = (~(other + SEVEN_BITS) >> np.uint64(7)) & EACH_BYTE
 
 
 @kernel

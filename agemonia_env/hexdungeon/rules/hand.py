@@ -1,7 +1,9 @@
 """G14.3, G11.12 - the ability cards of a character, wherever they lie."""
 
+import numpy as np
+
 from ...kernel.agenda import log
-from ...kernel.bits import size
+from ...kernel.bits import size, where_equal
 from ...kernel.jit import kernel
 from ..layout import N_HAND
 from ..terms import Event, Place
@@ -51,10 +53,7 @@ def is_in_hand(s, h, card):
 @kernel
 def lying(s, h, place):
     """Bits of the cards of character h in a terms.Place."""
-    hero, bits = s.hero[h], 0
-    for card in range(N_HAND):
-        bits |= int(hero.place[card] == place) << card
-    return bits
+    return where_equal(s.hero[h].place.view(np.uint64), place)
 
 
 @kernel
