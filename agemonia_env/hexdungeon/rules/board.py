@@ -36,6 +36,15 @@ def column_of(board, h):
 
 
 @kernel
+def remainder(board, h):
+    """H % stride without a division, 0 being at most a few strides below its r."""
+    left = h - column_of(board, h) * board.stride
+    while left < 0:
+        left += board.stride
+    return left
+
+
+@kernel
 def centre_of(board, h):
     """G4.7 - the centre of a hex -> (x, y)."""
     q = column_of(board, h)
