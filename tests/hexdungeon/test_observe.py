@@ -53,6 +53,19 @@ def test_what_is_kept_up_to_date_is_as_if_written_anew(kind, autoreset):
         lanes.step(actions)
 
 
+def test_rows_and_columns_are_those_of_the_hex_numbers():
+    lanes = Lanes(SCENARIOS, 2, 6, "codes", Autoreset.NEXT_STEP)
+    for _ in range(STEPS // 5):
+        lanes.step(lanes.chosen(Policy.RANDOM))
+    bodies = lanes.codes[:, : sheet.N_OBSERVATION].view(sheet.CODES)["body"][:, 0]
+    at, stride = lanes.states["figure"]["at"], lanes.states["board"]["stride"][:, None]
+    there = (lanes.states["present"][:, None] >> np.arange(layout.N_FIGURES)) & 1 != 0
+    two, rest = np.divmod(at, 2 * stride - 1)
+    assert there.any(axis=1).all()
+    assert (bodies["row"] == at % stride)[there].all()
+    assert (bodies["column"] == 2 * two + (rest >= stride))[there].all()
+
+
 def test_a_position_put_into_a_lane_is_seen():
     lanes = Lanes(SCENARIOS, 2, 2, "both")
     lanes.states["figure"]["hp"][:, HERO] -= 3
