@@ -48,6 +48,14 @@ from .terms import Decision, Effect, Goal, Place, Proc, Side, Terrain, Worth
 RECORD = CODES if COMPILED else with_fields(CODES)
 FACTORS = (np.float32(1) / SCALES).astype(np.float32)
 
+# Where the cards of a draw pile are counted, by worth, whether they were supplied, and number + 2:
+# in nine times seven bits, in the order of sheet.PILE
+SORTS = np.zeros((len(Worth), 2, 5), np.int16)
+SORTS[Worth.PLUS] = 7 * np.arange(5)
+SORTS[Worth.DOUBLE] = [[7 * 5], [7 * 7]]
+SORTS[Worth.NULL] = [[7 * 6], [7 * 8]]
+SORTS = SORTS.ravel()  # one index instead of three
+
 # Decisions whose subject is a figure
 ABOUT_FIGURE = (
     *(Decision.STEP, Decision.TARGET, Decision.AIM, Decision.ORIENTATION, Decision.CELL),
@@ -236,10 +244,9 @@ def write_question(s, c, o):
     if c.last_round > 0:
         o.rounds_left = code(c.last_round - s.round)
     o.goal[c.goal] = 1
-    if c.goal == Goal.SURVIVE:
-        o.goal_left = code(c.goal_amount - s.round)
-    elif c.goal == Goal.LOOT:
-        o.goal_left = code(c.goal_amount - s.n_loot)
+    so_far = s.round if c.goal == Goal.SURVIVE else s.n_loot
+    counted = c.goal == Goal.SURVIVE or c.goal == Goal.LOOT
+    o.goal_left = code(c.goal_amount - so_far) if counted else 0
     write_flags(int(s.rooms), o.room)
     for k in range(len(s.element)):
         o.element[k] = s.element[k]
@@ -423,30 +430,23 @@ def write_type(s, c, t, o):
 @kernel
 def write_pile(deck, o):
     """What a modifier deck still holds; whoever counts the cards on the table knows it, too."""
+    counts = 0  # seven bits for each sort: chance has the cards, and a jump would be a guess
     for k in range(deck.n_pile):
         card = deck.card[deck.pile[k]]
-        if card.worth == Worth.DOUBLE:
-            if card.supplied:
-                o.bless += 1
-            else:
-                o.double += 1
-        elif card.worth == Worth.NULL:
-            if card.supplied:
-                o.curse += 1
-            else:
-                o.null += 1
-        elif card.number <= -2:
-            o.minus_two += 1
-        elif card.number == -1:
-            o.minus_one += 1
-        elif card.number == 0:
-            o.zero += 1
-        elif card.number == 1:
-            o.plus_one += 1
-        else:
-            o.plus_two += 1
+        number = min(2, max(-2, int(card.number)))
+        sort = 10 * int(card.worth) + 5 * int(card.supplied) + number + 2
+        counts += 1 << int(SORTS[sort])
         o.rolling += card.rolling != 0
         o.effects += card.effect[0] != Effect.NONE
+    o.minus_two = counts & 127
+    o.minus_one = (counts >> 7) & 127
+    o.zero = (counts >> 14) & 127
+    o.plus_one = (counts >> 21) & 127
+    o.plus_two = (counts >> 28) & 127
+    o.double = (counts >> 35) & 127
+    o.null = (counts >> 42) & 127
+    o.bless = (counts >> 49) & 127
+    o.curse = counts >> 56
     o.discards = deck.n_discards
     o.shuffle = deck.shuffle
 

@@ -21,11 +21,12 @@ def look_for_end(s, c):
     """G14.5, H7 - whether the scenario ends now: nobody is left to play, or a goal is met."""
     if s.plain or s.ending != Ending.NONE:
         return
+    # `and` would jump, here and there, by the scenario; `&` does not
+    defeated = (c.goal == Goal.DEFEAT) & (s.left == 0) & (not any_monster(s))
+    looted = (c.goal == Goal.LOOT) & (s.n_loot >= c.goal_amount)
     if not any_hero(s):
         end(s, Ending.EXHAUSTED)
-    elif c.goal == Goal.DEFEAT and s.left == 0 and not any_monster(s):
-        end(s, Ending.GOAL)
-    elif c.goal == Goal.LOOT and s.n_loot >= c.goal_amount:
+    elif defeated | looted:
         end(s, Ending.GOAL)
 
 

@@ -11,6 +11,7 @@ REST = 99  # initiative of a long rest
 WITHIN = 1 << 10
 SLOTS = 1 << 5
 SECONDS = 1 << 7
+BEHIND_ALL = 1 << 62
 # Bits of their slots
 SUMMONS = (1 << FIRST_MONSTER) - (1 << FIRST_SUMMON)
 MONSTERS = (1 << N_FIGURES) - (1 << FIRST_MONSTER)
@@ -64,12 +65,12 @@ def waiting(s):
 @kernel
 def first_among(s, figures):
     """The figure of a set that acts first; -1 = there is none."""
-    best, least = -1, 0
+    best, least = -1, BEHIND_ALL
     while figures != 0:
         f = lowest(figures)
         figures &= figures - 1
         place = place_of(s, f)
-        if best < 0 or place < least:
+        if place < least:
             best, least = f, place
     return best
 
