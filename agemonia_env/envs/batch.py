@@ -74,7 +74,8 @@ def check_actions(actions: Any, n: int, n_actions: int) -> NDArray[np.int64]:
     if taken.shape != (n,) or taken.dtype.kind not in "iu":
         raise ValueError(f"actions: must be {n} whole numbers, not {actions!r}")
     taken = np.ascontiguousarray(taken, np.int64)
-    if taken.view(np.uint64).max() >= n_actions:  # negative ones, too
+    whole = taken.view(np.uint64)  # as which negative ones are large
+    if whole[whole.argmax()] >= n_actions:  # half the time of `max`
         raise ValueError(f"actions: must be from 0 to {n_actions - 1}")
     return taken
 
@@ -172,12 +173,13 @@ class Step(NamedTuple):
     """What a step has brought, in arrays of its own."""
 
     rewards: NDArray[np.float64]  # (n,)
-    terminated: NDArray[np.bool_]  # (n,), as the next three
+    terminated: NDArray[np.bool_]  # (n,), as the next four
     truncated: NDArray[np.bool_]
     success: NDArray[np.bool_]
     illegal: NDArray[np.bool_]
+    ended: NDArray[np.bool_]  # an episode has
     results: NDArray[Any]  # RESULT (n,), zero where no episode has ended
-    ended: NDArray[np.int64]  # lanes of which an episode has ended
+    which_ended: NDArray[np.int64]  # lanes of which one has
 
 
 class Batch:
@@ -335,13 +337,11 @@ class Batch:
 
     def _conclude(self) -> Step:
         """Gather what the lanes have brought."""
-        rewards, flags = np.empty(self.n), np.empty((4, self.n), np.bool_)
+        rewards, flags = np.empty(self.n), np.empty((5, self.n), np.bool_)
         results = np.zeros(self.n, RESULT)
         n_began, n_ended = tell(self.lanes, rewards, flags, results, *self._which)
         self._go_on(self._which[0, :n_began].tolist())
-        terminated, truncated, success, illegal = flags
-        ended = self._which[1, :n_ended].copy()
-        return Step(rewards, terminated, truncated, success, illegal, results, ended)
+        return Step._make((rewards, *flags, results, self._which[1, :n_ended].copy()))
 
     def _go_on(self, began: list[int]) -> None:
         """Draw the games after those that have just begun."""

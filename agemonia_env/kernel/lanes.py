@@ -150,9 +150,10 @@ def conclude_lane(s, lane):
 def tell(lanes, rewards, flags, results, began, ended):
     """Gather what a step has brought to all lanes: one compiled call in place of ten of NumPy.
 
-    rewards: float64 (n,); flags: bool (4, n), terminated, truncated, success, and whether the
-    action was refused; results: RESULT (n,), written where an episode has ended. began, ended:
-    int64 (n,), get the numbers of the lanes in which a game has begun and an episode ended.
+    rewards: float64 (n,); flags: bool (5, n): terminated, truncated, success, whether the action
+    was refused, and whether an episode has ended; results: RESULT (n,), written where one has.
+    began, ended: int64 (n,), get the numbers of the lanes in which a game has begun and an episode
+    ended.
     -> (how many have begun, how many ended)
     """
     n_began = n_ended = 0
@@ -167,6 +168,7 @@ def tell(lanes, rewards, flags, results, began, ended):
         if lane.began:
             began[n_began] = i
             n_began += 1
+        flags[4, i] = terminated or truncated
         if terminated or truncated:
             results[i] = lane.last
             ended[n_ended] = i

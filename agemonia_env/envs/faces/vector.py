@@ -129,7 +129,7 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         """
         brought = self.batch.step(check_actions(actions, self.num_envs, self.ruleset.N_ACTIONS))
         infos = self._inform(brought.illegal)
-        if len(brought.ended):
+        if len(brought.which_ended):
             infos |= self._conclude(brought)
         return (
             self._handed(self.batch.observations),
@@ -168,11 +168,11 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
 
     def _conclude(self, brought: Step) -> dict[str, Any]:
         """What the infos tell beside that of episodes that have ended."""
-        batch, results, which = self.batch, brought.results, brought.ended
-        ended = brought.terminated | brought.truncated
+        batch, results, which = self.batch, brought.results, brought.which_ended
+        ended = brought.ended
         statistics: dict[str, Any] = {name: results[name] for name in RESULT.names or ()}
         statistics["ending"] = np.empty(self.num_envs, object)  # of None
-        statistics["ending"][which] = self._endings[results["ending"][which]]
+        statistics["ending"][which] = self._endings.take(results["ending"].take(which))
         statistics |= {f"_{name}": ended for name in list(statistics)}
         told: dict[str, Any] = {
             "is_success": brought.success,
