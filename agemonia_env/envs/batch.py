@@ -20,7 +20,7 @@ from .ruleset import Ruleset
 from .shelf import Shelf
 
 MOST = 2**15 - 1  # rows of contents, by number in an int16
-AHEAD = 16  # seeds that are drawn at a time for each lane
+AHEAD = 16  # seeds that are drawn at a time for each lane: a call of NumPy for 16 games
 PLAYING, NEXT, PLAYED = 0, 1, 2  # games of a lane
 
 Key = tuple[int, int | None]  # place in the mix, scenario seed

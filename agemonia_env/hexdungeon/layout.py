@@ -192,6 +192,11 @@ N_MONSTERS = 19
 N_FIGURES = N_HEROES + N_SUMMONS + N_MONSTERS  # slots, in this order; a set of them is an int32
 FIRST_SUMMON = N_HEROES
 FIRST_MONSTER = N_HEROES + N_SUMMONS
+# Bits of all slots, and of those of each kind
+FIGURES = (1 << N_FIGURES) - 1
+HEROES = (1 << FIRST_SUMMON) - 1
+SUMMONS = (1 << FIRST_MONSTER) - (1 << FIRST_SUMMON)
+MONSTERS = (1 << N_FIGURES) - (1 << FIRST_MONSTER)
 N_HAND = 16  # ability cards of a character
 N_ACTIVE = 24  # cards in the active areas of all characters
 N_DECKS = 1 + N_HEROES  # that of the monsters, and one for each character (G1.2)
@@ -215,12 +220,12 @@ DEPTH = 48  # of the agenda
 N_LOG = 64  # rows of the event log kept between two pieces of work
 N_CONDITIONS = Effect.STRENGTHEN + 1  # by terms.Effect; the first is none
 N_ELEMENTS = 6
-# Bits of what was written to: figure f is bit f
+# Bits of what was written to (STATE.touched): figure f is bit f
 ACTIVES = N_FIGURES  # cards in the active areas
 TYPES = ACTIVES + 1  # ability decks of monster types
 PILES = TYPES + 1  # modifier deck d: this bit + d
 GROUND = PILES + N_DECKS  # terrain or loot
-HANDS = GROUND + 1  # what character h has beside its figure: this bit + h
+HANDS = GROUND + 1  # what sheet.HAND shows of character h: this bit + h
 SUPPLY = 10  # of blesses, and of curses of either kind (G1.12)
 
 ROW = np.dtype(
@@ -564,6 +569,7 @@ STATE = np.dtype(
         # the round
         ("round", I16),
         ("turn", I16),  # slot of the figure whose turn it is; -1
+        ("acted", I32),  # bits of the figures that have had their turn
         ("each", I16),  # a loop over characters
         ("half", I16),  # of the turn: 4 * card + terms.Half; -1
         ("line", I16),  # of a half or a monster's card: its place
@@ -597,11 +603,10 @@ STATE = np.dtype(
         ("strike", STRIKE),
         ("force", FORCE),
         ("harm", HARM),
-        ("touched", I64),  # since it was seen last, for the observation: bits of what, see TYPES
+        ("touched", I64),  # since it was seen last, for the observation: bits of what, see ACTIVES
         # where figures stand, as bits beside their records (rules/figures.py keeps them)
         ("shared", I16),  # hex on which one passes an ally; -1
         ("present", I32),  # bits of the figures on the board
-        ("acted", I32),  # bits of the figures that have acted in this round
         ("party", *HEXES),  # hexes of characters and summons
         ("monsters", *HEXES),
         ("loot", *HEXES),

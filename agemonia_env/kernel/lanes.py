@@ -95,7 +95,9 @@ LANE = np.dtype(
         ("success", np.uint8),  # the scenario has ended as the side played wants it
         ("began", np.uint8),  # a game has begun
         ("final", np.int32),  # row of its last observation among those kept; -1 = none
-        ("asked", np.int32),  # decisions taken before the question its legal answers are of
+        # decisions taken before the question its legal answers are of; whoever writes another
+        # state of as many into the lane puts -1 here, or has it looked at (Call.STAY)
+        ("asked", np.int32),
         ("last", RESULT),  # of its games that have ended
     ],
     align=True,
@@ -168,8 +170,8 @@ def tell(lanes, rewards, flags, results, began, ended):
         if lane.began:
             began[n_began] = i
             n_began += 1
-        flags[4, i] = terminated or truncated
-        if terminated or truncated:
+        flags[4, i] = has_ended = terminated or truncated
+        if has_ended:
             results[i] = lane.last
             ended[n_ended] = i
             n_ended += 1
@@ -271,12 +273,12 @@ def lane_kernels(masks, observe, seating, setup, worth):
         if s.ending == GOING_ON:
             if lane.asked != s.decisions:  # the game went on outside the lane
                 masks.write_legal(s, c, legal)
-            if masks.is_among(action, legal):
+            if not masks.is_among(action, legal):
+                lane.denial = masks.denial(s, c, action)
+            if lane.denial == LEGAL:
                 s.logging = len(rows) > 0
                 seating.take(s, action)
                 seating.settle(s, c, episode.seating, *scratch, legal, rows)
-            else:
-                lane.denial = masks.denial(s, c, action)
         judge_step(s, lane, episode)
         if episode.shaped:
             shape_reward(lane, episode, 0.0 if lane.terminated else worth.potential(s, c))

@@ -492,7 +492,7 @@ def run_effects(s, c):
             condition.gain(s, target, effect)
         strike.cursor += 1
     while strike.cursor < n:
-        if strike.cursor == OF_CARDS and strike.conditions == 0:  # those of most attacks
+        if strike.cursor == OF_CARDS and strike.conditions == 0:  # as of most attacks
             strike.cursor = OF_MODIFIERS
             continue
         effect, amount = effect_at(s, strike.cursor)

@@ -37,7 +37,7 @@ def column_of(board, h):
 
 @kernel
 def remainder(board, h):
-    """H % stride without a division, 0 being at most a few strides below its r."""
+    """H % stride without a division: r, and a few strides where that is below 0."""
     left = h - column_of(board, h) * board.stride
     while left < 0:
         left += board.stride

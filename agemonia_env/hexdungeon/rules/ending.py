@@ -3,7 +3,7 @@
 from ...kernel.agenda import log
 from ...kernel.jit import kernel
 from .. import hexset
-from ..layout import N_HEROES
+from ..layout import HEROES, N_HEROES
 from ..terms import Ending, Event, Goal
 from .figures import is_present, monsters
 
@@ -21,7 +21,7 @@ def look_for_end(s, c):
     """G14.5, H7 - whether the scenario ends now: nobody is left to play, or a goal is met."""
     if s.plain or s.ending != Ending.NONE:
         return
-    # `and` would jump, here and there, by the scenario; `&` does not
+    # `and` would jump, and which way hangs on the scenario: half a wrong guess a step
     defeated = (c.goal == Goal.DEFEAT) & (s.left == 0) & (not any_monster(s))
     looted = (c.goal == Goal.LOOT) & (s.n_loot >= c.goal_amount)
     if not any_hero(s):
@@ -45,7 +45,7 @@ def look_at_end_of_round(s, c):
 @kernel
 def any_hero(s):
     """Whether a character is left."""
-    return int(s.present) & ((1 << N_HEROES) - 1) != 0
+    return int(s.present) & HEROES != 0
 
 
 @kernel

@@ -7,7 +7,7 @@ from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from .. import hexset
 from ..hexset import EMPTY
-from ..layout import ACTIVES, FIRST_MONSTER, HANDS, N_FIGURES, N_HEROES
+from ..layout import ACTIVES, FIRST_MONSTER, HANDS, MONSTERS, N_FIGURES, N_HEROES
 from ..terms import Effect, Event, Place, Side
 
 
@@ -20,7 +20,7 @@ def is_present(s, f):
 @kernel
 def monsters(s):
     """Bits of the monsters on the board."""
-    return int(s.present) >> FIRST_MONSTER << FIRST_MONSTER
+    return int(s.present) & MONSTERS
 
 
 @kernel
@@ -91,7 +91,7 @@ def touch(s, f):
 
 @kernel
 def touch_hand(s, f):
-    """Note the same of what a character has beside its figure; others have nothing there."""
+    """Note the same of what sheet.HAND shows of a character; of others it shows nothing."""
     if f < N_HEROES:
         touch(s, HANDS + f)
 

@@ -2,7 +2,7 @@
 
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
-from ..layout import FIRST_MONSTER, FIRST_SUMMON, N_FIGURES
+from ..layout import FIRST_MONSTER, MONSTERS, SUMMONS
 from ..terms import Denial, Side
 
 REST = 99  # initiative of a long rest
@@ -12,9 +12,6 @@ WITHIN = 1 << 10
 SLOTS = 1 << 5
 SECONDS = 1 << 7
 BEHIND_ALL = 1 << 62
-# Bits of their slots
-SUMMONS = (1 << FIRST_MONSTER) - (1 << FIRST_SUMMON)
-MONSTERS = (1 << N_FIGURES) - (1 << FIRST_MONSTER)
 
 
 @kernel
@@ -48,7 +45,7 @@ def place_of(s, f):
 
 @kernel
 def waiting(s):
-    """Bits of the figures that still have their turn in this round.
+    """G13.2 - bits of the figures that still have their turn in this round.
 
     A summon that has just come has none.
     """
@@ -64,7 +61,7 @@ def waiting(s):
 
 @kernel
 def first_among(s, figures):
-    """The figure of a set that acts first; -1 = there is none."""
+    """G13.1 - the figure of a set that acts first; -1 = there is none."""
     best, least = -1, BEHIND_ALL
     while figures != 0:
         f = lowest(figures)

@@ -128,7 +128,7 @@ def way_denial(s, direction, enter, ends):
     left = move.points - cost_of(s, mode, there)
     if left < 0:
         return Denial.NO_POINTS
-    if mode != Mode.JUMP and hexset.has(ends, there):  # as nearly always: no search
+    if mode != Mode.JUMP and hexset.has(ends, there):  # no search, in seven of ten cases
         return Denial.NONE
     return Denial.NONE if can_end(s, mode, there, left, enter, ends) else Denial.NO_WAY_ON
 
