@@ -78,6 +78,7 @@ class Config(BaseModel):
     bfloat16: bool = True
     teacher: str = "greedy"
     own_share: Fraction = 0.25
+    imitation_steps: Annotated[int, Field(ge=0)] = 0
     threads: Positive
     tensorboard: bool
 

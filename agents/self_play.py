@@ -4,10 +4,12 @@
     python -m agents.self_play --total-steps 1000000        any key on the command line
     python -m agents.self_play --resume                     go on after the last generation
 
-A generation is `checkpoint_steps` decisions of the Heroes, with the Enemies as they are, and then
-as many of the Enemies. Whom one meets is drawn for each rollout: most of them are against the other
-side's newest network, the rest against a past one from its pool, each as likely. Without the past a
-side forgets how to beat what it has not met for long, and the two chase each other in a circle
+At first each side copies a teacher, as agents/train_imitation.py does: Heroes that know nothing win
+no game, whoever moves the Enemies, so that neither side would ever see what winning takes. Then a
+generation is `checkpoint_steps` decisions of the Heroes, with the Enemies as they are, and as many
+of the Enemies. Whom one meets is drawn for each rollout: most of them are against the other side's
+newest network, the rest against a past one from its pool, each as likely. Without the past a side
+forgets how to beat what it has not met for long, and the two chase each other in a circle
 (O. Vinyals et al., Nature 575, 2019).
 
 Writes under --out, for hero/ and enemy/, model.npz, the pool as checkpoints/, and the curve of its
@@ -42,7 +44,9 @@ from .evaluate import FIRST_SEED
 from .model_file import write_json
 from .play import contents_of, play_games
 from .run import Job, Report, Trainer, read_curve, record_of
+from .train_imitation import Imitation
 from .train_ppo import PPO, begun, make_env, played_in
+from .train_ppo import run as run_one_side
 
 CONFIG = CONFIGS / "self_play.yaml"
 OUT = Path("runs/self_play")
@@ -51,6 +55,7 @@ SCRIPTED = ("greedy", "random")
 LATEST = 0.8  # of the rollouts are against the newest network
 GAMES = 400  # of a pairing, after every generation
 
+IMITATION = "imitation"  # folder of what a side has copied, below its own
 BEGINNING = f"step_{0:010d}"  # name of what a side has begun with, among its checkpoints
 
 Point = dict[str, Any]
@@ -102,8 +107,9 @@ class Side:
         for path in kept:
             self.pool.add(Network.load(path))
         resume = kept[-1] if kept else None
-        warm = job.warm / side / f"model{SUFFIX}" if job.warm else None
-        own = replace(job, config=self.config, out=self.out, resume=resume, warm=warm)
+        own = replace(job, config=self.config, out=self.out, resume=resume)
+        warm = None if kept else beginning(own)
+        own = replace(own, warm=warm)
         self.env = make_env(self.config, opponent=self.opponent)
         fingerprints = [one.reference().fingerprint for one in played_in(self.env)]
         self.learner = begun(PPO, own, self.env, fingerprints[0])
@@ -131,6 +137,24 @@ class Side:
     def save(self, path: Path) -> None:
         """Write the network as it is now."""
         self.learner.save(path, self.record)
+
+
+def beginning(job: Job) -> Path | None:
+    """The model that one side begins with: that of --from, or what it copies from the teacher now.
+
+    None: neither is asked for.
+    """
+    config = job.config
+    if job.warm:
+        return job.warm / str(config.side) / f"model{SUFFIX}"
+    if not config.imitation_steps:
+        return None
+    job.console.print(f"The {config.side} side copies {config.teacher} play")
+    only = config.model_copy(update={"total_steps": config.imitation_steps})
+    path = run_one_side(replace(job, config=only, out=job.out / IMITATION), kind=Imitation)
+    if int(Network.load(path).record["steps"]) < config.imitation_steps:
+        raise KeyboardInterrupt  # which the run of one side has answered by saving what it had
+    return path
 
 
 # ---- how good they are ---------------------------------------------------------------------------

@@ -3,7 +3,8 @@
 card.py      what is trained and played: agents/configs/results.yaml
 training.py  models that are not there yet, each by one command
 playing.py   games of every cell of the page, kept as Parquet files
-facts.py     what is known of a cell, a row and a model: docs/results.json
+known.py     what is known of a cell and a model
+facts.py     all that the page says: docs/results.json
 page.py      docs/results.md
 picture.py   learning curves and win rates
 

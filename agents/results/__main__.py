@@ -4,11 +4,14 @@
     python -m agents.results train --jobs 2          models that are not there yet
     python -m agents.results play --only '^heroes/'  games that have not been played yet
     python -m agents.results write                   the page, from what is there
+    python -m agents.results write --keep            ... and where that is nothing, as it was
 
 What is trained and played is in agents/configs/results.yaml. Every stage goes on where it was
 stopped; models and games lie under --out, and games are played again only if the rules, the model
 or the row has changed. --only: a regular expression for models (NAME/SETTING/SEED) or for cells of
-the page (TABLE/SETTING/ROW, and /SEED of a trained row).
+the page (TABLE/SETTING/ROW, and /SEED of a trained row). --keep: cells that have not been played on
+this machine keep the numbers of the page that is there, as long as their command, the rules and the
+models are the same; so a row can be added without the days that all others took.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -26,24 +30,27 @@ from agemonia_env.simulation.parts import write_whole
 
 from .card import CARD, Work, read_card
 from .facts import facts_of, publish
+from .known import Known
 from .page import page
 from .picture import draw
-from .playing import play, played
+from .playing import play
 from .training import train
 
 OUT = Path("runs") / "results"
 DOCS, WEIGHTS = Path("docs"), Path("agents") / "weights"
+DATA = "results.json"  # in the folder of the page
 STAGES = ("train", "play", "write")
 ALL = "all"
 THREADS = 2
 
 
-def write(work: Work, docs: Path, weights: Path, console: Console, *, partial: bool) -> None:
+def write(known: Known, docs: Path, weights: Path, console: Console, *, partial: bool) -> None:
     """Write the page, its data, its pictures and the published weights.
 
     partial: also if something is missing; ValueError otherwise.
     """
-    missing = [str(cell) for cell in work.cells() if played(work, cell) is None]
+    work = known.work
+    missing = [str(cell) for cell in work.cells() if known.cell(cell) is None]
     if missing and not partial:
         told = f"{', '.join(missing[:3])}{', ...' if len(missing) > 3 else ''}"
         raise ValueError(
@@ -51,12 +58,20 @@ def write(work: Work, docs: Path, weights: Path, console: Console, *, partial: b
         )
     if missing:
         console.print(f"not played yet, and left out: {', '.join(missing)}")
-    facts = facts_of(work, weights)
+    facts = facts_of(known, weights)
     drawn = draw(work, facts, docs / "results")
     publish(work, facts["weights"], weights)
-    write_whole(docs / "results.json", (json.dumps(facts, indent=1) + "\n").encode())
+    write_whole(docs / DATA, (json.dumps(facts, indent=1) + "\n").encode())
     write_whole(docs / "results.md", page(facts, drawn).encode())
     console.print(f"Written: {docs / 'results.md'}")
+
+
+def published(docs: Path) -> Any:
+    """The data of the page that is there. ValueError if there is none."""
+    try:
+        return json.loads((docs / DATA).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ValueError(f"--keep: {docs / DATA} cannot be read: {error}") from None
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -74,6 +89,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--weights", type=Path, default=WEIGHTS, help="folder of published models (%(default)s)")
     add("--only", default="", metavar="REGEX", help="train or play these alone")
     add("--partial", action="store_true", help="write the page though cells are missing")
+    add("--keep", action="store_true", help="published numbers of what was not played here")
     add("--jobs", type=int, default=1, help="models trained at a time (%(default)s)")
     add("--threads", type=int, default=THREADS, help="of games (%(default)s)")
     return parser.parse_args(arguments)
@@ -96,7 +112,8 @@ def run(options: argparse.Namespace, console: Console) -> None:
     if "play" in stages:
         play(work, cells, options.threads, console)
     if "write" in stages:
-        write(work, options.docs, options.weights, console, partial=options.partial)
+        known = Known(work, published(options.docs) if options.keep else {})
+        write(known, options.docs, options.weights, console, partial=options.partial)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

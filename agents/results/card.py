@@ -33,7 +33,8 @@ class ModelCard(BaseModel):
 
     train: the command of one of them, in which {play} stands for the options that name the setting,
     {seed} and {out} for themselves, and {NAME} for the file of the model NAME of the same setting
-    and seed. resume: the command that goes on from a checkpoint. file: below the folder {out}.
+    and seed. resume: the command that goes on from a checkpoint. file: below the folder {out};
+    enemy_file: that of the Enemies where one command trains both sides, and `file` the Heroes'.
     trained_on: the setting of the only one of a seed, which plays in all; settings: those that
     there is one for, if not for all. weights: the seed of those that are published, if any are.
     """
@@ -43,6 +44,7 @@ class ModelCard(BaseModel):
     train: str
     resume: str | None = None
     file: str = "model.npz"
+    enemy_file: str | None = None
     trained_on: str | None = None
     settings: list[str] | None = None
     seeds: Seeds | None = None
@@ -197,6 +199,11 @@ class Work:
         """The model itself."""
         return self.folder(model) / self.card.models[model.name].file
 
+    def enemy_file(self, model: Model) -> Path:
+        """That which moves Enemies."""
+        kind = self.card.models[model.name]
+        return self.folder(model) / (kind.enemy_file or kind.file)
+
     def of(self, name: str, setting: str, seed: int) -> Model:
         """The model of a kind for a setting and a seed; its only seed where it has no such one."""
         seeds = self.seeds(name)
@@ -225,12 +232,10 @@ class Work:
 
     def players(self, cell: Cell) -> tuple[str, str | None]:
         """Policies of a cell as agemonia_env.simulate takes them: of Heroes, of Enemies."""
-        names = self._kinds(cell.row)
-        files = {
-            name: self.file(model) for name, model in zip(names, self.models_of(cell), strict=False)
-        }
-        enemies = cell.row.enemies
-        return cell.row.policy.format(**files), enemies and enemies.format(**files)
+        models, enemies = self.models_of(cell), cell.row.enemies
+        heroes = {model.name: self.file(model) for model in models}
+        rivals = {model.name: self.enemy_file(model) for model in models}
+        return cell.row.policy.format(**heroes), enemies and enemies.format(**rivals)
 
 
 def options(setting: Setting) -> str:

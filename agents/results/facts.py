@@ -1,70 +1,42 @@
-"""What is known of every cell, row and model of the page, JSON-able: docs/results.json."""
+"""Everything that the page says, JSON-able: docs/results.json; and the models beside it."""
 
 from __future__ import annotations
 
-import hashlib
-import shlex
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
-from typing import Any
 
 from agemonia_env.policies.network import SUFFIX
 from agemonia_env.simulation.interval import wilson
 
-from ..model_file import read_record, versions
-from .card import CARDS, FREE, Cell, Model, Work
-from .playing import played
-from .training import is_trained, told
+from ..model_file import versions
+from .card import Cell, Model, Work
+from .known import Fact, Known, row_fact
 
 MOST_BYTES = 5_000_000  # of all published weights together
-Fact = dict[str, Any]
 
 
-def facts_of(work: Work, weights: Path) -> Fact:
+def facts_of(known: Known, weights: Path) -> Fact:
     """Everything that the page says; weights: the folder of published models."""
+    work, models = known.work, known.models
     cells = list(work.cells())
-    models = [model for model in work.models() if is_trained(work, model)]
-    known = {str(model): model_fact(work, model) for model in models}
-    machines = sorted({f"{fact['cpu']}, {fact['cores']} cores" for fact in known.values()})
+    machines = sorted({f"{fact['cpu']}, {fact['cores']} cores" for fact in models.values()})
     return {
         "versions": versions(),
         "machines": machines,
         "settings": work.card.settings,
-        "rows": rows_of(work, cells),
-        "models": known,
-        "weights": weights_of(work, cells, weights),
+        "rows": rows_of(known, cells),
+        "models": models,
+        "weights": weights_of(known, cells, weights),
     }
 
 
-# ---- models -------------------------------------------------------------------------------------
-def model_fact(work: Work, model: Model) -> Fact:
-    """How a model was trained, and which it is."""
-    record, path, known = read_record(work.file(model)), work.file(model), told(work, model)
-    base = work.begins_with(model)
-    return {
-        "name": model.name,
-        "setting": model.setting,
-        "seed": model.seed,
-        "side": (record.get("env_kwargs") or {}).get("side", "hero"),
-        "begins_with": base and str(base),
-        "steps": record.get("steps"),
-        "minutes": round(float(record.get("minutes") or known["minutes"]), 2),
-        "cpu": known["cpu"],
-        "cores": known["cores"],
-        "fingerprint": record["fingerprint"],
-        "sha256": hashlib.sha256(path.read_bytes()).hexdigest()[:16],
-        "command": shlex.join(known["command"]),
-    }
-
-
-# ---- rows ---------------------------------------------------------------------------------------
-def rows_of(work: Work, cells: Sequence[Cell]) -> list[Fact]:
-    """A row for each setting, with the cell of every seed; those not played yet are left out."""
+def rows_of(known: Known, cells: Sequence[Cell]) -> list[Fact]:
+    """A row for each setting, with the cell of every seed; what is not known is left out."""
     rows: dict[tuple[str, str, str], Fact] = {}
     for cell in cells:
-        fact = cell_fact(work, cell)
+        fact = known.cell(cell)
         if fact is None:
             continue
         key = (cell.table, cell.setting, cell.row.name)
@@ -78,63 +50,19 @@ def rows_of(work: Work, cells: Sequence[Cell]) -> list[Fact]:
     return list(rows.values())
 
 
-def row_fact(cell: Cell) -> Fact:
-    """Which row a cell is of."""
-    row = cell.row
-    return {
-        "table": cell.table,
-        "setting": cell.setting,
-        "name": row.name,
-        "policy": row.policy,
-        "enemies": row.enemies or CARDS,
-    }
-
-
-def cell_fact(work: Work, cell: Cell) -> Fact | None:
-    """How often a cell is won; None if its games have not been played."""
-    games = played(work, cell)
-    if games is None:
-        return None
-    wins = int(games["won"].sum())
-    low, high = wilson(wins, len(games))
-    return {
-        "seed": cell.seed,
-        "games": len(games),
-        "wins": wins,
-        "won": wins / len(games),
-        "low": low,
-        "high": high,
-        "rounds": round(float(games["rounds"].mean() or 0), 2),  # type: ignore[arg-type]
-        "models": [str(model) for model in work.models_of(cell)],
-        "command": command(work, cell, *work.players(cell)),
-    }
-
-
-def command(work: Work, cell: Cell, policy: str, enemies: str | None) -> str:
-    """The one command that plays the games of a cell."""
-    words = ["agemonia", "simulate"]
-    for key, value in work.card.settings[cell.setting].items():
-        between = "," if key == "heroes" else "-"  # of the names of a party, of a range of seeds
-        text = between.join(map(str, value)) if isinstance(value, list) else str(value)
-        words += ["--" + key.replace("_", "-"), text]
-    if enemies is not None:
-        words += ["--enemy-will", FREE, "--enemy-policy", enemies]
-    games = cell.row.games or work.card.games
-    return shlex.join([*words, "--policy", policy, "-n", str(games), "--seed", str(work.card.seed)])
-
-
 # ---- weights ------------------------------------------------------------------------------------
-def weights_of(work: Work, cells: Sequence[Cell], folder: Path) -> dict[str, Fact]:
+def weights_of(known: Known, cells: Sequence[Cell], folder: Path) -> dict[str, Fact]:
     """Models that are published: the name of the file -> a cell that it alone plays, and its rate.
 
     folder: that the files go to.
     """
+    work = known.work
     found: dict[str, Fact] = {}
     for cell in cells:
         models = work.models_of(cell)
         if len(models) != 1 or not is_published(work, models[0]):
             continue
-        fact, name = cell_fact(work, cell), weights_name(models[0])
+        fact, name = known.cell(cell), weights_name(models[0])
         if fact is None or name in found:
             continue
         own = {models[0].name: (folder / name).as_posix()}
@@ -162,16 +90,17 @@ def weights_name(model: Model) -> str:
 
 
 def publish(work: Work, weights: dict[str, Fact], folder: Path) -> None:
-    """Copy the published models. ValueError if they are too large together."""
-    chosen = {
-        work.file(model): folder / weights_name(model)
+    """Copy the published models that are here. ValueError if all of them are too large together."""
+    files = {
+        folder / weights_name(model): work.file(model)
         for model in work.models()
         if is_published(work, model) and weights_name(model) in weights
     }
-    size = sum(path.stat().st_size for path in chosen)
+    new = {to: path for to, path in files.items() if path.is_file()}
+    size = sum(new.get(to, to).stat().st_size for to in files)
     if size > MOST_BYTES:
         raise ValueError(f"{folder}: {size:,} bytes of weights; at most {MOST_BYTES:,}")
-    for path, to in chosen.items():
+    for to, path in new.items():
         folder.mkdir(parents=True, exist_ok=True)
         partial = to.with_name(to.name + ".partial")
         shutil.copyfile(path, partial)

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from .card import CARDS, ENEMIES, HEROES
-from .facts import Fact
+from .known import Fact
 
 COMMAND = "python -m agents.results"
 WON, CURVES, RIVALS = "won.png", "curves.png", "curves-enemies.png"
+BOTH = "curves-both-sides.png"
 HEADS = {
     HEROES: ("policy", "won", "95 % interval", "games", "of each seed", "samples", "minutes"),
     ENEMIES: ("Heroes", "Enemies", "Heroes win", "95 % interval", "to the cards", "games", "seeds"),
@@ -24,7 +25,8 @@ decisions of training, minutes those of one run on the machine named below, both
 model that a training began with.
 
 This page is generated: `{COMMAND}` trains what is missing, plays what has changed and writes the \
-page, from `agents/configs/results.yaml`. The commands beside the tables play their games alone, \
+page, from `agents/configs/results.yaml`; `{COMMAND} write --keep` adds a row to it and leaves the \
+numbers of all others as they are. The commands beside the tables play their games alone, \
 once their models are trained (`{COMMAND} train`); those of single numbers and models are in \
 [results.json](results.json).
 """
@@ -58,6 +60,7 @@ def page(facts: Fact, pictures: Sequence[str]) -> str:
     parts += ["## How they were trained\n"]
     parts += [picture(pictures, CURVES, "Games won while Heroes are trained")]
     parts += [picture(pictures, RIVALS, "Games won while Enemies are trained")]
+    parts += [picture(pictures, BOTH, "Games won while both sides are trained")]
     parts += [*training(facts), *weights(facts), made_by(facts)]
     return "\n".join(filter(None, parts)).rstrip("\n") + "\n"
 

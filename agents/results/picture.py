@@ -11,31 +11,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .card import HEROES, Model, Work
-from .facts import Fact
-from .page import CURVES, RIVALS, WON
+from .known import Fact
+from .page import BOTH, CURVES, RIVALS, WON
 
 COLUMNS = 4  # of panels
 POINTS = 60  # of a curve: the games of neighbouring rollouts together
 APART = 6  # points between two names
 GREY = "#9aa5b1"
+CURVE = "curve.json"  # in the folder of a model
+# Of both sides that learn: who wins against whom, and its colour
+MEETINGS = {
+    ("hero", "latest"): ("Heroes against the Enemies that learn with them", "C0"),
+    ("hero", "greedy"): ("Heroes against greedy Enemies", "C2"),
+    ("enemy", "greedy"): ("Enemies against greedy Heroes", "C3"),
+}
 
 
 def draw(work: Work, facts: Fact, folder: Path) -> list[str]:
     """Write the pictures that there is something for -> their names."""
     folder.mkdir(parents=True, exist_ok=True)
-    models = [model for model in work.models() if str(model) in facts["models"]]
     drawn = []
     if any(row["table"] == HEROES for row in facts["rows"]):
         panels(facts, list(facts["settings"]), rates, folder / WON)
         drawn.append(WON)
-    for name, side in ((CURVES, "hero"), (RIVALS, "enemy")):
-        own = [model for model in models if facts["models"][str(model)]["side"] == side]
-        settings = list(dict.fromkeys(model.setting for model in own))
-        if settings:
-            told = CurvesOf(work, own, heroes=side == "hero")
-            panels(facts, settings, told, folder / name)
+    models = [model for model in work.models() if str(model) in facts["models"]]
+    both = [model for model in models if work.card.models[model.name].enemy_file]
+    for name, own, curves in (
+        (CURVES, of_side(facts, models, "hero", both), CurvesOf),
+        (RIVALS, of_side(facts, models, "enemy", both), CurvesOfEnemies),
+        (BOTH, both, CurvesOfBoth),
+    ):
+        told, path = curves(work, own), folder / name
+        if own and not (told.is_incomplete() and path.is_file()):
+            panels(facts, list(dict.fromkeys(model.setting for model in own)), told, path)
+        if own:
             drawn.append(name)
     return drawn
+
+
+def of_side(facts: Fact, models: Sequence[Model], side: str, but: Sequence[Model]) -> list[Model]:
+    """Models of a side, but for some."""
+    return [m for m in models if facts["models"][str(m)]["side"] == side and m not in but]
 
 
 def panels(
@@ -101,27 +117,62 @@ def rates(facts: Fact, setting: str, place: Any) -> None:
 
 # ---- learning curves ----------------------------------------------------------------------------
 class CurvesOf:
-    """Draws the learning curves of models in one setting."""
+    """Draws the learning curves of models in one setting: of Heroes."""
 
-    def __init__(self, work: Work, models: Sequence[Model], heroes: bool) -> None:
-        self.work, self.models, self.heroes = work, models, heroes
+    def __init__(self, work: Work, models: Sequence[Model]) -> None:
+        self.work, self.models = work, models
         names = list(dict.fromkeys(model.name for model in models))
         self.colours = {name: f"C{k % 10}" for k, name in enumerate(names)}
 
+    def path(self, model: Model) -> Path:
+        """Where the curve of a model is."""
+        return self.work.folder(model) / CURVE
+
+    def is_incomplete(self) -> bool:
+        """Whether a curve is missing, as those of models are that were trained elsewhere."""
+        return not all(self.path(model).is_file() for model in self.models)
+
     def __call__(self, facts: Fact, setting: str, place: Any) -> None:
         """Every seed is a line; level lines are policies that learn nothing."""
-        for model in self.models:
-            if model.setting != setting:
-                continue
-            steps, won = curve(self.work.folder(model) / "curve.json")
-            first = model.seed == min(m.seed for m in self.models if m.name == model.name)
-            label = model.name if first else None
-            place.plot(steps / 1e6, 100 * won, color=self.colours[model.name], lw=1.2, label=label)
-        if self.heroes:
-            untrained(facts, setting, place)
+        self.lines(setting, place)
+        self.beside(facts, setting, place)
         place.set_ylim(0, 100)
         place.set_xlabel("decisions (millions)", fontsize=8)
         place.set_ylabel("games won (%)", fontsize=8)
+
+    def lines(self, setting: str, place: Any) -> None:
+        """A line for each seed."""
+        for model in self.models:
+            if model.setting == setting:
+                steps, won = curve(self.path(model))
+                colour = self.colours[model.name]
+                place.plot(steps / 1e6, 100 * won, color=colour, lw=1.2, label=model.name)
+
+    def beside(self, facts: Fact, setting: str, place: Any) -> None:
+        """What else there is to compare with."""
+        untrained(facts, setting, place)
+
+
+class CurvesOfEnemies(CurvesOf):
+    """Those of Enemies, which nobody else is on a par with."""
+
+    def beside(self, facts: Fact, setting: str, place: Any) -> None:
+        """Nothing."""
+
+
+class CurvesOfBoth(CurvesOfEnemies):
+    """Those of Heroes and Enemies that learn by playing each other: a point a generation."""
+
+    def lines(self, setting: str, place: Any) -> None:
+        """For each seed, what either side wins against the other and against greedy play."""
+        for model in self.models:
+            if model.setting != setting or not self.path(model).is_file():
+                continue
+            points = json.loads(self.path(model).read_text(encoding="utf-8"))
+            steps = [point["hero_steps"] / 1e6 for point in points]
+            for (side, rival), (text, colour) in MEETINGS.items():
+                won = [100 * point[side][rival] for point in points]
+                place.plot(steps, won, color=colour, lw=1.2, label=text)
 
 
 def untrained(facts: Fact, setting: str, place: Any) -> None:

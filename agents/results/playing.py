@@ -36,9 +36,8 @@ def is_ready(work: Work, cell: Cell) -> bool:
     return all(is_trained(work, model) for model in work.models_of(cell))
 
 
-def plan_of(work: Work, cell: Cell) -> Plan:
-    """The games of a cell: the same seeds for all policies."""
-    policy, enemies = work.players(cell)
+def plan_of(work: Work, cell: Cell, policy: str, enemies: str | None) -> Plan:
+    """The games of a cell, whoever plays them: the same seeds for all policies."""
     free = {} if enemies is None else {"enemy_will": FREE, "enemy_policy": enemies}
     setting = dict(work.card.settings[cell.setting])
     scenario, heroes = setting.pop("scenario", None), setting.pop("heroes", None)
@@ -46,9 +45,15 @@ def plan_of(work: Work, cell: Cell) -> Plan:
     return make_plan(scenario, heroes, policy, games, seed=work.card.seed, **(setting | free))
 
 
+def ruleset_of(work: Work, cell: Cell) -> str:
+    """What the games of a cell are of, also where its models are missing: version, fingerprint."""
+    plan = plan_of(work, cell, "random", cell.row.enemies and "random")
+    return f"{plan.record()['rules']}, {plan.kinds[0].ruleset}"
+
+
 def games_of(work: Work, cell: Cell) -> Kept:
     """Where the games of a cell are kept."""
-    return Kept(plan_of(work, cell), work.out / "games", str(cell))
+    return Kept(plan_of(work, cell, *work.players(cell)), work.out / "games", str(cell))
 
 
 def played(work: Work, cell: Cell) -> pl.DataFrame | None:

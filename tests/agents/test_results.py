@@ -2,12 +2,14 @@
 
 import json
 import re
+import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from agemonia_env.policies.network import Layer, Network
 from agemonia_env.reading import ContentError
@@ -15,9 +17,9 @@ from agemonia_env.simulation import kept
 from agents.results import playing, training
 from agents.results.__main__ import main
 from agents.results.card import Work, read_card
-from agents.results.facts import cell_fact
+from agents.results.known import cell_fact
 from agents.results.page import beside, chain, harder, planner_and_trained
-from agents.results.picture import curve
+from agents.results.picture import CurvesOfBoth, curve
 from tests.agents.published import wins_as_published
 
 SMALL = (
@@ -225,6 +227,81 @@ def test_what_is_not_there_yet_is_left_out(tmp_path, capsys):
     assert "not played yet, and left out: heroes/ford/random" in capsys.readouterr().out
 
 
+@pytest.fixture
+def elsewhere(done, tmp_path):
+    """The page, without the models and games that it was made of."""
+    before = {path: path.read_bytes() for path in [*done.glob("*.*"), *done.glob("*/*.png")]}
+    (done / "runs").rename(tmp_path / "runs")
+    try:
+        yield done
+    finally:
+        shutil.rmtree(done / "runs", ignore_errors=True)
+        (tmp_path / "runs").rename(done / "runs")
+        for path, content in before.items():
+            path.write_bytes(content)
+
+
+def test_a_page_keeps_the_numbers_of_another_machine(elsewhere):
+    before, curves = facts(elsewhere), (elsewhere / "results/curves.png").read_bytes()
+    assert main(arguments(elsewhere, "write")) == 2
+    assert main(arguments(elsewhere, "write", "--keep")) == 0
+    assert facts(elsewhere) == before
+    assert (elsewhere / "results/curves.png").read_bytes() == curves  # nothing here could draw them
+    written(
+        elsewhere,
+        CARD.replace("heroes:\n  - ", "heroes:\n  - {{name: more, policy: random}}\n  - "),
+    )
+    assert main(arguments(elsewhere, "play", "--only", "/more")) == 0
+    assert main(arguments(elsewhere, "write", "--keep")) == 0
+    rows = facts(elsewhere)["rows"]
+    assert [row for row in rows if row["name"] != "more"] == before["rows"]
+    assert [row["setting"] for row in rows if row["name"] == "more"] == ["ford", "drawn"]
+    for name in before["weights"]:
+        assert (elsewhere / "weights" / name).is_file()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lost"),
+    [
+        ("games: 400", "games: 401", "heroes/ford/greedy"),
+        ("seed: 5", "seed: 6", "heroes/ford/random"),
+        ("train: python {trainer} {{play}} --seed", "train: python {trainer} --seed", "arrays/1"),
+    ],
+)
+def test_a_number_of_other_games_or_models_is_not_kept(elsewhere, capsys, old, new, lost):
+    assert old in CARD
+    written(elsewhere, CARD.replace(old, new))
+    assert main(arguments(elsewhere, "write", "--keep")) == 2
+    assert lost in capsys.readouterr().err
+
+
+def test_a_number_of_other_rules_or_of_a_model_trained_anew_is_not_kept(elsewhere, capsys):
+    path = elsewhere / "results.json"
+    text = path.read_text()
+    path.write_text(text.replace("agemonia 2, ", "agemonia 1, ", 1))
+    assert main(arguments(elsewhere, "write", "--keep")) == 2
+    assert "1 cells are not played yet (heroes/ford/random)" in capsys.readouterr().err
+    path.write_text(re.sub(r'"sha256": "\w+"', '"sha256": "0123456789abcdef"', text))
+    assert main(arguments(elsewhere, "train", "--only", "^foe/")) == 0
+    assert main(arguments(elsewhere, "write", "--keep")) == 2
+    assert "1 cells are not played yet (enemies/ford/greedy / foe/7)" in capsys.readouterr().err
+
+
+def test_there_is_nothing_to_keep_where_no_page_is(tmp_path, capsys):
+    written(tmp_path)
+    assert main(arguments(tmp_path, "write", "--keep")) == 2
+    assert "results.json cannot be read" in capsys.readouterr().err
+
+
+def test_a_command_that_trains_both_sides_has_a_model_for_each(tmp_path):
+    both = CARD.replace("trained_on: ford", "trained_on: ford\n    enemy_file: enemy/model.npz")
+    row = "heroes:\n  - {{name: foe, policy: '{{foe}}', enemies: '{{foe}}'}}\n"
+    work = Work(read_card(written(tmp_path, both.replace("heroes:\n", row))), tmp_path)
+    cell = next(cell for cell in work.cells() if cell.row.name == "foe")
+    folder = tmp_path / "models/foe/ford/7"
+    assert work.players(cell) == (str(folder / "model.npz"), str(folder / "enemy/model.npz"))
+
+
 def test_a_name_that_nothing_has_is_told(tmp_path, capsys):
     written(tmp_path)
     assert main(arguments(tmp_path, "play", "--only", "nomatch")) == 2
@@ -355,6 +432,25 @@ def test_a_curve_takes_neighbouring_rollouts_together(tmp_path):
     assert len(steps) == 60
     np.testing.assert_allclose(won, 0.5)
     assert curve(tmp_path / "none.json")[0].size == 0
+
+
+def test_both_sides_that_learn_have_a_line_for_each_rival(tmp_path):
+    text = CARD.replace("trained_on: ford", "trained_on: ford\n    enemy_file: enemy/model.npz")
+    work = Work(read_card(written(tmp_path, text)), tmp_path)
+    (model,) = [model for model in work.models() if model.name == "foe"]
+    curves = CurvesOfBoth(work, [model])
+    assert curves.is_incomplete()
+    rates = {"latest": 0.4, "greedy": 0.7}
+    points = [{"hero_steps": 5e6 * k, "hero": rates, "enemy": rates} for k in (1, 2)]
+    curves.path(model).parent.mkdir(parents=True)
+    curves.path(model).write_text(json.dumps(points))
+    assert not curves.is_incomplete()
+    place = Figure().subplots()
+    curves({}, "drawn", place)
+    assert not place.lines
+    curves({}, "ford", place)
+    assert [list(line.get_ydata()) for line in place.lines] == [[40, 40], [70, 70], [70, 70]]
+    assert list(place.lines[0].get_xdata()) == [5, 10]
 
 
 def test_python_in_a_command_is_this_one(tmp_path):

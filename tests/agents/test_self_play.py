@@ -13,6 +13,7 @@ from agents.self_play import CONFIG, Arena, Pool, main
 SIDES = ("hero", "enemy")
 N_ACTIONS = AGEMONIA.N_ACTIONS
 SMALL = {
+    "--imitation-steps": "0",
     "--total-steps": "128",
     "--checkpoint-steps": "64",
     "--n-envs": "8",
@@ -136,6 +137,32 @@ def test_a_run_can_begin_with_what_another_one_has_learnt(trained, tmp_path):
     assert main(["--out", str(tmp_path), "--resume", "--total-steps", "128"]) == 0
     curve = json.loads((tmp_path / "curve.json").read_text())
     assert [point["generation"] for point in curve] == [1, 2]
+
+
+def test_both_sides_can_begin_with_what_they_copy_of_a_teacher(tmp_path, monkeypatch):
+    told = arguments(tmp_path, imitation_steps=128, total_steps=64)
+    assert main(told) == 0
+    for side in SIDES:
+        copied = Network.load(tmp_path / side / "imitation/model.npz")
+        assert copied.record["steps"] == 128
+        assert copied.record["env_kwargs"]["side"] == side
+        names = pool_of(tmp_path, side)
+        assert names == ["step_0000000000.npz", "step_0000000064.npz"]
+        first = Network.load(tmp_path / side / "checkpoints" / names[0])
+        assert np.array_equal(first.policy.weights, copied.policy.weights)
+    monkeypatch.setattr("agents.self_play.Imitation", None)  # a run that goes on copies no more
+    assert main(["--out", str(tmp_path), "--resume", "--total-steps", "128"]) == 0
+    assert len(pool_of(tmp_path, "hero")) == 3
+
+
+def test_whoever_is_stopped_while_copying_has_not_begun(tmp_path, monkeypatch, capsys):
+    def stopped(self, report):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("agents.self_play.Imitation.iterate", stopped)
+    assert main(arguments(tmp_path, imitation_steps=128)) == 130
+    assert "before anything was learned" in capsys.readouterr().err
+    assert not list(tmp_path.glob("*/checkpoints/*"))
 
 
 def test_a_folder_without_models_is_refused(tmp_path, capsys):
