@@ -8,7 +8,7 @@ from agents.config import DEFAULT, Config, ConfigError, config_of, read_config
 
 
 def test_the_default_file_is_complete():
-    others = {"tokens"}  # of the attention policy alone
+    others = {"tokens", "imitation_steps"}  # of the attention policy and of self-play alone
     assert set(yaml.safe_load(DEFAULT.read_text())) == set(Config.model_fields) - others
 
 
