@@ -208,16 +208,18 @@ def run_after_ally(s, c):
 @kernel
 def next_enemy(s, c):
     """R5.11, R5.15 - an Enemy of this bar takes its turn. -> whether one does (or is asked for)."""
-    if s.chosen_type < 0 or initiative.next_of_type(s, c, s.chosen_type) < 0:
-        options = initiative.type_options(s, c)
-        if options == 0:
-            return False
+    ready = initiative.enemies_now(s, c)
+    if ready == 0:
+        return False
+    e = initiative.next_of_type(s, ready, s.chosen_type)
+    if e < 0:
+        options = initiative.types_of(s, ready)
         s.chosen_type = lowest(options)
         if options != 1 << int(s.chosen_type):
             ask(s, Proc.TURN_NEXT, Decision.NEXT_TYPE, -1, s.bar)
             s.options = options
             return True
-    e = initiative.next_of_type(s, c, s.chosen_type)
+        e = initiative.next_of_type(s, ready, s.chosen_type)
     card = c.card[s.card]
     bar = initiative.bar_of(s, c, e)
     push(s, Proc.TURN_NEXT)
@@ -394,18 +396,14 @@ def run_turns_and_moves(s, c, proc):
 def run_rolls_and_attacks(s, c, proc):
     """Dice, checks, actions and attacks of Allies."""
     match proc:
-        case Proc.ROLL_INSPIRATION:
-            checks.run_inspiration(s, c)
-        case Proc.ROLL_DICE:
-            checks.run_dice(s, c)
-        case Proc.ROLL_AGAIN:
-            checks.run_again(s, c)
-        case Proc.ROLL_BLESSED:
-            checks.run_blessed(s, c)
-        case Proc.ROLL_PAY:
-            checks.run_pay(s, c)
-        case Proc.ROLL_ACHIEVEMENT:
-            checks.run_achievement(s, c)
+        case (
+            Proc.ROLL_INSPIRATION
+            | Proc.ROLL_AGAIN
+            | Proc.ROLL_BLESSED
+            | Proc.ROLL_PAY
+            | Proc.ROLL_ACHIEVEMENT
+        ):
+            checks.run_roll(s, c, proc)
         case Proc.CHECK_ABILITY:
             checks.run_offered_check(s, c)
         case Proc.CHECK_BOOST:

@@ -97,7 +97,8 @@ def nearest_ally(s, c, area):
 def type_score(s, c, kind):
     """NEXT_TYPE: the type first whose figures are nearest to Allies: who comes later follows."""
     nearest = N_AREAS
+    ready = initiative.enemies_now(s, c)
     for e in range(N_ENEMIES):
-        if s.enemy[e].type == kind and initiative.enemy_acts_now(s, c, e):
+        if s.enemy[e].type == kind and (ready >> e) & 1:
             nearest = min(nearest, nearest_ally(s, c, s.enemy[e].area))
     return -NEAR * nearest

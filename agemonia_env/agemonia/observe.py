@@ -55,11 +55,13 @@ FACTORS = (np.float32(1) / SCALES).astype(np.float32)
 
 # ---- what has changed ---------------------------------------------------------------------------
 # Blocks of the observation, each a bit of `changed_blocks`: the slots of Allies, then
-# ENEMY_BLOCKS of so many slots of Enemies each, then the map
+# ENEMY_BLOCKS of so many slots of Enemies each, then the map, then the decks
 ENEMIES_TOGETHER = 4
 ENEMY_BLOCKS = N_ENEMIES // ENEMIES_TOGETHER
 MAP = N_ALLIES + ENEMY_BLOCKS
-ALL_CHANGED = (1 << (MAP + 1)) - 1
+DECKS = MAP + 1
+OF_FIGURES = (1 << MAP) - 1
+ALL_CHANGED = (1 << (DECKS + 1)) - 1
 
 # Where what they show lies in a state, and how long it is, in words
 FIGURES_AT = STATE.fields["ally"][1] // 8
@@ -67,13 +69,19 @@ ALLY_LONG = ALLY.itemsize // 8
 ENEMIES_LONG = ENEMIES_TOGETHER * ENEMY.itemsize // 8
 MAP_SEEN = N_ALLIES * ALLY_LONG + ENEMY_BLOCKS * ENEMIES_LONG
 MAP_LONG = (STATE.fields["used_now"][1] + 4) // 8 - FIGURES_AT - MAP_SEEN
-MARKS_SEEN = MAP_SEEN + MAP_LONG  # after them: whether areas were marked
-N_SEEN = 4 * (MARKS_SEEN + 1)  # in int16
+PILES_AT = STATE.fields["n_initiative"][1] // 8  # and what shares a word with them
+PILES_SEEN = MAP_SEEN + MAP_LONG
+PILES_LONG = (STATE.fields["timer_target"][1] + 9) // 8 - PILES_AT
+# After them: whether areas were marked, and the bar and card of the turn
+MARKS_SEEN, TURN_SEEN = PILES_SEEN + PILES_LONG, PILES_SEEN + PILES_LONG + 1
+N_SEEN = 4 * (TURN_SEEN + 1)  # in int16
 
 # Where the blocks lie in a row of codes
 ALLIES_AT, ENEMIES_AT = CODES.fields["ally"][1], CODES.fields["enemy"][1]
 ALLY_SIZE = OBS_ALLY.itemsize // 4  # numbers
 ENEMIES_SIZE = ENEMIES_TOGETHER * OBS_ENEMY.itemsize // 4
+DECKS_AT, DECKS_END = CODES.fields["first_bar"][1], CODES.fields["roll_dice"][1]
+BARS_AT, BARS_END = CODES.fields["bar"][1], CODES.fields["ally_now"][1]
 
 
 @kernel
@@ -95,6 +103,10 @@ def changed_blocks(s, raw, seen, anew):
     if marked or old[MARKS_SEEN] != 0:
         bits |= 1 << MAP
     old[MARKS_SEEN] = marked
+    bits |= differ(now, PILES_AT, old, PILES_SEEN, PILES_LONG) << DECKS
+    turn = (int(s.card) << 8) + int(s.bar)
+    bits |= (old[TURN_SEEN] != turn) << DECKS
+    old[TURN_SEEN] = turn
     return ALL_CHANGED if anew else bits
 
 
@@ -109,11 +121,17 @@ def observe(s, c, i, changed, codes, observations, fresh):
     row = codes[i] if len(observations) == 0 else fresh
     record = row[:N_OBSERVATION].view(RECORD)
     n = ALLIES_AT if (changed >> MAP) & 1 else N_HEAD
-    row[:n] = 0
+    row[:DECKS_AT] = 0
+    row[DECKS_END:BARS_AT] = 0
+    row[BARS_END:n] = 0
     write_head(s, c, record[0])
+    if (changed >> DECKS) & 1 or len(observations) > 0:  # in scratch nothing is left of last time
+        row[DECKS_AT:DECKS_END] = 0
+        row[BARS_AT:BARS_END] = 0
+        write_decks(s, c, record[0])
     if (changed >> MAP) & 1:
         write_map(s, c, record[0])
-    write_figures(s, c, i, changed & ~(1 << MAP), row, record[0], observations)
+    write_figures(s, c, i, changed & OF_FIGURES, row, record[0], observations)
     if len(observations) == 0:
         return
     if len(codes) == 0:
@@ -145,14 +163,11 @@ def write_figures(s, c, i, changed, row, o, observations):
 # ---- the head -----------------------------------------------------------------------------------
 @kernel
 def write_head(s, c, o):
-    """Write what is written at every step into o, a CODES record whose head is zero."""
+    """Write what is written at every step into o, a CODES record in which it is zero."""
     write_question(s, c, o)
-    write_decks(s, c, o)
     write_going_on(s, c, o)
-    for a in range(N_ALLIES):
-        write_ally_now(s, c, a, o.ally_now[a])
-    for e in range(N_ENEMIES):
-        write_enemy_now(s, e, o.enemy_now[e])
+    write_allies_now(s, c, o)
+    write_enemies_now(s, o)
 
 
 @kernel
@@ -263,41 +278,69 @@ def write_items(s, o):
 
 
 @kernel
-def write_ally_now(s, c, a, o):
-    """The part of an Ally in what is going on; all zero if nobody is in the slot."""
-    if s.ally[a].kind == Kind.NOBODY:
+def write_allies_now(s, c, o):
+    """The part of the Allies in what is going on; slots with nobody in them stay zero."""
+    for a in range(N_ALLIES):
+        now = o.ally_now[a]
+        now.hindered = placing.is_hindered(s, c, a)
+    if is_somebody(s, s.active_ally):
+        now = o.ally_now[s.active_ally]
+        now.active = 1
+    if is_somebody(s, s.asked):
+        now = o.ally_now[s.asked]
+        now.asked = 1
+    if s.decision in ABOUT_ALLY and is_somebody(s, s.subject):
+        now = o.ally_now[s.subject]
+        now.subject = 1
+    if s.active_enemy < 0:
         return
-    o.active = s.active_ally == a
-    o.asked = s.asked == a
-    o.subject = s.decision in ABOUT_ALLY and s.subject == a
-    o.hindered = placing.ally_stands(s, a) and placing.is_hindered(s, c, a)
-    if s.active_enemy >= 0:
-        o.targeted = is_named(s.strike.target, s.strike.n_targets, a)
-        o.hit_value = max(0, s.strike.hit_value[a])
-        o.struck = (s.strike.done >> a) & 1
+    for a in range(N_ALLIES):
+        if is_somebody(s, a):
+            now = o.ally_now[a]
+            now.hit_value = max(0, s.strike.hit_value[a])
+            now.struck = (s.strike.done >> a) & 1
+    for k in range(s.strike.n_targets):
+        if is_somebody(s, s.strike.target[k]):
+            now = o.ally_now[s.strike.target[k]]
+            now.targeted = 1
 
 
 @kernel
-def write_enemy_now(s, e, o):
-    """The part of an Enemy in what is going on; all zero if it is not on the map."""
-    if not placing.enemy_stands(s, e):
-        return
-    o.active = s.active_enemy == e
-    o.subject = s.decision in ABOUT_ENEMY and s.subject == e
-    o.option = s.decision == Decision.DOMINATED_ENEMY and (s.options >> e) & 1 == 1
-    if s.attack.ally >= 0:
-        o.target = is_named(s.attack.target, s.attack.n_targets, e)
-        o.share = s.attack.share[e]
-        o.damage = s.attack.damage[e]
+def is_somebody(s, a):
+    """Whether a number is that of an ally slot with somebody in it."""
+    return 0 <= a < N_ALLIES and s.ally[a].kind != Kind.NOBODY
 
 
 @kernel
-def is_named(figures, n, figure):
-    """Whether a figure is among the first n."""
-    for k in range(n):
-        if figures[k] == figure:
-            return True
-    return False
+def write_enemies_now(s, o):
+    """The part of the Enemies in what is going on; those that are not on the map stay zero."""
+    if is_enemy(s, s.active_enemy):
+        now = o.enemy_now[s.active_enemy]
+        now.active = 1
+    if s.decision in ABOUT_ENEMY and is_enemy(s, s.subject):
+        now = o.enemy_now[s.subject]
+        now.subject = 1
+    if s.decision == Decision.DOMINATED_ENEMY:
+        for e in range(N_ENEMIES):
+            now = o.enemy_now[e]
+            now.option = (s.options >> e) & 1 == 1 and placing.enemy_stands(s, e)
+    if s.attack.ally < 0:
+        return
+    for e in range(N_ENEMIES):
+        if placing.enemy_stands(s, e):
+            now = o.enemy_now[e]
+            now.share = s.attack.share[e]
+            now.damage = s.attack.damage[e]
+    for k in range(s.attack.n_targets):
+        if is_enemy(s, s.attack.target[k]):
+            now = o.enemy_now[s.attack.target[k]]
+            now.target = 1
+
+
+@kernel
+def is_enemy(s, e):
+    """Whether a number is that of an Enemy on the map."""
+    return 0 <= e < N_ENEMIES and placing.enemy_stands(s, e)
 
 
 # ---- the figures --------------------------------------------------------------------------------
@@ -358,10 +401,12 @@ def write_ally_places(s, c, a, o):
     """Where an Ally stands, what it carries and has chosen, its conditions."""
     ally = s.ally[a]
     for k in range(N_CARRIED):
-        if ally.item[k] >= 0:
-            o.item[k] = ally.item[k] + 1
-            if (ally.active >> k) & 1:
-                o.in_use[k] = 2 if gear.works(s, c, a, k) else 1
+        o.item[k] = ally.item[k] + 1  # 0 = no item
+    active = int(ally.active) & gear.carried(s, a)
+    while active != 0:
+        k = lowest(active)
+        active &= active - 1
+        o.in_use[k] = 2 if gear.works(s, c, a, k) else 1
     write_flags(int(ally.handled), o.handled)
     write_flags(int(ally.worn_out), o.worn_out)
     write_flags(int(ally.slot), o.slot)

@@ -607,7 +607,6 @@ class Proc(IntEnum):
     ROPE_FIXED = 51
     # dice, checks, actions and attacks of Allies
     ROLL_INSPIRATION = 52
-    ROLL_DICE = 53
     ROLL_AGAIN = 54
     ROLL_BLESSED = 55
     ROLL_PAY = 56

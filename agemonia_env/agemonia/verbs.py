@@ -500,10 +500,11 @@ def write_next_figures(s, c, out):
                 n += 1
                 out[n] = a
         types = initiative.type_options(s, c)
+        ready = initiative.enemies_now(s, c) if types != 0 else 0
         for kind in range(c.n_types):
             if (types >> kind) & 1:
                 n += 1
-                out[n] = N_ALLIES + initiative.next_of_type(s, c, kind)
+                out[n] = N_ALLIES + initiative.next_of_type(s, ready, kind)
         if n == 0:
             s.bar += 1
     out[0] = n

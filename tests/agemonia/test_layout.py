@@ -53,7 +53,9 @@ def test_what_the_observation_compares_is_whole_words():
     assert at["ally"] % 8 == layout.STATE.itemsize % 8 == layout.ALLY.itemsize % 8 == 0
     assert observe.ENEMIES_TOGETHER * layout.ENEMY.itemsize % 8 == 0
     assert layout.N_ENEMIES % observe.ENEMIES_TOGETHER == 0
-    assert at["used_now"] + 4 - at["ally"] == 8 * observe.MARKS_SEEN
+    assert at["used_now"] + 4 - at["ally"] == 8 * observe.PILES_SEEN
+    assert 8 * observe.PILES_AT <= at["n_initiative"]
+    assert 8 * (observe.PILES_AT + observe.PILES_LONG) >= at["timer_target"] + 2
 
 
 @pytest.mark.parametrize("name", ["STATE", "CONTENT"])

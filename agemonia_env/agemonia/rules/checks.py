@@ -35,12 +35,29 @@ def begin_roll(s, a, die, use, dice):
     roll.asked = 0
     roll.outside = 0
     log(s, Event.ROLL, a, use, -1, dice)
-    push(s, Proc.ROLL_ACHIEVEMENT)
-    push(s, Proc.ROLL_PAY)
-    push(s, Proc.ROLL_BLESSED)
-    push(s, Proc.ROLL_AGAIN)
-    push(s, Proc.ROLL_DICE)
     push(s, Proc.ROLL_INSPIRATION)
+
+
+@kernel
+def run_roll(s, c, part):
+    """R3.1 to R3.8, R3.23, R3.24, R12.2 - a roll from this part on, until one of them asks.
+
+    One call after the other, and not by way of the agenda: each way there is a jump that nobody
+    foresees, and nothing but a question comes in between.
+    """
+    if part == Proc.ROLL_INSPIRATION:
+        run_inspiration(s, c)
+        if s.decision != Decision.NONE:
+            return
+        run_dice(s, c)
+    if part <= Proc.ROLL_AGAIN:
+        run_again(s, c)
+    if part <= Proc.ROLL_BLESSED and s.decision == Decision.NONE:
+        run_blessed(s, c)
+    if part <= Proc.ROLL_PAY and s.decision == Decision.NONE:
+        run_pay(s, c)
+    if s.decision == Decision.NONE:
+        run_achievement(s, c)
 
 
 @kernel

@@ -1,6 +1,7 @@
 """Section 5: selection, the Initiative card and the order of turns."""
 
 from ...kernel.agenda import log
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from .. import chance
 from ..layout import N_ALLIES, N_ENEMIES
@@ -193,17 +194,33 @@ def ally_options(s, c):
 
 
 @kernel
-def is_ready(s, e):
-    """R5.13, R5.16, R10.11 - an Enemy on the map that has neither acted nor spawned this round."""
-    enemy = s.enemy[e]
-    return placing.enemy_stands(s, e) and not enemy.acted and not enemy.spawned
+def ready_enemies(s):
+    """R5.13, R5.16, R10.11 - bits of the Enemies on the map that have neither acted nor spawned
+    this round.
+    """
+    bits = 0
+    for e in range(N_ENEMIES):  # without a jump: nothing foresees it, and it is asked every turn
+        enemy = s.enemy[e]
+        stands = (enemy.type >= 0) & (enemy.area >= 0)
+        bits |= int(stands & (enemy.acted == 0) & (enemy.spawned == 0)) << e
+    return bits
 
 
 @kernel
-def enemy_acts_now(s, c, e):
-    """R5.11, R15.10 [P26] - does enemy e take its turn on the current Enemy bar?"""
-    if not is_ready(s, e):
-        return False
+def enemies_now(s, c):
+    """R5.11 - bits of the Enemies that take their turn on the current Enemy bar."""
+    bits = rest = ready_enemies(s)
+    while rest != 0:
+        e = lowest(rest)
+        rest &= rest - 1
+        if not is_bar_of(s, c, e):
+            bits ^= 1 << e
+    return bits
+
+
+@kernel
+def is_bar_of(s, c, e):
+    """R5.11, R15.10 [P26] - is the current Enemy bar that of enemy e?"""
     if s.enemy[e].last or s.bar == DELAYED_BAR:
         return s.enemy[e].last == (s.bar == DELAYED_BAR)
     return c.type[s.enemy[e].type].colour == c.card[s.card].colour[s.bar - 1]
@@ -223,22 +240,28 @@ def bar_of(s, c, e):
 @kernel
 def type_options(s, c):
     """R5.11, R5.15 - bits of the Enemy types with figures that act on the current bar."""
+    return types_of(s, enemies_now(s, c)) if is_bar_enemy(s, c) else 0
+
+
+@kernel
+def types_of(s, enemies):
+    """Bits of the types of these Enemies, bits too."""
     bits = 0
-    if is_bar_enemy(s, c):
-        for e in range(N_ENEMIES):
-            if enemy_acts_now(s, c, e):
-                bits |= 1 << int(s.enemy[e].type)
+    while enemies != 0:
+        bits |= 1 << int(s.enemy[lowest(enemies)].type)
+        enemies &= enemies - 1
     return bits
 
 
 @kernel
-def next_of_type(s, c, kind):
-    """R5.15 - the figure of a type with the lowest number that acts on the current bar, or -1."""
+def next_of_type(s, enemies, kind):
+    """R5.15 - of these Enemies, bits, the figure of a type with the lowest number, or -1."""
     best = -1
-    for e in range(N_ENEMIES):
-        if s.enemy[e].type == kind and enemy_acts_now(s, c, e):
-            if best < 0 or s.enemy[e].number < s.enemy[best].number:
-                best = e
+    while enemies != 0:
+        e = lowest(enemies)
+        enemies &= enemies - 1
+        if s.enemy[e].type == kind and (best < 0 or s.enemy[e].number < s.enemy[best].number):
+            best = e
     return best
 
 

@@ -98,10 +98,10 @@ def put_back_enemy(s, c, e):
 @kernel
 def is_hindered(s, c, a):
     """R13.1, R13.3 - in the area of a standing Ally stand at least as many Enemies as Allies."""
-    if not ally_stands(s, a) or c.sheet[a].never_hindered:
+    if not ally_stands(s, a):
         return False
     area = s.ally[a].area
-    return s.enemies_in[area] >= s.allies_in[area]
+    return s.enemies_in[area] >= s.allies_in[area] and not c.sheet[a].never_hindered
 
 
 @kernel

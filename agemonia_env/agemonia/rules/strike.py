@@ -369,12 +369,15 @@ def begin_hit(s, c, a):
         strike.passive[slot] = s.ally[a].lock_passive[slot]
     push(s, Proc.STRIKE_RIPOSTE)
     push(s, Proc.STRIKE_REVENGE)
-    push(s, Proc.STRIKE_DRAIN)
+    if strike.drain:
+        push(s, Proc.STRIKE_DRAIN)
     strike.shoved = 0
-    push(s, Proc.STRIKE_PUSH)
+    if strike.push != 0 or strike.pull != 0:
+        push(s, Proc.STRIKE_PUSH)
     if strike.row >= 0 and c.strike[strike.row].or_else:
         push(s, Proc.STRIKE_OR_ELSE)
-    push(s, Proc.STRIKE_RIDERS)
+    if strike.conditions != 0:
+        push(s, Proc.STRIKE_RIDERS)
     if strike.value < 0:
         log(s, Event.TARGET, a, -1, -1)
         return
@@ -495,8 +498,7 @@ def run_push(s, c):
 @kernel
 def run_drain(s, c):
     """R10.37, R2.8 - Drain heals the damage that the attack caused to this Ally."""
-    if s.strike.drain:
-        enemies.heal(s, s.strike.enemy, s.strike.caused)
+    enemies.heal(s, s.strike.enemy, s.strike.caused)
 
 
 @kernel
