@@ -72,6 +72,8 @@ def model_fact(work: Work, model: Model) -> Fact:
     """What is known of a model that is here."""
     record, path, known = read_record(work.file(model)), work.file(model), told(work, model)
     base, config, played = work.begins_with(model), record.get("config", {}), record["env_kwargs"]
+    # What a record says is of one side, and of the training alone
+    own = None if work.card.models[model.name].enemy_file else record.get("minutes")
     return {
         "name": model.name,
         "setting": model.setting,
@@ -79,7 +81,7 @@ def model_fact(work: Work, model: Model) -> Fact:
         "side": played.get("side", "hero"),
         "begins_with": base and str(base),
         "steps": record["steps"] + config.get("imitation_steps", 0),
-        "minutes": round(float(record.get("minutes") or known["minutes"]), 2),
+        "minutes": round(float(own or known["minutes"]), 2),
         "cpu": known["cpu"],
         "cores": known["cores"],
         "env_id": record["env_id"],

@@ -4,7 +4,7 @@ from ...kernel.agenda import answered, ask, log, push, take_answer
 from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from .. import chance
-from ..layout import N_ALLIES
+from ..layout import N_ALLIES, N_AREAS
 from ..terms import Condition, Decision, Denial, Event, Op, Proc, Way, Will
 from . import aim, condition, ending, enemies, entry, figures, jump, placing, strike
 
@@ -232,37 +232,41 @@ def may_pass(s, c, e, x):
 
 
 @kernel
-def free_areas(s, c, e, areas, passing):
-    """R10.16, R10.17 - bits of these areas in which enemy e may end, or which it may pass."""
-    rest = areas
-    while rest != 0:
-        x = lowest(rest)
-        rest &= rest - 1
-        if not (may_pass(s, c, e, x) if passing else may_end(s, c, e, x)):
-            areas ^= 1 << x
-    return areas
+def rooms(s, c, e):
+    """R10.16, R10.17 - bits of the areas in which enemy e may end, and of those it may pass: as
+    may_end and may_pass, of all areas at once and without a jump.
+    """
+    size, here = c.type[s.enemy[e].type].size, int(s.enemy[e].area)
+    ends, empty = 0, 0
+    for x in range(N_AREAS):
+        ends |= int(s.used[x] + size <= c.capacity[x]) << x
+        empty |= int(s.allies_in[x] == 0) << x
+    if may_end(s, c, e, here):  # which it does not fill itself
+        ends |= 1 << here
+    return ends, ends | empty
 
 
 @kernel
 def in_reach(s, c, e, points, fly):
     """R10.13, R10.16 - bits of the areas that enemy e can go to with these points and end in."""
-    inside = open_areas(s, c, e, fly)
+    ends, passes = rooms(s, c, e)
+    inside = open_areas(s, c, e, fly) & passes
     front = 1 << int(s.enemy[e].area)
     seen = front
     for _ in range(points):
-        front = free_areas(s, c, e, beside(c, front, fly) & inside & ~seen, True)
+        front = beside(c, front, fly) & inside & ~seen
         seen |= front
         if front == 0:
             break
-    return free_areas(s, c, e, seen, False)
+    return seen & ends
 
 
 @kernel
-def back(s, c, e, fly, goal, areas):
-    """R10.17 - bits of the areas one step before any of these on ways of enemy e to `goal`."""
-    inside = areas & open_areas(s, c, e, fly)
-    through = free_areas(s, c, e, inside & ~(1 << goal), True) | inside & (1 << goal)
-    return beside(c, through, fly)
+def back(c, inside, passes, fly, goal, areas):
+    """R10.17 - bits of the areas one step before any of these on ways to `goal`, over areas that
+    are open (inside) and, but for the goal, may be passed.
+    """
+    return beside(c, areas & inside & (passes | 1 << goal), fly)
 
 
 @kernel
@@ -302,14 +306,15 @@ def best_places(s, c, e, areas):
 @kernel
 def destinations(s, c, e, fly):
     """R10.13 - bits of the best areas to attack from: fewest points, then highest Taunt [P5]."""
-    inside = open_areas(s, c, e, fly)
+    ends, passes = rooms(s, c, e)
+    inside = open_areas(s, c, e, fly) & passes
     front = 1 << int(s.enemy[e].area)
     seen = front
     while front != 0:
-        best = best_places(s, c, e, free_areas(s, c, e, front, False))
+        best = best_places(s, c, e, front & ends)
         if best != 0:
             return best
-        front = free_areas(s, c, e, beside(c, front, fly) & inside & ~seen, True)
+        front = beside(c, front, fly) & inside & ~seen
         seen |= front
     return 0
 
@@ -317,12 +322,14 @@ def destinations(s, c, e, fly):
 @kernel
 def stops(s, c, e, places, fly, goal):
     """R10.14 [Q49] - bits of these areas from which the goal is nearest; 0 = stay."""
+    _, passes = rooms(s, c, e)
+    inside = open_areas(s, c, e, fly)
     front = 1 << goal
     seen = front
     while front != 0 and (front >> int(s.enemy[e].area)) & 1 == 0:
         if front & places != 0:
             return front & places
-        front = back(s, c, e, fly, goal, front) & ~seen
+        front = back(c, inside, passes, fly, goal, front) & ~seen
         seen |= front
     return 0
 
@@ -530,16 +537,17 @@ def run_stop(s, c):
 @kernel
 def next_areas(s, c, e, fly, here, goal):
     """R10.13 - bits of the areas with which enemy e goes from `here` to `goal` soonest."""
+    _, passes = rooms(s, c, e)
+    inside = open_areas(s, c, e, fly)
     front = 1 << goal
     seen = front
     while front != 0:
-        before = back(s, c, e, fly, goal, front)
+        before = back(c, inside, passes, fly, goal, front)
         if (before >> here) & 1:
             break
         front = before & ~seen
         seen |= front
-    first = front & beside(c, 1 << here, fly) & open_areas(s, c, e, fly)
-    return free_areas(s, c, e, first & ~(1 << goal), True) | first & (1 << goal)
+    return front & beside(c, 1 << here, fly) & inside & (passes | 1 << goal)
 
 
 @kernel

@@ -100,13 +100,12 @@ def lying(s, c, a, k):
 def may_lie(s, a):
     """R17.5 - whether Hero a may find an item in its area, with an exhausted Hero perhaps."""
     area = s.ally[a].area
+    found = False
     for k in range(N_GROUND):
-        if s.item[area, k] >= 0:
-            return True
+        found |= s.item[area, k] >= 0
     for b in range(N_ALLIES):
-        if s.ally[b].exhausted and s.ally[b].area == area:
-            return True
-    return False
+        found |= (s.ally[b].exhausted != 0) & (s.ally[b].area == area)
+    return found
 
 
 @kernel
@@ -509,11 +508,12 @@ def menu_denial(s, c, a, choice):
     if decision == Decision.TAKE and not may_lie(s, a):
         return Denial.NO_SUCH_ITEM
     reason = Denial.NO_SUCH_ITEM
-    for k in range(N_GROUND if decision == Decision.TAKE else N_CARRIED):
+    places = (1 << N_GROUND) - 1 if decision == Decision.TAKE else gear.carried(s, a)
+    while places != 0:
+        k = lowest(places)
+        places &= places - 1
         if decision == Decision.TAKE:
             denial = take_denial(s, c, a, k)
-        elif s.ally[a].item[k] < 0:
-            continue
         else:
             denial = item_denial(s, c, a, decision, k)
         if denial == Denial.NONE:
