@@ -11,6 +11,7 @@ from .known import Fact
 COMMAND = "python -m agents.results"
 WON, CURVES, RIVALS = "won.png", "curves.png", "curves-enemies.png"
 BOTH = "curves-both-sides.png"
+LATER = "later"  # end of the name of a picture: models that came when the others were published
 HEADS = {
     HEROES: ("policy", "won", "95 % interval", "games", "of each seed", "samples", "minutes"),
     ENEMIES: ("Heroes", "Enemies", "Heroes win", "95 % interval", "to the cards", "games", "seeds"),
@@ -46,6 +47,12 @@ Enemies driven by their cards, in points of the Heroes' win rate: in brackets he
 "to the cards" below.
 """
 
+TRAINING = """## How they were trained
+
+Where a teacher is copied, three of four games are the teacher's own: such a curve says what both \
+win together.
+"""
+
 
 def page(facts: Fact, pictures: Sequence[str]) -> str:
     """The whole page; pictures: names of those there are, in the folder results/."""
@@ -57,7 +64,7 @@ def page(facts: Fact, pictures: Sequence[str]) -> str:
         parts += [heading, *tables(facts, HEROES)]
     if any(row["table"] == ENEMIES for row in facts["rows"]):
         parts += [WHERE_ENEMIES, overview(facts, ENEMIES), *tables(facts, ENEMIES)]
-    parts += ["## How they were trained\n"]
+    parts += [TRAINING]
     parts += [picture(pictures, CURVES, "Games won while Heroes are trained")]
     parts += [picture(pictures, RIVALS, "Games won while Enemies are trained")]
     parts += [picture(pictures, BOTH, "Games won while both sides are trained")]
@@ -66,8 +73,10 @@ def page(facts: Fact, pictures: Sequence[str]) -> str:
 
 
 def picture(there: Sequence[str], name: str, text: str) -> str:
-    """A picture, if it is there."""
-    return f"![{text}](results/{name})\n" if name in there else ""
+    """A picture, if it is there, and that of later models, if it is."""
+    stem = name.removesuffix(".png")
+    names = (one for one in (name, f"{stem}-{LATER}.png") if one in there)
+    return "\n".join(f"![{text}](results/{one})\n" for one in names)
 
 
 # ---- tables -------------------------------------------------------------------------------------

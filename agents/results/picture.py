@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,10 @@ from numpy.typing import NDArray
 
 from .card import HEROES, Model, Work
 from .known import Fact
-from .page import BOTH, CURVES, RIVALS, WON
+from .page import BOTH, CURVES, LATER, RIVALS, WON
 
 COLUMNS = 4  # of panels
+NAME_WIDTH = 24  # letters of a line of a row's name
 POINTS = 60  # of a curve: the games of neighbouring rollouts together
 APART = 6  # points between two names
 GREY = "#9aa5b1"
@@ -41,12 +43,27 @@ def draw(work: Work, facts: Fact, folder: Path) -> list[str]:
         (RIVALS, of_side(facts, models, "enemy", both), CurvesOfEnemies),
         (BOTH, both, CurvesOfBoth),
     ):
-        told, path = curves(work, own), folder / name
-        if own and not (told.is_incomplete() and path.is_file()):
-            panels(facts, list(dict.fromkeys(model.setting for model in own)), told, path)
-        if own:
-            drawn.append(name)
+        drawn += draw_curves(facts, curves(work, own), folder / name) if own else []
     return drawn
+
+
+def draw_curves(facts: Fact, curves: CurvesOf, path: Path) -> list[str]:
+    """Draw curves -> names of the pictures that there are of them.
+
+    Where some are those of models of another machine, the picture that is there has them, and stays
+    as it is; those that are here go into one beside it.
+    """
+    later = path.with_stem(f"{path.stem}-{LATER}")
+    if curves.are_elsewhere() and path.is_file():
+        curves.models = [model for model in curves.models if curves.path(model).is_file()]
+        path_now = later
+    else:
+        later.unlink(missing_ok=True)
+        path_now = path
+    if curves.models:
+        settings = list(dict.fromkeys(model.setting for model in curves.models))
+        panels(facts, settings, curves, path_now)
+    return [one.name for one in (path, later) if one.is_file()]
 
 
 def of_side(facts: Fact, models: Sequence[Model], side: str, but: Sequence[Model]) -> list[Model]:
@@ -109,7 +126,8 @@ def rates(facts: Fact, setting: str, place: Any) -> None:
         else:
             errors = [[max(0.0, won - low)], [max(0.0, high - won)]]
             place.errorbar(won, y, xerr=errors, fmt="none", ecolor="#222222", capsize=3)
-    place.set_yticks(range(len(rows)), [row["name"] for row in rows], fontsize=8)
+    names = [fill(row["name"], NAME_WIDTH) for row in rows]
+    place.set_yticks(range(len(rows)), names, fontsize=7, linespacing=0.9)
     place.invert_yaxis()
     place.set_xlim(0, 100)
     place.set_xlabel("games won (%)", fontsize=8)
@@ -128,7 +146,7 @@ class CurvesOf:
         """Where the curve of a model is."""
         return self.work.folder(model) / CURVE
 
-    def is_incomplete(self) -> bool:
+    def are_elsewhere(self) -> bool:
         """Whether a curve is missing, as those of models are that were trained elsewhere."""
         return not all(self.path(model).is_file() for model in self.models)
 

@@ -54,8 +54,8 @@ def test_what_the_observation_compares_is_whole_words():
     assert observe.ENEMIES_TOGETHER * layout.ENEMY.itemsize % 8 == 0
     assert layout.N_ENEMIES % observe.ENEMIES_TOGETHER == 0
     assert at["used_now"] + 4 - at["ally"] == 8 * observe.PILES_SEEN
-    assert 8 * observe.PILES_AT <= at["n_initiative"]
-    assert 8 * (observe.PILES_AT + observe.PILES_LONG) >= at["timer_target"] + 2
+    assert at["n_initiative"] >= 8 * observe.PILES_AT
+    assert at["timer_target"] + 2 <= 8 * (observe.PILES_AT + observe.PILES_LONG)
 
 
 @pytest.mark.parametrize("name", ["STATE", "CONTENT"])

@@ -256,6 +256,12 @@ def test_a_page_keeps_the_numbers_of_another_machine(elsewhere):
     rows = facts(elsewhere)["rows"]
     assert [row for row in rows if row["name"] != "more"] == before["rows"]
     assert [row["setting"] for row in rows if row["name"] == "more"] == ["ford", "drawn"]
+    assert not (elsewhere / "results/curves-later.png").exists()
+    assert main(arguments(elsewhere, "train", "--only", "^arrays/ford/")) == 0  # the same again
+    assert main(arguments(elsewhere, "write", "--keep")) == 0
+    assert (elsewhere / "results/curves.png").read_bytes() == curves
+    assert (elsewhere / "results/curves-later.png").is_file()
+    assert "(results/curves-later.png)" in (elsewhere / "results.md").read_text()
     for name in before["weights"]:
         assert (elsewhere / "weights" / name).is_file()
 
@@ -439,12 +445,12 @@ def test_both_sides_that_learn_have_a_line_for_each_rival(tmp_path):
     work = Work(read_card(written(tmp_path, text)), tmp_path)
     (model,) = [model for model in work.models() if model.name == "foe"]
     curves = CurvesOfBoth(work, [model])
-    assert curves.is_incomplete()
+    assert curves.are_elsewhere()
     rates = {"latest": 0.4, "greedy": 0.7}
     points = [{"hero_steps": 5e6 * k, "hero": rates, "enemy": rates} for k in (1, 2)]
     curves.path(model).parent.mkdir(parents=True)
     curves.path(model).write_text(json.dumps(points))
-    assert not curves.is_incomplete()
+    assert not curves.are_elsewhere()
     place = Figure().subplots()
     curves({}, "drawn", place)
     assert not place.lines
