@@ -329,32 +329,18 @@ def write_legal(s, c, legal):
         block = lowest(blocks)
         blocks &= blocks - 1
         indices = in_question(s, c, block)
-        if block == Block.TURN and s.decision == Decision.TURN:
-            indices = legal_turns(s, c, indices)
-        else:
-            rest = indices
-            while rest != 0:
-                k = lowest(rest)
-                rest &= rest - 1
-                if denial_of(s, c, block, k) != Denial.NONE:
-                    indices ^= 1 << k
+        # Half of all answers: they do not take the way through `denial_of`
+        menu = block == Block.TURN and s.decision == Decision.TURN
+        rest = indices
+        while rest != 0:
+            k = lowest(rest)
+            rest &= rest - 1
+            reason = turn.turn_denial(s, c, k) if menu else denial_of(s, c, block, k)
+            if reason != Denial.NONE:
+                indices ^= 1 << k
         legal[block] = indices
         n += size(indices)
     return n
-
-
-@kernel
-def legal_turns(s, c, turns):
-    """Those of the own turn's menu, bits, that are legal: half of all answers that are looked at,
-    so that they do not take the way through `denial_of`.
-    """
-    rest = turns
-    while rest != 0:
-        k = lowest(rest)
-        rest &= rest - 1
-        if turn.turn_denial(s, c, k) != Denial.NONE:
-            turns ^= 1 << k
-    return turns
 
 
 @kernel

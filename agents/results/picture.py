@@ -53,16 +53,13 @@ def draw_curves(facts: Fact, curves: CurvesOf, path: Path) -> list[str]:
     Where some are those of models of another machine, the picture that is there has them, and stays
     as it is; those that are here go into one beside it.
     """
-    later = path.with_stem(f"{path.stem}-{LATER}")
-    if curves.are_elsewhere() and path.is_file():
-        curves.models = [model for model in curves.models if curves.path(model).is_file()]
-        path_now = later
-    else:
+    here, later = curves.here(), path.with_stem(f"{path.stem}-{LATER}")
+    partly = path.is_file() and len(here) < len(curves.models)
+    if not partly:
         later.unlink(missing_ok=True)
-        path_now = path
-    if curves.models:
-        settings = list(dict.fromkeys(model.setting for model in curves.models))
-        panels(facts, settings, curves, path_now)
+    if here:
+        settings = list(dict.fromkeys(model.setting for model in here))
+        panels(facts, settings, curves, later if partly else path)
     return [one.name for one in (path, later) if one.is_file()]
 
 
@@ -146,9 +143,9 @@ class CurvesOf:
         """Where the curve of a model is."""
         return self.work.folder(model) / CURVE
 
-    def are_elsewhere(self) -> bool:
-        """Whether a curve is missing, as those of models are that were trained elsewhere."""
-        return not all(self.path(model).is_file() for model in self.models)
+    def here(self) -> list[Model]:
+        """The models whose curves are on this machine, and so can be drawn."""
+        return [model for model in self.models if self.path(model).is_file()]
 
     def __call__(self, facts: Fact, setting: str, place: Any) -> None:
         """Every seed is a line; level lines are policies that learn nothing."""
@@ -160,7 +157,7 @@ class CurvesOf:
 
     def lines(self, setting: str, place: Any) -> None:
         """A line for each seed."""
-        for model in self.models:
+        for model in self.here():
             if model.setting == setting:
                 steps, won = curve(self.path(model))
                 colour = self.colours[model.name]
@@ -183,8 +180,8 @@ class CurvesOfBoth(CurvesOfEnemies):
 
     def lines(self, setting: str, place: Any) -> None:
         """For each seed, what either side wins against the other and against greedy play."""
-        for model in self.models:
-            if model.setting != setting or not self.path(model).is_file():
+        for model in self.here():
+            if model.setting != setting:
                 continue
             points = json.loads(self.path(model).read_text(encoding="utf-8"))
             steps = [point["hero_steps"] / 1e6 for point in points]

@@ -445,12 +445,12 @@ def test_both_sides_that_learn_have_a_line_for_each_rival(tmp_path):
     work = Work(read_card(written(tmp_path, text)), tmp_path)
     (model,) = [model for model in work.models() if model.name == "foe"]
     curves = CurvesOfBoth(work, [model])
-    assert curves.are_elsewhere()
+    assert curves.here() == []
     rates = {"latest": 0.4, "greedy": 0.7}
     points = [{"hero_steps": 5e6 * k, "hero": rates, "enemy": rates} for k in (1, 2)]
     curves.path(model).parent.mkdir(parents=True)
     curves.path(model).write_text(json.dumps(points))
-    assert not curves.are_elsewhere()
+    assert curves.here() == [model]
     place = Figure().subplots()
     curves({}, "drawn", place)
     assert not place.lines

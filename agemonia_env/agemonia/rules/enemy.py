@@ -214,35 +214,18 @@ def open_areas(s, c, e, fly):
 
 
 @kernel
-def used_by_others(s, c, e, x):
-    """Capacity used in area x without enemy e."""
-    return s.used[x] - (c.type[s.enemy[e].type].size if s.enemy[e].area == x else 0)
-
-
-@kernel
-def may_end(s, c, e, x):
-    """R10.16 - area x has room for enemy e."""
-    return used_by_others(s, c, e, x) + c.type[s.enemy[e].type].size <= c.capacity[x]
-
-
-@kernel
-def may_pass(s, c, e, x):
-    """R7.6, R7.7, R10.17 - enemy e may pass through area x: room, or no Ally there."""
-    return may_end(s, c, e, x) or s.allies_in[x] == 0
-
-
-@kernel
 def rooms(s, c, e):
-    """R10.16, R10.17 - bits of the areas in which enemy e may end, and of those it may pass: as
-    may_end and may_pass, of all areas at once and without a jump.
+    """R7.6, R7.7, R10.16, R10.17 - bits of the areas that have room for enemy e, in which it may
+    end, and of those that it may pass: these, and where no Ally is.
+
+    Of all areas at once and without a jump: one after the other, nothing foresees them.
     """
     size, here = c.type[s.enemy[e].type].size, int(s.enemy[e].area)
     ends, empty = 0, 0
     for x in range(N_AREAS):
-        ends |= int(s.used[x] + size <= c.capacity[x]) << x
+        used = s.used[x] - (size if x == here else 0)  # by others
+        ends |= int(used + size <= c.capacity[x]) << x
         empty |= int(s.allies_in[x] == 0) << x
-    if may_end(s, c, e, here):  # which it does not fill itself
-        ends |= 1 << here
     return ends, ends | empty
 
 
@@ -366,9 +349,10 @@ def nearer_area(s, c, e, places, fly):
 def landings(s, c, e, n):
     """R7.38, R7.42 - bits of the areas that enemy e can teleport to, n areas away, and end in."""
     here, size = s.enemy[e].area, c.type[s.enemy[e].type].size
+    ends, _ = rooms(s, c, e)
     bits = 0
     for x in range(c.n_areas):
-        if jump.teleport_denial(c, here, x, size, n) == Denial.NONE and may_end(s, c, e, x):
+        if (ends >> x) & 1 and jump.teleport_denial(c, here, x, size, n) == Denial.NONE:
             bits |= 1 << x
     return bits
 
@@ -573,7 +557,8 @@ def is_way_free(s, c, e, area):
     set off may have filled that area.
     """
     last = s.turn.next + 1 == s.turn.n_path
-    return may_end(s, c, e, area) if last else may_pass(s, c, e, area)
+    ends, passes = rooms(s, c, e)
+    return ((ends if last else passes) >> area) & 1 == 1
 
 
 @kernel
