@@ -132,8 +132,13 @@ def fleet(
 
 # ---- what is measured ------------------------------------------------------------------------
 def vector_play(vector: Vector) -> Play:
-    """Steps of all games together."""
-    return Play(vector.step, vector.choose, wall if vector.threads > 1 else processor)
+    """Steps of all games together, the actions drawn from the masks, which is all that is read."""
+    masks, random = vector.batch.masks, np.random.default_rng(0)
+
+    def choose() -> NDArray[np.intp]:
+        return random_legal(masks, random)
+
+    return Play(vector.step, choose, wall if vector.threads > 1 else processor)
 
 
 def observations(vector: Vector) -> Play:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +13,9 @@ from numpy.typing import NDArray
 
 from ..kernel.jit import zeros
 from ..kernel.lanes import EPISODE, GOING_ON, LANE, RESULT, Autoreset, Call, Illegal, tell
+from ..kernel.sharing import DONE, NOBODY_ELSE, cut
 from .arguments import CORE_SEEDS, ILLEGAL, Arguments, Compiled
+from .crew import Crew
 from .opponent import Opponent
 from .ruleset import Ruleset
 from .shelf import Shelf
@@ -146,27 +147,11 @@ class Sheets:
     def __init__(self, ruleset: Ruleset, n: int, dtype: np.dtype[Any], *, refreshed: bool) -> None:
         """refreshed: row i always is the observation of lane i; only what changes is written."""
         width = ruleset.N_OBSERVATION
-        self._floats = np.zeros((n if dtype == FLOAT else 0, width), FLOAT)
-        self._codes = np.zeros((n if dtype == WHOLE or refreshed else 0, ruleset.N_CODES), WHOLE)
-        whole: NDArray[Any] = self._codes[:, :width]
-        self.rows = whole if dtype == WHOLE else self._floats
-
-    def part(self, part: slice) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-        """What the core writes those of a run of lanes into: (codes, observations)."""
-        return self._codes[part], self._floats[part]
-
-
-class Part(NamedTuple):
-    """A run of lanes for one thread: what belongs to them, cut out once."""
-
-    run: slice
-    states: NDArray[Any]
-    raw: NDArray[np.uint8]
-    lanes: NDArray[Any]
-    masks: NDArray[np.uint8]
-    legal: NDArray[np.int64]
-    seen: NDArray[np.int16]
-    sheets: tuple[NDArray[Any], ...]  # codes and observations, then the last ones
+        floats = np.zeros((n if dtype == FLOAT else 0, width), FLOAT)
+        codes = np.zeros((n if dtype == WHOLE or refreshed else 0, ruleset.N_CODES), WHOLE)
+        whole: NDArray[Any] = codes[:, :width]
+        self.rows = whole if dtype == WHOLE else floats
+        self.written = codes, floats  # by the core
 
 
 class Step(NamedTuple):
@@ -180,6 +165,7 @@ class Step(NamedTuple):
     ended: NDArray[np.bool_]  # an episode has
     results: NDArray[Any]  # RESULT (n,), zero where no episode has ended
     which_ended: NDArray[np.int64]  # lanes of which one has
+    n_illegal: int
 
 
 class Batch:
@@ -213,12 +199,13 @@ class Batch:
         rival = first.rival()
         self._opponent = None if rival is None else Opponent(ruleset, rival, first)
         self.masks = np.zeros((n, ruleset.N_ACTIONS), np.uint8)
-        self._legal = np.zeros((n, ruleset.N_WORDS), np.int64)
-        self._seen = np.zeros((n, ruleset.N_SEEN), np.int16)
-        self._sheets = Sheets(ruleset, n, dtype, refreshed=True)
-        finals = n if autoreset == Autoreset.SAME_STEP else 0
-        self._final_sheets = Sheets(ruleset, finals, dtype, refreshed=False)
-        self.observations, self.finals = self._sheets.rows, self._final_sheets.rows
+        n_finals = n if autoreset == Autoreset.SAME_STEP else 0
+        sheets = Sheets(ruleset, n, dtype, refreshed=True)
+        finals = Sheets(ruleset, n_finals, dtype, refreshed=False)
+        self.observations, self.finals = sheets.rows, finals.rows
+        legal = np.zeros((n, ruleset.N_WORDS), np.int64)
+        seen = np.zeros((n, ruleset.N_SEEN), np.int16)
+        self._shown = self.masks, legal, seen, *sheets.written, *finals.written
         self._begun = np.zeros(n, np.bool_)
         self._which = np.zeros((2, n), np.int64)  # lanes in which something began, or ended
         self._all_begun = False
@@ -228,7 +215,9 @@ class Batch:
         self._used = [AHEAD] * n  # of each row of seeds
         self._rows = np.full((n, 2), -1)  # of the contents: PLAYING, NEXT
         self.scenario_seeds = np.full((n, 3), -1)  # PLAYING, NEXT, PLAYED; -1 = not drawn from one
-        self._share(min(threads, n))
+        threads = min(threads, n)
+        self._blocks, self._taken = cut(n, threads), np.zeros(threads + 1, np.int64)
+        self._crew = Crew(threads - 1) if threads > 1 else None
 
     def _episode(self, arguments: Arguments) -> np.ndarray[Any, Any]:
         """What is the same in every lane."""
@@ -242,12 +231,6 @@ class Batch:
         record["sign"] = arguments.sign
         record["shaped"] = arguments.reward == "shaped"
         return episode
-
-    def _share(self, threads: int) -> None:
-        """Deal the lanes out to threads in runs; compiled code holds no lock."""
-        bounds = [k * self.n // threads for k in range(threads + 1)]
-        self._parts = [self._part(slice(*pair)) for pair in pairwise(bounds)]
-        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
 
     # ---- games ------------------------------------------------------------------------------
     def seed(self, seeds: Iterable[tuple[int, int | None]]) -> None:
@@ -263,7 +246,7 @@ class Batch:
     def reset(self, select: NDArray[np.bool_]) -> None:
         """Begin a game in every selected lane."""
         calls = np.where(select, Call.BEGIN, Call.STAY).astype(np.int64)
-        self._play(self._part(slice(0, self.n)), calls)
+        self._play_all(calls)
         self._begun |= select
         self._all_begun = bool(self._begun.all())
         self._open()
@@ -284,7 +267,7 @@ class Batch:
         self._play_all(self._play_ahead(actions))
         self._open()
         brought = self._conclude()
-        if self._raises and brought.illegal.any():
+        if self._raises and brought.n_illegal:
             self._refuse(actions)
         return brought
 
@@ -305,43 +288,42 @@ class Batch:
         stay = np.full(self.n, Call.STAY, np.int64)
         for i in self._opponent.open(*table, began):
             final = int(self.lanes["final"][i])
-            self._play(self._part(slice(i, i + 1)), stay)
+            self._play(stay, np.array([[i, i + 1]], np.int64), NOBODY_ELSE)
             self.lanes["began"][i], self.lanes["final"][i] = True, final
 
     def _play_all(self, actions: NDArray[np.int64]) -> None:
         """One step in all lanes, shared out among the threads."""
-        waiting = []
-        if self._pool is not None:
-            waiting = [self._pool.submit(self._play, part, actions) for part in self._parts[1:]]
-        self._play(self._parts[0], actions)
-        for done in waiting:
-            done.result()
+        if self._crew is None:
+            self._play(actions, self._blocks, NOBODY_ELSE)
+            return
+        self._crew.wait()  # for who came too late to the last step
+        self._taken[:] = 0
+        play = functools.partial(self._play, actions, self._blocks, self._taken)
+        self._crew.begin(play)
+        play(0)
+        if self._taken[DONE] < self._blocks[:, 1:].size:
+            self._crew.wait()
 
-    def _play(self, part: Part, actions: NDArray[np.int64]) -> None:
-        """One step in a run of lanes."""
-        lanes = part.lanes
-        kept = self.ruleset.api.play_lanes(
-            *(part.states, part.raw, self.contents.rows, lanes, actions[part.run], self.episode),
-            *(self.ruleset.api.NO_ROWS, part.masks, part.legal, part.seen, *part.sheets),
-        )
-        if kept:
-            lanes["final"][lanes["final"] >= 0] += part.run.start
-
-    def _part(self, run: slice) -> Part:
-        """A run of lanes, with the rows that are theirs."""
-        return Part(
-            *(run, self.states[run], self.raw[run], self.lanes[run], self.masks[run]),
-            *(self._legal[run], self._seen[run]),
-            (*self._sheets.part(run), *self._final_sheets.part(run)),
+    def _play(
+        self,
+        actions: NDArray[np.int64],
+        blocks: NDArray[np.int64],
+        taken: NDArray[np.int64],
+        thread: int = 0,
+    ) -> None:
+        """What a thread does in a step: see kernel/sharing.py."""
+        self.ruleset.play_lanes(
+            *(self.states, self.raw, self.contents.rows, self.lanes, actions, self.episode),
+            *(self.ruleset.api.NO_ROWS, blocks, taken, thread, *self._shown),
         )
 
     def _conclude(self) -> Step:
         """Gather what the lanes have brought."""
         rewards, flags = np.empty(self.n), np.empty((5, self.n), np.bool_)
         results = np.zeros(self.n, RESULT)
-        n_began, n_ended = tell(self.lanes, rewards, flags, results, *self._which)
+        n_began, n_ended, n_refused = tell(self.lanes, rewards, flags, results, *self._which)
         self._go_on(self._which[0, :n_began].tolist())
-        return Step._make((rewards, *flags, results, self._which[1, :n_ended].copy()))
+        return Step._make((rewards, *flags, results, self._which[1, :n_ended].copy(), n_refused))
 
     def _go_on(self, began: list[int]) -> None:
         """Draw the games after those that have just begun."""
@@ -412,6 +394,7 @@ class Batch:
         return told | {"ending": self.ruleset.ENDINGS[told["ending"]]}
 
     def close(self) -> None:
-        """End the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        """End the threads; whoever steps on does so on one."""
+        if self._crew is not None:
+            self._crew.close()
+            self._crew, self._blocks = None, cut(self.n, 1)

@@ -10,12 +10,10 @@ import numpy as np
 
 from .chance import seed_streams
 from .jit import entry, kernel
+from .sharing import next_block, wait_for_others
 
 GOING_ON = 0  # `ending` of a scenario that is played
 LEGAL = 0  # `denial` of an action that may be taken
-# So many lanes are played, then shown: code that runs for one lane after another is fetched once,
-# which makes a step 5 to 9 % shorter (docs/why.md)
-TOGETHER = 128
 
 
 class Autoreset(IntEnum):
@@ -156,9 +154,9 @@ def tell(lanes, rewards, flags, results, began, ended):
     was refused, and whether an episode has ended; results: RESULT (n,), written where one has.
     began, ended: int64 (n,), get the numbers of the lanes in which a game has begun and an episode
     ended.
-    -> (how many have begun, how many ended)
+    -> (how many have begun, how many ended, how many actions were refused)
     """
-    n_began = n_ended = 0
+    n_began = n_ended = n_refused = 0
     for i in range(len(lanes)):
         lane = lanes[i]
         rewards[i] = lane.reward
@@ -166,7 +164,8 @@ def tell(lanes, rewards, flags, results, began, ended):
         flags[0, i] = terminated
         flags[1, i] = truncated
         flags[2, i] = lane.success != 0
-        flags[3, i] = lane.denial != LEGAL
+        flags[3, i] = refused = lane.denial != LEGAL
+        n_refused += refused
         if lane.began:
             began[n_began] = i
             n_began += 1
@@ -175,7 +174,7 @@ def tell(lanes, rewards, flags, results, began, ended):
             results[i] = lane.last
             ended[n_ended] = i
             n_ended += 1
-    return n_began, n_ended
+    return n_began, n_ended, n_refused
 
 
 def lane_kernels(masks, observe, seating, setup, worth):
@@ -187,7 +186,7 @@ def lane_kernels(masks, observe, seating, setup, worth):
 
     @kernel
     def play_lanes(
-        states, raw, contents, lanes, actions, episode, rows, shown, finals, scratch, fresh
+        states, raw, contents, lanes, actions, episode, rows, shares, shown, finals, scratch, fresh
     ):
         """What api.play_lanes does; here, and not in the entry, no references are counted.
 
@@ -195,24 +194,27 @@ def lane_kernels(masks, observe, seating, setup, worth):
         games that have ended.
         """
         legal = shown[1]
-        kept = 0
-        for first in range(0, len(states), TOGETHER):
-            last = min(len(states), first + TOGETHER)
-            for i in range(first, last):
+        blocks, taken, thread = shares
+        whose, block = next_block(taken, thread, blocks, -1)
+        while block < blocks.shape[1] - 1:
+            kept, last = blocks[whose, block], blocks[whose, block + 1]
+            for i in range(blocks[whose, block], last):
                 play_lane(
                     *(i, kept, states, raw, contents, lanes[i], actions[i], episode, rows),
                     *(finals, scratch, legal[i], fresh),
                 )
                 kept += lanes[i].final >= 0
-            for i in range(first, last):
+            for i in range(blocks[whose, block], last):
                 show_lane(i, states, raw, contents, lanes[i], actions[i], shown, fresh)
-        return kept
+            whose, block = next_block(taken, thread, blocks, block)
+        if thread == 0 and len(taken) > 0:
+            wait_for_others(taken, blocks)
 
     @kernel
     def play_lane(
         i, kept, states, raw, contents, lane, action, episode, rows, finals, scratch, legal, fresh
     ):
-        """A step of lane i; kept: rows of last observations so far."""
+        """A step of lane i; kept: the row for its last observation."""
         s = states[i]
         lane.began = 0
         lane.final = -1

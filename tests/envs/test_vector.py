@@ -17,7 +17,7 @@ from agemonia_env.envs.agemonia.ruleset import AGEMONIA
 from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON
 from agemonia_env.envs.vector import AgemoniaVectorEnv
 from agemonia_env.kernel.jit import COMPILED
-from agemonia_env.kernel.lanes import TOGETHER
+from agemonia_env.kernel.sharing import TOGETHER
 
 N = 3
 EVERY = pytest.mark.parametrize("ruleset", [AGEMONIA, HEXDUNGEON], ids=lambda rules: rules.env_id)
@@ -151,6 +151,21 @@ def test_any_number_of_threads_and_envs_gives_the_same_bytes():
     few, _ = trajectory(4, 3)
     assert few == [step[:4] for step in one]
     assert len({env.batch.compiled(i).names.scenario for i in range(9)}) > 1
+
+
+def test_last_observations_are_the_same_whoever_has_played():
+    n, steps = (200, 60) if COMPILED else (40, 6)
+    brought = []
+    for threads in (1, 3):
+        env = AgemoniaVectorEnv(n, threads=threads, max_decisions=4, autoreset_mode="SameStep")
+        env.reset(seed=1)
+        told = [env.step(env.action_masks().argmax(1))[4] for _ in range(steps)]
+        brought.append([final for infos in told for final in infos.get("final_obs", ())])
+        env.close()
+    one, three = brought
+    assert sum(final is not None for final in one) >= n
+    for mine, yours in zip(one, three, strict=True):
+        np.testing.assert_array_equal(mine, yours)
 
 
 @EVERY

@@ -13,6 +13,7 @@ from agemonia_env.hexdungeon.policies import Policy
 from agemonia_env.hexdungeon.sheet import N_CODES, N_OBSERVATION
 from agemonia_env.kernel.jit import zeros
 from agemonia_env.kernel.lanes import EPISODE, LANE, Autoreset, Call
+from agemonia_env.kernel.sharing import NOBODY_ELSE, cut
 from tests import games
 
 Games = functools.partial(games.Games, HEXDUNGEON)
@@ -32,6 +33,7 @@ class Lanes:
         self.episode = zeros(EPISODE)
         self.episode["seating"], self.episode["max_decisions"] = 1, 10_000
         self.episode["autoreset"], self.episode["sign"] = autoreset, 1
+        self.blocks = cut(n, 1)
         self.mask_rows = np.zeros((n, N_ACTIONS), np.uint8)
         self.legal = np.zeros((n, N_WORDS), np.int64)
         self.seen = np.zeros((n, N_SEEN), np.int16)
@@ -43,13 +45,23 @@ class Lanes:
         self.step(np.full(n, int(Call.BEGIN), np.int64))
 
     def step(self, actions):
-        """-> how many games have ended."""
+        """A step of every lane; of those that have ended others begin."""
         self.lanes["next_seed"] = np.arange(self.seed, self.seed + self.n)
         self.lanes["next_which"] = np.arange(self.n) % len(self.contents)
         self.seed += self.n
-        return api.play_lanes(
+        api.play_lanes(
             *(self.states, self.raw, self.contents, self.lanes, actions, self.episode),
-            *(api.NO_ROWS, self.mask_rows, self.legal, self.seen, self.codes, self.observations),
+            *(
+                api.NO_ROWS,
+                self.blocks,
+                NOBODY_ELSE,
+                0,
+                self.mask_rows,
+                self.legal,
+                self.seen,
+                self.codes,
+                self.observations,
+            ),
             *(self.final_codes, self.finals),
         )
 

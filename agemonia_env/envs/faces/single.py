@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import gymnasium
@@ -11,8 +10,9 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ...kernel.jit import direct, zeros
+from ...kernel.jit import zeros
 from ...kernel.lanes import EPISODE, GOING_ON, LANE, Autoreset, Call
+from ...kernel.sharing import ALONE, NOBODY_ELSE
 from ..arguments import (
     CORE_SEED,
     OBSERVATION_BOUND,
@@ -32,10 +32,6 @@ if TYPE_CHECKING:
 # core seed, calls of step, ended by `illegal`, scenario seed, fingerprint
 TRAILER = struct.Struct("<QQ?q16s")
 NOT_DRAWN = -1  # in place of the scenario seed
-
-# Of each ruleset the version of play_lanes for the arrays of `_allot`, which are alike in every
-# instance: finding it takes 6 ms.
-PLAY: dict[str, Callable[..., int]] = {}
 
 
 class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -95,6 +91,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self._actions,
             self._episode,
             self._rows,
+            *(ALONE, NOBODY_ELSE, 0),
             self._masks,
             np.zeros((1, rules.N_WORDS), np.int64),
             np.zeros((1, rules.N_SEEN), np.int16),
@@ -188,13 +185,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._actions[0] = action
         if self._arguments[2] is not self.compiled.content:
             self._arguments = (*self._arguments[:2], self.compiled.content, *self._arguments[3:])
-        play = PLAY.get(self.ruleset.name)
-        if play is None:
-            play = self.ruleset.api.play_lanes
-            play(*self._arguments)
-            PLAY[self.ruleset.name] = direct(play, *self._arguments)
-        else:
-            play(*self._arguments)
+        self.ruleset.play_lanes(*self._arguments)
 
     def _clear_rows(self) -> None:
         """What happened before is forgotten, where anybody asks for it: 0.7 us otherwise."""

@@ -34,6 +34,8 @@ AUTORESET = {
 }
 RENDER_MODES = (None, "rgb_array")
 RESET_MASK = "reset_mask"
+# Beside each statistic Gymnasium wants to be told of which environments it is
+FLAGGED = tuple(f"_{name}" for name in RESULT.names or ())
 
 
 class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
@@ -173,12 +175,13 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         statistics: dict[str, Any] = {name: results[name] for name in RESULT.names or ()}
         statistics["ending"] = np.empty(self.num_envs, object)  # of None
         statistics["ending"][which] = self._endings.take(results["ending"].take(which))
-        statistics |= {f"_{name}": ended for name in list(statistics)}
+        statistics |= dict.fromkeys(FLAGGED, ended)
         told: dict[str, Any] = {
             "is_success": brought.success,
+            "_is_success": ended,
             "episode_statistics": statistics,
+            "_episode_statistics": ended,
         }
-        told |= {f"_{name}": ended for name in list(told)}
         if batch.autoreset != Autoreset.SAME_STEP:
             return told
         final = np.empty(self.num_envs, object)

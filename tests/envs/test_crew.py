@@ -1,0 +1,81 @@
+"""Threads that help: each does what it is told, and none is left behind."""
+
+import gc
+import threading
+import weakref
+
+import numpy as np
+import pytest
+
+from agemonia_env.envs.crew import Crew
+from agemonia_env.envs.vector import AgemoniaVectorEnv
+
+SOON = 10.0  # seconds
+
+
+def ended(threads):
+    """Whether they have, or do soon."""
+    for thread in threads:
+        thread.join(SOON)
+    return not any(thread.is_alive() for thread in threads)
+
+
+def begun(make):
+    """What `make` makes, and the threads that it has begun."""
+    before = set(threading.enumerate())
+    made = make()
+    return made, set(threading.enumerate()) - before
+
+
+def test_everybody_does_each_call_with_a_number_of_its_own():
+    crew, threads = begun(lambda: Crew(3))
+    assert len(threads) == 3
+    for call in range(20):
+        done = []
+        crew.begin(done.append)
+        crew.wait()
+        assert sorted(done) == [1, 2, 3], call
+    crew.close()
+    assert ended(threads)
+
+
+def test_what_a_thread_raises_is_raised_where_it_is_waited_for():
+    crew = Crew(1)
+
+    def fail(number):
+        raise IndexError(f"thread {number}")
+
+    crew.begin(fail)
+    with pytest.raises(IndexError, match="thread 1"):
+        crew.wait()
+    done = []
+    crew.begin(done.append)
+    crew.wait()
+    assert done == [1]
+
+
+def test_threads_end_with_whoever_has_them():
+    def make():
+        env = AgemoniaVectorEnv(4, threads=3)
+        env.reset(seed=1)
+        env.step(env.action_masks().argmax(1))
+        return env
+
+    env, threads = begun(make)
+    assert len(threads) == 2
+    batch = weakref.ref(env.batch)
+    del env
+    gc.collect()
+    assert batch() is None
+    assert ended(threads)
+
+
+def test_a_closed_batch_is_stepped_by_one_thread():
+    envs = [AgemoniaVectorEnv(40, threads=threads) for threads in (1, 2)]
+    for env in envs:
+        env.reset(seed=1)
+        env.step(env.action_masks().argmax(1))
+    envs[1].close()
+    for _ in range(5):
+        one, two = (env.step(env.action_masks().argmax(1)) for env in envs)
+        np.testing.assert_array_equal(one[0], two[0])
