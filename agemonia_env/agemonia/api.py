@@ -71,31 +71,28 @@ def play_lanes(
     episode,
     rows,
     blocks,
-    taken,
     thread,
     mask_rows,
     legal,
     seen,
     codes,
     observations,
-    final_codes,
-    finals,
 ):
     """A step of every lane, games begun anew as `episode` says, with all that a learner reads.
 
     raw: the bytes of the states, uint8 (n, STATE.itemsize); lanes: LANE (n,); actions: int64 (n,),
-    of which some may be of `Call`; episode: EPISODE (1,); rows: event log of lane 0; blocks, taken,
-    thread: what this thread plays, see kernel/sharing.py. legal: int64
-    (n, N_BLOCKS), as bits what lanes may be answered; kept from step to step, as are seen, int16
-    (n, N_SEEN), and codes and observations, see module observe. final_codes, finals: the last
-    observations of games that have ended, with Autoreset.SAME_STEP; `final` of a lane says where.
+    of which some may be of `Call`; episode: EPISODE (1,); rows: event log of lane 0; blocks,
+    thread: what this thread plays, see kernel/sharing.py. legal: int64 (n, N_BLOCKS), as bits what
+    lanes may be answered; kept from step to step, as are seen, int16 (n, N_SEEN), and codes and
+    observations, see module observe. With Autoreset.SAME_STEP the last two have as many rows more,
+    for the last observations of games that have ended: `final` of a lane says which of these.
 
     The only entry that both begins and plays games: each that does costs 13 s of a cold compile.
     """
     fresh = np.zeros(N_CODES, np.int8)
     batch.play_lanes(
-        *(states, raw, contents, lanes, actions, episode[0], rows, (blocks, taken, thread)),
-        *((mask_rows, legal, seen, codes, observations), (final_codes, finals), (), fresh),
+        *(states, raw, contents, lanes, actions, episode[0], rows, blocks, thread),
+        *((mask_rows, legal, seen, codes, observations), (), fresh),
     )
 
 

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from ..kernel.jit import zeros
 from ..kernel.lanes import EPISODE, GOING_ON, LANE, RESULT, Autoreset, Call, Illegal, tell
-from ..kernel.sharing import DONE, NOBODY_ELSE, cut
+from ..kernel.sharing import ALONE, are_all_done, cut
 from .arguments import CORE_SEEDS, ILLEGAL, Arguments, Compiled
 from .crew import Crew
 from .opponent import Opponent
-from .ruleset import Ruleset
+from .ruleset import PLAY, Ruleset
 from .shelf import Shelf
 
 MOST = 2**15 - 1  # rows of contents, by number in an int16
@@ -144,14 +144,13 @@ class Sheets:
     Observations are `rows / Ruleset.SCALES` where they are int8.
     """
 
-    def __init__(self, ruleset: Ruleset, n: int, dtype: np.dtype[Any], *, refreshed: bool) -> None:
-        """refreshed: row i always is the observation of lane i; only what changes is written."""
-        width = ruleset.N_OBSERVATION
-        floats = np.zeros((n if dtype == FLOAT else 0, width), FLOAT)
-        codes = np.zeros((n if dtype == WHOLE or refreshed else 0, ruleset.N_CODES), WHOLE)
-        whole: NDArray[Any] = codes[:, :width]
-        self.rows = whole if dtype == WHOLE else floats
-        self.written = codes, floats  # by the core
+    def __init__(self, ruleset: Ruleset, n: int, dtype: np.dtype[Any], *, finals: int) -> None:
+        """finals: so many rows more, for the last observations of games that have ended."""
+        floats = np.zeros(((n + finals) * (dtype == FLOAT), ruleset.N_OBSERVATION), FLOAT)
+        codes = np.zeros((n + finals, ruleset.N_CODES), WHOLE)
+        self.written = codes, floats  # by the core, of codes and floats only what has changed
+        rows: NDArray[Any] = floats if dtype == FLOAT else codes[:, : ruleset.N_OBSERVATION]
+        self.rows, self.finals = rows[:n], rows[n:]
 
 
 class Step(NamedTuple):
@@ -199,13 +198,12 @@ class Batch:
         rival = first.rival()
         self._opponent = None if rival is None else Opponent(ruleset, rival, first)
         self.masks = np.zeros((n, ruleset.N_ACTIONS), np.uint8)
-        n_finals = n if autoreset == Autoreset.SAME_STEP else 0
-        sheets = Sheets(ruleset, n, dtype, refreshed=True)
-        finals = Sheets(ruleset, n_finals, dtype, refreshed=False)
-        self.observations, self.finals = sheets.rows, finals.rows
+        finals = n if autoreset == Autoreset.SAME_STEP else 0
+        sheets = Sheets(ruleset, n, dtype, finals=finals)
+        self.observations, self.finals = sheets.rows, sheets.finals
         legal = np.zeros((n, ruleset.N_WORDS), np.int64)
         seen = np.zeros((n, ruleset.N_SEEN), np.int16)
-        self._shown = self.masks, legal, seen, *sheets.written, *finals.written
+        self._shown = self.masks, legal, seen, *sheets.written
         self._begun = np.zeros(n, np.bool_)
         self._which = np.zeros((2, n), np.int64)  # lanes in which something began, or ended
         self._all_begun = False
@@ -216,7 +214,7 @@ class Batch:
         self._rows = np.full((n, 2), -1)  # of the contents: PLAYING, NEXT
         self.scenario_seeds = np.full((n, 3), -1)  # PLAYING, NEXT, PLAYED; -1 = not drawn from one
         threads = min(threads, n)
-        self._blocks, self._taken = cut(n, threads), np.zeros(threads + 1, np.int64)
+        self._blocks = cut(n, threads)
         self._crew = Crew(threads - 1) if threads > 1 else None
 
     def _episode(self, arguments: Arguments) -> np.ndarray[Any, Any]:
@@ -288,33 +286,28 @@ class Batch:
         stay = np.full(self.n, Call.STAY, np.int64)
         for i in self._opponent.open(*table, began):
             final = int(self.lanes["final"][i])
-            self._play(stay, np.array([[i, i + 1]], np.int64), NOBODY_ELSE)
+            self._play(stay, ALONE + i)
             self.lanes["began"][i], self.lanes["final"][i] = True, final
 
     def _play_all(self, actions: NDArray[np.int64]) -> None:
         """One step in all lanes, shared out among the threads."""
         if self._crew is None:
-            self._play(actions, self._blocks, NOBODY_ELSE)
+            self._play(actions, self._blocks)
             return
         self._crew.wait()  # for who came too late to the last step
-        self._taken[:] = 0
-        play = functools.partial(self._play, actions, self._blocks, self._taken)
+        self._blocks[-1] = 0
+        play = functools.partial(self._play, actions, self._blocks)
         self._crew.begin(play)
         play(0)
-        if self._taken[DONE] < self._blocks[:, 1:].size:
+        if not are_all_done(self._blocks):
             self._crew.wait()
 
-    def _play(
-        self,
-        actions: NDArray[np.int64],
-        blocks: NDArray[np.int64],
-        taken: NDArray[np.int64],
-        thread: int = 0,
-    ) -> None:
+    def _play(self, actions: NDArray[np.int64], blocks: NDArray[np.int64], thread: int = 0) -> None:
         """What a thread does in a step: see kernel/sharing.py."""
-        self.ruleset.play_lanes(
+        play = PLAY.get(self.ruleset.name) or self.ruleset.play_lanes
+        play(
             *(self.states, self.raw, self.contents.rows, self.lanes, actions, self.episode),
-            *(self.ruleset.api.NO_ROWS, blocks, taken, thread, *self._shown),
+            *(self.ruleset.api.NO_ROWS, blocks, thread, *self._shown),
         )
 
     def _conclude(self) -> Step:

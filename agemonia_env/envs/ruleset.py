@@ -29,7 +29,9 @@ RULESETS = {
     "HexDungeon-v0": "agemonia_env.envs.hexdungeon.ruleset:HEXDUNGEON",
 }
 
-# Of each ruleset the one version of play_lanes, which finding takes 6 ms
+# Of each ruleset that has been stepped its play_lanes as compiled. The types of its arguments are
+# the same in every environment and batch, and not looked at: finding the version takes 6 ms, and
+# letting numba search for it at every call 1.4 us.
 PLAY: dict[str, Callable[..., None]] = {}
 
 
@@ -105,14 +107,10 @@ class Ruleset:
         return made
 
     def play_lanes(self, *arguments: Any) -> None:
-        """api.play_lanes for arrays and whole numbers of its types, contiguous: not looked at."""
-        play = PLAY.get(self.name)
-        if play is None:
-            play = self.api.play_lanes
-            play(*arguments)
-            PLAY[self.name] = direct(play, *arguments)
-        else:
-            play(*arguments)
+        """api.play_lanes, for the first time; from then on whoever steps takes that of PLAY."""
+        play = self.api.play_lanes
+        play(*arguments)
+        PLAY[self.name] = direct(play, *arguments)
 
     def given(self, **choices: Any) -> dict[str, Any]:
         """Arguments without those that are None. ValueError for what is none of this ruleset's."""

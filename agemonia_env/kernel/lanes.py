@@ -10,7 +10,7 @@ import numpy as np
 
 from .chance import seed_streams
 from .jit import entry, kernel
-from .sharing import next_block, wait_for_others
+from .sharing import blocks_each, next_block, wait_for_others
 
 GOING_ON = 0  # `ending` of a scenario that is played
 LEGAL = 0  # `denial` of an action that may be taken
@@ -186,33 +186,31 @@ def lane_kernels(masks, observe, seating, setup, worth):
 
     @kernel
     def play_lanes(
-        states, raw, contents, lanes, actions, episode, rows, shares, shown, finals, scratch, fresh
+        states, raw, contents, lanes, actions, episode, rows, blocks, thread, shown, scratch, fresh
     ):
         """What api.play_lanes does; here, and not in the entry, no references are counted.
 
-        shown: masks, legal answers, what was seen, codes, observations; finals: the last two of
-        games that have ended.
+        shown: masks, legal answers, what was seen, codes, observations.
         """
-        legal = shown[1]
-        blocks, taken, thread = shares
-        whose, block = next_block(taken, thread, blocks, -1)
-        while block < blocks.shape[1] - 1:
+        legal, sheets = shown[1], shown[3:]
+        whose, block = next_block(blocks, thread, -1)
+        while block < blocks_each(blocks):
             kept, last = blocks[whose, block], blocks[whose, block + 1]
             for i in range(blocks[whose, block], last):
                 play_lane(
                     *(i, kept, states, raw, contents, lanes[i], actions[i], episode, rows),
-                    *(finals, scratch, legal[i], fresh),
+                    *(sheets, scratch, legal[i], fresh),
                 )
                 kept += lanes[i].final >= 0
             for i in range(blocks[whose, block], last):
                 show_lane(i, states, raw, contents, lanes[i], actions[i], shown, fresh)
-            whose, block = next_block(taken, thread, blocks, block)
-        if thread == 0 and len(taken) > 0:
-            wait_for_others(taken, blocks)
+            whose, block = next_block(blocks, thread, block)
+        if thread == 0:
+            wait_for_others(blocks)
 
     @kernel
     def play_lane(
-        i, kept, states, raw, contents, lane, action, episode, rows, finals, scratch, legal, fresh
+        i, kept, states, raw, contents, lane, action, episode, rows, sheets, scratch, legal, fresh
     ):
         """A step of lane i; kept: the row for its last observation."""
         s = states[i]
@@ -230,7 +228,8 @@ def lane_kernels(masks, observe, seating, setup, worth):
                 conclude_lane(s, lane)
                 if episode.autoreset == Autoreset.SAME_STEP:
                     lane.final = kept
-                    observe.observe(s, c, kept, observe.ALL_CHANGED, *finals, fresh)
+                    row = len(states) + kept
+                    observe.observe(s, c, row, observe.ALL_CHANGED, *sheets, fresh)
                     begins = True
         if begins:
             begin_lane(states, raw, contents, i, lane, episode, scratch, legal, rows)

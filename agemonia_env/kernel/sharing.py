@@ -1,10 +1,11 @@
 """Lanes shared out among threads: in blocks, each played by whoever is free first.
 
 Runs of lanes dealt out once and for all wait for the slowest, and the second thread begins some
-30 us after the first.
+40 us after the first.
 
-blocks: see `cut`; taken: int64 (threads + 1,), how many of each thread's blocks are taken and how
-many of all are played, 0 before each step; of length 0 where one thread plays them all.
+blocks: int64 (threads + 1, m), in the row of each thread the lanes where its blocks begin and end,
+in the last row the counts, 0 before each step: how many blocks of each thread are taken and, in
+the last place, how many of all are done. A single row is that of a thread that plays alone.
 """
 
 from threading import Lock
@@ -18,13 +19,12 @@ from numpy.typing import NDArray
 
 from .jit import COMPILED, kernel
 
-DONE = -1  # in `taken`
+DONE = -1  # in the counts
 # So many lanes are played, then shown: code that runs for one lane after another is fetched once,
 # which makes a step 5 to 9 % shorter (docs/why.md)
 TOGETHER = 128
 FEWEST = 16  # in a block at the end, which a thread may have to wait for
 PATIENCE = 200_000  # looks at what others play until a thread sleeps instead, a millisecond
-NOBODY_ELSE = np.zeros(0, np.int64)  # `taken` of a thread that plays all blocks
 ALONE = np.array([[0, 1]], np.int64)  # blocks of a single lane
 
 if COMPILED:
@@ -54,9 +54,9 @@ else:
 
 
 def cut(n: int, threads: int) -> NDArray[np.int64]:
-    """Where the blocks of each thread begin and end in n lanes, int64 (threads, blocks + 1).
+    """The blocks of threads in n lanes.
 
-    With several threads they become smaller, down to FEWEST; empty ones are at the end.
+    With several threads blocks become smaller, down to FEWEST; empty ones are at the end.
     """
     runs = []
     for thread in range(threads):
@@ -66,37 +66,51 @@ def cut(n: int, threads: int) -> NDArray[np.int64]:
             most = left if threads == 1 else max(FEWEST, left // 2)
             bounds.append(bounds[-1] + min(left, most, TOGETHER))
         runs.append(bounds)
-    longest = max(map(len, runs))
-    return np.array([[*run, *run[-1:] * (longest - len(run))] for run in runs], np.int64)
+    longest = max(threads + 1, *map(len, runs)) if threads > 1 else len(runs[0])
+    rows = [[*run, *run[-1:] * (longest - len(run))] for run in runs]
+    return np.array([*rows, *[[0] * longest] * (threads > 1)], np.int64)
 
 
 @kernel
-def next_block(taken, thread, blocks, before):
-    """The block that a thread plays next, (whose, its number); `before` is -1 at the beginning.
+def blocks_each(blocks):
+    """How many blocks each thread has."""
+    return blocks.shape[1] - 1
+
+
+@kernel
+def next_block(blocks, thread, before):
+    """The block that a thread plays next: (whose, its number); `before` is -1 at the beginning.
 
     Its own blocks first, as their games may still be in its cache, then those of others. None is
-    left if the number is that of all blocks of a thread.
+    left if the number is `blocks_each`.
     """
-    n = blocks.shape[1] - 1
-    if len(taken) == 0:
+    threads = len(blocks) - 1
+    if threads == 0:
         return 0, before + 1
+    counts = blocks[threads]
     if before >= 0:
-        add(taken, len(taken) + DONE, 1)
-    for k in range(len(blocks)):
-        whose = (thread + k) % len(blocks)
-        block = add(taken, whose, 1)
-        if block < n:
+        add(counts, len(counts) + DONE, 1)
+    for k in range(threads):
+        whose = (thread + k) % threads
+        block = add(counts, whose, 1)
+        if block < blocks_each(blocks):
             return whose, block
-    return 0, n
+    return 0, blocks_each(blocks)
 
 
 @kernel
-def wait_for_others(taken, blocks):
-    """Look for a while whether all blocks are played.
+def wait_for_others(blocks):
+    """Look for a while whether all blocks are done.
 
     A thread that sleeps until another has finished its last block wakes up 30 us late.
     """
-    n = blocks.shape[0] * (blocks.shape[1] - 1)
-    for _ in range(PATIENCE):
-        if add(taken, len(taken) + DONE, 0) >= n:
+    threads = len(blocks) - 1
+    counts = blocks[threads]
+    for _ in range(PATIENCE if threads > 0 else 0):
+        if add(counts, len(counts) + DONE, 0) >= threads * blocks_each(blocks):
             break
+
+
+def are_all_done(blocks: NDArray[np.int64]) -> bool:
+    """Whether all blocks are."""
+    return bool(blocks[-1, DONE] >= blocks[:-1, 1:].size)

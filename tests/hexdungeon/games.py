@@ -13,7 +13,7 @@ from agemonia_env.hexdungeon.policies import Policy
 from agemonia_env.hexdungeon.sheet import N_CODES, N_OBSERVATION
 from agemonia_env.kernel.jit import zeros
 from agemonia_env.kernel.lanes import EPISODE, LANE, Autoreset, Call
-from agemonia_env.kernel.sharing import NOBODY_ELSE, cut
+from agemonia_env.kernel.sharing import cut
 from tests import games
 
 Games = functools.partial(games.Games, HEXDUNGEON)
@@ -38,10 +38,11 @@ class Lanes:
         self.legal = np.zeros((n, N_WORDS), np.int64)
         self.seen = np.zeros((n, N_SEEN), np.int16)
         n_codes, n_floats = n * (kind != "floats"), n * (kind != "codes")
-        self.codes = np.zeros((n_codes, N_CODES), np.int8)
-        self.observations = np.zeros((n_floats, N_OBSERVATION), np.float32)
-        self.final_codes = np.zeros((n_codes * (kind != "both"), N_CODES), np.int8)
-        self.finals = np.zeros((n_floats, N_OBSERVATION), np.float32)
+        codes = np.zeros((2 * n_codes, N_CODES), np.int8)
+        observations = np.zeros((2 * n_floats, N_OBSERVATION), np.float32)
+        self.sheets = codes, observations
+        self.codes, self.final_codes = codes[:n_codes], codes[n_codes:]
+        self.observations, self.finals = observations[:n_floats], observations[n_floats:]
         self.step(np.full(n, int(Call.BEGIN), np.int64))
 
     def step(self, actions):
@@ -51,18 +52,7 @@ class Lanes:
         self.seed += self.n
         api.play_lanes(
             *(self.states, self.raw, self.contents, self.lanes, actions, self.episode),
-            *(
-                api.NO_ROWS,
-                self.blocks,
-                NOBODY_ELSE,
-                0,
-                self.mask_rows,
-                self.legal,
-                self.seen,
-                self.codes,
-                self.observations,
-            ),
-            *(self.final_codes, self.finals),
+            *(api.NO_ROWS, self.blocks, 0, self.mask_rows, self.legal, self.seen, *self.sheets),
         )
 
     @property

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...kernel.jit import zeros
 from ...kernel.lanes import EPISODE, GOING_ON, LANE, Autoreset, Call
-from ...kernel.sharing import ALONE, NOBODY_ELSE
+from ...kernel.sharing import ALONE
 from ..arguments import (
     CORE_SEED,
     OBSERVATION_BOUND,
@@ -23,7 +23,7 @@ from ..arguments import (
     whole_number,
 )
 from ..opponent import check_answers
-from ..ruleset import Ruleset
+from ..ruleset import PLAY, Ruleset
 from ..shelf import Shelf
 
 if TYPE_CHECKING:
@@ -91,14 +91,12 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self._actions,
             self._episode,
             self._rows,
-            *(ALONE, NOBODY_ELSE, 0),
+            *(ALONE, 0),
             self._masks,
             np.zeros((1, rules.N_WORDS), np.int64),
             np.zeros((1, rules.N_SEEN), np.int16),
             np.zeros((1, rules.N_CODES), np.int8),
             self._observations,
-            np.zeros((0, rules.N_CODES), np.int8),
-            np.zeros((0, rules.N_OBSERVATION), np.float32),
         )
         self._sign = float(self.arguments.sign)
         self._shaped = self.arguments.reward == "shaped"
@@ -185,7 +183,8 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._actions[0] = action
         if self._arguments[2] is not self.compiled.content:
             self._arguments = (*self._arguments[:2], self.compiled.content, *self._arguments[3:])
-        self.ruleset.play_lanes(*self._arguments)
+        play = PLAY.get(self.ruleset.name) or self.ruleset.play_lanes
+        play(*self._arguments)
 
     def _clear_rows(self) -> None:
         """What happened before is forgotten, where anybody asks for it: 0.7 us otherwise."""
