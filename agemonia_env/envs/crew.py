@@ -36,8 +36,8 @@ class Crew:
     def wait(self) -> None:
         """Until all threads are done. Raises what one of them has raised."""
         while self._busy:
+            failure = self._done.get()  # may be interrupted
             self._busy -= 1
-            failure = self._done.get()
             if failure is not None:
                 raise failure
 

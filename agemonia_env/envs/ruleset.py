@@ -13,7 +13,6 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernel.jit import direct
 from .structure import Structure
 
 if TYPE_CHECKING:
@@ -108,6 +107,8 @@ class Ruleset:
 
     def play_lanes(self, *arguments: Any) -> None:
         """api.play_lanes, for the first time; from then on whoever steps takes that of PLAY."""
+        from ..kernel.jit import direct  # the command line knows rulesets without numba
+
         play = self.api.play_lanes
         play(*arguments)
         PLAY[self.name] = direct(play, *arguments)

@@ -1,4 +1,4 @@
-"""A numba pipeline that makes machine code of entry points only.
+"""A numba pipeline that makes machine code of entry points only, and what numba has no word for.
 
 By default numba optimises every function together with all that it calls and turns each into
 machine code, though only the entry points are ever called from Python. Here a kernel stays LLVM
@@ -10,8 +10,18 @@ The one file that knows numba's insides; tests/kernel/ sounds the alarm if they 
 
 from typing import Any
 
-from numba.core import caching, codegen, compiler, compiler_machinery, typed_passes, untyped_passes
+from numba import types
+from numba.core import (
+    caching,
+    cgutils,
+    codegen,
+    compiler,
+    compiler_machinery,
+    typed_passes,
+    untyped_passes,
+)
 from numba.core.runtime import rtsys
+from numba.extending import intrinsic
 
 
 class NoEnvironment:
@@ -145,3 +155,16 @@ class EntryCache(caching.FunctionCache):  # type: ignore[misc]
 
 KernelPipeline = _pipeline(KernelLibrary)
 EntryPipeline = _pipeline(EntryLibrary)
+
+
+@intrinsic
+def add_atomically(typing: Any, numbers: Any, k: Any, amount: Any) -> Any:
+    """Add to numbers[k], int64, one thread after the other -> what was there before."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = signature.args[0]
+        array = context.make_array(kind)(context, builder, arguments[0])
+        place = cgutils.get_item_pointer(context, builder, kind, array, [arguments[1]])
+        return builder.atomic_rmw("add", place, arguments[2], "seq_cst")
+
+    return types.int64(numbers, types.int64, types.int64), generate

@@ -12,11 +12,9 @@ from threading import Lock
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from . import compiling
 from .jit import COMPILED, kernel
 
 DONE = -1  # in the counts
@@ -28,25 +26,12 @@ PATIENCE = 200_000  # looks at what others play until a thread sleeps instead, a
 ALONE = np.array([[0, 1]], np.int64)  # blocks of a single lane
 
 if COMPILED:
-
-    @intrinsic
-    def add(typing: Any, numbers: Any, k: Any, amount: Any) -> Any:
-        """Add to numbers[k], int64, at once for all threads -> what was there before."""
-
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            array = context.make_array(signature.args[0])(context, builder, arguments[0])
-            place = cgutils.get_item_pointer(
-                context, builder, signature.args[0], array, [arguments[1]]
-            )
-            return builder.atomic_rmw("add", place, arguments[2], "seq_cst")
-
-        return types.int64(numbers, types.int64, types.int64), generate
-
+    add = compiling.add_atomically
 else:
     LOCK = Lock()
 
     def add(numbers: Any, k: int, amount: int) -> int:
-        """Add to numbers[k], int64, at once for all threads -> what was there before."""
+        """What compiling.add_atomically does."""
         with LOCK:
             before = int(numbers[k])
             numbers[k] = before + amount
