@@ -133,11 +133,8 @@ def fleet(
 # ---- what is measured ------------------------------------------------------------------------
 def vector_play(vector: Vector) -> Play:
     """Steps of all games together, the actions drawn from the masks, which is all that is read."""
-    masks, random = vector.batch.masks, np.random.default_rng(0)
-
-    def choose() -> NDArray[np.intp]:
-        return random_legal(masks, random)
-
+    vector.step(vector.choose())  # the masks of positions that were put there
+    choose = functools.partial(random_legal, vector.batch.masks, np.random.default_rng(0))
     return Play(vector.step, choose, wall if vector.threads > 1 else processor)
 
 

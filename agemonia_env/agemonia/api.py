@@ -78,11 +78,13 @@ def play_lanes(
     codes,
     observations,
 ):
-    """A step of every lane, games begun anew as `episode` says, with all that a learner reads.
+    """A step of the lanes that fall to a thread, with all that a learner reads of them.
+
+    Games begin anew as `episode` says; thread 0 waits a while for the others.
 
     raw: the bytes of the states, uint8 (n, STATE.itemsize); lanes: LANE (n,); actions: int64 (n,),
     of which some may be of `Call`; episode: EPISODE (1,); rows: event log of lane 0; blocks,
-    thread: what this thread plays, see kernel/sharing.py. legal: int64 (n, N_BLOCKS), as bits what
+    thread: which lanes these are, see kernel/sharing.py. legal: int64 (n, N_BLOCKS), as bits what
     lanes may be answered; kept from step to step, as are seen, int16 (n, N_SEEN), and codes and
     observations, see module observe. With Autoreset.SAME_STEP the last two have as many rows more,
     for the last observations of games that have ended: `final` of a lane says which of these.

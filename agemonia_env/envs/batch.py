@@ -294,7 +294,7 @@ class Batch:
         if self._crew is None:
             self._play(actions, self._blocks)
             return
-        self._crew.wait()  # for who came too late to the last step
+        self._crew.wait()  # for who came too late to the last step, or was left behind in it
         self._blocks[-1] = 0
         play = functools.partial(self._play, actions, self._blocks)
         self._crew.begin(play)
@@ -314,9 +314,9 @@ class Batch:
         """Gather what the lanes have brought."""
         rewards, flags = np.empty(self.n), np.empty((5, self.n), np.bool_)
         results = np.zeros(self.n, RESULT)
-        n_began, n_ended, n_refused = tell(self.lanes, rewards, flags, results, *self._which)
+        n_began, n_ended, n_illegal = tell(self.lanes, rewards, flags, results, *self._which)
         self._go_on(self._which[0, :n_began].tolist())
-        return Step._make((rewards, *flags, results, self._which[1, :n_ended].copy(), n_refused))
+        return Step._make((rewards, *flags, results, self._which[1, :n_ended].copy(), n_illegal))
 
     def _go_on(self, began: list[int]) -> None:
         """Draw the games after those that have just begun."""
@@ -389,5 +389,6 @@ class Batch:
     def close(self) -> None:
         """End the threads; whoever steps on does so on one."""
         if self._crew is not None:
-            self._crew.close()
-            self._crew, self._blocks = None, cut(self.n, 1)
+            crew, self._crew, self._blocks = self._crew, None, cut(self.n, 1)
+            crew.close()
+            crew.wait()

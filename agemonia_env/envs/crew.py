@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 from queue import SimpleQueue
-from threading import Thread
+from threading import Event, Thread
 
 Work = Callable[[int], None]
 
@@ -20,39 +20,48 @@ class Crew:
     def __init__(self, helpers: int) -> None:
         """Start so many threads, which end when nobody needs them."""
         self._calls: list[SimpleQueue[Work | None]] = [SimpleQueue() for _ in range(helpers)]
-        self._done: SimpleQueue[BaseException | None] = SimpleQueue()
-        self._busy = 0
+        self._returned: list[BaseException | None] = []  # what each call has raised
+        self._begun = 0
+        self._some = Event()  # of them has just returned
         for number, calls in enumerate(self._calls, 1):
-            Thread(target=_help, args=(number, calls, self._done), daemon=True).start()
+            told = number, calls, self._returned, self._some
+            Thread(target=_help, args=told, daemon=True).start()
         self.close = weakref.finalize(self, _dismiss, self._calls)
 
     def begin(self, call: Work) -> None:
-        """Have each thread do `call(its number)`, once the call before is done."""
-        self.wait()
-        self._busy = len(self._calls)
+        """Have each thread do `call(its number)`, after what it is doing."""
         for calls in self._calls:
+            self._begun += 1
             calls.put(call)
 
     def wait(self) -> None:
         """Until all threads are done. Raises what one of them has raised."""
-        while self._busy:
-            failure = self._done.get()  # may be interrupted
-            self._busy -= 1
-            if failure is not None:
-                raise failure
+        while len(self._returned) < self._begun:
+            self._some.wait()
+            self._some.clear()
+        failures = [failure for failure in self._returned if failure is not None]
+        self._begun = 0
+        self._returned.clear()
+        if failures:
+            raise failures[0]
 
 
 def _help(
-    number: int, calls: SimpleQueue[Work | None], done: SimpleQueue[BaseException | None]
+    number: int,
+    calls: SimpleQueue[Work | None],
+    returned: list[BaseException | None],
+    some: Event,
 ) -> None:
     """What a thread does until it is dismissed."""
     for call in iter(calls.get, None):
+        failure = None
         try:
             call(number)
-            done.put(None)
-        except BaseException as failure:
-            done.put(failure)
+        except BaseException as raised:
+            failure = raised
         del call  # it keeps alive whoever waits for it
+        returned.append(failure)
+        some.set()
 
 
 def _dismiss(helpers: list[SimpleQueue[Work | None]]) -> None:

@@ -156,7 +156,7 @@ def tell(lanes, rewards, flags, results, began, ended):
     ended.
     -> (how many have begun, how many ended, how many actions were refused)
     """
-    n_began = n_ended = n_refused = 0
+    n_began = n_ended = n_illegal = 0
     for i in range(len(lanes)):
         lane = lanes[i]
         rewards[i] = lane.reward
@@ -164,8 +164,8 @@ def tell(lanes, rewards, flags, results, began, ended):
         flags[0, i] = terminated
         flags[1, i] = truncated
         flags[2, i] = lane.success != 0
-        flags[3, i] = refused = lane.denial != LEGAL
-        n_refused += refused
+        flags[3, i] = illegal = lane.denial != LEGAL
+        n_illegal += illegal
         if lane.began:
             began[n_began] = i
             n_began += 1
@@ -174,7 +174,7 @@ def tell(lanes, rewards, flags, results, began, ended):
             results[i] = lane.last
             ended[n_ended] = i
             n_ended += 1
-    return n_began, n_ended, n_refused
+    return n_began, n_ended, n_illegal
 
 
 def lane_kernels(masks, observe, seating, setup, worth):
@@ -195,14 +195,15 @@ def lane_kernels(masks, observe, seating, setup, worth):
         legal, sheets = shown[1], shown[3:]
         whose, block = next_block(blocks, thread, -1)
         while block < blocks_each(blocks):
-            kept, last = blocks[whose, block], blocks[whose, block + 1]
-            for i in range(blocks[whose, block], last):
+            begin, end = blocks[whose, block], blocks[whose, block + 1]
+            kept = begin
+            for i in range(begin, end):
                 play_lane(
                     *(i, kept, states, raw, contents, lanes[i], actions[i], episode, rows),
                     *(sheets, scratch, legal[i], fresh),
                 )
                 kept += lanes[i].final >= 0
-            for i in range(blocks[whose, block], last):
+            for i in range(begin, end):
                 show_lane(i, states, raw, contents, lanes[i], actions[i], shown, fresh)
             whose, block = next_block(blocks, thread, block)
         if thread == 0:
@@ -212,7 +213,7 @@ def lane_kernels(masks, observe, seating, setup, worth):
     def play_lane(
         i, kept, states, raw, contents, lane, action, episode, rows, sheets, scratch, legal, fresh
     ):
-        """A step of lane i; kept: the row for its last observation."""
+        """A step of lane i; kept: where among the last observations its own is kept."""
         s = states[i]
         lane.began = 0
         lane.final = -1

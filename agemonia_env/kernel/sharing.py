@@ -1,7 +1,6 @@
 """Lanes shared out among threads: in blocks, each played by whoever is free first.
 
-Runs of lanes dealt out once and for all wait for the slowest, and the second thread begins some
-40 us after the first.
+Runs of lanes dealt out once and for all wait for the slowest, and threads do not begin at once.
 
 blocks: int64 (threads + 1, m), in the row of each thread the lanes where its blocks begin and end,
 in the last row the counts, 0 before each step: how many blocks of each thread are taken and, in
@@ -21,8 +20,10 @@ DONE = -1  # in the counts
 # So many lanes are played, then shown: code that runs for one lane after another is fetched once,
 # which makes a step 5 to 9 % shorter (docs/why.md)
 TOGETHER = 128
-FEWEST = 16  # in a block at the end, which a thread may have to wait for
-PATIENCE = 200_000  # looks at what others play until a thread sleeps instead, a millisecond
+SMALL = 16  # lanes in one of the last blocks, for which a thread may have to wait
+# Looks at what others play until a thread sleeps instead: a millisecond. As plain Python it would
+# take time from those it waits for.
+PATIENCE = 200_000 if COMPILED else 0
 ALONE = np.array([[0, 1]], np.int64)  # blocks of a single lane
 
 if COMPILED:
@@ -41,14 +42,15 @@ else:
 def cut(n: int, threads: int) -> NDArray[np.int64]:
     """The blocks of threads in n lanes.
 
-    With several threads blocks become smaller, down to FEWEST; empty ones are at the end.
+    With several threads each is half of what is left, but not below SMALL; empty ones are at the
+    end.
     """
     runs = []
     for thread in range(threads):
         bounds, last = [thread * n // threads], (thread + 1) * n // threads
         while bounds[-1] < last:
             left = last - bounds[-1]
-            most = left if threads == 1 else max(FEWEST, left // 2)
+            most = left if threads == 1 else max(SMALL, left // 2)
             bounds.append(bounds[-1] + min(left, most, TOGETHER))
         runs.append(bounds)
     longest = max(threads + 1, *map(len, runs)) if threads > 1 else len(runs[0])

@@ -2,6 +2,7 @@
 
 import gc
 import threading
+import time
 import weakref
 
 import numpy as np
@@ -54,6 +55,14 @@ def test_what_a_thread_raises_is_raised_where_it_is_waited_for():
     assert done == [1]
 
 
+def test_what_is_begun_twice_is_done_twice():
+    crew, done = Crew(2), []
+    crew.begin(done.append)
+    crew.begin(done.append)
+    crew.wait()
+    assert sorted(done) == [1, 1, 2, 2]
+
+
 def test_threads_end_with_whoever_has_them():
     def make():
         env = AgemoniaVectorEnv(4, threads=3)
@@ -65,17 +74,21 @@ def test_threads_end_with_whoever_has_them():
     assert len(threads) == 2
     batch = weakref.ref(env.batch)
     del env
-    gc.collect()
+    until = time.monotonic() + SOON
+    while batch() is not None and time.monotonic() < until:  # a thread may still be at it
+        gc.collect()
     assert batch() is None
     assert ended(threads)
 
 
 def test_a_closed_batch_is_stepped_by_one_thread():
-    envs = [AgemoniaVectorEnv(40, threads=threads) for threads in (1, 2)]
+    envs, threads = begun(lambda: [AgemoniaVectorEnv(40, threads=n) for n in (1, 2)])
     for env in envs:
         env.reset(seed=1)
         env.step(env.action_masks().argmax(1))
     envs[1].close()
+    assert len(threads) == 1
+    assert ended(threads)
     for _ in range(5):
         one, two = (env.step(env.action_masks().argmax(1)) for env in envs)
         np.testing.assert_array_equal(one[0], two[0])

@@ -153,19 +153,21 @@ def test_any_number_of_threads_and_envs_gives_the_same_bytes():
     assert len({env.batch.compiled(i).names.scenario for i in range(9)}) > 1
 
 
-def test_last_observations_are_the_same_whoever_has_played():
+def last_observations(n, steps, **arguments):
+    env = AgemoniaVectorEnv(n, max_decisions=4, autoreset_mode="SameStep", **arguments)
+    env.reset(seed=1)
+    told = [env.step(env.action_masks().argmax(1))[4] for _ in range(steps)]
+    env.close()
+    return [final for infos in told for final in infos.get("final_obs", ()) if final is not None]
+
+
+def test_last_observations_are_the_same_whoever_has_played_and_as_whole_numbers():
     n, steps = (200, 60) if COMPILED else (40, 6)
-    brought = []
-    for threads in (1, 3):
-        env = AgemoniaVectorEnv(n, threads=threads, max_decisions=4, autoreset_mode="SameStep")
-        env.reset(seed=1)
-        told = [env.step(env.action_masks().argmax(1))[4] for _ in range(steps)]
-        brought.append([final for infos in told for final in infos.get("final_obs", ())])
-        env.close()
-    one, three = brought
-    assert sum(final is not None for final in one) >= n
-    for mine, yours in zip(one, three, strict=True):
-        np.testing.assert_array_equal(mine, yours)
+    one = last_observations(n, steps)
+    assert len(one) >= n
+    np.testing.assert_array_equal(one, last_observations(n, steps, threads=3))
+    whole = last_observations(n, steps, threads=3, dtype="int8")
+    np.testing.assert_allclose(one, np.array(whole) / SCALES, rtol=1e-6)
 
 
 @EVERY

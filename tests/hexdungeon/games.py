@@ -38,11 +38,10 @@ class Lanes:
         self.legal = np.zeros((n, N_WORDS), np.int64)
         self.seen = np.zeros((n, N_SEEN), np.int16)
         n_codes, n_floats = n * (kind != "floats"), n * (kind != "codes")
-        codes = np.zeros((2 * n_codes, N_CODES), np.int8)
+        codes = np.zeros((2 * n_codes, N_CODES), np.int8)  # the last ones are in the second half
         observations = np.zeros((2 * n_floats, N_OBSERVATION), np.float32)
         self.sheets = codes, observations
-        self.codes, self.final_codes = codes[:n_codes], codes[n_codes:]
-        self.observations, self.finals = observations[:n_floats], observations[n_floats:]
+        self.codes, self.observations = codes[:n_codes], observations[:n_floats]
         self.step(np.full(n, int(Call.BEGIN), np.int64))
 
     def step(self, actions):

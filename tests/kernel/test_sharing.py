@@ -1,16 +1,18 @@
 """Lanes shared out among threads: every one is played once, whoever is free first."""
 
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import numpy as np
 import pytest
 
-from agemonia_env.kernel.jit import entry
+from agemonia_env.kernel.jit import COMPILED, entry
 from agemonia_env.kernel.sharing import (
     ALONE,
     DONE,
-    FEWEST,
+    SMALL,
     TOGETHER,
+    add,
     are_all_done,
     blocks_each,
     cut,
@@ -31,6 +33,15 @@ def play(blocks, thread, most, played):
         whose, block = next_block(blocks, thread, block)
 
 
+EACH = 1_000_000 if COMPILED else 2_000
+
+
+@entry
+def count(counts, n):
+    for _ in range(n):
+        add(counts, 0, 1)
+
+
 @entry
 def wait(blocks):
     wait_for_others(blocks)
@@ -48,7 +59,7 @@ def test_blocks_are_all_lanes_in_their_order(n, threads):
     assert sizes.max() <= TOGETHER
     assert np.ptp(sizes.sum(1)) <= 1
     if threads > 1:  # what others may have to wait for
-        assert all(row[row > 0][-1] <= FEWEST for row in sizes)
+        assert all(row[row > 0][-1] <= SMALL for row in sizes)
 
 
 def test_a_thread_alone_plays_all():
@@ -79,16 +90,34 @@ def test_who_is_free_plays_what_is_left_of_others():
 
 
 def test_threads_at_the_same_time_play_every_lane_once():
-    blocks = cut(4096, 4)
-    for _ in range(50):
-        blocks[-1] = 0
-        played = np.zeros(4096, np.int64)
-        with ThreadPoolExecutor(4) as threads:
-            for thread in range(4):
-                threads.submit(play, blocks, thread, 1000, played)
-            wait(blocks)
-        assert are_all_done(blocks)
-        assert ((played >= 1) & (played <= 4)).all()
+    n, rounds = (1 << 21, 20) if COMPILED else (1 << 12, 5)
+    blocks, together = cut(n, 4), Barrier(4)
+
+    def help(thread, played):
+        together.wait(10)
+        play(blocks, thread, n, played)
+
+    with ThreadPoolExecutor(4) as threads:
+        for _ in range(rounds):
+            blocks[-1] = 0
+            played = np.zeros(n, np.int64)
+            begun = [threads.submit(help, thread, played) for thread in range(4)]
+            for one in begun:
+                one.result()
+            assert are_all_done(blocks)
+            assert ((played >= 1) & (played <= 4)).all()
+
+
+def test_a_count_goes_up_once_for_each_who_counts():
+    counts, together = np.zeros(1, np.int64), Barrier(4)
+
+    def help(_):
+        together.wait(10)
+        count(counts, EACH)
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(help, range(4)))
+    assert counts[0] == 4 * EACH
 
 
 def test_nobody_waits_for_ever():
