@@ -12,7 +12,6 @@ from agemonia_env.kernel.sharing import (
     DONE,
     SMALL,
     TOGETHER,
-    add,
     are_all_done,
     blocks_each,
     cut,
@@ -31,15 +30,6 @@ def play(blocks, thread, most, played):
         for i in range(blocks[whose, block], blocks[whose, block + 1]):
             played[i] = 10 * played[i] + thread + 1
         whose, block = next_block(blocks, thread, block)
-
-
-EACH = 1_000_000 if COMPILED else 2_000
-
-
-@entry
-def count(counts, n):
-    for _ in range(n):
-        add(counts, 0, 1)
 
 
 @entry
@@ -106,18 +96,6 @@ def test_threads_at_the_same_time_play_every_lane_once():
                 one.result()
             assert are_all_done(blocks)
             assert ((played >= 1) & (played <= 4)).all()
-
-
-def test_a_count_goes_up_once_for_each_who_counts():
-    counts, together = np.zeros(1, np.int64), Barrier(4)
-
-    def help(_):
-        together.wait(10)
-        count(counts, EACH)
-
-    with ThreadPoolExecutor(4) as threads:
-        list(threads.map(help, range(4)))
-    assert counts[0] == 4 * EACH
 
 
 def test_nobody_waits_for_ever():
