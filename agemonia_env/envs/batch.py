@@ -17,7 +17,7 @@ from ..kernel.sharing import ALONE, are_all_done, cut
 from .arguments import CORE_SEEDS, ILLEGAL, Arguments, Compiled
 from .crew import Crew
 from .opponent import Opponent
-from .ruleset import PLAY, Ruleset
+from .ruleset import Ruleset
 from .shelf import Shelf
 
 MOST = 2**15 - 1  # rows of contents, by number in an int16
@@ -164,7 +164,7 @@ class Step(NamedTuple):
     ended: NDArray[np.bool_]  # an episode has
     results: NDArray[Any]  # RESULT (n,), zero where no episode has ended
     which_ended: NDArray[np.int64]  # lanes of which one has
-    n_illegal: int
+    n_illegal: int  # actions that were refused
 
 
 class Batch:
@@ -304,8 +304,7 @@ class Batch:
 
     def _play(self, actions: NDArray[np.int64], blocks: NDArray[np.int64], thread: int = 0) -> None:
         """What a thread does in a step: see kernel/sharing.py."""
-        play = PLAY.get(self.ruleset.name) or self.ruleset.play_lanes
-        play(
+        self.ruleset.play_lanes(
             *(self.states, self.raw, self.contents.rows, self.lanes, actions, self.episode),
             *(self.ruleset.api.NO_ROWS, blocks, thread, *self._shown),
         )

@@ -28,11 +28,6 @@ RULESETS = {
     "HexDungeon-v0": "agemonia_env.envs.hexdungeon.ruleset:HEXDUNGEON",
 }
 
-# Of each ruleset that has been stepped its play_lanes as compiled. The types of its arguments are
-# the same in every environment and batch, and not looked at: finding the version takes 6 ms, and
-# letting numba search for it at every call 1.4 us.
-PLAY: dict[str, Callable[..., None]] = {}
-
 
 @dataclass(frozen=True, eq=False)
 class Ruleset:
@@ -106,12 +101,16 @@ class Ruleset:
         return made
 
     def play_lanes(self, *arguments: Any) -> None:
-        """api.play_lanes, for the first time; from then on whoever steps takes that of PLAY."""
+        """api.play_lanes; from the second call on this name is its compiled version itself.
+
+        The types of the arguments are the same in every environment and batch, and not looked at:
+        finding the version takes 6 ms, and letting numba search for it at every call 1.4 us.
+        """
         from ..kernel.jit import direct  # the command line knows rulesets without numba
 
         play = self.api.play_lanes
         play(*arguments)
-        PLAY[self.name] = direct(play, *arguments)
+        self.__dict__["play_lanes"] = direct(play, *arguments)
 
     def given(self, **choices: Any) -> dict[str, Any]:
         """Arguments without those that are None. ValueError for what is none of this ruleset's."""

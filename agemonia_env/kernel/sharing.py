@@ -53,9 +53,11 @@ def cut(n: int, threads: int) -> NDArray[np.int64]:
             most = left if threads == 1 else max(SMALL, left // 2)
             bounds.append(bounds[-1] + min(left, most, TOGETHER))
         runs.append(bounds)
-    longest = max(threads + 1, *map(len, runs)) if threads > 1 else len(runs[0])
-    rows = [[*run, *run[-1:] * (longest - len(run))] for run in runs]
-    return np.array([*rows, *[[0] * longest] * (threads > 1)], np.int64)
+    if threads == 1:
+        return np.array(runs, np.int64)
+    longest = max(threads + 1, *map(len, runs))
+    rows = [run + run[-1:] * (longest - len(run)) for run in runs]
+    return np.array([*rows, [0] * longest], np.int64)
 
 
 @kernel

@@ -83,7 +83,7 @@ def test_threads_at_the_same_time_play_every_lane_once():
     n, rounds = (1 << 21, 20) if COMPILED else (1 << 12, 5)
     blocks, together = cut(n, 4), Barrier(4)
 
-    def help(thread, played):
+    def take_part(thread, played):
         together.wait(10)
         play(blocks, thread, n, played)
 
@@ -91,7 +91,7 @@ def test_threads_at_the_same_time_play_every_lane_once():
         for _ in range(rounds):
             blocks[-1] = 0
             played = np.zeros(n, np.int64)
-            begun = [threads.submit(help, thread, played) for thread in range(4)]
+            begun = [threads.submit(take_part, thread, played) for thread in range(4)]
             for one in begun:
                 one.result()
             assert are_all_done(blocks)

@@ -23,7 +23,7 @@ from ..arguments import (
     whole_number,
 )
 from ..opponent import check_answers
-from ..ruleset import PLAY, Ruleset
+from ..ruleset import Ruleset
 from ..shelf import Shelf
 
 if TYPE_CHECKING:
@@ -183,8 +183,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._actions[0] = action
         if self._arguments[2] is not self.compiled.content:
             self._arguments = (*self._arguments[:2], self.compiled.content, *self._arguments[3:])
-        play = PLAY.get(self.ruleset.name) or self.ruleset.play_lanes
-        play(*self._arguments)
+        self.ruleset.play_lanes(*self._arguments)
 
     def _clear_rows(self) -> None:
         """What happened before is forgotten, where anybody asks for it: 0.7 us otherwise."""
