@@ -45,7 +45,7 @@ AMOUNT_MAX = 15  # largest number that one decision can name
 
 FOCUS, EXTRA_MANEUVER = 0, 1  # the tokens printed on every Hero board (R5.2)
 
-I8, I16, U8, I32 = np.int8, np.int16, np.uint8, np.int32
+I8, I16, U8, I32, I64 = np.int8, np.int16, np.uint8, np.int32, np.int64
 
 # ---- content: compiled from files, never written in play ----------------------------------------
 SHEET = np.dtype(
@@ -369,10 +369,13 @@ CONTENT = np.dtype(
         ("passive", PASSIVE, (N_PASSIVES,)),  # rows that locks name
         ("n_items", I16),  # items of the scenario
         ("item", ITEM, (N_ITEM_KINDS,)),  # their texts
+        ("traits", I64, (N_ITEM_KINDS + 1,)),  # of no item, then of each: rules.gear.places
         ("n_figures", I16),  # summoned tokens and pets that may appear
         ("figure", FIGURE, (N_FIGURES,)),  # their cards
         ("n_stories", I16),  # story sections with effects
         ("section", STORY, (N_STORIES,)),  # their triggers and effects
+        ("by_choice", I16),  # bits of those that are used in a turn (R19.11)
+        ("repeating", I16),  # bits of those that may be read again
         ("n_types", I16),  # Enemy cards in use
         ("type", TYPE, (N_TYPES,)),  # Enemy cards
         ("n_setup", I16),  # figures placed at set-up

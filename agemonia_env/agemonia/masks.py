@@ -24,7 +24,7 @@ from .rules import (
     strike,
     turn,
 )
-from .terms import N_DECISIONS, Decision, Denial, Ending, Proc
+from .terms import N_DECISIONS, Condition, Decision, Denial, Ending, Proc
 
 D = Decision
 MENUS = (D.USE, D.DROP, D.GIVE, D.WEAR)  # about the items that the Hero asked carries
@@ -82,12 +82,10 @@ MANEUVERS = sum(
         *(Turn.DISCARD_BLEEDING, Turn.DISCARD_HELD, Turn.FIX_ROPE),
     )
 )
-TAKING_ROPE = 1 << Turn.TAKE_ROPE
-OF_PETS = 1 << Turn.PLACE_PET | 1 << Turn.MOVE_PET | 1 << Turn.RECALL_PET
-OF_ITEMS = sum(
-    1 << turn for turn in (Turn.USE_ITEM, Turn.DROP_ITEM, Turn.GIVE_ITEM, Turn.WEAR_ITEM)
-)
+DISCARDING = 1 << Turn.DISCARD_BLEEDING | 1 << Turn.DISCARD_HELD
+READING = 1 << Turn.READ_STORY
 EXTRAS = int(ALL[Block.TURN]) & ~((1 << Turn.USE_ITEM) - 1)  # of Turn: neither action nor maneuver
+DISCARDED = 1 << Condition.BLEEDING | 1 << Condition.HELD
 
 
 @kernel
@@ -276,9 +274,12 @@ def in_question(s, c, block):
             return turns_in_question(s, c)
         case Block.LOCK:
             return lock.running(s, s.flip_ally if s.decision == D.FLIP_LOCK else s.asked)
+        case Block.STORY:
+            return story.in_question(s, c)
         case Block.ITEM:
-            places = s.decision in MENUS
-            return gear.carried(s, s.asked) if places else int(ALL[block])
+            if s.decision not in MENUS:
+                return int(ALL[block])
+            return items.places_in_question(s, s.asked, s.decision, gear.traits(s, c, s.asked))
         case _:
             return int(ALL[block])
 
@@ -287,16 +288,16 @@ def in_question(s, c, block):
 def turns_in_question(s, c):
     """Bits of Turn that may be legal."""
     a = s.asked
+    if s.decision == D.STEP and not movement.in_turn(s, a):
+        return 0
+    bits = items.choices_in_question(s, c, a)
+    bits |= READING if story.in_question(s, c) != 0 else 0
     if s.decision == D.STEP:
-        bits = EXTRAS if movement.in_turn(s, a) else 0
-    else:
-        bits = int(ALL[Block.TURN])
-        bits &= ~RETHINKS if s.actions <= 0 else -1
-        bits &= ~MANEUVERS if s.maneuvers <= 0 else -1
-    here = s.ally[a].area
-    bits &= ~TAKING_ROPE if s.rope[here] == 0 else -1
-    bits &= ~OF_PETS if figures.pet_of(s, c, a) < 0 else -1
-    return bits & ~OF_ITEMS if gear.carried(s, a) == 0 else bits
+        return bits
+    bits |= int(ALL[Block.TURN]) & ~EXTRAS
+    bits &= ~RETHINKS if s.actions <= 0 else -1
+    bits &= ~DISCARDING if int(s.ally[a].conditions) & DISCARDED == 0 else -1
+    return bits & ~MANEUVERS if s.maneuvers <= 0 else bits
 
 
 @kernel

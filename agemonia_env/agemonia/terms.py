@@ -243,6 +243,16 @@ class Wear(IntEnum):
     PET = 5
 
 
+class Trait(IntEnum):
+    """What decides at a glance whether an item answers a question (rules.gear.places)."""
+
+    ITEM = 0  # there is one
+    OWN = 1  # Hero-specific (R17.5)
+    WORN = 2  # to be put to use (R17.1, R17.4)
+    USED = 3  # its text does something (R6.11)
+    RARE = 4  # a rope, a pet, or what gives a special initiative
+
+
 class Rider(IntEnum):
     """R17.6 - what serves an attack before its roll."""
 

@@ -604,7 +604,27 @@ class Builder:
             self.add_injury(schema.InjuryCard(name="injury"))
         if not self._traps:
             self.add_trap(schema.TrapCard(name="trap"))
+        self._sum_up()
         return self.content
+
+    def _sum_up(self) -> None:
+        """Write what is known of items and story sections as sets, for the rules to see at once."""
+        item = self.record["item"][: len(self._items)]
+        rare = (item["rope"] != 0) | (item["wear"] == terms.Wear.PET) | (item["special"] != 0)
+        traits = {
+            terms.Trait.ITEM: True,
+            terms.Trait.OWN: item["own"] != 0,
+            terms.Trait.WORN: item["wear"] != terms.Wear.NONE,
+            terms.Trait.USED: item["n"] != 0,
+            terms.Trait.RARE: rare,
+        }
+        for trait, has in traits.items():
+            bit = np.int64(1) << trait * layout.N_CARRIED
+            self.record["traits"][1 : len(item) + 1] |= np.where(has, bit, 0)
+        section = self.record["section"][: len(self._stories)]
+        bit = 1 << np.arange(len(section))
+        self.record["by_choice"] = bit[section["trigger"] == terms.Trigger.CHOICE].sum()
+        self.record["repeating"] = bit[section["repeats"] != 0].sum()
 
     def names(self) -> Names:
         """Names of everything added so far, by index."""

@@ -39,7 +39,8 @@ def sight_denial(c, here, there, nearest, furthest):
 @kernel
 def is_hidden(s, a):
     """R10.25, R12.1 - an Ally that no Enemy can target: off the map, exhausted or Invisible."""
-    return not placing.ally_stands(s, a) or condition.holds(s.ally[a], Condition.INVISIBLE)
+    invisible = condition.holds(s.ally[a], Condition.INVISIBLE)
+    return (not placing.ally_stands(s, a)) | invisible
 
 
 @kernel
@@ -47,8 +48,7 @@ def visible_allies(s):
     """R10.25 [Q31] - bits of the Allies that an Enemy can target at all."""
     bits = 0
     for a in range(N_ALLIES):
-        if not is_hidden(s, a):
-            bits |= 1 << a
+        bits |= (not is_hidden(s, a)) << a
     return bits
 
 

@@ -10,10 +10,11 @@ from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..actions import Turn
 from ..layout import N_ALLIES, N_CARRIED, N_GROUND
-from ..terms import Decision, Denial, Event, Kind, Movement, Proc, Wear
-from . import action, gear, initiative, lock, movement, placing, stamina
+from ..terms import Decision, Denial, Event, Kind, Movement, Proc, Trait, Wear
+from . import action, figures, gear, initiative, lock, movement, placing, stamina
 
 TAKE_ROPE, FIX_ROPE = 0, 1  # what Decision.ROPE is about
+OF_PETS = 1 << Turn.PLACE_PET | 1 << Turn.MOVE_PET | 1 << Turn.RECALL_PET  # bits of Turn
 
 
 # ---- taking, dropping, giving -------------------------------------------------------------------
@@ -79,6 +80,8 @@ def lying(s, c, a, k):
     area = s.ally[a].area
     if s.item[area, k] >= 0:
         return int(s.item[area, k]), -1, int(k)
+    if not is_anybody_down(s, area):
+        return -1, -1, -1
     before = 0
     for j in range(k):
         if s.item[area, j] < 0:
@@ -97,15 +100,24 @@ def lying(s, c, a, k):
 
 
 @kernel
-def may_lie(s, a):
-    """R17.5 - whether Hero a may find an item in its area, with an exhausted Hero perhaps."""
-    area = s.ally[a].area
+def is_anybody_down(s, area):
+    """R13.8 - whether somebody exhausted lies in the area."""
     found = False
-    for k in range(N_GROUND):
-        found |= s.item[area, k] >= 0
     for b in range(N_ALLIES):
         found |= (s.ally[b].exhausted != 0) & (s.ally[b].area == area)
     return found
+
+
+@kernel
+def ground_in_question(s, area):
+    """Bits of the places of the ground that may show an item; those left out do not, at a glance.
+
+    R17.5 - with somebody exhausted there it may be any.
+    """
+    bits = 0
+    for k in range(N_GROUND):
+        bits |= (s.item[area, k] >= 0) << k
+    return (1 << N_GROUND) - 1 if is_anybody_down(s, area) else bits
 
 
 @kernel
@@ -390,10 +402,8 @@ def may_open(s, c, a):
     """R15.9, R5.5 - whether Hero a, which is to act this round, has an item for its start."""
     if s.ally[a].kind != Kind.HERO or not placing.ally_stands(s, a) or s.ally[a].revived:
         return False
-    for k in range(N_CARRIED):
-        if opening_denial(s, c, a, k) == Denial.NONE:
-            return True
-    return False
+    places = places_in_question(s, a, Decision.OPENING, gear.traits(s, c, a))
+    return any_denial(s, c, a, Decision.OPENING, places, Denial.NO_USE) == Denial.NONE
 
 
 # ---- ropes --------------------------------------------------------------------------------------
@@ -505,10 +515,20 @@ def menu_denial(s, c, a, choice):
     if choice == Turn.FIX_ROPE or choice == Turn.TAKE_ROPE:
         return rope_denial(s, c, a, choice == Turn.FIX_ROPE)
     decision = decision_of(choice)
-    if decision == Decision.TAKE and not may_lie(s, a):
-        return Denial.NO_SUCH_ITEM
-    reason = Denial.NO_SUCH_ITEM
-    places = (1 << N_GROUND) - 1 if decision == Decision.TAKE else gear.carried(s, a)
+    if decision == Decision.TAKE:
+        places = ground_in_question(s, s.ally[a].area)
+        return any_denial(s, c, a, decision, places, Denial.NO_SUCH_ITEM)
+    known = gear.traits(s, c, a)
+    places = places_in_question(s, a, decision, known)
+    reason = any_denial(s, c, a, decision, places, Denial.NO_SUCH_ITEM)
+    if reason != Denial.NO_SUCH_ITEM and reason != Denial.NO_USE:
+        return reason
+    return any_denial(s, c, a, decision, gear.places(known, Trait.ITEM) & ~places, reason)
+
+
+@kernel
+def any_denial(s, c, a, decision, places, reason):
+    """NONE if one of the places answers, otherwise why not the first that could, or `reason`."""
     while places != 0:
         k = lowest(places)
         places &= places - 1
@@ -522,6 +542,41 @@ def menu_denial(s, c, a, choice):
         if plain and denial != Denial.NO_SUCH_ITEM:
             reason = denial
     return reason
+
+
+@kernel
+def places_in_question(s, a, decision, known):
+    """Bits of the places that may answer; those left out do not, at a glance (gear.traits)."""
+    ally = s.ally[a]
+    match decision:
+        case Decision.USE:
+            return gear.places(known, Trait.USED)
+        case Decision.WEAR:
+            return gear.places(known, Trait.WORN)
+        case Decision.OPENING:
+            return gear.places(known, Trait.RARE)
+        case _:
+            kept = gear.places(known, Trait.OWN) | int(ally.handled) | int(ally.worn_out)
+            return gear.places(known, Trait.ITEM) & ~kept
+
+
+@kernel
+def choices_in_question(s, c, a):
+    """Bits of terms.Turn, of those about what a Hero carries and finds, that may be legal."""
+    known = gear.traits(s, c, a)
+    area = s.ally[a].area
+    free = not placing.is_hindered(s, c, a)
+    leaving = places_in_question(s, a, Decision.DROP, known) != 0
+    bits = (gear.places(known, Trait.USED) != 0) << Turn.USE_ITEM
+    bits |= (gear.places(known, Trait.WORN) != 0) << Turn.WEAR_ITEM
+    bits |= leaving << Turn.DROP_ITEM
+    bits |= (leaving & free & (s.allies_in[area] > 1)) << Turn.GIVE_ITEM
+    bits |= (free & (ground_in_question(s, area) != 0)) << Turn.TAKE_ITEM
+    bits |= (s.rope[area] != 0) << Turn.TAKE_ROPE
+    if gear.places(known, Trait.RARE) != 0:
+        bits |= 1 << Turn.FIX_ROPE
+        bits |= OF_PETS if figures.pet_of(s, c, a) >= 0 else 0
+    return bits
 
 
 @kernel

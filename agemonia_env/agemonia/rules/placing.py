@@ -11,13 +11,13 @@ from . import condition
 def ally_stands(s, a):
     """Whether ally slot a holds an Ally that is on the map and not exhausted."""
     ally = s.ally[a]
-    return ally.kind != Kind.NOBODY and not ally.exhausted and ally.area >= 0
+    return (ally.kind != Kind.NOBODY) & (ally.exhausted == 0) & (ally.area >= 0)
 
 
 @kernel
 def enemy_stands(s, e):
     """Whether enemy slot e holds an Enemy that is on the map."""
-    return s.enemy[e].type >= 0 and s.enemy[e].area >= 0
+    return (s.enemy[e].type >= 0) & (s.enemy[e].area >= 0)
 
 
 @kernel

@@ -6,6 +6,7 @@ read. Those that come due meanwhile are found when it is over.
 """
 
 from ...kernel.agenda import ask, log, push
+from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..layout import N_ALLIES
 from ..terms import Decision, Denial, Event, Kind, Proc, Trigger, When
@@ -75,10 +76,19 @@ def section_denial(s, c, a, k):
 
 
 @kernel
+def in_question(s, c):
+    """Bits of the sections that may be used now; those left out may not, at a glance."""
+    return int(c.by_choice) & ~int(s.used_now) & (int(c.repeating) | ~int(s.read))
+
+
+@kernel
 def use_denial(s, c, a):
     """R19.11 - may ally a use any section now? Otherwise why not the last that it could."""
     denial = Denial.NO_SUCH_ACTION
-    for k in range(c.n_stories):
+    sections = int(c.by_choice)
+    while sections != 0:
+        k = lowest(sections)
+        sections &= sections - 1
         this = section_denial(s, c, a, k)
         if this == Denial.NONE:
             return this
