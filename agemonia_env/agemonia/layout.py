@@ -378,6 +378,7 @@ CONTENT = np.dtype(
         ("repeating", I16),  # bits of those that may be read again
         ("n_types", I16),  # Enemy cards in use
         ("type", TYPE, (N_TYPES,)),  # Enemy cards
+        ("types_of", I16, (3,)),  # bits of those of each terms.Colour
         ("n_setup", I16),  # figures placed at set-up
         ("setup_type", I16, (N_SETUP,)),  # Enemies placed at set-up
         ("setup_area", I16, (N_SETUP,)),  # where each of them is placed

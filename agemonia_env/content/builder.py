@@ -608,7 +608,7 @@ class Builder:
         return self.content
 
     def _sum_up(self) -> None:
-        """Write what is known of items and story sections as sets, for the rules to see at once."""
+        """Write as sets what the rules want to know at once of items, sections and types."""
         item = self.record["item"][: len(self._items)]
         rare = (item["rope"] != 0) | (item["wear"] == terms.Wear.PET) | (item["special"] != 0)
         traits = {
@@ -625,6 +625,10 @@ class Builder:
         bit = 1 << np.arange(len(section))
         self.record["by_choice"] = bit[section["trigger"] == terms.Trigger.CHOICE].sum()
         self.record["repeating"] = bit[section["repeats"] != 0].sum()
+        bit = 1 << np.arange(len(self._types))
+        for shared in terms.Colour:
+            is_its = self.record["type"]["colour"][: len(bit)] == shared
+            self.record["types_of"][shared] = bit[is_its].sum()
 
     def names(self) -> Names:
         """Names of everything added so far, by index."""

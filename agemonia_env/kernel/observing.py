@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from .bits import lowest
 from .jit import kernel
 
 F32 = np.float32
@@ -46,10 +45,9 @@ def scales_of(dtype: np.dtype[Any]) -> list[int]:
 # ---- writing ------------------------------------------------------------------------------------
 @kernel
 def write_flags(bits, flags):
-    """Set the flags of the members of a set, all others being 0."""
-    while bits != 0:
-        flags[lowest(bits)] = 1
-        bits &= bits - 1
+    """Write the flags of a set of up to 32: 1 = member, 0 = none."""
+    for k in range(len(flags)):  # all of them in a few vectors, where a jump for each is guessed
+        flags[k] = (bits >> k) & 1
 
 
 @kernel

@@ -84,12 +84,15 @@ def special_denial(s, index):
 @kernel
 def after_options(s):
     """R15.4, R5.16 - bits of the Heroes that may take their turn right after the one just ended."""
+    return following(s) & allies_left(s)
+
+
+@kernel
+def following(s):
+    """R15.4 - bits of the Allies with After-an-Ally."""
     bits = 0
     for a in range(N_ALLIES):
-        ally = s.ally[a]
-        if ally.uses == Special.AFTER and placing.ally_stands(s, a):
-            if not ally.acted and not ally.revived:
-                bits |= 1 << a
+        bits |= int(s.ally[a].uses == Special.AFTER) << a
     return bits
 
 
@@ -97,14 +100,8 @@ def after_options(s):
 def may_wait(s, c):
     """R15.4 [P24] - can all Allies left on this bar let it pass, to follow one that acts later?"""
     options = ally_options(s, c)
-    later = False
-    for a in range(N_ALLIES):
-        if (options >> a) & 1:
-            if s.ally[a].uses != Special.AFTER:
-                return False
-        elif placing.ally_stands(s, a) and not s.ally[a].acted and not s.ally[a].revived:
-            later = True
-    return later and s.bar != LAST_BAR
+    later = allies_left(s) & ~options
+    return options & ~following(s) == 0 and later != 0 and s.bar != LAST_BAR
 
 
 @kernel
@@ -169,11 +166,20 @@ def is_bar_enemy(s, c):
 
 
 @kernel
+def allies_left(s):
+    """R5.16, R13.9 - bits of the Allies that have still to act this round."""
+    bits = 0
+    for a in range(N_ALLIES):  # without a jump: nothing foresees it, and it is asked at every bar
+        ally = s.ally[a]
+        left = placing.ally_stands(s, a) & (ally.acted == 0) & (ally.revived == 0)
+        bits |= int(left) << a
+    return bits
+
+
+@kernel
 def acts_now(s, c, a):
-    """R5.14, R15.2, R15.3, R15.8 [Q27] - does ally a take its turn on the current bar?"""
+    """R5.14, R15.2, R15.3, R15.8 [Q27] - does ally a, which is left, act on the current bar?"""
     ally = s.ally[a]
-    if not placing.ally_stands(s, a) or ally.acted or ally.revived:
-        return False
     if ally.uses == Special.LAST or ally.waits:
         return s.bar == LAST_BAR
     if ally.uses == Special.FIRST:
@@ -186,44 +192,29 @@ def acts_now(s, c, a):
 @kernel
 def ally_options(s, c):
     """R5.14, R5.16, R15.6 - bits of the Allies that act on the current bar and have not acted."""
-    bits = 0
-    for a in range(N_ALLIES):
-        if acts_now(s, c, a):
-            bits |= 1 << a
-    return bits
-
-
-@kernel
-def ready_enemies(s):
-    """R5.13, R5.16, R10.11 - bits of the Enemies on the map that have neither acted nor spawned
-    this round.
-    """
-    bits = 0
-    for e in range(N_ENEMIES):  # without a jump: nothing foresees it, and it is asked every turn
-        enemy = s.enemy[e]
-        stands = (enemy.type >= 0) & (enemy.area >= 0)
-        bits |= int(stands & (enemy.acted == 0) & (enemy.spawned == 0)) << e
+    bits = rest = allies_left(s)
+    while rest != 0:
+        a = lowest(rest)
+        rest &= rest - 1
+        if not acts_now(s, c, a):
+            bits ^= 1 << a
     return bits
 
 
 @kernel
 def enemies_now(s, c):
-    """R5.11 - bits of the Enemies that take their turn on the current Enemy bar."""
-    bits = rest = ready_enemies(s)
-    while rest != 0:
-        e = lowest(rest)
-        rest &= rest - 1
-        if not is_bar_of(s, c, e):
-            bits ^= 1 << e
+    """R5.11, R5.13, R5.16, R10.11, R15.10 [P26] - bits of the Enemies that take their turn on the
+    current Enemy bar: on the map, and neither acted nor spawned this round.
+    """
+    delayed = s.bar == DELAYED_BAR
+    types = -1 if delayed else int(c.types_of[c.card[s.card].colour[s.bar - 1]])
+    bits = 0
+    for e in range(N_ENEMIES):  # without a jump: nothing foresees it, and it is asked every turn
+        enemy = s.enemy[e]
+        ready = placing.enemy_stands(s, e) & (enemy.acted == 0) & (enemy.spawned == 0)
+        now = ready & ((enemy.last != 0) == delayed)
+        bits |= (int(now) & (types >> max(0, int(enemy.type)))) << e
     return bits
-
-
-@kernel
-def is_bar_of(s, c, e):
-    """R5.11, R15.10 [P26] - is the current Enemy bar that of enemy e?"""
-    if s.enemy[e].last or s.bar == DELAYED_BAR:
-        return s.enemy[e].last == (s.bar == DELAYED_BAR)
-    return c.type[s.enemy[e].type].colour == c.card[s.card].colour[s.bar - 1]
 
 
 @kernel

@@ -98,10 +98,9 @@ def put_back_enemy(s, c, e):
 @kernel
 def is_hindered(s, c, a):
     """R13.1, R13.3 - in the area of a standing Ally stand at least as many Enemies as Allies."""
-    if not ally_stands(s, a):
-        return False
-    area = s.ally[a].area
-    return s.enemies_in[area] >= s.allies_in[area] and not c.sheet[a].never_hindered
+    area = max(0, int(s.ally[a].area))
+    crowded = s.enemies_in[area] >= s.allies_in[area]
+    return ally_stands(s, a) & crowded & (c.sheet[a].never_hindered == 0)
 
 
 @kernel
