@@ -4,7 +4,6 @@ A thing is known by its owner and the place where the owner carries it. Gear in 
 something lasting fills a lock slot with its passive row; of two of a kind one fills it.
 """
 
-from ...kernel.bits import lowest
 from ...kernel.jit import kernel
 from ..layout import N_CARRIED
 from ..terms import AttackType, Denial, Kind, Wear
@@ -51,12 +50,11 @@ def places(known, trait):
 def burden(s, c, a, active):
     """R17.3 - weight that ally a carries beyond what it may, with these places, bits, in use."""
     total = -int(c.sheet[a].carry)
-    filled = carried(s, a)
-    while filled != 0:
-        k = lowest(filled)
-        filled &= filled - 1
-        item = c.item[s.ally[a].item[k]]
-        total += -int(item.carry) if (active >> k) & 1 else int(item.weight)
+    for k in range(N_CARRIED):  # without a jump
+        place = int(s.ally[a].item[k])
+        item = c.item[max(0, place)]
+        used = (active >> k) & 1
+        total += int(place >= 0) * (used * -int(item.carry) + (1 - used) * int(item.weight))
     return total
 
 
