@@ -375,7 +375,6 @@ CONTENT = np.dtype(
         ("n_stories", I16),  # story sections with effects
         ("section", STORY, (N_STORIES,)),  # their triggers and effects
         ("by_choice", I16),  # bits of those that are used in a turn (R19.11)
-        ("repeating", I16),  # bits of those that may be read again
         ("n_types", I16),  # Enemy cards in use
         ("type", TYPE, (N_TYPES,)),  # Enemy cards
         ("types_of", I16, (3,)),  # bits of those of each terms.Colour

@@ -33,6 +33,7 @@ from .words import (
     or_none,
     rider_bits,
     special_bits,
+    trait_bits,
     type_levels,
 )
 
@@ -179,6 +180,8 @@ class Builder:
         section["fail_first"], section["fail_n"] = self.add_rows(failed)
         if card.trigger == "entry":
             self.record["story"][area] = index
+        elif card.trigger == "choice":
+            self.record["by_choice"] |= 1 << index
         return index
 
     @staticmethod
@@ -194,6 +197,7 @@ class Builder:
         if index >= layout.N_ITEM_KINDS:
             raise ValueError(f"at most {layout.N_ITEM_KINDS} different items; {key} is one more")
         self.record["n_items"] = len(self._items)
+        self.record["traits"][index + 1] |= trait_bits([terms.Trait.ITEM])
         return index
 
     def add_item_card(self, key: str, card: schema.ItemCard) -> int:
@@ -226,6 +230,13 @@ class Builder:
         if card.pet is not None:
             item["pet"] = self.figure_index(card.pet)
         item["first"], item["n"] = self.add_effects(card.effects, card.name)
+        known = {
+            terms.Trait.OWN: card.own,
+            terms.Trait.WORN: item["wear"] != terms.Wear.NONE,
+            terms.Trait.USED: item["n"] > 0,
+            terms.Trait.RARE: card.rope or card.pet is not None or card.opening is not None,
+        }
+        self.record["traits"][index + 1] |= trait_bits(trait for trait in known if known[trait])
         return index
 
     def items(self) -> list[str]:
@@ -453,6 +464,7 @@ class Builder:
         kind = self.record["type"][index]
         kind["figures"] = index
         kind["colour"] = colour(card.colour)
+        self.record["types_of"][kind["colour"]] |= 1 << index
         kind["base"] = card.health.base
         kind["per_hero"] = card.health.per_hero
         for field in ("shield", "provoke", "provoke_range", "provoke_loss", "supply"):
@@ -604,31 +616,7 @@ class Builder:
             self.add_injury(schema.InjuryCard(name="injury"))
         if not self._traps:
             self.add_trap(schema.TrapCard(name="trap"))
-        self._sum_up()
         return self.content
-
-    def _sum_up(self) -> None:
-        """Write as sets what the rules want to know at once of items, sections and types."""
-        item = self.record["item"][: len(self._items)]
-        rare = (item["rope"] != 0) | (item["wear"] == terms.Wear.PET) | (item["special"] != 0)
-        traits = {
-            terms.Trait.ITEM: True,
-            terms.Trait.OWN: item["own"] != 0,
-            terms.Trait.WORN: item["wear"] != terms.Wear.NONE,
-            terms.Trait.USED: item["n"] != 0,
-            terms.Trait.RARE: rare,
-        }
-        for trait, has in traits.items():
-            bit = np.int64(1) << trait * layout.N_CARRIED
-            self.record["traits"][1 : len(item) + 1] |= np.where(has, bit, 0)
-        section = self.record["section"][: len(self._stories)]
-        bit = 1 << np.arange(len(section))
-        self.record["by_choice"] = bit[section["trigger"] == terms.Trigger.CHOICE].sum()
-        self.record["repeating"] = bit[section["repeats"] != 0].sum()
-        bit = 1 << np.arange(len(self._types))
-        for shared in terms.Colour:
-            is_its = self.record["type"]["colour"][: len(bit)] == shared
-            self.record["types_of"][shared] = bit[is_its].sum()
 
     def names(self) -> Names:
         """Names of everything added so far, by index."""

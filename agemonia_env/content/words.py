@@ -57,6 +57,11 @@ def rider_bits(names: Iterable[str]) -> int:
     return sum(1 << terms.Rider[name.upper()].value for name in set(names))
 
 
+def trait_bits(traits: Iterable[terms.Trait]) -> int:
+    """Traits of an item that lies in the first place, as rules.gear.traits tells them."""
+    return sum(1 << trait * layout.N_CARRIED for trait in set(traits))
+
+
 def or_none(value: int | None) -> int:
     """-1 for what is not said."""
     return -1 if value is None else value

@@ -28,7 +28,7 @@ def leaves(dtype, path=""):
 
 def test_sizes_are_pinned():
     assert layout.STATE.itemsize == 2888
-    assert layout.CONTENT.itemsize == 82024
+    assert layout.CONTENT.itemsize == 82368
     assert sheet.N_OBSERVATION == 3383
     assert actions.N_ACTIONS == 218
 
@@ -60,7 +60,9 @@ def test_what_the_observation_compares_is_whole_words():
 
 @pytest.mark.parametrize("name", ["STATE", "CONTENT"])
 def test_state_and_content_hold_whole_numbers_only(name):
-    allowed = {np.dtype(kind) for kind in (np.int8, np.int16, np.int32, np.uint8, np.uint64)}
+    allowed = {
+        np.dtype(kind) for kind in (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint64)
+    }
     for path, kind in leaves(DTYPES[name]):
         assert kind in allowed, path  # nested bool does not compile
         assert kind != np.int8 or name == "STATE", path  # for what stays far below 127

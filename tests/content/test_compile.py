@@ -1,5 +1,6 @@
 """From a scenario of a pack to one record: the small pack, in which everything occurs."""
 
+import numpy as np
 import pytest
 
 from agemonia_env import content
@@ -54,6 +55,29 @@ def test_r18_6_a_party_summons_one_ally_at_most(files, build):
     # where the scenario has that Ally anyway, effects name the same slot
     names = content.compile_scenario(folder, "keep", ["anna"]).names
     assert names.allies == ("Anna", "Guide", "Stray")
+
+
+def test_what_the_rules_see_at_a_glance_is_what_the_cards_say(keep):
+    record, n = keep.content[0], int(keep.content[0]["n_items"])
+    item, section = record["item"][:n], record["section"][: record["n_stories"]]
+    said = {
+        terms.Trait.ITEM: item["wear"] >= 0,
+        terms.Trait.OWN: item["own"] != 0,
+        terms.Trait.WORN: item["wear"] != terms.Wear.NONE,
+        terms.Trait.USED: item["n"] > 0,
+        terms.Trait.RARE: (item["rope"] != 0) | (item["pet"] >= 0) | (item["special"] != 0),
+    }
+    assert record["traits"][0] == 0
+    for trait in terms.Trait:
+        told = record["traits"][1 : n + 1] >> trait * layout.N_CARRIED & 1
+        assert told.any()
+        assert told.tolist() == said[trait].tolist(), trait.name
+    by_choice = np.flatnonzero(section["trigger"] == terms.Trigger.CHOICE)
+    assert record["by_choice"] == sum(1 << k for k in by_choice) > 0
+    colours = record["type"]["colour"][: record["n_types"]]
+    for colour in terms.Colour:
+        assert record["types_of"][colour] == sum(1 << k for k in np.flatnonzero(colours == colour))
+    assert sum(record["types_of"]) == (1 << len(colours)) - 1
 
 
 def test_only_items_that_can_occur_are_compiled(keep, build):

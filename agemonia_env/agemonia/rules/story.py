@@ -78,7 +78,7 @@ def section_denial(s, c, a, k):
 @kernel
 def in_question(s, c):
     """Bits of the sections that may be used now; those left out may not, at a glance."""
-    return int(c.by_choice) & ~int(s.used_now) & (int(c.repeating) | ~int(s.read))
+    return int(c.by_choice) & ~int(s.used_now)
 
 
 @kernel
