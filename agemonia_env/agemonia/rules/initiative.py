@@ -9,6 +9,7 @@ from ..terms import Denial, Event, Kind, Special
 from . import placing, stamina
 
 TACTICS_COST = 1  # R5.6
+NOBODY = 1 << 16  # above every number of a figure with its slot
 FIRST_BAR, LAST_BAR, DELAYED_BAR = 0, 7, 8  # R15.2, R15.3, R15.10: around the six bars
 
 
@@ -247,13 +248,11 @@ def types_of(s, enemies):
 @kernel
 def next_of_type(s, enemies, kind):
     """R5.15 - of these Enemies, bits, the figure of a type with the lowest number, or -1."""
-    best = -1
-    while enemies != 0:
-        e = lowest(enemies)
-        enemies &= enemies - 1
-        if s.enemy[e].type == kind and (best < 0 or s.enemy[e].number < s.enemy[best].number):
-            best = e
-    return best
+    best = NOBODY
+    for e in range(N_ENEMIES):  # without a jump, as above
+        of_type = (enemies >> e) & int(s.enemy[e].type == kind)
+        best = min(best, (int(s.enemy[e].number) << 8 | e) if of_type else NOBODY)
+    return best & 0xFF if best < NOBODY else -1
 
 
 @kernel
