@@ -36,7 +36,7 @@ N_FACES = 6
 N_AGENDA = 48
 N_LOADED = 48
 N_LOG = 40  # rows of the event log kept between two pieces of work
-N_CARRIED = 12  # items that one Ally carries, active ones included
+N_CARRIED = 12  # items that one Ally carries, active ones included; bits of each Trait
 N_GROUND = 8  # items lying in one area
 N_ITEM_KINDS = 40  # items of one scenario
 N_FIGURES = 6  # summoned tokens and pets on stands
@@ -369,7 +369,7 @@ CONTENT = np.dtype(
         ("passive", PASSIVE, (N_PASSIVES,)),  # rows that locks name
         ("n_items", I16),  # items of the scenario
         ("item", ITEM, (N_ITEM_KINDS,)),  # their texts
-        ("traits", I64, (N_ITEM_KINDS + 1,)),  # of no item, then of each: rules.gear.places
+        ("traits", I64, (N_ITEM_KINDS + 1,)),  # terms.Trait of no item, then of each (rules.gear)
         ("n_figures", I16),  # summoned tokens and pets that may appear
         ("figure", FIGURE, (N_FIGURES,)),  # their cards
         ("n_stories", I16),  # story sections with effects
@@ -416,6 +416,9 @@ CONTENT = np.dtype(
     ],
     align=True,
 )
+
+# Of CONTENT, what other fields of it say already: sets that the rules see at a glance
+DERIVED = ("traits", "by_choice", "types_of")
 
 FACE_EXTRA, FACE_SYMBOL = 8, 9  # die faces beside the numbers 0, 1, 2
 

@@ -84,8 +84,8 @@ MANEUVERS = sum(
 )
 DISCARDING = 1 << Turn.DISCARD_BLEEDING | 1 << Turn.DISCARD_HELD
 READING = 1 << Turn.READ_STORY
-EXTRAS = int(ALL[Block.TURN]) & ~((1 << Turn.USE_ITEM) - 1)  # of Turn: neither action nor maneuver
-DISCARDED = 1 << Condition.BLEEDING | 1 << Condition.HELD
+ACTIONS_AND_MANEUVERS = (1 << Turn.USE_ITEM) - 1  # bits of Turn
+BLEEDING_OR_HELD = 1 << Condition.BLEEDING | 1 << Condition.HELD
 
 
 @kernel
@@ -294,9 +294,9 @@ def turns_in_question(s, c):
     bits |= READING if story.in_question(s, c) != 0 else 0
     if s.decision == D.STEP:
         return bits
-    bits |= int(ALL[Block.TURN]) & ~EXTRAS
+    bits |= ACTIONS_AND_MANEUVERS
     bits &= ~RETHINKS if s.actions <= 0 else -1
-    bits &= ~DISCARDING if int(s.ally[a].conditions) & DISCARDED == 0 else -1
+    bits &= ~DISCARDING if int(s.ally[a].conditions) & BLEEDING_OR_HELD == 0 else -1
     return bits & ~MANEUVERS if s.maneuvers <= 0 else bits
 
 

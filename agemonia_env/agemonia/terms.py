@@ -250,7 +250,7 @@ class Trait(IntEnum):
     OWN = 1  # Hero-specific (R17.5)
     WORN = 2  # to be put to use (R17.1, R17.4)
     USED = 3  # its text does something (R6.11)
-    RARE = 4  # a rope, a pet, or what gives a special initiative
+    RARE = 4  # a rope (R7.17), a pet (R18.8), or what gives a special initiative (R15.9)
 
 
 class Rider(IntEnum):

@@ -231,12 +231,13 @@ class Builder:
             item["pet"] = self.figure_index(card.pet)
         item["first"], item["n"] = self.add_effects(card.effects, card.name)
         known = {
+            terms.Trait.ITEM: True,
             terms.Trait.OWN: card.own,
             terms.Trait.WORN: item["wear"] != terms.Wear.NONE,
             terms.Trait.USED: item["n"] > 0,
             terms.Trait.RARE: card.rope or card.pet is not None or card.opening is not None,
         }
-        self.record["traits"][index + 1] |= trait_bits(trait for trait in known if known[trait])
+        self.record["traits"][index + 1] = trait_bits(trait for trait in known if known[trait])
         return index
 
     def items(self) -> list[str]:

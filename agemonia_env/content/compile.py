@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from pydantic import BaseModel
 
 from ..agemonia import layout, terms
@@ -401,7 +402,11 @@ def fingerprint(content: Content, names: Names) -> str:
     """16 hex digits that change with any number, name or rule, but not with texts."""
     pack, _ = split(names.pack)  # its changes are in the numbers
     plain = asdict(replace(names, texts={}, events=(), pack=pack))
-    return _digest(json.dumps(plain, sort_keys=True).encode() + content.tobytes())
+    fields = [name for name in layout.CONTENT.names or () if name not in layout.DERIVED]
+    said = np.zeros(1, np.dtype([(name, layout.CONTENT[name]) for name in fields], align=True))
+    for name in fields:
+        said[name] = content[name]
+    return _digest(json.dumps(plain, sort_keys=True).encode() + said.tobytes())
 
 
 def pack_fingerprint(pack: Pack, *, names: bool = True) -> str:

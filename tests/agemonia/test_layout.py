@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from agemonia_env.agemonia import actions, layout, observe, sheet
+from agemonia_env.agemonia.terms import Trait
 
 DERIVED = {"CODES"}  # from one that is declared
 DTYPES = {
@@ -31,6 +32,10 @@ def test_sizes_are_pinned():
     assert layout.CONTENT.itemsize == 82368
     assert sheet.N_OBSERVATION == 3383
     assert actions.N_ACTIONS == 218
+
+
+def test_the_sets_of_an_item_fit_in_one_number():
+    assert len(Trait) * layout.N_CARRIED < 64
 
 
 def test_the_observation_is_float32_without_gaps():

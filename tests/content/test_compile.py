@@ -245,6 +245,19 @@ def test_unknown_things_name_what_there_is(build):
         content.compile_scenario("nowhere", "yard", 1)
 
 
+def test_the_fingerprint_of_a_scenario_of_the_pack():
+    """Saved policies and positions name it: it changes if the same seeds no longer play alike."""
+    assert content.compile_scenario("core", "ford", 2).fingerprint == "89cff39c7e69887f"
+
+
+def test_the_fingerprint_follows_what_is_said_and_not_what_is_derived_from_it(keep):
+    for field in layout.CONTENT.names:
+        other = keep.content.copy()
+        other[field].view(np.uint8).flat[0] ^= 1
+        mark = content.compile.fingerprint(other, keep.names)
+        assert (mark == keep.fingerprint) == (field in layout.DERIVED), field
+
+
 def test_the_fingerprint_is_stable_and_follows_numbers_and_names_not_texts(files, build):
     def mark(**keys):
         return content.compile_scenario(build(), "yard", 2, **keys).fingerprint

@@ -9,7 +9,7 @@ from ..terms import Denial, Event, Kind, Special
 from . import placing, stamina
 
 TACTICS_COST = 1  # R5.6
-NOBODY = 1 << 16  # above every number of a figure with its slot
+SLOTS = 256  # numbers of figures are told apart from slots in one whole number
 FIRST_BAR, LAST_BAR, DELAYED_BAR = 0, 7, 8  # R15.2, R15.3, R15.10: around the six bars
 
 
@@ -179,7 +179,7 @@ def allies_left(s):
 
 @kernel
 def acts_now(s, c, a):
-    """R5.14, R15.2, R15.3, R15.8 [Q27] - does ally a, which is left, act on the current bar?"""
+    """R5.14, R15.2, R15.3, R15.8 [Q27] - does ally a, still left, act on the current bar?"""
     ally = s.ally[a]
     if ally.uses == Special.LAST or ally.waits:
         return s.bar == LAST_BAR
@@ -248,11 +248,11 @@ def types_of(s, enemies):
 @kernel
 def next_of_type(s, enemies, kind):
     """R5.15 - of these Enemies, bits, the figure of a type with the lowest number, or -1."""
-    best = NOBODY
+    nobody = best = SLOTS * SLOTS
     for e in range(N_ENEMIES):  # without a jump, as above
         of_type = (enemies >> e) & int(s.enemy[e].type == kind)
-        best = min(best, (int(s.enemy[e].number) << 8 | e) if of_type else NOBODY)
-    return best & 0xFF if best < NOBODY else -1
+        best = min(best, SLOTS * int(s.enemy[e].number) + e if of_type else nobody)
+    return best % SLOTS if best < nobody else -1
 
 
 @kernel

@@ -403,7 +403,7 @@ def may_open(s, c, a):
     if s.ally[a].kind != Kind.HERO or not placing.ally_stands(s, a) or s.ally[a].revived:
         return False
     places = places_in_question(s, a, Decision.OPENING, gear.traits(s, c, a))
-    return any_denial(s, c, a, Decision.OPENING, places, Denial.NO_USE) == Denial.NONE
+    return any_denial(s, c, a, Decision.OPENING, places, Denial.NO_SUCH_ITEM) == Denial.NONE
 
 
 # ---- ropes --------------------------------------------------------------------------------------
@@ -528,7 +528,9 @@ def menu_denial(s, c, a, choice):
 
 @kernel
 def any_denial(s, c, a, decision, places, reason):
-    """NONE if one of the places answers, otherwise why not the first that could, or `reason`."""
+    """NONE if one of the places answers; otherwise `reason`, or if that says only that there is
+    nothing of use, why not the first place that has something.
+    """
     while places != 0:
         k = lowest(places)
         places &= places - 1
@@ -546,7 +548,9 @@ def any_denial(s, c, a, decision, places, reason):
 
 @kernel
 def places_in_question(s, a, decision, known):
-    """Bits of the places that may answer; those left out do not, at a glance (gear.traits)."""
+    """R6.11, R15.9, R17.1, R17.5 - bits of the places that may answer a question about items; the
+    others do not, at a glance. known: what gear.traits tells.
+    """
     ally = s.ally[a]
     match decision:
         case Decision.USE:
@@ -555,14 +559,16 @@ def places_in_question(s, a, decision, known):
             return gear.places(known, Trait.WORN)
         case Decision.OPENING:
             return gear.places(known, Trait.RARE)
-        case _:
+        case _:  # DROP and GIVE
             kept = gear.places(known, Trait.OWN) | int(ally.handled) | int(ally.worn_out)
             return gear.places(known, Trait.ITEM) & ~kept
 
 
 @kernel
 def choices_in_question(s, c, a):
-    """Bits of terms.Turn, of those about what a Hero carries and finds, that may be legal."""
+    """R6.11, R7.17, R17.2, R17.5, R18.8 - bits of Turn, of the choices about what Hero a carries
+    and finds: those that may be legal.
+    """
     known = gear.traits(s, c, a)
     area = s.ally[a].area
     free = not placing.is_hindered(s, c, a)

@@ -77,7 +77,7 @@ def section_denial(s, c, a, k):
 
 @kernel
 def in_question(s, c):
-    """Bits of the sections that may be used now; those left out may not, at a glance."""
+    """R19.11 [P12] - bits of the sections that may be used now; the others may not, at a glance."""
     return int(c.by_choice) & ~int(s.used_now)
 
 
