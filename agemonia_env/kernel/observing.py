@@ -46,7 +46,7 @@ def scales_of(dtype: np.dtype[Any]) -> list[int]:
 @kernel
 def write_flags(bits, flags):
     """Write the flags of a set of up to 32: 1 = member, 0 = none."""
-    for k in range(len(flags)):  # all of them in a few vectors, where a jump for each is guessed
+    for k in range(len(flags)):  # going from member to member, 6 jumps a step are guessed wrong
         flags[k] = (bits >> k) & 1
 
 
