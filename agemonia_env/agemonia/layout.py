@@ -377,7 +377,7 @@ CONTENT = np.dtype(
         ("by_choice", I16),  # bits of those that are used in a turn (R19.11)
         ("n_types", I16),  # Enemy cards in use
         ("type", TYPE, (N_TYPES,)),  # Enemy cards
-        ("types_of", I16, (3,)),  # bits of those of each terms.Colour
+        ("types_by_colour", I16, (3,)),  # bits of those of each terms.Colour
         ("n_setup", I16),  # figures placed at set-up
         ("setup_type", I16, (N_SETUP,)),  # Enemies placed at set-up
         ("setup_area", I16, (N_SETUP,)),  # where each of them is placed
@@ -418,7 +418,7 @@ CONTENT = np.dtype(
 )
 
 # Of CONTENT, what other fields of it say already: sets that the rules see at a glance
-DERIVED = ("traits", "by_choice", "types_of")
+DERIVED = ("traits", "by_choice", "types_by_colour")
 
 FACE_EXTRA, FACE_SYMBOL = 8, 9  # die faces beside the numbers 0, 1, 2
 

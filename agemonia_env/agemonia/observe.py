@@ -25,7 +25,7 @@ from .layout import (
 from .rules import fate, gear, placing, wound
 from .sheet import CODES, N_HEAD, N_OBSERVATION, OBS_ALLY, OBS_ENEMY, SCALES
 from .sides import side_of
-from .terms import Decision, Kind
+from .terms import Decision, Kind, Trait
 
 # Decisions whose subject is an area, an Enemy, an Ally
 ABOUT_AREA = (Decision.DISARM, Decision.SPRING)
@@ -402,7 +402,7 @@ def write_ally_places(s, c, a, o):
     ally = s.ally[a]
     for k in range(N_CARRIED):
         o.item[k] = ally.item[k] + 1  # 0 = no item
-    active = int(ally.active) & gear.carried(s, a)
+    active = int(ally.active) & gear.places(gear.traits(s, c, a), Trait.ITEM)
     while active != 0:
         k = lowest(active)
         active &= active - 1

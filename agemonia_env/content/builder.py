@@ -465,7 +465,7 @@ class Builder:
         kind = self.record["type"][index]
         kind["figures"] = index
         kind["colour"] = colour(card.colour)
-        self.record["types_of"][kind["colour"]] |= 1 << index
+        self.record["types_by_colour"][kind["colour"]] |= 1 << index
         kind["base"] = card.health.base
         kind["per_hero"] = card.health.per_hero
         for field in ("shield", "provoke", "provoke_range", "provoke_loss", "supply"):

@@ -61,7 +61,7 @@ def test_what_the_rules_see_at_a_glance_is_what_the_cards_say(keep):
     record, n = keep.content[0], int(keep.content[0]["n_items"])
     item, section = record["item"][:n], record["section"][: record["n_stories"]]
     said = {
-        terms.Trait.ITEM: item["wear"] >= 0,
+        terms.Trait.ITEM: np.ones(n, np.bool_),
         terms.Trait.OWN: item["own"] != 0,
         terms.Trait.WORN: item["wear"] != terms.Wear.NONE,
         terms.Trait.USED: item["n"] > 0,
@@ -76,8 +76,9 @@ def test_what_the_rules_see_at_a_glance_is_what_the_cards_say(keep):
     assert record["by_choice"] == sum(1 << k for k in by_choice) > 0
     colours = record["type"]["colour"][: record["n_types"]]
     for colour in terms.Colour:
-        assert record["types_of"][colour] == sum(1 << k for k in np.flatnonzero(colours == colour))
-    assert sum(record["types_of"]) == (1 << len(colours)) - 1
+        types = np.flatnonzero(colours == colour)
+        assert record["types_by_colour"][colour] == sum(1 << k for k in types)
+    assert sum(record["types_by_colour"]) == (1 << len(colours)) - 1
 
 
 def test_only_items_that_can_occur_are_compiled(keep, build):

@@ -23,15 +23,6 @@ def find(s, a, item):
 
 
 @kernel
-def carried(s, a):
-    """Bits of the places where ally a carries an item."""
-    bits = 0
-    for k in range(N_CARRIED):
-        bits |= (s.ally[a].item[k] >= 0) << k
-    return bits
-
-
-@kernel
 def traits(s, c, a):
     """What is known at a glance of all that ally a carries: N_CARRIED bits for each Trait."""
     bits = 0
@@ -51,10 +42,10 @@ def burden(s, c, a, active):
     """R17.3 - weight that ally a carries beyond what it may, with these places, bits, in use."""
     total = -int(c.sheet[a].carry)
     for k in range(N_CARRIED):  # without a jump
-        place = int(s.ally[a].item[k])
-        item = c.item[max(0, place)]
+        item = int(s.ally[a].item[k])
+        card = c.item[max(0, item)]
         used = (active >> k) & 1
-        total += int(place >= 0) * (used * -int(item.carry) + (1 - used) * int(item.weight))
+        total += int(item >= 0) * (used * -int(card.carry) + (1 - used) * int(card.weight))
     return total
 
 

@@ -9,7 +9,7 @@ from ..terms import Denial, Event, Kind, Special
 from . import placing, stamina
 
 TACTICS_COST = 1  # R5.6
-SLOTS = 256  # numbers of figures are told apart from slots in one whole number
+SLOTS = 256  # more than there are: the number of a figure and its slot make one whole number
 FIRST_BAR, LAST_BAR, DELAYED_BAR = 0, 7, 8  # R15.2, R15.3, R15.10: around the six bars
 
 
@@ -208,7 +208,7 @@ def enemies_now(s, c):
     current Enemy bar: on the map, and neither acted nor spawned this round.
     """
     delayed = s.bar == DELAYED_BAR
-    types = -1 if delayed else int(c.types_of[c.card[s.card].colour[s.bar - 1]])
+    types = -1 if delayed else int(c.types_by_colour[c.card[s.card].colour[s.bar - 1]])
     bits = 0
     for e in range(N_ENEMIES):  # without a jump: nothing foresees it, and it is asked every turn
         enemy = s.enemy[e]
