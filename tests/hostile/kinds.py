@@ -1,0 +1,31 @@
+"""Every generator of hostile input: a function that turns a `random.Random` into an `Attack`.
+
+Add a generator here and `python -m tests.hostile` and the test run it. The share says how often it
+is drawn: 1 for what answers in milliseconds, less for what takes seconds.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from random import Random
+
+from .runner import Attack
+
+Generator = Callable[[Random], Attack]
+
+KINDS: dict[str, tuple[str, float]] = {  # kind: ("module:function", share)
+    "pack_core": ("tests.hostile.packs:core", 1.0),
+}
+
+
+def generator(kind: str) -> Generator:
+    """The generator of a kind."""
+    module, _, name = KINDS[kind][0].partition(":")
+    found: Generator = getattr(importlib.import_module(module), name)
+    return found
+
+
+def attack(kind: str, seed: int, number: int) -> Attack:
+    """Attack `number` of a kind: the same for the same seed, whatever else is run."""
+    return generator(kind)(Random(f"{kind} {seed} {number}"))
