@@ -23,7 +23,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from .reading import STRICT, ContentError, Place, describe, listed, parse_yaml, read_yaml, reasons
+from .documents import Place, parse_yaml
+from .reading import STRICT, ContentError, describe, listed, read_yaml, reasons
 
 SEPARATOR = ";"  # between a pack and its changes, where all of it is one text
 SUFFIXES = (".yaml", ".yml")
@@ -146,7 +147,7 @@ def find(cards: Cards, text: str, shortcuts: Shortcuts) -> Change:
     match = CHANGE.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"is no change; {HELP}")
-    steps, op, value = read_path(match[1].strip()), match[2] or match[3], parse_yaml(match[4])
+    steps, op, value = read_path(match[1].strip()), match[2] or match[3], parse_yaml(match[4]).value
     card = _card(cards, steps)
     place, old = _descend(cards[card], steps[len(card) :], shortcuts, card, new=op == "=")
     while type(old) in shortcuts and not (op == "=" and isinstance(value, dict)):

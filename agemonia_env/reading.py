@@ -5,14 +5,18 @@ A mistake reads `file: key: what is wrong; allowed values`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
-import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
+
+from .documents import DocumentError, Place, parse_yaml, read_text
+from .messages import in_line, shown
+from .suggestions import did_you_mean
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -60,61 +64,18 @@ def listed(value: Any) -> Any:
 
 
 # ---- YAML -----------------------------------------------------------------------------------
-_Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times faster where libyaml is
-
-
-class _Loader(_Base):  # type: ignore[misc]
-    """Safe YAML that refuses a key given twice, or no word, and a value within itself."""
-
-    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
-        if node in self.recursive_objects:
-            raise _refused("a value holds itself", node)
-        return super().construct_object(node, deep=True)  # with all its parts, so one is seen again
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        seen: set[str] = set()
-        for key, _ in node.value:
-            if not isinstance(key, yaml.ScalarNode):
-                raise _refused("a key must be a word or a number", key)
-            if key.value in seen:
-                raise _refused(f"key {key.value!r} is given twice", key)
-            seen.add(key.value)
-        mapping: dict[Hashable, Any] = super().construct_mapping(node, deep)
-        return mapping
-
-
-def _refused(problem: str, node: yaml.Node) -> yaml.MarkedYAMLError:
-    """What is wrong with a part of a document, to be raised."""
-    return yaml.constructor.ConstructorError(problem=problem, problem_mark=node.start_mark)
-
-
 def read_yaml(path: Path) -> Any:
     """The values of a file. Raises ValueError that says what is wrong, without the file's name."""
-    try:
-        return parse_yaml(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ValueError(f"cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise ValueError("is not UTF-8 text") from None
-
-
-def parse_yaml(text: str) -> Any:
-    """The values of a text. Raises ValueError that says what is wrong with it."""
-    try:
-        return yaml.load(text, Loader=_Loader)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        where = f"line {mark.line + 1}: " if mark else ""
-        raise ValueError(f"{where}is not YAML: {error.problem}") from None
-    except yaml.YAMLError as error:
-        raise ValueError(f"is not YAML: {' '.join(str(error).split())}") from None
-    except RecursionError:
-        raise ValueError("is nested too deeply") from None
+    value = parse_yaml(read_text(path)).value
+    if value is None:
+        raise DocumentError(None, "is empty")
+    return value
 
 
 # ---- mistakes in words ----------------------------------------------------------------------
-Place = tuple[int | str, ...]  # keys and positions, from the top of a file
+MOST_TOLD = 50  # mistakes of one file
 SCALARS = ("str", "int", "float", "bool")  # branches of a union that may be keys as well
+QUOTED = re.compile("'([^']*)'")
 LENGTHS = {  # mistakes that pydantic tells of in words of its own
     "too_short": ("min_length", "at least {} entries"),
     "too_long": ("max_length", "at most {} entries"),
@@ -129,9 +90,13 @@ def describe(model: type[BaseModel], error: ValidationError) -> list[str]:
 
 
 def reasons(model: type[BaseModel], error: ValidationError) -> list[tuple[Place, str]]:
-    """Each mistake once: its place, and what is wrong there, with the allowed values."""
+    """Each mistake once: its place, and what is wrong there, with the allowed values.
+
+    Of very many, the first MOST_TOLD.
+    """
     found: dict[Place, list[dict[str, Any]]] = {}
-    for entry in error.errors():
+    everything = error.errors()
+    for entry in everything[:MOST_TOLD]:
         found.setdefault(_place(model, entry["loc"]), []).append(dict(entry))
     around = {place[:n] for place in found for n in range(len(place))}
     told = []
@@ -139,6 +104,8 @@ def reasons(model: type[BaseModel], error: ValidationError) -> list[tuple[Place,
         near = [entry for entry in entries if not _is_of_another_kind(entry)]
         if near or place not in around:
             told.append((place, _reason(model, place, near or entries)))
+    if len(everything) > MOST_TOLD:
+        told.append(((), f"{len(everything) - MOST_TOLD:,} more mistakes are not shown"))
     return told
 
 
@@ -167,7 +134,7 @@ def _is_branch(step: int | str) -> bool:
 
 
 def _key(place: Place) -> str:
-    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{in_line(step)}" for step in place)
     return text.lstrip(".") or "file"
 
 
@@ -177,8 +144,9 @@ def _reason(model: type[BaseModel], place: Place, entries: list[dict[str, Any]])
     if all(map(_is_of_another_kind, entries)):
         wanted = " or ".join(dict.fromkeys(map(_wanted, entries)))
         if all(entry["type"] == "literal_error" for entry in entries):
-            return f"{value!r} is not allowed; allowed: {wanted}"
-        return f"must be {wanted}{_shown(value)}"
+            near = did_you_mean(value, QUOTED.findall(wanted)) if isinstance(value, str) else ""
+            return f"{shown(value)} is not allowed; allowed: {wanted}{near}"
+        return f"must be {wanted}{_shown(value, place)}"
     return " or ".join(dict.fromkeys(_told(model, place, entry) for entry in entries))
 
 
@@ -187,12 +155,14 @@ def _wanted(entry: dict[str, Any]) -> str:
     if entry["type"] == "literal_error":
         return str(entry["ctx"]["expected"])
     wanted = str(entry["msg"]).removeprefix("Input should be ")
-    return wanted.partition(" or instance of ")[0].replace("dictionary", "mapping")
+    wanted = wanted.partition(" or instance of ")[0].replace("dictionary", "mapping")
+    return wanted.replace("a valid boolean", "true or false")
 
 
-def _shown(value: Any) -> str:
-    """A value at the end of what is wrong with it, where it is short."""
-    return "" if isinstance(value, dict | list | BaseModel) else f"; it is {value!r}"
+def _shown(value: Any, place: Place) -> str:
+    """A value at the end of what is wrong with it; never a whole file: it may be a foreign one."""
+    hidden = not place or isinstance(value, dict | list | BaseModel)
+    return "" if hidden else f"; it is {shown(value)}"
 
 
 def _told(model: type[BaseModel], place: Place, entry: dict[str, Any]) -> str:
@@ -200,7 +170,8 @@ def _told(model: type[BaseModel], place: Place, entry: dict[str, Any]) -> str:
     if kind == "extra_forbidden":
         owner = _model_at(model, place[:-1])
         keys = [] if owner is None else [f.alias or n for n, f in owner.model_fields.items()]
-        return f"unknown key; allowed: {', '.join(keys)}"
+        near = did_you_mean(str(place[-1]), keys)
+        return f"unknown key; allowed: {', '.join(keys) or 'none'}{near}"
     if kind == "missing":
         return "is missing"
     if kind == "value_error":
@@ -211,7 +182,7 @@ def _told(model: type[BaseModel], place: Place, entry: dict[str, Any]) -> str:
         if asked == 1 and limit == "min_length":
             return "must not be empty"
         return f"must have {told.format(asked)}, not {len(value)}"
-    return str(entry["msg"]).replace("Input should be", "must be") + _shown(value)
+    return str(entry["msg"]).replace("Input should be", "must be") + _shown(value, place)
 
 
 def _model_at(model: type[BaseModel], place: Place) -> type[BaseModel] | None:
@@ -260,13 +231,19 @@ class Reader:
     def file(self, name: str, model: type[Model]) -> Model | None:
         """One file, or None after noting what is wrong with it."""
         try:
-            value = read_yaml(self.folder / name)
-            return model.model_validate(value)
+            return model.model_validate(read_yaml(self._own(name)))
         except ValidationError as error:
             self.errors += [f"{name}: {text}" for text in describe(model, error)]
         except ValueError as error:
             self.errors.append(f"{name}: file: {error}")
         return None
+
+    def _own(self, name: str) -> Path:
+        """The path of a file. Raises ValueError if it is a link to a file elsewhere."""
+        path = self.folder / name
+        if path.is_symlink() and not path.resolve().is_relative_to(self.folder.resolve()):
+            raise ValueError("is a link out of this folder; put a copy of the file here")
+        return path
 
     def files(self, name: str, model: type[Model], *, needed: bool = False) -> dict[str, Model]:
         """Every YAML file of a sub-folder by its name; there is one if the folder is needed."""
@@ -281,6 +258,7 @@ class Reader:
         return found
 
 
+# ---- packs ----------------------------------------------------------------------------------
 def packs_in(folder: Path) -> list[str]:
     """Names of the packs of a folder."""
     return sorted(path.parent.name for path in folder.glob("*/pack.yaml"))
@@ -288,18 +266,34 @@ def packs_in(folder: Path) -> list[str]:
 
 def pack_folder(home: Path, name_or_path: str | Path) -> Path:
     """The folder of a pack, one of `home` by name. Raises ValueError that lists those there are."""
-    if str(name_or_path) in packs_in(home):
+    names = packs_in(home)
+    if str(name_or_path) in names:
         return home / str(name_or_path)
     folder = Path(name_or_path)
-    if not (folder / "pack.yaml").is_file():
+    if not _is_pack(folder):
         raise ValueError(
-            f"unknown pack {str(name_or_path)!r}: no such folder with a pack.yaml, "
-            f"and not one of: {', '.join(packs_in(home))}"
+            f"unknown pack {shown(str(name_or_path))}: no such folder with a pack.yaml, "
+            f"and not one of: {', '.join(names)}{did_you_mean(str(name_or_path), names)}"
         )
     return folder.resolve()
 
 
+def _is_pack(folder: Path) -> bool:
+    """Whether there is a pack.yaml, of whatever kind; reading it says what is wrong with it."""
+    try:
+        return (folder / "pack.yaml").exists() or (folder / "pack.yaml").is_symlink()
+    except (OSError, ValueError):  # no name of a file
+        return False
+
+
 def times(folder: Path) -> tuple[tuple[str, int], ...]:
     """Every YAML file below a folder and when it was changed last, to notice an edited pack."""
-    files = sorted(folder.rglob("*.yaml"))
-    return tuple((str(path), path.stat().st_mtime_ns) for path in files)
+    return tuple((str(path), _changed(path)) for path in sorted(folder.rglob("*.yaml")))
+
+
+def _changed(path: Path) -> int:
+    """When a file was changed last, in ns; 0 if it cannot be read, which reading it says."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

@@ -11,8 +11,9 @@ from .. import patching
 from ..content import schema
 from ..content.load import SHORTCUTS, Pack, cards_of, load_pack, patched, variant
 from ..content.party import choose_party
+from ..documents import Place
 from ..patching import Cards, Change, is_number, path_text, read_path
-from ..reading import ContentError, Mistakes, Place
+from ..reading import ContentError, Mistakes
 from ..simulation.plan import RANDOM, Plan
 
 # What these leave to a default is a power that they do not have (a push of 0), or of no use to them

@@ -14,7 +14,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from .. import patching, reading
-from ..reading import ContentError, Place, Reader
+from ..documents import Place
+from ..reading import ContentError, Reader
 from . import schema
 from .references import mistakes
 

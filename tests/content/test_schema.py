@@ -26,7 +26,10 @@ def test_all_mistakes_at_once_each_with_key_and_allowed_values():
     text = "\n".join(found)
     assert "colour: 'pink' is not allowed; allowed: 'red', 'blue' or 'green'" in found
     assert "health.base: must be a valid integer; it is 'five'" in found
-    assert "actions.open.atack: unknown key; allowed: move, attack, horns" in found
+    assert (
+        "actions.open.atack: unknown key; allowed: move, attack, horns; did you mean 'attack'?"
+        in found
+    )
     assert "actions.open.attack.type: 'bite' is not allowed; allowed: 'melee', 'ranged'" in text
     assert "actions.open.attack.value: must be greater than or equal to 0" in text
     assert "snake.heal.amount: must be a valid integer or 'full'; it is 'ful'" in found
@@ -56,7 +59,7 @@ def test_a_key_may_have_the_name_of_a_type():
 def test_unknown_keys_name_those_of_the_place_they_stand_in():
     found = mistakes(schema.HeroSheet, {"mite": 3, "move": {"fre": 2}})
     assert any(text.startswith("mite: unknown key; allowed: might, agility") for text in found)
-    assert "move.fre: unknown key; allowed: free, paid, cost" in found
+    assert "move.fre: unknown key; allowed: free, paid, cost; did you mean 'free'?" in found
     found = mistakes(schema.ActionCard, {"name": "x", "effects": [{"attack": {"dize": 1}}]})
     assert found[0].startswith("effects[0].attack.dize: unknown key; allowed: type, dice")
 

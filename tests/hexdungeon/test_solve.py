@@ -138,8 +138,11 @@ def test_malformed_positions_are_named(tmp_path, capsys, case, said):
     [
         (b"{", ":1: is not JSON"),
         (b"[]", "must be a mapping with a list of cases"),
-        (b'{"format": "hex-rules/1", "cases": []}', "format 'hex-rules/1'; allowed: hex-monster"),
-        (b"\xff\xfe", "is damaged, or no text"),
+        (
+            b'{"format": "hex-rules/1", "cases": []}',
+            "format: 'hex-rules/1' is not allowed; allowed: hex-monster",
+        ),
+        (b"\xff\xfe", "is not UTF-8 text"),
     ],
 )
 def test_unreadable_files_are_named(tmp_path, capsys, content, said):
@@ -153,7 +156,7 @@ def test_unreadable_files_are_named(tmp_path, capsys, content, said):
 
 def test_a_file_that_is_not_compressed_after_all(tmp_path, capsys):
     path = file_of(tmp_path, POSITION, name="cases.json.gz")
-    assert solved(capsys, path)[2] == [f"{path}: cannot be read: Not a gzipped file (b'{{\"')"]
+    assert solved(capsys, path)[2] == [f"{path}: is damaged, or not packed by gzip"]
 
 
 def test_only_monster_turns_are_solved(capsys):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import gzip
 import json
-import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from ...documents import DocumentError, read_json
+from ...messages import in_line, not_allowed
 from ..hexset import MOST_HEXES
 from ..layout import MOST_CARDS, MOST_CELLS, MOST_ENEMIES, MOST_HEIGHT, MOST_LINES
 
@@ -221,26 +221,22 @@ KINDS: dict[str, type[Case]] = {
     "hex-los/1": Sight,
     "hex-modifier-deck/1": Modifiers,
 }
+MOST_BYTES = 16 * 2**20  # of a file, unpacked
 C = TypeVar("C", MonsterTurn, Sight, Modifiers)
 
 
 def read(path: Path) -> Data:
     """The JSON of a file, .gz or not. Raises ValueError that says what is wrong with it."""
     try:
-        data = path.read_bytes()
-        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
-        value = json.loads(text)
-    except OSError as error:  # gzip's own have no strerror
-        raise ValueError(f"{path}: cannot be read: {error.strerror or error}") from None
-    except (EOFError, UnicodeDecodeError, zlib.error):
-        raise ValueError(f"{path}: is damaged, or no text") from None
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{path}:{error.lineno}: is not JSON: {error.msg}") from None
+        value = read_json(path, MOST_BYTES)
+    except DocumentError as error:
+        line = "" if error.line is None else f"{error.line}:"
+        raise ValueError(f"{path}:{line} {error.reason}") from None
     if not isinstance(value, dict) or not isinstance(value.get("cases"), list):
         raise ValueError(f"{path}: must be a mapping with a list of cases")
-    if value.get("format") not in KINDS:
-        given = value.get("format")
-        raise ValueError(f"{path}: format {given!r}; allowed: {', '.join(KINDS)}")
+    given = value.get("format")
+    if not isinstance(given, str) or given not in KINDS:
+        raise ValueError(f"{path}: format: {not_allowed(given, KINDS)}")
     return value
 
 
@@ -253,12 +249,16 @@ def load(path: Path) -> tuple[list[Case], list[str]]:
     cases: list[Case] = []
     problems: list[str] = []
     for n, given in enumerate(data["cases"], start=1):
-        name = given.get("id", "without id") if isinstance(given, dict) else "no mapping"
+        name = in_line(given.get("id", "without id")) if isinstance(given, dict) else "no mapping"
         try:
             cases.append(KINDS[data["format"]].model_validate_json(json.dumps(given)))
         except ValidationError as error:
-            for part in error.errors():
-                place = "".join(f"{step}: " for step in part["loc"])
-                said = part["msg"].removeprefix("Value error, ")
-                problems.append(f"{path}: case {n} ({name}): {place}{said}")
+            problems += [f"{path}: case {n} ({name}): {said}" for said in told(error)]
     return cases, problems
+
+
+def told(error: ValidationError) -> Iterator[str]:
+    """Each mistake of a case, after its place."""
+    for part in error.errors():
+        place = "".join(f"{in_line(step)}: " for step in part["loc"])
+        yield f"{place}{part['msg'].removeprefix('Value error, ')}"

@@ -1,0 +1,41 @@
+"""Values and names in messages: cut, on one line, with what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from .suggestions import did_you_mean
+
+MOST_SHOWN = 200  # characters of a value
+
+
+def cut(text: str) -> str:
+    """A text with its middle left out if it is long."""
+    half = MOST_SHOWN // 2
+    return text if len(text) <= MOST_SHOWN else f"{text[:half]} ... {text[-half:]}"
+
+
+def shown(value: Any) -> str:
+    """A value as Python writes it, cut."""
+    if isinstance(value, str):
+        value = cut(value)  # a long text is not written out first
+    return cut(repr(value))
+
+
+def in_line(text: object) -> str:
+    """A key or name as it is, cut; as Python writes it if that cannot be printed on one line."""
+    word = str(text)
+    return cut(word) if word.isprintable() else shown(word)
+
+
+def not_allowed(given: object, allowed: Iterable[str]) -> str:
+    """`'rat' is not allowed; allowed: bat, cat; did you mean 'bat'?`."""
+    names = list(allowed)
+    near = did_you_mean(given, names) if isinstance(given, str) else ""
+    return f"{shown(given)} is not allowed; allowed: {', '.join(names) or 'nothing'}{near}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number and its noun: `1 mistake`, `2 mistakes`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -1,0 +1,129 @@
+"""Files that anybody may have written: read within limits, refused with a clear line."""
+
+import gzip
+import os
+import time
+
+import pytest
+
+from agemonia_env import documents
+from agemonia_env.documents import DocumentError, parse_json, parse_yaml, read_json, read_text
+
+
+def bomb(form):
+    lines = ["x0: &x0 [1, 1]"]
+    lines += [f"x{i}: &x{i} " + form.format(", ".join([f"*x{i - 1}"] * 9)) for i in range(1, 30)]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a: 1:30", {"a": "1:30"}),  # 90 in YAML 1.1
+        ("[yes, no, on, off, y, n]", ["yes", "no", "on", "off", "y", "n"]),
+        ("[true, False, NULL, ~, '']", [True, False, None, None, ""]),
+        ("[1_000, -3, +4, 0, 1e-3, .5, 1.0]", [1000, -3, 4, 0, 0.001, 0.5, 1.0]),
+        ("[0x10, 0o17, 1__0, 2024-01-01, .inf]", ["0x10", "0o17", "1__0", "2024-01-01", ".inf"]),
+        ("1: a", {"1": "a"}),
+        ("\ufeffa: 1", {"a": 1}),
+        ("", None),
+    ],
+)
+def test_what_a_scalar_is(text, value):
+    found = parse_yaml(text).value
+    assert found == value
+    assert repr(found) == repr(value)  # true is not 1, and 1.0 is not 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("a:\n\tb: 1", "line 2: tabs are not allowed for indentation; use spaces"),
+        ("[" * 100_000, "line 1: is nested more than 50 deep"),
+        ("{a: " * 100_000, "line 1: is nested more than 50 deep"),
+        ("- " * 50_000, "line 1: is nested more than 50 deep"),
+        (bomb("[{}]"), "holds more than 100,000 values"),
+        (bomb("{{<<: [{}]}}"), "line 2: merge keys (<<) are not allowed; write the keys out"),
+        ("[" + "1," * 200_000 + "]", "holds more than 100,000 values"),
+        ("a: !!int ''", "line 1: tags (!!int) are not allowed"),
+        ("!!bool x", "tags (!!bool) are not allowed"),
+        ("!!python/object/apply:os.system [x]", "tags (!!python/object/apply:os.system) are not"),
+        ("!x : 1", "tags (!x) are not allowed"),
+        ("a: 010", "line 1: 010 may be read in two ways; write 10, or '010' for text"),
+        ("9" * 5000, "has 5,000 digits; at most 18"),
+        ("1e400", "1e400 is too large"),
+        ("a: 1\n---\nb: 1", "line 2: a second document begins; leave out the ---"),
+        ("a: \udcff", "is not UTF-8 text"),
+    ],
+)
+def test_a_text_that_is_refused_at_once(text, told):
+    began = time.process_time()
+    with pytest.raises(DocumentError) as refused:
+        parse_yaml(text)
+    assert told in str(refused.value)
+    assert len(str(refused.value)) < 400
+    assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"a\n\xff", "line 2: is not UTF-8 text"),
+        ("a".encode("utf-16"), "it looks like UTF-16: save it as UTF-8"),
+        (b"a\n\0", "line 2: a NUL character is not text"),
+        (b"a" * (documents.MOST_BYTES + 1), "is larger than 1 MiB"),
+    ],
+)
+def test_bytes_that_are_no_text(tmp_path, data, told):
+    (tmp_path / "file").write_bytes(data)
+    with pytest.raises(DocumentError, match=told):
+        read_text(tmp_path / "file")
+
+
+def test_what_is_no_regular_file_is_not_opened(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "nowhere").symlink_to("gone")
+    (tmp_path / "zeros").symlink_to("/dev/zero")
+    (tmp_path / "self").symlink_to("self")
+    for name, told in (
+        ("pipe", "it is a pipe or a device, not a file"),
+        ("zeros", "it is a pipe or a device, not a file"),
+        (".", "it is a folder, not a file"),
+        ("nowhere", "it is a link to nothing"),
+        ("self", "Too many levels of symbolic links"),
+        ("gone", "No such file or directory"),
+        ("a\0b", "No such file or directory"),
+        ("x" * 300, "File name too long"),
+    ):
+        with pytest.raises(DocumentError) as refused:
+            read_text(tmp_path / name)
+        assert str(refused.value) == f"cannot be read: {told}"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[" * 100_000, "is nested more than 50 deep"),
+        ('{"a": 1, "a": 2}', "key 'a' is given twice"),
+        ("[1,\nNaN]", "NaN is not a number"),
+        ("9" * 5000, "has 5,000 digits; at most 18"),
+        ('"\\ud800"', "holds half a character"),
+        ("[1,\n", "line 2: is not JSON"),
+    ],
+)
+def test_json_that_is_refused(text, told):
+    with pytest.raises(DocumentError) as refused:
+        parse_json(text)
+    assert told in str(refused.value)
+
+
+def test_packed_json_is_unpacked_up_to_a_limit(tmp_path):
+    path = tmp_path / "a.json.gz"
+    path.write_bytes(gzip.compress(b'{"a": [1, true]}'))
+    assert read_json(path) == {"a": [1, True]}
+    path.write_bytes(gzip.compress(b"[" + b" " * 10_000_000))
+    with pytest.raises(DocumentError, match="is larger than 1 MiB when unpacked"):
+        read_json(path)
+    path.write_bytes(gzip.compress(b"[" * 1000)[:-9])
+    with pytest.raises(DocumentError, match="is damaged, or not packed by gzip"):
+        read_json(path)
