@@ -339,11 +339,7 @@ def simulate(
         )
         if not quiet:
             compile_if_cold(lambda line: typer.echo(line, err=True), env, policy, enemy_policy)
-        try:
-            rows = run.rows_of(plan, threads, out, ray, force, console)
-        except run.Interrupted as stopped:
-            typer.echo(f"agemonia: {stopped}", err=True)
-            raise typer.Exit(130) from None
+        rows = run.rows_of(plan, threads, out, ray, force, console)
         if not quiet:
             print_table(summary(rows))
 
@@ -404,31 +400,27 @@ def league(
     with plain_errors():
         from .league import play as play_league
 
-        try:
-            if not quiet:
-                from .warmup import compile_if_cold
+        if not quiet:
+            from .warmup import compile_if_cold
 
-                compile_if_cold(lambda line: typer.echo(line, err=True), env)
-            report = play_league(
-                policy or ("random", "greedy"),
-                scenario or "all",
-                [party(words) for words in heroes] if heroes else 2,
-                match_games(games or []),
-                enemy_policy=enemy_policy or (),
-                scenario_seed=seeds_of(scenario_seed),
-                seed=seed,
-                orders=orders,
-                threads=threads,
-                out=out,
-                progress=not quiet,
-                env=env,
-                pack=pack,
-                level=level,
-                difficulty=difficulty,
-            )
-        except KeyboardInterrupt as stopped:
-            typer.echo(f"agemonia: {stopped}", err=True)
-            raise typer.Exit(130) from None
+            compile_if_cold(lambda line: typer.echo(line, err=True), env)
+        report = play_league(
+            policy or ("random", "greedy"),
+            scenario or "all",
+            [party(words) for words in heroes] if heroes else 2,
+            match_games(games or []),
+            enemy_policy=enemy_policy or (),
+            scenario_seed=seeds_of(scenario_seed),
+            seed=seed,
+            orders=orders,
+            threads=threads,
+            out=out,
+            progress=not quiet,
+            env=env,
+            pack=pack,
+            level=level,
+            difficulty=difficulty,
+        )
         if not quiet:
             print_table(report)
 

@@ -10,22 +10,33 @@ from typing import TYPE_CHECKING
 import typer
 
 from .simulation import MissingExtra
+from .stopping import STATUS, stopped_by_sigterm
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 WIDTH = 140  # of a table that no terminal shows
+LONGEST = 200  # characters of a name in a message
 
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Bad input ends in one clear line and exit status 2, not in a traceback."""
+    """Bad input ends in one clear line and exit status 2; Ctrl-C and SIGTERM in one, and 130."""
     try:
-        yield
+        with stopped_by_sigterm():
+            yield
     except (ValueError, OSError, MissingExtra) as error:
-        if isinstance(error, OSError) and error.filename is not None:
-            fail(f"{error.filename}: {error.strerror}")
-        fail(str(error))
+        fail(line_of(error))
+    except KeyboardInterrupt as stopped:
+        typer.echo(f"agemonia: {stopped or 'stopped; nothing is kept'}", err=True)
+        raise typer.Exit(STATUS) from None
+
+
+def line_of(error: Exception) -> str:
+    """What an error says, for a line on stderr; a file that could not be used comes first."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{str(error.filename)[:LONGEST]}: {error.strerror}"
+    return str(error)
 
 
 def fail(message: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ from .envs.faces.single import RulesetEnv
 from .kernel.jit import zeros
 from .policies import Policy
 from .warmup import compile_if_cold
+from .writing import write_whole
 
 HELP = """\
   NUMBER      do what stands beside the number
@@ -208,10 +210,11 @@ def write_picture(frames: list[NDArray[np.uint8]], path: Path, delay: float) -> 
     from PIL import Image
 
     images = [Image.fromarray(frame) for frame in frames]
-    partial = path.with_name(path.stem + ".partial" + path.suffix)
+    image = io.BytesIO()
     if path.suffix == ".gif":
         pause = int(1000 * max(delay, 0.1))
-        images[0].save(partial, save_all=True, append_images=images[1:], duration=pause, loop=0)
+        told = {"append_images": images[1:], "duration": pause, "loop": 0}
+        images[0].save(image, "gif", save_all=True, **told)
     else:
-        images[-1].save(partial)
-    partial.replace(path)
+        images[-1].save(image, "png")
+    write_whole(path, image.getvalue())

@@ -30,14 +30,18 @@ from rich.table import Table
 from agemonia_env.envs.arguments import CORE_SEEDS, Arguments
 from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
 from agemonia_env.envs.ruleset import Ruleset, ruleset_of
+from agemonia_env.locking import locked_folder
+from agemonia_env.output import line_of
 from agemonia_env.policies import LIKELIEST, Policy, policy_of
 from agemonia_env.policies.planner import Planner
 from agemonia_env.simulation.games import Records
 from agemonia_env.simulation.interval import wilson
+from agemonia_env.stopping import STATUS, stopped_by_sigterm
 from agemonia_env.warmup import compile_if_cold
+from agemonia_env.writing import check_out_folder, write_figure, write_json
 
 from .config import ConfigError, config_of, read_config
-from .model_file import read_record, versions, write_json
+from .model_file import read_record, versions
 from .play import AUTO_TIES, Outcomes, play_games, scenarios_of
 
 OUT = Path("runs/evaluation")
@@ -213,10 +217,8 @@ def draw(rows: list[Row], title: str, path: Path) -> None:
     axes.set_xlabel("games won (%), with 95 % Wilson interval")
     axes.set_title(title, loc="left", fontsize=10)
     axes.spines[["top", "right"]].set_visible(False)
-    partial = path.with_name(path.stem + ".partial.png")
-    figure.savefig(partial, dpi=150)
+    write_figure(path, figure, dpi=150)
     plt.close(figure)
-    partial.replace(path)
 
 
 def verdict(rows: list[Row]) -> str:
@@ -298,7 +300,6 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     scenario, heroes = played.scenario, played.heroes
     compiled = played.reference()
     policies = compared(rules, options, played, compiled.fingerprint)
-    options.out.mkdir(parents=True, exist_ok=True)
     compile_if_cold(console.print, rules.env_id, *(options.policy or ()))
     told = options.games, policies, options.seed
     seeds, unseen = played.scenario_seeds(), played.test_seeds()
@@ -341,13 +342,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; 0 = evaluated, 2 = bad input, told in one line, 130 = stopped."""
     options, console = parse(arguments), Console()
     try:
-        run(options, console)
+        check_out_folder(options.out)
+        with stopped_by_sigterm(), locked_folder(options.out):
+            run(options, console)
     except (ValueError, OSError) as error:  # what configuration, model or environment refuse
-        print(f"agemonia evaluate: {error}", file=sys.stderr)
+        print(f"agemonia evaluate: {line_of(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("agemonia evaluate: stopped; nothing is written", file=sys.stderr)
-        return 130
+        return STATUS
     return 0
 
 

@@ -35,14 +35,18 @@ from agemonia_env.envs.agemonia.ruleset import AGEMONIA
 from agemonia_env.envs.agemonia.structure import STRUCTURE
 from agemonia_env.envs.wrappers import ScenarioInObservation
 from agemonia_env.kernel.lanes import GOING_ON
+from agemonia_env.locking import locked_folder
+from agemonia_env.output import line_of
 from agemonia_env.simulation.games import Records, joined, start_games
 from agemonia_env.simulation.interval import wilson
+from agemonia_env.stopping import STATUS, stopped_by_sigterm
 from agemonia_env.warmup import compile_if_cold
+from agemonia_env.writing import check_out_folder, write_json, write_whole
 
 from .attention import AttentionPolicy
 from .columns import changing_columns
 from .config import CONFIGS, Config, ConfigError, read_config
-from .model_file import versions, write_json
+from .model_file import versions
 from .play import AUTO_TIES, numbers
 from .run import Report
 from .train_attention import Coded
@@ -313,22 +317,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("generalisation: all numbers must be at least 1, seeds at least 0", file=sys.stderr)
         return 2
     th.set_num_threads(1)
-    told.out.mkdir(parents=True, exist_ok=True)
     try:
-        compile_if_cold(console.print, AGEMONIA.env_id)
-        for seed in told.seeds:
-            for count in told.scenarios:
-                for name in told.networks:
-                    result = asdict(learn(name, count, seed, told, console))
-                    path = told.out / f"{told.learn}-{count}-{name}-{seed}.json"
-                    write_json(path, {"result": result, "versions": versions()})
-    except ConfigError as error:
-        print(f"generalisation: {error}", file=sys.stderr)
+        check_out_folder(told.out)
+        with stopped_by_sigterm(), locked_folder(told.out):
+            run(told, console)
+    except (ConfigError, OSError, ValueError) as error:
+        print(f"generalisation: {line_of(error)}", file=sys.stderr)
         return 2
-    text = table(results(told.out))
-    (told.out / "table.md").write_text(text, encoding="utf-8")
-    print(text, end="")
+    except KeyboardInterrupt:
+        print(f"generalisation: stopped; {told.out} has what is done", file=sys.stderr)
+        return STATUS
     return 0
+
+
+def run(told: argparse.Namespace, console: Console) -> None:
+    """Learn what is asked for, and print the table of all that lies in the folder."""
+    compile_if_cold(console.print, AGEMONIA.env_id)
+    for seed in told.seeds:
+        for count in told.scenarios:
+            for name in told.networks:
+                result = asdict(learn(name, count, seed, told, console))
+                path = told.out / f"{told.learn}-{count}-{name}-{seed}.json"
+                write_json(path, {"result": result, "versions": versions()})
+    text = table(results(told.out))
+    write_whole(told.out / "table.md", text)
+    print(text, end="")
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 """Models on disk: a Stable-Baselines3 zip, and beside it a JSON record of what it was trained on.
 
-Both files are written under another name and then renamed, so that a crash leaves the old ones.
+Both files are written at once, so that a crash leaves the old ones.
 A model with the suffix .npz is a Network, which has its record in it.
 """
 
 from __future__ import annotations
 
+import io
 import json
-import os
 import platform
 import subprocess
 import zipfile
@@ -27,6 +27,8 @@ from agemonia_env.envs.ruleset import Ruleset
 from agemonia_env.policies.learned import Learned
 from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import SUFFIX, ModelError, Network, check_ruleset
+from agemonia_env.stopping import unbroken
+from agemonia_env.writing import write_json, write_whole
 
 from .fastmask import use_fast_masks
 
@@ -70,16 +72,8 @@ def made_by() -> dict[str, Any]:
     return {"versions": versions(), "commit": git_commit()}
 
 
-def write_json(path: Path, content: Any) -> None:
-    """Write `content` as JSON to `path`, by way of a temporary file beside it."""
-    partial = path.with_name(path.name + ".partial")
-    partial.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
-    os.replace(partial, path)
-
-
 def save_model(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
     """Save `model` as `path` (.zip) with `record` and the run's facts as JSON beside it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     facts = {
         **record,
         "steps": int(model.num_timesteps),
@@ -87,10 +81,11 @@ def save_model(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
         "n_actions": int(model.action_space.n),
         **made_by(),
     }
-    partial = path.with_name(path.stem + ".partial.zip")
-    model.save(partial)
-    write_json(path.with_suffix(".json"), facts)
-    os.replace(partial, path)
+    content = io.BytesIO()
+    model.save(content)
+    with unbroken():
+        write_json(path.with_suffix(".json"), facts)
+        write_whole(path, content.getvalue())
 
 
 def read_record(path: Path) -> dict[str, Any]:

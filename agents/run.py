@@ -19,11 +19,15 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
+from agemonia_env.locking import locked_folder
+from agemonia_env.output import line_of
 from agemonia_env.policies.network import ModelError
+from agemonia_env.stopping import STATUS, Interrupted, stopped_by_sigterm, unbroken
 from agemonia_env.warmup import compile_if_cold
+from agemonia_env.writing import check_out_folder, write_json
 
 from .config import Config, ConfigError, add_overrides, check_config, config_of, read_config
-from .model_file import read_record, write_json
+from .model_file import read_record
 
 EARLIER = "earlier"  # folder of the model that a run found where it begins
 # What may differ between a run and its continuation
@@ -87,8 +91,15 @@ class Report:
 
     def save(self, path: Path) -> None:
         """Save the model as `path` and the curve so far."""
-        self.save_model(path)
-        write_json(self.out / "curve.json", self.curve)
+        with unbroken():
+            self.save_model(path)
+            write_json(self.out / "curve.json", self.curve)
+
+    def stopped(self, path: Path, steps: int) -> Interrupted:
+        """Save the model of a run that is stopped after so many steps -> what is to be raised."""
+        self.stop()
+        self.save(path)
+        return Interrupted(f"stopped after {steps:,} steps; {path} is saved, --resume goes on")
 
     def stop(self) -> None:
         """Leave the terminal as it was."""
@@ -116,7 +127,6 @@ def read_curve(out: Path) -> list[dict[str, float]]:
 def last_checkpoint(out: Path, suffix: str) -> Path:
     """The newest checkpoint under `out`, or the model that an interrupted run saved if newer."""
     found = [*out.glob(f"checkpoints/step_*{suffix}"), *out.glob(f"model{suffix}")]
-    found = [path for path in found if not path.stem.endswith(".partial")]
     if not found:
         raise ModelError(
             f"{out}: nothing to resume: no checkpoints/step_*{suffix} and no model{suffix}"
@@ -212,7 +222,6 @@ class Trainer:
         else:
             path = options.config or config_of(overrides.get("env", DEFAULT_ENV), self.default)
             resume, config = None, read_config(path, overrides)
-        options.out.mkdir(parents=True, exist_ok=True)  # better now than after the training
         more = resume, options.warm, options.force
         return Job(self.name, config, options.out, console, *more)
 
@@ -220,15 +229,18 @@ class Trainer:
         """Run the command line; 0 = trained, 2 = bad input, told in one line, 130 = stopped."""
         options, console = self.parse(arguments), Console()
         try:
-            job = self.job(options, console)
-            compile_if_cold(console.print, job.config.env, job.config.teacher)
-            path = self.run(job)
+            check_out_folder(options.out)
+            with stopped_by_sigterm(), locked_folder(options.out):
+                job = self.job(options, console)
+                compile_if_cold(console.print, job.config.env, job.config.teacher)
+                path = self.run(job)
         except (ValueError, OSError) as error:  # what configuration, model or environment refuse
-            print(f"agemonia train: {error}", file=sys.stderr)
+            print(f"agemonia train: {line_of(error)}", file=sys.stderr)
             return 2
-        except KeyboardInterrupt:
-            print("agemonia train: stopped before anything was learned", file=sys.stderr)
-            return 130
+        except KeyboardInterrupt as stopped:
+            told = str(stopped) or "stopped before anything was learned"
+            print(f"agemonia train: {told}", file=sys.stderr)
+            return STATUS
         console.print(f"Saved {path}")
         return 0
 

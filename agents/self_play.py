@@ -20,7 +20,7 @@ against the other's newest network, all of its pool, and greedy and random play.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -38,10 +38,11 @@ from agemonia_env.policies import Policy, policy_of
 from agemonia_env.policies.learned import Learned
 from agemonia_env.policies.network import SUFFIX, Network
 from agemonia_env.simulation.games import Records
+from agemonia_env.stopping import Interrupted, unbroken
+from agemonia_env.writing import write_json
 
 from .config import CONFIGS, Config
 from .evaluate import FIRST_SEED
-from .model_file import write_json
 from .play import contents_of, play_games
 from .run import Job, Report, Trainer, read_curve, record_of
 from .train_imitation import Imitation
@@ -151,10 +152,11 @@ def beginning(job: Job) -> Path | None:
         return None
     job.console.print(f"The {config.side} side copies {config.teacher} play")
     only = config.model_copy(update={"total_steps": config.imitation_steps})
-    path = run_one_side(replace(job, config=only, out=job.out / IMITATION), kind=Imitation)
-    if int(Network.load(path).record["steps"]) < config.imitation_steps:
-        raise KeyboardInterrupt  # which the run of one side has answered by saving what it had
-    return path
+    try:
+        return run_one_side(replace(job, config=only, out=job.out / IMITATION), kind=Imitation)
+    except KeyboardInterrupt:
+        told = f"stopped while the {config.side} side copied {config.teacher} play"
+        raise Interrupted(f"{told}; the same command starts again") from None
 
 
 # ---- how good they are ---------------------------------------------------------------------------
@@ -247,14 +249,22 @@ def run(job: Job) -> Path:
                     side.learn()
             compare(generation)
     except KeyboardInterrupt:
-        job.console.print("Stopped; --resume goes on after the last generation.")
+        save(sides)
+        told = f"stopped; {job.out} holds both models"
+        raise Interrupted(f"{told}; --resume goes on after the last generation") from None
     finally:
         for side in sides:
             side.env.close()
-    for side in sides:
-        side.save(side.out / f"model{SUFFIX}")
+    save(sides)
     job.console.print(table(curve))
     return job.out
+
+
+def save(sides: Sequence[Side]) -> None:
+    """Save the networks of both sides as they are now."""
+    with unbroken():
+        for side in sides:
+            side.save(side.out / f"model{SUFFIX}")
 
 
 FOLDER = "folder of hero/ and enemy/, whose models to begin with"

@@ -10,7 +10,7 @@ that of the other trainer; the network is another one, and sees the scenario, to
 
 from __future__ import annotations
 
-import os
+import io
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -26,11 +26,13 @@ from agemonia_env.envs.agemonia.structure import STRUCTURE
 from agemonia_env.envs.ruleset import DEFAULT as AGEMONIA
 from agemonia_env.envs.wrappers import ScenarioInObservation
 from agemonia_env.policies.network import check_ruleset
+from agemonia_env.stopping import unbroken
+from agemonia_env.writing import write_json, write_whole
 
 from .attention import AttentionPolicy
 from .attention_file import NETWORK, OPTIMISER, SETTINGS, SUFFIX, read_parts
 from .config import CONFIGS, ConfigError
-from .model_file import made_by, read_record, write_json
+from .model_file import made_by, read_record
 from .run import Job, Trainer, clear_away
 from .train_ppo import PPO, fingerprints_of, make_env, trained
 
@@ -71,14 +73,14 @@ class AttentionPPO(PPO):
 
     def save(self, path: Path, record: dict[str, Any]) -> None:
         """Write weights and optimiser to `path`, and what they come from as JSON beside it."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_suffix(".partial")
+        content = io.BytesIO()
         policy = self.network.policy
         parts = {NETWORK: policy.state_dict(), OPTIMISER: self.optimiser.state_dict()}
-        th.save(parts | {SETTINGS: policy.settings}, partial)
+        th.save(parts | {SETTINGS: policy.settings}, content)
         facts = {"steps": self.steps, "minutes": round(self.minutes, 3), **made_by()}
-        write_json(path.with_suffix(".json"), record | facts)
-        os.replace(partial, path)
+        with unbroken():
+            write_json(path.with_suffix(".json"), record | facts)
+            write_whole(path, content.getvalue())
 
     def go_on(self, path: Path, record: Mapping[str, Any]) -> None:
         """Take up what the run that saved `path` has come to."""

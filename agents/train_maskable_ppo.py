@@ -118,17 +118,16 @@ def run(job: Job) -> Path:
     model.set_logger(logger(config, out))
     record = record_of(job, fingerprint)
     report = Report(config, out, job.console, SUFFIX, lambda path: save_model(model, path, record))
+    path = out / f"model{SUFFIX}"
     try:
         if config.total_steps > start:
             left = config.total_steps - start
             model.learn(left, callback=Reporting(report), reset_num_timesteps=not resume)
     except KeyboardInterrupt:
-        report.stop()
-        job.console.print(f"Stopped after {model.num_timesteps:,} steps; --resume goes on.")
+        raise report.stopped(path, model.num_timesteps) from None
     finally:
         report.stop()
         env.close()
-    path = out / f"model{SUFFIX}"
     report.save(path)
     return path
 

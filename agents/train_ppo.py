@@ -23,7 +23,7 @@ Where it is quick:
 
 from __future__ import annotations
 
-import os
+import io
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -42,6 +42,8 @@ from agemonia_env.envs.faces.vector import RulesetVectorEnv
 from agemonia_env.envs.ruleset import ruleset_of
 from agemonia_env.kernel.jit import entry, kernel
 from agemonia_env.policies.network import SUFFIX, Layer, ModelError, Network, check_ruleset
+from agemonia_env.stopping import unbroken
+from agemonia_env.writing import write_whole
 
 from .columns import changing_columns
 from .config import LEAN, Config, ConfigError
@@ -396,12 +398,13 @@ class PPO:
     # ---- on disk ----------------------------------------------------------------------------
     def save(self, path: Path, record: dict[str, Any]) -> None:
         """Write the network to `path`, and beside it the optimiser, which --resume needs."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial = path.with_suffix(".partial")
-        th.save(self.optimiser.state_dict(), partial)
-        os.replace(partial, path.with_suffix(OPTIMISER))
+        content = io.BytesIO()
+        th.save(self.optimiser.state_dict(), content)
         facts = {"steps": self.steps, "minutes": round(self.minutes, 3), **made_by()}
-        self.network.network(record | facts).save(path)
+        network = self.network.network(record | facts)
+        with unbroken():
+            write_whole(path.with_suffix(OPTIMISER), content.getvalue())
+            network.save(path)
 
     def go_on(self, path: Path, record: Mapping[str, Any]) -> None:
         """Take up what the run that saved `path` has come to."""
@@ -475,16 +478,16 @@ def trained(job: Job, learner: PPO, suffix: str) -> Path:
     board = scalars(config, out)
     report = Report(config, out, job.console, suffix, lambda path: learner.save(path, record))
     report.start(learner.steps)
+    path = out / f"model{suffix}"
     try:
         while learner.steps < config.total_steps:
             told = learner.iterate(report)
             board(learner.steps, report.note(learner.steps, told))
     except KeyboardInterrupt:
-        job.console.print(f"Stopped after {learner.steps:,} steps; --resume goes on from here.")
+        raise report.stopped(path, learner.steps) from None
     finally:
         report.stop()
         learner.env.close()
-    path = out / f"model{suffix}"
     report.save(path)
     return path
 

@@ -40,13 +40,17 @@ from agemonia_env.envs.faces.sb3 import RulesetVecEnv
 from agemonia_env.envs.faces.seats import N_TOLD, seats_asked, told
 from agemonia_env.envs.multi import ENVIRONMENTS
 from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.locking import locked_folder
+from agemonia_env.output import line_of
+from agemonia_env.stopping import STATUS, stopped_by_sigterm
 from agemonia_env.warmup import compile_if_cold
+from agemonia_env.writing import check_out_folder, write_json
 
 from .columns import Columns, ColumnsBuffer, changing_columns
 from .config import CONFIGS, Config, ConfigError, add_overrides, read_config
 from .evaluate import FIRST_SEED, Row, summarise, table, verdict
 from .fastmask import use_fast_masks
-from .model_file import save_model, write_json
+from .model_file import save_model
 from .play import Outcomes, scenarios_of
 
 CONFIG = CONFIGS / "shared.yaml"
@@ -273,11 +277,17 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; 0 = trained, 2 = bad input, told in one line on stderr."""
+    options = parse(arguments)
     try:
-        run(parse(arguments), Console())
-    except ValueError as error:  # ConfigError, and what the environment refuses
-        print(f"train_shared: {error}", file=sys.stderr)
+        check_out_folder(options.out)
+        with stopped_by_sigterm(), locked_folder(options.out):
+            run(options, Console())
+    except (ValueError, OSError) as error:  # ConfigError, and what the environment refuses
+        print(f"train_shared: {line_of(error)}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print(f"train_shared: stopped; {options.out} has the last checkpoint", file=sys.stderr)
+        return STATUS
     return 0
 
 

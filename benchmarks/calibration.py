@@ -13,6 +13,7 @@ the way have to hold at once. docs/balance-lab.md has the result.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -29,7 +30,7 @@ import agemonia_env
 from agemonia_env.balance.interval import any_look, one_look
 from agemonia_env.balance.tally import METRICS, SUMS, Difference, Tally
 from agemonia_env.simulation.interval import wilson
-from agemonia_env.simulation.parts import write_whole
+from agemonia_env.writing import write_whole
 
 PATCHES = {
     "small": "heroes.orsa.actions.Sweeping Oar.cost = 0",
@@ -78,10 +79,9 @@ def wins(patch: str | None, games: int, seed: int, threads: int, folder: Path) -
         progress=True,
     )
     found: Wins = rows["won"].to_numpy()
-    folder.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial.npy")
-    np.save(partial, found)
-    partial.replace(path)
+    content = io.BytesIO()
+    np.save(content, found)
+    write_whole(path, content.getvalue())
     return found
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from agemonia_env.writing import write_figure
+
 from .cases import vector_name
 from .table import Figures
 
@@ -40,7 +42,5 @@ def draw(figures: Figures, machine: str, path: Path) -> None:
     axes.grid(alpha=0.3)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
-    partial = path.with_name(path.stem + ".partial.png")
-    figure.savefig(partial, dpi=150)
+    write_figure(path, figure, dpi=150)
     plt.close(figure)
-    partial.replace(path)

@@ -11,6 +11,8 @@ from typing import Any
 
 from rich.table import Table
 
+from agemonia_env.writing import write_json
+
 Measure = Callable[[float], float]  # for about so many seconds -> a figure
 
 
@@ -195,15 +197,13 @@ def lines(figures: Figures, columns: Iterable[Column]) -> Table:
 
 # ---- files ----------------------------------------------------------------------------------
 def write(figures: Figures, about: dict[str, Any], path: Path) -> None:
-    """Write everything as JSON, by way of a temporary file beside it."""
+    """Write everything as JSON, at once."""
     cases = {
         name: asdict(figure)
         | ({"median": figure.median, "half_spread": figure.half_spread} if figure.values else {})
         for name, figure in figures.items()
     }
-    partial = path.with_name(path.name + ".partial")
-    partial.write_text(json.dumps(about | {"cases": cases}, indent=2) + "\n", encoding="utf-8")
-    partial.replace(path)
+    write_json(path, about | {"cases": cases})
 
 
 def read(path: Path) -> tuple[Figures, dict[str, Any]]:

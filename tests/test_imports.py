@@ -11,7 +11,13 @@ ROOT = Path(__file__).resolve().parents[1]
 
 # A module may import those of its own line and of the lines above it. The longest prefix counts.
 ORDER = (
-    ("agemonia_env.kernel", "agemonia_env.reading"),
+    (
+        "agemonia_env.kernel",
+        "agemonia_env.reading",
+        "agemonia_env.stopping",
+        "agemonia_env.writing",
+    ),
+    ("agemonia_env.locking",),
     ("agemonia_env.patching",),
     ("agemonia_env.agemonia.terms",),
     ("agemonia_env.agemonia.layout",),

@@ -107,7 +107,6 @@ def _study(name: str, file: Path, given: dict[str, Any], how: dict[str, Any]) ->
     with plain_errors():
         required("polars", "balance")
         from ..envs.ruleset import DEFAULT
-        from ..simulation.run import Interrupted
         from ..warmup import compile_if_cold
         from . import run
         from .analysis import AnalysisCard
@@ -126,12 +125,8 @@ def _study(name: str, file: Path, given: dict[str, Any], how: dict[str, Any]) ->
         card = read_card(model, file, **given)
         if how["progress"] and not unknown_policies(card):  # else that is told at once
             compile_if_cold(lambda line: typer.echo(line, err=True), DEFAULT, *card.policy)
-        try:
-            with in_file(file):
-                found = play(card, run.How(**how, command=command(name, file, given)))
-        except Interrupted as stopped:
-            typer.echo(f"agemonia: {stopped}", err=True)
-            raise typer.Exit(130) from None
+        with in_file(file):
+            found = play(card, run.How(**how, command=command(name, file, given)))
         if how["progress"]:
             print_table(found)
 

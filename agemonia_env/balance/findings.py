@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -13,7 +12,7 @@ import polars as pl
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
 
-from ..simulation.parts import write_whole
+from ..writing import write_json, write_whole
 
 if TYPE_CHECKING:
     from rich.console import Group, JustifyMethod
@@ -78,14 +77,13 @@ class Findings(ABC):
 
     def write(self, folder: Path, command: str = "") -> None:
         """Write REPORTS, but for tables that are empty; command: that made them."""
-        folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / JSON, json.dumps(self.record(), indent=1).encode() + b"\n")
+        write_json(folder / JSON, self.record(), indent=1)
         write_whole(folder / PARQUET, parquet(self.frame()))
         for name, rows in self.tables().items():
             if rows:
                 frame = pl.DataFrame(rows, infer_schema_length=None)
                 write_whole(folder / f"{name}.parquet", parquet(frame))
-        write_whole(folder / HTML, self.html(command).encode())
+        write_whole(folder / HTML, self.html(command))
 
 
 def parquet(frame: pl.DataFrame) -> bytes:

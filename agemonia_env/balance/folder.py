@@ -9,8 +9,10 @@ from shutil import rmtree
 from typing import Any
 
 from ..envs.ruleset import DEFAULT
-from ..simulation.parts import core_of, told, write_whole
+from ..locking import LOCK
+from ..simulation.parts import core_of, read_plan, told
 from ..simulation.plan import differences
+from ..writing import write_json
 
 MANIFEST = "plan.json"
 ANEW = "choose another folder, or begin anew with --force (force=True)"
@@ -18,15 +20,16 @@ ANEW = "choose another folder, or begin anew with --force (force=True)"
 
 def open_folder(
     folder: Path, record: Mapping[str, Any], *, force: bool, files: Sequence[str]
-) -> None:
-    """Begin a study, or take up what was begun. ValueError if another one lies there.
+) -> dict[str, Any]:
+    """Begin a study, or take up what was begun -> all that its plan.json says.
 
     record: what is studied, JSON-able. force: delete what was begun: `files`, which may be folders.
+    Raises ValueError if another study lies there.
     """
     manifest = folder / MANIFEST
     whole = {"core": core_of(DEFAULT), **record}
     if folder.exists() and not manifest.is_file():
-        if not folder.is_dir() or any(folder.iterdir()):
+        if not folder.is_dir() or any(path.name != LOCK for path in folder.iterdir()):
             raise ValueError(f"{folder}: there lies something else; choose another folder")
     elif manifest.is_file() and force:
         for path in (folder / name for name in (*files, MANIFEST)):
@@ -34,16 +37,13 @@ def open_folder(
     elif manifest.is_file():
         _check(folder, manifest, whole)
     if not manifest.is_file():
-        folder.mkdir(parents=True, exist_ok=True)
-        write_whole(manifest, json.dumps(whole, indent=1).encode())
+        write_json(manifest, whole, indent=1)
+    return whole
 
 
 def _check(folder: Path, manifest: Path, record: Mapping[str, Any]) -> None:
     """ValueError if the folder is of another study."""
-    try:
-        old = json.loads(manifest.read_bytes())
-    except ValueError:
-        raise ValueError(f"{manifest}: cannot be read; {ANEW}") from None
+    old = read_plan(manifest)
     unlike = list(differences(old, json.loads(json.dumps(record))))
     if unlike:
         what = told(iter(unlike))

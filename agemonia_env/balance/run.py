@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,9 +12,11 @@ from typing import Any, Protocol, TypeVar
 from rich.console import Console
 
 from ..envs.ruleset import DEFAULT
+from ..locking import locked_folder
 from ..simulation.play import Tell, Workers, play_chunk
 from ..simulation.progress import Progress, share
-from ..simulation.run import Interrupted
+from ..stopping import Interrupted
+from ..writing import check_out_folder
 from .analysis import AnalysisCard, Played, make_analysis, play_analysis
 from .experiment import Experiment, ExperimentCard, experiment_of
 from .findings import REPORTS, Findings
@@ -60,9 +62,15 @@ class How:
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        """After a Ctrl-C say what is kept."""
+        """Hold the folder, if there is one; after a Ctrl-C say what is kept.
+
+        Raises ValueError if no folder can be there, or another run writes to it (Busy).
+        """
+        if self.folder is not None:
+            check_out_folder(self.folder)
         try:
-            yield
+            with nullcontext() if self.folder is None else locked_folder(self.folder):
+                yield
         except KeyboardInterrupt:
             told = "nothing was played yet"
             if self.folder is None:
@@ -78,14 +86,15 @@ def compare_of(card: ExperimentCard, how: How) -> Report:
 
     Raises ValueError if something else lies there, and Interrupted for a Ctrl-C.
     """
-    experiment, workers = experiment_of(card), how.workers()
-    log = None if how.folder is None else Log(experiment, how.folder)
-    race = Race(experiment, {} if log is None else log.open(force=how.force))
-    with how.kept(), Pairs(race, how.console()) as told:
-        race.run(workers, log, told)
-    report = Report(experiment, tuple(race.tallies))
-    if log is not None:
-        report.write(log.folder, how.command)
+    with how.kept():
+        experiment, workers = experiment_of(card), how.workers()
+        log = None if how.folder is None else Log(experiment, how.folder)
+        race = Race(experiment, {} if log is None else log.open(force=how.force))
+        with Pairs(race, how.console()) as told:
+            race.run(workers, log, told)
+        report = Report(experiment, tuple(race.tallies))
+        if log is not None:
+            report.write(log.folder, how.command)
     return report
 
 
@@ -130,8 +139,8 @@ def study(make: Callable[[], Asked], play: Callable[[Asked, Runs], Told], how: H
             open_folder(folder, asked.record(), force=how.force, files=(*REPORTS, PLAYED, WATCHED))
         with Variants(asked.n_games(), console) as told:
             findings = play(asked, Runs(workers, told.tell, folder, told.finished))
-    if folder is not None:
-        findings.write(folder, how.command)
+        if folder is not None:
+            findings.write(folder, how.command)
     return findings
 
 

@@ -1,7 +1,8 @@
 """Games of many plans, each played once: again only if rules, content, model or seeds are others.
 
 A chunk of games is known by a hash of all that it depends on. In a folder each has a file of its
-own under that name, so whatever stopped a study, what was played is there when it is taken up.
+own under that name, so whatever stopped a study, what was played is there when it is taken up. The
+name has a hash of the content, too: what is cut short, altered or renamed is played again.
 """
 
 from __future__ import annotations
@@ -12,16 +13,19 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from typing import BinaryIO
 
 import polars as pl
 
 from ..envs.ruleset import DEFAULT
-from ..simulation.parts import core_of, write_whole
+from ..simulation.parts import core_of, seal
 from ..simulation.plan import Plan
 from ..simulation.play import Tell, Workers, play_chunk
-from .usage import SCHEMA, watch_chunk
+from ..writing import write_whole
+from .findings import parquet
+from .usage import watch_chunk
 
 COLUMNS = (
     "won",
@@ -41,9 +45,9 @@ def play_rows(plan: Plan, chunk: int, tell: Tell) -> pl.DataFrame:
     return play_chunk(plan, chunk, tell).select(COLUMNS)
 
 
-SORTS: dict[str, tuple[Callable[[Plan, int, Tell], pl.DataFrame], tuple[str, ...]]] = {
-    PLAYED: (play_rows, COLUMNS),
-    WATCHED: (watch_chunk, tuple(SCHEMA)),
+SORTS: dict[str, Callable[[Plan, int, Tell], pl.DataFrame]] = {
+    PLAYED: play_rows,
+    WATCHED: watch_chunk,
 }
 Key = tuple[str, str, int, int]  # PLAYED or WATCHED, mark of a plan, number of a chunk, its games
 
@@ -102,34 +106,52 @@ class Runs:
                 if key not in self._frames and not self._read(key):
                     yield key, (plan, key[2])
 
-    def _path(self, folder: Path, key: Key) -> Path:
-        sort, mark, chunk, games = key
-        return folder / sort / f"{mark}-{chunk:05}-{games}.parquet"
-
     def _read(self, key: Key) -> bool:
-        """Whether a chunk lies in the folder; what cannot be read does not."""
-        if self.folder is None or not self._path(self.folder, key).is_file():
+        """Whether a chunk lies in the folder; one that is not sound is deleted."""
+        path = self._kept.get(_stem(key))
+        if path is None:
             return False
-        try:
-            frame = pl.read_parquet(self._path(self.folder, key))
-        except (OSError, pl.exceptions.PolarsError):
+        with path.open("rb") as file:
+            sound = path.name == _name(key, file)
+        if not sound:
+            path.unlink()
             return False
-        if tuple(frame.columns) != SORTS[key[0]][1]:
-            return False
+        frame = pl.read_parquet(path, glob=False, hive_partitioning=False)
         self._frames[key] = frame
         self.tell(len(frame), int(frame["won"].sum()))
         return True
+
+    @cached_property
+    def _kept(self) -> dict[str, Path]:
+        """Files of the folder when the study began, by their names without the last hash."""
+        if self.folder is None:
+            return {}
+        paths = [path for sort in SORTS for path in (self.folder / sort).glob("*-*.parquet")]
+        return {
+            f"{path.parent.name}/{path.name.rpartition('-')[0]}": path
+            for path in paths
+            if path.is_file()
+        }
 
     def _keep(self, key: Key, frame: pl.DataFrame) -> None:
         """Remember a chunk; it is on the disk when this returns."""
         self._frames[key] = frame
         if self.folder is None:
             return
-        path = self._path(self.folder, key)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        buffer = io.BytesIO()
-        frame.write_parquet(buffer)
-        write_whole(path, buffer.getvalue())
+        content = parquet(frame)
+        write_whole(self.folder / key[0] / _name(key, io.BytesIO(content)), content)
+
+
+def _stem(key: Key) -> str:
+    """Folder and name of a chunk, without the hash of its content."""
+    sort, mark, chunk, games = key
+    return f"{sort}/{mark}-{chunk:05}-{games}"
+
+
+def _name(key: Key, content: BinaryIO) -> str:
+    """The name of the file of a chunk with this content."""
+    stem = _stem(key)
+    return f"{Path(stem).name}-{seal(stem.encode(), content)}.parquet"
 
 
 def n_games(plans: Iterable[Plan]) -> int:
@@ -139,8 +161,7 @@ def n_games(plans: Iterable[Plan]) -> int:
 
 def play_one(sort: str, jobs: Sequence[tuple[Plan, int]], job: int, tell: Tell) -> pl.DataFrame:
     """The games of one chunk of one plan, with the columns of their sort."""
-    play, _ = SORTS[sort]
-    return play(*jobs[job], tell)
+    return SORTS[sort](*jobs[job], tell)
 
 
 def keys_of(sort: str, plan: Plan) -> Iterator[Key]:

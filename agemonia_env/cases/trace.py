@@ -21,6 +21,7 @@ from ..agemonia.policies import Policy
 from ..agemonia.terms import Decision, Ending, Event, Proc
 from ..content.compile import Compiled
 from ..kernel.agenda import empty_rows
+from ..writing import write_whole
 from . import queries, reports
 from .case import Case, as_plain, load
 from .parameters import Initiative
@@ -672,6 +673,4 @@ YAML_STYLE: dict[str, Any] = {
 
 def write(written: Written, compiled: Compiled, path: Path, title: str) -> None:
     """Write the file of a trace, in one go."""
-    partial = path.with_name(path.name + ".partial")
-    partial.write_text(text_of(written, compiled, title))
-    partial.replace(path)
+    write_whole(path, text_of(written, compiled, title))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections import Counter
@@ -20,6 +19,7 @@ from ..agemonia.policies import Policy
 from ..content.load import Pack, load_pack
 from ..kernel.jit import COMPILED, cache_folder
 from ..warmup import COLD
+from ..writing import check_out_file, write_json
 from .counting import find_game, play_table
 from .functions import Game, Sample, rule_functions
 from .names import Entry, all_entries
@@ -98,7 +98,7 @@ class Report:
             "zero": zero,
             "excused": excused,
         }
-        path.write_text(json.dumps(text, indent=1) + "\n", encoding="utf-8")
+        write_json(path, text, indent=1)
 
 
 # ---- playing ------------------------------------------------------------------------------------
@@ -232,6 +232,8 @@ def run(
     """The command `agemonia coverage`."""
     console = Console()
     load_pack(pack)  # its mistakes come before anything is shown
+    if out is not None:
+        check_out_file(out, ".json")
     if COMPILED and not any(cache_folder(api.__name__).rglob("api.tally-*.nbi")):
         console.print(COLD)
     with Progress(console=Console(stderr=True)) as progress:

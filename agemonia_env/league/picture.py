@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import matplotlib as mpl
 
+from ..writing import write_figure
 from .matches import Role
 from .rating import BETA, chance
 
@@ -34,10 +35,8 @@ def draw(report: Report, path: Path) -> None:
     fit(report, right)
     for axes in (left, right):
         axes.spines[["top", "right"]].set_visible(False)
-    partial = path.with_name(path.stem + ".partial.png")
-    figure.savefig(partial, dpi=130)
+    write_figure(path, figure, dpi=130)
     plt.close(figure)
-    partial.replace(path)
 
 
 def scale(report: Report, axes: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +15,8 @@ from rich.text import Text
 
 from .. import __version__
 from ..simulation.interval import wilson
-from ..simulation.parts import write_whole
 from ..simulation.progress import share
+from ..writing import write_json
 from .matches import Match, Player, Role
 from .rating import Rating, expected
 
@@ -91,8 +90,7 @@ class Report:
         """Write ratings.json and ratings.png."""
         from .picture import draw
 
-        folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / JSON, json.dumps(self.record(), indent=1).encode() + b"\n")
+        write_json(folder / JSON, self.record(), indent=1)
         draw(self, folder / PICTURE)
 
     # ---- for the terminal -----------------------------------------------------------------------

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import polars as pl
 from rich.console import Console
 
+from ..locking import locked_folder
 from ..simulation.kept import Kept
 from ..simulation.plan import number
 from ..simulation.run import rows_of
+from ..stopping import Interrupted
+from ..writing import check_out_folder
 from .matches import Match
 from .rating import rated
 from .report import Report
@@ -21,16 +25,26 @@ def report_of(
 ) -> Report:
     """Play the matches, or what is missing of them in the folder `out`, and rate the players.
 
-    Raises ValueError for a number that is none, and Interrupted for a Ctrl-C.
+    Raises ValueError for a number that is none, or if another run writes to the folder (Busy),
+    and Interrupted for a Ctrl-C.
     """
     number("threads", threads, 1)
     number("orders", orders, 1)
     console = Console(stderr=True) if progress else None
-    wins = tuple(played(matches, threads, out, console))
-    ratings = rated(matches, wins, seed=matches[0].plan.seed, orders=orders)
-    report = Report(tuple(matches), wins, ratings, orders)
     if out is not None:
-        report.write(out)
+        check_out_folder(out)
+    try:
+        with nullcontext() if out is None else locked_folder(out):
+            wins = tuple(played(matches, threads, out, console))
+            ratings = rated(matches, wins, seed=matches[0].plan.seed, orders=orders)
+            report = Report(tuple(matches), wins, ratings, orders)
+            if out is not None:
+                report.write(out)
+    except KeyboardInterrupt as stopped:
+        kept = "nothing is kept; with a folder (--out) it would be"
+        if out is not None:
+            kept = f"what was played is kept in {out}; the same command goes on with the rest"
+        raise Interrupted(str(stopped) or kept) from None
     return report
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import io
 import json
-import os
 import warnings
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ..writing import write_whole
 
 SUFFIX = ".npz"
 COLUMNS, TRUNK, POLICY, VALUE, RECORD = "columns", "trunk", "policy", "value", "record"
@@ -69,16 +71,14 @@ class Network:
 
     # ---- on disk ----------------------------------------------------------------------------
     def save(self, path: Path) -> None:
-        """Write the file, by way of another one beside it that is then renamed."""
-        path.parent.mkdir(parents=True, exist_ok=True)
+        """Write the file at once. Raises OSError that names it."""
         arrays: dict[str, NDArray[Any]] = {COLUMNS: self.columns}
         for name, layer in self._layers():
             arrays |= {f"{name}.{WEIGHTS}": layer.weights, f"{name}.{BIAS}": layer.bias}
         arrays[RECORD] = np.array(json.dumps(dict(self.record)))
-        partial = path.with_name(path.name + ".partial")
-        with partial.open("wb") as file:
-            np.savez(file, **arrays)  # type: ignore[arg-type]
-        os.replace(partial, path)
+        content = io.BytesIO()
+        np.savez(content, **arrays)  # type: ignore[arg-type]
+        write_whole(path, content.getvalue())
 
     def _layers(self) -> list[tuple[str, Layer]]:
         trunk = [(f"{TRUNK}.{i}", layer) for i, layer in enumerate(self.trunk)]

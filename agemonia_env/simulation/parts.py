@@ -10,27 +10,27 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 import re
 import shutil
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import polars as pl
 
 from ..envs.ruleset import ruleset_of
 from ..kernel.jit import cache_folder
+from ..writing import PARTIAL, check_regular, replacing, write_whole
 from .plan import Plan, differences
 
 ROWS = 100_000  # of a row group of the file
 ANEW = "choose another name, or begin anew with --force (force=True)"
-SHOWN = 4  # differences named in a message
+SHOWN, WIDEST = 4, 200  # differences named in a message, and characters of each
+MOST_BYTES = 100_000_000  # of a plan
 MARK = "agemonia_env"  # metadata of the file: the plan, as JSON
 MANIFEST = "plan.json"
 NAME = re.compile(r"(\d{8,})-[0-9a-f]{32}\.parquet")
-PARTIAL = ".partial"
 
 
 def core_of(env: str) -> str:
@@ -61,8 +61,7 @@ class Parts:
 
     def _check_out(self) -> None:
         """ValueError if writing `out` would destroy something."""
-        if self.out.is_dir():
-            raise ValueError(f"{self.out}: is a folder; --out names a file")
+        check_regular(self.out)
         if self.out.exists():
             old = self.finished()
             what = "no simulation" if old is None else told(differences(old, self.plan.record()))
@@ -77,10 +76,7 @@ class Parts:
 
     def _check_manifest(self, path: Path) -> None:
         """ValueError if the folder is of another simulation."""
-        try:
-            old = json.loads(path.read_bytes())
-        except ValueError:
-            raise ValueError(f"{path}: cannot be read; {ANEW}") from None
+        old = read_plan(path)
         unlike = list(differences(old, json.loads(self._manifest)))
         if unlike:
             what = told(iter(unlike))
@@ -89,22 +85,25 @@ class Parts:
     def _sound(self) -> Iterator[tuple[int, Path]]:
         """Chunks there are; what is no sound chunk is deleted."""
         for path in sorted(self.folder.glob("*.parquet")):
+            if not path.is_file():
+                continue
             match = NAME.fullmatch(path.name)
-            if match and self._name(int(match[1]), path.read_bytes()) == path.name:
+            with path.open("rb") as file:
+                sound = match is not None and self._name(int(match[1]), file) == path.name
+            if match and sound:
                 yield int(match[1]), path
             else:
                 path.unlink()
 
-    def _name(self, chunk: int, content: bytes) -> str:
+    def _name(self, chunk: int, content: BinaryIO) -> str:
         """The name of a sound chunk with this content."""
-        digest = hashlib.sha256(self._manifest + b"%d\n" % chunk + content)
-        return f"{chunk:08}-{digest.hexdigest()[:32]}.parquet"
+        return f"{chunk:08}-{seal(self._manifest + b'%d' % chunk, content)}.parquet"
 
     def finished(self) -> Any:
         """What `out` says it holds; None if it is not there or does not say."""
         try:
             return json.loads(pl.read_parquet_metadata(self.out)[MARK])
-        except (OSError, KeyError, ValueError, pl.exceptions.PolarsError):
+        except (OSError, KeyError, ValueError, RecursionError, pl.exceptions.PolarsError):
             return None
 
     def is_finished(self) -> bool:
@@ -139,7 +138,7 @@ class Parts:
         buffer = io.BytesIO()
         frame.write_parquet(buffer)
         content = buffer.getvalue()
-        path = self.folder / self._name(chunk, content)
+        path = self.folder / self._name(chunk, io.BytesIO(content))
         write_whole(path, content)
         self._paths[chunk] = path
 
@@ -150,41 +149,37 @@ class Parts:
 
     def join(self) -> None:
         """All chunks as one file, a few at a time in memory; the folder is deleted."""
-        partial = partial_of(self.folder / self.out.name)
         mark = {MARK: json.dumps(self.plan.record())}
-        self._scan().sink_parquet(partial, row_group_size=ROWS, metadata=mark)
-        flush(partial)
-        os.replace(partial, self.out)
-        flush(self.out.parent)
-        shutil.rmtree(self.folder)
+        with replacing(self.out) as partial:
+            try:
+                self._scan().sink_parquet(partial, row_group_size=ROWS, metadata=mark)
+            except pl.exceptions.PolarsError as error:
+                raise OSError(None, str(error), str(partial)) from None
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def seal(told: bytes, content: BinaryIO) -> str:
+    """32 hex digits that change with what is told of a content, and with the content itself."""
+    digest = hashlib.sha256(told + b"\n")
+    while part := content.read(2**20):
+        digest.update(part)
+    return digest.hexdigest()[:32]
+
+
+def read_plan(path: Path) -> Any:
+    """What a plan.json says. ValueError if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+        if len(content) <= MOST_BYTES:
+            return json.loads(content)
+    except (ValueError, RecursionError):
+        pass
+    raise ValueError(f"{path}: cannot be read as a plan; {ANEW}")
 
 
 def told(lines: Iterator[str]) -> str:
-    """The first few of these lines as one."""
-    first = list(islice(lines, SHOWN + 1))
+    """The first few of these lines as one, none of them long."""
+    short = (line if len(line) <= WIDEST else f"{line[:WIDEST]}..." for line in lines)
+    first = list(islice(short, SHOWN + 1))
     return "; ".join(first[:SHOWN]) + ("; and more" if len(first) > SHOWN else "")
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is there as a whole, on the disk, or not at all."""
-    partial = partial_of(path)
-    partial.write_bytes(content)
-    flush(partial)
-    os.replace(partial, path)
-    flush(path.parent)
-
-
-def partial_of(path: Path) -> Path:
-    """The name of a file while it is written; no two processes write to the same one."""
-    return path.with_name(f"{path.name}.{os.getpid()}{PARTIAL}")
-
-
-def flush(path: Path) -> None:
-    """Have the system write a file, or the entries of a folder, to the disk."""
-    if os.name == "nt" and path.is_dir():
-        return  # Windows opens no folders
-    descriptor = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

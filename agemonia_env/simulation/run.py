@@ -11,17 +11,17 @@ from typing import Any, Unpack
 import polars as pl
 from rich.console import Console
 
+from ..locking import locked_file
+from ..stopping import Interrupted
+from ..writing import check_out_file
 from . import Choices
 from .parts import Parts
 from .plan import Plan, make_plan
 from .play import Tell, Workers, play_chunk
 from .progress import Progress
 
+SUFFIX = ".parquet"  # of the file
 Played = tuple[int, pl.DataFrame]  # a chunk and its rows
-
-
-class Interrupted(KeyboardInterrupt):
-    """Stopped by hand; the message says what is kept, and how to go on."""
 
 
 def simulate(
@@ -74,14 +74,24 @@ def in_memory(plan: Plan, workers: Workers, console: Console | None) -> pl.DataF
 
 
 def to_file(plan: Plan, out: Path, workers: Workers, force: bool, console: Console | None) -> None:
-    """Play a simulation, or what is missing of it, into a Parquet file."""
-    parts = Parts(plan, out)
-    if force:
-        parts.discard()
-    if parts.is_finished():
-        if console is not None:
+    """Play a simulation, or what is missing of it, into a Parquet file.
+
+    Raises ValueError if something else lies there, or another run is writing it (Busy).
+    """
+    check_out_file(out, SUFFIX)
+    with locked_file(out):
+        parts = Parts(plan, out)
+        if force:
+            parts.discard()
+        if not parts.is_finished():
+            _play_parts(parts, workers, console)
+        elif console is not None:
             console.print(f"{out}: complete already", soft_wrap=True)
-        return
+
+
+def _play_parts(parts: Parts, workers: Workers, console: Console | None) -> None:
+    """Play the chunks that are missing, and join all of them."""
+    plan = parts.plan
     parts.open()
     try:
         with (

@@ -26,7 +26,10 @@ from typing import Any
 
 from rich.console import Console
 
-from agemonia_env.simulation.parts import write_whole
+from agemonia_env.locking import locked_folder
+from agemonia_env.output import line_of
+from agemonia_env.stopping import STATUS, stopped_by_sigterm
+from agemonia_env.writing import check_out_folder, write_json, write_whole
 
 from .card import CARD, Work, read_card
 from .facts import facts_of, publish
@@ -61,8 +64,8 @@ def write(known: Known, docs: Path, weights: Path, console: Console, *, partial:
     facts = facts_of(known, weights)
     drawn = draw(work, facts, docs / "results")
     publish(work, facts["weights"], weights)
-    write_whole(docs / DATA, (json.dumps(facts, indent=1) + "\n").encode())
-    write_whole(docs / "results.md", page(facts, drawn).encode())
+    write_json(docs / DATA, facts, indent=1)
+    write_whole(docs / "results.md", page(facts, drawn))
     console.print(f"Written: {docs / 'results.md'}")
 
 
@@ -120,13 +123,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; 0 = done, 2 = bad input or a failed command, told on stderr."""
     options, console = parse(arguments), Console(soft_wrap=True, highlight=False)
     try:
-        run(options, console)
-    except ValueError as error:
-        print(f"agents.results: {error}", file=sys.stderr)
+        check_out_folder(options.out)
+        with stopped_by_sigterm(), locked_folder(options.out):
+            run(options, console)
+    except (ValueError, OSError) as error:
+        print(f"agents.results: {line_of(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as stopped:
         print(f"agents.results: stopped; the same command goes on ({stopped})", file=sys.stderr)
-        return 130
+        return STATUS
     return 0
 
 

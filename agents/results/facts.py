@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
 
 from agemonia_env.policies.network import SUFFIX
 from agemonia_env.simulation.interval import wilson
+from agemonia_env.writing import write_whole
 
 from ..model_file import versions
 from .card import Cell, Model, Work
@@ -101,7 +101,4 @@ def publish(work: Work, weights: dict[str, Fact], folder: Path) -> None:
     if size > MOST_BYTES:
         raise ValueError(f"{folder}: {size:,} bytes of weights; at most {MOST_BYTES:,}")
     for to, path in new.items():
-        folder.mkdir(parents=True, exist_ok=True)
-        partial = to.with_name(to.name + ".partial")
-        shutil.copyfile(path, partial)
-        partial.replace(to)
+        write_whole(to, path.read_bytes())

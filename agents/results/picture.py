@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agemonia_env.writing import write_figure
+
 from .card import HEROES, Model, Work
 from .known import Fact
 from .page import BOTH, CURVES, LATER, RIVALS, WON
@@ -89,10 +91,8 @@ def panels(
     for place in axes.flat[len(settings) :]:
         place.set_axis_off()
     legend(figure, axes)
-    partial = path.with_name(path.stem + ".partial.png")
-    figure.savefig(partial, dpi=110)
+    write_figure(path, figure, dpi=110)
     plt.close(figure)
-    partial.replace(path)
 
 
 def legend(figure: Any, axes: Any) -> None:

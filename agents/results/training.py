@@ -16,14 +16,16 @@ from typing import Any
 from rich.console import Console
 
 from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.writing import write_json
 from benchmarks.machine import cpu_name
 
-from ..model_file import read_record, write_json
+from ..model_file import read_record
 from .card import Model, Work
 
 DONE, LOG = "training.json", "training.log"
 # Arguments of an environment that its fingerprint depends on
 WHAT = ("pack", "scenario", "scenario_seed", "heroes", "level", "difficulty", "enemy_will")
+COMMANDS: set[subprocess.Popen[bytes]] = set()  # that run now
 TAIL = 12  # lines of a failed command that are shown
 
 
@@ -48,6 +50,10 @@ def train(work: Work, models: Sequence[Model], jobs: int, console: Console) -> N
             try:
                 for future in futures:
                     future.result()
+            except KeyboardInterrupt:
+                for command in tuple(COMMANDS):
+                    command.terminate()  # a trainer saves what it has
+                raise
             finally:
                 pool.shutdown(cancel_futures=True)
 
@@ -111,15 +117,20 @@ def run(work: Work, model: Model) -> float:
 def started(words: Sequence[str], log: Path) -> int:
     """Run a command with its output in `log` -> its status; python is this one."""
     python = sys.executable if words[0] == "python" else words[0]
-    with log.open("wb") as output:
-        done = subprocess.run(
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(
             [python, *words[1:]],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            check=False,
-        )
-    return done.returncode
+        ) as command,
+    ):
+        COMMANDS.add(command)
+        try:
+            return command.wait()
+        finally:
+            COMMANDS.discard(command)
 
 
 def is_whole(path: Path) -> bool:

@@ -161,7 +161,7 @@ def test_whoever_is_stopped_while_copying_has_not_begun(tmp_path, monkeypatch, c
 
     monkeypatch.setattr("agents.self_play.Imitation.iterate", stopped)
     assert main(arguments(tmp_path, imitation_steps=128)) == 130
-    assert "before anything was learned" in capsys.readouterr().err
+    assert "stopped while the hero side copied greedy play" in capsys.readouterr().err
     assert not list(tmp_path.glob("*/checkpoints/*"))
 
 

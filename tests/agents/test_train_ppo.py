@@ -272,7 +272,7 @@ def test_ctrl_c_saves_a_valid_model(tmp_path, monkeypatch):
         return iterate(self, report)
 
     monkeypatch.setattr(PPO, "iterate", interrupted)
-    assert main(arguments(tmp_path)) == 0
+    assert main(arguments(tmp_path)) == 130
     assert Network.load(tmp_path / "model.npz").record["steps"] == 64
     monkeypatch.undo()
     assert main(["--out", str(tmp_path), "--resume", "--total-steps", "128"]) == 0

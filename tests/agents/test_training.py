@@ -163,7 +163,7 @@ def test_ctrl_c_saves_a_valid_model(tmp_path, monkeypatch):
         return True
 
     monkeypatch.setattr(train_maskable_ppo.Reporting, "_on_step", interrupted)
-    assert main(arguments(tmp_path)) == 0
+    assert main(arguments(tmp_path)) == 130
     assert read_record(tmp_path / "model.zip")["steps"] == 64
     monkeypatch.undo()
     assert main(["--out", str(tmp_path), "--resume", "--total-steps", "128"]) == 0

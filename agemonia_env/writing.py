@@ -1,0 +1,138 @@
+"""Files appear complete, on the disk, or not at all; a place is checked before work begins."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import uuid
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+PARTIAL = ".partial"
+UNFINISHED = re.compile(r".+\.\d+-[0-9a-f]{12}\.partial")  # names that partial_of makes
+# Extensions that name a file, never a folder
+OF_FILES = (
+    *(".parquet", ".csv", ".json", ".jsonl", ".html", ".md", ".txt", ".yaml", ".yml"),
+    *(".npz", ".npy", ".zip", ".pt", ".png", ".gif", ".svg"),
+)
+
+
+# ---- writing ------------------------------------------------------------------------------------
+def write_whole(path: Path, content: bytes | str) -> None:
+    """Write a file at once; text is encoded as UTF-8. Raises OSError that names `path`."""
+    with replacing(path) as partial:
+        partial.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def write_json(path: Path, content: Any, *, indent: int = 2) -> None:
+    """Write `content` as JSON at once. Raises OSError that names `path`."""
+    write_whole(path, json.dumps(content, indent=indent) + "\n")
+
+
+def write_figure(path: Path, figure: Any, *, dpi: int) -> None:
+    """Write a figure of matplotlib as PNG at once. Raises OSError that names `path`."""
+    image = io.BytesIO()
+    figure.savefig(image, format="png", dpi=dpi)
+    write_whole(path, image.getvalue())
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield a temporary name beside `path`; what was written there then takes the name `path`.
+
+    Missing folders are made. After an error, or Ctrl-C, the temporary file is deleted and `path`
+    stays as it was. Raises OSError that names `path`, whichever call failed.
+    """
+    partial = partial_of(path)
+    try:
+        check_regular(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield partial
+        flush(partial)
+        os.replace(partial, path)
+        flush_entries(path.parent)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from error
+    finally:
+        with suppress(OSError):
+            partial.unlink(missing_ok=True)
+
+
+def partial_of(path: Path) -> Path:
+    """A name for a file while it is written, which no other writer uses."""
+    return path.with_name(f"{path.name}.{os.getpid()}-{uuid.uuid4().hex[:12]}{PARTIAL}")
+
+
+def delete_unfinished(paths: Iterable[Path]) -> None:
+    """Delete those of the paths that a killed run left half written; no run may write them now."""
+    for path in paths:
+        if UNFINISHED.fullmatch(path.name):
+            path.unlink(missing_ok=True)
+
+
+def flush(path: Path) -> None:
+    """Have the system write a file to the disk."""
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def flush_entries(folder: Path) -> None:
+    """Have the system write the names in a folder to the disk, where it can."""
+    with suppress(OSError):  # Windows opens no folders, some network drives flush none
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+# ---- before work begins -------------------------------------------------------------------------
+def check_regular(path: Path) -> None:
+    """ValueError if something else has that name, such as a folder or a device."""
+    if path.exists() and not path.is_file():
+        what = "is a folder, not a file" if path.is_dir() else "is not a regular file"
+        raise ValueError(f"{path}: {what}")
+
+
+def check_out_file(path: Path, *suffixes: str, option: str = "--out") -> None:
+    """Check that a file can be written; nothing is left behind.
+
+    suffixes: the extensions allowed, with their dot. option: that named the file. Raises
+    ValueError, or OSError that names the path.
+    """
+    check_regular(path)
+    if path.suffix.lower() not in suffixes:
+        allowed = " or ".join(suffixes)
+        raise ValueError(f"{option} {path}: the name of the file must end in {allowed}")
+    _check_place(path, option)
+
+
+def check_out_folder(path: Path, option: str = "--out") -> None:
+    """The same for a folder that results go to; it need not exist."""
+    if path.exists() and not path.is_dir():
+        raise ValueError(f"{option} {path}: is a file; {option} names a folder")
+    if path.suffix.lower() in OF_FILES and not path.exists():
+        raise ValueError(
+            f"{option} {path}: {option} names a folder, which has no {path.suffix} at its end"
+        )
+    _check_place(path / PARTIAL, option)
+
+
+def _check_place(path: Path, option: str) -> None:
+    """Write a file in the deepest folder above `path` that exists, and delete it."""
+    above = next(folder for folder in path.absolute().parents if folder.exists())
+    if not above.is_dir():
+        raise ValueError(f"{option} {path}: {above} is a file, not a folder")
+    probe = partial_of(above / path.name[:100])
+    try:
+        probe.touch(exist_ok=False)
+        probe.unlink()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(above)) from None

@@ -1,0 +1,125 @@
+"""Two runs at once: the later one is told at once; a killed one is in nobody's way."""
+
+import errno
+import json
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from agemonia_env import locking
+from agemonia_env.locking import LOCK, Busy, locked_file, locked_folder
+
+ROOT = Path(__file__).resolve().parents[1]
+HOLD = """
+import sys
+from pathlib import Path
+from agemonia_env.locking import locked_folder
+with locked_folder(Path(sys.argv[1])):
+    (Path(sys.argv[1]) / "half.json.1-0123456789ab.partial").touch()
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture
+def holder(tmp_path):
+    """A process that holds the folder `out`."""
+    command = [sys.executable, "-c", HOLD, tmp_path / "out"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    process = subprocess.Popen(command, cwd=ROOT, text=True, **pipes)
+    assert process.stdout.readline() == "held\n"
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def test_another_process_is_told_who_writes(tmp_path, holder):
+    told = rf"out: another run is writing this \(process {holder.pid} on"
+    with pytest.raises(Busy, match=told), locked_folder(tmp_path / "out"):
+        pass
+    holder.communicate()  # it ends in order
+    assert not (tmp_path / "out" / LOCK).exists()
+    with locked_folder(tmp_path / "out"):
+        pass
+
+
+def test_a_killed_run_is_in_nobodys_way(tmp_path, holder):
+    holder.kill()
+    holder.wait()
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        LOCK,
+        "half.json.1-0123456789ab.partial",
+    ]
+    with locked_folder(tmp_path / "out"):
+        assert [path.name for path in (tmp_path / "out").iterdir()] == [LOCK]
+        told = json.loads((tmp_path / "out" / LOCK).read_text())
+        assert told["pid"] == os.getpid()
+
+
+def test_the_same_process_is_no_exception(tmp_path):
+    out = tmp_path / "games.parquet"
+    with locked_file(out):
+        with pytest.raises(Busy), locked_file(tmp_path / "." / "games.parquet"):
+            pass
+        with locked_file(tmp_path / "other.parquet"):
+            pass
+    with locked_file(out):
+        pass
+    assert not list(tmp_path.iterdir())
+
+
+def test_of_many_at_once_one_holds_it(tmp_path):
+    inside, most, held, lock = 0, 0, 0, threading.Lock()
+
+    def run():
+        nonlocal inside, most, held
+        for _ in range(200):
+            try:
+                with locked_folder(tmp_path / "new" / "out"):
+                    with lock:
+                        inside += 1
+                        held += 1
+                        most = max(most, inside)
+                    with lock:
+                        inside -= 1
+            except Busy:
+                continue
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == 1
+    assert held >= 200
+
+
+def test_a_folder_that_stays_empty_is_not_left_behind(tmp_path):
+    with pytest.raises(KeyError), locked_folder(tmp_path / "a" / "b"):
+        raise KeyError
+    assert not list(tmp_path.iterdir())
+    with locked_folder(tmp_path / "a" / "b"):
+        (tmp_path / "a" / "b" / "kept").touch()
+    assert [path.name for path in (tmp_path / "a" / "b").iterdir()] == ["kept"]
+
+
+def test_a_file_system_without_locks_is_told_of(tmp_path, monkeypatch):
+    def refuse(descriptor):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(locking, "_take", refuse)
+    with pytest.warns(UserWarning, match="has no locks"), locked_folder(tmp_path):
+        pass
+
+
+@pytest.mark.parametrize("content", [b"", b"[", b"[]", b'{"pid": "x"}', b"\xff" * 5000])
+def test_a_lock_that_says_nothing_is_a_lock_all_the_same(tmp_path, content):
+    with locked_folder(tmp_path):
+        (tmp_path / LOCK).write_bytes(content)
+        told = "another run is writing this; wait"
+        with pytest.raises(Busy, match=told), locked_folder(tmp_path):
+            pass
