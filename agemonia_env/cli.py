@@ -15,6 +15,8 @@ from .envs.ruleset import DEFAULT, RULESETS
 from .hexdungeon.cli import app as hexdungeon_app
 from .output import fail, plain_errors, print_table
 from .simulation import required
+from .stopping import saying
+from .typed import party, seeds_of
 
 if TYPE_CHECKING:
     from .envs.faces.single import RulesetEnv
@@ -32,17 +34,17 @@ app.add_typer(balance_app, name="balance")
 app.add_typer(hexdungeon_app, name="hexdungeon")
 
 SCENARIO = typer.Option(help="A scenario of the pack, or random.")
-HEROES = typer.Option(help="How many Heroes, 1 to 4.")
+HEROES = typer.Option(help="How many Heroes, 1 to 4, or their names, as orsa,tamsin.")
 PACK = typer.Option(help="Name or folder of a content pack; 'core; CHANGE; CHANGE' changes it.")
 DIFFICULTY = typer.Option(help="easy, normal, hard or brutal.")
 Scenario = Annotated[str, SCENARIO]
-Heroes = Annotated[int, HEROES]
+Heroes = Annotated[str, HEROES]
 Pack = Annotated[str, PACK]
 Difficulty = Annotated[str, DIFFICULTY]
 # Where any environment can be played, its own default holds for what is not said
 Env = Annotated[str, typer.Option(help=f"Which environment: {', '.join(RULESETS)}.")]
 AnyScenario = Annotated[str | None, SCENARIO]
-AnyHeroes = Annotated[int | None, HEROES]
+AnyHeroes = Annotated[str | None, HEROES]
 AnyPack = Annotated[str | None, PACK]
 AnyDifficulty = Annotated[str | None, DIFFICULTY]
 Gauntlet = Annotated[
@@ -80,15 +82,15 @@ def play(
     gauntlet: Gauntlet = None,
     env: Env = DEFAULT,
 ) -> None:
-    """Play a scenario in the terminal."""
+    """Play a scenario in the terminal. Ctrl-C leaves, with status 130."""
     with plain_errors():
-        from rich.console import Console
-
         from . import terminal
 
         ties = "auto" if auto_ties else "ask"
         shown = shown_env(env, gauntlet, scenario, heroes, pack, level, difficulty, ties)
-        terminal.play(shown, Console(), drawn_seed(seed), lambda: input("> "))
+        number = drawn_seed(seed)
+        with saying(f"--seed {number} begins the same game again"):
+            terminal.play(shown, terminal.console(), number, terminal.prompt())
 
 
 @app.command()
@@ -103,37 +105,41 @@ def watch(
     delay: Annotated[float, typer.Option(min=0.0, help="Seconds between decisions.")] = 0.0,
     gif: Annotated[Path | None, typer.Option(help="Write the game as an animation.")] = None,
     png: Annotated[Path | None, typer.Option(help="Write the last board as a picture.")] = None,
+    frame_ms: Annotated[
+        int, typer.Option(min=20, max=60_000, help="Milliseconds of each picture of --gif.")
+    ] = 1000,
     force: Annotated[
         bool, typer.Option("--force", help="Accept a model of another ruleset.")
     ] = False,
     gauntlet: Gauntlet = None,
     env: Env = DEFAULT,
 ) -> None:
-    """Watch a policy play, with everything that happens."""
+    """Watch a policy play, with everything that happens. Ctrl-C ends it, with status 130."""
     with plain_errors():
-        from rich.console import Console
-
         from . import terminal
         from .policies import policy_of
+        from .writing import check_out_file
 
         for path, suffix in ((gif, ".gif"), (png, ".png")):
-            if path is not None and path.suffix != suffix:
-                raise ValueError(f"{path}: the name must end in {suffix}")
-        if gif and png:
-            raise ValueError("--gif and --png: one of them at a time")
+            if path is not None:
+                check_out_file(path, suffix, option=f"--{suffix[1:]}")
         if gif and gauntlet is not None:
             raise ValueError("--gif: the boards of a gauntlet differ in size; --png shows the last")
         shown = shown_env(env, gauntlet, scenario, heroes, pack, level, difficulty, "auto")
         known = shown.compiled.fingerprint
         chosen = policy_of(shown.ruleset, policy, fingerprint=known, force=force)
-        terminal.watch(shown, Console(), drawn_seed(seed), chosen, delay, gif or png)
+        number = drawn_seed(seed)
+        with saying(f"--seed {number} shows the same game again"):
+            terminal.watch(
+                shown, terminal.console(), number, chosen, delay, gif, png, frame_ms / 1000
+            )
 
 
 def shown_env(
     env: str,
     gauntlet: str | None,
     scenario: str | None,
-    heroes: int | None,
+    heroes: str | None,
     pack: str | None,
     level: int | None,
     difficulty: str | None,
@@ -145,7 +151,8 @@ def shown_env(
 
     rules = ruleset_of(env)
     shown: dict[str, Any] = {"illegal": "raise", "render_mode": "ansi"}
-    what = {"heroes": heroes, "pack": pack, "difficulty": difficulty, "ties": ties}
+    chosen = None if heroes is None else party(heroes)
+    what = {"heroes": chosen, "pack": pack, "difficulty": difficulty, "ties": ties}
     if gauntlet is None:
         given = rules.given(scenario=scenario, level=level, **what)
         return rules.env_class()(**given, **shown)
@@ -198,7 +205,7 @@ def cases(
 def trace(
     out: Annotated[Path, typer.Option(help="The case file to write.")],
     scenario: Scenario = "ford",
-    heroes: Heroes = 2,
+    heroes: Heroes = "2",
     pack: Pack = "core",
     level: Level = None,
     difficulty: Difficulty = "normal",
@@ -215,11 +222,12 @@ def trace(
         if policy.upper() not in Policy.__members__:
             allowed = ", ".join(name.lower() for name in Policy.__members__)
             raise ValueError(f"--policy {policy}: must be one of {allowed}")
-        compiled = compile_scenario(pack, scenario, heroes, level=level, difficulty=difficulty)
+        chosen = party(heroes)
+        compiled = compile_scenario(pack, scenario, chosen, level=level, difficulty=difficulty)
         number = drawn_seed(seed)
         written = tracing.trace(compiled, number, Policy[policy.upper()])
         title = (
-            f"{compiled.names.scenario} ({difficulty}), {heroes} Heroes, seed {number}, "
+            f"{compiled.names.scenario} ({difficulty}), Heroes: {heroes}, seed {number}, "
             f"played by the {policy} policy"
         )
         tracing.write(written, compiled, out, title)
@@ -438,21 +446,6 @@ def match_games(words: list[str]) -> dict[str, int]:
     return found
 
 
-def party(words: str) -> int | list[str]:
-    """Heroes as the command line says them: how many, or their names with commas."""
-    return int(words) if words.isascii() and words.isdigit() else words.split(",")
-
-
-def seeds_of(words: str | None) -> int | str | list[int] | None:
-    """Scenario seeds as the command line says them: a seed, FIRST-LAST, or a name."""
-    if words is None:
-        return None
-    ends = words.split("-")
-    if not all(end.isascii() and end.isdigit() for end in ends):
-        return words
-    return int(words) if len(ends) == 1 else [int(end) for end in ends]
-
-
 @content_app.command("check")
 def check(path: Annotated[Path, typer.Argument(help="The folder of a pack.")]) -> None:
     """Validate a content pack; every error is printed, with file, key and what is allowed."""
@@ -484,7 +477,7 @@ def warmup(env: Env = DEFAULT) -> None:
 @app.command()
 def info(
     pack: Pack = "core",
-    heroes: Heroes = 2,
+    heroes: Heroes = "2",
     level: Level = None,
     difficulty: Difficulty = "normal",
 ) -> None:
@@ -510,10 +503,12 @@ def info(
         typer.echo(f"ruleset    {RULES_VERSION}, pack {loaded.name}")
         for name, scenario in loaded.scenarios.items():
             here = difficulty if scenario.difficulty else "normal"
-            made = compile_scenario(loaded, name, heroes, level=level, difficulty=here)
+            chosen = party(heroes)
+            made = compile_scenario(loaded, name, chosen, level=level, difficulty=here)
+            n = chosen if isinstance(chosen, int) else len(chosen)
             typer.echo(
                 f"scenario   {name}: {scenario.name}; level {level or scenario.level}, {here}, "
-                f"{heroes} Heroes: fingerprint {made.fingerprint}"
+                f"{n} Heroes: fingerprint {made.fingerprint}"
             )
         typer.echo(f"heroes     {', '.join(loaded.heroes)}")
         typer.echo(

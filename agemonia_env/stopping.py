@@ -16,6 +16,15 @@ class Interrupted(KeyboardInterrupt):
 
 
 @contextmanager
+def saying(told: str) -> Iterator[None]:
+    """Within the block Ctrl-C raises Interrupted, which says `told`."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted(f"stopped; {told}") from None
+
+
+@contextmanager
 def stopped_by_sigterm() -> Iterator[None]:
     """Within the block SIGTERM raises KeyboardInterrupt, as Ctrl-C does."""
     if threading.current_thread() is not threading.main_thread():

@@ -37,6 +37,7 @@ from agemonia_env.policies.planner import Planner
 from agemonia_env.simulation.games import Records
 from agemonia_env.simulation.interval import wilson
 from agemonia_env.stopping import STATUS, stopped_by_sigterm
+from agemonia_env.typed import party
 from agemonia_env.warmup import compile_if_cold
 from agemonia_env.writing import check_out_folder, write_figure, write_json
 
@@ -249,6 +250,14 @@ def gaps(seen: list[Row], unseen: list[Row]) -> list[str]:
     ]
 
 
+def heroes(words: str) -> int | list[str]:
+    """`party` for argparse, which would hide what a ValueError says."""
+    try:
+        return party(words)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line; see the head of this file."""
     parser = argparse.ArgumentParser(prog="agemonia evaluate", description="Compare policies.")
@@ -260,7 +269,11 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--env", help="environment, if not the model's own (Agemonia-v0)")
     parser.add_argument("--scenario", help="scenario, if not the model's own")
-    parser.add_argument("--heroes", type=int, help="number of Heroes, if not the model's own")
+    parser.add_argument(
+        "--heroes",
+        type=heroes,
+        help="how many Heroes, or names with commas, if not the model's own",
+    )
     parser.add_argument("--opponent", help="who plays the other side, if not the model's own")
     parser.add_argument("--games", type=int, default=2000, help="games per policy (%(default)s)")
     parser.add_argument("--seed", type=int, default=FIRST_SEED, help="core seed of the first game")

@@ -1,22 +1,17 @@
 """The command line: what it prints, its exit status, and one line for each bad input."""
 
-import builtins
-import io
 import os
 import sys
 import time
 
-import numpy as np
 import polars as pl
 import pytest
-from rich.console import Console
 from typer.testing import CliRunner
 
 import agemonia_env
-from agemonia_env import cli, terminal, warmup
+from agemonia_env import cli, warmup
 from agemonia_env.agemonia import api
 from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.envs.single import AgemoniaEnv
 from agemonia_env.kernel.jit import RULESETS
 
 CASE = """
@@ -29,32 +24,8 @@ CASE = """
 """
 
 
-def run(*words, typed=None, monkeypatch=None):
-    if typed is not None:
-        lines = iter(typed)
-
-        def read(prompt=""):
-            line = next(lines, None)
-            if line is None:
-                raise EOFError
-            return line
-
-        monkeypatch.setattr(builtins, "input", read)
+def run(*words):
     return CliRunner().invoke(cli.app, [str(word) for word in words])
-
-
-def legal_numbers(output):
-    """The numbers in the last list of legal actions."""
-    block = output.rstrip("\n").split("\n")
-    found = []
-    for line in reversed(block):
-        word = line.split()[:1]
-        if not word or not word[0].isdigit() or not line.startswith("  "):
-            if found:
-                break
-            continue
-        found.append(word[0])
-    return found[::-1]
 
 
 def test_every_command_has_help():
@@ -89,62 +60,6 @@ def test_info_tells_levels_and_difficulties_apart():
     assert "level 5, normal, 2 Heroes: fingerprint" in level
     assert "hard, 2 Heroes: fingerprint" in hard
     assert len({plain, level, hard}) == 3
-
-
-# ---- play and watch -----------------------------------------------------------------------------
-def test_play_lists_legal_actions_and_obeys_numbers(monkeypatch):
-    warmup.compile_if_cold(str)  # the first run of a fresh checkout says so, which is not the board
-    start = run("play", "--seed", 1, typed=["quit"], monkeypatch=monkeypatch)
-    assert start.exit_code == 0
-    number = legal_numbers(start.output)[0]
-    after = run("play", "--seed", 1, typed=[number, "quit"], monkeypatch=monkeypatch)
-    assert after.output.startswith(start.output)
-    assert len(after.output) > len(start.output)
-
-
-def test_undo_shows_the_very_same_board_again(monkeypatch):
-    start = run("play", "--seed", 1, typed=[], monkeypatch=monkeypatch).output.rstrip("\n")
-    board = start.partition("\n\n")[2]
-    typed = [legal_numbers(start)[0], "undo"]
-    undone = run("play", "--seed", 1, typed=typed, monkeypatch=monkeypatch).output.rstrip("\n")
-    assert undone.endswith(board)
-    nothing = run("play", "--seed", 1, typed=["undo"], monkeypatch=monkeypatch).output
-    assert "nothing to take back" in nothing
-
-
-def test_why_explains_and_an_illegal_number_changes_nothing(monkeypatch):
-    words = ["why 0", "0", "why", "help", "nonsense", "why 9999", "log"]
-    printed = run("play", "--seed", 1, typed=words, monkeypatch=monkeypatch).output
-    assert printed.count("This does not answer what is asked now.") >= 2
-    assert "undo" in printed
-    assert "Traceback" not in printed
-
-
-def test_a_game_can_be_played_to_its_end():
-    env = AgemoniaEnv("ford", 2, ties="auto", illegal="raise", render_mode="ansi")
-    random = np.random.default_rng(0)
-    printed = io.StringIO()
-    console = Console(file=printed, width=200)
-    terminal.play(env, console, 3, lambda: str(random.choice(env.legal_actions())))
-    assert "The scenario is" in printed.getvalue().splitlines()[-1]
-
-
-@pytest.mark.parametrize("policy", ["random", "greedy"])
-def test_watch_tells_a_whole_game(policy):
-    printed = run("watch", "--policy", policy, "--seed", 5).output
-    assert "The scenario is" in printed.splitlines()[-1]
-
-
-def test_watch_is_repeatable():
-    assert run("watch", "--seed", 5).output == run("watch", "--seed", 5).output
-
-
-@pytest.mark.parametrize(("option", "magic"), [("gif", b"GIF8"), ("png", b"\x89PNG")])
-def test_watch_draws(tmp_path, option, magic):
-    path = tmp_path / f"game.{option}"
-    assert run("watch", "--policy", "random", "--seed", 5, f"--{option}", path).exit_code == 0
-    assert path.read_bytes().startswith(magic)
-    assert [one.name for one in tmp_path.iterdir()] == [path.name]
 
 
 # ---- cases and content --------------------------------------------------------------------------
@@ -253,7 +168,8 @@ def test_simulate_without_an_extra_says_what_to_install(monkeypatch, package, wo
         (["watch", "--policy", "none.npz"], "none.npz: no such model"),
         (["train", "--algorithm", "dqn"], "must be one of ppo, maskable_ppo, imitation"),
         (["watch", "--png", "game.jpg"], "game.jpg"),
-        (["watch", "--gif", "a.gif", "--png", "a.png"], "--png"),
+        (["play", "--heroes", "orsa,,tamsin"], "orsa,,tamsin"),
+        (["play", "--heroes", "orsa,nobody"], "nobody"),
         (["info", "--pack", "none"], "none"),
         (["simulate", "-n", "0"], "games=0"),
         (["simulate", "--policy", "clever"], "clever"),

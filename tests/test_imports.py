@@ -15,6 +15,8 @@ ORDER = (
         "agemonia_env.kernel",
         "agemonia_env.reading",
         "agemonia_env.stopping",
+        "agemonia_env.suggestions",
+        "agemonia_env.typed",
         "agemonia_env.writing",
     ),
     ("agemonia_env.locking",),

@@ -13,6 +13,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from .pages import Page
 from .structure import Structure
 
 if TYPE_CHECKING:
@@ -72,8 +73,15 @@ class Ruleset:
     fresh_rows: Callable[[], NDArray[np.int16]]
     clear_rows: Callable[[NDArray[np.int16]], None]
     story: Callable[[NDArray[np.int16], np.void, Any], list[str]]
-    # Pictures; both take the sentences of what has just happened, too
+    # Help: a line beside an option, all about it, what the question is about, things by name
+    action_help: Callable[[np.void, Any, int], str]
+    action_page: Callable[[np.void, Any, int], str]
+    pages: Callable[[np.void, Any], Sequence[Page]]
+    goal_page: Callable[[np.void, Any], str]  # how it is won and lost, and how far it is
+    verdict: Callable[[np.void, Any], str]  # why it was won or lost
+    # Pictures; all take the sentences of what has just happened, too
     write_board: Callable[..., str]
+    write_brief: Callable[..., str]  # without what a player has just seen
     draw_board: Callable[..., NDArray[np.uint8]]
     # What became of games, for the rows of `simulate` (simulation/columns.py)
     COLUMNS: Sequence[tuple[str, str, str]]  # that others do not have: name, type, meaning

@@ -238,12 +238,12 @@ def test_what_others_say_is_not_said_twice(cellar, event):
 @pytest.mark.parametrize("scenario", scenarios())
 def test_a_text_board_names_everybody_and_what_is_asked(scenario):
     game = Game(scenario, 4)
-    text = write_board(game.state, game.compiled, game.happened())
+    text = write_board(game.state, game.compiled, game.happened(), width=200)
     for name in (*game.compiled.names.heroes, game.compiled.names.scenario):
         assert name in text
     assert text.endswith(question_text(game.state, game.compiled))
     assert all(f"* {sentence}." in text for sentence in game.happened())
-    shown = text.split("\n\n")[1].split("\nWall lines")[0]
+    shown = text.split("\n\n")[1].split("\nMap:")[0]
     board = game.compiled.content[0]["board"]
     assert len(shown.split("\n")) == 1 + 2 * board["height"]
     for _ in game.play(30):
@@ -273,14 +273,14 @@ def test_a_text_board_shows_conditions_cards_and_elements(cellar):
     state["n_active"], state["active"][0]["bonus"] = 1, row["bonus"]
     state["active"][0]["token"] = 2
     state["hero"][0]["place"][4] = 4
-    text = write_board(state, cellar.compiled)
+    text = write_board(state, cellar.compiled, width=200)
     for words in (
         "hit points, Stun",
         "shield 2",
         "Elements: Fire, Ice (waning)",
         "chosen: Bramble Swing (46), Rip (54)",
         "active: Old Grudge 2/3",
-        "modifier cards: 20 / 0",
+        "modifier cards: 20 to draw, 0 discarded",
     ):
         assert words in text, words
 

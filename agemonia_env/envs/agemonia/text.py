@@ -9,6 +9,8 @@ import numpy as np
 from ...agemonia.layout import N_ALLIES, N_ENEMIES
 from ...agemonia.terms import Border, Ending, Kind, Phase
 from ...content.compile import Compiled
+from ..lines import WIDTH, folded
+from .goal import progress_text
 from .wording import (
     PHASES,
     condition_names,
@@ -25,15 +27,15 @@ from .wording import (
 MARKS = {Border.SINGLE: "", Border.DOUBLE_DOWN: " (down)", Border.DOUBLE_UP: " (up)"}
 
 
-def write_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -> str:
+def write_board(
+    state: np.void, compiled: Compiled, events: Sequence[str] = (), width: int = WIDTH
+) -> str:
     """The board of one state record: lines of text, the last one what is asked.
 
-    events: what has happened since the last decision, in sentences.
+    events: what has happened since the last decision, in sentences. width: columns of a line.
     """
-    phase = PHASES[Phase(int(state["phase"]))]
     lines = [
-        f"{compiled.names.scenario}   {round_text(state, compiled)}   {phase}",
-        objective_text(compiled),
+        *_title_lines(state, compiled),
         "",
         *_initiative_lines(state, compiled),
         "Map",
@@ -44,10 +46,34 @@ def write_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) 
     for slot in range(N_ALLIES):
         if state["ally"][slot]["kind"] != Kind.NOBODY:
             lines += _ally_lines(state, compiled, slot)
-    if events:
-        lines += ["", *(f"* {event}." for event in events)]
+    return "\n".join(folded([*lines, *_question_lines(state, compiled, events)], width))
+
+
+def write_brief(
+    state: np.void, compiled: Compiled, events: Sequence[str] = (), width: int = WIDTH
+) -> str:
+    """What has changed and what is asked: the board without map and Initiative card."""
+    lines = _title_lines(state, compiled)
+    asked = int(state["asked"])
+    if asked >= 0 and state["ally"][asked]["kind"] != Kind.NOBODY:
+        lines += _ally_lines(state, compiled, asked)
+    return "\n".join(folded([*lines, *_question_lines(state, compiled, events)], width))
+
+
+def _title_lines(state: np.void, compiled: Compiled) -> list[str]:
+    """Scenario, round and phase; what is to be done, and how far it is."""
+    phase = PHASES[Phase(int(state["phase"]))]
+    return [
+        f"{compiled.names.scenario}   {round_text(state, compiled)}   {phase}",
+        f"{objective_text(compiled)} {progress_text(state, compiled)}",
+    ]
+
+
+def _question_lines(state: np.void, compiled: Compiled, events: Sequence[str]) -> list[str]:
+    """What has happened, and what is asked."""
+    told = ["", *(f"* {event}." for event in events)] if events else []
     mark = "==" if int(state["ending"]) != Ending.NONE else ">>"
-    return "\n".join([*lines, "", f"{mark} {question_text(state, compiled)}"])
+    return [*told, "", f"{mark} {question_text(state, compiled)}"]
 
 
 def _initiative_lines(state: np.void, compiled: Compiled) -> list[str]:

@@ -23,8 +23,10 @@ from ..arguments import (
     whole_number,
 )
 from ..opponent import check_answers
+from ..pages import find_page
 from ..ruleset import Ruleset
 from ..shelf import Shelf
+from .preview import foreseen
 
 if TYPE_CHECKING:
     from ...policies import Policy
@@ -216,6 +218,13 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """What the last step brought, one sentence each; nothing without `log` or `render_mode`."""
         return self.ruleset.story(self._rows, self._states[0], self.compiled)
 
+    def keep_log(self) -> None:
+        """Keep what happens from now on for `happened`, as `log=True` does."""
+        if not len(self._rows):
+            self._log = True
+            self.__setstate__(self.__getstate__())
+        self._clear_rows()
+
     @property
     def states(self) -> NDArray[Any]:
         """The position itself, STATE (1,): to be read, and overwritten by the next step."""
@@ -245,6 +254,19 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         checked = self._check_action(action)
         rules.api.write_denials(self._states, self.compiled.content, self._which, 0, denials)
         return rules.DENIAL_TEXTS[int(denials[checked])]
+
+    def describe(self, action: int) -> str:
+        """All about `action` now: name, card, rule, what follows. ValueError outside the space."""
+        number = self._check_action(action)
+        page = self.ruleset.action_page(self._states[0], self.compiled, number)
+        reason = self.explain(number)
+        if reason != self.ruleset.DENIAL_TEXTS[0]:
+            return f"{page}\nIllegal now: {reason}"
+        return f"{page}\n{foreseen(self, number)}"
+
+    def look(self, name: str) -> str:
+        """The page about a thing on the table, by its name. ValueError, in a line, if unknown."""
+        return find_page(self.ruleset.pages(self._states[0], self.compiled), name)
 
     # ---- planning ---------------------------------------------------------------------------
     def choose(self, policy: Policy) -> int:

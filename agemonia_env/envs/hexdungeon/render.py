@@ -223,7 +223,7 @@ def _draw_hero(canvas: Canvas, top: float, state: np.void, compiled: Compiled, h
     notes += [text for text in (guard_text(state, hero),) if text]
     notes += [f"{int(figure['xp'])} xp"] * bool(figure["xp"])
     notes += [f"{int(figure['loot'])} loot"] * bool(figure["loot"])
-    deck = f"modifiers {deck_text(state['deck'][hero + 1])}"
+    deck = f"modifiers {deck_text(state['deck'][hero + 1], brief=True)}"
     canvas.text((right - 10, top + 31), deck, 11, FAINT, "rm")
     room = right - left - 54 - canvas.length(deck, 11)
     canvas.text((left + 34, top + 31), ", ".join(notes), 11, INK, fit=room)
@@ -279,7 +279,7 @@ def _draw_types(canvas: Canvas, top: float, state: np.void, compiled: Compiled) 
     lines = 2 if turned and 24 + 2 * LINE * len(types) <= bottom - top else 1
     types = types[: max(0, int((bottom - top - 24) // (LINE * lines)))]
     canvas.box((left, top, right, top + 24 + LINE * lines * len(types)), CARD, EDGE, 1, 6)
-    deck = f"modifiers {deck_text(state['deck'][0])}"
+    deck = f"modifiers {deck_text(state['deck'][0], brief=True)}"
     canvas.text((left + 10, top + 11), "Monsters", 12, INK, bold=True)
     canvas.text((right - 10, top + 11), deck, 11, FAINT, "rm")
     y = top + 28

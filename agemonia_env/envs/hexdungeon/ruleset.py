@@ -13,11 +13,14 @@ from ...kernel.agenda import clear_rows
 from ..rows import fresh_rows
 from ..ruleset import Ruleset
 from .arguments import check_arguments
+from .goal import goal_page, verdict
+from .help import action_help
+from .look import action_page, pages
 from .outcome import COLUMNS, exhausted, figures, outcome
 from .render import draw_board
 from .story import story
 from .structure import STRUCTURE
-from .text import write_board
+from .text import write_board, write_brief
 from .wording import (
     DECISION_NAMES,
     DENIAL_NAMES,
@@ -59,7 +62,13 @@ HEXDUNGEON = Ruleset(
     fresh_rows=fresh_rows,
     clear_rows=clear_rows,
     story=story,
+    action_help=action_help,
+    action_page=action_page,
+    pages=pages,
+    goal_page=goal_page,
+    verdict=verdict,
     write_board=write_board,
+    write_brief=write_brief,
     draw_board=draw_board,
     COLUMNS=COLUMNS,
     outcome=outcome,

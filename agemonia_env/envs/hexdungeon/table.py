@@ -208,9 +208,10 @@ def active_text(card: ActiveCard) -> str:
     return f"{card.name} {card.token}/{card.spaces}" if card.spaces else card.name
 
 
-def deck_text(deck: Record) -> str:
+def deck_text(deck: Record, brief: bool = False) -> str:
     """A modifier deck: draw pile and discards, blesses and curses in the pile."""
-    text = f"{int(deck['n_pile'])} / {int(deck['n_discards'])}"
+    left, gone = int(deck["n_pile"]), int(deck["n_discards"])
+    text = f"{left} / {gone}" if brief else f"{left} to draw, {gone} discarded"
     pile = [deck["card"][k] for k in deck["pile"][: int(deck["n_pile"])]]
     for name, worth in (("bless", Worth.DOUBLE), ("curse", Worth.NULL)):
         n = sum(bool(card["supplied"]) and card["worth"] == worth for card in pile)

@@ -9,7 +9,8 @@ import numpy as np
 from ...hexdungeon.content.board import EXIT, FLOOR, LOOT, TERRAIN, TRAP
 from ...hexdungeon.content.compile import Compiled
 from ...hexdungeon.layout import FIRST_MONSTER, N_FIGURES, N_HEROES
-from ...hexdungeon.terms import Element, Ending, Phase, Terrain
+from ...hexdungeon.terms import Decision, Element, Ending, Phase, Terrain
+from ..lines import WIDTH, folded
 from ..names import word
 from .hexes import DIRECTIONS, hex_name, hex_of, members
 from .table import (
@@ -32,40 +33,75 @@ from .wording import PHASES, card_and_initiative, figure_name, question_text
 CELL = 4  # characters of a column; even columns lie half a row lower
 SYMBOLS = {terrain: symbol for symbol, terrain in TERRAIN.items()} | {Terrain.TRAP: TRAP}
 UNSEEN = "?"  # behind a closed door
+LEGEND = {
+    FLOOR: "floor",
+    **{symbol: terrain.name.lower() for terrain, symbol in SYMBOLS.items()},
+    LOOT: "loot",
+    EXIT: "exit",
+    UNSEEN: "not seen yet",
+}
+# Where the answer is a hex, a direction or a way to lay a template
+PLACES = frozenset(
+    {
+        *(Decision.STEP, Decision.AIM, Decision.ORIENTATION, Decision.CELL, Decision.FORCE),
+        *(Decision.SUMMON, Decision.END_HEX, Decision.LANDING, Decision.TARGET),
+    }
+)
 
 
-def write_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -> str:
+def write_board(
+    state: np.void, compiled: Compiled, events: Sequence[str] = (), width: int = WIDTH
+) -> str:
     """The board of one state record: lines of text, the last one what is asked.
 
-    events: what has happened since the last decision, in sentences.
+    events: what has happened since the last decision, in sentences. width: columns of a line; the
+    map is as wide as it is.
     """
-    phase = PHASES[Phase(int(state["phase"]))]
-    lines = [
-        f"{compiled.names.scenario}   {round_text(state, compiled)}   {phase}",
-        goal_text(state, compiled),
-        "",
-        *_map_lines(state, compiled),
-        "",
-        "Characters",
-    ]
+    head = [*_title_lines(state, compiled), ""]
+    lines = [*_legend_lines(state, compiled), "", "Characters"]
     for hero in range(len(compiled.names.heroes)):
         lines += _hero_lines(state, compiled, hero)
     lines += ["Monsters", *_monster_lines(state, compiled)]
     lines += [f"Modifier cards of monsters: {deck_text(state['deck'][0])}"]
-    lines += _round_lines(state, compiled)
-    if events:
-        lines += ["", *(f"* {event}." for event in events)]
+    lines += [*_round_lines(state, compiled), *_question_lines(state, compiled, events)]
+    parts = [*folded(head, width), *_map_lines(state, compiled), *folded(lines, width)]
+    return "\n".join(parts)
+
+
+def write_brief(
+    state: np.void, compiled: Compiled, events: Sequence[str] = (), width: int = WIDTH
+) -> str:
+    """What has changed and what is asked; with the map where the answer is a place on it."""
+    lines = _title_lines(state, compiled)
+    if Decision(int(state["decision"])) in PLACES:
+        lines += _map_lines(state, compiled)
+    told = [*_round_lines(state, compiled), *_question_lines(state, compiled, events)]
+    return "\n".join([*lines, *folded(told, width)])
+
+
+def _title_lines(state: np.void, compiled: Compiled) -> list[str]:
+    """Scenario, round and phase; what is to be done, and how far it is."""
+    phase = PHASES[Phase(int(state["phase"]))]
+    return [
+        f"{compiled.names.scenario}   {round_text(state, compiled)}   {phase}",
+        goal_text(state, compiled),
+    ]
+
+
+def _question_lines(state: np.void, compiled: Compiled, events: Sequence[str]) -> list[str]:
+    """What has happened, and what is asked."""
+    told = ["", *(f"* {event}." for event in events)] if events else []
     mark = "==" if int(state["ending"]) != Ending.NONE else ">>"
-    return "\n".join([*lines, "", f"{mark} {question_text(state, compiled)}"])
+    return [*told, "", f"{mark} {question_text(state, compiled)}"]
 
 
 # ---- the map --------------------------------------------------------------------------------
 def _map_lines(state: np.void, compiled: Compiled) -> list[str]:
-    """The hexes, columns counted above and rows on the left; then wall lines in words."""
+    """The hexes, columns counted above and rows on the left."""
     board = state["board"]
     width, height = int(board["width"]), int(board["height"])
     shown = _symbols(state, compiled)
-    lines = ["    " + "".join(f"{q:<{CELL}}" for q in range(width))]
+    lines = [("    " + "".join(f"{q:<{CELL}}" for q in range(width))).rstrip()]
     for row in reversed(range(height)):
         for odd in (1, 0):
             cells = [
@@ -73,14 +109,22 @@ def _map_lines(state: np.void, compiled: Compiled) -> list[str]:
             ]
             head = "   " if odd else f"{row:>2} "
             lines.append((head + " " + "".join(f"{cell:<{CELL}}" for cell in cells)).rstrip())
-    unseen = unseen_hexes(state, compiled)
+    return lines
+
+
+def _legend_lines(state: np.void, compiled: Compiled) -> list[str]:
+    """The symbols on the map that are no figures, and wall lines in words."""
+    shown = set(_symbols(state, compiled).values())
+    legend = [f"{symbol} {name}" for symbol, name in LEGEND.items() if symbol in shown]
+    board, unseen = state["board"], unseen_hexes(state, compiled)
     lined = [
         f"{hex_name(board, h)} {DIRECTIONS[direction]}"
         for direction in range(3)
         for h in members(board["lined"][direction])
         if h not in unseen
     ]
-    return [*lines, *([f"Wall lines: {'; '.join(lined)}"] if lined else [])]
+    walls = [f"Wall lines: {'; '.join(lined)}"] if lined else []
+    return [f"Map: {'  '.join(legend)}; hexes are column,row", *walls]
 
 
 def _symbols(state: np.void, compiled: Compiled) -> dict[int, str]:
