@@ -26,7 +26,7 @@ from agemonia_env.hexdungeon import layout as hex_layout  # noqa: E402
 from agemonia_env.hexdungeon import sheet as hex_sheet  # noqa: E402
 from agemonia_env.hexdungeon import terms as hex_terms  # noqa: E402
 from agemonia_env.simulation import columns, parts  # noqa: E402
-from docs import rulebook  # noqa: E402
+from docs import pack_pages, rulebook  # noqa: E402
 
 DOCS = ROOT / "docs"
 MADE = rulebook.MADE
@@ -238,6 +238,8 @@ def enum_comments(terms: ModuleType, name: str) -> Iterator[tuple[str, str]]:
 PAGES = {
     DOCS / "layout.md": lambda: layout_page(layout, structure.STRUCTURE, sheet, structure),
     DOCS / "actions.md": lambda: actions_page(actions, terms),
+    DOCS / "packs.md": pack_pages.packs_page,
+    DOCS / "hexdungeon-keys.md": pack_pages.hexdungeon_page,
     DOCS / "games.md": games_page,
     DOCS / "hexdungeon-layout.md": lambda: layout_page(
         hex_layout, hex_structure.STRUCTURE, hex_sheet, hex_structure

@@ -6,8 +6,9 @@ SCRIPT = "docs/generate.py"
 
 
 PAGES = (
-    *("layout.md", "actions.md", "games.md", "rulebook.md"),
+    *("layout.md", "actions.md", "games.md", "rulebook.md", "packs.md"),
     *("hexdungeon-layout.md", "hexdungeon-actions.md", "hexdungeon-rulebook.md"),
+    "hexdungeon-keys.md",
 )
 
 

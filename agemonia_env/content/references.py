@@ -225,7 +225,7 @@ def _scenario(pack: Pack, card: schema.Scenario) -> Iterator[str]:
             yield f"heroes[{i}]: {name} is named twice"
     for key, name in _types(card):
         yield from _unknown(key, "Enemy", name, pack.enemies)
-    met = _met(pack, card)
+    met = enemies_met(pack, card)
     for key, name in _types_met(card):
         yield from _unknown(key, "Enemy of this scenario", name, met)
     for key, name in _items_named(card):
@@ -288,7 +288,7 @@ def _types(card: schema.Scenario) -> Keyed:
             yield f"{key}.reinforce.type", effect.reinforce.type
 
 
-def _met(pack: Pack, card: schema.Scenario) -> list[str]:
+def enemies_met(pack: Pack, card: schema.Scenario) -> list[str]:
     """Enemies that can appear in a scenario, spawned ones included, in order."""
     met = list(dict.fromkeys(name for _, name in _types(card) if name in pack.enemies))
     for name in met:

@@ -67,7 +67,10 @@ class AttackEffect(Strict):
     """What an attack does to its target beside damage (G7.8); in a file a word, or {push: 2}."""
 
     name: WordName | Literal["push", "pull"]
+    """`push` or `pull` with an amount (G9), a condition (G10), `curse`, or an element that is
+    infused (G7.9)."""
     amount: Few = 0
+    """Hexes of `push` and `pull`; nothing else has one."""
 
     @model_validator(mode="after")
     def _has_its_amount(self) -> AttackEffect:
@@ -87,19 +90,34 @@ class Bonus(Strict):
     """An active bonus (G11); `spaces` and `trigger` go together (G11.3)."""
 
     spaces: Annotated[int, Field(ge=0, le=N_SPACES)] = 0
+    """How often it works before the card goes; 0: without a limit (G11.3)."""
     trigger: TriggerName = "none"
+    """What uses up a space: attacks made, attacks suffered, attack actions, or sources of damage
+    (G11.3)."""
     to: Literal["self", "allies", "party"] = "self"
+    """Whom it is for: oneself, all allies, or both (G11)."""
     only: Literal["both", "melee", "ranged"] = "both"
+    """Which attacks it is for (G11)."""
     attack: Added = 0
+    """Added to the value of attacks made (G7.2)."""
     advantage: Few = 0
+    """Sources of advantage for attacks made (G2)."""
     disadvantage: Few = 0
+    """Sources of disadvantage for attacks suffered (G2)."""
     pierce: Few = 0
+    """Shield points that attacks made ignore (G7.5)."""
     conditions: Harms = []
+    """What attacks made add (G10)."""
     shield: Few = 0
+    """Damage that attacks suffered lose (G8.1)."""
     retaliate: Few = 0
-    range: Reach = 1  # of retaliate
-    negate: bool = False  # the source of damage (G11.8)
-    xp: Annotated[list[Few], Field(max_length=N_SPACES)] = []  # of each space (G11.6)
+    """Damage to whoever attacks from within `range` (G8.8)."""
+    range: Reach = 1
+    """How near an attacker must be for `retaliate` (G8.8)."""
+    negate: bool = False
+    """Whether a source of damage is negated; goes with `trigger: damage` (G11.8)."""
+    xp: Annotated[list[Few], Field(max_length=N_SPACES)] = []
+    """Experience gained space by space (G11.6)."""
 
     @model_validator(mode="after")
     def _fits(self) -> Bonus:
@@ -141,27 +159,48 @@ EVERYWHERE = ("xp",)
 class Line(Strict):
     """What the lines of characters' and monsters' cards have in common."""
 
-    heal: Positive | None = None  # G8.14
-    affect: Annotated[list[GivenName], BeforeValidator(listed)] | None = None  # G10
-    suffer: Positive | None = None  # damage that is no attack's
-    push: Positive | None = None  # without an attack (G9)
+    heal: Positive | None = None
+    """Heal: hit points regained (G8.14)."""
+    affect: Annotated[list[GivenName], BeforeValidator(listed)] | None = None
+    """Affect: conditions, `bless` or `curse` (G10)."""
+    suffer: Positive | None = None
+    """Suffer: damage that is no attack's, and no shield lessens."""
+    push: Positive | None = None
+    """Push: one enemy away, without an attack (G9)."""
     pull: Positive | None = None
-    infuse: Annotated[list[ElementName], BeforeValidator(listed)] | None = None  # G7.9
-    # how
-    range: Annotated[int, Field(ge=0, le=9)] = 0  # 0 = melee, or oneself
-    targets: Targets | None = None  # G6.1
-    template: Name | None = None  # of templates.yaml (G5)
-    add_target: Few = 0  # G6.5
+    """Pull: one enemy closer, without an attack (G9)."""
+    infuse: Annotated[list[ElementName], BeforeValidator(listed)] | None = None
+    """Infuse: elements (G7.9)."""
+    range: Annotated[int, Field(ge=0, le=9)] = 0
+    """How far away; 0: melee, or oneself (G3.3, G3.5)."""
+    targets: Targets | None = None
+    """How many enemies are attacked; `all`: all within range (G6.1)."""
+    template: Name | None = None
+    """An area of `templates.yaml` that the attack covers (G5)."""
+    add_target: Few = 0
+    """Targets more than the template covers (G6.5)."""
     pierce: Few = 0
+    """Shield points that the attack ignores (G7.5)."""
     advantage: bool = False
+    """Whether the attack has advantage (G2)."""
     effects: Effects = []
-    jump: bool = False  # G12.6
+    """What the attack adds (G7.8)."""
+    jump: bool = False
+    """Whether the move is a jump (G12.6)."""
     to: ServeName | None = None
+    """Whom it is for: oneself, oneself or one ally, all allies, oneself and all allies, all
+    enemies, one enemy. Not given: an ally if there is a range, else oneself; of `suffer` all
+    enemies."""
 
     @classmethod
     def verbs(cls) -> list[str]:
         """Keys that name what is done."""
         return [verb for verb in HOW if verb in cls.model_fields]
+
+    @classmethod
+    def beside(cls, verb: str) -> list[str]:
+        """Keys that a line with this verb may have as well."""
+        return [key for key in (*HOW[verb], *EVERYWHERE) if key in cls.model_fields]
 
     @property
     def verb(self) -> str:
@@ -173,7 +212,7 @@ class Line(Strict):
         verbs = [verb for verb in self.verbs() if getattr(self, verb) is not None]
         if len(verbs) != 1:
             raise ValueError(f"does exactly one of: {', '.join(self.verbs())}")
-        allowed = [key for key in (*HOW[verbs[0]], *EVERYWHERE) if key in type(self).model_fields]
+        allowed = self.beside(verbs[0])
         for key in sorted(self.model_fields_set - {verbs[0], *allowed}):
             raise ValueError(
                 f"{key} does not go with {verbs[0]}; allowed: {', '.join(allowed) or 'nothing'}"
@@ -214,23 +253,35 @@ class Line(Strict):
 class HeroLine(Line):
     """A line of a character's card."""
 
-    move: Positive | None = None  # G12.1
+    move: Positive | None = None
+    """Move: so many points (G12.1)."""
     attack: Positive | None = None
-    loot: Positive | None = None  # the range (G3.6)
-    summon: Name | None = None  # of the class (G11.18)
-    recover: Literal[1] | None = None  # a lost card (G11.14)
-    round: Bonus | None = None  # an active bonus until the end of the round
+    """Attack: with this value (G7)."""
+    loot: Positive | None = None
+    """Loot: takes the tokens within this range (G3.6)."""
+    summon: Name | None = None
+    """Summon: one of the `summons` of the class (G11.18)."""
+    recover: Literal[1] | None = None
+    """Recover: takes back a lost card (G11.14)."""
+    round: Bonus | None = None
+    """Round: an active bonus until the end of the round (G11)."""
     persistent: Bonus | None = None
-    xp: Few = 0  # if the line was used
+    """Persistent: an active bonus that lasts (G11)."""
+    xp: Few = 0
+    """Experience gained if the line was used."""
 
 
 class MonsterLine(Line):
     """A line of a monster's card: move and attack are added to the figure's own (G3.9)."""
 
     move: Added | None = None
+    """Move: added to the figure's own; without it the figure does not move (G13.3)."""
     attack: Added | None = None
-    shield: Positive | None = None  # until the end of the round (G8.4)
+    """Attack: added to the figure's own; without it the figure does not attack (G13.3)."""
+    shield: Positive | None = None
+    """Shield: until the end of the round (G8.4)."""
     retaliate: Positive | None = None
+    """Retaliate: until the end of the round, with `range` (G8.4, G8.8)."""
 
 
 HALF_HELP = "half is a list of lines, with `loss` or {xp: 1} among them where they apply"
@@ -240,8 +291,11 @@ class Half(Strict):
     """Half a card; in a file a list of lines, `loss`, and {xp: 1} of the whole half."""
 
     lines: Annotated[list[HeroLine], Field(min_length=1, max_length=MOST_LINES_OF_HALF)]
-    loss: bool = False  # G14.3
+    """What is done, in order."""
+    loss: bool = False
+    """Whether the card is lost (G14.3); in a list the word `loss`."""
     xp: Few = 0
+    """Experience for the half; in a list `{xp: 1}`."""
 
     @model_validator(mode="before")
     @classmethod
@@ -268,43 +322,66 @@ class AbilityCard(Strict):
     """An ability card of a character (G14.1)."""
 
     name: Name
+    """What people read; no two cards of a class have the same name."""
     initiative: Initiative
+    """When its owner acts; low numbers first (G13.1)."""
     top: Half
+    """The upper half (G14.2)."""
     bottom: Half
+    """The lower half (G14.2)."""
 
 
 class Stats(Strict):
     """A stat card: of a monster, normal or elite, or of a summon."""
 
     hit_points: Positive
+    """Hit points of each figure."""
     move: Few = 0
+    """Movement points, to which its card adds (G13.3)."""
     attack: Few = 0
-    range: Few = 0  # 0 = melee
+    """Attack value, to which its card adds (G13.3)."""
+    range: Few = 0
+    """Range of its attacks; 0: melee (G3.9)."""
     targets: Targets = 1
+    """How many enemies it attacks (G6.1)."""
     pierce: Few = 0
+    """Shield points that its attacks ignore (G7.5)."""
     advantage: bool = False
-    conditions: Harms = []  # of every attack
+    """Whether its attacks have advantage (G2)."""
+    conditions: Harms = []
+    """What its attacks add (G10)."""
     shield: Few = 0
+    """Damage that attacks on it lose (G8.1)."""
     retaliate: Few = 0
+    """Damage to whoever attacks it (G8.8)."""
     retaliate_range: Reach = 1
+    """How near an attacker must be for that (G8.8)."""
     flying: bool = False
-    immune: Annotated[list[ConditionName], BeforeValidator(listed)] = []  # G10.14
+    """Whether it flies (G12.7)."""
+    immune: Annotated[list[ConditionName], BeforeValidator(listed)] = []
+    """Conditions that it cannot have (G10.14)."""
 
 
 class Summon(Stats):
     """A summon of a class (G13.2)."""
 
     name: Name
+    """What people read."""
 
 
 class HeroClass(Strict):
-    """A file of classes/: a character of the first level and its hand."""
+    """A file of classes/: a character and its hand of cards."""
 
     name: Name
+    """What people read."""
     text: Text
+    """What people read about it."""
     hit_points: Positive
+    """Hit points."""
     summons: dict[Name, Summon] = {}
+    """Figures that lines with `summon` bring, by any name (G13.2)."""
     cards: Annotated[list[AbilityCard], Field(min_length=FEWEST_CARDS, max_length=N_HAND)]
+    """The hand (G14.1)."""
 
     @model_validator(mode="after")
     def _cards_differ(self) -> HeroClass:
@@ -319,39 +396,54 @@ class Ranks(Strict):
     """Stat cards of one scenario level."""
 
     normal: Stats
+    """The normal figure."""
     elite: Stats
+    """The elite figure."""
 
 
 class MonsterCard(Strict):
     """A card of a monster's ability deck (G13.3)."""
 
     name: Name
+    """What people read."""
     initiative: Initiative
-    shuffle: bool = False  # the deck is shuffled at the end of the round
+    """When all monsters of the type act; low numbers first (G13.1)."""
+    shuffle: bool = False
+    """Whether the deck is shuffled at the end of the round (G14.6)."""
     lines: Annotated[list[MonsterLine], Field(max_length=MOST_LINES_OF_HALF)]
+    """What each figure does, in order; none: nothing."""
 
 
 class Monster(Strict):
-    """A file of monsters/."""
+    """A file of monsters/: stat cards and an ability deck."""
 
     name: Name
+    """What people read."""
     text: Text
+    """What people read about it."""
     flying: bool = False
+    """Whether it flies at every level (G12.7)."""
     immune: Annotated[list[ConditionName], BeforeValidator(listed)] = []
+    """Conditions that it cannot have at any level (G10.14)."""
     levels: Annotated[list[Ranks], Field(min_length=len(LEVELS), max_length=len(LEVELS))]
+    """Stat cards for the scenario levels 0 to 3."""
     cards: Annotated[
         list[MonsterCard], Field(min_length=N_MONSTER_CARDS, max_length=N_MONSTER_CARDS)
     ]
+    """The ability deck; one card a round for all figures of the type (G13.1)."""
 
 
 class Template(Strict):
     """An area of an attack (G5): red hexes, as steps [q, r] from the own hex or from the first."""
 
     origin: Literal["self", "free"]
+    """`self`: steps count from the own hex, and the attack is melee; `free`: from the first red
+    hex, within range (G5)."""
     hexes: Annotated[
         list[Annotated[list[Step], Field(min_length=2, max_length=2)]],
         Field(min_length=1, max_length=MOST_CELLS),
     ]
+    """Red hexes as steps `[q, r]`, each -9 to 9: `[1, 0]` to the upper right, `[0, 1]` up (G5)."""
 
     @model_validator(mode="after")
     def _differ(self) -> Template:
@@ -364,26 +456,30 @@ class Template(Strict):
 
 
 class Templates(Strict):
-    """templates.yaml."""
+    """templates.yaml: areas of attacks."""
 
     templates: dict[Name, Template]
+    """Areas by the names that lines give in `template`."""
 
 
 class Trap(Strict):
     """A trap of its own kind (G12.4); `level` = 2 + the scenario level."""
 
     damage: Count | Literal["level"] = 0
+    """Damage; `level`: 2 + the scenario level (G12.4)."""
     conditions: Harms = []
+    """What whoever springs it gains (G12.4)."""
 
 
 class Symbol(Strict):
     """What a letter of a map stands for: a monster, or a trap."""
 
     monster: Name | None = None
-    heroes: Annotated[list[RankName], Field(min_length=N_HEROES, max_length=N_HEROES)] | None = (
-        None  # which one comes with 1, 2, 3, 4 characters
-    )
+    """A file of `monsters/`."""
+    heroes: Annotated[list[RankName], Field(min_length=N_HEROES, max_length=N_HEROES)] | None = None
+    """Which one comes with 1, 2, 3 and 4 characters."""
     trap: Trap | None = None
+    """A trap of its own kind (G12.4)."""
 
     @model_validator(mode="after")
     def _one(self) -> Symbol:
@@ -398,7 +494,10 @@ class Goal(Strict):
     """What wins a scenario (terms.Goal)."""
 
     kind: Literal["defeat", "survive", "reach", "loot"]
-    number: Count = 0  # of rounds, or of loot tokens
+    """`defeat`: all monsters; `survive`: `number` rounds; `reach`: everybody left on an exit;
+    `loot`: `number` tokens."""
+    number: Count = 0
+    """Rounds of `survive`, tokens of `loot`."""
 
     @model_validator(mode="after")
     def _has_its_number(self) -> Goal:
@@ -411,30 +510,45 @@ class WallLine(Strict):
     """Edges of a hex that nothing crosses (G4.2); rows count from the bottom, from 0."""
 
     column: Count
+    """Column of the hex, from 0."""
     row: Count
+    """Row of the hex, from the bottom, from 0."""
     edges: Annotated[list[Annotated[int, Field(ge=0, le=5)]], Field(min_length=1, max_length=6)]
+    """Directions 0 to 5 of its edges: 0 is to the upper right, 1 up, and so on (G4.2)."""
 
 
 Letter = Annotated[str, Field(pattern="^[A-Za-z]$")]
 
 
 class Scenario(Strict):
-    """A file of scenarios/; docs/hexdungeon-packs.md says how its map is drawn."""
+    """A file of scenarios/: a drawn map, who is on it, and how it is won."""
 
     name: Name
+    """What people read."""
     text: Text
+    """What people read when it begins."""
     map: str
+    """The drawing."""
     legend: dict[Letter, Symbol] = {}
+    """Letters of the drawing, and what each stands for."""
     wall_lines: Annotated[list[WallLine], Field(max_length=MOST_LINES // 6)] = []
+    """Edges of hexes that nothing crosses (G4.2)."""
     goal: Goal
-    last_round: Positive  # the scenario is lost after it
+    """How it is won."""
+    last_round: Positive
+    """The scenario is lost after this round."""
 
 
 class PackCard(Strict):
-    """pack.yaml."""
+    """pack.yaml: what the pack is called, who plays, and which scenarios there are."""
 
     name: Name
+    """What people read."""
     version: Name
+    """Any word, in quotation marks where it looks like a number: `"1.0"`."""
     text: Text
-    party: Annotated[list[Name], Field(min_length=1)]  # classes: those who play if none are named
-    scenarios: Annotated[list[Name], Field(min_length=1)]  # the easiest first
+    """What people read about it."""
+    party: Annotated[list[Name], Field(min_length=1)]
+    """Classes that play where only a number is said, in this order; all files of `classes/`."""
+    scenarios: Annotated[list[Name], Field(min_length=1)]
+    """All files of `scenarios/`, the easiest first."""

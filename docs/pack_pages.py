@@ -1,0 +1,139 @@
+"""The pages that list every key of content packs: docs/packs.md and docs/hexdungeon-keys.md."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from agemonia_env.agemonia import layout
+from agemonia_env.content import load, schema
+from agemonia_env.hexdungeon.content import schema as hex_schema
+from docs import rulebook
+from docs.packs import Kind, deed_table, files_table, key_table, read, sections
+
+CORE = load.FOLDER / "core"
+DEEDS = (schema.Effect, schema.Consequence)
+
+KINDS = (
+    Kind("The pack", "pack.yaml", schema.PackCard),
+    Kind(
+        "Scenarios",
+        "scenarios/NAME.yaml",
+        schema.Scenario,
+        read(CORE / "scenarios" / "watchtower.yaml"),
+    ),
+    Kind("Enemies", "enemies/NAME.yaml", schema.Enemy, read(CORE / "enemies" / "tollking.yaml")),
+    Kind("Items", "items/ANY.yaml", schema.ItemCards, read(CORE / "items" / "finds.yaml")),
+    Kind("Heroes", "heroes/NAME.yaml", schema.Hero),
+    Kind("Allies", "allies/NAME.yaml", schema.AllyCard, read(CORE / "allies" / "pilot.yaml")),
+    Kind("Figures", "figures/NAME.yaml", schema.FigureCard, read(CORE / "figures" / "hound.yaml")),
+    Kind("The Initiative deck", "decks/initiative.yaml", schema.InitiativeDeck),
+    Kind("The Fate deck", "decks/fate.yaml", schema.FateDeck),
+    Kind("The Injury deck", "decks/injury.yaml", schema.InjuryDeck),
+    Kind("The Trap deck", "decks/trap.yaml", schema.TrapDeck),
+    Kind(
+        "Gauntlets",
+        "gauntlets/NAME.yaml",
+        schema.Gauntlet,
+        read(CORE / "gauntlets" / "first-watch.yaml"),
+    ),
+)
+
+LIMITS = (
+    ("Heroes of a party", layout.N_HEROES_MAX),
+    ("Heroes and Non-Hero Allies together", layout.N_ALLIES),
+    ("Enemy types, spawned ones included", layout.N_TYPES),
+    ("Enemies on the map at one time", layout.N_ENEMIES),
+    ("areas of the map", layout.N_AREAS),
+    ("items in one area", layout.N_GROUND),
+    ("items that one Hero carries", layout.N_CARRIED),
+    ("different items", layout.N_ITEM_KINDS),
+    ("tokens and pets", layout.N_FIGURES),
+    ("events", layout.N_EVENTS),
+    ("story sections", layout.N_STORIES),
+)
+
+
+def packs_page() -> str:
+    """docs/packs.md."""
+    limits = "\n".join(f"| {what} | {most} |" for what, most in LIMITS)
+    return f"""\
+# Content packs: every key
+
+A pack is a folder of YAML files. [tutorial-pack.md](tutorial-pack.md) makes one step by step; this
+page is for looking things up. {rulebook.MADE}
+
+```sh
+agemonia content new my-pack     # a small pack that works, to be changed
+agemonia content check my-pack   # every mistake at once: file, key, what is allowed
+agemonia play --pack my-pack
+```
+
+{files_table(KINDS)}
+- **Names.** Files know each other by file name without `.yaml` (`type: reedling` is
+  `enemies/reedling.yaml`), items by their key in a file of `items/`, areas by their letter. `name`
+  is what people read.
+- **Lists.** Where a table says "one, or a list, of", `condition: slowed` and
+  `condition: [slowed, held]` are both right.
+- **Unknown keys are refused**, so a misspelt key is an error and not silently ignored.
+- **Rule numbers** (R10.37) are those of [agemonia-rules.md](agemonia-rules.md), where section 21
+  has the rulings (Q18).
+- A needed file that is missing is an error: `pack.yaml`, all four decks, and at least one Hero, one
+  Enemy and one scenario.
+
+At most, in one scenario:
+
+| | |
+|---|---|
+{limits}
+
+{sections(KINDS, agemonia_table)}"""
+
+
+def agemonia_table(model: type[BaseModel]) -> str:
+    """The keys of a model; of an objective, its kinds as well."""
+    if model in DEEDS:
+        return deed_table(model)
+    return key_table(model) + (objective_table() if model is schema.Goal else "")
+
+
+def objective_table() -> str:
+    """What each kind of objective needs and means."""
+    rows = "\n".join(
+        f"| `{kind}` | {', '.join(f'`{key}`' for key in one.needs) or 'nothing'} | {one.wins} |"
+        for kind, one in schema.OBJECTIVES.items()
+    )
+    return f"\n| kind | needs | won when |\n|---|---|---|\n{rows}\n"
+
+
+# ---- HexDungeon ---------------------------------------------------------------------------------
+HEX_KINDS = (
+    Kind("The pack", "pack.yaml", hex_schema.PackCard),
+    Kind("Classes", "classes/NAME.yaml", hex_schema.HeroClass),
+    Kind("Monsters", "monsters/NAME.yaml", hex_schema.Monster),
+    Kind("Templates", "templates.yaml", hex_schema.Templates),
+    Kind("Scenarios", "scenarios/NAME.yaml", hex_schema.Scenario),
+)
+
+
+def hexdungeon_page() -> str:
+    """docs/hexdungeon-keys.md."""
+    return f"""\
+# HexDungeon packs: every key
+
+[hexdungeon-packs.md](hexdungeon-packs.md) explains packs with examples; this page is for looking
+things up. {rulebook.MADE} Rule numbers are those of [hex-rules.md](hex-rules.md).
+
+{files_table(HEX_KINDS)}
+{sections(HEX_KINDS, hexdungeon_table)}"""
+
+
+def hexdungeon_table(model: type[BaseModel]) -> str:
+    """The keys of a model; of a line, which keys go with which."""
+    if not issubclass(model, hex_schema.Line):
+        return key_table(model)
+    rows = "\n".join(
+        f"| `{verb}` | {', '.join(f'`{key}`' for key in model.beside(verb)) or 'nothing'} |"
+        for verb in model.verbs()
+    )
+    head = "A line has exactly one of these keys, and beside it at most those that go with it:"
+    return f"{head}\n\n| key | goes with |\n|---|---|\n{rows}\n\n{key_table(model)}"

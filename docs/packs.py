@@ -1,0 +1,253 @@
+"""Tables of every key that a content file may have, from the pydantic models of a schema.
+
+The text below a field is its description; type, range and default come from the model itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+import types
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import annotated_types
+import yaml
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from agemonia_env.reading import listed
+
+Model = type[BaseModel]
+
+
+@dataclass(frozen=True)
+class Key:
+    """One key of a mapping, in words."""
+
+    name: str
+    kind: str  # what may stand there, with its range
+    default: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file: where it lies, the model of its content, and an example from a pack."""
+
+    title: str
+    place: str
+    model: Model
+    example: str = ""
+
+
+# ---- descriptions -------------------------------------------------------------------------------
+@cache
+def texts_of(model: Model) -> dict[str, str]:
+    """Field -> the text below it in the source, of the model and those that it extends."""
+    found: dict[str, str] = {}
+    for owner in reversed(model.__mro__):
+        if issubclass(owner, BaseModel) and owner is not BaseModel:
+            found |= _own_texts(owner)
+    return found
+
+
+@cache
+def _own_texts(model: Model) -> dict[str, str]:
+    (node,) = ast.parse(textwrap.dedent(inspect.getsource(model))).body
+    assert isinstance(node, ast.ClassDef)
+    found: dict[str, str] = {}
+    for field, below in zip(node.body, node.body[1:], strict=False):
+        is_field = isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+        if is_field and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
+            found[field.target.id] = " ".join(str(below.value.value).split())
+    return found
+
+
+def keys_of(model: Model) -> Iterator[Key]:
+    """Every key of a model in words. Raises ValueError for one without a description or range."""
+    for name, field in model.model_fields.items():
+        text = texts_of(model).get(name, "")
+        if not text.endswith("."):
+            raise ValueError(f"{model.__name__}.{name}: no sentence below it")
+        kind = kind_text(annotation_of(field))
+        if re.search(r"number(?! \()", kind):
+            raise ValueError(f"{model.__name__}.{name}: no range")
+        yield Key(field.alias or name, kind, default_text(field), text.replace("|", "\\|"))
+
+
+def annotation_of(field: FieldInfo) -> Any:
+    """The type of a field, with its limits."""
+    return Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
+
+
+# ---- types --------------------------------------------------------------------------------------
+def kind_text(kind: Any, limits: Sequence[Any] = ()) -> str:
+    """What may stand for a type, in words: `whole number (0 to 99)`."""
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return kind_text(args[0], [*limits, *args[1:]])
+    if origin in (Union, types.UnionType):
+        parts = [part for part in args if part is not type(None)]
+        return " or ".join(kind_text(part, limits) for part in parts)
+    if origin is Literal:
+        return ", ".join(f"`{_yaml(value)}`" for value in args)
+    if origin is list:
+        return _list_text(args[0], limits)
+    if origin is tuple:
+        return "list"
+    if origin is dict:
+        return f"mapping of {kind_text(args[0])} to {kind_text(args[1])}"
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return f"[{title_of(kind)}](#{anchor_of(kind)})"
+    word = {bool: "`true`, `false`", int: "whole number", float: "number", str: "text"}[kind]
+    least, most = _limits(limits)
+    if kind in (int, float) and least is not None:
+        return f"{word} ({least} to {most})"
+    if kind is str and most is not None:
+        return "one character" if most == 1 else f"{word} ({least} to {most} characters)"
+    return word
+
+
+def _list_text(item: Any, limits: Sequence[Any]) -> str:
+    least, most = _limits(limits)
+    inner = kind_text(item)
+    if least == most and most is not None:
+        return f"list of {most}: {inner}"
+    if any(getattr(limit, "func", None) is listed for limit in limits):
+        upto = f" of at most {most}" if most is not None else ""
+        return f"one, or a list{upto}, of {inner}"
+    bounds = f" of {least or 0} to {most}" if most is not None else " of 1 or more" if least else ""
+    return f"list{bounds}: {inner}"
+
+
+def _limits(limits: Sequence[Any]) -> tuple[Any, Any]:
+    """The least and most that a value or its length may be; None where there is no limit."""
+    least = most = None
+    for limit in limits:
+        for one in getattr(limit, "metadata", None) or [limit]:
+            match one:
+                case annotated_types.Ge(ge=value) | annotated_types.MinLen(min_length=value):
+                    least = value
+                case annotated_types.Le(le=value) | annotated_types.MaxLen(max_length=value):
+                    most = value
+    return least, most
+
+
+def default_text(field: FieldInfo) -> str:
+    """The value that holds where none is given."""
+    if field.is_required():
+        return "**required**"
+    value = field.default
+    if value is None:
+        return "none"
+    if isinstance(value, BaseModel):
+        value = value.model_dump(exclude_defaults=True, by_alias=True)
+        if not value:
+            return "its defaults"
+    return f"`{_yaml(value)}`"
+
+
+def _yaml(value: Any) -> str:
+    """A value as a file would have it, on one line."""
+    text = yaml.safe_dump(value, default_flow_style=True, width=1000, sort_keys=False).strip()
+    return text.removesuffix("\n...").strip("'")
+
+
+# ---- pages --------------------------------------------------------------------------------------
+def title_of(model: Model) -> str:
+    """The heading of a model: `EnemyAction` is "Enemy action"."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", model.__name__).capitalize()
+
+
+def anchor_of(model: Model) -> str:
+    """Where a link to it leads."""
+    return title_of(model).lower().replace(" ", "-")
+
+
+def summary_of(model: Model) -> str:
+    """The docstring, paragraph by paragraph, without the file that the page names already."""
+    text = inspect.cleandoc(model.__doc__ or "")
+    text = re.sub(r"^(?:A file of \w+/|[\w/]+\.yaml): ", "", text)
+    paragraphs = [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
+    return "\n\n".join([paragraphs[0][:1].upper() + paragraphs[0][1:], *paragraphs[1:]])
+
+
+def key_table(model: Model) -> str:
+    """A row for each key."""
+    rows = "\n".join(
+        f"| `{key.name}` | {key.kind} | {key.default} | {key.text} |" for key in keys_of(model)
+    )
+    return f"| key | value | if not given | meaning |\n|---|---|---|---|\n{rows}\n"
+
+
+def deed_table(model: Model) -> str:
+    """A row for each key of a mapping with exactly one: whom it meets, and what it does."""
+    rows = []
+    for key in keys_of(model):
+        whom, colon, what = key.text.partition(": ")
+        if not colon:
+            raise ValueError(f"{model.__name__}.{key.name}: whom does it meet?")
+        rows.append(f"| `{key.name}` | {_with_keys(model, key)} | {whom} | {what} |")
+    return "| key | value | who | what |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
+
+
+def _with_keys(model: Model, key: Key) -> str:
+    """What stands at a key; a mapping of few keys by these, `{amount, range}`."""
+    (part,) = list(_models_in(model.model_fields[key.name].annotation)) or [None]
+    if part is None or len(part.model_fields) > 4:
+        return key.kind
+    return f"[{{{', '.join(part.model_fields)}}}](#{anchor_of(part)})"
+
+
+def parts_of(model: Model) -> Iterator[Model]:
+    """Models of the values of a model's keys, in order."""
+    for field in model.model_fields.values():
+        yield from _models_in(field.annotation)
+
+
+def _models_in(kind: Any) -> Iterator[Model]:
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        yield kind
+    for part in get_args(kind):
+        if not isinstance(part, str | int):
+            yield from _models_in(part)
+
+
+def sections(kinds: Sequence[Kind], table: Callable[[Model], str]) -> str:
+    """A section for every kind of file and for every mapping in it, each told once."""
+    told: set[Model] = {kind.model for kind in kinds}
+    return "\n".join("\n".join(_section(kind, table, told)) for kind in kinds)
+
+
+def _section(kind: Kind, table: Callable[[Model], str], told: set[Model]) -> Iterator[str]:
+    yield f"## {kind.title}\n\n`{kind.place}`\n\n{summary_of(kind.model)}\n\n{table(kind.model)}"
+    if kind.example:
+        yield f"```yaml\n{kind.example.strip()}\n```\n"
+    waiting = list(parts_of(kind.model))
+    while waiting:
+        model = waiting.pop(0)
+        if model not in told:
+            told.add(model)
+            yield f"### {title_of(model)}\n\n{summary_of(model)}\n\n{table(model)}"
+            waiting = [*parts_of(model), *waiting]
+
+
+def files_table(kinds: Sequence[Kind]) -> str:
+    """Every kind of file with a link to its section."""
+    rows = []
+    for kind in kinds:
+        anchor = re.sub(r"[^a-z0-9 -]", "", kind.title.lower()).replace(" ", "-")
+        first = summary_of(kind.model).split("\n")[0]
+        rows.append(f"| `{kind.place}` | [{kind.title}](#{anchor}) | {first} |")
+    return "| file | | |\n|---|---|---|\n" + "\n".join(rows) + "\n"
+
+
+def read(path: Path) -> str:
+    """An example from a pack."""
+    return path.read_text(encoding="utf-8")
