@@ -459,19 +459,23 @@ def check(path: Annotated[Path, typer.Argument(help="The folder of a pack.")]) -
 
 
 @app.command()
-def warmup(env: Env = DEFAULT) -> None:
-    """Compile the core now, and delete what was compiled from older sources, weeks ago."""
+def warmup(
+    env: Annotated[
+        str | None, typer.Option(help=f"Only this one: {', '.join(RULESETS)}. Default: all.")
+    ] = None,
+) -> None:
+    """Compile ahead of time everything that any command uses; delete old caches."""
     with plain_errors():
-        from .warmup import COLD, cache_state, delete_old_caches, is_ready, warm_up
+        from .warmup import cache_state, delete_old_caches, warm_up_all
 
         freed = delete_old_caches()
         if freed:
             typer.echo(f"Deleted the caches of older sources ({freed / 2**20:.1f} MiB).")
-        cold = not is_ready(env)
-        if cold:
-            typer.echo(COLD)
-        typer.echo(f"{'Compiled' if cold else 'Loaded'} in {warm_up(env):.1f} s.")
-        typer.echo(f"Cache: {cache_state(env)}")
+        typer.echo("Compiling what is not compiled yet; the first time takes some minutes.")
+        envs = list(RULESETS) if env is None else [env]
+        typer.echo(f"Everything is ready after {warm_up_all(typer.echo, envs):.0f} s.")
+        for one in envs:
+            typer.echo(f"Cache of {one}: {cache_state(one)}")
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""Compiling the core of a ruleset ahead of time, and the folders in which the result is kept."""
+"""Compiling the core ahead of time, and the folders in which the result is kept."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import gc
 import hashlib
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
 
 from .envs.batch import Batch, Share
-from .envs.ruleset import DEFAULT, Ruleset, ruleset_of
-from .kernel.jit import CACHE_ROOT, COMPILED, cache_folder, is_present, zeros
+from .envs.ruleset import DEFAULT, RULESETS, Ruleset, ruleset_of
+from .kernel.jit import CACHE_ROOT, COMPILED, cache_folder, compiling_reported_to, is_present, zeros
 from .kernel.lanes import Autoreset
 from .policies.named import PLANNER, is_planner
 from .policies.planner import Planner
@@ -22,37 +22,54 @@ from .simulation.games import start_games
 KEPT = 14  # days
 COLD = "Compiling the rules for this machine, once. It takes one to two minutes ..."
 
+Tell = Callable[[str], None]
 
-def compile_if_cold(tell: Callable[[str], None], env: str = DEFAULT, *policies: str | None) -> None:
-    """Compile the rules of an environment now if that was never done.
 
-    policies: names of those who will play; the planner is compiled if it is one of them. Calls
+# ---- when a command starts ------------------------------------------------------------------
+def compile_if_cold(tell: Tell, env: str = DEFAULT, *policies: str | None) -> None:
+    """Compile what playing an environment needs, unless that is on disk.
+
+    policies: names of the players; the planner is compiled if it is one of them. Calls
     `tell(line)` before and after. Raises ValueError if there is no such environment.
     """
     if not is_ready(env):
         tell(COLD)
         tell(f"Compiled in {warm_up(env):.0f} s; from now on it starts at once.")
-    if COMPILED and any(map(is_planner, policies)) and not ready_mark(env, PLANNER).is_file():
-        tell("Compiling the planner, once. It takes about half a minute ...")
-        _call_planner(ruleset_of(env))
-        ready_mark(env, PLANNER).touch()
+    if any(map(is_planner, policies)) and not is_ready(env, PLANNER):
+        tell("Compiling the planner, once. It takes about a minute ...")
+        warm_up(env, PLANNER)
 
 
-def warm_up(env: str = DEFAULT) -> float:
-    """Compile (or load) every entry point that play and training use -> seconds it took."""
+def warm_up(env: str = DEFAULT, part: str = "play", tell: Tell | None = None) -> float:
+    """Compile (or load) every entry point of one of PARTS -> seconds it took.
+
+    Calls `tell(line)` with the name of each entry compiled, and the time it took.
+    """
+
+    def report(name: str, seconds: float | None) -> None:
+        if tell is not None and seconds is not None:
+            tell(f"  {name:<36} {seconds:6.1f} s")
+
     start = time.perf_counter()
     gc.disable()  # millions of objects that stay are gone through again and again: 79 s became 65
     try:
-        _call_entries(ruleset_of(env))
+        with compiling_reported_to(report):
+            PARTS[part](ruleset_of(env))
     finally:
         gc.enable()
     if COMPILED:
-        ready_mark(env).touch()
+        ready_mark(env, part).touch()
     return time.perf_counter() - start
 
 
-def _call_entries(rules: Ruleset) -> None:
-    """Call each with a little to do."""
+def warm_up_all(tell: Tell, envs: Iterable[str] = RULESETS) -> float:
+    """Compile (or load) every entry point that any command uses -> seconds it took."""
+    return sum(warm_up(env, part, tell) for env in envs for part in PARTS)
+
+
+# ---- the parts: each calls its entry points with a little to do -------------------------------
+def _call_play(rules: Ruleset) -> None:
+    """What play, training and simulation use."""
     api, arguments = rules.api, rules.check_arguments()
     content = arguments.compile().content
     states, which = zeros(rules.STATE, 2), np.zeros(2, np.int16)
@@ -69,6 +86,8 @@ def _call_entries(rules: Ruleset) -> None:
     api.status(states, content, which, np.zeros(2, np.int64))
     api.rollout(states, content, which, int(policy), 1, 10, np.zeros(0, np.int64))
     api.set_chance(states, content, which, 0, np.uint64(0))
+    api.write_sides(states, np.zeros(2, np.uint8))
+    api.draw_luck(states, np.zeros(2, np.float64))
     batch = Batch(rules, 2, [Share(arguments)], Autoreset.SAME_STEP)
     batch.seed([(0, 0), (1, 1)])
     batch.reset(np.ones(2, np.bool_))
@@ -76,23 +95,60 @@ def _call_entries(rules: Ruleset) -> None:
 
 
 def _call_planner(rules: Ruleset) -> None:
-    """Plan one decision; play calls the planner, and nothing else that `warm_up` leaves out."""
+    """Plan one decision."""
     arguments = rules.check_arguments(ties="auto")
     told = np.zeros(1, np.int16), np.zeros(1, np.uint64)
     states = start_games(rules, arguments.compile().content, *told, seating=arguments.seating())
     Planner(rules, 1).choose(states, arguments.compile().content, told[0])
 
 
-def is_ready(env: str = DEFAULT) -> bool:
-    """Whether all that `warm_up` compiles lies on disk, for this very checkout."""
-    return not COMPILED or ready_mark(env).is_file()
+def _call_tools(rules: Ruleset) -> None:
+    """What rule cases, traces, coverage and the tools of a ruleset use."""
+    if rules.env_id == DEFAULT:
+        from .agemonia.policies import Policy
+        from .cases.trace import trace
+        from .content.compile import compile_scenario
+        from .coverage.counting import play_games
+
+        compiled = compile_scenario("core", "ford", 2)
+        trace(compiled, 0, Policy.GREEDY)
+        play_games(compiled, range(1), Policy.RANDOM)
+    else:
+        from .hexdungeon.cases.warm import call_tools
+
+        call_tools()
 
 
-def ready_mark(env: str = DEFAULT, what: str = "rules") -> Path:
+def _call_training(rules: Ruleset) -> None:
+    """What the trainers use, in a checkout that has them; the same for every ruleset."""
+    from .policies.trainers import trainer
+
+    try:
+        entries = trainer("warm")
+    except ValueError:  # installed without them
+        return
+    entries.call_entries()
+
+
+PARTS: dict[str, Callable[[Ruleset], None]] = {
+    "play": _call_play,
+    PLANNER: _call_planner,
+    "tools": _call_tools,
+    "training": _call_training,
+}
+
+
+# ---- the cache ------------------------------------------------------------------------------
+def is_ready(env: str = DEFAULT, *parts: str) -> bool:
+    """Whether all that these parts compile, "play" if none, lies on disk for this very checkout."""
+    return not COMPILED or all(ready_mark(env, part).is_file() for part in parts or ("play",))
+
+
+def ready_mark(env: str = DEFAULT, part: str = "play") -> Path:
     """The file that says so. numba caches by path and time of the source, hence by checkout."""
     api = ruleset_of(env).api
     source = Path(api.__file__)
-    place = f"{what} {source} {source.stat().st_mtime_ns}"
+    place = f"{part} {source} {source.stat().st_mtime_ns}"
     return cache_folder(api.__name__) / f"ready-{hashlib.sha256(place.encode()).hexdigest()[:16]}"
 
 
@@ -121,4 +177,6 @@ def cache_state(env: str = DEFAULT) -> str:
     """One phrase: is the compiled core there, and where?"""
     if not COMPILED:
         return "not used: the rules run as plain Python (NUMBA_DISABLE_JIT is set)"
-    return f"{'warm' if is_ready(env) else 'cold'}, {ready_mark(env).parent}"
+    missing = [part for part in PARTS if not is_ready(env, part)]
+    state = "warm" if not missing else "cold" if "play" in missing else "warm for play"
+    return f"{state}, {ready_mark(env).parent}"

@@ -202,7 +202,7 @@ def test_training_without_the_trainers_says_what_to_install(monkeypatch):
 # ---- the compiler's cache -----------------------------------------------------------------------
 def test_a_cold_start_is_announced_once(monkeypatch):
     told = []
-    monkeypatch.setattr(warmup, "is_ready", lambda env: bool(told))
+    monkeypatch.setattr(warmup, "is_ready", lambda env, *parts: bool(told))
     monkeypatch.setattr(warmup, "warm_up", lambda env: 41.2)
     warmup.compile_if_cold(told.append)
     warmup.compile_if_cold(told.append)
@@ -233,7 +233,8 @@ def test_warmup_deletes_the_caches_of_older_sources(tmp_path, monkeypatch):
     for name in present:
         (tmp_path / name).mkdir()
     monkeypatch.setattr(warmup, "CACHE_ROOT", tmp_path)
-    monkeypatch.setattr(warmup, "warm_up", lambda env: 0.1)
+    monkeypatch.setattr(warmup, "warm_up", lambda env, part, tell: 0.1)
     printed = run("warmup").output
     assert "1.0 MiB" in printed
+    assert f"after {0.1 * 2 * len(warmup.PARTS):.0f} s" in printed
     assert {path.name for path in tmp_path.iterdir()} == present

@@ -1,9 +1,17 @@
-"""Caches of other sources: those of another checkout stay, old ones go."""
+"""Warm is warm; caches of other sources: those of another checkout stay, old ones go."""
 
 import os
+import subprocess
+import sys
 import time
+from pathlib import Path
+
+import pytest
 
 from agemonia_env import warmup
+from agemonia_env.kernel.jit import COMPILED
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def test_only_caches_that_nobody_has_written_to_for_weeks_are_deleted(tmp_path, monkeypatch):
@@ -20,3 +28,14 @@ def test_only_caches_that_nobody_has_written_to_for_weeks_are_deleted(tmp_path, 
 def test_without_a_cache_there_is_nothing_to_delete(tmp_path, monkeypatch):
     monkeypatch.setattr(warmup, "CACHE_ROOT", tmp_path / "none")
     assert warmup.delete_old_caches() == 0
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_warm_is_warm_no_command_compiles_anything_after_a_warmup():
+    done = subprocess.run(
+        [sys.executable, ROOT / "tests" / "warm_commands.py"],
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.splitlines()[-1:] == ["[]"], done.stderr[-2000:]

@@ -95,8 +95,8 @@ def play(
             action = int(mask[0].argmax())
             if mask[0].sum() > 1 and not isinstance(policy, Policy):
                 action = policy(before, mask[0])
-            elif mask[0].sum() > 1:
-                api.choose_actions(states, compiled.content, which, policy, actions)
+            elif mask[0].sum() > 1 and isinstance(policy, Policy):
+                api.choose_actions(states, compiled.content, which, int(policy), actions)
                 action = int(actions[0])
         proc = Proc(int(state["agenda"][int(state["depth"]) - 1]))
         clear_rows(rows)

@@ -14,11 +14,8 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as RichTable
 
-from ..agemonia import api
 from ..agemonia.policies import Policy
 from ..content.load import Pack, load_pack
-from ..kernel.jit import COMPILED, cache_folder
-from ..warmup import COLD
 from ..writing import check_out_file, write_json
 from .counting import find_game, play_table
 from .functions import Game, Sample, rule_functions
@@ -234,8 +231,6 @@ def run(
     load_pack(pack)  # its mistakes come before anything is shown
     if out is not None:
         check_out_file(out, ".json")
-    if COMPILED and not any(cache_folder(api.__name__).rglob("api.tally-*.nbi")):
-        console.print(COLD)
     with Progress(console=Console(stderr=True)) as progress:
         report = cover(pack, games, seed, sample, progress)
     show(report, console, brief=brief)

@@ -101,13 +101,32 @@ except ZeroDivisionError:
 def test_what_is_kept_on_disk_works_in_a_new_process(tmp_path):
     script, folder = tmp_path / "script.py", tmp_path / "cache"
     script.write_text(KEPT)
-    told = [
-        subprocess.run(
-            [sys.executable, script, folder], capture_output=True, text=True, check=True
-        ).stdout.strip()
+    runs = [
+        subprocess.run([sys.executable, script, folder], capture_output=True, text=True, check=True)
         for _ in range(2)
     ]
-    assert told == ["[0, 0, 0, 4] 0", "[0, 0, 0, 4] 1"]
+    assert [run.stdout.strip() for run in runs] == ["[0, 0, 0, 4] 0", "[0, 0, 0, 4] 1"]
+    announced = "agemonia: compiling __main__.share for this machine, once"
+    assert [run.stderr.count(announced) for run in runs] == [1, 0]
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_what_compiles_is_reported_with_its_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(jit, "CACHE_ROOT", tmp_path)
+    told = []
+
+    @jit.entry
+    def fresh(n):
+        return n + 1
+
+    with jit.compiling_reported_to(lambda *row: told.append(row)):
+        fresh(1)
+        fresh(2)
+    names, seconds = zip(*told, strict=True)
+    assert set(names) == {f"{__name__}.fresh"}
+    assert seconds[0] is None
+    assert 0 < seconds[1] < 60
+    assert len(told) == 2
 
 
 # ---- enums --------------------------------------------------------------------------------------
