@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
+from gymnasium import logger
 from numpy.typing import NDArray
 
 from ..kernel.lanes import Seating
+from ..suggestions import did_you_mean
 
 if TYPE_CHECKING:
     from ..policies import Policy
@@ -115,24 +118,83 @@ class Arguments(ABC):
 
 
 # ---- one argument at a time -----------------------------------------------------------------
+LONG = 200  # characters of a value that an error repeats
+
+
+def shown(value: Any) -> str:
+    """The value for an error: cut where it is long, and its type where it cannot be written."""
+    try:
+        text = repr(value)
+    except Exception:  # such as an int of 5,000 digits
+        return f"<{type(value).__name__}>"
+    return text if len(text) <= LONG else f"{text[:LONG]}..."
+
+
+def check_choices(choices: Mapping[str, Any], kind: type, known: Iterable[str]) -> None:
+    """Refuse an argument that does not exist, with the name that may be meant.
+
+    kind: the class that takes them; known: what it hands on beside the arguments of its own.
+    """
+    own = [
+        name
+        for name, parameter in signature(kind).parameters.items()
+        if parameter.kind in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    ]
+    names = list(dict.fromkeys([*own, *known]))
+    for name in choices:
+        if name not in names:
+            meant = did_you_mean(name, names) or f"; there are {', '.join(names)}"
+            raise ValueError(f"{name}: no such argument{meant}")
+
+
+def check_flags(**flags: Any) -> None:
+    """Each is True or False; ValueError otherwise: "false" would be true."""
+    for name, value in flags.items():
+        if not isinstance(value, bool | np.bool_):
+            raise ValueError(f"{name}={shown(value)}: must be True or False")
+
+
+def check_options(options: Any, *known: str) -> Mapping[str, Any]:
+    """The options of `reset`, {} for None. ValueError for what is no mapping, or misspelt.
+
+    Names that are close to none known are for somebody else, such as a wrapper: a warning.
+    """
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        allowed = ", ".join(map(repr, known))
+        raise ValueError(f"options={shown(options)}: must be a mapping with {allowed}, or None")
+    for name in options:
+        if name not in known:
+            meant = did_you_mean(str(name), known)
+            if meant:
+                raise ValueError(f"options: {shown(name)}: no such option{meant}")
+            allowed = ", ".join(map(repr, known))
+            logger.warn(f"reset: option {shown(name)} is not used; there is {allowed}")
+    return options
+
+
 def check_names(**names: Any) -> None:
     """Each is text; ValueError otherwise."""
     for name, value in names.items():
         if not isinstance(value, str):
-            raise ValueError(f"{name}={value!r}: must be a name, such as {name}='core'")
+            raise ValueError(f"{name}={shown(value)}: must be a name, such as {name}='core'")
 
 
-def check_words(**words: tuple[Any, Sequence[str]]) -> None:
+def check_words(**words: tuple[Any, Sequence[str | None]]) -> None:
     """Each is (a word, those allowed); ValueError if it is none of them."""
     for name, (word, allowed) in words.items():
-        if word not in allowed:
-            raise ValueError(f"{name}={word!r}: must be one of {', '.join(map(repr, allowed))}")
+        if not (word is None or isinstance(word, str)) or word not in allowed:
+            known = [one for one in allowed if one is not None]
+            meant = did_you_mean(word, known) if isinstance(word, str) else ""
+            listed = ", ".join(map(repr, allowed))
+            raise ValueError(f"{name}={shown(word)}: must be one of {listed}{meant}")
 
 
 def fraction(name: str, value: Any) -> float:
     """A number from 0 to 1; ValueError otherwise."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise ValueError(f"{name}={value!r}: must be a number from 0 to 1")
+        raise ValueError(f"{name}={shown(value)}: must be a number from 0 to 1")
     return float(value)
 
 
@@ -140,7 +202,7 @@ def positive(name: str, value: Any) -> int:
     """A whole number from 1 on; ValueError otherwise."""
     number = whole_number(value)
     if number is None or number < 1:
-        raise ValueError(f"{name}={value!r}: must be a whole number, at least 1")
+        raise ValueError(f"{name}={shown(value)}: must be a whole number, at least 1")
     return number
 
 
@@ -161,7 +223,7 @@ def check_seed(seed: Any) -> int | None:
         return None
     number = whole_number(seed)
     if number is None or number < 0:
-        raise ValueError(f"seed={seed!r}: must be a whole number, at least 0, or None")
+        raise ValueError(f"seed={shown(seed)}: must be a whole number, at least 0, or None")
     return number
 
 
@@ -169,7 +231,7 @@ def check_core_seed(seed: Any) -> int:
     """The seed of a game as Python int; ValueError if it is none."""
     number = whole_number(seed)
     if number is None or not 0 <= number < CORE_SEEDS:
-        raise ValueError(f"{CORE_SEED}={seed!r}: must be a whole number, 0 to 2**63 - 1")
+        raise ValueError(f"{CORE_SEED}={shown(seed)}: must be a whole number, 0 to 2**63 - 1")
     return number
 
 

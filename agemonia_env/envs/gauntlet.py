@@ -18,11 +18,14 @@ from ..content.journey import Traveller, at_level, gather, go_on
 from ..content.load import Pack, load_pack
 from ..content.party import HeroChoice
 from .agemonia.arguments import Choices, check_heroes
-from .faces.single import TRAILER
+from .arguments import check_choices, check_names
+from .guard import OneThread
+from .positions import TRAILER, Position
 from .single import AgemoniaEnv
 
 POSITION = STATE.itemsize + TRAILER.size  # bytes of a position within a stage
 STAGE = 0x57A6E  # keeps the chance of later stages apart from all other uses of the game's seed
+LONGEST_WAY = 1_000_000  # bytes; they are a few thousand
 WAY = ("origin", "stage", "party", "behind")  # of a position
 SUMS = ("rounds", "exhausted_heroes", "damage_dealt", "damage_taken", "decisions")
 
@@ -93,6 +96,8 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         **choices: Unpack[Choices],
     ) -> None:
         """Read the gauntlet, compile its first stage. ValueError names the wrong argument."""
+        check_names(pack=pack)
+        check_choices(choices, type(self), Choices.__annotations__)
         loaded = load_pack(pack)
         self.gauntlet = _named(loaded, gauntlet)
         self._gathered = gather(loaded, self.gauntlet, check_heroes(heroes))
@@ -100,6 +105,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         self._party = self._gathered
         self._behind: dict[str, int] = {}  # sums over the stages won
         self._closing: list[str] = []  # how the stage ended that the last step won
+        self._one_thread = OneThread()  # from one stage to the next, too
         first = self.gauntlet.stages[0]
         super().__init__(
             scenario=first.scenario,
@@ -122,6 +128,10 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """As AgemoniaEnv.step; what it returns after a stage won is of the next stage."""
+        with self._one_thread:
+            return self._step(action)
+
+    def _step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         self._closing = []
         observation, reward, over, truncated, info = super().step(action)
         told = None
@@ -203,7 +213,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         """The position within the stage, as AgemoniaEnv.get_state, and how the party came there."""
         values = (self._origin, self._stage, self._party, self._behind)
         way = json.dumps(dict(zip(WAY, values, strict=True)))
-        return super().get_state() + way.encode()
+        return Position(super().get_state() + way.encode())
 
     def set_state(self, position: bytes) -> None:
         """Go to a position of `get_state`, of any environment with the same gauntlet and Heroes.
@@ -211,27 +221,41 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         Raises ValueError if it is not one.
         """
         stage, party, behind = self._read_way(position)
-        kept = self.compiled
-        if (stage, party) != (self._stage, self._party):
-            self.compiled = self._compile(stage, party)
-        try:
-            super().set_state(position[:POSITION])
-        except ValueError:
-            self.compiled = kept
-            raise
-        self._stage, self._party, self._behind, self._closing = stage, party, behind, []
+        with self._one_thread:
+            kept = self.compiled
+            if (stage, party) != (self._stage, self._party):
+                self.compiled = self._compile_way(stage, party)
+            try:
+                within = position[:POSITION]
+                super().set_state(Position(within) if isinstance(position, Position) else within)
+            except ValueError:
+                self.compiled = kept
+                raise
+            self._stage, self._party, self._behind, self._closing = stage, party, behind, []
 
     def _read_way(self, position: bytes) -> tuple[int, list[Traveller], dict[str, int]]:
         """Stage, party and sums that `get_state` wrote."""
         try:
+            if not isinstance(position, bytes) or len(position) > POSITION + LONGEST_WAY:
+                raise TypeError
             way = json.loads(position[POSITION:])
             origin, stage, party, behind = (way[key] for key in WAY)
+            numbers = [stage, *behind.values()]
+            if not all(type(one) is int and one >= 0 for one in numbers) or set(behind) - set(SUMS):
+                raise ValueError
             self.gauntlet.stages[stage]
-        except (ValueError, TypeError, KeyError, IndexError):
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
             raise ValueError("not a position: get_state() of a gauntlet gives one") from None
         if origin != self._origin:
             raise ValueError("the position is of another gauntlet, other Heroes or other rules")
         return stage, party, behind
+
+    def _compile_way(self, stage: int, party: Any) -> Compiled:
+        """The stage for a party that came with a position, which may be anything."""
+        try:
+            return self._compile(stage, party)
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+            raise ValueError(f"the position has no party for stage {stage + 1}: {error}") from None
 
     def _fingerprint(self) -> str:
         """16 hex digits of the stages and of the party that sets out."""

@@ -59,6 +59,10 @@ class Ruleset:
     # What is played
     check_arguments: Callable[..., Arguments]  # every argument has a default
     load_pack: Callable[[str], Any]  # .name, .folder and .scenarios, a mapping by name
+    # What states may hold, for whoever brings one: see envs/ranges.py
+    ranges: Callable[[np.void], Mapping[str, Any]]  # of a scenario
+    agreement: Callable[[NDArray[Any]], Any]  # between the fields, of a scenario
+    broken: Callable[[int], Sequence[str]]  # names of the invariants in an `api.status`
     # In words, by number
     DECISIONS: Sequence[str]
     ENDINGS: Sequence[str]

@@ -6,7 +6,7 @@ from ...agemonia.layout import CONTENT, STATE
 from ...agemonia.observe import N_SEEN
 from ...agemonia.policies import Policy
 from ...agemonia.sheet import N_CODES, N_OBSERVATION, SCALES
-from ...agemonia.terms import Denial
+from ...agemonia.terms import Broken, Denial
 from ...content.compile import RULES_VERSION
 from ...content.load import load_pack
 from ...kernel.agenda import clear_rows
@@ -17,6 +17,7 @@ from .goal import goal_page, verdict
 from .help import action_help
 from .look import action_page, pages
 from .outcome import COLUMNS, exhausted, figures, outcome
+from .ranges import Agreement, ranges
 from .render import draw_board
 from .story import story
 from .structure import STRUCTURE
@@ -49,6 +50,9 @@ AGEMONIA = Ruleset(
     RIVALS=OPPONENTS,
     check_arguments=check_arguments,
     load_pack=load_pack,
+    ranges=ranges,
+    agreement=Agreement,
+    broken=lambda bits: [one.name.lower() for one in Broken if bits & one],
     DECISIONS=DECISION_NAMES,
     ENDINGS=ENDING_NAMES,
     DENIALS=DENIAL_NAMES,

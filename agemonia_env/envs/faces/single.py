@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import struct
+from threading import Lock
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import gymnasium
@@ -17,23 +17,26 @@ from ..arguments import (
     CORE_SEED,
     OBSERVATION_BOUND,
     Compiled,
+    check_choices,
     check_core_seed,
+    check_flags,
+    check_options,
     check_seed,
+    check_words,
     draw_core_seed,
+    shown,
     whole_number,
 )
+from ..guard import InUseError, NotBegunError
 from ..opponent import check_answers
 from ..pages import find_page
+from ..positions import NOT_DRAWN, Position, Trailer, checker, read, states_in, write
 from ..ruleset import Ruleset
 from ..shelf import Shelf
 from .preview import foreseen
 
 if TYPE_CHECKING:
     from ...policies import Policy
-
-# core seed, calls of step, ended by `illegal`, scenario seed, fingerprint
-TRAILER = struct.Struct("<QQ?q16s")
-NOT_DRAWN = -1  # in place of the scenario seed
 
 
 class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -51,9 +54,9 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
         what, choices: arguments of the ruleset's `check_arguments`.
         """
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            allowed = ", ".join(map(repr, (None, *self.metadata["render_modes"])))
-            raise ValueError(f"render_mode={render_mode!r}: must be one of {allowed}")
+        check_words(render_mode=(render_mode, (None, *self.metadata["render_modes"])))
+        check_flags(log=log)
+        check_choices(choices, type(self), self.ruleset.parameters)
         self.arguments = self.ruleset.check_arguments(*what, **choices)
         self.render_mode = render_mode
         self._log = bool(log)
@@ -66,6 +69,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.observation_space = spaces.Box(
             -OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32
         )
+        self._begun = False
         self._core_seed = 0
         self._clones = 0
         self._steps = 0
@@ -76,6 +80,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def _allot(self) -> None:
         """Lay out the arrays that the core works on; what is read often gets a view of its own."""
         rules = self.ruleset
+        self._lock = Lock()
         self._states = zeros(rules.STATE, 1)
         self._raw = self._states.view(np.uint8).reshape(1, rules.STATE.itemsize)
         self._lanes = zeros(LANE, 1)
@@ -126,15 +131,23 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """Set the scenario up -> (observation, info).
 
         options: {"core_seed": n} begins the very game of that number, 0 to 2**63 - 1, as the rows
-        of `simulate` name it. Raises ValueError for a seed that is negative or too large.
+        of `simulate` name it. Raises ValueError for a wrong seed or option, InUseError while
+        another thread uses the environment.
         """
-        super().reset(seed=check_seed(seed))
-        told = (options or {}).get(CORE_SEED)
-        self._begin(draw_core_seed(self.np_random) if told is None else check_core_seed(told))
-        return self._observe(), self._inform()
+        first, told = check_seed(seed), check_options(options, CORE_SEED).get(CORE_SEED)
+        known = None if told is None else check_core_seed(told)
+        if not self._lock.acquire(blocking=False):
+            raise InUseError
+        try:
+            super().reset(seed=first)
+            self._begin(draw_core_seed(self.np_random) if known is None else known)
+            return self._observe(), self._inform()
+        finally:
+            self._lock.release()
 
     def _begin(self, core_seed: int) -> None:
         """Start the game that `core_seed` fixes."""
+        self._begun = True
         self._core_seed = core_seed
         self._clones = 0
         self._steps = 0
@@ -155,30 +168,36 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """Answer what is asked -> (observation, reward, terminated, truncated, info).
 
         Raises ValueError if `action` is outside the action space, or illegal with
-        `illegal="raise"`.
+        `illegal="raise"`, gymnasium.error.ResetNeeded before `reset`, and InUseError while another
+        thread uses the environment.
         """
-        over = self._is_over()
-        was_over = over and self._steps > 0
         number = self._check_action(action)
-        self._clear_rows()
-        if not over:
-            self._call(number)
-        self._steps += 1
-        denial = self.ruleset.SCENARIO_ENDED if was_over else self._denial.item(0)
-        if denial and self.arguments.illegal != "noop":
-            self._refuse(denial)
-        if self._opponent is not None:
-            self._let_opponent_answer()
-        over = self._is_over()
-        truncated = not over and self._steps >= self.arguments.max_decisions
-        reward = self._reward(over and not was_over)
-        info = self._inform()
-        if denial:
-            info["illegal_action"] = True
-            info["denial"] = self.ruleset.DENIALS[denial]
-        if over or truncated:
-            info |= self._conclude()
-        return self._observe(), reward, over, truncated, info
+        if not self._lock.acquire(blocking=False):
+            raise InUseError
+        try:
+            over = self._is_over()
+            was_over = over and self._steps > 0
+            self._clear_rows()
+            if not over:
+                self._call(number)
+            self._steps += 1
+            denial = self.ruleset.SCENARIO_ENDED if was_over else self._denial.item(0)
+            if denial and self.arguments.illegal != "noop":
+                self._refuse(denial, number)
+            if self._opponent is not None:
+                self._let_opponent_answer()
+            over = self._is_over()
+            truncated = not over and self._steps >= self.arguments.max_decisions
+            reward = self._reward(over and not was_over)
+            info = self._inform()
+            if denial:
+                info["illegal_action"] = True
+                info["denial"] = self.ruleset.DENIALS[denial]
+            if over or truncated:
+                info |= self._conclude()
+            return self._observe(), reward, over, truncated, info
+        finally:
+            self._lock.release()
 
     def _call(self, action: int) -> None:
         """Play an action, or one of `Call`, and on to the next question."""
@@ -198,7 +217,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         while opponent is not None and not self._is_over():
             if asked(self._decision.item(0), self._asked.item(0)) == self.arguments.side:
                 break
-            self._call(self.choose(opponent))
+            self._call(self._choose(opponent))
             check_answers(self.ruleset, opponent, self._actions, self._lanes["denial"])
 
     def _look(self) -> None:
@@ -207,11 +226,19 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._call(Call.STAY)
 
     def render(self) -> Any:
-        """The board: text for `ansi`, uint8 (height, width, 3) for `rgb_array`, else None."""
+        """The board: text for `ansi`, uint8 (height, width, 3) for `rgb_array`.
+
+        Without `render_mode` None, and a warning.
+        """
+        self._check_begun()
         if self.render_mode == "ansi":
             return self.ruleset.write_board(self._states[0], self.compiled, self.happened())
         if self.render_mode == "rgb_array":
             return self.ruleset.draw_board(self._states[0], self.compiled, self.happened())
+        gymnasium.logger.warn(
+            "render() without a render_mode shows nothing; make the environment with one, such as "
+            f'gymnasium.make("agemonia_env:{self.ruleset.env_id}", render_mode="ansi")'
+        )
         return None
 
     def happened(self) -> list[str]:
@@ -233,11 +260,12 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     # ---- legality in words ------------------------------------------------------------------
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal, bool (N_ACTIONS,); all of them when the scenario has ended."""
+        self._check_begun()
         return self._mask().view(np.bool_)
 
     def legal_actions(self) -> NDArray[np.int64]:
         """The legal actions, ascending, int64."""
-        return np.flatnonzero(self._mask())
+        return np.flatnonzero(self.action_masks())
 
     def action_meaning(self, action: int) -> str:
         """What `action` means now, such as "attack Bog rat 2". ValueError outside the space."""
@@ -245,6 +273,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def question(self) -> str:
         """What is asked now, as a sentence."""
+        self._check_begun()
         return self.ruleset.question_text(self._states[0], self.compiled)
 
     def explain(self, action: int) -> str:
@@ -271,39 +300,65 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     # ---- planning ---------------------------------------------------------------------------
     def choose(self, policy: Policy) -> int:
         """The action that a policy takes here; luck for it comes from this game's own stream."""
+        self._check_begun()
+        if not callable(getattr(policy, "choose", None)):
+            told = "must have choose(states, contents, which), as agemonia_env.policies.Policy"
+            raise ValueError(f"policy={shown(policy)}: {told}")
+        if not self._lock.acquire(blocking=False):
+            raise InUseError
+        try:
+            return self._choose(policy)
+        finally:
+            self._lock.release()
+
+    def _choose(self, policy: Policy) -> int:
         return int(policy.choose(self._states, self.compiled.content, self._which)[0])
 
     def get_state(self) -> bytes:
-        """The whole position, its luck included: the bytes of the state record and a trailer."""
+        """The whole position, its luck included: the bytes of the state record and a trailer.
+
+        The trailer says of which environment, version and scenario it is (envs/positions.py).
+        """
+        self._check_begun()
         drawn = NOT_DRAWN if self._scenario_seed is None else self._scenario_seed
-        return self._states.tobytes() + TRAILER.pack(
-            self._core_seed,
-            self._steps,
-            self._disqualified,
-            drawn,
-            _short(self.compiled.fingerprint),
-        )
+        trailer = Trailer(self._core_seed, self._steps, self._disqualified, drawn)
+        if not self._lock.acquire(blocking=False):
+            raise InUseError
+        try:
+            return write(self.ruleset, self._states, self.compiled.fingerprint, trailer)
+        finally:
+            self._lock.release()
 
     def set_state(self, position: bytes) -> None:
         """Go to a position of `get_state`, of any environment with the same scenario and Heroes.
 
-        Raises ValueError if it is not one.
+        Raises ValueError, and changes nothing, if it is not one: every field is checked, unless
+        `get_state` gave this very object in this process.
         """
-        size = self.ruleset.STATE.itemsize
-        if not isinstance(position, bytes) or len(position) != size + TRAILER.size:
-            raise ValueError(f"not a position: get_state() gives {size + TRAILER.size} bytes")
-        core_seed, steps, disqualified, drawn, fingerprint = TRAILER.unpack(position[size:])
+        trailer, fingerprint = read(self.ruleset, position)
+        drawn = trailer.scenario_seed
         compiled, scenario_seed = self.compiled, self._scenario_seed
+        if scenario_seed is None and drawn != NOT_DRAWN:
+            raise ValueError("the position is of a scenario drawn from a seed, or damaged")
         if scenario_seed is not None and drawn not in (NOT_DRAWN, scenario_seed):
             compiled, scenario_seed = self._shelf.take(drawn), drawn
-        if fingerprint != _short(compiled.fingerprint):
+        if fingerprint != compiled.fingerprint[:16]:
             raise ValueError("the position is of another scenario, other Heroes or other rules")
-        self.compiled, self._scenario_seed = compiled, scenario_seed
-        self._core_seed, self._steps, self._disqualified = core_seed, steps, disqualified
-        self._raw[0] = np.frombuffer(position, np.uint8, size)
-        self._clear_rows()
-        self._look()
-        self._potential = self._read_potential()
+        states = states_in(self.ruleset, position)
+        if not isinstance(position, Position):
+            checker(self.ruleset, compiled).check(states)
+        if not self._lock.acquire(blocking=False):
+            raise InUseError
+        try:
+            self.compiled, self._scenario_seed = compiled, scenario_seed
+            self._core_seed, self._steps, self._disqualified, _ = trailer
+            self._raw[0] = states.view(np.uint8)
+            self._begun = True
+            self._clear_rows()
+            self._look()
+            self._potential = self._read_potential()
+        finally:
+            self._lock.release()
 
     def clone(self, reseed: bool | int = True) -> Self:
         """An independent environment at the same position.
@@ -312,19 +367,26 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         is left in the decks, so that a planner cannot see what is coming; a whole number does so
         from that seed; False keeps this game's own luck. The game cloned is not touched.
         """
+        self._check_begun()
+        seed = None if isinstance(reseed, bool) else check_seed(reseed)
         copy = type(self).__new__(type(self))
-        copy.__setstate__(self.__getstate__() | {"_np_random": None, "_np_random_seed": None})
+        if not self._lock.acquire(blocking=False):
+            raise InUseError
+        try:
+            copy._restore(self.__getstate__() | {"_np_random": None, "_np_random_seed": None})
+        finally:
+            self._lock.release()
         if reseed is False:
             return copy
         if reseed is True:
             self._clones += 1
             source = np.random.SeedSequence([self._core_seed, self._clones])
         else:
-            source = np.random.SeedSequence(check_seed(reseed))
+            source = np.random.SeedSequence(seed)
         copy._core_seed = int(source.generate_state(1, np.uint64)[0])
         copy._clones = 0
-        content, seed = copy.compiled.content, np.uint64(copy._core_seed)
-        self.ruleset.api.set_chance(copy._states, content, copy._which, 0, seed)
+        content, fresh = copy.compiled.content, np.uint64(copy._core_seed)
+        self.ruleset.api.set_chance(copy._states, content, copy._which, 0, fresh)
         return copy
 
     def __getstate__(self) -> dict[str, Any]:
@@ -333,29 +395,44 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return kept | {"_position": self._states.tobytes()}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
+        """As `_restore`, of a copy that may come from a file: ValueError if it is damaged."""
+        compiled, size = kept["compiled"], len(kept["_position"])
+        if compiled.content.dtype != self.ruleset.CONTENT or size != self.ruleset.STATE.itemsize:
+            raise ValueError(f"the copy was made by another version of {self.ruleset.env_id}")
+        if kept["_begun"]:
+            checker(self.ruleset, compiled).check(states_in(self.ruleset, kept["_position"]))
+        self._restore(kept)
+
+    def _restore(self, kept: dict[str, Any]) -> None:
         """Build the arrays anew: a copied view would no longer look at the copied state."""
         position = kept.pop("_position")
         self.__dict__.update(kept)
         self._allot()
         self._raw[0] = np.frombuffer(position, np.uint8)
-        self._look()
+        if self._begun:
+            self._look()
 
     # ---- inside -----------------------------------------------------------------------------
     def _is_over(self) -> bool:
         return self._disqualified or self._ending.item(0) != GOING_ON
 
+    def _check_begun(self) -> None:
+        if not self._begun:
+            raise NotBegunError("no game has begun; begin one with reset()")
+
     def _check_action(self, action: Any) -> int:
-        """`action` as int in [0, N_ACTIONS)."""
+        """`action` as int in [0, N_ACTIONS), of a game that has begun."""
+        if not self._begun:
+            self._check_begun()
         number, n = whole_number(action), self.ruleset.N_ACTIONS
         if number is None or not 0 <= number < n:
-            raise ValueError(f"action={action!r}: must be a whole number, 0 to {n - 1}")
+            raise ValueError(f"action={shown(action)}: must be a whole number, 0 to {n - 1}")
         return number
 
-    def _refuse(self, denial: int) -> None:
+    def _refuse(self, denial: int, action: int) -> None:
         """An illegal action, with `illegal` at "raise" or "terminate"."""
         if self.arguments.illegal == "raise":
             self._steps -= 1
-            action = int(self._actions[0])
             text = self.ruleset.action_text(self._states[0], self.compiled, action)
             reason = self.ruleset.DENIAL_TEXTS[denial]
             raise ValueError(f"action {action} ({text}) is illegal: {reason}")
@@ -419,13 +496,9 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         }
 
 
-def _short(fingerprint: str) -> bytes:
-    """16 bytes that tell rulesets apart."""
-    return fingerprint.encode()[:16].ljust(16)
-
-
 ARRAYS = frozenset(
     {
+        "_lock",
         "_states",
         "_raw",
         "_lanes",

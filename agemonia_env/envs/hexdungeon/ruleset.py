@@ -8,7 +8,7 @@ from ...hexdungeon.layout import CONTENT, STATE
 from ...hexdungeon.observe import N_SEEN
 from ...hexdungeon.policies import Policy
 from ...hexdungeon.sheet import N_CODES, N_OBSERVATION, SCALES
-from ...hexdungeon.terms import Denial
+from ...hexdungeon.terms import Broken, Denial
 from ...kernel.agenda import clear_rows
 from ..rows import fresh_rows
 from ..ruleset import Ruleset
@@ -17,6 +17,7 @@ from .goal import goal_page, verdict
 from .help import action_help
 from .look import action_page, pages
 from .outcome import COLUMNS, exhausted, figures, outcome
+from .ranges import Agreement, ranges
 from .render import draw_board
 from .story import story
 from .structure import STRUCTURE
@@ -50,6 +51,9 @@ HEXDUNGEON = Ruleset(
     RIVALS={},
     check_arguments=check_arguments,
     load_pack=load_pack,
+    ranges=ranges,
+    agreement=Agreement,
+    broken=lambda bits: [one.name.lower() for one in Broken if bits >> one & 1],
     DECISIONS=DECISION_NAMES,
     ENDINGS=ENDING_NAMES,
     DENIALS=DENIAL_NAMES,
