@@ -295,6 +295,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def look(self, name: str) -> str:
         """The page about a thing on the table, by its name. ValueError, in a line, if unknown."""
+        self._check_begun()
         return find_page(self.ruleset.pages(self._states[0], self.compiled), name)
 
     # ---- planning ---------------------------------------------------------------------------
