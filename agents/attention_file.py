@@ -1,7 +1,7 @@
 """Attention policies on disk, and as players of games.
 
-A model is a .pt file of weights, which torch reads without running code of it, with a JSON record
-of what it was trained on beside it (agents/model_file.py).
+A model is a .pt file of weights, read without running code of it (agents/torch_file.py), with a
+JSON record of what it was trained on beside it (agents/model_file.py).
 """
 
 from __future__ import annotations
@@ -13,37 +13,43 @@ from typing import Any
 import numpy as np
 import torch as th
 from numpy.typing import NDArray
+from pydantic import ValidationError
 
 from agemonia_env.envs.ruleset import Ruleset
+from agemonia_env.policies.arrays import read_model
 from agemonia_env.policies.learned import Learned
 from agemonia_env.policies.named import check_model
-from agemonia_env.policies.network import ModelError, check_ruleset
+from agemonia_env.policies.network import check_ruleset
+from agemonia_env.policies.record import ModelError
 from agemonia_env.simulation.games import Records
 
 from .attention import AttentionPolicy
+from .config import Tokens
 from .model_file import read_record
+from .torch_file import parse_torch, take_weights
 
 SUFFIX = ".pt"
 NETWORK, OPTIMISER, SETTINGS = "network", "optimiser", "settings"  # parts of a file
+NO_MODEL = "damaged, or no attention policy"
 
 
 def read_parts(path: Path) -> dict[str, Any]:
     """The parts of a file, by name. Raises ModelError with the one thing that is wrong."""
-    if not path.is_file():
-        raise ModelError(f"{path}: no such model")
-    try:
-        parts = th.load(path, weights_only=True, map_location="cpu")
-        return {name: parts[name] for name in (NETWORK, OPTIMISER, SETTINGS)}
-    except Exception as error:  # torch and pickle each have their own
-        told = type(error).__name__
-        raise ModelError(f"{path}: cannot be read as an attention policy ({told})") from None
+    parts = parse_torch(read_model(path), path, NO_MODEL)
+    if not isinstance(parts, dict) or not {NETWORK, OPTIMISER, SETTINGS} <= set(parts):
+        raise ModelError(f"{path}: {NO_MODEL}")
+    return parts
 
 
 def read_network(path: Path) -> AttentionPolicy:
     """The network of a model. Raises ModelError with the one thing that is wrong."""
     parts = read_parts(path)
-    network = AttentionPolicy(**parts[SETTINGS])
-    network.load_state_dict(parts[NETWORK])
+    try:
+        settings = Tokens.model_validate(parts[SETTINGS], strict=True)
+        network = AttentionPolicy(**settings.model_dump())
+    except (ValidationError, ValueError):
+        raise ModelError(f"{path}: {SETTINGS}: not those of an attention policy") from None
+    take_weights(network, parts[NETWORK], path)
     return network.eval()
 
 
@@ -76,8 +82,11 @@ def policy(
     fingerprint: of the ruleset that it is about to meet; None asks nothing. force: only warn of
     another one.
     """
-    network, record = read_network(path), read_record(path)
+    if not path.exists():
+        raise ModelError(f"{path}: no such model")
+    record = read_record(path)
     check_model(record, ruleset, path)
+    network = read_network(path)
     if fingerprint is not None:
         check_ruleset(record, fingerprint, path=path, force=force)
 

@@ -1,5 +1,9 @@
 """Models on disk: a Stable-Baselines3 zip, and beside it a JSON record of what it was trained on.
 
+Stable-Baselines3 keeps Python objects in such a file as pickles, and a pickle can run any code. So
+nothing here unpickles: the policy is built from the record, which describes the network, and only
+its weights are read (torch's weights_only), and to resume a run those of its optimiser.
+
 Both files are written at once, so that a crash leaves the old ones.
 A model with the suffix .npz is a Network, which has its record in it.
 """
@@ -7,11 +11,8 @@ A model with the suffix .npz is a Network, which has its record in it.
 from __future__ import annotations
 
 import io
-import json
 import platform
 import subprocess
-import zipfile
-import zlib
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from threading import Lock
@@ -19,18 +20,27 @@ from typing import Any
 
 import numpy as np
 import torch as th
+from gymnasium import spaces
 from numpy.typing import NDArray
 from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
+from stable_baselines3.common.torch_layers import FlattenExtractor
+from torch import nn
 
 from agemonia_env import __version__
+from agemonia_env.envs.arguments import OBSERVATION_BOUND
 from agemonia_env.envs.ruleset import Ruleset
+from agemonia_env.policies.arrays import MOST_BYTES, members, read_model, unzipped
 from agemonia_env.policies.learned import Learned
 from agemonia_env.policies.named import check_model
-from agemonia_env.policies.network import SUFFIX, ModelError, Network, check_ruleset
+from agemonia_env.policies.network import SUFFIX, Network, check_ruleset
+from agemonia_env.policies.record import ModelError, record_beside
 from agemonia_env.stopping import unbroken
 from agemonia_env.writing import write_json, write_whole
 
-from .fastmask import use_fast_masks
+from .columns import Columns
+from .fastmask import FastMaskableDistribution
+from .torch_file import parse_torch, take_optimiser, take_weights
 
 PACKAGES = (
     "agemonia-env",
@@ -42,7 +52,9 @@ PACKAGES = (
     "torch",
 )
 
-PARTS = {"data", "policy.pth"}  # of a Stable-Baselines3 zip
+WEIGHTS, OPTIMISER = "policy.pth", "policy.optimizer.pth"  # parts of a Stable-Baselines3 zip
+ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
+BROKEN = "truncated or damaged; delete it and use an earlier one"
 
 
 def versions() -> dict[str, str]:
@@ -79,6 +91,7 @@ def save_model(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
         "steps": int(model.num_timesteps),
         "n_observation": int(model.observation_space.shape[0]),
         "n_actions": int(model.action_space.n),
+        "network": architecture_of(model.policy),
         **made_by(),
     }
     content = io.BytesIO()
@@ -88,60 +101,106 @@ def save_model(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
         write_whole(path, content.getvalue())
 
 
+def architecture_of(policy: Any) -> dict[str, Any] | None:
+    """How to build the network of a policy again (record.Architecture).
+
+    None for what would take code of its own, such as another features extractor: it can be saved,
+    but only its author can load it.
+    """
+    columns = getattr(policy.features_extractor, "columns", None)
+    activation = {made: name for name, made in ACTIVATIONS.items()}.get(policy.activation_fn)
+    known = policy.features_extractor_class in (Columns, FlattenExtractor)
+    if not known or activation is None or not policy.share_features_extractor:
+        return None
+    sizes = policy.net_arch
+    if not isinstance(sizes, dict):
+        sizes = {"pi": sizes, "vf": sizes}
+    return {
+        "policy": list(sizes.get("pi", [])),
+        "value": list(sizes.get("vf", [])),
+        "activation": activation,
+        "columns": None if columns is None else columns.tolist(),
+    }
+
+
 def read_record(path: Path) -> dict[str, Any]:
     """The record of the model `path`: beside it as JSON, or in it if it is a Network."""
-    if path.suffix == SUFFIX:
-        return dict(Network.load(path).record)
-    record_path = path.with_suffix(".json")
-    try:
-        record = json.loads(record_path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        other = path.with_suffix(SUFFIX)
-        told = f"; {other} is a model" if other.is_file() else ""
+    return dict(Network.load(path).record) if path.suffix == SUFFIX else record_beside(path)
+
+
+def check_sizes(record: dict[str, Any], ruleset: Ruleset, path: Path) -> None:
+    """Refuse a model for other observations or actions than those of the ruleset."""
+    sizes = record.get("n_observation"), record.get("n_actions")
+    if sizes != (ruleset.N_OBSERVATION, ruleset.N_ACTIONS):
+        raise ModelError(f"{path}: made for observations and actions of other sizes")
+
+
+def built_policy(record: dict[str, Any], path: Path) -> Any:
+    """The policy that a record describes, a MaskableActorCriticPolicy, untrained.
+
+    Raises ModelError if it describes none, or one that would not fit into a model file.
+    """
+    network, beside = record.get("network"), path.with_suffix(".json")
+    if network is None or not {"n_observation", "n_actions"} <= set(record):
         raise ModelError(
-            f"{record_path}: missing; a model needs its record beside it{told}"
-        ) from None
-    except (OSError, ValueError) as error:
-        raise ModelError(f"{record_path}: not a readable record ({error})") from None
-    if not isinstance(record, dict) or "fingerprint" not in record:
-        raise ModelError(f"{record_path}: not a model's record: it names no ruleset fingerprint")
-    return record
+            f"{beside}: describes no network, as records of earlier versions do; "
+            f"agemonia train --resume --out FOLDER saves the model of that run again"
+        )
+    columns, n_actions = network["columns"], record["n_actions"]
+    n_inputs = record["n_observation"] if columns is None else len(columns)
+    hidden = {"pi": network["policy"], "vf": network["value"]}
+    heads = zip(hidden.values(), (n_actions, 1), strict=True)
+    layers = [
+        pair for sizes, n in heads for pair in zip([n_inputs, *sizes], [*sizes, n], strict=True)
+    ]
+    if 4 * sum((n + 1) * m for n, m in layers) > MOST_BYTES:
+        raise ModelError(f"{beside}: network: is larger than a model may be")
+    shape = (record["n_observation"],)
+    made = MaskableActorCriticPolicy(
+        spaces.Box(-OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32),
+        spaces.Discrete(n_actions),
+        lambda _: 0.0,
+        net_arch=hidden,
+        activation_fn=ACTIVATIONS[network["activation"]],
+        ortho_init=False,
+        features_extractor_class=FlattenExtractor if columns is None else Columns,
+        features_extractor_kwargs=None if columns is None else {"columns": columns},
+    )
+    made.action_dist = FastMaskableDistribution(n_actions)
+    made.set_training_mode(False)
+    return made
 
 
-def is_whole(path: Path) -> bool:
-    """Whether `path` is a complete zip file whose parts match their checksums.
+def load_policy(path: Path, record: dict[str, Any]) -> Any:
+    """The policy of the model `path`, which acts as that of MaskablePPO.load does.
 
-    The names are looked at, too: parts of a model are zip files themselves, and a truncated model
-    can end in a complete one.
+    No code of the file is run. Raises ModelError with the one thing that is wrong.
     """
-    try:
-        with zipfile.ZipFile(path) as archive:
-            return set(archive.namelist()) >= PARTS and archive.testzip() is None
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError):
-        return False
+    weights = _parts(path, WEIGHTS)[WEIGHTS]
+    made = built_policy(record, path)
+    take_weights(made, weights, path)
+    return made
 
 
-def load_model(
-    path: Path, fingerprint: str | None, *, force: bool = False, env: Any = None
-) -> tuple[MaskablePPO, dict[str, Any]]:
-    """Load the model `path` and its record; raises ModelError with the one thing that is wrong.
+def go_on(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
+    """Take up, in a new model, what the run that saved `path` has learnt. Raises ModelError."""
+    parts = _parts(path, WEIGHTS, OPTIMISER)
+    take_weights(model.policy, parts[WEIGHTS], path)
+    take_optimiser(model.policy.optimizer, parts[OPTIMISER], path)
+    model.num_timesteps = int(record["steps"])
 
-    `fingerprint` is that of the ruleset the model is about to meet (None: it is not asked), `env` a
-    VecEnv to go on training in (None: only play).
+
+def _parts(path: Path, *names: str) -> dict[str, Any]:
+    """Parts of a Stable-Baselines3 zip that torch has saved.
+
+    Their names are looked at first: the parts are zip files themselves, and a truncated model can
+    end in a complete one.
     """
-    if not path.is_file():
-        raise ModelError(f"{path}: no such model")
-    record = read_record(path)
-    if fingerprint is not None:
-        check_ruleset(record, fingerprint, path=path, force=force)
-    if not is_whole(path):
-        raise ModelError(f"{path}: truncated or damaged; delete it and use an earlier one")
-    try:
-        model = MaskablePPO.load(path, env=env, device="cpu")
-    except Exception as error:  # torch and pickle each have their own for what they cannot read
-        first_line = (str(error).splitlines() or [type(error).__name__])[0]
-        raise ModelError(f"{path}: cannot be loaded: {first_line}") from error
-    return use_fast_masks(model), record
+    data = read_model(path)
+    with unzipped(data, path, BROKEN) as archive:
+        found = members(archive, path, lambda name: name in names)
+        texts = {name: archive.read(found[name]) for name in names}
+    return {name: parse_torch(text, path, f"{name}: {BROKEN}") for name, text in texts.items()}
 
 
 def policy(
@@ -153,19 +212,20 @@ def policy(
     fingerprint: str | None,
     force: bool,
 ) -> Learned:
-    """The model `path`, MaskablePPO, as a policy; see agemonia_env.policies.policy_of."""
-    model, record = load_model(path, None)
+    """The model `path`, of MaskablePPO, as a policy; see agemonia_env.policies.policy_of."""
+    if not path.exists():
+        raise ModelError(f"{path}: no such model")
+    record = read_record(path)
     check_model(record, ruleset, path)
-    sizes = model.observation_space.shape, int(model.action_space.n)
-    if sizes != ((ruleset.N_OBSERVATION,), ruleset.N_ACTIONS):
-        raise ModelError(f"{path}: made for observations and actions of other sizes")
+    check_sizes(record, ruleset, path)
     if fingerprint is not None:
         check_ruleset(record, fingerprint, path=path, force=force)
+    model = load_policy(path, record)
     one_at_a_time = Lock()  # the model has one distribution, which every call fills anew
 
     def logits(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float32]:
         with one_at_a_time, th.no_grad():
-            found = model.policy.get_distribution(th.from_numpy(observations), masks)
+            found = model.get_distribution(th.from_numpy(observations), masks)
             return np.asarray(found.logits.numpy())
 
     return Learned(ruleset, name, logits, record, likeliest)

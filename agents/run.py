@@ -21,7 +21,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
 from agemonia_env.locking import locked_folder
 from agemonia_env.output import line_of
-from agemonia_env.policies.network import ModelError
+from agemonia_env.policies.record import ModelError
 from agemonia_env.stopping import STATUS, Interrupted, stopped_by_sigterm, unbroken
 from agemonia_env.warmup import compile_if_cold
 from agemonia_env.writing import check_out_folder, write_json

@@ -34,6 +34,7 @@ from .attention_file import NETWORK, OPTIMISER, SETTINGS, SUFFIX, read_parts
 from .config import CONFIGS, ConfigError
 from .model_file import made_by, read_record
 from .run import Job, Trainer, clear_away
+from .torch_file import take_optimiser, take_weights
 from .train_ppo import PPO, fingerprints_of, make_env, trained
 
 OUT = Path("runs/attention")
@@ -85,8 +86,8 @@ class AttentionPPO(PPO):
     def go_on(self, path: Path, record: Mapping[str, Any]) -> None:
         """Take up what the run that saved `path` has come to."""
         parts = read_parts(path)
-        self.network.policy.load_state_dict(parts[NETWORK])
-        self.optimiser.load_state_dict(parts[OPTIMISER])
+        take_weights(self.network.policy, parts[NETWORK], path)
+        take_optimiser(self.optimiser, parts[OPTIMISER], path)
         self.steps, self.minutes = int(record["steps"]), float(record["minutes"])
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import torch as th
 from sb3_contrib import MaskablePPO
@@ -24,11 +25,12 @@ from stable_baselines3.common.utils import LinearSchedule
 
 from agemonia_env.envs.faces.sb3 import RulesetVecEnv
 from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.policies.network import check_ruleset
 
 from .columns import Columns, ColumnsBuffer, changing_columns
 from .config import DEFAULT, Config
 from .fastmask import use_fast_masks
-from .model_file import load_model, read_record, save_model
+from .model_file import check_sizes, go_on, read_record, save_model
 from .play import contents_of
 from .run import Job, Report, Trainer, clear_away, record_of, tensorboard_folder
 
@@ -82,12 +84,13 @@ def logger(config: Config, out: Path) -> Logger:
     return configure(str(folder), ["tensorboard"]) if folder else Logger(None, [])
 
 
-def new_model(config: Config, env: RulesetVecEnv) -> MaskablePPO:
-    """An untrained MaskablePPO as `config` says."""
+def new_model(config: Config, env: RulesetVecEnv, columns: list[int] | None = None) -> MaskablePPO:
+    """An untrained MaskablePPO as `config` says; columns: of the observation, if known."""
     rate = LinearSchedule(config.learning_rate, config.learning_rate_end, 1.0)
-    content = contents_of([share.arguments for share in env.batch.mix])
-    columns = changing_columns(env.ruleset, content, seating=env.arguments.seating())
-    return MaskablePPO(
+    if columns is None:
+        content = contents_of([share.arguments for share in env.batch.mix])
+        columns = changing_columns(env.ruleset, content, seating=env.arguments.seating())
+    model = MaskablePPO(
         "MlpPolicy",
         env,
         learning_rate=rate,
@@ -101,19 +104,24 @@ def new_model(config: Config, env: RulesetVecEnv) -> MaskablePPO:
         device="cpu",
         **config.algorithm_kwargs(),
     )
+    return use_fast_masks(model)
 
 
 def run(job: Job) -> Path:
     """Train as the job says; returns the path of the saved model."""
     config, out, resume = job.config, job.out, job.resume
     th.set_num_threads(config.threads)
-    start = int(read_record(resume)["steps"]) if resume else 0
+    begun: dict[str, Any] = read_record(resume) if resume else {"steps": 0}
+    start = int(begun["steps"])
     env = make_env(config, config.seed + start)  # a resumed run goes on to other games
     fingerprint = env.compiled.fingerprint
     if resume:
-        model, _ = load_model(resume, fingerprint, force=job.force, env=env)
+        check_ruleset(begun, fingerprint, path=resume, force=job.force)
+        check_sizes(begun, env.ruleset, resume)
+        model = new_model(config, env, (begun.get("network") or {}).get("columns"))
+        go_on(model, resume, begun)
     else:
-        model = use_fast_masks(new_model(config, env))
+        model = new_model(config, env)
         clear_away(out)
     model.set_logger(logger(config, out))
     record = record_of(job, fingerprint)

@@ -41,7 +41,10 @@ from agemonia_env.envs.arguments import Arguments
 from agemonia_env.envs.faces.vector import RulesetVectorEnv
 from agemonia_env.envs.ruleset import ruleset_of
 from agemonia_env.kernel.jit import entry, kernel
-from agemonia_env.policies.network import SUFFIX, Layer, ModelError, Network, check_ruleset
+from agemonia_env.policies.arrays import read_model
+from agemonia_env.policies.named import load_network
+from agemonia_env.policies.network import SUFFIX, Layer, Network
+from agemonia_env.policies.record import ModelError
 from agemonia_env.stopping import unbroken
 from agemonia_env.writing import write_whole
 
@@ -50,6 +53,7 @@ from .config import LEAN, Config, ConfigError
 from .model_file import made_by
 from .play import contents_of
 from .run import Job, Report, Trainer, clear_away, record_of, tensorboard_folder
+from .torch_file import parse_torch, take_optimiser
 
 OUT = Path("runs/ppo")
 OPTIMISER = ".pt"  # of the file beside a model that holds the moments of its parameters
@@ -410,12 +414,10 @@ class PPO:
         """Take up what the run that saved `path` has come to."""
         beside = path.with_suffix(OPTIMISER)
         try:
-            self.optimiser.load_state_dict(th.load(beside, weights_only=True))
-        except Exception as error:  # torch and pickle each have their own
-            first_line = (str(error).splitlines() or [type(error).__name__])[0]
-            raise ModelError(
-                f"{beside}: cannot be read ({first_line}); --from {path} needs no optimiser"
-            ) from None
+            saved = parse_torch(read_model(beside), beside, "damaged, or no optimiser")
+            take_optimiser(self.optimiser, saved, beside)
+        except ModelError as error:
+            raise ModelError(f"{error}; --from {path} needs no optimiser") from None
         self.steps, self.minutes = int(record["steps"]), float(record["minutes"])
 
 
@@ -446,8 +448,7 @@ def begun(learner: type[PPO], job: Job, env: RulesetVectorEnv, fingerprint: str)
     if path is None:
         clear_away(job.out)
         return learner(job.config, env, job.config.seed)
-    network = Network.load(path)
-    check_ruleset(network.record, fingerprint, path=path, force=job.force)
+    network = load_network(path, env.ruleset, fingerprint, force=job.force)
     if path == job.warm:
         clear_away(job.out)
         return learner(job.config, env, job.config.seed, network)

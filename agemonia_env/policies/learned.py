@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..envs.ruleset import Ruleset
 from .policy import Records
+from .record import ModelError
 
 # Observations, float32 (n, N_OBSERVATION), and masks, bool (n, N_ACTIONS) -> logits, the same shape
 Logits = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.float32]]
@@ -39,7 +40,11 @@ class Learned:
         masks = np.empty((n, rules.N_ACTIONS), np.uint8)
         rules.api.write_masks(states, contents, which, masks)
         legal, seen = masks.view(np.bool_), self.seen(states, contents, which)
-        logits = np.where(legal, self.logits(seen, legal), -np.inf)
+        with np.errstate(all="ignore"):  # what is not finite is refused, with a name
+            found = self.logits(seen, legal)
+        if not np.isfinite(found).all():
+            raise ModelError(f"{self.name}: its network computes numbers that are not finite")
+        logits = np.where(legal, found, -np.inf)
         if self.likeliest:
             return np.asarray(logits.argmax(axis=1), np.int64)
         luck = np.empty(n, np.float64)

@@ -7,13 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from ..envs.ruleset import Ruleset
+from ..messages import shown
+from ..suggestions import did_you_mean
 from .learned import Learned
-from .network import ModelError, Network, check_ruleset
+from .network import Network, check_ruleset
 from .planner import SIMULATIONS, Planner
 from .policy import Policy, Scripted
+from .record import ModelError
 from .trainers import trainer
 
 PLANNER = "planner"
+MOST_SIMULATIONS = 1_000_000  # for one decision: minutes
 LIKELIEST = "likeliest:"
 NUMPY_MODEL = ".npz"
 # Models that only their trainer can play: the module of agents/ whose `policy` opens them
@@ -43,11 +47,7 @@ def policy_of(
     if path is None:
         return Planner(ruleset, simulations(name))
     if path.suffix == NUMPY_MODEL:
-        network = Network.load(path)
-        check_model(network.record, ruleset, path)
-        check_size(network, ruleset, path)
-        if fingerprint is not None:
-            check_ruleset(network.record, fingerprint, path=path, force=force)
+        network = load_network(path, ruleset, fingerprint, force=force)
         return Learned(ruleset, name, network.logits, dict(network.record), likeliest)
     made: Policy = trainer(TRAINERS[path.suffix]).policy(
         ruleset, path, name=name, likeliest=likeliest, fingerprint=fingerprint, force=force
@@ -66,14 +66,28 @@ def check_policy(name: Any, scripted: Collection[str], *, what: str = "policy") 
             return
         if name in scripted or model_file(name) is not None:
             return
-    allowed = ", ".join(map(repr, (*scripted, PLANNER, f"{PLANNER}:200")))
-    raise ValueError(f"{what}={name!r}: must be one of {allowed}, or {KINDS}")
+    allowed = (*scripted, PLANNER, f"{PLANNER}:200")
+    meant = did_you_mean(name, allowed) if isinstance(name, str) else ""
+    told = ", ".join(map(repr, allowed))
+    raise ValueError(f"{what}={shown(name)}: must be one of {told}, or {KINDS}{meant}")
 
 
 def model_file(name: str) -> Path | None:
     """The file of a policy that is a model, else None."""
     path = Path(name.removeprefix(LIKELIEST))
     return path if path.suffix in (NUMPY_MODEL, *TRAINERS) else None
+
+
+def load_network(
+    path: Path, ruleset: Ruleset, fingerprint: str | None, *, force: bool = False
+) -> Network:
+    """The network of a file for a ruleset; see policy_of. Raises ModelError."""
+    network = Network.load(path)
+    check_model(network.record, ruleset, path)
+    check_size(network, ruleset, path)
+    if fingerprint is not None:
+        check_ruleset(network.record, fingerprint, path=path, force=force)
+    return network
 
 
 def check_model(record: Mapping[str, Any], ruleset: Ruleset, path: Path) -> None:
@@ -102,6 +116,9 @@ def simulations(name: str, what: str = "policy") -> int:
     _, colon, number = name.partition(":")
     if not colon:
         return SIMULATIONS
-    if not number.isdecimal() or int(number) < 1:
-        raise ValueError(f"{what}={name!r}: simulations must be a whole number, at least 1")
+    digits = number.isascii() and number.isdigit() and len(number) <= len(str(MOST_SIMULATIONS))
+    if not digits or not 1 <= int(number) <= MOST_SIMULATIONS:
+        raise ValueError(
+            f"{what}={shown(name)}: simulations must be a whole number, 1 to {MOST_SIMULATIONS:,}"
+        )
     return int(number)

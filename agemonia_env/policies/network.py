@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import warnings
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,17 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..writing import write_whole
+from .arrays import read_arrays
+from .record import ModelError, parse_record
 
 SUFFIX = ".npz"
 COLUMNS, TRUNK, POLICY, VALUE, RECORD = "columns", "trunk", "policy", "value", "record"
 WEIGHTS, BIAS = "weights", "bias"
+USED = re.compile(r"columns|record|(trunk\.\d{1,3}|policy|value)\.(weights|bias)")  # arrays
 
 Floats = NDArray[np.float32]
 Masks = NDArray[np.uint8] | NDArray[np.bool_]
-
-
-class ModelError(ValueError):
-    """A model file that cannot be used; the message is one line for the user."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,8 @@ class Network:
     @classmethod
     def load(cls, path: Path) -> Network:
         """Read a file that `save` wrote. Raises ModelError with the one thing that is wrong."""
-        arrays = _arrays(Path(path))
+        path = Path(path)
+        arrays = read_arrays(path, _is_of_a_network)
         layers = len({name.split(".")[1] for name in arrays if name.startswith(f"{TRUNK}.")})
         try:
             network = cls(
@@ -95,13 +95,13 @@ class Network:
                 [_layer(arrays, f"{TRUNK}.{i}") for i in range(layers)],
                 _layer(arrays, POLICY),
                 _layer(arrays, VALUE),
-                json.loads(str(arrays[RECORD])),
+                parse_record(str(arrays[RECORD])),
             )
         except KeyError as missing:
             raise ModelError(f"{path}: no network: it has no array {missing}") from None
         except ValueError as error:
-            raise ModelError(f"{path}: no network: its record is not JSON ({error})") from None
-        network._check(Path(path))
+            raise ModelError(f"{path}: {error}") from None
+        network._check(path)
         return network
 
     def _check(self, path: Path) -> None:
@@ -119,19 +119,11 @@ class Network:
                     raise ModelError(f"{path}: {name}: holds numbers that are not finite")
             if name.startswith(TRUNK):
                 width = trunk_width = outputs
-        if not isinstance(self.record, dict) or "fingerprint" not in self.record:
-            raise ModelError(f"{path}: its record names no ruleset fingerprint")
 
 
-def _arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """All arrays of an .npz file, by name."""
-    if not path.is_file():
-        raise ModelError(f"{path}: no such model")
-    try:
-        with np.load(path, allow_pickle=False) as archive:
-            return {name: archive[name] for name in archive.files}
-    except (ValueError, EOFError, OSError, AttributeError, zipfile.BadZipFile):
-        raise ModelError(f"{path}: damaged, or no {SUFFIX} file of arrays") from None
+def _is_of_a_network(name: str) -> bool:
+    """Whether an array of a file is read."""
+    return USED.fullmatch(name) is not None
 
 
 def _layer(arrays: Mapping[str, NDArray[Any]], name: str) -> Layer:

@@ -6,14 +6,17 @@ import zipfile
 import gymnasium
 import numpy as np
 import pytest
+import torch as th
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 
 from agemonia_env.envs.agemonia.ruleset import AGEMONIA
 from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON
 from agemonia_env.policies import policy_of
+from agemonia_env.policies.record import ModelError
+from agents.columns import Columns, ColumnsBuffer
 from agents.fastmask import FastMaskableDistribution, use_fast_masks
-from agents.model_file import ModelError, load_model, save_model
+from agents.model_file import go_on, load_policy, read_record, save_model
 
 RECORD = {
     "env_id": "Agemonia-v0",
@@ -40,9 +43,25 @@ class Toy(gymnasium.Env):
         return np.ones(2, np.bool_)
 
 
+class Wide(Toy):
+    """The same with as many observations and actions as Agemonia has."""
+
+    observation_space = spaces.Box(-1, 1, (AGEMONIA.N_OBSERVATION,), np.float32)
+    action_space = spaces.Discrete(AGEMONIA.N_ACTIONS)
+
+
+def model_of(env, **changes):
+    made = MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=8, device="cpu", seed=4, **changes)
+    return use_fast_masks(made)
+
+
+def load(path):
+    return load_policy(path, read_record(path))
+
+
 @pytest.fixture
 def saved(tmp_path):
-    model = use_fast_masks(MaskablePPO("MlpPolicy", Toy(), n_steps=8, batch_size=8, device="cpu"))
+    model = model_of(Toy())
     path = tmp_path / "model.zip"
     save_model(model, path, RECORD)
     return path
@@ -62,25 +81,97 @@ def test_nothing_half_written_is_left(saved):
     assert sorted(path.name for path in saved.parent.iterdir()) == ["model.json", "model.zip"]
 
 
-def test_a_model_comes_back_with_fast_masks(saved):
-    model, record = load_model(saved, "abc")
-    assert isinstance(model.policy.action_dist, FastMaskableDistribution)
-    assert record["env_kwargs"] == RECORD["env_kwargs"]
-    actions, _ = model.predict(np.zeros((5, 2), np.float32), action_masks=np.eye(2)[[1] * 5] > 0)
-    assert (actions == 1).all()
+def columns(*found):
+    return {
+        "rollout_buffer_class": ColumnsBuffer,
+        "rollout_buffer_kwargs": {"columns": list(found)},
+        "policy_kwargs": {
+            "net_arch": [16, 8],
+            "features_extractor_class": Columns,
+            "features_extractor_kwargs": {"columns": list(found)},
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"policy_kwargs": {"net_arch": []}},
+        {"policy_kwargs": {"net_arch": {"pi": [8], "vf": [4, 4]}, "activation_fn": th.nn.ReLU}},
+        columns(3, 1, 77, 2000),
+    ],
+    ids=["default", "no layers", "two networks", "columns"],
+)
+def test_a_policy_is_built_that_acts_as_the_one_that_is_unpickled(tmp_path, changes):
+    path, random = tmp_path / "model.zip", np.random.default_rng(1)
+    save_model(model_of(Wide(), **changes), path, RECORD)
+    theirs, ours = use_fast_masks(MaskablePPO.load(path, device="cpu")).policy, load(path)
+    assert isinstance(ours.action_dist, FastMaskableDistribution)
+    n = 500
+    seen = th.as_tensor(random.normal(size=(n, AGEMONIA.N_OBSERVATION)), dtype=th.float32)
+    masks = random.random((n, AGEMONIA.N_ACTIONS)) < 0.2
+    masks[np.arange(n), random.integers(AGEMONIA.N_ACTIONS, size=n)] = True
+    with th.no_grad():
+        assert th.equal(ours.predict_values(seen), theirs.predict_values(seen))
+        chosen = [
+            one._predict(seen, deterministic=True, action_masks=masks) for one in (ours, theirs)
+        ]
+        assert th.equal(*chosen)
+        mine, other = (one.get_distribution(seen, masks) for one in (ours, theirs))
+        assert th.equal(mine.logits, other.logits)
 
 
 def test_sb3_contrib_alone_can_read_the_file(saved):
     assert MaskablePPO.load(saved, device="cpu").num_timesteps == 0
 
 
-def test_another_ruleset_is_refused_and_with_force_only_warned_about(saved):
+def test_a_run_goes_on_with_weights_moments_and_steps(tmp_path):
+    path = tmp_path / "model.zip"
+    first, second = model_of(Toy()).learn(16), model_of(Toy())
+    save_model(first, path, RECORD)
+    go_on(second, path, read_record(path))
+    assert second.num_timesteps == 16
+    for mine, other in zip(second.policy.parameters(), first.policy.parameters(), strict=True):
+        assert th.equal(mine, other)
+    moments = second.policy.optimizer.state_dict()["state"]
+    assert moments
+    for number, other in first.policy.optimizer.state_dict()["state"].items():
+        assert all(th.equal(moments[number][name], other[name]) for name in other)
+
+
+def test_a_policy_that_only_its_own_code_could_build_is_refused(tmp_path):
+    class Own(Columns):
+        pass
+
+    made = columns(0)
+    made["policy_kwargs"]["features_extractor_class"] = Own
+    save_model(model_of(Wide(), **made), tmp_path / "model.zip", RECORD)
+    with pytest.raises(ModelError, match=r"model\.json: describes no network[^\n]*--resume"):
+        load(tmp_path / "model.zip")
+
+
+# ---- code in a file -----------------------------------------------------------------------------
+def rewritten(path, **parts):
+    """Parts of a zip, replaced."""
+    with zipfile.ZipFile(path) as archive:
+        kept = {name: archive.read(name) for name in archive.namelist()}
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in (
+            kept | {name.replace("_", "."): x for name, x in parts.items()}
+        ).items():
+            archive.writestr(name, content)
+
+
+def test_another_ruleset_is_refused_and_with_force_only_warned_about(tmp_path):
+    path = tmp_path / "model.zip"
+    save_model(model_of(Wide()), path, RECORD)
     with pytest.raises(
         ModelError, match=r"another ruleset \(.*fingerprint abc; here xyz\).*--force"
     ):
-        load_model(saved, "xyz")
+        policy_of(AGEMONIA, str(path), fingerprint="xyz")
     with pytest.warns(UserWarning, match="another ruleset"):
-        load_model(saved, "xyz", force=True)
+        policy_of(AGEMONIA, str(path), fingerprint="xyz", force=True)
 
 
 def test_a_model_of_another_environment_or_of_other_sizes_is_refused(saved):
@@ -94,36 +185,88 @@ def test_a_model_of_another_environment_or_of_other_sizes_is_refused(saved):
 def test_a_truncated_model_is_one_clear_error(saved, kept):
     saved.write_bytes(saved.read_bytes()[:kept])
     with pytest.raises(ModelError, match=r"model\.zip: truncated or damaged; [^\n]+$"):
-        load_model(saved, "abc")
+        load(saved)
 
 
 def test_a_damaged_model_is_one_clear_error(saved):
     content = bytearray(saved.read_bytes())
-    middle = len(content) // 2
+    with zipfile.ZipFile(saved) as archive:
+        part = archive.getinfo("policy.pth")
+    middle = part.header_offset + part.compress_size // 2
     content[middle : middle + 400] = bytes(400)
     saved.write_bytes(content)
     with pytest.raises(ModelError, match=r"model\.zip: truncated or damaged"):
-        load_model(saved, "abc")
+        load(saved)
 
 
 def test_a_whole_file_that_is_no_model_is_one_clear_error(saved):
     with zipfile.ZipFile(saved, "w") as archive:
         archive.writestr("data", "{}")
         archive.writestr("policy.pth", "")
-    with pytest.raises(ModelError, match=r"model\.zip: cannot be loaded: [^\n]+$"):
-        load_model(saved, "abc")
+    with pytest.raises(ModelError, match=r"model\.zip: policy\.pth: truncated[^\n]+$"):
+        load(saved)
 
 
 def test_a_missing_model_or_record_is_named(saved, tmp_path):
     with pytest.raises(ModelError, match=r"none\.zip: no such model"):
-        load_model(tmp_path / "none.zip", "abc")
+        policy_of(AGEMONIA, str(tmp_path / "none.zip"))
     saved.with_suffix(".json").unlink()
     with pytest.raises(ModelError, match=r"model\.json: missing"):
-        load_model(saved, "abc")
+        policy_of(AGEMONIA, str(saved))
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}"])
 def test_a_record_that_is_none_is_named(saved, text):
     saved.with_suffix(".json").write_text(text)
     with pytest.raises(ModelError, match=r"model\.json: not a"):
-        load_model(saved, "abc")
+        load(saved)
+
+
+def weights_of(path):
+    return dict(load(path).state_dict())
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda all_: all_ | {"more": th.zeros(1)}, "not those of the network"),
+        (lambda all_: [*all_], "not those of the network"),
+        (
+            lambda all_: all_ | {"action_net.bias": th.zeros(3)},
+            r"action_net\.bias: must be float32",
+        ),
+        (lambda all_: all_ | {"action_net.bias": th.zeros(2).double()}, r"float32 \(2,\)"),
+        (lambda all_: all_ | {"action_net.bias": th.full((2,), th.nan)}, "and finite"),
+        (lambda all_: all_ | {"action_net.bias": 5}, "must be float32"),
+        (lambda all_: all_ | {"action_net.bias": th.zeros(2).to_sparse()}, "must be float32"),
+    ],
+)
+def test_weights_that_do_not_fit_are_named(saved, tmp_path, change, told):
+    th.save(change(weights_of(saved)), tmp_path / "part")
+    rewritten(saved, policy_pth=(tmp_path / "part").read_bytes())
+    with pytest.raises(ModelError, match=told):
+        load(saved)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"network": 5}, "network"),
+        (
+            {"network": {"policy": [10**9], "value": [], "activation": "tanh", "columns": None}},
+            "16384",
+        ),
+        ({"network": {"policy": [], "value": [], "activation": "exec", "columns": None}}, "tanh"),
+        ({"network": {"policy": [], "value": [], "activation": "tanh", "columns": [7]}}, "columns"),
+        ({"n_actions": 2.5}, "n_actions"),
+        ({"fingerprints": 5}, "fingerprints"),
+        ({"env_kwargs": 5}, "env_kwargs"),
+        ({"steps": -1}, "steps"),
+        ({"config": []}, "config"),
+    ],
+)
+def test_what_is_wrong_with_a_record_is_named(saved, change, told):
+    beside = saved.with_suffix(".json")
+    beside.write_text(json.dumps(json.loads(beside.read_text()) | change))
+    with pytest.raises(ModelError, match=rf"model\.json: not a model's record: [^\n]*{told}"):
+        load(saved)

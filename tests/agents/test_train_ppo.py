@@ -305,7 +305,7 @@ def test_what_cannot_be_resumed_is_told(trained, tmp_path, capsys):
     assert "gamma: fixed by" in capsys.readouterr().err
     (tmp_path / "model.npz").write_bytes((trained / "model.npz").read_bytes())
     assert main(["--out", str(tmp_path), "--resume"]) == 2
-    assert "model.pt: cannot be read" in capsys.readouterr().err
+    assert "model.pt: no such model; --from" in capsys.readouterr().err
 
 
 def test_a_network_of_another_environment_is_refused(trained, tmp_path, capsys):

@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from agemonia_env.policies.network import Layer, ModelError, Network, check_ruleset
+from agemonia_env.policies.network import Layer, Network, check_ruleset
+from agemonia_env.policies.record import ModelError
 
 RECORD = {"env_id": "Agemonia-v0", "fingerprint": "abc", "env_kwargs": {"scenario": "ford"}}
 
@@ -93,7 +94,7 @@ def changed(path, **arrays):
         ),
         ({"value.bias": np.zeros(2, np.float32)}, r"value: must be float32 \(1,\)"),
         ({"policy.weights": np.zeros((4, 6))}, r"policy: must be float32 \(4, 6\), not float64"),
-        ({"record": np.array("{")}, "its record is not JSON"),
+        ({"record": np.array("{")}, "record: line 1: is not JSON"),
         ({"record": np.array("{}")}, "names no ruleset fingerprint"),
     ],
 )

@@ -118,7 +118,9 @@ def test_enemies_that_choose_search_for_themselves():
     assert wins[1] < wins[0]
 
 
-@pytest.mark.parametrize("name", ["planner:0", "planner:", "planner:-3", "planner:many"])
+@pytest.mark.parametrize(
+    "name", ["planner:0", "planner:", "planner:-3", "planner:many", f"planner:{10**7}"]
+)
 def test_a_budget_that_is_none_is_refused(name):
-    with pytest.raises(ValueError, match="simulations must be a whole number, at least 1"):
+    with pytest.raises(ValueError, match="simulations must be a whole number, 1 to 1,000,000"):
         policy_of(ruleset_of("Agemonia-v0"), name)

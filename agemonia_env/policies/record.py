@@ -1,0 +1,130 @@
+"""The record of a model: what it was trained on, as JSON. Its schema, checked whenever it is read.
+
+A record lies beside a .zip or .pt model as NAME.json, and inside an .npz model. It is input like
+any other: whoever reads a key finds it here, with its type and range.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from ..documents import DocumentError, parse_json, read_text
+from ..reading import describe
+
+MOST_BYTES = 2**22  # of a record; that of a mix of hundreds of scenarios has 50 KB
+MOST_DEPTH = 20  # of lists and mappings within one another
+MOST_UNITS, MOST_LAYERS = 2**14, 16  # of a network
+MOST_COUNT = 2**53  # of steps, seeds and sizes: what JSON carries everywhere
+
+Count = Annotated[int, Field(ge=0, le=MOST_COUNT)]
+Name = Annotated[str, Field(min_length=1, max_length=100)]
+Mark = Annotated[str, Field(max_length=100)]  # a fingerprint
+Units = Annotated[int, Field(ge=1, le=MOST_UNITS)]
+Column = Annotated[int, Field(ge=0, lt=2**20)]
+
+
+class ModelError(ValueError):
+    """A model file that cannot be used; the message is one line for the user."""
+
+
+class Architecture(BaseModel):
+    """The network of a .zip model, from which it is built before its weights are read.
+
+    policy, value: units of the hidden layers; columns: of the observation that it sees, None: all.
+    """
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    policy: list[Units] = Field(max_length=MOST_LAYERS)
+    value: list[Units] = Field(max_length=MOST_LAYERS)
+    activation: Literal["tanh", "relu"]
+    columns: Annotated[list[Column], Field(min_length=1)] | None
+
+
+class Record(BaseModel):
+    """Keys that are read; others are carried along.
+
+    fingerprints: of all scenarios of a mix; steps: decisions that it has learnt from; minutes: of
+    training; network, n_observation, n_actions: of a .zip model; pettingzoo: whether observations
+    and actions are those of the PettingZoo environment.
+    """
+
+    model_config = ConfigDict(extra="allow", strict=True, allow_inf_nan=False)
+
+    env_id: Name
+    fingerprint: Mark
+    fingerprints: list[Mark] = []
+    env_kwargs: dict[str, Any] = {}
+    config: dict[str, Any] = {}
+    algorithm: Name = ""
+    steps: Count = 0
+    minutes: Annotated[float, Field(ge=0.0, le=1e9)] = 0.0
+    seed: Count = 0
+    n_observation: Annotated[int, Field(ge=1, lt=2**20)] = 1
+    n_actions: Annotated[int, Field(ge=1, lt=2**20)] = 1
+    network: Architecture | None = None
+    pettingzoo: bool = False
+
+    @model_validator(mode="after")
+    def _columns_exist(self) -> Self:
+        columns = self.network.columns if self.network else None
+        if columns and max(columns) >= self.n_observation:
+            raise ValueError("network.columns: must be below n_observation")
+        return self
+
+
+def check_record(record: Any) -> dict[str, Any]:
+    """A record as it was read, checked. Raises ValueError, on one line, with every mistake."""
+    if not isinstance(record, dict):
+        raise ValueError("not a model's record: not a mapping of keys to values")
+    if "fingerprint" not in record:
+        raise ValueError("not a model's record: it names no ruleset fingerprint")
+    if _depth_exceeds(record, MOST_DEPTH):
+        raise ValueError(f"not a model's record: nested more than {MOST_DEPTH} deep")
+    try:
+        Record.model_validate(record)
+    except ValidationError as error:
+        told = "; ".join(describe(Record, error)[:3])
+        raise ValueError(f"not a model's record: {told}") from None
+    return record
+
+
+def parse_record(text: str) -> dict[str, Any]:
+    """The record of a JSON text. Raises ValueError, on one line."""
+    try:
+        value = parse_json(text)
+    except DocumentError as error:
+        raise ValueError(f"not a model's record: {error}") from None
+    return check_record(value)
+
+
+def record_beside(path: Path) -> dict[str, Any]:
+    """The record that lies beside a model. Raises ModelError with what is wrong."""
+    beside = path.with_suffix(".json")
+    if not beside.exists():
+        other = path.with_suffix(".npz")
+        told = f"; {other} is a model" if other.is_file() else ""
+        raise ModelError(f"{beside}: missing; a model needs its record beside it{told}")
+    try:
+        return parse_record(read_text(beside, MOST_BYTES))
+    except ValueError as error:
+        raise ModelError(f"{beside}: {error}") from None
+
+
+def _depth_exceeds(value: Any, most: int) -> bool:
+    """Whether lists and mappings lie within one another deeper than that."""
+    level = [value]
+    for _ in range(most + 1):
+        level = [part for parts in level for part in _parts(parts)]
+        if not level:
+            return False
+    return True
+
+
+def _parts(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
