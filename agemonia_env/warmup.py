@@ -7,12 +7,14 @@ import hashlib
 import shutil
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
 from .envs.batch import Batch, Share
 from .envs.ruleset import DEFAULT, RULESETS, Ruleset, ruleset_of
+from .kernel.compiling import NOT_KEPT
 from .kernel.jit import CACHE_ROOT, COMPILED, cache_folder, compiling_reported_to, is_present, zeros
 from .kernel.lanes import Autoreset
 from .policies.named import PLANNER, is_planner
@@ -34,7 +36,9 @@ def compile_if_cold(tell: Tell, env: str = DEFAULT, *policies: str | None) -> No
     """
     if not is_ready(env):
         tell(COLD)
-        tell(f"Compiled in {warm_up(env):.0f} s; from now on it starts at once.")
+        seconds = warm_up(env)
+        ending = "" if NOT_KEPT else "; from now on it starts at once"
+        tell(f"Compiled in {seconds:.0f} s{ending}.")
     if any(map(is_planner, policies)) and not is_ready(env, PLANNER):
         tell("Compiling the planner, once. It takes about a minute ...")
         warm_up(env, PLANNER)
@@ -58,8 +62,15 @@ def warm_up(env: str = DEFAULT, part: str = "play", tell: Tell | None = None) ->
     finally:
         gc.enable()
     if COMPILED:
-        ready_mark(env, part).touch()
+        _note_ready(ready_mark(env, part))
     return time.perf_counter() - start
+
+
+def _note_ready(mark: Path) -> None:
+    """Write a mark, unless something that was compiled could not be kept."""
+    if not NOT_KEPT:
+        with suppress(OSError):
+            mark.touch()
 
 
 def warm_up_all(tell: Tell, envs: Iterable[str] = RULESETS) -> float:

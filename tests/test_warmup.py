@@ -39,3 +39,14 @@ def test_warm_is_warm_no_command_compiles_anything_after_a_warmup():
         text=True,
     )
     assert done.stdout.splitlines()[-1:] == ["[]"], done.stderr[-2000:]
+
+
+def test_what_could_not_be_kept_is_not_called_ready(tmp_path, monkeypatch):
+    mark = tmp_path / "ready"
+    monkeypatch.setattr(warmup, "NOT_KEPT", ["no space"])
+    warmup._note_ready(mark)
+    assert not mark.exists()
+    monkeypatch.setattr(warmup, "NOT_KEPT", [])
+    warmup._note_ready(tmp_path / "missing" / "ready")
+    warmup._note_ready(mark)
+    assert mark.exists()

@@ -170,7 +170,6 @@ def test_every_kind_is_whole_where_there_is_room(tmp_path):
 # Written a line at a time by other means: the log of a comparison, the output of a trainer, and
 # the lock. Scripts of docs write pages of the repository.
 OTHERS = {"agemonia_env/writing.py", "agemonia_env/balance/log.py", "agents/results/training.py"}
-OTHERS |= {"agemonia_env/hexdungeon/solve.py"}
 
 
 def test_nobody_else_writes_files():

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from ..writing import check_out_file, write_whole
 from .cases.position import Solver
 from .cases.schema import MonsterTurn, load
 
@@ -56,15 +57,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("files", metavar="FILE", type=Path, nargs="+", help="JSON, or JSON in .gz")
     parser.add_argument("--out", metavar="FILE", type=Path, help="write here instead of printing")
     options = parser.parse_args(arguments)
-    answers, problems = solve(options.files)
+    try:
+        return run(options.files, options.out)
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+def run(paths: Sequence[Path], out: Path | None) -> int:
+    """Print the answers, or write them to the file `out` -> exit status."""
+    if out is not None:
+        check_out_file(out, ".json")
+    answers, problems = solve(paths)
     lines = ",\n".join(json.dumps(answer) for answer in answers)
     text = f'{{"format": "hex-monster-turns/1", "answers": [\n{lines}\n]}}\n'
-    if options.out is None:
+    if out is None:
         sys.stdout.write(text)
     else:
-        partial = options.out.with_name(options.out.name + ".partial")
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(options.out)
+        write_whole(out, text)
     for problem in problems:
         print(problem, file=sys.stderr)
     return 2 if problems else 0

@@ -8,10 +8,15 @@ CPU time instead of 69, at the same speed in play (2 cores, numba 0.68.1).
 The one file that knows numba's insides; tests/kernel/ sounds the alarm if they change.
 """
 
+import hashlib
+import os
+import pickle
 import time
+import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numba
 from numba import types
 from numba.core import (
     caching,
@@ -145,15 +150,77 @@ def _pipeline(library: type[codegen.JITCodeLibrary]) -> type[compiler.CompilerBa
     return Pipeline
 
 
+# ---- machine code on disk ----------------------------------------------------------------------
+NOT_KEPT: list[str] = []  # why code that this process compiled could not be kept
+
+
+class SealedFile(caching.IndexDataCacheFile):  # type: ignore[misc]
+    """Index and data, each with a hash in front: what is damaged counts as not there."""
+
+    def _load_index(self) -> Any:
+        stamp, overloads = self._read(self._index_path) or (None, {})
+        return overloads if stamp == self._source_stamp else {}
+
+    def _save_index(self, overloads: Any) -> None:
+        self._write(self._index_path, (self._source_stamp, overloads))
+
+    def _load_data(self, name: str) -> Any:
+        return self._read(self._data_path(name))
+
+    def _save_data(self, name: str, data: Any) -> None:
+        self._write(self._data_path(name), data)
+
+    def _read(self, path: str) -> Any:
+        """What `_write` wrote, or None."""
+        try:
+            with open(path, "rb") as file:
+                mark, content = file.read(32), file.read()
+        except OSError:
+            return None
+        return pickle.loads(content) if mark == self._mark(path, content) else None
+
+    def _write(self, path: str, value: Any) -> None:
+        content = self._dump(value)
+        with self._open_for_write(path) as file:
+            file.write(self._mark(path, content) + content)
+
+    def _mark(self, path: str, content: bytes) -> bytes:
+        """32 bytes that change with the content, where it lies, and the source it is made from."""
+        told = repr((numba.__version__, os.path.basename(path), self._source_stamp))
+        return hashlib.sha256(told.encode() + content).digest()
+
+
+class Locator(caching.UserProvidedCacheLocator):  # type: ignore[misc]
+    """The folder that is asked for and no other, whether or not it can be written to."""
+
+    @classmethod
+    def from_function(cls, function: Any, file: str) -> Any:
+        """The place of a function's files."""
+        return cls(function, file)
+
+
+class EntryCacheFiles(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    """Where numba keeps what it has compiled."""
+
+    _locator_classes = (Locator,)
+
+
 Report = Callable[[str, float | None], None]  # entry; seconds it took, None as it begins
 
 
 class EntryCache(caching.FunctionCache):  # type: ignore[misc]
-    """Finished machine code on disk. Reports what has to be compiled because it is not there."""
+    """Finished machine code on disk. Reports what has to be compiled because it is not there.
+
+    Where code cannot be kept it is used all the same.
+    """
+
+    _impl_class = EntryCacheFiles
 
     def __init__(self, function: Callable[..., Any], name: str, report: Report) -> None:
         super().__init__(function)
         self._entry, self._report, self._begun = name, report, 0.0
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = SealedFile(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Load it without numba's registries, which only compiling needs: 0.5 s less."""
@@ -167,9 +234,19 @@ class EntryCache(caching.FunctionCache):  # type: ignore[misc]
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Save it; numba calls this as soon as it has compiled."""
+        """Keep it, or warn once; numba calls this as soon as it has compiled."""
         self._report(self._entry, time.perf_counter() - self._begun)
-        super().save_overload(sig, data)
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            if not NOT_KEPT:
+                warnings.warn(
+                    f"{self._cache_path}: {error.strerror}: compiled rules are not kept, and every "
+                    "process compiles them again; make room, or set XDG_CACHE_HOME to a folder "
+                    "that can be written to",
+                    stacklevel=2,
+                )
+            NOT_KEPT.append(str(error))
 
 
 KernelPipeline = _pipeline(KernelLibrary)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
 import platform
 import sys
 import warnings
@@ -46,7 +47,13 @@ def _fingerprint(*rulesets: str) -> str:
     return digest.hexdigest()[:16]
 
 
-CACHE_ROOT = Path(platformdirs.user_cache_dir("agemonia_env"))
+def _cache_root() -> Path:
+    """The user's folder for caches; for a user without a home one that cannot be."""
+    root = Path(platformdirs.user_cache_dir("agemonia_env"))
+    return root if root.is_absolute() else Path(os.devnull) / "agemonia_env"
+
+
+CACHE_ROOT = _cache_root()
 FOLDERS = {"kernel": _fingerprint()} | {ruleset: _fingerprint(ruleset) for ruleset in RULESETS}
 OUTSIDE = _fingerprint(*RULESETS)  # entries of tests may call anything
 

@@ -129,6 +129,89 @@ def test_what_compiles_is_reported_with_its_time(tmp_path, monkeypatch):
     assert len(told) == 2
 
 
+def kept_by(tmp_path, script=KEPT, folder="cache"):
+    """What a process prints that keeps its code in a folder, and what it warns of."""
+    (tmp_path / "script.py").write_text(script)
+    command = [sys.executable, tmp_path / "script.py", tmp_path / folder]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip(), done.stderr
+
+
+def truncated(path):
+    path.write_bytes(path.read_bytes()[:-20])
+
+
+def emptied(path):
+    path.write_bytes(b"")
+
+
+def flipped(path):
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def pickled(path):
+    path.write_bytes(b"cos\nabort\n(tR.")  # ends the process that reads it
+
+
+def folder_instead(path):
+    path.unlink()
+    path.mkdir()
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is kept")
+@pytest.mark.parametrize("suffix", ["nbc", "nbi"])
+def test_what_is_damaged_on_disk_is_compiled_again(tmp_path, suffix):
+    kept_by(tmp_path)
+    for damage in (truncated, emptied, flipped, pickled):
+        (path,) = (tmp_path / "cache").rglob(f"*.{suffix}")
+        damage(path)
+        told, warned = kept_by(tmp_path)
+        assert told == "[0, 0, 0, 4] 0"
+        assert "not kept" not in warned
+    assert kept_by(tmp_path) == ("[0, 0, 0, 4] 1", "")
+    folder_instead(path)
+    told, warned = kept_by(tmp_path)
+    assert told == "[0, 0, 0, 4] 0"
+    assert warned.count("compiled rules are not kept") == 1
+
+
+FULL = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (MOST, MOST))
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is kept")
+@pytest.mark.parametrize("size", [0, 2000])  # no index; an index, and no code
+def test_on_a_full_disk_compiled_code_is_used_all_the_same(tmp_path, size):
+    script = FULL.replace("MOST", str(size)) + KEPT
+    for _ in range(2):
+        told, warned = kept_by(tmp_path, script)
+        assert told == "[0, 0, 0, 4] 0"
+        assert warned.count("File too large: compiled rules are not kept") == 1
+    assert not [path for path in (tmp_path / "cache").rglob("*") if "tmp" in path.name]
+    assert kept_by(tmp_path)[0] == "[0, 0, 0, 4] 0"
+    assert kept_by(tmp_path) == ("[0, 0, 0, 4] 1", "")
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is kept")
+def test_where_nothing_can_be_kept_no_other_place_is_taken(tmp_path):
+    (tmp_path / "file").touch()
+    told, warned = kept_by(tmp_path, folder="file/cache")
+    assert told == "[0, 0, 0, 4] 0"
+    assert "Not a directory: compiled rules are not kept" in warned
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "script.py"]
+
+
+def test_a_user_without_a_home_has_no_cache_in_the_working_folder(monkeypatch):
+    monkeypatch.setattr(jit.platformdirs, "user_cache_dir", lambda name: f"~/.cache/{name}")
+    assert jit._cache_root().is_absolute()
+
+
 # ---- enums --------------------------------------------------------------------------------------
 @njit
 def compare(value, out):
