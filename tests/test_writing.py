@@ -97,11 +97,22 @@ def test_a_full_disk_is_told_by_the_file_and_leaves_nothing(tmp_path, full_disk)
     assert files_in(tmp_path) == []
 
 
-def picture(path):
-    from agemonia_env.terminal import write_picture
+def noise():
+    from PIL import Image
 
-    noise = np.random.default_rng(0).integers(0, 255, (60, 60, 3), np.uint8)
-    write_picture([noise, noise[::-1]], path, 0.1)
+    return Image.fromarray(np.random.default_rng(0).integers(0, 255, (60, 60, 3), np.uint8))
+
+
+def gif(path):
+    from agemonia_env.terminal import write_gif
+
+    write_gif([noise(), noise().rotate(90)], path, 0.1)
+
+
+def png(path):
+    from agemonia_env.terminal import write_png
+
+    write_png(noise(), path)
 
 
 def figure(path):
@@ -144,7 +155,7 @@ def study(path):
 @pytest.mark.parametrize(
     ("write", "name"),
     [
-        *((picture, "a.gif"), (picture, "a.png"), (figure, "b.png")),
+        *((gif, "a.gif"), (png, "a.png"), (figure, "b.png")),
         *((network, "model.npz"), (zipped, "model.zip"), (study, "report.parquet")),
     ],
 )
