@@ -15,22 +15,28 @@ from agemonia_env import terminal  # noqa: E402
 from agemonia_env.envs.faces.single import RulesetEnv  # noqa: E402
 from agemonia_env.envs.hexdungeon.single import HexDungeonEnv  # noqa: E402
 from agemonia_env.envs.single import AgemoniaEnv  # noqa: E402
+from agemonia_env.policies import policy_of  # noqa: E402
 
 DOCS = ROOT / "docs"
 
 
 def draw(env: RulesetEnv, seed: int, decisions: int, picture: Path) -> None:
     """Play the game of a seed up to the picture and write it."""
-    choose = terminal.scripted("greedy")
-    observation, _ = env.reset(seed=seed)
+    greedy = policy_of(env.ruleset, "greedy")
+    env.reset(seed=seed)
     for _ in range(decisions):
-        observation, _, terminated, _, _ = env.step(choose(env, observation))
+        _, _, terminated, _, _ = env.step(env.choose(greedy))
         assert not terminated
-    terminal.write_picture([env.render()], picture, 0.0)
+    terminal.write_png(terminal.drawing(env), picture)
+
+
+def main(folder: Path = DOCS) -> None:
+    """Draw both pictures into a folder."""
+    ford = AgemoniaEnv("ford", 2, ties="auto", render_mode="rgb_array")
+    draw(ford, 4, 34, folder / "board.png")
+    market = HexDungeonEnv("slag-market", 4, ties="auto", render_mode="rgb_array")
+    draw(market, 1, 119, folder / "hexdungeon.png")
 
 
 if __name__ == "__main__":
-    ford = AgemoniaEnv("ford", 2, ties="auto", render_mode="rgb_array")
-    draw(ford, 4, 34, DOCS / "board.png")
-    market = HexDungeonEnv("slag-market", 4, ties="auto", render_mode="rgb_array")
-    draw(market, 0, 113, DOCS / "hexdungeon.png")
+    main()

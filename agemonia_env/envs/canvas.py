@@ -38,6 +38,7 @@ class Canvas:
     def __init__(self, width: int, height: int, paper: Colour) -> None:
         self.image = Image.new("RGB", (width * SCALE, height * SCALE), paper)
         self.draw = ImageDraw.Draw(self.image)
+        self.texts: list[tuple[str, Box]] = []  # everything written, and the ink that it covers
 
     def finish(self) -> NDArray[np.uint8]:
         """The picture, uint8 (height, width, 3), in memory of its own."""
@@ -103,15 +104,23 @@ class Canvas:
         fit: float | None = None,
     ) -> float:
         """Text at `at`; cut with dots where it is longer than `fit`. Returns its width."""
-        font = _font(size)
-        stroke = 1 if bold else 0
-        if fit is not None and self.draw.textlength(text, font) > fit * SCALE:
-            while text and self.draw.textlength(text + "...", font) > fit * SCALE:
-                text = text[:-1]
-            text = text.rstrip() + "..."
+        text = self.fitted(text, size, fit)
+        font, stroke = _font(size), 1 if bold else 0
         place = (at[0] * SCALE, at[1] * SCALE)
         self.draw.text(place, text, colour, font, anchor, stroke_width=stroke)
-        return self.draw.textlength(text, font) / SCALE
+        if text.strip():
+            box = self.draw.textbbox(place, text, font, anchor, stroke_width=stroke)
+            left, top, right, bottom = (value / SCALE for value in box)
+            self.texts.append((text, (left, top, right, bottom)))
+        return self.length(text, size)
+
+    def fitted(self, text: str, size: int, fit: float | None) -> str:
+        """`text`, cut with dots where it is wider than `fit`; "" where not even dots have room."""
+        if fit is None or self.length(text, size) <= fit:
+            return text
+        while text and self.length(text.rstrip() + "...", size) > fit:
+            text = text[:-1]
+        return text.rstrip() + "..." if text else ""
 
     def length(self, text: str, size: int) -> float:
         """How wide `text` would be."""

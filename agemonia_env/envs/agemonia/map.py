@@ -382,12 +382,18 @@ def draw_enemy(
 
 
 def _draw_badges(canvas: Canvas, at: Point, bits: int, radius: float) -> None:
-    """A small label for each condition, at most two, over a figure."""
+    """A small label for each condition, at most two, over a figure and no wider than its place."""
     held = [condition for condition in Condition if bits >> condition & 1]
-    x = at[0] - 13 * (len(held) - 1)
+    half = min(12.0, 1.15 * radius / max(1, len(held)))
+    tall = min(6.0, 0.45 * radius)
+    x = at[0] - (half + 1) * (len(held) - 1)
     for condition in held:
         good = condition in (Condition.INVISIBLE, Condition.BLESSED)
         fill = (54, 134, 92) if good else (120, 40, 110)
-        canvas.box((x - 12, at[1] - 7, x + 12, at[1] + 5), fill, WHITE, 1, 4)
-        canvas.text((x, at[1] - 1), BADGES[condition], 9, WHITE, "mm")
-        x += 26
+        middle = at[1] - 1
+        canvas.box((x - half, middle - tall, x + half, middle + tall), fill, WHITE, 1, 4)
+        badge = BADGES[condition]
+        sizes = [(badge, 9), (badge, 7), (badge[0], 9)]
+        text, size = next((t for t in sizes if canvas.length(*t) < 2 * half - 1), (badge[0], 7))
+        canvas.text((x, middle), text, size, WHITE, "mm")
+        x += 2 * (half + 1)

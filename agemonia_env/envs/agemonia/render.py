@@ -41,6 +41,7 @@ PANEL: Box = (680, 12, 988, 628)
 CARD: Colour = (255, 253, 247)
 FAINT: Colour = (126, 116, 104)
 WON: Colour = (46, 130, 74)
+GAP = 10.0  # pixels at least between two texts in a line
 
 
 def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -> NDArray[np.uint8]:
@@ -72,8 +73,9 @@ def _draw_question(
     canvas.text(
         (left + 18, top + 20), question_text(state, compiled), 17, INK, fit=right - left - 30
     )
-    last = ".  ".join(events[-4:]) + "." if events else ""
-    canvas.text((left + 18, top + 48), last, 13, FAINT, fit=right - left - 30)
+    told = canvas.wrap(" ".join(f"{event}." for event in events), 12, right - left - 30)
+    for k, line in enumerate(told[-2:]):
+        canvas.text((left + 18, top + 41 + 15 * k), line, 12, FAINT, fit=right - left - 30)
 
 
 def _draw_title(canvas: Canvas, state: np.void, compiled: Compiled) -> float:
@@ -118,9 +120,12 @@ def _draw_bar(canvas: Canvas, box: Box, bar: InitiativeBar) -> None:
         canvas.box((left + 6, middle - 6, left + 18, middle + 6), colour, INK, 1, 1)
     else:
         canvas.disc((left + 12, middle), 6.5, colour, INK, 1)
-    canvas.text((left + 26, middle), bar.label, 12, INK)
+    width = canvas.text((left + 26, middle), bar.label, 12, INK)
     shown = INK if bar.figures else FAINT
-    canvas.text((right - 5, middle), ", ".join(bar.figures) or "-", 12, shown, "rm", fit=150)
+    room = right - left - 31 - width - GAP
+    figures = ", ".join(bar.figures) or "-"
+    size = next((s for s in (12, 11, 10) if canvas.length(figures, s) <= room), 10)
+    canvas.text((right - 5, middle), figures, size, shown, "rm", fit=room)
 
 
 def _draw_types(canvas: Canvas, top: float, state: np.void, compiled: Compiled) -> None:

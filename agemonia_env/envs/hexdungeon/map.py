@@ -29,6 +29,7 @@ REACH: Colour = (96, 146, 204)
 RED: Colour = (214, 52, 46)
 LABEL: Colour = (158, 152, 156)
 LARGEST = 46.0  # pixels of an edge
+SIDE_BY_SIDE = 0.78  # edges between figures that share a hex
 RIM = 17.0  # for the numbers of columns and rows
 HEROES: tuple[Colour, ...] = ((38, 108, 168), (168, 62, 118), (44, 128, 84), (186, 112, 28))
 TYPES: tuple[Colour, ...] = (
@@ -100,9 +101,15 @@ def draw_map(canvas: Canvas, box: Box, state: np.void, compiled: Compiled, offer
         for h in set(members(words)) - unseen:
             corners = plan.corners(centres[h])
             _draw_wall_line(canvas, plan, corners[direction], corners[(direction + 1) % 6])
-    for f in range(N_FIGURES):
-        if is_present(state, f):
-            _draw_figure(canvas, plan, centres, state, compiled, offer, f)
+    standing = [f for f in range(N_FIGURES) if is_present(state, f)]
+    for f in standing:
+        h = int(state["figure"][f]["at"])
+        beside = [g for g in standing if int(state["figure"][g]["at"]) == h]
+        x, y = centres[h]
+        _draw_figure_rings(canvas, plan, (x, y), state, offer, f)
+        share = 1.0 / len(beside) ** 0.7  # a figure on its way may be where another one stands
+        left = x + plan.size * (beside.index(f) - (len(beside) - 1) / 2) * SIDE_BY_SIDE
+        _draw_figure(canvas, (left, y), plan.size * share, state, compiled, f)
 
 
 def _draw_numbers(canvas: Canvas, plan: Plan, board: np.void, centres: dict[int, Point]) -> None:
@@ -256,24 +263,24 @@ def figure_colour(state: np.void, f: int) -> Colour:
     return HEROES[f % len(HEROES)]
 
 
+def _draw_figure_rings(
+    canvas: Canvas, plan: Plan, centre: Point, state: np.void, offer: Offer, f: int
+) -> None:
+    """Around the hex of a figure: whose turn it is, who may be named, who is aimed at."""
+    if int(state["turn"]) == f:
+        _draw_ring(canvas, plan, centre, WHITE)
+    if f in offer.figures:
+        _draw_ring(canvas, plan, centre, RED if f >= FIRST_MONSTER else (60, 190, 90))
+    if int(state["strike"]["aimed"]) == f and (offer.orientations or offer.cells):
+        _draw_ring(canvas, plan, centre, RED)
+
+
 def _draw_figure(
-    canvas: Canvas,
-    plan: Plan,
-    centres: dict[int, Point],
-    state: np.void,
-    compiled: Compiled,
-    offer: Offer,
-    f: int,
+    canvas: Canvas, at: Point, r: float, state: np.void, compiled: Compiled, f: int
 ) -> None:
     """A token, round for the party and square for monsters, with hit points and conditions."""
     figure = state["figure"][f]
-    (x, y), r = centres[int(figure["at"])], plan.size
-    if int(state["turn"]) == f:
-        _draw_ring(canvas, plan, (x, y), WHITE)
-    if f in offer.figures:
-        _draw_ring(canvas, plan, (x, y), RED if f >= FIRST_MONSTER else (60, 190, 90))
-    if int(state["strike"]["aimed"]) == f and (offer.orientations or offer.cells):
-        _draw_ring(canvas, plan, (x, y), RED)
+    x, y = at
     middle = x, y - r * 0.06
     half = r * (0.44 if FIRST_SUMMON <= f < FIRST_MONSTER else 0.52)
     _draw_token(canvas, middle, half, figure_colour(state, f), f, bool(figure["elite"]))
