@@ -33,8 +33,10 @@ def find_page(pages: Sequence[Page], name: str) -> str:
     """
     wanted = " ".join(name.lower().split())
     names = list(dict.fromkeys(page.name for page in pages))
-    found = [one for one in names if one.lower() == wanted]
-    found = found or [one for one in names if one.lower().startswith(wanted)]
+    exact = [page.text() for page in pages if page.name.lower() == wanted]
+    if exact:
+        return "\n\n".join(dict.fromkeys(exact))
+    found = [one for one in names if one.lower().startswith(wanted)]
     found = found or [one for one in names if wanted in one.lower()]
     found = sorted(found, key=len)  # a name that begins all others, as "Rat" of "Rat 1"
     if len(found) > 1 and not all(one.startswith(found[0]) for one in found):

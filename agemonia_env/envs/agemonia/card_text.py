@@ -34,7 +34,7 @@ Record = Any  # a numpy record of CONTENT
 
 # {n} is the amount and {s} its plural, {by} the amount in areas, {far} the range in areas, {reach}
 # the range as a place, {dice} and {more} the amount in dice, {it} what the row names, {area} the
-# area that it names.
+# area that it names, {harm} what a commanded figure deals.
 EFFECTS: dict[Op, str] = {
     Op.NONE: "nothing",
     Op.ATTACK: "{it}",
@@ -61,7 +61,7 @@ EFFECTS: dict[Op, str] = {
     Op.DAMAGE: "an Enemy you see {reach} takes {n} damage without an attack",
     Op.DEFEAT: "defeat an Enemy you see {reach} that is not Elite",
     Op.SUMMON: "summon {it} {reach}",
-    Op.COMMAND: "{it} moves up to {by}, then may harm an Enemy beside it",
+    Op.COMMAND: "{it} moves up to {by}, then may deal {harm} damage to an Enemy in its area",
     Op.SUMMON_ALLY: "summon {it} {reach}",
     Op.PORTAL: "place a teleport token {reach}",
     Op.MANEUVER: "{n} more maneuver{s} this turn",
@@ -195,6 +195,7 @@ def effect_text(compiled: Compiled, row: Record) -> str:
         reach=reach_text(reach) if op != Op.BURST or reach else "in its area",
         it=_named_by(compiled, op, row),
         area=named(names, int(row["b"]), "an area"),
+        harm=int(compiled.content[0]["figure"][int(row["a"])]["harm"]) if op == Op.COMMAND else 0,
     )
 
 
@@ -423,7 +424,10 @@ def item_text(compiled: Compiled, item: int) -> str:
         parts.append(f"as turns begin: {special}{cost}")
     parts += [_use_text(compiled, row)] * bool(row["n"])
     parts += [f"carries {int(row['carry'])} more weight"] * bool(row["carry"])
-    parts += ["fixes a rope, to climb a height edge"] * bool(row["rope"])
+    number = int(content["rope_number"])  # R7.17
+    parts += [f"fixes a rope at a height edge, from below: check Agility {number}"] * bool(
+        row["rope"]
+    )
     parts += ["only on armour with a rune slot"] * bool(row["armour_rune"])
     parts += ["has a rune slot"] * bool(row["rune_slot"])
     parts += ["never dropped or given"] * bool(row["own"])
@@ -467,7 +471,7 @@ def figure_text(compiled: Compiled, figure: int) -> str:
     row = compiled.content[0]["figure"][figure]
     parts = [f"moves up to {plural(int(row['move']), 'area')}"]
     parts += ["Fly"] * bool(row["fly"])
-    parts += [f"{int(row['harm'])} damage to an Enemy beside it on command"] * bool(row["harm"])
+    parts += [f"{int(row['harm'])} damage to an Enemy in its area on command"] * bool(row["harm"])
     leaving = int(row["harm_leaving"])
     parts += [f"{leaving} damage to Enemies that leave its area"] * bool(leaving)
     return ", ".join(parts)

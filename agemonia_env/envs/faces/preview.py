@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .single import RulesetEnv
 
-COPIES = 4  # with chance of their own: what is the same in all of them is no luck
+COPIES = 12  # with chance of their own: what is the same in all of them is hardly luck
 MOST_ANSWERS = 5
 UNSURE = "What follows depends on dice or cards."
 

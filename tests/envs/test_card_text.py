@@ -1,0 +1,219 @@
+"""What cards do, in words: made from the numbers in play, complete, and no peeking."""
+
+import re
+import shutil
+
+import numpy as np
+import pytest
+
+from agemonia_env import content
+from agemonia_env.agemonia import terms
+from agemonia_env.content.compile import compile_scenario
+from agemonia_env.content.load import load_pack
+from agemonia_env.envs.agemonia import card_text, look
+from agemonia_env.envs.agemonia import help as hints
+from agemonia_env.envs.hexdungeon import help as hex_hints
+from agemonia_env.envs.hexdungeon.single import HexDungeonEnv
+from agemonia_env.envs.pages import Page, UnknownPageError, contents, find_page, printed_text
+from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.hexdungeon import content as hex_content
+from agemonia_env.hexdungeon import terms as hex_terms
+from agemonia_env.hexdungeon.content import load_pack as load_hex_pack
+
+STALE = "the numbers above count"
+ENVS = [
+    *((AgemoniaEnv, name) for name in content.scenarios("core")),
+    *((HexDungeonEnv, name) for name in hex_content.scenarios()),
+]
+
+
+def parties():
+    """Every Hero of the core pack at level 5, in either class."""
+    for name, hero in load_pack("core").heroes.items():
+        for kind in hero.classes:
+            yield [{"hero": name, "class": kind.name, "level": 5}]
+
+
+# ---- nothing is left out ------------------------------------------------------------------------
+def test_every_question_op_condition_and_ground_has_its_words():
+    for words, kinds in (
+        (hints.QUESTION_HELP, terms.Decision),
+        (hints.CONDITIONS, terms.Condition),
+        (card_text.EFFECTS, terms.Op),
+        (card_text.WEARS, terms.Wear),
+        (card_text.RIPOSTES, terms.RiposteWhen),
+        (hex_hints.QUESTION_HELP, hex_terms.Decision),
+        (hex_hints.GROUNDS, hex_terms.Terrain),
+    ):
+        assert set(words) == set(kinds), {*kinds} ^ {*words}
+    assert set(hex_hints.CONDITIONS) == {
+        effect for effect in hex_terms.Effect if 0 < effect <= hex_terms.Effect.STRENGTHEN
+    }
+
+
+def test_the_words_of_a_card_say_all_numbers_that_are_printed_on_it():
+    """The hand-written texts are another author's words for the same numbers."""
+    seen = 0
+    for party in parties():
+        compiled = compile_scenario("core", "ford", party)
+        for slot, name in enumerate(compiled.names.tokens[0]):
+            page = look.token_page(AgemoniaEnv("ford", party).states[0], compiled, 0, slot)
+            assert STALE not in page, (name, page)
+            seen += 1
+    assert seen > 100
+    for scenario in content.scenarios("core"):
+        compiled = compile_scenario("core", scenario, 4)
+        for item in range(int(compiled.content[0]["n_items"])):
+            assert STALE not in look.item_page(compiled, item), compiled.names.items[item]
+
+
+@pytest.mark.parametrize(("env_class", "scenario"), ENVS)
+def test_every_page_can_be_read_in_every_scenario(env_class, scenario):
+    env = env_class(scenario, 4, ties="auto")
+    random = np.random.default_rng(0)
+    env.reset(seed=1)
+    for step in range(90):
+        if step % 30 == 0:
+            pages = env.ruleset.pages(env.states[0], env.compiled)
+            for page in pages:
+                text = page.text()
+                assert text.strip(), page.name
+                assert "  ." not in text
+                assert " ," not in text
+                assert env.look(page.name)
+            assert contents(pages).count("\n") > 5
+        _, _, terminated, truncated, _ = env.step(int(random.choice(env.legal_actions())))
+        if terminated or truncated:
+            break
+    assert env.ruleset.goal_page(env.states[0], env.compiled)
+
+
+# ---- the numbers in play ------------------------------------------------------------------------
+def test_a_changed_cost_changes_the_words_and_flags_the_printed_text():
+    plain = AgemoniaEnv("ford", ["orsa"])
+    changed = AgemoniaEnv("ford", ["orsa"], pack="core; heroes.orsa.actions.Sweeping Oar.cost = 0")
+    for env in (plain, changed):
+        env.reset(seed=1)
+    assert "Cost 1 stamina. Melee attack, 3 dice" in plain.look("Sweeping Oar")
+    assert STALE not in plain.look("Sweeping Oar")
+    told = changed.look("Sweeping Oar")
+    assert "Blue. Melee attack, 3 dice" in told
+    assert f"Printed ({STALE}): Cost 1." in told
+
+
+def test_a_changed_enemy_shows_its_new_numbers():
+    env = AgemoniaEnv("ford", 2, pack="core; enemies.slinger.actions.open.attack.value +1")
+    env.reset(seed=1)
+    assert "ranged attack 4 against Agility, range 2" in env.look("mud slinger")
+
+
+def test_a_changed_class_of_hexdungeon_shows_its_new_numbers(tmp_path):
+    pack = tmp_path / "changed"
+    shutil.copytree(load_hex_pack("hex-core").folder, pack)
+    file = pack / "classes" / "wallwright.yaml"
+    changed = re.sub(r"(name: Mortar Fist.*?attack: )4", r"\g<1>7", file.read_text(), flags=re.S)
+    assert changed != file.read_text()
+    file.write_text(changed)
+    env = HexDungeonEnv(heroes=["wallwright"], pack=str(pack))
+    env.reset(seed=1)
+    assert "top     Attack 7" in env.look("mortar fist")
+
+
+def test_a_printed_text_is_flagged_where_its_numbers_are_not_those_in_play():
+    assert printed_text("Cost 1. 3 dice.", "Cost 1 stamina. 3 dice.", False) == [
+        "Printed: Cost 1. 3 dice."
+    ]
+    assert STALE in printed_text("Cost 1. 3 dice.", "3 dice.", False)[0]
+    assert STALE in printed_text("Cost 1.", "Cost 1.", True)[0]
+    assert printed_text("-", "", False) == []
+
+
+# ---- what an action would do --------------------------------------------------------------------
+@pytest.mark.parametrize("env_class", [AgemoniaEnv, HexDungeonEnv])
+def test_describing_changes_nothing_and_tells_nothing_hidden(env_class):
+    env = env_class(ties="auto")
+    random = np.random.default_rng(1)
+    env.reset(seed=1)
+    told = 0
+    for step in range(120):
+        action = int(random.choice(env.legal_actions()))
+        if step % 3 == 0:
+            before = env.get_state()
+            text = env.describe(action)
+            assert env.get_state() == before
+            other = env.clone(reseed=step)  # the same to the eye, with other dice and decks
+            assert other.describe(action) == text
+            told += "Then: " in text
+        _, _, terminated, _, _ = env.step(action)
+        if terminated:
+            break
+    assert told > 5
+
+
+@pytest.mark.parametrize("env_class", [AgemoniaEnv, HexDungeonEnv])
+def test_what_is_foreseen_is_what_comes(env_class):
+    env = env_class(ties="auto", log=True)
+    random = np.random.default_rng(2)
+    env.reset(seed=2)
+    for _ in range(60):
+        action = int(random.choice(env.legal_actions()))
+        text = env.describe(action)
+        _, _, terminated, _, _ = env.step(action)
+        if terminated:
+            break
+        if "Then: " in text:
+            assert f"Then: {env.question()}" in text
+            assert all(event in text for event in env.happened())
+
+
+@pytest.mark.parametrize("env_class", [AgemoniaEnv, HexDungeonEnv])
+def test_every_action_can_be_described_legal_or_not(env_class):
+    env = env_class(ties="auto")
+    random = np.random.default_rng(3)
+    env.reset(seed=3)
+    for _ in range(6):
+        for action in range(env.ruleset.N_ACTIONS):
+            page = env.ruleset.action_page(env.states[0], env.compiled, action)
+            assert page.startswith(env.action_meaning(action))
+            env.ruleset.action_help(env.states[0], env.compiled, action)
+        illegal = int(np.flatnonzero(~env.action_masks())[0])
+        assert "Illegal now: " in env.describe(illegal)
+        for _ in range(9):
+            _, _, terminated, _, _ = env.step(int(random.choice(env.legal_actions())))
+            if terminated:
+                return
+
+
+# ---- names --------------------------------------------------------------------------------------
+PAGES = [
+    Page("Enemies", name, lambda name=name: f"the page of {name}")
+    for name in ("Reedling", "Reedling 1", "Mud Slinger", "Mud Puppet")
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("reedling", "Reedling"),
+        ("reed", "Reedling"),
+        ("REEDLING  1", "Reedling 1"),
+        ("pup", "Mud P"),
+    ],
+)
+def test_a_part_of_a_name_is_enough(name, found):
+    assert found in find_page(PAGES, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("mud", "'mud' is unclear: Mud Puppet, Mud Slinger"),
+        ("redling", "there is no 'redling' to look at; did you mean 'Reedling'?"),
+        ("x" * 9999, "there is no 'xxx"),
+    ],
+)
+def test_a_name_that_is_not_found_is_told_in_one_line(name, said):
+    with pytest.raises(UnknownPageError) as error:
+        find_page(PAGES, name)
+    assert said in str(error.value)
+    assert len(str(error.value)) < 400
