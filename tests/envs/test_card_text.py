@@ -8,6 +8,7 @@ import pytest
 
 from agemonia_env import content
 from agemonia_env.agemonia import terms
+from agemonia_env.agemonia.actions import STARTS, Block
 from agemonia_env.content.compile import compile_scenario
 from agemonia_env.content.load import load_pack
 from agemonia_env.envs.agemonia import card_text, look
@@ -182,6 +183,39 @@ def test_every_action_can_be_described_legal_or_not(env_class):
             _, _, terminated, _, _ = env.step(int(random.choice(env.legal_actions())))
             if terminated:
                 return
+
+
+def test_a_payment_says_what_the_roll_comes_to():
+    env = AgemoniaEnv("ford", 2)
+    env.reset(seed=1)
+    state = env.states[0]
+    state["decision"], state["asked"], state["roll"]["successes"] = terms.Decision.PAY, 0, 1
+    amounts = [STARTS[Block.AMOUNT] + n for n in range(3)]
+    told = [hints.action_help(state, env.compiled, action) for action in amounts]
+    assert told == ["1 success so far", "2 successes so far", "3 successes so far"]
+
+
+def test_the_orientations_of_a_template_are_told_apart():
+    env = HexDungeonEnv("slag-market", 4, ties="auto")
+    random = np.random.default_rng(4)
+    seen = 0
+    for seed in range(20):
+        env.reset(seed=seed)
+        for _ in range(300):
+            legal = env.legal_actions()
+            decision = int(env.states[0]["decision"])
+            if decision in (hex_terms.Decision.ORIENTATION, hex_terms.Decision.CELL):
+                texts = {
+                    env.ruleset.action_help(env.states[0], env.compiled, int(a)) for a in legal
+                }
+                assert len(texts) == len(legal)
+                assert "" not in texts or len(legal) == 1
+                seen += 1
+            if env.step(int(random.choice(legal)))[2]:
+                break
+        if seen > 10:
+            return
+    raise AssertionError(f"only {seen} templates were laid")
 
 
 # ---- names --------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """The play-by-play: every row of the event log has its sentence; without a log nobody pays."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -136,3 +138,18 @@ def test_a_game_told_is_the_same_game():
         if over:
             break
     assert api.NO_ROWS.shape[0] == len(plain._rows) == 0
+
+
+def test_an_enemy_that_reaches_nobody_is_not_said_to_attack():
+    told = []
+    for seed in range(12):
+        env = AgemoniaEnv("ford", 2, ties="auto", log=True)
+        env.reset(seed=seed)
+        terminated = False
+        while not terminated:
+            _, _, terminated, _, _ = env.step(env.legal_actions()[0])
+            told.append(env.happened())
+    after = [b for events in told for a, b in pairwise(events) if a.endswith(" attacks")]
+    assert after
+    assert all("takes its turn" not in event for event in after)
+    assert any("finds nobody to attack" in event for events in told for event in events)

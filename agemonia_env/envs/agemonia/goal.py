@@ -10,7 +10,7 @@ from ...content.compile import Compiled
 from ..lines import plural
 from .wording import ENDINGS, ally_name, area_name, enemy_name, objective_text, type_name
 
-MOST_NAMED = 6
+MOST_NAMED = 12
 
 
 def goal_page(state: np.void, compiled: Compiled) -> str:
@@ -22,20 +22,22 @@ def goal_page(state: np.void, compiled: Compiled) -> str:
     if content["last_round"] and content["objective"] != Objective.HOLD:
         losses.append(f"round {int(content['last_round'])} ends without the objective")
     lines = [names.scenario, names.texts.get("scenario", "")]
-    lines += [f"To win: {objective_text(compiled)} {progress_text(state, compiled)}".rstrip()]
+    lines += [
+        f"To win: {objective_text(compiled)} {progress_text(state, compiled, named=True)}".rstrip()
+    ]
     lines += [f"Lost when: {', or '.join(losses)}."]
     if state["timer_target"] > 0:
         lines.append("A timer adds up Fate cards; at its target something happens (R19.1).")
     return "\n".join(line for line in lines if line)
 
 
-def progress_text(state: np.void, compiled: Compiled) -> str:
-    """How far the objective is, in a sentence."""
+def progress_text(state: np.void, compiled: Compiled, named: bool = False) -> str:
+    """How far the objective is, in a sentence; `named`: with the names of Enemies that stand."""
     content = compiled.content[0]
     number, subject = int(content["objective_number"]), int(content["objective_subject"])
     match Objective(int(content["objective"])):
         case Objective.DEFEAT_ALL:
-            return _standing_text(state, compiled)
+            return _standing_text(state, compiled, named)
         case Objective.DEFEAT_TYPE:
             return f"{int(state['defeated'][subject])} of {number} are defeated."
         case Objective.HOLD:
@@ -57,18 +59,19 @@ def progress_text(state: np.void, compiled: Compiled) -> str:
             return f"{int(state['progress'])} of {number} are taken."
 
 
-def _standing_text(state: np.void, compiled: Compiled) -> str:
-    """The Enemies that stand."""
+def _standing_text(state: np.void, compiled: Compiled, named: bool) -> str:
+    """How many Enemies stand, or which."""
     standing = [
         enemy_name(state, compiled, e)
         for e in range(N_ENEMIES)
         if state["enemy"][e]["type"] >= 0 and state["enemy"][e]["area"] >= 0
     ]
-    if not standing:
-        return "None stands now."
-    more = ", ..." * (len(standing) > MOST_NAMED)
-    stand = "stands" if len(standing) == 1 else "stand"
-    return f"{len(standing)} {stand}: {', '.join(standing[:MOST_NAMED])}{more}."
+    n = len(standing)
+    text = "No Enemy stands now" if not n else f"{n} {'stands' if n == 1 else 'stand'}"
+    if not (named and standing):
+        return f"{text}."
+    more = " and others" * (n > MOST_NAMED)
+    return f"{text}: {', '.join(standing[:MOST_NAMED])}{more}."
 
 
 def _heroes(state: np.void) -> list[int]:
@@ -100,7 +103,8 @@ def verdict(state: np.void, compiled: Compiled) -> str:
         f"{plural(int(state['round']), 'round')} and {plural(int(state['decisions']), 'decision')}"
     )
     lines = [f"The scenario is {outcome} after {after}: {ENDINGS[ending]}."]
-    lines.append(f"Objective: {objective_text(compiled)} {progress_text(state, compiled)}")
+    progress = progress_text(state, compiled, named=True)
+    lines.append(f"Objective: {objective_text(compiled)} {progress}")
     for a in range(N_ALLIES):
         if state["ally"][a]["kind"] != Kind.NOBODY:
             lines.append(_part_text(state, compiled, a))

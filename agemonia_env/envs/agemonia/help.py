@@ -93,17 +93,17 @@ QUESTION_HELP: dict[Decision, str] = {
     Decision.ABILITY_BONUS: "Until the end of the round (A.4).",
 }
 TURN_HELP: dict[Turn, str] = {
-    Turn.RETHINK_MOVE: "instead of the chosen action; no move maneuver, so Held does not stop it",
-    Turn.RETHINK_RESTORE: "instead of the chosen action",
-    Turn.MOVE_FREE: "the maneuver of this turn",
-    Turn.MOVE_PAID: "the maneuver of this turn; paid first",
-    Turn.RECOVER_STAMINA: "the maneuver of this turn; spent chips come back, 1 fewer if Hindered",
-    Turn.RECOVER_DAMAGE: "the maneuver of this turn; red chips turn blue, 1 fewer if Hindered",
+    Turn.RETHINK_MOVE: "in place of the action",
+    Turn.RETHINK_RESTORE: "in place of the action",
+    Turn.MOVE_FREE: "a maneuver",
+    Turn.MOVE_PAID: "a maneuver",
+    Turn.RECOVER_STAMINA: "a maneuver; 1 less if Hindered",
+    Turn.RECOVER_DAMAGE: "a maneuver; 1 less if Hindered",
     Turn.DISCARD_BLEEDING: "it costs 1 damage at the start of each turn",
     Turn.DISCARD_HELD: "it forbids move maneuvers and jumps",
     Turn.END_TURN: "an action or maneuver that is left is forfeited",
     Turn.FIX_ROPE: "a maneuver; up a height edge only after an Agility check",
-    Turn.MOVE_PET: "once in each of your turns",
+    Turn.MOVE_PET: "once in each turn",
 }
 CONDITIONS: dict[Condition, str] = {
     Condition.INVISIBLE: "cannot be targeted; ends on an attack of its own or with an Enemy within "
@@ -157,6 +157,8 @@ def action_help(state: np.void, compiled: Compiled, action: int) -> str:
             return sentences([passive_text(content["passive"][row])]) if row >= 0 else ""
         case Block.TYPE:
             return type_help(state, compiled, index)
+        case Block.AMOUNT if int(state["decision"]) == Decision.PAY:
+            return _paid_help(int(state["roll"]["successes"]) + index)
         case Block.ABILITY:
             return _ability_help(state, asked, compiled, Ability(index))
         case Block.CONDITION:
@@ -176,6 +178,11 @@ def _turn_help(state: np.void, compiled: Compiled, turn: Turn, ally: int) -> str
         slot = int(state["ally"][ally]["token"]) if ally >= 0 else -1
         return token_text(compiled, ally, slot)
     return sentences([TURN_HELP.get(turn, "")])
+
+
+def _paid_help(successes: int) -> str:
+    """What a roll comes to with what is paid, other S faces left aside."""
+    return "1 success so far" if successes == 1 else f"{successes} successes so far"
 
 
 def _section(compiled: Compiled, index: int) -> str:
@@ -226,8 +233,21 @@ def enemy_help(state: np.void, compiled: Compiled, slot: int) -> str:
     parts += [k.capitalize() for k in ("elite", "mirror", "revenge") if card[k]]
     parts += condition_names(int(figure["conditions"]))
     if figure["area"] >= 0:
-        parts.append(f"in {compiled.names.areas[int(figure['area'])]}")
+        parts.append(
+            f"in {compiled.names.areas[int(figure['area'])]}{_distance(state, compiled, slot)}"
+        )
     return ", ".join(parts)
+
+
+def _distance(state: np.void, compiled: Compiled, slot: int) -> str:
+    """How far an Enemy is from the Ally that is asked; "" where nobody is asked, or no path is."""
+    asked, there = int(state["asked"]), int(state["enemy"][slot]["area"])
+    here = int(state["ally"][asked]["area"]) if asked >= 0 else -1
+    if here < 0:
+        return ""
+    reach = int(compiled.content[0]["range"][here, there])
+    seen = "" if compiled.content[0]["sees"][here, there] else ", out of sight"
+    return f" (range {reach}{seen})" if reach >= 0 else ""
 
 
 def ally_help(state: np.void, compiled: Compiled, slot: int) -> str:

@@ -120,8 +120,20 @@ def _texts(rows: Sequence[Row], state: np.void, compiled: Compiled) -> Iterable[
                 dice.append(_face(rows[k]))
                 k += 1
             yield f"{figure_name(state, compiled, row.figure)} rolls {', '.join(dice)}"
+        elif event == Event.STRIKE and _hits_nobody(rows[k:]):
+            yield f"{figure_name(state, compiled, row.figure)} finds nobody to attack"
         elif event not in HIDDEN:
             yield _text(row, state, compiled)
+
+
+def _hits_nobody(later: Sequence[Row]) -> bool:
+    """Whether the rows after an Enemy's attack began show that it had no target."""
+    for row in later:
+        if row.event == Event.TARGET:
+            return False
+        if row.event in (Event.TURN_END, Event.STRIKE):
+            return True
+    return False  # a question comes first
 
 
 def _face(row: Row) -> str:

@@ -52,8 +52,8 @@ def write_board(
 def write_brief(
     state: np.void, compiled: Compiled, events: Sequence[str] = (), width: int = WIDTH
 ) -> str:
-    """What has changed and what is asked: the board without map and Initiative card."""
-    lines = _title_lines(state, compiled)
+    """What has changed and what is asked: the board without its map."""
+    lines = [*_title_lines(state, compiled), *_order_lines(state, compiled)]
     asked = int(state["asked"])
     if asked >= 0 and state["ally"][asked]["kind"] != Kind.NOBODY:
         lines += _ally_lines(state, compiled, asked)
@@ -87,6 +87,13 @@ def _initiative_lines(state: np.void, compiled: Compiled) -> list[str]:
         for bar in bars
     ]
     return ["Initiative", *rows, ""]
+
+
+def _order_lines(state: np.void, compiled: Compiled) -> list[str]:
+    """The bars of this round's card on which somebody acts, in a line; > before the current one."""
+    bars = [bar for bar in initiative_bars(state, compiled) if bar.figures]
+    told = [f"{'>' * bar.current}{bar.label} ({', '.join(bar.figures)})" for bar in bars]
+    return [f"Initiative: {'; '.join(told)}"] if told else []
 
 
 def _area_lines(state: np.void, compiled: Compiled, area: int) -> list[str]:

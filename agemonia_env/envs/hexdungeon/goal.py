@@ -11,7 +11,7 @@ from ..lines import plural
 from .table import goal_text, is_present
 from .wording import ENDINGS, figure_name, hero_name
 
-MOST_NAMED = 6
+MOST_NAMED = 12
 
 
 def goal_page(state: np.void, compiled: Compiled) -> str:
@@ -35,7 +35,7 @@ def progress_text(state: np.void, compiled: Compiled) -> str:
                 for f in range(FIRST_MONSTER, N_FIGURES)
                 if is_present(state, f)
             ]
-            more = ", ..." * (len(left) > MOST_NAMED)
+            more = " and others" * (len(left) > MOST_NAMED)
             return f"On the board: {', '.join(left[:MOST_NAMED]) or 'none'}{more}."
         case Goal.SURVIVE:
             return f"This is round {int(state['round'])}."

@@ -9,10 +9,11 @@ import numpy as np
 
 from ...hexdungeon.actions import STARTS, Block
 from ...hexdungeon.content.compile import Compiled
-from ...hexdungeon.layout import FIRST_MONSTER, N_ACTIVE, N_FIGURES, N_HAND, N_HEROES
+from ...hexdungeon.layout import FIRST_MONSTER, N_FIGURES, N_HAND, N_HEROES
+from ...hexdungeon.rules.board import STEP_Q, STEP_R
 from ...hexdungeon.terms import Decision, Effect, Side, Terrain
 from ..names import word
-from .hexes import figures_on, hex_name, members, next_hex
+from .hexes import DIRECTIONS, figures_on, hex_name, members, next_hex, red_hexes
 from .table import conditions_of, guard_text, is_present, unseen_hexes
 from .wording import figure_name, half_words
 
@@ -93,9 +94,10 @@ def action_help(state: np.void, compiled: Compiled, action: int) -> str:
             return _direction_help(state, compiled, index)
         case Block.HEX:
             return hex_help(state, compiled, index)
-        case Block.ACTIVE if index < min(N_ACTIVE, int(state["n_active"])):
-            active = state["active"][index]
-            return card_help(compiled, int(active["owner"]), int(active["card"]))
+        case Block.ORIENTATION:
+            return orientation_help(state, compiled, index)
+        case Block.CELL:
+            return _cell_help(state, compiled, index)
         case _:
             return ""
 
@@ -150,6 +152,41 @@ def _direction_help(state: np.void, compiled: Compiled, direction: int) -> str:
     at = int(state["figure"][f]["at"]) if 0 <= f < N_FIGURES else -1
     there = next_hex(state["board"], at, direction) if at >= 0 else -1
     return hex_help(state, compiled, there) if there >= 0 else ""
+
+
+def orientation_help(state: np.void, compiled: Compiled, orientation: int) -> str:
+    """How the red hexes of the template lie to each other: "2 is up of 1, 3 lower right of 2"."""
+    template = int(state["strike"]["template"])
+    if template < 0:
+        return ""
+    record = compiled.content[0]["template"][template]
+    if orientation >= record["n_orientations"]:
+        return ""
+    cells = record["orientation"][orientation][: int(record["n_cells"])].tolist()
+    names = ["the attacker's hex"] * bool(record["grey"]) + [
+        f"hex {k + 1}" for k in range(len(cells))
+    ]
+    places = [(0, 0)] * bool(record["grey"]) + [(q, r) for q, r in cells]
+    steps = list(zip(STEP_Q, STEP_R, strict=True))
+    told = []
+    for k, (q, r) in enumerate(places[1:], 1):
+        near = ((j, (q - a, r - b)) for j, (a, b) in reversed([*enumerate(places[:k])]))
+        j, step = next(((j, step) for j, step in near if step in steps), (0, None))
+        way = "apart from" if step is None else f"{DIRECTIONS[steps.index(step)]} of"
+        told.append(f"{names[k]} {way} {names[j]}")
+    return ", ".join(told)
+
+
+def _cell_help(state: np.void, compiled: Compiled, cell: int) -> str:
+    """The hexes on which the template lies with this red hex on the enemy aimed at."""
+    strike = state["strike"]
+    template, orientation = int(strike["template"]), int(strike["orientation"])
+    if template < 0 or orientation < 0 or strike["aimed"] < 0:
+        return ""
+    if cell >= compiled.content[0]["template"][template]["n_cells"]:
+        return ""
+    hexes = red_hexes(state, compiled.content[0], orientation, cell)
+    return f"hexes {'  '.join(hex_name(state['board'], h) for h in hexes)}"
 
 
 def standing(state: np.void, kind: int) -> list[int]:

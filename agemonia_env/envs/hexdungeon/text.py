@@ -75,7 +75,11 @@ def write_brief(
     lines = _title_lines(state, compiled)
     if Decision(int(state["decision"])) in PLACES:
         lines += _map_lines(state, compiled)
-    told = [*_round_lines(state, compiled), *_question_lines(state, compiled, events)]
+    told = _round_lines(state, compiled)
+    asked = int(state["asked"])
+    if asked >= 0 and is_present(state, asked):
+        told.append(f" > {_figure_text(state, compiled, asked)}")
+    told += _question_lines(state, compiled, events)
     return "\n".join([*lines, *folded(told, width)])
 
 
