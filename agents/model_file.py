@@ -72,7 +72,9 @@ def git_commit() -> str | None:
     """The commit of the checkout that this file lies in, "+" appended if it was changed."""
     folder = Path(__file__).resolve().parent
     try:
-        run = ["git", "-C", str(folder), "describe", "--always", "--abbrev=40", "--dirty=+"]
+        # without a lock, which git would leave behind where a trainer is stopped
+        git = ["git", "--no-optional-locks", "-C", str(folder)]
+        run = [*git, "describe", "--always", "--abbrev=40", "--dirty=+"]
         done = subprocess.run(run, capture_output=True, text=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return None

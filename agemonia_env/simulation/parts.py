@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -154,8 +155,14 @@ class Parts:
             try:
                 self._scan().sink_parquet(partial, row_group_size=ROWS, metadata=mark)
             except pl.exceptions.PolarsError as error:
-                raise OSError(None, str(error), str(partial)) from None
+                raise _as_os_error(error) from None
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _as_os_error(error: pl.exceptions.PolarsError) -> Exception:
+    """The error of the system that polars reports, such as a full disk; else the error itself."""
+    found = re.search(r"\(os error (\d+)\)", str(error))
+    return OSError(int(found[1]), os.strerror(int(found[1]))) if found else error
 
 
 def seal(told: bytes, content: BinaryIO) -> str:

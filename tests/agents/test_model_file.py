@@ -1,6 +1,8 @@
 """Models on disk: what is kept beside them, and one clear error for each way they can be wrong."""
 
 import json
+import os
+import subprocess
 import zipfile
 
 import gymnasium
@@ -14,6 +16,7 @@ from agemonia_env.envs.agemonia.ruleset import AGEMONIA
 from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON
 from agemonia_env.policies import policy_of
 from agemonia_env.policies.record import ModelError
+from agents import model_file
 from agents.columns import Columns, ColumnsBuffer
 from agents.fastmask import FastMaskableDistribution, use_fast_masks
 from agents.model_file import go_on, load_policy, read_record, save_model
@@ -270,3 +273,19 @@ def test_what_is_wrong_with_a_record_is_named(saved, change, told):
     beside.write_text(json.dumps(json.loads(beside.read_text()) | change))
     with pytest.raises(ModelError, match=rf"model\.json: not a model's record: [^\n]*{told}"):
         load(saved)
+
+
+def test_the_commit_is_found_without_touching_the_repository(tmp_path, monkeypatch):
+    def git(*words):
+        told = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run(["git", "-C", tmp_path, *told, *words], check=True, capture_output=True)
+
+    git("init")
+    (tmp_path / "file").write_text("text")
+    git("add", "file")
+    git("commit", "-m", "first")
+    os.utime(tmp_path / "file", (0, 0))  # the same, but git has to look
+    index = (tmp_path / ".git" / "index").read_bytes()
+    monkeypatch.setattr(model_file, "__file__", str(tmp_path / "model_file.py"))
+    assert len(model_file.git_commit()) == 40
+    assert (tmp_path / ".git" / "index").read_bytes() == index

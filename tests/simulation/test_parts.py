@@ -259,3 +259,20 @@ def test_names_with_signs_that_mean_something_elsewhere(tmp_path, undisturbed):
     out = folder / "games.parquet"
     assert agemonia_env.simulate(**RUN, out=out).equals(pl.read_parquet(undisturbed))
     assert out.read_bytes() == undisturbed.read_bytes()
+
+
+def test_on_a_full_disk_the_file_is_named_and_the_chunks_stay(tmp_path, undisturbed):
+    out = tmp_path / "games.parquet"
+    largest = undisturbed.stat().st_size - 1000  # room for every chunk, not for all of them
+    code = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({largest}, {largest}))\n"
+        "from agemonia_env.cli import app; app(sys.argv[1:])"
+    )
+    full = [sys.executable, "-c", code, *COMMAND[3:], "--quiet", "--out", str(out)]
+    done = subprocess.run(full, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (2, f"agemonia: {out}: File too large\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["games.parquet.parts"]
+    assert len(chunks_in(tmp_path / "games.parquet.parts")) == 20
+    subprocess.run([*COMMAND, "--quiet", "--out", str(out)], cwd=ROOT, check=True)
+    assert out.read_bytes() == undisturbed.read_bytes()

@@ -1,0 +1,136 @@
+"""Two real processes at one place, and one that is stopped: of every command that keeps results."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+FILES = {
+    "compare.yaml": "b: {changes: enemies.reedling.shield +1}\ngames: 1000000\n",
+    "sensitivity.yaml": "of: enemies.reedling\ngames: 1000000\n",
+    "search.yaml": "values: {enemies.reedling.shield: [0, 1]}\ntargets: 50\ngames: 1000000\n",
+    "analyse.yaml": "games: 1000000\npairs: false\n",
+    "results.yaml": """
+games: 1000000
+seed: 1
+seeds: [1]
+settings: {ford: {scenario: ford, heroes: 2}}
+heroes: {name: greedy, policy: greedy}
+""",
+}
+AGEMONIA = (sys.executable, "-m", "agemonia_env")
+TRAIN = ("--total-steps", "100000000", "--checkpoint-steps", "2000", "--n-envs", "8",
+         "--n-steps", "8", "--batch-size", "64", "--net-arch", "[8]", "--threads", "1")  # fmt: skip
+# Command; the name after --out; what lies there once something was kept; what is said when it is
+# stopped
+KINDS = {
+    "simulate": (
+        (*AGEMONIA, "simulate", "-n", "5000000", "--chunk", "250"),
+        ("out.parquet", "out.parquet.parts/*.parquet"),
+        r"agemonia: [\d,]+ of 5,000,000 games are kept in .*; the same command goes on",
+    ),
+    "league": (
+        (*AGEMONIA, "league", "--scenario", "ford", "-n", "500000"),
+        ("out", "games/*.parts/*.parquet"),
+        r"agemonia: [\d,]+ of 500,000 games are kept in .*; the same command goes on",
+    ),
+    **{
+        name: (
+            (*AGEMONIA, "balance", name, f"{name}.yaml"),
+            ("out", "blocks.jsonl" if name == "compare" else "games/*.parquet"),
+            r"agemonia: what was played is kept in out; the same command goes on with the rest",
+        )
+        for name in ("compare", "sensitivity", "search", "analyse")
+    },
+    **{
+        algorithm: (
+            (*AGEMONIA, "train", "--algorithm", algorithm, *TRAIN),
+            ("out", f"checkpoints/step_*.{suffix}"),
+            rf"agemonia train: stopped after [\d,]+ steps; out/model.{suffix} is saved, --resume",
+        )
+        for algorithm, suffix in (("maskable_ppo", "zip"), ("ppo", "npz"))
+    },
+    "results": (
+        (sys.executable, "-m", "agents.results", "play", "--config", "results.yaml"),
+        ("out", "games/*.parts/*.parquet"),
+        r"agents.results: stopped; the same command goes on \([\d,]+ of 1,000,000 games are kept",
+    ),
+    "evaluate": (
+        (*AGEMONIA, "evaluate", "--games", "100000"),
+        ("out", ".lock"),
+        "agemonia evaluate: stopped; nothing is written",
+    ),
+}
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["INT", "TERM"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_second_is_told_at_once_and_the_first_can_be_stopped(tmp_path, kind, number):
+    command, (name, kept), told = KINDS[kind]
+    for file, text in FILES.items():
+        (tmp_path / file).write_text(text)
+    command = [*command, "--out", name]
+    before = set(tmp_path.iterdir())
+    first = start(command, tmp_path)
+    try:
+        out = tmp_path / name
+        wait_for(first, tmp_path if kind == "simulate" else out, kept)
+        second = start(command, tmp_path)
+        assert second.wait(60) == 2
+        busy = rf"{name}: another run is writing this \(process {first.pid} on .*\); wait for it"
+        assert re.search(busy, second.stderr.read())
+        first.send_signal(number)
+        assert first.wait(60) == 130
+        said = first.stderr.read()
+        assert re.search(told, said), said
+        assert "Traceback" not in said
+    finally:
+        first.kill()
+        first.wait()
+    assert not [path for path in tmp_path.rglob("*") if path.suffix in (".partial", ".lock")]
+    check(kind, tmp_path, before)
+
+
+def start(command, folder):
+    """Start a command in a folder, with the package of this checkout."""
+    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": str(Path.home())}
+    pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, cwd=folder, env=environment, text=True, **pipes)
+
+
+def wait_for(process, folder, pattern):
+    """Wait until something of that name lies in the folder, and has content."""
+    for _ in range(6000):
+        if any(path.stat().st_size for path in folder.glob(pattern)):
+            return
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.02)
+    pytest.fail(f"no {pattern} after two minutes")
+
+
+def check(kind, folder, before):
+    """What was kept is whole."""
+    if kind == "evaluate":
+        assert set(folder.iterdir()) == before
+    elif kind == "compare":
+        lines = (folder / "out" / "blocks.jsonl").read_text().splitlines()
+        assert all(len(json.loads(line)[-1]) == 16 for line in lines)
+    elif kind in ("maskable_ppo", "ppo"):
+        from agents.model_file import read_record
+
+        path = next((folder / "out").glob("model.[zn]*"))
+        assert read_record(path)["steps"] >= 2000
+        assert zipfile.ZipFile(path).testzip() is None
+    else:
+        import polars as pl
+
+        paths = list(folder.rglob("*.parquet"))
+        assert paths
+        assert all(pl.read_parquet(path).height for path in paths)
