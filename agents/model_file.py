@@ -69,16 +69,24 @@ def versions() -> dict[str, str]:
 
 
 def git_commit() -> str | None:
-    """The commit of the checkout that this file lies in, "+" appended if it was changed."""
-    folder = Path(__file__).resolve().parent
+    """The commit of the checkout that this file lies in, "+" appended if it was changed.
+
+    The repository is only read: git would leave a lock behind where a trainer is stopped.
+    """
+    commit, changes = git("rev-parse", "HEAD"), git("status", "--porcelain", "-uno")
+    if not commit or changes is None:
+        return None
+    return commit + ("+" if changes else "")
+
+
+def git(*words: str) -> str | None:
+    """What a command of git prints in the folder of this file; None if it fails."""
+    command = ["git", "--no-optional-locks", "-C", str(Path(__file__).resolve().parent), *words]
     try:
-        # without a lock, which git would leave behind where a trainer is stopped
-        git = ["git", "--no-optional-locks", "-C", str(folder)]
-        run = [*git, "describe", "--always", "--abbrev=40", "--dirty=+"]
-        done = subprocess.run(run, capture_output=True, text=True, timeout=10, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return done.stdout.strip() or None if done.returncode == 0 else None
+    return done.stdout.strip() if done.returncode == 0 else None
 
 
 def made_by() -> dict[str, Any]:
