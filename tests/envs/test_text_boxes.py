@@ -1,4 +1,4 @@
-"""No two texts of a picture lie on each other, in any scenario of either ruleset."""
+"""Texts of pictures keep apart, and text boards fit 80 columns, in all scenarios."""
 
 from itertools import combinations
 
@@ -103,3 +103,17 @@ def test_crowds_with_conditions_do_not_hide_each_others_texts(drawn):
     state["ally"]["wounded"] = 1
     texts = drawn(env, LONG)
     assert not collisions(texts)
+
+
+@pytest.mark.parametrize(("env_class", "scenario", "heroes"), CASES)
+def test_text_boards_fit_80_columns(env_class, scenario, heroes):
+    env = env_class(scenario, heroes, ties="auto", render_mode="ansi")
+    random = np.random.default_rng(0)
+    env.reset(seed=3)
+    for step in range(60):
+        if step % 6 == 0:
+            wide = [line for line in env.render().split("\n") if len(line) > 80]
+            assert not wide
+        _, _, terminated, _, _ = env.step(int(random.choice(env.legal_actions())))
+        if terminated:
+            break

@@ -48,8 +48,8 @@ QUESTION_HELP: dict[Decision, str] = {
     Decision.BLESSED: "Blessed is used up and rolls 1 more die (R12.2).",
     Decision.PAY: "Each stamina paid on this S face, at most 2, is 1 success (R3.3).",
     Decision.ACHIEVEMENT: "A gem discarded after the roll adds 1 success (R3.24).",
-    Decision.FLIP_LOCK: "Damage reaches locked chips; a lock left with too few chips ends "
-    "(R14.7, R14.8).",
+    Decision.FLIP_LOCK: "A lock that ends, or is left with too few chips, puts its chips on the "
+    "spent pool; locked chips are not restored (R14.4, R14.6 to R14.8).",
     Decision.STAND_IN: "One other Hero in that area may take the hit instead (R10.26).",
     Decision.ENEMY_DESTINATION: "Its card leaves these areas equally good (R10.13).",
     Decision.ENEMY_STOP: "It cannot get all the way; these areas are equally near (Q49).",
@@ -169,7 +169,7 @@ def action_help(state: np.void, compiled: Compiled, action: int) -> str:
 
 def question_help(state: np.void) -> str:
     """What hangs on the answer to what is asked now; "" if nothing is asked."""
-    return "" if state["ending"] else QUESTION_HELP[Decision(int(state["decision"]))]
+    return "" if state["ending"] else QUESTION_HELP.get(Decision(int(state["decision"])), "")
 
 
 def _turn_help(state: np.void, compiled: Compiled, turn: Turn, ally: int) -> str:
