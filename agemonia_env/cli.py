@@ -446,6 +446,21 @@ def match_games(words: list[str]) -> dict[str, int]:
     return found
 
 
+@content_app.command("new")
+def new(
+    folder: Annotated[Path, typer.Argument(help="The folder to be made.")], env: Env = DEFAULT
+) -> None:
+    """Make a small content pack that works, to be changed; docs/tutorial-pack.md goes on."""
+    with plain_errors():
+        from .starting_pack import STARTER, write_pack
+
+        n = write_pack(folder, env)
+        option = "" if env == DEFAULT else f" --env {env}"
+        typer.echo(f"{folder}: {n} files, with the scenario {STARTER[env][1]}. Try:")
+        typer.echo(f"  agemonia content check {folder}")
+        typer.echo(f"  agemonia play --pack {folder} --scenario {STARTER[env][1]}{option}")
+
+
 @content_app.command("check")
 def check(path: Annotated[Path, typer.Argument(help="The folder of a pack.")]) -> None:
     """Validate a content pack; every error is printed, with file, key and what is allowed."""

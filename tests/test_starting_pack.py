@@ -1,0 +1,49 @@
+"""`agemonia content new`: what it makes works, and it never overwrites anything."""
+
+import pytest
+from typer.testing import CliRunner
+
+from agemonia_env import cli
+from agemonia_env.content.compile import check
+from agemonia_env.envs.ruleset import RULESETS, ruleset_of
+from agemonia_env.starting_pack import STARTER, write_pack
+
+
+@pytest.mark.parametrize("env", RULESETS)
+def test_a_starting_pack_can_be_played_at_once(env, tmp_path):
+    write_pack(tmp_path / "my-pack", env)
+    game = ruleset_of(env).env_class()(
+        pack=str(tmp_path / "my-pack"), scenario=STARTER[env][1], heroes=2
+    )
+    _, info = game.reset(seed=1)
+    assert info["action_mask"].any()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["my-pack"]
+
+
+def test_it_has_no_mistakes_and_only_what_its_scenario_needs(tmp_path):
+    write_pack(tmp_path / "p")
+    assert check(tmp_path / "p") == []
+    enemies = {path.stem for path in (tmp_path / "p" / "enemies").iterdir()}
+    assert enemies == {"nestkeeper", "reedling", "slinger", "thornhound", "toadback", "wisp"}
+    assert [path.stem for path in (tmp_path / "p" / "scenarios").iterdir()] == ["ford"]
+
+
+@pytest.mark.parametrize("name", ["it's: a [pack]", 'quo"ted', "back\\slash", "x" * 60, "#1"])
+def test_any_name_of_a_folder_makes_a_pack_that_can_be_read(name, tmp_path):
+    write_pack(tmp_path / name)
+    assert check(tmp_path / name) == []
+
+
+def test_a_folder_that_is_there_is_left_alone(tmp_path):
+    (tmp_path / "mine.txt").write_text("kept")
+    result = CliRunner().invoke(cli.app, ["content", "new", str(tmp_path)])
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert "already exists" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_another_environment_is_refused_by_name(tmp_path):
+    with pytest.raises(ValueError, match="Agemonia-v0, HexDungeon-v0"):
+        write_pack(tmp_path / "p", "Chess-v0")
+    assert not list(tmp_path.iterdir())

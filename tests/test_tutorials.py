@@ -1,0 +1,42 @@
+"""The tutorials, done as a reader would: every file, every command, and what it prints."""
+
+import importlib
+
+import pytest
+
+tutorial = importlib.import_module("docs.tutorial")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("path", tutorial.PAGES, ids=lambda path: path.name)
+def test_every_step_prints_what_the_page_shows(path, folder):
+    page = path.read_text(encoding="utf-8")
+    steps = list(tutorial.outputs(page))
+    assert len(steps) >= 4
+    for block, printed in steps:
+        assert tutorial.agrees(block.text, printed), f"run: python docs/tutorial.py\n{printed}"
+
+
+def test_what_is_left_out_is_any_number_of_lines_and_the_rest_must_agree():
+    assert tutorial.agrees("a\n...\nd\n", "a\nb\nc\nd\n")
+    assert tutorial.agrees("...\nd\n", "d\n")
+    assert not tutorial.agrees("a\n...\nd\n", "a\nb\nc\n")
+    assert not tutorial.agrees("a\n", "a\nb\n")
+
+
+def test_a_change_that_does_not_fit_its_file_is_an_error(folder):
+    (folder / "a.yaml").write_text("x: 1\ny: 1\n")
+    tutorial.change_file("# a.yaml\n-x: 1\n+x: 2\n")
+    assert (folder / "a.yaml").read_text() == "x: 2\ny: 1\n"
+    with pytest.raises(ValueError, match="0 times"):
+        tutorial.change_file("# a.yaml\n-x: 1\n+x: 3\n")
+
+
+def test_only_commands_of_agemonia_are_run(folder):
+    with pytest.raises(ValueError, match="not a command"):
+        tutorial.run("rm -r my-pack")
