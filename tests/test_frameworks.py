@@ -56,3 +56,18 @@ def test_rllib_learns_with_masks():
     assert [number for number, *_ in iterations] == ["1", "2"]
     assert all(int(steps.replace(",", "")) >= 512 for _, steps, _ in iterations)
     assert all(re.fullmatch(r"[+-]\d\.\d{3}", mean) for *_, mean in iterations)
+
+
+def test_ppo_on_the_vector_environment_runs_and_sees_games_end():
+    done = subprocess.run(
+        [sys.executable, "examples/ppo_vector.py", "--steps", "16384", "--n-envs", "128"],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    rows = re.findall(r"^ *([\d,]+) decisions .* % of (\d+) games won$", done.stdout, re.MULTILINE)
+    assert [steps for steps, _ in rows] == ["8,192", "16,384"]
+    assert all(int(games) > 0 for _, games in rows)

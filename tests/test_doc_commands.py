@@ -1,0 +1,159 @@
+"""Every command and snippet of the pages for users runs, on a small budget, one after another.
+
+A line that is new and fits no row of BUDGETS or LEFT_OUT fails: say how it runs quickly, or why it
+is not run.
+"""
+
+import importlib
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from agemonia_env import cli
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = ("README.md", "docs/balance-lab.md", "docs/league.md", "docs/self-play.md")
+OTHERS = ("docs/frameworks.md", "docs/games.md", "docs/vector-env.md")  # left out line by line
+SNIPPETS = ("docs/balance-lab.md", "docs/league.md", "docs/vector-env.md")
+LEARNER = "--n-envs 8 --n-steps 8 --batch-size 32 --n-epochs 1 --net-arch [8]"
+TINY = f"{LEARNER} --total-steps 64 --checkpoint-steps 64"
+# What makes a command short, by how it begins; later options take the place of earlier ones
+BUDGETS = {
+    "agemonia simulate": "-n 24 --threads 1 --force",
+    "agemonia league": "--scenario ford -n 4 -n planner:100=1 --orders 2",
+    "agemonia coverage": "-n 4 --sample 1",
+    "agemonia evaluate": "--games 4 --out runs/judged",
+    "agemonia balance show": "",
+    "agemonia balance": "--games 100 --threads 1",
+    "agemonia train --algorithm": TINY,
+    "agemonia train": TINY,
+    "agemonia play": "",
+    "agemonia watch": "--seed 1",
+    "agemonia trace": "",
+    "agemonia cases": "",
+    "agemonia content": "",
+    "agemonia hexdungeon": "",
+    "agemonia info": "",
+    "python -m agents.train": TINY,
+    "python -m agents.self_play --resume": "--total-steps 128",
+    "python -m agents.self_play --from": f"{TINY} --out runs/again",
+    "python -m agents.self_play": f"{TINY} --imitation-steps 64",
+    "python -m agemonia_env.hexdungeon.solve": "--out solved.json",
+}
+LEFT_OUT = {
+    "make": "sets up a virtual environment",
+    "python -m pip": "installs",
+    "python3 -m venv": "installs",
+    "rllib-venv": "another virtual environment; test_frameworks.py runs it where there is one",
+    "AGEMONIA_RLLIB_PYTHON": "another virtual environment",
+    "python -m agents.train_shared": "test_train_shared.py runs it",
+    "pip install": "installs",
+}
+# A word that stands for something of the reader's own, by the command in which it stands
+STANDS_FOR = {
+    "turns.json": "tests/cases/hexdungeon/monster-turns.json",
+    "tests/cases/edges/*.yaml": "tests/cases/edges/checks.yaml",
+    "tests/cases/hexdungeon/*.yaml": "tests/cases/hexdungeon/attack.yaml",
+    "planner:100=40": "planner:100=1",
+}
+STUDIES = {
+    "compare": "b: enemies.reedling.health.per_hero +1\n",
+    "sensitivity": "of: enemies.reedling\n",
+    "search": "values: {enemies.reedling.health.per_hero: [1, 3]}\n"
+    "targets: [{won: 60}]\nconfirm: 100\n",
+    "analyse": "scenario: ford\n",
+}
+
+
+def page_of(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def lines_of(page):
+    """Each command of the sh blocks of a page."""
+    for block in re.findall(r"^```sh\n(.*?)^```$", page, flags=re.DOTALL | re.MULTILINE):
+        yield from filter(None, map(str.strip, block.splitlines()))
+
+
+def begins(line, table):
+    """The row of a table with the longest beginning of the line; None = there is none."""
+    fitting = [start for start in table if f"{line} ".startswith(start)]
+    return max(fitting, key=len, default=None)
+
+
+def run(line):
+    """Run a command of a page on its budget. Raises AssertionError with what it printed."""
+    words = [STANDS_FOR.get(word, word) for word in shlex.split(line, comments=True)]
+    if "FILE" in words:
+        study = words[words.index("FILE") - 1]
+        Path("study.yaml").write_text(STUDIES[study])
+        words[words.index("FILE")] = "study.yaml"
+    words += shlex.split(BUDGETS[begins(line, BUDGETS)])
+    if words[0] == "agemonia":
+        result = CliRunner().invoke(cli.app, words[1:])
+        status, printed = result.exit_code, result.output
+    else:
+        assert words[:2] == ["python", "-m"], line
+        status, printed = importlib.import_module(words[2]).main(words[3:]), ""
+    assert status == 0, f"{line}: status {status}\n{printed}"
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    """A folder with what commands name, as in a checkout; what they write stays in it."""
+    for name in ("agents", "tests", "docs"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("agents.columns.GAMES", 32)
+    monkeypatch.setattr("agents.self_play.GAMES", 6)
+    return tmp_path
+
+
+def write_files(page):
+    """The files that a page names in the first line of a yaml block."""
+    for name, text in re.findall(r"^```yaml\n# (\S+\.yaml)\n(.*?)^```$", page, re.S | re.M):
+        Path(name).write_text(text)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_command_of_a_page_runs(name, checkout):
+    page = page_of(name)
+    write_files(page)
+    Path("FOLDER").mkdir()
+    seen = 0
+    for line in lines_of(page):
+        if begins(line, LEFT_OUT):
+            continue
+        assert begins(line, BUDGETS), f"{name}: how does this run quickly? {line}"
+        if " --from FOLDER" in line:
+            shutil.copytree("runs/self_play", "FOLDER", dirs_exist_ok=True)
+        elif "--out FOLDER" in line:
+            shutil.rmtree("FOLDER")
+        run(line)
+        seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_page_shows_no_command_that_nothing_runs(name):
+    rest = [line for line in lines_of(page_of(name)) if not begins(line, LEFT_OUT)]
+    assert rest == []
+
+
+@pytest.mark.parametrize("name", SNIPPETS)
+def test_every_snippet_of_a_page_runs(name, checkout):
+    page = page_of(name)
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, flags=re.DOTALL | re.MULTILINE)
+    assert blocks
+    shared = {}
+    for number, block in enumerate(blocks, 1):
+        exec(compile(block, f"{name}, example {number}", "exec"), shared)
+
+
+def test_the_longest_beginning_counts():
+    assert begins("agemonia train --algorithm ppo", BUDGETS) == "agemonia train --algorithm"
+    assert begins("agemonia frobnicate", BUDGETS) is None
