@@ -337,7 +337,9 @@ def advance(states, contents, action, rows):
         denial = masks.denial(s, c, action)
         if denial == Denial.NONE:
             take(s, action)
-    if denial == Denial.NONE and s.ending == Ending.NONE and s.depth > 0:
+    if flow.is_aside(s):
+        flow.end_lock(s, c)
+    elif denial == Denial.NONE and s.ending == Ending.NONE and s.depth > 0:
         s.depth -= 1
         flow.run(s, c, s.agenda[s.depth])
     if s.n_log > 0:

@@ -20,6 +20,7 @@ from .rules import (
     initiative,
     items,
     jump,
+    lock,
     movement,
     pushing,
     setup,
@@ -37,6 +38,8 @@ def run_until_decision(s, c, rows):
 
     rows: the event log, int16 (n, N_COLUMNS) with a head (agenda.flush); n = 0 keeps none.
     """
+    if is_aside(s):
+        end_lock(s, c)
     while s.decision == Decision.NONE and s.ending == Ending.NONE and s.depth > 0:
         s.depth -= 1
         run(s, c, s.agenda[s.depth])
@@ -44,6 +47,18 @@ def run_until_decision(s, c, rows):
             flush(s, rows)
     if s.n_log > 0:  # of a verb that left nothing to do
         flush(s, rows)
+
+
+@kernel
+def is_aside(s):
+    """R14.4 [P3] - whether a lock is ended in answer to a question; it is then asked again."""
+    return s.answer >= 0 and s.block == Block.LOCK and s.agenda[s.depth - 1] != Proc.FLIP_LOCK
+
+
+@kernel
+def end_lock(s, c):
+    """R14.4 - the Ally that was asked has ended a lock; what is on the agenda asks again."""
+    lock.release(s, c, int(s.asked), take_answer(s))
 
 
 @kernel
@@ -454,6 +469,8 @@ def run_rolls_and_attacks(s, c, proc):
             action.run_rolled(s, c)
         case Proc.ROLLED_ALONE:
             action.run_rolled_alone(s, c)
+        case Proc.EFFECT_RESTORE:
+            action.run_restore(s, c)
         case Proc.EFFECT_AMOUNT:
             action.run_amount(s, c)
         case Proc.EFFECT_DISCARD:

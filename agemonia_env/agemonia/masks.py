@@ -40,13 +40,15 @@ ANSWERS: tuple[tuple[tuple[Block, ...], tuple[Decision, ...]], ...] = (
         (D.STEP,),
     ),
     ((Block.AMOUNT,), (D.EVADE, D.PAY, D.SHARE, D.AMOUNT)),
+    ((Block.YES, Block.NO), (D.DISARM,)),
     (
-        (Block.YES, Block.NO),
-        (D.DISARM, D.INSPIRATION, D.BLESSED, D.ACHIEVEMENT, D.SPRING, D.REROLL),
+        (Block.YES, Block.NO, Block.LOCK),
+        (D.INSPIRATION, D.BLESSED, D.ACHIEVEMENT, D.SPRING, D.REROLL),
     ),
     ((Block.ENEMY, Block.DONE), (D.TARGET, D.TOKEN_HARM)),
     ((Block.ENEMY,), (D.AFFLICTED, D.DOMINATED_ENEMY, D.VICTIM)),
-    ((Block.ALLY, Block.NO), (D.STAND_IN, D.AFTER_ALLY, D.TACTICS, D.NEXT_ALLY)),
+    ((Block.ALLY, Block.NO, Block.LOCK), (D.STAND_IN,)),
+    ((Block.ALLY, Block.NO), (D.AFTER_ALLY, D.TACTICS, D.NEXT_ALLY)),
     (
         (Block.ALLY,),
         (D.ENEMY_TARGET, D.STRIKE_ORDER, D.DOMINATED_ALLY, D.RECIPIENT, D.GIVE_TO),
@@ -59,12 +61,13 @@ ANSWERS: tuple[tuple[tuple[Block, ...], tuple[Decision, ...]], ...] = (
             *(D.PUSH_TO, D.SUMMON_AREA, D.ROPE),
         ),
     ),
-    ((Block.ITEM, Block.DONE), (D.BOOST, D.RIDER, D.WEAPON, D.OPENING)),
+    ((Block.ITEM, Block.DONE, Block.LOCK), (D.BOOST,)),
+    ((Block.ITEM, Block.DONE), (D.RIDER, D.WEAPON, D.OPENING)),
     ((Block.ITEM,), MENUS),
     ((Block.GROUND,), (D.TAKE,)),
     ((Block.SPECIAL,), (D.SPECIAL,)),
     ((Block.STORY,), (D.STORY,)),
-    ((Block.LOCK,), (D.FLIP_LOCK,)),
+    ((Block.LOCK, Block.DONE), (D.FLIP_LOCK,)),
     ((Block.TYPE,), (D.NEXT_TYPE,)),
     ((Block.ATTACK_TYPE,), (D.ATTACK_TYPE,)),
     ((Block.ABILITY,), (D.ABILITY, D.ABILITY_BONUS)),
@@ -108,17 +111,17 @@ def denial_of(s, c, block, k):
         return enemy_denial(s, c, k)
     if block == Block.ALLY:
         return ally_denial(s, c, k)
-    if s.decision == Decision.STEP and (block == Block.TURN or block == Block.LOCK):
-        return turn.aside_denial(s, c, block, k)
     match block:
         case Block.TURN:
+            if s.decision == Decision.STEP:
+                return turn.aside_denial(s, c, k)
             return turn.turn_denial(s, c, k)
         case Block.TOKEN:
             return token_denial(s, c, k)
         case Block.LOCK:
             if s.decision == Decision.FLIP_LOCK:
                 return stamina.flip_denial(s, s.flip_ally, k)
-            return lock.unlock_denial(s, s.asked, k)
+            return lock.aside_denial(s, k)
         case Block.AMOUNT:
             return checks.amount_denial(s, k)
         case Block.TYPE:
@@ -238,6 +241,8 @@ def done_denial(s, c):
             return attack.done_denial(s)
         case Decision.WEAPON:
             return attack.weapon_denial(s, c, gear.NATURAL)
+        case Decision.FLIP_LOCK:
+            return stamina.keep_denial(s)
         case _:
             return Denial.NONE  # jumps, teleports, tokens and items are offers
 

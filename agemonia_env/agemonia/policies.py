@@ -108,11 +108,13 @@ def share(s, c, shared, ways):
 @kernel
 def score_action(s, c, block, k, shared, ways):
     """What an answer to the question now asked is worth to the Heroes; shared: see `share`."""
+    if block == Block.LOCK:
+        return lock_score(s, k)
     match s.decision:
         case Decision.SELECT_ACTION:
             return score_token(s, c, s.asked, k)
         case Decision.TURN:
-            return score_turn(s, c, k, shared) if block == Block.TURN else own_score(s, c, block, k)
+            return score_turn(s, c, k, shared) if block == Block.TURN else own_score(s, c, k)
         case Decision.STORY:
             return errands.story_gain(s, c, s.asked, k)
         case Decision.STEP:
@@ -213,10 +215,23 @@ def hurry_score(s, c, a):
 
 
 @kernel
-def own_score(s, c, block, k):
-    """TURN: actions that Non-Hero Allies choose, what Heroes do as a maneuver; locks run on."""
-    if block != Block.TOKEN:
-        return -1.0
+def lock_score(s, k):
+    """A lock runs on, unless more stamina is restored for its end than it is worth (P46).
+
+    From which lock a chip flips (R14.7) makes no difference.
+    """
+    if s.decision != Decision.FLIP_LOCK:
+        return NEVER
+    if s.flip_chips > 0:
+        return 0.0
+    a = s.asked
+    lacking = s.limit - s.ally[a].spent
+    return worth.STAMINA * min(lacking, int(s.ally[a].lock_chips[k])) - worth.LOCK
+
+
+@kernel
+def own_score(s, c, k):
+    """TURN: actions that Non-Hero Allies choose, what Heroes do as a maneuver."""
     a = s.active_ally
     row = c.sheet[a].token[k]
     gain = worth.action_gain(s, c, a, row)
@@ -362,7 +377,7 @@ def score_step(s, c, block, k, shared, ways):
     """STEP: towards the best place that the points left can reach; the rest waits for the end."""
     a = s.move.ally
     here = s.ally[a].area
-    if block == Block.YES or block == Block.TURN or block == Block.LOCK:
+    if block == Block.YES or block == Block.TURN:
         return NEVER
     if block == Block.DONE:
         return worth_of_place(s, c, a, here, shared, ways) + 0.05

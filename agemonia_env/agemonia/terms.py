@@ -343,7 +343,7 @@ class Decision(IntEnum):
     BLESSED = 14  # YES / NO (R12.2)
     PAY = 15  # AMOUNT of stamina on an S-symbol (R3.3)
     ACHIEVEMENT = 16  # YES / NO (R3.24)
-    FLIP_LOCK = 17  # LOCK from which a chip is flipped (R14.7)
+    FLIP_LOCK = 17  # LOCK from which a chip is flipped (R14.7), or LOCK ended; DONE (R14.4)
     STAND_IN = 18  # ALLY that takes the hit for `subject`; NO (R10.26)
     ENEMY_DESTINATION = 19  # AREA, a tie of R10.13; free will: any in reach
     ENEMY_STOP = 20  # AREA, a tie of Q49
@@ -624,6 +624,7 @@ class Proc(IntEnum):
     ROLLED_ALONE = 58
     CHECK_ABILITY = 59
     CHECK_BOOST = 60
+    EFFECT_RESTORE = 61
     CHECK_ACTIVE = 62
     CHECK_REACTIVE = 63
     ACTION_NEXT = 64

@@ -8,6 +8,7 @@ from .terms import Condition, Denial, Die, Ending, Kind, Objective, Op, Shape
 KILL = 2.0  # worth of defeating an Enemy, beside the damage
 WANTED = 2.0  # times that, where the objective asks for its type
 STAMINA = 0.5  # worth of one stamina
+LOCK = 2.5  # of a passive that runs
 
 
 @kernel
@@ -185,7 +186,7 @@ def effect_gain(s, c, a, k):
             return best if best >= 2.0 else 0.0
         case Op.LOCK:
             free = lock.find(s, a, row.a) < 0 and s.ally[a].disk >= c.passive[row.a].need + 3
-            return 2.5 if free and s.round <= 2 else 0.0
+            return LOCK if free and s.round <= 2 else 0.0
         case _:
             return 0.0
 

@@ -132,6 +132,19 @@ class Bookkeeper:
             given["push_to"] = pushed
         return Verb(name, given, beats[-1], dice_of(self.table, own))
 
+    def ended_locks(self, beats: Sequence[Beat]) -> list[Verb]:
+        """R14.4 - locks ended within a verb, in answer to another question, are ended before it.
+
+        Those of a turn's own choices and steps are verbs between others.
+        """
+        verbs = []
+        for beat in beats:
+            if beat.ends_lock and beat.decision not in (Decision.TURN, Decision.STEP):
+                row = int(beat.before[0]["ally"][beat.asked]["lock_passive"][beat.index])
+                who, name = self.table.allies[beat.asked], self.table.passives[row]
+                verbs.append(Verb("unlock", {"who": who, "name": name}))
+        return verbs
+
     def lock(self, a: int, row: int, beats: list[Beat]) -> Verb:
         """R14.1 - a passive action or item begins."""
         passive = self.content["passive"][row]
@@ -187,7 +200,7 @@ class Bookkeeper:
         telling = Telling([], plain=True)
         check: list[Beat] = []
         for beat in beats:
-            if Proc.CHECK_REACTIVE in waiting(beat)[:-1]:
+            if Proc.CHECK_REACTIVE in waiting(beat)[:-1] and not beat.ends_lock:
                 check.append(beat)
                 continue
             if beat.proc == Proc.CHECK_REACTIVE:
@@ -216,7 +229,7 @@ class Bookkeeper:
             hit |= row.event in (Event.DAMAGE, Event.LOSE)
             if not (hit and row.event == Event.UNLOCK):  # it ends by itself (R14.8)
                 self._change(telling, beat, row)
-        if beat.decision == Decision.FLIP_LOCK:
+        if beat.decision == Decision.FLIP_LOCK and beat.before[0]["flip_chips"]:
             self._flip(telling, beat)
         self._unlogged(telling, beat)
         return len(telling.verbs) > told

@@ -62,6 +62,12 @@ class Beat:
         """What its answer names within its block."""
         return INDICES[self.action]
 
+    @property
+    def ends_lock(self) -> bool:
+        """R14.4 - whether its answer ends a lock, instead of flipping a chip of one (R14.7)."""
+        flips = self.decision == Decision.FLIP_LOCK and self.before[0]["flip_chips"] > 0
+        return self.action >= 0 and self.block == Block.LOCK and not flips
+
     def events(self, *wanted: Event) -> list[Row]:
         """Its rows of certain events, in order."""
         return [row for row in self.rows if row.event in wanted]

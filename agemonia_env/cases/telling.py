@@ -196,7 +196,7 @@ class _Choices:
                     options["keyword"] = True
             case Decision.PAY | Decision.INSPIRATION | Decision.BLESSED | Decision.ACHIEVEMENT:
                 self._roll(beat)
-            case Decision.FLIP_LOCK:
+            case Decision.FLIP_LOCK if state["flip_chips"]:
                 row = int(state["ally"][beat.asked]["lock_passive"][index])
                 names = self.into("locks").setdefault(table.allies[beat.asked], [])
                 assert isinstance(names, list)

@@ -83,7 +83,7 @@ class Teller(Bookkeeper):
             verb = self.verb("start_turn", given, group, "choose", "stand_in")
             told = [k for k, beat in enumerate(group) if self.is_aside(beat) and k > 0]
             verb.end = group[told[0] - 1] if told else group[-1]
-            telling = Telling([verb])
+            telling = Telling([*self.ended_locks(group), verb])
             self.tell_asides(telling, group)
             if self._falls(telling, a, group) or self._half_missed(telling, a, group[0]):
                 verb.unsaid = BUDGET
@@ -163,6 +163,7 @@ class Teller(Bookkeeper):
         if not acts and any(interrupts(beat) for beat in group[1:]):
             raise NotTold("something between the steps of a move")
         telling = self._tell_choice(a, group)
+        telling.verbs[:0] = self.ended_locks(group)
         if not acts:
             self.tell_asides(telling, group)
         self._falls(telling, a, group)
@@ -521,7 +522,7 @@ class Teller(Bookkeeper):
         given |= {"horns": True} if signs & 4 else {}
         snake = signs & 8 or beats[-1].after[0]["turn"]["snake"]  # horns may bring it
         given |= {"snake": True} if snake else {}
-        telling = Telling([])
+        telling = Telling(self.ended_locks(beats))
         struck = [k for k, beat in enumerate(beats) if beat.proc == Proc.ENEMY_STRIKE]
         cut = struck[0] if struck else len(beats)
         self._arrivals(telling, beats[:cut])
@@ -580,7 +581,7 @@ class Teller(Bookkeeper):
         for key in ("choose", "stand_in"):
             verb.given.pop(key, None)
         self._order(verb, targets)
-        telling.verbs.append(verb)
+        telling.verbs += [*self.ended_locks(beats), verb]
         self.tell_asides(telling, beats)
 
     def _targets(self, beats: list[Beat]) -> list[Plain]:

@@ -2,6 +2,7 @@
 
 from ...kernel.agenda import answered, ask, log, push, take_answer
 from ...kernel.jit import kernel
+from ..actions import Block
 from ..layout import N_ALLIES, N_ENEMIES
 from ..sides import credit
 from ..terms import (
@@ -330,7 +331,7 @@ def help_ally(s, c, b):
         case Op.HEAL:
             s.result = stamina.heal(s, c, b, row.amount)
         case Op.RESTORE:
-            s.result = stamina.restore(s, c, b, row.amount)
+            run_restore(s, c)
         case Op.MIXED:
             push(s, Proc.EFFECT_AMOUNT)
         case Op.ROLL_HEAL | Op.ROLL_RESTORE:
@@ -358,21 +359,39 @@ def run_rolled(s, c):
     if c.effect[s.act.row - 1].op == Op.ROLL_HEAL:
         s.result = stamina.heal(s, c, s.act.recipient, s.roll.successes)
     else:
-        s.result = stamina.restore(s, c, s.act.recipient, s.roll.successes)
+        run_restore(s, c)
+
+
+@kernel
+def run_restore(s, c):
+    """R2.6, R14.4 [P46] - s.act.amount is restored; first the Hero may end a lock."""
+    b, amount = int(s.act.recipient), int(s.act.amount)
+    if answered(s):
+        take_answer(s)  # no further lock
+    elif stamina.gains_by_ending(s, c, b, amount, 0):
+        stamina.ask_end_lock(s, c, b, amount, Proc.EFFECT_RESTORE)
+        return
+    s.result = stamina.restore(s, c, b, amount)
 
 
 @kernel
 def run_amount(s, c):
-    """R2.9 - how much of a mixed effect restores; the rest heals."""
-    b = s.act.recipient
-    if answered(s):
+    """R2.9, R14.4 [P46] - how much of a mixed effect restores; the rest heals."""
+    b, amount = int(s.act.recipient), int(s.act.amount)
+    if answered(s) and s.block == Block.AMOUNT:
         restored = stamina.restore(s, c, b, take_answer(s))
-        s.result = restored + stamina.heal(s, c, b, s.act.amount - restored)
-    elif s.ally[b].kind == Kind.HERO:
-        ask(s, Proc.EFFECT_AMOUNT, Decision.AMOUNT, s.act.ally, b)
-        s.limit = min(int(s.act.amount), int(s.ally[b].spent))
-    else:
-        s.result = stamina.heal(s, c, b, s.act.amount)
+        s.result = restored + stamina.heal(s, c, b, amount - restored)
+        return
+    if s.ally[b].kind != Kind.HERO:
+        s.result = stamina.heal(s, c, b, amount)
+        return
+    if answered(s):
+        take_answer(s)  # no further lock
+    elif stamina.gains_by_ending(s, c, b, amount, s.ally[b].wounds):
+        stamina.ask_end_lock(s, c, b, amount, Proc.EFFECT_AMOUNT)
+        return
+    ask(s, Proc.EFFECT_AMOUNT, Decision.AMOUNT, s.act.ally, b)
+    s.limit = min(amount, int(s.ally[b].spent))
 
 
 @kernel

@@ -3,7 +3,16 @@
 from ...kernel.agenda import log
 from ...kernel.jit import kernel
 from ..layout import N_LOCKS
-from ..terms import Denial, Event, Kind
+from ..terms import Decision, Denial, Event, Kind, Proc, Roll
+
+# Questions about a roll; where it is a reactive check, locks have a part in what comes of it
+OF_A_ROLL = (
+    Decision.BOOST,
+    Decision.INSPIRATION,
+    Decision.REROLL,
+    Decision.BLESSED,
+    Decision.ACHIEVEMENT,
+)
 
 
 @kernel
@@ -73,6 +82,19 @@ def unlock_denial(s, a, slot):
     if s.ally[a].exhausted:
         return Denial.OUT_OF_ACTION
     return Denial.NONE if s.ally[a].lock_chips[slot] > 0 else Denial.NOT_RUNNING
+
+
+@kernel
+def aside_denial(s, slot):
+    """R14.4 [P3] - may the Ally asked end this lock before it answers?
+
+    A gem for a recover maneuver may be worth more then; other rolls than reactive checks are not
+    touched by locks.
+    """
+    touches = s.roll.use == Roll.REACTIVE or s.agenda[s.depth - 1] == Proc.RECOVER
+    if s.decision in OF_A_ROLL and not touches:
+        return Denial.NO_USE
+    return unlock_denial(s, s.asked, slot)
 
 
 @kernel

@@ -56,6 +56,8 @@ def lose(s, c, a, n):
 def damage(s, c, a, n):
     """R2.4, R2.5, R18.5 [P45] - damage: disk, spent pool, locked chips, then wounded or exhausted.
 
+    Nothing is asked before it: a lock ended first spares nothing [P47].
+
     One hit at a time [Q26]: if the owner must choose among locks (R14.7) the rest is on the agenda,
     so nothing may follow in the caller but by way of the agenda.
     """
@@ -98,6 +100,12 @@ def flip_locked(s, c, a, n):
 def flip_denial(s, a, slot):
     """R14.7 - may a chip be flipped from this lock?"""
     return Denial.NONE if s.ally[a].lock_chips[slot] > 0 else Denial.NOT_RUNNING
+
+
+@kernel
+def keep_denial(s):
+    """R14.4 - may the locks all be left as they are? Not while chips must flip (R14.7)."""
+    return Denial.NONE if s.flip_chips == 0 else Denial.NO_USE
 
 
 @kernel
@@ -151,6 +159,26 @@ def disk_room(s, c, a):
     ally = s.ally[a]
     side = c.sheet[a].red if ally.wounded else c.sheet[a].blue
     return max(0, side - ally.disk)
+
+
+@kernel
+def gains_by_ending(s, c, a, n, wounds):
+    """R14.4, R14.6 [P46] - would more of n chips come onto the disk of ally a for a lock less?
+
+    `wounds`: red chips that the effect would heal instead, which is always better.
+    """
+    if lock.running(s, a) == 0:
+        return False
+    return min(n, disk_room(s, c, a)) > s.ally[a].spent + wounds
+
+
+@kernel
+def ask_end_lock(s, c, a, n, proc):
+    """R14.4 [P46] - ally a may end a lock before n chips come onto its disk; `proc` goes on."""
+    ask(s, proc, Decision.FLIP_LOCK, a, -1)
+    s.limit = min(n, disk_room(s, c, a))
+    s.flip_ally = a
+    s.flip_excess = 0
 
 
 @kernel

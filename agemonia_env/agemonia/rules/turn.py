@@ -159,29 +159,23 @@ def run_trap(s, c):
 
 
 @kernel
-def aside_denial(s, c, block, k):
-    """R3.14, R6.11, R14.4, R17.5, R18.8 [P43] - may the moving Ally do this between two steps?
+def aside_denial(s, c, k):
+    """R3.14, R6.11, R17.5, R18.8 [P43] - may the moving Ally do this between two steps?
 
     In its own turn, whatever is neither an action nor a maneuver.
     """
     a = s.move.ally
     if not movement.in_turn(s, a):
         return Denial.NOT_ASKED
-    if block == Block.LOCK:
-        return lock.unlock_denial(s, a, k)
     return extra_denial(s, c, a, k) if k >= Turn.USE_ITEM else Denial.MOVE_GOING_ON
 
 
 @kernel
 def run_move(s, c):
     """R6.6, R3.14 - the next step of a move, or what is done between two."""
-    if answered(s) and (s.block == Block.LOCK or s.block == Block.TURN):
+    if answered(s) and s.block == Block.TURN:
         push(s, Proc.MOVE_NEXT)
-        a = s.active_ally
-        if s.block == Block.LOCK:
-            lock.release(s, c, a, take_answer(s))
-        else:
-            do_extra(s, c, a, take_answer(s))
+        do_extra(s, c, s.active_ally, take_answer(s))
         return
     movement.run_move_next(s, c)
 
@@ -250,10 +244,6 @@ def run_choose(s, c):
     if answered(s):
         block = s.block
         choice = take_answer(s)
-        if block == Block.LOCK:
-            push(s, Proc.TURN_CHOOSE)
-            lock.release(s, c, a, choice)
-            return
         if block == Block.TURN and choice == Turn.END_TURN:
             return
         push(s, Proc.TURN_CHOOSE)

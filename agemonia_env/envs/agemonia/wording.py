@@ -146,6 +146,8 @@ QUESTIONS: dict[Decision, str] = {
     Decision.ROPE: "{who}: the rope to which area?",
     Decision.STORY: "{who}: which story section?",
 }
+# FLIP_LOCK while no chips must flip
+END_LOCK_FIRST = "{who}: end a lock before up to {limit} stamina is restored?"
 # With free will these are no ties.
 FREE_QUESTIONS: dict[Decision, str] = {
     Decision.ENEMY_DESTINATION: "Where does {what} go?",
@@ -267,6 +269,7 @@ DONE_ANSWERS: dict[Decision, str] = {
     Decision.RIDER: "nothing more",
     Decision.WEAPON: "the natural weapon",
     Decision.OPENING: "no further item",
+    Decision.FLIP_LOCK: "end no lock",
 }
 
 ENDINGS: dict[Ending, str] = {
@@ -404,7 +407,10 @@ def question_text(state: np.void, compiled: Compiled) -> str:
         what = figure_name(state, compiled, subject)
     points = int(state["move"]["points"])
     free = FREE_QUESTIONS if compiled.content[0]["enemy_will"] else {}
-    return free.get(decision, QUESTIONS[decision]).format(
+    question = free.get(decision, QUESTIONS[decision])
+    if decision == Decision.FLIP_LOCK and not state["flip_chips"]:
+        question = END_LOCK_FIRST
+    return question.format(
         who=ally_name(compiled, int(state["asked"])),
         what=what,
         limit=int(state["limit"]),
@@ -453,7 +459,8 @@ def action_text(state: np.void, compiled: Compiled, action: int) -> str:
         case Block.AMOUNT:
             return AMOUNT_ANSWERS.get(decision, "{it}").format(it=index)
         case Block.LOCK:
-            ends = "flip a chip of" if decision == Decision.FLIP_LOCK else "end"
+            flips = decision == Decision.FLIP_LOCK and state["flip_chips"]
+            ends = "flip a chip of" if flips else "end"
             return f"{ends} {lock_name(state, compiled, asked, index)}"
         case Block.TYPE:
             return f"{type_name(compiled, index)} first"

@@ -1,0 +1,27 @@
+"""What the questions of Agemonia and their answers are called."""
+
+import pytest
+
+from agemonia_env.agemonia.actions import Block, action_of
+from agemonia_env.agemonia.layout import STATE
+from agemonia_env.agemonia.terms import Decision
+from agemonia_env.content.compile import compile_scenario
+from agemonia_env.envs.agemonia.wording import action_text, question_text
+from agemonia_env.kernel.jit import zeros
+
+
+@pytest.mark.parametrize(
+    ("chips", "question", "answer"),
+    [
+        (1, "from which lock does a chip flip?", "flip a chip of"),  # R14.7
+        (0, "end a lock before up to 3 stamina is restored?", "end"),  # R14.4 [P46]
+    ],
+)
+def test_ending_a_lock_and_flipping_its_chips_are_told_apart(chips, question, answer):
+    compiled = compile_scenario("core", "ford", heroes=2)
+    state = zeros(STATE, 1)[0]
+    state["decision"], state["flip_chips"], state["limit"] = Decision.FLIP_LOCK, chips, 3
+    state["ally"]["lock_chips"][0, 0] = 2
+    assert question_text(state, compiled).endswith(f": {question}")
+    assert action_text(state, compiled, action_of(Block.LOCK, 0)).startswith(f"{answer} ")
+    assert action_text(state, compiled, action_of(Block.DONE, 0)) == "end no lock"
