@@ -497,7 +497,7 @@ ENEMY = np.dtype(
         ("fly", U8),  # R7.18
         ("mirror", U8),  # R11.1
         ("revenge", U8),  # R11.5
-        ("fallen", U8),  # defeated, its defeat box still to be resolved (Q47)
+        ("fallen", U8),  # defeated, its box still to be resolved (Q47): 1 = first of all; 0 = not
     ],
     align=True,
 )

@@ -630,11 +630,11 @@ def run_revenge(s, c):
 
 @kernel
 def run_defeats(s, c):
-    """Q47, R10.40 - defeat boxes come last: of the targets, then of others taken by a trap."""
-    for k in range(s.attack.n_targets):
-        enemies.resolve_defeat(s, c, s.attack.target[k])
-    for e in range(N_ENEMIES):
+    """Q47, R10.40 - defeat boxes come last, also of Enemies that a trap has taken [P53]."""
+    e = enemies.first_fallen(s)
+    while e >= 0:
         enemies.resolve_defeat(s, c, e)
+        e = enemies.first_fallen(s)
 
 
 @kernel

@@ -37,12 +37,26 @@ def harm(s, c, e, n):
 def fall(s, c, e):
     """R10.40, R10.43 - enemy e is defeated: off the map, conditions gone."""
     enemy = s.enemy[e]
+    waiting = 0
+    for other in range(N_ENEMIES):
+        waiting = max(waiting, int(s.enemy[other].fallen))
     placing.lift_enemy(s, c, e)
     enemy.retreat = enemy.area  # where its defeat box leaves a token
     enemy.area = -1
     enemy.health = 0
     enemy.conditions = 0
-    enemy.fallen = 1
+    enemy.fallen = waiting + 1
+
+
+@kernel
+def first_fallen(s):
+    """The Enemy that fell first of those whose defeat boxes are still to be resolved; or -1."""
+    first = -1
+    for e in range(N_ENEMIES):
+        fallen = s.enemy[e].fallen
+        if fallen and (first < 0 or fallen < s.enemy[first].fallen):
+            first = e
+    return first
 
 
 @kernel

@@ -320,7 +320,8 @@ def stops(s, c, e, places, fly, goal):
 @kernel
 def nearer_area(s, c, e, places, fly):
     """R10.19 [Q14, Q65] - the area of these bits that is nearest to an Ally, if nearer than where
-    enemy e stands; else -1. Lines are counted that it could walk or fly over, whoever stands there.
+    enemy e stands; else -1. Lines are counted that it could walk or fly over, whoever stands there,
+    but not through areas too small for it [P49].
     """
     inside = open_areas(s, c, e, fly)
     here = 1 << int(s.enemy[e].area)
@@ -609,7 +610,8 @@ def run_end(s, c):
         return
     if turn.acted and not turn.moved:
         condition.discard_enemy(s, e, Condition.BLEEDING)
-    placing.put_back_enemy(s, c, e)
+    if not s.enemy[e].spawned:  # it had no turn that could end (R10.11)
+        placing.put_back_enemy(s, c, e)
     ending.end_if_objective_met(s, c)
 
 

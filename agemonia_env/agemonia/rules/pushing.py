@@ -110,7 +110,8 @@ def steps_from(s, c, x):
 def step_options(s, c, here, left):
     """R7.54, R7.56 [Q61, P20] - bits of the areas that the figure may be moved into next.
 
-    If it can go the whole distance, only those from which it still can.
+    If it can go the whole distance, only those from which it still can. A pull that ends at its
+    source falls short of it [P50].
     """
     goes_on = (1 << int(c.n_areas)) - 1  # areas from which so many more steps are possible
     for _ in range(left - 1):

@@ -64,7 +64,7 @@ def load_melee(s, e):
 
 @kernel
 def add(s, op, amount, a):
-    """R10.37 - an addition of horns or snake; +n only to a number that the attack has."""
+    """R10.37 [P52] - an addition of horns or snake; +n only to a number that the attack has."""
     strike = s.strike
     match op:
         case Op.ADD_VALUE:
@@ -358,7 +358,7 @@ def value_against(s, c, a):
 
 @kernel
 def begin_hit(s, c, a):
-    """R10.30 - one Ally is dealt with: check, damage, riders, or-else, push, Drain, R11."""
+    """R10.30 - one Ally is dealt with: check, damage, riders, or-else [P51], push, Drain, R11."""
     strike = s.strike
     strike.ally = a
     strike.caused = 0
@@ -394,7 +394,8 @@ def begin_hit(s, c, a):
 def has_mirror(s, c, a):
     """R11.1 [Q35] - the attacked Ally has Mirror, of its own or by a passive: it rolls no check.
 
-    What the attack breaks works against it all the same (R11.13) [P42], here and below.
+    What the attack breaks works against it all the same (R11.13) [P42], here and below; and what
+    its owner ends meanwhile [P48].
     """
     if s.ally[a].mirror:
         return True

@@ -224,7 +224,7 @@ def _enemy(c: np.void) -> Table:
         "fly": FLAG,
         "mirror": FLAG,
         "revenge": FLAG,
-        "fallen": FLAG,
+        "fallen": count(N_ENEMIES),
     }
 
 

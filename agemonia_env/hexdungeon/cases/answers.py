@@ -7,7 +7,7 @@ from typing import Any
 
 from ..actions import Block, action_of
 from ..rules.board import STEP_Q, STEP_R
-from ..terms import Decision, Effect, Event, Place, Source
+from ..terms import Decision, Effect, Event, Mode, Place, Source
 from .asking import placement
 from .pieces import ELEMENTS
 from .schema import Hex
@@ -223,12 +223,8 @@ class Player:
         self._end_path()
         if isinstance(given, Attack):
             self._finish_attack(given)
-        elif isinstance(given, Move) and self._goes_on(given.by):
-            if self.path:
-                raise RefusalError(f"the move does not come to {list(self.path[0])}")
-            never = {n for (_, _, n), _ in self._losses()} - {n for _, _, n in self.asked}
-            if never:
-                raise RefusalError(f"no damage to lose cards against: choice {min(never) + 1}")
+        elif isinstance(given, Move):
+            self._finish_move(given.by)
         elif isinstance(given, Damage | StartTurn) and dict(self._losses()).keys() - self.asked:
             raise RefusalError("no damage to lose cards against")
         elif isinstance(given, LoseFlight) and given.to and self.is_there(given.by):
@@ -240,6 +236,15 @@ class Player:
         for (name, _), paths in self.paths.items():
             if any(paths) and self.is_there(name):
                 raise RefusalError(f"{name} is not moved so often")
+
+    def _finish_move(self, name: str) -> None:
+        """The whole path was taken; a walk may be stopped on it, a jump or flight not (G12.6)."""
+        goes_on = self._goes_on(name)
+        if self.path and (goes_on or int(self.table.state["move"]["mode"]) != Mode.WALK):
+            raise RefusalError(f"the move does not come to {list(self.path[0])}")
+        never = {n for (_, _, n), _ in self._losses()} - {n for _, _, n in self.asked}
+        if never and goes_on:
+            raise RefusalError(f"no damage to lose cards against: choice {min(never) + 1}")
 
     def _finish_rest(self, name: str) -> None:
         """Every card that is to stay in play does; those that count as lost do anyway."""

@@ -6,6 +6,7 @@ from agemonia_env.agemonia.actions import Block
 from agemonia_env.agemonia.layout import N_ALLIES
 from agemonia_env.agemonia.terms import AttackType, Condition, Decision, Denial, Die, Event
 from agemonia_env.agemonia.verbs import Verb
+from agemonia_env.content import schema
 from tests.agemonia.rules.table import Table
 
 
@@ -298,3 +299,24 @@ def test_r3_18_an_enemy_rolls_nothing_against_an_attack():
     attack(table, hero, row, beast)
     assert beast.health == 8
     assert [amount for _, _, amount, _ in table.log(Event.DIE)] == [Die.ACTION]
+
+
+def test_p53_those_whom_a_trap_defeats_fall_in_the_order_of_the_figures():
+    """The target is pushed into a trap, which defeats it and another that stands there."""
+    table, hero, row = fight("a-b", more={"b": {"trap": True}}, type="melee", push=1)
+    table.states["trap"][0, 1] = 1
+    table.builder.add_trap(schema.TrapCard.model_validate({"damage": 2}))
+    other, target = table.enemy("b", left=1), table.enemy("a", left=2)
+    table.dice(0, 0)
+    attack(table, hero, row, target)
+    fallen = [row[1] for row in table.log(Event.DEFEAT)]
+    assert fallen == [N_ALLIES + other.slot, N_ALLIES + target.slot]
+
+
+@pytest.mark.parametrize("named", [(0, 1), (1, 0)])
+def test_p53_those_whom_damage_defeats_fall_in_the_order_of_the_targets(named):
+    table, hero, row = fight("a-b", type="melee", shape="multi", targets=2)
+    beasts = [table.enemy("a", left=1), table.enemy("a", left=1)]
+    table.dice(2, 2)
+    attack(table, hero, row, *(beasts[k] for k in named))
+    assert [row[1] for row in table.log(Event.DEFEAT)] == [N_ALLIES + k for k in named]

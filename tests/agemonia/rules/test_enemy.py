@@ -427,3 +427,54 @@ def test_q37_who_can_attack_somebody_stays_whoever_is_elsewhere():
     beast = table.enemy("a", **card())
     turn(table, beast)
     assert (beast.area, near.wounds, far.wounds) == (0, 3, 0)
+
+
+# ---- rulings --------------------------------------------------------------------------------
+@pytest.mark.parametrize(("spawned", "end"), [(1, 1), (0, 0)])
+def test_r10_11_who_has_no_turn_is_not_put_back_at_its_end(spawned, end):
+    table, _ = world("a-b", more={"b": {"capacity": 1}})
+    beasts = [table.enemy("b", **card(move=0, attack=None)) for _ in range(2)]
+    beasts[1].record["retreat"], beasts[1].record["spawned"] = 0, spawned
+    turn(table, beasts[1])
+    assert (beasts[0].area, beasts[1].area) == (1, end)
+
+
+@pytest.mark.parametrize(("capacity", "end"), [(1, 3), (2, 2)])
+def test_p49_an_area_too_small_for_it_is_no_way(capacity, end):
+    """It cannot attack from anywhere: it would only come nearer (R10.19)."""
+    areas = {"a": {"capacity": 1}, "b": {"capacity": capacity}}
+    table, _ = world("a-b-c-d", more=areas)
+    table.enemy("b", **card(move=0, attack=None))
+    beast = table.enemy("d", **card(move=1, attack=None), size="large")
+    turn(table, beast)
+    assert beast.area == end
+
+
+def test_p51_the_condition_that_horns_add_comes_before_the_or_else():
+    or_else = {"ability": "will", "number": 9, "damage": 1, "condition": "held"}
+    table, _ = world(will=0)
+    attack = BITE | {"or_else": or_else}
+    beast = table.enemy("a", **card(attack=attack, horns={"condition": "slowed"}))
+    turn(table, beast, horns=1)
+    told = [(row[0], row[2]) for row in table.log(Event.GAIN, Event.DAMAGE)]
+    slowed, held = (Event.GAIN, Condition.SLOWED), (Event.GAIN, Condition.HELD)
+    assert told == [(Event.DAMAGE, 3), slowed, (Event.DAMAGE, 1), held]
+
+
+@pytest.mark.parametrize(("more", "hit"), [(1, 2), (3, 3)])
+def test_p52_of_two_numbers_of_targets_the_larger_counts(more, hit):
+    table, heroes = world(heroes=("a", "a", "a"))
+    for taunt, hero in enumerate(heroes):
+        table.content["sheet"][hero.slot]["taunt"] = taunt
+    beast = table.enemy("a", **card(attack=BITE | {"target": 2}, horns={"target": more}))
+    turn(table, beast, horns=1)
+    while table.asks[0] != Decision.NONE:  # who stands in, who is first
+        table.answer(*table.legal()[0])
+    assert sum(hero.wounds > 0 for hero in heroes) == hit
+
+
+def test_p52_areas_of_push_add_up():
+    table, (hero,) = world()
+    beast = table.enemy("a", **card(attack=BITE | {"push": 1}, horns={"push": 2}))
+    turn(table, beast, horns=1)
+    assert hero.area == 3

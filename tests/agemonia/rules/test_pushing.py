@@ -1,5 +1,7 @@
 """Section 7.10 as a game asks it; the verbs are tested by the cases."""
 
+import pytest
+
 from agemonia_env.agemonia.actions import Block
 from agemonia_env.agemonia.layout import N_ALLIES
 from agemonia_env.agemonia.terms import Decision, Denial, Event, Way
@@ -67,3 +69,20 @@ def test_r7_15_an_ally_that_is_pushed_over_an_edge_checks():
     table.reaction_dice(1)
     push(table, hero, 1)
     assert (hero.area, hero.wounds) == (1, 3)
+
+
+@pytest.mark.parametrize(("distance", "options"), [(3, []), (4, [2, 4])])
+def test_p50_a_pull_that_ends_at_its_source_is_not_the_whole_distance(distance, options):
+    """Two ways lead to the source, one of them over a full area."""
+    borders = [("a", "b"), ("b", "c"), ("c", "f"), ("a", "d"), ("d", "e"), ("e", "f")]
+    areas = {name: {} for name in "bc"} | {"d": {"capacity": 1}, "e": {}, "f": {}}
+    table = Table("a", areas=areas, borders=borders)
+    table.enemy("d")
+    beast = table.enemy("f")
+    push(table, beast, distance, pulls=True)
+    assert table.legal(Block.AREA) == options
+    if not options:  # it goes the one way on which it can go the whole distance
+        assert beast.area == 0
+        return
+    table.answer(Block.AREA, 4)
+    assert beast.area == 4
