@@ -45,7 +45,10 @@ OWN = (
     (
         "P3",
         "When are locks offered to be ended (R14.4, at any time)",
-        "in a game at every choice of the own turn and every step; as a single rule at any time",
+        "in a game at every choice of the own turn and every step; in answer to every question"
+        " about the roll of a reactive check, a gem for a recover maneuver, who takes a hit, and a"
+        " trap flown over, which is then asked again; and before stamina is restored (P46). As a"
+        " single rule at any time",
     ),
     ("P4", "Aim of a ranged or magic Cleave (R9.20, R9.29)", "taken off each share"),
     (
@@ -181,6 +184,56 @@ OWN = (
         "undying: damage leaves it 1 health; low: at half its health or less; an H face that"
         " shields gives no damage back (R3.7)",
     ),
+    (
+        "P46",
+        "Before which restores the owner of a lock is asked whether to end it (R14.4, R14.6)",
+        "before one by an action or item, once its amount is known, as long as one lock less would"
+        " bring more chips onto the disk. Not if a mixed effect can heal wounds instead, which"
+        " leaves more blue chips; not before recover and Rethink, which are chosen where locks are"
+        " offered anyway",
+    ),
+    (
+        "P47",
+        "Is the owner asked before damage, loss or healing (R14.4)",
+        "no, nothing could be gained: whatever comes of ending a lock first also comes of ending it"
+        " afterwards, a hit that reaches locks taking its chips from that one (R14.7). Nor before"
+        " Evade, where the step before has offered it. Ending a lock can only forgo what it does,"
+        " so as to be hit harder; that is done in the own turn or in answer to a question about the"
+        " hit (P3)",
+    ),
+    (
+        "P48",
+        "A lock that its owner ends while an attack on it is carried out",
+        "its Mirror, Revenge and Riposte still work, as P42 has it; what it adds to a check counts"
+        " no more",
+    ),
+    (
+        "P49",
+        "Does a large or huge Enemy walk (Q65) through an area that is too small for it",
+        "no, such an area is no way; the Ally's own area is reached whatever its maximum",
+    ),
+    (
+        "P50",
+        "Does a pull that ends at its source count as the whole distance (Q61, R7.56)",
+        "no: if it must fall short, the players choose among all first steps, also one that stops"
+        " sooner",
+    ),
+    (
+        "P51",
+        "Order of a condition that horns or snake add, and an or-else (R10.32, R10.34)",
+        "the condition first, then the check and what comes of it",
+    ),
+    (
+        "P52",
+        "Push, pull or targets added to an attack that has them (R10.37)",
+        "areas of push and of pull add up; of two numbers of targets the larger counts",
+    ),
+    (
+        "P53",
+        "Order of the defeat boxes at the end of an attack (Q47)",
+        "that in which the Enemies fell: by damage in the order of the targets, by a trap into"
+        " which one is pushed in the order of figures (P11)",
+    ),
 )
 
 
@@ -286,6 +339,19 @@ HEXDUNGEON = (
         "H19",
         "When a half counts as used, and its loss symbol with it (G14.2)",
         "if any line of it did something",
+    ),
+    (
+        "H20",
+        "A flying figure that is said to walk or jump (G12.7)",
+        "it flies",
+    ),
+    (
+        "H21",
+        "Why an active card cannot be moved to its pile at other times in a game (G11.13)",
+        "nothing could be gained: it counts as discarded or lost already (G11.12), may be lost to"
+        " damage or a rest, taken back by a rest or a recover line as if it lay there, and a card"
+        " with spaces that goes early only forgoes what they give, as one that keeps a summon"
+        " does",
     ),
 )
 

@@ -30,7 +30,7 @@ def remove_denial(s, slot):
 
 @kernel
 def removable(s):
-    """G11.13, H16 - bits of the cards in the active areas that whoever is asked can move."""
+    """G11.13, H16, H21 - bits of the cards in the active areas that whoever is asked can move."""
     bits = 0
     for slot in range(s.n_active):
         bits |= int(s.asked < 0 or s.active[slot].owner == s.asked) << slot

@@ -22,7 +22,7 @@ def begin_denial(s, f):
 
 @kernel
 def begin(s, f, points, mode):
-    """G12.1 - a move with so many points, terms.Mode; a flying figure always flies."""
+    """G12.1 - a move with so many points, terms.Mode; a flying figure always flies (H20)."""
     move = s.move
     move.by = f
     move.points = points
