@@ -17,10 +17,13 @@ def cut(text: str) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as Python writes it, cut."""
+    """A value as Python writes it, on one line, cut; its type if it cannot be written."""
     if isinstance(value, str):
         value = cut(value)  # a long text is not written out first
-    return cut(repr(value))
+    try:
+        return cut(" ".join(repr(value).splitlines()))
+    except Exception:  # such as an int of 5,000 digits
+        return f"<{type(value).__name__}>"
 
 
 def in_line(text: object) -> str:

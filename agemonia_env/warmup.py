@@ -100,8 +100,7 @@ def _call_play(rules: Ruleset) -> None:
     api.write_sides(states, np.zeros(2, np.uint8))
     api.draw_luck(states, np.zeros(2, np.float64))
     batch = Batch(rules, 2, [Share(arguments)], Autoreset.SAME_STEP)
-    batch.seed([(0, 0), (1, 1)])
-    batch.reset(np.ones(2, np.bool_))
+    batch.reset(np.ones(2, np.bool_), [0, 1])
     batch.step(batch.masks.argmax(axis=1))
 
 

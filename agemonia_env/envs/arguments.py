@@ -14,6 +14,7 @@ from gymnasium import logger
 from numpy.typing import NDArray
 
 from ..kernel.lanes import Seating
+from ..messages import MOST_SHOWN, shown
 from ..suggestions import did_you_mean
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ TIES = ("ask", "auto")
 ILLEGAL = ("noop", "raise", "terminate")
 REWARDS = ("sparse", "shaped")
 CORE_SEED = "core_seed"  # option of `reset`
+RESET_MASK = "reset_mask"  # that of vector environments
+OPTIONS = (CORE_SEED, RESET_MASK)
+MOST_THREADS = 1024
 CORE_SEEDS = 2**63  # seeds of games, all of them equally likely
 # Observations are scaled to about [-1, 1]; the bound leaves room for content with large numbers.
 OBSERVATION_BOUND = 100.0
@@ -118,18 +122,6 @@ class Arguments(ABC):
 
 
 # ---- one argument at a time -----------------------------------------------------------------
-LONG = 200  # characters of a value that an error repeats
-
-
-def shown(value: Any) -> str:
-    """The value for an error: cut where it is long, and its type where it cannot be written."""
-    try:
-        text = repr(value)
-    except Exception:  # such as an int of 5,000 digits
-        return f"<{type(value).__name__}>"
-    return text if len(text) <= LONG else f"{text[:LONG]}..."
-
-
 def check_choices(choices: Mapping[str, Any], kind: type, known: Iterable[str]) -> None:
     """Refuse an argument that does not exist, with the name that may be meant.
 
@@ -154,10 +146,11 @@ def check_flags(**flags: Any) -> None:
             raise ValueError(f"{name}={shown(value)}: must be True or False")
 
 
-def check_options(options: Any, *known: str) -> Mapping[str, Any]:
+def check_options(options: Any, *known: str, warns: bool = True) -> Mapping[str, Any]:
     """The options of `reset`, {} for None. ValueError for what is no mapping, or misspelt.
 
-    Names that are close to none known are for somebody else, such as a wrapper: a warning.
+    Names that are close to none known are for somebody else, such as a wrapper: they are left out,
+    with a warning where it `warns`.
     """
     if options is None:
         return {}
@@ -167,17 +160,19 @@ def check_options(options: Any, *known: str) -> Mapping[str, Any]:
     for name in options:
         if name not in known:
             meant = did_you_mean(str(name), known)
-            if meant:
-                raise ValueError(f"options: {shown(name)}: no such option{meant}")
-            allowed = ", ".join(map(repr, known))
-            logger.warn(f"reset: option {shown(name)} is not used; there is {allowed}")
-    return options
+            if meant or name in OPTIONS:
+                there = meant or f" here; there is {', '.join(map(repr, known)) or 'none'}"
+                raise ValueError(f"options: {shown(name)}: no such option{there}")
+            if warns:
+                allowed = ", ".join(map(repr, known))
+                logger.warn(f"reset: option {shown(name)} is not used; there is {allowed}")
+    return {name: options[name] for name in known if name in options}
 
 
 def check_names(**names: Any) -> None:
-    """Each is text; ValueError otherwise."""
+    """Each is text; ValueError otherwise. A pack may be long: it can carry its changes along."""
     for name, value in names.items():
-        if not isinstance(value, str):
+        if not isinstance(value, str) or (len(value) > MOST_SHOWN and name != "pack"):
             raise ValueError(f"{name}={shown(value)}: must be a name, such as {name}='core'")
 
 
@@ -193,16 +188,17 @@ def check_words(**words: tuple[Any, Sequence[str | None]]) -> None:
 
 def fraction(name: str, value: Any) -> float:
     """A number from 0 to 1; ValueError otherwise."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+    number = isinstance(value, int | float | np.integer | np.floating)
+    if isinstance(value, bool) or not number or not 0 <= value <= 1:
         raise ValueError(f"{name}={shown(value)}: must be a number from 0 to 1")
     return float(value)
 
 
-def positive(name: str, value: Any) -> int:
-    """A whole number from 1 on; ValueError otherwise."""
+def positive(name: str, value: Any, most: int = 2**31 - 1) -> int:
+    """A whole number from 1 to `most`; ValueError otherwise."""
     number = whole_number(value)
-    if number is None or number < 1:
-        raise ValueError(f"{name}={shown(value)}: must be a whole number, at least 1")
+    if number is None or not 1 <= number <= most:
+        raise ValueError(f"{name}={shown(value)}: must be a whole number, 1 to {most}")
     return number
 
 

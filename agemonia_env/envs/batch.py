@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -14,14 +14,19 @@ from numpy.typing import NDArray
 from ..kernel.jit import zeros
 from ..kernel.lanes import EPISODE, GOING_ON, LANE, RESULT, Autoreset, Call, Illegal, tell
 from ..kernel.sharing import ALONE, are_all_done, cut
+from ..messages import shown
+from ..suggestions import did_you_mean
 from .arguments import CORE_SEEDS, ILLEGAL, Arguments, Compiled
 from .crew import Crew
+from .guard import NotBegunError, OneThread
+from .memory import check_memory
 from .opponent import Opponent
 from .ruleset import Ruleset
 from .shelf import Shelf
 
 MOST = 2**15 - 1  # rows of contents, by number in an int16
 AHEAD = 16  # seeds that are drawn at a time for each lane: a call of NumPy for 16 games
+OBJECTS = 1500  # bytes of a game's random generator and of what is listed for it
 PLAYING, NEXT, PLAYED = 0, 1, 2  # games of a lane
 
 Key = tuple[int, int | None]  # place in the mix, scenario seed
@@ -49,20 +54,23 @@ def shares(ruleset: Ruleset, arguments: Arguments, mix: Mix) -> list[Share]:
     """
     if mix is None:
         return [Share(arguments)]
-    if isinstance(mix, str | Mapping) or not mix:
-        raise ValueError(f"mix={mix!r}: must be a list of mappings such as {{'scenario': 'ford'}}")
+    listed = isinstance(mix, Sequence) and not isinstance(mix, str)
+    if not listed or not mix or not all(isinstance(entry, Mapping) for entry in mix):
+        example = "a list of mappings such as {'scenario': 'ford'}"
+        raise ValueError(f"mix={shown(mix)}: must be {example}")
     return [_share_of(ruleset, arguments, entry) for entry in mix]
 
 
 def _share_of(ruleset: Ruleset, arguments: Arguments, entry: Mapping[str, Any]) -> Share:
     base = {name: getattr(arguments, name) for name in ruleset.parameters}
     allowed = [*(name for name in MIXED if name in base), WEIGHT]
-    unknown = sorted(set(entry) - set(allowed))
-    if unknown:
-        raise ValueError(f"mix: {unknown[0]!r}: must be one of {', '.join(allowed)}")
+    for name in entry:
+        if name not in allowed:
+            meant = did_you_mean(str(name), allowed)
+            raise ValueError(f"mix: {shown(name)}: must be one of {', '.join(allowed)}{meant}")
     weight = entry.get(WEIGHT, 1.0)
     if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < np.inf:
-        raise ValueError(f"mix: weight={weight!r}: must be a number above 0")
+        raise ValueError(f"mix: weight={shown(weight)}: must be a number above 0")
     if entry.get("scenario", base["scenario"]) != base["scenario"]:
         base.pop("scenario_seed", None)
     chosen = {name: value for name, value in entry.items() if name != WEIGHT}
@@ -71,9 +79,12 @@ def _share_of(ruleset: Ruleset, arguments: Arguments, entry: Mapping[str, Any]) 
 
 def check_actions(actions: Any, n: int, n_actions: int) -> NDArray[np.int64]:
     """Actions of n games as int64 (n,); ValueError outside the action space."""
-    taken = np.asarray(actions)
+    try:
+        taken = np.asarray(actions)
+    except ValueError:  # lists of different lengths
+        taken = np.empty(0)
     if taken.shape != (n,) or taken.dtype.kind not in "iu":
-        raise ValueError(f"actions: must be {n} whole numbers, not {actions!r}")
+        raise ValueError(f"actions: must be {n} whole numbers, not {shown(actions)}")
     taken = np.ascontiguousarray(taken, np.int64)
     whole = taken.view(np.uint64)  # as which negative ones are large
     if whole[whole.argmax()] >= n_actions:  # half the time of `max`
@@ -153,6 +164,14 @@ class Sheets:
         self.rows, self.finals = rows[:n], rows[n:]
 
 
+def bytes_each(ruleset: Ruleset, dtype: np.dtype[Any], *, finals: bool) -> int:
+    """What a game takes, with what it hands out at a step."""
+    seen = ruleset.N_CODES + (4 * ruleset.N_OBSERVATION if dtype == FLOAT else 0)
+    kept = ruleset.STATE.itemsize + LANE.itemsize + 8 * ruleset.N_WORDS + 2 * ruleset.N_SEEN
+    masks = 2 * ruleset.N_ACTIONS
+    return kept + masks + seen * (2 + finals) + 10 * AHEAD + OBJECTS
+
+
 class Step(NamedTuple):
     """What a step has brought, in arrays of its own."""
 
@@ -184,7 +203,13 @@ class Batch:
         threads: int = 1,
         dtype: np.dtype[Any] = FLOAT,
     ) -> None:
-        """Compile the scenarios and lay out the arrays; nothing is played before `reset`."""
+        """Compile the scenarios and lay out the arrays; nothing is played before `reset`.
+
+        Raises ValueError if the games do not fit into memory.
+        """
+        finals = n if autoreset == Autoreset.SAME_STEP else 0
+        check_memory(n, bytes_each(ruleset, dtype, finals=finals > 0))
+        self._one_thread = OneThread()
         self.ruleset, self.n, self.mix, self.autoreset = ruleset, n, mix, autoreset
         self.contents = Contents(ruleset, [Shelf(share.arguments) for share in mix])
         weights = np.array([share.weight for share in mix])
@@ -198,7 +223,6 @@ class Batch:
         rival = first.rival()
         self._opponent = None if rival is None else Opponent(ruleset, rival, first)
         self.masks = np.zeros((n, ruleset.N_ACTIONS), np.uint8)
-        finals = n if autoreset == Autoreset.SAME_STEP else 0
         sheets = Sheets(ruleset, n, dtype, finals=finals)
         self.observations, self.finals = sheets.rows, sheets.finals
         legal = np.zeros((n, ruleset.N_WORDS), np.int64)
@@ -231,43 +255,58 @@ class Batch:
         return episode
 
     # ---- games ------------------------------------------------------------------------------
-    def seed(self, seeds: Iterable[tuple[int, int | None]]) -> None:
-        """Lanes, each with the seed of its chance from the next game on; None keeps what it has."""
+    def reset(self, select: NDArray[np.bool_], seeds: Sequence[int | None] | None = None) -> None:
+        """Begin a game in every selected lane.
+
+        seeds: of the chance of each lane, from this game on; None goes on with the present one.
+        """
+        with self._one_thread:
+            which = np.flatnonzero(select).tolist()
+            self._seed(which, [None] * self.n if seeds is None else seeds)
+            calls = np.where(select, Call.BEGIN, Call.STAY).astype(np.int64)
+            self._play_all(calls)
+            self._begun |= select
+            self._all_begun = bool(self._begun.all())
+            self._open()
+            self._conclude()
+
+    def _seed(self, which: list[int], seeds: Sequence[int | None]) -> None:
         fresh = []
-        for i, seed in seeds:
+        for i in which:
+            seed = seeds[i]
             if seed is not None or self._randoms[i] is None:
                 self._randoms[i] = seeding.np_random(seed)[0]
                 self._used[i] = AHEAD
                 fresh.append(i)
         self._prepare(fresh)
 
-    def reset(self, select: NDArray[np.bool_]) -> None:
-        """Begin a game in every selected lane."""
-        calls = np.where(select, Call.BEGIN, Call.STAY).astype(np.int64)
-        self._play_all(calls)
-        self._begun |= select
-        self._all_begun = bool(self._begun.all())
-        self._open()
-        self._conclude()
-
     def step(self, actions: NDArray[np.int64]) -> Step:
         """One step in every lane.
 
-        Raises ValueError for an illegal action with `illegal="raise"`, and if a game is over and
-        was not begun anew, or was never begun.
+        Raises ValueError for an illegal action with `illegal="raise"`; NotBegunError, which is one
+        and gymnasium.error.ResetNeeded, too, if a game is over and was not begun anew, or was never
+        begun; InUseError while another thread uses the batch.
         """
+        with self._one_thread:
+            self._check_begun()
+            self._play_all(self._play_ahead(actions))
+            self._open()
+            brought = self._conclude()
+            if self._raises and brought.n_illegal:
+                self._refuse(actions)
+            return brought
+
+    def _check_begun(self) -> None:
         if not self._all_begun:
             i = int(np.flatnonzero(~self._begun)[0])
-            raise ValueError(f"env {i}: no game was begun; begin one with reset()")
+            raise NotBegunError(f"env {i}: no game was begun; begin one with reset()")
         if self.autoreset == Autoreset.DISABLED and self.lanes["over"].any():
             i = int(np.flatnonzero(self.lanes["over"])[0])
-            raise ValueError(f"env {i}: the game is over; begin the next one with reset()")
-        self._play_all(self._play_ahead(actions))
-        self._open()
-        brought = self._conclude()
-        if self._raises and brought.n_illegal:
-            self._refuse(actions)
-        return brought
+            raise NotBegunError(f"env {i}: the game is over; begin the next one with reset()")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy would have arrays that no longer look at each other."""
+        raise TypeError("games side by side cannot be copied or pickled; make them again")
 
     def _play_ahead(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
         """The answers that the core is to give: where an opponent outside follows, its last one."""
@@ -294,6 +333,8 @@ class Batch:
         if self._crew is None:
             self._play(actions, self._blocks)
             return
+        if self._crew.is_of_another_process():  # a fork leaves the threads behind
+            self._crew = Crew(len(self._crew))
         self._crew.wait()  # for who came too late to the last step, or was left behind in it
         self._blocks[-1] = 0
         play = functools.partial(self._play, actions, self._blocks)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import weakref
 from collections.abc import Callable
 from queue import SimpleQueue
@@ -22,11 +23,19 @@ class Crew:
         self._calls: list[SimpleQueue[Work | None]] = [SimpleQueue() for _ in range(helpers)]
         self._returned: list[BaseException | None] = []  # what each call has raised
         self._begun = 0
+        self._process = os.getpid()
         self._some = Event()  # of them has just returned
         for number, calls in enumerate(self._calls, 1):
             told = number, calls, self._returned, self._some
             Thread(target=_help, args=told, daemon=True).start()
         self.close = weakref.finalize(self, _dismiss, self._calls)
+
+    def __len__(self) -> int:
+        return len(self._calls)
+
+    def is_of_another_process(self) -> bool:
+        """Whether this is the copy that a fork has made: it has no threads, and waits for ever."""
+        return os.getpid() != self._process
 
     def begin(self, call: Work) -> None:
         """Have each thread do `call(its number)`, after what it is doing."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..envs.ruleset import Ruleset
-from .policy import Records
+from .policy import Records, check_games
 from .record import ModelError
 
 # Observations, float32 (n, N_OBSERVATION), and masks, bool (n, N_ACTIONS) -> logits, the same shape
@@ -37,6 +37,7 @@ class Learned:
     ) -> NDArray[np.int64]:
         """As Policy.choose."""
         rules, n = self.ruleset, len(states)
+        check_games(rules, states, contents, which)
         masks = np.empty((n, rules.N_ACTIONS), np.uint8)
         rules.api.write_masks(states, contents, which, masks)
         legal, seen = masks.view(np.bool_), self.seen(states, contents, which)

@@ -11,13 +11,12 @@ from ..messages import shown
 from ..suggestions import did_you_mean
 from .learned import Learned
 from .network import Network, check_ruleset
-from .planner import SIMULATIONS, Planner
+from .planner import MOST_SIMULATIONS, SIMULATIONS, Planner
 from .policy import Policy, Scripted
 from .record import ModelError
 from .trainers import trainer
 
 PLANNER = "planner"
-MOST_SIMULATIONS = 1_000_000  # for one decision: minutes
 LIKELIEST = "likeliest:"
 NUMPY_MODEL = ".npz"
 # Models that only their trainer can play: the module of agents/ whose `policy` opens them

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..envs.arguments import positive
 from ..envs.ruleset import Ruleset
 from ..kernel.jit import zeros
-from .policy import Records
+from .policy import Records, check_games
 
 SIMULATIONS = 1000
+MOST_SIMULATIONS = 1_000_000  # for one decision: 100 MB, and minutes
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,10 @@ class Planner:
     batch: int = 1  # a game takes seconds, and whoever waits wants to hear of it
     done: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64), compare=False)
 
+    def __post_init__(self) -> None:
+        """Raise ValueError for a number of simulations that cannot be."""
+        positive("simulations", self.simulations, MOST_SIMULATIONS)
+
     @property
     def name(self) -> str:
         """With its budget."""
@@ -39,6 +45,7 @@ class Planner:
     ) -> NDArray[np.int64]:
         """As Policy.choose."""
         rules, n = self.ruleset, len(states)
+        check_games(rules, states, contents, which)
         actions, copy = np.zeros(n, np.int64), zeros(rules.STATE, 2)
         size = rules.STATE.itemsize
         raw, raw_copy = (records.view(np.uint8).reshape(-1, size) for records in (states, copy))

@@ -35,6 +35,25 @@ class Policy(Protocol):
         """
 
 
+def check_games(
+    ruleset: Ruleset, states: Records, contents: Records, which: NDArray[np.int16]
+) -> None:
+    """Raise ValueError if these are not arrays that Policy.choose takes.
+
+    Only their form is looked at: the core believes what stands in states. Those from outside go
+    through `set_state` of an environment, or envs.positions.Checker.
+    """
+    records = all(
+        array.ndim == 1 and array.itemsize == dtype.itemsize
+        for array, dtype in ((states, ruleset.STATE), (contents, ruleset.CONTENT))
+    )
+    if not records or which.shape != states.shape or which.dtype.kind not in "iu":
+        told = "must be STATE (n,), CONTENT (k,) and int16 (n,)"
+        raise ValueError(f"states, contents, which: {told} of {ruleset.env_id}")
+    if len(which) and (which[which.argmin()] < 0 or which[which.argmax()] >= len(contents)):
+        raise ValueError(f"which: must be from 0 to {len(contents) - 1}, rows of contents")
+
+
 @dataclass(frozen=True)
 class Scripted:
     """A policy of the compiled core; whole games of it are played inside the compiled loop."""
@@ -48,6 +67,7 @@ class Scripted:
         self, states: Records, contents: Records, which: NDArray[np.int16]
     ) -> NDArray[np.int64]:
         """As Policy.choose."""
+        check_games(self.ruleset, states, contents, which)
         actions = np.zeros(len(states), np.int64)
         self.ruleset.api.choose_actions(states, contents, which, self.number, actions)
         return actions

@@ -14,6 +14,7 @@ from ...content.party import HeroChoice, read_member
 from ...content.procedural import TEST_SEEDS, TRAIN_SEEDS
 from ...content.schema import DIFFICULTIES
 from ...kernel.lanes import Seating
+from ...messages import shown
 from ...policies import Policy, check_policy, policy_of
 from ..arguments import (
     ILLEGAL,
@@ -190,7 +191,8 @@ def _check_scenario_seed(
     """A seed, the name of a range or its first and last seed; None where nothing is drawn."""
     if scenario != RANDOM:
         if seed is not None:
-            raise ValueError(f"scenario_seed={seed!r}: only scenario={RANDOM!r} is drawn from one")
+            drawn = f"only scenario={RANDOM!r} is drawn from one"
+            raise ValueError(f"scenario_seed={shown(seed)}: {drawn}")
         return None
     if seed is None:
         return "train"
@@ -204,14 +206,14 @@ def _check_scenario_seed(
         if first is not None and last is not None and 0 <= first <= last <= LAST_SEED:
             return first, last
     allowed = ", ".join(map(repr, SEED_RANGES))
-    raise ValueError(f"scenario_seed={seed!r}: must be {allowed}, a seed, or [first, last]")
+    raise ValueError(f"scenario_seed={shown(seed)}: must be {allowed}, a seed, or [first, last]")
 
 
 def _check_level(level: int | None) -> int | None:
     """A level from 1 to 5, or None."""
     number = whole_number(level)
     if level is not None and number not in LEVELS:
-        raise ValueError(f"level={level!r}: must be 1 to 5, or None for that of the scenario")
+        raise ValueError(f"level={shown(level)}: must be 1 to 5, or None for that of the scenario")
     return number
 
 
@@ -220,17 +222,17 @@ def check_heroes(heroes: int | Sequence[HeroChoice]) -> int | tuple[HeroChoice, 
     number = whole_number(heroes)
     if number is not None:
         if not 1 <= number <= MAX_HEROES:
-            raise ValueError(f"heroes={heroes!r}: a party has 1 to {MAX_HEROES} Heroes")
+            raise ValueError(f"heroes={shown(heroes)}: a party has 1 to {MAX_HEROES} Heroes")
         return number
     if not isinstance(heroes, list | tuple) or not all(
         isinstance(choice, str | Mapping) for choice in heroes
     ):
         text = "a number, or a list of Hero names and mappings such as {'hero': 'orsa'}"
-        raise ValueError(f"heroes={heroes!r}: must be {text}")
+        raise ValueError(f"heroes={shown(heroes)}: must be {text}")
     if not 1 <= len(heroes) <= MAX_HEROES:
-        raise ValueError(f"heroes={heroes!r}: a party has 1 to {MAX_HEROES} Heroes")
+        raise ValueError(f"heroes={shown(heroes)}: a party has 1 to {MAX_HEROES} Heroes")
     if len({_hero_named(choice) for choice in heroes}) < len(heroes):
-        raise ValueError(f"heroes={heroes!r}: a Hero can be in the party only once")
+        raise ValueError(f"heroes={shown(heroes)}: a Hero can be in the party only once")
     return tuple(choice if isinstance(choice, str) else dict(choice) for choice in heroes)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -9,7 +10,10 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 
-from ..arguments import OBSERVATION_BOUND, whole_number
+from ...messages import shown
+from ...suggestions import did_you_mean
+from ..arguments import CORE_SEED, OBSERVATION_BOUND, check_options, whole_number
+from ..guard import NotBegunError, OneThread
 from ..ruleset import Ruleset
 from .seats import ENEMY_SEAT, N_TOLD, seats_asked, told
 from .single import RulesetEnv
@@ -69,7 +73,8 @@ class Table:
     # ---- play -------------------------------------------------------------------------------
     def begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
         """The next game."""
-        self._observation, self._info = self.game.reset(seed=seed, options=options)
+        told = dict(check_options(options, CORE_SEED, warns=False))  # PettingZoo's test has others
+        self._observation, self._info = self.game.reset(seed=seed, options=told)
         self._terminated = False
         self._refused: set[str] = set()  # whose action was none for them to take
         self._answered: str | None = None
@@ -83,9 +88,8 @@ class Table:
         outside the action space, or illegal with `illegal="raise"`.
         """
         if self.asked is None:
-            raise ValueError("no game is going on; begin one with reset()")
-        if self.asked not in actions:
-            raise ValueError(f"actions: {self.asked} is asked, and does not act")
+            raise NotBegunError("no game is going on; begin one with reset()")
+        self._check_agents(actions)
         wrong = {agent for agent, action in actions.items() if self._is_misplaced(agent, action)}
         answer = actions[self.asked]
         if self.asked in wrong:  # what the game itself refuses; there always is such an action
@@ -97,12 +101,26 @@ class Table:
         self.asked = None if self._terminated or truncated else self._next()
         return reward, self._terminated, truncated
 
+    def _check_agents(self, actions: Any) -> None:
+        """Whoever is asked acts, and nobody who does not sit at the table."""
+        if not isinstance(actions, Mapping):
+            example = f"must be a mapping such as {{{self.asked!r}: 0}}"
+            raise ValueError(f"actions={shown(actions)}: {example}")
+        for agent in actions:
+            if agent not in self.seats:
+                there = (
+                    did_you_mean(str(agent), self.seats) or f"; there are {', '.join(self.seats)}"
+                )
+                raise ValueError(f"actions: {shown(agent)}: no such agent{there}")
+        if self.asked not in actions:
+            raise ValueError(f"actions: {self.asked} is asked, and does not act")
+
     def _is_misplaced(self, agent: str, action: Any) -> bool:
         """Whether one who is asked passes, or another one does not."""
         number = whole_number(action)
         if number is None or not 0 <= number <= self.pass_action:
             allowed = f"must be a whole number, 0 to {self.pass_action}"
-            raise ValueError(f"action={action!r} of {agent}: {allowed}")
+            raise ValueError(f"action={shown(action)} of {agent}: {allowed}")
         asked, passes = agent == self.asked, number == self.pass_action
         if asked == passes and self.game.arguments.illegal == "raise":
             what = "asked, and cannot pass" if asked else "not asked, and can only pass"
@@ -117,7 +135,13 @@ class Table:
 
     # ---- what an agent is told --------------------------------------------------------------
     def observe(self, agent: str) -> Seen:
-        """Its observation and mask, in memory of their own."""
+        """Its observation and mask, in memory of their own.
+
+        Raises ValueError for an agent that does not sit here, ResetNeeded before `reset`.
+        """
+        self.check_begun()
+        if agent not in self.seats:
+            raise ValueError(f"agent={shown(agent)}: must be one of {', '.join(self.seats)}")
         asked = np.array([agent == self.asked])
         own = told(np.array([self.seats[agent]]), asked)[0]
         return {
@@ -150,12 +174,18 @@ class Table:
             info["is_success"] = self._terminated and not info["is_success"]
         return info
 
+    def check_begun(self) -> None:
+        """Raise ResetNeeded before the first game."""
+        if not hasattr(self, "_observation"):
+            raise NotBegunError("no game has begun; begin one with reset()")
+
     def rewards(self, reward: float) -> dict[str, float]:
         """The Heroes share theirs, the enemy side has the opposite."""
         return {agent: -reward if agent == ENEMY else reward for agent in self.seats}
 
     def state(self) -> NDArray[np.float32]:
         """What lies on the table, float32 (N_OBSERVATION,)."""
+        self.check_begun()
         return self._observation.copy()
 
     def render(self) -> Any:
@@ -189,6 +219,7 @@ class Seated:
         """
         self.table = Table(self.ruleset, *what, render_mode=render_mode, **choices)
         self.metadata, self.render_mode = self.table.metadata, render_mode
+        self.one_thread = OneThread()
         self.possible_agents = list(self.table.seats)
         self.agents: list[str] = []
         self.observation_spaces, self.action_spaces = self.table.spaces()
@@ -227,25 +258,28 @@ class RulesetAECEnv(Seated, AECEnv[str, Seen, Any]):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Set the scenario up; seed and options as those of the single environment."""
-        self.table.begin(seed, options)
-        self.agents = self.possible_agents[:]
-        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self._tell(0.0, False, False)
+        with self.one_thread:
+            self.table.begin(seed, options)
+            self.agents = self.possible_agents[:]
+            self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+            self._tell(0.0, False, False)
 
     def step(self, action: Any) -> None:
         """The agent selected acts; None if it is done.
 
         Raises ValueError if `action` is outside the action space, or illegal with
-        `illegal="raise"`, or if all agents are done.
+        `illegal="raise"`, or if all agents are done; InUseError while another thread uses the
+        environment.
         """
-        agent = self.agent_selection
-        if self.terminations.get(agent) or self.truncations.get(agent):
-            self._was_dead_step(action)
-            return
-        outcome = self.table.play({agent: action})
-        self._cumulative_rewards[agent] = 0.0
-        self._tell(*outcome)
-        self._accumulate_rewards()
+        with self.one_thread:
+            agent = self.agent_selection
+            if self.terminations.get(agent) or self.truncations.get(agent):
+                self._was_dead_step(action)
+                return
+            outcome = self.table.play({agent: action})
+            self._cumulative_rewards[agent] = 0.0
+            self._tell(*outcome)
+            self._accumulate_rewards()
 
     def _tell(self, reward: float, terminated: bool, truncated: bool) -> None:
         """What the step just made brings to each agent, and who is next."""
@@ -268,9 +302,10 @@ class RulesetParallelEnv(Seated, ParallelEnv[str, Seen, Any]):
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
         """Set the scenario up -> (observations, infos), by agent."""
-        self.table.begin(seed, options)
-        self.agents = self.possible_agents[:]
-        return self._views()
+        with self.one_thread:
+            self.table.begin(seed, options)
+            self.agents = self.possible_agents[:]
+            return self._views()
 
     def step(
         self, actions: dict[str, Any]
@@ -284,14 +319,16 @@ class RulesetParallelEnv(Seated, ParallelEnv[str, Seen, Any]):
         """All agents act -> observations, rewards, terminations, truncations, infos, by agent.
 
         Those who are not asked may be left out. Raises ValueError if whoever is asked is, or if an
-        action is outside the action space, or illegal with `illegal="raise"`.
+        action is outside the action space, or illegal with `illegal="raise"`; InUseError while
+        another thread uses the environment.
         """
-        reward, terminated, truncated = self.table.play(actions)
-        seen, infos = self._views()
-        ends = dict.fromkeys(self.agents, terminated), dict.fromkeys(self.agents, truncated)
-        if terminated or truncated:
-            self.agents = []
-        return seen, self.table.rewards(reward), *ends, infos
+        with self.one_thread:
+            reward, terminated, truncated = self.table.play(actions)
+            seen, infos = self._views()
+            ends = dict.fromkeys(self.agents, terminated), dict.fromkeys(self.agents, truncated)
+            if terminated or truncated:
+                self.agents = []
+            return seen, self.table.rewards(reward), *ends, infos
 
     def _views(self) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
         table = self.table

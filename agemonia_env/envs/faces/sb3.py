@@ -11,8 +11,17 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
 
 from ...kernel.lanes import Autoreset
-from ..arguments import OBSERVATION_BOUND, check_seed, positive
+from ..arguments import (
+    MOST_THREADS,
+    OBSERVATION_BOUND,
+    check_choices,
+    check_options,
+    check_seed,
+    check_words,
+    positive,
+)
 from ..batch import PLAYED, PLAYING, Batch, Mix, check_actions, shares
+from ..guard import InUseError, NotBegunError
 from ..ruleset import Ruleset
 
 RENDER_MODES = (None, "rgb_array")
@@ -37,9 +46,12 @@ class RulesetVecEnv(VecEnv):
 
         what, choices: arguments of the ruleset's `check_arguments`.
         """
-        if render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode={render_mode!r}: must be None or 'rgb_array'")
-        number, threads = positive("num_envs", num_envs), positive("threads", threads)
+        check_words(render_mode=(render_mode, RENDER_MODES))
+        check_choices(choices, type(self), self.ruleset.parameters)
+        number = positive("num_envs", num_envs)
+        threads = positive("threads", threads, MOST_THREADS)
+        first = check_seed(seed)
+        self._actions: NDArray[np.int64] | None = None  # of step_async
         self.arguments = self.ruleset.check_arguments(*what, **choices)
         self.render_mode = render_mode
         played = shares(self.ruleset, self.arguments, mix)
@@ -49,7 +61,7 @@ class RulesetVecEnv(VecEnv):
         observations = spaces.Box(-OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32)
         super().__init__(number, observations, spaces.Discrete(self.ruleset.N_ACTIONS))
         self.metadata["render_fps"] = 4  # VecVideoRecorder would take 30
-        self.seed(check_seed(seed))
+        self.seed(first)
 
     # ---- VecEnv -----------------------------------------------------------------------------
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
@@ -59,9 +71,14 @@ class RulesetVecEnv(VecEnv):
         return self._seeds
 
     def reset(self) -> NDArray[np.float32]:
-        """Begin all games anew -> observations, float32 (num_envs, N_OBSERVATION)."""
-        self.batch.seed(enumerate(self._seeds))
-        self.batch.reset(np.ones(self.num_envs, np.bool_))
+        """Begin all games anew -> observations, float32 (num_envs, N_OBSERVATION).
+
+        Raises ValueError for options: there are none.
+        """
+        for options in self._options:
+            check_options(options)
+        self._actions = None
+        self.batch.reset(np.ones(self.num_envs, np.bool_), self._seeds)
         self._reset_seeds()
         self._reset_options()
         self.reset_infos = [self._drawn(i, PLAYING) for i in range(self.num_envs)]
@@ -73,7 +90,12 @@ class RulesetVecEnv(VecEnv):
         return {"scenario_seed": scenario_seed} if scenario_seed >= 0 else {}
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        """Take the actions, (num_envs,) whole numbers in [0, N_ACTIONS); ValueError otherwise."""
+        """Take the actions, (num_envs,) whole numbers in [0, N_ACTIONS); ValueError otherwise.
+
+        Raises InUseError if others wait to be played: a second thread is at work.
+        """
+        if self._actions is not None:
+            raise InUseError
         self._actions = check_actions(actions, self.num_envs, self.ruleset.N_ACTIONS)
 
     def step_wait(
@@ -81,7 +103,10 @@ class RulesetVecEnv(VecEnv):
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Play the actions -> (observations, rewards, dones, infos); ended games begin anew."""
         batch, lanes = self.batch, self.batch.lanes
-        brought = batch.step(self._actions)
+        actions, self._actions = self._actions, None
+        if actions is None:
+            raise NotBegunError("step_wait: there are no actions; give them with step_async()")
+        brought = batch.step(actions)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for i in np.flatnonzero(brought.illegal):
             infos[i]["illegal_action"] = True

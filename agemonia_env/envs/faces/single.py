@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...kernel.jit import zeros
 from ...kernel.lanes import EPISODE, GOING_ON, LANE, Autoreset, Call
 from ...kernel.sharing import ALONE
+from ...messages import shown
 from ..arguments import (
     CORE_SEED,
     OBSERVATION_BOUND,
@@ -24,7 +25,6 @@ from ..arguments import (
     check_seed,
     check_words,
     draw_core_seed,
-    shown,
     whole_number,
 )
 from ..guard import InUseError, NotBegunError

@@ -7,13 +7,24 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from gymnasium import spaces
+from gymnasium import logger, spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from ...kernel.lanes import RESULT, Autoreset
-from ..arguments import OBSERVATION_BOUND, check_seed, positive
+from ...messages import shown
+from ..arguments import (
+    MOST_THREADS,
+    OBSERVATION_BOUND,
+    RESET_MASK,
+    check_choices,
+    check_flags,
+    check_options,
+    check_seed,
+    check_words,
+    positive,
+)
 from ..batch import (
     FLOAT,
     PLAYED,
@@ -33,7 +44,6 @@ AUTORESET = {
     AutoresetMode.SAME_STEP: Autoreset.SAME_STEP,
 }
 RENDER_MODES = (None, "rgb_array")
-RESET_MASK = "reset_mask"
 # Beside each statistic Gymnasium wants to be told of which environments it is
 FLAGGED = tuple(f"_{name}" for name in RESULT.names or ())
 
@@ -59,8 +69,9 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
 
         what, choices: arguments of the ruleset's `check_arguments`.
         """
-        if render_mode not in RENDER_MODES:
-            raise ValueError(f"render_mode={render_mode!r}: must be None or 'rgb_array'")
+        check_words(render_mode=(render_mode, RENDER_MODES))
+        check_flags(copy=copy)
+        check_choices(choices, type(self), self.ruleset.parameters)
         mode = _autoreset_mode(autoreset_mode)
         self.num_envs = positive("num_envs", num_envs)
         self.arguments = self.ruleset.check_arguments(*what, **choices)
@@ -68,7 +79,7 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         self.copy = bool(copy)
         played = shares(self.ruleset, self.arguments, mix)
         kind = _observation_dtype(dtype)
-        number = positive("threads", threads)
+        number = positive("threads", threads, MOST_THREADS)
         self.batch = Batch(self.ruleset, self.num_envs, played, AUTORESET[mode], number, kind)
         self.metadata = {"render_modes": ["rgb_array"], "render_fps": 4, "autoreset_mode": mode}
         self.single_action_space = spaces.Discrete(self.ruleset.N_ACTIONS)
@@ -86,11 +97,14 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin the games -> (observations, infos). ValueError for a wrong seed or mask."""
+        """Begin the games -> (observations, infos).
+
+        Raises ValueError for a wrong seed, option or mask, InUseError while another thread uses the
+        environment.
+        """
         select = self._select(options)
         seeds = self._seeds(seed)
-        self.batch.seed((int(i), seeds[i]) for i in np.flatnonzero(select))
-        self.batch.reset(select)
+        self.batch.reset(select, seeds)
         refused = np.zeros(self.num_envs, np.bool_)
         return self._handed(self.batch.observations), self._inform(refused)
 
@@ -98,7 +112,8 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         """The seed of each env: seed + i, or one by one."""
         if seed is None:
             return [None] * self.num_envs
-        if isinstance(seed, Sequence | np.ndarray):
+        one = isinstance(seed, str | bytes) or (isinstance(seed, np.ndarray) and seed.ndim == 0)
+        if isinstance(seed, Sequence | np.ndarray) and not one:
             if len(seed) != self.num_envs:
                 raise ValueError(f"seed: must be one or {self.num_envs} seeds, not {len(seed)}")
             return [check_seed(one) for one in seed]
@@ -108,9 +123,13 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
 
     def _select(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
         """Which games begin."""
-        if not options or RESET_MASK not in options:
+        told = check_options(options, RESET_MASK).get(RESET_MASK)
+        if told is None:
             return np.ones(self.num_envs, np.bool_)
-        mask = np.asarray(options[RESET_MASK])
+        try:
+            mask = np.asarray(told)
+        except ValueError:  # lists of different lengths
+            mask = np.empty(0)
         if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
             raise ValueError(f"reset_mask: must be {self.num_envs} flags, at least one of them set")
         return mask
@@ -127,7 +146,8 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         """Answer what is asked in every game -> observations, rewards, ends, infos.
 
         Raises ValueError if an action is outside the action space, or illegal with
-        `illegal="raise"`.
+        `illegal="raise"`, gymnasium.error.ResetNeeded before `reset`, and InUseError while another
+        thread uses the environment.
         """
         brought = self.batch.step(check_actions(actions, self.num_envs, self.ruleset.N_ACTIONS))
         infos = self._inform(brought.illegal)
@@ -144,6 +164,7 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
     def render(self) -> tuple[NDArray[np.uint8], ...] | None:
         """A picture of each game, uint8 (height, width, 3), if `render_mode` asks for it."""
         if self.render_mode is None:
+            logger.warn("render() without a render_mode shows nothing; there is 'rgb_array'")
             return None
         return tuple(self.batch.draw(i) for i in range(self.num_envs))
 
@@ -208,8 +229,7 @@ def _batched(space: spaces.Box, n: int) -> spaces.Box:
 
 def _observation_dtype(name: str) -> np.dtype[Any]:
     """The dtype of the observations, by its name."""
-    if name not in (FLOAT.name, WHOLE.name):
-        raise ValueError(f"dtype={name!r}: must be one of {FLOAT.name!r}, {WHOLE.name!r}")
+    check_words(dtype=(name, (FLOAT.name, WHOLE.name)))
     return np.dtype(name)
 
 
@@ -219,4 +239,4 @@ def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
         return AutoresetMode(mode)
     except ValueError:
         allowed = ", ".join(repr(one.value) for one in AutoresetMode)
-        raise ValueError(f"autoreset_mode={mode!r}: must be one of {allowed}") from None
+        raise ValueError(f"autoreset_mode={shown(mode)}: must be one of {allowed}") from None

@@ -9,6 +9,7 @@ from typing import TypedDict
 from ...hexdungeon.content import Compiled, compile_scenario
 from ...hexdungeon.content.schema import LEVELS
 from ...hexdungeon.layout import N_HEROES
+from ...messages import shown
 from ..arguments import (
     ILLEGAL,
     REWARDS,
@@ -71,7 +72,7 @@ def check_arguments(
     )
     number = whole_number(level)
     if number not in LEVELS:
-        raise ValueError(f"level={level!r}: must be one of {', '.join(map(str, LEVELS))}")
+        raise ValueError(f"level={shown(level)}: must be one of {', '.join(map(str, LEVELS))}")
     return HexDungeonArguments(
         gamma=fraction("gamma", gamma),
         max_decisions=positive("max_decisions", max_decisions),
@@ -92,12 +93,12 @@ def check_heroes(heroes: int | Sequence[str]) -> int | tuple[str, ...]:
     if number is None:
         named = isinstance(heroes, list | tuple) and all(isinstance(name, str) for name in heroes)
         if not named:
-            raise ValueError(f"heroes={heroes!r}: must be a number, or a list of class names")
+            raise ValueError(f"heroes={shown(heroes)}: must be a number, or a list of class names")
         party = tuple(heroes) if isinstance(heroes, list | tuple) else ()
         if 1 <= len(party) <= N_HEROES:
             if len(set(party)) < len(party):
-                raise ValueError(f"heroes={heroes!r}: a class can be in the party only once")
+                raise ValueError(f"heroes={shown(heroes)}: a class can be in the party only once")
             return party
     elif 1 <= number <= N_HEROES:
         return number
-    raise ValueError(f"heroes={heroes!r}: a party has 1 to {N_HEROES} characters")
+    raise ValueError(f"heroes={shown(heroes)}: a party has 1 to {N_HEROES} characters")
