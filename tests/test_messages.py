@@ -12,7 +12,9 @@ class Unwritten:
 
 
 @pytest.mark.parametrize(
-    "value", [10**5000, "x" * 10**6, "a\nb", np.zeros((50, 50)), Unwritten(), [[]] * 10_000]
+    "value",
+    [10**5000, "x" * 10**6, "a\nb", np.zeros((50, 50)), Unwritten(), [[]] * 10_000],
+    ids=["number", "text", "lines", "array", "unwritten", "list"],
 )
 def test_a_value_is_shown_on_one_short_line(value):
     text = shown(value)

@@ -15,7 +15,8 @@ class AgemoniaAECEnv(RulesetAECEnv):
 
     ## Agents
     `hero_0` to `hero_3`, as many as there are Heroes, in the order of the party; with
-    `side="both"` the enemy side is `enemy_0`, which has most to say with `enemy_will="free"`. The
+    `side="both"` the enemy side is `enemy_0`, whose Enemies have free will unless
+    `enemy_will="card"` is given. The
     game is that of `AgemoniaEnv`: the same seed and the same actions give the same states. The
     agent selected is the one that the rules ask:
 

@@ -6,8 +6,6 @@ sees it: a number out of range would be an index far outside the arrays of compi
 
 from __future__ import annotations
 
-import functools
-import hashlib
 import struct
 from typing import Any, NamedTuple
 
@@ -16,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..kernel.jit import zeros
 from .arguments import CORE_SEEDS, Compiled
-from .ranges import Ranges, fields
+from .ranges import Ranges
 from .ruleset import Ruleset
 
 NOT_DRAWN = -1  # in place of the scenario seed
@@ -42,17 +40,9 @@ class Trailer(NamedTuple):
     scenario_seed: int  # NOT_DRAWN if the scenario is not drawn from one
 
 
-@functools.cache
-def layout_of(env_id: str, state: np.dtype[Any]) -> bytes:
-    """8 bytes that tell apart environments and the layouts of their states."""
-    told = [env_id, *(f"{name} {kind.str} {offset}" for name, kind, offset in fields(state))]
-    return hashlib.blake2b("\n".join(told).encode(), digest_size=8).digest()
-
-
 def write(rules: Ruleset, states: NDArray[Any], fingerprint: str, trailer: Trailer) -> Position:
     """states[0] with its trailer."""
-    layout = layout_of(rules.env_id, rules.STATE)
-    told = TRAILER.pack(MAGIC, layout, fingerprint.encode(), *trailer)
+    told = TRAILER.pack(MAGIC, rules.layout, fingerprint.encode(), *trailer)
     return Position(states.tobytes() + told)
 
 
@@ -66,7 +56,7 @@ def read(rules: Ruleset, position: Any) -> tuple[Trailer, str]:
     magic, layout, fingerprint, *told = TRAILER.unpack(position[-TRAILER.size :])
     if magic != MAGIC:
         raise ValueError(f"not a position: get_state() of {rules.env_id} gives one")
-    if layout != layout_of(rules.env_id, rules.STATE):
+    if layout != rules.layout:
         raise ValueError(f"the position is not of this {rules.env_id}, or of another version of it")
     if len(position) != rules.STATE.itemsize + TRAILER.size:
         raise ValueError(f"the position has {len(position)} bytes: some are missing, or too many")

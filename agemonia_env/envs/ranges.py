@@ -10,6 +10,7 @@ is wrong with it the ruleset finds by itself.
 from __future__ import annotations
 
 import functools
+import hashlib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -93,6 +94,12 @@ def fields(dtype: np.dtype[Any], start: int = 0) -> Iterator[tuple[str, np.dtype
             else:
                 for rest, kind, there in fields(base, at):
                     yield f"{inner}.{rest}", kind, there
+
+
+def layout_of(env_id: str, state: np.dtype[Any]) -> bytes:
+    """8 bytes that tell apart environments and the layouts of their states."""
+    told = [env_id, *(f"{name} {kind.str} {offset}" for name, kind, offset in fields(state))]
+    return hashlib.blake2b("\n".join(told).encode(), digest_size=8).digest()
 
 
 def name_of(dtype: np.dtype[Any], offset: int) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .pages import Page
+from .ranges import layout_of
 from .structure import Structure
 
 if TYPE_CHECKING:
@@ -132,6 +133,11 @@ class Ruleset:
                 allowed = ", ".join(self.parameters)
                 raise ValueError(f"{name}: {self.env_id} has no such argument, but {allowed}")
         return chosen
+
+    @cached_property
+    def layout(self) -> bytes:
+        """What the bytes of a state begin to mean something else with: see ranges.layout_of."""
+        return layout_of(self.env_id, self.STATE)
 
     @cached_property
     def parameters(self) -> tuple[str, ...]:

@@ -78,7 +78,8 @@ class AgemoniaEnv(RulesetEnv):
     | `pack` | `"core"` | name or folder of the content pack |
     | `level` | `None` | level of the Heroes, 1 to 5; `None` is that of the scenario |
     | `difficulty` | `"normal"` | or `"easy"`, `"hard"`, `"brutal"` |
-    | `enemy_will` | `"card"` | `"free"`: Enemies choose among all legal destinations and targets |
+    | `enemy_will` | `None` | `"card"`, or `"free"`: Enemies choose among all legal destinations |
+    | | | and targets; `None` is `"free"` with `side="enemy"` or `"both"`, else `"card"` |
     | `side` | `"hero"` | whose decisions are asked: `"enemy"`, `"both"` (see below) |
     | `opponent` | `"greedy"` | plays the side that is not asked: `"random"`, `"planner:50"`, a |
     | | | trained model's file (`"model.npz"`), or a `Policy` |
@@ -98,8 +99,9 @@ class AgemoniaEnv(RulesetEnv):
     actions that the Hero is not to have, to see what they are worth.
 
     `side="hero"`: decisions of the Heroes and, as the rules have it, ties of the Enemies' cards;
-    with `enemy_will="free"` the opponent decides for the Enemies. `"enemy"`: what the cards leave
-    open, or free will; the opponent plays the Heroes, and a scenario that they lose is won. A game
+    with `enemy_will="free"` the opponent decides for the Enemies. `"enemy"`: where Enemies go and
+    whom they attack, or, with `enemy_will="card"`, the nine ties that the cards leave open in a
+    game; the opponent plays the Heroes, and a scenario that they lose is won. A game
     in which the Enemies are asked nothing is over at `reset`; its first step, whatever the action,
     ends the episode. `"both"`: all decisions, `info["side"]` says whose; rewards and `is_success`
     are the Heroes'.

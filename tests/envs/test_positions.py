@@ -12,7 +12,7 @@ from agemonia_env.envs.agemonia import task_stack as agemonia_stack
 from agemonia_env.envs.gauntlet import POSITION, AgemoniaGauntletEnv
 from agemonia_env.envs.hexdungeon import task_stack as hexdungeon_stack
 from agemonia_env.envs.hexdungeon.single import HexDungeonEnv
-from agemonia_env.envs.ranges import ANY, Ranges, fields
+from agemonia_env.envs.ranges import ANY, Ranges, fields, layout_of
 from agemonia_env.envs.ruleset import RULESETS, ruleset_of
 from agemonia_env.envs.single import AgemoniaEnv
 from tests.agemonia import fuzz as agemonia_fuzz
@@ -208,7 +208,7 @@ def test_layouts_differ_if_two_fields_are_swapped():
             "itemsize": state.itemsize,
         }
     )
-    assert positions.layout_of("Agemonia-v0", swapped) != positions.layout_of("Agemonia-v0", state)
+    assert layout_of("Agemonia-v0", swapped) != layout_of("Agemonia-v0", state)
 
 
 def test_what_this_process_wrote_is_set_without_a_check_and_a_file_is_not(env, monkeypatch):

@@ -36,6 +36,30 @@ def play(env, seed, limit=400):
     return infos, rewards, info
 
 
+@pytest.mark.parametrize(
+    ("choices", "will"),
+    [
+        ({}, "card"),
+        ({"side": "enemy"}, "free"),
+        ({"side": "both"}, "free"),
+        ({"side": "enemy", "enemy_will": "card"}, "card"),
+        ({"enemy_will": "free"}, "free"),
+    ],
+)
+def test_whoever_plays_the_enemies_has_free_will_unless_told_otherwise(choices, will):
+    env = AgemoniaEnv(**choices)
+    assert env.arguments.enemy_will == will
+    assert env.compiled.content["enemy_will"] == (will == "free")
+
+
+def test_the_enemy_side_is_asked_more_than_ties_by_default():
+    free, ties = (
+        sum(len(play(AgemoniaEnv(side="enemy", enemy_will=will), seed)[0]) for seed in range(6))
+        for will in (None, "card")
+    )
+    assert free > 2 * ties
+
+
 @pytest.mark.usefixtures("strict")
 @pytest.mark.parametrize("keys", SIDES)
 def test_gymnasium_checker_passes_with_warnings_as_errors(keys):

@@ -30,6 +30,7 @@ from ..arguments import (
 from ..ruleset import DEFAULT, ruleset_of
 
 SIDES = ("hero", "enemy", "both")
+CARD, FREE = WILLS
 OPPONENTS = {"greedy": Number.RIVAL, "random": Number.RANDOM}  # inside the core
 SEED_RANGES = {"train": TRAIN_SEEDS, "test": TEST_SEEDS}
 LAST_SEED = 2**62  # of a scenario; there are fewer than 2**63 in any range
@@ -40,7 +41,7 @@ class Choices(TypedDict, total=False):
     """Arguments that every face hands on as they are to check_arguments, which has the defaults."""
 
     difficulty: str
-    enemy_will: str
+    enemy_will: str | None
     ties: str
     illegal: str
     reward: str
@@ -145,7 +146,7 @@ def check_arguments(
     pack: str = "core",
     level: int | None = None,
     difficulty: str = "normal",
-    enemy_will: str = "card",
+    enemy_will: str | None = None,
     ties: str = "ask",
     illegal: str = "noop",
     reward: str = "sparse",
@@ -155,7 +156,12 @@ def check_arguments(
     side: str = "hero",
     opponent: str | Policy = "greedy",
 ) -> AgemoniaArguments:
-    """The arguments, checked one by one; ValueError says which is wrong and what is allowed."""
+    """The arguments, checked one by one; ValueError says which is wrong and what is allowed.
+
+    enemy_will: None is free will where the enemy side is asked, as cards leave it but a few ties.
+    """
+    if enemy_will is None:
+        enemy_will = CARD if side == "hero" else FREE
     check_names(scenario=scenario, pack=pack)
     check_words(
         difficulty=(difficulty, DIFFICULTIES),

@@ -345,15 +345,14 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             compiled, scenario_seed = self._shelf.take(drawn), drawn
         if fingerprint != compiled.fingerprint[:16]:
             raise ValueError("the position is of another scenario, other Heroes or other rules")
-        states = states_in(self.ruleset, position)
         if not isinstance(position, Position):
-            checker(self.ruleset, compiled).check(states)
+            checker(self.ruleset, compiled).check(states_in(self.ruleset, position))
         if not self._lock.acquire(blocking=False):
             raise InUseError
         try:
             self.compiled, self._scenario_seed = compiled, scenario_seed
             self._core_seed, self._steps, self._disqualified, _ = trailer
-            self._raw[0] = states.view(np.uint8)
+            self._raw[0] = np.frombuffer(position, np.uint8, self.ruleset.STATE.itemsize)
             self._begun = True
             self._clear_rows()
             self._look()
