@@ -23,8 +23,8 @@ from rich.text import Text
 from ..content.load import Pack, load_pack
 from ..content.party import Grown, choose_party
 from ..simulation.interval import Z
-from ..simulation.plan import RANDOM, Plan
-from .findings import Findings, text_table
+from ..simulation.plan import RANDOM, Plan, scene
+from .findings import Findings, and_more, text_table
 from .interval import one_look
 from .page import Page, Section
 from .plots import heat_map, intervals, stacked, steps
@@ -40,8 +40,9 @@ from .setting import (
 )
 from .steps import discovery_rates, two_sided
 from .tally import Difference, tally
-from .usage import USE, Use, counted, watched_plan
+from .usage import USE, Use, counted, usable_items, watched_plan
 
+IDLE = 0.01  # uses a game: less is no use
 GAMES = 2_000  # of a setting and of each variant, if nothing is said
 SMALLEST_PARTIES = 3  # Heroes to choose pairs from
 
@@ -216,7 +217,8 @@ class Seen:
     def worth(self) -> list[dict[str, Any]]:
         """Every action and item: uses a game, and games won by having it, the worthiest first.
 
-        worth: share of games won with it and not without. flag: see `flag_of`.
+        uses: None of an item that works by itself, such as a weapon. worth: share of games won with
+        it and not without. flag: see `flag_of`.
         """
         found = [tally(self.base, other).found("won") for other in self._without()]
         if not found:
@@ -225,18 +227,25 @@ class Seen:
         rows = [self._row(*one) for one in zip(self.scene.parts, found, rates, strict=True)]
         return sorted(rows, key=lambda row: -row["worth"])
 
+    @cached_property
+    def usable(self) -> set[str]:
+        """Names of items that are used by a choice, and so can be counted."""
+        (kind,) = self.scene.plan.kinds
+        return usable_items(scene(kind, None))
+
     def _without(self) -> list[pl.DataFrame]:
         return self.games[1 : 1 + len(self.scene.without)]
 
     def _row(self, part: Part, found: Difference, q: float) -> dict[str, Any]:
         half = one_look(found.pairs, found.variance)
         used = self.used[part.kind, part.hero, part.name]
+        counts = part.kind == "action" or part.name in self.usable
         row = {
             **setting(self.scene.plan),
             "kind": part.kind,
             "hero": part.hero,
             "name": part.name,
-            "uses": used / self.watched,
+            "uses": used / self.watched if counts else None,
             "worth": 0.0 - found.difference,  # and not -0.0
             "low": -found.difference - half,
             "high": -found.difference + half,
@@ -325,22 +334,29 @@ def flag_of(card: AnalysisCard, row: dict[str, Any], won: float) -> str:
     """What a designer should look at: thresholds are percentage points of games won.
 
     won: share of games won with everything. dominating: more than `dominating` points are lost
-    without it, surely. harmful: more games are won without it, surely. dominated: it is surely
-    worth less than `negligible` points, or used in less than one game of a hundred and not surely
-    worth anything. Where no more than `negligible` points are won there is nothing to be worth.
+    without it, surely. harmful: more games are won without it, surely. Neither is said of what is
+    used in less than one game of a hundred. dominated: it is surely worth less than `negligible`
+    points, or an action that is hardly used and not surely worth anything. That is not said where
+    `has_room` is False.
     """
     sure = row["q"] <= card.false_discoveries
-    if row["low"] * 100 > card.dominating:
+    idle = row["uses"] is not None and row["uses"] < IDLE
+    if row["low"] * 100 > card.dominating and not idle:
         return "dominating"
-    if sure and row["worth"] < 0:
+    if sure and row["worth"] < 0 and not idle:
         return "harmful"
-    poor = row["high"] * 100 < card.negligible < won * 100
-    idle = row["kind"] == "action" and row["uses"] < 0.01 and not sure
-    return "dominated" if poor or idle else ""
+    poor = row["high"] * 100 < card.negligible
+    spare = row["kind"] == "action" and idle and not sure
+    return "dominated" if has_room(card, won) and (poor or spare) else ""
+
+
+def has_room(card: AnalysisCard, won: float) -> bool:
+    """Whether worth can show: games are neither nearly all won nor nearly all lost."""
+    return card.negligible < 100 * won < 100 - card.negligible
 
 
 # ---- all settings -----------------------------------------------------------------------------
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Played(Findings):
     """What came out of an analysis."""
 
@@ -395,6 +411,11 @@ class Played(Findings):
         }
 
     # ---- to be read -------------------------------------------------------------------------
+    @property
+    def headline(self) -> str:
+        """How often the first setting is won, and how its games end."""
+        return lead(self.seen[0])[0] + and_more(len(self.seen) - 1)
+
     def page(self) -> Page:
         """All of it for the browser."""
         card = self.analysis.card
@@ -424,6 +445,11 @@ def lead(seen: Seen) -> list[str]:
     lost = {k: sum(v) for k, v in seen.endings.items()}
     told = ", ".join(f"{k} {100 * n / len(seen.base):.1f} %" for k, n in lost.items())
     lines = [f"{name}: the Heroes win {won:.1f} % of games; games end by {told}."]
+    if seen.worth and not has_room(seen.card, won / 100):
+        lines.append(
+            f"{name}: nearly every game ends alike, so what is worth nothing cannot be told from "
+            "what is; another difficulty, or other Heroes, would show it."
+        )
     for flag in ("dominating", "dominated", "harmful"):
         own = [f"{row['hero']}: {row['name']}" for row in seen.worth if row["flag"] == flag]
         if own:
@@ -441,7 +467,7 @@ def tables(seen: Seen) -> Iterator[tuple[str, Sequence[str], list[list[str]]]]:
     name = setting_text(seen.scene.plan)
     if seen.worth:
         rows = [
-            [f"{row['hero']}: {row['name']}", f"{row['uses']:.2f}", *points(row), *doubt(row)]
+            [f"{row['hero']}: {row['name']}", uses(row), *points(row), *doubt(row)]
             for row in seen.worth
         ]
         yield f"{name}: worth of actions and items", WORTH, rows
@@ -454,6 +480,11 @@ def tables(seen: Seen) -> Iterator[tuple[str, Sequence[str], list[list[str]]]]:
             for row in best
         ]
         yield f"{name}: pairs of Heroes", PAIRS, lines
+
+
+def uses(row: dict[str, Any]) -> str:
+    """How often it is used in a game."""
+    return "by itself" if row["uses"] is None else f"{row['uses']:.2f}"
 
 
 def doubt(row: dict[str, Any]) -> list[str]:
@@ -493,7 +524,7 @@ def _worth_section(
     names = [f"{row['hero']}: {row['name']}" for row in seen.worth]
     text = (
         "How many more games are won with it than without, on the same seeds. Uses are those of "
-        f"the first {seen.watched:,} games; armour and what helps by itself is never used."
+        f"the first {seen.watched:,} games; weapons and armour work by themselves."
     )
     label = "worth, percentage points of games won, 95 % interval"
     title = f"{name}: worth of actions and items"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
+from rich.text import Text
 
+from ..messages import counted
+from ..reports import Readable
 from ..writing import write_json, write_whole
 
 if TYPE_CHECKING:
@@ -32,17 +35,26 @@ def text_table(
     sure: Collection[int] = (),
 ) -> Table:
     """A table for the terminal: names on the left, numbers on the right, rows in `sure` bold."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title or None, title_justify="left")
+    name = Text(title) if title else None  # brackets in a name are no markup
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=name, title_justify="left")
     for k, heading in enumerate(heads):
         justify: JustifyMethod = "right" if k else "left"
         table.add_column(heading, justify=justify, no_wrap=bool(k), overflow="fold")
     for k, row in enumerate(rows):
-        table.add_row(*row, style="bold" if k in sure else "")
+        table.add_row(*map(Text, row), style="bold" if k in sure else "")
     return table
 
 
-class Findings(ABC):
-    """What came out of a study; nothing of it depends on the machine or the time."""
+def and_more(settings: int) -> str:
+    """How many settings a sentence leaves out."""
+    return f" And {counted(settings, 'more setting')}." if settings else ""
+
+
+class Findings(Readable):
+    """What came out of a study; nothing of it depends on the machine or the time.
+
+    Printed it is its most important sentence; a notebook shows its tables.
+    """
 
     @property
     @abstractmethod

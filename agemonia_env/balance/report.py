@@ -11,7 +11,7 @@ from rich.console import Group
 from rich.text import Text
 
 from .experiment import Experiment, Variant
-from .findings import Findings, text_table
+from .findings import Findings, and_more, text_table
 from .page import Page, Section
 from .plots import intervals
 from .setting import game_text
@@ -29,7 +29,7 @@ SETTING = ("scenario", "party", "level", "difficulty")
 COLUMNS = ("", "A", "B", "B - A", "95 % interval", "pairing")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report(Findings):
     """An experiment that was played; tallies: of its cells."""
 
@@ -103,6 +103,17 @@ class Report(Findings):
         ]
         return {"disagreements": rows}
 
+    @property
+    def headline(self) -> str:
+        """What becomes of the win rate in the first cell."""
+        told = f"{self.experiment.b.name} against {self.experiment.a.name}: {self._lead()[0]}"
+        return told + and_more(len(self.experiment.cells) - 1)
+
+    def _lead(self) -> list[str]:
+        """What becomes of the win rate in each cell, a sentence each."""
+        won = [row for row in self.rows if row["metric"] == "won"]
+        return list(map(_in_words, map(str, self.experiment.cells), won))
+
     def page(self) -> Page:
         """All of it for the browser."""
         a, b = self.experiment.a, self.experiment.b
@@ -118,7 +129,7 @@ class Report(Findings):
         return Page(
             title=f"{b.name} against {a.name}",
             text=self.experiment.text,
-            lead=[*map(_in_words, names, won), *self._told()],
+            lead=[*self._lead(), *self._told()],
             marks={
                 **_marks("A", a),
                 **_marks("B", b),

@@ -18,7 +18,7 @@ from rich.console import Group
 from ..reading import ContentError
 from ..simulation import required
 from ..simulation.plan import Plan
-from .findings import Findings, text_table
+from .findings import Findings, and_more, text_table
 from .numbers import with_values
 from .page import Page, Section
 from .plots import intervals, scatter
@@ -118,7 +118,7 @@ def play_screen(screen: Screen, runs: Runs) -> Screening:
     return Screening(screen, won)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Screening(Findings):
     """What the numbers do over their ranges. won: shares, float64 (points, settings)."""
 
@@ -154,18 +154,27 @@ class Screening(Findings):
         plan, points = self.screen.base[i], len(self.screen.points)
         return f"{setting_text(plan)}: {points:,} variants, {plan.games:,} games each"
 
-    def page(self) -> Page:
-        """All of it for the browser."""
-        card = self.screen.card
-        sections = [self._section(i) for i in range(len(self.screen.base))]
+    @property
+    def headline(self) -> str:
+        """What matters most and least in the first setting."""
+        return self._lead()[0] + and_more(len(self.screen.base) - 1)
+
+    def _lead(self) -> list[str]:
+        """What matters most and least, a sentence for each setting."""
         lead = []
         for i, plan in enumerate(self.screen.base):
             first, *_, last = (row["path"] for row in self._in(i))
             lead.append(f"{setting_text(plan)}: {first} matters most, {last} least.")
+        return lead
+
+    def page(self) -> Page:
+        """All of it for the browser."""
+        card = self.screen.card
+        sections = [self._section(i) for i in range(len(self.screen.base))]
         return Page(
             title=f"{card.method.capitalize()}: which of {len(card.ranges)} numbers matter",
             text=card.text,
-            lead=lead,
+            lead=self._lead(),
             marks=marks_of(card, self.screen.base),
             libraries=("SALib", "scipy"),
             sections=sections,

@@ -20,7 +20,7 @@ from ..content.load import load_pack
 from ..reading import ContentError, Mistakes, listed
 from ..simulation import required
 from ..simulation.plan import Plan
-from .findings import Findings, text_table
+from .findings import Findings, and_more, text_table
 from .interval import one_look
 from .numbers import numbers, parts_of, with_values, wrong_ranges
 from .page import Page, Section
@@ -174,7 +174,7 @@ def play_steps(steps: Steps, runs: Runs) -> Sensitivity:
     return Sensitivity(steps, tuple(found))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sensitivity(Findings):
     """What each step does. found: of each variant, by metric, in each setting."""
 
@@ -233,6 +233,11 @@ class Sensitivity(Findings):
     def _title(self, i: int) -> str:
         plan = self.steps.base[i]
         return f"{setting_text(plan)}: {plan.games:,} pairs of games for each step"
+
+    @property
+    def headline(self) -> str:
+        """What is sure and largest in the first setting."""
+        return " ".join(self._lead(0)[:2]) + and_more(len(self.steps.base) - 1)
 
     def page(self) -> Page:
         """All of it for the browser."""

@@ -271,7 +271,7 @@ def play_trial(search: Search, runs: Runs, values: dict[str, int], games: int, s
 
 
 # ---- what was found ---------------------------------------------------------------------------
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Found(Findings):
     """What came out of a search.
 
@@ -354,7 +354,8 @@ class Found(Findings):
     def _lines(self) -> list[list[str]]:
         return [line(row, plan) for row, plan in zip(self.rows, self.search.base, strict=True)]
 
-    def _told(self) -> str:
+    @property
+    def headline(self) -> str:
         """What was found, in a sentence."""
         aimed = [row["met"] for row in self.rows if row["met"] is not None]
         some, whole = len(aimed) > 1, all(one == YES for one in aimed)
@@ -399,7 +400,7 @@ class Found(Findings):
         return Page(
             title=f"Values for {', '.join(scenarios)}",
             text=card.text,
-            lead=[self._told()],
+            lead=[self.headline],
             marks=marks_of(card, self.search.base) | {"pack found": self.pack},
             libraries=("optuna",),
             sections=[
@@ -415,7 +416,7 @@ class Found(Findings):
     def __rich__(self) -> Group:
         """All of it for the terminal."""
         table = text_table("", HEADS, self._lines())
-        return Group(table, Text(self._told()), Text(f"pack: {self.pack}"))
+        return Group(table, Text(self.headline), Text(f"pack: {self.pack}"))
 
 
 HEADS = ("game", "target", "before", "after", "95 % interval", "met")

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from ..agemonia.layout import N_ALLIES
-from ..agemonia.terms import Event
+from ..agemonia.terms import Event, Rider
 from ..kernel.agenda import Row, clear_rows, empty_rows, written
 from ..simulation.games import start_games
 from ..simulation.plan import Kind, Plan, player, scene, shelf
@@ -69,6 +69,14 @@ def watch_game(kind: Kind, policy: str, seed: int) -> tuple[bool, list[Use]]:
         rules.api.step(states, compiled.content, which, actions, seating, rows, denials)
         found += [use for row in written(rows) if (use := use_of(compiled, row)) is not None]
     return bool(states["won"][0]), found
+
+
+def usable_items(compiled: Any) -> set[str]:
+    """Names of the items of a scenario that a choice uses: one of USES is logged."""
+    items, names = compiled.content[0]["item"], compiled.names.items
+    chosen = (items["n"] > 0) | (items["special"] > 0) | (items["rider"] != Rider.NONE)
+    chosen |= (items["boost"] > 0).any(1) | (items["boost_active"] > 0).any(1)
+    return {name for name, used in zip(names, chosen, strict=False) if used}
 
 
 def use_of(compiled: Any, row: Row) -> Use | None:

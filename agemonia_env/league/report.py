@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .. import __version__
+from ..reports import Readable
 from ..simulation.interval import wilson
 from ..simulation.progress import share
 from ..writing import write_json
@@ -23,9 +24,12 @@ from .rating import Rating, expected
 JSON, PICTURE = "ratings.json", "ratings.png"
 
 
-@dataclass(frozen=True)
-class Report:
-    """A league that was played. wins: of each match, games won by the Heroes, and games."""
+@dataclass(frozen=True, repr=False)
+class Report(Readable):
+    """A league that was played. wins: of each match, games won by the Heroes, and games.
+
+    Printed it is one sentence; a notebook shows its tables.
+    """
 
     matches: tuple[Match, ...]
     wins: tuple[tuple[int, int], ...]
@@ -93,7 +97,17 @@ class Report:
         write_json(folder / JSON, self.record(), indent=1)
         draw(self, folder / PICTURE)
 
-    # ---- for the terminal -----------------------------------------------------------------------
+    # ---- to be read -----------------------------------------------------------------------------
+    @property
+    def headline(self) -> str:
+        """Who is strongest, and which scenario is hardest."""
+        policy, scenario = self.ranked(Role.POLICY)[0], self.ranked(Role.SCENARIO)[0]
+        games = sum(games for _, games in self.wins)
+        return (
+            f"{len(self.matches)} matches, {games:,} games; strongest: "
+            f"{_in_words(policy)}; hardest: {_in_words(scenario)}"
+        )
+
     def __rich__(self) -> Group:
         """Ratings and matches."""
         parts: list[Any] = [_ratings("", self.ranked(Role.POLICY, Role.SCENARIO))]
@@ -120,7 +134,8 @@ class Report:
         for row in self.rows():
             names = (row["policy"], row["scenario"], row["enemies"] or "cards")
             won = share(row["wins"], row["games"])
-            table.add_row(*names, f"{row['games']:,}", won, f"{100 * row['expected']:.1f} %")
+            cells = (f"{row['games']:,}", won, f"{100 * row['expected']:.1f} %")
+            table.add_row(*map(Text, (*names, *cells)))  # brackets in a name are no markup
         return table
 
 
@@ -134,5 +149,11 @@ def _ratings(title: str, ratings: list[Rating]) -> Table:
     for rating in ratings:
         low, high = rating.interval
         numbers = (f"{rating.mu:.2f}", f"{low:.2f} to {high:.2f}", f"{rating.games:,}")
-        table.add_row(rating.player.role.value, rating.player.name, *numbers)
+        table.add_row(*map(Text, (rating.player.role.value, rating.player.name, *numbers)))
     return table
+
+
+def _in_words(rating: Rating) -> str:
+    """A player with its rating: `greedy (27.1, 26.5 to 27.7)`."""
+    low, high = rating.interval
+    return f"{rating.player.name} ({rating.mu:.1f}, {low:.1f} to {high:.1f})"

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.table import Table
+from rich.text import Text
 
 from .interval import wilson
 
@@ -120,7 +121,8 @@ def summary(rows: pl.LazyFrame) -> Table:
         row["party"] = in_words(row["party"])
         kind = ["-" if row[name] is None else str(row[name]) for name in KIND]
         means = [f"{row[name]:.2f}" for name in MEANS]
-        table.add_row(*kind, f"{row['len']:,}", share(row["won"], row["len"]), *means)
+        cells = (*kind, f"{row['len']:,}", share(row["won"], row["len"]), *means)
+        table.add_row(*map(Text, cells))  # brackets in a name are no markup
     return table
 
 

@@ -1,5 +1,8 @@
 """What is played and what it is worth."""
 
+from collections import Counter
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -27,6 +30,27 @@ def test_what_is_never_used_and_never_missed_is_worth_nothing(found):
     row = next(row for row in found.rows if row["name"] == "Hold the Landing")
     assert row["uses"] == row["worth"] == 0
     assert row["flag"] == "dominated"
+
+
+def test_uses_are_told_of_what_can_be_used(found):
+    told = {row["name"]: row for row in found.rows if row["kind"] == "item"}
+    assert told["Yew Bow"]["uses"] is None
+    assert told["Yew Bow"]["flag"] == "dominating"
+    counted = {name for _, _, name in found.seen[0].used if name in told}
+    assert counted
+    assert all(told[name]["uses"] > 0 for name in counted)
+    assert analysis.uses(told["Yew Bow"]) == "by itself"
+
+
+@pytest.mark.parametrize("won", [True, False])
+def test_where_all_is_won_or_lost_nothing_is_called_dominated(found, won):
+    (seen,) = found.seen
+    games = [frame.with_columns(won=won) for frame in seen.games]
+    alike = replace(seen, games=games, used=Counter())
+    assert {row["flag"] for row in alike.worth} == {""}
+    assert any("nearly every game ends alike" in line for line in analysis.lead(alike))
+    assert "dominated" in {row["flag"] for row in seen.worth}
+    assert not any("ends alike" in line for line in analysis.lead(seen))
 
 
 def test_a_bow_is_worth_more_than_a_tame_heron(found):
@@ -150,7 +174,13 @@ def test_flags():
     assert flag_of(unsure | {"high": 0.02, "low": -0.02}) == ""
     assert flag_of(unsure | {"high": 0.02, "low": -0.02, "uses": 0.0}) == "dominated"
     assert flag_of(row | {"worth": 0.06, "low": 0.01, "high": 0.1, "uses": 0.0}) == ""
-    assert flag_of(unsure, won=0.001) == ""  # where nothing is won there is nothing to lose
+    for won in (0.0, 0.001, 0.995, 1.0):  # where games end alike, worth cannot show
+        assert flag_of(unsure, won) == ""
+        assert flag_of(unsure | {"high": 0.02, "low": -0.02, "uses": 0.0}, won) == ""
+    assert flag_of(row, won=1.0) == "dominating"  # games are lost without it
+    for worth in ({}, {"worth": -0.1, "low": -0.15, "high": -0.05}):
+        assert flag_of(row | worth | {"uses": 0.0}) in ("", "dominated")  # that is chance
+    assert flag_of(row | {"kind": "item", "uses": None}) == "dominating"
 
 
 def test_several_settings_and_scenarios_from_seeds():
