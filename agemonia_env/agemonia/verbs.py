@@ -292,9 +292,8 @@ def perform_turn(s, c, verb, x):
             if denial == Denial.NONE:
                 initiative.select(s, c, who, n)
         case Verb.START_TURN:
-            denial = Denial.TURN_TAKEN if s.active_ally == who else turn.start_denial(s, who)
+            denial = Denial.TURN_TAKEN if s.active_ally >= 0 else turn.start_denial(s, who)
             if denial == Denial.NONE:
-                close_turn(s, c)
                 turn.begin(s, c, who, n, x[2])
         case Verb.END_TURN:
             if s.active_ally != who:

@@ -6,6 +6,7 @@ rules do not offer here, and the verb counts as refused.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +15,8 @@ import numpy.typing as npt
 
 from ..agemonia import api
 from ..agemonia.actions import N_ACTIONS, Block, action_of
-from ..agemonia.terms import AttackType, Decision, Ending, Event, Proc, Way
+from ..agemonia.layout import N_ALLIES
+from ..agemonia.terms import AttackType, Condition, Decision, Ending, Event, Proc, Way
 from ..kernel.agenda import written
 from .case import Step
 from .parameters import ClimbStep, Disarm, Gem, PushPull, RollOptions, Spawn, TokenStep
@@ -97,6 +99,7 @@ class Player:
         pushed = given.to if isinstance(given, PushPull) else getattr(given, "push_to", {})
         self.push_to: dict[str, list[str]] = dict(pushed)
         self._read_choices(given)
+        self.flips: Counter[tuple[str, str]] = Counter()  # chips asked for, by Ally and lock
         self.locks: dict[str, list[str]] = {}
         self.shared_locks: list[str] = []
         if isinstance(given.locks, dict):
@@ -110,8 +113,7 @@ class Player:
         self.disarming: dict[str, Purse] = {}
         checks: dict[str, RollOptions] = getattr(given, "checks", {})
         self.checks = {name: Purse.of(options) for name, options in checks.items()}
-        self.chips = {a: _chips(world, a) for a in world.allies}
-        self.health = {e: _health(world, e) for e in world.enemies}
+        self.start = world.state.copy()  # of the verb
 
     def _read_choices(self, given: Any) -> None:
         """`choose` and `stand_in` of Enemies and of Dominated figures."""
@@ -300,6 +302,7 @@ class Player:
         if not names:
             return self.lowest()
         lock = names.pop(0)
+        self.flips[name, lock] += 1
         row = self.world.passives.get((name, lock))
         passives = state["ally"]["lock_passive"][slot].tolist()
         if row is None or row not in passives:
@@ -331,14 +334,14 @@ class Player:
 
     # ---- what nobody asked for ------------------------------------------------------------------
     def leftovers(self) -> list[str]:
-        """Choices of the verb that were never asked for, in words."""
-        world = self.world
-        if int(world.state["ending"]) != Ending.NONE:
-            return self.own.left() + self.climb.left()
+        """Choices of the verb that were never asked for, in words.
+
+        Only a path may end early: with its figure, or with the scenario.
+        """
         left = []
-        if self.path and not self._is_down():
+        if self.path and not self._is_over():
             left.append(f"path {self.path}")
-        left += [f"evade against {name}" for name in self.evade if not self._is_down()]
+        left += [f"evade against {name}" for name in self.evade]
         left += [f"target {name}" for name in self.targets]
         left += [f"line {self.line}"] if self.line else []
         left += [f"center {self.center}"] if self.center is not None else []
@@ -360,18 +363,18 @@ class Player:
                 ways.setdefault(name, []).append(self.world.names.areas[row.place])
         return [(name, way) for name, way in self.push_to.items() if ways.get(name, []) != way]
 
-    def _is_down(self) -> bool:
-        """Whether the figure of the verb is out of action by now, so that its path has ended."""
+    def _is_over(self) -> bool:
+        """Whether the scenario has ended or the figure of the verb is out of action."""
+        state = self.world.state
         if self.who in self.world.allies:
-            ally = self.world.state["ally"][self.world.allies[self.who]]
-            return bool(ally["exhausted"]) or int(ally["area"]) < 0
-        return False
+            ally = state["ally"][self.world.allies[self.who]]
+            if ally["exhausted"] or int(ally["area"]) < 0:
+                return True
+        return int(state["ending"]) != Ending.NONE
 
     def _purses_left(self) -> list[str]:
-        """Options of rolls that were not asked for; whoever is down rolls no more."""
+        """Options of rolls that were not asked for."""
         left = self.own.left() + self.climb.left()
-        if self._is_down():
-            return left
         for purses in (self.reactions, self.disarming, self.checks):
             left += [f"{name}: {what}" for name, purse in purses.items() for what in purse.left()]
         return left
@@ -379,13 +382,13 @@ class Player:
     def _choices_left(self) -> list[str]:
         """Choices that were not asked for: what happened must be what they name."""
         world, state = self.world, self.world.state
-        left: list[str] = []
-        struck = self._struck()
-        for key, names in self.choices.items():
-            for name in names:
-                if not self._came_about(key, name, struck):
-                    left.append(f"choose {key} {name}")
-        if any(name not in struck for name in self.order):
+        left = [
+            f"choose {key} {name}"
+            for key, names in self.choices.items()
+            for name in names
+            if not self._came_about(key, name)
+        ]
+        if any(name not in self._struck() for name in self.order):
             left.append(f"order {self.order}")
         if self.to is not None:
             spawned = int(state["spawn"]["slot"])
@@ -393,58 +396,115 @@ class Player:
                 left.append(f"to {self.to}")
         return left
 
-    def _came_about(self, key: str, name: str, struck: list[str]) -> bool:
+    def _came_about(self, key: str, name: str) -> bool:
         """Whether a choice that left nothing to ask names what happened."""
-        world, state = self.world, self.world.state
-        if key == "target":
-            strike = state["strike"]
-            around = int(strike["area"]) >= 0 and int(strike["range"]) >= 0  # the chosen one
-            aside = around and name in struck and self._area_of(name) != int(strike["centre"])
-            return (name in struck and not aside) or name in self.stood_in
-        if key == "victim":
-            if name in self.stood_in:
-                return True
-            if name in world.enemies:
-                return _health(world, name) != self.health.get(name)
-            return name in self.chips and _chips(world, name) != self.chips[name]
-        area = world.area(name)
-        if key == "area" and int(state["turn"]["destination"]) == area:
-            return True
-        return int(state["enemy"][world.enemy(self.who)]["area"]) == area
+        match key:
+            case "target":
+                return name in self._best_targets()
+            case "victim":
+                return name in self.stood_in or self._is_hurt(name)
+            case "area":
+                goal = int(self.world.state["turn"]["destination"])
+                return self.world.area(name) == (goal if goal >= 0 else self._end_of_turn())
+        return self.world.area(name) == self._end_of_way()
 
-    def _area_of(self, name: str) -> int:
-        """Index of the area in which an Ally stands."""
-        return int(self.world.state["ally"]["area"][self.world.allies[name]])
+    def _is_hurt(self, name: str) -> bool:
+        """Whether the verb took chips or health of a figure."""
+        world = self.world
+        if name in world.enemies:
+            e = world.enemies[name]
+            return int(world.state["enemy"]["health"][e]) != int(self.start["enemy"]["health"][e])
+        slot = world.allies.get(name)
+        return slot is not None and _vitality(world.state, slot) != _vitality(self.start, slot)
+
+    def _end_of_turn(self) -> int:
+        """Index of the area in which the Enemy of the verb stands."""
+        return int(self.world.state["enemy"]["area"][self.world.enemy(self.who)])
+
+    def _end_of_way(self) -> int:
+        """Index of the area in which the walk of the Enemy was to end."""
+        turn = self.world.state["turn"]
+        steps = int(turn["n_path"])
+        return int(turn["path"][steps - 1]) if steps else self._end_of_turn()
+
+    def _best_targets(self) -> list[str]:
+        """R10.20 to R10.28 - whom the Enemy chose; of an area attack, everybody it might have."""
+        world, strike = self.world, self.world.state["strike"]
+        if int(strike["area"]) < 0:  # a stand-in is hit, but was not chosen
+            helpers = [self.stand_in.get(name) for name in self.stood_in]
+            return self.stood_in + [name for name in self._struck() if name not in helpers]
+        hidden = 1 << Condition.INVISIBLE
+        around = int(strike["range"]) >= 0  # the area of the one that was chosen
+        areas = self._areas_at_strike()
+        taunts = {
+            name: int(world.contents["sheet"]["taunt"][0, slot])
+            for name, slot in world.allies.items()
+            if name in self._struck()
+            and not int(self.start["ally"]["conditions"][slot]) & hidden
+            and (not around or areas[slot] == int(strike["centre"]))
+        }
+        return [name for name, taunt in taunts.items() if taunt == max(taunts.values())]
+
+    def _areas_at_strike(self) -> list[int]:
+        """Area of each Ally when the Enemy began its last attack: before what this pushes."""
+        areas = found = self.start["ally"]["area"].tolist()
+        for row in written(self.world.log):
+            if row.event == Event.STRIKE:
+                found = list(areas)
+            elif row.event == Event.STEP and row.figure < N_ALLIES:
+                areas[row.figure] = row.place
+        return found
 
     def _locks_left(self) -> list[str]:
-        """Locks that were not asked for; where there was no choice they must have lost chips."""
-        left: list[str] = []
+        """R14.7 - locks that were not asked for: one name for each chip that a hit took."""
         named = dict(self.locks)
         if self.shared_locks:
-            heroes = [name for name in self.chips if self.chips[name][1]]
-            named |= dict.fromkeys(heroes[:1], self.shared_locks)
+            heroes = [name for name, slot in self.world.allies.items() if _locks(self.start, slot)]
             if not heroes:
-                left.append(f"locks {self.shared_locks}")
+                return [f"locks {self.shared_locks}"]
+            named[heroes[0]] = self.shared_locks
+        left: list[str] = []
         for name, locks in named.items():
-            if name not in self.chips:
+            if name not in self.world.allies:
                 left += [f"lock {lock} of {name}" for lock in locks]
                 continue
-            before, after = self.chips[name][1], _chips(self.world, name)[1]
-            for lock in locks:
+            slot = self.world.allies[name]
+            before, after = _locks(self.start, slot), _locks(self.world.state, slot)
+            asked = {lock: n for (owner, lock), n in self.flips.items() if owner == name}
+            for lock, times in Counter(locks).items():
                 row = self.world.passives.get((name, lock), -1)
-                if after.get(row, 0) >= before.get(row, 0):
+                chips = before.get(row, 0)
+                if times + asked.get(lock, 0) > chips or after.get(row, 0) >= chips:
                     left.append(f"lock {lock} of {name}")
+            if len(locks) + sum(asked.values()) > self._flipped(slot):
+                left.append(f"{len(locks)} more locks of {name}")
         return left
 
+    def _flipped(self, slot: int) -> int:
+        """Most chips that hits may have taken from the locks of an Ally.
 
-def _health(world: World, name: str) -> int:
-    """Health that an Enemy has left."""
-    return int(world.state["enemy"]["health"][world.enemies[name]])
+        Damage takes the disk and the spent pool first (R2.4). What moves chips between these two
+        does not matter; a curse turns those red that it makes a Hero spend (R12.7).
+        """
+        ally = self.start["ally"][slot]
+        free = int(ally["disk"]) + int(ally["spent"])
+        damage = 0
+        for row in written(self.world.log):
+            if row.figure == slot and row.event == Event.DAMAGE:
+                damage += row.amount
+            elif row.figure == slot and row.event == Event.SPEND and row.other:
+                free -= row.amount
+        return max(0, min(damage - free, sum(_locks(self.start, slot).values())))
 
 
-def _chips(world: World, name: str) -> tuple[int, dict[int, int]]:
-    """Chips or health that an Ally has left, and its chips by passive row."""
-    ally = world.state["ally"][world.allies[name]]
+def _vitality(state: Any, slot: int) -> int:
+    """Chips that an Ally has on its disk and in the spent pool, or its health."""
+    ally = state["ally"][slot]
+    return int(ally["disk"]) + int(ally["spent"]) + int(ally["health"])
+
+
+def _locks(state: Any, slot: int) -> dict[int, int]:
+    """Locked chips of an Ally, by passive row."""
+    ally = state["ally"][slot]
     rows = zip(ally["lock_passive"].tolist(), ally["lock_chips"].tolist(), strict=True)
-    vitality = int(ally["disk"]) + int(ally["spent"]) + int(ally["health"])
-    return vitality, {row: chips for row, chips in rows if row >= 0}
+    return {row: chips for row, chips in rows if row >= 0}

@@ -226,7 +226,8 @@ class Table:
         card |= {"items": items} if items else {}
         card |= {"evade": int(ally["evade"])} if ally["evade"] else {}
         chosen = self.action(a, int(ally["token"]))
-        card |= {"chosen": chosen} if chosen is not None else {}
+        spoiled = ally["token"] == layout.FOCUS and ally["flipped"]  # R3.21, R6.8: it adds no die
+        card |= {"chosen": chosen} if chosen is not None and not spoiled else {}
         return card | {"colour": Colour(int(ally["colour"])).name.lower()}
 
     def _companion(self, state: Any, a: int) -> Mapping:

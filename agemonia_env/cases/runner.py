@@ -9,8 +9,9 @@ from functools import partial
 from pathlib import Path
 
 from ..agemonia import api
-from ..agemonia.terms import Decision, Denial, Stream
+from ..agemonia.terms import Decision, Denial, Event, Stream
 from ..agemonia.verbs import Verb
+from ..kernel import agenda
 from . import parameters, queries, reports
 from .answers import Player
 from .calls import call, clear_after_verb, set_for_verb
@@ -23,6 +24,7 @@ HEXDUNGEON = (".json", ".json.gz")  # case files of the other ruleset; its YAML 
 MOST_ANSWERS = 1000  # no verb asks as many questions
 
 AS_SETS = ("conditions", "items")
+DICE = (Stream.ACTION_DICE, Stream.REACTION_DICE)
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,7 @@ def do(run: Run, index: int, step: Step, where: str) -> dict[str, Plain]:
     """
     world, given = run.world, step.given
     world.log = empty_log()
+    scripted = _scripted_dice(world)
     if isinstance(given, parameters.Query):
         return queries.answer(world, index, given)
     if isinstance(given, parameters.Initiative):
@@ -143,6 +146,9 @@ def do(run: Run, index: int, step: Step, where: str) -> dict[str, Plain]:
     left = player.leftovers()
     if left:
         raise RefusalError("never asked for: " + "; ".join(left))
+    by_chance = _rolled_dice(world) - (scripted - _scripted_dice(world))
+    if by_chance:  # a case has one right answer
+        run.differ(where, "a scripted face for every die", f"{by_chance} rolled by chance")
     clear_after_verb(world)
     return reports.result(world, given, step.verb)
 
@@ -158,6 +164,16 @@ def act(run: Run, where: str, deed: Callable[[], int]) -> None:
         if run.world.states.tobytes() != before:
             run.differ(where, "a denial that changes nothing", f"{denial.name} changed the state")
         raise RefusalError(denial.name.lower().replace("_", " "))
+
+
+def _scripted_dice(world: World) -> int:
+    """Number of scripted faces that no roll has taken yet."""
+    return sum(stream in DICE for stream, _, _ in world.loaded())
+
+
+def _rolled_dice(world: World) -> int:
+    """Number of dice that the verb has rolled so far."""
+    return sum(row.event == Event.DIE for row in agenda.written(world.log))
 
 
 # ---- expectations -------------------------------------------------------------------------------
@@ -183,11 +199,7 @@ def expect_end(run: Run) -> None:
         if best is None or len(differences) < len(best):
             best = differences
     run.differences += best or []
-    left = [
-        (stream, owner, value)
-        for stream, owner, value in run.world.loaded()
-        if stream in (Stream.ACTION_DICE, Stream.REACTION_DICE)
-    ]
+    left = [entry for entry in run.world.loaded() if entry[0] in DICE]
     if left:
         owners = [run.world.ally_name(owner) if owner >= 0 else "anybody" for _, owner, _ in left]
         dice = [

@@ -90,6 +90,20 @@ def test_scripted_dice_that_nobody_rolls_are_a_difference(tmp_path):
     ]
 
 
+def test_a_die_that_no_face_is_scripted_for_is_a_difference(tmp_path):
+    text = """
+- id: one-die-by-chance
+  rules: [R3.9]
+  figures: {hero: {hero: {agility: 2}}}
+  dice: {action: [1]}
+  do: [{active_check: {who: hero, ability: agility, number: 1}}]
+"""
+    [difference] = differences(tmp_path, text)
+    assert difference.startswith("step 1 (active_check): expected a scripted face for every die")
+    text = text.replace("[1]", "[1, 0]").replace("1}}]", "3}}]")
+    assert differences(tmp_path, text) == []
+
+
 def test_a_choice_that_is_never_asked_for_is_refused(tmp_path):
     text = """
 - id: nobody-provokes
