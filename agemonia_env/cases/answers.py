@@ -447,7 +447,8 @@ class Player:
 
     def _areas_at_strike(self) -> list[int]:
         """Area of each Ally when the Enemy began its last attack: before what this pushes."""
-        areas = found = self.start["ally"]["area"].tolist()
+        areas: list[int] = self.start["ally"]["area"].tolist()
+        found = areas
         for row in written(self.world.log):
             if row.event == Event.STRIKE:
                 found = list(areas)
