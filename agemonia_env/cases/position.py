@@ -182,6 +182,10 @@ class Table:
         focused = ally["token"] == layout.FOCUS and not ally["flipped"]
         return bool(focused and ally["kind"] == Kind.HERO)
 
+    def is_focus_flipped(self, ally: Any) -> bool:
+        """R3.21, R6.8 - whether a Hero chose Focus, which adds no die after Rethink."""
+        return bool(ally["token"] == layout.FOCUS and ally["flipped"])
+
     def jump_less(self, state: Any, a: int) -> int:
         """R7.37 - areas by which injuries shorten a jump."""
         return int(_injury(self.content, state["ally"][a], "move"))
@@ -226,8 +230,7 @@ class Table:
         card |= {"items": items} if items else {}
         card |= {"evade": int(ally["evade"])} if ally["evade"] else {}
         chosen = self.action(a, int(ally["token"]))
-        spoiled = ally["token"] == layout.FOCUS and ally["flipped"]  # R3.21, R6.8: it adds no die
-        card |= {"chosen": chosen} if chosen is not None and not spoiled else {}
+        card |= {} if chosen is None or self.is_focus_flipped(ally) else {"chosen": chosen}
         return card | {"colour": Colour(int(ally["colour"])).name.lower()}
 
     def _companion(self, state: Any, a: int) -> Mapping:

@@ -545,7 +545,10 @@ class Composer:
         silent = {key for telling in self.tellings for who, key in telling.silent if who == name}
         if not self.whole:
             silent |= {"actions", "maneuvers"}
-        if self.cast[name] >= N_ALLIES + N_ENEMIES:
+        code = self.cast[name]
+        if code < N_ALLIES and self.table.is_focus_flipped(self.start[0]["ally"][code]):
+            silent.add("chosen")  # the position leaves it out
+        if code >= N_ALLIES + N_ENEMIES:
             silent.add("acted")  # a walk is not yet the one of its owner's turn
         return {} if "" in silent else {k: part for k, part in report.items() if k not in silent}
 
