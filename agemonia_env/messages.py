@@ -39,6 +39,13 @@ def not_allowed(given: object, allowed: Iterable[str]) -> str:
     return f"{shown(given)} is not allowed; allowed: {', '.join(names) or 'nothing'}{near}"
 
 
+def unknown(what: str, name: object, allowed: Iterable[str]) -> str:
+    """`unknown enemy 'rta'; allowed: bat, rat; did you mean 'rat'?`."""
+    names = list(allowed)
+    near = did_you_mean(name, names) if isinstance(name, str) else ""
+    return f"unknown {what} {shown(name)}; allowed: {', '.join(names) or 'none'}{near}"
+
+
 def counted(number: int, noun: str) -> str:
     """A number and its noun: `1 mistake`, `2 mistakes`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -24,11 +24,16 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from .documents import Place, parse_yaml
+from .messages import cut, in_line, shown
 from .reading import STRICT, ContentError, describe, listed, read_yaml, reasons
+from .suggestions import did_you_mean
 
 SEPARATOR = ";"  # between a pack and its changes, where all of it is one text
 SUFFIXES = (".yaml", ".yml")
 HERE = Path()
+LONGEST = 2000  # characters of a change
+LONGEST_TEXT = 600  # characters of a text of a card
+MOST_CHANGES = 1000  # each is compared with each
 CHANGE = re.compile(r'((?:"[^"]*"|[^"=])*?)(?:\s*(=)|\s+([+-]))\s*(\S.*)', re.DOTALL)
 STEP = r'(?:"[^"]*"|[^.\[\]"]+)'
 PATH = re.compile(rf"{STEP}(?:\.{STEP}|\[\d+\])*")
@@ -131,7 +136,7 @@ def change_text(place: Place, op: str, value: Any) -> str:
 def read_path(text: str) -> list[int | str]:
     """The steps of a path. Raises ValueError."""
     if not PATH.fullmatch(text):
-        raise ValueError(f"{text!r} is no path; {HELP}")
+        raise ValueError(f"{shown(text)} is no path; {HELP}")
     steps = re.findall(rf"\[(\d+)\]|({STEP})", text)
     return [int(index) if index else name.strip('"') for index, name in steps]
 
@@ -144,6 +149,8 @@ def is_number(value: Any) -> bool:
 # ---- finding --------------------------------------------------------------------------------
 def find(cards: Cards, text: str, shortcuts: Shortcuts) -> Change:
     """The change that a text describes. Raises ValueError that says what there is."""
+    if len(text) > LONGEST:
+        raise ValueError(f"has {len(text):,} characters; at most {LONGEST:,}")
     match = CHANGE.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"is no change; {HELP}")
@@ -173,9 +180,10 @@ def _card(cards: Cards, steps: Sequence[int | str]) -> Place:
 
 
 def _unknown(place: Place, step: int | str, there: Mapping[str, Any] | Sequence[str]) -> str:
-    shown = f"[{step}]" if isinstance(step, int) else repr(step)
+    name = f"[{step}]" if isinstance(step, int) else shown(step)
     where = path_text(place) or "the pack"
-    return f"there is no {shown} in {where}; there is: {', '.join(there) or 'nothing'}"
+    near = did_you_mean(step, there) if isinstance(step, str) else ""
+    return f"there is no {name} in {where}; there is: {', '.join(there) or 'nothing'}{near}"
 
 
 def _descend(
@@ -187,12 +195,16 @@ def _descend(
     """
     place: Place = ()
     for i, step in enumerate(steps):
+        whole, passed = value, list(_keys(value))
         while type(value) in shortcuts and step not in _keys(value):
             place, value = (*place, shortcuts[type(value)]), _child(value, shortcuts[type(value)])
+            passed += _there(value)
         found = _steps_to(value, step, card + place)
         if found is None:
             if not (new and isinstance(value, dict) and i == len(steps) - 1):
-                raise ValueError(_unknown(card + place, step, _there(value)))
+                there = passed if type(whole) in shortcuts else _there(value)
+                passed_by = card + tuple(steps[:i])
+                raise ValueError(_unknown(passed_by, step, list(dict.fromkeys(there))))
             return (*place, step), ABSENT
         for key in found:
             place, value = (*place, key), _child(value, key)
@@ -211,7 +223,8 @@ def _steps_to(value: Any, step: int | str, place: Place) -> Place | None:
         found = [(i, step) for i, part in enumerate(value) if step in _keys_set(part)]
     if len(found) > 1:
         allowed = ", ".join(f"[{at[0]}]" for at in found)
-        raise ValueError(f"there are {len(found)} {step!r} in {path_text(place)}; name {allowed}")
+        twins = f"{len(found)} {shown(step)} in {path_text(place)}"
+        raise ValueError(f"there are {twins}; name {allowed}")
     return found[0] if found else None
 
 
@@ -257,10 +270,10 @@ def _check_sum(old: Any, value: Any) -> None:
     if isinstance(old, BaseModel):
         raise ValueError(f"is no number but has: {', '.join(_keys(old))}")
     if not is_number(old):
-        shown = "not set" if old is None else f"{plain(old)!r}, no number"
-        raise ValueError(f"the old value is {shown}; set it with =")
+        what = "not set" if old is None else f"{shown(plain(old))}, no number"
+        raise ValueError(f"the old value is {what}; set it with =")
     if not is_number(value):
-        raise ValueError(f"{value!r} is no number to be added")
+        raise ValueError(f"{shown(value)} is no number to be added")
 
 
 # ---- contradictions -------------------------------------------------------------------------
@@ -282,7 +295,7 @@ def _contradict(one: Change, other: Change) -> bool:
     if other.place[: len(reach)] != reach:
         return False
     if one.op == "=":
-        return other.place != reach or other.op != "=" or other.value != one.value
+        return other.place != reach or other.op != "=" or not same(other.value, one.value)
     return one.taken is not None
 
 
@@ -295,12 +308,14 @@ def patched(
     parts: changes, and files of them, whose names are relative to `folder`.
     """
     texts, errors = written_out(parts, folder)
+    if len(texts) > MOST_CHANGES:
+        return {}, [], [*errors, f"{len(texts):,} changes; at most {MOST_CHANGES:,}"]
     found: list[Change] = []
     for text in texts:
         try:
             found.append(_with_taken(cards, find(cards, text, shortcuts), found))
         except ValueError as error:
-            errors.append(f"{text.strip()}: {error}")
+            errors.append(f"{in_line(text.strip())}: {error}")
     clashes = contradictions(found)
     errors += [f"{one.text}: contradicts `{other.text}`" for one, other in clashes]
     clear = [change for change in found if all(change is not one for one, _ in clashes)]
@@ -323,7 +338,7 @@ def _with_taken(cards: Cards, change: Change, before: Sequence[Change]) -> Chang
         if key not in gone and _is_meant(change, key):
             return replace(change, taken=key)
     raise ValueError(
-        f"there is no {plain(change.value)!r} {'left ' if gone else ''}in "
+        f"there is no {shown(plain(change.value))} {'left ' if gone else ''}in "
         f"{path_text(change.card + change.place)}; there is: {', '.join(_there(change.old))}"
     )
 
@@ -331,16 +346,21 @@ def _with_taken(cards: Cards, change: Change, before: Sequence[Change]) -> Chang
 def _is_meant(change: Change, key: int | str) -> bool:
     """Whether a change takes away what stands under this key: by its key, name or value."""
     if isinstance(change.old, dict):
-        return bool(change.value == key)
+        return same(change.value, key)
     part = change.old[key]
     if not isinstance(part, BaseModel):
-        return bool(part == change.value)
+        return same(part, change.value)
     if getattr(part, "name", None) == change.value:
         return True
     try:
         return type(part).model_validate(change.value) == part
     except ValidationError:
         return False
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are equal, and of one kind: `true` is not 1, and 1.0 is not 1."""
+    return type(one) is type(other) and bool(one == other)
 
 
 def _apply(card: BaseModel, changes: Sequence[Change]) -> BaseModel:
@@ -355,6 +375,7 @@ def _apply(card: BaseModel, changes: Sequence[Change]) -> BaseModel:
             container(values, card, change.place[:-1])[change.place[-1]] = (
                 change.old + sums[change.place]
             )
+    _note_in_texts(values, card, changes)
     taken: dict[Place, list[Any]] = defaultdict(list)
     for change in changes:
         if change.taken is not None:
@@ -366,6 +387,29 @@ def _apply(card: BaseModel, changes: Sequence[Change]) -> BaseModel:
         if change.op == "+" and isinstance(change.old, list):
             container(values, card, change.place).append(change.value)
     return type(card).model_validate(values)
+
+
+def _note_in_texts(values: Any, card: BaseModel, changes: Sequence[Change]) -> None:
+    """Say in each text with numbers what was changed beside it: they may be the old ones."""
+    notes: dict[Place, list[str]] = defaultdict(list)
+    for change in changes:
+        place = _described(card, change.place)
+        if place is not None:
+            notes[place].append(change_text(change.place[len(place) :], change.op, change.value))
+    for place, texts in notes.items():
+        owner = container(values, card, place)
+        note = f" [changed: {cut(', '.join(texts))}]"
+        owner["text"] = owner["text"][: LONGEST_TEXT - len(note)] + note
+
+
+def _described(card: BaseModel, place: Place) -> Place | None:
+    """The closest part around a place with a text of its own; None if that has no numbers."""
+    for n in range(len(place) - 1, -1, -1):
+        part = value_at(card, place[:n])
+        if isinstance(part, BaseModel) and "text" in part.model_fields_set:
+            numbers = any(map(str.isdigit, part.text)) and place[n:] != ("text",)  # type: ignore[attr-defined]
+            return place[:n] if numbers else None
+    return None
 
 
 def container(values: Any, model: Any, place: Place) -> Any:

@@ -58,6 +58,20 @@ class Mistakes:
 STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=True)
 
 
+def on_one_line(name: str) -> str:
+    """A name that can be printed on one line. Raises ValueError for another."""
+    if not name.isprintable():
+        raise ValueError(f"has characters that cannot be printed on one line: {shown(name)}")
+    return name
+
+
+def printable(text: str) -> str:
+    """A text that can be printed, on several lines. Raises ValueError for another."""
+    if not text.replace("\n", "").isprintable():
+        raise ValueError(f"has characters that cannot be printed: {shown(text)}")
+    return text
+
+
 def listed(value: Any) -> Any:
     """One value where a list may stand."""
     return value if isinstance(value, list) else [] if value is None else [value]
@@ -73,6 +87,7 @@ def read_yaml(path: Path) -> Any:
 
 
 # ---- mistakes in words ----------------------------------------------------------------------
+BRANCHES = ("constrained-", "list[", "function-")  # how names of other branches begin
 MOST_TOLD = 50  # mistakes of one file
 SCALARS = ("str", "int", "float", "bool")  # branches of a union that may be keys as well
 QUOTED = re.compile("'([^']*)'")
@@ -129,7 +144,9 @@ def _place(model: type[BaseModel], steps: Place) -> Place:
 def _is_branch(step: int | str) -> bool:
     """Whether a step cannot be but a branch of a union."""
     return isinstance(step, str) and (
-        "literal[" in step or step.startswith(("constrained-", "list[")) or step == "[key]"
+        "literal[" in step
+        or step.startswith(("constrained-", "list[", "function-"))
+        or step == "[key]"
     )
 
 

@@ -21,6 +21,7 @@ from .. import __version__
 from ..content.compile import RULES_VERSION
 from ..content.load import load_pack
 from ..envs.ruleset import DEFAULT, ruleset_of
+from ..messages import shown
 from ..patching import HERE, SEPARATOR, is_file, split
 from ..reading import STRICT, ContentError, Mistakes, describe, listed, read_yaml
 from ..simulation.plan import Plan, check_policies, make_plan, player
@@ -196,7 +197,7 @@ def unknown_policies(card: SettingCard) -> list[str]:
         except ValueError as error:
             errors.append(str(error))
     if len(set(card.policy)) < len(card.policy):
-        errors.append(f"policy={card.policy!r}: each at most once")
+        errors.append(f"policy={shown(card.policy)}: each at most once")
     return errors
 
 

@@ -18,6 +18,7 @@ from ..agemonia.actions import N_ACTIONS, Block, action_of
 from ..agemonia.layout import N_ALLIES
 from ..agemonia.terms import AttackType, Condition, Decision, Ending, Event, Proc, Way
 from ..kernel.agenda import written
+from ..messages import shown
 from .case import Step
 from .parameters import ClimbStep, Disarm, Gem, PushPull, RollOptions, Spawn, TokenStep
 from .schema import listed
@@ -306,7 +307,7 @@ class Player:
         row = self.world.passives.get((name, lock))
         passives = state["ally"]["lock_passive"][slot].tolist()
         if row is None or row not in passives:
-            raise RefusalError(f"{name} has no lock {lock!r}")
+            raise RefusalError(f"{name} has no lock {shown(lock)}")
         return action_of(Block.LOCK, passives.index(row))
 
     def _stand_in(self) -> int:

@@ -8,6 +8,7 @@ from ..agemonia import layout
 from ..agemonia.terms import Eye, Special, Stream
 from ..agemonia.verbs import Verb
 from ..content.words import ability, colour, condition
+from ..messages import shown
 from . import parameters as p
 from .case import Step
 from .schema import listed
@@ -24,7 +25,7 @@ def call(world: World, index: int, step: Step) -> Call:
         made = part(world, index, step.given, step.verb)
         if made is not None:
             return made
-    raise CaseError(f"no call for the verb {step.verb!r}")
+    raise CaseError(f"no call for the verb {shown(step.verb)}")
 
 
 def _bookkeeping(world: World, index: int, given: Any, verb: str) -> Call | None:
@@ -214,7 +215,7 @@ def _card(world: World, name: str) -> int:
     """Index of an Initiative card of the case's deck."""
     cards = world.case.decks.initiative.deck + world.case.decks.initiative.discard
     if name not in cards:
-        raise CaseError(f"no Initiative card {name!r}; there are {', '.join(cards)}")
+        raise CaseError(f"no Initiative card {shown(name)}; there are {', '.join(cards)}")
     return cards.index(name)
 
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from ..messages import shown, unknown
 from .parameters import VERBS, Common, Query, Spawn, Summon
 from .reading import Document, FileError, Place, Plain
 from .schema import FIGURES, RESERVED, Decks, Dice, Figure, Map
@@ -104,7 +105,7 @@ def load(document: Document) -> tuple[list[Case], list[FileError]]:
         before = len(reader.problems)
         case = _case(reader, value, (i,))
         if case.id in ids:
-            reader.complain((i, "id"), f"case {case.id!r} is given twice")
+            reader.complain((i, "id"), f"case {shown(case.id)} is given twice")
         ids.add(case.id)
         if len(reader.problems) == before:
             cases.append(case)
@@ -116,7 +117,7 @@ def _case(reader: Reader, value: Plain, place: Place) -> Case:
     raw = reader.mapping(value, place, "a case")
     for key in raw:
         if key not in CASE_KEYS:
-            reader.complain((*place, key), f"unknown key {key!r}; allowed: {', '.join(CASE_KEYS)}")
+            reader.complain((*place, key), unknown("key", key, CASE_KEYS))
     name = raw.get("id")
     if not isinstance(name, str) or not CASE_ID.match(name):
         reader.complain((*place, "id"), "a case needs an id in kebab-case")
@@ -155,13 +156,13 @@ def _figures(reader: Reader, value: Plain, place: Place) -> Iterator[tuple[str, 
     for name, part in reader.mapping(value, place, "figures").items():
         here = (*place, name)
         if name in RESERVED:
-            reader.complain(here, f"a figure may not be called {name!r}")
-        raw = reader.mapping(part, here, f"figure {name!r}")
+            reader.complain(here, f"a figure may not be called {shown(name)}")
+        raw = reader.mapping(part, here, f"figure {shown(name)}")
         kinds = [kind for kind in FIGURES if kind in raw]
         if len(kinds) == 1:
             yield name, reader.model(FIGURES[kinds[0]], raw, here)
         elif isinstance(part, dict):
-            reader.complain(here, f"figure {name!r} needs one of {', '.join(FIGURES)}")
+            reader.complain(here, f"figure {shown(name)} needs one of {', '.join(FIGURES)}")
 
 
 def _step(reader: Reader, value: Plain, place: Place) -> Step | None:
@@ -173,7 +174,7 @@ def _step(reader: Reader, value: Plain, place: Place) -> Step | None:
         return None
     verb = verbs[0]
     if verb not in VERBS:
-        reader.complain((*place, verb), f"unknown verb {verb!r}; allowed: {', '.join(VERBS)}")
+        reader.complain((*place, verb), unknown("verb", verb, VERBS))
         return None
     refused = raw.get("refused", False)
     if not isinstance(refused, bool):
@@ -208,7 +209,9 @@ def _check_names(reader: Reader, case: Case, place: Place) -> None:
     """Areas and figures that are spoken of must exist."""
     for name in case.map.areas:
         if name in RESERVED:
-            reader.complain((*place, "map", "areas", name), f"an area may not be called {name!r}")
+            reader.complain(
+                (*place, "map", "areas", name), f"an area may not be called {shown(name)}"
+            )
     known = set(case.figures)
     for step in case.steps:
         if isinstance(step.given, Spawn | Summon):
@@ -217,7 +220,7 @@ def _check_names(reader: Reader, case: Case, place: Place) -> None:
         if figure.area is not None and figure.area not in case.map.areas:
             reader.complain(
                 (*place, "figures", name, "area"),
-                f"area {figure.area!r} is not among {', '.join(case.map.areas)}",
+                f"area {shown(figure.area)} is not among {', '.join(case.map.areas)}",
             )
     for i, step in enumerate(case.steps):
         for key in ("who", "target"):
@@ -225,17 +228,17 @@ def _check_names(reader: Reader, case: Case, place: Place) -> None:
             if isinstance(who, str) and who not in known:
                 reader.complain(
                     (*place, "do", i, step.verb, key),
-                    f"{key}: no figure is called {who!r}; there are {', '.join(sorted(known))}",
+                    f"{key}: {unknown('figure', who, sorted(known))}",
                 )
     for dice in (case.dice.action, case.dice.reaction):
         for name in dice if isinstance(dice, dict) else ():
             if name not in known:
-                reader.complain((*place, "dice"), f"dice of {name!r}, which is no figure")
+                reader.complain((*place, "dice"), f"dice of {shown(name)}, which is no figure")
     keys = [key for part in case.expect for key in part]
     for key in keys:
         if key not in known and key not in RESERVED:
             allowed = ", ".join([*sorted(known), *RESERVED])
-            reader.complain((*place, "expect"), f"expect: {key!r} is not among {allowed}")
+            reader.complain((*place, "expect"), f"expect: {shown(key)} is not among {allowed}")
 
 
 def as_plain(value: Any) -> Plain:

@@ -26,6 +26,7 @@ from ..content.schema import (
     Strict,
     TrapCard,
 )
+from ..messages import shown
 
 RESERVED = ("result", "events", "areas", "fate", "initiative", "ended")
 """Keys of an expectation that are not figures; neither figures nor areas bear these names."""
@@ -52,7 +53,7 @@ class Map(MapCard):
         lines = [border.between for border in self.borders] + self.ropes + (self.sight or [])
         for name in (name for line in lines for name in line):
             if name not in self.areas:
-                raise ValueError(f"area {name!r} is not among {', '.join(self.areas)}")
+                raise ValueError(f"area {shown(name)} is not among {', '.join(self.areas)}")
         return self
 
 

@@ -16,6 +16,7 @@ from ..content.names import Names
 from ..content.words import FACES, attack_type, colour, condition_bits, special_bits
 from ..kernel.agenda import empty_rows
 from ..kernel.jit import zeros
+from ..messages import shown
 from .case import Case, Step
 from .parameters import (
     AllyAttack,
@@ -118,7 +119,7 @@ class World:
             return layout.N_ALLIES + self.enemies[name]
         if name in self.figures:
             return layout.N_ALLIES + layout.N_ENEMIES + self.figures[name]
-        raise CaseError(f"no figure is called {name!r}")
+        raise CaseError(f"no figure is called {shown(name)}")
 
     def area_of(self, name: str) -> int:
         """Index of the area in which a figure stands. Raises RefusalError if it is in none."""

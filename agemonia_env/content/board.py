@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from ..agemonia.layout import LINE_MAX, N_AREAS, N_CROSSINGS, N_LINES
 from ..agemonia.terms import Border
+from ..messages import shown
 from .schema import AreaSheet, BorderName, MapCard, Story, TeleportToken
 
 Line = tuple[int, ...]  # areas a straight segment runs through, ends included
@@ -99,7 +100,7 @@ def board_of(card: MapCard) -> Board:
 
     def index(name: str) -> int:
         if name not in ids:
-            raise ValueError(f"no area {name!r}; areas: {', '.join(ids)}")
+            raise ValueError(f"no area {shown(name)}; areas: {', '.join(ids)}")
         return ids[name]
 
     def pair(names: list[str]) -> tuple[int, int]:

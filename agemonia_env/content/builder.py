@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from ..agemonia import layout, terms
 from ..kernel.jit import zeros
+from ..messages import shown
 from . import board as boards
 from . import schema
 from .names import Names
@@ -299,7 +300,7 @@ class Builder:
     def ally_slot(self, key: str) -> int:
         """Slot of a Non-Hero Ally that effects name."""
         if key not in self._slots:
-            raise ValueError(f"no Non-Hero Ally {key!r}; there are: {', '.join(self._slots)}")
+            raise ValueError(f"no Non-Hero Ally {shown(key)}; there are: {', '.join(self._slots)}")
         return self._slots[key]
 
     def _add_hero(self, slot: int, sheet: schema.HeroSheet) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from ..agemonia import layout, terms
+from ..messages import not_allowed, unknown
 from ..patching import path_text, split
 from ..reading import ContentError
 from . import schema
@@ -26,6 +27,7 @@ from .party import ACHIEVEMENT_MAX, INSPIRATION_MAX, Grown, HeroChoice, choose_p
 from .procedural import draw_scenario
 from .references import consequences
 from .rows import consequence_row
+from .ways import way_problems
 from .words import SIZES, condition_bits
 
 RULES_VERSION = "agemonia 2"  # goes up whenever the same content plays differently
@@ -78,12 +80,12 @@ def compile_scenario(
     """
     pack = pack if isinstance(pack, Pack) else load_pack(pack)
     if scenario not in pack.scenarios and scenario != RANDOM:
-        allowed = ", ".join((*sorted(pack.scenarios), RANDOM))
-        raise ValueError(f"unknown scenario {scenario!r} of pack {pack.name}; allowed: {allowed}")
+        known = (*sorted(pack.scenarios), RANDOM)
+        raise ValueError(unknown(f"scenario of pack {pack.name}", scenario, known))
     if level is not None and level not in LEVELS:
         raise ValueError(f"level: {level}; allowed: 1 to 5, or None for that of the scenario")
     if enemy_will not in WILLS:
-        raise ValueError(f"enemy_will: {enemy_will!r}; allowed: {', '.join(WILLS)}")
+        raise ValueError(f"enemy_will: {not_allowed(enemy_will, WILLS)}")
     if scenario == RANDOM:
         n = heroes if isinstance(heroes, int) else len(heroes)
         card = draw_scenario(pack, scenario_seed, n, level or 1)
@@ -154,6 +156,7 @@ class _Compiler:
         """Everything, in the order in which a table is laid."""
         board, drawing = read_map(self.card.map)
         self.board, self.letters = board, drawing.letters
+        self._check_ways()
         self.builder.add_map(board)
         self.texts |= {f"story/{section}": text for section, text in self.card.stories.items()}
         self._add_enemies()
@@ -169,6 +172,12 @@ class _Compiler:
         title = self.card.name
         names = replace(built, types=types, pack=self.pack.name, scenario=title, texts=self.texts)
         return Compiled(content, names, drawing, fingerprint(content, names))
+
+    def _check_ways(self) -> None:
+        """Raises ValueError for areas that matter and that nobody can get to or stand in."""
+        problems = way_problems(self.card, self.board, self.letters)
+        if problems:
+            raise ValueError("\n".join(problems))
 
     def _area(self, letter: str) -> int:
         return self.letters.index(letter)

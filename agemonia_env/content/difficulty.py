@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, get_args
 
+from ..messages import unknown
 from . import schema
 
 PLAIN = schema.Difficulty(target=0.5)  # nothing is changed
@@ -14,7 +15,7 @@ def difficulty_of(card: schema.Scenario, name: str) -> schema.Difficulty:
     """The changes of a difficulty level. Raises ValueError naming those that there are."""
     allowed = schema.DIFFICULTIES if card.difficulty else ("normal",)
     if name not in allowed:
-        raise ValueError(f"unknown difficulty {name!r}; allowed: {', '.join(allowed)}")
+        raise ValueError(unknown("difficulty", name, allowed))
     return next((change for key, change in card.difficulty.items() if key == name), PLAIN)
 
 

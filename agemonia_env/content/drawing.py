@@ -15,6 +15,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from ..messages import shown
 from .board import Board, Edge, Line, areas_of
 from .schema import BorderName, DrawnMap
 from .sight import walk_all
@@ -87,7 +88,8 @@ def _map_problems(rows: list[str], card: DrawnMap) -> list[str]:
     """What is wrong with letters and names."""
     drawn = {letter for row in rows for letter in row} - {OUTSIDE}
     problems = [
-        f"rows: {x!r} is no area; areas: {', '.join(card.areas)}" for x in drawn - set(card.areas)
+        f"rows: {shown(x)} is no area; areas: {', '.join(card.areas)}"
+        for x in drawn - set(card.areas)
     ]
     problems += [f"areas: {x} is not drawn" for x in card.areas if x not in drawn]
     names = [area.name for area in card.areas.values()]
@@ -95,7 +97,7 @@ def _map_problems(rows: list[str], card: DrawnMap) -> list[str]:
     pairs = [("borders", border.between) for border in card.borders]
     for key, pair in pairs + [("ropes", rope) for rope in card.ropes]:
         unknown = [x for x in pair if x not in card.areas]
-        problems += [f"{key}: no area {x!r}; areas: {', '.join(card.areas)}" for x in unknown]
+        problems += [f"{key}: no area {shown(x)}; areas: {', '.join(card.areas)}" for x in unknown]
         if pair[0] == pair[1]:
             problems.append(f"{key}: {pair[0]} has no border with itself")
     return sorted(problems)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..agemonia.terms import Condition
+from ..messages import unknown
 
 CONDITIONS = tuple(condition.name.capitalize() for condition in Condition)
 
@@ -12,7 +13,7 @@ CONDITIONS = tuple(condition.name.capitalize() for condition in Condition)
 def position(names: tuple[str, ...], name: str, what: str) -> int:
     """Index of `name`. Raises ValueError that lists what is allowed."""
     if name not in names:
-        raise ValueError(f"unknown {what} {name!r}; allowed: {', '.join(names)}")
+        raise ValueError(unknown(what, name, names))
     return names.index(name)
 
 

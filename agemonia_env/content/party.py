@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from pydantic import Field, ValidationError
 
 from ..agemonia import layout
+from ..messages import unknown
 from ..reading import describe
 from . import schema
 from .builder import ENCUMBRANCE
@@ -87,7 +88,7 @@ def choose_party(
         raise ValueError(f"heroes: {names}; allowed: 1 to 4 different names")
     for name in names:
         if name not in pack.heroes:
-            raise ValueError(f"heroes: unknown Hero {name!r}; allowed: {', '.join(pack.heroes)}")
+            raise ValueError(f"heroes: {unknown('Hero', name, pack.heroes)}")
     return [_keyed(f"heroes[{i}]", grow, pack, m, level) for i, m in enumerate(members)]
 
 
@@ -151,7 +152,7 @@ def _class(card: schema.Hero, member: Member, level: int) -> schema.HeroClass | 
     """R20.3 - the class from level 2 on."""
     names = [kind.name for kind in card.classes]
     if member.class_ is not None and member.class_ not in names:
-        raise ValueError(f"class: unknown class {member.class_!r}; allowed: {', '.join(names)}")
+        raise ValueError(f"class: {unknown('class', member.class_, names)}")
     if level == 1:
         if member.class_ is not None:
             raise ValueError("class: a Hero of level 1 has none (R20.3)")
@@ -165,9 +166,7 @@ def _skills(kind: schema.HeroClass | None, member: Member, level: int) -> tuple[
     names = list(known)[: level - 1] if member.skills is None else member.skills
     for name in names:
         if name not in known:
-            raise ValueError(
-                f"skills: unknown skill {name!r}; allowed: {', '.join(known) or 'none'}"
-            )
+            raise ValueError(f"skills: {unknown('skill', name, known)}")
     if len(names) != level - 1 or len(set(names)) < len(names):
         raise ValueError(
             f"skills: {len(names)} of them; at level {level} a Hero has {level - 1} different ones"
@@ -190,7 +189,7 @@ def _actions(
     names = [action.name for action in actions]
     for name in member.without:
         if name not in names:
-            raise ValueError(f"without: unknown action {name!r}; allowed: {', '.join(names)}")
+            raise ValueError(f"without: {unknown('action', name, names)}")
     kept = tuple(action for action in actions if action.name not in member.without)
     if not kept:
         raise ValueError("without: at least one action must be left")
@@ -202,7 +201,7 @@ def _items(pack: Pack, card: schema.Hero, member: Member) -> tuple[str, ...]:
     keys = card.items if member.items is None else member.items
     for key in keys:
         if key not in pack.items:
-            raise ValueError(f"items: unknown item {key!r}; allowed: {', '.join(pack.items)}")
+            raise ValueError(f"items: {unknown('item', key, pack.items)}")
     if len(keys) > layout.N_CARRIED:
         raise ValueError(f"items: {len(keys)} of them; at most {layout.N_CARRIED}")
     return tuple(keys)
@@ -242,7 +241,7 @@ def _injuries(pack: Pack, member: Member) -> tuple[int, ...]:
     names = [card.name for card in pack.injuries.cards]
     for name in member.injuries:
         if name not in names:
-            raise ValueError(f"injuries: unknown card {name!r}; allowed: {', '.join(names)}")
+            raise ValueError(f"injuries: {unknown('card', name, names)}")
     if len(set(member.injuries)) < len(member.injuries):
         raise ValueError(f"injuries: {member.injuries}; each card at most once")
     return tuple(names.index(name) for name in member.injuries)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ..messages import unknown
 from . import schema
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def mistakes(pack: Pack) -> list[str]:
 
 def _unknown(key: str, what: str, name: str, allowed: Iterable[str]) -> Iterator[str]:
     if name not in allowed:
-        yield f"{key}: unknown {what} {name!r}; allowed: {', '.join(allowed) or 'none'}"
+        yield f"{key}: {unknown(what, name, allowed)}"
 
 
 def _twins(pack: Pack) -> Iterator[str]:
@@ -215,7 +216,7 @@ def spawns(card: schema.EnemySheet) -> list[tuple[str, str]]:
 # ---- scenarios ------------------------------------------------------------------------------
 def _scenario(pack: Pack, card: schema.Scenario) -> Iterator[str]:
     """Names that a scenario uses: areas by letter, cards by file, items and sections by key."""
-    for key, letter in _areas(card):
+    for key, letter in named_areas(card):
         yield from _unknown(key, "area", letter, card.map.areas)
     for name in card.apart:
         yield from _unknown("apart", "Hero", name, pack.heroes)
@@ -257,7 +258,7 @@ def _placements(card: schema.Scenario) -> Iterator[tuple[str, schema.Placement]]
             yield f"difficulty.{name}.setup[{i}]", placement
 
 
-def _areas(card: schema.Scenario) -> Keyed:
+def named_areas(card: schema.Scenario) -> Keyed:
     """Letters of areas outside the map itself, each with its key."""
     yield "start", card.start
     yield from ((f"apart.{name}", letter) for name, letter in card.apart.items())

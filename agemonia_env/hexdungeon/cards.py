@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..kernel.jit import zeros
+from ..messages import shown
 from .layout import DECK, MOST_CARDS, MOST_EFFECTS
 from .terms import Effect, Worth
 
@@ -52,7 +53,9 @@ def write_card(record: Any, text: str) -> None:
     elif words and re.fullmatch(r"[+-][0-9]{1,2}", words[0]):
         record["number"] = int(words.pop(0))
     elif not words:
-        raise ValueError(f"{text!r} is no card; it needs a value (+1, -1, x2, null) or an effect")
+        raise ValueError(
+            f"{shown(text)} is no card; it needs a value (+1, -1, x2, null) or an effect"
+        )
     effects = read_effects(text, words)
     for k, (effect, amount) in enumerate(effects):
         record["effect"][k], record["amount"][k] = effect, amount
@@ -65,13 +68,19 @@ def read_effects(text: str, words: list[str]) -> list[tuple[Effect, int]]:
     while words:
         word = words.pop(0)
         if word not in known:
-            raise ValueError(f"{text!r} is no card; {word!r} is none of {', '.join(known)}")
+            raise ValueError(
+                f"{shown(text)} is no card; {shown(word)} is none of {', '.join(known)}"
+            )
         amount = 0
         if known[word] >= Effect.PUSH:
             if not (words and words[0].isdecimal() and 0 < int(words[0]) <= LARGEST):
-                raise ValueError(f"{text!r} is no card; {word} needs an amount, 1 to {LARGEST}")
+                raise ValueError(
+                    f"{shown(text)} is no card; {word} needs an amount, 1 to {LARGEST}"
+                )
             amount = int(words.pop(0))
         effects.append((known[word], amount))
     if len(effects) > MOST_EFFECTS:
-        raise ValueError(f"{text!r} has {len(effects)} effects; at most {MOST_EFFECTS} are allowed")
+        raise ValueError(
+            f"{shown(text)} has {len(effects)} effects; at most {MOST_EFFECTS} are allowed"
+        )
     return effects

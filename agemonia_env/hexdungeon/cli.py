@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..messages import not_allowed
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -49,7 +51,7 @@ def odds(
     given = cards.STANDARD if deck == "standard" else [card.strip() for card in deck.split(",")]
     try:
         if mode not in (None, *modes):
-            raise ValueError(f"mode {mode!r}; allowed: {', '.join(modes)}")
+            raise ValueError(f"--mode: {not_allowed(mode, modes)}")
         attack = Attack(value, bonus, doublings, poisoned, shield, pierce)
         full = [*given, *["bless"] * bless, *["curse"] * curse]
         shown = modes if mode is None else [mode]

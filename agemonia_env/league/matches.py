@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
+from ..messages import shown
 from ..simulation.plan import FREE, Kind, Plan, make_plan, number, several
 from ..simulation.progress import in_words
 
@@ -96,7 +97,7 @@ def distinct(name: str, given: str | Sequence[str]) -> list[str]:
     """One name or several, each once."""
     names = several(given) if given else []
     if len(set(names)) < len(names):
-        raise ValueError(f"{name}={names!r}: each at most once")
+        raise ValueError(f"{name}={shown(names)}: each at most once")
     return names
 
 
@@ -105,7 +106,9 @@ def check_games(games: int | Mapping[str, int], players: Sequence[str]) -> None:
     for name, count in games.items() if isinstance(games, Mapping) else [(OTHERS, games)]:
         number(f"games of {name}" if name else "games", count, 1)
         if name not in (OTHERS, *players):
-            raise ValueError(f"games of {name!r}: nobody has this name; {', '.join(players)} play")
+            raise ValueError(
+                f"games of {shown(name)}: nobody has this name; {', '.join(players)} play"
+            )
 
 
 def games_of(games: int | Mapping[str, int], *players: str | None) -> int:
@@ -116,7 +119,7 @@ def games_of(games: int | Mapping[str, int], *players: str | None) -> int:
     if own:
         return min(own)
     if OTHERS not in games:
-        raise ValueError(f"games={games!r}: a number for all others is missing")
+        raise ValueError(f"games={shown(games)}: a number for all others is missing")
     return games[OTHERS]
 
 

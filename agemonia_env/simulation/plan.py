@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..envs.arguments import CORE_SEEDS, Arguments, Compiled, whole_number
 from ..envs.ruleset import DEFAULT, Ruleset, ruleset_of
 from ..envs.shelf import Shelf
+from ..messages import not_allowed, shown
 from ..policies import Policy, check_policy, model_file, policy_of
 from ..reading import Mistakes
 
@@ -230,8 +231,8 @@ def check_each_once(kinds: Sequence[Kind]) -> None:
     twice = [kind for kind, times in Counter(kinds).items() if times > 1]
     if twice:
         kind = twice[0]
-        told = f"scenario={kind.scenario!r}, heroes={kind.party}, level={kind.level}"
-        told += "" if kind.difficulty is None else f", difficulty={kind.difficulty!r}"
+        told = f"scenario={shown(kind.scenario)}, heroes={kind.party}, level={kind.level}"
+        told += "" if kind.difficulty is None else f", difficulty={shown(kind.difficulty)}"
         raise ValueError(f"{told}: asked for twice; each at most once")
 
 
@@ -243,7 +244,7 @@ def check_policies(
     player(rules.env_id, policy)
     if enemy_policy is not None and enemy_will != FREE:
         raise ValueError(
-            f"enemy_policy={enemy_policy!r}: Enemies are moved by their cards unless "
+            f"enemy_policy={shown(enemy_policy)}: Enemies are moved by their cards unless "
             f"enemy_will={FREE!r}"
         )
     if enemy_policy not in (None, *rules.RIVALS):
@@ -294,10 +295,9 @@ def scenarios_of(rules: Ruleset, pack: str, scenario: str | Sequence[str] | None
         names = list(known)
     for name in names:
         if name not in (*known, *drawn):
-            allowed = ", ".join((*known, *drawn, ALL))
-            raise ValueError(f"scenario={name!r}: must be one of {allowed}")
+            raise ValueError(f"scenario: {not_allowed(name, (*known, *drawn, ALL))}")
     if len(set(names)) < len(names):
-        raise ValueError(f"scenario={names!r}: each at most once")
+        raise ValueError(f"scenario={shown(names)}: each at most once")
     return names
 
 
@@ -319,7 +319,7 @@ def number(name: str, value: Any, least: int, most: int | None = None) -> int:
     whole = whole_number(value)
     if whole is None or whole < least or (most is not None and whole > most):
         allowed = f"at least {least}" if most is None else f"{least} to {most}"
-        raise ValueError(f"{name}={value!r}: must be a whole number, {allowed}")
+        raise ValueError(f"{name}={shown(value)}: must be a whole number, {allowed}")
     return whole
 
 

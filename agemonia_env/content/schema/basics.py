@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 
-from ...reading import STRICT, listed
+from ...reading import STRICT, listed, on_one_line, printable
 
 AbilityName = Literal["might", "agility", "will"]
 ColourName = Literal["red", "blue", "green"]
@@ -40,8 +40,8 @@ Positive = Annotated[int, Field(ge=1, le=99)]
 Signed = Annotated[int, Field(ge=-9, le=9)]
 HeroLevel = Annotated[int, Field(ge=1, le=5)]
 HeroCount = Annotated[int, Field(ge=1, le=4)]
-Name = Annotated[str, Field(min_length=1, max_length=40)]
-Text = Annotated[str, Field(min_length=1, max_length=600)]
+Name = Annotated[str, Field(min_length=1, max_length=40), AfterValidator(on_one_line)]
+Text = Annotated[str, Field(min_length=1, max_length=600), AfterValidator(printable)]
 
 
 def no_nulls(value: Any) -> Any:
@@ -82,6 +82,9 @@ class OneKey(Strict):
         if len(self.model_fields_set) != 1:
             allowed = ", ".join(f.alias or n for n, f in type(self).model_fields.items())
             raise ValueError(f"exactly one key; allowed: {allowed}")
+        (key,) = self.model_fields_set
+        if getattr(self, key) is None:
+            raise ValueError(f"{key} has no value; say how much, or leave the effect out")
         return self
 
 

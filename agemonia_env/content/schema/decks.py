@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
+from ...messages import shown
 from .basics import Check, ColourName, Conditions, Count, EyeName, Levels, Name, Strict, Text
 
 BAR = re.compile(
@@ -47,7 +48,7 @@ class Bar(Strict):
             return value
         match = BAR.fullmatch(value.strip())
         if match is None or len(set(match["s"] or "")) != len(match["s"] or ""):
-            raise ValueError(f"{value!r} is not a bar; {BAR_HELP}")
+            raise ValueError(f"{shown(value)} is not a bar; {BAR_HELP}")
         if match["hero"]:
             colour = COLOUR_LETTERS[match["hero"]]
             return {"enemy": False, "colour": colour, "bonus": bool(match["bonus"])}

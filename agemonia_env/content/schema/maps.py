@@ -89,6 +89,10 @@ class DrawnArea(AreaSheet):
     """What people read; no two areas of a map have the same name."""
 
 
+MOST_ROWS, MOST_COLUMNS = 50, 80  # of a drawn map
+MOST_CELLS = 400  # sight is looked for between any two
+
+
 class DrawnMap(Strict):
     """A map drawn as text.
 
@@ -100,10 +104,26 @@ class DrawnMap(Strict):
     rows: Annotated[
         list[str], BeforeValidator(lambda v: v.split("\n") if isinstance(v, str) else v)
     ]
-    """The drawing, line by line; text with line breaks, or a list of texts."""
+    """The drawing, line by line; text with line breaks, or a list of texts; up to 400 cells."""
     areas: dict[Annotated[str, Field(min_length=1, max_length=1)], DrawnArea]
     """Each letter of the drawing and its area; 1 to 24 areas."""
     borders: list[BorderCard] = []
     """Borders that are no plain line, each as `[A, B, double]` (R7.1)."""
     ropes: list[Pair] = []
     """Pairs of letters with a fixed rope between them, for borders of kind `double` (R7.17)."""
+
+    @model_validator(mode="after")
+    def _has_cells(self) -> DrawnMap:
+        rows = [row.rstrip() for row in self.rows if row.strip()]
+        columns = max(map(len, rows), default=0)
+        if not rows:
+            raise ValueError("rows: nothing is drawn")
+        if len(rows) > MOST_ROWS or columns > MOST_COLUMNS:
+            raise ValueError(
+                f"rows: {len(rows):,} rows and {columns:,} columns; at most {MOST_ROWS} and "
+                f"{MOST_COLUMNS}"
+            )
+        cells = sum(len(row) - row.count(".") for row in rows)
+        if cells > MOST_CELLS:
+            raise ValueError(f"rows: {cells:,} cells; at most {MOST_CELLS}")
+        return self

@@ -247,7 +247,7 @@ def _hero_named(choice: HeroChoice) -> str:
     try:
         return read_member(choice).hero
     except ValueError as error:
-        raise ValueError(f"heroes: {choice!r}: {'; '.join(str(error).splitlines())}") from None
+        raise ValueError(f"heroes: {shown(choice)}: {'; '.join(str(error).splitlines())}") from None
 
 
 # Plain numbers: comparing enum members takes 20 us of a step that takes 20 in all.

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...messages import shown
 from ..terms import Draw, Effect, Op, Serve, Source
 from ..verbs import Use, Verb
 from . import steps
@@ -82,7 +83,7 @@ def card_call(table: Table, verb: str, given: Any) -> Call:
                 instead = table.card(given.by, given.instead)
             lost = table.card(given.by, given.lose)
             return Verb.REST, (hero, int(given.kind == "long"), lost, instead)
-    raise CaseError(f"no call for the verb {verb!r}")
+    raise CaseError(f"no call for the verb {shown(verb)}")
 
 
 def attack(table: Table, given: steps.Attack) -> Call:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from ...messages import shown
 from .pieces import Condition, Deck, Element, Figure, Scene, SceneKind, Supply
 from .schema import Area, Hex, Part, Small
 from .steps import Mode, Step
@@ -248,9 +249,9 @@ class RuleCase(Part):
         taken: dict[Hex, str] = {}
         for name, figure in self.figures.items():
             if name in RESERVED:
-                raise ValueError(f"figures: {name!r} is a reserved name")
+                raise ValueError(f"figures: {shown(name)} is a reserved name")
             if figure.owner is not None and figure.owner not in self.of_side("hero"):
-                raise ValueError(f"figures: {name}: owner {figure.owner!r} is no character")
+                raise ValueError(f"figures: {name}: owner {shown(figure.owner)} is no character")
             if figure.at is not None:
                 self.board.check_hexes(f"figures: {name}", [figure.at])
                 if figure.at in taken:
@@ -264,7 +265,7 @@ class RuleCase(Part):
         for expectation in [*([self.expect] if self.expect else []), *self.expect_any]:
             for name in expectation.figures:
                 if name not in self.figures:
-                    raise ValueError(f"expect: no figure is called {name!r}")
+                    raise ValueError(f"expect: no figure is called {shown(name)}")
         return self
 
 

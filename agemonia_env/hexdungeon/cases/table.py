@@ -9,6 +9,7 @@ import numpy as np
 
 from ...kernel.agenda import Row, clear_rows, empty_rows, written
 from ...kernel.jit import zeros
+from ...messages import shown
 from .. import api
 from ..cards import STANDARD, SUPPLIED, write_card
 from ..layout import (
@@ -91,7 +92,7 @@ class Table:
     def slot(self, name: str) -> int:
         """The slot of a figure."""
         if name not in self.slots:
-            raise CaseError(f"no figure is called {name!r}; there are {', '.join(self.slots)}")
+            raise CaseError(f"no figure is called {shown(name)}; there are {', '.join(self.slots)}")
         return self.slots[name]
 
     def hero(self, name: str) -> int:
@@ -103,13 +104,13 @@ class Table:
     def card(self, name: str, card: str) -> int:
         """The place on its sheet of a character's card."""
         if card not in self.cards.get(name, []):
-            raise RefusalError(f"{name} has no card {card!r}")
+            raise RefusalError(f"{name} has no card {shown(card)}")
         return self.cards[name].index(card)
 
     def deck(self, name: str) -> int:
         """The number of a modifier deck."""
         if name not in self.decks:
-            raise CaseError(f"no deck is called {name!r}; there are {', '.join(self.decks)}")
+            raise CaseError(f"no deck is called {shown(name)}; there are {', '.join(self.decks)}")
         return self.decks[name]
 
     def hex(self, place: Hex) -> int:
@@ -149,7 +150,7 @@ class Table:
         ]
         for name in names[len(self.cards) :]:
             if name in self.case.figures:
-                raise CaseError(f"decks: {name!r} is no character")
+                raise CaseError(f"decks: {shown(name)} is no character")
         if len(names) > N_HEROES:
             raise CaseError(f"{len(names)} characters with decks; {N_HEROES} are allowed")
         return {MONSTER: 0} | {name: 1 + k for k, name in enumerate(names)}

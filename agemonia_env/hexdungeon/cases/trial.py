@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from ...kernel.agenda import Row
+from ...messages import shown
 from .. import api
 from ..terms import Decision, Denial
 from . import asking, reports
@@ -36,7 +37,7 @@ def run_cases(value: Any, tell: Callable[[Place, str], str]) -> Iterator[Done]:
         if isinstance(case, list):
             yield title, k, case
         elif case.id in seen:
-            yield title, k, [tell((k, "id"), f"case {case.id!r} is given twice")]
+            yield title, k, [tell((k, "id"), f"case {shown(case.id)} is given twice")]
         else:
             yield title, k, attempt(case)
         seen.add(name)

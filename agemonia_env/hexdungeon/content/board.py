@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from ...messages import shown
 from ..hexset import MOST_HEXES
 from ..layout import MOST_HEIGHT, N_DOORS, N_HEROES, N_ROOMS, N_TRAPS
 from ..rules.board import STEP_Q, STEP_R
@@ -94,8 +95,8 @@ def _drawn(card: Scenario) -> Plan:
     width, height = len(digits), len(lines) // 2
     if not digits or ruler != " ".join(str(q % 10) for q in range(width)):
         raise ValueError(
-            f"map: the first line is {ruler!r}; it counts the columns, '0 1 2 3 ...', with one "
-            f"space between them"
+            f"map: the first line is {shown(ruler)}; it counts the columns, '0 1 2 3 ...', with "
+            f"one space between them"
         )
     if len(lines) != 2 * height or not height:
         raise ValueError(
@@ -113,7 +114,7 @@ def _drawn(card: Scenario) -> Plan:
             if symbol != OUTSIDE and (x % 2 or x // 2 >= width or (x // 2) % 2 != column_is_odd):
                 kind = "odd" if column_is_odd else "even"
                 problems.append(
-                    f"map: line {n + 2}: {symbol!r} is not below one of the {kind} columns"
+                    f"map: line {n + 2}: {shown(symbol)} is not below one of the {kind} columns"
                 )
         for q in range(column_is_odd, width, 2):
             symbol = line[2 * q : 2 * q + 1] or OUTSIDE
@@ -130,7 +131,7 @@ def _symbol_problems(plan: Plan, card: Scenario) -> Iterator[str]:
     used = set(plan.drawn.values())
     known = [*SYMBOLS, *card.legend]
     for symbol in sorted(used - set(known)):
-        yield f"map: {symbol!r} is not known; allowed: {' '.join(known)}"
+        yield f"map: {shown(symbol)} is not known; allowed: {' '.join(known)}"
     for letter in sorted(set(card.legend) - used):
         yield f"legend.{letter}: is not drawn"
     for letter, meaning in card.legend.items():

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from ...kernel.jit import zeros
+from ...messages import shown, unknown
+from ...patching import split
 from ...reading import ContentError
 from .. import api, terms
 from ..cards import STANDARD, write_card
@@ -86,10 +88,10 @@ def compile_scenario(
     """
     pack = pack if isinstance(pack, Pack) else load_pack(pack)
     if scenario not in pack.scenarios:
-        allowed = ", ".join(pack.card.scenarios)
-        raise ValueError(f"unknown scenario {scenario!r} of pack {pack.name}; allowed: {allowed}")
+        what = f"scenario of pack {pack.name}"
+        raise ValueError(unknown(what, scenario, pack.card.scenarios))
     if level not in schema.LEVELS:
-        raise ValueError(f"level: {level!r}; allowed: {', '.join(map(str, schema.LEVELS))}")
+        raise ValueError(f"level: {shown(level)}; allowed: {', '.join(map(str, schema.LEVELS))}")
     party = _party(pack, heroes)
     try:
         return _Compiler(pack, pack.scenarios[scenario], party, level).compile()
@@ -107,8 +109,7 @@ def _party(pack: Pack, heroes: int | Sequence[str]) -> list[str]:
     names = [heroes] if isinstance(heroes, str) else list(heroes)
     for name in names:
         if name not in pack.classes:
-            allowed = ", ".join(pack.card.party)
-            raise ValueError(f"heroes: unknown class {name!r}; allowed: {allowed}")
+            raise ValueError(f"heroes: {unknown('class', name, pack.card.party)}")
     if not 1 <= len(names) <= N_HEROES or len(set(names)) < len(names):
         raise ValueError(f"heroes: {', '.join(names)}; allowed: 1 to {N_HEROES} different classes")
     return names
@@ -414,7 +415,8 @@ def write_stats(row: Any, card: schema.Stats) -> None:
 
 def fingerprint(content: Content, names: Names) -> str:
     """16 hex digits that change with any number, name or rule, but not with texts."""
-    plain = asdict(replace(names, texts={}))
+    pack, _ = split(names.pack)  # its changes are in the numbers
+    plain = asdict(replace(names, texts={}, pack=pack))
     digest = hashlib.sha256(RULES_VERSION.encode())
     digest.update(json.dumps(plain, sort_keys=True).encode())
     digest.update(content.tobytes())

@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
-from ... import reading
+from pydantic import BaseModel
+
+from ... import patching, reading
+from ...documents import Place
+from ...messages import unknown
 from ...reading import ContentError, Reader
 from ..layout import N_HEROES, N_MONSTERS, N_TYPES
 from . import schema
 from .board import read_map
 
+SHORTCUTS: patching.Shortcuts = {  # what a path of a change may leave out
+    schema.Templates: "templates",
+    schema.Half: "lines",
+}
 FOLDER = Path(__file__).resolve().parent / "packs"
+
+
+FOLDERS = ("classes", "monsters", "scenarios")
 
 
 @dataclass(frozen=True)
 class Pack:
-    """The files of a pack, by their names."""
+    """The files of a pack, by their names.
+
+    name: of its folder, and its changes if there are any: `hex-core; monsters.NAME.flying = true`.
+    """
 
     name: str
     folder: Path
@@ -58,9 +73,48 @@ def packs() -> list[str]:
 
 
 def load_pack(name_or_path: str | Path) -> Pack:
-    """A pack by name or folder. Raises ValueError, or ContentError with every mistake."""
-    folder = reading.pack_folder(FOLDER, name_or_path)
-    return _read_once(folder, reading.times(folder))
+    """A pack by name or folder, perhaps with changes: `hex-core; scenarios.NAME.last_round +1`.
+
+    Raises ValueError, or ContentError with every mistake. patching.py says what a change is.
+    """
+    name, parts = patching.split(str(name_or_path))
+    folder = reading.pack_folder(FOLDER, name)
+    pack = _read_once(folder, reading.times(folder))
+    return patched(pack, parts)[0] if parts else pack
+
+
+def patched(
+    pack: Pack, parts: Sequence[str], folder: Path = patching.HERE
+) -> tuple[Pack, list[patching.Change]]:
+    """A pack with changes, and what they are. Raises ContentError with every mistake.
+
+    parts: changes, and files of them, whose names are relative to `folder`.
+    """
+    new, found, errors = patching.patched(cards_of(pack), parts, SHORTCUTS, folder)
+    values: dict[str, Any] = {}
+    for place, card in new.items():
+        if place == ("pack",):
+            values["card"] = card
+        elif isinstance(card, schema.Templates):
+            values["templates"] = card.templates
+        else:
+            kind, key = map(str, place)
+            values[kind] = values.get(kind, getattr(pack, kind)) | {key: card}
+    name = f"{patching.SEPARATOR} ".join([pack.name, *map(str, found)])
+    changed = replace(pack, name=name, **values)
+    errors += mistakes(changed)
+    if errors:
+        raise ContentError(errors)
+    return changed, found
+
+
+def cards_of(pack: Pack) -> dict[Place, BaseModel]:
+    """The cards of a pack by folder and name."""
+    templates = schema.Templates(templates=pack.templates)
+    cards: dict[Place, BaseModel] = {("pack",): pack.card, ("templates",): templates}
+    for folder in FOLDERS:
+        cards |= {(folder, name): card for name, card in getattr(pack, folder).items()}
+    return cards
 
 
 def scenarios(pack: str | Path | Pack = "hex-core") -> list[str]:
@@ -93,7 +147,7 @@ def mistakes(pack: Pack) -> Iterator[str]:
 
 def _unknown(key: str, what: str, name: str, allowed: Collection[str]) -> Iterator[str]:
     if name not in allowed:
-        yield f"{key}: unknown {what} {name!r}; allowed: {', '.join(allowed) or 'none'}"
+        yield f"{key}: {unknown(what, name, allowed)}"
 
 
 def _class_mistakes(pack: Pack, card: schema.HeroClass) -> Iterator[str]:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 
-from ...reading import STRICT, listed
+from ...reading import STRICT, listed, on_one_line, printable
 from ..layout import (
     MOST_CELLS,
     MOST_LINE_EFFECTS,
@@ -40,8 +40,8 @@ Positive = Annotated[int, Field(ge=1, le=99)]
 Added = Annotated[int, Field(ge=-9, le=9)]
 Reach = Annotated[int, Field(ge=1, le=MOST_REACH)]
 Initiative = Annotated[int, Field(ge=1, le=99)]
-Name = Annotated[str, Field(min_length=1, max_length=40)]
-Text = Annotated[str, Field(min_length=1, max_length=600)]
+Name = Annotated[str, Field(min_length=1, max_length=40), AfterValidator(on_one_line)]
+Text = Annotated[str, Field(min_length=1, max_length=600), AfterValidator(printable)]
 Step = Annotated[int, Field(ge=-9, le=9)]
 Targets = Annotated[int, Field(ge=1, le=9)] | Literal["all"]
 Harms = Annotated[list[HarmName], BeforeValidator(listed)]
@@ -302,13 +302,11 @@ class Half(Strict):
     def _from_list(cls, value: Any) -> Any:
         if not isinstance(value, list):
             return value
-        half: dict[str, Any] = {"lines": [], "loss": "loss" in value}
-        for part in value:
-            if isinstance(part, dict) and set(part) == {"xp"}:
-                half["xp"] = half.get("xp", 0) + part["xp"]
-            elif part != "loss":
-                half["lines"].append(part)
-        return half
+        xp = [part for part in value if isinstance(part, dict) and part.keys() == {"xp"}]
+        if len(xp) > 1 or value.count("loss") > 1:
+            raise ValueError(f"xp or loss is given twice; a {HALF_HELP}")
+        lines = [part for part in value if part != "loss" and part not in xp]
+        return {"lines": lines, "loss": "loss" in value, **(xp[0] if xp else {})}
 
     @model_validator(mode="after")
     def _one_card_in_play(self) -> Half:
