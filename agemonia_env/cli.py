@@ -43,6 +43,7 @@ Pack = Annotated[str, PACK]
 Difficulty = Annotated[str, DIFFICULTY]
 # Where any environment can be played, its own default holds for what is not said
 Env = Annotated[str, typer.Option(help=f"Which environment: {', '.join(RULESETS)}.")]
+OnlyDefault = Annotated[str, typer.Option(help=f"Only {DEFAULT} so far.")]
 AnyScenario = Annotated[str | None, SCENARIO]
 AnyHeroes = Annotated[str | None, HEROES]
 AnyPack = Annotated[str | None, PACK]
@@ -68,6 +69,14 @@ def drawn_seed(seed: int | None) -> int:
     import secrets
 
     return secrets.randbelow(2**31) if seed is None else seed
+
+
+def only_default(env: str, command: str, reason: str) -> None:
+    """Raise ValueError for any environment but the first; reason: why."""
+    from .envs.ruleset import ruleset_of
+
+    if ruleset_of(env).env_id != DEFAULT:
+        raise ValueError(f"--env {env}: {command} knows only {DEFAULT}; {reason}")
 
 
 @app.command()
@@ -211,17 +220,20 @@ def trace(
     difficulty: Difficulty = "normal",
     seed: Seed = None,
     policy: Annotated[str, typer.Option(help="random or greedy.")] = "greedy",
+    env: OnlyDefault = DEFAULT,
 ) -> None:
     """Play a game of Agemonia and write it as executable rule cases. Status 1 if one fails."""
     with plain_errors():
+        only_default(env, "trace", "no other ruleset writes its games as rule cases yet")
         from .agemonia.policies import Policy
         from .cases import run_files
         from .cases import trace as tracing
         from .content.compile import compile_scenario
+        from .messages import not_allowed
 
         if policy.upper() not in Policy.__members__:
-            allowed = ", ".join(name.lower() for name in Policy.__members__)
-            raise ValueError(f"--policy {policy}: must be one of {allowed}")
+            known = [name.lower() for name in Policy.__members__]
+            raise ValueError(f"--policy: {not_allowed(policy, known)}")
         chosen = party(heroes)
         compiled = compile_scenario(pack, scenario, chosen, level=level, difficulty=difficulty)
         number = drawn_seed(seed)
@@ -250,9 +262,11 @@ def coverage(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Fixes all chance.")] = 0,
     brief: Annotated[bool, typer.Option("--brief", help="Only what stayed at zero.")] = False,
+    env: OnlyDefault = DEFAULT,
 ) -> None:
     """Count what happens in random and greedy games of Agemonia, and what never does."""
     with plain_errors():
+        only_default(env, "coverage", "no other ruleset has a list of what can happen yet")
         from .coverage.report import run
 
         run(pack, games, seed, sample, out, brief)
@@ -462,15 +476,24 @@ def new(
 
 
 @content_app.command("check")
-def check(path: Annotated[Path, typer.Argument(help="The folder of a pack.")]) -> None:
+def check(
+    pack: Annotated[str, typer.Argument(help="Name or folder of a pack, with changes if any.")],
+    env: Annotated[
+        str | None,
+        typer.Option(help=f"Of which environment: {', '.join(RULESETS)}; the pack says it itself."),
+    ] = None,
+) -> None:
     """Validate a content pack; every error is printed, with file, key and what is allowed."""
-    from .content.compile import check as mistakes_of
+    with plain_errors():
+        from .messages import counted, in_line
+        from .packs import mistakes_of
 
-    mistakes = mistakes_of(path)
-    for mistake in mistakes:
-        typer.echo(mistake)
-    typer.echo(f"{path}: {len(mistakes)} mistakes" if mistakes else f"{path}: no mistakes")
-    raise typer.Exit(2 if mistakes else 0)
+        mistakes = mistakes_of(pack, env)
+        for mistake in mistakes:
+            typer.echo(mistake)
+        told = counted(len(mistakes), "mistake") if mistakes else "no mistakes"
+        typer.echo(f"{in_line(pack)}: {told}")
+        raise typer.Exit(2 if mistakes else 0)
 
 
 @app.command()
@@ -495,46 +518,19 @@ def warmup(
 
 @app.command()
 def info(
-    pack: Pack = "core",
-    heroes: Heroes = "2",
+    pack: AnyPack = None,
+    heroes: AnyHeroes = None,
     level: Level = None,
-    difficulty: Difficulty = "normal",
+    difficulty: AnyDifficulty = None,
+    env: Env = DEFAULT,
 ) -> None:
-    """Of Agemonia: versions, scenarios, sizes, and the state of the compiler's cache."""
+    """Versions, scenarios, sizes, and the state of the compiler's cache."""
     with plain_errors():
-        import platform
-        from importlib.metadata import version
+        from .info import lines
 
-        from . import __version__
-        from .agemonia.actions import N_ACTIONS
-        from .agemonia.layout import CONTENT, STATE
-        from .agemonia.sheet import N_OBSERVATION
-        from .content.compile import RULES_VERSION, compile_scenario
-        from .content.load import load_pack
-        from .warmup import cache_state
-
-        packages = ("gymnasium", "numba", "numpy")
-        versions = ", ".join(f"{name} {version(name)}" for name in packages)
-        loaded = load_pack(pack)
-        typer.echo(
-            f"versions   agemonia_env {__version__}, {versions}, python {platform.python_version()}"
-        )
-        typer.echo(f"ruleset    {RULES_VERSION}, pack {loaded.name}")
-        for name, scenario in loaded.scenarios.items():
-            here = difficulty if scenario.difficulty else "normal"
-            chosen = party(heroes)
-            made = compile_scenario(loaded, name, chosen, level=level, difficulty=here)
-            n = chosen if isinstance(chosen, int) else len(chosen)
-            typer.echo(
-                f"scenario   {name}: {scenario.name}; level {level or scenario.level}, {here}, "
-                f"{n} Heroes: fingerprint {made.fingerprint}"
-            )
-        typer.echo(f"heroes     {', '.join(loaded.heroes)}")
-        typer.echo(
-            f"sizes      state {STATE.itemsize:,} bytes, content {CONTENT.itemsize:,} bytes, "
-            f"observation {N_OBSERVATION} numbers, {N_ACTIONS} actions"
-        )
-        typer.echo(f"cache      {cache_state()}")
+        chosen = None if heroes is None else party(heroes)
+        for line in lines(env, pack=pack, heroes=chosen, level=level, difficulty=difficulty):
+            typer.echo(line)
 
 
 if __name__ == "__main__":

@@ -46,6 +46,13 @@ def unknown(what: str, name: object, allowed: Iterable[str]) -> str:
     return f"unknown {what} {shown(name)}; allowed: {', '.join(names) or 'none'}{near}"
 
 
+def one_of(name: str, given: object, allowed: Iterable[str]) -> str:
+    """`env='Hex': must be one of Agemonia-v0, HexDungeon-v0; did you mean ...?`."""
+    names = list(allowed)
+    near = did_you_mean(given, names) if isinstance(given, str) else ""
+    return f"{name}={shown(given)}: must be one of {', '.join(names) or 'none'}{near}"
+
+
 def counted(number: int, noun: str) -> str:
     """A number and its noun: `1 mistake`, `2 mistakes`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -276,29 +276,63 @@ class Reader:
 
 
 # ---- packs ----------------------------------------------------------------------------------
+HERE = Path(__file__).resolve().parent
+HOMES = {  # of the packs that come with the package, by environment
+    "Agemonia-v0": HERE / "content/packs",
+    "HexDungeon-v0": HERE / "hexdungeon/content/packs",
+}
+PARTS = {  # files and folders that only packs of one environment have
+    "Agemonia-v0": ("decks", "heroes", "enemies"),
+    "HexDungeon-v0": ("templates.yaml", "classes", "monsters"),
+}
+
+
 def packs_in(folder: Path) -> list[str]:
     """Names of the packs of a folder."""
     return sorted(path.parent.name for path in folder.glob("*/pack.yaml"))
 
 
-def pack_folder(home: Path, name_or_path: str | Path) -> Path:
-    """The folder of a pack, one of `home` by name. Raises ValueError that lists those there are."""
-    names = packs_in(home)
+def pack_folder(env: str, name_or_path: str | Path) -> Path:
+    """The folder of a pack of an environment, one that comes with it by its name.
+
+    Raises ValueError that lists those there are, or says which environment the pack is of.
+    """
+    home, names = HOMES[env], packs_in(HOMES[env])
     if str(name_or_path) in names:
         return home / str(name_or_path)
+    of = env_of(name_or_path)
+    if of is not None and of != env:
+        raise ValueError(f"pack {shown(str(name_or_path))} is one of {of} (--env {of}), not {env}")
     folder = Path(name_or_path)
     if not _is_pack(folder):
+        every = [name for place in HOMES.values() for name in packs_in(place)]
         raise ValueError(
             f"unknown pack {shown(str(name_or_path))}: no such folder with a pack.yaml, "
-            f"and not one of: {', '.join(names)}{did_you_mean(str(name_or_path), names)}"
+            f"and not one of: {', '.join(names)}{did_you_mean(str(name_or_path), every)}"
         )
     return folder.resolve()
 
 
+def env_of(name_or_path: str | Path) -> str | None:
+    """The environment of a pack, by its name or its files; None if they do not tell."""
+    for env, home in HOMES.items():
+        if str(name_or_path) in packs_in(home):
+            return env
+    folder = Path(name_or_path)
+    found = {env: sum(_exists(folder / name) for name in PARTS[env]) for env in PARTS}
+    best = max(found, key=lambda env: found[env])
+    return best if list(found.values()).count(found[best]) == 1 else None
+
+
 def _is_pack(folder: Path) -> bool:
     """Whether there is a pack.yaml, of whatever kind; reading it says what is wrong with it."""
+    return _exists(folder / "pack.yaml")
+
+
+def _exists(path: Path) -> bool:
+    """Whether something has this name, a link to nothing included."""
     try:
-        return (folder / "pack.yaml").exists() or (folder / "pack.yaml").is_symlink()
+        return path.exists() or path.is_symlink()
     except (OSError, ValueError):  # no name of a file
         return False
 

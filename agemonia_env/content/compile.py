@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from ..agemonia import layout, terms
-from ..messages import not_allowed, unknown
+from ..messages import in_line, not_allowed, unknown
 from ..patching import path_text, split
 from ..reading import ContentError
 from . import schema
@@ -81,7 +81,7 @@ def compile_scenario(
     pack = pack if isinstance(pack, Pack) else load_pack(pack)
     if scenario not in pack.scenarios and scenario != RANDOM:
         known = (*sorted(pack.scenarios), RANDOM)
-        raise ValueError(unknown(f"scenario of pack {pack.name}", scenario, known))
+        raise ValueError(f"pack {in_line(pack.name)}: {unknown('scenario', scenario, known)}")
     if level is not None and level not in LEVELS:
         raise ValueError(f"level: {level}; allowed: 1 to 5, or None for that of the scenario")
     if enemy_will not in WILLS:

@@ -19,7 +19,8 @@ from ..reading import ContentError, Reader
 from . import schema
 from .references import mistakes
 
-FOLDER = Path(__file__).resolve().parent / "packs"
+ENV = "Agemonia-v0"
+FOLDER = reading.HOMES[ENV]
 FOLDERS = ("heroes", "enemies", "scenarios", "items", "figures", "allies", "gauntlets")
 SINGLE: dict[Place, str] = {  # files that a pack has one of, and where Pack has them
     ("pack",): "card",
@@ -135,7 +136,7 @@ def load_pack(name_or_path: str | Path) -> Pack:
     Raises ValueError, or ContentError with every mistake. patching.py says what a change is.
     """
     name, parts = patching.split(str(name_or_path))
-    folder = reading.pack_folder(FOLDER, name)
+    folder = reading.pack_folder(ENV, name)
     pack = _read_once(folder, reading.times(folder))
     return patched(pack, parts)[0] if parts else pack
 

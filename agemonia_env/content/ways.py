@@ -58,7 +58,7 @@ def _reached(board: Board, starts: set[int]) -> set[int]:
 
 
 def _without_room(card: schema.Scenario) -> Iterator[str]:
-    """Areas without room where somebody must stand (R7.2); who is spawned finds another (R10.46)."""
+    """Areas without room where somebody must stand (R7.2) (spawned Enemies do not, R10.46)."""
     places = [("start", card.start)]
     places += [(f"apart.{name}", letter) for name, letter in card.apart.items()]
     places += [(f"objective.areas[{i}]", name) for i, name in enumerate(card.objective.areas)]

@@ -17,7 +17,7 @@ from ..content.compile import Compiled
 from ..content.journey import Traveller, at_level, gather, go_on
 from ..content.load import Pack, load_pack
 from ..content.party import HeroChoice
-from ..messages import unknown
+from ..messages import one_of
 from .agemonia.arguments import Choices, check_heroes
 from .arguments import check_choices, check_names
 from .guard import OneThread
@@ -268,5 +268,5 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
 def _named(pack: Pack, name: str) -> schema.Gauntlet:
     """A gauntlet of the pack. Raises ValueError that lists those there are."""
     if not isinstance(name, str) or name not in pack.gauntlets:
-        raise ValueError(unknown(f"gauntlet of pack {pack.name}", name, sorted(pack.gauntlets)))
+        raise ValueError(one_of("gauntlet", name, sorted(pack.gauntlets)))
     return pack.gauntlets[name]

@@ -13,7 +13,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from ..messages import not_allowed
+from ..messages import one_of
 from .pages import Page
 from .ranges import layout_of
 from .structure import Structure
@@ -165,7 +165,7 @@ class Ruleset:
 def ruleset_of(env_id: str) -> Ruleset:
     """The ruleset of an environment, such as Agemonia-v0. ValueError says which there are."""
     if env_id not in RULESETS:
-        raise ValueError(f"env={not_allowed(env_id, RULESETS)}")
+        raise ValueError(one_of("env", env_id, RULESETS))
     ruleset: Ruleset = load(RULESETS[env_id])
     return ruleset
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..envs.arguments import CORE_SEEDS, Arguments, Compiled, whole_number
 from ..envs.ruleset import DEFAULT, Ruleset, ruleset_of
 from ..envs.shelf import Shelf
-from ..messages import not_allowed, shown
+from ..messages import one_of, shown
 from ..policies import Policy, check_policy, model_file, policy_of
 from ..reading import Mistakes
 
@@ -295,7 +295,7 @@ def scenarios_of(rules: Ruleset, pack: str, scenario: str | Sequence[str] | None
         names = list(known)
     for name in names:
         if name not in (*known, *drawn):
-            raise ValueError(f"scenario: {not_allowed(name, (*known, *drawn, ALL))}")
+            raise ValueError(one_of("scenario", name, (*known, *drawn, ALL)))
     if len(set(names)) < len(names):
         raise ValueError(f"scenario={shown(names)}: each at most once")
     return names

@@ -176,7 +176,7 @@ def test_a_position_beyond_the_core_fails_its_case_with_the_reason(tmp_path):
         ),
         (
             "- id: a\n  figures: {hero: {hero: {}}}\n  do:\n    - spend: {who: elf, amount: 1}",
-            "/case.yaml:4: who: no figure is called 'elf'; there are hero",
+            "/case.yaml:4: who: unknown figure 'elf'; allowed: hero",
         ),
         ("- id: a\n  figures:\n    hero: {}", "/case.yaml:3: figure 'hero' needs one of hero, "),
         ("- id: a\n  figures:\n    events: {hero: {}}", "a figure may not be called 'events'"),

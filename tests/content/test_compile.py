@@ -188,7 +188,7 @@ def test_what_the_enemies_choose(build):
         assert compiled.content[0]["enemy_will"] == terms.Will(number)
         marks.add(compiled.fingerprint)
     assert len(marks) == 2
-    with pytest.raises(ValueError, match="enemy_will: 'good'; allowed: card, free"):
+    with pytest.raises(ValueError, match="enemy_will: 'good' is not allowed; allowed: card, free"):
         content.compile_scenario(folder, "yard", 1, enemy_will="good")
     with pytest.raises(ValueError, match="level: 0; allowed: 1 to 5"):
         content.compile_scenario(folder, "yard", 1, level=0)
@@ -240,7 +240,7 @@ def test_check_tries_every_hero_in_both_classes(files, build):
 
 def test_unknown_things_name_what_there_is(build):
     folder = build()
-    with pytest.raises(ValueError, match="unknown scenario 'attic' of pack small; allowed: keep"):
+    with pytest.raises(ValueError, match="pack small: unknown scenario 'attic'; allowed: keep"):
         content.compile_scenario(folder, "attic", 1)
     with pytest.raises(ValueError, match=r"unknown pack 'nowhere'.*core"):
         content.compile_scenario("nowhere", "yard", 1)

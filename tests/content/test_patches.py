@@ -18,6 +18,7 @@ from agemonia_env.patching import plain
 from agemonia_env.reading import ContentError
 
 CARD = "hR, eR-S-h, hG, eG-C-h, hB, eB-O-h"
+NOTE = re.compile(r" \[changed: .*?\](?=\")")  # of a text that states numbers
 HEALTH = "enemies.reedling.health.per_hero +1"
 
 
@@ -71,7 +72,8 @@ def test_a_change_does_what_it_says_and_nothing_else(core, change, card, place, 
         container = container[key]
     assert container[place[-1]] != new
     container[place[-1]] = new
-    assert after[card].model_dump(by_alias=True) == expected
+    found = after[card].model_dump(by_alias=True)
+    assert json.loads(NOTE.sub("", json.dumps(found))) == json.loads(json.dumps(expected))
     assert [name for name in before if before[name] != after[name]] == [card]
 
 
@@ -112,6 +114,39 @@ def test_positions_are_those_of_the_unchanged_pack(core):
     changes = ["decks.fate.values[1] = 7", "decks.fate - 0", "decks.fate.values[9] = 5"]
     for order in itertools.permutations(changes):
         assert patched(core, order)[0].fate.values == [7, 1, 1, 2, 2, 2, 2, 3, 5]
+
+
+def test_a_text_with_numbers_says_what_was_changed_beside_it(core):
+    oar, item = "heroes.orsa.actions.Sweeping Oar", "items.yarrow"
+    changed, _ = patched(
+        core, [f"{oar}.cost = 0", f"{oar}.effects.attack.dice +1", f"{item}.weight +1"]
+    )
+    text = changed.heroes["orsa"].actions[1].text
+    assert text.startswith("Cost 1. ")
+    assert text.endswith(" [changed: cost = 0, effects[0].attack.dice + 1]")
+    assert changed.items["yarrow"].text.endswith(" [changed: weight + 1]")
+    own, _ = patched(core, [f'{oar}.text = "Free."', "heroes.orsa.taunt +0"])
+    assert own.heroes["orsa"].actions[1].text == "Free."
+
+
+@pytest.mark.parametrize("change", ["decks.fate - true", "decks.fate - 1.0", "decks.fate - '1'"])
+def test_what_looks_like_a_number_does_not_take_one_away(core, change):
+    (told,) = errors_of(core, change)
+    assert "there is no" in told
+
+
+def test_a_key_that_is_not_there_finds_its_like(core):
+    (told,) = errors_of(core, "enemies.reedling.health.per_heroes +1")
+    assert told.endswith("there is: base, per_hero; did you mean 'per_hero'?")
+    (told,) = errors_of(core, "enemys.reedling.shield +1")
+    assert told.endswith("did you mean 'enemies'?")
+
+
+def test_changes_beyond_all_measure_are_refused_at_once(core):
+    (told,) = errors_of(core, "x" + " " * 100_000)
+    assert told.endswith("has 100,001 characters; at most 2,000")
+    (told,) = errors_of(core, *["decks.fate + 1"] * 1001)
+    assert told == "1,001 changes; at most 1,000"
 
 
 def test_a_new_key_of_a_mapping(core):
@@ -232,11 +267,11 @@ def test_files_of_changes(tmp_path, core):
     [
         ("enemies.reedlng.shield +1", "there is no 'reedlng' in enemies; there is: barrow, "),
         ("enemys.reedling.shield +1", "there is no 'enemys' in the pack; there is: pack, decks, "),
-        ("enemies.reedling.sheild +1", "there is no 'sheild' in enemies.reedling.card; there is: "),
+        ("enemies.reedling.sheild +1", "there is no 'sheild' in enemies.reedling; there is: "),
         ("heroes.orsa.actions.Oar.cost +1", "there is: Hook and Hold, Sweeping Oar, "),
         ("decks.fate.values[10] = 1", "there is no [10] in decks.fate.values; there is: 0, 1, "),
         ("decks.fate - 8", "there is no 8 in decks.fate.values; there is: 0, 1, 1, "),
-        ("enemies.reedling.shield.more +1", "there is no 'more' in enemies.reedling.card.shield; "),
+        ("enemies.reedling.shield.more +1", "there is no 'more' in enemies.reedling.shield; "),
         ("enemies +1", "enemies is a folder"),
         ("enemies.reedling = {}", "is a whole file or item; name a value in it: name, flavour, "),
         ("heroes.orsa = {name: X}", "is a whole file or item; name a value in it: might, "),

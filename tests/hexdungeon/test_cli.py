@@ -48,7 +48,10 @@ def test_odds_with_everything():
     [
         (("3", "--deck", "+1,foo"), "'foo' is none of"),
         (("300",), "value 300; 0 to 99 is allowed"),
-        (("3", "--mode", "luck"), "mode 'luck'; allowed: normal, advantage, disadvantage"),
+        (
+            ("3", "--mode", "luck"),
+            "--mode: 'luck' is not allowed; allowed: normal, advantage, disadvantage",
+        ),
     ],
 )
 def test_bad_input_ends_in_one_line(arguments, said):

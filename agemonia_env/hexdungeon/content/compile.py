@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...kernel.jit import zeros
-from ...messages import shown, unknown
+from ...messages import in_line, shown, unknown
 from ...patching import split
 from ...reading import ContentError
 from .. import api, terms
@@ -88,8 +88,8 @@ def compile_scenario(
     """
     pack = pack if isinstance(pack, Pack) else load_pack(pack)
     if scenario not in pack.scenarios:
-        what = f"scenario of pack {pack.name}"
-        raise ValueError(unknown(what, scenario, pack.card.scenarios))
+        told = unknown("scenario", scenario, pack.card.scenarios)
+        raise ValueError(f"pack {in_line(pack.name)}: {told}")
     if level not in schema.LEVELS:
         raise ValueError(f"level: {shown(level)}; allowed: {', '.join(map(str, schema.LEVELS))}")
     party = _party(pack, heroes)

@@ -22,7 +22,8 @@ SHORTCUTS: patching.Shortcuts = {  # what a path of a change may leave out
     schema.Templates: "templates",
     schema.Half: "lines",
 }
-FOLDER = Path(__file__).resolve().parent / "packs"
+ENV = "HexDungeon-v0"
+FOLDER = reading.HOMES[ENV]
 
 
 FOLDERS = ("classes", "monsters", "scenarios")
@@ -78,7 +79,7 @@ def load_pack(name_or_path: str | Path) -> Pack:
     Raises ValueError, or ContentError with every mistake. patching.py says what a change is.
     """
     name, parts = patching.split(str(name_or_path))
-    folder = reading.pack_folder(FOLDER, name)
+    folder = reading.pack_folder(ENV, name)
     pack = _read_once(folder, reading.times(folder))
     return patched(pack, parts)[0] if parts else pack
 

@@ -34,7 +34,10 @@ def test_parties():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"scenario": "hat"}, "unknown scenario 'hat' of pack small; allowed: hut"),
+        (
+            {"scenario": "hat"},
+            "pack small: unknown scenario 'hat'; allowed: hut; did you mean 'hut'",
+        ),
         ({"heroes": 0}, "heroes: 0; allowed: 1 to 1, or names of classes"),
         ({"heroes": 2}, "heroes: 2; allowed: 1 to 1, or names of classes"),
         ({"heroes": ["joker"]}, "heroes: unknown class 'joker'; allowed: poker"),

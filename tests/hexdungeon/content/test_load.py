@@ -50,7 +50,7 @@ def test_every_mistake_between_the_files_at_once(files, build):
     files["scenarios/hut.yaml"]["legend"]["b"] = {"trap": {"damage": "level"}}
     found = content.check(build())
     assert found == [
-        "pack.yaml: party[1]: unknown class 'joker'; allowed: poker",
+        "pack.yaml: party[1]: unknown class 'joker'; allowed: poker; did you mean 'poker'?",
         "pack.yaml: scenarios: hut is given twice",
         "classes/poker.yaml: cards[0].top.lines[0].template: unknown template 'ark'; "
         "allowed: arc, pair",
