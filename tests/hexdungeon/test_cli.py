@@ -50,7 +50,7 @@ def test_odds_with_everything():
         (("300",), "value 300; 0 to 99 is allowed"),
         (
             ("3", "--mode", "luck"),
-            "--mode: 'luck' is not allowed; allowed: normal, advantage, disadvantage",
+            "--mode: 'luck' is not allowed; allowed: normal",
         ),
     ],
 )
