@@ -9,6 +9,7 @@ from typing import Any
 
 from . import __version__
 from .envs.ruleset import Ruleset, ruleset_of
+from .identity import mark_if_known
 from .warmup import cache_state
 
 PACKAGES = ("gymnasium", "numba", "numpy")
@@ -24,7 +25,8 @@ def lines(env: str, **choices: Any) -> Iterator[str]:
     pack = rules.load_pack(given.get("pack", rules.check_arguments().pack))
     versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     yield f"versions   agemonia_env {__version__}, {versions}, python {platform.python_version()}"
-    yield f"ruleset    {rules.version}, pack {pack.name}"
+    plays = mark_if_known(env) or "not known before `agemonia warmup`"
+    yield f"ruleset    {rules.version}, pack {pack.name}, plays as {plays}"
     for name in pack.scenarios:
         yield f"scenario   {_scenario(rules, pack.scenarios[name], {**given, 'scenario': name})}"
     heroes = getattr(pack, "heroes", None) or pack.classes

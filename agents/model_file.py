@@ -226,7 +226,7 @@ def policy(
     if not path.exists():
         raise ModelError(f"{path}: no such model")
     record = read_record(path)
-    check_model(record, ruleset, path)
+    check_model(record, ruleset, path, force=force)
     check_sizes(record, ruleset, path)
     if fingerprint is not None:
         check_ruleset(record, fingerprint, path=path, force=force)

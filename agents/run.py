@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
+from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.locking import locked_folder
 from agemonia_env.output import line_of
 from agemonia_env.policies.record import ModelError
@@ -29,6 +30,7 @@ from agemonia_env.writing import check_out_folder, write_json
 from .config import Config, ConfigError, add_overrides, check_config, config_of, read_config
 from .model_file import read_record
 
+INSIST = "use --force"  # to take a model made for other rules
 EARLIER = "earlier"  # folder of the model that a run found where it begins
 # What may differ between a run and its continuation
 RESUMABLE = {"total_steps", "checkpoint_steps", "threads", "tensorboard"}
@@ -252,6 +254,7 @@ def record_of(job: Job, fingerprint: str) -> dict[str, Any]:
         "algorithm": job.algorithm,
         "env_id": config.env,
         "fingerprint": fingerprint,
+        IDENTITY: identity_of(config.env),
         "seed": config.seed,
         "env_kwargs": config.env_kwargs(),
         "config": config.model_dump(),

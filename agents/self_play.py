@@ -36,6 +36,7 @@ from agemonia_env.envs.batch import shares
 from agemonia_env.envs.ruleset import Ruleset, ruleset_of
 from agemonia_env.policies import Policy, policy_of
 from agemonia_env.policies.learned import Learned
+from agemonia_env.policies.named import load_network
 from agemonia_env.policies.network import SUFFIX, Network
 from agemonia_env.simulation.games import Records
 from agemonia_env.stopping import Interrupted, unbroken
@@ -44,7 +45,7 @@ from agemonia_env.writing import write_json
 from .config import CONFIGS, Config
 from .evaluate import FIRST_SEED
 from .play import contents_of, play_games
-from .run import Job, Report, Trainer, read_curve, record_of
+from .run import INSIST, Job, Report, Trainer, read_curve, record_of
 from .train_imitation import Imitation
 from .train_ppo import PPO, begun, make_env, played_in
 from .train_ppo import run as run_one_side
@@ -106,7 +107,8 @@ class Side:
         kept = sorted(self.out.glob(f"checkpoints/step_*{SUFFIX}")) if job.resume else []
         self.generation = sum(path.stem != BEGINNING for path in kept)
         for path in kept:
-            self.pool.add(Network.load(path))
+            earlier = load_network(path, pools[side].rules, None, force=job.force, insist=INSIST)
+            self.pool.add(earlier)
         resume = kept[-1] if kept else None
         own = replace(job, config=self.config, out=self.out, resume=resume)
         warm = None if kept else beginning(own)

@@ -25,6 +25,7 @@ from agemonia_env.agemonia.sheet import SCALES
 from agemonia_env.envs.agemonia.structure import STRUCTURE
 from agemonia_env.envs.ruleset import DEFAULT as AGEMONIA
 from agemonia_env.envs.wrappers import ScenarioInObservation
+from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import check_ruleset
 from agemonia_env.stopping import unbroken
 from agemonia_env.writing import write_json, write_whole
@@ -33,7 +34,7 @@ from .attention import AttentionPolicy
 from .attention_file import NETWORK, OPTIMISER, SETTINGS, SUFFIX, read_parts
 from .config import CONFIGS, ConfigError
 from .model_file import made_by, read_record
-from .run import Job, Trainer, clear_away
+from .run import INSIST, Job, Trainer, clear_away
 from .torch_file import take_optimiser, take_weights
 from .train_ppo import PPO, fingerprints_of, make_env, trained
 
@@ -103,6 +104,8 @@ def run(job: Job) -> Path:
         clear_away(job.out)
         return trained(job, AttentionPPO(job.config, env, seed), SUFFIX)
     record = read_record(job.resume)
+    rules = plain.ruleset
+    check_model(record, rules, job.resume, force=job.force, wide=True, insist=INSIST)
     check_ruleset(record, fingerprints_of(plain)[0], path=job.resume, force=job.force)
     learner = AttentionPPO(job.config, env, seed + int(record["steps"]))
     learner.go_on(job.resume, record)

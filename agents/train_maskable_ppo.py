@@ -25,6 +25,7 @@ from stable_baselines3.common.utils import LinearSchedule
 
 from agemonia_env.envs.faces.sb3 import RulesetVecEnv
 from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import check_ruleset
 
 from .columns import Columns, ColumnsBuffer, changing_columns
@@ -32,7 +33,7 @@ from .config import DEFAULT, Config
 from .fastmask import use_fast_masks
 from .model_file import check_sizes, go_on, read_record, save_model
 from .play import contents_of
-from .run import Job, Report, Trainer, clear_away, record_of, tensorboard_folder
+from .run import INSIST, Job, Report, Trainer, clear_away, record_of, tensorboard_folder
 
 OUT = Path("runs/maskable_ppo")
 SUFFIX = ".zip"
@@ -116,6 +117,7 @@ def run(job: Job) -> Path:
     env = make_env(config, config.seed + start)  # a resumed run goes on to other games
     fingerprint = env.compiled.fingerprint
     if resume:
+        check_model(begun, env.ruleset, resume, force=job.force, insist=INSIST)
         check_ruleset(begun, fingerprint, path=resume, force=job.force)
         check_sizes(begun, env.ruleset, resume)
         model = new_model(config, env, (begun.get("network") or {}).get("columns"))

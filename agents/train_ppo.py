@@ -52,7 +52,7 @@ from .columns import changing_columns
 from .config import LEAN, Config, ConfigError
 from .model_file import made_by
 from .play import contents_of
-from .run import Job, Report, Trainer, clear_away, record_of, tensorboard_folder
+from .run import INSIST, Job, Report, Trainer, clear_away, record_of, tensorboard_folder
 from .torch_file import parse_torch, take_optimiser
 
 OUT = Path("runs/ppo")
@@ -448,7 +448,7 @@ def begun(learner: type[PPO], job: Job, env: RulesetVectorEnv, fingerprint: str)
     if path is None:
         clear_away(job.out)
         return learner(job.config, env, job.config.seed)
-    network = load_network(path, env.ruleset, fingerprint, force=job.force)
+    network = load_network(path, env.ruleset, fingerprint, force=job.force, insist=INSIST)
     if path == job.warm:
         clear_away(job.out)
         return learner(job.config, env, job.config.seed, network)

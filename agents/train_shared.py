@@ -40,6 +40,7 @@ from agemonia_env.envs.faces.sb3 import RulesetVecEnv
 from agemonia_env.envs.faces.seats import N_TOLD, seats_asked, told
 from agemonia_env.envs.multi import ENVIRONMENTS
 from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.locking import locked_folder
 from agemonia_env.output import line_of
 from agemonia_env.stopping import STATUS, stopped_by_sigterm
@@ -157,6 +158,7 @@ def learn(config: Config, out: Path, console: Console) -> MaskablePPO:
     record = {
         "env_id": config.env,
         "fingerprint": env.venv.compiled.fingerprint,
+        IDENTITY: identity_of(config.env),
         "seed": config.seed,
         "env_kwargs": config.env_kwargs(),
         "config": config.model_dump(),

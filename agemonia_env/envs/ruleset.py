@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cached_property
 from importlib import import_module
 from inspect import signature
@@ -49,6 +50,9 @@ class Ruleset:
     api: Any  # its entries: see agemonia/api.py
     STATE: np.dtype[Any]
     CONTENT: np.dtype[Any]
+    DERIVED: Sequence[str]  # fields of CONTENT that follow from the others
+    BLOCKS: Sequence[tuple[str, int, Sequence[str]]]  # of actions: name, size, names of choices
+    OBS: np.dtype[Any]  # an observation by its names, float32
     N_ACTIONS: int
     N_OBSERVATION: int
     N_CODES: int  # observations as whole numbers, filled up to a length that is quick to write
@@ -61,6 +65,7 @@ class Ruleset:
     # What is played
     check_arguments: Callable[..., Arguments]  # every argument has a default
     load_pack: Callable[[str], Any]  # .name, .folder and .scenarios, a mapping by name
+    trials: Callable[[Any], Iterable[Mapping[str, Any]]]  # games of a pack that show the rules
     # What states may hold, for whoever brings one: see envs/ranges.py
     ranges: Callable[[np.void], Mapping[str, Any]]  # of a scenario
     agreement: Callable[[NDArray[Any]], Any]  # between the fields, of a scenario
@@ -160,6 +165,18 @@ class Ruleset:
             "damage_taken": int(state["damage_taken"]),
             "decisions": int(state["decisions"]),
         }
+
+
+def action_blocks(
+    blocks: type[IntEnum], sizes: Sequence[int], choices: Mapping[Any, type[IntEnum]]
+) -> tuple[tuple[str, int, tuple[str, ...]], ...]:
+    """The layout of actions: for each block its name, its size and, if its indices are words of
+    the rules, these words with their numbers.
+    """
+    return tuple(
+        (block.name, size, tuple(f"{word.name}={word.value}" for word in choices.get(block, ())))
+        for block, size in zip(blocks, sizes, strict=True)
+    )
 
 
 def ruleset_of(env_id: str) -> Ruleset:

@@ -8,7 +8,15 @@ named.py     all of them by name: "greedy", "planner:200", "model.npz"
 trainers.py  the trainers, which stand beside the package
 """
 
-from .named import LIKELIEST, check_policy, model_file, policy_of
+from .named import FORCE, LIKELIEST, check_policy, model_file, policy_of
 from .policy import Policy, Scripted
 
-__all__ = ["LIKELIEST", "Policy", "Scripted", "check_policy", "model_file", "policy_of"]
+__all__ = [
+    "FORCE",
+    "LIKELIEST",
+    "Policy",
+    "Scripted",
+    "check_policy",
+    "model_file",
+    "policy_of",
+]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from ..envs.ruleset import Ruleset
+from ..identity import IDENTITY, identity_of, layouts_apart, rules_apart
 from ..messages import shown
 from ..suggestions import did_you_mean
 from .learned import Learned
@@ -18,6 +20,8 @@ from .trainers import trainer
 
 PLANNER = "planner"
 LIKELIEST = "likeliest:"
+FORCE = "force:"  # before a model's file: play it though it was made for other rules
+PREFIXES = (LIKELIEST, FORCE)
 NUMPY_MODEL = ".npz"
 # Models that only their trainer can play: the module of agents/ whose `policy` opens them
 TRAINERS = {".zip": "model_file", ".pt": "attention_file"}
@@ -35,16 +39,18 @@ def policy_of(
     """The policy of a name: "random", "greedy", "planner", "planner:200", or a model's file.
 
     side: whose it is; greedy is so for its own. fingerprint: of the ruleset that a model is about
-    to meet; None asks nothing. force: only warn of another one. Raises ValueError naming what is
-    wrong and what is allowed.
+    to meet; None asks nothing. force: only warn of another one, and of a model made for rules that
+    play differently; "force:" before the file says so, too. Raises ValueError naming what is wrong
+    and what is allowed.
     """
     scripted = ruleset.RIVALS if side == "enemy" else ruleset.POLICIES
     check_policy(name, scripted)
     if name in scripted:
         return Scripted(ruleset, name, int(scripted[name]))
-    path, likeliest = model_file(name), name.startswith(LIKELIEST)
+    path, prefixes = model_file(name), without_prefixes(name)[1]
     if path is None:
         return Planner(ruleset, simulations(name))
+    likeliest, force = LIKELIEST in prefixes, force or FORCE in prefixes
     if path.suffix == NUMPY_MODEL:
         network = load_network(path, ruleset, fingerprint, force=force)
         return Learned(ruleset, name, network.logits, dict(network.record), likeliest)
@@ -73,27 +79,66 @@ def check_policy(name: Any, scripted: Collection[str], *, what: str = "policy") 
 
 def model_file(name: str) -> Path | None:
     """The file of a policy that is a model, else None."""
-    path = Path(name.removeprefix(LIKELIEST))
+    path = Path(without_prefixes(name)[0])
     return path if path.suffix in (NUMPY_MODEL, *TRAINERS) else None
 
 
+def without_prefixes(name: str) -> tuple[str, set[str]]:
+    """The name of a policy without PREFIXES, and those that it had."""
+    found: set[str] = set()
+    while prefix := next((one for one in PREFIXES if name.startswith(one)), None):
+        name = name.removeprefix(prefix)
+        found.add(prefix)
+    return name, found
+
+
 def load_network(
-    path: Path, ruleset: Ruleset, fingerprint: str | None, *, force: bool = False
+    path: Path,
+    ruleset: Ruleset,
+    fingerprint: str | None,
+    *,
+    force: bool = False,
+    insist: str = "",
 ) -> Network:
-    """The network of a file for a ruleset; see policy_of. Raises ModelError."""
+    """The network of a file for a ruleset; see policy_of and check_model. Raises ModelError."""
     network = Network.load(path)
-    check_model(network.record, ruleset, path)
+    check_model(network.record, ruleset, path, force=force, insist=insist)
     check_size(network, ruleset, path)
     if fingerprint is not None:
         check_ruleset(network.record, fingerprint, path=path, force=force)
     return network
 
 
-def check_model(record: Mapping[str, Any], ruleset: Ruleset, path: Path) -> None:
-    """Refuse a model of another environment."""
+def check_model(
+    record: Mapping[str, Any],
+    ruleset: Ruleset,
+    path: Path,
+    *,
+    force: bool,
+    wide: bool = False,
+    insist: str = "",
+) -> None:
+    """Refuse a model of another environment, or made for other layouts or rules than these.
+
+    force: of other rules, or of a model that does not say for which it was made, only warn. wide:
+    whether the model sees the numbers of the scenario, too. insist: what to do to load it all the
+    same, if that is not naming the policy otherwise.
+    """
     env_id = record.get("env_id")
     if env_id != ruleset.env_id:
         raise ModelError(f"{path}: a model of {env_id}; here {ruleset.env_id} is played")
+    old, here = record.get(IDENTITY), identity_of(ruleset.env_id)
+    layouts = layouts_apart(old, here, wide=wide) if isinstance(old, Mapping) else []
+    if layouts:
+        raise ModelError(f"{path}: cannot be played here: {' and '.join(layouts)}; train it again")
+    apart = rules_apart(old, here)
+    if apart is None:
+        return
+    message = f"{path}: {apart}"
+    if not force:
+        insist = insist or f"name it {FORCE}{path} (evaluate, watch: --force)"
+        raise ModelError(f"{message}. Train it again, or {insist} to load it all the same")
+    warnings.warn(message, stacklevel=3)
 
 
 def check_size(network: Network, ruleset: Ruleset, path: Path) -> None:

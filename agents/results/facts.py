@@ -13,7 +13,9 @@ from agemonia_env.writing import write_whole
 from ..model_file import versions
 from .card import Cell, Model, Work
 from .known import Fact, Known, row_fact
+from .rules import RULES, env_of, rules_here
 
+MEASURED = ("games", "wins", "won", "low", "high")  # of a cell, and of published weights
 MOST_BYTES = 5_000_000  # of all published weights together
 
 
@@ -21,15 +23,27 @@ def facts_of(known: Known, weights: Path) -> Fact:
     """Everything that the page says; weights: the folder of published models."""
     work, models = known.work, known.models
     cells = list(work.cells())
+    rows, weights_here = rows_of(known, cells), weights_of(known, cells, weights)
     machines = sorted({f"{fact['cpu']}, {fact['cores']} cores" for fact in models.values()})
     return {
         "versions": versions(),
         "machines": machines,
         "settings": work.card.settings,
-        "rows": rows_of(known, cells),
+        RULES: rules_in(known, rows, weights_here),
+        "rows": rows,
         "models": models,
-        "weights": weights_of(known, cells, weights),
+        "weights": weights_here,
     }
+
+
+def rules_in(known: Known, rows: Sequence[Fact], weights: dict[str, Fact]) -> dict[str, Fact]:
+    """How the rules play that rows, models and weights were made with, by their marks."""
+    there: dict[str, Fact] = dict(known.published.get(RULES, {}))
+    for setting in known.work.card.settings.values():
+        there |= rules_here(env_of(setting))
+    cells = (cell for row in rows for cell in row["cells"])
+    used = {fact[RULES] for fact in (*cells, *known.models.values(), *weights.values())}
+    return {mark: there[mark] for mark in sorted(used)}
 
 
 def rows_of(known: Known, cells: Sequence[Cell]) -> list[Fact]:
@@ -73,7 +87,7 @@ def weights_of(known: Known, cells: Sequence[Cell], folder: Path) -> dict[str, F
             "setting": work.card.settings[cell.setting],
             "policy": cell.row.policy.format(**own),
             "enemies": enemies and enemies.format(**own),
-            **{key: fact[key] for key in ("games", "wins", "won", "low", "high")},
+            **{key: fact[key] for key in (RULES, *MEASURED)},
         }
     return found
 

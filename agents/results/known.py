@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from agemonia_env.identity import identity_of, mark_of
 from agemonia_env.simulation.interval import wilson
 
 from ..model_file import read_record
 from .card import CARDS, FREE, Cell, Model, Work
 from .playing import played, ruleset_of
-from .training import WHAT, is_of_these_rules, is_trained, told
+from .rules import RULES, env_of, is_as_here, rules_here
+from .training import WHAT, has_same_content, is_trained, told
 
 Fact = dict[str, Any]
 
@@ -24,7 +26,8 @@ class Known:
     """Facts of cells and models.
 
     published: docs/results.json, whose numbers stand for what has not been played or trained here
-    as long as command, rules and models are the same; {} if only what is here counts.
+    as long as command and models are the same and the rules play alike; {} if only what is here
+    counts.
     """
 
     work: Work
@@ -40,8 +43,10 @@ class Known:
         if is_trained(self.work, model):
             return model_fact(self.work, model)
         fact: Fact | None = self.published.get("models", {}).get(str(model))
-        same = fact and fact["command"] == training_of(self.work, model) and is_of_these_rules(fact)
-        return fact if same else None
+        if fact is None or fact["command"] != training_of(self.work, model):
+            return None
+        same = is_as_here(fact, self.published, fact["env_id"])
+        return fact if same and has_same_content(fact) else None
 
     def cell(self, cell: Cell) -> Fact | None:
         """How often a cell is won; None if that is not known."""
@@ -51,7 +56,9 @@ class Known:
         row, which = row_fact(cell), identity(self.work, cell)
         for other in self.published.get("rows", ()):
             if row.items() <= other.items():
-                same = (one for one in other["cells"] if which.items() <= one.items())
+                same = [one for one in other["cells"] if which.items() <= one.items()]
+                env = env_of(self.work.card.settings[cell.setting])
+                same = [one for one in same if is_as_here(one, self.published, env)]
                 return next(filter(self._by_these_models, same), None)
         return None
 
@@ -87,6 +94,7 @@ def model_fact(work: Work, model: Model) -> Fact:
         "env_id": record["env_id"],
         "env_kwargs": {key: played[key] for key in WHAT if key in played},
         "fingerprint": record["fingerprint"],
+        RULES: mark_of(identity_of(record["env_id"])),  # it plays by these, or it is not trained
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest()[:16],
         "command": training_of(work, model),
     }
@@ -121,8 +129,10 @@ def cell_fact(work: Work, cell: Cell) -> Fact | None:
         return None
     wins = int(games["won"].sum())
     low, high = wilson(wins, len(games))
+    (rules,) = rules_here(env_of(work.card.settings[cell.setting]))
     return {
         **identity(work, cell),
+        RULES: rules,
         "games": len(games),
         "wins": wins,
         "won": wins / len(games),

@@ -47,6 +47,9 @@ Enemies driven by their cards, in points of the Heroes' win rate: in brackets he
 "to the cards" below.
 """
 
+RULES = """Rules are named by a hash of how they play (agemonia_env/behaviour.py); `agemonia \
+info` prints that of your copy. Numbers measured with other rules than those need not hold for it.
+"""
 TRAINING = """## How they were trained
 
 Where a teacher is copied, three of four games are the teacher's own: such a curve says what both \
@@ -237,7 +240,19 @@ def weights(facts: Fact) -> Iterator[str]:
 
 
 def made_by(facts: Fact) -> str:
-    """Machine and versions."""
+    """Rules, machine and versions."""
     versions = ", ".join(f"{name} {number}" for name, number in facts["versions"].items())
     machines = "; ".join(facts["machines"]) or "nothing yet"
-    return f"## Made with\n\nTrained on: {machines}. Versions: {versions}.\n"
+    told = f"Trained on: {machines}. Versions: {versions}.\n"
+    return f"## Made with\n\n{rules(facts)}\n{told}"
+
+
+def rules(facts: Fact) -> str:
+    """Which rules the numbers and the published weights were measured with."""
+    cells = [cell["rules"] for row in facts["rows"] for cell in row["cells"]]
+    files = [one["rules"] for one in facts["weights"].values()]
+    lines = (
+        [f"`{mark}`", told["version"], f"{cells.count(mark):,}", f"{files.count(mark):,}"]
+        for mark, told in facts["rules"].items()
+    )
+    return RULES + "\n" + grid(["rules", "version", "numbers", "weights"], lines, left=2)

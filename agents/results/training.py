@@ -16,6 +16,7 @@ from typing import Any
 from rich.console import Console
 
 from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.identity import IDENTITY, identity_of, rules_apart
 from agemonia_env.writing import write_json
 from benchmarks.machine import cpu_name
 
@@ -77,13 +78,19 @@ def is_trained(work: Work, model: Model) -> bool:
             f"{work.folder(model)}: was trained by another command ({' '.join(known['command'])}); "
             "delete the folder, or put the command back"
         )
-    if not is_of_these_rules(read_record(work.file(model))):
-        raise TrainingError(f"{work.folder(model)}: was trained by other rules; delete the folder")
+    record = read_record(work.file(model))
+    apart = rules_apart(record.get(IDENTITY), identity_of(record["env_id"]))
+    if apart is None and not has_same_content(record):
+        apart = "the scenario is another"
+    if apart is not None:
+        raise TrainingError(
+            f"{work.folder(model)}: was trained by other rules ({apart}); delete the folder"
+        )
     return True
 
 
-def is_of_these_rules(record: Mapping[str, Any]) -> bool:
-    """Whether what a model was trained on is still the same."""
+def has_same_content(record: Mapping[str, Any]) -> bool:
+    """Whether the scenario that a model was trained on is still the same."""
     rules = ruleset_of(record["env_id"])
     trained = {key: value for key, value in record["env_kwargs"].items() if key in WHAT}
     reference = rules.check_arguments(**rules.given(**trained)).reference()

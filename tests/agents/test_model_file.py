@@ -14,6 +14,7 @@ from sb3_contrib import MaskablePPO
 
 from agemonia_env.envs.agemonia.ruleset import AGEMONIA
 from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON
+from agemonia_env.identity import identity_of
 from agemonia_env.policies import policy_of
 from agemonia_env.policies.record import ModelError
 from agents import model_file
@@ -24,6 +25,7 @@ from agents.model_file import go_on, load_policy, read_record, save_model
 RECORD = {
     "env_id": "Agemonia-v0",
     "fingerprint": "abc",
+    "identity": identity_of("Agemonia-v0"),
     "seed": 3,
     "env_kwargs": {"scenario": "ford", "heroes": 2},
 }

@@ -32,6 +32,7 @@ import argparse, json, sys
 from pathlib import Path
 import numpy as np
 from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.identity import identity_of
 from agemonia_env.policies.network import Layer, Network
 
 parser = argparse.ArgumentParser()
@@ -51,7 +52,7 @@ played = {key: value for key, value in played.items() if value is not None}
 record = {
     "env_id": rules.env_id, "steps": told.steps, "config": {"total_steps": 100},
     "fingerprint": rules.check_arguments(**rules.given(**played)).reference().fingerprint,
-    "env_kwargs": played, "minutes": 0.5,
+    "env_kwargs": played, "minutes": 0.5, "identity": identity_of(rules.env_id),
 }
 Network(columns, [layer(50, 8)], layer(8, rules.N_ACTIONS), layer(8, 1), record).save(
     told.out / "model.npz"

@@ -13,6 +13,7 @@ from agemonia_env.envs.gauntlet import AgemoniaGauntletEnv
 from agemonia_env.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.envs.single import AgemoniaEnv
 from agemonia_env.envs.vector import AgemoniaVectorEnv
+from agemonia_env.identity import identity_of
 from agemonia_env.kernel.jit import COMPILED
 from agemonia_env.policies import Scripted
 from agemonia_env.policies.network import Layer, Network
@@ -139,6 +140,7 @@ def model(tmp_path):
     )
     value = Layer(np.zeros((len(columns), 1), np.float32), np.zeros(1, np.float32))
     record = {"env_id": "Agemonia-v0", "fingerprint": "of what it was trained on"}
+    record |= {"identity": identity_of("Agemonia-v0")}
     Network(columns, [], policy, value, record).save(tmp_path / "model.npz")
     return str(tmp_path / "model.npz")
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from agemonia_env.envs.ruleset import RULESETS, ruleset_of
+from agemonia_env.identity import identity_of
 from agemonia_env.policies import model_file, policy_of
 from agemonia_env.policies.learned import Learned, drawn
 from agemonia_env.policies.network import Layer, Network
@@ -126,7 +127,8 @@ def test_a_network_of_another_size_is_refused(tmp_path, columns, actions, told):
     policy, value = (
         Layer(np.zeros((wide, k), np.float32), np.zeros(k, np.float32)) for k in (n, 1)
     )
-    record = {"env_id": "Agemonia-v0", "fingerprint": ""}
+    identity = identity_of("Agemonia-v0")
+    record = {"env_id": "Agemonia-v0", "fingerprint": "", "identity": identity}
     path = tmp_path / "model.npz"
     Network(np.array(columns, np.int32), [], policy, value, record).save(path)
     with pytest.raises(ModelError, match=told):

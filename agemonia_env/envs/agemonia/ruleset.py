@@ -1,17 +1,17 @@
 """Agemonia as an object."""
 
 from ...agemonia import api
-from ...agemonia.actions import N_ACTIONS, N_BLOCKS
-from ...agemonia.layout import CONTENT, STATE
+from ...agemonia.actions import N_ACTIONS, N_BLOCKS, SIZES, Block, Turn
+from ...agemonia.layout import CONTENT, DERIVED, STATE
 from ...agemonia.observe import N_SEEN
 from ...agemonia.policies import Policy
-from ...agemonia.sheet import N_CODES, N_OBSERVATION, SCALES
-from ...agemonia.terms import Broken, Denial
+from ...agemonia.sheet import N_CODES, N_OBSERVATION, OBS, SCALES
+from ...agemonia.terms import Ability, AttackType, Broken, Condition, Denial, Special
 from ...content.compile import RULES_VERSION
 from ...content.load import load_pack
 from ...kernel.agenda import clear_rows
 from ..rows import fresh_rows
-from ..ruleset import Ruleset
+from ..ruleset import Ruleset, action_blocks
 from .arguments import OPPONENTS, check_arguments, side_asked
 from .goal import goal_page, verdict
 from .help import action_help
@@ -22,6 +22,7 @@ from .render import draw_board
 from .story import story
 from .structure import STRUCTURE
 from .text import write_board, write_brief
+from .trials import trials
 from .wording import (
     DECISION_NAMES,
     DENIAL_NAMES,
@@ -31,6 +32,15 @@ from .wording import (
     question_text,
 )
 
+# Blocks of actions whose indices are words of the rules
+CHOICES = {
+    Block.TURN: Turn,
+    Block.ABILITY: Ability,
+    Block.ATTACK_TYPE: AttackType,
+    Block.CONDITION: Condition,
+    Block.SPECIAL: Special,
+}
+
 AGEMONIA = Ruleset(
     name="agemonia",
     env_id="Agemonia-v0",
@@ -39,6 +49,9 @@ AGEMONIA = Ruleset(
     api=api,
     STATE=STATE,
     CONTENT=CONTENT,
+    DERIVED=DERIVED,
+    BLOCKS=action_blocks(Block, SIZES, CHOICES),
+    OBS=OBS,
     N_ACTIONS=N_ACTIONS,
     N_OBSERVATION=N_OBSERVATION,
     N_CODES=N_CODES,
@@ -50,6 +63,7 @@ AGEMONIA = Ruleset(
     RIVALS=OPPONENTS,
     check_arguments=check_arguments,
     load_pack=load_pack,
+    trials=trials,
     ranges=ranges,
     agreement=Agreement,
     broken=lambda bits: [one.name.lower() for one in Broken if bits & one],

@@ -1,17 +1,17 @@
 """HexDungeon as an object."""
 
 from ...hexdungeon import api
-from ...hexdungeon.actions import N_ACTIONS, N_WORDS
+from ...hexdungeon.actions import N_ACTIONS, N_WORDS, SIZES, Block
 from ...hexdungeon.content import load_pack
 from ...hexdungeon.content.compile import RULES_VERSION
 from ...hexdungeon.layout import CONTENT, STATE
 from ...hexdungeon.observe import N_SEEN
 from ...hexdungeon.policies import Policy
-from ...hexdungeon.sheet import N_CODES, N_OBSERVATION, SCALES
-from ...hexdungeon.terms import Broken, Denial
+from ...hexdungeon.sheet import N_CODES, N_OBSERVATION, OBS, SCALES
+from ...hexdungeon.terms import Broken, Denial, Half
 from ...kernel.agenda import clear_rows
 from ..rows import fresh_rows
-from ..ruleset import Ruleset
+from ..ruleset import Ruleset, action_blocks
 from .arguments import check_arguments
 from .goal import goal_page, verdict
 from .help import action_help
@@ -22,6 +22,7 @@ from .render import draw_board
 from .story import story
 from .structure import STRUCTURE
 from .text import write_board, write_brief
+from .trials import trials
 from .wording import (
     DECISION_NAMES,
     DENIAL_NAMES,
@@ -40,6 +41,9 @@ HEXDUNGEON = Ruleset(
     api=api,
     STATE=STATE,
     CONTENT=CONTENT,
+    DERIVED=(),
+    BLOCKS=action_blocks(Block, SIZES, {Block.HALF: Half}),
+    OBS=OBS,
     N_ACTIONS=N_ACTIONS,
     N_OBSERVATION=N_OBSERVATION,
     N_CODES=N_CODES,
@@ -51,6 +55,7 @@ HEXDUNGEON = Ruleset(
     RIVALS={},
     check_arguments=check_arguments,
     load_pack=load_pack,
+    trials=trials,
     ranges=ranges,
     agreement=Agreement,
     broken=lambda bits: [one.name.lower() for one in Broken if bits >> one & 1],

@@ -1,0 +1,158 @@
+"""Let published models go on under changed rules, if they win as often as before.
+
+    python -m agents.restamp                       every model of agents/weights
+    python -m agents.restamp agents/weights/warm_ppo-ford.npz
+
+A model says in its record how the rules play that it was made for, and is refused where they play
+differently (agemonia_env/identity.py). This command plays the games that docs/results.json tells
+of again, with the rules as they are here. If the 95 % interval of the new win rate meets the
+published one, the record gets the present identity, and beside it what was measured; the file, its
+entry in results.json and the page are written. If not, nothing is written of that model: it has to
+be trained again (python -m agents.results). Other layouts of observations or actions cannot be
+stamped away.
+
+Status 0: all models are of these rules now; 1: some win too seldom, or too often; 2: bad input.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+import agemonia_env
+from agemonia_env.identity import IDENTITY, identity_of, mark_of, rules_apart
+from agemonia_env.policies import FORCE, model_file
+from agemonia_env.policies.network import Network
+from agemonia_env.simulation.interval import wilson
+from agemonia_env.writing import write_json, write_whole
+
+from .model_file import made_by
+from .results.__main__ import DATA, DOCS, WEIGHTS, published
+from .results.card import CARD, read_card
+from .results.page import page
+from .results.rules import RULES, rules_here
+
+STAMPS = "stamps"  # in a record: every time that it was stamped anew, the newest last
+
+Fact = dict[str, Any]
+
+
+def played_again(told: Mapping[str, Any], games: int, seed: int, folder: Path) -> tuple[int, int]:
+    """Games won, and games, of a published model: of its setting, for the rules as they are here.
+
+    told: the entry of a file under `weights` of results.json; folder: that its paths start from.
+    """
+    players = {"policy": told["policy"]}
+    if told["enemies"] is not None:
+        players |= {"enemy_will": "free", "enemy_policy": told["enemies"]}
+    for key, name in players.items():
+        path = model_file(name)
+        if path is not None:
+            prefixes = name.removesuffix(str(path))
+            players[key] = f"{FORCE}{prefixes}{folder / path}"
+    rows = agemonia_env.simulate(games=games, seed=seed, **told["setting"], **players)
+    return int(rows["won"].sum()), len(rows)
+
+
+def measured(wins: int, games: int) -> Fact:
+    """A win rate with its interval, as results.json has it."""
+    low, high = wilson(wins, games)
+    return {"games": games, "wins": wins, "won": wins / games, "low": low, "high": high}
+
+
+def is_as_published(new: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
+    """Whether the intervals of two win rates meet."""
+    return bool(new["low"] <= told["high"] and told["low"] <= new["high"])
+
+
+def percent(fact: Mapping[str, Any]) -> str:
+    """A win rate with its interval, in words."""
+    won, low, high = (100 * fact[key] for key in ("won", "low", "high"))
+    return f"{won:.1f} % ({low:.1f} to {high:.1f})"
+
+
+def restamp(path: Path, told: Fact, seed: int, console: Console) -> bool:
+    """Stamp one model, and write what was measured into its entry; False if it may not be."""
+    network = Network.load(path)
+    old, env = network.record.get(IDENTITY), network.record["env_id"]
+    apart = rules_apart(old, identity_of(env))
+    if apart is None:
+        console.print(f"{path.name}: is of these rules")
+        return True
+    console.print(f"{path.name}: {apart}; playing {told['games']:,} games ...")
+    new = measured(*played_again(told, told["games"], seed, Path()))
+    if not is_as_published(new, told):
+        console.print(
+            f"{path.name}: wins {percent(new)}, published are {percent(told)}: not stamped; "
+            "train it again with python -m agents.results"
+        )
+        return False
+    (mark,) = rules_here(env)
+    stamp = {"from": mark_of(old) if old else None, "to": mark, **new, **made_by()}
+    stamps = [*network.record.get(STAMPS, ()), stamp]
+    record = {**network.record, IDENTITY: identity_of(env), STAMPS: stamps}
+    replace(network, record=record).save(path)
+    told |= new | {RULES: mark}
+    console.print(f"{path.name}: wins {percent(new)}: stamped")
+    return True
+
+
+def write(facts: Fact, docs: Path) -> None:
+    """Write results.json and the page, with the pictures that are there."""
+    drawn = sorted(path.name for path in (docs / "results").glob("*.png"))
+    write_json(docs / DATA, facts, indent=1)
+    write_whole(docs / "results.md", page(facts, drawn))
+
+
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command line; see the head of this file."""
+    parser = argparse.ArgumentParser(
+        prog="python -m agents.restamp",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("files", nargs="*", type=Path, help=f"published models (all of {WEIGHTS})")
+    add("--docs", type=Path, default=DOCS, help="folder of results.json (%(default)s)")
+    add("--config", type=Path, default=CARD, help="what the page is made of (%(default)s)")
+    return parser.parse_args(arguments)
+
+
+def run(options: argparse.Namespace, console: Console) -> bool:
+    """Stamp the models asked for -> whether all of them may play by these rules."""
+    facts, seed = published(options.docs), read_card(options.config).seed
+    known = facts["weights"]
+    files = options.files or [WEIGHTS / name for name in known]
+    for path in files:
+        if path.name not in known:
+            raise ValueError(f"{path}: not published; there are {', '.join(known)}")
+    done = []
+    for path in files:
+        told = known[path.name]
+        done.append(restamp(path, told, seed, console))
+        facts[RULES] |= rules_here(Network.load(path).record["env_id"])
+        write(facts, options.docs)
+    return all(done)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; see the head of this file."""
+    options, console = parse(arguments), Console(soft_wrap=True, highlight=False)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # that the models are of other rules
+            return 0 if run(options, console) else 1
+    except (ValueError, OSError) as error:
+        print(f"agents.restamp: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,117 @@
+"""Behaviour of the rules: found out by playing, the same wherever it is, and pinned."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agemonia_env import behaviour
+from agemonia_env.behaviour import behaviour_of, drawn
+from agemonia_env.envs.ruleset import RULESETS, ruleset_of
+from agemonia_env.identity import rules_apart
+from agemonia_env.kernel.jit import COMPILED
+from tests.identity.pins import here, pinned
+
+ROOT = Path(__file__).resolve().parents[2]
+# Questions that random play does not come to; whatever else is asked, it is among the games
+NEVER = {
+    "Agemonia-v0": {
+        "flip_lock",
+        "dominated_enemy",
+        "dominated_ally",
+        "spring",
+        "token_harm",
+        "story",
+    },
+    "HexDungeon-v0": {"rest_keep", "landing"},
+}
+
+
+@pytest.mark.skipif(not COMPILED, reason="minutes as plain Python")
+@pytest.mark.parametrize("env", RULESETS)
+def test_the_rules_play_as_they_did(env):
+    """What to do if they do not is said in tests/identity/pins.py."""
+    apart = rules_apart(pinned()[env], here()[env])
+    assert apart is None, apart
+    assert pinned()[env] == here()[env]
+
+
+@pytest.mark.skipif(not COMPILED, reason="minutes as plain Python")
+@pytest.mark.parametrize("env", RULESETS)
+def test_every_scenario_is_played_and_nearly_every_question_is_asked(env, monkeypatch):
+    rules, asked = ruleset_of(env), Counter()
+    real = behaviour.seen
+
+    def seen(rules, states, *more):
+        asked.update(states["decision"].tolist())
+        return real(rules, states, *more)
+
+    monkeypatch.setattr(behaviour, "seen", seen)
+    found = behaviour_of(rules)
+    assert set(found) >= set(rules.load_pack(rules.check_arguments().pack).scenarios)
+    never = {name for number, name in enumerate(rules.DECISIONS) if not asked[number]}
+    assert never - {"none"} == NEVER[env]
+
+
+def few(rules, scenario, games):
+    trials = rules.trials(rules.load_pack(rules.check_arguments().pack))
+    return [told for told in trials if told["scenario"] == scenario][:games]
+
+
+PLAIN = """
+import json, sys
+from agemonia_env.behaviour import behaviour_of
+from agemonia_env.envs.ruleset import ruleset_of
+from tests.identity.test_behaviour import few
+rules = ruleset_of(sys.argv[1])
+print(json.dumps(behaviour_of(rules, few(rules, sys.argv[2], 3))))
+"""
+
+
+@pytest.mark.parametrize(
+    ("env", "scenario"), [("Agemonia-v0", "ford"), ("HexDungeon-v0", "bell-loft")]
+)
+def test_plain_python_gives_the_same_hashes(env, scenario):
+    rules = ruleset_of(env)
+    done = subprocess.run(
+        [sys.executable, "-c", PLAIN, env, scenario],
+        cwd=ROOT,
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(done.stdout) == behaviour_of(rules, few(rules, scenario, 3))
+
+
+def test_games_of_a_scenario_do_not_depend_on_others():
+    rules = ruleset_of("Agemonia-v0")
+    ford, toll = (few(rules, name, 3) for name in ("ford", "toll"))
+    together, alone = behaviour_of(rules, [*toll, *ford]), behaviour_of(rules, ford)
+    assert together["ford"] == alone["ford"]
+    assert together["ford"] != together["toll"]
+
+
+def test_names_are_no_rules_and_numbers_are_content():
+    rules = ruleset_of("Agemonia-v0")
+    (told,) = few(rules, "ford", 1)
+    before = behaviour_of(rules, [told])["ford"]
+    other = told | {"pack": 'core; scenarios.ford.name = "Ford of Names"'}
+    assert behaviour_of(rules, [other])["ford"] == before
+    other = told | {"pack": "core; enemies.reedling.card.health.base +1"}
+    changed = behaviour_of(rules, [other])["ford"]
+    assert changed["content"] != before["content"]
+
+
+def test_answers_are_drawn_evenly_from_the_legal_ones():
+    masks = np.zeros((6000, 9), np.bool_)
+    masks[:, [1, 4, 8]] = True
+    luck = np.random.Philox(key=7).random_raw(6000)
+    found = Counter(drawn(masks, luck).tolist())
+    assert set(found) == {1, 4, 8}
+    assert min(found.values()) > 1800
