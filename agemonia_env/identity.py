@@ -56,8 +56,11 @@ COMPILERS = {"agemonia": ("content",)}  # of content that lies outside the rules
 
 
 @cache
-def identity_of(env: str) -> dict[str, Any]:
-    """The identity of a ruleset as it is here, by the id of its environment; do not change it."""
+def identity_of(env: str, *more: str) -> dict[str, Any]:
+    """The identity of a ruleset as it is here, by the id of its environment; do not change it.
+
+    more: further files that a result depends on, relative to the package.
+    """
     rules = ruleset_of(env)
     layout = rules.structure
     return {
@@ -67,7 +70,7 @@ def identity_of(env: str) -> dict[str, Any]:
         SCENARIO: hash_of([blocks_of(layout), scales(layout.scenario_scales)]),
         ACTIONS: hash_of(rules.BLOCKS),
         BEHAVIOUR: kept_behaviour(rules),
-        SOURCES: sources_of(env),
+        SOURCES: sources_of(env, *more),
     }
 
 
@@ -191,6 +194,8 @@ def rules_apart(old: Any, new: Identity) -> str | None:
 
     Only scenarios that are the same in both count: a changed card is no changed rule.
     """
+    if part(old, SOURCES) == new[SOURCES]:
+        return None
     then, now = dict(hashes_in(part(old, BEHAVIOUR))), new[BEHAVIOUR]
     if not then:
         return UNKNOWN
@@ -210,11 +215,12 @@ def differences(old: Any, new: Identity) -> Iterator[str]:
     if not isinstance(old, Mapping):
         yield UNKNOWN
         return
+    if old.get(SOURCES) == new[SOURCES]:
+        return
     yield from layouts_apart(old, new)
     apart = rules_apart(old, new)
     if apart is not None:
         yield apart
-    if old.get(SOURCES) != new[SOURCES]:
-        told = json.dumps(str(old.get(SOURCES))[:32])
-        alike = "" if apart else ", though the rules play alike"
-        yield f"sources: {told}, now {json.dumps(new[SOURCES])}{alike}"
+    alike = "" if apart else ", though the rules play alike"
+    told = json.dumps(str(old.get(SOURCES))[:32])
+    yield f"sources: {told}, now {json.dumps(new[SOURCES])}{alike}"

@@ -14,6 +14,7 @@ import numpy as np
 
 from .envs.batch import Batch, Share
 from .envs.ruleset import DEFAULT, RULESETS, Ruleset, ruleset_of
+from .identity import identity_of
 from .kernel.compiling import NOT_KEPT
 from .kernel.jit import CACHE_ROOT, COMPILED, cache_folder, compiling_reported_to, is_present, zeros
 from .kernel.lanes import Autoreset
@@ -59,6 +60,8 @@ def warm_up(env: str = DEFAULT, part: str = "play", tell: Tell | None = None) ->
     try:
         with compiling_reported_to(report):
             PARTS[part](ruleset_of(env))
+            if COMPILED and part == "play":  # as plain Python its games take minutes
+                identity_of(env)
     finally:
         gc.enable()
     if COMPILED:

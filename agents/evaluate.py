@@ -30,6 +30,7 @@ from rich.table import Table
 from agemonia_env.envs.arguments import CORE_SEEDS, Arguments
 from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
 from agemonia_env.envs.ruleset import Ruleset, ruleset_of
+from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.locking import locked_folder
 from agemonia_env.output import line_of
 from agemonia_env.policies import LIKELIEST, Policy, policy_of
@@ -330,6 +331,7 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
         **what,
         "first_seed": options.seed,
         "fingerprint": compiled.fingerprint,
+        IDENTITY: identity_of(rules.env_id),
         "deterministic": options.deterministic,
         "model": str(options.model) if options.model else None,
         "model_record": read_record(options.model) if options.model else {},

@@ -34,6 +34,7 @@ from agemonia_env.content.procedural import TEST_SEEDS
 from agemonia_env.envs.agemonia.ruleset import AGEMONIA
 from agemonia_env.envs.agemonia.structure import STRUCTURE
 from agemonia_env.envs.wrappers import ScenarioInObservation
+from agemonia_env.identity import IDENTITY, differences, identity_of
 from agemonia_env.kernel.lanes import GOING_ON
 from agemonia_env.locking import locked_folder
 from agemonia_env.output import line_of
@@ -266,8 +267,14 @@ def learn(name: str, count: int, seed: int, told: argparse.Namespace, console: C
 
 # ---- the table ----------------------------------------------------------------------------------
 def results(out: Path) -> list[Result]:
-    """All that lie in a folder."""
-    found = [json.loads(path.read_text())["result"] for path in out.glob("*-*.json")]
+    """All that lie in a folder. ConfigError if one of them was made with other rules."""
+    found = []
+    for path in out.glob("*-*.json"):
+        told = json.loads(path.read_text())
+        apart = next(differences(told.get(IDENTITY), identity_of(AGEMONIA.env_id)), None)
+        if apart:
+            raise ConfigError(f"{path}: {apart}; delete it, or choose another --out")
+        found.append(told["result"])
     order = [(LESSONS.index(x["lesson"]), x["scenarios"], NETWORKS.index(x["network"]), x["seed"])
              for x in found]  # fmt: skip
     return [Result(**found[i]) for i in sorted(range(len(found)), key=order.__getitem__)]
@@ -333,12 +340,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run(told: argparse.Namespace, console: Console) -> None:
     """Learn what is asked for, and print the table of all that lies in the folder."""
     compile_if_cold(console.print, AGEMONIA.env_id)
+    results(told.out)  # what is there must go into one table with what is to come
+    made = {IDENTITY: identity_of(AGEMONIA.env_id), "versions": versions()}
     for seed in told.seeds:
         for count in told.scenarios:
             for name in told.networks:
                 result = asdict(learn(name, count, seed, told, console))
                 path = told.out / f"{told.learn}-{count}-{name}-{seed}.json"
-                write_json(path, {"result": result, "versions": versions()})
+                write_json(path, {"result": result, **made})
     text = table(results(told.out))
     write_whole(told.out / "table.md", text)
     print(text, end="")

@@ -11,8 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from .. import __version__
-from ..content.compile import RULES_VERSION, pack_fingerprint
+from ..content.compile import pack_fingerprint
 from ..content.load import load_pack, variant
 from ..patching import SEPARATOR, is_file, read_patch
 from ..reading import STRICT, Mistakes, listed
@@ -22,6 +21,7 @@ from .setting import (
     FEWEST_GAMES,
     ChangeText,
     SettingCard,
+    made_with,
     models_of,
     plans_of,
     setting,
@@ -157,8 +157,7 @@ class Experiment:
         shared = ("enemy_will", "enemy_policy", "ties", "max_decisions", "scenario_seed")
         kinds = [{key: asdict(cell.kind)[key] for key in shared} for cell in self.cells]
         record = {
-            "agemonia_env": __version__,
-            "rules": RULES_VERSION,
+            **made_with(),
             "text": self.text,
             "a": self.a.record(),
             "b": self.b.record(),

@@ -8,9 +8,8 @@ from pathlib import Path
 from shutil import rmtree
 from typing import Any
 
-from ..envs.ruleset import DEFAULT
 from ..locking import LOCK
-from ..simulation.parts import core_of, read_plan, told
+from ..simulation.parts import read_plan, told
 from ..simulation.plan import differences
 from ..writing import write_json
 
@@ -20,14 +19,13 @@ ANEW = "choose another folder, or begin anew with --force (force=True)"
 
 def open_folder(
     folder: Path, record: Mapping[str, Any], *, force: bool, files: Sequence[str]
-) -> dict[str, Any]:
-    """Begin a study, or take up what was begun -> all that its plan.json says.
+) -> None:
+    """Begin a study, or take up what was begun.
 
-    record: what is studied, JSON-able. force: delete what was begun: `files`, which may be folders.
-    Raises ValueError if another study lies there.
+    record: what is studied, JSON-able, with the identity of the rules. force: delete what was
+    begun: `files`, which may be folders. Raises ValueError if another study lies there.
     """
     manifest = folder / MANIFEST
-    whole = {"core": core_of(DEFAULT), **record}
     if folder.exists() and not manifest.is_file():
         if not folder.is_dir() or any(path.name != LOCK for path in folder.iterdir()):
             raise ValueError(f"{folder}: there lies something else; choose another folder")
@@ -35,10 +33,9 @@ def open_folder(
         for path in (folder / name for name in (*files, MANIFEST)):
             rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
     elif manifest.is_file():
-        _check(folder, manifest, whole)
+        _check(folder, manifest, record)
     if not manifest.is_file():
-        write_json(manifest, whole, indent=1)
-    return whole
+        write_json(manifest, record, indent=1)
 
 
 def _check(folder: Path, manifest: Path, record: Mapping[str, Any]) -> None:

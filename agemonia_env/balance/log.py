@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ..simulation.plan import key_of
 from ..writing import flush, write_whole
 from .experiment import Experiment
 from .findings import REPORTS
@@ -37,8 +38,9 @@ class Log:
     def open(self, *, force: bool) -> dict[Block, Tally]:
         """Begin, or take up what was begun -> blocks played. ValueError if that is another one."""
         files = (BLOCKS, *REPORTS)
-        whole = open_folder(self.folder, self.experiment.record(), force=force, files=files)
-        self._plan = json.dumps(whole, sort_keys=True).encode()
+        record = self.experiment.record()
+        open_folder(self.folder, record, force=force, files=files)
+        self._plan = key_of(record)
         played = dict(self._sound())
         lines = (self._line(block, tally) for block, tally in played.items())
         write_whole(self.folder / BLOCKS, b"".join(lines))

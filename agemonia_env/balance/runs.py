@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -20,8 +19,8 @@ from typing import BinaryIO
 import polars as pl
 
 from ..envs.ruleset import DEFAULT
-from ..simulation.parts import core_of, seal
-from ..simulation.plan import Plan
+from ..simulation.parts import seal
+from ..simulation.plan import Plan, key_of
 from ..simulation.play import Tell, Workers, play_chunk
 from ..writing import write_whole
 from .findings import parquet
@@ -176,8 +175,8 @@ def mark_of(plan: Plan) -> str:
     The pack is not part of it: what of a pack is played is in the fingerprint of the ruleset, so
     two variants that differ in nothing that these games meet share their games.
     """
-    record = {"core": core_of(plan.env), **plan.record()}
+    record = plan.record()
     del record["games"]
     for kind in record["kinds"]:
         del kind["pack"]
-    return hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()[:DIGITS]
+    return hashlib.sha256(key_of(record)).hexdigest()[:DIGITS]

@@ -21,6 +21,7 @@ from .. import __version__
 from ..content.compile import RULES_VERSION
 from ..content.load import load_pack
 from ..envs.ruleset import DEFAULT, ruleset_of
+from ..identity import IDENTITY, identity_of
 from ..messages import shown
 from ..patching import HERE, SEPARATOR, is_file, split
 from ..reading import STRICT, ContentError, Mistakes, describe, listed, read_yaml
@@ -32,6 +33,7 @@ BLOCK = 500  # games that are played at a time
 SLOW_BLOCK = 10  # the same of a policy that takes seconds for a game
 DECISIVE = {"pack", "scenario", "enemy_will"}  # keys that say what games there may be
 OWN_DECISIVE = {"pack", "method"}  # the same of keys that other files do not have
+COUNTING = ("balance/tally.py", "balance/usage.py")  # files that say what is counted of a game
 SHARED = ("seed", "level", "difficulty", "enemy_will", "enemy_policy", "ties", "max_decisions")
 
 
@@ -201,11 +203,16 @@ def unknown_policies(card: SettingCard) -> list[str]:
     return errors
 
 
+def made_with() -> dict[str, Any]:
+    """Versions and identity of what plays and counts, JSON-able."""
+    identity = identity_of(DEFAULT, *COUNTING)
+    return {"agemonia_env": __version__, "rules": RULES_VERSION, IDENTITY: identity}
+
+
 def study_record(study: str, card: SettingCard, base: Sequence[Plan]) -> dict[str, Any]:
     """What is studied, JSON-able, with versions; base: plans of the pack as it is."""
     return {
-        "agemonia_env": __version__,
-        "rules": RULES_VERSION,
+        **made_with(),
         "study": study,
         **card.model_dump(),
         "pack": load_pack(card.pack).name,

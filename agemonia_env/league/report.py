@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .. import __version__
+from ..identity import IDENTITY
 from ..reports import Readable
 from ..simulation.interval import wilson
 from ..simulation.progress import share
@@ -82,7 +83,7 @@ class Report(Readable):
         ]
         return {
             "agemonia_env": __version__,
-            "rules": plan.record()["rules"],
+            **{key: plan.record()[key] for key in ("rules", IDENTITY)},
             "seed": plan.seed,
             "orders": self.orders,
             "misfit": self.misfit(),

@@ -7,7 +7,6 @@ model, number of games or seed makes another name, and the file it replaces is d
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import shutil
 from dataclasses import dataclass
@@ -16,8 +15,8 @@ from pathlib import Path
 import polars as pl
 from rich.console import Console
 
-from .parts import Parts, core_of
-from .plan import Plan
+from .parts import Parts
+from .plan import Plan, key_of
 from .run import rows_of
 
 DIGITS = 12  # of the hash in a file's name
@@ -34,8 +33,7 @@ class Kept:
     @property
     def path(self) -> Path:
         """Its file: the name in letters that every system takes, and a hash."""
-        told = {"core": core_of(self.plan.env), **self.plan.record()}
-        mark = hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:DIGITS]
+        mark = hashlib.sha256(key_of(self.plan.record())).hexdigest()[:DIGITS]
         return self.folder / f"{self._stem()}.{mark}.parquet"
 
     def _stem(self) -> str:

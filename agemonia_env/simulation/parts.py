@@ -22,8 +22,8 @@ import polars as pl
 
 from ..envs.ruleset import ruleset_of
 from ..kernel.jit import cache_folder
-from ..writing import PARTIAL, check_regular, replacing, write_whole
-from .plan import Plan, differences
+from ..writing import PARTIAL, check_regular, replacing, write_json, write_whole
+from .plan import Plan, differences, key_of
 
 ROWS = 100_000  # of a row group of the file
 ANEW = "choose another name, or begin anew with --force (force=True)"
@@ -45,7 +45,8 @@ class Parts:
     def __init__(self, plan: Plan, out: Path) -> None:
         self.plan, self.out = plan, out
         self.folder = out.with_name(out.name + ".parts")
-        self._manifest = json.dumps({"core": core_of(plan.env), **plan.record()}, indent=1).encode()
+        self._record = plan.record()
+        self._key = key_of(self._record)
         self._paths: dict[int, Path] = {}
 
     def open(self) -> None:
@@ -57,7 +58,7 @@ class Parts:
         else:
             self._check_folder()
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(manifest, self._manifest)
+            write_json(manifest, self._record, indent=1)
         self._paths = dict(self._sound())
 
     def _check_out(self) -> None:
@@ -65,7 +66,7 @@ class Parts:
         check_regular(self.out)
         if self.out.exists():
             old = self.finished()
-            what = "no simulation" if old is None else told(differences(old, self.plan.record()))
+            what = "no simulation" if old is None else told(differences(old, self._record))
             raise ValueError(f"{self.out}: there lies something else ({what}); {ANEW}")
 
     def _check_folder(self) -> None:
@@ -78,7 +79,7 @@ class Parts:
     def _check_manifest(self, path: Path) -> None:
         """ValueError if the folder is of another simulation."""
         old = read_plan(path)
-        unlike = list(differences(old, json.loads(self._manifest)))
+        unlike = list(differences(old, self._record))
         if unlike:
             what = told(iter(unlike))
             raise ValueError(f"{self.folder}: there lies an unfinished one ({what}); {ANEW}")
@@ -98,7 +99,7 @@ class Parts:
 
     def _name(self, chunk: int, content: BinaryIO) -> str:
         """The name of a sound chunk with this content."""
-        return f"{chunk:08}-{seal(self._manifest + b'%d' % chunk, content)}.parquet"
+        return f"{chunk:08}-{seal(self._key + b'%d' % chunk, content)}.parquet"
 
     def finished(self) -> Any:
         """What `out` says it holds; None if it is not there or does not say."""
@@ -109,7 +110,8 @@ class Parts:
 
     def is_finished(self) -> bool:
         """Whether `out` holds this very simulation; what is left of making it is deleted."""
-        if self.finished() != self.plan.record():
+        old = self.finished()
+        if not isinstance(old, dict) or any(differences(old, self._record)):
             return False
         shutil.rmtree(self.folder, ignore_errors=True)
         return True
@@ -150,7 +152,7 @@ class Parts:
 
     def join(self) -> None:
         """All chunks as one file, a few at a time in memory; the folder is deleted."""
-        mark = {MARK: json.dumps(self.plan.record())}
+        mark = {MARK: json.dumps(self._record)}
         with replacing(self.out) as partial:
             try:
                 self._scan().sink_parquet(partial, row_group_size=ROWS, metadata=mark)

@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import identity
 from ..envs.arguments import CORE_SEEDS, Arguments, Compiled, whole_number
 from ..envs.ruleset import DEFAULT, Ruleset, ruleset_of
 from ..envs.shelf import Shelf
+from ..identity import IDENTITY, identity_of
 from ..messages import one_of, shown
 from ..policies import Policy, check_policy, model_file, policy_of
 from ..reading import Mistakes
@@ -143,13 +145,14 @@ class Plan:
         return drawn >> np.uint64(1)
 
     def record(self) -> dict[str, Any]:
-        """All of it, JSON-able, with the version of the rules; nothing of the machine."""
+        """All of it, JSON-able, with the identity of the rules; nothing of the machine."""
         record: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         rules = ruleset_of(self.env)
         for kind in record["kinds"]:
             kind["pack"] = rules.load_pack(kind["pack"]).name  # not the folder that it lies in
             del kind["env"]  # the version of the rules says it
-        return {"rules": rules.version, **record, **self.models()}
+        told = {"rules": rules.version, IDENTITY: identity_of(self.env)}
+        return {**told, **record, **self.models()}
 
     def models(self) -> dict[str, str]:
         """16 hex digits for each model that plays, under its name: they change with the file."""
@@ -323,10 +326,24 @@ def number(name: str, value: Any, least: int, most: int | None = None) -> int:
     return whole
 
 
+def key_of(record: Mapping[str, Any]) -> bytes:
+    """What tells the games of a record from all others, for hashes.
+
+    How the rules play is left out: the sources decide it, and content that is not played does not
+    matter.
+    """
+    told = {key: value for key, value in record[IDENTITY].items() if key != identity.BEHAVIOUR}
+    return json.dumps({**record, IDENTITY: told}, sort_keys=True).encode()
+
+
 def differences(old: Any, new: Any, key: str = "") -> Iterator[str]:
     """Where two records differ, a line each: `kinds[0].difficulty: "hard", now "easy"`."""
     if isinstance(old, dict) and isinstance(new, dict):
+        if IDENTITY in new:
+            yield from identity.differences(old.get(IDENTITY), new[IDENTITY])
         for name in {**old, **new}:
+            if name == IDENTITY:
+                continue
             inner = f"{key}.{name}" if key else name
             yield from differences(old.get(name), new.get(name), inner)
     elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):

@@ -36,7 +36,7 @@ NEVER = {
 @pytest.mark.parametrize("env", RULESETS)
 def test_the_rules_play_as_they_did(env):
     """What to do if they do not is said in tests/identity/pins.py."""
-    apart = rules_apart(pinned()[env], here()[env])
+    apart = rules_apart(pinned()[env], identity_of(env))
     assert apart is None, apart
     assert pinned()[env] == here()[env]
 

@@ -13,7 +13,6 @@ import polars as pl
 import pytest
 
 import agemonia_env
-from agemonia_env.simulation import parts as on_disk
 from agemonia_env.simulation import play, run
 from agemonia_env.simulation.parts import MANIFEST, MARK, Parts
 from agemonia_env.simulation.plan import make_plan
@@ -177,12 +176,6 @@ def test_another_plan_is_refused(begun, undisturbed, other, told):
         with pytest.raises(ValueError, match=re.escape(told)):
             agemonia_env.simulate(**(RUN | other), out=out)
     assert {path: path.stat().st_mtime_ns for path in begun.folder.iterdir()} == before
-
-
-def test_other_rules_are_refused(begun, monkeypatch):
-    monkeypatch.setattr(on_disk, "core_of", lambda env: "0123456789abcdef")
-    with pytest.raises(ValueError, match=r'core: "[0-9a-f]{16}", now "0123456789abcdef"'):
-        agemonia_env.simulate(**RUN, out=begun.out)
 
 
 def test_force_begins_anew(begun, undisturbed):
