@@ -13,7 +13,7 @@ import pytest
 from agemonia_env import behaviour
 from agemonia_env.behaviour import behaviour_of, drawn
 from agemonia_env.envs.ruleset import RULESETS, ruleset_of
-from agemonia_env.identity import rules_apart
+from agemonia_env.identity import identity_of, rules_apart
 from agemonia_env.kernel.jit import COMPILED
 from tests.identity.pins import here, pinned
 
