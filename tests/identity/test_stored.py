@@ -1,0 +1,225 @@
+"""Results, met by what has changed since they were made."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import agemonia_env
+from agemonia_env import league
+from agemonia_env.balance import analyse, compare
+from agemonia_env.balance.findings import JSON
+from agemonia_env.identity import identity_of
+from agemonia_env.league.report import JSON as RATINGS
+from agemonia_env.simulation import kept, play, run
+from agemonia_env.simulation.kept import Kept
+from agemonia_env.simulation.parts import MARK, Parts
+from agemonia_env.simulation.plan import make_plan
+from agents import evaluate
+from agents.results.card import Work
+from agents.results.known import Known
+from tests.identity import changes
+from tests.identity.changes import ENV, RENAMED, TOUGHER
+
+ALIKE = "though the rules play alike"
+DIFFERENT = "the rules play differently in 2 of 13 scenarios: ford, toll"
+RULES = [
+    (changes.comment, ALIKE),
+    (changes.rule, DIFFERENT),
+    (changes.fields, "observations have another layout"),
+    (changes.answers, "actions have another layout"),
+]
+SAME = [changes.nothing, changes.another_scenario]
+PACKS = [TOUGHER, RENAMED]
+
+
+@pytest.fixture(autouse=True)
+def identity_afresh():
+    yield
+    identity_of.cache_clear()
+
+
+# ---- what is made, and made again -----------------------------------------------------------
+def finished(folder, pack="core"):
+    agemonia_env.simulate("ford", games=40, out=folder / "games.parquet", pack=pack)
+
+
+def unfinished(folder, pack="core"):
+    """One chunk of a simulation, and then the rest."""
+    out = folder / "games.parquet"
+    if not out.with_name("games.parquet.parts").exists():
+        parts = Parts(make_plan("ford", 2, "greedy", 40, chunk=20, pack=pack), out)
+        parts.open()
+        parts.write(0, play.play_chunk(parts.plan, 0, lambda games, wins: None))
+    else:
+        agemonia_env.simulate("ford", games=40, chunk=20, out=out, pack=pack)
+
+
+def compared(folder, pack="core"):
+    compare(b="heroes.orsa.blue +1", pack=pack, games=100, out=folder / "study")
+
+
+def analysed(folder, pack="core"):
+    analyse(pack=pack, games=100, out=folder / "study")
+
+
+REFUSING = [finished, unfinished, compared, analysed]
+
+
+@pytest.mark.parametrize("store", REFUSING)
+@pytest.mark.parametrize(("change", "told"), RULES)
+def test_other_sources_are_refused_and_it_is_said_what_differs(
+    tmp_path, store, change, told, monkeypatch
+):
+    store(tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    changes.make(change, monkeypatch)
+    with pytest.raises(ValueError, match=told) as error:
+        store(tmp_path)
+    assert "--force" in str(error.value)
+    assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("store", REFUSING)
+@pytest.mark.parametrize("pack", PACKS)
+def test_another_scenario_or_name_is_refused(tmp_path, store, pack):
+    store(tmp_path)
+    with pytest.raises(ValueError, match=r"Ford of Names|per_hero"):
+        store(tmp_path, pack)
+
+
+@pytest.mark.parametrize("store", REFUSING)
+@pytest.mark.parametrize("change", SAME)
+def test_what_is_the_same_goes_on(tmp_path, store, change, monkeypatch):
+    store(tmp_path)
+    changes.make(change, monkeypatch)
+    store(tmp_path)
+
+
+def test_what_was_played_before_goes_on_without_being_played_again(tmp_path, monkeypatch):
+    unfinished(tmp_path)
+    changes.make(changes.another_scenario, monkeypatch)
+    played, whole = [], play.play_chunk
+    told = lambda plan, chunk, tell: played.append(chunk) or whole(plan, chunk, tell)  # noqa: E731
+    monkeypatch.setattr(run, "play_chunk", told)
+    unfinished(tmp_path)
+    assert played == [1]
+
+
+def test_a_file_of_before_there_were_identities_is_not_complete(tmp_path):
+    finished(tmp_path)
+    out = tmp_path / "games.parquet"
+    record = json.loads(pl.read_parquet_metadata(out)[MARK])
+    del record["identity"]
+    pl.read_parquet(out).write_parquet(out, metadata={MARK: json.dumps(record)})
+    with pytest.raises(ValueError, match="no record of the rules it was made with"):
+        finished(tmp_path)
+
+
+# ---- what is replaced -----------------------------------------------------------------------
+@pytest.mark.parametrize("change", [change for change, _ in RULES])
+def test_kept_games_of_other_sources_are_played_again(tmp_path, change, monkeypatch):
+    Kept(make_plan("ford", 2, "greedy", 40), tmp_path, "one").play(1, None)
+    changes.make(change, monkeypatch)
+    again = Kept(make_plan("ford", 2, "greedy", 40), tmp_path, "one")
+    assert again.rows() is None
+    again.play(1, None)
+    assert [path.name for path in tmp_path.iterdir()] == [again.path.name]
+
+
+@pytest.mark.parametrize("pack", PACKS)
+def test_kept_games_of_another_scenario_or_name_are_played_again(tmp_path, pack):
+    Kept(make_plan("ford", 2, "greedy", 40), tmp_path, "one").play(1, None)
+    assert not Kept(make_plan("ford", 2, "greedy", 40, pack=pack), tmp_path, "one").is_played()
+
+
+@pytest.mark.parametrize("change", SAME)
+def test_kept_games_of_the_same_are_not(tmp_path, change, monkeypatch):
+    Kept(make_plan("ford", 2, "greedy", 40), tmp_path, "one").play(1, None)
+    changes.make(change, monkeypatch)
+    assert Kept(make_plan("ford", 2, "greedy", 40), tmp_path, "one").is_played()
+
+
+@pytest.mark.parametrize(
+    ("change", "pack", "again"),
+    [
+        (changes.nothing, "core", 0),
+        (changes.another_scenario, "core", 0),
+        (changes.comment, "core", 2),
+        (changes.rule, "core", 2),
+        (changes.fields, "core", 2),
+        (changes.nothing, TOUGHER, 2),
+        (changes.nothing, RENAMED, 2),
+    ],
+)
+def test_a_league_plays_again_what_was_played_by_other_rules(
+    tmp_path, change, pack, again, monkeypatch
+):
+    told = {"games": 20, "orders": 2, "out": tmp_path}
+    league.play(["random", "greedy"], "ford", **told)
+    changes.make(change, monkeypatch)
+    played, real = [], kept.rows_of
+    monkeypatch.setattr(kept, "rows_of", lambda *what: played.append(what) or real(*what))
+    league.play(["random", "greedy"], "ford", pack=pack, **told)
+    assert len(played) == again
+    assert json.loads((tmp_path / RATINGS).read_text())["identity"] == identity_of(ENV)
+
+
+# ---- the page of results --------------------------------------------------------------------
+CARD = {
+    "games": 40,
+    "seed": 5,
+    "seeds": [1],
+    "settings": {"ford": {"scenario": "ford", "heroes": 2}},
+    "heroes": [{"name": "greedy", "policy": "greedy"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "pack", "known"),
+    [
+        (changes.nothing, "core", True),
+        (changes.another_scenario, "core", True),
+        (changes.comment, "core", True),  # of numbers that days were spent on, behaviour counts
+        (changes.rule, "core", False),
+        (changes.nothing, TOUGHER, False),
+        (changes.nothing, RENAMED, False),
+    ],
+)
+def test_published_numbers_stay_while_the_rules_play_alike(
+    tmp_path, change, pack, known, monkeypatch
+):
+    from agents.results.card import Card
+    from agents.results.facts import facts_of
+    from agents.results.playing import games_of
+
+    work = Work(Card.model_validate(CARD), tmp_path / "here")
+    (cell,) = work.cells()
+    games_of(work, cell).play(1, None)
+    published = facts_of(Known(work), tmp_path)
+    assert set(published["rules"]) == {published["rows"][0]["cells"][0]["rules"]}
+    changes.make(change, monkeypatch)
+    settings = {"ford": CARD["settings"]["ford"] | ({} if pack == "core" else {"pack": pack})}
+    elsewhere = Work(Card.model_validate(CARD | {"settings": settings}), tmp_path / "elsewhere")
+    (cell,) = elsewhere.cells()
+    if pack != "core":  # the command is another as well: here it is the fingerprint that counts
+        fact = published["rows"][0]["cells"][0]
+        fact["command"] = command_of(elsewhere, cell)
+    assert (Known(elsewhere, published).cell(cell) is not None) == known
+
+
+def command_of(work, cell):
+    from agents.results.known import identity
+
+    return identity(work, cell)["command"]
+
+
+# ---- what is written ------------------------------------------------------------------------
+def test_reports_say_what_they_were_made_with(tmp_path, monkeypatch):
+    compared(tmp_path)
+    record = json.loads((tmp_path / "study" / JSON).read_text())
+    assert record["identity"]["behaviour"] == identity_of(ENV)["behaviour"]
+    assert evaluate.main(["--games", "40", "--out", str(tmp_path / "judged")]) == 0
+    told = json.loads((Path(tmp_path) / "judged" / "evaluation.json").read_text())
+    assert told["identity"] == identity_of(ENV)
