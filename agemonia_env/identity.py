@@ -184,7 +184,12 @@ def part(identity: Any, key: str) -> Any:
 
 
 def layouts_apart(old: Any, new: Identity, *, wide: bool = True) -> list[str]:
-    """Which layouts differ, in words. wide: that of what a scenario adds counts, too."""
+    """Which layouts differ, in words; none if no layout is known.
+
+    wide: that of what a scenario adds counts, too.
+    """
+    if not isinstance(old, Mapping):
+        return []
     keys = [key for key in LAYOUTS if wide or key != SCENARIO]
     return [LAYOUTS[key] for key in keys if part(old, key) != new[key]]
 

@@ -128,7 +128,7 @@ def check_model(
     if env_id != ruleset.env_id:
         raise ModelError(f"{path}: a model of {env_id}; here {ruleset.env_id} is played")
     old, here = record.get(IDENTITY), identity_of(ruleset.env_id)
-    layouts = layouts_apart(old, here, wide=wide) if isinstance(old, Mapping) else []
+    layouts = layouts_apart(old, here, wide=wide)
     if layouts:
         raise ModelError(f"{path}: cannot be played here: {' and '.join(layouts)}; train it again")
     apart = rules_apart(old, here)

@@ -16,7 +16,7 @@ from typing import Any
 from rich.console import Console
 
 from agemonia_env.envs.ruleset import ruleset_of
-from agemonia_env.identity import IDENTITY, identity_of, rules_apart
+from agemonia_env.identity import IDENTITY, identity_of, layouts_apart, rules_apart
 from agemonia_env.writing import write_json
 from benchmarks.machine import cpu_name
 
@@ -79,7 +79,8 @@ def is_trained(work: Work, model: Model) -> bool:
             "delete the folder, or put the command back"
         )
     record = read_record(work.file(model))
-    apart = rules_apart(record.get(IDENTITY), identity_of(record["env_id"]))
+    old, here = record.get(IDENTITY), identity_of(record["env_id"])
+    apart = "; ".join(layouts_apart(old, here, wide=False)) or rules_apart(old, here)
     if apart is None and not has_same_content(record):
         apart = "the scenario is another"
     if apart is not None:

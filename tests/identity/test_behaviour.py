@@ -21,7 +21,6 @@ ROOT = Path(__file__).resolve().parents[2]
 # Questions that random play does not come to; whatever else is asked, it is among the games
 NEVER = {
     "Agemonia-v0": {
-        "flip_lock",
         "dominated_enemy",
         "dominated_ally",
         "spring",
@@ -55,7 +54,7 @@ def test_every_scenario_is_played_and_nearly_every_question_is_asked(env, monkey
     found = behaviour_of(rules)
     assert set(found) >= set(rules.load_pack(rules.check_arguments().pack).scenarios)
     never = {name for number, name in enumerate(rules.DECISIONS) if not asked[number]}
-    assert never - {"none"} == NEVER[env]
+    assert never - {"none"} <= NEVER[env]
 
 
 def few(rules, scenario, games):
