@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Protocol, Self
@@ -122,10 +122,12 @@ class Arguments(ABC):
 
 
 # ---- one argument at a time -----------------------------------------------------------------
-def check_choices(choices: Mapping[str, Any], kind: type, known: Iterable[str]) -> None:
+def check_choices(
+    choices: Mapping[str, Any], kind: Callable[..., Any], known: Iterable[str]
+) -> None:
     """Refuse an argument that does not exist, with the name that may be meant.
 
-    kind: the class that takes them; known: what it hands on beside the arguments of its own.
+    kind: the class or function that takes them; known: what it hands on beside its own arguments.
     """
     own = [
         name
@@ -220,6 +222,16 @@ def check_seed(seed: Any) -> int | None:
     number = whole_number(seed)
     if number is None or number < 0:
         raise ValueError(f"seed={shown(seed)}: must be a whole number, at least 0, or None")
+    return number
+
+
+def check_reseed(reseed: Any) -> int | None:
+    """The seed that a clone gets, None for one or no new one; ValueError if it is none."""
+    if isinstance(reseed, bool):
+        return None
+    number = whole_number(reseed)
+    if number is None or number < 0:
+        raise ValueError(f"reseed={shown(reseed)}: must be True, False or a whole number from 0 on")
     return number
 
 

@@ -12,6 +12,7 @@ from gymnasium.utils import RecordConstructorArgs
 from gymnasium.vector import VectorEnv, VectorWrapper
 from gymnasium.vector.utils import batch_space
 
+from ..messages import shown
 from .arguments import OBSERVATION_BOUND
 from .structure import Structure
 
@@ -36,7 +37,15 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
         obs_key: str = "observation",
         mask_dtype: npt.DTypeLike = np.int8,
     ) -> None:
-        """Raises ValueError if the env has no discrete actions or the key is taken by the mask."""
+        """Raises ValueError if the env has no discrete actions, or for a wrong key or dtype."""
+        if not isinstance(obs_key, str) or not obs_key:
+            raise ValueError(f"obs_key={shown(obs_key)}: must be a name")
+        try:
+            whole = np.dtype(mask_dtype).kind in "biuf"
+        except TypeError:
+            whole = False
+        if not whole:
+            raise ValueError(f"mask_dtype={shown(mask_dtype)}: must be a dtype of numbers or flags")
         RecordConstructorArgs.__init__(self, obs_key=obs_key, mask_dtype=np.dtype(mask_dtype).name)
         gymnasium.Wrapper.__init__(self, env)
         if not isinstance(env.action_space, spaces.Discrete):

@@ -70,9 +70,11 @@ def play(
     """
     for package in ("polars", "openskill", "matplotlib"):
         required(package, "league")
+    from ..envs.arguments import check_choices
     from .matches import make_matches
     from .run import report_of
 
+    check_choices(choices, play, Choices.__annotations__)
     matches = make_matches(
         policy, scenario, heroes, games, enemy_policy=enemy_policy, seed=seed, **choices
     )

@@ -82,7 +82,10 @@ def simulate(
     MissingExtra, an ImportError, where an optional package is missing.
     """
     required("polars", "simulation")
+    from ..envs.arguments import check_choices
     from .run import simulate as run
+
+    check_choices(choices, simulate, Choices.__annotations__)
 
     return run(
         scenario,

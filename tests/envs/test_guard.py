@@ -21,6 +21,8 @@ from agemonia_env.envs.multi import AgemoniaAECEnv, AgemoniaParallelEnv
 from agemonia_env.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.envs.single import AgemoniaEnv
 from agemonia_env.envs.vector import AgemoniaVectorEnv
+from agemonia_env.envs.wrappers import MaskInObservation
+from agemonia_env.simulation import simulate
 
 N = 4
 SINGLES = [AgemoniaEnv, HexDungeonEnv, AgemoniaGauntletEnv]
@@ -481,6 +483,36 @@ def test_options_for_somebody_else_are_warned_of():
     vec.set_options({"core_seed": 3})
     with pytest.raises(ValueError, match="core_seed"):
         vec.reset()
+
+
+@pytest.mark.parametrize("reseed", ["x", -1, 1.5, None])
+def test_a_wrong_seed_of_a_clone_is_refused(reseed):
+    env = AgemoniaEnv()
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="reseed="):
+        env.clone(reseed)
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [{"obs_key": 5}, {"obs_key": ""}, {"mask_dtype": "foo"}, {"mask_dtype": object}],
+    ids=str,
+)
+def test_a_wrong_argument_of_a_wrapper_is_named(choices):
+    with pytest.raises(ValueError, match=next(iter(choices))):
+        MaskInObservation(AgemoniaEnv(), **choices)
+
+
+def test_names_of_scenarios_and_heroes_are_suggested():
+    with pytest.raises(ValueError, match="did you mean 'ford'"):
+        AgemoniaEnv("frod")
+    with pytest.raises(ValueError, match="did you mean 'orsa'"):
+        AgemoniaEnv(heroes=["orso"])
+
+
+def test_a_misspelt_argument_of_a_simulation_is_named():
+    with pytest.raises(ValueError, match="difficult: no such argument; did you mean 'difficulty'"):
+        simulate(difficult="hard")
 
 
 def test_agents_that_do_not_sit_at_the_table_are_refused():

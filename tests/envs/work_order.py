@@ -52,6 +52,7 @@ class Source:
                     for name in node.names:
                         self.imported[path.stem, name.asname or name.name] = module, name.name
         self.summaries: dict[Call, Summary] = {}
+        self.asked: defaultdict[str, set[str]] = defaultdict(set)  # work, by the decision it asks
 
     def summary(self, call: Call) -> Summary:
         """What is known by now of a call."""
@@ -74,7 +75,7 @@ class Source:
         for name in DISPATCH:
             for node in ast.walk(self.kernels.get(("flow", name), ast.Pass())):
                 if isinstance(node, ast.match_case):
-                    found |= dict.fromkeys(procs(node.pattern), node.body)
+                    found |= dict.fromkeys(members(node.pattern, "Proc"), node.body)
         return found
 
     def settle(self) -> None:
@@ -88,12 +89,12 @@ class Source:
                 grown |= size != (len(known.pairs), len(known.tops))
 
 
-def procs(node: ast.AST) -> list[str]:
-    """All work that an expression names."""
+def members(node: ast.AST, enum: str) -> list[str]:
+    """All members of an enum that an expression names."""
     return [
         one.attr
         for one in ast.walk(node)
-        if isinstance(one, ast.Attribute) and getattr(one.value, "id", None) == "Proc"
+        if isinstance(one, ast.Attribute) and getattr(one.value, "id", None) == enum
     ]
 
 
@@ -135,6 +136,9 @@ class Reading:
             case ast.Match():
                 tops = self.expression(node.subject, tops)
                 return tops.union(*(self.block(case.body, set(tops)) for case in node.cases))
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                some = self.named(node.value, "Proc") | self.named(node.value, "Decision")
+                self.bound[name] = self.bound.get(name, frozenset()) | some
             case ast.Break() | ast.Continue():
                 self.broken |= tops
                 return set()
@@ -156,8 +160,11 @@ class Reading:
 
     def make(self, node: ast.Call, tops: set[str]) -> set[str]:
         if isinstance(node.func, ast.Name) and node.func.id in ("push", "ask"):
-            put = self.named(node.args[1])
+            put = self.named(node.args[1], "Proc")
             assert put, f"{self.module}: {ast.unparse(node)}"
+            if node.func.id == "ask":
+                for decision in self.named(node.args[2], "Decision"):
+                    self.source.asked[decision] |= put
             self.pairs |= {(below, above) for below in tops for above in put}
             return set(put)
         key = self.source.called(self.module, node.func)
@@ -165,25 +172,28 @@ class Reading:
             return tops
         parameters = [one.arg for one in self.source.kernels[key].args.args]
         given = {
-            name: self.named(value) for name, value in zip(parameters, node.args, strict=False)
+            name: self.named(value, "Proc") | self.named(value, "Decision")
+            for name, value in zip(parameters, node.args, strict=False)
         }
-        bound = tuple(sorted((name, work) for name, work in given.items() if work))
+        bound = tuple(sorted((name, some) for name, some in given.items() if some))
         found = self.source.summary((key, bound))
         for below, above in found.pairs:
             self.pairs |= {(top, above) for top in (tops if below == BASE else {below})}
         return {top for one in found.tops for top in (tops if one == BASE else {one})}
 
-    def named(self, node: ast.expr) -> Names:
-        """The work that an argument is; empty if it is none."""
+    def named(self, node: ast.expr, enum: str) -> Names:
+        """The members of an enum that an argument is; empty if it is none."""
         if isinstance(node, ast.Name):
             return self.bound.get(node.id, frozenset())
-        return (
-            frozenset(procs(node)) if isinstance(node, ast.Attribute | ast.IfExp) else frozenset()
-        )
+        some = isinstance(node, ast.Attribute | ast.IfExp)
+        return frozenset(members(node, enum)) if some else frozenset()
 
 
-def order_of(ruleset: str) -> dict[str, set[str]]:
-    """By the name of each piece of work: those that may lie right above it, or at the BOTTOM."""
+def order_of(ruleset: str) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
+    """By the name of each piece of work: those that may lie right above it, or at the BOTTOM.
+
+    And by the name of each decision: the work that asks it.
+    """
     source = Source(ruleset)
     arguments = source.kernels["flow", "run"].args
     calls: dict[str, Call] = {}
@@ -209,4 +219,4 @@ def order_of(ruleset: str) -> dict[str, set[str]]:
     for above, places in on.items():
         for below in places:
             found[below].add(above)
-    return dict(found)
+    return dict(found), dict(source.asked)

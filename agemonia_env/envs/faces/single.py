@@ -22,6 +22,7 @@ from ..arguments import (
     check_core_seed,
     check_flags,
     check_options,
+    check_reseed,
     check_seed,
     check_words,
     draw_core_seed,
@@ -368,7 +369,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         from that seed; False keeps this game's own luck. The game cloned is not touched.
         """
         self._check_begun()
-        seed = None if isinstance(reseed, bool) else check_seed(reseed)
+        seed = check_reseed(reseed)
         copy = type(self).__new__(type(self))
         if not self._lock.acquire(blocking=False):
             raise InUseError
