@@ -18,12 +18,13 @@ from pathlib import Path
 from agemonia_env import agemonia
 
 BASE, BOTTOM = "BASE", "BOTTOM"
+ENUMS = "Proc", "Decision"
 PACKAGE = Path(agemonia.__file__).parents[1]
 DISPATCH = ("run", "run_turns_and_moves", "run_rolls_and_attacks", "run_enemies")  # of flow.py
 
 Names = frozenset[str]
 Key = tuple[str, str]  # module, function
-Bound = tuple[tuple[str, Names], ...]  # arguments that are work
+Bound = tuple[tuple[tuple[str, str], Names], ...]  # work and decisions, by (name, enum)
 Call = tuple[Key, Bound]
 
 
@@ -137,8 +138,9 @@ class Reading:
                 tops = self.expression(node.subject, tops)
                 return tops.union(*(self.block(case.body, set(tops)) for case in node.cases))
             case ast.Assign(targets=[ast.Name(id=name)]):
-                some = self.named(node.value, "Proc") | self.named(node.value, "Decision")
-                self.bound[name] = self.bound.get(name, frozenset()) | some
+                for enum in ENUMS:
+                    known = self.bound.get((name, enum), frozenset())
+                    self.bound[name, enum] = known | self.named(node.value, enum)
             case ast.Break() | ast.Continue():
                 self.broken |= tops
                 return set()
@@ -172,8 +174,9 @@ class Reading:
             return tops
         parameters = [one.arg for one in self.source.kernels[key].args.args]
         given = {
-            name: self.named(value, "Proc") | self.named(value, "Decision")
+            (name, enum): self.named(value, enum)
             for name, value in zip(parameters, node.args, strict=False)
+            for enum in ENUMS
         }
         bound = tuple(sorted((name, some) for name, some in given.items() if some))
         found = self.source.summary((key, bound))
@@ -183,10 +186,14 @@ class Reading:
 
     def named(self, node: ast.expr, enum: str) -> Names:
         """The members of an enum that an argument is; empty if it is none."""
-        if isinstance(node, ast.Name):
-            return self.bound.get(node.id, frozenset())
-        some = isinstance(node, ast.Attribute | ast.IfExp)
-        return frozenset(members(node, enum)) if some else frozenset()
+        match node:
+            case ast.Name(id=name):
+                return self.bound.get((name, enum), frozenset())
+            case ast.IfExp(body=one, orelse=other):
+                return self.named(one, enum) | self.named(other, enum)
+            case ast.Attribute():
+                return frozenset(members(node, enum))
+        return frozenset()
 
 
 def order_of(ruleset: str) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
@@ -200,7 +207,7 @@ def order_of(ruleset: str) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     for name, body in source.work().items():
         key = "flow", f"do {name}"
         source.kernels[key] = ast.FunctionDef(key[1], arguments, body, [])
-        calls[name] = key, (("proc", frozenset({name})),)
+        calls[name] = key, ((("proc", "Proc"), frozenset({name})),)
     first: Call = ("setup", "set_up"), ()
     for call in (first, *calls.values()):
         source.summary(call)
