@@ -71,7 +71,7 @@ ORDER = (
     ("agemonia_env", "agemonia_env.balance", "agemonia_env.league"),
     ("agents", "benchmarks"),
 )
-READING = ("documents", "messages", "reading")
+READING = ("documents", "messages", "patching", "reading")
 RANK = {prefix: rank for rank, line in enumerate(ORDER) for prefix in line}
 TRAINERS = {"torch", "stable_baselines3", "sb3_contrib", "matplotlib", "scipy", "pandas"}
 # The one door to Stable-Baselines3, which nothing else in the package imports

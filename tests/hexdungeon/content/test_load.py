@@ -53,7 +53,7 @@ def test_every_mistake_between_the_files_at_once(files, build):
         "pack.yaml: party[1]: unknown class 'joker'; allowed: poker; did you mean 'poker'?",
         "pack.yaml: scenarios: hut is given twice",
         "classes/poker.yaml: cards[0].top.lines[0].template: unknown template 'ark'; "
-        "allowed: arc, pair",
+        "allowed: arc, pair; did you mean 'arc'?",
         "classes/poker.yaml: cards[1].top.lines[0].template: arc has the own hex: it is melee, "
         "without a range (G5.1)",
         "classes/poker.yaml: cards[2].top.lines[0].template: pair has no own hex: it needs a "
@@ -61,7 +61,7 @@ def test_every_mistake_between_the_files_at_once(files, build):
         "classes/poker.yaml: cards[3].bottom.lines[0].summon: unknown summon 'dog'; allowed: cat",
         "monsters/rat.yaml: cards[5].lines[0].template: unknown template 'x'; allowed: arc, pair",
         "scenarios/hut.yaml: legend.b: is not drawn",
-        "scenarios/hut.yaml: legend.a.monster: unknown monster 'cat'; allowed: rat",
+        "scenarios/hut.yaml: legend.a.monster: unknown monster 'cat'; allowed: rat; did you mean 'rat'?",
     ]
 
 
