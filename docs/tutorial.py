@@ -26,7 +26,7 @@ from typer.testing import CliRunner  # noqa: E402
 
 from agemonia_env import cli  # noqa: E402
 
-PAGES = (ROOT / "docs" / "tutorial-pack.md",)
+PAGES = (ROOT / "docs" / "tutorial-pack.md", ROOT / "docs" / "tutorial-hexdungeon.md")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 LEFT_OUT = "..."
 

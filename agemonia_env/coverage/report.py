@@ -126,7 +126,7 @@ def cover(
     chosen = choose_games(pack, played, seed, size)
     total = 0
     for k in range(samples):
-        told = _advance(progress, "games for the rule functions", len(chosen))
+        told = _advance(progress, "games as plain Python, some seconds each", len(chosen))
         processes = Sample(pack_name, games, seed, chosen)
         try:
             for name, n in processes.calls(told).items():
