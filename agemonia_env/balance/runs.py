@@ -19,9 +19,9 @@ from typing import BinaryIO
 import polars as pl
 
 from ..envs.ruleset import DEFAULT
-from ..simulation.parts import seal
 from ..simulation.plan import Plan, key_of
 from ..simulation.play import Tell, Workers, play_chunk
+from ..simulation.sealing import seal
 from ..writing import write_whole
 from .findings import parquet
 from .usage import watch_chunk

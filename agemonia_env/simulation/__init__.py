@@ -6,6 +6,7 @@
     play.py      chunks of games, on threads
     cluster.py   the same on a Ray cluster
     parts.py     chunks on disk, and the one file that they become
+    sealing.py   hashes of both, so that nothing damaged is taken for whole
     progress.py  how far it is, and what came out
     run.py       all of it together
     kept.py      many simulations in a folder, of which only those are played that are not there

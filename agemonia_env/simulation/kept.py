@@ -54,4 +54,6 @@ class Kept:
         for other in self.folder.glob(f"{self._stem()}.*"):
             if not other.name.startswith(self.path.name):
                 shutil.rmtree(other) if other.is_dir() else other.unlink()
+        if self.path.is_file():
+            self.path.unlink()  # damaged, or foreign: the name says what it should hold
         rows_of(self.plan, threads, self.path, None, False, console)

@@ -7,7 +7,6 @@ number and content, so that what is cut short, altered or foreign is found, and 
 
 from __future__ import annotations
 
-import hashlib
 import io
 import json
 import os
@@ -24,6 +23,7 @@ from ..envs.ruleset import ruleset_of
 from ..kernel.jit import cache_folder
 from ..writing import PARTIAL, check_regular, replacing, write_json, write_whole
 from .plan import Plan, differences, key_of
+from .sealing import KEY, OPEN, is_sealed, seal, seal_file
 
 ROWS = 100_000  # of a row group of the file
 ANEW = "choose another name, or begin anew with --force (force=True)"
@@ -66,7 +66,9 @@ class Parts:
         check_regular(self.out)
         if self.out.exists():
             old = self.finished()
-            what = "no simulation" if old is None else told(differences(old, self._record))
+            what = "no simulation, or a damaged one"
+            if old is not None:
+                what = told(differences(old, self._record))
             raise ValueError(f"{self.out}: there lies something else ({what}); {ANEW}")
 
     def _check_folder(self) -> None:
@@ -102,7 +104,9 @@ class Parts:
         return f"{chunk:08}-{seal(self._key + b'%d' % chunk, content)}.parquet"
 
     def finished(self) -> Any:
-        """What `out` says it holds; None if it is not there or does not say."""
+        """What `out` says it holds; None if it is not there, is damaged, or does not say."""
+        if not is_sealed(self.out):
+            return None
         try:
             return json.loads(pl.read_parquet_metadata(self.out)[MARK])
         except (OSError, KeyError, ValueError, RecursionError, pl.exceptions.PolarsError):
@@ -152,12 +156,13 @@ class Parts:
 
     def join(self) -> None:
         """All chunks as one file, a few at a time in memory; the folder is deleted."""
-        mark = {MARK: json.dumps(self._record)}
+        mark = {MARK: json.dumps(self._record), KEY: OPEN}
         with replacing(self.out) as partial:
             try:
                 self._scan().sink_parquet(partial, row_group_size=ROWS, metadata=mark)
             except pl.exceptions.PolarsError as error:
                 raise _as_os_error(error) from None
+            seal_file(partial)
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -165,14 +170,6 @@ def _as_os_error(error: pl.exceptions.PolarsError) -> Exception:
     """The error of the system that polars reports, such as a full disk; else the error itself."""
     found = re.search(r"\(os error (\d+)\)", str(error))
     return OSError(int(found[1]), os.strerror(int(found[1]))) if found else error
-
-
-def seal(told: bytes, content: BinaryIO) -> str:
-    """32 hex digits that change with what is told of a content, and with the content itself."""
-    digest = hashlib.sha256(told + b"\n")
-    while part := content.read(2**20):
-        digest.update(part)
-    return digest.hexdigest()[:32]
 
 
 def read_plan(path: Path) -> Any:

@@ -246,3 +246,11 @@ def test_wrong_opponents(opponent, words):
 def test_a_model_without_a_file():
     with pytest.raises(ValueError, match=r"nowhere\.npz: no such model"):
         AgemoniaEnv(side="enemy", opponent="nowhere.npz")
+
+
+@pytest.mark.parametrize("make", [AgemoniaEnv, lambda **told: AgemoniaVectorEnv(2, **told)])
+def test_an_opponent_that_nobody_asks_must_be_readable_all_the_same(tmp_path, make):
+    (tmp_path / "broken.npz").write_bytes(b"PK")
+    for name, told in (("nowhere.npz", "no such model"), ("broken.npz", "damaged|not")):
+        with pytest.raises(ValueError, match=told):
+            make(opponent=str(tmp_path / name))

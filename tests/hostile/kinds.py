@@ -16,6 +16,10 @@ Generator = Callable[[Random], Attack]
 
 KINDS: dict[str, tuple[str, float]] = {  # kind: ("module:function", share)
     "pack_core": ("tests.hostile.packs:core", 1.0),
+    "begun_simulation": ("tests.hostile.stored:begun_simulation", 0.05),
+    "finished_simulation": ("tests.hostile.stored:finished_simulation", 0.05),
+    "study": ("tests.hostile.stored:study", 0.1),
+    "league": ("tests.hostile.stored:league", 0.05),
 }
 
 

@@ -89,13 +89,14 @@ class AgemoniaArguments(Arguments):
         return bits | played | number * Seating.POLICY
 
     def rival(self) -> Policy | None:
-        """As Arguments.rival."""
-        if not self._is_opposed():
-            return None
+        """As Arguments.rival; an opponent that cannot be had is refused, even if nobody asks it."""
         if not isinstance(self.opponent, str):
-            return self.opponent
-        inside = self.opponent in OPPONENTS
-        return None if inside else policy_of(ruleset_of(DEFAULT), self.opponent)
+            chosen: Policy | None = self.opponent
+        elif self.opponent in OPPONENTS:
+            chosen = None
+        else:
+            chosen = policy_of(ruleset_of(DEFAULT), self.opponent)
+        return chosen if self._is_opposed() else None
 
     def _is_opposed(self) -> bool:
         """Whether the side that is not asked has anything to decide."""
