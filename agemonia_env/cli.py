@@ -256,8 +256,8 @@ def coverage(
         int | None,
         typer.Option(
             min=1,
-            help="Games played as plain Python, some seconds each, to count rule functions; without "
-            "it games / 2000 or 20, and up to 5 times as many while one was never called.",
+            help="Games played as plain Python, some seconds each, to count rule functions; "
+            "without it games / 2000 or 20, and up to 5 times as many while one was never called.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Fixes all chance.")] = 0,

@@ -61,7 +61,8 @@ def test_every_mistake_between_the_files_at_once(files, build):
         "classes/poker.yaml: cards[3].bottom.lines[0].summon: unknown summon 'dog'; allowed: cat",
         "monsters/rat.yaml: cards[5].lines[0].template: unknown template 'x'; allowed: arc, pair",
         "scenarios/hut.yaml: legend.b: is not drawn",
-        "scenarios/hut.yaml: legend.a.monster: unknown monster 'cat'; allowed: rat; did you mean 'rat'?",
+        "scenarios/hut.yaml: legend.a.monster: unknown monster 'cat'; allowed: rat; "
+        "did you mean 'rat'?",
     ]
 
 
