@@ -13,6 +13,7 @@ import typer
 from .balance.cli import app as balance_app
 from .envs.ruleset import DEFAULT, RULESETS
 from .hexdungeon.cli import app as hexdungeon_app
+from .messages import not_allowed
 from .output import fail, plain_errors, print_table
 from .simulation import required
 from .stopping import saying
@@ -179,10 +180,9 @@ def train(
         str, typer.Option(help="ppo, maskable_ppo, imitation or attention.")
     ] = "maskable_ppo",
 ) -> None:
-    """Train a policy; --help lists every option."""
+    """Train a policy; --algorithm NAME --help lists every option of an algorithm."""
     if algorithm not in ALGORITHMS:
-        allowed = ", ".join(ALGORITHMS)
-        fail(f"--algorithm {algorithm}: must be one of {allowed}")
+        fail(f"--algorithm: {not_allowed(algorithm, ALGORITHMS)}")
     passed_on(f"train_{algorithm}", context.args)
 
 

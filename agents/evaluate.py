@@ -29,7 +29,7 @@ from rich.table import Table
 
 from agemonia_env.envs.arguments import CORE_SEEDS, Arguments
 from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
-from agemonia_env.envs.ruleset import Ruleset, ruleset_of
+from agemonia_env.envs.ruleset import RULESETS, Ruleset, ruleset_of
 from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.locking import locked_folder
 from agemonia_env.output import line_of
@@ -44,6 +44,7 @@ from agemonia_env.writing import check_out_folder, write_figure, write_json
 
 from .config import ConfigError, config_of, read_config
 from .model_file import read_record, versions
+from .options import Parser, number
 from .play import AUTO_TIES, Outcomes, play_games, scenarios_of
 
 OUT = Path("runs/evaluation")
@@ -52,6 +53,8 @@ FIRST_SEED = 1_000_000_000  # far from the seeds of training, which count up fro
 WHAT = ("scenario", "pack", "heroes", "ties", "side", "opponent", "enemy_will")
 TRAINED = "trained"  # the row of --model
 CARDS = "cards"  # the row of Enemies that nobody plays
+MODELS = ".npz, .zip, .pt"
+MOST_GAMES, MOST_THREADS = 10_000_000, 256
 FEW_GAMES = 400  # below this an interval is wider than 10 points
 
 
@@ -261,30 +264,55 @@ def heroes(words: str) -> int | list[str]:
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line; see the head of this file."""
-    parser = argparse.ArgumentParser(prog="agemonia evaluate", description="Compare policies.")
-    parser.add_argument(
-        "--model", type=Path, help="a model (.npz, .zip); its record says what it plays"
+    parser = Parser(prog="agemonia evaluate", description="Compare policies on the same games.")
+    add = parser.add_argument
+    add(
+        "--model",
+        type=Path,
+        metavar="FILE",
+        help=f"A model ({MODELS}); its record says what it plays.",
     )
-    parser.add_argument(
-        "--policy", action="append", help="another policy, such as planner:50; any number of times"
+    add(
+        "--policy",
+        action="append",
+        metavar="NAME",
+        help="Another policy, such as planner:50; any number of times.",
     )
-    parser.add_argument("--env", help="environment, if not the model's own (Agemonia-v0)")
-    parser.add_argument("--scenario", help="scenario, if not the model's own")
-    parser.add_argument(
+    add("--env", metavar="|".join(RULESETS), help="Environment, if not the model's own.")
+    add("--scenario", metavar="NAME", help="Scenario, if not the model's own.")
+    add(
         "--heroes",
         type=heroes,
-        help="how many Heroes, or names with commas, if not the model's own",
+        metavar="NUMBER|NAME,NAME",
+        help="How many heroes, or their names, if not the model's own.",
     )
-    parser.add_argument("--opponent", help="who plays the other side, if not the model's own")
-    parser.add_argument("--games", type=int, default=2000, help="games per policy (%(default)s)")
-    parser.add_argument("--seed", type=int, default=FIRST_SEED, help="core seed of the first game")
-    parser.add_argument(
-        "--deterministic", action="store_true", help="the model's likeliest action, not a draw"
+    add("--opponent", metavar="NAME", help="Who plays the other side, if not the model's own.")
+    add(
+        "--games",
+        type=number(1, MOST_GAMES),
+        default=2000,
+        metavar="NUMBER",
+        help=f"Games of each policy (1 to {MOST_GAMES:,}, default %(default)s).",
     )
-    parser.add_argument("--out", type=Path, default=OUT, help="folder for results (%(default)s)")
-    parser.add_argument("--threads", type=int, default=1, help="of torch (%(default)s)")
-    parser.add_argument("--force", action="store_true", help="accept a model of another ruleset")
-    return parser.parse_args(arguments)
+    add(
+        "--seed",
+        type=number(0, CORE_SEEDS - 1),
+        default=FIRST_SEED,
+        metavar="NUMBER",
+        help="Core seed of the first game (0 to 2**63 - 1, default %(default)s).",
+    )
+    add("--deterministic", action="store_true", help="The model's likeliest action, not a draw.")
+    add("--out", type=Path, default=OUT, metavar="FOLDER", help="Results (default %(default)s).")
+    add(
+        "--threads",
+        type=number(1, MOST_THREADS),
+        default=1,
+        metavar="NUMBER",
+        help=f"Threads of torch (1 to {MOST_THREADS}, default %(default)s).",
+    )
+    add("--force", action="store_true", help="Accept a model of another ruleset.")
+    options: argparse.Namespace = parser.parse_args(arguments)
+    return options
 
 
 def what_to_play(options: argparse.Namespace) -> tuple[Ruleset, Arguments]:
@@ -305,9 +333,7 @@ def what_to_play(options: argparse.Namespace) -> tuple[Ruleset, Arguments]:
 
 def run(options: argparse.Namespace, console: Console) -> list[Row]:
     """Play, print, and write the results under `options.out`."""
-    if options.games < 1 or options.threads < 1:
-        raise ConfigError("--games and --threads must be at least 1")
-    if not 0 <= options.seed <= CORE_SEEDS - options.games:
+    if options.seed > CORE_SEEDS - options.games:
         raise ConfigError(f"--seed must be from 0 to {CORE_SEEDS - options.games}")
     th.set_num_threads(options.threads)
     rules, played = what_to_play(options)
@@ -355,8 +381,8 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; 0 = evaluated, 2 = bad input, told in one line, 130 = stopped."""
-    options, console = parse(arguments), Console()
     try:
+        options, console = parse(arguments), Console()
         check_out_folder(options.out)
         with stopped_by_sigterm(), locked_folder(options.out):
             run(options, console)

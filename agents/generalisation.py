@@ -47,7 +47,9 @@ from agemonia_env.writing import check_out_folder, write_json, write_whole
 from .attention import AttentionPolicy
 from .columns import changing_columns
 from .config import CONFIGS, Config, ConfigError, read_config
+from .evaluate import MOST_GAMES
 from .model_file import versions
+from .options import Parser, number
 from .play import AUTO_TIES, numbers
 from .run import Report
 from .train_attention import Coded
@@ -305,26 +307,24 @@ def table(rows: list[Result]) -> str:
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line; see the head of this file."""
-    parser = argparse.ArgumentParser(prog="python -m agents.generalisation")
-    add = parser.add_argument
+    parser = Parser(prog="python -m agents.generalisation", description="Compare networks.")
+    add, count = parser.add_argument, number(1, MOST_GAMES)
     add("--networks", nargs="+", choices=NETWORKS, default=NETWORKS)
     add("--learn", choices=LESSONS, default="cloning")
-    add("--scenarios", nargs="+", type=int, default=[64, 512], help="how many to learn from")
-    add("--seeds", nargs="+", type=int, default=[1], help="of networks and games")
-    add("--samples", type=int, default=400_000, help="decisions to learn from (%(default)s)")
-    add("--games", type=int, default=2000, help="to play afterwards, of each kind (%(default)s)")
+    add("--scenarios", nargs="+", type=count, default=[64, 512], help="how many to learn from")
+    add("--seeds", nargs="+", type=number(0, 2**32 - 1), default=[1], help="of networks and games")
+    add("--samples", type=count, default=400_000, help="decisions to learn from (%(default)s)")
+    add("--games", type=count, default=2000, help="to play afterwards, of each kind (%(default)s)")
     add("--out", type=Path, default=OUT, help="folder for results (%(default)s)")
-    return parser.parse_args(arguments)
+    options: argparse.Namespace = parser.parse_args(arguments)
+    return options
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; 0 = done, 2 = bad input, told in one line on stderr."""
-    told, console = parse(arguments), Console()
-    if min(told.samples, told.games, *told.scenarios) < 1 or min(told.seeds) < 0:
-        print("generalisation: all numbers must be at least 1, seeds at least 0", file=sys.stderr)
-        return 2
     th.set_num_threads(1)
     try:
+        told, console = parse(arguments), Console()
         check_out_folder(told.out)
         with stopped_by_sigterm(), locked_folder(told.out):
             run(told, console)

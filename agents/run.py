@@ -18,19 +18,26 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from agemonia_env.documents import DocumentError, read_text
+from agemonia_env.envs.batch import shares
 from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
+from agemonia_env.envs.ruleset import Ruleset, ruleset_of
 from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.locking import locked_folder
 from agemonia_env.output import line_of
+from agemonia_env.policies import Policy, check_policy, policy_of
 from agemonia_env.policies.record import ModelError
 from agemonia_env.stopping import STATUS, Interrupted, stopped_by_sigterm, unbroken
 from agemonia_env.warmup import compile_if_cold
 from agemonia_env.writing import check_out_folder, write_json
 
-from .config import Config, ConfigError, add_overrides, check_config, config_of, read_config
+from .config import Config, ConfigError, check_config, config_of, read_config
+from .memory import check_memory
 from .model_file import read_record
+from .options import TRAIN, check_algorithm, overrides_of, parser_of
 
 INSIST = "use --force"  # to take a model made for other rules
+MOST_CURVE = 2**26  # bytes of a learning curve; a thousand rollouts have 200 KB
 EARLIER = "earlier"  # folder of the model that a run found where it begins
 # What may differ between a run and its continuation
 RESUMABLE = {"total_steps", "checkpoint_steps", "threads", "tensorboard"}
@@ -118,11 +125,29 @@ def tensorboard_folder(config: Config, out: Path) -> Path | None:
 
 
 def read_curve(out: Path) -> list[dict[str, float]]:
-    """The learning curve that an earlier run left in `out`; empty if there is none."""
-    try:
-        return list(json.loads((out / "curve.json").read_text(encoding="utf-8")))
-    except (OSError, ValueError):
+    """The learning curve that an earlier run left in `out`; empty if there is none.
+
+    Raises ModelError if it is damaged.
+    """
+    path = out / "curve.json"
+    if not path.exists():
         return []
+    try:
+        points = json.loads(read_text(path, MOST_CURVE))  # NaN: no game ended in a rollout
+    except DocumentError as error:
+        raise ModelError(f"{path}: {error}") from None
+    except (ValueError, RecursionError):
+        points = None
+    if not isinstance(points, list) or not all(map(_is_point, points)):
+        raise ModelError(f"{path}: no learning curve; move it away to go on without it")
+    return points
+
+
+def _is_point(point: Any) -> bool:
+    """Whether a value is a point of a curve: of one side by its steps, of two by generation."""
+    if not isinstance(point, dict):
+        return False
+    return any(type(point.get(key)) is int for key in ("steps", "generation"))
 
 
 # ---- what an earlier run left -------------------------------------------------------------------
@@ -197,22 +222,16 @@ class Trainer:
 
     def parse(self, arguments: Sequence[str] | None) -> argparse.Namespace:
         """The command line."""
-        parser = argparse.ArgumentParser(prog="agemonia train", description="Train a policy.")
-        add = parser.add_argument
-        add("--config", type=Path, help="YAML file (that of the environment)")
-        add("--out", type=Path, default=self.out, help="folder for results (%(default)s)")
-        add("--resume", action="store_true", help="go on from the last checkpoint")
-        add("--force", action="store_true", help="accept a model of another ruleset")
-        if self.warm:
-            add("--from", dest="warm", type=Path, metavar="PATH", help=self.warm)
-        parser.set_defaults(warm=None)
-        add_overrides(parser)
-        return parser.parse_args(arguments)
+        about = {"prog": "agemonia train", "description": f"Train a policy with {self.name}."}
+        parser = parser_of(self.name, self.out, self.default, self.warm, **about)
+        options: argparse.Namespace = parser.parse_args(arguments)
+        return options
 
     def job(self, options: argparse.Namespace, console: Console) -> Job:
         """What the command line asks for."""
-        told = {key: getattr(options, key) for key in Config.model_fields}
-        overrides = {key: text for key, text in told.items() if text is not None}
+        overrides = overrides_of(options)
+        if self.name in TRAIN:
+            check_algorithm(options.algorithm, self.name)
         if options.resume and options.warm:
             raise ConfigError("--resume goes on from the last checkpoint, --from begins: not both")
         if options.resume:
@@ -229,15 +248,17 @@ class Trainer:
 
     def main(self, arguments: Sequence[str] | None = None) -> int:
         """Run the command line; 0 = trained, 2 = bad input, told in one line, 130 = stopped."""
-        options, console = self.parse(arguments), Console()
+        console = Console()
         try:
+            options = self.parse(arguments)
             check_out_folder(options.out)
             with stopped_by_sigterm(), locked_folder(options.out):
                 job = self.job(options, console)
+                check_job(job)
                 compile_if_cold(console.print, job.config.env, job.config.teacher)
                 path = self.run(job)
-        except (ValueError, OSError) as error:  # what configuration, model or environment refuse
-            print(f"agemonia train: {line_of(error)}", file=sys.stderr)
+        except (ValueError, OSError, MemoryError) as error:  # what configuration or machine refuse
+            print(f"agemonia train: {line_of(error) or 'not enough memory'}", file=sys.stderr)
             return 2
         except KeyboardInterrupt as stopped:
             told = str(stopped) or "stopped before anything was learned"
@@ -245,6 +266,26 @@ class Trainer:
             return STATUS
         console.print(f"Saved {path}")
         return 0
+
+
+def check_job(job: Job) -> None:
+    """Refuse what cannot be played, before anything is compiled or written.
+
+    Raises ValueError. A teacher, too, that the algorithm does not use must be there.
+    """
+    config, rules = job.config, ruleset_of(job.config.env)
+    check_memory(config, rules)
+    arguments = rules.check_arguments(**rules.given(**config.env_kwargs()))
+    shares(rules, arguments, config.mix)
+    teacher_of(config, rules)
+
+
+def teacher_of(config: Config, rules: Ruleset) -> Policy:
+    """The teacher that the configuration names, for the side that learns."""
+    side = config.side or "hero"
+    scripted = rules.RIVALS if side == "enemy" else rules.POLICIES
+    check_policy(config.teacher, scripted, what="teacher")
+    return policy_of(rules, config.teacher, side=side)
 
 
 def record_of(job: Job, fingerprint: str) -> dict[str, Any]:

@@ -269,7 +269,7 @@ def save(sides: Sequence[Side]) -> None:
             side.save(side.out / f"model{SUFFIX}")
 
 
-FOLDER = "folder of hero/ and enemy/, whose models to begin with"
+FOLDER = "Folder of hero/ and enemy/, whose models to begin with."
 main = Trainer("self_play", CONFIG, SUFFIX, OUT, run, models=HERO, warm=FOLDER).main
 
 if __name__ == "__main__":

@@ -21,24 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.envs.faces.vector import RulesetVectorEnv
-from agemonia_env.envs.ruleset import Ruleset
 from agemonia_env.kernel.jit import entry
-from agemonia_env.policies import Policy, check_policy, policy_of
+from agemonia_env.policies import Policy
 from agemonia_env.policies.network import SUFFIX, Network
 
 from .config import LEAN, Config
-from .run import Trainer
+from .run import Trainer, teacher_of
 from .train_ppo import F32, PPO, Floats, run
 
 OUT = Path("runs/imitation")
-
-
-def teacher_of(config: Config, rules: Ruleset) -> Policy:
-    """The teacher that the configuration names, for the side that learns."""
-    side = config.side or "hero"
-    scripted = rules.RIVALS if side == "enemy" else rules.POLICIES
-    check_policy(config.teacher, scripted, what="teacher")
-    return policy_of(rules, config.teacher, side=side)
 
 
 @entry
@@ -108,7 +99,12 @@ class Imitation(PPO):
 
 
 main = Trainer(
-    "imitation", LEAN, SUFFIX, OUT, partial(run, kind=Imitation), warm="model to begin with"
+    "imitation",
+    LEAN,
+    SUFFIX,
+    OUT,
+    partial(run, kind=Imitation),
+    warm="Network to begin with, an .npz file.",
 ).main
 
 if __name__ == "__main__":

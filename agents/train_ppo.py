@@ -510,7 +510,7 @@ def scalars(config: Config, out: Path) -> Callable[[int, Mapping[str, float]], N
     return write
 
 
-main = Trainer("ppo", LEAN, SUFFIX, OUT, run, warm="model to begin with").main
+main = Trainer("ppo", LEAN, SUFFIX, OUT, run, warm="Network to begin with, an .npz file.").main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -48,10 +48,12 @@ from agemonia_env.warmup import compile_if_cold
 from agemonia_env.writing import check_out_folder, write_json
 
 from .columns import Columns, ColumnsBuffer, changing_columns
-from .config import CONFIGS, Config, ConfigError, add_overrides, read_config
-from .evaluate import FIRST_SEED, Row, summarise, table, verdict
+from .config import CONFIGS, Config, ConfigError, read_config
+from .evaluate import FIRST_SEED, MOST_GAMES, Row, summarise, table, verdict
 from .fastmask import use_fast_masks
+from .memory import check_memory
 from .model_file import save_model
+from .options import number, overrides_of, parser_of
 from .play import Outcomes, scenarios_of
 
 CONFIG = CONFIGS / "shared.yaml"
@@ -239,26 +241,20 @@ def judge(config: Config, make: Callable[[], Any], model: MaskablePPO, games: in
 # ---- the command line -----------------------------------------------------------------------
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The command line; see the head of this file."""
-    parser = argparse.ArgumentParser(
-        prog="train_shared", description="Train one network for all Heroes."
-    )
-    parser.add_argument("--config", type=Path, default=CONFIG, help="YAML file (%(default)s)")
-    parser.add_argument("--out", type=Path, default=OUT, help="folder for results (%(default)s)")
-    parser.add_argument("--games", type=int, default=1000, help="to judge by (%(default)s)")
-    add_overrides(parser)
-    return parser.parse_args(arguments)
+    about = {"prog": "train_shared", "description": "Train one network for all Heroes."}
+    parser = parser_of("shared", OUT, CONFIG, **about)
+    games = number(1, MOST_GAMES)
+    parser.add_argument("--games", type=games, default=1000, help="To judge by (%(default)s).")
+    options: argparse.Namespace = parser.parse_args(arguments)
+    return options
 
 
 def run(options: argparse.Namespace, console: Console) -> list[Row]:
     """Train, judge, and write the results under `options.out`."""
-    overrides = {
-        key: value for key in Config.model_fields if (value := getattr(options, key)) is not None
-    }
-    config = read_config(options.config, overrides)
-    if options.games < 1:
-        raise ConfigError(f"--games {options.games}: must be at least 1")
+    config = read_config(options.config or CONFIG, overrides_of(options))
     if config.env not in ENVIRONMENTS:
         raise ConfigError(f"env: {config.env!r}: must be one of {', '.join(ENVIRONMENTS)}")
+    check_memory(config, ruleset_of(config.env))
     compile_if_cold(console.print, config.env)
     played = ruleset_of(config.env).given(**config.env_kwargs())
 
@@ -279,13 +275,13 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; 0 = trained, 2 = bad input, told in one line on stderr."""
-    options = parse(arguments)
     try:
+        options = parse(arguments)
         check_out_folder(options.out)
         with stopped_by_sigterm(), locked_folder(options.out):
             run(options, Console())
-    except (ValueError, OSError) as error:  # ConfigError, and what the environment refuses
-        print(f"train_shared: {line_of(error)}", file=sys.stderr)
+    except (ValueError, OSError, MemoryError) as error:  # whatever configuration or machine refuse
+        print(f"train_shared: {line_of(error) or 'not enough memory'}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print(f"train_shared: stopped; {options.out} has the last checkpoint", file=sys.stderr)

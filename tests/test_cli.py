@@ -166,7 +166,7 @@ def test_simulate_without_an_extra_says_what_to_install(monkeypatch, package, wo
         (["watch", "--policy", "clever"], "clever"),
         (["watch", "--policy", "none.zip"], "none.zip"),
         (["watch", "--policy", "none.npz"], "none.npz: no such model"),
-        (["train", "--algorithm", "dqn"], "must be one of ppo, maskable_ppo, imitation"),
+        (["train", "--algorithm", "dqn"], "allowed: ppo, maskable_ppo, imitation"),
         (["watch", "--png", "game.jpg"], "game.jpg"),
         (["play", "--heroes", "orsa,,tamsin"], "orsa,,tamsin"),
         (["play", "--heroes", "orsa,nobody"], "nobody"),

@@ -1,10 +1,17 @@
 """The training configuration."""
 
+import re
+from pathlib import Path
+
 import pytest
 import yaml
 
 from agemonia_env.envs.ruleset import RULESETS, ruleset_of
-from agents.config import DEFAULT, Config, ConfigError, config_of, read_config
+from agents import memory
+from agents.config import DEFAULT, Config, ConfigError, Tokens, config_of, option, read_config
+from agents.options import GROUPS, TRAIN, UNUSED, parser_of
+
+OUT = Path("runs/x")
 
 
 def test_the_default_file_is_complete():
@@ -43,7 +50,7 @@ def test_every_error_at_once_with_file_and_key(tmp_path):
         read_config(path, {})
     text = str(caught.value)
     assert "\n" not in text
-    for part in ("mine.yaml", "n_envs", "speed", "ties", "'auto' or 'ask'"):
+    for part in ("mine.yaml", "n_envs", "speed", "ties", "'auto' or 'ask'", "mine.yaml: n_envs: "):
         assert part in text
 
 
@@ -51,10 +58,133 @@ def test_every_error_at_once_with_file_and_key(tmp_path):
 def test_a_file_that_is_no_mapping(tmp_path, text):
     path = tmp_path / "mine.yaml"
     path.write_text(text)
-    with pytest.raises(ConfigError, match=r"mine\.yaml: not"):
+    with pytest.raises(ConfigError, match=r"mine\.yaml: (not|is empty|line 2: is not)"):
         read_config(path, {})
 
 
 def test_a_missing_file(tmp_path):
-    with pytest.raises(ConfigError, match=r"none\.yaml: No such file"):
+    with pytest.raises(ConfigError, match=r"none\.yaml: cannot be read: No such file"):
         read_config(tmp_path / "none.yaml", {})
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "told"),
+    [
+        ("learning_rate", "fast", "must be a number; it is 'fast'"),
+        ("learning_rate_end", "1e6", "less than or equal to 1; it is 1000000"),
+        ("learning_rate", "0", "greater than 0"),
+        ("n_envs", "true", "must be a number"),
+        ("n_envs", "1.5", "valid integer"),
+        ("n_envs", "-3", "at least|greater than or equal to 1"),
+        ("gamma", ".inf", "must be a number"),
+        ("net_arch", "[8, 0]", r"net_arch\.1: "),
+        ("net_arch", "[1000000]", "16384"),
+        ("net_arch", f"{[8] * 17}", "at most 16 entries"),
+        ("tokens", "{size: 10, heads: 3}", "multiple of heads"),
+        ("tokens", "{sise: 10}", r"tokens\.sise: unknown key; .*did you mean 'size'"),
+        ("mix", "[" * 100_000, r"--mix .*nested more than"),
+        ("mix", f"{[{}] * 257}", "at most 256 entries"),
+        ("env", "Agmonia-v0", "did you mean 'Agemonia-v0'"),
+        ("heroes", "orsa,,ketch", "names with commas"),
+        ("seed", "9" * 5000, "digits"),
+        ("threads", "10000", "256"),
+        ("batch_size", "1", "equal to 2"),
+    ],
+)
+def test_an_option_is_blamed_for_what_it_says(key, text, told):
+    with pytest.raises(ConfigError) as caught:
+        read_config(DEFAULT, {key: text})
+    message = str(caught.value)
+    assert message.startswith(f"--{key.replace('_', '-')}")
+    assert re.search(told, message), message
+    assert "\n" not in message
+    assert len(message) < 500
+    assert DEFAULT.name not in message
+
+
+def test_numbers_may_be_written_as_people_do():
+    words = {"learning_rate": "1e-4", "total_steps": "1e6", "heroes": "orsa,ketch"}
+    words |= {"scenario": "random", "scenario_seed": "5-9"}
+    config = read_config(DEFAULT, words)
+    assert (config.learning_rate, config.total_steps) == (1e-4, 1_000_000)
+    assert (config.heroes, config.scenario_seed) == (["orsa", "ketch"], (5, 9))
+
+
+def test_one_decision_is_no_rollout():
+    with pytest.raises(ConfigError, match="n_envs times n_steps must be at least 2"):
+        read_config(DEFAULT, {"n_envs": "1", "n_steps": "1"})
+
+
+def test_every_number_has_both_limits():
+    """What is not limited here fails somewhere inside torch, or never ends."""
+    for model in (Config, Tokens):
+        for name, field in model.model_fields.items():
+            if field.annotation in (int, float):
+                signs = {
+                    s for one in field.metadata for s in ("ge", "gt", "le", "lt") if hasattr(one, s)
+                }
+                assert len(signs) == 2, name
+
+
+def test_games_that_do_not_fit_are_refused_with_how_many_do(monkeypatch):
+    monkeypatch.setattr(memory, "memory", lambda: 2**33)
+    rules = ruleset_of("Agemonia-v0")
+    config = read_config(DEFAULT, {"n_envs": "100000000"})
+    with pytest.raises(
+        ConfigError, match=r"n_envs: 100,000,000 games .* at most [\d,]+ fit"
+    ) as caught:
+        memory.check_memory(config, rules)
+    fits = int(re.search(r"at most ([\d,]+) fit", str(caught.value))[1].replace(",", ""))
+    memory.check_memory(read_config(DEFAULT, {"n_envs": str(fits)}), rules)
+    with pytest.raises(ConfigError, match="n_envs"):
+        memory.check_memory(read_config(DEFAULT, {"n_envs": str(fits + 1)}), rules)
+
+
+# ---- the command line ---------------------------------------------------------------------------
+def help_of(algorithm, capsys):
+    with pytest.raises(SystemExit) as ended:
+        parser_of(
+            algorithm, OUT, DEFAULT, "A model." * ("from" not in UNUSED[algorithm])
+        ).parse_args(["--help"])
+    assert ended.value.code == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("algorithm", UNUSED)
+def test_help_lists_every_option_that_is_used_with_type_range_and_default(algorithm, capsys):
+    text = " ".join(help_of(algorithm, capsys).split())
+    for key, field in Config.model_fields.items():
+        used = key not in UNUSED[algorithm]
+        assert (f" {option(key)} " in text) == used, key
+        if used:
+            assert field.description.removesuffix(".").split(";")[0] in text
+    assert ("--from" in text) == ("from" not in UNUSED[algorithm])
+    assert ("--algorithm" in text) == (algorithm in TRAIN)
+    assert "VALUE" not in text.replace("KEY: VALUE", "")
+    for title in GROUPS:
+        assert title + ":" in text or set(GROUPS[title]) <= set(UNUSED[algorithm])
+
+
+def test_every_key_is_in_one_group():
+    keys = [key for group in GROUPS.values() for key in group]
+    assert sorted(keys) == sorted(Config.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--gama", "1"], "'--gama': unknown option .*did you mean '--gamma'"),
+        (["--teacher", "greedy"], "--teacher: no option of maskable_ppo, but of imitation"),
+        (["--from=x"], "--from: no option of maskable_ppo, but of ppo"),
+        (["--total"], "'--total': unknown option"),
+        (["--gamma"], "expected one argument"),
+        (["nonsense" * 1000], "'nonsense"),
+    ],
+)
+def test_an_option_that_is_none_is_one_line(words, told):
+    with pytest.raises(ConfigError) as caught:
+        parser_of("maskable_ppo", OUT, DEFAULT).parse_args(words)
+    message = str(caught.value)
+    assert re.search(told, message), message
+    assert "\n" not in message
+    assert len(message) < 500

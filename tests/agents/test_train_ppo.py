@@ -285,7 +285,7 @@ def test_ctrl_c_saves_a_valid_model(tmp_path, monkeypatch):
         ({"net_arch": "[]"}, "net_arch: must not be empty"),
         ({"scenario": "nowhere"}, "nowhere"),
         ({"seed": -1}, "seed"),
-        ({"n_envs": 0}, "n_envs"),
+        ({"n_envs": 0}, "--n-envs: "),
         ({"mix": "[{scenery: ford}]"}, "scenery"),
         ({"from": "none.npz"}, "none.npz: no such model"),
     ],
@@ -311,4 +311,4 @@ def test_what_cannot_be_resumed_is_told(trained, tmp_path, capsys):
 def test_a_network_of_another_environment_is_refused(trained, tmp_path, capsys):
     told = arguments(tmp_path, env="HexDungeon-v0")
     assert main([*told, "--from", str(trained / "model.npz")]) == 2
-    assert "another ruleset" in capsys.readouterr().err
+    assert "a model of Agemonia-v0; here HexDungeon-v0" in capsys.readouterr().err

@@ -15,7 +15,7 @@ from ...content.procedural import TEST_SEEDS, TRAIN_SEEDS
 from ...content.schema import DIFFICULTIES
 from ...kernel.lanes import Seating
 from ...messages import shown
-from ...policies import Policy, check_policy, policy_of
+from ...policies import Policy, check_policy, model_file, policy_of
 from ..arguments import (
     ILLEGAL,
     REWARDS,
@@ -174,6 +174,8 @@ def check_arguments(
     )
     if isinstance(opponent, str) or not hasattr(opponent, "choose"):
         check_policy(opponent, OPPONENTS, what="opponent")
+    if isinstance(opponent, str) and model_file(opponent) is not None:
+        policy_of(ruleset_of(DEFAULT), opponent)  # what cannot be read is refused, needed or not
     return AgemoniaArguments(
         gamma=fraction("gamma", gamma),
         max_decisions=positive("max_decisions", max_decisions),

@@ -1,0 +1,204 @@
+"""The command lines of trainers: every key of the configuration as an option, and clear errors."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Literal, NoReturn, Union, get_args, get_origin
+
+from agemonia_env.envs.ruleset import RULESETS
+from agemonia_env.messages import not_allowed, shown
+from agemonia_env.suggestions import did_you_mean
+
+from .config import MIX, Config, ConfigError, option, read_config
+
+# Keys by what they are about, as --help shows them
+GROUPS = {
+    "what is played": (
+        *("env", "pack", "scenario", "scenario_seed", "heroes", "level", "difficulty", "mix"),
+        *("ties", "side", "opponent", "enemy_will", "reward"),
+    ),
+    "how much": ("total_steps", "n_envs", "checkpoint_steps", "seed"),
+    "learning": (
+        *("n_steps", "batch_size", "n_epochs", "learning_rate", "learning_rate_end", "gamma"),
+        *("gae_lambda", "clip_range", "ent_coef", "vf_coef", "max_grad_norm"),
+    ),
+    "network": ("net_arch", "tokens"),
+    "imitation": ("teacher", "own_share", "imitation_steps"),
+    "machine": ("threads", "bfloat16", "tensorboard"),
+}
+# Options that an algorithm has no use for. Its configuration file may have such keys, since several
+# algorithms share a file; whoever types one would expect it to do something.
+UNUSED = {
+    "ppo": ("tokens", "teacher", "own_share", "imitation_steps"),
+    "maskable_ppo": (*("from", "tokens", "teacher", "own_share", "imitation_steps", "bfloat16"),),
+    "imitation": ("tokens", "imitation_steps", "clip_range", "ent_coef"),
+    "attention": ("from", "net_arch", "teacher", "own_share", "imitation_steps"),
+    "self_play": ("side", "tokens", "tensorboard"),
+    "shared": (
+        *("from", "resume", "force", "mix", "side", "tokens", "teacher", "own_share"),
+        *("imitation_steps", "bfloat16"),
+    ),
+}
+TRAIN = ("ppo", "maskable_ppo", "imitation", "attention")  # those of `agemonia train`
+SHAPES = {  # of values that their types do not tell
+    "env": "|".join(RULESETS),
+    "scenario_seed": "SEED|FIRST-LAST|train|test",
+    "heroes": "NUMBER|NAME,NAME",
+    "mix": "[{KEY: VALUE, ...}, ...]",
+    "net_arch": "[NUMBER, ...]",
+    "tokens": "{size: N, layers: N, heads: N}",
+}
+SIGNS = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that raises ConfigError: what is wrong, and what is meant perhaps."""
+
+    algorithm = ""  # whose UNUSED options are explained
+
+    def __init__(self, **about: Any) -> None:
+        super().__init__(**about | {"allow_abbrev": False})
+
+    def parse_args(self, arguments: Any = None, namespace: Any = None) -> Any:
+        """As argparse, but an unknown option is told with the one that is closest."""
+        options, unknown = self.parse_known_args(arguments, namespace)
+        if unknown:
+            self.error(self._unknown(unknown[0].partition("=")[0]))
+        return options
+
+    def _unknown(self, word: str) -> str:
+        key = word.removeprefix("--").replace("-", "_")
+        if key in UNUSED.get(self.algorithm, ()):
+            others = [name for name, unused in UNUSED.items() if key not in unused]
+            return f"{word}: no option of {self.algorithm}, but of {', '.join(others)}"
+        known = [name for action in self._actions for name in action.option_strings]
+        return f"{shown(word)}: unknown option (--help lists all){did_you_mean(word, known)}"
+
+    def error(self, message: str) -> NoReturn:
+        """Raise ConfigError, which the trainers print on one line."""
+        raise ConfigError(" ".join(message.split())[:1000])
+
+
+def number(low: int, high: int) -> Any:
+    """The type of an option, for argparse: a whole number from low to high."""
+
+    def whole(text: str) -> int:
+        digits = text.removeprefix("-")
+        if digits.isascii() and digits.isdigit() and len(digits) < 20 and low <= int(text) <= high:
+            return int(text)
+        told = f"{shown(text)}: must be a whole number, {low:,} to {high:,}"
+        raise argparse.ArgumentTypeError(told)
+
+    return whole
+
+
+def parser_of(algorithm: str, out: Path, default: Path, warm: str = "", **about: Any) -> Parser:
+    """The command line of a trainer, without what it alone takes.
+
+    default: its configuration; warm: what --from takes, "" where there is none; about: prog and
+    description.
+    """
+    shown_at = default.relative_to(Path.cwd()) if default.is_relative_to(Path.cwd()) else default
+    epilog = (
+        f"Defaults are those of {shown_at}; of HexDungeon-v0 those of hexdungeon.yaml beside it. "
+        "Values are written as in such a file."
+    )
+    parser = Parser(epilog=epilog, **about)
+    parser.algorithm, unused = algorithm, UNUSED[algorithm]
+    group = parser.add_argument_group("the run")
+    add = group.add_argument
+    if algorithm in TRAIN:
+        add(
+            "--algorithm",
+            default=algorithm,
+            metavar="|".join(TRAIN),
+            help="What learns, each with options of its own: agemonia train --algorithm NAME "
+            "--help lists them (default of agemonia train: maskable_ppo).",
+        )
+    add("--config", type=Path, metavar="FILE", help=f"YAML file (default {shown_at}).")
+    add("--out", type=Path, default=out, metavar="FOLDER", help="Results (default %(default)s).")
+    if "resume" not in unused:
+        add("--resume", action="store_true", help="Go on from the last checkpoint in --out.")
+    if "force" not in unused:
+        add("--force", action="store_true", help="Accept a model of another ruleset.")
+    if warm:
+        add("--from", dest="warm", type=Path, metavar="PATH", help=warm)
+    parser.set_defaults(warm=None)
+    add_overrides(parser, algorithm, default)
+    return parser
+
+
+def add_overrides(parser: argparse.ArgumentParser, algorithm: str, default: Path) -> None:
+    """An option for every key of Config that the algorithm uses, with what there is to know."""
+    values = read_config(default, {})
+    for title, keys in GROUPS.items():
+        group = parser.add_argument_group(title)
+        for key in keys:
+            if key not in UNUSED[algorithm]:
+                shape, told = shape_of(key), told_of(key, getattr(values, key))
+                group.add_argument(option(key), dest=key, metavar=shape, help=told)
+
+
+def overrides_of(options: argparse.Namespace) -> dict[str, str]:
+    """What is given of the keys of Config, as YAML texts."""
+    given = {key: getattr(options, key, None) for key in Config.model_fields}
+    return {key: text for key, text in given.items() if text is not None}
+
+
+def shape_of(key: str) -> str:
+    """What a value of a key looks like, in a word."""
+    if key in SHAPES:
+        return SHAPES[key]
+    kinds = [
+        kind for kind in _branches(Config.model_fields[key].annotation) if kind is not NoneType
+    ]
+    if get_origin(kinds[0]) is Literal:
+        return "|".join(get_args(kinds[0]))
+    return {bool: "true|false", int: "NUMBER", float: "NUMBER", str: "TEXT"}[kinds[0]]
+
+
+def told_of(key: str, value: Any) -> str:
+    """The line of a key in --help: its sentence, range and default."""
+    field = Config.model_fields[key]
+    kind = ["whole number"] if field.annotation is int else []
+    unset = "none" if key == MIX else "that of the environment"
+    default = unset if value is None else _written(value)
+    told = ", ".join([*kind, *_range(field.metadata), f"default {default}"])
+    return f"{str(field.description).removesuffix('.')} ({told}).".replace("%", "%%")
+
+
+def _range(metadata: Sequence[Any]) -> list[str]:
+    """The limits of a number in words: `1 to 1,000`, `above 0`, `at most 1`."""
+    limits = {sign: getattr(one, sign) for one in metadata for sign in SIGNS if hasattr(one, sign)}
+    if {"ge", "le"} <= set(limits):
+        return [f"{limits['ge']:,} to {limits['le']:,}"]
+    return [f"{SIGNS[sign]} {limit:,}" for sign, limit in limits.items()]
+
+
+def _written(value: Any) -> str:
+    """A value as YAML has it, on one line."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if hasattr(value, "model_dump"):
+        value = value.model_dump()
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {part}" for key, part in value.items()) + "}"
+    return f"{value:,}".replace(",", "_") if isinstance(value, int) else str(value)
+
+
+def _branches(annotation: Any) -> Sequence[Any]:
+    """The types of a union, or the one type."""
+    return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+
+
+def check_algorithm(given: str, own: str) -> None:
+    """ValueError if a trainer is asked for another algorithm than its own."""
+    if given not in TRAIN:
+        raise ValueError(f"--algorithm: {not_allowed(given, TRAIN)}")
+    if given != own:
+        raise ValueError(
+            f"--algorithm {given}: this is {own}; run agemonia train --algorithm {given}"
+        )
