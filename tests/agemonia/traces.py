@@ -97,11 +97,15 @@ class Game(Choices):
     seed: int = 0
     policy: str = "random"
 
+    def player(self, compiled: Compiled) -> Policy | Curious:
+        """Who plays it."""
+        if self.policy == "curious":
+            return Curious(compiled, self.seed)
+        return Policy[self.policy.upper()]
+
     def trace(self, compiled: Compiled) -> Written:
         """Its cases."""
-        if self.policy == "curious":
-            return trace(compiled, self.seed, Curious(compiled, self.seed))
-        return trace(compiled, self.seed, Policy[self.policy.upper()])
+        return trace(compiled, self.seed, self.player(compiled))
 
 
 @dataclass

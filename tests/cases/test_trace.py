@@ -5,8 +5,10 @@ import yaml
 from typer.testing import CliRunner
 
 from agemonia_env.agemonia.policies import Policy
+from agemonia_env.agemonia.terms import Decision
 from agemonia_env.cases import run_files
 from agemonia_env.cases.parameters import VERBS
+from agemonia_env.cases.record import play
 from agemonia_env.cases.trace import Composer, trace, write
 from agemonia_env.cli import app
 from agemonia_env.content.compile import compile_scenario
@@ -23,6 +25,10 @@ GAMES = [
 
 
 HARD = kept() if COMPILED else kept()[:3]  # the shortest come first
+# Games kept in which a lock is ended in answer to such a question
+ENDED_LOCKS = [(-3, Decision.FLIP_LOCK), (-2, Decision.STAND_IN), (-1, Decision.REROLL)]
+if not COMPILED:
+    del ENDED_LOCKS[1:]  # the shortest
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +58,15 @@ def test_the_file_is_replayed_without_difference(traces, scenario, tmp_path, cap
     write(written, compiled, tmp_path / "game.yaml", "a game")
     assert run_files([tmp_path / "game.yaml"]) == 0
     assert f"{len(written.cases)} passed, 0 failed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("place", "decision"), ENDED_LOCKS)
+def test_a_game_kept_ends_a_lock_in_answer_to_another_question(place, decision):
+    """R14.4 [P3] - such a lock is told as ended before the verb in which that happens."""
+    game = kept()[place]
+    compiled = game.compiled()
+    beats = play(compiled, game.seed, game.player(compiled))
+    assert any(beat.ends_lock and beat.decision == decision for beat in beats)
 
 
 @pytest.mark.parametrize("game", HARD, ids=lambda game: f"{game.scenario}-{game.seed}")
