@@ -44,25 +44,24 @@ STAMPS = "stamps"  # in a record: every time that it was stamped anew, the newes
 Fact = dict[str, Any]
 
 
-def played_again(told: Mapping[str, Any], games: int, seed: int, folder: Path) -> tuple[int, int]:
-    """Games won, and games, of a published model: of its setting, for the rules as they are here.
+def played_again(
+    path: Path, told: Mapping[str, Any], games: int, seed: int, *, force: bool
+) -> Fact:
+    """The win rate of a published model in its setting, under the rules as they are here.
 
-    told: the entry of a file under `weights` of results.json; folder: that its paths start from.
+    path: its file; told: its entry under `weights` of results.json; force: play it though it was
+    made for other rules.
     """
     players = {"policy": told["policy"]}
     if told["enemies"] is not None:
         players |= {"enemy_will": "free", "enemy_policy": told["enemies"]}
     for key, name in players.items():
-        path = model_file(name)
-        if path is not None:
-            prefixes = name.removesuffix(str(path))
-            players[key] = f"{FORCE}{prefixes}{folder / path}"
+        file = model_file(name)
+        if file is not None:
+            likeliest = name.removesuffix(str(file))
+            players[key] = f"{FORCE if force else ''}{likeliest}{path}"
     rows = agemonia_env.simulate(games=games, seed=seed, **told["setting"], **players)
-    return int(rows["won"].sum()), len(rows)
-
-
-def measured(wins: int, games: int) -> Fact:
-    """A win rate with its interval, as results.json has it."""
+    wins = int(rows["won"].sum())
     low, high = wilson(wins, games)
     return {"games": games, "wins": wins, "won": wins / games, "low": low, "high": high}
 
@@ -78,16 +77,16 @@ def percent(fact: Mapping[str, Any]) -> str:
     return f"{won:.1f} % ({low:.1f} to {high:.1f})"
 
 
-def restamp(path: Path, told: Fact, seed: int, console: Console) -> bool:
-    """Stamp one model, and write what was measured into its entry; False if it may not be."""
-    network = Network.load(path)
+def restamp(path: Path, facts: Fact, seed: int, docs: Path, console: Console) -> bool:
+    """Stamp one model, and write what was measured to the page; False if it may not be."""
+    network, told = Network.load(path), facts["weights"][path.name]
     old, env = network.record.get(IDENTITY), network.record["env_id"]
     apart = rules_apart(old, identity_of(env))
     if apart is None:
         console.print(f"{path.name}: is of these rules")
         return True
     console.print(f"{path.name}: {apart}; playing {told['games']:,} games ...")
-    new = measured(*played_again(told, told["games"], seed, Path()))
+    new = played_again(path, told, told["games"], seed, force=True)
     if not is_as_published(new, told):
         console.print(
             f"{path.name}: wins {percent(new)}, published are {percent(told)}: not stamped; "
@@ -99,7 +98,9 @@ def restamp(path: Path, told: Fact, seed: int, console: Console) -> bool:
     stamps = [*network.record.get(STAMPS, ()), stamp]
     record = {**network.record, IDENTITY: identity_of(env), STAMPS: stamps}
     replace(network, record=record).save(path)
+    facts.setdefault(RULES, {}).update(rules_here(env))
     told |= new | {RULES: mark}
+    write(facts, docs)
     console.print(f"{path.name}: wins {percent(new)}: stamped")
     return True
 
@@ -128,17 +129,12 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def run(options: argparse.Namespace, console: Console) -> bool:
     """Stamp the models asked for -> whether all of them may play by these rules."""
     facts, seed = published(options.docs), read_card(options.config).seed
-    known = facts["weights"]
+    known = facts["weights"]  # by the names of their files
     files = options.files or [WEIGHTS / name for name in known]
     for path in files:
         if path.name not in known:
             raise ValueError(f"{path}: not published; there are {', '.join(known)}")
-    done = []
-    for path in files:
-        told = known[path.name]
-        done.append(restamp(path, told, seed, console))
-        facts[RULES] |= rules_here(Network.load(path).record["env_id"])
-        write(facts, options.docs)
+    done = [restamp(path, facts, seed, options.docs, console) for path in files]
     return all(done)
 
 

@@ -20,4 +20,4 @@ def test_every_file_is_on_the_page_and_all_of_them_are_small():
 
 @pytest.mark.parametrize("name", WEIGHTS)
 def test_a_published_model_wins_as_published(name):
-    assert wins_as_published(WEIGHTS[name], GAMES, ROOT)
+    assert wins_as_published(WEIGHTS[name], GAMES, ROOT / "agents" / "weights" / name)

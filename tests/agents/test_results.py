@@ -173,8 +173,8 @@ def test_published_weights_play_as_they_did(done):
     assert told["model"] == "arrays/ford/2"
     own = done / "runs" / "models" / "arrays" / "ford" / "2" / "model.npz"
     assert Path(told["policy"]).read_bytes() == own.read_bytes()
-    assert wins_as_published(told, 200, done)
-    assert not wins_as_published(told | {"policy": "greedy"}, 200, done)
+    assert wins_as_published(told, 200, Path(told["policy"]))
+    assert not wins_as_published(told | {"policy": "greedy"}, 200, own)
 
 
 def test_nothing_is_done_twice(done, monkeypatch):
