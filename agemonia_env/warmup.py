@@ -33,16 +33,17 @@ def compile_if_cold(tell: Tell, env: str = DEFAULT, *policies: str | None) -> No
     """Compile what playing an environment needs, unless that is on disk.
 
     policies: names of the players; the planner is compiled if it is one of them. Calls
-    `tell(line)` before and after. Raises ValueError if there is no such environment.
+    `tell(line)` before, for each entry compiled, and after. Raises ValueError if there is no such
+    environment.
     """
     if not is_ready(env):
         tell(COLD)
-        seconds = warm_up(env)
+        seconds = warm_up(env, tell=tell)
         ending = "" if NOT_KEPT else "; from now on it starts at once"
         tell(f"Compiled in {seconds:.0f} s{ending}.")
     if any(map(is_planner, policies)) and not is_ready(env, PLANNER):
         tell("Compiling the planner, once. It takes about a minute ...")
-        warm_up(env, PLANNER)
+        warm_up(env, PLANNER, tell)
 
 
 def warm_up(env: str = DEFAULT, part: str = "play", tell: Tell | None = None) -> float:

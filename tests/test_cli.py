@@ -203,7 +203,7 @@ def test_training_without_the_trainers_says_what_to_install(monkeypatch):
 def test_a_cold_start_is_announced_once(monkeypatch):
     told = []
     monkeypatch.setattr(warmup, "is_ready", lambda env, *parts: bool(told))
-    monkeypatch.setattr(warmup, "warm_up", lambda env: 41.2)
+    monkeypatch.setattr(warmup, "warm_up", lambda env, tell: 41.2)
     warmup.compile_if_cold(told.append)
     warmup.compile_if_cold(told.append)
     assert len(told) == 2

@@ -15,6 +15,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from ..kernel.jit import compiling_reported_to
 from ..messages import shown
 from .board import Board, Edge, Line, areas_of
 from .schema import BorderName, DrawnMap
@@ -158,7 +159,8 @@ def straight_lines(
         blocked[a, b] = blocked[b, a] = True
     cells = np.argwhere(grid >= 0)
     points = np.concatenate([cells[:, ::-1] * UNIT + point for point in POINTS])
-    codes = walk_all(grid, blocked, points, UNIT, LONGEST)
+    with compiling_reported_to(lambda *_: None):  # under a second: not worth an announcement
+        codes = walk_all(grid, blocked, points, UNIT, LONGEST)
     return tuple(sorted(_unpack(int(code)) for code in codes))
 
 
