@@ -111,9 +111,13 @@ def sources_of(env: str, *more: str) -> str:
 
     more: further files, relative to the package.
     """
-    name = ruleset_of(env).name
-    places = [place.format(name) for place in (*SHAPING, *COMPILERS.get(name, ()), *more)]
-    return hash_of_files(chain.from_iterable(files_in(PACKAGE / place) for place in places))
+    rules = ruleset_of(env)
+    places = [place.format(rules.name) for place in (*SHAPING, *COMPILERS.get(rules.name, ()))]
+    paths = [PACKAGE / place for place in (*places, *more)]
+    if not (PACKAGE / rules.name).is_dir():  # a ruleset of somebody else's, of parts of its own
+        paths = [path for path in paths if path.exists()]
+        paths += [Path(getfile(part)) for part in (rules.api, rules.check_arguments)]
+    return hash_of_files(chain.from_iterable(map(files_in, paths)))
 
 
 def files_in(place: Path) -> list[Path]:
@@ -125,7 +129,9 @@ def hash_of_files(paths: Iterable[Path]) -> str:
     """16 hex digits that change with the name or a byte of any of these files of the package."""
     digest = hashlib.sha256()
     for path in paths:
-        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0")
+        inside = path.is_relative_to(PACKAGE)
+        name = path.relative_to(PACKAGE).as_posix() if inside else path.name
+        digest.update(name.encode() + b"\0")
         digest.update(path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 

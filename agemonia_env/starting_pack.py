@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .envs.ruleset import DEFAULT
+from .writing import write_whole
 
 STARTER = {DEFAULT: ("core", "ford"), "HexDungeon-v0": ("hex-core", "warm-cellar")}
 PAGES = {DEFAULT: "docs/packs.md", "HexDungeon-v0": "docs/hexdungeon-keys.md"}
@@ -40,8 +41,7 @@ def write_pack(folder: Path, env: str = DEFAULT) -> int:
     shutil.rmtree(partial, ignore_errors=True)
     for name, text in files.items():
         path = partial / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
     partial.rename(folder)
     return len(files)
 

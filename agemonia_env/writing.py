@@ -74,6 +74,13 @@ def delete_unfinished(paths: Iterable[Path]) -> None:
             path.unlink(missing_ok=True)
 
 
+def delete_file(path: Path) -> None:
+    """Delete what lies there, a link or a pipe, too; ValueError if it is a folder."""
+    if path.is_dir() and not path.is_symlink():
+        raise ValueError(f"{path}: is a folder where a file should be; delete it")
+    path.unlink()
+
+
 def flush(path: Path) -> None:
     """Have the system write a file to the disk."""
     descriptor = os.open(path, os.O_RDWR)

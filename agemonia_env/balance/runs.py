@@ -22,7 +22,7 @@ from ..envs.ruleset import DEFAULT
 from ..simulation.plan import Plan, key_of
 from ..simulation.play import Tell, Workers, play_chunk
 from ..simulation.sealing import seal
-from ..writing import write_whole
+from ..writing import delete_file, write_whole
 from .findings import parquet
 from .usage import watch_chunk
 
@@ -110,10 +110,8 @@ class Runs:
         path = self._kept.get(_stem(key))
         if path is None:
             return False
-        with path.open("rb") as file:
-            sound = path.name == _name(key, file)
-        if not sound:
-            path.unlink()
+        if not _is_sound(path, key):
+            delete_file(path)
             return False
         frame = pl.read_parquet(path, glob=False, hive_partitioning=False)
         self._frames[key] = frame
@@ -126,11 +124,7 @@ class Runs:
         if self.folder is None:
             return {}
         paths = [path for sort in SORTS for path in (self.folder / sort).glob("*-*.parquet")]
-        return {
-            f"{path.parent.name}/{path.name.rpartition('-')[0]}": path
-            for path in paths
-            if path.is_file()
-        }
+        return {f"{path.parent.name}/{path.name.rpartition('-')[0]}": path for path in paths}
 
     def _keep(self, key: Key, frame: pl.DataFrame) -> None:
         """Remember a chunk; it is on the disk when this returns."""
@@ -145,6 +139,14 @@ def _stem(key: Key) -> str:
     """Folder and name of a chunk, without the hash of its content."""
     sort, mark, chunk, games = key
     return f"{sort}/{mark}-{chunk:05}-{games}"
+
+
+def _is_sound(path: Path, key: Key) -> bool:
+    """Whether a file is what it was when it got its name."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return path.name == _name(key, file)
 
 
 def _name(key: Key, content: BinaryIO) -> str:

@@ -21,7 +21,7 @@ import polars as pl
 
 from ..envs.ruleset import ruleset_of
 from ..kernel.jit import cache_folder
-from ..writing import PARTIAL, check_regular, replacing, write_json, write_whole
+from ..writing import PARTIAL, check_regular, delete_file, replacing, write_json, write_whole
 from .plan import Plan, differences, key_of
 from .sealing import KEY, OPEN, is_sealed, seal, seal_file
 
@@ -89,15 +89,13 @@ class Parts:
     def _sound(self) -> Iterator[tuple[int, Path]]:
         """Chunks there are; what is no sound chunk is deleted."""
         for path in sorted(self.folder.glob("*.parquet")):
-            if not path.is_file():
-                continue
             match = NAME.fullmatch(path.name)
-            with path.open("rb") as file:
-                sound = match is not None and self._name(int(match[1]), file) == path.name
-            if match and sound:
-                yield int(match[1]), path
-            else:
-                path.unlink()
+            if match and path.is_file():
+                with path.open("rb") as file:
+                    if self._name(int(match[1]), file) == path.name:
+                        yield int(match[1]), path
+                        continue
+            delete_file(path)
 
     def _name(self, chunk: int, content: BinaryIO) -> str:
         """The name of a sound chunk with this content."""

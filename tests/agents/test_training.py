@@ -176,10 +176,10 @@ def test_ctrl_c_saves_a_valid_model(tmp_path, monkeypatch):
         ({"scenario": "nowhere"}, "nowhere"),
         ({"heroes": 5}, "heroes"),
         ({"seed": -1}, "seed"),
-        ({"n_envs": 0}, "n_envs"),
+        ({"n_envs": 0}, "--n-envs"),
         ({"ties": "maybe"}, "ties"),
         ({"seed": 2**32}, "seed"),
-        ({"learning_rate": ".inf"}, "learning_rate"),
+        ({"learning_rate": ".inf"}, "--learning-rate"),
     ],
 )
 def test_bad_input_is_one_line(tmp_path, capsys, change, said):

@@ -92,7 +92,7 @@ def test_the_pack_as_it_is_is_tried_first_and_kept_where_it_is_good_enough():
     found = search(**SMALL, targets=[50, 90])
     assert found.tried[0].values == {HEALTH: 2, HIT: 3}
     assert found.changes == []
-    assert "Nothing better" in found._told()
+    assert found.headline.startswith("Nothing better")
 
 
 def test_the_same_again_and_from_a_folder(found, tmp_path):

@@ -143,10 +143,10 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
     path.write_text("old")
 
     def full_disk(self, *_, **__):
-        self.write_bytes(b"{")
+        self.touch()
         raise OSError("No space left")
 
-    monkeypatch.setattr(Path, "write_text", full_disk)
+    monkeypatch.setattr(Path, "write_bytes", full_disk)
     with pytest.raises(OSError, match="No space left"):
         table.write({}, {}, path)
     assert path.read_bytes() == b"old"

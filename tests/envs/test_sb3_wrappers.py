@@ -170,7 +170,7 @@ def test_masks_are_found_through_wrappers(wrap):
 
 # ---- VecMonitor -------------------------------------------------------------------------------
 def test_vec_monitor_counts_what_the_games_count(tmp_path):
-    vec = native(side="enemy")
+    vec = native(side="enemy", enemy_will="card")
     monitor = VecMonitor(vec, str(tmp_path / "games"), info_keywords=("is_success",))
     monitor.reset()
     random = np.random.default_rng(0)

@@ -26,7 +26,10 @@ SHOWS = {
     ),
     *(f"agemonia_env.envs.{name}" for name in ("canvas", "guard", "lines", "names", "pages")),
     *(f"agemonia_env.envs.{name}" for name in ("positions", "ranges", "rows", "task_stack")),
-    *(f"agemonia_env.simulation.{name}" for name in ("interval", "parts", "progress", "run")),
+    *(
+        f"agemonia_env.simulation.{name}"
+        for name in ("interval", "parts", "progress", "run", "sealing")
+    ),
 }
 SHOWING = {
     *("arguments", "outcome", "structure", "trials"),  # these are covered

@@ -113,7 +113,7 @@ def test_a_file_of_before_there_were_identities_is_not_complete(tmp_path):
     record = json.loads(pl.read_parquet_metadata(out)[MARK])
     del record["identity"]
     pl.read_parquet(out).write_parquet(out, metadata={MARK: json.dumps(record)})
-    with pytest.raises(ValueError, match="no record of the rules it was made with"):
+    with pytest.raises(ValueError, match="there lies something else"):
         finished(tmp_path)
 
 
