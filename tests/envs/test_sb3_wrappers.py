@@ -242,7 +242,7 @@ def test_vec_normalize_and_its_model_come_back_from_files(tmp_path):
 
 # ---- MaskableEvalCallback ---------------------------------------------------------------------
 def test_the_eval_callback_masks_and_keeps_the_best_model_and_its_successes(tmp_path):
-    choices = {"side": "enemy", "max_decisions": 5000, "illegal": "raise"}
+    choices = {"side": "enemy", "enemy_will": "card", "max_decisions": 5000, "illegal": "raise"}
     model = new_model(VecMonitor(native()))
     watched = MaskableEvalCallback(
         VecMonitor(native(seed=20, **choices)),

@@ -44,6 +44,7 @@ TWIN = replace(
     COLUMNS=(("twins", "texts", "their names"),),
     outcome=lambda states, compiled: {},
     figures=lambda compiled: {"twins": ["Ann", "Bea"]},
+    trials=lambda pack: [{"scenario": scenario} for scenario in pack.scenarios],
 )
 
 
