@@ -16,6 +16,16 @@ Generator = Callable[[Random], Attack]
 
 KINDS: dict[str, tuple[str, float]] = {  # kind: ("module:function", share)
     "pack_core": ("tests.hostile.packs:core", 1.0),
+    "pack_hex": ("tests.hostile.packs:hexes", 0.7),
+    "change": ("tests.hostile.texts:change", 1.0),
+    "study_file": ("tests.hostile.texts:study", 0.4),
+    "case": ("tests.hostile.texts:case", 1.0),
+    "board": ("tests.hostile.texts:board", 0.7),
+    "odds": ("tests.hostile.texts:odds", 0.7),
+    "command_line": ("tests.hostile.texts:command_line", 1.0),
+    "network": ("tests.hostile.models:network", 1.0),
+    "model_beside": ("tests.hostile.models:beside", 0.3),
+    "configuration": ("tests.hostile.models:configuration", 1.0),
     "begun_simulation": ("tests.hostile.stored:begun_simulation", 0.05),
     "finished_simulation": ("tests.hostile.stored:finished_simulation", 0.05),
     "study": ("tests.hostile.stored:study", 0.1),

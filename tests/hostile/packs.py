@@ -34,3 +34,14 @@ def core(random: Random) -> Attack:
         ("watch", "--pack", "pack", "--seed", "1", "--scenario", "ford"),
     )
     return Attack(random.choice(commands), damaged(random, CORE))
+
+
+def hexes(random: Random) -> Attack:
+    """A damaged pack of HexDungeon: checked, or played for a moment."""
+    env = ("--env", "HexDungeon-v0", "--pack", "pack")
+    commands = (
+        ("content", "check", "pack"),
+        ("info", *env),
+        ("watch", *env, "--seed", "1", "--scenario", "warm-cellar"),
+    )
+    return Attack(random.choice(commands), damaged(random, HEX))
