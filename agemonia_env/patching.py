@@ -441,6 +441,6 @@ def _blamed(
             for change in changes
             if place[: len(change.place)] == change.place or change.place[: len(place)] == place
         ]
-        texts = " and ".join(change.text for change in near or changes)
+        texts = " and ".join(in_line(change.text) for change in near or changes)
         inner = path_text(place) if any(change.place != place for change in near) else ""
         yield f"{texts}: {inner + ': ' if inner else ''}{reason}"

@@ -1,6 +1,7 @@
 """The runner notices everything that no answer may be."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -89,3 +90,10 @@ def test_an_attack_is_the_same_for_the_same_seed(kind):
     first, again = (kinds.attack(kind, 3, 1) for _ in "ab")
     assert first.arguments == again.arguments
     assert first.files.keys() == again.files.keys()
+
+
+def test_no_answer_to_hostile_input_has_a_fault():
+    """A share of every kind, in a process that forks before anything starts threads."""
+    command = [sys.executable, "-m", "tests.hostile", "-n", "150", "--seed", "7"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]

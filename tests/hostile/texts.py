@@ -50,7 +50,7 @@ ODDS = "hexdungeon odds 3 --shield 1 --pierce 1 --mode advantage --curse 2 --ble
 def word(random: Random) -> str:
     """A value that hardly any option allows, without what no command line can hold."""
     value = random.choice((*VALUES, "-", "--", "--help me", "../..", "/dev/null", "core; x"))
-    return value.replace("\0", "")[:50_000]
+    return value.replace("\0", "")[:500]
 
 
 def damaged_line(random: Random, line: str) -> tuple[str, ...]:
