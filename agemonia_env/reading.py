@@ -238,6 +238,14 @@ def _bare(annotation: Any) -> Any:
 
 
 # ---- folders --------------------------------------------------------------------------------
+def _leads_into(path: Path, folder: Path) -> bool:
+    """Whether a link leads to something within a folder; a link to itself leads nowhere."""
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):  # RuntimeError until Python 3.12
+        return False
+
+
 class Reader:
     """Reads the files of one folder and gathers mistakes."""
 
@@ -258,7 +266,7 @@ class Reader:
     def _own(self, name: str) -> Path:
         """The path of a file. Raises ValueError if it is a link to a file elsewhere."""
         path = self.folder / name
-        if path.is_symlink() and not path.resolve().is_relative_to(self.folder.resolve()):
+        if path.is_symlink() and not _leads_into(path, self.folder):
             raise ValueError("is a link out of this folder; put a copy of the file here")
         return path
 
