@@ -48,9 +48,9 @@ ODDS = "hexdungeon odds 3 --shield 1 --pierce 1 --mode advantage --curse 2 --ble
 
 
 def word(random: Random) -> str:
-    """A value that hardly any option allows, without what no command line can hold."""
+    """A value that hardly any option allows; Click echoes words as they are, so printable."""
     value = random.choice((*VALUES, "-", "--", "--help me", "../..", "/dev/null", "core; x"))
-    return value.replace("\0", "")[:500]
+    return "".join(filter(str.isprintable, value))[:500]
 
 
 def damaged_line(random: Random, line: str) -> tuple[str, ...]:
