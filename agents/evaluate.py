@@ -33,6 +33,7 @@ from agemonia_env.envs.ruleset import RULESETS, Ruleset, ruleset_of
 from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.locking import locked_folder
 from agemonia_env.output import line_of
+from agemonia_env.plotting import pyplot
 from agemonia_env.policies import LIKELIEST, Policy, policy_of
 from agemonia_env.policies.planner import Planner
 from agemonia_env.simulation.games import Records
@@ -199,11 +200,7 @@ def table(rows: list[Row], title: str) -> Table:
 
 def draw(rows: list[Row], title: str, path: Path) -> None:
     """Plot the win rates with their intervals as a PNG file."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")  # no display
-    from matplotlib import pyplot as plt
-
+    plt = pyplot()
     figure, axes = plt.subplots(figsize=(6.4, 0.7 * len(rows) + 1.4), layout="constrained")
     places = range(len(rows))
     won = [100 * row.won for row in rows]

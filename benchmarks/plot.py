@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from agemonia_env.plotting import pyplot
 from agemonia_env.writing import write_figure
 
 from .cases import vector_name
@@ -17,11 +18,7 @@ def draw(figures: Figures, machine: str, path: Path) -> None:
     ]
     if not measured:
         raise SystemExit(f"{path}: nothing to draw without the cases 'vector: N = ...'")
-    import matplotlib as mpl
-
-    mpl.use("Agg")  # no display
-    from matplotlib import pyplot as plt
-
+    plt = pyplot()
     figure, axes = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
     for threads in sorted({f.threads for f in measured}):
         points = sorted((f for f in measured if f.threads == threads), key=lambda f: f.n)

@@ -20,6 +20,7 @@ ORDER = (
         "agemonia_env.suggestions",
         "agemonia_env.typed",
         "agemonia_env.writing",
+        "agemonia_env.plotting",
     ),
     ("agemonia_env.locking",),
     ("agemonia_env.patching",),
@@ -80,7 +81,7 @@ PETTINGZOO_DOORS = {"agemonia_env.envs.faces.multi", "agemonia_env.envs.multi"}
 # What draws and reckons with packages that other extras bring, too
 DOORS = {
     SB3_DOOR: {"stable_baselines3"},
-    "agemonia_env.league.picture": {"matplotlib"},
+    "agemonia_env.plotting": {"matplotlib"},
     "agemonia_env.balance.plots": {"matplotlib"},
     "agemonia_env.balance.steps": {"scipy"},
 }

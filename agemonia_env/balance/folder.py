@@ -11,7 +11,7 @@ from typing import Any
 from ..locking import LOCK
 from ..simulation.parts import read_plan, told
 from ..simulation.plan import differences
-from ..writing import write_json
+from ..writing import check_regular, write_json
 
 MANIFEST = "plan.json"
 ANEW = "choose another folder, or begin anew with --force (force=True)"
@@ -26,6 +26,9 @@ def open_folder(
     begun: `files`, which may be folders. Raises ValueError if another study lies there.
     """
     manifest = folder / MANIFEST
+    for path in (folder / name for name in files):
+        if path.suffix:  # what cannot be replaced in the end is told before a game is played
+            check_regular(path)
     if folder.exists() and not manifest.is_file():
         if not folder.is_dir() or any(path.name != LOCK for path in folder.iterdir()):
             raise ValueError(f"{folder}: there lies something else; choose another folder")

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..plotting import NAMES
 from ..simulation import required
 
 INK, SOFT, LINE = "#1d2733", "#5c6b7a", "#d9e0e7"
@@ -33,6 +34,7 @@ def picture(width: float, height: float, panels: int = 1) -> Iterator[Picture]:
     from matplotlib.figure import Figure
 
     style: Any = {
+        **NAMES,
         "svg.hashsalt": "agemonia_env",
         "font.size": 9,
         "axes.edgecolor": LINE,

@@ -21,6 +21,7 @@ from .world import CaseError, RefusalError, World, build, empty_log
 
 PASSED, FAILED, UNREADABLE = 0, 1, 2
 HEXDUNGEON = (".json", ".json.gz")  # case files of the other ruleset; its YAML tells itself
+MOST_PROBLEMS = 100  # mistakes in files that are printed
 MOST_ANSWERS = 1000  # no verb asks as many questions
 
 AS_SETS = ("conditions", "items")
@@ -315,8 +316,10 @@ def run_files(paths: Iterable[str | Path]) -> int:
                 for difference in differences:
                     print(f"  {difference}")
     sys.stdout.flush()
-    for problem in problems:
+    for problem in problems[:MOST_PROBLEMS]:
         print(problem, file=sys.stderr)
+    if len(problems) > MOST_PROBLEMS:
+        print(f"and {len(problems) - MOST_PROBLEMS:,} more mistakes", file=sys.stderr)
     sys.stderr.flush()
     print(f"{passed} passed, {failed} failed")
     if problems:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import matplotlib as mpl
-
+from ..plotting import pyplot
 from ..writing import write_figure
 from .matches import Role
 from .rating import BETA, chance
@@ -24,9 +23,7 @@ WORDS = {
 
 def draw(report: Report, path: Path) -> None:
     """Write the picture as a PNG file."""
-    mpl.use("Agg")  # no display
-    from matplotlib import pyplot as plt
-
+    plt = pyplot()
     rows = len(report.ratings)
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(10.5, max(4.2, 0.26 * rows + 1.4)), layout="constrained", width_ratios=[3, 2]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agemonia_env.plotting import pyplot
 from agemonia_env.writing import write_figure
 
 from .card import HEROES, Model, Work
@@ -74,11 +75,7 @@ def panels(
     facts: Fact, settings: Sequence[str], one: Callable[[Fact, str, Any], None], path: Path
 ) -> None:
     """A panel for each setting, drawn by `one`, in one picture."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")  # no display
-    from matplotlib import pyplot as plt
-
+    plt = pyplot()
     width = min(COLUMNS, len(settings))
     height = -(-len(settings) // width)
     figure, axes = plt.subplots(

@@ -46,6 +46,10 @@ def test_what_files_say_cannot_break_out_of_a_page():
     assert "alert(1)</script>" not in text
 
 
+def test_a_name_with_a_dollar_is_no_formula():
+    assert intervals([r"$\frac{"], [(1.0, 0.0, 2.0)], "points").startswith("<svg")
+
+
 def test_pictures_are_the_same_bytes_for_the_same_numbers():
     names, spans = ["one", "two"], [(1.0, 0.5, 1.5), (-1.0, -2.0, 0.1)]
     assert intervals(names, spans, "x") == intervals(names, spans, "x")

@@ -217,6 +217,14 @@ def test_all_problems_of_a_file_are_said_and_sound_cases_run(tmp_path, capsys):
     assert captured.out.splitlines() == ["1 passed, 0 failed"]
 
 
+def test_of_very_many_problems_the_first_are_said(tmp_path, capsys):
+    wrong = "\n".join(f"- {{id: case-{k}, rules: [R2.1], dice: 5}}" for k in range(150))
+    assert run_files([case_file(tmp_path, wrong)]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 101
+    assert lines[-1] == "and 50 more mistakes"
+
+
 def test_values_are_written_as_in_a_case_file():
     assert written({"a": None, "b": [True, 1, "x"]}) == "{a: null, b: [true, 1, x]}"
 

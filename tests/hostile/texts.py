@@ -102,10 +102,8 @@ def change(random: Random) -> Attack:
 def study(random: Random) -> Attack:
     """A damaged file of a study, with few games."""
     kind = random.choice(list(STUDIES))
-    return Attack(
-        ("balance", kind, "study.yaml", "--quiet"),
-        {"study.yaml": hostile_yaml(random, STUDIES[kind])},
-    )
+    command = ("balance", kind, "study.yaml", "--quiet", "--games", "20")
+    return Attack(command, {"study.yaml": hostile_yaml(random, STUDIES[kind])})
 
 
 @cache
