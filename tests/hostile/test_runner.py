@@ -97,3 +97,18 @@ def test_no_answer_to_hostile_input_has_a_fault():
     command = [sys.executable, "-m", "tests.hostile", "-n", "150", "--seed", "7"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=900)
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+
+
+UNDAMAGED = """
+from tests.hostile import runner, texts
+runner.warm()
+for _, attack, answer in runner.answers(texts.undamaged()):
+    assert answer.status == 0, (attack.arguments, answer.err)
+"""
+
+
+def test_what_is_damaged_was_sound():
+    done = subprocess.run(
+        [sys.executable, "-c", UNDAMAGED], capture_output=True, text=True, check=False, timeout=900
+    )
+    assert done.returncode == 0, done.stderr[-3000:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -19,19 +20,19 @@ CHANGES = (
     "enemies.reedling.health.per_hero +1",
     "enemies.slinger.actions.open.attack.value +1",
     "heroes.orsa.actions.Sweeping Oar.cost = 0",
-    "scenarios.ford.title = The Ford",
-    "decks.fate - 1",
+    "scenarios.ford.name = The Ford",
+    "decks.fate + 1",
 )
 HEX_CHANGES = (
-    "monsters.kiln-rat.levels[0].normal.health +1",
+    "monsters.kiln-rat.levels[0].normal.hit_points +1",
     "scenarios.warm-cellar.name = Cellar",
 )
-STUDY = "scenario: ford\nheroes: 2\nlevel: 1\npolicy: greedy\ngames: 20\nseed: 1\n"
+STUDY = "scenario: ford\nheroes: 2\nlevel: 1\npolicy: greedy\ngames: 100\nseed: 1\n"
 STUDIES = {
     "compare": STUDY + "a: {changes: []}\nb: {changes: [enemies.reedling.shield +1]}\n",
-    "sensitivity": STUDY + "numbers: [enemies.reedling.shield]\n",
+    "sensitivity": STUDY + "of: [enemies.reedling.shield]\n",
     "search": STUDY + "values: {enemies.reedling.shield: [0, 1]}\ntargets: [40, 60]\ntrials: 2\n",
-    "analyse": STUDY + "watched: 20\npairs: false\n",
+    "analyse": STUDY + "watched: 100\npairs: false\n",
 }
 LINES = (
     "watch --scenario ford --heroes 2 --seed 1 --policy greedy",
@@ -41,7 +42,7 @@ LINES = (
     "league --policy random --scenario ford -n 4 --quiet",
     "info --pack core --env Agemonia-v0",
     "content check core",
-    "balance show enemies.reedling.shield --pack core",
+    "balance show enemies.reedling.health.per_hero=2",
     "trace --scenario ford --seed 3 --out game.yaml",
 )
 ODDS = "hexdungeon odds 3 --shield 1 --pierce 1 --mode advantage --curse 2 --bless 1"
@@ -102,8 +103,19 @@ def change(random: Random) -> Attack:
 def study(random: Random) -> Attack:
     """A damaged file of a study, with few games."""
     kind = random.choice(list(STUDIES))
-    command = ("balance", kind, "study.yaml", "--quiet", "--games", "20")
+    command = ("balance", kind, "study.yaml", "--quiet", "--games", "100")
     return Attack(command, {"study.yaml": hostile_yaml(random, STUDIES[kind])})
+
+
+def undamaged() -> Iterator[Attack]:
+    """What the generators damage, as it is: all of it must be accepted."""
+    yield from (Attack(tuple(line.split())) for line in (*LINES, ODDS))
+    yield from (Attack(("info", "--pack", f"core; {words}")) for words in CHANGES)
+    for words in HEX_CHANGES:
+        yield Attack(("info", "--env", "HexDungeon-v0", "--pack", f"hex-core; {words}"))
+    for kind, text in STUDIES.items():
+        command = ("balance", kind, "study.yaml", "--quiet")
+        yield Attack(command, {"study.yaml": text.encode()})
 
 
 @cache
