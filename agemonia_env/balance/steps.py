@@ -60,7 +60,9 @@ class SensitivityCard(SettingCard):
     """A file for `agemonia balance sensitivity`; what balance.sensitivity takes by these names."""
 
     method: Literal["steps", "morris", "sobol"] = "steps"
-    of: Annotated[list[str], BeforeValidator(listed)] = Field(default_factory=list)
+    of: Annotated[list[str], BeforeValidator(listed), Field(min_length=1)] = Field(
+        default_factory=list
+    )
     step: Annotated[int, Field(ge=1)] = 1
     false_discoveries: Annotated[float, Field(gt=0, lt=1)] = 0.05
     ranges: dict[str, Range] = Field(default_factory=dict)

@@ -31,6 +31,7 @@ STREAM = 0x6A3E5  # keeps the seeds of games apart from all other uses of a seed
 PER_DRAW = 4  # numbers that Philox draws for each step of its counter
 CHUNKS = 100  # of a run, if these are neither too small nor too large
 SMALLEST, LARGEST = 250, 10_000  # games of a chunk
+MOST_GAMES = 10**10  # of a run: weeks of play, 300 GB
 SCENES = 1024  # compiled scenarios that stand ready in a process, 0.1 MB each: all to test on
 
 
@@ -196,7 +197,7 @@ def make_plan(
     with wrong.gathered():
         check_policies(rules, policy, enemy_policy, enemy_will)
     with wrong.gathered():
-        games = number("games", games, 1)
+        games = number("games", games, 1, MOST_GAMES)
     with wrong.gathered():
         seed = number("seed", seed, 0, CORE_SEEDS - 1)
     with wrong.gathered():
