@@ -26,11 +26,7 @@ endif
 RULES := tests/kernel tests/agemonia tests/hexdungeon tests/cases
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile
 # Compiling first, once, both rulesets side by side, keeps the workers of the test run from doing it
-COMPILE := $(BIN)/python -c 'from concurrent.futures import ProcessPoolExecutor; \
-	from functools import partial; \
-	from agemonia_env.envs.ruleset import RULESETS; \
-	from agemonia_env.warmup import compile_if_cold; \
-	list(ProcessPoolExecutor().map(partial(compile_if_cold, partial(print, flush=True)), RULESETS))'
+COMPILE := printf '%s\n' Agemonia-v0 HexDungeon-v0 | xargs -P 2 -n 1 $(BIN)/agemonia warmup --env
 
 .PHONY: train test lint bench clean
 
@@ -42,7 +38,7 @@ test: $(STAMP)
 	$(COMPILE)
 	$(PYTEST)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(RULES)
-	NUMBA_BOUNDSCHECK=1 $(COMPILE)
+	export NUMBA_BOUNDSCHECK=1; $(COMPILE)
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(RULES)
 
 lint: $(STAMP)

@@ -321,6 +321,7 @@ def warm() -> None:
 
     for env in RULESETS:
         warm_up(env)
+        warm_up(env, "tools")
         ruleset_of(env).env_class()
     load_pack("core")
     hexdungeon.load_pack("hex-core")
