@@ -7,7 +7,7 @@ made, or by the first call of `simulate`.
 
 from gymnasium.envs.registration import register, registry
 
-from .simulation import simulate
+from agemonia_env.simulation import simulate
 
 __all__ = ["simulate"]
 __version__ = "0.1.0"
@@ -15,14 +15,17 @@ __version__ = "0.1.0"
 if "Agemonia-v0" not in registry:
     register(
         id="Agemonia-v0",
-        entry_point="agemonia_env.envs.single:AgemoniaEnv",
-        vector_entry_point="agemonia_env.envs.vector:AgemoniaVectorEnv",
+        entry_point="agemonia_env.rulesets.agemonia.envs.single:AgemoniaEnv",
+        vector_entry_point="agemonia_env.rulesets.agemonia.envs.vector:AgemoniaVectorEnv",
     )
 if "AgemoniaGauntlet-v0" not in registry:
-    register(id="AgemoniaGauntlet-v0", entry_point="agemonia_env.envs.gauntlet:AgemoniaGauntletEnv")
+    register(
+        id="AgemoniaGauntlet-v0",
+        entry_point="agemonia_env.rulesets.agemonia.envs.gauntlet:AgemoniaGauntletEnv",
+    )
 if "HexDungeon-v0" not in registry:
     register(
         id="HexDungeon-v0",
-        entry_point="agemonia_env.envs.hexdungeon.single:HexDungeonEnv",
-        vector_entry_point="agemonia_env.envs.hexdungeon.vector:HexDungeonVectorEnv",
+        entry_point="agemonia_env.rulesets.hexdungeon.envs.single:HexDungeonEnv",
+        vector_entry_point="agemonia_env.rulesets.hexdungeon.envs.vector:HexDungeonVectorEnv",
     )

@@ -23,10 +23,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .envs.arguments import Arguments, Compiled
-from .envs.ruleset import Ruleset
-from .kernel.jit import zeros
-from .kernel.lanes import GOING_ON
+from agemonia_env.core.env_slots import GOING_ON
+from agemonia_env.core.jit import zeros
+from agemonia_env.rulesets.arguments import Arguments, Compiled
+from agemonia_env.rulesets.ruleset import Ruleset
 
 MOST_DECISIONS = 400  # of a game; it is then given up
 STREAM = 0xBE4A71  # keeps these draws apart from all other uses of a seed

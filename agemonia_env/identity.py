@@ -3,7 +3,7 @@
 An identity is a JSON-able record:
 
     observation  hash of the layout of observations: names, nesting, shapes, scales, int8 codes
-    scenario     the same of what a scenario adds to them (envs/structure.py)
+    scenario     the same of what a scenario adds to them (rulesets/obs_arrays.py)
     actions      hash of the layout of actions: blocks, sizes, words that indices stand for
     behaviour    how the rules play, by scenario (behaviour.py)
     sources      hash of all files that a result depends on
@@ -26,11 +26,11 @@ from typing import Any
 
 import numpy as np
 
-from .behaviour import CONTENT, GAMES, Behaviour, behaviour_of
-from .envs.ruleset import Ruleset, ruleset_of
-from .envs.structure import Structure
-from .kernel.jit import cache_folder
-from .writing import write_json
+from agemonia_env.behaviour import CONTENT, GAMES, Behaviour, behaviour_of
+from agemonia_env.core.jit import cache_folder
+from agemonia_env.files.writing import write_json
+from agemonia_env.rulesets.obs_arrays import Structure
+from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 
 Identity = Mapping[str, Any]
 IDENTITY = "identity"  # its key in records
@@ -48,7 +48,12 @@ PACKAGE = Path(__file__).resolve().parent
 SHAPING = (
     *("kernel", "{}", "policies"),
     *("behaviour.py", "identity.py", "documents.py", "patching.py", "reading.py"),
-    *("envs/arguments.py", "envs/ruleset.py", "envs/shelf.py", "envs/structure.py"),
+    *(
+        "rulesets/arguments.py",
+        "rulesets/ruleset.py",
+        "envs/scenario_cache.py",
+        "rulesets/obs_arrays.py",
+    ),
     *("envs/{}/arguments.py", "envs/{}/outcome.py", "envs/{}/structure.py", "envs/{}/trials.py"),
     *(f"simulation/{name}.py" for name in ("columns", "games", "plan", "play")),
 )

@@ -12,15 +12,22 @@ from pathlib import Path
 
 import numpy as np
 
-from .envs.batch import Batch, Share
-from .envs.ruleset import DEFAULT, RULESETS, Ruleset, ruleset_of
-from .identity import identity_of
-from .kernel.compiling import NOT_KEPT
-from .kernel.jit import CACHE_ROOT, COMPILED, cache_folder, compiling_reported_to, is_present, zeros
-from .kernel.lanes import Autoreset
-from .policies.named import PLANNER, is_planner
-from .policies.planner import Planner
-from .simulation.games import start_games
+from agemonia_env.core.compiling import NOT_KEPT
+from agemonia_env.core.env_slots import Autoreset
+from agemonia_env.core.jit import (
+    CACHE_ROOT,
+    COMPILED,
+    cache_folder,
+    compiling_reported_to,
+    is_present,
+    zeros,
+)
+from agemonia_env.envs.batch import Batch, Share
+from agemonia_env.identity import identity_of
+from agemonia_env.policies.named import PLANNER, is_planner
+from agemonia_env.policies.planner import Planner
+from agemonia_env.rulesets.ruleset import DEFAULT, RULESETS, Ruleset, ruleset_of
+from agemonia_env.simulation.games import start_games
 
 KEPT = 14  # days
 COLD = "Compiling the rules for this machine, once. It takes one to two minutes ..."
@@ -119,23 +126,23 @@ def _call_planner(rules: Ruleset) -> None:
 def _call_tools(rules: Ruleset) -> None:
     """What rule cases, traces, coverage and the tools of a ruleset use."""
     if rules.env_id == DEFAULT:
-        from .agemonia.policies import Policy
-        from .cases.trace import trace
-        from .content.compile import compile_scenario
-        from .coverage.counting import play_games
+        from agemonia_env.rulesets.agemonia.cases.trace import trace
+        from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
+        from agemonia_env.rulesets.agemonia.coverage.counting import play_games
+        from agemonia_env.rulesets.agemonia.policies import Policy
 
         compiled = compile_scenario("core", "ford", 2)
         trace(compiled, 0, Policy.GREEDY)
         play_games(compiled, range(1), Policy.RANDOM)
     else:
-        from .hexdungeon.cases.warm import call_tools
+        from agemonia_env.rulesets.hexdungeon.cases.warm import call_tools
 
         call_tools()
 
 
 def _call_training(rules: Ruleset) -> None:
     """What the trainers use, in a checkout that has them; the same for every ruleset."""
-    from .policies.trainers import trainer
+    from agemonia_env.policies.trainers import trainer
 
     try:
         entries = trainer("warm")

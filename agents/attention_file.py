@@ -15,12 +15,12 @@ import torch as th
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from agemonia_env.envs.ruleset import Ruleset
 from agemonia_env.policies.arrays import read_model
 from agemonia_env.policies.learned import Learned
 from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import check_ruleset
 from agemonia_env.policies.record import ModelError
+from agemonia_env.rulesets.ruleset import Ruleset
 from agemonia_env.simulation.games import Records
 
 from .attention import AttentionPolicy

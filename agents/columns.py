@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
-from agemonia_env.envs.ruleset import Ruleset
-from agemonia_env.kernel.lanes import GOING_ON
+from agemonia_env.core.env_slots import GOING_ON
+from agemonia_env.rulesets.ruleset import Ruleset
 from agemonia_env.simulation.games import Records, start_games
 
 from .play import numbers

@@ -27,21 +27,21 @@ import torch as th
 from rich.console import Console
 from rich.table import Table
 
-from agemonia_env.envs.arguments import CORE_SEEDS, Arguments
-from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
-from agemonia_env.envs.ruleset import RULESETS, Ruleset, ruleset_of
+from agemonia_env.cli.choices import party
+from agemonia_env.cli.output import line_of
+from agemonia_env.display.plotting import pyplot
+from agemonia_env.files.locking import locked_folder
+from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
+from agemonia_env.files.writing import check_out_folder, write_figure, write_json
 from agemonia_env.identity import IDENTITY, identity_of
-from agemonia_env.locking import locked_folder
-from agemonia_env.output import line_of
-from agemonia_env.plotting import pyplot
 from agemonia_env.policies import LIKELIEST, Policy, policy_of
 from agemonia_env.policies.planner import Planner
+from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments
+from agemonia_env.rulesets.ruleset import DEFAULT as DEFAULT_ENV
+from agemonia_env.rulesets.ruleset import RULESETS, Ruleset, ruleset_of
 from agemonia_env.simulation.games import Records
 from agemonia_env.simulation.interval import wilson
-from agemonia_env.stopping import STATUS, stopped_by_sigterm
-from agemonia_env.typed import party
 from agemonia_env.warmup import compile_if_cold
-from agemonia_env.writing import check_out_folder, write_figure, write_json
 
 from .config import ConfigError, config_of, read_config
 from .model_file import read_record, versions

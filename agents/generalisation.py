@@ -30,19 +30,19 @@ from numpy.typing import NDArray
 from rich.console import Console
 from torch.nn import functional
 
-from agemonia_env.content.procedural import TEST_SEEDS
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA
-from agemonia_env.envs.agemonia.structure import STRUCTURE
+from agemonia_env.cli.output import line_of
+from agemonia_env.core.env_slots import GOING_ON
 from agemonia_env.envs.wrappers import ScenarioInObservation
+from agemonia_env.files.locking import locked_folder
+from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
+from agemonia_env.files.writing import check_out_folder, write_json, write_whole
 from agemonia_env.identity import IDENTITY, differences, identity_of
-from agemonia_env.kernel.lanes import GOING_ON
-from agemonia_env.locking import locked_folder
-from agemonia_env.output import line_of
+from agemonia_env.rulesets.agemonia.content.procedural import TEST_SEEDS
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
+from agemonia_env.rulesets.agemonia.states.obs_arrays import STRUCTURE
 from agemonia_env.simulation.games import Records, joined, start_games
 from agemonia_env.simulation.interval import wilson
-from agemonia_env.stopping import STATUS, stopped_by_sigterm
 from agemonia_env.warmup import compile_if_cold
-from agemonia_env.writing import check_out_folder, write_json, write_whole
 
 from .attention import AttentionPolicy
 from .columns import changing_columns

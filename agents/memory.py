@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Any
 
-from agemonia_env.envs.ruleset import Ruleset
+from agemonia_env.rulesets.ruleset import Ruleset
 
 from .config import Config, ConfigError
 

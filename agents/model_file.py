@@ -28,15 +28,15 @@ from stable_baselines3.common.torch_layers import FlattenExtractor
 from torch import nn
 
 from agemonia_env import __version__
-from agemonia_env.envs.arguments import OBSERVATION_BOUND
-from agemonia_env.envs.ruleset import Ruleset
+from agemonia_env.files.stopping import unbroken
+from agemonia_env.files.writing import write_json, write_whole
 from agemonia_env.policies.arrays import MOST_BYTES, members, read_model, unzipped
 from agemonia_env.policies.learned import Learned
 from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import SUFFIX, Network, check_ruleset
 from agemonia_env.policies.record import ModelError, record_beside
-from agemonia_env.stopping import unbroken
-from agemonia_env.writing import write_json, write_whole
+from agemonia_env.rulesets.arguments import OBSERVATION_BOUND
+from agemonia_env.rulesets.ruleset import Ruleset
 
 from .columns import Columns
 from .fastmask import FastMaskableDistribution

@@ -12,10 +12,10 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.envs.arguments import Arguments
-from agemonia_env.envs.ruleset import Ruleset
-from agemonia_env.kernel.lanes import Seating
+from agemonia_env.core.env_slots import Seating
 from agemonia_env.policies import Policy
+from agemonia_env.rulesets.arguments import Arguments
+from agemonia_env.rulesets.ruleset import Ruleset
 from agemonia_env.simulation.games import Records, joined, played
 
 DECISIONS_MAX = 20_000  # a game longer than this counts as not won

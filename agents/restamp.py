@@ -27,11 +27,11 @@ from typing import Any
 from rich.console import Console
 
 import agemonia_env
+from agemonia_env.files.writing import write_json, write_whole
 from agemonia_env.identity import IDENTITY, identity_of, mark_of, rules_apart
 from agemonia_env.policies import FORCE, model_file
 from agemonia_env.policies.network import Network
 from agemonia_env.simulation.interval import wilson
-from agemonia_env.writing import write_json, write_whole
 
 from .model_file import made_by
 from .results.__main__ import DATA, DOCS, WEIGHTS, published

@@ -18,18 +18,18 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from agemonia_env.documents import DocumentError, read_text
+from agemonia_env.cli.output import line_of
 from agemonia_env.envs.batch import shares
-from agemonia_env.envs.ruleset import DEFAULT as DEFAULT_ENV
-from agemonia_env.envs.ruleset import Ruleset, ruleset_of
+from agemonia_env.files.documents import DocumentError, read_text
+from agemonia_env.files.locking import locked_folder
+from agemonia_env.files.stopping import STATUS, Interrupted, stopped_by_sigterm, unbroken
+from agemonia_env.files.writing import check_out_folder, write_json
 from agemonia_env.identity import IDENTITY, identity_of
-from agemonia_env.locking import locked_folder
-from agemonia_env.output import line_of
 from agemonia_env.policies import Policy, check_policy, policy_of
 from agemonia_env.policies.record import ModelError
-from agemonia_env.stopping import STATUS, Interrupted, stopped_by_sigterm, unbroken
+from agemonia_env.rulesets.ruleset import DEFAULT as DEFAULT_ENV
+from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from agemonia_env.warmup import compile_if_cold
-from agemonia_env.writing import check_out_folder, write_json
 
 from .config import Config, ConfigError, check_config, config_of, read_config
 from .memory import check_memory

@@ -33,14 +33,14 @@ from rich.box import SIMPLE
 from rich.table import Table
 
 from agemonia_env.envs.batch import shares
-from agemonia_env.envs.ruleset import Ruleset, ruleset_of
+from agemonia_env.files.stopping import Interrupted, unbroken
+from agemonia_env.files.writing import write_json
 from agemonia_env.policies import Policy, policy_of
 from agemonia_env.policies.learned import Learned
 from agemonia_env.policies.named import load_network
 from agemonia_env.policies.network import SUFFIX, Network
+from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from agemonia_env.simulation.games import Records
-from agemonia_env.stopping import Interrupted, unbroken
-from agemonia_env.writing import write_json
 
 from .config import CONFIGS, Config
 from .evaluate import FIRST_SEED

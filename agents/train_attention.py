@@ -20,15 +20,15 @@ import numpy as np
 import torch as th
 from torch import nn
 
-from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.agemonia.sheet import SCALES
-from agemonia_env.envs.agemonia.structure import STRUCTURE
-from agemonia_env.envs.ruleset import DEFAULT as AGEMONIA
 from agemonia_env.envs.wrappers import ScenarioInObservation
+from agemonia_env.files.stopping import unbroken
+from agemonia_env.files.writing import write_json, write_whole
 from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import check_ruleset
-from agemonia_env.stopping import unbroken
-from agemonia_env.writing import write_json, write_whole
+from agemonia_env.rulesets.agemonia.actions import N_ACTIONS
+from agemonia_env.rulesets.agemonia.obs_spec import SCALES
+from agemonia_env.rulesets.agemonia.states.obs_arrays import STRUCTURE
+from agemonia_env.rulesets.ruleset import DEFAULT as AGEMONIA
 
 from .attention import AttentionPolicy
 from .attention_file import NETWORK, OPTIMISER, SETTINGS, SUFFIX, read_parts

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.envs.faces.vector import RulesetVectorEnv
-from agemonia_env.kernel.jit import entry
+from agemonia_env.core.jit import entry
+from agemonia_env.envs.vector import RulesetVectorEnv
 from agemonia_env.policies import Policy
 from agemonia_env.policies.network import SUFFIX, Network
 

@@ -23,10 +23,10 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, configure
 from stable_baselines3.common.utils import LinearSchedule
 
-from agemonia_env.envs.faces.sb3 import RulesetVecEnv
-from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.envs.sb3 import RulesetVecEnv
 from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import check_ruleset
+from agemonia_env.rulesets.ruleset import ruleset_of
 
 from .columns import Columns, ColumnsBuffer, changing_columns
 from .config import DEFAULT, Config

@@ -37,16 +37,16 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from agemonia_env.envs.arguments import Arguments
-from agemonia_env.envs.faces.vector import RulesetVectorEnv
-from agemonia_env.envs.ruleset import ruleset_of
-from agemonia_env.kernel.jit import entry, kernel
+from agemonia_env.core.jit import entry, kernel
+from agemonia_env.envs.vector import RulesetVectorEnv
+from agemonia_env.files.stopping import unbroken
+from agemonia_env.files.writing import write_whole
 from agemonia_env.policies.arrays import read_model
 from agemonia_env.policies.named import load_network
 from agemonia_env.policies.network import SUFFIX, Layer, Network
 from agemonia_env.policies.record import ModelError
-from agemonia_env.stopping import unbroken
-from agemonia_env.writing import write_whole
+from agemonia_env.rulesets.arguments import Arguments
+from agemonia_env.rulesets.ruleset import ruleset_of
 
 from .columns import changing_columns
 from .config import LEAN, Config, ConfigError

@@ -35,17 +35,17 @@ from stable_baselines3.common.callbacks import BaseCallback, CheckpointCallback
 from stable_baselines3.common.utils import LinearSchedule
 from stable_baselines3.common.vec_env import VecEnvWrapper
 
-from agemonia_env.envs.arguments import OBSERVATION_BOUND
-from agemonia_env.envs.faces.sb3 import RulesetVecEnv
-from agemonia_env.envs.faces.seats import N_TOLD, seats_asked, told
-from agemonia_env.envs.multi import ENVIRONMENTS
-from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.cli.output import line_of
+from agemonia_env.envs.agents import N_TOLD, seats_asked, told
+from agemonia_env.envs.sb3 import RulesetVecEnv
+from agemonia_env.files.locking import locked_folder
+from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
+from agemonia_env.files.writing import check_out_folder, write_json
 from agemonia_env.identity import IDENTITY, identity_of
-from agemonia_env.locking import locked_folder
-from agemonia_env.output import line_of
-from agemonia_env.stopping import STATUS, stopped_by_sigterm
+from agemonia_env.rulesets.agemonia.envs.pettingzoo import ENVIRONMENTS
+from agemonia_env.rulesets.arguments import OBSERVATION_BOUND
+from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.warmup import compile_if_cold
-from agemonia_env.writing import check_out_folder, write_json
 
 from .columns import Columns, ColumnsBuffer, changing_columns
 from .config import CONFIGS, Config, ConfigError, read_config

@@ -27,10 +27,10 @@ from rich.console import Console
 from rich.table import Table
 
 import agemonia_env
+from agemonia_env.balance.accumulator import METRICS, SUMS, Difference, Tally
 from agemonia_env.balance.interval import any_look, one_look
-from agemonia_env.balance.tally import METRICS, SUMS, Difference, Tally
+from agemonia_env.files.writing import write_whole
 from agemonia_env.simulation.interval import wilson
-from agemonia_env.writing import write_whole
 
 PATCHES = {
     "small": "heroes.orsa.actions.Sweeping Oar.cost = 0",

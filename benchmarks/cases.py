@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from agemonia_env.envs.ruleset import DEFAULT, Ruleset, ruleset_of
+from agemonia_env.rulesets.ruleset import DEFAULT, Ruleset, ruleset_of
 from agents.config import LEAN
 
 from . import hexes, starting, stepping, training

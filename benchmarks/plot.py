@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agemonia_env.plotting import pyplot
-from agemonia_env.writing import write_figure
+from agemonia_env.display.plotting import pyplot
+from agemonia_env.files.writing import write_figure
 
 from .cases import vector_name
 from .table import Figures

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 COLD = """
 import sys
 from pathlib import Path
-from agemonia_env.kernel import jit
+from agemonia_env.core import jit
 jit.CACHE_ROOT = Path(sys.argv[2])
 from agemonia_env.warmup import warm_up
 print(warm_up(sys.argv[1]))
@@ -25,7 +25,7 @@ import sys
 import time
 from pathlib import Path
 start = time.perf_counter()
-from agemonia_env.kernel import jit
+from agemonia_env.core import jit
 if len(sys.argv) > 2:
     jit.CACHE_ROOT = Path(sys.argv[2])
 import gymnasium

@@ -16,10 +16,10 @@ import numpy as np
 from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
-from agemonia_env.envs.faces.single import RulesetEnv
-from agemonia_env.envs.ruleset import Ruleset
-from agemonia_env.kernel.lanes import Seating
+from agemonia_env.core.env_slots import Seating
+from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.policies.planner import Planner
+from agemonia_env.rulesets.ruleset import Ruleset
 
 from .play import Play, episodes, processor, random_legal, wall
 

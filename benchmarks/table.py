@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.table import Table
 
-from agemonia_env.writing import write_json
+from agemonia_env.files.writing import write_json
 
 Measure = Callable[[float], float]  # for about so many seconds -> a figure
 

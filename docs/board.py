@@ -11,11 +11,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # run as a script, the package need not be installed
 
-from agemonia_env import terminal  # noqa: E402
-from agemonia_env.envs.faces.single import RulesetEnv  # noqa: E402
-from agemonia_env.envs.hexdungeon.single import HexDungeonEnv  # noqa: E402
-from agemonia_env.envs.single import AgemoniaEnv  # noqa: E402
+from agemonia_env.cli import terminal  # noqa: E402
+from agemonia_env.envs.single import RulesetEnv  # noqa: E402
 from agemonia_env.policies import policy_of  # noqa: E402
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv  # noqa: E402
+from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv  # noqa: E402
 
 DOCS = ROOT / "docs"
 

@@ -17,15 +17,15 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # run as a script, the package need not be installed
 
-from agemonia_env.agemonia import actions, layout, sheet, terms  # noqa: E402
-from agemonia_env.envs.agemonia import structure  # noqa: E402
-from agemonia_env.envs.hexdungeon import structure as hex_structure  # noqa: E402
-from agemonia_env.envs.structure import Block, Structure  # noqa: E402
-from agemonia_env.hexdungeon import actions as hex_actions  # noqa: E402
-from agemonia_env.hexdungeon import layout as hex_layout  # noqa: E402
-from agemonia_env.hexdungeon import sheet as hex_sheet  # noqa: E402
-from agemonia_env.hexdungeon import terms as hex_terms  # noqa: E402
-from agemonia_env.simulation import columns, parts  # noqa: E402
+from agemonia_env.rulesets.agemonia import actions, layout, obs_spec, terms  # noqa: E402
+from agemonia_env.rulesets.agemonia.states import obs_arrays  # noqa: E402
+from agemonia_env.rulesets.hexdungeon import actions as hex_actions  # noqa: E402
+from agemonia_env.rulesets.hexdungeon import layout as hex_layout  # noqa: E402
+from agemonia_env.rulesets.hexdungeon import obs_spec as hex_sheet  # noqa: E402
+from agemonia_env.rulesets.hexdungeon import terms as hex_terms  # noqa: E402
+from agemonia_env.rulesets.hexdungeon.states import obs_arrays as hex_structure  # noqa: E402
+from agemonia_env.rulesets.obs_arrays import Block, Structure  # noqa: E402
+from agemonia_env.simulation import checkpoints, result_schema  # noqa: E402
 from docs import pack_pages, rulebook  # noqa: E402
 
 DOCS = ROOT / "docs"
@@ -158,18 +158,18 @@ def games_page() -> str:
     """Every column of the rows of a simulation."""
     rows = "\n".join(
         f"| `{name}` | {dtype} | {meaning} |"
-        for name, dtype, meaning in columns.columns_of("Agemonia-v0")
+        for name, dtype, meaning in result_schema.columns_of("Agemonia-v0")
     )
     return f"""\
 # Games
 
 `agemonia simulate --out games.parquet` and `agemonia_env.simulate()` make a row for each game. \
-From `agemonia_env/simulation/columns.py`. {MADE}
+From `agemonia_env/simulation/result_schema.py`. {MADE}
 
 Lists are in the order of the names beside them: those of `hero_...` as `heroes`, of \
 `companion_...` as `companions`, of `enemy_...` as `enemies`; \
 `rows.explode("enemies", "enemy_dealt", ...)` makes a row for each of them. What was played in \
-all, with the version of the rules, is JSON in the metadata of the file, under `{parts.MARK}` \
+all, with the version of the rules, is JSON in the metadata of the file, under `{checkpoints.MARK}` \
 (`polars.read_parquet_metadata`).
 
 | column | type | meaning |
@@ -236,7 +236,7 @@ def enum_comments(terms: ModuleType, name: str) -> Iterator[tuple[str, str]]:
 
 
 PAGES = {
-    DOCS / "layout.md": lambda: layout_page(layout, structure.STRUCTURE, sheet, structure),
+    DOCS / "layout.md": lambda: layout_page(layout, obs_arrays.STRUCTURE, obs_spec, obs_arrays),
     DOCS / "actions.md": lambda: actions_page(actions, terms),
     DOCS / "packs.md": pack_pages.packs_page,
     DOCS / "hexdungeon-keys.md": pack_pages.hexdungeon_page,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from agemonia_env.agemonia import layout
-from agemonia_env.content import load, schema
-from agemonia_env.hexdungeon.content import schema as hex_schema
+from agemonia_env.rulesets.agemonia import layout
+from agemonia_env.rulesets.agemonia.content import load, schema
+from agemonia_env.rulesets.hexdungeon.content import schema as hex_schema
 from docs import rulebook
 from docs.packs import Kind, deed_table, files_table, key_table, read, sections
 

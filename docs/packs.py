@@ -21,7 +21,7 @@ import yaml
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from agemonia_env.reading import listed
+from agemonia_env.packs.folders import listed
 
 Model = type[BaseModel]
 

@@ -16,7 +16,11 @@ ROOT = Path(__file__).resolve().parents[1]
 RULEBOOK = ROOT / "docs" / "agemonia-rules.md"
 PAGE = ROOT / "docs" / "rulings.md"
 # The core decides, content holds the numbers; faces and tests only mention rulings
-SOURCES = ("agemonia_env/agemonia", "agemonia_env/content", "agemonia_env/hexdungeon")
+SOURCES = (
+    "agemonia_env/rulesets/agemonia",
+    "agemonia_env/rulesets/agemonia/content",
+    "agemonia_env/rulesets/hexdungeon",
+)
 
 HEAD = """\
 # Rulings

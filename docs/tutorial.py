@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT))  # run as a script, the package need not be instal
 
 from typer.testing import CliRunner  # noqa: E402
 
-from agemonia_env import cli  # noqa: E402
+from agemonia_env.cli import main  # noqa: E402
 
 PAGES = (ROOT / "docs" / "tutorial-pack.md", ROOT / "docs" / "tutorial-hexdungeon.md")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -65,7 +65,7 @@ def run(line: str) -> str:
     words = shlex.split(line, comments=True)
     if words[:1] != ["agemonia"]:
         raise ValueError(f"not a command of agemonia: {line}")
-    result = CliRunner().invoke(cli.app, words[1:])
+    result = CliRunner().invoke(main.app, words[1:])
     if result.exit_code not in (0, 2):
         raise RuntimeError(f"{line}: status {result.exit_code}\n{result.output}") from (
             result.exception

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from tests.games import Games
 
 ROOT = Path(__file__).resolve().parents[1]

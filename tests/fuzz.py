@@ -18,10 +18,10 @@ from typing import ClassVar, TypeVar
 
 import numpy as np
 
-from agemonia_env.envs.arguments import Compiled
-from agemonia_env.envs.ruleset import Ruleset
-from agemonia_env.kernel.jit import zeros
-from agemonia_env.kernel.lanes import GOING_ON
+from agemonia_env.core.env_slots import GOING_ON
+from agemonia_env.core.jit import zeros
+from agemonia_env.rulesets.arguments import Compiled
+from agemonia_env.rulesets.ruleset import Ruleset
 
 GAMES = 512  # of one position, all begun together
 ENDLESS = 20_000  # decisions that no game reaches

@@ -4,8 +4,8 @@ import functools
 
 import numpy as np
 
-from agemonia_env.kernel.jit import zeros
-from agemonia_env.kernel.lanes import GOING_ON
+from agemonia_env.core.env_slots import GOING_ON
+from agemonia_env.core.jit import zeros
 
 
 @functools.cache

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from agemonia_env.content.compile import RANDOM
-from agemonia_env.content.load import load_pack
-from agemonia_env.content.schema import DIFFICULTIES
+from agemonia_env.rulesets.agemonia.content.compile import RANDOM
+from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.content.schema import DIFFICULTIES
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "balance.md"
 SCENARIOS = load_pack("core").scenarios

@@ -9,10 +9,11 @@ import pytest
 from typer.testing import CliRunner
 
 import agemonia_env
-from agemonia_env import cli, warmup
-from agemonia_env.agemonia import api
-from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.kernel.jit import RULESETS
+from agemonia_env import warmup
+from agemonia_env.cli import main
+from agemonia_env.core.jit import RULESETS
+from agemonia_env.rulesets.agemonia import api
+from agemonia_env.rulesets.agemonia.actions import N_ACTIONS
 
 CASE = """
 - id: spending
@@ -25,7 +26,7 @@ CASE = """
 
 
 def run(*words):
-    return CliRunner().invoke(cli.app, [str(word) for word in words])
+    return CliRunner().invoke(main.app, [str(word) for word in words])
 
 
 def test_every_command_has_help():
@@ -81,7 +82,7 @@ def test_cases_that_cannot_be_read_are_status_2(tmp_path):
 
 
 def test_content_check():
-    from agemonia_env.content.load import FOLDER
+    from agemonia_env.rulesets.agemonia.content.load import FOLDER
 
     good = run("content", "check", FOLDER / "core")
     assert (good.exit_code, good.output.strip().splitlines()[-1][-11:]) == (0, "no mistakes")
@@ -132,7 +133,7 @@ def test_simulate_stopped_by_hand_says_how_to_go_on(monkeypatch, tmp_path):
     def stop(parts, chunk, frame):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("agemonia_env.simulation.parts.Parts.write", stop)
+    monkeypatch.setattr("agemonia_env.simulation.checkpoints.Parts.write", stop)
     result = run(*GAMES, "--quiet", "--out", tmp_path / "games.parquet")
     assert result.exit_code == 130
     assert "0 of 60 games are kept in" in result.stderr

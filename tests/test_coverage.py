@@ -9,19 +9,19 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from agemonia_env import cli
-from agemonia_env.agemonia import api, terms
-from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.agemonia.layout import N_ALLIES, STATE
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.agemonia.terms import Event
-from agemonia_env.balance.setting import SettingCard, make_card, plans_of
+from agemonia_env.balance.study_config import SettingCard, make_card, plans_of
 from agemonia_env.balance.usage import counted, watch_chunk, watched_plan
-from agemonia_env.content.compile import RANDOM, compile_scenario
-from agemonia_env.content.load import load_pack
-from agemonia_env.coverage import counting, functions, report, tables
-from agemonia_env.coverage.names import all_entries
-from agemonia_env.kernel.jit import zeros
+from agemonia_env.cli import main
+from agemonia_env.core.jit import zeros
+from agemonia_env.rulesets.agemonia import api, terms
+from agemonia_env.rulesets.agemonia.actions import N_ACTIONS
+from agemonia_env.rulesets.agemonia.content.compile import RANDOM, compile_scenario
+from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.coverage import counting, functions, report, tables
+from agemonia_env.rulesets.agemonia.coverage.names import all_entries
+from agemonia_env.rulesets.agemonia.layout import N_ALLIES, STATE
+from agemonia_env.rulesets.agemonia.policies import Policy
+from agemonia_env.rulesets.agemonia.terms import Event
 from agemonia_env.simulation.plan import scene
 
 CORE = load_pack("core")
@@ -151,8 +151,8 @@ def test_rule_functions_are_counted_in_a_sample_of_plain_games(small):
 
 def test_rule_functions_are_those_whose_docstrings_name_rules():
     found = {(f.file, f.name): f.rules for f in functions.rule_functions()}
-    assert found["agemonia/rules/stamina.py", "damage"][:2] == ("R2.4", "R2.5")
-    assert ("agemonia/sides.py", "credit") not in found
+    assert found["rulesets/agemonia/rules/stamina.py", "damage"][:2] == ("R2.4", "R2.5")
+    assert ("rulesets/agemonia/sides.py", "credit") not in found
 
 
 def test_zeros_are_listed_and_excuses_are_given(monkeypatch):
@@ -201,7 +201,7 @@ def test_a_sample_that_fails_says_why():
 def test_the_command_writes_a_table_and_a_file(tmp_path):
     out = tmp_path / "coverage.json"
     words = ["coverage", "-n", "2", "--sample", "1", "--out", str(out)]
-    done = CliRunner().invoke(cli.app, words)
+    done = CliRunner().invoke(main.app, words)
     assert done.exit_code == 0, done.output
     assert "How often" in done.output
     assert "stayed at zero:" in done.output
@@ -209,7 +209,7 @@ def test_the_command_writes_a_table_and_a_file(tmp_path):
     assert (written["games"], written["sample"]) == (2, 1)
     assert sum(written["counts"]["scenario"].values()) == 2
     assert written["zero"]["effect"]
-    bad = CliRunner().invoke(cli.app, ["coverage", "-n", "2", "--pack", "nowhere"])
+    bad = CliRunner().invoke(main.app, ["coverage", "-n", "2", "--pack", "nowhere"])
     assert (bad.exit_code, bad.output.count("\n")) == (2, 1)
 
 

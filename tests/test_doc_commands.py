@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from agemonia_env import cli
+from agemonia_env.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("README.md", "docs/balance-lab.md", "docs/league.md", "docs/self-play.md")
@@ -42,7 +42,7 @@ BUDGETS = {
     "python -m agents.self_play --resume": "--total-steps 128",
     "python -m agents.self_play --from": f"{TINY} --out runs/again",
     "python -m agents.self_play": f"{TINY} --imitation-steps 64",
-    "python -m agemonia_env.hexdungeon.solve": "--out solved.json",
+    "python -m agemonia_env.rulesets.hexdungeon.solve": "--out solved.json",
 }
 LEFT_OUT = {
     "make": "sets up a virtual environment",
@@ -94,7 +94,7 @@ def run(line):
         words[words.index("FILE")] = "study.yaml"
     words += shlex.split(BUDGETS[begins(line, BUDGETS)])
     if words[0] == "agemonia":
-        result = CliRunner().invoke(cli.app, words[1:])
+        result = CliRunner().invoke(main.app, words[1:])
         status, printed = result.exit_code, result.output
     else:
         assert words[:2] == ["python", "-m"], line

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from agemonia_env import documents
-from agemonia_env.documents import DocumentError, parse_json, parse_yaml, read_json, read_text
+from agemonia_env.files import documents
+from agemonia_env.files.documents import DocumentError, parse_json, parse_yaml, read_json, read_text
 
 
 def bomb(form):

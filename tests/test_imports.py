@@ -12,63 +12,63 @@ ROOT = Path(__file__).resolve().parents[1]
 # A module may import those of its own line and of the lines above it. The longest prefix counts.
 ORDER = (
     (
-        "agemonia_env.documents",
-        "agemonia_env.kernel",
-        "agemonia_env.messages",
-        "agemonia_env.reading",
-        "agemonia_env.stopping",
-        "agemonia_env.suggestions",
-        "agemonia_env.typed",
-        "agemonia_env.writing",
-        "agemonia_env.plotting",
+        "agemonia_env.files.documents",
+        "agemonia_env.core",
+        "agemonia_env.display.messages",
+        "agemonia_env.packs.folders",
+        "agemonia_env.files.stopping",
+        "agemonia_env.display.suggestions",
+        "agemonia_env.cli.choices",
+        "agemonia_env.files.writing",
+        "agemonia_env.display.plotting",
     ),
-    ("agemonia_env.locking",),
-    ("agemonia_env.patching",),
-    ("agemonia_env.agemonia.terms",),
-    ("agemonia_env.agemonia.layout",),
-    ("agemonia_env.agemonia.actions", "agemonia_env.agemonia.sheet"),
-    ("agemonia_env.agemonia.chance", "agemonia_env.agemonia.sides"),
-    ("agemonia_env.agemonia.rules",),
-    ("agemonia_env.agemonia.effects", "agemonia_env.agemonia.flow"),
+    ("agemonia_env.files.locking",),
+    ("agemonia_env.packs.patches",),
+    ("agemonia_env.rulesets.agemonia.terms",),
+    ("agemonia_env.rulesets.agemonia.layout",),
+    ("agemonia_env.rulesets.agemonia.actions", "agemonia_env.rulesets.agemonia.obs_spec"),
+    ("agemonia_env.rulesets.agemonia.chance", "agemonia_env.rulesets.agemonia.sides"),
+    ("agemonia_env.rulesets.agemonia.rules",),
+    ("agemonia_env.rulesets.agemonia.effects", "agemonia_env.rulesets.agemonia.flow"),
     (
-        "agemonia_env.agemonia.masks",
-        "agemonia_env.agemonia.observe",
-        "agemonia_env.agemonia.invariants",
-        "agemonia_env.agemonia.worth",
-        "agemonia_env.agemonia.hostility",
-        "agemonia_env.agemonia.verbs",
+        "agemonia_env.rulesets.agemonia.masks",
+        "agemonia_env.rulesets.agemonia.observe",
+        "agemonia_env.rulesets.agemonia.invariants",
+        "agemonia_env.rulesets.agemonia.heuristics.hero_value",
+        "agemonia_env.rulesets.agemonia.heuristics.enemy_value",
+        "agemonia_env.rulesets.agemonia.commands",
     ),
-    ("agemonia_env.agemonia.errands",),
-    ("agemonia_env.agemonia.policies",),
-    ("agemonia_env.agemonia.seating",),
-    ("agemonia_env.agemonia.lanes", "agemonia_env.agemonia.planner"),
-    ("agemonia_env.agemonia",),
-    ("agemonia_env.hexdungeon.terms", "agemonia_env.hexdungeon.hexset"),
-    ("agemonia_env.hexdungeon.layout",),
-    ("agemonia_env.hexdungeon.actions", "agemonia_env.hexdungeon.sheet"),
-    ("agemonia_env.hexdungeon.rules",),
-    ("agemonia_env.hexdungeon.flow",),
+    ("agemonia_env.rulesets.agemonia.heuristics.objective_routes",),
+    ("agemonia_env.rulesets.agemonia.policies",),
+    ("agemonia_env.rulesets.agemonia.control",),
+    ("agemonia_env.rulesets.agemonia.env_slots", "agemonia_env.rulesets.agemonia.planner"),
+    ("agemonia_env.rulesets.agemonia",),
+    ("agemonia_env.rulesets.hexdungeon.terms", "agemonia_env.rulesets.hexdungeon.hexset"),
+    ("agemonia_env.rulesets.hexdungeon.layout",),
+    ("agemonia_env.rulesets.hexdungeon.actions", "agemonia_env.rulesets.hexdungeon.obs_spec"),
+    ("agemonia_env.rulesets.hexdungeon.rules",),
+    ("agemonia_env.rulesets.hexdungeon.flow",),
     (
-        "agemonia_env.hexdungeon.masks",
-        "agemonia_env.hexdungeon.observe",
-        "agemonia_env.hexdungeon.invariants",
-        "agemonia_env.hexdungeon.verbs",
-        "agemonia_env.hexdungeon.worth",
+        "agemonia_env.rulesets.hexdungeon.masks",
+        "agemonia_env.rulesets.hexdungeon.observe",
+        "agemonia_env.rulesets.hexdungeon.invariants",
+        "agemonia_env.rulesets.hexdungeon.commands",
+        "agemonia_env.rulesets.hexdungeon.heuristics.hero_value",
     ),
-    ("agemonia_env.hexdungeon.policies",),
-    ("agemonia_env.hexdungeon.seating",),
-    ("agemonia_env.hexdungeon.lanes", "agemonia_env.hexdungeon.planner"),
-    ("agemonia_env.hexdungeon",),
-    ("agemonia_env.content",),
+    ("agemonia_env.rulesets.hexdungeon.policies",),
+    ("agemonia_env.rulesets.hexdungeon.control",),
+    ("agemonia_env.rulesets.hexdungeon.env_slots", "agemonia_env.rulesets.hexdungeon.planner"),
+    ("agemonia_env.rulesets.hexdungeon",),
+    ("agemonia_env.rulesets.agemonia.content",),
     (
         "agemonia_env.envs",
-        "agemonia_env.cases",
+        "agemonia_env.rulesets.agemonia.cases",
         "agemonia_env.behaviour",
         "agemonia_env.identity",
         "agemonia_env.policies",
     ),
     ("agemonia_env.simulation",),
-    ("agemonia_env.output",),
+    ("agemonia_env.cli.output",),
     ("agemonia_env", "agemonia_env.balance", "agemonia_env.league"),
     ("agents", "benchmarks"),
 )
@@ -76,14 +76,17 @@ READING = ("documents", "messages", "patching", "reading")
 RANK = {prefix: rank for rank, line in enumerate(ORDER) for prefix in line}
 TRAINERS = {"torch", "stable_baselines3", "sb3_contrib", "matplotlib", "scipy", "pandas"}
 # The one door to Stable-Baselines3, which nothing else in the package imports
-SB3_DOOR = "agemonia_env.envs.faces.sb3"
-PETTINGZOO_DOORS = {"agemonia_env.envs.faces.multi", "agemonia_env.envs.multi"}
+SB3_DOOR = "agemonia_env.envs.sb3"
+PETTINGZOO_DOORS = {
+    "agemonia_env.envs.pettingzoo",
+    "agemonia_env.rulesets.agemonia.envs.pettingzoo",
+}
 # What draws and reckons with packages that other extras bring, too
 DOORS = {
     SB3_DOOR: {"stable_baselines3"},
-    "agemonia_env.plotting": {"matplotlib"},
+    "agemonia_env.display.plotting": {"matplotlib"},
     "agemonia_env.balance.plots": {"matplotlib"},
-    "agemonia_env.balance.steps": {"scipy"},
+    "agemonia_env.balance.one_at_a_time": {"scipy"},
 }
 
 
@@ -131,7 +134,9 @@ def test_imports_point_one_way(module):
             assert rank(target) <= rank(module), f"{module} imports {target}, which stands above it"
 
 
-@pytest.mark.parametrize("ruleset", ["agemonia_env.agemonia", "agemonia_env.hexdungeon"])
+@pytest.mark.parametrize(
+    "ruleset", ["agemonia_env.rulesets.agemonia", "agemonia_env.rulesets.hexdungeon"]
+)
 def test_a_ruleset_stands_on_the_kernel_and_the_reading_of_files_alone(ruleset):
     allowed = (ruleset, *(f"agemonia_env.{name}" for name in ("kernel", *READING, "writing")))
     for module in MODULES:
@@ -141,8 +146,12 @@ def test_a_ruleset_stands_on_the_kernel_and_the_reading_of_files_alone(ruleset):
 
 
 def test_the_order_tells_modules_apart():
-    assert rank("agemonia_env.agemonia.rules.stamina") < rank("agemonia_env.agemonia.flow")
-    assert rank("agemonia_env.agemonia.api") < rank("agemonia_env.envs.single")
+    assert rank("agemonia_env.rulesets.agemonia.rules.stamina") < rank(
+        "agemonia_env.rulesets.agemonia.flow"
+    )
+    assert rank("agemonia_env.rulesets.agemonia.api") < rank(
+        "agemonia_env.rulesets.agemonia.envs.single"
+    )
     assert rank("numpy") is None
 
 
@@ -182,4 +191,4 @@ def test_importing_the_package_is_light():
 
 def test_importing_the_command_line_compiles_and_trains_nothing():
     heavy = TRAINERS | {"numba", "PIL", "polars", "pydantic", "ray"}
-    assert not loaded_by("import agemonia_env.cli") & heavy
+    assert not loaded_by("import agemonia_env.cli.main") & heavy

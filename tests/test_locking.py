@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from agemonia_env import locking
-from agemonia_env.locking import LOCK, Busy, locked_file, locked_folder
+from agemonia_env.files import locking
+from agemonia_env.files.locking import LOCK, Busy, locked_file, locked_folder
 
 ROOT = Path(__file__).resolve().parents[1]
 HOLD = """
 import sys
 from pathlib import Path
-from agemonia_env.locking import locked_folder
+from agemonia_env.files.locking import locked_folder
 with locked_folder(Path(sys.argv[1])):
     (Path(sys.argv[1]) / "half.json.1-0123456789ab.partial").touch()
     print("held", flush=True)

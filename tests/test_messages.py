@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agemonia_env.messages import MOST_SHOWN, shown
+from agemonia_env.display.messages import MOST_SHOWN, shown
 
 
 class Unwritten:

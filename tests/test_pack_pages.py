@@ -8,8 +8,8 @@ from typing import Annotated
 import pytest
 from pydantic import BaseModel, Field
 
-from agemonia_env.content import schema
-from agemonia_env.hexdungeon.content import schema as hex_schema
+from agemonia_env.rulesets.agemonia.content import schema
+from agemonia_env.rulesets.hexdungeon.content import schema as hex_schema
 
 packs = importlib.import_module("docs.packs")
 pack_pages = importlib.import_module("docs.pack_pages")

@@ -3,10 +3,10 @@
 import pytest
 from typer.testing import CliRunner
 
-from agemonia_env import cli
-from agemonia_env.content.compile import check
-from agemonia_env.envs.ruleset import RULESETS, ruleset_of
-from agemonia_env.starting_pack import STARTER, write_pack
+from agemonia_env.cli import main
+from agemonia_env.packs.starting_pack import STARTER, write_pack
+from agemonia_env.rulesets.agemonia.content.compile import check
+from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
 
 
 @pytest.mark.parametrize("env", RULESETS)
@@ -36,7 +36,7 @@ def test_any_name_of_a_folder_makes_a_pack_that_can_be_read(name, tmp_path):
 
 def test_a_folder_that_is_there_is_left_alone(tmp_path):
     (tmp_path / "mine.txt").write_text("kept")
-    result = CliRunner().invoke(cli.app, ["content", "new", str(tmp_path)])
+    result = CliRunner().invoke(main.app, ["content", "new", str(tmp_path)])
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
     assert "already exists" in result.stderr

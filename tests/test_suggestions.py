@@ -2,7 +2,7 @@
 
 import pytest
 
-from agemonia_env.suggestions import closest, did_you_mean
+from agemonia_env.display.suggestions import closest, did_you_mean
 
 NAMES = ("Reedling", "Mud Slinger", "per_hero")
 

@@ -18,10 +18,11 @@ from PIL import Image
 from rich.console import Console
 from typer.testing import CliRunner
 
-from agemonia_env import cli, terminal, warmup
-from agemonia_env.envs.hexdungeon.single import HexDungeonEnv
-from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env import warmup
+from agemonia_env.cli import main, terminal
 from agemonia_env.policies import policy_of
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
 
 OPTION = re.compile(r"^  [ \d]{2}\d  \S", re.MULTILINE)
 ENVS = {"Agemonia-v0": AgemoniaEnv, "HexDungeon-v0": HexDungeonEnv}
@@ -40,7 +41,7 @@ def run(*words, typed=(), monkeypatch=None):
 
     if monkeypatch is not None:
         monkeypatch.setattr(builtins, "input", read)
-    return CliRunner().invoke(cli.app, [str(word) for word in words])
+    return CliRunner().invoke(main.app, [str(word) for word in words])
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agemonia_env import warmup
-from agemonia_env.kernel.jit import COMPILED
+from agemonia_env.core.jit import COMPILED
 
 ROOT = Path(__file__).resolve().parents[1]
 

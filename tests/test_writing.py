@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agemonia_env import writing
-from agemonia_env.writing import (
+from agemonia_env.files import writing
+from agemonia_env.files.writing import (
     check_out_file,
     check_out_folder,
     delete_unfinished,
@@ -104,13 +104,13 @@ def noise():
 
 
 def gif(path):
-    from agemonia_env.terminal import write_gif
+    from agemonia_env.cli.terminal import write_gif
 
     write_gif([noise(), noise().rotate(90)], path, 0.1)
 
 
 def png(path):
-    from agemonia_env.terminal import write_png
+    from agemonia_env.cli.terminal import write_png
 
     write_png(noise(), path)
 
@@ -118,7 +118,7 @@ def png(path):
 def figure(path):
     from matplotlib.figure import Figure
 
-    from agemonia_env.writing import write_figure
+    from agemonia_env.files.writing import write_figure
 
     drawn = Figure()
     drawn.subplots().plot([1, 2])
@@ -147,7 +147,7 @@ def zipped(path):
 def study(path):
     import polars as pl
 
-    from agemonia_env.balance.findings import parquet
+    from agemonia_env.balance.study_result import parquet
 
     write_whole(path, parquet(pl.DataFrame({"a": np.random.default_rng(0).random(1000)})))
 
@@ -180,7 +180,11 @@ def test_every_kind_is_whole_where_there_is_room(tmp_path):
 
 # Written a line at a time by other means: the log of a comparison, the output of a trainer, and
 # the lock. Scripts of docs write pages of the repository.
-OTHERS = {"agemonia_env/writing.py", "agemonia_env/balance/log.py", "agents/results/training.py"}
+OTHERS = {
+    "agemonia_env/files/writing.py",
+    "agemonia_env/balance/log.py",
+    "agents/results/training.py",
+}
 
 
 def test_nobody_else_writes_files():
@@ -230,7 +234,7 @@ def test_a_place_that_cannot_be_written_is_told_at_once(tmp_path):
 def test_no_permission_to_write():
     code = (
         "import os, sys; from pathlib import Path\n"
-        "from agemonia_env.writing import check_out_folder\n"
+        "from agemonia_env.files.writing import check_out_folder\n"
         "os.setuid(65534) if os.getuid() == 0 else None\n"
         "check_out_folder(Path(sys.argv[1]) / 'out')"
     )

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 from typer.testing import CliRunner
 
-from agemonia_env import cli
-from agemonia_env.envs.ruleset import RULESETS, ruleset_of
-from agemonia_env.hexdungeon import solve
-from agemonia_env.kernel.jit import ENTRIES
+from agemonia_env.cli import main
+from agemonia_env.core.jit import ENTRIES
+from agemonia_env.rulesets.hexdungeon import solve
+from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
 from agemonia_env.warmup import warm_up_all
 
 CASES = Path(__file__).parent / "cases"
@@ -74,7 +74,7 @@ def main() -> None:
     Path("compare.yaml").write_text("b: enemies.reedling.shield +1\ngames: 100\n")
     Path("analyse.yaml").write_text("games: 100\nscenario: ford\n")
     for line in COMMANDS.strip().splitlines():
-        result = CliRunner().invoke(cli.app, line.split())
+        result = CliRunner().invoke(main.app, line.split())
         if result.exit_code:
             raise RuntimeError(f"{line}\n{result.output}") from result.exception
     solve.main([str(CASES / "hexdungeon" / "monster-turns.json"), "--out", "solved.json"])

@@ -24,15 +24,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from ..simulation import required
+from agemonia_env.simulation import required
 
 if TYPE_CHECKING:
     from .analysis import Played
+    from .global_sensitivity import Screening
+    from .one_at_a_time import Sensitivity
     from .report import Report
     from .run import How
-    from .screening import Screening
-    from .steps import Sensitivity
-    from .trials import Found
+    from .search import Found
 
 Arm = str | Sequence[str] | Mapping[str, Any]
 
@@ -94,7 +94,7 @@ def compare(
     given, how = _parted(locals())
     from .experiment import ExperimentCard
     from .run import compare_of
-    from .setting import make_card
+    from .study_config import make_card
 
     return compare_of(make_card(ExperimentCard, given), how)
 
@@ -128,9 +128,9 @@ def sensitivity(
     seed, and what is raised: as for `compare`.
     """
     given, how = _parted(locals())
+    from .one_at_a_time import SensitivityCard
     from .run import sensitivity_of
-    from .setting import make_card
-    from .steps import SensitivityCard
+    from .study_config import make_card
 
     return sensitivity_of(make_card(SensitivityCard, given), how)
 
@@ -160,8 +160,8 @@ def search(
     """
     given, how = _parted(locals())
     from .run import search_of
-    from .setting import make_card
-    from .trials import SearchCard
+    from .search import SearchCard
+    from .study_config import make_card
 
     return search_of(make_card(SearchCard, given), how)
 
@@ -190,7 +190,7 @@ def analyse(
     given, how = _parted(locals())
     from .analysis import AnalysisCard
     from .run import analysis_of
-    from .setting import make_card
+    from .study_config import make_card
 
     return analysis_of(make_card(AnalysisCard, given), how)
 
@@ -211,6 +211,6 @@ def variant(pack: str | Path = "core", *changes: str) -> str:
 
     changes: or names of files of them. Raises ValueError with everything that is wrong with them.
     """
-    from ..content.load import variant as variant_of
+    from agemonia_env.rulesets.agemonia.content.load import variant as variant_of
 
     return variant_of(pack, *changes)

@@ -20,16 +20,18 @@ from pydantic import Field
 from rich.console import Group
 from rich.text import Text
 
-from ..content.load import Pack, load_pack
-from ..content.party import Grown, choose_party
-from ..simulation.interval import Z
-from ..simulation.plan import RANDOM, Plan, scene
-from .findings import Findings, and_more, text_table
+from agemonia_env.rulesets.agemonia.content.load import Pack, load_pack
+from agemonia_env.rulesets.agemonia.content.party import Grown, choose_party
+from agemonia_env.simulation.interval import Z
+from agemonia_env.simulation.plan import RANDOM, Plan, scene
+
+from .accumulator import Difference, tally
 from .interval import one_look
+from .one_at_a_time import discovery_rates, two_sided
 from .page import Page, Section
 from .plots import heat_map, intervals, stacked, steps
 from .runs import Runs, n_games
-from .setting import (
+from .study_config import (
     FEWEST_GAMES,
     SettingCard,
     marks_of,
@@ -38,8 +40,7 @@ from .setting import (
     setting_text,
     study_record,
 )
-from .steps import discovery_rates, two_sided
-from .tally import Difference, tally
+from .study_result import Findings, and_more, text_table
 from .usage import USE, Use, counted, usable_items, watched_plan
 
 IDLE = 0.01  # uses a game: less is no use

@@ -11,13 +11,15 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from ..content.compile import pack_fingerprint
-from ..content.load import load_pack, variant
-from ..patching import SEPARATOR, is_file, read_patch
-from ..reading import STRICT, Mistakes, listed
-from ..simulation.plan import Kind, Plan, scene
+from agemonia_env.packs.folders import STRICT, Mistakes, listed
+from agemonia_env.packs.patches import SEPARATOR, is_file, read_patch
+from agemonia_env.rulesets.agemonia.content.compile import pack_fingerprint
+from agemonia_env.rulesets.agemonia.content.load import load_pack, variant
+from agemonia_env.simulation.plan import Kind, Plan, scene
+
+from .accumulator import Difference
 from .interval import any_look, one_look
-from .setting import (
+from .study_config import (
     FEWEST_GAMES,
     ChangeText,
     SettingCard,
@@ -27,7 +29,6 @@ from .setting import (
     setting,
     setting_text,
 )
-from .tally import Difference
 
 GAMES = 2_000  # of a variant in a setting, if nothing is said
 MOST_GAMES = 1_000_000  # the same where the width of the interval decides

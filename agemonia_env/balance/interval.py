@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import log, sqrt
 
-from ..simulation.interval import Z
+from agemonia_env.simulation.interval import Z
 
 ALPHA = 0.05
 

@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from ..simulation.plan import key_of
-from ..writing import flush, write_whole
+from agemonia_env.files.writing import flush, write_whole
+from agemonia_env.simulation.plan import key_of
+
+from .accumulator import METRICS, SUMS, Tally
 from .experiment import Experiment
-from .findings import REPORTS
-from .folder import open_folder
-from .tally import METRICS, SUMS, Tally
+from .study_dir import open_folder
+from .study_result import REPORTS
 
 BLOCKS = "blocks.jsonl"
 DIGITS = 16  # of the hash of a line

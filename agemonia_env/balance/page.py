@@ -13,8 +13,8 @@ from typing import Any
 import numba
 import numpy as np
 
-from .. import __version__
-from ..simulation import required
+from agemonia_env import __version__
+from agemonia_env.simulation import required
 
 TEMPLATES = Path(__file__).parent / "templates"
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..plotting import NAMES
-from ..simulation import required
+from agemonia_env.display.plotting import NAMES
+from agemonia_env.simulation import required
 
 INK, SOFT, LINE = "#1d2733", "#5c6b7a", "#d9e0e7"
 UP, DOWN, UNSURE = "#2f6f9f", "#b4541a", "#a9b4bf"

@@ -10,12 +10,12 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
+from .accumulator import METRICS, Tally
 from .experiment import Experiment, Variant
-from .findings import Findings, and_more, text_table
 from .page import Page, Section
 from .plots import intervals
-from .setting import game_text
-from .tally import METRICS, Tally
+from .study_config import game_text
+from .study_result import Findings, and_more, text_table
 
 WORDS = {
     "won": "won, %",

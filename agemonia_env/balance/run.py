@@ -11,23 +11,24 @@ from typing import Any, Protocol, TypeVar
 
 from rich.console import Console
 
-from ..envs.ruleset import DEFAULT
-from ..locking import locked_folder
-from ..simulation.play import Tell, Workers, play_chunk
-from ..simulation.progress import Progress, share
-from ..stopping import Interrupted
-from ..writing import check_out_folder
+from agemonia_env.files.locking import locked_folder
+from agemonia_env.files.stopping import Interrupted
+from agemonia_env.files.writing import check_out_folder
+from agemonia_env.rulesets.ruleset import DEFAULT
+from agemonia_env.simulation.play import Tell, Workers, play_chunk
+from agemonia_env.simulation.progress import Progress, share
+
+from .accumulator import EMPTY, Tally, tally
 from .analysis import AnalysisCard, Played, make_analysis, play_analysis
 from .experiment import Experiment, ExperimentCard, experiment_of
-from .findings import REPORTS, Findings
-from .folder import open_folder
+from .global_sensitivity import Screening, make_screen, play_screen
 from .log import Block, Log
+from .one_at_a_time import Sensitivity, SensitivityCard, make_steps, play_steps
 from .report import Report, points
 from .runs import PLAYED, WATCHED, Runs
-from .screening import Screening, make_screen, play_screen
-from .steps import Sensitivity, SensitivityCard, make_steps, play_steps
-from .tally import EMPTY, Tally, tally
-from .trials import Found, SearchCard, look, make_search
+from .search import Found, SearchCard, look, make_search
+from .study_dir import open_folder
+from .study_result import REPORTS, Findings
 
 Told = TypeVar("Told", bound=Findings)
 Asked = TypeVar("Asked", bound="Study")

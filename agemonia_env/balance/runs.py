@@ -18,12 +18,13 @@ from typing import BinaryIO
 
 import polars as pl
 
-from ..envs.ruleset import DEFAULT
-from ..simulation.plan import Plan, key_of
-from ..simulation.play import Tell, Workers, play_chunk
-from ..simulation.sealing import seal
-from ..writing import delete_file, write_whole
-from .findings import parquet
+from agemonia_env.files.sealing import seal
+from agemonia_env.files.writing import delete_file, write_whole
+from agemonia_env.rulesets.ruleset import DEFAULT
+from agemonia_env.simulation.plan import Plan, key_of
+from agemonia_env.simulation.play import Tell, Workers, play_chunk
+
+from .study_result import parquet
 from .usage import watch_chunk
 
 COLUMNS = (

@@ -11,9 +11,9 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ..content.compile import pack_fingerprint
-from ..content.load import Pack, cards_of, load_pack, patched
-from ..patching import ABSENT, Change, path_text, plain, value_at
+from agemonia_env.packs.patches import ABSENT, Change, path_text, plain, value_at
+from agemonia_env.rulesets.agemonia.content.compile import pack_fingerprint
+from agemonia_env.rulesets.agemonia.content.load import Pack, cards_of, load_pack, patched
 
 Row = tuple[str, str, str]  # path, old value, new value
 

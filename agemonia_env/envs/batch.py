@@ -11,18 +11,28 @@ import numpy as np
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
-from ..kernel.jit import zeros
-from ..kernel.lanes import EPISODE, GOING_ON, LANE, RESULT, Autoreset, Call, Illegal, tell
-from ..kernel.sharing import ALONE, are_all_done, cut
-from ..messages import shown
-from ..suggestions import did_you_mean
-from .arguments import CORE_SEEDS, ILLEGAL, Arguments, Compiled
-from .crew import Crew
+from agemonia_env.core.env_slots import (
+    EPISODE,
+    GOING_ON,
+    LANE,
+    RESULT,
+    Autoreset,
+    Call,
+    Illegal,
+    tell,
+)
+from agemonia_env.core.jit import zeros
+from agemonia_env.core.work_stealing import ALONE, are_all_done, cut
+from agemonia_env.display.messages import shown
+from agemonia_env.display.suggestions import did_you_mean
+from agemonia_env.rulesets.arguments import CORE_SEEDS, ILLEGAL, Arguments, Compiled
+from agemonia_env.rulesets.ruleset import Ruleset
+
 from .guard import NotBegunError, OneThread
 from .memory import check_memory
 from .opponent import Opponent
-from .ruleset import Ruleset
-from .shelf import Shelf
+from .scenario_cache import Shelf
+from .thread_pool import Crew
 
 MOST = 2**15 - 1  # rows of contents, by number in an int16
 AHEAD = 16  # seeds that are drawn at a time for each lane: a call of NumPy for 16 games
@@ -344,7 +354,7 @@ class Batch:
             self._crew.wait()
 
     def _play(self, actions: NDArray[np.int64], blocks: NDArray[np.int64], thread: int = 0) -> None:
-        """What a thread does in a step: see kernel/sharing.py."""
+        """What a thread does in a step: see core/work_stealing.py."""
         self.ruleset.play_lanes(
             *(self.states, self.raw, self.contents.rows, self.lanes, actions, self.episode),
             *(self.ruleset.api.NO_ROWS, blocks, thread, *self._shown),

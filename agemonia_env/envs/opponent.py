@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernel.lanes import GOING_ON
-from .arguments import Arguments
-from .ruleset import Ruleset
+from agemonia_env.core.env_slots import GOING_ON
+from agemonia_env.rulesets.arguments import Arguments
+from agemonia_env.rulesets.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from ..policies import Policy
+    from agemonia_env.policies import Policy
 
 Records = NDArray[Any]
 SIDES = ("hero", "enemy")  # as `write_sides` of a ruleset numbers them

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernel.jit import zeros
-from .arguments import CORE_SEEDS, Compiled
-from .ranges import Ranges
-from .ruleset import Ruleset
+from agemonia_env.core.jit import zeros
+from agemonia_env.rulesets.arguments import CORE_SEEDS, Compiled
+from agemonia_env.rulesets.ruleset import Ruleset
+from agemonia_env.rulesets.state_ranges import Ranges
 
 NOT_DRAWN = -1  # in place of the scenario seed
 MAGIC = b"position"

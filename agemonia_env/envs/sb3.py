@@ -3,52 +3,161 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Unpack
+from typing import Any, ClassVar
 
-from ..content.party import HeroChoice
-from .agemonia.arguments import ScenarioChoices
-from .agemonia.ruleset import AGEMONIA
-from .batch import Mix
-from .faces.sb3 import RulesetVecEnv
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
+
+from agemonia_env.core.env_slots import Autoreset
+from agemonia_env.rulesets.arguments import (
+    MOST_THREADS,
+    OBSERVATION_BOUND,
+    check_choices,
+    check_options,
+    check_seed,
+    check_words,
+    positive,
+)
+from agemonia_env.rulesets.ruleset import Ruleset
+
+from .batch import PLAYED, PLAYING, Batch, Mix, check_actions, shares
+from .guard import InUseError, NotBegunError
+
+RENDER_MODES = (None, "rgb_array")
 
 
-class AgemoniaVecEnv(RulesetVecEnv):
-    """`num_envs` games of one scenario, reset as soon as they end.
+class RulesetVecEnv(VecEnv):
+    """Games reset as soon as they end; a subclass says of which ruleset, and what it takes."""
 
-    Arguments are those of `AgemoniaEnv`, `threads` and `mix` of `AgemoniaVectorEnv`, and `seed`:
-    env i then plays as a single environment reset with `seed + i`. What the policies need beside
-    observations: `env_method("action_masks")` is bool (num_envs, N_ACTIONS); at the end of an
-    episode its info has `terminal_observation`, `TimeLimit.truncated`, `is_success` and
-    `episode_statistics`.
-
-    With `scenario="random"` each game has a scenario of its own, and its seed stands as
-    `scenario_seed` in `reset_infos` and in the info of the end. Drawing and compiling one takes
-    20 to 60 ms, unless it is among the last 64; a range no longer than that soon costs nothing.
-    `compiled` is then the scenario of seed 0, whatever is played.
-    """
-
-    ruleset = AGEMONIA
+    ruleset: ClassVar[Ruleset]
 
     def __init__(
         self,
         num_envs: int,
-        scenario: str = "ford",
-        heroes: int | Sequence[HeroChoice] = 2,
-        *,
+        *what: Any,
         seed: int | None = None,
         threads: int = 1,
         mix: Mix = None,
         render_mode: str | None = None,
-        **choices: Unpack[ScenarioChoices],
+        **choices: Any,
     ) -> None:
-        """Compile the scenario. Raises ValueError naming the wrong argument."""
-        super().__init__(
-            num_envs,
-            scenario,
-            heroes,
-            seed=seed,
-            threads=threads,
-            mix=mix,
-            render_mode=render_mode,
-            **choices,
-        )
+        """Compile the scenario. Raises ValueError naming the wrong argument.
+
+        what, choices: arguments of the ruleset's `check_arguments`.
+        """
+        check_words(render_mode=(render_mode, RENDER_MODES))
+        check_choices(choices, type(self), self.ruleset.parameters)
+        number = positive("num_envs", num_envs)
+        threads = positive("threads", threads, MOST_THREADS)
+        first = check_seed(seed)
+        self._actions: NDArray[np.int64] | None = None  # of step_async
+        self.arguments = self.ruleset.check_arguments(*what, **choices)
+        self.render_mode = render_mode
+        played = shares(self.ruleset, self.arguments, mix)
+        self.batch = Batch(self.ruleset, number, played, Autoreset.SAME_STEP, threads)
+        self.compiled = self.arguments.reference()
+        shape = (self.ruleset.N_OBSERVATION,)
+        observations = spaces.Box(-OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32)
+        super().__init__(number, observations, spaces.Discrete(self.ruleset.N_ACTIONS))
+        self.metadata["render_fps"] = 4  # VecVideoRecorder would take 30
+        self.seed(first)
+
+    # ---- VecEnv -----------------------------------------------------------------------------
+    def seed(self, seed: int | None = None) -> Sequence[int | None]:
+        """Seeds of the next `reset`: env i gets seed + i; None goes on with the present chance."""
+        first = check_seed(seed)
+        self._seeds = [None if first is None else first + i for i in range(self.num_envs)]
+        return self._seeds
+
+    def reset(self) -> NDArray[np.float32]:
+        """Begin all games anew -> observations, float32 (num_envs, N_OBSERVATION).
+
+        Raises ValueError for options: there are none.
+        """
+        for options in self._options:
+            check_options(options)
+        self._actions = None
+        self.batch.reset(np.ones(self.num_envs, np.bool_), self._seeds)
+        self._reset_seeds()
+        self._reset_options()
+        self.reset_infos = [self._drawn(i, PLAYING) for i in range(self.num_envs)]
+        return self.batch.observations.copy()
+
+    def _drawn(self, i: int | np.intp, game: int) -> dict[str, Any]:
+        """The scenario seed of a game of env i, if it has one."""
+        scenario_seed = int(self.batch.scenario_seeds[i, game])
+        return {"scenario_seed": scenario_seed} if scenario_seed >= 0 else {}
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Take the actions, (num_envs,) whole numbers in [0, N_ACTIONS); ValueError otherwise.
+
+        Raises InUseError if others wait to be played: a second thread is at work.
+        """
+        if self._actions is not None:
+            raise InUseError
+        self._actions = check_actions(actions, self.num_envs, self.ruleset.N_ACTIONS)
+
+    def step_wait(
+        self,
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
+        """Play the actions -> (observations, rewards, dones, infos); ended games begin anew."""
+        batch, lanes = self.batch, self.batch.lanes
+        actions, self._actions = self._actions, None
+        if actions is None:
+            raise NotBegunError("step_wait: there are no actions; give them with step_async()")
+        brought = batch.step(actions)
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
+        for i in np.flatnonzero(brought.illegal):
+            infos[i]["illegal_action"] = True
+            infos[i]["denial"] = self.ruleset.DENIALS[int(lanes["denial"][i])]
+        for i in np.flatnonzero(lanes["began"]):
+            infos[i]["terminal_observation"] = batch.finals[lanes["final"][i]].copy()
+            infos[i]["TimeLimit.truncated"] = bool(brought.truncated[i])
+            infos[i]["is_success"] = bool(brought.success[i])
+            infos[i]["episode_statistics"] = batch.statistics(i)
+            infos[i] |= self._drawn(i, PLAYED)
+            self.reset_infos[i] = self._drawn(i, PLAYING)
+        rewards = brought.rewards.astype(np.float32)
+        return batch.observations.copy(), rewards, lanes["began"].astype(np.bool_), infos
+
+    def close(self) -> None:
+        """End the threads."""
+        self.batch.close()
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        """The attribute, the same for every env. Raises AttributeError if there is none."""
+        value = getattr(self, attr_name)
+        return [value for _ in self._get_indices(indices)]
+
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether `get_attr` knows it."""
+        return hasattr(self, attr_name)
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        """Refused: all envs share one description."""
+        raise AttributeError(f"{attr_name} cannot be set: all games share one description")
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **kwargs: Any
+    ) -> Any:
+        """`action_masks` of all envs, bool (num_envs, N_ACTIONS), or of those named, a list."""
+        if method_name != "action_masks":
+            raise AttributeError(f"no method {method_name!r}; there is action_masks")
+        masks = self.action_masks(*method_args, **kwargs)
+        return masks if indices is None else [masks[i] for i in self._get_indices(indices)]
+
+    def env_is_wrapped(self, wrapper_class: Any, indices: VecEnvIndices = None) -> list[bool]:
+        """False for each: the games are not environments of their own."""
+        return [False for _ in self._get_indices(indices)]
+
+    def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
+        """A picture of each game, uint8 (height, width, 3), if `render_mode` asks for it."""
+        if self.render_mode is None:
+            return [None] * self.num_envs
+        return [self.batch.draw(i) for i in range(self.num_envs)]
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal, bool (num_envs, N_ACTIONS), in memory of its own."""
+        return self.batch.masks.view(np.bool_).copy()

@@ -1,131 +1,524 @@
-"""`Agemonia-v0`: one game as a Gymnasium environment."""
+"""One game as a Gymnasium environment."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Unpack
+from threading import Lock
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from ..content.compile import Compiled
-from ..content.party import HeroChoice
-from .agemonia.arguments import AgemoniaArguments, ScenarioChoices
-from .agemonia.ruleset import AGEMONIA
-from .faces.single import RulesetEnv
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from agemonia_env.core.env_slots import EPISODE, GOING_ON, LANE, Autoreset, Call
+from agemonia_env.core.jit import zeros
+from agemonia_env.core.work_stealing import ALONE
+from agemonia_env.display.messages import shown
+from agemonia_env.display.pages import find_page
+from agemonia_env.rulesets.arguments import (
+    CORE_SEED,
+    OBSERVATION_BOUND,
+    Compiled,
+    check_choices,
+    check_core_seed,
+    check_flags,
+    check_options,
+    check_reseed,
+    check_seed,
+    check_words,
+    draw_core_seed,
+    whole_number,
+)
+from agemonia_env.rulesets.ruleset import Ruleset
+
+from .guard import InUseError, NotBegunError
+from .opponent import check_answers
+from .positions import NOT_DRAWN, Position, Trailer, checker, read, states_in, write
+from .preview import foreseen
+from .scenario_cache import Shelf
+
+if TYPE_CHECKING:
+    from agemonia_env.policies import Policy
 
 
-class AgemoniaEnv(RulesetEnv):
-    """One scenario of Agemonia, played by one player for the whole party.
+class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
+    """One game as a Gymnasium environment; a subclass says of which ruleset, and what it takes."""
 
-    ## Description
-    One to four Heroes with a handful of stamina chips each, which are their strength and their
-    life at once, against Enemies that cards move. The map consists of areas with room for so many
-    figures, at heights that cut sight. Each round every Hero picks an action, an Initiative card
-    tells who acts when and how angry the Enemies are, and dice decide the rest. The scenario says
-    what wins: defeat them all, hold out, get there in time.
+    ruleset: ClassVar[Ruleset]
 
-    The game is a sequence of small decisions: which action, which maneuver, each step of a move,
-    the target, how much stamina to pay on a die. Whatever leaves no choice is played at once.
-
-    ## Action Space
-    `Discrete(N_ACTIONS)`, one flat list of named blocks; `action_meaning(i)` says what an action
-    means now, `agemonia_env.agemonia.actions` where each block begins.
-
-    | block | names | answers |
-    |---|---|---|
-    | no, yes, done | - | offers; the end of a move or of a choice of targets |
-    | turn | what to do next | a Hero's own turn |
-    | token | an action of the Hero asked | the action of the round |
-    | area, climb | an area | steps, centres, lines, ties |
-    | enemy, ally | a figure | targets, order, stand-ins, ties |
-    | amount | 0 to 15 | stamina paid, Evade, shares |
-    | lock, type, ability, attack type, condition | each its own | the rest |
-
-    Legal actions: `info["action_mask"]` (int8), `action_masks()` (bool), `legal_actions()`, and
-    `MaskInObservation` for those who want them in the observation. `explain(action)` says why
-    an action is illegal. `step` takes any action; see `illegal`.
-
-    ## Observation Space
-    `Box(-100, 100, (N_OBSERVATION,), float32)`, scaled to about [-1, 1]: what lies open on the
-    table, as seen by whoever is asked, and what is asked. `agemonia_env.agemonia.sheet.OBS` names
-    every number. Hidden things, the order of decks and the streams of chance, are not in it.
-
-    ## Rewards
-    `sparse`: +1 for a scenario won, -1 for one lost, 0 before. `shaped` adds
-    `gamma * potential(after) - potential(before)`, the potential of an ended scenario being 0:
-    this changes how fast one learns, never what is best. With `side="enemy"` the signs turn.
-
-    ## Starting State
-    The scenario as set up, the decks shuffled, the first decision asked. `reset(seed=)` fixes all
-    chance; without a seed the next game of the same sequence begins, with
-    `options={"core_seed": n}` the game of that number. With `scenario="random"` map,
-    Enemies and objective are drawn as well, for each game anew (see `scenario_seed`).
-
-    ## Episode End
-    Terminated when the scenario ends, or by an illegal action with `illegal="terminate"` (-1).
-    Truncated after `max_decisions` steps.
-
-    ## Information
-    `action_mask` (int8, all ones when the scenario has ended), `decision` (its name),
-    `side` (of the decision: `"hero"`, `"enemy"`), `illegal_action` (bool), `denial` (its name, with
-    an illegal action), `ruleset` (fingerprint of rules and content), `scenario_seed` (of a drawn
-    scenario); at the end `is_success` and `episode_statistics`: win, ending, rounds,
-    exhausted_heroes, damage_dealt, damage_taken, decisions.
-
-    ## Arguments
-    | name | default | meaning |
-    |---|---|---|
-    | `scenario` | `"ford"` | a scenario of the pack, or `"random"`: drawn from a seed |
-    | `heroes` | `2` | how many, 1 to 4, or a list of names or of mappings (see below) |
-    | `pack` | `"core"` | name or folder of the content pack |
-    | `level` | `None` | level of the Heroes, 1 to 5; `None` is that of the scenario |
-    | `difficulty` | `"normal"` | or `"easy"`, `"hard"`, `"brutal"` |
-    | `enemy_will` | `None` | `"card"`, or `"free"`: Enemies choose among all legal destinations |
-    | | | and targets; `None` is `"free"` with `side="enemy"` or `"both"`, else `"card"` |
-    | `side` | `"hero"` | whose decisions are asked: `"enemy"`, `"both"` (see below) |
-    | `opponent` | `"greedy"` | plays the side that is not asked: `"random"`, `"planner:50"`, a |
-    | | | trained model's file (`"model.npz"`), or a `Policy` |
-    | `ties` | `"ask"` | ties that the players choose: `"auto"` takes the first |
-    | `illegal` | `"noop"` | an illegal action changes nothing; `"raise"`, `"terminate"` |
-    | `reward` | `"sparse"` | or `"shaped"` |
-    | `gamma` | `0.99` | discount of the shaping |
-    | `max_decisions` | `5000` | steps until an episode is truncated |
-    | `scenario_seed` | `None` | of `"random"`: a number fixes the scenario; `"train"` (`None`), |
-    | | | `"test"` or `[first, last]`: one of these seeds for each game |
-    | `log` | `False` | `info["events"]`: what the step brought, in sentences |
-    | `render_mode` | `None` | `"ansi"` or `"rgb_array"` |
-
-    A Hero as a mapping: `{"hero": "orsa", "level": 3, "class": "Chainhand", "skills": [...],
-    "items": [...], "wounds": 2, "injuries": [...], "conditions": [...], "inspiration": 1,
-    "achievement": 4, "without": [...]}`; all keys but `hero` may be left out. `without` names
-    actions that the Hero is not to have, to see what they are worth.
-
-    `side="hero"`: decisions of the Heroes and, as the rules have it, ties of the Enemies' cards;
-    with `enemy_will="free"` the opponent decides for the Enemies. `"enemy"`: where Enemies go and
-    whom they attack, or, with `enemy_will="card"`, the nine ties that the cards leave open in a
-    game; the opponent plays the Heroes, and a scenario that they lose is won. A game
-    in which the Enemies are asked nothing is over at `reset`; its first step, whatever the action,
-    ends the episode. `"both"`: all decisions, `info["side"]` says whose; rewards and `is_success`
-    are the Heroes'.
-
-    The opponents `"greedy"` and `"random"` play within the compiled step. All others are asked in
-    between, in all games of a vector env at once; what they answer is part of the step as well.
-    They answer to `ties` as everybody else: with `"auto"` nobody is asked.
-
-    ## Version History
-    - v0: first version.
-    """
-
-    ruleset = AGEMONIA
-    arguments: AgemoniaArguments
-    compiled: Compiled
+    # Gymnasium declares it for instances and reads it from the class.
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012
 
     def __init__(
-        self,
-        scenario: str = "ford",
-        heroes: int | Sequence[HeroChoice] = 2,
-        *,
-        log: bool = False,
-        render_mode: str | None = None,
-        **choices: Unpack[ScenarioChoices],
+        self, *what: Any, log: bool = False, render_mode: str | None = None, **choices: Any
     ) -> None:
-        """Read and compile the scenario. Raises ValueError naming the wrong argument."""
-        super().__init__(scenario, heroes, log=log, render_mode=render_mode, **choices)
+        """Read and compile the scenario. Raises ValueError naming the wrong argument.
+
+        what, choices: arguments of the ruleset's `check_arguments`.
+        """
+        check_words(render_mode=(render_mode, (None, *self.metadata["render_modes"])))
+        check_flags(log=log)
+        check_choices(choices, type(self), self.ruleset.parameters)
+        self.arguments = self.ruleset.check_arguments(*what, **choices)
+        self.render_mode = render_mode
+        self._log = bool(log)
+        self._shelf = Shelf(self.arguments)
+        self._scenario_seed = self._shelf.first()
+        self.compiled: Compiled = self._shelf.take(self._scenario_seed)
+        self._opponent = self.arguments.rival()
+        self.action_space = spaces.Discrete(self.ruleset.N_ACTIONS)
+        shape = (self.ruleset.N_OBSERVATION,)
+        self.observation_space = spaces.Box(
+            -OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32
+        )
+        self._begun = False
+        self._core_seed = 0
+        self._clones = 0
+        self._steps = 0
+        self._disqualified = False
+        self._potential = 0.0
+        self._allot()
+
+    def _allot(self) -> None:
+        """Lay out the arrays that the core works on; what is read often gets a view of its own."""
+        rules = self.ruleset
+        self._lock = Lock()
+        self._states = zeros(rules.STATE, 1)
+        self._raw = self._states.view(np.uint8).reshape(1, rules.STATE.itemsize)
+        self._lanes = zeros(LANE, 1)
+        self._episode = self._plain_episode()
+        self._which = np.zeros(1, np.int16)
+        self._actions = np.zeros(1, np.int64)
+        self._rows = rules.fresh_rows() if self._log or self.render_mode else rules.api.NO_ROWS
+        self._masks = np.zeros((1, rules.N_ACTIONS), np.uint8)
+        self._observations = np.zeros((1, rules.N_OBSERVATION), np.float32)
+        self._arguments = (
+            self._states,
+            self._raw,
+            self.compiled.content,
+            self._lanes,
+            self._actions,
+            self._episode,
+            self._rows,
+            *(ALONE, 0),
+            self._masks,
+            np.zeros((1, rules.N_WORDS), np.int64),
+            np.zeros((1, rules.N_SEEN), np.int16),
+            np.zeros((1, rules.N_CODES), np.int8),
+            self._observations,
+        )
+        self._sign = float(self.arguments.sign)
+        self._shaped = self.arguments.reward == "shaped"
+        self._ending = np.asarray(self._states["ending"])
+        self._won = np.asarray(self._states["won"])
+        self._decision = np.asarray(self._states["decision"])
+        self._asked = np.asarray(self._states["asked"])
+        self._denial = np.asarray(self._lanes["denial"])
+        self._mask_now: NDArray[np.int8] = self._masks[0].view(np.int8)
+        self._observation_now: NDArray[np.float32] = self._observations[0]
+
+    def _plain_episode(self) -> np.ndarray[Any, Any]:
+        """What the core is told: rewards, limits and illegal actions are dealt with here."""
+        episode = zeros(EPISODE)
+        episode["seating"] = self.arguments.seating()
+        episode["max_decisions"] = np.iinfo(np.int32).max
+        episode["autoreset"] = Autoreset.DISABLED
+        episode["shaped"] = self.arguments.reward == "shaped"
+        return episode
+
+    # ---- Gymnasium --------------------------------------------------------------------------
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Set the scenario up -> (observation, info).
+
+        options: {"core_seed": n} begins the very game of that number, 0 to 2**63 - 1, as the rows
+        of `simulate` name it. Raises ValueError for a wrong seed or option, InUseError while
+        another thread uses the environment.
+        """
+        first, told = check_seed(seed), check_options(options, CORE_SEED).get(CORE_SEED)
+        known = None if told is None else check_core_seed(told)
+        if not self._lock.acquire(blocking=False):
+            raise InUseError
+        try:
+            super().reset(seed=first)
+            self._begin(draw_core_seed(self.np_random) if known is None else known)
+            return self._observe(), self._inform()
+        finally:
+            self._lock.release()
+
+    def _begin(self, core_seed: int) -> None:
+        """Start the game that `core_seed` fixes."""
+        self._begun = True
+        self._core_seed = core_seed
+        self._clones = 0
+        self._steps = 0
+        self._disqualified = False
+        self._scenario_seed = self._shelf.draw(core_seed)
+        self.compiled = self._shelf.take(self._scenario_seed)
+        self._set_up(core_seed)
+
+    def _set_up(self, core_seed: int) -> None:
+        """Set up the scenario compiled, with the chance that `core_seed` fixes."""
+        self._clear_rows()
+        self._lanes["next_seed"] = core_seed
+        self._call(Call.BEGIN)
+        self._let_opponent_answer()
+        self._potential = self._read_potential()
+
+    def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Answer what is asked -> (observation, reward, terminated, truncated, info).
+
+        Raises ValueError if `action` is outside the action space, or illegal with
+        `illegal="raise"`, gymnasium.error.ResetNeeded before `reset`, and InUseError while another
+        thread uses the environment.
+        """
+        number = self._check_action(action)
+        if not self._lock.acquire(blocking=False):
+            raise InUseError
+        try:
+            over = self._is_over()
+            was_over = over and self._steps > 0
+            self._clear_rows()
+            if not over:
+                self._call(number)
+            self._steps += 1
+            denial = self.ruleset.SCENARIO_ENDED if was_over else self._denial.item(0)
+            if denial and self.arguments.illegal != "noop":
+                self._refuse(denial, number)
+            if self._opponent is not None:
+                self._let_opponent_answer()
+            over = self._is_over()
+            truncated = not over and self._steps >= self.arguments.max_decisions
+            reward = self._reward(over and not was_over)
+            info = self._inform()
+            if denial:
+                info["illegal_action"] = True
+                info["denial"] = self.ruleset.DENIALS[denial]
+            if over or truncated:
+                info |= self._conclude()
+            return self._observe(), reward, over, truncated, info
+        finally:
+            self._lock.release()
+
+    def _call(self, action: int) -> None:
+        """Play an action, or one of `Call`, and on to the next question."""
+        self._actions[0] = action
+        if self._arguments[2] is not self.compiled.content:
+            self._arguments = (*self._arguments[:2], self.compiled.content, *self._arguments[3:])
+        self.ruleset.play_lanes(*self._arguments)
+
+    def _clear_rows(self) -> None:
+        """What happened before is forgotten, where anybody asks for it: 0.7 us otherwise."""
+        if len(self._rows):
+            self.ruleset.clear_rows(self._rows)
+
+    def _let_opponent_answer(self) -> None:
+        """Whoever plays the other side from outside the core answers all that it is asked."""
+        opponent, asked = self._opponent, self.ruleset.side_asked
+        while opponent is not None and not self._is_over():
+            if asked(self._decision.item(0), self._asked.item(0)) == self.arguments.side:
+                break
+            self._call(self._choose(opponent))
+            check_answers(self.ruleset, opponent, self._actions, self._lanes["denial"])
+
+    def _look(self) -> None:
+        """Find out how the position stands that has been put there."""
+        self._lanes["over"] = self._lanes["terminated"] = 0
+        self._call(Call.STAY)
+
+    def render(self) -> Any:
+        """The board: text for `ansi`, uint8 (height, width, 3) for `rgb_array`.
+
+        Without `render_mode` None, and a warning.
+        """
+        self._check_begun()
+        if self.render_mode == "ansi":
+            return self.ruleset.write_board(self._states[0], self.compiled, self.happened())
+        if self.render_mode == "rgb_array":
+            return self.ruleset.draw_board(self._states[0], self.compiled, self.happened())
+        gymnasium.logger.warn(
+            "render() without a render_mode shows nothing; make the environment with one, such as "
+            f'gymnasium.make("agemonia_env:{self.ruleset.env_id}", render_mode="ansi")'
+        )
+        return None
+
+    def happened(self) -> list[str]:
+        """What the last step brought, one sentence each; nothing without `log` or `render_mode`."""
+        return self.ruleset.story(self._rows, self._states[0], self.compiled)
+
+    def keep_log(self) -> None:
+        """Keep what happens from now on for `happened`, as `log=True` does."""
+        if not len(self._rows):
+            self._log = True
+            self.__setstate__(self.__getstate__())
+        self._clear_rows()
+
+    @property
+    def states(self) -> NDArray[Any]:
+        """The position itself, STATE (1,): to be read, and overwritten by the next step."""
+        return self._states
+
+    # ---- legality in words ------------------------------------------------------------------
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal, bool (N_ACTIONS,); all of them when the scenario has ended."""
+        self._check_begun()
+        return self._mask().view(np.bool_)
+
+    def legal_actions(self) -> NDArray[np.int64]:
+        """The legal actions, ascending, int64."""
+        return np.flatnonzero(self.action_masks())
+
+    def action_meaning(self, action: int) -> str:
+        """What `action` means now, such as "attack Bog rat 2". ValueError outside the space."""
+        return self.ruleset.action_text(self._states[0], self.compiled, self._check_action(action))
+
+    def question(self) -> str:
+        """What is asked now, as a sentence."""
+        self._check_begun()
+        return self.ruleset.question_text(self._states[0], self.compiled)
+
+    def explain(self, action: int) -> str:
+        """Why `action` is illegal now, as a sentence, or "legal". ValueError outside the space."""
+        rules = self.ruleset
+        denials = np.zeros(rules.N_ACTIONS, np.int16)
+        checked = self._check_action(action)
+        rules.api.write_denials(self._states, self.compiled.content, self._which, 0, denials)
+        return rules.DENIAL_TEXTS[int(denials[checked])]
+
+    def describe(self, action: int) -> str:
+        """All about `action` now: name, card, rule, what follows. ValueError outside the space."""
+        number = self._check_action(action)
+        page = self.ruleset.action_page(self._states[0], self.compiled, number)
+        reason = self.explain(number)
+        if reason != self.ruleset.DENIAL_TEXTS[0]:
+            return f"{page}\nIllegal now: {reason}"
+        return f"{page}\n{foreseen(self, number)}"
+
+    def look(self, name: str) -> str:
+        """The page about a thing on the table, by its name. ValueError, in a line, if unknown."""
+        self._check_begun()
+        return find_page(self.ruleset.pages(self._states[0], self.compiled), name)
+
+    # ---- planning ---------------------------------------------------------------------------
+    def choose(self, policy: Policy) -> int:
+        """The action that a policy takes here; luck for it comes from this game's own stream."""
+        self._check_begun()
+        if not callable(getattr(policy, "choose", None)):
+            told = "must have choose(states, contents, which), as agemonia_env.policies.Policy"
+            raise ValueError(f"policy={shown(policy)}: {told}")
+        if not self._lock.acquire(blocking=False):
+            raise InUseError
+        try:
+            return self._choose(policy)
+        finally:
+            self._lock.release()
+
+    def _choose(self, policy: Policy) -> int:
+        return int(policy.choose(self._states, self.compiled.content, self._which)[0])
+
+    def get_state(self) -> bytes:
+        """The whole position, its luck included: the bytes of the state record and a trailer.
+
+        The trailer says of which environment, version and scenario it is (envs/positions.py).
+        """
+        self._check_begun()
+        drawn = NOT_DRAWN if self._scenario_seed is None else self._scenario_seed
+        trailer = Trailer(self._core_seed, self._steps, self._disqualified, drawn)
+        if not self._lock.acquire(blocking=False):
+            raise InUseError
+        try:
+            return write(self.ruleset, self._states, self.compiled.fingerprint, trailer)
+        finally:
+            self._lock.release()
+
+    def set_state(self, position: bytes) -> None:
+        """Go to a position of `get_state`, of any environment with the same scenario and Heroes.
+
+        Raises ValueError, and changes nothing, if it is not one: every field is checked, unless
+        `get_state` gave this very object in this process.
+        """
+        trailer, fingerprint = read(self.ruleset, position)
+        drawn = trailer.scenario_seed
+        compiled, scenario_seed = self.compiled, self._scenario_seed
+        if scenario_seed is None and drawn != NOT_DRAWN:
+            raise ValueError("the position is of a scenario drawn from a seed, or damaged")
+        if scenario_seed is not None and drawn not in (NOT_DRAWN, scenario_seed):
+            compiled, scenario_seed = self._shelf.take(drawn), drawn
+        if fingerprint != compiled.fingerprint[:16]:
+            raise ValueError("the position is of another scenario, other Heroes or other rules")
+        if not isinstance(position, Position):
+            checker(self.ruleset, compiled).check(states_in(self.ruleset, position))
+        if not self._lock.acquire(blocking=False):
+            raise InUseError
+        try:
+            self.compiled, self._scenario_seed = compiled, scenario_seed
+            self._core_seed, self._steps, self._disqualified, _ = trailer
+            self._raw[0] = np.frombuffer(position, np.uint8, self.ruleset.STATE.itemsize)
+            self._begun = True
+            self._clear_rows()
+            self._look()
+            self._potential = self._read_potential()
+        finally:
+            self._lock.release()
+
+    def clone(self, reseed: bool | int = True) -> Self:
+        """An independent environment at the same position.
+
+        reseed: True gives it chance of its own, another one with each clone, and shuffles what
+        is left in the decks, so that a planner cannot see what is coming; a whole number does so
+        from that seed; False keeps this game's own luck. The game cloned is not touched.
+        """
+        self._check_begun()
+        seed = check_reseed(reseed)
+        copy = type(self).__new__(type(self))
+        if not self._lock.acquire(blocking=False):
+            raise InUseError
+        try:
+            copy._restore(self.__getstate__() | {"_np_random": None, "_np_random_seed": None})
+        finally:
+            self._lock.release()
+        if reseed is False:
+            return copy
+        if reseed is True:
+            self._clones += 1
+            source = np.random.SeedSequence([self._core_seed, self._clones])
+        else:
+            source = np.random.SeedSequence(seed)
+        copy._core_seed = int(source.generate_state(1, np.uint64)[0])
+        copy._clones = 0
+        content, fresh = copy.compiled.content, np.uint64(copy._core_seed)
+        self.ruleset.api.set_chance(copy._states, content, copy._which, 0, fresh)
+        return copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a copy needs: all but the arrays of the core, and the position."""
+        kept = {name: value for name, value in self.__dict__.items() if name not in ARRAYS}
+        return kept | {"_position": self._states.tobytes()}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        """As `_restore`, of a copy that may come from a file: ValueError if it is damaged."""
+        compiled, size = kept["compiled"], len(kept["_position"])
+        if compiled.content.dtype != self.ruleset.CONTENT or size != self.ruleset.STATE.itemsize:
+            raise ValueError(f"the copy was made by another version of {self.ruleset.env_id}")
+        if kept["_begun"]:
+            checker(self.ruleset, compiled).check(states_in(self.ruleset, kept["_position"]))
+        self._restore(kept)
+
+    def _restore(self, kept: dict[str, Any]) -> None:
+        """Build the arrays anew: a copied view would no longer look at the copied state."""
+        position = kept.pop("_position")
+        self.__dict__.update(kept)
+        self._allot()
+        self._raw[0] = np.frombuffer(position, np.uint8)
+        if self._begun:
+            self._look()
+
+    # ---- inside -----------------------------------------------------------------------------
+    def _is_over(self) -> bool:
+        return self._disqualified or self._ending.item(0) != GOING_ON
+
+    def _check_begun(self) -> None:
+        if not self._begun:
+            raise NotBegunError("no game has begun; begin one with reset()")
+
+    def _check_action(self, action: Any) -> int:
+        """`action` as int in [0, N_ACTIONS), of a game that has begun."""
+        if not self._begun:
+            self._check_begun()
+        number, n = whole_number(action), self.ruleset.N_ACTIONS
+        if number is None or not 0 <= number < n:
+            raise ValueError(f"action={shown(action)}: must be a whole number, 0 to {n - 1}")
+        return number
+
+    def _refuse(self, denial: int, action: int) -> None:
+        """An illegal action, with `illegal` at "raise" or "terminate"."""
+        if self.arguments.illegal == "raise":
+            self._steps -= 1
+            text = self.ruleset.action_text(self._states[0], self.compiled, action)
+            reason = self.ruleset.DENIAL_TEXTS[denial]
+            raise ValueError(f"action {action} ({text}) is illegal: {reason}")
+        self._disqualified = True
+
+    def _reward(self, just_ended: bool) -> float:
+        """Of the step just made."""
+        reward = self._score() if just_ended else 0.0
+        if self._shaped:
+            before, self._potential = self._potential, self._read_potential()
+            reward += self._sign * (self.arguments.gamma * self._potential - before)
+        return reward
+
+    def _score(self) -> float:
+        """What the end just reached is worth."""
+        return 1.0 if self._is_success() else -1.0
+
+    def _is_success(self) -> bool:
+        """Whether the scenario has ended as the side played wants it."""
+        if self._disqualified or self._ending.item(0) == GOING_ON:
+            return False
+        return bool(self._won.item(0)) == (self._sign > 0)
+
+    def _read_potential(self) -> float:
+        """The potential of the position; 0 without shaping and at the end."""
+        if not self._shaped or self._is_over():
+            return 0.0
+        potential: float = self._lanes["potential"].item(0)
+        return potential
+
+    def _observe(self) -> NDArray[np.float32]:
+        """The observation in memory of its own, float32 (N_OBSERVATION,)."""
+        return self._observation_now.copy()
+
+    def _mask(self) -> NDArray[np.int8]:
+        """The mask in memory of its own, int8 (N_ACTIONS,)."""
+        if self._disqualified:
+            return np.ones(self.ruleset.N_ACTIONS, np.int8)
+        return self._mask_now.copy()
+
+    def _inform(self) -> dict[str, Any]:
+        decision = self._decision.item(0)
+        info: dict[str, Any] = {
+            "action_mask": self._mask(),
+            "decision": self.ruleset.DECISIONS[decision],
+            "side": self.ruleset.side_asked(decision, self._asked.item(0)),
+            "illegal_action": False,
+            "ruleset": self.compiled.fingerprint,
+        }
+        if self._scenario_seed is not None:
+            info["scenario_seed"] = self._scenario_seed
+        if self._log:
+            info["events"] = self.happened()
+        return info
+
+    def _conclude(self) -> dict[str, Any]:
+        """What `info` tells beside that when the episode has ended."""
+        return {
+            "is_success": self._is_success(),
+            "episode_statistics": self.ruleset.episode_statistics(self._states[0]),
+        }
+
+
+ARRAYS = frozenset(
+    {
+        "_lock",
+        "_states",
+        "_raw",
+        "_lanes",
+        "_episode",
+        "_which",
+        "_actions",
+        "_rows",
+        "_masks",
+        "_observations",
+        "_arguments",
+        "_mask_now",
+        "_observation_now",
+        "_asked",
+        "_denial",
+        "_sign",
+        "_shaped",
+        "_ending",
+        "_won",
+        "_decision",
+    }
+)

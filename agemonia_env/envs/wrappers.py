@@ -12,9 +12,9 @@ from gymnasium.utils import RecordConstructorArgs
 from gymnasium.vector import VectorEnv, VectorWrapper
 from gymnasium.vector.utils import batch_space
 
-from ..messages import shown
-from .arguments import OBSERVATION_BOUND
-from .structure import Structure
+from agemonia_env.display.messages import shown
+from agemonia_env.rulesets.arguments import OBSERVATION_BOUND
+from agemonia_env.rulesets.obs_arrays import Structure
 
 if TYPE_CHECKING:
     AnyVectorWrapper = VectorWrapper[Any, Any, Any, Any, Any]

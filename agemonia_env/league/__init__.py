@@ -16,10 +16,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from ..simulation import required
+from agemonia_env.simulation import required
 
 if TYPE_CHECKING:
-    from ..simulation import Party
+    from agemonia_env.simulation import Party
+
     from .report import Report
 
 GAMES, ORDERS = 400, 20
@@ -70,7 +71,8 @@ def play(
     """
     for package in ("polars", "openskill", "matplotlib"):
         required(package, "league")
-    from ..envs.arguments import check_choices
+    from agemonia_env.rulesets.arguments import check_choices
+
     from .matches import make_matches
     from .run import report_of
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from ..messages import shown
-from ..simulation.plan import FREE, Kind, Plan, make_plan, number, several
-from ..simulation.progress import in_words
+from agemonia_env.display.messages import shown
+from agemonia_env.simulation.plan import FREE, Kind, Plan, make_plan, number, several
+from agemonia_env.simulation.progress import in_words
 
 OTHERS = ""  # in a mapping of games: of policies that it does not name
 

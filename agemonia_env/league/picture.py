@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..plotting import pyplot
-from ..writing import write_figure
+from agemonia_env.display.plotting import pyplot
+from agemonia_env.files.writing import write_figure
+
 from .matches import Role
 from .rating import BETA, chance
 

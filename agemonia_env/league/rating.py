@@ -27,7 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 from openskill.models import ThurstoneMostellerFull
 
-from ..simulation.interval import Z
+from agemonia_env.simulation.interval import Z
+
 from .matches import Match, Player, Role
 
 MU, SIGMA, BETA = 25.0, 25.0 / 3.0, 25.0 / 6.0  # those of openskill; beta: luck of one game

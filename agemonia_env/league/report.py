@@ -13,12 +13,13 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from .. import __version__
-from ..identity import IDENTITY
-from ..reports import Readable
-from ..simulation.interval import wilson
-from ..simulation.progress import share
-from ..writing import write_json
+from agemonia_env import __version__
+from agemonia_env.display.reports import Readable
+from agemonia_env.files.writing import write_json
+from agemonia_env.identity import IDENTITY
+from agemonia_env.simulation.interval import wilson
+from agemonia_env.simulation.progress import share
+
 from .matches import Match, Player, Role
 from .rating import Rating, expected
 

@@ -9,12 +9,13 @@ from pathlib import Path
 import polars as pl
 from rich.console import Console
 
-from ..locking import locked_folder
-from ..simulation.kept import Kept
-from ..simulation.plan import number
-from ..simulation.run import rows_of
-from ..stopping import Interrupted
-from ..writing import check_out_folder
+from agemonia_env.files.locking import locked_folder
+from agemonia_env.files.stopping import Interrupted
+from agemonia_env.files.writing import check_out_folder
+from agemonia_env.simulation.plan import number
+from agemonia_env.simulation.result_cache import Kept
+from agemonia_env.simulation.run import rows_of
+
 from .matches import Match
 from .rating import rated
 from .report import Report

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..documents import DocumentError, in_bytes, read_bytes
+from agemonia_env.files.documents import DocumentError, in_bytes, read_bytes
+
 from .record import ModelError
 
 # Of a model file, and of what is unpacked from it: 64 million float32, a hundred times the largest

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.ruleset import Ruleset
+from agemonia_env.rulesets.ruleset import Ruleset
+
 from .policy import Records, check_games
 from .record import ModelError
 

@@ -7,10 +7,11 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
-from ..envs.ruleset import Ruleset
-from ..identity import IDENTITY, identity_of, layouts_apart, rules_apart
-from ..messages import shown
-from ..suggestions import did_you_mean
+from agemonia_env.display.messages import shown
+from agemonia_env.display.suggestions import did_you_mean
+from agemonia_env.identity import IDENTITY, identity_of, layouts_apart, rules_apart
+from agemonia_env.rulesets.ruleset import Ruleset
+
 from .learned import Learned
 from .network import Network, check_ruleset
 from .planner import MOST_SIMULATIONS, SIMULATIONS, Planner

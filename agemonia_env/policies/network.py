@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..writing import write_whole
+from agemonia_env.files.writing import write_whole
+
 from .arrays import read_arrays
 from .record import ModelError, parse_record
 

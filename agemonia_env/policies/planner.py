@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.arguments import positive
-from ..envs.ruleset import Ruleset
-from ..kernel.jit import zeros
+from agemonia_env.core.jit import zeros
+from agemonia_env.rulesets.arguments import positive
+from agemonia_env.rulesets.ruleset import Ruleset
+
 from .policy import Records, check_games
 
 SIMULATIONS = 1000
@@ -22,7 +23,7 @@ class Planner:
 
     A simulation copies the game, gives it chance of its own (its dice, and the order of what is
     face down: it cannot peek), follows the tree to an answer never tried, and plays on greedily to
-    the end (see kernel/tree.py). It stops where those left cannot change the answer. done: how many
+    the end (see core/mcts.py). It stops where those left cannot change the answer. done: how many
     simulations there have been, int64 (1,).
     """
 

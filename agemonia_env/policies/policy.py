@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.ruleset import Ruleset
+from agemonia_env.rulesets.ruleset import Ruleset
 
 Records = NDArray[Any]
 

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from ..documents import DocumentError, parse_json, read_text
-from ..reading import describe
+from agemonia_env.files.documents import DocumentError, parse_json, read_text
+from agemonia_env.packs.folders import describe
 
 MOST_BYTES = 2**22  # of a record; that of a mix of hundreds of scenarios has 50 KB
 MOST_DEPTH = 20  # of lists and mappings within one another

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 if TYPE_CHECKING:
     import polars as pl
 
-    from ..content.party import HeroChoice
+    from agemonia_env.rulesets.agemonia.content.party import HeroChoice
 
     Party = int | Sequence[HeroChoice]
 
@@ -83,7 +83,8 @@ def simulate(
     MissingExtra, an ImportError, where an optional package is missing.
     """
     required("polars", "simulation")
-    from ..envs.arguments import check_choices
+    from agemonia_env.rulesets.arguments import check_choices
+
     from .run import simulate as run
 
     check_choices(choices, simulate, Choices.__annotations__)

@@ -12,7 +12,7 @@ import socket
 from collections.abc import Callable, Collection, Generator, Iterable
 from typing import Any
 
-from .parts import core_of
+from .checkpoints import core_of
 from .play import AHEAD, Job, Result, Tell, as_finished
 
 # Read when Ray is imported: nothing is reported, no environment is built for the workers

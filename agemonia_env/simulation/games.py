@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..envs.ruleset import Ruleset
-from ..kernel.jit import zeros
-from ..kernel.lanes import GOING_ON
-from ..policies.policy import Policy, Scripted
+from agemonia_env.core.env_slots import GOING_ON
+from agemonia_env.core.jit import zeros
+from agemonia_env.policies.policy import Policy, Scripted
+from agemonia_env.rulesets.ruleset import Ruleset
 
 Records = NDArray[Any]
 

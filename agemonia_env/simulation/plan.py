@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import identity
-from ..envs.arguments import CORE_SEEDS, Arguments, Compiled, whole_number
-from ..envs.ruleset import DEFAULT, Ruleset, ruleset_of
-from ..envs.shelf import Shelf
-from ..identity import IDENTITY, identity_of
-from ..messages import one_of, shown
-from ..policies import Policy, check_policy, model_file, policy_of
-from ..reading import Mistakes
+from agemonia_env import identity
+from agemonia_env.display.messages import one_of, shown
+from agemonia_env.envs.scenario_cache import Shelf
+from agemonia_env.identity import IDENTITY, identity_of
+from agemonia_env.packs.folders import Mistakes
+from agemonia_env.policies import Policy, check_policy, model_file, policy_of
+from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled, whole_number
+from agemonia_env.rulesets.ruleset import DEFAULT, Ruleset, ruleset_of
 
 ALL = "all"  # scenarios of a pack
 RANDOM = "random"  # the name of scenarios drawn from a seed

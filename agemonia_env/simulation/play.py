@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from . import required
-from .columns import Values, outcome, rows
 from .games import joined, played
 from .plan import Kind, Plan, number, player, scene, shelf
+from .result_schema import Values, outcome, rows
 
 Tell = Callable[[int, int], None]  # so many games have been played, so many of them won
 Job = TypeVar("Job")  # such as the number of a chunk

@@ -11,11 +11,12 @@ from typing import Any, Unpack
 import polars as pl
 from rich.console import Console
 
-from ..locking import locked_file
-from ..stopping import Interrupted
-from ..writing import check_out_file
+from agemonia_env.files.locking import locked_file
+from agemonia_env.files.stopping import Interrupted
+from agemonia_env.files.writing import check_out_file
+
 from . import Choices
-from .parts import Parts
+from .checkpoints import Parts
 from .plan import Plan, make_plan
 from .play import Tell, Workers, play_chunk
 from .progress import Progress

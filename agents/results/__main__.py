@@ -26,10 +26,10 @@ from typing import Any
 
 from rich.console import Console
 
-from agemonia_env.locking import locked_folder
-from agemonia_env.output import line_of
-from agemonia_env.stopping import STATUS, stopped_by_sigterm
-from agemonia_env.writing import check_out_folder, write_json, write_whole
+from agemonia_env.cli.output import line_of
+from agemonia_env.files.locking import locked_folder
+from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
+from agemonia_env.files.writing import check_out_folder, write_json, write_whole
 
 from .card import CARD, Work, read_card
 from .facts import facts_of, publish

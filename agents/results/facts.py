@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean
 
+from agemonia_env.files.writing import write_whole
 from agemonia_env.policies.network import SUFFIX
 from agemonia_env.simulation.interval import wilson
-from agemonia_env.writing import write_whole
 
 from ..model_file import versions
 from .card import Cell, Model, Work

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.plotting import pyplot
-from agemonia_env.writing import write_figure
+from agemonia_env.display.plotting import pyplot
+from agemonia_env.files.writing import write_figure
 
 from .card import HEROES, Model, Work
 from .known import Fact

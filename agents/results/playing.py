@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import polars as pl
 from rich.console import Console
 
-from agemonia_env.simulation.kept import Kept
 from agemonia_env.simulation.plan import Plan, make_plan
+from agemonia_env.simulation.result_cache import Kept
 from agemonia_env.warmup import compile_if_cold
 
 from .card import FREE, Cell, Work

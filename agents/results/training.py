@@ -15,9 +15,9 @@ from typing import Any
 
 from rich.console import Console
 
-from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.files.writing import write_json
 from agemonia_env.identity import IDENTITY, identity_of, layouts_apart, rules_apart
-from agemonia_env.writing import write_json
+from agemonia_env.rulesets.ruleset import ruleset_of
 from benchmarks.machine import cpu_name
 
 from ..model_file import read_record

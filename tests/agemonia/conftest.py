@@ -2,7 +2,7 @@
 
 import pytest
 
-from agemonia_env.kernel.jit import COMPILED
+from agemonia_env.core.jit import COMPILED
 from tests.agemonia.rules.table import Table
 
 # It plays hundreds of games, which plain Python would take an hour for

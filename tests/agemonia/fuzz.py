@@ -14,13 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.content import schema
-from agemonia_env.content.compile import RANDOM, Compiled, compile_scenario
-from agemonia_env.content.load import load_pack
-from agemonia_env.content.procedural import TRAIN_SEEDS
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA
-from agemonia_env.kernel.lanes import Seating
+from agemonia_env.core.env_slots import Seating
+from agemonia_env.rulesets.agemonia.content import schema
+from agemonia_env.rulesets.agemonia.content.compile import RANDOM, Compiled, compile_scenario
+from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.content.procedural import TRAIN_SEEDS
+from agemonia_env.rulesets.agemonia.policies import Policy
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from tests import fuzz
 
 FAILURES = Path(__file__).with_name("failing_seeds.jsonl")

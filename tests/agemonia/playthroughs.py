@@ -14,12 +14,14 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # run as a script, not installed
 
-from agemonia_env.agemonia import api, layout, terms
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.content.compile import compile_scenario
-from agemonia_env.content.load import scenarios
-from agemonia_env.envs.agemonia.story import story
-from agemonia_env.envs.agemonia.wording import (
+from agemonia_env.core.jit import zeros
+from agemonia_env.core.task_stack import clear_rows
+from agemonia_env.rulesets.agemonia import api, layout, terms
+from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
+from agemonia_env.rulesets.agemonia.content.load import scenarios
+from agemonia_env.rulesets.agemonia.policies import Policy
+from agemonia_env.rulesets.agemonia.view.event_text import story
+from agemonia_env.rulesets.agemonia.view.labels import (
     action_text,
     area_name,
     condition_names,
@@ -27,9 +29,7 @@ from agemonia_env.envs.agemonia.wording import (
     question_text,
     token_name,
 )
-from agemonia_env.envs.rows import fresh_rows
-from agemonia_env.kernel.agenda import clear_rows
-from agemonia_env.kernel.jit import zeros
+from agemonia_env.rulesets.event_log import fresh_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "agemonia" / "playthroughs"

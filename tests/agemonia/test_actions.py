@@ -4,8 +4,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agemonia_env.agemonia import layout
-from agemonia_env.agemonia.actions import (
+from agemonia_env.core.jit import entry
+from agemonia_env.rulesets.agemonia import layout
+from agemonia_env.rulesets.agemonia.actions import (
     N_ACTIONS,
     N_BLOCKS,
     SIZES,
@@ -16,7 +17,6 @@ from agemonia_env.agemonia.actions import (
     decode_index,
     encode,
 )
-from agemonia_env.kernel.jit import entry
 
 
 @entry

@@ -2,9 +2,11 @@
 
 import pytest
 
-from agemonia_env.agemonia.actions import Block, Turn
-from agemonia_env.agemonia.layout import N_ENEMIES
-from agemonia_env.agemonia.terms import (
+from agemonia_env.rulesets.agemonia.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.commands import Verb
+from agemonia_env.rulesets.agemonia.content import schema
+from agemonia_env.rulesets.agemonia.layout import N_ENEMIES
+from agemonia_env.rulesets.agemonia.terms import (
     Condition,
     Decision,
     Ending,
@@ -14,8 +16,6 @@ from agemonia_env.agemonia.terms import (
     Op,
     Will,
 )
-from agemonia_env.agemonia.verbs import Verb
-from agemonia_env.content import schema
 from tests.agemonia.rules.table import Table
 
 EYES = ("staring", "open", "closed")

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from agemonia_env.agemonia import api
-from agemonia_env.agemonia.layout import STATE
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.agemonia.terms import N_STREAMS, Ending, Stream
-from agemonia_env.agemonia.verbs import Verb
-from agemonia_env.cases.record import play
-from agemonia_env.content.compile import compile_scenario
-from agemonia_env.kernel.jit import COMPILED, zeros
+from agemonia_env.core.jit import COMPILED, zeros
+from agemonia_env.rulesets.agemonia import api
+from agemonia_env.rulesets.agemonia.cases.record import play
+from agemonia_env.rulesets.agemonia.commands import Verb
+from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
+from agemonia_env.rulesets.agemonia.layout import STATE
+from agemonia_env.rulesets.agemonia.policies import Policy
+from agemonia_env.rulesets.agemonia.terms import N_STREAMS, Ending, Stream
 from tests.agemonia.rules.table import Table
 
 CARD = "hR, eR-S-h, hG, eG-C-h, hB, eB-O-h"

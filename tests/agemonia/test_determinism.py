@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agemonia_env.agemonia import api
-from agemonia_env.agemonia.layout import STATE
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.agemonia.terms import Decision, Ending, Stream
-from agemonia_env.content.load import scenarios
-from agemonia_env.envs.single import AgemoniaEnv
-from agemonia_env.kernel.jit import COMPILED, zeros
+from agemonia_env.core.jit import COMPILED, zeros
+from agemonia_env.rulesets.agemonia import api
+from agemonia_env.rulesets.agemonia.content.load import scenarios
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.layout import STATE
+from agemonia_env.rulesets.agemonia.policies import Policy
+from agemonia_env.rulesets.agemonia.terms import Decision, Ending, Stream
 from agemonia_env.simulation.games import joined
 
 SCRIPT = "tests/agemonia/trajectories.py"

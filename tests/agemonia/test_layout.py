@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agemonia_env.agemonia import actions, layout, observe, sheet
-from agemonia_env.agemonia.terms import Trait
+from agemonia_env.rulesets.agemonia import actions, layout, obs_spec, observe
+from agemonia_env.rulesets.agemonia.terms import Trait
 
 DERIVED = {"CODES"}  # from one that is declared
 DTYPES = {
     name: value
-    for module in (layout, sheet)
+    for module in (layout, obs_spec)
     for name, value in vars(module).items()
     if isinstance(value, np.dtype) and name not in DERIVED
 }
@@ -30,7 +30,7 @@ def leaves(dtype, path=""):
 def test_sizes_are_pinned():
     assert layout.STATE.itemsize == 2888
     assert layout.CONTENT.itemsize == 82368
-    assert sheet.N_OBSERVATION == 3383
+    assert obs_spec.N_OBSERVATION == 3383
     assert actions.N_ACTIONS == 218
 
 
@@ -39,17 +39,19 @@ def test_the_sets_of_an_item_fit_in_one_number():
 
 
 def test_the_observation_is_float32_without_gaps():
-    kinds = [kind for _, kind in leaves(sheet.OBS)]
+    kinds = [kind for _, kind in leaves(obs_spec.OBS)]
     assert set(kinds) == {np.dtype(np.float32)}
-    assert sheet.OBS.itemsize == 4 * sheet.N_OBSERVATION
+    assert obs_spec.OBS.itemsize == 4 * obs_spec.N_OBSERVATION
 
 
 def test_codes_have_the_fields_of_the_observation_and_scales_their_places():
-    assert {kind for _, kind in leaves(sheet.CODES)} == {np.dtype(np.int8)}
-    assert [path for path, _ in leaves(sheet.CODES)] == [path for path, _ in leaves(sheet.OBS)]
-    scales = sheet.SCALES.view(sheet.OBS)[0]
-    assert scales["round"] == sheet.ROUNDS
-    assert (scales["ally"]["disk"] == sheet.CHIPS).all()
+    assert {kind for _, kind in leaves(obs_spec.CODES)} == {np.dtype(np.int8)}
+    assert [path for path, _ in leaves(obs_spec.CODES)] == [
+        path for path, _ in leaves(obs_spec.OBS)
+    ]
+    scales = obs_spec.SCALES.view(obs_spec.OBS)[0]
+    assert scales["round"] == obs_spec.ROUNDS
+    assert (scales["ally"]["disk"] == obs_spec.CHIPS).all()
     assert (scales["enemy"]["area"] == 1).all()
 
 
@@ -88,7 +90,7 @@ def test_areas_and_figures_fit_the_bit_sets():
 
 def test_every_field_has_a_comment(load_script):
     read = load_script("docs/generate.py").declared
-    declared = read(Path(layout.__file__)) | read(Path(sheet.__file__))
+    declared = read(Path(layout.__file__)) | read(Path(obs_spec.__file__))
     assert set(declared) == set(DTYPES)
     for name, fields in declared.items():
         assert [field.name for field in fields] == list(DTYPES[name].names)

@@ -5,15 +5,15 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from agemonia_env.agemonia import api
-from agemonia_env.agemonia.layout import N_ALLIES, N_LOG, STATE
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.agemonia.terms import Condition, Decision, Ending, Event
-from agemonia_env.agemonia.verbs import Verb
-from agemonia_env.cases.record import play
-from agemonia_env.content.compile import compile_scenario
-from agemonia_env.kernel.agenda import empty_rows
-from agemonia_env.kernel.jit import zeros
+from agemonia_env.core.jit import zeros
+from agemonia_env.core.task_stack import empty_rows
+from agemonia_env.rulesets.agemonia import api
+from agemonia_env.rulesets.agemonia.cases.record import play
+from agemonia_env.rulesets.agemonia.commands import Verb
+from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
+from agemonia_env.rulesets.agemonia.layout import N_ALLIES, N_LOG, STATE
+from agemonia_env.rulesets.agemonia.policies import Policy
+from agemonia_env.rulesets.agemonia.terms import Condition, Decision, Ending, Event
 from tests.agemonia.rules.table import Table
 
 GAMES = [("ford", 2, 1), ("snares", 2, 5), ("weir", 3, 2)]

@@ -5,10 +5,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.agemonia.terms import Denial, Ending, Kind
-from agemonia_env.content.load import scenarios
-from agemonia_env.kernel.jit import COMPILED
+from agemonia_env.core.jit import COMPILED
+from agemonia_env.rulesets.agemonia.content.load import scenarios
+from agemonia_env.rulesets.agemonia.policies import Policy
+from agemonia_env.rulesets.agemonia.terms import Denial, Ending, Kind
 from tests import fuzz
 from tests.agemonia.fuzz import draw, failures
 

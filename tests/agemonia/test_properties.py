@@ -6,13 +6,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agemonia_env.agemonia import api
-from agemonia_env.agemonia.layout import STATE
-from agemonia_env.agemonia.terms import Decision, Denial, Kind, Objective
-from agemonia_env.agemonia.verbs import N_ANSWERS, N_ARGUMENTS, Query, Verb
-from agemonia_env.content import schema
-from agemonia_env.content.builder import Builder
-from agemonia_env.kernel.jit import COMPILED, zeros
+from agemonia_env.core.jit import COMPILED, zeros
+from agemonia_env.rulesets.agemonia import api
+from agemonia_env.rulesets.agemonia.commands import N_ANSWERS, N_ARGUMENTS, Query, Verb
+from agemonia_env.rulesets.agemonia.content import schema
+from agemonia_env.rulesets.agemonia.content.builder import Builder
+from agemonia_env.rulesets.agemonia.layout import STATE
+from agemonia_env.rulesets.agemonia.terms import Decision, Denial, Kind, Objective
 
 RED = 3
 EXAMPLES = settings(

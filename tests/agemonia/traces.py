@@ -26,17 +26,17 @@ from pathlib import Path
 
 import numpy as np
 
-from agemonia_env.agemonia.actions import Block, Turn
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.agemonia.terms import Decision, Op
-from agemonia_env.cases import run_files
-from agemonia_env.cases.parameters import VERBS
-from agemonia_env.cases.record import BLOCKS, INDICES, Records
-from agemonia_env.cases.trace import Written, trace, write
-from agemonia_env.content import schema
-from agemonia_env.content.compile import RANDOM, Compiled
-from agemonia_env.content.load import load_pack
-from agemonia_env.content.procedural import TRAIN_SEEDS
+from agemonia_env.rulesets.agemonia.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.cases import run_files
+from agemonia_env.rulesets.agemonia.cases.parameters import VERBS
+from agemonia_env.rulesets.agemonia.cases.record import BLOCKS, INDICES, Records
+from agemonia_env.rulesets.agemonia.cases.trace import Written, trace, write
+from agemonia_env.rulesets.agemonia.content import schema
+from agemonia_env.rulesets.agemonia.content.compile import RANDOM, Compiled
+from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.content.procedural import TRAIN_SEEDS
+from agemonia_env.rulesets.agemonia.policies import Policy
+from agemonia_env.rulesets.agemonia.terms import Decision, Op
 
 from .fuzz import Choices, member
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch as th
 
-from agemonia_env.agemonia.actions import N_ACTIONS, SIZES, STARTS, Block
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA
-from agemonia_env.envs.agemonia.structure import STRUCTURE
 from agemonia_env.policies.record import ModelError
+from agemonia_env.rulesets.agemonia.actions import N_ACTIONS, SIZES, STARTS, Block
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
+from agemonia_env.rulesets.agemonia.states.obs_arrays import STRUCTURE
 from agemonia_env.simulation.games import start_games
 from agents import attention_file, generalisation, train_attention
 from agents.attention import AttentionPolicy

@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from agemonia_env.content.compile import compile_scenario
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA
-from agemonia_env.envs.single import AgemoniaEnv
 from agemonia_env.policies import policy_of
+from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agents.evaluate import Row, main, verdict
 from agents.play import play_games, scenarios_of
 

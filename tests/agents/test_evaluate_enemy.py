@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from agemonia_env.envs.agemonia.arguments import OPPONENTS, check_arguments
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA
 from agemonia_env.policies import Scripted, policy_of
+from agemonia_env.rulesets.agemonia.arguments import OPPONENTS, check_arguments
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agents.evaluate import compare, toll
 from agents.play import play_games
 

@@ -12,11 +12,11 @@ import torch as th
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA
-from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON
 from agemonia_env.identity import identity_of
 from agemonia_env.policies import policy_of
 from agemonia_env.policies.record import ModelError
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
+from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
 from agents import model_file
 from agents.columns import Columns, ColumnsBuffer
 from agents.fastmask import FastMaskableDistribution, use_fast_masks

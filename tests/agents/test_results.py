@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
+from agemonia_env.packs.folders import ContentError
 from agemonia_env.policies.network import Layer, Network
-from agemonia_env.reading import ContentError
-from agemonia_env.simulation import kept
+from agemonia_env.simulation import result_cache
 from agents.results import playing, training
 from agents.results.__main__ import main
 from agents.results.card import Work, read_card
@@ -31,7 +31,7 @@ TRAINER = """
 import argparse, json, sys
 from pathlib import Path
 import numpy as np
-from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.identity import identity_of
 from agemonia_env.policies.network import Layer, Network
 
@@ -157,7 +157,7 @@ def test_the_page_says_the_numbers_its_commands_and_what_training_took(done):
 def test_a_number_can_be_had_by_its_own_command(done):
     from typer.testing import CliRunner
 
-    from agemonia_env.cli import app
+    from agemonia_env.cli.main import app
 
     row = next(r for r in facts(done)["rows"] if r["name"] == "greedy / greedy")
     words = row["cells"][0]["command"].split()[1:]
@@ -183,7 +183,7 @@ def test_nothing_is_done_twice(done, monkeypatch):
 
     before = (done / "results.md").read_bytes()
     monkeypatch.setattr(training, "started", never)
-    monkeypatch.setattr(kept, "rows_of", never)
+    monkeypatch.setattr(result_cache, "rows_of", never)
     assert main(arguments(done)) == 0
     assert (done / "results.md").read_bytes() == before
 
@@ -195,13 +195,13 @@ def test_another_model_is_played_anew_and_alone(done, monkeypatch):
     before, old = file.read_bytes(), playing.games_of(work, cell).path
     network = Network.load(file)
     other = Layer(-network.policy.weights, network.policy.bias)
-    played, real = [], kept.rows_of
+    played, real = [], result_cache.rows_of
 
     def counted(plan, *more):
         played.append(plan.policy)
         return real(plan, *more)
 
-    monkeypatch.setattr(kept, "rows_of", counted)
+    monkeypatch.setattr(result_cache, "rows_of", counted)
     try:
         Network(network.columns, network.trunk, other, network.value, network.record).save(file)
         assert cell_fact(work, cell) is None

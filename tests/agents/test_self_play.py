@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA
 from agemonia_env.policies.network import Layer, Network
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agents.config import read_config
 from agents.self_play import CONFIG, Arena, Pool, main
 
@@ -70,7 +70,7 @@ def test_a_pool_begins_with_random_play_and_always_meets_the_only_one():
 
 def test_whoever_is_met_chooses():
     """Of the first question of a scenario, an action of each: that of the network drawn."""
-    from agemonia_env.envs.single import AgemoniaEnv
+    from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 
     env = AgemoniaEnv()
     env.reset(seed=1)
@@ -196,7 +196,7 @@ def test_a_run_that_was_stopped_while_it_compared_misses_no_generation(tmp_path)
 
 
 def test_the_models_can_be_opponents_by_name(trained):
-    from agemonia_env.envs.single import AgemoniaEnv
+    from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 
     env = AgemoniaEnv(enemy_will="free", opponent=str(trained / "enemy/model.npz"))
     _, info = env.reset(seed=1)

@@ -9,7 +9,7 @@ pytest.importorskip("pettingzoo", reason="needs the extra marl")
 
 import pettingzoo
 
-from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.rulesets.ruleset import ruleset_of
 from agents.model_file import read_record
 from agents.train_shared import SharedSeats, main, play, scripted
 

@@ -8,14 +8,9 @@ import polars as pl
 import pytest
 
 from agemonia_env.balance import analyse, analysis
-from agemonia_env.balance.analysis import (
-    AnalysisCard,
-    contributions,
-    make_analysis,
-    synergies,
-)
-from agemonia_env.balance.findings import REPORTS
-from agemonia_env.balance.setting import make_card
+from agemonia_env.balance.analysis import AnalysisCard, contributions, make_analysis, synergies
+from agemonia_env.balance.study_config import make_card
+from agemonia_env.balance.study_result import REPORTS
 
 PAIRS = np.array([[i in pair for i in range(4)] for pair in
                   [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]], float)  # fmt: skip

@@ -6,8 +6,8 @@ import pytest
 from typer.testing import CliRunner
 
 from agemonia_env.balance import run
-from agemonia_env.balance.findings import HTML, JSON, PARQUET
-from agemonia_env.cli import app
+from agemonia_env.balance.study_result import HTML, JSON, PARQUET
+from agemonia_env.cli.main import app
 
 FILE = """
 a: {name: as it was}

@@ -11,17 +11,17 @@ import pytest
 from rich.console import Console
 
 import agemonia_env
-from agemonia_env.balance import analyse, compare, run, setting, variant
+from agemonia_env.balance import analyse, compare, run, study_config, variant
+from agemonia_env.balance.accumulator import METRICS, SUMS, Tally
 from agemonia_env.balance.experiment import ExperimentCard, experiment_of
-from agemonia_env.balance.findings import JSON, PARQUET
-from agemonia_env.balance.folder import MANIFEST
 from agemonia_env.balance.log import BLOCKS
 from agemonia_env.balance.report import Report
-from agemonia_env.balance.setting import make_card, read_card
-from agemonia_env.balance.tally import METRICS, SUMS, Tally
-from agemonia_env.content.load import load_pack
-from agemonia_env.patching import change_text, plain
-from agemonia_env.reading import ContentError
+from agemonia_env.balance.study_config import make_card, read_card
+from agemonia_env.balance.study_dir import MANIFEST
+from agemonia_env.balance.study_result import JSON, PARQUET
+from agemonia_env.packs.folders import ContentError
+from agemonia_env.packs.patches import change_text, plain
+from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.simulation.run import Interrupted
 
 WEIGHTS = Path("agents/weights")
@@ -40,7 +40,7 @@ SEVERAL = {
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(setting, "BLOCK", 100)
+    monkeypatch.setattr(study_config, "BLOCK", 100)
 
 
 def made_of(given):

@@ -2,10 +2,10 @@
 
 import pytest
 
-from agemonia_env.balance.numbers import numbers, parts_of, value_of, with_values
-from agemonia_env.balance.setting import SettingCard, make_card, plans_of
-from agemonia_env.content.load import variant
-from agemonia_env.reading import ContentError
+from agemonia_env.balance.parameters import numbers, parts_of, value_of, with_values
+from agemonia_env.balance.study_config import SettingCard, make_card, plans_of
+from agemonia_env.packs.folders import ContentError
+from agemonia_env.rulesets.agemonia.content.load import variant
 
 FOLDERS = ["heroes", "enemies", "scenarios", "decks", "items", "allies", "figures", "pack"]
 

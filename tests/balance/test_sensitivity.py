@@ -6,13 +6,13 @@ import shutil
 import numpy as np
 import pytest
 
-from agemonia_env.balance import compare, sensitivity, setting
-from agemonia_env.balance.findings import HTML, JSON, PARQUET
+from agemonia_env.balance import compare, sensitivity, study_config
+from agemonia_env.balance.global_sensitivity import Screening, make_screen
+from agemonia_env.balance.one_at_a_time import SensitivityCard, discovery_rates, two_sided
 from agemonia_env.balance.runs import PLAYED
-from agemonia_env.balance.screening import Screening, make_screen
-from agemonia_env.balance.setting import make_card
-from agemonia_env.balance.steps import SensitivityCard, discovery_rates, two_sided
-from agemonia_env.reading import ContentError
+from agemonia_env.balance.study_config import make_card
+from agemonia_env.balance.study_result import HTML, JSON, PARQUET
+from agemonia_env.packs.folders import ContentError
 from agemonia_env.simulation.run import Interrupted
 
 FEW = {"of": ["enemies.slinger.actions.open", "heroes.orsa.growth"], "games": 200, "seed": 3}
@@ -22,7 +22,7 @@ RANGES = {HEALTH: [1, 5], "heroes.orsa.growth.Haul In.cost": [0, 2]}
 
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
-    monkeypatch.setattr(setting, "BLOCK", 100)
+    monkeypatch.setattr(study_config, "BLOCK", 100)
 
 
 @pytest.fixture(scope="module")

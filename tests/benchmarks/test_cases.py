@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from benchmarks import stepping, table, training
 from benchmarks.cases import COLD, Scale, cases, vector_name
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from agemonia_env.cases import run_files
-from agemonia_env.cases.case import load
-from agemonia_env.cases.reading import FileError, read
-from agemonia_env.cases.runner import run_case, written
+from agemonia_env.rulesets.agemonia.cases import run_files
+from agemonia_env.rulesets.agemonia.cases.case import load
+from agemonia_env.rulesets.agemonia.cases.reading import FileError, read
+from agemonia_env.rulesets.agemonia.cases.runner import run_case, written
 
 HERE = Path(__file__).parent
 AGEMONIA = sorted((HERE / "agemonia").glob("*.yaml")) + sorted((HERE / "edges").glob("*.yaml"))

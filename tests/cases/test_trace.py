@@ -4,15 +4,15 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.agemonia.terms import Decision
-from agemonia_env.cases import run_files
-from agemonia_env.cases.parameters import VERBS
-from agemonia_env.cases.record import play
-from agemonia_env.cases.trace import Composer, trace, write
-from agemonia_env.cli import app
-from agemonia_env.content.compile import compile_scenario
-from agemonia_env.kernel.jit import COMPILED
+from agemonia_env.cli.main import app
+from agemonia_env.core.jit import COMPILED
+from agemonia_env.rulesets.agemonia.cases import run_files
+from agemonia_env.rulesets.agemonia.cases.parameters import VERBS
+from agemonia_env.rulesets.agemonia.cases.record import play
+from agemonia_env.rulesets.agemonia.cases.trace import Composer, trace, write
+from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
+from agemonia_env.rulesets.agemonia.policies import Policy
+from agemonia_env.rulesets.agemonia.terms import Decision
 from tests.agemonia.traces import kept
 
 # scenario, Heroes, level, seed, policy

@@ -5,12 +5,12 @@ from itertools import pairwise, product
 
 import pytest
 
-from agemonia_env.agemonia.layout import LINE_MAX, N_CROSSINGS, N_LINES
-from agemonia_env.agemonia.terms import Border
-from agemonia_env.content import board as boards
-from agemonia_env.content.board import Board
-from agemonia_env.content.builder import Builder
-from agemonia_env.content.schema import MapCard
+from agemonia_env.rulesets.agemonia.content import board as boards
+from agemonia_env.rulesets.agemonia.content.board import Board
+from agemonia_env.rulesets.agemonia.content.builder import Builder
+from agemonia_env.rulesets.agemonia.content.schema import MapCard
+from agemonia_env.rulesets.agemonia.layout import LINE_MAX, N_CROSSINGS, N_LINES
+from agemonia_env.rulesets.agemonia.terms import Border
 
 SEEDS = range(60)
 KEPT: list = []

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from agemonia_env import content
-from agemonia_env.agemonia import layout, terms
-from agemonia_env.agemonia.terms import Op
+from agemonia_env.rulesets.agemonia import content, layout, terms
+from agemonia_env.rulesets.agemonia.terms import Op
 
 
 @pytest.fixture

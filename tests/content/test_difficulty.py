@@ -2,10 +2,13 @@
 
 import pytest
 
-from agemonia_env import content
-from agemonia_env.agemonia import layout, terms
-from agemonia_env.content import schema
-from agemonia_env.content.difficulty import changed_ends, changed_enemy, difficulty_of
+from agemonia_env.rulesets.agemonia import content, layout, terms
+from agemonia_env.rulesets.agemonia.content import schema
+from agemonia_env.rulesets.agemonia.content.difficulty import (
+    changed_ends,
+    changed_enemy,
+    difficulty_of,
+)
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from itertools import pairwise, product
 
 import pytest
 
-from agemonia_env.content import drawing
-from agemonia_env.content.board import Edge
-from agemonia_env.content.drawing import POINTS, UNIT, read_map, straight_lines
-from agemonia_env.content.schema import DrawnMap
+from agemonia_env.rulesets.agemonia.content import drawing
+from agemonia_env.rulesets.agemonia.content.board import Edge
+from agemonia_env.rulesets.agemonia.content.drawing import POINTS, UNIT, read_map, straight_lines
+from agemonia_env.rulesets.agemonia.content.schema import DrawnMap
 
 
 def drawn(rows, borders=(), **levels):
@@ -93,7 +93,7 @@ def test_a_hole_blocks_sight_and_a_barrier_too():
 
 
 def test_the_higher_side_in_between_blocks_r7_24():
-    from agemonia_env.content.board import clear_lines
+    from agemonia_env.rulesets.agemonia.content.board import clear_lines
 
     flat, _ = drawn(["aabbcc"])
     hill, _ = drawn(["aabbcc"], [["a", "b", "single", "height"]], b=1)

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from agemonia_env import content
-from agemonia_env.content.load import load_pack
-from agemonia_env.documents import parse_yaml
+from agemonia_env.files.documents import parse_yaml
+from agemonia_env.rulesets.agemonia import content
+from agemonia_env.rulesets.agemonia.content.load import load_pack
 
 
 def test_folders_of_a_pack(build):

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from agemonia_env import content
-from agemonia_env.agemonia import layout, terms
-from agemonia_env.content import schema
-from agemonia_env.content.load import load_pack
+from agemonia_env.rulesets.agemonia import content, layout, terms
+from agemonia_env.rulesets.agemonia.content import schema
+from agemonia_env.rulesets.agemonia.content.load import load_pack
 
 CORE = load_pack("core")
 PARTIES = [

@@ -2,11 +2,10 @@
 
 import pytest
 
-from agemonia_env import content
-from agemonia_env.agemonia import terms
-from agemonia_env.content import schema
-from agemonia_env.content.load import load_pack
-from agemonia_env.content.party import Member, in_use
+from agemonia_env.rulesets.agemonia import content, terms
+from agemonia_env.rulesets.agemonia.content import schema
+from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.content.party import Member, in_use
 
 
 def bits(*numbers):

@@ -11,11 +11,11 @@ import pytest
 
 import agemonia_env
 from agemonia_env.balance import variant
-from agemonia_env.content.compile import check, compile_scenario, pack_fingerprint
-from agemonia_env.content.load import FOLDER, cards_of, load_pack, patched
-from agemonia_env.envs.single import AgemoniaEnv
-from agemonia_env.patching import plain
-from agemonia_env.reading import ContentError
+from agemonia_env.packs.folders import ContentError
+from agemonia_env.packs.patches import plain
+from agemonia_env.rulesets.agemonia.content.compile import check, compile_scenario, pack_fingerprint
+from agemonia_env.rulesets.agemonia.content.load import FOLDER, cards_of, load_pack, patched
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 
 CARD = "hR, eR-S-h, hG, eG-C-h, hB, eB-O-h"
 NOTE = re.compile(r" \[changed: .*?\](?=\")")  # of a text that states numbers

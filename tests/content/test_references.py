@@ -2,7 +2,7 @@
 
 import pytest
 
-from agemonia_env import content
+from agemonia_env.rulesets.agemonia import content
 
 KEEP = "scenarios/keep.yaml"
 ANNA = "heroes/anna.yaml"

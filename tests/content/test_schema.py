@@ -3,8 +3,8 @@
 import pytest
 from pydantic import ValidationError
 
-from agemonia_env.content import schema
-from agemonia_env.reading import describe
+from agemonia_env.packs.folders import describe
+from agemonia_env.rulesets.agemonia.content import schema
 
 
 def mistakes(model, value):

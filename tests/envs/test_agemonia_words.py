@@ -2,12 +2,12 @@
 
 import pytest
 
-from agemonia_env.agemonia.actions import Block, action_of
-from agemonia_env.agemonia.layout import STATE
-from agemonia_env.agemonia.terms import Decision
-from agemonia_env.content.compile import compile_scenario
-from agemonia_env.envs.agemonia.wording import action_text, question_text
-from agemonia_env.kernel.jit import zeros
+from agemonia_env.core.jit import zeros
+from agemonia_env.rulesets.agemonia.actions import Block, action_of
+from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
+from agemonia_env.rulesets.agemonia.layout import STATE
+from agemonia_env.rulesets.agemonia.terms import Decision
+from agemonia_env.rulesets.agemonia.view.labels import action_text, question_text
 
 
 @pytest.mark.parametrize(

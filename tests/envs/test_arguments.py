@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from agemonia_env.content import compile_scenario
-from agemonia_env.content.load import load_pack
-from agemonia_env.envs.agemonia.arguments import check_arguments
+from agemonia_env.rulesets.agemonia.arguments import check_arguments
+from agemonia_env.rulesets.agemonia.content import compile_scenario
+from agemonia_env.rulesets.agemonia.content.load import load_pack
 
 
 def test_the_defaults_are_those_of_the_compiler():

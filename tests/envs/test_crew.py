@@ -8,8 +8,8 @@ import weakref
 import numpy as np
 import pytest
 
-from agemonia_env.envs.crew import Crew
-from agemonia_env.envs.vector import AgemoniaVectorEnv
+from agemonia_env.envs.thread_pool import Crew
+from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 
 SOON = 10.0  # seconds
 

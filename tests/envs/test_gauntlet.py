@@ -12,12 +12,12 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from typer.testing import CliRunner
 
-from agemonia_env.agemonia import api
-from agemonia_env.agemonia.terms import Ending
-from agemonia_env.cli import app
-from agemonia_env.content.load import load_pack
-from agemonia_env.envs.gauntlet import POSITION, AgemoniaGauntletEnv
-from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.cli.main import app
+from agemonia_env.rulesets.agemonia import api
+from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.envs.gauntlet import POSITION, AgemoniaGauntletEnv
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.terms import Ending
 from tests.content.small import small_pack, write_pack
 
 ID = "AgemoniaGauntlet-v0"

@@ -5,8 +5,20 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from agemonia_env.envs.canvas import PAPER, Canvas
-from agemonia_env.envs.hexdungeon.hexes import (
+from agemonia_env.core.jit import zeros
+from agemonia_env.display.canvas import PAPER, Canvas
+from agemonia_env.rulesets.hexdungeon import api
+from agemonia_env.rulesets.hexdungeon.content import scenarios
+from agemonia_env.rulesets.hexdungeon.layout import (
+    BOARD,
+    FIRST_SUMMON,
+    N_CONDITIONS,
+    N_FIGURES,
+    N_HEROES,
+)
+from agemonia_env.rulesets.hexdungeon.rules.board import STEP_Q, STEP_R
+from agemonia_env.rulesets.hexdungeon.terms import Decision, Effect, Ending, Place, Side, Terrain
+from agemonia_env.rulesets.hexdungeon.view.hexes import (
     DIRECTIONS,
     centre_of,
     hex_name,
@@ -15,15 +27,16 @@ from agemonia_env.envs.hexdungeon.hexes import (
     next_hex,
     place_of,
 )
-from agemonia_env.envs.hexdungeon.map import plan_board
-from agemonia_env.envs.hexdungeon.offers import offer_of
-from agemonia_env.envs.hexdungeon.render import BELOW, HEIGHT, MAP, PANEL, WIDTH, draw_board
-from agemonia_env.hexdungeon import api
-from agemonia_env.hexdungeon.content import scenarios
-from agemonia_env.hexdungeon.layout import BOARD, FIRST_SUMMON, N_CONDITIONS, N_FIGURES, N_HEROES
-from agemonia_env.hexdungeon.rules.board import STEP_Q, STEP_R
-from agemonia_env.hexdungeon.terms import Decision, Effect, Ending, Place, Side, Terrain
-from agemonia_env.kernel.jit import zeros
+from agemonia_env.rulesets.hexdungeon.view.legal_targets import offer_of
+from agemonia_env.rulesets.hexdungeon.view.map import plan_board
+from agemonia_env.rulesets.hexdungeon.view.render import (
+    BELOW,
+    HEIGHT,
+    MAP,
+    PANEL,
+    WIDTH,
+    draw_board,
+)
 from tests.envs.hexdungeon_games import Game, party
 
 LARGEST = "mother-furnace"

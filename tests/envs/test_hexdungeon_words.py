@@ -3,18 +3,12 @@
 import numpy as np
 import pytest
 
-from agemonia_env.envs.hexdungeon import wording
-from agemonia_env.envs.hexdungeon.offers import legal_actions
-from agemonia_env.envs.hexdungeon.story import HIDDEN, story
-from agemonia_env.envs.hexdungeon.table import goal_text
-from agemonia_env.envs.hexdungeon.text import write_board
-from agemonia_env.envs.hexdungeon.wording import action_text, modifier_text, question_text
-from agemonia_env.envs.rows import fresh_rows
-from agemonia_env.hexdungeon.actions import N_ACTIONS, SIZES, Block, action_of
-from agemonia_env.hexdungeon.cards import STANDARD, deck_of
-from agemonia_env.hexdungeon.content import scenarios
-from agemonia_env.hexdungeon.layout import FIRST_MONSTER
-from agemonia_env.hexdungeon.terms import (
+from agemonia_env.rulesets.event_log import fresh_rows
+from agemonia_env.rulesets.hexdungeon.actions import N_ACTIONS, SIZES, Block, action_of
+from agemonia_env.rulesets.hexdungeon.content import scenarios
+from agemonia_env.rulesets.hexdungeon.layout import FIRST_MONSTER
+from agemonia_env.rulesets.hexdungeon.modifier_cards import STANDARD, deck_of
+from agemonia_env.rulesets.hexdungeon.terms import (
     Decision,
     Denial,
     Draw,
@@ -26,6 +20,12 @@ from agemonia_env.hexdungeon.terms import (
     Phase,
     Source,
 )
+from agemonia_env.rulesets.hexdungeon.view import labels
+from agemonia_env.rulesets.hexdungeon.view.board_text import write_board
+from agemonia_env.rulesets.hexdungeon.view.event_text import HIDDEN, story
+from agemonia_env.rulesets.hexdungeon.view.labels import action_text, modifier_text, question_text
+from agemonia_env.rulesets.hexdungeon.view.legal_targets import legal_actions
+from agemonia_env.rulesets.hexdungeon.view.table import goal_text
 from tests.envs.hexdungeon_games import Game, party
 
 RAT = FIRST_MONSTER  # slot of the first Kiln Rat of the Warm Cellar
@@ -61,21 +61,21 @@ def reached():
 
 def test_every_denial_question_ending_and_phase_has_its_words():
     for words, kinds in (
-        (wording.DENIALS, Denial),
-        (wording.QUESTIONS, Decision),
-        (wording.ENDINGS, Ending),
-        (wording.PHASES, Phase),
+        (labels.DENIALS, Denial),
+        (labels.QUESTIONS, Decision),
+        (labels.ENDINGS, Ending),
+        (labels.PHASES, Phase),
     ):
         assert set(words) == set(kinds)
         assert len(set(words.values())) == len(words)
-    assert all(text.endswith(".") for denial, text in wording.DENIALS.items() if denial)
-    assert wording.DECISION_NAMES[Decision.REST_LOSE] == "rest_lose"
-    assert wording.DENIAL_NAMES[Denial.CUTS_OFF] == "cuts_off"
-    assert wording.ENDING_NAMES[Ending.ROUNDS] == "rounds"
+    assert all(text.endswith(".") for denial, text in labels.DENIALS.items() if denial)
+    assert labels.DECISION_NAMES[Decision.REST_LOSE] == "rest_lose"
+    assert labels.DENIAL_NAMES[Denial.CUTS_OFF] == "cuts_off"
+    assert labels.ENDING_NAMES[Ending.ROUNDS] == "rounds"
 
 
 def test_the_players_are_one_side():
-    assert {wording.side_asked(d, h) for d in Decision for h in range(-1, 4)} == {"hero"}
+    assert {labels.side_asked(d, h) for d in Decision for h in range(-1, 4)} == {"hero"}
 
 
 def test_random_games_reach_nearly_every_decision(reached):

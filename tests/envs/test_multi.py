@@ -19,9 +19,9 @@ from pettingzoo.test import (
 )
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper, TerminateIllegalWrapper
 
-from agemonia_env.envs.faces.seats import ENEMY_SEAT, N_SEATS, N_TOLD, seats_asked
-from agemonia_env.envs.multi import AgemoniaAECEnv, AgemoniaParallelEnv
-from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.envs.agents import ENEMY_SEAT, N_SEATS, N_TOLD, seats_asked
+from agemonia_env.rulesets.agemonia.envs.pettingzoo import AgemoniaAECEnv, AgemoniaParallelEnv
+from agemonia_env.rulesets.ruleset import ruleset_of
 
 IDS = ["Agemonia-v0", "HexDungeon-v0"]
 FREE = {"side": "both", "enemy_will": "free"}

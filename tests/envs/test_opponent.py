@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from agemonia_env.envs.agemonia.arguments import OPPONENTS, check_arguments
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA
-from agemonia_env.envs.gauntlet import AgemoniaGauntletEnv
-from agemonia_env.envs.sb3 import AgemoniaVecEnv
-from agemonia_env.envs.single import AgemoniaEnv
-from agemonia_env.envs.vector import AgemoniaVectorEnv
+from agemonia_env.core.jit import COMPILED
 from agemonia_env.identity import identity_of
-from agemonia_env.kernel.jit import COMPILED
 from agemonia_env.policies import Scripted
 from agemonia_env.policies.network import Layer, Network
+from agemonia_env.rulesets.agemonia.arguments import OPPONENTS, check_arguments
+from agemonia_env.rulesets.agemonia.envs.gauntlet import AgemoniaGauntletEnv
+from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 
 N_ACTIONS, N_OBSERVATION = AGEMONIA.N_ACTIONS, AGEMONIA.N_OBSERVATION
 N = 3

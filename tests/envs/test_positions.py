@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from agemonia_env.envs import positions
-from agemonia_env.envs.agemonia import task_stack as agemonia_stack
-from agemonia_env.envs.gauntlet import POSITION, AgemoniaGauntletEnv
-from agemonia_env.envs.hexdungeon import task_stack as hexdungeon_stack
-from agemonia_env.envs.hexdungeon.single import HexDungeonEnv
-from agemonia_env.envs.ranges import ANY, Ranges, fields, layout_of
-from agemonia_env.envs.ruleset import RULESETS, ruleset_of
-from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.envs.gauntlet import POSITION, AgemoniaGauntletEnv
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.states import tasks as agemonia_stack
+from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
+from agemonia_env.rulesets.hexdungeon.states import tasks as hexdungeon_stack
+from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
+from agemonia_env.rulesets.state_ranges import ANY, Ranges, fields, layout_of
 from tests.agemonia import fuzz as agemonia_fuzz
 from tests.envs.work_order import BOTTOM, order_of
 from tests.hexdungeon import fuzz as hexdungeon_fuzz

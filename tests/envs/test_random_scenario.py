@@ -6,12 +6,12 @@ import pickle
 import numpy as np
 import pytest
 
-from agemonia_env.content import compile_scenario
-from agemonia_env.content.procedural import TEST_SEEDS, TRAIN_SEEDS
-from agemonia_env.envs import batch, shelf
-from agemonia_env.envs.agemonia.arguments import LAST_SEED
-from agemonia_env.envs.sb3 import AgemoniaVecEnv
-from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.envs import batch, scenario_cache
+from agemonia_env.rulesets.agemonia.arguments import LAST_SEED
+from agemonia_env.rulesets.agemonia.content import compile_scenario
+from agemonia_env.rulesets.agemonia.content.procedural import TEST_SEEDS, TRAIN_SEEDS
+from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 
 FEW = [10, 13]
 
@@ -228,10 +228,10 @@ def test_copies_draw_the_same_scenarios_afterwards(copied):
 
 
 def test_only_the_last_scenarios_stand_ready(monkeypatch):
-    monkeypatch.setattr(shelf, "KEPT", 2)
+    monkeypatch.setattr(scenario_cache, "KEPT", 2)
     made = []
     keeper = random_env()._shelf
-    keeper = shelf.Shelf(keeper.arguments)
+    keeper = scenario_cache.Shelf(keeper.arguments)
     monkeypatch.setattr(
         type(keeper.arguments), "compile", lambda _, seed: made.append(seed) or f"scenario {seed}"
     )

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from agemonia_env.agemonia.terms import Condition, Kind
-from agemonia_env.content import scenarios
-from agemonia_env.envs.agemonia.map import largest_rectangle
-from agemonia_env.envs.agemonia.render import HEIGHT, WIDTH, draw_board
-from agemonia_env.envs.agemonia.text import write_board
-from agemonia_env.envs.agemonia.wording import enemy_types
-from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.content import scenarios
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.terms import Condition, Kind
+from agemonia_env.rulesets.agemonia.view.board_text import write_board
+from agemonia_env.rulesets.agemonia.view.labels import enemy_types
+from agemonia_env.rulesets.agemonia.view.map import largest_rectangle
+from agemonia_env.rulesets.agemonia.view.render import HEIGHT, WIDTH, draw_board
 
 
 def walk(env: AgemoniaEnv, steps: int) -> None:

@@ -7,9 +7,9 @@ from gymnasium.envs.registration import register, registry
 from typer.testing import CliRunner
 
 import agemonia_env
-from agemonia_env import cli
-from agemonia_env.envs.ruleset import RULESETS, ruleset_of
-from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.cli import main
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
 from tests.envs.twin import TWIN, TwinEnv, TwinVecEnv, TwinVectorEnv
 
 
@@ -105,13 +105,13 @@ def test_its_games_are_rows_with_its_columns(twin):
 
 
 def test_the_command_line_takes_its_id(twin):
-    watched = CliRunner().invoke(cli.app, ["watch", "--env", twin, "--seed", "3"])
+    watched = CliRunner().invoke(main.app, ["watch", "--env", twin, "--seed", "3"])
     assert watched.exit_code == 0
     assert "twin " in watched.output
-    refused = CliRunner().invoke(cli.app, ["watch", "--env", twin, "--level", "2"])
+    refused = CliRunner().invoke(main.app, ["watch", "--env", twin, "--level", "2"])
     assert refused.exit_code == 2
     assert "no such argument" in refused.output
-    refused = CliRunner().invoke(cli.app, ["watch", "--env", "Chess-v0"])
+    refused = CliRunner().invoke(main.app, ["watch", "--env", "Chess-v0"])
     assert refused.exit_code == 2
     assert "HexDungeon-v0, Twin-v0" in refused.output
 

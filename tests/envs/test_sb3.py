@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA
-from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON
-from agemonia_env.envs.sb3 import AgemoniaVecEnv
-from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.actions import N_ACTIONS
+from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
+from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
 
 N = 3
 EVERY = pytest.mark.parametrize("ruleset", [AGEMONIA, HEXDUNGEON], ids=lambda rules: rules.env_id)

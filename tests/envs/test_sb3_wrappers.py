@@ -18,8 +18,8 @@ from stable_baselines3.common.vec_env import (
     VecNormalize,
 )
 
-from agemonia_env.envs.sb3 import AgemoniaVecEnv
-from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 
 N = 3
 SHORT = {"ties": "auto", "max_decisions": 25}  # most episodes are truncated, some end before

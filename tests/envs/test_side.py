@@ -5,13 +5,13 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.agemonia.terms import ENEMY_CHOICES, Decision
-from agemonia_env.envs.agemonia import arguments
-from agemonia_env.envs.agemonia.wording import DECISION_NAMES
-from agemonia_env.envs.sb3 import AgemoniaVecEnv
-from agemonia_env.envs.single import AgemoniaEnv
-from agemonia_env.kernel.jit import COMPILED
+from agemonia_env.core.jit import COMPILED
+from agemonia_env.rulesets.agemonia import arguments
+from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.policies import Policy
+from agemonia_env.rulesets.agemonia.terms import ENEMY_CHOICES, Decision
+from agemonia_env.rulesets.agemonia.view.labels import DECISION_NAMES
 
 SIDES = [
     {"side": "hero", "enemy_will": "free"},
@@ -95,7 +95,7 @@ def test_both_sides_are_asked_and_rewards_are_the_heroes():
 
 
 def test_the_observation_says_whose_decision_it_is():
-    from agemonia_env.agemonia.sheet import OBS
+    from agemonia_env.rulesets.agemonia.obs_spec import OBS
 
     env = AgemoniaEnv(side="both", enemy_will="free")
     observation, info = env.reset(seed=4)

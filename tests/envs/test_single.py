@@ -15,13 +15,13 @@ from gymnasium.utils import seeding
 from gymnasium.utils.env_checker import check_env
 
 import agemonia_env
-from agemonia_env.agemonia.actions import STARTS, Block
-from agemonia_env.agemonia.terms import Decision, Denial, Ending
-from agemonia_env.envs.agemonia import wording
-from agemonia_env.envs.arguments import draw_core_seed
-from agemonia_env.envs.faces.single import RulesetEnv
-from agemonia_env.envs.hexdungeon.single import HexDungeonEnv
-from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.envs.single import RulesetEnv
+from agemonia_env.rulesets.agemonia.actions import STARTS, Block
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.terms import Decision, Denial, Ending
+from agemonia_env.rulesets.agemonia.view import labels
+from agemonia_env.rulesets.arguments import draw_core_seed
+from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
 
 EVERY = (AgemoniaEnv, HexDungeonEnv)
 EVERY_ENV = pytest.mark.parametrize("make", EVERY, ids=lambda make: make.ruleset.env_id)
@@ -177,7 +177,7 @@ def test_masks_agree_in_all_three_ways_and_with_explain(env):
         assert mask.any()
         assert np.array_equal(mask, info["action_mask"])
         assert np.array_equal(np.flatnonzero(mask), env.legal_actions())
-        explained = [env.explain(action) == wording.LEGAL for action in range(len(mask))]
+        explained = [env.explain(action) == labels.LEGAL for action in range(len(mask))]
         assert np.array_equal(mask, explained)
 
 
@@ -251,9 +251,9 @@ def test_meanings_use_the_names_of_the_scenario():
 @pytest.mark.parametrize(
     ("enum", "table"),
     [
-        (Denial, wording.DENIALS),
-        (Decision, wording.QUESTIONS),
-        (Ending, wording.ENDINGS),
+        (Denial, labels.DENIALS),
+        (Decision, labels.QUESTIONS),
+        (Ending, labels.ENDINGS),
     ],
 )
 def test_every_term_has_its_words(enum, table):
@@ -369,9 +369,9 @@ def test_copies_go_on_as_the_original_also_after_reset(env, copied):
 @pytest.mark.parametrize(
     ("members", "names"),
     [
-        (Denial, wording.DENIAL_NAMES),
-        (Decision, wording.DECISION_NAMES),
-        (Ending, wording.ENDING_NAMES),
+        (Denial, labels.DENIAL_NAMES),
+        (Decision, labels.DECISION_NAMES),
+        (Ending, labels.ENDING_NAMES),
     ],
 )
 def test_names_are_found_by_number(members, names):

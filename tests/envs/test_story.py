@@ -5,9 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from agemonia_env.agemonia import api
-from agemonia_env.agemonia.layout import N_ALLIES, N_ENEMIES
-from agemonia_env.agemonia.terms import (
+from agemonia_env.rulesets.agemonia import api
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.layout import N_ALLIES, N_ENEMIES
+from agemonia_env.rulesets.agemonia.terms import (
     Condition,
     Die,
     Ending,
@@ -17,10 +18,9 @@ from agemonia_env.agemonia.terms import (
     Special,
     Way,
 )
-from agemonia_env.envs.agemonia.story import HIDDEN, story
-from agemonia_env.envs.agemonia.text import write_board
-from agemonia_env.envs.rows import fresh_rows
-from agemonia_env.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.view.board_text import write_board
+from agemonia_env.rulesets.agemonia.view.event_text import HIDDEN, story
+from agemonia_env.rulesets.event_log import fresh_rows
 
 TOKEN = N_ALLIES + N_ENEMIES
 NOTHING = (-1, -1, -1, -1)

@@ -7,20 +7,20 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from agemonia_env.agemonia import sheet as agemonia_sheet
-from agemonia_env.agemonia.terms import Border, Objective
-from agemonia_env.envs.agemonia.structure import CARD, STRIKE_CARD
-from agemonia_env.envs.hexdungeon.hexes import hex_of, members
-from agemonia_env.envs.ruleset import RULESETS, ruleset_of
-from agemonia_env.envs.structure import blocks_of
 from agemonia_env.envs.wrappers import (
     ScenarioInObservation,
     StructuredObservation,
     StructuredVectorObservation,
 )
-from agemonia_env.hexdungeon import sheet
+from agemonia_env.rulesets.agemonia import obs_spec as agemonia_sheet
+from agemonia_env.rulesets.agemonia.states.obs_arrays import CARD, STRIKE_CARD
+from agemonia_env.rulesets.agemonia.terms import Border, Objective
+from agemonia_env.rulesets.hexdungeon import obs_spec
+from agemonia_env.rulesets.hexdungeon.view.hexes import hex_of, members
+from agemonia_env.rulesets.obs_arrays import blocks_of
+from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
 
-OBS = {"Agemonia-v0": agemonia_sheet.OBS, "HexDungeon-v0": sheet.OBS}
+OBS = {"Agemonia-v0": agemonia_sheet.OBS, "HexDungeon-v0": obs_spec.OBS}
 
 
 def played(env_id, decisions=40, **arguments):
@@ -112,14 +112,14 @@ def test_the_scenario_of_hexdungeon_says_where_hexes_are_and_bodies_stand_on_the
     arrays = structure(
         observations, np.repeat(structure.scenario_rows(content), len(observations), 0)
     )
-    on_board, column, row, told = arrays["place"][0].T * np.array([[1.0], *[[sheet.AWAY]] * 3])
+    on_board, column, row, told = arrays["place"][0].T * np.array([[1.0], *[[obs_spec.AWAY]] * 3])
     hexes = members(board["hexes"])
     assert np.array_equal(np.flatnonzero(on_board), hexes)
     assert [hex_of(board, (int(column[h]), int(row[h]))) for h in hexes] == hexes
     body = structure.block["body"].columns
     places = {(column[h], told[h]) for h in hexes}
     assert len(places) == len(hexes)
-    bodies = arrays["body"][0][arrays["body_mask"][0]] * sheet.AWAY
+    bodies = arrays["body"][0][arrays["body_mask"][0]] * obs_spec.AWAY
     assert {(b[body["column"]][0], b[body["row"]][0]) for b in bodies} <= places
 
 

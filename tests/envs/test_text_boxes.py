@@ -5,13 +5,13 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from agemonia_env import content
-from agemonia_env.agemonia.terms import Condition, Eye
-from agemonia_env.envs import canvas
-from agemonia_env.envs.hexdungeon.single import HexDungeonEnv
-from agemonia_env.envs.single import AgemoniaEnv
-from agemonia_env.hexdungeon import content as hex_content
+from agemonia_env.display import canvas
 from agemonia_env.policies import policy_of
+from agemonia_env.rulesets.agemonia import content
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.terms import Condition, Eye
+from agemonia_env.rulesets.hexdungeon import content as hex_content
+from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
 
 SLACK = 0.6  # pixels of ink that touch without anybody seeing it
 LONG = [

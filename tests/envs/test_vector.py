@@ -9,15 +9,15 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from agemonia_env.agemonia import api
-from agemonia_env.agemonia.actions import N_ACTIONS
-from agemonia_env.agemonia.sheet import N_OBSERVATION, SCALES
-from agemonia_env.content.load import load_pack
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA
-from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON
-from agemonia_env.envs.vector import AgemoniaVectorEnv
-from agemonia_env.kernel.jit import COMPILED
-from agemonia_env.kernel.sharing import TOGETHER
+from agemonia_env.core.jit import COMPILED
+from agemonia_env.core.work_stealing import TOGETHER
+from agemonia_env.rulesets.agemonia import api
+from agemonia_env.rulesets.agemonia.actions import N_ACTIONS
+from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
+from agemonia_env.rulesets.agemonia.obs_spec import N_OBSERVATION, SCALES
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
+from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
 
 N = 3
 EVERY = pytest.mark.parametrize("ruleset", [AGEMONIA, HEXDUNGEON], ids=lambda rules: rules.env_id)

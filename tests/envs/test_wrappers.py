@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from agemonia_env.envs.single import AgemoniaEnv
 from agemonia_env.envs.wrappers import MaskInObservation
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.float32, np.bool_])
@@ -53,7 +53,9 @@ def test_every_reader_finds_its_keys_to_the_end_of_a_game(reader, env_id):
 
 
 def test_the_keys_are_those_of_the_pettingzoo_environment():
-    multi = pytest.importorskip("agemonia_env.envs.multi", reason="needs the extra marl")
+    multi = pytest.importorskip(
+        "agemonia_env.rulesets.agemonia.envs.pettingzoo", reason="needs the extra marl"
+    )
     ours = MaskInObservation(AgemoniaEnv()).observation_space
     theirs = multi.AgemoniaAECEnv().observation_space("hero_0")
     assert list(ours.spaces) == list(theirs.spaces)

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, replace
 
-from agemonia_env.content.compile import compile_scenario
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA
-from agemonia_env.envs.arguments import Arguments
-from agemonia_env.envs.faces.sb3 import RulesetVecEnv
-from agemonia_env.envs.faces.single import RulesetEnv
-from agemonia_env.envs.faces.vector import RulesetVectorEnv
+from agemonia_env.envs.sb3 import RulesetVecEnv
+from agemonia_env.envs.single import RulesetEnv
+from agemonia_env.envs.vector import RulesetVectorEnv
+from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
+from agemonia_env.rulesets.arguments import Arguments
 
 
 @dataclass(frozen=True, kw_only=True)

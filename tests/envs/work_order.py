@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from agemonia_env import agemonia
+from agemonia_env.rulesets import agemonia
 
 BASE, BOTTOM = "BASE", "BOTTOM"
 ENUMS = "Proc", "Decision"

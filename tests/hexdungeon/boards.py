@@ -3,7 +3,7 @@
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from agemonia_env.hexdungeon.cases.schema import Board, MonsterTurn
+from agemonia_env.rulesets.hexdungeon.cases.schema import Board, MonsterTurn
 
 KINDS = ("wall", "obstacle", "trap", "hazard", "difficult")
 

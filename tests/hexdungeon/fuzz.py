@@ -14,12 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
-from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON
-from agemonia_env.hexdungeon.content import schema
-from agemonia_env.hexdungeon.content.compile import Compiled, compile_scenario
-from agemonia_env.hexdungeon.content.load import load_pack
-from agemonia_env.hexdungeon.layout import N_HEROES
-from agemonia_env.kernel.lanes import Seating
+from agemonia_env.core.env_slots import Seating
+from agemonia_env.rulesets.hexdungeon.content import schema
+from agemonia_env.rulesets.hexdungeon.content.compile import Compiled, compile_scenario
+from agemonia_env.rulesets.hexdungeon.content.load import load_pack
+from agemonia_env.rulesets.hexdungeon.layout import N_HEROES
+from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
 from tests import fuzz
 
 PACK = "hex-core"

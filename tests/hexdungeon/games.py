@@ -4,16 +4,16 @@ import functools
 
 import numpy as np
 
-from agemonia_env.envs.hexdungeon.ruleset import HEXDUNGEON
-from agemonia_env.hexdungeon import api
-from agemonia_env.hexdungeon.actions import N_ACTIONS, N_WORDS
-from agemonia_env.hexdungeon.layout import CONTENT, STATE
-from agemonia_env.hexdungeon.observe import N_SEEN
-from agemonia_env.hexdungeon.policies import Policy
-from agemonia_env.hexdungeon.sheet import N_CODES, N_OBSERVATION
-from agemonia_env.kernel.jit import zeros
-from agemonia_env.kernel.lanes import EPISODE, LANE, Autoreset, Call
-from agemonia_env.kernel.sharing import cut
+from agemonia_env.core.env_slots import EPISODE, LANE, Autoreset, Call
+from agemonia_env.core.jit import zeros
+from agemonia_env.core.work_stealing import cut
+from agemonia_env.rulesets.hexdungeon import api
+from agemonia_env.rulesets.hexdungeon.actions import N_ACTIONS, N_WORDS
+from agemonia_env.rulesets.hexdungeon.layout import CONTENT, STATE
+from agemonia_env.rulesets.hexdungeon.obs_spec import N_CODES, N_OBSERVATION
+from agemonia_env.rulesets.hexdungeon.observe import N_SEEN
+from agemonia_env.rulesets.hexdungeon.policies import Policy
+from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
 from tests import games
 
 Games = functools.partial(games.Games, HEXDUNGEON)

@@ -2,21 +2,27 @@
 
 import numpy as np
 
-from agemonia_env.hexdungeon import api, flow
-from agemonia_env.hexdungeon.actions import Block
-from agemonia_env.hexdungeon.cards import STANDARD, write_card
-from agemonia_env.hexdungeon.cases.position import boards_of, fill
-from agemonia_env.hexdungeon.cases.schema import Board
-from agemonia_env.hexdungeon.layout import (
+from agemonia_env.core.jit import entry, zeros
+from agemonia_env.rulesets.hexdungeon import api, flow
+from agemonia_env.rulesets.hexdungeon.actions import Block
+from agemonia_env.rulesets.hexdungeon.cases.position import boards_of, fill
+from agemonia_env.rulesets.hexdungeon.cases.schema import Board
+from agemonia_env.rulesets.hexdungeon.layout import (
     CONTENT,
     FIRST_MONSTER,
     FIRST_SUMMON,
     PLAN,
     STATE,
 )
-from agemonia_env.hexdungeon.rules import acting, order, piles, rounds, setup
-from agemonia_env.hexdungeon.terms import Decision, Denial, Op, Side, Terrain
-from agemonia_env.kernel.jit import entry, zeros
+from agemonia_env.rulesets.hexdungeon.modifier_cards import STANDARD, write_card
+from agemonia_env.rulesets.hexdungeon.rules import (
+    hand_management,
+    monster_actions,
+    order,
+    rounds,
+    setup,
+)
+from agemonia_env.rulesets.hexdungeon.terms import Decision, Denial, Op, Side, Terrain
 
 RAT, GUARD, WOLF = 0, 1, 2  # kinds; the last is of summons
 N_CARDS = 5
@@ -50,19 +56,19 @@ def write_denial(states, decision, h, index, out):
     if decision == Decision.NEXT_TYPE:
         out[0] = order.next_type_denial(s, index)
     elif decision == Decision.LEAD:
-        out[0] = piles.lead_denial(s, h, index)
+        out[0] = hand_management.lead_denial(s, h, index)
     elif decision == Decision.SECOND:
-        out[0] = piles.second_denial(s, h, index)
+        out[0] = hand_management.second_denial(s, h, index)
     elif decision == Decision.REST_LOSE:
-        out[0] = piles.lose_denial(s, h, index)
+        out[0] = hand_management.lose_denial(s, h, index)
     elif decision == Decision.TURN:
         out[0] = rounds.turn_denial(s, index)
     elif decision == Decision.END_HEX:
-        out[0] = acting.end_hex_denial(s, index)
+        out[0] = monster_actions.end_hex_denial(s, index)
     elif decision == Decision.FOCUS:
-        out[0] = acting.focus_denial(s, index)
+        out[0] = monster_actions.focus_denial(s, index)
     else:
-        out[0] = piles.rest_denial(s, h)
+        out[0] = hand_management.rest_denial(s, h)
 
 
 class Content:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from agemonia_env.hexdungeon.rules import advantage
-from agemonia_env.hexdungeon.terms import Draw
-from agemonia_env.kernel.jit import entry
+from agemonia_env.core.jit import entry
+from agemonia_env.rulesets.hexdungeon.rules import advantage
+from agemonia_env.rulesets.hexdungeon.terms import Draw
 from tests.hexdungeon.piles import Pile
 
 

@@ -3,7 +3,7 @@
 import pytest
 from typer.testing import CliRunner
 
-from agemonia_env.cli import app
+from agemonia_env.cli.main import app
 
 
 def run(*arguments):

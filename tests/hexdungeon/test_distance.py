@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 
-from agemonia_env.hexdungeon.cases.schema import Board
+from agemonia_env.rulesets.hexdungeon.cases.schema import Board
 from tests.hexdungeon.boards import boards
 from tests.hexdungeon.hexes import Twin, board, core_ranges
 

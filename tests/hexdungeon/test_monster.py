@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from agemonia_env.hexdungeon.cases.position import Solver
-from agemonia_env.hexdungeon.cases.schema import MonsterTurn, load
-from agemonia_env.kernel.jit import COMPILED
+from agemonia_env.core.jit import COMPILED
+from agemonia_env.rulesets.hexdungeon.cases.position import Solver
+from agemonia_env.rulesets.hexdungeon.cases.schema import MonsterTurn, load
 from tests.hexdungeon.boards import turns
 from tests.hexdungeon.hexes import Twin
 from tests.hexdungeon.monster_twin import MonsterTwin

@@ -5,11 +5,11 @@ import random
 
 import pytest
 
-from agemonia_env.hexdungeon.cases import asking
-from agemonia_env.hexdungeon.cases.case import Question, RuleCase
-from agemonia_env.hexdungeon.cases.steps import Step
-from agemonia_env.hexdungeon.cases.table import Table
-from agemonia_env.hexdungeon.cases.trial import Trial
+from agemonia_env.rulesets.hexdungeon.cases import queries
+from agemonia_env.rulesets.hexdungeon.cases.case import Question, RuleCase
+from agemonia_env.rulesets.hexdungeon.cases.rule_runner import Trial
+from agemonia_env.rulesets.hexdungeon.cases.steps import Step
+from agemonia_env.rulesets.hexdungeon.cases.world import Table
 
 STEPS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 SHARES = {"wall": 0.1, "obstacle": 0.12, "difficult": 0.15, "hazard": 0.1, "door": 0.06}
@@ -114,7 +114,7 @@ def test_moves_are_those_of_a_slow_twin(seed):
         for mode in ("walk", "jump", "fly"):
             points = twin.chance.randint(1, 5)
             asked = {"reachable": {"by": name, "move": points, "mode": mode}, "is": []}
-            found = asking.answer(Table(twin.case), Question.model_validate(asked))
+            found = queries.answer(Table(twin.case), Question.model_validate(asked))
             assert set(found) == {h for h, n in twin.ends(name, mode).items() if n <= points}
             path = twin.path(name)
             step = {"move": {"by": name, "points": points, "mode": mode, "path": path}}

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from agemonia_env.hexdungeon import api, layout, sheet
-from agemonia_env.hexdungeon.observe import N_SEEN
-from agemonia_env.hexdungeon.policies import Policy
-from agemonia_env.hexdungeon.terms import Decision, Place, Proc, Terrain
-from agemonia_env.kernel.jit import COMPILED
-from agemonia_env.kernel.lanes import Autoreset, Call
+from agemonia_env.core.env_slots import Autoreset, Call
+from agemonia_env.core.jit import COMPILED
+from agemonia_env.rulesets.hexdungeon import api, layout, obs_spec
+from agemonia_env.rulesets.hexdungeon.observe import N_SEEN
+from agemonia_env.rulesets.hexdungeon.policies import Policy
+from agemonia_env.rulesets.hexdungeon.terms import Decision, Place, Proc, Terrain
 from tests.hexdungeon.games import Games, Lanes
 
 SCENARIOS = ["counting-vault", "under-the-weir", "mother-furnace"]
@@ -27,15 +27,17 @@ def leaves(dtype, path=""):
 
 
 def test_sizes_are_pinned_and_codes_have_the_fields_of_the_observation():
-    assert (sheet.N_OBSERVATION, sheet.N_HEAD) == (2431, 355)
+    assert (obs_spec.N_OBSERVATION, obs_spec.N_HEAD) == (2431, 355)
     assert layout.STATE.itemsize % 8 == layout.STATE.fields["hero"][1] % 8 == 0  # read as words
     assert layout.HERO.itemsize % 8 == 0
     assert 4 * (layout.N_HEROES * layout.HERO.itemsize // 8 + 1) == N_SEEN
-    assert {kind for _, kind in leaves(sheet.OBS)} == {np.dtype(np.float32)}
-    assert {kind for _, kind in leaves(sheet.CODES)} == {np.dtype(np.int8)}
-    assert [path for path, _ in leaves(sheet.CODES)] == [path for path, _ in leaves(sheet.OBS)]
-    assert sheet.OBS.itemsize == 4 * sheet.N_OBSERVATION
-    assert sheet.SCALES.view(sheet.OBS)[0]["body"]["hp"][3] == sheet.HEALTH
+    assert {kind for _, kind in leaves(obs_spec.OBS)} == {np.dtype(np.float32)}
+    assert {kind for _, kind in leaves(obs_spec.CODES)} == {np.dtype(np.int8)}
+    assert [path for path, _ in leaves(obs_spec.CODES)] == [
+        path for path, _ in leaves(obs_spec.OBS)
+    ]
+    assert obs_spec.OBS.itemsize == 4 * obs_spec.N_OBSERVATION
+    assert obs_spec.SCALES.view(obs_spec.OBS)[0]["body"]["hp"][3] == obs_spec.HEALTH
 
 
 @pytest.mark.parametrize("kind", ["codes", "floats", "both"])
@@ -45,7 +47,7 @@ def test_what_is_kept_up_to_date_is_as_if_written_anew(kind, autoreset):
     for k in range(STEPS):
         shown = lanes.observations
         if kind == "codes":
-            shown = lanes.codes[:, : sheet.N_OBSERVATION] / sheet.SCALES
+            shown = lanes.codes[:, : obs_spec.N_OBSERVATION] / obs_spec.SCALES
         np.testing.assert_allclose(shown, lanes.written_anew(), rtol=2e-7, atol=0)
         actions = lanes.chosen(Policy.RANDOM if k % 50 < 40 else Policy.GREEDY)
         if autoreset == Autoreset.DISABLED:
@@ -57,7 +59,7 @@ def test_rows_and_columns_are_those_of_the_hex_numbers():
     lanes = Lanes(SCENARIOS, 2, 6, "codes", Autoreset.NEXT_STEP)
     for _ in range(STEPS // 5):
         lanes.step(lanes.chosen(Policy.RANDOM))
-    bodies = lanes.codes[:, : sheet.N_OBSERVATION].view(sheet.CODES)["body"][:, 0]
+    bodies = lanes.codes[:, : obs_spec.N_OBSERVATION].view(obs_spec.CODES)["body"][:, 0]
     at, stride = lanes.states["figure"]["at"], lanes.states["board"]["stride"][:, None]
     there = (lanes.states["present"][:, None] >> np.arange(layout.N_FIGURES)) & 1 != 0
     two, rest = np.divmod(at, 2 * stride - 1)
@@ -79,11 +81,11 @@ def test_numbers_are_whole_and_small(scenario):
     """Nothing but hit points, experience and the like is ever cut off at the largest code."""
     games, seen = Games(scenario, 3, range(4)), []
     for _ in range(STEPS):
-        codes = games.observations() * sheet.SCALES
+        codes = games.observations() * obs_spec.SCALES
         np.testing.assert_allclose(codes, np.round(codes), atol=1e-4)
         seen.append(np.abs(np.round(codes)).max(0))
         games.step(games.chosen(Policy.GREEDY))
-    most = np.max(seen, 0).astype(np.float32).view(sheet.OBS)[0]
+    most = np.max(seen, 0).astype(np.float32).view(obs_spec.OBS)[0]
     assert max(most["body"]["hp"].max(), most["hand"]["xp"].max(), most["round"]) < 127
     assert np.max(seen) <= 127
     assert np.abs(games.observations()).max() < 8

@@ -8,11 +8,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from agemonia_env.hexdungeon import api, odds
-from agemonia_env.hexdungeon.cards import STANDARD, deck_of
-from agemonia_env.hexdungeon.odds import Attack, damage_of, mean
-from agemonia_env.hexdungeon.terms import Draw
-from agemonia_env.kernel.jit import COMPILED
+from agemonia_env.core.jit import COMPILED
+from agemonia_env.rulesets.hexdungeon import api, odds
+from agemonia_env.rulesets.hexdungeon.modifier_cards import STANDARD, deck_of
+from agemonia_env.rulesets.hexdungeon.odds import Attack, damage_of, mean
+from agemonia_env.rulesets.hexdungeon.terms import Draw
 from tests.hexdungeon.piles import Pile
 
 

@@ -2,7 +2,15 @@
 
 import pytest
 
-from agemonia_env.hexdungeon.terms import Decision, Denial, Effect, Ending, Event, Place, Proc
+from agemonia_env.rulesets.hexdungeon.terms import (
+    Decision,
+    Denial,
+    Effect,
+    Ending,
+    Event,
+    Place,
+    Proc,
+)
 from tests.hexdungeon.table import RAT, Block, Content, Table
 
 HAND, DISCARD, LOST, ACTIVE = Place.HAND, Place.DISCARD, Place.LOST, Place.ACTIVE

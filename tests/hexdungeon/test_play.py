@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agemonia_env.kernel.jit import COMPILED
+from agemonia_env.core.jit import COMPILED
 from tests import fuzz
 from tests.hexdungeon.fuzz import draw, failures
 

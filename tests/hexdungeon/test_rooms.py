@@ -2,8 +2,8 @@
 
 import pytest
 
-from agemonia_env.hexdungeon.layout import FIRST_MONSTER
-from agemonia_env.hexdungeon.terms import Decision, Effect, Event, Half, Place, Terrain
+from agemonia_env.rulesets.hexdungeon.layout import FIRST_MONSTER
+from agemonia_env.rulesets.hexdungeon.terms import Decision, Effect, Event, Half, Place, Terrain
 from tests.hexdungeon.table import GUARD, RAT, Block, Content, Table
 
 DOOR = (2, -1)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from agemonia_env.cases import run_files
-from agemonia_env.cases.reading import read
-from agemonia_env.hexdungeon.cases.case import is_rule_cases
-from agemonia_env.hexdungeon.cases.trial import run_cases
+from agemonia_env.rulesets.agemonia.cases import run_files
+from agemonia_env.rulesets.agemonia.cases.reading import read
+from agemonia_env.rulesets.hexdungeon.cases.case import is_rule_cases
+from agemonia_env.rulesets.hexdungeon.cases.rule_runner import run_cases
 
 CASES = Path(__file__).parents[1] / "cases" / "hexdungeon"
 FILES = sorted(CASES.glob("*.yaml"))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from agemonia_env.cases import run_files
-from agemonia_env.hexdungeon import solve
-from agemonia_env.hexdungeon.cases.runner import run_file
+from agemonia_env.rulesets.agemonia.cases import run_files
+from agemonia_env.rulesets.hexdungeon import solve
+from agemonia_env.rulesets.hexdungeon.cases.runner import run_file
 
 CASES = Path(__file__).parents[1] / "cases" / "hexdungeon"
 FILES = ("monster-turns.json", "monster-turns-random.json.gz", "modifier-deck.json")

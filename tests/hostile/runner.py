@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-CLI = "agemonia_env.cli:app"
+CLI = "agemonia_env.cli.main:app"
 MOST_CPU = 10.0  # seconds; of the processor, since the machine may be busy with something else
 MOST_WALL = 60.0  # seconds, for input that waits without working
 MOST_MEMORY = 2**30  # bytes of a child above what it was forked with
@@ -313,10 +313,11 @@ def warm() -> None:
     """
     import yaml  # noqa: F401
 
-    from agemonia_env import cli, patching, terminal  # noqa: F401
-    from agemonia_env.content.load import load_pack
-    from agemonia_env.envs.ruleset import RULESETS, ruleset_of
-    from agemonia_env.hexdungeon.content import load as hexdungeon
+    from agemonia_env.cli import main, terminal  # noqa: F401
+    from agemonia_env.packs import patches  # noqa: F401
+    from agemonia_env.rulesets.agemonia.content.load import load_pack
+    from agemonia_env.rulesets.hexdungeon.content import load as hexdungeon
+    from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
     from agemonia_env.warmup import warm_up
 
     for env in RULESETS:

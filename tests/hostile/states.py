@@ -23,11 +23,11 @@ from typing import Any
 
 import numpy as np
 
-from agemonia_env.envs.faces.single import RulesetEnv
 from agemonia_env.envs.positions import checker
-from agemonia_env.envs.ranges import fields
-from agemonia_env.envs.ruleset import RULESETS, Ruleset, ruleset_of
+from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.policies import policy_of
+from agemonia_env.rulesets.ruleset import RULESETS, Ruleset, ruleset_of
+from agemonia_env.rulesets.state_ranges import fields
 
 DECISIONS = 200  # played on from a position that was taken
 PATIENCE = 20.0  # seconds for one position; one takes milliseconds

@@ -78,7 +78,7 @@ def _run(command: list[str], place: Path) -> None:
 def resume(arguments: list[str]) -> int:
     """Run a command again; AssertionError if it ends well with other numbers than undisturbed."""
     kind, *command = arguments
-    status = call("agemonia_env.cli:app", command)
+    status = call("agemonia_env.cli.main:app", command)
     _, out, told = KINDS[kind]
     if status == 0:
         found, sound = Path(out) / told, home() / kind / out / told

@@ -3,7 +3,7 @@
 import numpy as np
 
 from agemonia_env import identity
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 
 ENV = AGEMONIA.env_id
 RENAMED = 'core; scenarios.ford.name = "Ford of Names"'

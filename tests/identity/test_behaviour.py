@@ -12,9 +12,9 @@ import pytest
 
 from agemonia_env import behaviour
 from agemonia_env.behaviour import behaviour_of, drawn
-from agemonia_env.envs.ruleset import RULESETS, ruleset_of
+from agemonia_env.core.jit import COMPILED
 from agemonia_env.identity import identity_of, rules_apart
-from agemonia_env.kernel.jit import COMPILED
+from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
 from tests.identity.pins import here, pinned
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -65,7 +65,7 @@ def few(rules, scenario, games):
 PLAIN = """
 import json, sys
 from agemonia_env.behaviour import behaviour_of
-from agemonia_env.envs.ruleset import ruleset_of
+from agemonia_env.rulesets.ruleset import ruleset_of
 from tests.identity.test_behaviour import few
 rules = ruleset_of(sys.argv[1])
 print(json.dumps(behaviour_of(rules, few(rules, sys.argv[2], 3))))

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-AGEMONIA = Path("agemonia_env/agemonia")
+AGEMONIA = Path("agemonia_env/rulesets/agemonia")
 MAKE = """
 import numpy as np
 import agemonia_env
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA as rules
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA as rules
 from agemonia_env.identity import identity_of
 from agemonia_env.policies.network import Layer, Network
 from pathlib import Path
@@ -37,7 +37,7 @@ agemonia_env.simulate("ford", games=2, policy="random", out="games.parquet")
 MEET = """
 import json, warnings
 import agemonia_env
-from agemonia_env.envs.agemonia.ruleset import AGEMONIA as rules
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA as rules
 from agemonia_env.policies import policy_of
 warnings.simplefilter("error", UserWarning)
 
@@ -82,11 +82,16 @@ def made(tmp_path_factory):
         folder / "agemonia_env",
         ignore=shutil.ignore_patterns("__pycache__", "gauntlets"),
     )
-    scenarios = folder / "agemonia_env/content/packs/core/scenarios"
+    scenarios = folder / "agemonia_env/rulesets/agemonia/content/packs/core/scenarios"
     for path in scenarios.iterdir():
         if path.stem != "ford":
             path.unlink()
-    edit(folder, "agemonia_env/envs/agemonia/trials.py", "TABLES = 12", "TABLES = 3")
+    edit(
+        folder,
+        "agemonia_env/rulesets/agemonia/states/behaviour_games.py",
+        "TABLES = 12",
+        "TABLES = 3",
+    )
     run(folder, MAKE)
     return folder
 
@@ -148,7 +153,7 @@ def test_two_fields_of_the_observation(made, tmp_path):
     ("old", "new"), [("The Ford at Lowmere", "The Old Ford"), ("last_round: 15", "last_round: 16")]
 )
 def test_a_name_or_a_number_of_the_scenario(made, tmp_path, old, new):
-    path = "agemonia_env/content/packs/core/scenarios/ford.yaml"
+    path = "agemonia_env/rulesets/agemonia/content/packs/core/scenarios/ford.yaml"
     told = met(made, tmp_path, path, old, new)
     assert "trained on another ruleset" in told["model"]
     assert told["forced"] is None

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agemonia_env import identity
-from agemonia_env.envs.ruleset import RULESETS, ruleset_of
+from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAY = """
@@ -93,7 +93,7 @@ def test_rulesets_have_sources_of_their_own():
     one, other = (files(env) for env in RULESETS)
     assert any("hexdungeon" in path.parts for path in other)
     assert not any("hexdungeon" in path.parts for path in one)
-    assert any(path.match("content/procedural.py") for path in one)
+    assert any(path.match("rulesets/agemonia/content/procedural.py") for path in one)
     assert identity.sources_of("Agemonia-v0") != identity.sources_of("HexDungeon-v0")
 
 

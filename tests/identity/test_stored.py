@@ -9,13 +9,13 @@ import pytest
 import agemonia_env
 from agemonia_env import league
 from agemonia_env.balance import analyse, compare
-from agemonia_env.balance.findings import JSON
+from agemonia_env.balance.study_result import JSON
 from agemonia_env.identity import identity_of
 from agemonia_env.league.report import JSON as RATINGS
-from agemonia_env.simulation import kept, play, run
-from agemonia_env.simulation.kept import Kept
-from agemonia_env.simulation.parts import MARK, Parts
+from agemonia_env.simulation import play, result_cache, run
+from agemonia_env.simulation.checkpoints import MARK, Parts
 from agemonia_env.simulation.plan import make_plan
+from agemonia_env.simulation.result_cache import Kept
 from agents import evaluate
 from agents.results.card import Work
 from agents.results.known import Known
@@ -159,8 +159,8 @@ def test_a_league_plays_again_what_was_played_by_other_rules(
     told = {"games": 20, "orders": 2, "out": tmp_path}
     league.play(["random", "greedy"], "ford", **told)
     changes.make(change, monkeypatch)
-    played, real = [], kept.rows_of
-    monkeypatch.setattr(kept, "rows_of", lambda *what: played.append(what) or real(*what))
+    played, real = [], result_cache.rows_of
+    monkeypatch.setattr(result_cache, "rows_of", lambda *what: played.append(what) or real(*what))
     league.play(["random", "greedy"], "ford", pack=pack, **told)
     assert len(played) == again
     assert json.loads((tmp_path / RATINGS).read_text())["identity"] == identity_of(ENV)

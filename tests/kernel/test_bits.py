@@ -5,20 +5,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agemonia_env.kernel import bits
-from agemonia_env.kernel.jit import entry
+from agemonia_env.core import bitset
+from agemonia_env.core.jit import entry
 
 
 @entry
 def write_facts(number, out):
-    out[0] = bits.lowest(number)
-    out[1] = bits.size(number)
+    out[0] = bitset.lowest(number)
+    out[1] = bitset.size(number)
 
 
 @entry
 def write_members(number, out):
-    for k in range(bits.size(number)):
-        out[k] = bits.member(number, k)
+    for k in range(bitset.size(number)):
+        out[k] = bitset.member(number, k)
 
 
 @settings(deadline=None)  # the first call compiles
@@ -34,9 +34,9 @@ def test_lowest_size_and_members(number):
 
 @entry
 def write_equal(words, value, out):
-    out[0] = bits.where_equal(words, value)
+    out[0] = bitset.where_equal(words, value)
     for k in range(len(words)):
-        words[k] = bits.equal_bytes(words[k], value)
+        words[k] = bitset.equal_bytes(words[k], value)
 
 
 @settings(deadline=None)  # the first call compiles

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from agemonia_env.kernel import chance
-from agemonia_env.kernel.jit import entry
+from agemonia_env.core import rng
+from agemonia_env.core.jit import entry
 
 MASK = (1 << 64) - 1
 GAMMA = 0x9E3779B97F4A7C15
@@ -35,24 +35,24 @@ def twin_draw(counter, n):
 @entry
 def write_mixed(counters, out):
     for k in range(len(out)):
-        counters[0] = counters[0] + chance.GAMMA
-        out[k] = chance.mix(counters[0])
+        counters[0] = counters[0] + rng.GAMMA
+        out[k] = rng.mix(counters[0])
 
 
 @entry
 def write_draws(counters, stream, n, out):
     for k in range(len(out)):
-        out[k] = chance.draw_below(counters, stream, n)
+        out[k] = rng.draw_below(counters, stream, n)
 
 
 @entry
 def write_seeds(counters, seed):
-    chance.seed_streams(counters, seed)
+    rng.seed_streams(counters, seed)
 
 
 @entry
 def write_place(counters, place):
-    chance.align_streams(counters, place)
+    rng.align_streams(counters, place)
 
 
 def seeded(seed, n=9):

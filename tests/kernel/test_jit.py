@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numba import njit, types
 
-from agemonia_env.kernel import jit
-from agemonia_env.kernel.jit import COMPILED, entry, kernel, zeros
+from agemonia_env.core import jit
+from agemonia_env.core.jit import COMPILED, entry, kernel, zeros
 
 
 class Colour(IntEnum):
@@ -37,7 +37,7 @@ def copied_package(tmp_path, monkeypatch):
 
 def test_the_cache_folder_belongs_to_the_sources(tmp_path, monkeypatch):
     own = jit._fingerprint("agemonia")
-    assert jit.cache_folder("agemonia_env.agemonia.api") == jit.CACHE_ROOT / own
+    assert jit.cache_folder("agemonia_env.rulesets.agemonia.api") == jit.CACHE_ROOT / own
     copied_package(tmp_path, monkeypatch)
     assert jit._fingerprint("agemonia") == own  # wherever the package lies
 
@@ -54,7 +54,7 @@ def test_a_ruleset_keeps_its_folder_when_another_changes(tmp_path, monkeypatch):
 def test_any_kernel_source_changes_the_cache_folder(tmp_path, monkeypatch):
     package = copied_package(tmp_path, monkeypatch)
     seen = {jit._fingerprint("agemonia")}
-    for path in ("kernel/chance.py", "agemonia/terms.py", "agemonia/rules/stamina.py"):
+    for path in ("core/rng.py", "rulesets/agemonia/terms.py", "rulesets/agemonia/rules/stamina.py"):
         with (package / path).open("a") as file:
             file.write("# changed\n")
         seen.add(jit._fingerprint("agemonia"))
@@ -75,7 +75,7 @@ def test_versions_and_bounds_checks_change_the_cache_folder(monkeypatch):
 KEPT = """
 import sys
 from pathlib import Path
-from agemonia_env.kernel import jit
+from agemonia_env.core import jit
 jit.CACHE_ROOT = Path(sys.argv[1])
 
 import numpy as np

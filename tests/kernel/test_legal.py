@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agemonia_env.kernel import legal
-from agemonia_env.kernel.jit import entry
+from agemonia_env.core import legal_sets
+from agemonia_env.core.jit import entry
 
 STARTS = np.array([0, 1, 5, 37, 69], np.int16)  # words of 1, 4, 32, 32 and 3 actions
 SIZES = (1, 4, 32, 32, 3)
@@ -14,11 +14,11 @@ N_ACTIONS = sum(SIZES)
 
 @entry
 def write_facts(words, n, listed, mask):
-    listed[n] = legal.first(words, STARTS)
+    listed[n] = legal_sets.first(words, STARTS)
     for k in range(n):
-        listed[k] = legal.nth(words, STARTS, k)
+        listed[k] = legal_sets.nth(words, STARTS, k)
     for word in range(len(words)):
-        legal.mark_word(int(words[word]), int(STARTS[word]), mask)
+        legal_sets.mark_word(int(words[word]), int(STARTS[word]), mask)
 
 
 @settings(deadline=None)  # the first call compiles

@@ -6,8 +6,8 @@ from threading import Barrier
 import numpy as np
 import pytest
 
-from agemonia_env.kernel.jit import COMPILED, entry
-from agemonia_env.kernel.sharing import (
+from agemonia_env.core.jit import COMPILED, entry
+from agemonia_env.core.work_stealing import (
     ALONE,
     DONE,
     SMALL,

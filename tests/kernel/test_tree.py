@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from agemonia_env.kernel import tree
-from agemonia_env.kernel.jit import entry, zeros
+from agemonia_env.core import mcts
+from agemonia_env.core.jit import entry, zeros
 
 
 @entry
 def is_decided(nodes, edges, used, visits, left):
     """Whether a root whose answers were tried so often is decided."""
-    tree.plant(nodes, used)
+    mcts.plant(nodes, used)
     for k in range(len(visits)):
-        edges[tree.add_edge(nodes, edges, used, tree.ROOT, k)].visits = visits[k]
-    return tree.decided(nodes, edges, left)
+        edges[mcts.add_edge(nodes, edges, used, mcts.ROOT, k)].visits = visits[k]
+    return mcts.decided(nodes, edges, left)
 
 
 @pytest.mark.parametrize(
@@ -30,5 +30,5 @@ def is_decided(nodes, edges, used, visits, left):
     ],
 )
 def test_a_search_is_decided_where_what_is_left_cannot_change_it(visits, left, decided):
-    nodes, edges, used = zeros(tree.NODE, 4), zeros(tree.EDGE, 4), np.zeros(2, np.int64)
+    nodes, edges, used = zeros(mcts.NODE, 4), zeros(mcts.EDGE, 4), np.zeros(2, np.int64)
     assert is_decided(nodes, edges, used, np.array(visits, np.int64), left) == decided

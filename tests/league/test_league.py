@@ -6,11 +6,11 @@ import pytest
 from typer.testing import CliRunner
 
 from agemonia_env import league
-from agemonia_env.cli import app
+from agemonia_env.cli.main import app
 from agemonia_env.league import run
 from agemonia_env.league.matches import Player, Role
 from agemonia_env.league.report import JSON, PICTURE
-from agemonia_env.simulation import kept
+from agemonia_env.simulation import result_cache
 
 POLICIES = ("random", "greedy")
 SCENARIOS = ("ford", "weir")
@@ -50,7 +50,7 @@ def test_enemies_that_choose_at_random_are_no_harder_than_their_cards(report):
 
 def test_a_second_run_plays_nothing_and_says_the_same(report, monkeypatch):
     out, found = report
-    monkeypatch.setattr(kept, "rows_of", lambda *_: pytest.fail("played again"))
+    monkeypatch.setattr(result_cache, "rows_of", lambda *_: pytest.fail("played again"))
     again = league.play(
         POLICIES, SCENARIOS, 2, 300, enemy_policy="random", orders=3, out=out, seed=1, threads=2
     )
@@ -60,13 +60,13 @@ def test_a_second_run_plays_nothing_and_says_the_same(report, monkeypatch):
 
 def test_who_joins_plays_and_nobody_else(report, monkeypatch):
     out, _ = report
-    played, real = [], kept.rows_of
+    played, real = [], result_cache.rows_of
 
     def counted(plan, *more):
         played.append((plan.policy, plan.kinds[0].scenario))
         return real(plan, *more)
 
-    monkeypatch.setattr(kept, "rows_of", counted)
+    monkeypatch.setattr(result_cache, "rows_of", counted)
     games = {"": 300, "planner:2": 1}
     found = league.play((*POLICIES, "planner:2"), SCENARIOS, 2, games, orders=3, out=out, seed=1)
     assert played == [("planner:2", "ford"), ("planner:2", "weir")]

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from agemonia_env.envs.ruleset import RULESETS, ruleset_of
 from agemonia_env.policies import policy_of
 from agemonia_env.policies.planner import Planner
+from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
 
 
 @pytest.mark.parametrize("name", ["greedy", "planner:2"])

@@ -9,9 +9,9 @@ import pytest
 
 import agemonia_env
 from agemonia_env import balance
-from agemonia_env.balance import findings
+from agemonia_env.balance import study_result
 from agemonia_env.simulation import play
-from agemonia_env.simulation.parts import Parts
+from agemonia_env.simulation.checkpoints import Parts
 from agemonia_env.simulation.plan import make_plan
 
 cluster = pytest.importorskip(
@@ -113,7 +113,7 @@ def test_studies_of_balance_are_the_same_on_a_cluster(two_workers, tmp_path):
     balance.analyse(**used, threads=2, out=tmp_path / "here" / "used")
     there, here = (
         {path.relative_to(tmp_path / side): path.read_bytes()
-         for path in (tmp_path / side).glob("*/*") if path.name in findings.REPORTS}
+         for path in (tmp_path / side).glob("*/*") if path.name in study_result.REPORTS}
         for side in ("there", "here")
     )  # fmt: skip
     assert len(there) == 3 + 3 + 3  # of each study, and tables of what is used

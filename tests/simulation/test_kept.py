@@ -3,9 +3,9 @@
 import polars as pl
 import pytest
 
-from agemonia_env.simulation import kept
-from agemonia_env.simulation.kept import Kept
+from agemonia_env.simulation import result_cache
 from agemonia_env.simulation.plan import make_plan
+from agemonia_env.simulation.result_cache import Kept
 
 
 def simulation(folder, games=300, name="ford by greedy/1", **choices):
@@ -18,7 +18,7 @@ def test_it_is_played_once(tmp_path, monkeypatch):
     one.play(1, None)
     rows = one.rows()
     assert len(rows) == 300
-    monkeypatch.setattr(kept, "rows_of", lambda *_: pytest.fail("played again"))
+    monkeypatch.setattr(result_cache, "rows_of", lambda *_: pytest.fail("played again"))
     simulation(tmp_path).play(2, None)
     assert simulation(tmp_path).rows().equals(rows)
     assert one.path.name.startswith("ford-by-greedy-1.")
@@ -38,20 +38,20 @@ def test_what_has_changed_is_played_in_its_place(tmp_path):
 
 def test_what_was_begun_is_taken_up(tmp_path, monkeypatch):
     one = simulation(tmp_path, chunk=100)
-    real, count = kept.rows_of, []
+    real, count = result_cache.rows_of, []
 
     def stopped_after_one(plan, threads, out, *more):
-        parts = kept.Parts(plan, out)
+        parts = result_cache.Parts(plan, out)
         parts.open()
         parts.write(0, kept_chunk(plan))
         count.append(len(parts.missing()))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(kept, "rows_of", stopped_after_one)
+    monkeypatch.setattr(result_cache, "rows_of", stopped_after_one)
     with pytest.raises(KeyboardInterrupt):
         one.play(1, None)
     assert count == [2]
-    monkeypatch.setattr(kept, "rows_of", real)
+    monkeypatch.setattr(result_cache, "rows_of", real)
     one.play(1, None)
     whole = simulation(tmp_path / "other", chunk=100)
     whole.play(1, None)

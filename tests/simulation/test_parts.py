@@ -14,7 +14,7 @@ import pytest
 
 import agemonia_env
 from agemonia_env.simulation import play, run
-from agemonia_env.simulation.parts import MANIFEST, MARK, Parts
+from agemonia_env.simulation.checkpoints import MANIFEST, MARK, Parts
 from agemonia_env.simulation.plan import make_plan
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -260,7 +260,7 @@ def test_on_a_full_disk_the_file_is_named_and_the_chunks_stay(tmp_path, undistur
     code = (
         "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({largest}, {largest}))\n"
-        "from agemonia_env.cli import app; app(sys.argv[1:])"
+        "from agemonia_env.cli.main import app; app(sys.argv[1:])"
     )
     full = [sys.executable, "-c", code, *COMMAND[3:], "--quiet", "--out", str(out)]
     done = subprocess.run(full, cwd=ROOT, capture_output=True, text=True)

@@ -6,8 +6,8 @@ from shutil import copytree
 import numpy as np
 import pytest
 
-from agemonia_env.content.load import FOLDER
-from agemonia_env.reading import ContentError
+from agemonia_env.packs.folders import ContentError
+from agemonia_env.rulesets.agemonia.content.load import FOLDER
 from agemonia_env.simulation.plan import Plan, differences, make_plan
 
 

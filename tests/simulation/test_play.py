@@ -9,14 +9,14 @@ import polars as pl
 import pytest
 
 import agemonia_env
-from agemonia_env.agemonia import api
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.envs.ruleset import ruleset_of
-from agemonia_env.envs.single import AgemoniaEnv
 from agemonia_env.policies import policy_of
+from agemonia_env.rulesets.agemonia import api
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.policies import Policy
+from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.simulation import play
-from agemonia_env.simulation.columns import columns_of, schema_of
 from agemonia_env.simulation.plan import make_plan
+from agemonia_env.simulation.result_schema import columns_of, schema_of
 
 MIX = {
     "scenario": ["ford", "weir", "toll"],

@@ -5,8 +5,8 @@ import random
 import polars as pl
 import pytest
 
-from agemonia_env.simulation import sealing
-from agemonia_env.simulation.sealing import KEY, OPEN, is_sealed, seal_file
+from agemonia_env.files import sealing
+from agemonia_env.files.sealing import KEY, OPEN, is_sealed, seal_file
 
 
 @pytest.fixture

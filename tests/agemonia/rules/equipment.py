@@ -1,9 +1,9 @@
 """Items that tests carry, and the turn of a Hero that has them."""
 
-from agemonia_env.agemonia.actions import Block, Turn
-from agemonia_env.agemonia.layout import N_CARRIED
-from agemonia_env.agemonia.terms import Denial
-from agemonia_env.agemonia.verbs import Verb
+from agemonia_env.rulesets.agemonia.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.commands import Verb
+from agemonia_env.rulesets.agemonia.layout import N_CARRIED
+from agemonia_env.rulesets.agemonia.terms import Denial
 from tests.agemonia.rules.table import Table
 
 MIGHT, AGILITY, WILL = range(3)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from agemonia_env.agemonia.actions import Block
-from agemonia_env.agemonia.terms import AttackType
-from agemonia_env.agemonia.verbs import Query, Verb
-from agemonia_env.content import schema
+from agemonia_env.rulesets.agemonia.actions import Block
+from agemonia_env.rulesets.agemonia.commands import Query, Verb
+from agemonia_env.rulesets.agemonia.content import schema
+from agemonia_env.rulesets.agemonia.terms import AttackType
 from tests.agemonia.rules.table import Table
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from agemonia_env.agemonia.actions import Block, Turn
-from agemonia_env.agemonia.terms import Decision, Denial, Op
-from agemonia_env.agemonia.verbs import Verb
+from agemonia_env.rulesets.agemonia.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.commands import Verb
+from agemonia_env.rulesets.agemonia.terms import Decision, Denial, Op
 from tests.agemonia.rules.table import Table
 
 SWORD = {"wear": "hand", "hands": 1, "weapon": {"type": "melee"}}

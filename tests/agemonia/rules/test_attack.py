@@ -2,11 +2,11 @@
 
 import pytest
 
-from agemonia_env.agemonia.actions import Block
-from agemonia_env.agemonia.layout import N_ALLIES
-from agemonia_env.agemonia.terms import AttackType, Condition, Decision, Denial, Die, Event
-from agemonia_env.agemonia.verbs import Verb
-from agemonia_env.content import schema
+from agemonia_env.rulesets.agemonia.actions import Block
+from agemonia_env.rulesets.agemonia.commands import Verb
+from agemonia_env.rulesets.agemonia.content import schema
+from agemonia_env.rulesets.agemonia.layout import N_ALLIES
+from agemonia_env.rulesets.agemonia.terms import AttackType, Condition, Decision, Denial, Die, Event
 from tests.agemonia.rules.table import Table
 
 

@@ -5,12 +5,12 @@ from itertools import chain, combinations
 import numpy as np
 import pytest
 
-from agemonia_env.agemonia import api
-from agemonia_env.agemonia.actions import N_ACTIONS, STARTS, Block, Turn
-from agemonia_env.agemonia.policies import Policy
-from agemonia_env.agemonia.terms import Condition, Decision, Denial
-from agemonia_env.agemonia.verbs import Verb
-from agemonia_env.kernel.jit import COMPILED
+from agemonia_env.core.jit import COMPILED
+from agemonia_env.rulesets.agemonia import api
+from agemonia_env.rulesets.agemonia.actions import N_ACTIONS, STARTS, Block, Turn
+from agemonia_env.rulesets.agemonia.commands import Verb
+from agemonia_env.rulesets.agemonia.policies import Policy
+from agemonia_env.rulesets.agemonia.terms import Condition, Decision, Denial
 from tests.agemonia.rules.table import Table
 
 MIGHT, AGILITY = 0, 1

@@ -2,9 +2,19 @@
 
 import pytest
 
-from agemonia_env.agemonia.actions import Block
-from agemonia_env.agemonia.terms import Condition, Decision, Denial, Event, Eye, Op, Way, When, Will
-from agemonia_env.agemonia.verbs import Verb
+from agemonia_env.rulesets.agemonia.actions import Block
+from agemonia_env.rulesets.agemonia.commands import Verb
+from agemonia_env.rulesets.agemonia.terms import (
+    Condition,
+    Decision,
+    Denial,
+    Event,
+    Eye,
+    Op,
+    Way,
+    When,
+    Will,
+)
 from tests.agemonia.rules.table import Table
 
 EYES = ("staring", "open", "closed")

@@ -2,10 +2,10 @@
 
 import random
 
-from agemonia_env.agemonia.actions import Block, Turn
-from agemonia_env.agemonia.layout import EXTRA_MANEUVER, FOCUS
-from agemonia_env.agemonia.terms import Colour, Decision, Denial, Kind, Objective, Special
-from agemonia_env.agemonia.verbs import Query, Verb
+from agemonia_env.rulesets.agemonia.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.commands import Query, Verb
+from agemonia_env.rulesets.agemonia.layout import EXTRA_MANEUVER, FOCUS
+from agemonia_env.rulesets.agemonia.terms import Colour, Decision, Denial, Kind, Objective, Special
 from tests.agemonia.rules.table import Table
 
 

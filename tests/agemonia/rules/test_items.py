@@ -1,10 +1,17 @@
 """R17.5, R6.11, R15.9, R3.7, R3.8, R3.12, R7.17: what Heroes do with items."""
 
-from agemonia_env.agemonia.actions import Block, Turn
-from agemonia_env.agemonia.layout import N_GROUND
-from agemonia_env.agemonia.terms import AttackType, Condition, Decision, Denial, Event, Special
-from agemonia_env.agemonia.verbs import Verb
-from agemonia_env.content import schema
+from agemonia_env.rulesets.agemonia.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.commands import Verb
+from agemonia_env.rulesets.agemonia.content import schema
+from agemonia_env.rulesets.agemonia.layout import N_GROUND
+from agemonia_env.rulesets.agemonia.terms import (
+    AttackType,
+    Condition,
+    Decision,
+    Denial,
+    Event,
+    Special,
+)
 from tests.agemonia.rules.equipment import (
     AGILITY,
     COAT,

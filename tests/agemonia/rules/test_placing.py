@@ -2,8 +2,8 @@
 
 import pytest
 
-from agemonia_env.agemonia.terms import Denial
-from agemonia_env.agemonia.verbs import Query, Verb
+from agemonia_env.rulesets.agemonia.commands import Query, Verb
+from agemonia_env.rulesets.agemonia.terms import Denial
 from tests.agemonia.rules.table import Table
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from agemonia_env.agemonia.actions import Block
-from agemonia_env.agemonia.layout import N_ALLIES
-from agemonia_env.agemonia.terms import Decision, Denial, Event, Way
-from agemonia_env.agemonia.verbs import Verb
+from agemonia_env.rulesets.agemonia.actions import Block
+from agemonia_env.rulesets.agemonia.commands import Verb
+from agemonia_env.rulesets.agemonia.layout import N_ALLIES
+from agemonia_env.rulesets.agemonia.terms import Decision, Denial, Event, Way
 from tests.agemonia.rules.table import Table
 
 STAR = (("a", "b"), ("a", "c"), ("b", "d"))

@@ -2,10 +2,10 @@
 
 import pytest
 
-from agemonia_env.agemonia.actions import Block
-from agemonia_env.agemonia.layout import N_ALLIES
-from agemonia_env.agemonia.terms import Ability, Condition, Decision, Denial, Event
-from agemonia_env.agemonia.verbs import Query, Verb
+from agemonia_env.rulesets.agemonia.actions import Block
+from agemonia_env.rulesets.agemonia.commands import Query, Verb
+from agemonia_env.rulesets.agemonia.layout import N_ALLIES
+from agemonia_env.rulesets.agemonia.terms import Ability, Condition, Decision, Denial, Event
 from tests.agemonia.rules.table import Table
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agemonia_env.hexdungeon.content import schema
-from agemonia_env.hexdungeon.content.board import read_map, step
+from agemonia_env.rulesets.hexdungeon.content import schema
+from agemonia_env.rulesets.hexdungeon.content.board import read_map, step
 
 ROOMS = """\
 0 1 2 3 4

@@ -2,10 +2,10 @@
 
 import pytest
 
-from agemonia_env.hexdungeon import content
-from agemonia_env.hexdungeon.content.compile import effect_bits
-from agemonia_env.hexdungeon.layout import ALL_TARGETS
-from agemonia_env.hexdungeon.terms import Effect, Op, Serve, Trigger
+from agemonia_env.rulesets.hexdungeon import content
+from agemonia_env.rulesets.hexdungeon.content.compile import effect_bits
+from agemonia_env.rulesets.hexdungeon.layout import ALL_TARGETS
+from agemonia_env.rulesets.hexdungeon.terms import Effect, Op, Serve, Trigger
 
 
 def record_of(folder, **arguments):

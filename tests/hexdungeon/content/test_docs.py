@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from agemonia_env.hexdungeon.content import board, schema
+from agemonia_env.rulesets.hexdungeon.content import board, schema
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "hexdungeon-packs.md").read_text("utf-8")
 EXAMPLES = dict(re.findall(r"```yaml\n# (.*?)\n(.*?)```", PAGE, re.DOTALL))

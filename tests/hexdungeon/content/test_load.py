@@ -2,8 +2,8 @@
 
 import pytest
 
-from agemonia_env.hexdungeon import content, layout
-from agemonia_env.hexdungeon.content.load import load_pack
+from agemonia_env.rulesets.hexdungeon import content, layout
+from agemonia_env.rulesets.hexdungeon.content.load import load_pack
 
 
 def test_the_small_pack_has_no_mistake(build):

@@ -5,10 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from agemonia_env.hexdungeon import content, layout
-from agemonia_env.hexdungeon.content.load import load_pack
-from agemonia_env.hexdungeon.content.schema import FEWEST_CARDS, LEVELS
-from agemonia_env.hexdungeon.terms import (
+from agemonia_env.rulesets.hexdungeon import content, layout
+from agemonia_env.rulesets.hexdungeon.content.load import load_pack
+from agemonia_env.rulesets.hexdungeon.content.schema import FEWEST_CARDS, LEVELS
+from agemonia_env.rulesets.hexdungeon.terms import (
     Effect,
     Goal,
     Mode,

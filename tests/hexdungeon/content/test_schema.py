@@ -3,9 +3,9 @@
 import pytest
 from pydantic import ValidationError
 
-from agemonia_env.hexdungeon.content import schema
-from agemonia_env.hexdungeon.content.words import half_text, line_text
-from agemonia_env.reading import describe
+from agemonia_env.packs.folders import describe
+from agemonia_env.rulesets.hexdungeon.content import schema
+from agemonia_env.rulesets.hexdungeon.content.words import half_text, line_text
 
 
 def refused(model, value):

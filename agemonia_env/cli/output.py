@@ -1,0 +1,52 @@
+"""What commands print: tables, and bad input in plain words."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import typer
+
+from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
+from agemonia_env.simulation import MissingExtra
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+WIDTH = 140  # of a table that no terminal shows
+LONGEST = 200  # characters of a name in a message
+
+
+@contextmanager
+def plain_errors() -> Iterator[None]:
+    """Bad input ends in one clear line and exit status 2; Ctrl-C and SIGTERM in one, and 130."""
+    try:
+        with stopped_by_sigterm():
+            yield
+    except (ValueError, OSError, MissingExtra) as error:
+        fail(line_of(error))
+    except KeyboardInterrupt as stopped:
+        typer.echo(f"agemonia: {stopped or 'stopped; nothing is kept'}", err=True)
+        raise typer.Exit(STATUS) from None
+
+
+def line_of(error: Exception) -> str:
+    """What an error says, for a line on stderr; a file that could not be used comes first."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{str(error.filename)[:LONGEST]}: {error.strerror}"
+    return str(error)
+
+
+def fail(message: str) -> None:
+    """Print one line on stderr and end with status 2."""
+    typer.echo(f"agemonia: {message}", err=True)
+    raise typer.Exit(2)
+
+
+def print_table(table: RenderableType) -> None:
+    """Print it as wide as the terminal is, if it is one."""
+    from rich.console import Console
+
+    Console(width=None if sys.stdout.isatty() else WIDTH).print(table)

@@ -1,0 +1,438 @@
+"""Playing and watching in a terminal."""
+
+from __future__ import annotations
+
+import io
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.text import Text
+
+from agemonia_env.core.jit import zeros
+from agemonia_env.display.lines import fold
+from agemonia_env.display.pages import UnknownPageError, contents
+from agemonia_env.display.suggestions import did_you_mean
+from agemonia_env.envs.single import RulesetEnv
+from agemonia_env.files.writing import write_whole
+from agemonia_env.policies import Policy
+from agemonia_env.warmup import compile_if_cold
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+HELP = """\
+  NUMBER       do what stands beside the number
+  ENTER        show the whole board
+  look NUMBER  all about an action: its card, and what it would do now
+  look NAME    a Hero, card, item, Enemy, place, condition, keyword; look alone lists the names
+  why NUMBER   why an action is illegal, or what it does;  why alone lists what is illegal now
+  goal         how the scenario is won and lost, and how far it is
+  undo         take the last decision back (dice too);     log   what has happened this round
+  again        the same game from its beginning
+  quit         leave"""
+FIRST = (
+    "Type the number of an action. ENTER shows the board, look NUMBER what an action does, "
+    "goal what to do; help lists the rest."
+)
+NEXT = (
+    "undo takes the last decision back, again plays the same game from its beginning, quit leaves."
+)
+COMMANDS = ("look", "why", "goal", "undo", "log", "again", "help", "quit")
+SHORT = {
+    "l": "look",
+    "w": "why",
+    "g": "goal",
+    "u": "undo",
+    "q": "quit",
+    "exit": "quit",
+    "?": "help",
+}
+LONGEST = 200  # characters of a line that somebody types
+MARGIN = 7  # columns before the text of an option
+WIDEST = 100  # columns of what is written; longer lines are hard to read
+FRAME = 1.0  # seconds that a picture of an animation is shown
+
+
+def console() -> Console:
+    """A console that never fails for a letter that the terminal has no code for."""
+    import sys
+
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")
+    return Console()
+
+
+def prompt() -> Callable[[], str]:
+    """What asks for the next line; with a history of lines where people type."""
+    import sys
+
+    if sys.stdin.isatty():
+        with suppress(ImportError):
+            import readline  # noqa: F401 - input() uses it once it is loaded
+
+    def ask() -> str:
+        try:
+            return input("> ")
+        except KeyboardInterrupt:
+            print()  # what comes next stands on a line of its own
+            raise
+
+    return ask
+
+
+def state_of(env: RulesetEnv) -> NDArray[Any]:
+    """A copy of the state of `env`, STATE records (1,)."""
+    states = zeros(env.ruleset.STATE)
+    states.view(np.uint8)[:] = np.frombuffer(env.get_state(), np.uint8, states.itemsize)
+    return states
+
+
+def board(env: RulesetEnv, happened: Sequence[str] = (), width: int = WIDEST) -> str:
+    """The board of `env` as text, with what has happened."""
+    return env.ruleset.write_board(state_of(env)[0], env.compiled, happened, width)
+
+
+def ranges(numbers: Iterable[int]) -> str:
+    """Numbers with runs drawn together: "4 to 13, 17"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ", ".join(f"{a}" if a == b else f"{a} to {b}" for a, b in runs)
+
+
+# ---- playing ------------------------------------------------------------------------------------
+class Table:
+    """One game at the terminal: the environment, the way back, and what has happened."""
+
+    def __init__(self, env: RulesetEnv, console: Console, seed: int = 0) -> None:
+        self.env, self.console, self.seed = env, console, seed
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget what has been played."""
+        self.before: list[tuple[bytes, list[str], list[str]]] = []
+        self.happened: list[str] = []  # since the last decision
+        self.events: list[str] = []  # in this round
+        self.over = False
+
+    @property
+    def width(self) -> int:
+        """Columns of what is written."""
+        return min(self.console.width, WIDEST)
+
+    def say(self, text: str) -> None:
+        """Print `text` as it is: names in brackets are no markup."""
+        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    # ---- the board ------------------------------------------------------------------------------
+    def start(self) -> None:
+        """Set the game up and show what it is about."""
+        self.begin()
+        self.env.reset(seed=self.seed)
+        self.listen()
+        self.say(f"Seed {self.seed}.\n")
+        self.goal()
+        self.say("")
+        self.show()
+        self.say(fold(f"\n{FIRST}", self.width))
+
+    def show(self, whole: bool = True) -> None:
+        """Print the board with the question, and the legal actions with their numbers.
+
+        whole: all of the board; otherwise a brief one where all would not fit on the screen.
+        """
+        text = board(self.env, self.happened, self.width)
+        options = [self.option(int(action)) for action in self.env.legal_actions()]
+        high = text.count("\n") + sum(option.plain.count("\n") + 1 for option in options) + 2
+        if not whole and self.console.is_terminal and high > self.console.height:
+            rules, state = self.env.ruleset, state_of(self.env)[0]
+            text = rules.write_brief(state, self.env.compiled, self.happened, self.width)
+        self.say(text)
+        if not self.over:
+            for option in options:
+                self.console.print(option, soft_wrap=True)
+
+    def option(self, action: int) -> Text:
+        """An action with its number, and what it does in a dim line beside or below it."""
+        rules, state = self.env.ruleset, state_of(self.env)[0]
+        name = fold(f"  {action:>3}  {self.env.action_meaning(action)}", self.width)
+        told = rules.action_help(state, self.env.compiled, action)
+        if not told:
+            return Text(name)
+        if len(name) + 3 + len(told) <= self.width:
+            return Text.assemble(name, (f" - {told}", "dim"))
+        below = fold(" " * MARGIN + told, self.width, hang=0)
+        return Text.assemble(name, "\n", (below, "dim"))
+
+    # ---- decisions ------------------------------------------------------------------------------
+    def act(self, number: int) -> None:
+        """Do an action if it is legal, else say why it is not."""
+        env = self.env
+        if self.over:
+            self.say("The game is over: undo, again, or quit.")
+        elif number >= env.ruleset.N_ACTIONS:
+            self.say(f"There is no action {number}; {self.legal()}")
+        elif number not in env.legal_actions():
+            self.say(f"{env.action_meaning(number)}: {env.explain(number)} {self.legal()}")
+        else:
+            self.do(number)
+
+    def legal(self) -> str:
+        """The legal numbers, in a few words."""
+        return f"legal: {ranges(self.env.legal_actions().tolist())}"
+
+    def do(self, action: int) -> None:
+        """Do a legal action and show what comes of it."""
+        self.before.append((self.env.get_state(), self.happened, self.events))
+        _, _, terminated, truncated, info = self.env.step(action)
+        self.over = terminated or truncated
+        self.listen()
+        self.sum_up(info)
+        self.show(whole=self.over)
+        if self.over:
+            self.close()
+
+    def listen(self) -> None:
+        """Take note of what has happened; a new round begins a new list."""
+        self.happened = self.env.happened()
+        begun = [k for k, event in enumerate(self.happened) if event.startswith("Round ")]
+        self.events = self.happened[begun[-1] :] if begun else self.events + self.happened
+
+    def sum_up(self, info: dict[str, Any]) -> None:
+        """Where a stage of a gauntlet has ended: what it amounted to."""
+        told = info.get("stage_statistics")
+        if told:
+            self.say(
+                f"Stage {told['stage']} of {info['stages']} is {'won' if told['win'] else 'lost'} "
+                f"after {told['rounds']} rounds: {told['damage_dealt']} damage dealt, "
+                f"{told['damage_taken']} taken, Heroes exhausted: {told['exhausted_heroes']}."
+            )
+
+    def close(self) -> None:
+        """Say why the game ended as it did, and what can be done next."""
+        self.say("")
+        self.say(fold(ending(self.env), self.width))
+        self.say(fold(NEXT, self.width))
+        self.say(f"--seed {self.seed} begins this game another time.")
+
+    def undo(self) -> None:
+        """Go back by one decision."""
+        if not self.before:
+            self.say("There is nothing to take back.")
+            return
+        position, self.happened, self.events = self.before.pop()
+        self.env.set_state(position)
+        self.over = False
+        self.show()
+
+    # ---- asking ---------------------------------------------------------------------------------
+    def why(self, number: int | None) -> None:
+        """Explain one action, or all those that would answer the question but are illegal."""
+        env = self.env
+        if number is None:
+            self.explain_all()
+        elif number >= env.ruleset.N_ACTIONS:
+            self.say(f"There is no action {number}; {self.legal()}")
+        elif not self.over and number in env.legal_actions():
+            self.say(fold(f"legal: {env.describe(number)}", self.width))
+        else:
+            self.say(fold(f"{env.action_meaning(number)}: {env.explain(number)}", self.width))
+
+    def explain_all(self) -> None:
+        """List the actions that would answer the question but are illegal, with the reason."""
+        rules = self.env.ruleset
+        refused = (rules.DENIAL_TEXTS[rules.NOT_ASKED], rules.DENIAL_TEXTS[rules.SCENARIO_ENDED])
+        shown: set[str] = set()  # of empty slots once
+        for action in range(rules.N_ACTIONS):
+            reason = self.env.explain(action)
+            text = f"{self.env.action_meaning(action)}: {reason}"
+            if reason not in ("legal", *refused) and text not in shown:
+                self.say(fold(f"  {action:>3}  {text}", self.width))
+                shown.add(text)
+        if not shown:
+            self.say("Nothing that would answer the question is illegal.")
+
+    def look(self, name: str) -> None:
+        """All about an action or a thing; the names of all things if none is given."""
+        env = self.env
+        try:
+            if is_number(name):
+                number = int(name)
+                known = number < env.ruleset.N_ACTIONS
+                text = env.describe(number) if known else f"There is no action {name}."
+            elif name:
+                text = env.look(name)
+            else:
+                text = contents(env.ruleset.pages(state_of(env)[0], env.compiled))
+        except UnknownPageError as error:
+            text = str(error)
+        self.say(fold(text, self.width))
+
+    def goal(self) -> None:
+        """How the scenario is won and lost."""
+        text = self.env.ruleset.goal_page(state_of(self.env)[0], self.env.compiled)
+        self.say(fold(text, self.width))
+
+    # ---- what is typed --------------------------------------------------------------------------
+    def obey(self, line: str) -> bool:
+        """Do what the player typed; False = leave."""
+        if len(line) > LONGEST:
+            self.say(f"That line has {len(line)} characters; at most {LONGEST}.")
+            return True
+        words = line.split()
+        command = SHORT.get(words[0].lower(), words[0].lower()) if words else ""
+        rest = words[1:]
+        number = int(rest[0]) if len(rest) == 1 and is_number(rest[0]) else None
+        match command, rest:
+            case "", _:
+                self.show()
+            case "quit", []:
+                return False
+            case "undo", []:
+                self.undo()
+            case "again", []:
+                self.start()
+            case "help", []:
+                self.say(HELP)
+            case "goal", []:
+                self.goal()
+            case "log", []:
+                events = "\n".join(f"  * {event}" for event in self.events)
+                self.say(fold(events, self.width) or "Nothing yet.")
+            case "look", _:
+                self.look(" ".join(rest))
+            case "why", _ if not rest or number is not None:
+                self.why(number)
+            case _, [] if is_number(command):
+                self.act(int(command))
+            case _:
+                self.say(self.unknown(" ".join(words)))
+        return True
+
+    def unknown(self, typed: str) -> str:
+        """One line about what is no command: one that it may be meant for."""
+        legal = [] if self.over else self.env.legal_actions().tolist()
+        named = {self.env.action_meaning(action): action for action in legal}
+        near = [text for text in named if typed.lower() in text.lower()]
+        if len(near) == 1:
+            return f"{typed!r} is no command; to {near[0]}, type {named[near[0]]}"
+        hint = did_you_mean(typed.split()[0], COMMANDS) or "; type a number, or help"
+        return f"{typed!r} is no command{hint}"
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a whole number in plain digits, of a size that can be meant."""
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
+def play(env: RulesetEnv, console: Console, seed: int, ask: Callable[[], str]) -> None:
+    """Play one scenario; `ask` returns the next line typed and raises EOFError at the end.
+
+    A line that is no text in the terminal's encoding is answered, not obeyed. Ctrl-C, a
+    KeyboardInterrupt, goes through to the caller.
+    """
+    table = Table(env, console, seed)
+    compile_if_cold(table.say, env.ruleset.env_id)
+    table.start()
+    while True:
+        try:
+            line = ask()
+        except EOFError:
+            table.say("")
+            return
+        except UnicodeDecodeError:
+            table.say("That is no text that this terminal's encoding can show.")
+            continue
+        if not table.obey(line):
+            return
+
+
+def ending(env: RulesetEnv) -> str:
+    """Why the game ended as it did, in a few lines."""
+    return env.ruleset.verdict(state_of(env)[0], env.compiled)
+
+
+# ---- watching -----------------------------------------------------------------------------------
+def watch(
+    env: RulesetEnv,
+    console: Console,
+    seed: int,
+    policy: Policy,
+    delay: float,
+    gif: Path | None = None,
+    png: Path | None = None,
+    frame: float = FRAME,
+) -> None:
+    """Show a game that a policy plays, `delay` seconds between decisions.
+
+    gif: write it as an animation, each picture `frame` seconds. png: write the last board. Both
+    are written with what has been played where somebody stops the game with Ctrl-C.
+    """
+    table = Table(env, console, seed)
+    compile_if_cold(table.say, env.ruleset.env_id, policy.name)
+    env.reset(seed=seed)
+    frames = [drawing(env).quantize()] if gif else []
+    try:
+        _watch(table, policy, delay, frames if gif else None)
+        table.say(fold(ending(env), table.width))
+    finally:
+        if gif:
+            write_gif(frames, gif, frame)
+            table.say(f"Written: {gif} ({len(frames)} pictures, {len(frames) * frame:.0f} s)")
+        if png:
+            write_png(drawing(env), png)
+            table.say(f"Written: {png} (the last board)")
+
+
+def _watch(table: Table, policy: Policy, delay: float, frames: list[Image] | None) -> None:
+    """Play to the end, telling all that happens; pictures go into `frames`."""
+    env = table.env
+    table.say(board(env, env.happened(), table.width))
+    round_ = int(state_of(env)[0]["round"])
+    while not table.over:
+        action = env.choose(policy)
+        table.say(fold(f"{env.question()}  {env.action_meaning(action)}", table.width))
+        _, _, terminated, truncated, info = env.step(action)
+        table.over = terminated or truncated
+        for event in env.happened():
+            table.say(fold(f"  * {event}.", table.width))
+        table.sum_up(info)
+        shown, round_ = round_, int(state_of(env)[0]["round"])
+        if shown != round_ or table.over:
+            table.say(board(env, (), table.width))
+        if frames is not None:
+            frames.append(drawing(env).quantize())  # a third of the memory
+        time.sleep(delay)
+
+
+# ---- pictures -----------------------------------------------------------------------------------
+def drawing(env: RulesetEnv) -> Image:
+    """The board of `env` with what has just happened, as a picture."""
+    from PIL import Image
+
+    pixels = env.ruleset.draw_board(state_of(env)[0], env.compiled, env.happened())
+    return Image.fromarray(pixels)
+
+
+def write_gif(frames: Sequence[Image], path: Path, frame: float) -> None:
+    """Write pictures as an animation, `frame` seconds each."""
+    told = {"append_images": frames[1:], "duration": round(1000 * frame), "loop": 0}
+    image = io.BytesIO()
+    frames[0].save(image, "gif", save_all=True, **told)
+    write_whole(path, image.getvalue())
+
+
+def write_png(picture: Image, path: Path) -> None:
+    """Write one picture."""
+    image = io.BytesIO()
+    picture.save(image, "png")
+    write_whole(path, image.getvalue())

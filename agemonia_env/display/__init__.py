@@ -1,0 +1,1 @@
+"""What people read and look at: messages, text that fits a width, drawing, plots."""

@@ -1,1 +1,0 @@
-"""Agemonia for the faces: its arguments, its words and its pictures."""

@@ -1,1 +1,0 @@
-"""The environments, written once: a class with a `ruleset` is one of that ruleset."""

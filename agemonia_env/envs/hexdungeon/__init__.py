@@ -1,1 +1,0 @@
-"""HexDungeon at the faces: its words and its pictures."""

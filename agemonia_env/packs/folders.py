@@ -1,0 +1,358 @@
+"""Folders of YAML files read into models, with every mistake at once.
+
+A mistake reads `file: key: what is wrong; allowed values`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from agemonia_env.display.messages import in_line, shown
+from agemonia_env.display.suggestions import did_you_mean
+from agemonia_env.files.documents import DocumentError, Place, parse_yaml, read_text
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class ContentError(ValueError):
+    """A pack that cannot be used; `errors` are all its mistakes."""
+
+    def __init__(self, errors: list[str]) -> None:
+        super().__init__("\n".join(errors))
+        self.errors = errors
+
+
+class Mistakes:
+    """Gathers what is wrong, so that all of it is told at once."""
+
+    def __init__(self) -> None:
+        self.errors: list[str] = []
+
+    @contextmanager
+    def gathered(self, where: str = "") -> Iterator[None]:
+        """Go on after a ValueError; where: is put before each of its lines."""
+        try:
+            yield
+        except ValueError as error:
+            self.errors += [f"{where}{text}" for text in str(error).split("\n")]
+
+    def error(self) -> ContentError:
+        """All of them, each once, to be raised."""
+        return ContentError(list(dict.fromkeys(self.errors)))
+
+    def tell(self) -> None:
+        """Raise ContentError if there are any."""
+        if self.errors:
+            raise self.error()
+
+
+# ---- models ---------------------------------------------------------------------------------
+# No unknown keys, no silent conversion of values, never changed after reading
+STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=True)
+
+
+def on_one_line(name: str) -> str:
+    """A name that can be printed on one line. Raises ValueError for another."""
+    if not name.isprintable():
+        raise ValueError(f"has characters that cannot be printed on one line: {shown(name)}")
+    return name
+
+
+def printable(text: str) -> str:
+    """A text that can be printed, on several lines. Raises ValueError for another."""
+    if not text.replace("\n", "").isprintable():
+        raise ValueError(f"has characters that cannot be printed: {shown(text)}")
+    return text
+
+
+def listed(value: Any) -> Any:
+    """One value where a list may stand."""
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+# ---- YAML -----------------------------------------------------------------------------------
+def read_yaml(path: Path) -> Any:
+    """The values of a file. Raises ValueError that says what is wrong, without the file's name."""
+    value = parse_yaml(read_text(path)).value
+    if value is None:
+        raise DocumentError(None, "is empty")
+    return value
+
+
+# ---- mistakes in words ----------------------------------------------------------------------
+BRANCHES = ("constrained-", "list[", "function-")  # how names of other branches begin
+MOST_TOLD = 50  # mistakes of one file
+SCALARS = ("str", "int", "float", "bool")  # branches of a union that may be keys as well
+QUOTED = re.compile("'([^']*)'")
+LENGTHS = {  # mistakes that pydantic tells of in words of its own
+    "too_short": ("min_length", "at least {} entries"),
+    "too_long": ("max_length", "at most {} entries"),
+    "string_too_short": ("min_length", "at least {} characters"),
+    "string_too_long": ("max_length", "at most {} characters"),
+}
+
+
+def describe(model: type[BaseModel], error: ValidationError) -> list[str]:
+    """Each mistake as `key: what is wrong; allowed values`."""
+    return [f"{_key(place)}: {reason}" for place, reason in reasons(model, error)]
+
+
+def reasons(model: type[BaseModel], error: ValidationError) -> list[tuple[Place, str]]:
+    """Each mistake once: its place, and what is wrong there, with the allowed values.
+
+    Of very many, the first MOST_TOLD.
+    """
+    found: dict[Place, list[dict[str, Any]]] = {}
+    everything = error.errors()
+    for entry in everything[:MOST_TOLD]:
+        found.setdefault(_place(model, entry["loc"]), []).append(dict(entry))
+    around = {place[:n] for place in found for n in range(len(place))}
+    told = []
+    for place, entries in found.items():
+        near = [entry for entry in entries if not _is_of_another_kind(entry)]
+        if near or place not in around:
+            told.append((place, _reason(model, place, near or entries)))
+    if len(everything) > MOST_TOLD:
+        told.append(((), f"{len(everything) - MOST_TOLD:,} more mistakes are not shown"))
+    return told
+
+
+def _is_of_another_kind(entry: dict[str, Any]) -> bool:
+    """Whether a value is nothing like what is asked for, so that no more can be said of it.
+
+    If more is said, then of another branch of a union, which is the one that was meant.
+    """
+    return str(entry["type"]).endswith("_type") or entry["type"] == "literal_error"
+
+
+def _place(model: type[BaseModel], steps: Place) -> Place:
+    """The keys of a file among the steps: pydantic names branches of unions, too."""
+    place: Place = ()
+    for step in steps:
+        if not _is_branch(step) and not (step in SCALARS and _is_union(_type_at(model, place))):
+            place = (*place, step)
+    return place
+
+
+def _is_branch(step: int | str) -> bool:
+    """Whether a step cannot be but a branch of a union."""
+    return isinstance(step, str) and (
+        "literal[" in step
+        or step.startswith(("constrained-", "list[", "function-"))
+        or step == "[key]"
+    )
+
+
+def _key(place: Place) -> str:
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{in_line(step)}" for step in place)
+    return text.lstrip(".") or "file"
+
+
+def _reason(model: type[BaseModel], place: Place, entries: list[dict[str, Any]]) -> str:
+    """What is wrong at a place; branches of a union that want something else become one reason."""
+    value = entries[0]["input"]
+    if all(map(_is_of_another_kind, entries)):
+        wanted = " or ".join(dict.fromkeys(map(_wanted, entries)))
+        if all(entry["type"] == "literal_error" for entry in entries):
+            near = did_you_mean(value, QUOTED.findall(wanted)) if isinstance(value, str) else ""
+            return f"{shown(value)} is not allowed; allowed: {wanted}{near}"
+        return f"must be {wanted}{_shown(value, place)}"
+    return " or ".join(dict.fromkeys(_told(model, place, entry) for entry in entries))
+
+
+def _wanted(entry: dict[str, Any]) -> str:
+    """What a value should be: `a valid integer`."""
+    if entry["type"] == "literal_error":
+        return str(entry["ctx"]["expected"])
+    wanted = str(entry["msg"]).removeprefix("Input should be ")
+    wanted = wanted.partition(" or instance of ")[0].replace("dictionary", "mapping")
+    return wanted.replace("a valid boolean", "true or false")
+
+
+def _shown(value: Any, place: Place) -> str:
+    """A value at the end of what is wrong with it; never a whole file: it may be a foreign one."""
+    hidden = not place or isinstance(value, dict | list | BaseModel)
+    return "" if hidden else f"; it is {shown(value)}"
+
+
+def _told(model: type[BaseModel], place: Place, entry: dict[str, Any]) -> str:
+    value, kind = entry["input"], entry["type"]
+    if kind == "extra_forbidden":
+        owner = _model_at(model, place[:-1])
+        keys = [] if owner is None else [f.alias or n for n, f in owner.model_fields.items()]
+        near = did_you_mean(str(place[-1]), keys)
+        return f"unknown key; allowed: {', '.join(keys) or 'none'}{near}"
+    if kind == "missing":
+        return "is missing"
+    if kind == "value_error":
+        return str(entry["ctx"]["error"])
+    if kind in LENGTHS:
+        limit, told = LENGTHS[kind]
+        asked = entry["ctx"][limit]
+        if asked == 1 and limit == "min_length":
+            return "must not be empty"
+        return f"must have {told.format(asked)}, not {len(value)}"
+    return str(entry["msg"]).replace("Input should be", "must be") + _shown(value, place)
+
+
+def _model_at(model: type[BaseModel], place: Place) -> type[BaseModel] | None:
+    """The model that a place of a file belongs to."""
+    found = _bare(_type_at(model, place))
+    return found if isinstance(found, type) and issubclass(found, BaseModel) else None
+
+
+def _type_at(model: type[BaseModel], place: Place) -> Any:
+    """The annotation of what stands at a place of a file; None where that is not known."""
+    current: Any = model
+    for step in place:
+        current = _bare(current)
+        if isinstance(current, type) and issubclass(current, BaseModel):
+            fields = {f.alias or n: f.annotation for n, f in current.model_fields.items()}
+            current = fields.get(str(step))
+        else:
+            current = next(reversed(get_args(current)), None)
+    return current
+
+
+def _is_union(annotation: Any) -> bool:
+    """Whether an annotation allows several types, None not counted."""
+    while get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    parts = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else ()
+    return len([part for part in parts if part is not type(None)]) > 1
+
+
+def _bare(annotation: Any) -> Any:
+    """An annotation without Annotated and `| None`."""
+    while get_origin(annotation) in (Annotated, Union, UnionType):
+        arguments = [part for part in get_args(annotation) if part is not type(None)]
+        annotation = arguments[0]
+    return annotation
+
+
+# ---- folders --------------------------------------------------------------------------------
+def _leads_into(path: Path, folder: Path) -> bool:
+    """Whether a link leads to something within a folder; a link to itself leads nowhere."""
+    try:
+        return path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):  # RuntimeError until Python 3.12
+        return False
+
+
+class Reader:
+    """Reads the files of one folder and gathers mistakes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.errors: list[str] = []
+
+    def file(self, name: str, model: type[Model]) -> Model | None:
+        """One file, or None after noting what is wrong with it."""
+        try:
+            return model.model_validate(read_yaml(self._own(name)))
+        except ValidationError as error:
+            self.errors += [f"{name}: {text}" for text in describe(model, error)]
+        except ValueError as error:
+            self.errors.append(f"{name}: file: {error}")
+        return None
+
+    def _own(self, name: str) -> Path:
+        """The path of a file. Raises ValueError if it is a link to a file elsewhere."""
+        path = self.folder / name
+        if path.is_symlink() and not _leads_into(path, self.folder):
+            raise ValueError("is a link out of this folder; put a copy of the file here")
+        return path
+
+    def files(self, name: str, model: type[Model], *, needed: bool = False) -> dict[str, Model]:
+        """Every YAML file of a sub-folder by its name; there is one if the folder is needed."""
+        found: dict[str, Model] = {}
+        paths = sorted((self.folder / name).glob("*.yaml"))
+        if needed and not paths:
+            self.errors.append(f"{name}: folder: holds no .yaml file")
+        for path in paths:
+            card = self.file(f"{name}/{path.name}", model)
+            if card is not None:
+                found[path.stem] = card
+        return found
+
+
+# ---- packs ----------------------------------------------------------------------------------
+HERE = Path(__file__).resolve().parent
+HOMES = {  # of the packs that come with the package, by environment
+    "Agemonia-v0": HERE / "content/packs",
+    "HexDungeon-v0": HERE / "hexdungeon/content/packs",
+}
+PARTS = {  # files and folders that only packs of one environment have
+    "Agemonia-v0": ("decks", "heroes", "enemies"),
+    "HexDungeon-v0": ("templates.yaml", "classes", "monsters"),
+}
+
+
+def packs_in(folder: Path) -> list[str]:
+    """Names of the packs of a folder."""
+    return sorted(path.parent.name for path in folder.glob("*/pack.yaml"))
+
+
+def pack_folder(env: str, name_or_path: str | Path) -> Path:
+    """The folder of a pack of an environment, one that comes with it by its name.
+
+    Raises ValueError that lists those there are, or says which environment the pack is of.
+    """
+    home, names = HOMES[env], packs_in(HOMES[env])
+    if str(name_or_path) in names:
+        return home / str(name_or_path)
+    of = env_of(name_or_path)
+    if of is not None and of != env:
+        raise ValueError(f"pack {shown(str(name_or_path))} is one of {of} (--env {of}), not {env}")
+    folder = Path(name_or_path)
+    if not _is_pack(folder):
+        every = [name for place in HOMES.values() for name in packs_in(place)]
+        raise ValueError(
+            f"unknown pack {shown(str(name_or_path))}: no such folder with a pack.yaml, "
+            f"and not one of: {', '.join(names)}{did_you_mean(str(name_or_path), every)}"
+        )
+    return folder.resolve()
+
+
+def env_of(name_or_path: str | Path) -> str | None:
+    """The environment of a pack, by its name or its files; None if they do not tell."""
+    for env, home in HOMES.items():
+        if str(name_or_path) in packs_in(home):
+            return env
+    folder = Path(name_or_path)
+    found = {env: sum(_exists(folder / name) for name in PARTS[env]) for env in PARTS}
+    best = max(found, key=lambda env: found[env])
+    return best if list(found.values()).count(found[best]) == 1 else None
+
+
+def _is_pack(folder: Path) -> bool:
+    """Whether there is a pack.yaml, of whatever kind; reading it says what is wrong with it."""
+    return _exists(folder / "pack.yaml")
+
+
+def _exists(path: Path) -> bool:
+    """Whether something has this name, a link to nothing included."""
+    try:
+        return path.exists() or path.is_symlink()
+    except (OSError, ValueError):  # no name of a file
+        return False
+
+
+def times(folder: Path) -> tuple[tuple[str, int], ...]:
+    """Every YAML file below a folder and when it was changed last, to notice an edited pack."""
+    return tuple((str(path), _changed(path)) for path in sorted(folder.rglob("*.yaml")))
+
+
+def _changed(path: Path) -> int:
+    """When a file was changed last, in ns; 0 if it cannot be read, which reading it says."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0

@@ -1,0 +1,355 @@
+"""The edge of the core: arrays in, arrays written, nothing allocated by the caller's leave.
+
+states: STATE (n,); contents: CONTENT (k,); which: int16 (n,), env i plays contents[which[i]];
+actions: int64 (n,); masks: uint8 (n, N_ACTIONS); observations: float32 (n, N_OBSERVATION).
+rows: the event log of env 0, int16 (m, N_COLUMNS) with a head (agenda.flush); m = 0 keeps none.
+seating: who is asked, bits of `lanes.Seating` of the kernel.
+Whole arrays and an index cross the border from Python: 0.2 us a call, where a record costs 2 to 8.
+"""
+
+import numpy as np
+
+from agemonia_env.core import mcts
+from agemonia_env.core.jit import entry, kernel
+from agemonia_env.core.legal_sets import first
+from agemonia_env.core.rng import GAMMA, draw_below, mix, seed_streams
+from agemonia_env.core.task_stack import N_COLUMNS, flush
+
+from . import commands, flow, invariants, masks, observe, planner, policies
+from . import env_slots as batch
+from .actions import N_ACTIONS, N_BLOCKS, WORD_START
+from .control import settle, take
+from .layout import N_ALLIES, N_EFFECTS, N_ENEMIES, N_TYPES
+from .obs_spec import N_CODES
+from .rules import setup
+from .sides import side_of
+from .terms import Decision, Denial, Ending, Event, Stream
+
+NO_ROWS = np.zeros((0, N_COLUMNS), np.int16)
+N_TALLIED = 8192  # rows of the event log between two decisions that `tally` has room for
+N_WHO = N_ALLIES + N_TYPES + 2  # whose counts `tally` keeps apart
+N_AMOUNTS = N_EFFECTS + 1  # amounts that it keeps apart
+
+
+@entry
+def reset(states, contents, which, seeds, select, seating, rows):
+    """Set up env i anew with seeds[i], uint64, if select[i], and run to the first decision.
+
+    The states selected must be zeroed by the caller (`states[select] = zeros`).
+    """
+    legal = np.zeros(N_BLOCKS, np.int64)
+    for i in range(len(states)):
+        if select[i]:
+            s, c = states[i], contents[which[i]]
+            seed_streams(s.chance, seeds[i])
+            s.logging = len(rows) > 0
+            setup.set_up(s, c)
+            settle(s, c, seating, legal, rows)
+            s.logging = 0
+
+
+@entry
+def step(states, contents, which, actions, seating, rows, denials):
+    """Apply actions; denials, int16 (n,), says why an action was refused (then nothing changes)."""
+    legal = np.zeros(N_BLOCKS, np.int64)
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        denials[i] = masks.denial(s, c, actions[i])
+        if denials[i] == Denial.NONE:
+            s.logging = len(rows) > 0
+            take(s, actions[i])
+            settle(s, c, seating, legal, rows)
+            s.logging = 0
+
+
+@entry
+def play_lanes(
+    states,
+    raw,
+    contents,
+    lanes,
+    actions,
+    episode,
+    rows,
+    blocks,
+    thread,
+    mask_rows,
+    legal,
+    seen,
+    codes,
+    observations,
+):
+    """A step of the lanes that fall to a thread, with all that a learner reads of them.
+
+    Games begin anew as `episode` says; thread 0 waits a while for the others.
+
+    raw: the bytes of the states, uint8 (n, STATE.itemsize); lanes: LANE (n,); actions: int64 (n,),
+    of which some may be of `Call`; episode: EPISODE (1,); rows: event log of lane 0; blocks,
+    thread: which lanes these are, see core/work_stealing.py. legal: int64 (n, N_BLOCKS), as bits what
+    lanes may be answered; kept from step to step, as are seen, int16 (n, N_SEEN), and codes and
+    observations, see module observe. With Autoreset.SAME_STEP the last two have as many rows more,
+    for the last observations of games that have ended: `final` of a lane says which of these.
+
+    The only entry that both begins and plays games: each that does costs 13 s of a cold compile.
+    """
+    fresh = np.zeros(N_CODES, np.int8)
+    batch.play_lanes(
+        *(states, raw, contents, lanes, actions, episode[0], rows, blocks, thread),
+        *((mask_rows, legal, seen, codes, observations), (), fresh),
+    )
+
+
+@entry
+def write_masks(states, contents, which, out):
+    """Write the masks; all ones at a finished state."""
+    legal = np.zeros(N_BLOCKS, np.int64)
+    for i in range(len(states)):
+        masks.write_legal(states[i], contents[which[i]], legal)
+        masks.write_mask(states[i], legal, out[i])
+
+
+@entry
+def write_denials(states, contents, which, i, denials):
+    """Write why each action of env i is refused now, int16 (N_ACTIONS,); 0 = legal."""
+    for a in range(N_ACTIONS):
+        denials[a] = masks.denial(states[i], contents[which[i]], a)
+
+
+@entry
+def write_observations(states, contents, which, observations):
+    """Write the observations, float32 (n, N_OBSERVATION), C-contiguous."""
+    none, fresh = np.zeros((0, N_CODES), np.int8), np.zeros(N_CODES, np.int8)
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        observe.observe(s, c, i, observe.ALL_CHANGED, none, observations, fresh)
+
+
+@entry
+def choose_actions(states, contents, which, policy, actions):
+    """Write a compiled policy's action for every env that has not ended, int64 (n,)."""
+    legal = np.zeros(N_BLOCKS, np.int64)
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        if s.ending == Ending.NONE:
+            n = masks.write_legal(s, c, legal)
+            actions[i] = policies.choose(s, c, policy, legal, n)
+
+
+@entry
+def draw_luck(states, luck):
+    """Draw a number in [0, 1) for every env from its stream for policies, float64 (n,)."""
+    for i in range(len(states)):
+        luck[i] = draw_below(states[i].chance, Stream.POLICY, 1 << 31) / (1 << 31)
+
+
+@entry
+def write_sides(states, sides):
+    """Write who is asked in every env, uint8 (n,): terms.Side."""
+    for i in range(len(states)):
+        sides[i] = side_of(states[i])
+
+
+@entry
+def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
+    """Write the planner's action for every env that has not ended, int64 (n,).
+
+    raw: the bytes of the states, uint8 (n, STATE.itemsize); copy: STATE (2,) to play in, with its
+    bytes raw_copy. Takes a draw of every state's stream for policies. A search ends where those
+    left of its `simulations` cannot change its answer. -> simulations done
+    """
+    legal = np.zeros(N_BLOCKS, np.int64)
+    rows = np.zeros((0, N_COLUMNS), np.int16)
+    nodes, edges = np.zeros(simulations + 1, mcts.NODE), np.zeros(simulations, mcts.EDGE)
+    used, path = np.zeros(2, np.int64), np.zeros((planner.DEEPEST, 2), np.int64)
+    listed = np.zeros(N_ACTIONS, np.int64)
+    done = 0
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        if s.ending != Ending.NONE:
+            continue
+        n = masks.write_legal(s, c, legal)
+        luck = np.uint64(draw_below(s.chance, Stream.POLICY, 1 << 31))
+        actions[i] = first(legal, WORD_START)
+        if n == 1:
+            continue
+        mcts.plant(nodes, used)
+        raw_copy[1, :] = raw[i]
+        for k in range(simulations):
+            if mcts.decided(nodes, edges, simulations - k):
+                break
+            raw_copy[0, :] = raw_copy[1]
+            planner.hide(copy[0], c, mix(luck + GAMMA * np.uint64(k)))
+            planner.walk(copy[0], c, legal, rows, listed, nodes, edges, used, path)
+            done += 1
+        actions[i] = mcts.settled(nodes, edges, planner.sign_of(s, c))
+    return done
+
+
+@entry
+def rollout(states, contents, which, policy, seating, limit, broken):
+    """Play every env to its end, or for `limit` decisions; broken, int64 (n,): bits of invariants.
+
+    With broken of length 0 invariants are not looked at. -> decisions played
+    """
+    legal = np.zeros(N_BLOCKS, np.int64)
+    rows = np.zeros((0, N_COLUMNS), np.int16)
+    total = 0
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        n = masks.write_legal(s, c, legal)
+        for _ in range(limit):
+            if s.ending != Ending.NONE:
+                break
+            if len(broken) > 0:
+                broken[i] |= invariants.status(s, c)
+                if n == 0:
+                    broken[i] |= 1 << 30
+            take(s, policies.choose(s, c, policy, legal, n))
+            n = settle(s, c, seating, legal, rows)
+            total += 1
+    return total
+
+
+@entry
+def tally(states, contents, which, seeds, policy, seating, limit, events, choices):
+    """Play a game from every seed, uint64 (n,), and count what happens in it.
+
+    events: int64 (N_EVENTS, N_WHO, N_AMOUNTS), by terms.Event, `whose` and the row's amount (of
+    Event.PROVOKE the Enemy's type); the last place is for what is no index. choices: int64
+    (N_DECISIONS, N_ACTIONS). Both are added to. The states must be zeroed by the caller.
+    -> rows of the event log lost for want of room
+    """
+    legal = np.zeros(N_BLOCKS, np.int64)
+    rows = np.zeros((N_TALLIED, N_COLUMNS), np.int16)
+    kinds = np.zeros(N_ENEMIES, np.int16)
+    lost = 0
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        seed_streams(s.chance, seeds[i])
+        s.logging = 1
+        setup.set_up(s, c)
+        for e in range(N_ENEMIES):
+            kinds[e] = s.enemy[e].type
+        for _ in range(limit):
+            rows[0, 0] = 1
+            rows[0, 1] = 0
+            n = settle(s, c, seating, legal, rows)
+            lost += rows[0, 1]
+            count_rows(rows, kinds, events, choices)
+            if n == 0:
+                break
+            take(s, policies.choose(s, c, policy, legal, n))
+        s.logging = 0
+    return lost
+
+
+@kernel
+def count_rows(rows, kinds, events, choices):
+    """Add the rows of the event log to the counts; kinds: the type that each Enemy slot holds."""
+    for k in range(1, rows[0, 0]):
+        event, figure, amount = rows[k, 0], rows[k, 1], rows[k, 2]
+        if event == Event.CHOICE:
+            choices[amount, rows[k, 5]] += 1
+            continue
+        if event == Event.SPAWN:
+            kinds[figure - N_ALLIES] = amount
+        if event == Event.PROVOKE:
+            amount = kinds[amount]
+        if rows[k, 4] == 0 and (event == Event.EFFECT or event == Event.WEAR):
+            continue  # not to be had; put away
+        if not 0 <= amount < N_AMOUNTS - 1:
+            amount = N_AMOUNTS - 1
+        events[event, whose(figure, kinds), amount] += 1
+
+
+@kernel
+def whose(figure, kinds):
+    """Place of a figure in the counts: ally slots, Enemy types, tokens and pets, nobody."""
+    if figure < 0:
+        return N_WHO - 1
+    if figure < N_ALLIES:
+        return figure
+    if figure < N_ALLIES + N_ENEMIES:
+        return N_ALLIES + kinds[figure - N_ALLIES]
+    return N_WHO - 2
+
+
+@entry
+def status(states, contents, which, out):
+    """Write the broken invariants of every env, int64 (n,): bits of terms.Broken."""
+    for i in range(len(states)):
+        out[i] = invariants.status(states[i], contents[which[i]])
+
+
+@entry
+def set_chance(states, contents, which, i, seed):
+    """Give env i fresh chance: its streams, and the order of what is face down in its decks.
+
+    A planner's copy thus cannot peek at what is coming.
+    """
+    planner.hide(states[i], contents[which[i]], np.uint64(seed))
+
+
+@entry
+def clear(states):
+    """Empty every table; for building positions by hand."""
+    for i in range(len(states)):
+        setup.clear(states[i])
+
+
+@entry
+def perform(states, contents, verb, arguments, rows):
+    """Begin a verb on states[0] (verbs.Verb) and run to the next question -> Denial."""
+    s, c = states[0], contents[0]
+    asked = s.decision
+    s.logging = len(rows) > 0
+    denial = commands.perform(s, c, verb, arguments)
+    if denial == Denial.NONE:
+        flow.run_until_decision(s, c, rows)
+    else:
+        s.decision = asked
+    s.logging = 0
+    return denial
+
+
+@entry
+def answer(states, contents, action, rows):
+    """Answer the question of states[0] and run to the next one -> Denial; refused = no change."""
+    s, c = states[0], contents[0]
+    denial = masks.denial(s, c, action)
+    if denial == Denial.NONE:
+        s.logging = len(rows) > 0
+        take(s, action)
+        flow.run_until_decision(s, c, rows)
+        s.logging = 0
+    return denial
+
+
+@entry
+def advance(states, contents, action, rows):
+    """Answer the question of states[0] if one is asked, and do one piece of work -> Denial.
+
+    For those who look at a game between two questions.
+    """
+    s, c = states[0], contents[0]
+    denial = Denial.NONE.value
+    s.logging = len(rows) > 0
+    if s.decision != Decision.NONE:
+        denial = masks.denial(s, c, action)
+        if denial == Denial.NONE:
+            take(s, action)
+    if flow.is_aside(s):
+        flow.end_lock(s, c)
+    elif denial == Denial.NONE and s.ending == Ending.NONE and s.depth > 0:
+        s.depth -= 1
+        flow.run(s, c, s.agenda[s.depth])
+    if s.n_log > 0:
+        flush(s, rows)
+    s.logging = 0
+    return denial
+
+
+@entry
+def query(states, contents, question, arguments, out):
+    """Answer verbs.Query about states[0] into out, int16 (N_ANSWERS,)."""
+    commands.query(states[0], contents[0], question, arguments, out)

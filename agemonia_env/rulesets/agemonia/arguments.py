@@ -1,0 +1,268 @@
+"""What the faces of Agemonia take, checked, and the compiled content that is named by it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self, TypedDict
+
+from agemonia_env.core.env_slots import Seating
+from agemonia_env.display.messages import shown
+from agemonia_env.policies import Policy, check_policy, model_file, policy_of
+from agemonia_env.rulesets.arguments import (
+    ILLEGAL,
+    REWARDS,
+    TIES,
+    Arguments,
+    check_names,
+    check_words,
+    fraction,
+    positive,
+    whole_number,
+)
+from agemonia_env.rulesets.ruleset import DEFAULT, ruleset_of
+
+from .content.compile import LEVELS, RANDOM, WILLS, Compiled, compile_scenario
+from .content.load import load_pack
+from .content.party import HeroChoice, read_member
+from .content.procedural import TEST_SEEDS, TRAIN_SEEDS
+from .content.schema import DIFFICULTIES
+from .policies import Policy as Number
+from .terms import ENEMY_CHOICES, Decision
+
+SIDES = ("hero", "enemy", "both")
+CARD, FREE = WILLS
+OPPONENTS = {"greedy": Number.RIVAL, "random": Number.RANDOM}  # inside the core
+SEED_RANGES = {"train": TRAIN_SEEDS, "test": TEST_SEEDS}
+LAST_SEED = 2**62  # of a scenario; there are fewer than 2**63 in any range
+MAX_HEROES = 4
+
+
+class Choices(TypedDict, total=False):
+    """Arguments that every face hands on as they are to check_arguments, which has the defaults."""
+
+    difficulty: str
+    enemy_will: str | None
+    ties: str
+    illegal: str
+    reward: str
+    gamma: float
+    opponent: str | Policy
+
+
+class ScenarioChoices(Choices, total=False):
+    """And those of the faces that play one scenario."""
+
+    pack: str
+    level: int | None
+    max_decisions: int
+    scenario_seed: int | str | Sequence[int] | None
+    side: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgemoniaArguments(Arguments):
+    """And those of Agemonia.
+
+    level: of the Heroes, None for that of the scenario; difficulty, enemy_will: one of the words
+    allowed; scenario_seed: of scenarios drawn from a seed, one or the first and last, None for all
+    others; opponent: the name of a policy, or a policy.
+    """
+
+    heroes: int | tuple[HeroChoice, ...]
+    level: int | None
+    difficulty: str
+    enemy_will: str
+    scenario_seed: int | str | tuple[int, int] | None = None
+    opponent: str | Policy = "greedy"
+
+    def seating(self) -> int:
+        """As Arguments.seating; the opponent plays the side that is not asked."""
+        bits = super().seating()
+        if self.side != "hero":
+            bits |= Seating.ENEMIES_SEATED
+        if not self._is_opposed():
+            return bits
+        number = OPPONENTS.get(self.opponent) if isinstance(self.opponent, str) else None
+        if number is None:  # the opponent is asked as well
+            return bits | Seating.ENEMIES_SEATED
+        played = Seating.HEROES_PLAYED if self.side == "enemy" else Seating.ENEMIES_PLAYED
+        return bits | played | number * Seating.POLICY
+
+    def rival(self) -> Policy | None:
+        """As Arguments.rival; an opponent that cannot be had is refused, even if nobody asks it."""
+        if not isinstance(self.opponent, str):
+            chosen: Policy | None = self.opponent
+        elif self.opponent in OPPONENTS:
+            chosen = None
+        else:
+            chosen = policy_of(ruleset_of(DEFAULT), self.opponent)
+        return chosen if self._is_opposed() else None
+
+    def _is_opposed(self) -> bool:
+        """Whether the side that is not asked has anything to decide."""
+        return self.side == "enemy" or (self.side == "hero" and self.enemy_will == "free")
+
+    def scenario_seeds(self) -> range | None:
+        """As Arguments.scenario_seeds."""
+        match self.scenario_seed:
+            case None:
+                return None
+            case str(name):
+                return SEED_RANGES[name]
+            case (first, last):
+                return range(first, last + 1)
+            case seed:
+                return range(seed, seed + 1)
+
+    def test_seeds(self) -> range | None:
+        """As Arguments.test_seeds."""
+        seeds = self.scenario_seeds()
+        return TEST_SEEDS if seeds is not None and len(seeds) > 1 else None
+
+    def settled(self) -> Self:
+        """As Arguments.settled: the level of the Heroes."""
+        if self.level is not None:
+            return self
+        if self.scenario == RANDOM:
+            return replace(self, level=1)
+        return replace(self, level=load_pack(self.pack).scenarios[self.scenario].level)
+
+    def compile(self, scenario_seed: int = 0) -> Compiled:
+        """As Arguments.compile."""
+        heroes = self.heroes if isinstance(self.heroes, int) else list(self.heroes)
+        return compile_scenario(
+            self.pack,
+            self.scenario,
+            heroes,
+            level=self.level,
+            difficulty=self.difficulty,
+            enemy_will=self.enemy_will,
+            scenario_seed=scenario_seed,
+        )
+
+
+def check_arguments(
+    scenario: str = "ford",
+    heroes: int | Sequence[HeroChoice] = 2,
+    pack: str = "core",
+    level: int | None = None,
+    difficulty: str = "normal",
+    enemy_will: str | None = None,
+    ties: str = "ask",
+    illegal: str = "noop",
+    reward: str = "sparse",
+    gamma: float = 0.99,
+    max_decisions: int = 5000,
+    scenario_seed: int | str | Sequence[int] | None = None,
+    side: str = "hero",
+    opponent: str | Policy = "greedy",
+) -> AgemoniaArguments:
+    """The arguments, checked one by one; ValueError says which is wrong and what is allowed.
+
+    enemy_will: None is free will where the enemy side is asked, as cards leave it but a few ties.
+    """
+    if enemy_will is None:
+        enemy_will = CARD if side == "hero" else FREE
+    check_names(scenario=scenario, pack=pack)
+    check_words(
+        difficulty=(difficulty, DIFFICULTIES),
+        enemy_will=(enemy_will, WILLS),
+        ties=(ties, TIES),
+        illegal=(illegal, ILLEGAL),
+        reward=(reward, REWARDS),
+        side=(side, SIDES),
+    )
+    if isinstance(opponent, str) or not hasattr(opponent, "choose"):
+        check_policy(opponent, OPPONENTS, what="opponent")
+    if isinstance(opponent, str) and model_file(opponent) is not None:
+        policy_of(ruleset_of(DEFAULT), opponent)  # what cannot be read is refused, needed or not
+    return AgemoniaArguments(
+        gamma=fraction("gamma", gamma),
+        max_decisions=positive("max_decisions", max_decisions),
+        scenario=scenario,
+        heroes=check_heroes(heroes),
+        pack=pack,
+        level=_check_level(level),
+        difficulty=difficulty,
+        enemy_will=enemy_will,
+        ties=ties,
+        illegal=illegal,
+        reward=reward,
+        scenario_seed=_check_scenario_seed(scenario, scenario_seed),
+        side=side,
+        opponent=opponent,
+    )
+
+
+def _check_scenario_seed(
+    scenario: str, seed: int | str | Sequence[int] | None
+) -> int | str | tuple[int, int] | None:
+    """A seed, the name of a range or its first and last seed; None where nothing is drawn."""
+    if scenario != RANDOM:
+        if seed is not None:
+            drawn = f"only scenario={RANDOM!r} is drawn from one"
+            raise ValueError(f"scenario_seed={shown(seed)}: {drawn}")
+        return None
+    if seed is None:
+        return "train"
+    if isinstance(seed, str) and seed in SEED_RANGES:
+        return seed
+    number = whole_number(seed)
+    if number is not None and 0 <= number <= LAST_SEED:
+        return number
+    if isinstance(seed, list | tuple) and len(seed) == 2:
+        first, last = (whole_number(end) for end in seed)
+        if first is not None and last is not None and 0 <= first <= last <= LAST_SEED:
+            return first, last
+    allowed = ", ".join(map(repr, SEED_RANGES))
+    raise ValueError(f"scenario_seed={shown(seed)}: must be {allowed}, a seed, or [first, last]")
+
+
+def _check_level(level: int | None) -> int | None:
+    """A level from 1 to 5, or None."""
+    number = whole_number(level)
+    if level is not None and number not in LEVELS:
+        raise ValueError(f"level={shown(level)}: must be 1 to 5, or None for that of the scenario")
+    return number
+
+
+def check_heroes(heroes: int | Sequence[HeroChoice]) -> int | tuple[HeroChoice, ...]:
+    """A number of Heroes from 1 to 4, or up to four different ones, by name or as a mapping."""
+    number = whole_number(heroes)
+    if number is not None:
+        if not 1 <= number <= MAX_HEROES:
+            raise ValueError(f"heroes={shown(heroes)}: a party has 1 to {MAX_HEROES} Heroes")
+        return number
+    if not isinstance(heroes, list | tuple) or not all(
+        isinstance(choice, str | Mapping) for choice in heroes
+    ):
+        text = "a number, or a list of Hero names and mappings such as {'hero': 'orsa'}"
+        raise ValueError(f"heroes={shown(heroes)}: must be {text}")
+    if not 1 <= len(heroes) <= MAX_HEROES:
+        raise ValueError(f"heroes={shown(heroes)}: a party has 1 to {MAX_HEROES} Heroes")
+    if len({_hero_named(choice) for choice in heroes}) < len(heroes):
+        raise ValueError(f"heroes={shown(heroes)}: a Hero can be in the party only once")
+    return tuple(choice if isinstance(choice, str) else dict(choice) for choice in heroes)
+
+
+def _hero_named(choice: HeroChoice) -> str:
+    """The name of the Hero chosen; ValueError says what is wrong with the mapping."""
+    try:
+        return read_member(choice).hero
+    except ValueError as error:
+        raise ValueError(f"heroes: {shown(choice)}: {'; '.join(str(error).splitlines())}") from None
+
+
+# Plain numbers: comparing enum members takes 20 us of a step that takes 20 in all.
+ENEMY_DECISIONS = frozenset(int(decision) for decision in ENEMY_CHOICES)
+
+
+TRAP_AREA = int(Decision.TRAP_AREA)
+
+
+def side_asked(decision: int, asked: int) -> str:
+    """Whose a decision is, asked of an ally slot or of nobody, -1: "hero" or "enemy"."""
+    if decision in ENEMY_DECISIONS:
+        return "enemy"
+    return "enemy" if decision == TRAP_AREA and asked < 0 else "hero"

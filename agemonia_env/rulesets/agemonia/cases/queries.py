@@ -1,0 +1,191 @@
+"""The `query` and `initiative` verbs: what the core says about a position."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import api, layout
+from ..commands import N_ANSWERS, N_ARGUMENTS, Query, Verb
+from ..terms import AttackType, Eye, Special
+from . import parameters as p
+from .reading import Plain
+from .world import CaseError, RefusalError, World
+
+N_ARGS, N_OUT = N_ARGUMENTS, N_ANSWERS
+
+
+def arguments(values: tuple[int, ...]) -> npt.NDArray[np.int16]:
+    """Arguments of a verb or query, int16 (N_ARGUMENTS,), 0 where nothing is given."""
+    args = np.zeros(N_ARGS, np.int16)
+    args[: len(values)] = values
+    return args
+
+
+def ask(world: World, query: Query, *values: int) -> npt.NDArray[np.int16]:
+    """The core's answer to a query, int16 (N_ANSWERS,). Raises RefusalError if it is denied."""
+    out = np.zeros(N_OUT, np.int16)
+    api.query(world.states, world.contents, query, arguments(values), out)
+    return out
+
+
+def capacity(world: World, area: int) -> dict[str, Plain]:
+    """R7.3, R7.4 of an area."""
+    used, maximum, full = ask(world, Query.CAPACITY, area)[:3].tolist()
+    return {"used": used, "maximum": maximum, "full": bool(full)}
+
+
+def answer(world: World, index: int, given: p.Query) -> dict[str, Plain]:
+    """The result of a `query` step."""
+    if given.hindered is not None:
+        return {"hindered": bool(ask(world, Query.HINDERED, world.ally(given.hindered))[0])}
+    if given.range is not None:
+        distance = int(ask(world, Query.RANGE, *_areas(world, given.range))[0])
+        return {"range": distance if distance >= 0 else None}
+    if given.sees is not None:
+        return {"sees": bool(ask(world, Query.SEES, *_areas(world, given.sees))[0])}
+    if given.capacity is not None:
+        return capacity(world, world.area(given.capacity))
+    if given.aim is not None:
+        codes = world.figure(given.aim.who), world.figure(given.aim.target)
+        n, m = layout.N_ALLIES, layout.N_ALLIES + layout.N_ENEMIES
+        if not min(codes) < n <= max(codes) < m:
+            raise RefusalError("aim is between an Ally and an Enemy")
+        return {"obstructed": bool(ask(world, Query.AIM, *codes)[0])}
+    if given.targets is not None:
+        return _targets(world, index, given.targets)
+    if given.enemy_targets is not None:
+        return _enemy_targets(world, index, given.enemy_targets)
+    raise CaseError("an empty query")
+
+
+def _areas(world: World, names: list[str]) -> list[int]:
+    """Areas of a pair of names; a figure's name stands for its area."""
+    return [_area_of(world, name) for name in names]
+
+
+def _area_of(world: World, name: str) -> int:
+    """Index of an area, or of the area in which the figure of this name stands."""
+    return world.area(name) if name in world.names.areas else world.area_of(name)
+
+
+def _targets(world: World, index: int, given: p.TargetsQuery) -> dict[str, Plain]:
+    """Enemies that an Ally may attack."""
+    slot, kind = world.ally(given.who), AttackType[given.type.upper()]
+    out = ask(world, Query.TARGETS, slot, world.rows[index], kind)
+    return {"targets": [*sorted(n for n, e in _standing(world).items() if out[e])]}
+
+
+def _standing(world: World) -> dict[str, int]:
+    """Enemies that are not gone, by name."""
+    return {name: e for name, e in world.enemies.items() if name not in world.gone}
+
+
+def _enemy_targets(world: World, index: int, given: p.EnemyTargetsQuery) -> dict[str, Plain]:
+    """Allies that an Enemy may attack, and the equally best ones."""
+    out = ask(world, Query.ENEMY_TARGETS, world.enemy(given.who), world.rows[index])
+    return {
+        "targets": [*sorted(name for name, a in world.allies.items() if out[a])],
+        "chosen": [*sorted(name for name, a in world.allies.items() if out[16 + a])],
+    }
+
+
+# ---- the order of turns -------------------------------------------------------------------------
+def initiative(world: World, index: int, given: p.Initiative) -> dict[str, Plain]:
+    """Order of all turns of a round with this card, played out on a copy of the state."""
+    kept, world.states = world.states, world.states.copy()
+    try:
+        world.states["card"] = world.rows[index]
+        world.states["bar"] = 0
+        for name, special in (dict.fromkeys(given.after, "after") | given.uses).items():
+            _use_special(world, name, special, name in given.after)
+        order = _order(world, given)
+        return _signs(world, order)
+    finally:
+        world.states = kept
+
+
+def _order(world: World, given: p.Initiative) -> list[str]:
+    """Figures one after another, as the players order those that are equal."""
+    order: list[str] = []
+    for _ in range(layout.N_ALLIES + layout.N_ENEMIES):
+        out = ask(world, Query.NEXT_FIGURE)
+        codes = out[1 : 1 + int(out[0])].tolist()
+        if not codes:
+            break
+        _act(world, given, _first(world, given, codes), order)
+    late = [
+        name
+        for name, other in given.after.items()
+        if other not in order or other not in world.allies
+    ]
+    if late:
+        raise RefusalError(f"nobody acts after whom {', '.join(late)} could follow")
+    return order
+
+
+def _act(world: World, given: p.Initiative, code: int, order: list[str]) -> None:
+    """The figure takes its turn; whoever is to follow it by After-an-Ally comes next (R15.4)."""
+    name = world.figure_name(code)
+    order.append(name)
+    api.perform(world.states, world.contents, Verb.MARK_ACTED, arguments((code,)), api.NO_ROWS)
+    followers = [hero for hero, other in given.after.items() if other == name]
+    out = ask(world, Query.AFTER)
+    for hero in sorted(followers, key=lambda hero: _place(hero, given.allies)):
+        if not out[world.ally(hero)]:
+            raise RefusalError(f"{hero} cannot act right after {name}")
+        _act(world, given, world.ally(hero), order)
+
+
+def _use_special(world: World, name: str, special: str, waits: bool) -> None:
+    """R15.7 - which of its special initiatives a Hero uses."""
+    slot = world.ally(name)
+    number = Special[special.upper()]
+    if not int(world.state["ally"][slot]["special"]) & number:
+        raise RefusalError(f"{name} has no special initiative {special}")
+    if int(world.state["ally"][slot]["special"]) & Special.LAST and number != Special.LAST:
+        raise RefusalError(f"{name} has Last, which beats {special}")
+    args = arguments((slot, number, int(waits)))
+    api.perform(world.states, world.contents, Verb.USE_SPECIAL, args, api.NO_ROWS)
+
+
+def _first(world: World, given: p.Initiative, codes: list[int]) -> int:
+    """Who of several figures is next: by the players' order, else as listed in the case.
+
+    Who is to follow another Ally lets it go first (R15.4).
+    """
+
+    def rank(code: int) -> tuple[int, int, int, int]:
+        if code < layout.N_ALLIES:
+            name = world.ally_name(code)
+            return int(name in given.after), _place(name, given.allies), code, 0
+        enemy = world.state["enemy"][code - layout.N_ALLIES]
+        name = world.kind_name(int(enemy["type"]))
+        first = [*dict.fromkeys(world.kinds.values())].index(name)
+        return 0, _place(name, given.types), first, int(enemy["number"])
+
+    return min(codes, key=rank)
+
+
+def _place(name: str, wishes: list[str]) -> int:
+    """Place of a name among wishes; last if it is not there."""
+    return wishes.index(name) if name in wishes else len(wishes)
+
+
+def _signs(world: World, order: list[str]) -> dict[str, Plain]:
+    """The order, and what the bars show for those in it: bonus maneuvers and eyes."""
+    bonus: list[str] = []
+    eyes: dict[str, Plain] = {}
+    for name in order:
+        code = world.figure(name)
+        eye, horns, snake, more = ask(world, Query.BAR, code)[:4].tolist()
+        if code >= layout.N_ALLIES:
+            eyes[name] = eye_word(eye, horns, snake)
+        elif more:
+            bonus.append(name)
+    return {"order": [*order], "bonus": [*sorted(bonus)], "eyes": eyes}
+
+
+def eye_word(eye: int, horns: int, snake: int) -> str:
+    """An Enemy's bar in words: the eye, then horns and snake if shown."""
+    return "+".join([Eye(eye).name.lower()] + ["horns"] * bool(horns) + ["snake"] * bool(snake))

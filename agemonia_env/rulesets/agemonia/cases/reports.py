@@ -1,0 +1,281 @@
+"""What a verb reports and what a state says, in the words of the format."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agemonia_env.core.task_stack import written
+
+from ..terms import Colour, Ending, Event
+from . import parameters as p
+from . import queries
+from .reading import Plain
+from .schema import Ally, Pet, listed
+from .world import World, condition_name
+
+N_CONDITIONS = 10
+
+Report = dict[str, Plain]
+
+
+# ---- results ------------------------------------------------------------------------------------
+def result(world: World, given: p.Common, verb: str) -> Report:
+    """What the verb just done reports."""
+    state = world.state
+    match given:
+        case p.Recover():
+            return _recovered(world, given.choice == "stamina")
+        case p.Amount() if verb in ("restore", "heal"):
+            return _recovered(world, verb == "restore")
+        case p.ActiveCheck():
+            check = state["check"]
+            return {"total": int(check["total"]), "success": bool(check["success"])}
+        case p.ReactiveCheck():
+            check = state["check"]
+            return {"total": int(check["total"]), "remaining": int(check["remaining"])}
+        case p.RollDice():
+            return {"total": int(state["roll"]["successes"])}
+        case p.AllyAttack():
+            return _attack(world)
+        case p.Drain():
+            return {"healed": int(state["result"])}
+        case p.EnemyAttackNow():
+            return _strike(world)
+        case p.EnemyTurn():
+            return _enemy_turn(world)
+        case p.Spawn():
+            return _spawn(world, given)
+        case p.PushPull():
+            return {"moved": _moved(world, given)}
+        case p.FixRope():
+            return {"success": bool(state["result"])}
+        case p.StartTurn():
+            return {"actions": int(state["actions"]), "maneuvers": int(state["maneuvers"])}
+        case p.Reveal():
+            return {
+                "reshuffled": bool(state["reshuffled"]),
+                "from": int(state["result"]),
+                "card": _card_names(world)[int(state["card"])],
+            }
+        case p.Fate():
+            return _fate(world)
+    return {}
+
+
+def _recovered(world: World, stamina: bool) -> Report:
+    amount = int(world.state["result"])
+    return {"restored": amount if stamina else 0, "healed": 0 if stamina else amount}
+
+
+def _attack(world: World) -> Report:
+    attack = world.state["attack"]
+    targets = attack["target"][: int(attack["n_targets"])].tolist()
+    report: Report = {"overkill": int(attack["overkill"]), "healed": int(attack["healed"])}
+    for key in ("damage", "dealt"):
+        report[key] = {world.enemy_name(e): int(attack[key][e]) for e in targets}
+    return report
+
+
+def _strike(world: World) -> Report:
+    strike = world.state["strike"]
+    targets = strike["target"][: int(strike["n_targets"])].tolist()
+    report: Report = {"targets": [world.ally_name(a) for a in targets]}
+    for key, field in (("value", "hit_value"), ("remaining", "remaining")):
+        report[key] = {
+            world.ally_name(a): int(strike[field][a]) for a in targets if strike[field][a] >= 0
+        }
+    return report
+
+
+def _enemy_turn(world: World) -> Report:
+    turn = world.state["turn"]
+    acted = bool(turn["acted"])
+    report: Report = {"acted": acted, "path": [], "targets": [], "value": {}, "remaining": {}}
+    if acted:
+        path = turn["path"][: int(turn["n_walked"])].tolist()
+        report["path"] = [world.names.areas[area] for area in path]
+        report |= _strike(world)
+    return report
+
+
+def _spawn(world: World, given: p.Spawn) -> Report:
+    slot = int(world.state["spawn"]["slot"])
+    if slot < 0:
+        return {"spawned": False, "area": None, "number": None}
+    world.enter(given.name, slot)
+    enemy = world.state["enemy"][slot]
+    area = world.names.areas[int(enemy["area"])]
+    return {"spawned": True, "area": area, "number": int(enemy["number"])}
+
+
+def _moved(world: World, given: p.PushPull) -> Plain:
+    """Areas that each figure named was moved."""
+    moved = world.state["push"]["moved"]
+    codes = {name: world.figure(name) for name in listed(given.targets)}
+    return {name: int(moved[code]) if code < len(moved) else 0 for name, code in codes.items()}
+
+
+def _fate(world: World) -> Report:
+    state = world.state
+    return {
+        "card": int(state["fate_card"]) if state["fate_card"] >= 0 else None,
+        "event": Event.TIMER in {row.event for row in written(world.log)},
+        "sum": sum(state["timer"][: int(state["n_timer"])].tolist()),
+        "reshuffled": bool(state["reshuffled"]),
+    }
+
+
+# ---- the state ----------------------------------------------------------------------------------
+def figure(world: World, name: str) -> Report:
+    """All assertable fields of a figure."""
+    if name in world.allies:
+        return _ally(world, name)
+    if name in world.enemies:
+        return _enemy(world, name)
+    if name in world.figures:
+        return _token(world, name)
+    # a name that a step should have brought in
+    return {"area": None, "conditions": [], "acted": False, "spawned": False}
+
+
+def _token(world: World, name: str) -> Report:
+    """A summoned token or pet."""
+    record = world.state["figure"][world.figures[name]]
+    area = int(record["area"])
+    report: Report = {
+        "area": world.names.areas[area] if area >= 0 else None,
+        "conditions": [],
+        "acted": bool(record["acted"]),
+    }
+    pet = isinstance(world.case.figures.get(name), Pet)
+    return report if pet else report | {"spawned": bool(record["spawned"])}
+
+
+def _common(world: World, record: Any) -> Report:
+    """Fields that every figure has."""
+    bits = int(record["conditions"])
+    area = int(record["area"])
+    return {
+        "area": world.names.areas[area] if area >= 0 else None,
+        "conditions": [condition_name(n) for n in range(1, N_CONDITIONS + 1) if bits >> n & 1],
+        "acted": bool(record["acted"]),
+    }
+
+
+def _ally(world: World, name: str) -> Report:
+    """A Hero or Non-Hero Ally."""
+    state, slot = world.state, world.allies[name]
+    record = state["ally"][slot]
+    own_turn = int(state["active_ally"]) == slot
+    report = _common(world, record)
+    report |= {
+        "exhausted": bool(record["exhausted"]),
+        "evade": int(record["evade"]),
+        "actions": int(state["actions"]) if own_turn else None,
+        "maneuvers": int(state["maneuvers"]) if own_turn else None,
+    }
+    if isinstance(world.case.figures[name], Ally):
+        return report | {"health": int(record["health"])}
+    locks: dict[str, Plain] = {}
+    for row, chips in zip(record["lock_passive"], record["lock_chips"], strict=True):
+        if row >= 0:
+            locks[world.names.passives[int(row)]] = int(chips)
+    actions = {token: action for action, token in world.tokens[slot].items()}
+    return report | {
+        "disk": int(record["disk"]),
+        "spent": int(record["spent"]),
+        "wounds": int(record["wounds"]),
+        "locked": int(record["lock_chips"].sum()),
+        "locks": locks,
+        "wounded": bool(record["wounded"]),
+        "injuries": int(record["injury"].sum()),
+        "inspiration": int(record["inspiration"]),
+        "achievement": int(record["achievement"]),
+        "items": [world.names.items[int(item)] for item in record["item"] if item >= 0],
+        "chosen": actions.get(int(record["token"])),
+        "colour": Colour(int(record["colour"])).name.lower(),
+    }
+
+
+def _enemy(world: World, name: str) -> Report:
+    """An Enemy; one whose slot another took is defeated."""
+    record = world.state["enemy"][world.enemies[name]]
+    if name in world.gone:
+        gone: Report = {"area": None, "conditions": [], "acted": False}
+        return gone | {"health": 0, "defeated": True, "number": None, "spawned": False}
+    return _common(world, record) | {
+        "health": int(record["health"]),
+        "defeated": int(record["health"]) <= 0,
+        "number": int(record["number"]),
+        "spawned": bool(record["spawned"]),
+    }
+
+
+def events(world: World) -> list[str]:
+    """What the last verb made happen, in order."""
+    rows = written(world.log)
+    words = [_event(world, Event(row.event), row.figure, row.place) for row in rows]
+    return [word for word in words if word]
+
+
+def _event(world: World, event: Event, figure: int, area: int) -> str:
+    """An event in the format's words; empty for those it does not have."""
+    match event:
+        case Event.STORY:
+            story = int(world.contents[0]["story"][area])
+            return f"story:{world.names.stories[story]}"
+        case Event.TRAP:
+            return f"trap:{world.names.areas[area]}"
+        case Event.INJURY:
+            return f"injury:{world.ally_name(figure)}"
+        case Event.EXHAUSTED:
+            return f"exhausted:{world.ally_name(figure)}"
+        case Event.DEFEAT:
+            return f"defeat:{world.figure_name(figure)}"
+        case Event.TIMER:
+            return "timer"
+        case Event.FAILURE:
+            return "end:failure"
+    return ""
+
+
+def area(world: World, name: str) -> Report:
+    """All assertable fields of an area."""
+    state, index = world.state, world.area(name)
+    capacity = queries.capacity(world, index)
+    items = [world.names.items[int(item)] for item in state["item"][index] if item >= 0]
+    trap = bool(state["trap"][index])
+    return {"trap": trap, "items": [*items], "full": capacity["full"], "used": capacity["used"]}
+
+
+def fate(world: World) -> Report:
+    """The Fate cards."""
+    state = world.state
+    return {
+        "deck": state["fate"][: int(state["n_fate"])].tolist(),
+        "discard": state["fate_discard"][: int(state["n_fate_discard"])].tolist(),
+        "timer": state["timer"][: int(state["n_timer"])].tolist(),
+    }
+
+
+def _card_names(world: World) -> list[str]:
+    """Names of the Initiative cards of the case, by index."""
+    decks = world.case.decks.initiative
+    return decks.deck + decks.discard
+
+
+def initiative(world: World) -> Report:
+    """The Initiative cards."""
+    state, names = world.state, _card_names(world)
+    deck = state["initiative"][: int(state["n_initiative"])]
+    discard = state["initiative_discard"][: int(state["n_initiative_discard"])]
+    return {
+        "deck": [names[int(card)] for card in deck],
+        "discard": [names[int(card)] for card in discard],
+    }
+
+
+def ended(world: World) -> str | None:
+    """How the scenario ended: null or failure."""
+    ending = Ending(int(world.state["ending"]))
+    return None if ending == Ending.NONE else "failure"

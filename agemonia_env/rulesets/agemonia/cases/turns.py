@@ -1,0 +1,618 @@
+"""Turns of Allies and Enemies in the verbs of the case format.
+
+A turn is a passage for its beginning, one for each choice that its player makes, and one for its
+end; an Enemy's turn is one passage.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..actions import Block, Turn
+from ..layout import N_ALLIES
+from ..terms import Decision, Event, Eye, Kind, Op, Proc, Roll, Shape, Way
+from .bookkeeping import ROLLED, Bookkeeper
+from .position import TYPES, Mapping, conditions_of, ways_of
+from .reading import Plain
+from .record import Beat
+from .side_effects import interrupts, stretches
+from .trace_writer import (
+    NotTold,
+    Passage,
+    Telling,
+    Verb,
+    effect_parts,
+    gems_first,
+    pushes_of,
+    recipient_of,
+    rows_of,
+    unspent,
+)
+from .world import condition_name
+
+AFTER_STRIKE = (Proc.ENEMY_SNAKE, Proc.ENEMY_PLAN, Proc.ENEMY_HORNS, Proc.ENEMY_END)
+DEALING = ("choose", "stand_in", "order", "checks", "push_to")
+BUDGET = ("actions", "maneuvers")  # of a turn
+AIMED = ("targets", "split", "center", "line")
+
+
+def _attacks(part: list[Beat]) -> bool:
+    """Whether an attack is made, and does not come to nothing for want of targets."""
+    rolled = any(row.amount == Roll.ATTACK for row in rows_of(part, Event.ROLL))
+    return bool(rows_of(part, Event.ATTACK)) and (rolled or bool(rows_of(part, Event.TARGET)))
+
+
+def _ends(beat: Beat) -> bool:
+    """Whether a player ends a turn."""
+    return beat.block == Block.TURN and beat.index == Turn.END_TURN
+
+
+class Teller(Bookkeeper):
+    """Tells the turns of one game."""
+
+    def ally_turn(self, beats: list[Beat]) -> list[Passage]:
+        """The passages of an Ally's turn."""
+        a = rows_of(beats[:1], Event.TURN)[0][1]
+        groups: list[list[Beat]] = [[]]
+        for beat in beats:
+            asks = beat.proc == Proc.TURN_CHOOSE and beat.action < 0
+            if asks or beat.proc == Proc.TURN_END:
+                groups.append([])
+            if not asks:
+                groups[-1].append(beat)
+        groups = [group for group in groups if group]
+        if len(groups) > 1 and groups[-1][0].proc == Proc.TURN_END and not _ends(groups[-2][0]):
+            last = groups.pop()  # by itself: the Ally is out of action
+            groups[-1] += last
+        passages = [self._start(a, groups[0])]
+        for group in groups[1:]:
+            if group[0].proc == Proc.TURN_END:
+                passages.append(self._end(a, group))
+            elif not _ends(group[0]):
+                passages.append(self._choice(a, group))
+        return passages
+
+    def _start(self, a: int, group: list[Beat]) -> Passage:
+        """R6.12 - the beginning of a turn."""
+        name = self.table.allies[a]
+
+        def tell() -> Telling:
+            given: Mapping = {"who": name}
+            if self._has_bonus(group[0].after[0], a):
+                given["bonus"] = True
+            verb = self.verb("start_turn", given, group, "choose", "stand_in")
+            told = [k for k, beat in enumerate(group) if self.is_aside(beat) and k > 0]
+            verb.end = group[told[0] - 1] if told else group[-1]
+            telling = Telling([*self.ended_locks(group), verb])
+            self.tell_asides(telling, group)
+            if self._falls(telling, a, group) or self._half_missed(telling, a, group[0]):
+                verb.unsaid = BUDGET
+            return telling
+
+        return Passage(group, [tell], f"{name} begins its turn")
+
+    def _half_missed(self, telling: Telling, a: int, beat: Beat) -> bool:
+        """R12.9 [Q57] - Stunned of which a part has been missed: the format knows no such half."""
+        ally, name = beat.before[0]["ally"][a], self.table.allies[a]
+        missed = [bool(int(ally["missed"]) >> k & 1) for k in range(2)]
+        if not any(missed):
+            return False
+        telling.without.append((name, "stunned"))
+        telling.silent.add((name, "conditions"))
+        if missed[1]:
+            telling.verbs.append(Verb("rethink", {"who": name, "path": []}))
+        else:
+            telling.verbs += self._spent_maneuver(telling, a, beat.before[0])
+        return True
+
+    def _has_bonus(self, state: Any, a: int) -> bool:
+        """R5.10, R15.2 - whether the card shows the bonus maneuver for an Ally."""
+        ally = state["ally"][a]
+        if ally["special"] or state["card"] < 0:
+            return False
+        card = self.content["card"][int(state["card"])]
+        return any(
+            not card["enemy"][k] and card["colour"][k] == ally["colour"] and card["bonus"][k]
+            for k in range(6)
+        )
+
+    def _falls(self, telling: Telling, a: int, group: list[Beat]) -> bool:
+        """Whether an Ally is out of action; what is left of its turn is then not asserted."""
+        if not group[-1].after[0]["ally"]["exhausted"][a]:
+            return False
+        telling.silent |= {(self.table.allies[a], key) for key in ("acted", *BUDGET)}
+        return True
+
+    def _end(self, a: int, group: list[Beat]) -> Passage:
+        """The end of a turn, said by the player."""
+        name = self.table.allies[a]
+        verbs = [Verb("end_turn", {"who": name}, group[-1])]
+        tellings = [lambda: Telling(verbs), lambda: self._plain_end(name, group)]
+        return Passage(group, tellings, f"{name} ends its turn")
+
+    def _plain_end(self, name: str, group: list[Beat]) -> Telling:
+        """The end of a turn that the case does not begin."""
+        telling = self.bookkeeping(group)
+        telling.silent |= {(name, key) for key in ("acted", *BUDGET)}
+        return telling
+
+    def _choice(self, a: int, group: list[Beat]) -> Passage:
+        """What an Ally does by one choice of its turn."""
+        first, name = group[0], self.table.allies[a]
+        title = f"{name}: {first.block.name.lower()} {first.index}"
+        if first.block == Block.TURN:
+            title = f"{name}: {Turn(first.index).name.lower().replace('_', ' ')}"
+        elif first.block == Block.TOKEN:
+            title = f"{name} performs {self.table.action(a, first.index)}"
+        return Passage(
+            group,
+            [
+                lambda: self._choose_way(a, group),
+                lambda: self._in_stretches(a, group),
+                lambda: gems_first(self._in_stretches(a, group)),
+                lambda: gems_first(self._choose_way(a, group)),
+                lambda: unspent(self._choose_way(a, group), name),
+                lambda: self._plain_choice(a, group),
+            ],
+            title,
+        )
+
+    def _choose_way(self, a: int, group: list[Beat]) -> Telling:
+        """One choice of a turn, and behind it what its verb has not."""
+        acts = bool(group[0].events(Event.ACT)) or group[0].index == Turn.USE_ITEM
+        if not acts and any(interrupts(beat) for beat in group[1:]):
+            raise NotTold("something between the steps of a move")
+        telling = self._tell_choice(a, group)
+        telling.verbs[:0] = self.ended_locks(group)
+        if not acts:
+            self.tell_asides(telling, group)
+        self._falls(telling, a, group)
+        return telling
+
+    def _plain_choice(self, a: int, group: list[Beat]) -> Telling:
+        """One choice of a turn by what it changes."""
+        telling = self.bookkeeping(group)
+        self._falls(telling, a, group)
+        return telling
+
+    def _in_stretches(self, a: int, group: list[Beat]) -> Telling:
+        """R6.14 - a movement in parts, and what comes about between them."""
+        parts = [*stretches(group, self.apart(group))]
+        if len(parts) < 2:
+            raise NotTold("")
+        telling = self._tell_choice(a, parts[0])
+        self.tell_asides(telling, parts[0])
+        for part in parts[1:]:
+            self._walk(telling, a, part, int(part[0].before[0]["move"]["points"]))
+        self._falls(telling, a, group)
+        return telling
+
+    def _walk(self, telling: Telling, a: int, part: list[Beat], points: int) -> None:
+        """A part of a movement that is no maneuver's first, or what is done between two."""
+        if interrupts(part[0]):
+            telling.join(self._choose_way(a, part))
+            return
+        given: Mapping = {"who": self.table.allies[a], "points": points}
+        verb = self.verb("walk", given, part, "path", "evade", "achievement")
+        if verb.given.pop("achievement", False):  # R3.24: a gem for one point more
+            verb.given["points"] = points + 1
+            telling.gems.append((self.table.allies[a], "achievement"))
+        telling.verbs += [verb] if "path" in verb.given else []
+        self.tell_asides(telling, part)
+
+    def _tell_choice(self, a: int, group: list[Beat]) -> Telling:
+        """The verbs of one choice of a turn."""
+        first, name = group[0], self.table.allies[a]
+        who: Mapping = {"who": name}
+        if first.block == Block.LOCK:
+            row = int(first.before[0]["ally"][a]["lock_passive"][first.index])
+            lock: Mapping = who | {"name": self.table.passives[row]}
+            return Telling([self.verb("unlock", lock, group)])
+        if first.block == Block.TOKEN or first.index == Turn.ACT:
+            return self._act(a, group)
+        steps = ("path", "evade", "achievement")
+        match Turn(first.index):
+            case Turn.MOVE_FREE | Turn.MOVE_PAID as move:
+                version = "paid" if move == Turn.MOVE_PAID else "free"
+                return Telling([self.verb("move", who | {"version": version}, group, *steps)])
+            case Turn.RETHINK_MOVE:
+                path: Mapping = who | {"path": []}
+                return Telling([self.verb("rethink", path, group, *steps)])
+            case Turn.RETHINK_RESTORE:
+                restores: Mapping = who | {"restore": True}
+                return Telling([self.verb("rethink", restores, group, "achievement")])
+            case Turn.RECOVER_STAMINA | Turn.RECOVER_DAMAGE as recover:
+                choice = "stamina" if recover == Turn.RECOVER_STAMINA else "damage"
+                given: Mapping = who | {"choice": choice}
+                return Telling([self.verb("recover", given, group, "achievement")])
+            case Turn.DISCARD_BLEEDING:
+                given = who | {"discard": "bleeding"}
+                return Telling([self.verb("spend_maneuver", given, group)])
+            case Turn.DISCARD_HELD:
+                given = who | {"discard": "held"}
+                return Telling([self.verb("spend_maneuver", given, group)])
+            case _:
+                return self._extra(a, group)
+
+    def _act(self, a: int, group: list[Beat]) -> Telling:
+        """R6.1 - an action: what it costs, and its effect rows one after another."""
+        telling = Telling([])
+        token = self.content["token"][rows_of(group, Event.ACT)[0][2]]
+        parts = effect_parts(group)
+        attacks = [k for k, part in enumerate(parts) if _attacks(part)]
+        hero = group[0].before[0]["ally"][a]["kind"] == Kind.HERO
+        name = self.table.allies[a]
+        own = attacks[0] if attacks and not token["maneuver"] else -1  # it uses the action
+        if token["maneuver"]:
+            telling.verbs += self._spent_maneuver(telling, a, group[0].before[0])
+        elif own < 0 and hero:
+            telling.verbs.append(Verb("rethink", {"who": name, "path": []}))
+        elif own < 0:
+            telling.silent.add((name, "actions"))
+        if own != 0:  # the attack does not pay for it all
+            for _, _, amount, _, red, _ in rows_of(group[:1], Event.SPEND):
+                paid: Mapping = {"to": name, "amount": amount} if red else {}
+                paid = paid or {"who": name, "amount": amount}
+                telling.verbs.append(Verb("damage" if red else "spend", paid))
+            telling.gems += [(name, "inspiration")] * int(token["gem"] if hero else 0)
+        for k, part in enumerate(parts):
+            self._effect(telling, a, part, token if k == own == 0 else None, k != own)
+        if not attacks:  # an attack action that came to nothing (R12.7)
+            for row in rows_of([b for b in group if b.proc == Proc.ACTION_END], Event.DISCARD):
+                lost: Mapping = {"to": name, "condition": condition_name(row.amount)}
+                telling.verbs.append(Verb("discard", lost))
+        return telling
+
+    def _effect(self, telling: Telling, a: int, part: list[Beat], pays: Any, further: bool) -> None:
+        """One effect row of an action or item, with the questions asked about it."""
+        table, name = self.table, self.table.allies[a]
+        row = self.content["effect"][rows_of(part[:1], Event.EFFECT)[0][2]]
+        amount, reach, op = int(row["amount"]), int(row["range"]), Op(int(row["op"]))
+        verbs, state = telling.verbs, part[0].before[0]
+        whom = recipient_of(table, part)
+        if op == Op.MOVE:
+            for stretch in stretches(part, self.apart(part)):
+                left = (
+                    int(stretch[0].before[0]["move"]["points"]) if stretch[0] != part[0] else amount
+                )
+                self._walk(telling, a, stretch, left)
+            return
+        match op:
+            case Op.ATTACK:
+                if _attacks(part):
+                    verbs.append(self._attack(a, part, pays, further))
+            case Op.HEAL | Op.RESTORE if whom:
+                given: Mapping = {"to": whom, "amount": amount}
+                verbs.append(self.verb(op.name.lower(), given, part))
+            case Op.MIXED if whom:
+                restored = sum(row.amount for row in rows_of(part, Event.RESTORE))
+                given = {"to": whom, "amount": amount, "restore": restored}
+                verbs.append(Verb("mixed", given | {"heal": amount - restored}))
+            case Op.ROLL_HEAL | Op.ROLL_RESTORE if whom:
+                dice = rows_of(part, Event.ROLL)[0][4]
+                use = "heal" if op == Op.ROLL_HEAL else "restore"
+                given = {"who": name, "dice": dice, "use": use, "to": whom}
+                verbs.append(self.verb("roll", given, part, *ROLLED))
+            case Op.GAIN | Op.AFFLICT if whom:
+                verbs.append(Verb("gain", {"to": whom, "condition": condition_name(int(row["a"]))}))
+            case Op.DISCARD_ONE | Op.DISCARD_ALL if whom:
+                gone = [condition_name(row.amount) for row in rows_of(part, Event.DISCARD)]
+                if op == Op.DISCARD_ALL:
+                    gone = ["all"]
+                verbs += [Verb("discard", {"to": whom, "condition": name}) for name in gone]
+            case Op.JUMP:
+                for way in rows_of(part, Event.STEP)[:1]:
+                    less = table.jump_less(state, a)
+                    given = {"who": name, "to": table.areas[way[3]], "range": max(0, reach - less)}
+                    verbs.append(self.verb("jump", given, part, "evade"))
+            case Op.TELEPORT:
+                for way in rows_of(part, Event.STEP)[:1]:
+                    given = {"who": name, "to": table.areas[way[3]], "range": reach}
+                    verbs.append(self.verb("teleport", given, part))
+            case Op.LOCK:
+                for lock in rows_of(part, Event.LOCK):
+                    verbs.append(self.lock(a, lock[2], part))
+            case Op.MANEUVER:
+                telling.jewels += amount
+            case Op.GEM | Op.INSPIRE:
+                kind = "achievement" if op == Op.GEM else "inspiration"
+                verbs += [Verb("gain_gem", {"to": name, "kind": kind}) for _ in range(amount)]
+            case _:
+                self._rarer_effect(telling, a, part, row, whom)
+        self.tell_asides(telling, part)
+
+    def _rarer_effect(
+        self, telling: Telling, a: int, part: list[Beat], row: Any, whom: str
+    ) -> None:
+        """Effects on one Enemy, tokens, traps, and what only changes numbers."""
+        table, name, verbs = self.table, self.table.allies[a], telling.verbs
+        amount, reach, op = int(row["amount"]), int(row["range"]), Op(int(row["op"]))
+        match op:
+            case Op.PUSH | Op.PULL if whom:
+                given: Mapping = {"source": name, "targets": [whom], "distance": amount}
+                given["range"] = reach
+                verb = self.verb(op.name.lower(), given, part)
+                if pushed := pushes_of(table, part):
+                    verb.given["to"] = pushed
+                verbs.append(verb)
+            case Op.DRAIN if whom:
+                given = {"who": name, "target": whom, "amount": amount}
+                verbs.append(self.verb("drain", given, part))
+            case Op.DAMAGE if whom:
+                verbs.append(self.verb("damage", {"to": whom, "amount": amount}, part))
+            case Op.DEFEAT if whom:
+                verbs.append(self.verb("defeat", {"target": whom}, part))
+            case Op.UNWOUND | Op.REVIVE if whom:
+                done = "remove_wounded" if op == Op.UNWOUND else "remove_exhausted"
+                verbs.append(self.verb(done, {"to": whom}, part))
+            case Op.SUMMON:
+                for _, figure, _, area, _, _ in rows_of(part, Event.SUMMON):
+                    token = table.figure(part[0].before[0], figure)
+                    telling.absent.append(token)  # it stands nowhere else from then on
+                    given = {"name": token, "area": table.areas[area]}
+                    verbs.append(Verb("summon", given, brings=figure))
+            case Op.COMMAND:
+                self._command(telling, part, int(row["a"]), amount)
+            case Op.SET_TRAP:
+                laid = rows_of(part, Event.TRAP_SET)
+                telling.traps += [table.areas[area] for _, _, _, area, _, _ in laid]
+            case Op.PORTAL:
+                for _, _, _, area, _, _ in rows_of(part, Event.PORTAL):
+                    where = table.areas[area]
+                    telling.portals[where] = table.portal(part[-1].after[0], area)
+            case Op.DELAY | Op.ATTACK_DICE | Op.ABILITY | Op.EVADE:
+                pass  # it is in the numbers of later verbs
+            case Op.SUMMON_ALLY:
+                if rows_of(part, Event.SUMMON):
+                    raise NotTold("an Ally that appears")
+
+    def _command(self, telling: Telling, part: list[Beat], k: int, points: int) -> None:
+        """R18.7 - a token walks, then harms an Enemy."""
+        telling.verbs += self._token_walk(part, k, points)
+        for beat in part:
+            if beat.decision == Decision.TOKEN_HARM and beat.block == Block.ENEMY:
+                victim = self.table.enemy(beat.before[0], beat.index)
+                harm = int(self.content["figure"][k]["harm"])
+                telling.verbs.append(Verb("damage", {"to": victim, "amount": harm}))
+
+    def _token_walk(self, part: list[Beat], k: int, points: int) -> list[Verb]:
+        """R18.7, R18.8 - the steps of a token or pet."""
+        steps = [beat for beat in part if beat.decision == Decision.TOKEN_STEP]
+        path: list[Plain] = [self.table.areas[b.index] for b in steps if b.block == Block.AREA]
+        who = self.table.figures[k]
+        return [Verb("walk", {"who": who, "points": points, "path": path})] if path else []
+
+    def _attack(self, a: int, part: list[Beat], pays: Any, further: bool) -> Verb:
+        """Section 9 - an attack with the numbers that weapon, skills and riders gave it."""
+        end = part[-1].after[0]["attack"]
+        row = self.content["attack"][int(end["row"])]
+        kind, shape = int(end["type"]), Shape(int(row["shape"]))
+        given: Mapping = {"who": self.table.allies[a], "type": TYPES[kind]}
+        if shape != Shape.SINGLE:
+            given["shape"] = shape.name.lower()
+        if pays is not None:
+            given |= {"cost": int(pays["cost"])} if pays["cost"] else {}
+            given |= {"gem": int(pays["gem"])} if pays["gem"] else {}
+        given |= {"continues": True} if further else {}
+        given |= self._attack_numbers(a, part, row, end)
+        verb = self.verb("attack", given, part, *AIMED, *ROLLED, "push_to")
+        if shape == Shape.CLEAVE:
+            verb.given.pop("targets", None)
+        if shape in (Shape.SINGLE, Shape.MULTI, Shape.LINE):
+            targets = end["target"][: int(end["n_targets"])].tolist()
+            before = part[0].before[0]
+            verb.given["targets"] = [self.table.enemy(before, e) for e in targets]
+        return verb
+
+    def _attack_numbers(self, a: int, part: list[Beat], row: Any, end: Any) -> Mapping:
+        """Dice, bonus, range and riders of an attack, as they were in the end."""
+        given: Mapping = {}
+        if part[0].before[0]["ally"][a]["kind"] == Kind.HERO and not row["effect_only"]:
+            rolled = [r for r in rows_of(part, Event.ROLL) if r[2] == Roll.ATTACK]
+            if not rolled:
+                raise NotTold("an attack that came to nothing")
+            given["dice"] = rolled[0][4]
+            successes = next(
+                int(beat.before[0]["roll"]["successes"])
+                for beat in part
+                if beat.proc == Proc.ATTACK_TOTAL
+            )
+            given["bonus"] = int(end["total"]) - successes * (2 if row["double"] else 1)
+        else:
+            given["value"] = int(row["value"] if row["effect_only"] else end["total"])
+        band = self.band(a, row, end, part[0].before[0])
+        given |= {"range": [*band]} if band else {}
+        conditions = conditions_of(int(row["conditions"]) | int(end["conditions"]))
+        given |= {"condition": conditions} if conditions else {}
+        pierce = int(row["pierce"]) + int(end["pierce"])
+        given |= {"pierce": pierce} if pierce else {}
+        for key in ("push", "pull"):
+            given |= {key: int(row[key])} if row[key] else {}
+        for key in ("double", "drain", "non_elite", "effect_only"):
+            given |= {key: True} if row[key] else {}
+        spared = int(self.content["sheet"][a]["ignore_aim"]) >> int(end["type"]) & 1
+        given |= {"ignore_aim": True} if row["ignore_aim"] or spared else {}
+        if row["shape"] == Shape.AREA:
+            given["radius"] = int(row["radius"])
+        if row["shape"] == Shape.LINE:
+            given["length"] = int(row["length"])
+        return given
+
+    def band(self, a: int, row: Any, end: Any, state: Any) -> list[int] | None:
+        """The range of an attack: its own, else that of the weapon used; None = melee reach."""
+        kind = int(end["type"])
+        if row["shape"] == Shape.AREA and not row["has_centre"]:
+            return None
+        if row["range_max"] >= 0:
+            return [int(row["range_min"]), int(row["range_max"])]
+        weapon = int(end["weapon"])
+        item = int(state["ally"][a]["item"][weapon]) if weapon >= 0 else -1
+        source = self.content["item"][item] if item >= 0 else None
+        if source is not None:
+            low, high = int(source["range_min"]), int(source["range_max"])
+        else:
+            sheet = self.content["sheet"][a]
+            low, high = int(sheet["weapon_min"][kind]), int(sheet["weapon_max"][kind])
+        return [low, high] if low >= 0 else None
+
+    def _extra(self, a: int, group: list[Beat]) -> Telling:
+        """R6.11, R17, R18.8, R19.11 - items, ropes, pets and story sections."""
+        table, name = self.table, self.table.allies[a]
+        state, telling = group[0].before[0], Telling([])
+        match Turn(group[0].index):
+            case Turn.TAKE_ITEM | Turn.DROP_ITEM | Turn.GIVE_ITEM:
+                self._handled(telling, a, group)
+            case Turn.WEAR_ITEM:
+                if state["maneuvers"] > group[-1].after[0]["maneuvers"]:
+                    telling.verbs += self._spent_maneuver(telling, a, state)
+                for beat in group:
+                    for row in beat.events(Event.LOCK, Event.UNLOCK):
+                        self._lock_row(telling, a, row, beat)
+            case Turn.FIX_ROPE | Turn.TAKE_ROPE as turn:
+                to = [b.index for b in group if b.decision == Decision.ROPE]
+                areas = to or [row.place for row in rows_of(group, Event.ROPE)]
+                given: Mapping = {"who": name, "to": table.areas[areas[0]]}
+                keys = ROLLED if turn == Turn.FIX_ROPE else ()
+                telling.verbs.append(self.verb(turn.name.lower(), given, group, *keys))
+            case Turn.PLACE_PET:
+                code = rows_of(group, Event.SUMMON)[0][1]
+                pet = table.figure(state, code)
+                card = table.positions(group[-1].after[0])[pet]
+                assert isinstance(card, dict)
+                telling.present[pet] = code, card
+            case Turn.MOVE_PET:
+                k = int(group[0].after[0]["walker"])
+                points = int(self.content["figure"][k]["move"])
+                telling.verbs += self._token_walk(group, k, points)
+            case Turn.RECALL_PET:
+                pet = table.figure(state, rows_of(group, Event.RECALL)[0][1])
+                telling.silent.add((pet, ""))
+            case Turn.USE_ITEM:
+                if state["maneuvers"] > group[-1].after[0]["maneuvers"]:
+                    telling.verbs += self._spent_maneuver(telling, a, state)
+                for part in effect_parts(group):
+                    self._effect(telling, a, part, None, True)
+            case Turn.READ_STORY:
+                if group[1].after[0]["maneuvers"] < state["maneuvers"]:
+                    telling.verbs += self._spent_maneuver(telling, a, state)
+            case _:
+                raise NotTold(Turn(group[0].index).name.lower())
+        return telling
+
+    def enemy_turn(self, beats: list[Beat]) -> list[Passage]:
+        """An Enemy's turn as one passage."""
+        e = rows_of(beats[:1], Event.TURN)[0][1] - N_ALLIES
+        name = self.table.enemy(beats[0].after[0], e)
+        return [
+            Passage(
+                beats,
+                [
+                    lambda: self._tell_enemy(e, name, beats),
+                    lambda: self._bookkept_enemy(e, beats),
+                    lambda: self._plain_enemy(e, beats),
+                ],
+                f"{name} takes its turn",
+            )
+        ]
+
+    def _tell_enemy(self, e: int, name: str, beats: list[Beat]) -> Telling:
+        """R10.4 - the turn; what its card does beyond the format comes before or after it."""
+        signs = rows_of(beats[:1], Event.TURN)[0][2]
+        given: Mapping = {"who": name, "eye": Eye(signs & 3).name.lower()}
+        given |= {"horns": True} if signs & 4 else {}
+        snake = signs & 8 or beats[-1].after[0]["turn"]["snake"]  # horns may bring it
+        given |= {"snake": True} if snake else {}
+        telling = Telling(self.ended_locks(beats))
+        struck = [k for k, beat in enumerate(beats) if beat.proc == Proc.ENEMY_STRIKE]
+        cut = struck[0] if struck else len(beats)
+        self._arrivals(telling, beats[:cut])
+        own = N_ALLIES + e
+        for beat in beats:
+            for _, figure, way, area, _, _ in beat.events(Event.STEP):
+                if figure == own and way == Way.TELEPORT:
+                    to: Mapping = {"who": name, "to": self.table.areas[area]}
+                    telling.verbs.append(Verb("teleport", to))
+            if beat.proc == Proc.ENEMY_STEP and (hurt := beat.events(Event.DAMAGE)):
+                harm: Mapping = {"to": name, "amount": hurt[0][2]}
+                telling.verbs.append(Verb("damage", harm))
+        verb = self.verb("enemy_turn", given, beats, *DEALING)
+        if len(rows_of(beats, Event.STRIKE)) == 1:
+            self._order(verb, self._targets(beats))
+        verb.unsaid = self._unsaid(e, beats)
+        telling.verbs.append(verb)
+        self._arrivals(telling, beats[cut:])
+        self.tell_asides(telling, beats)
+        return telling
+
+    def _bookkept_enemy(self, e: int, beats: list[Beat]) -> Telling:
+        """What the turn changed, and its attacks; that it was a turn remains unsaid."""
+        telling = Telling([], plain=True)
+        struck: list[Beat] = []
+        name = self.table.enemy(beats[0].after[0], e)
+        for beat in beats:
+            if beat.events(Event.STRIKE) or (struck and beat.proc not in AFTER_STRIKE):
+                struck.append(beat)
+                continue
+            self._struck(telling, name, struck)
+            struck = []
+            self._plainly(telling, beat)
+        self._struck(telling, name, struck)
+        telling.silent.add((name, "acted"))
+        telling.flying += [name] if any(beat.after[0]["turn"]["fly"] for beat in beats) else []
+        return telling
+
+    def _plain_enemy(self, e: int, beats: list[Beat]) -> Telling:
+        """What the turn changed, its attacks and the checks against them not told either."""
+        telling, name = self.bookkeeping(beats), self.table.enemy(beats[0].after[0], e)
+        telling.silent.add((name, "acted"))
+        telling.flying += [name] if any(beat.after[0]["turn"]["fly"] for beat in beats) else []
+        return telling
+
+    def _struck(self, telling: Telling, name: str, beats: list[Beat]) -> None:
+        """R10.20 to R10.39 - an attack on targets that are given, or what is missed for it."""
+        targets = self._targets(beats)
+        if not targets:
+            for beat in beats:
+                self._plainly(telling, beat)
+            return
+        made = beats[0].after[0]["strike"]
+        given: Mapping = {"who": name, **self.table.strike(int(made["row"]), made)}
+        verb = self.verb("enemy_attack", given | {"to": targets}, beats, *DEALING)
+        for key in ("choose", "stand_in"):
+            verb.given.pop(key, None)
+        self._order(verb, targets)
+        telling.verbs += [*self.ended_locks(beats), verb]
+        self.tell_asides(telling, beats)
+
+    def _targets(self, beats: list[Beat]) -> list[Plain]:
+        """Who is attacked in the end."""
+        if not beats:
+            return []
+        strike = beats[-1].after[0]["strike"]
+        return [self.table.allies[a] for a in strike["target"][: int(strike["n_targets"])]]
+
+    @staticmethod
+    def _order(verb: Verb, targets: list[Plain]) -> None:
+        """Q47 - the order in which several are dealt with goes to the last of them."""
+        order = verb.given.get("order")
+        if isinstance(order, list):
+            order += [name for name in targets if name not in order]
+
+    def _unsaid(self, e: int, beats: list[Beat]) -> tuple[str, ...]:
+        """R10.13 - the way among equally short ones, which nothing settles, is not asserted."""
+        walks = [beat.proc == Proc.ENEMY_STEP and bool(beat.rows) for beat in beats]
+        steps = [k for k, walk in enumerate(walks) if walk]
+        if not steps or ways_of(self.content, beats[steps[0]].before[0], e) < 2:
+            return ()
+        walk = beats[steps[0] : steps[-1] + 1]
+        if any(row.event not in (Event.STEP, Event.CHOICE) for beat in walk for row in beat.rows):
+            raise NotTold("something on one of several ways of an Enemy")
+        return ("path",)
+
+    def _arrivals(self, telling: Telling, beats: list[Beat]) -> None:
+        """Figures and traps that an Enemy brings: no part of its card in the format."""
+        for beat in self.own(beats):
+            for _, figure, _, area, _, _ in beat.events(Event.SPAWN):
+                telling.verbs.append(self.spawn(beat, figure, area))
+            for _, _, _, area, _, _ in beat.events(Event.TRAP_SET):
+                telling.traps.append(self.table.areas[area])

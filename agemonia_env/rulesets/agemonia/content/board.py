@@ -1,0 +1,277 @@
+"""A map as borders and straight lines, and the tables that rules read from it (R7.22, R7.24, Q42).
+
+A board says which areas touch and along which straight lines they may see each other; where these
+come from, a list or a drawing, does not matter here.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from agemonia_env.display.messages import shown
+
+from ..layout import LINE_MAX, N_AREAS, N_CROSSINGS, N_LINES
+from ..terms import Border
+from .schema import AreaSheet, BorderName, MapCard, Story, TeleportToken
+
+Line = tuple[int, ...]  # areas a straight segment runs through, ends included
+Table = npt.NDArray[np.int16]
+
+DRAWN_CROSSINGS = 6  # of the many lines that a drawing yields, as many as differ at a table
+
+
+@dataclass(frozen=True)
+class Edge:
+    """What lies between two areas; `height` = it carries a height symbol (ruling Q41)."""
+
+    kind: BorderName = "single"
+    height: bool = False
+
+
+@dataclass(frozen=True)
+class Area:
+    """An area: white dots (R7.2), level, and what lies in it."""
+
+    name: str
+    capacity: int = 9
+    level: int = 0
+    trap: bool = False
+    story: Story | None = None
+    teleport: TeleportToken | None = None
+    items: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Board:
+    """Areas by index, edges by (lower, higher) index, ropes likewise, and straight lines.
+
+    `exact`: the lines were listed, so that none may be dropped for want of room.
+    """
+
+    areas: tuple[Area, ...]
+    edges: dict[tuple[int, int], Edge]
+    lines: tuple[Line, ...]
+    ropes: frozenset[tuple[int, int]] = frozenset()
+    exact: bool = True
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.areas) <= N_AREAS:
+            raise ValueError(f"a map has 1 to {N_AREAS} areas, not {len(self.areas)}")
+        for (x, y), edge in self.edges.items():
+            if edge.height and self.areas[x].level == self.areas[y].level:
+                raise ValueError(
+                    f"border {self.areas[x].name}-{self.areas[y].name} carries a height symbol, "
+                    "but both areas have the same level"
+                )
+        for line in self.lines:
+            for x, y in pairwise(line):
+                if self.edge(x, y) is None:
+                    names = ", ".join(self.areas[i].name for i in line)
+                    raise ValueError(f"sight [{names}]: consecutive areas must share a border")
+
+    def edge(self, x: int, y: int) -> Edge | None:
+        """The edge between two areas; None if they do not touch."""
+        return self.edges.get((min(x, y), max(x, y)))
+
+    def neighbours(self, x: int) -> list[int]:
+        """Areas that share a border with x, in order, barriers included."""
+        return [y for y in range(len(self.areas)) if y != x and self.edge(x, y) is not None]
+
+    def open_neighbours(self, x: int) -> list[int]:
+        """Areas that share a border other than a barrier with x, in order."""
+        return [y for y in self.neighbours(x) if self.edges[min(x, y), max(x, y)].kind != "barrier"]
+
+
+def areas_of(cards: Iterable[tuple[str, AreaSheet]]) -> tuple[Area, ...]:
+    """Areas by index from their cards by name."""
+    return tuple(
+        Area(n, c.capacity, c.level, c.trap, c.story, c.teleport, tuple(c.items)) for n, c in cards
+    )
+
+
+def board_of(card: MapCard) -> Board:
+    """The board of a rule case's map. Raises ValueError for names and borders that do not fit."""
+    ids = {name: i for i, name in enumerate(card.areas)}
+
+    def index(name: str) -> int:
+        if name not in ids:
+            raise ValueError(f"no area {shown(name)}; areas: {', '.join(ids)}")
+        return ids[name]
+
+    def pair(names: list[str]) -> tuple[int, int]:
+        x, y = sorted(index(name) for name in names)
+        if x == y:
+            raise ValueError(f"an area has no border with itself: {names}")
+        return x, y
+
+    edges = {pair(b.between): Edge(b.kind, b.height or b.kind == "double") for b in card.borders}
+    areas = areas_of(card.areas.items())
+    ropes = frozenset(pair(rope) for rope in card.ropes)
+    board = Board(areas, edges, (), ropes)
+    if card.sight is None:
+        lines = shortest_paths(board)
+    else:
+        listed = tuple(tuple(index(name) for name in line) for line in card.sight)
+        lines = listed + tuple(p for p, edge in edges.items() if edge.kind != "barrier")
+    return Board(areas, edges, lines, ropes)
+
+
+def shortest_paths(board: Board) -> tuple[Line, ...]:
+    """Every path of fewest crossings without barrier between two areas, from the lower index."""
+    table = range_table(board)
+    found: list[Line] = []
+    for start in range(len(board.areas)):
+        paths: list[Line] = [(start,)]
+        while paths:
+            longer = [
+                (*path, y)
+                for path in paths
+                for y in board.open_neighbours(path[-1])
+                if table[start, y] == len(path)
+            ]
+            found += [path for path in longer if path[-1] > start]
+            paths = longer
+    return tuple(found)
+
+
+# ---- tables ---------------------------------------------------------------------------------
+def border_table(board: Board) -> Table:
+    """terms.Border from row to column, (N_AREAS, N_AREAS)."""
+    table = np.zeros((N_AREAS, N_AREAS), np.int16)
+    for (x, y), edge in board.edges.items():
+        for a, b in ((x, y), (y, x)):
+            down = board.areas[a].level > board.areas[b].level
+            double = Border.DOUBLE_DOWN if down else Border.DOUBLE_UP
+            kinds = {"single": Border.SINGLE, "barrier": Border.BARRIER, "double": double}
+            table[a, b] = kinds[edge.kind]
+    return table
+
+
+def bits_of(table: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
+    """Rows of flags, (n, N_AREAS), as the bits of whole numbers, (n,)."""
+    bits: npt.NDArray[np.int32] = table @ (np.int32(1) << np.arange(N_AREAS, dtype=np.int32))
+    return bits
+
+
+def _spread(board: Board, links: list[list[int]]) -> Table:
+    """Fewest steps from row to column over `links`; -1 = none, also for areas that do not exist."""
+    table = np.full((N_AREAS, N_AREAS), -1, np.int16)
+    for start in range(len(board.areas)):
+        table[start, start] = 0
+        queue = deque([start])
+        while queue:
+            x = queue.popleft()
+            for y in links[x]:
+                if table[start, y] < 0:
+                    table[start, y] = table[start, x] + 1
+                    queue.append(y)
+    return table
+
+
+def range_table(board: Board) -> Table:
+    """R7.22 - fewest line crossings without barrier, (N_AREAS, N_AREAS); -1 = no path."""
+    return _spread(board, [board.open_neighbours(x) for x in range(len(board.areas))])
+
+
+def melee_table(board: Board) -> Table:
+    """Q42 - fewest steps over single lines with every area at one level; -1 = no such path."""
+    links = [
+        [
+            y
+            for y in board.open_neighbours(x)
+            if board.edge(x, y) == Edge("single", board.edges[min(x, y), max(x, y)].height)
+            and board.areas[x].level == board.areas[y].level
+        ]
+        for x in range(len(board.areas))
+    ]
+    return _spread(board, links)
+
+
+def is_clear(board: Board, line: Line) -> bool:
+    """R7.24 - no barrier, and each height border has its higher side in an end of the line."""
+    for x, y in pairwise(line):
+        edge = board.edge(x, y)
+        if edge is None or edge.kind == "barrier":
+            return False
+        higher = x if board.areas[x].level > board.areas[y].level else y
+        if edge.height and higher not in (line[0], line[-1]):
+            return False
+    return True
+
+
+def clear_lines(board: Board) -> list[Line]:
+    """Clear lines in both directions, without repetition, in order; the own area alone left out."""
+    clear = {line for line in board.lines if len(line) > 1 and is_clear(board, line)}
+    return sorted(clear | {line[::-1] for line in clear})
+
+
+def sight_table(lines: list[Line], n_areas: int) -> npt.NDArray[np.uint8]:
+    """R7.24 - 1 where row sees column, from clear lines; an area sees itself (R7.26)."""
+    table = np.zeros((N_AREAS, N_AREAS), np.uint8)
+    table[range(n_areas), range(n_areas)] = 1
+    for line in lines:
+        table[line[0], line[-1]] = 1
+    return table
+
+
+def crossing_tables(board: Board, lines: list[Line]) -> tuple[Table, npt.NDArray[np.int32]]:
+    """Q9 - per pair how many sets of areas its clear lines cross, and the sets as area bits.
+
+    Ends are no part of a set; a set that holds another one is left out, since the attacker picks
+    the line that avoids figures. Raises ValueError beyond N_CROSSINGS sets for listed lines; of a
+    drawing the DRAWN_CROSSINGS smallest sets are kept.
+    """
+    sets: dict[tuple[int, int], set[int]] = {(a, a): {0} for a in range(len(board.areas))}
+    for line in lines:
+        ends = 1 << line[0] | 1 << line[-1]
+        bits = 0
+        for area in line:
+            bits |= 1 << area
+        sets.setdefault((line[0], line[-1]), set()).add(bits & ~ends)
+    counts = np.zeros((N_AREAS, N_AREAS), np.int16)
+    table = np.zeros((N_AREAS, N_AREAS, N_CROSSINGS), np.int32)
+    for (a, b), found in sets.items():
+        least = [x for x in found if not any(y != x and y & x == y for y in found)]
+        least.sort(key=lambda bits: (bits.bit_count(), bits))
+        if board.exact and len(least) > N_CROSSINGS:
+            names = f"{board.areas[a].name} and {board.areas[b].name}"
+            raise ValueError(f"more than {N_CROSSINGS} different sight lines between {names}")
+        least = least[: N_CROSSINGS if board.exact else DRAWN_CROSSINGS]
+        counts[a, b] = len(least)
+        table[a, b, : len(least)] = least
+    return counts, table
+
+
+def maximal_lines(lines: list[Line], longest: int = LINE_MAX) -> list[Line]:
+    """R9.27 - clear lines cut to `longest` areas after the first; what begins another is left out.
+
+    An area that a line comes back to counts where the line meets it first.
+    """
+    cut = {tuple(dict.fromkeys(line))[: longest + 1] for line in lines}
+    beginnings = {line[:n] for line in cut for n in range(1, len(line))}
+    return sorted(line for line in cut if line not in beginnings)
+
+
+def line_tables(lines: list[Line], n_areas: int) -> tuple[Table, Table, Table]:
+    """First row per area (N_AREAS + 1,), length and areas of each line of `maximal_lines`.
+
+    Raises ValueError beyond N_LINES lines.
+    """
+    listed = maximal_lines(lines)
+    if len(listed) > N_LINES:
+        raise ValueError(f"{len(listed)} lines of sight; at most {N_LINES}: simplify the map")
+    first = np.full(N_AREAS + 1, len(listed), np.int16)
+    length = np.zeros(N_LINES, np.int16)
+    table = np.full((N_LINES, LINE_MAX), -1, np.int16)
+    for area in range(n_areas):
+        first[area] = sum(line[0] < area for line in listed)
+    for row, line in enumerate(listed):
+        length[row] = len(line) - 1
+        table[row, : len(line) - 1] = line[1:]
+    return first, length, table

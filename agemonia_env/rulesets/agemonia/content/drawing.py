@@ -1,0 +1,215 @@
+"""Maps drawn as text: cells, borders and straight lines of sight, in exact integer arithmetic.
+
+Each character is a square cell; the cells of one letter are an area, `.` is outside the map. Sight
+is tried along straight segments between sample points of cells: the centre and four points near
+the corners. A segment that leaves the map, meets a barrier, or passes exactly through a corner
+where it is not plain which areas it crosses, counts for nothing.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from agemonia_env.core.grid_lines import walk_all
+from agemonia_env.core.jit import compiling_reported_to
+from agemonia_env.display.messages import shown
+
+from .board import Board, Edge, Line, areas_of
+from .schema import BorderName, DrawnMap
+
+OUTSIDE = "."
+UNIT = 8  # a cell measures UNIT x UNIT
+POINTS = ((4, 4), (1, 1), (1, 7), (7, 1), (7, 7))  # of a cell, (x, y); never on a line of the grid
+LONGEST = 11  # areas of a line of sight; it is packed into 5 bits an area and must fit 60
+Grid = npt.NDArray[np.int64]  # area of each cell, -1 outside, with a frame of outside cells
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A piece of border between the cells of two areas, in cells; `b` = -1 at the map's edge."""
+
+    x0: int
+    y0: int
+    x1: int
+    y1: int
+    a: int
+    b: int
+    kind: BorderName
+    height: bool
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Geometry for pictures; x runs to the right, y downwards, a cell is 1 x 1."""
+
+    width: int
+    height: int
+    letters: tuple[str, ...]  # of each area
+    cells: tuple[tuple[tuple[int, int], ...], ...]  # of each area, (x, y) of upper left corners
+    centres: tuple[tuple[float, float], ...]  # of each area, inside it
+    segments: tuple[Segment, ...]
+
+
+def read_map(card: DrawnMap) -> tuple[Board, Drawing]:
+    """Board and drawing of a drawn map. Raises ValueError with every mistake, one a line."""
+    rows = [row.rstrip() for row in card.rows if row.strip()]
+    letters = tuple(card.areas)
+    problems = _map_problems(rows, card)
+    if problems:
+        raise ValueError("\n".join(problems))
+    grid = _grid(rows, letters)
+    kinds = {
+        _pair(letters, b.between): Edge(b.kind, b.height or b.kind == "double")
+        for b in card.borders
+    }
+    touching = _touching(grid)
+    for x, y in sorted(set(kinds) - touching):
+        problems.append(f"borders: {letters[x]} and {letters[y]} do not touch")
+    ropes = frozenset(_pair(letters, rope) for rope in card.ropes)
+    for x, y in sorted(ropes - touching):
+        problems.append(f"ropes: {letters[x]} and {letters[y]} do not touch")
+    for n, letter in enumerate(letters):
+        if not _is_connected(grid, n):
+            problems.append(f"rows: the cells of {letter} do not hang together")
+    if problems:
+        raise ValueError("\n".join(problems))
+    edges = {pair: kinds.get(pair, Edge()) for pair in sorted(touching)}
+    walls = frozenset(pair for pair, edge in edges.items() if edge.kind == "barrier")
+    lines = straight_lines(tuple(rows), letters, walls)
+    areas = areas_of((area.name, area) for area in card.areas.values())
+    board = Board(areas, edges, lines, ropes, exact=False)
+    return board, _drawing(grid, letters, board)
+
+
+def _map_problems(rows: list[str], card: DrawnMap) -> list[str]:
+    """What is wrong with letters and names."""
+    drawn = {letter for row in rows for letter in row} - {OUTSIDE}
+    problems = [
+        f"rows: {shown(x)} is no area; areas: {', '.join(card.areas)}"
+        for x in drawn - set(card.areas)
+    ]
+    problems += [f"areas: {x} is not drawn" for x in card.areas if x not in drawn]
+    names = [area.name for area in card.areas.values()]
+    problems += [f"areas: two areas are called {x}" for x in set(names) if names.count(x) > 1]
+    pairs = [("borders", border.between) for border in card.borders]
+    for key, pair in pairs + [("ropes", rope) for rope in card.ropes]:
+        unknown = [x for x in pair if x not in card.areas]
+        problems += [f"{key}: no area {shown(x)}; areas: {', '.join(card.areas)}" for x in unknown]
+        if pair[0] == pair[1]:
+            problems.append(f"{key}: {pair[0]} has no border with itself")
+    return sorted(problems)
+
+
+def _pair(letters: tuple[str, ...], names: list[str]) -> tuple[int, int]:
+    x, y = sorted(letters.index(name) for name in names)
+    return x, y
+
+
+def _grid(rows: list[str], letters: tuple[str, ...]) -> Grid:
+    """Area of each cell, [y, x], with one outside cell around."""
+    grid = np.full((len(rows) + 2, max(map(len, rows)) + 2), -1, np.int64)
+    for y, row in enumerate(rows, 1):
+        for x, letter in enumerate(row, 1):
+            grid[y, x] = -1 if letter == OUTSIDE else letters.index(letter)
+    return grid
+
+
+def _touching(grid: Grid) -> set[tuple[int, int]]:
+    """Pairs of areas that share a side of a cell, lower index first."""
+    sides = [(grid[:, :-1], grid[:, 1:]), (grid[:-1], grid[1:])]
+    pairs = {
+        (int(min(a, b)), int(max(a, b)))
+        for here, there in sides
+        for a, b in zip(here.ravel(), there.ravel(), strict=True)
+    }
+    return {(a, b) for a, b in pairs if a != b and a >= 0}
+
+
+def _is_connected(grid: Grid, area: int) -> bool:
+    """Whether one can walk from any cell of the area to any other without leaving it."""
+    cells = {(int(y), int(x)) for y, x in np.argwhere(grid == area)}
+    queue = deque([next(iter(cells))])
+    seen = set(queue)
+    while queue:
+        y, x = queue.popleft()
+        for cell in ((y + 1, x), (y - 1, x), (y, x + 1), (y, x - 1)):
+            if cell in cells and cell not in seen:
+                seen.add(cell)
+                queue.append(cell)
+    return seen == cells
+
+
+# ---- sight ----------------------------------------------------------------------------------
+@lru_cache(maxsize=256)
+def straight_lines(
+    rows: tuple[str, ...], letters: tuple[str, ...], walls: frozenset[tuple[int, int]]
+) -> tuple[Line, ...]:
+    """Lists of areas that straight segments between two areas run through, in order.
+
+    Each is given in one direction. `walls` are the pairs of areas with a barrier between them.
+    """
+    grid = _grid(list(rows), letters)
+    blocked = np.zeros((len(letters) + 1, len(letters) + 1), np.bool_)  # the last row: outside
+    blocked[-1] = blocked[:, -1] = True
+    for a, b in walls:
+        blocked[a, b] = blocked[b, a] = True
+    cells = np.argwhere(grid >= 0)
+    points = np.concatenate([cells[:, ::-1] * UNIT + point for point in POINTS])
+    with compiling_reported_to(lambda *_: None):  # under a second: not worth an announcement
+        codes = walk_all(grid, blocked, points, UNIT, LONGEST)
+    return tuple(sorted(_unpack(int(code)) for code in codes))
+
+
+def _unpack(code: int) -> Line:
+    """Areas of a packed line: 5 bits each, area + 1, the first area in the highest bits."""
+    areas: list[int] = []
+    while code:
+        areas.append(code % 32 - 1)
+        code //= 32
+    return tuple(reversed(areas))
+
+
+# ---- pictures -------------------------------------------------------------------------------
+def _drawing(grid: Grid, letters: tuple[str, ...], board: Board) -> Drawing:
+    """The geometry of a map; the frame of `grid` is taken off."""
+    cells = tuple(
+        tuple((int(x) - 1, int(y) - 1) for y, x in np.argwhere(grid == n))
+        for n in range(len(letters))
+    )
+    height, width = grid.shape[0] - 2, grid.shape[1] - 2
+    return Drawing(
+        width, height, letters, cells, tuple(map(_centre, cells)), tuple(_segments(grid, board))
+    )
+
+
+def _centre(cells: tuple[tuple[int, int], ...]) -> tuple[float, float]:
+    """The mean of the cells' centres, or the cell centre nearest to it if that lies outside."""
+    x = sum(cell[0] for cell in cells) / len(cells) + 0.5
+    y = sum(cell[1] for cell in cells) / len(cells) + 0.5
+    if (int(x), int(y)) in cells:
+        return x, y
+    near = min(cells, key=lambda c: ((c[0] + 0.5 - x) ** 2 + (c[1] + 0.5 - y) ** 2, c))
+    return near[0] + 0.5, near[1] + 0.5
+
+
+def _segments(grid: Grid, board: Board) -> list[Segment]:
+    """Sides of cells between different areas, and the outline of the map."""
+    found: list[Segment] = []
+    n_y, n_x = grid.shape
+    for y in range(1, n_y):
+        for x in range(1, n_x):
+            sides = ((x - 1, y, (x - 1, y - 1, x - 1, y)), (x, y - 1, (x - 1, y - 1, x, y - 1)))
+            for other_x, other_y, ends in sides:
+                a, b = int(grid[other_y, other_x]), int(grid[y, x])
+                if a == b:
+                    continue
+                edge = board.edge(a, b) if min(a, b) >= 0 else Edge("barrier")
+                assert edge is not None
+                a, b = (b, a) if a < 0 else (a, b)
+                found.append(Segment(*ends, a, b, edge.kind, edge.height))
+    return found

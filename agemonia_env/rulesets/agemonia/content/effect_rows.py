@@ -1,0 +1,181 @@
+"""Effect rows: what actions, items, Enemy cards, events and sections do, as (op, amount, range, a).
+
+A row that names an area has it as a fifth number. terms.Op says what the numbers of each op mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ..terms import Op
+from . import schema
+from .words import ability, attack_type, condition, or_none
+
+if TYPE_CHECKING:
+    from .builder import Builder
+
+Row = tuple[int, ...]
+
+HELPS = {
+    "heal": Op.HEAL,
+    "restore": Op.RESTORE,
+    "mixed": Op.MIXED,
+    "roll_heal": Op.ROLL_HEAL,
+    "roll_restore": Op.ROLL_RESTORE,
+    "drain": Op.DRAIN,
+    "damage": Op.DAMAGE,
+}
+AMOUNTS = {
+    "move": Op.MOVE,
+    "evade": Op.EVADE,
+    "gem": Op.GEM,
+    "inspire": Op.INSPIRE,
+    "maneuver": Op.MANEUVER,
+}
+REACHES = {
+    "set_trap": Op.SET_TRAP,
+    "discard_one": Op.DISCARD_ONE,
+    "discard_all": Op.DISCARD_ALL,
+    "jump": Op.JUMP,
+    "teleport": Op.TELEPORT,
+    "defeat": Op.DEFEAT,
+    "delay": Op.DELAY,
+    "unwound": Op.UNWOUND,
+    "revive": Op.REVIVE,
+}
+ADDITIONS = {
+    "move": Op.ADD_MOVE,
+    "value": Op.ADD_VALUE,
+    "range": Op.ADD_RANGE,
+    "area": Op.ADD_AREA,
+    "drain": Op.ADD_DRAIN,
+    "push": Op.ADD_PUSH,
+    "pull": Op.ADD_PULL,
+    "target": Op.ADD_TARGET,
+    "fly": Op.FLY,
+    "self_damage": Op.ENEMY_SELF,
+    "snake": Op.SNAKE,
+    "story_token": Op.STORY_TOKEN,
+}
+NUMBERS = {
+    "start_timer": Op.START_TIMER,
+    "stop_timer": Op.STOP_TIMER,
+    "advance": Op.ADVANCE,
+    "give_gem": Op.GIVE_GEM,
+    "harm": Op.HARM,
+    "cure": Op.CURE,
+    "fail": Op.FAIL,
+    "succeed": Op.SUCCEED,
+}
+EVERY, PICKED = -1, 3  # abilities of Op.ABILITY beside a single one
+
+
+# ---- actions and items ----------------------------------------------------------------------
+def effect_row(builder: Builder, effect: schema.Effect, name: str) -> Row:
+    """The row of an effect; `name` is given to the passive row that a lock needs."""
+    for key, op in HELPS.items():
+        if (part := getattr(effect, key)) is not None:
+            return op, part.amount, part.range, -1
+    if (shove := effect.push or effect.pull) is not None:
+        op, own = (Op.PUSH, 1) if effect.push else (Op.PULL, shove.amount)  # R7.50
+        return op, shove.amount, own if shove.range is None else shove.range, -1
+    for key, op in AMOUNTS.items():
+        if (amount := getattr(effect, key)) is not None:
+            return op, amount, 0, -1
+    for key, op in REACHES.items():
+        if (reach := getattr(effect, key)) is not None:
+            return op, 1, reach.range, -1
+    if effect.attack is not None:
+        return Op.ATTACK, 0, 0, builder.add_attack(effect.attack)
+    if effect.gain is not None:
+        return Op.GAIN, 0, effect.gain.range, condition(effect.gain.condition)
+    if effect.afflict is not None:
+        return Op.AFFLICT, 0, effect.afflict.range, condition(effect.afflict.condition)
+    if effect.lock is not None:
+        return Op.LOCK, 0, 0, builder.add_passive(name or effect.lock.name, effect.lock)
+    if effect.attack_dice is not None:
+        return Op.ATTACK_DICE, effect.attack_dice.amount, 0, attack_type(effect.attack_dice.type)
+    if effect.ability is not None:
+        return Op.ABILITY, effect.ability.amount, 0, _raised(effect.ability.ability)
+    return _summoning_row(builder, effect)
+
+
+def _raised(name: str) -> int:
+    """The ability that Op.ABILITY raises."""
+    return {"all": EVERY, "any": PICKED}.get(name) or ability(name)
+
+
+def _summoning_row(builder: Builder, effect: schema.Effect) -> Row:
+    """The row of an effect that brings something onto the map, or moves it (R18.6, R18.7)."""
+    if effect.summon is not None:
+        return Op.SUMMON, 1, effect.summon.range, builder.figure_index(effect.summon.figure)
+    if effect.command is not None:
+        return Op.COMMAND, effect.command.move, 0, builder.figure_index(effect.command.figure)
+    if effect.summon_ally is not None:
+        slot = builder.ally_slot(effect.summon_ally.ally)
+        return Op.SUMMON_ALLY, 1, effect.summon_ally.range, slot
+    assert effect.portal is not None
+    return Op.PORTAL, 1, effect.portal.range, or_none(effect.portal.reach)
+
+
+# ---- Enemies --------------------------------------------------------------------------------
+def addition_rows(builder: Builder, card: schema.Horns | schema.Snake) -> list[Row]:
+    """R10.37 - what horns or snake add to an Enemy's action."""
+    rows: list[Row] = []
+    attack = card.attack if isinstance(card, schema.Snake) else None
+    if attack is not None:
+        rows.append((Op.STRIKE, 1, 0, builder.add_strike(attack)))
+    if card.teleport:
+        rows.append((Op.ENEMY_TELEPORT, 1, card.teleport, -1))
+    rows += [(op, int(getattr(card, k)), 0, -1) for k, op in ADDITIONS.items() if getattr(card, k)]
+    rows += [(Op.ADD_CONDITION, 1, 0, condition(name)) for name in card.condition]
+    if card.heal is not None:
+        rows.append((Op.ENEMY_HEAL, -1 if card.heal.amount == "full" else card.heal.amount, 0, -1))
+    return rows + _arrivals(builder, card)
+
+
+def defeat_rows(builder: Builder, card: schema.Defeat) -> list[Row]:
+    """R10.40 - what the defeat box of an Enemy card does, besides what it leaves."""
+    rows: list[Row] = []
+    if card.burst is not None:
+        burst = card.burst
+        gained = -1 if burst.condition is None else condition(burst.condition)
+        rows.append((Op.BURST, burst.damage, burst.range, gained))
+    return rows + _arrivals(builder, card)
+
+
+def _arrivals(builder: Builder, card: schema.Horns | schema.Defeat) -> list[Row]:
+    """R10.47, R10.38 - figures and traps that an Enemy brings."""
+    rows: list[Row] = []
+    if card.spawn is not None:
+        rows.append((Op.SPAWN, card.spawn.amount, 0, builder.type_index(card.spawn.type)))
+    if card.set_trap is not None:
+        rows.append((Op.SET_TRAP, 1, card.set_trap.range, -1))
+    return rows
+
+
+# ---- events and story sections --------------------------------------------------------------
+def consequence_row(
+    builder: Builder, effect: schema.Consequence, area: Callable[[str], int]
+) -> Row:
+    """The row of what an event or section does; `area` gives the index of an area's letter."""
+    for key, op in NUMBERS.items():
+        if (amount := getattr(effect, key)) is not None:
+            return op, int(amount), 0, -1, -1
+    if effect.reinforce is not None:
+        new = effect.reinforce
+        op = Op.REINFORCE_PER_HERO if new.per_hero else Op.REINFORCE
+        return op, new.amount, 0, builder.type_index(new.type), area(new.area)
+    if effect.trap is not None:
+        return Op.TRAP, 1, 0, -1, area(effect.trap)
+    if effect.item is not None:
+        return Op.ITEM, 1, 0, builder.add_item(effect.item.item), area(effect.item.area)
+    if effect.activate is not None:
+        return Op.ACTIVATE, int(effect.activate.active), 0, -1, area(effect.activate.area)
+    if effect.affect is not None:
+        return Op.AFFECT, 1, 0, condition(effect.affect), -1
+    if effect.join is not None:
+        return Op.JOIN, 1, 0, builder.ally_slot(effect.join.ally), area(effect.join.area)
+    assert effect.fortify is not None
+    return Op.FORTIFY, effect.fortify.amount, 0, builder.type_index(effect.fortify.type), -1

@@ -1,0 +1,185 @@
+"""Reading packs: YAML files into schema models, with every mistake at once.
+
+A mistake reads `file: key: what is wrong; allowed values`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from agemonia_env.files.documents import Place
+from agemonia_env.packs import folders, patches
+from agemonia_env.packs.folders import ContentError, Reader
+
+from . import schema
+from .references import mistakes
+
+ENV = "Agemonia-v0"
+FOLDER = folders.HOMES[ENV]
+FOLDERS = ("heroes", "enemies", "scenarios", "items", "figures", "allies", "gauntlets")
+SINGLE: dict[Place, str] = {  # files that a pack has one of, and where Pack has them
+    ("pack",): "card",
+    ("decks", "initiative"): "initiative",
+    ("decks", "fate"): "fate",
+    ("decks", "injury"): "injuries",
+    ("decks", "trap"): "traps",
+}
+SHORTCUTS: patches.Shortcuts = {  # what a path of a change may leave out
+    schema.Enemy: "card",
+    schema.Health: "base",
+    schema.InitiativeDeck: "cards",
+    schema.FateDeck: "values",
+    schema.InjuryDeck: "cards",
+    schema.TrapDeck: "cards",
+}
+
+
+@dataclass(frozen=True)
+class Pack:
+    """The files of a pack: items by their keys, all other cards by the names of their files.
+
+    name: of its folder, and its changes if there are any: `core; enemies.wisp.card.shield +1`.
+    """
+
+    name: str
+    folder: Path
+    card: schema.PackCard
+    initiative: schema.InitiativeDeck
+    fate: schema.FateDeck
+    injuries: schema.InjuryDeck
+    traps: schema.TrapDeck
+    heroes: dict[str, schema.Hero]
+    enemies: dict[str, schema.Enemy]
+    scenarios: dict[str, schema.Scenario]
+    items: dict[str, schema.ItemCard]
+    figures: dict[str, schema.FigureCard]
+    allies: dict[str, schema.AllyCard]
+    gauntlets: dict[str, schema.Gauntlet]
+    sources: dict[str, str]  # the file of each item
+
+
+class _Reader(Reader):
+    """Reads the files of one pack."""
+
+    def items(self) -> tuple[dict[str, schema.ItemCard], dict[str, str]]:
+        """The item cards of all files of items/, and the file of each."""
+        found: dict[str, schema.ItemCard] = {}
+        sources: dict[str, str] = {}
+        for stem, cards in self.files("items", schema.ItemCards).items():
+            file = f"items/{stem}.yaml"
+            for name, card in cards.items.items():
+                if name in found:
+                    self.errors.append(f"{file}: items.{name}: is also in {sources[name]}")
+                found[name], sources[name] = card, file
+        return found, sources
+
+
+def _read(folder: Path) -> Pack:
+    reader = _Reader(folder)
+    card = reader.file("pack.yaml", schema.PackCard)
+    initiative = reader.file("decks/initiative.yaml", schema.InitiativeDeck)
+    fate = reader.file("decks/fate.yaml", schema.FateDeck)
+    injuries = reader.file("decks/injury.yaml", schema.InjuryDeck)
+    traps = reader.file("decks/trap.yaml", schema.TrapDeck)
+    heroes = reader.files("heroes", schema.Hero, needed=True)
+    enemies = reader.files("enemies", schema.Enemy, needed=True)
+    scenarios = reader.files("scenarios", schema.Scenario, needed=True)
+    items, sources = reader.items()
+    figures = reader.files("figures", schema.FigureCard)
+    allies = reader.files("allies", schema.AllyCard)
+    gauntlets = reader.files("gauntlets", schema.Gauntlet)
+    if not (card and initiative and fate and injuries and traps) or reader.errors:
+        raise ContentError(reader.errors)
+    pack = Pack(
+        name=folder.name,
+        folder=folder,
+        card=card,
+        initiative=initiative,
+        fate=fate,
+        injuries=injuries,
+        traps=traps,
+        heroes=heroes,
+        enemies=enemies,
+        scenarios=scenarios,
+        items=items,
+        figures=figures,
+        allies=allies,
+        gauntlets=gauntlets,
+        sources=sources,
+    )
+    errors = mistakes(pack)
+    if errors:
+        raise ContentError(errors)
+    return pack
+
+
+@lru_cache(maxsize=16)
+def _read_once(folder: Path, changed: tuple[tuple[str, int], ...]) -> Pack:
+    """`changed` holds the times of all files, so that an edited pack is read again."""
+    del changed
+    return _read(folder)
+
+
+def packs() -> list[str]:
+    """Names of the packs that come with the package."""
+    return folders.packs_in(FOLDER)
+
+
+def load_pack(name_or_path: str | Path) -> Pack:
+    """A pack by name or folder, perhaps with changes: `core; enemies.wisp.shield +1; softer.yaml`.
+
+    Raises ValueError, or ContentError with every mistake. patching.py says what a change is.
+    """
+    name, parts = patches.split(str(name_or_path))
+    folder = folders.pack_folder(ENV, name)
+    pack = _read_once(folder, folders.times(folder))
+    return patched(pack, parts)[0] if parts else pack
+
+
+def variant(pack: str | Path, *parts: str, folder: Path = patches.HERE) -> str:
+    """The text by which `load_pack` knows a pack with changes, those of files written out."""
+    name, own = patches.split(str(pack))
+    new, _ = patched(load_pack(name), [*own, *parts], folder)
+    return name + new.name.removeprefix(new.folder.name)
+
+
+def patched(
+    pack: Pack, parts: Sequence[str], folder: Path = patches.HERE
+) -> tuple[Pack, list[patches.Change]]:
+    """A pack with changes, and what they are. Raises ContentError with every mistake.
+
+    parts: changes, and files of them, whose names are relative to `folder`.
+    """
+    new, found, errors = patches.patched(cards_of(pack), parts, SHORTCUTS, folder)
+    values: dict[str, Any] = {}
+    for place, card in new.items():
+        if place in SINGLE:
+            values[SINGLE[place]] = card
+        else:
+            kind, key = map(str, place)
+            values[kind] = values.get(kind, getattr(pack, kind)) | {key: card}
+    name = f"{patches.SEPARATOR} ".join([pack.name, *map(str, found)])
+    changed = replace(pack, name=name, **values)
+    errors += mistakes(changed)
+    if errors:
+        raise ContentError(errors)
+    return changed, found
+
+
+def cards_of(pack: Pack) -> dict[Place, BaseModel]:
+    """The cards of a pack by folder and name, or key of an item."""
+    cards: dict[Place, BaseModel] = {place: getattr(pack, name) for place, name in SINGLE.items()}
+    for folder in FOLDERS:
+        cards |= {(folder, name): card for name, card in getattr(pack, folder).items()}
+    return cards
+
+
+def scenarios(pack: str | Path | Pack = "core") -> list[str]:
+    """Names of the scenarios of a pack."""
+    return sorted((pack if isinstance(pack, Pack) else load_pack(pack)).scenarios)

@@ -1,0 +1,48 @@
+"""Who answers which questions: games run on to the next one that somebody outside is asked."""
+
+from agemonia_env.core.env_slots import Seating
+from agemonia_env.core.jit import kernel
+from agemonia_env.core.legal_sets import first
+from agemonia_env.core.task_stack import log_choice
+
+from . import flow, masks, policies
+from .actions import WORD_START, Block, decode_block, decode_index
+from .sides import side_of
+from .terms import TIES, Decision, Event, Side
+
+
+@kernel
+def settle(s, c, seating, legal, rows):
+    """Run on to a decision with a choice that is asked; what is forced is played at once.
+
+    Leaves the legal answers in `legal` (masks.write_legal). -> how many; 0 = the game has ended
+    """
+    while True:
+        flow.run_until_decision(s, c, rows)
+        n = masks.write_legal(s, c, legal)
+        if n == 0:
+            return n
+        if n > 1 and seating & (Seating.HEROES_PLAYED << side_of(s)):
+            take(s, policies.choose(s, c, seating // Seating.POLICY, legal, n))
+        elif n == 1 or (seating & Seating.AUTO_TIES and is_tie(s, seating)):
+            take(s, first(legal, WORD_START))
+        else:
+            return n
+
+
+@kernel
+def is_tie(s, seating):
+    """Whether the question is a tie that the players choose, not a choice of one of them."""
+    if side_of(s) == Side.ENEMIES:
+        return seating & Seating.ENEMIES_SEATED == 0
+    return s.decision in TIES
+
+
+@kernel
+def take(s, action):
+    """Give a legal action as the answer to the question now asked."""
+    log_choice(s, Event.CHOICE, action)
+    s.block = decode_block(action)
+    s.answer = 1 if s.block == Block.YES else decode_index(action)
+    s.decision = Decision.NONE
+    s.decisions += 1

@@ -1,0 +1,1 @@
+"""The environments of Agemonia, and the arguments that they take."""

@@ -1,0 +1,273 @@
+"""`AgemoniaGauntlet-v0`: several scenarios in a row, played by one party."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Unpack
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agemonia_env.display.messages import one_of
+from agemonia_env.envs.guard import OneThread
+from agemonia_env.envs.positions import TRAILER, Position
+from agemonia_env.rulesets.arguments import check_choices, check_names
+
+from ..arguments import Choices, check_heroes
+from ..content import schema
+from ..content.compile import Compiled
+from ..content.journey import Traveller, at_level, gather, go_on
+from ..content.load import Pack, load_pack
+from ..content.party import HeroChoice
+from ..layout import STATE
+from .single import AgemoniaEnv
+
+POSITION = STATE.itemsize + TRAILER.size  # bytes of a position within a stage
+STAGE = 0x57A6E  # keeps the chance of later stages apart from all other uses of the game's seed
+LONGEST_WAY = 1_000_000  # bytes; they are a few thousand
+WAY = ("origin", "stage", "party", "behind")  # of a position
+SUMS = ("rounds", "exhausted_heroes", "damage_dealt", "damage_taken", "decisions")
+
+
+class AgemoniaGauntletEnv(AgemoniaEnv):
+    """The stages of a gauntlet within one episode, for a party that gets no other.
+
+    ## Description
+    Each stage is a scenario, played as in `AgemoniaEnv`: same actions, same observations. A stage
+    lost ends the episode; after one that was won the same Heroes set out for the next.
+
+    What they take along (R4.7, R19.12):
+
+    | what | before the next stage |
+    |---|---|
+    | items, Injury cards, gems | stay, but for what one of the two stages is about collecting |
+    | stamina spent or locked | is restored |
+    | damage, conditions | gone if the stage begins with a `rest`, else they stay |
+    | a badly hurt Hero | has at least as many blue chips as the red side of its disk shows |
+    | an exhausted Hero | is back, with just so many and no conditions, or healed by a rest |
+    | level | that of the next stage: chips, action tokens, skills and the gem of level 4 |
+
+    ## Rewards
+    `sparse`: 1 / number of stages for each stage won, so that an episode is worth the share of
+    stages won; nothing for a loss. `shaped` adds the difference of potentials of `AgemoniaEnv`,
+    divided by the number of stages.
+
+    ## Starting State
+    The first stage; it is the very game that `AgemoniaEnv` plays with the same seed. The chance
+    of the later stages is fixed by the same seed.
+
+    ## Episode End
+    Terminated when a stage is lost or the last one is won; truncated after `max_decisions` steps,
+    all stages together.
+
+    ## Information
+    As `AgemoniaEnv`, and `stage` (the one being played, from 1) and `stages`. On the step that
+    ends a stage or the episode, `stage_statistics`: what the stage amounted to. At the end
+    `is_success` is True if all stages are won; `episode_statistics` has the sums of all stages,
+    and `stages_won`.
+
+    ## Arguments
+    Those of `AgemoniaEnv`, but for these.
+
+    | name | default | meaning |
+    |---|---|---|
+    | `gauntlet` | `"first-watch"` | a gauntlet of the pack, in place of `scenario` |
+    | `heroes` | `2` | how many of those recommended for the first stage, or which |
+    | `max_decisions` | `20000` | steps until an episode is truncated |
+
+    There is no `level`: the stages say it; and no `side`: one plays the Heroes. A Hero as a
+    mapping may name its `class`, which counts from level 2 on, and `skills`, learned in this
+    order; everything else is how it sets out.
+
+    ## Version History
+    - v0: first version.
+    """
+
+    def __init__(
+        self,
+        gauntlet: str = "first-watch",
+        heroes: int | Sequence[HeroChoice] = 2,
+        *,
+        pack: str = "core",
+        max_decisions: int = 20_000,
+        log: bool = False,
+        render_mode: str | None = None,
+        **choices: Unpack[Choices],
+    ) -> None:
+        """Read the gauntlet, compile its first stage. ValueError names the wrong argument."""
+        check_names(pack=pack)
+        check_choices(choices, type(self), Choices.__annotations__)
+        loaded = load_pack(pack)
+        self.gauntlet = _named(loaded, gauntlet)
+        self._gathered = gather(loaded, self.gauntlet, check_heroes(heroes))
+        self._stage = 0
+        self._party = self._gathered
+        self._behind: dict[str, int] = {}  # sums over the stages won
+        self._closing: list[str] = []  # how the stage ended that the last step won
+        self._one_thread = OneThread()  # from one stage to the next, too
+        first = self.gauntlet.stages[0]
+        super().__init__(
+            scenario=first.scenario,
+            heroes=at_level(loaded, self._gathered, first.level),
+            pack=pack,
+            level=first.level,
+            max_decisions=max_decisions,
+            scenario_seed=None,
+            side="hero",
+            log=log,
+            render_mode=render_mode,
+            **choices,
+        )
+        self._origin = self._fingerprint()
+
+    @property
+    def stages(self) -> int:
+        """How many stages there are."""
+        return len(self.gauntlet.stages)
+
+    def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """As AgemoniaEnv.step; what it returns after a stage won is of the next stage."""
+        with self._one_thread:
+            return self._step(action)
+
+    def _step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        self._closing = []
+        observation, reward, over, truncated, info = super().step(action)
+        told = None
+        while self._stage + 1 < self.stages and self._is_success():
+            told = self._enter_next_stage()
+            over = self._is_over()  # a stage may be decided before anybody is asked
+            reward += self._score() if over else self.arguments.gamma * self._potential
+        if told is None:
+            return observation, reward, over, truncated, info
+        truncated = not over and self._steps >= self.arguments.max_decisions
+        info = self._inform()
+        if over or truncated:
+            info |= self._conclude()
+        if not over:
+            info["stage_statistics"] = told
+        return self._observe(), reward, over, truncated, info
+
+    def happened(self) -> list[str]:
+        """As AgemoniaEnv.happened; where the step won a stage, its end and the next one's start."""
+        return self._closing + super().happened()
+
+    def _enter_next_stage(self) -> dict[str, Any]:
+        """Take the party to the next stage and set it up -> statistics of the one just won."""
+        state, names = self._states[0], self.compiled.names
+        told = self._tell_stage()
+        self._closing = self.happened()
+        before, after = self.gauntlet.stages[self._stage : self._stage + 2]
+        pack = load_pack(self.arguments.pack)
+        party = go_on(pack, self._party, state, names, before, after)
+        self.compiled = self._compile(self._stage + 1, party)
+        self._behind = {key: self._behind.get(key, 0) + told[key] for key in SUMS}
+        self._stage, self._party = self._stage + 1, party
+        source = np.random.SeedSequence([STAGE, self._core_seed, self._stage])
+        self._set_up(int(source.generate_state(1, np.uint64)[0]))
+        return told
+
+    def _compile(self, stage: int, party: list[Traveller]) -> Compiled:
+        """A stage, for the party as it sets out."""
+        card = self.gauntlet.stages[stage]
+        heroes = at_level(load_pack(self.arguments.pack), party, card.level)
+        return replace(
+            self.arguments, scenario=card.scenario, heroes=tuple(heroes), level=card.level
+        ).compile()
+
+    def _begin(self, core_seed: int) -> None:
+        """Start the gauntlet that `core_seed` fixes."""
+        self._stage, self._party, self._behind, self._closing = 0, self._gathered, {}, []
+        super()._begin(core_seed)
+
+    def _score(self) -> float:
+        """What the end of a stage is worth."""
+        return 1.0 / self.stages if self._is_success() else 0.0
+
+    def _read_potential(self) -> float:
+        """The potential of the position, on the scale of a stage's reward."""
+        return super()._read_potential() / self.stages
+
+    def _inform(self) -> dict[str, Any]:
+        return super()._inform() | {"stage": self._stage + 1, "stages": self.stages}
+
+    def _tell_stage(self) -> dict[str, Any]:
+        """What the stage amounted to."""
+        return self.ruleset.episode_statistics(self._states[0]) | {"stage": self._stage + 1}
+
+    def _conclude(self) -> dict[str, Any]:
+        """What `info` tells beside that when the episode has ended."""
+        told = self._tell_stage()
+        sums = {key: self._behind.get(key, 0) + told[key] for key in SUMS}
+        won = self._stage + self._is_success()
+        success = won == self.stages
+        return {
+            "is_success": success,
+            "stage_statistics": told,
+            "episode_statistics": told | sums | {"win": success, "stages_won": won},
+        }
+
+    # ---- planning ---------------------------------------------------------------------------
+    def get_state(self) -> bytes:
+        """The position within the stage, as AgemoniaEnv.get_state, and how the party came there."""
+        values = (self._origin, self._stage, self._party, self._behind)
+        way = json.dumps(dict(zip(WAY, values, strict=True)))
+        return Position(super().get_state() + way.encode())
+
+    def set_state(self, position: bytes) -> None:
+        """Go to a position of `get_state`, of any environment with the same gauntlet and Heroes.
+
+        Raises ValueError if it is not one.
+        """
+        stage, party, behind = self._read_way(position)
+        with self._one_thread:
+            kept = self.compiled
+            if (stage, party) != (self._stage, self._party):
+                self.compiled = self._compile_way(stage, party)
+            try:
+                within = position[:POSITION]
+                super().set_state(Position(within) if isinstance(position, Position) else within)
+            except ValueError:
+                self.compiled = kept
+                raise
+            self._stage, self._party, self._behind, self._closing = stage, party, behind, []
+
+    def _read_way(self, position: bytes) -> tuple[int, list[Traveller], dict[str, int]]:
+        """Stage, party and sums that `get_state` wrote."""
+        try:
+            if not isinstance(position, bytes) or len(position) > POSITION + LONGEST_WAY:
+                raise TypeError
+            way = json.loads(position[POSITION:])
+            origin, stage, party, behind = (way[key] for key in WAY)
+            numbers = [stage, *behind.values()]
+            if not all(type(one) is int and one >= 0 for one in numbers) or set(behind) - set(SUMS):
+                raise ValueError
+            self.gauntlet.stages[stage]
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
+            raise ValueError("not a position: get_state() of a gauntlet gives one") from None
+        if origin != self._origin:
+            raise ValueError("the position is of another gauntlet, other Heroes or other rules")
+        return stage, party, behind
+
+    def _compile_way(self, stage: int, party: Any) -> Compiled:
+        """The stage for a party that came with a position, which may be anything."""
+        try:
+            return self._compile(stage, party)
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+            raise ValueError(f"the position has no party for stage {stage + 1}: {error}") from None
+
+    def _fingerprint(self) -> str:
+        """16 hex digits of the stages and of the party that sets out."""
+        stages = [stage.model_dump() for stage in self.gauntlet.stages]
+        told = json.dumps([stages, self._gathered, self.compiled.fingerprint])
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
+
+def _named(pack: Pack, name: str) -> schema.Gauntlet:
+    """A gauntlet of the pack. Raises ValueError that lists those there are."""
+    if not isinstance(name, str) or name not in pack.gauntlets:
+        raise ValueError(one_of("gauntlet", name, sorted(pack.gauntlets)))
+    return pack.gauntlets[name]

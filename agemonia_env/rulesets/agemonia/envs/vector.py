@@ -1,0 +1,69 @@
+"""`gymnasium.make_vec("agemonia_env:Agemonia-v0", num_envs=n)`: n games in one compiled call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Unpack
+
+from gymnasium.vector import AutoresetMode
+
+from agemonia_env.envs.batch import Mix
+from agemonia_env.envs.vector import RulesetVectorEnv
+
+from ..arguments import ScenarioChoices
+from ..content.party import HeroChoice
+from ..ruleset import AGEMONIA
+
+
+class AgemoniaVectorEnv(RulesetVectorEnv):
+    """Many games of Agemonia side by side; spaces, rewards and arguments are `AgemoniaEnv`'s.
+
+    Env i plays as a single environment reset with `seed + i`, at any number of envs and threads.
+
+    | argument | default | meaning |
+    |---|---|---|
+    | `num_envs` | `1` | how many games |
+    | `autoreset_mode` | `"NextStep"` | or `"SameStep"`, `"Disabled"`, or an `AutoresetMode` |
+    | `threads` | `1` | that share the games; results are the same |
+    | `mix` | `None` | a list of mappings, one of which is drawn for each game: `scenario`, |
+    | | | `heroes`, `level`, `difficulty`, `pack`, `scenario_seed`, and its `weight` |
+    | `dtype` | `"float32"` | `"int8"`: observations as whole numbers, a quarter of the memory; |
+    | | | divided by `sheet.SCALES` they are the others |
+    | `copy` | `True` | `False` hands out the arrays that the next step overwrites |
+
+    Information: `action_mask` (int8 (num_envs, N_ACTIONS)), `illegal_action` (bool); `is_success`
+    and `episode_statistics` where an episode has ended, with `SameStep` also `final_obs` and
+    `final_info`; `scenario_seed` where scenarios are drawn from one (-1 where not). A key that is
+    not for all envs has its mask under `_key`, as Gymnasium has it. `reset(options={"reset_mask":
+    mask})` begins the games of the mask, bool (num_envs,), alone.
+    """
+
+    ruleset = AGEMONIA
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        scenario: str = "ford",
+        heroes: int | Sequence[HeroChoice] = 2,
+        *,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+        mix: Mix = None,
+        dtype: str = "float32",
+        copy: bool = True,
+        render_mode: str | None = None,
+        **choices: Unpack[ScenarioChoices],
+    ) -> None:
+        """Compile the scenarios. Raises ValueError naming the wrong argument."""
+        super().__init__(
+            num_envs,
+            scenario,
+            heroes,
+            autoreset_mode=autoreset_mode,
+            threads=threads,
+            mix=mix,
+            dtype=dtype,
+            copy=copy,
+            render_mode=render_mode,
+            **choices,
+        )

@@ -1,0 +1,192 @@
+"""What the objective asks of an Ally, for policies: where to go, and what a story section is worth.
+
+Scores are those of `policies`: points of damage dealt, prevented or healed.
+"""
+
+from agemonia_env.core.jit import kernel
+
+from ..layout import N_ALLIES, N_GROUND
+from ..rules import ending, entry, jump, lock, placing, story
+from ..terms import Ability, Border, Condition, Denial, Kind, Objective, Op
+from . import hero_value
+
+FAR = 20  # steps, where no way leads to an errand
+CLIMB = 3  # movement points of a climb by rope, with its failures
+STEP = 10.0  # worth of a step towards the objective
+ENOUGH = 2.0  # worth from which on a section comes before the fight
+
+
+@kernel
+def places(s, c, a):
+    """Bits of the areas where the objective wants ally a; 0 = nowhere in particular."""
+    hero = s.ally[a].kind == Kind.HERO
+    match c.objective:
+        case Objective.REACH:
+            return int(c.goal)
+        case Objective.ESCORT:
+            if a == c.objective_subject:
+                return int(c.goal)
+            there = int(s.ally[c.objective_subject].area)
+            return 1 << there if there >= 0 else 0
+        case Objective.COLLECT:
+            if c.goal != 0 and ending.carried(s, a, c.objective_subject) > 0:
+                return int(c.goal)
+            return lying(s, c, c.objective_subject) if hero else 0
+        case Objective.DISARM:
+            return trapped(s, c) if disarms(s, c, a) else 0
+        case Objective.ADVANCE:
+            return advancing(s, c) if hero else 0
+        case _:
+            return 0
+
+
+@kernel
+def lying(s, c, item):
+    """Bits of the areas where an item of a kind lies."""
+    bits = 0
+    for area in range(c.n_areas):
+        for k in range(N_GROUND):
+            if s.item[area, k] == item:
+                bits |= 1 << area
+    return bits
+
+
+@kernel
+def trapped(s, c):
+    """Bits of the areas with a trap token."""
+    bits = 0
+    for area in range(c.n_areas):
+        bits |= int(s.trap[area]) << area
+    return bits
+
+
+@kernel
+def disarms(s, c, a):
+    """Whether the objective asks for traps and ally a is as good at them as any Hero standing."""
+    if c.objective != Objective.DISARM or s.ally[a].kind != Kind.HERO:
+        return False
+    for b in range(N_ALLIES):
+        if s.ally[b].kind == Kind.HERO and placing.ally_stands(s, b):
+            if deftness(c, b) > deftness(c, a):
+                return False
+    return True
+
+
+@kernel
+def deftness(c, a):
+    """Expected successes of ally a on a trap, roughly (R19.7)."""
+    return c.sheet[a].ability[Ability.AGILITY] + entry.KEYWORD_BONUS * c.sheet[a].disarm
+
+
+@kernel
+def advancing(s, c):
+    """Bits of the story points whose section still takes a step towards the objective."""
+    bits = 0
+    for k in range(c.n_stories):
+        section = c.section[k]
+        for row in range(section.first, section.first + section.n):
+            if c.effect[row].op == Op.ADVANCE and story.is_open(s, c, k):
+                bits |= 1 << int(section.area)
+    return bits
+
+
+@kernel
+def write_ways(s, c, a, ways):
+    """Steps from every area to the nearest place of ally a's errand, int64 (N_AREAS,); 0 without.
+
+    On foot, falling, flying, by fixed rope or teleport token; whoever stands there.
+    """
+    goals = places(s, c, a)
+    for area in range(len(ways)):
+        ways[area] = 0 if goals == 0 or (goals >> area) & 1 else FAR
+    fly = lock.flies(s, c, a)
+    changed = goals != 0
+    while changed:
+        changed = False
+        for y in range(c.n_areas):
+            if ways[y] == FAR:
+                continue
+            for x in range(c.n_areas):
+                steps = ways[y] + cost(s, c, x, y, fly)
+                if steps < ways[x]:
+                    ways[x] = steps
+                    changed = True
+
+
+@kernel
+def cost(s, c, x, y, fly):
+    """Movement points that a step from area x into area y takes on average; FAR = there is none."""
+    if c.capacity[y] == 0 and not fly:
+        return FAR
+    border = c.border[x, y]
+    if border == Border.SINGLE or border == Border.DOUBLE_DOWN:
+        return 1
+    if (border == Border.DOUBLE_UP and fly) or jump.leads_to(s, c, x, y):
+        return 1
+    return CLIMB if (s.rope[x] >> y) & 1 else FAR
+
+
+@kernel
+def story_gain(s, c, a, k):
+    """Worth of section k for ally a."""
+    section = c.section[k]
+    gain = rows_gain(s, c, a, section.first, section.n)
+    if section.number == 0:
+        return gain
+    best = 0
+    for ability in range(3):
+        if (section.abilities >> ability) & 1:
+            best = max(best, int(c.sheet[a].ability[ability]))
+    chance = min(0.9, 0.5 * best * hero_value.die_mean(c) / section.number)
+    return chance * gain + (1.0 - chance) * rows_gain(s, c, a, section.fail_first, section.fail_n)
+
+
+@kernel
+def rows_gain(s, c, a, first, n):
+    """Worth of effect rows of a section that ally a sets off."""
+    gain = 0.0
+    for k in range(first, first + n):
+        row = c.effect[k]
+        match row.op:
+            case Op.ADVANCE:
+                gain += STEP * row.amount if c.objective == Objective.ADVANCE else 0.0
+            case Op.CURE:
+                gain += min(1.0 * row.amount, 1.0 * s.ally[a].wounds)
+            case Op.AFFECT:
+                gain += 1.0 if row.a <= Condition.BLESSED else -1.5
+            case Op.STOP_TIMER:
+                gain += 2.0 if s.timer_target > 0 else 0.0
+            case Op.ITEM:
+                wanted = c.objective == Objective.COLLECT and row.a == c.objective_subject
+                gain += 3.0 if wanted else 1.0
+            case Op.GIVE_GEM | Op.JOIN:
+                gain += 1.0
+            case Op.SUCCEED:
+                gain += STEP
+            case Op.HARM:
+                gain -= row.amount
+            case Op.FAIL:
+                gain -= STEP
+            case Op.REINFORCE | Op.REINFORCE_PER_HERO | Op.FORTIFY | Op.START_TIMER:
+                gain -= 1.5
+            case _:
+                pass
+    return gain
+
+
+@kernel
+def best_story(s, c, a):
+    """The section that ally a had best use now; -1 = none that is worth it."""
+    best, most = -1, 0.5
+    for k in range(c.n_stories):
+        if story.section_denial(s, c, a, k) == Denial.NONE:
+            gain = story_gain(s, c, a, k)
+            if gain > most:
+                best, most = k, gain
+    return best
+
+
+@kernel
+def is_escorted(c, a):
+    """Whether ally a is the one to be brought to the goal."""
+    return c.objective == Objective.ESCORT and c.objective_subject == a

@@ -1,0 +1,1 @@
+"""States as Python reads them: named arrays, statistics of games, and what every field may hold."""

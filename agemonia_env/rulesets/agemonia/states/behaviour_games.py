@@ -1,0 +1,78 @@
+"""Games of Agemonia that show how its rules play: see agemonia_env/behaviour.py.
+
+Random players die young and never find what lies far away. So the parties bring what makes rules
+matter: items of every kind, conditions, wounds, injuries and gems.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+from ..content.compile import LEVELS, RANDOM
+from ..content.load import Pack
+from ..content.party import burden, in_use
+from ..content.schema import DIFFICULTIES
+from ..layout import N_HEROES_MAX
+from ..terms import Condition
+
+TABLES = 12  # games of each scenario
+MOST_ITEMS = 8  # carried by one Hero
+CONDITIONS = [condition.name.lower() for condition in Condition]
+SEATS: tuple[dict[str, str], ...] = (
+    {"ties": "ask"},
+    {"ties": "auto"},
+    {"ties": "ask", "enemy_will": "free", "side": "both"},
+)
+
+
+def trials(pack: Pack) -> Iterator[dict[str, Any]]:
+    """Arguments of TABLES games of every scenario of a pack, and of some that are drawn.
+
+    They follow from the name of the scenario: a new scenario leaves those of all others alone.
+    """
+    for scenario in (*pack.scenarios, RANDOM):
+        first = zlib.crc32(scenario.encode())
+        for k in range(TABLES):
+            table = first + k
+            yield {
+                "scenario": scenario,
+                "heroes": party(pack, table),
+                "difficulty": DIFFICULTIES[table % len(DIFFICULTIES)],
+                "scenario_seed": k if scenario == RANDOM else None,
+                **SEATS[k % len(SEATS)],
+            }
+
+
+def party(pack: Pack, table: int) -> list[dict[str, Any]]:
+    """1 to 4 Heroes, other ones at the next table."""
+    names = list(pack.heroes)
+    size = min(1 + table % N_HEROES_MAX, len(names))
+    return [member(pack, names[(3 * table + i) % len(names)], table + i) for i in range(size)]
+
+
+def member(pack: Pack, name: str, n: int) -> dict[str, Any]:
+    """A Hero of any level and class, with items, and the third of three is in a bad way."""
+    hero, level = pack.heroes[name], LEVELS[n % len(LEVELS)]
+    told: dict[str, Any] = {"hero": name, "level": level, "items": items(pack, name, n)}
+    if level > 1:
+        told["class"] = hero.classes[n // 2 % len(hero.classes)].name
+    if n % 3 == 0:
+        told |= {"wounds": 2, "spent": 1, "inspiration": 3, "achievement": 4}
+        told["conditions"] = [CONDITIONS[n % len(CONDITIONS)]]
+        told["injuries"] = [pack.injuries.cards[n % len(pack.injuries.cards)].name]
+    return told
+
+
+def items(pack: Pack, name: str, n: int) -> list[str]:
+    """The Hero's own items, and others of the pack that are not too heavy with them."""
+    hero, keys = pack.heroes[name], list(pack.items)
+    chosen = list(hero.items)
+    for i in range(len(keys)):
+        more = [*chosen, keys[(7 * n + i) % len(keys)]]
+        active = in_use([pack.items[key] for key in more], hero.hands)
+        weight, limit = burden(pack, more, active, 0)
+        if len(set(more)) == len(more) <= MOST_ITEMS and weight <= limit:
+            chosen = more
+    return chosen

@@ -1,0 +1,140 @@
+"""The observation of Agemonia as named arrays, and what a scenario adds to it.
+
+The flat observation tells of an area how high it is and who stands there, but not what lies
+beyond its borders, and of an Enemy its type by the number that the scenario gives it. In one
+scenario that is enough, since neither ever changes; a policy for many needs the map, the cards
+and the objective. They lie open on the table, and are taken from the content.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agemonia_env.core.obs_encoding import CODE_MAX, F32, over, scales_of, typed
+from agemonia_env.rulesets.obs_arrays import Structure, blocks_of, flag
+
+from ..layout import N_AREAS, N_ITEM_KINDS, N_TYPES
+from ..obs_spec import CHIPS, HEALTH, OBS, POINTS, SMALL
+from ..terms import Objective
+
+STRIKE_CARD = np.dtype(
+    [  # an Enemy's attack under one Eye; all 0 = none
+        ("strikes", F32),  # 0/1: there is one
+        ("value", over(POINTS)),  # / POINTS; -1 = it causes no damage
+        ("range", over(SMALL)),  # / SMALL; -1 = none
+        ("area", over(SMALL)),  # of an area attack / SMALL; -1 = it is none
+        ("targets", over(SMALL)),  # / SMALL
+        ("melee", F32),  # 0/1
+        ("ranged", F32),  # 0/1
+        ("magic", F32),  # 0/1
+    ]
+)
+
+CARD = np.dtype(
+    [  # an Enemy card (R1.7); all 0 = the scenario has no such type
+        ("exists", F32),  # 0/1
+        ("health", over(HEALTH)),  # that a figure starts with / HEALTH
+        ("shield", over(SMALL)),  # / SMALL
+        ("provoke", over(SMALL)),  # value / SMALL
+        ("provoke_range", over(SMALL)),  # / SMALL
+        ("provoke_loss", F32),  # 0/1
+        ("elite", F32),  # 0/1
+        ("fly", F32),  # 0/1
+        ("mirror", F32),  # 0/1
+        ("revenge", F32),  # 0/1
+        ("size", over(SMALL)),  # capacity used / SMALL
+        ("colour", F32, (3,)),  # one-hot
+        ("move", over(SMALL), (3,)),  # per Eye / SMALL
+        ("strike", STRIKE_CARD, (3,)),  # per Eye
+    ]
+)
+
+TASK = np.dtype(
+    [  # how the scenario is won (R19.12)
+        ("objective", F32, (len(Objective),)),  # one-hot
+        ("number", over(CHIPS)),  # figures, items, traps, steps, or a round / CHIPS
+        ("type", F32, (N_TYPES,)),  # one-hot: the Enemies to defeat
+        ("item", over(N_ITEM_KINDS)),  # to collect, (number + 1) / N_ITEM_KINDS
+    ]
+)
+
+SCENARIO = np.dtype(
+    [  # what lies open and stays as it is for the whole game
+        ("task", TASK),  # the objective
+        ("card", CARD, (N_TYPES,)),  # Enemy cards, by type
+        ("border", over(SMALL), (N_AREAS, N_AREAS)),  # terms.Border from row to column / SMALL
+        ("range", over(CHIPS), (N_AREAS, N_AREAS)),  # R7.22, / CHIPS; below 0 = no path
+        ("sees", F32, (N_AREAS, N_AREAS)),  # 0/1 (R7.24)
+    ]
+)
+
+SCALES = np.array(scales_of(SCENARIO), F32)
+SCENARIO = typed(SCENARIO, F32)  # metadata of a dtype makes np.save complain
+CODES = typed(SCENARIO, np.int8)
+
+
+def scenario_codes(contents: NDArray[Any]) -> NDArray[np.int8]:
+    """What a scenario adds to its observations, CONTENT (k,) -> whole numbers (k, n_scenario)."""
+    out = np.zeros(len(contents), CODES)
+    for name in ("border", "range", "sees"):
+        out[name] = contents[name]
+    _write_task(contents, out["task"])
+    _write_cards(contents, out["card"])
+    return out.view(np.int8).reshape(len(contents), -1)
+
+
+def _write_task(contents: NDArray[Any], task: NDArray[Any]) -> None:
+    """The objective."""
+    kind, subject = contents["objective"], contents["objective_subject"]
+    task["objective"] = _one_hot(kind, len(Objective))
+    task["number"] = contents["objective_number"]
+    defeats = kind == Objective.DEFEAT_TYPE
+    task["type"] = _one_hot(np.where(defeats, subject, -1), N_TYPES)
+    task["item"] = np.where(kind == Objective.COLLECT, subject + 1, 0)
+
+
+def _write_cards(contents: NDArray[Any], cards: NDArray[Any]) -> None:
+    """Every Enemy card, with its attacks."""
+    types = contents["type"]
+    exists = np.arange(N_TYPES) < contents["n_types"][:, None]
+    cards["exists"] = 1
+    health = types["base"] + types["per_hero"] * contents["n_heroes"][:, None]
+    cards["health"] = np.minimum(CODE_MAX, health)
+    for name in ("shield", "provoke", "provoke_range", "provoke_loss", "elite", "fly"):
+        cards[name] = types[name]
+    for name in ("mirror", "revenge", "size", "move"):
+        cards[name] = types[name]
+    cards["colour"] = _one_hot(types["colour"], 3)
+    rows = types["strike"]
+    strikes = contents["strike"][np.arange(len(contents))[:, None, None], rows]
+    shown = cards["strike"]
+    shown["strikes"] = 1
+    for name in ("value", "range", "area", "targets"):
+        shown[name] = strikes[name]
+    for number, name in enumerate(("melee", "ranged", "magic")):
+        shown[name] = strikes["type"] == number
+    shown[rows < 0] = 0
+    cards[~exists] = 0
+
+
+def _one_hot(numbers: NDArray[Any], n: int) -> NDArray[np.bool_]:
+    """Numbers of any shape -> bool (*shape, n); all False for one that is below 0."""
+    found: NDArray[np.bool_] = np.asarray(numbers)[..., None] == np.arange(n)
+    return found
+
+
+# Those of ally_now and enemy_now are the same
+PRESENT = {
+    name: flag("exists" if name == "area" else "present", OBS[name].base)
+    for name in ("ally", "enemy", "area", "figure")
+}
+
+STRUCTURE = Structure(
+    observation=blocks_of(OBS, present=PRESENT),
+    scenario=blocks_of(SCENARIO, present={"card": flag("exists", SCENARIO["card"].base)}),
+    scenario_codes=scenario_codes,
+    scenario_scales=SCALES,
+)

@@ -1,0 +1,1 @@
+"""Agemonia for people: names, sentences, pages and pictures."""

@@ -1,0 +1,292 @@
+"""What an action does, for people: one line beside each option, and what each question is about.
+
+R numbers are those of docs/agemonia-rules.md.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agemonia_env.display.names import word
+
+from ..actions import STARTS, Block, Turn
+from ..content.compile import Compiled
+from ..layout import N_ALLIES, N_AREAS, N_ENEMIES
+from ..terms import Ability, Condition, Decision, Eye, Kind, Special
+from .card_text import (
+    enemy_turn_text,
+    item_text,
+    passive_text,
+    provoke_text,
+    sentences,
+    snake_text,
+    token_text,
+)
+from .labels import condition_names, enemy_name
+
+# What hangs on the answer; `why` and `look` show it below the answer itself.
+QUESTION_HELP: dict[Decision, str] = {
+    Decision.NONE: "",
+    Decision.SELECT_ACTION: "The action's colour says on which bar of the Initiative card the "
+    "Hero acts; stamina is paid when it is performed (R5.2, R5.3).",
+    Decision.NEXT_ALLY: "Allies of one bar act in an order of your choice (R5.14).",
+    Decision.NEXT_TYPE: "Two Enemy types share this bar: you choose which acts first (R5.15).",
+    Decision.TURN: "A turn has one action and one maneuver, in either order; both may be "
+    "forfeited (R6.1, R6.2).",
+    Decision.STEP: "Each step costs 1 movement point; points left over are lost (R6.6). Leaving "
+    "an Enemy with Provoke costs its Provoke value (R8.1).",
+    Decision.EVADE: "Each Evade point spent prevents 1 of this Provoke; points come back each "
+    "turn (R8.9).",
+    Decision.DISARM: "An Agility check; on a failure, or without a try, the trap goes off (R19.7).",
+    Decision.SPRING: "A flying figure may leave a trap alone (R7.20).",
+    Decision.ATTACK_TYPE: "The type says which weapon, range and sight count (R9.1).",
+    Decision.TARGET: "Targets are named before the dice are rolled (R9.2).",
+    Decision.CENTRE: "Every Enemy in the centre, and in areas within the radius that it sees, "
+    "is hit (R9.26).",
+    Decision.LINE: "At most one Enemy in each area of the line is hit (R9.27).",
+    Decision.SHARE: "The damage is split freely; each share meets that Enemy's shield (R9.29).",
+    Decision.INSPIRATION: "A gem discarded before the roll adds 2 dice, once per roll (R3.23).",
+    Decision.BLESSED: "Blessed is used up and rolls 1 more die (R12.2).",
+    Decision.PAY: "Each stamina paid on this S face, at most 2, is 1 success (R3.3).",
+    Decision.ACHIEVEMENT: "A gem discarded after the roll adds 1 success (R3.24).",
+    Decision.FLIP_LOCK: "A lock that ends, or is left with too few chips, puts its chips on the "
+    "spent pool; locked chips are not restored (R14.4, R14.6 to R14.8).",
+    Decision.STAND_IN: "One other Hero in that area may take the hit instead (R10.26).",
+    Decision.ENEMY_DESTINATION: "Its card leaves these areas equally good (R10.13).",
+    Decision.ENEMY_STOP: "It cannot get all the way; these areas are equally near (Q49).",
+    Decision.ENEMY_TARGET: "Its card leaves these Allies equally good (R10.24).",
+    Decision.STRIKE_ORDER: "The attack hits several Allies; each checks and suffers in turn.",
+    Decision.DOMINATED_ENEMY: "The Dominated Enemy hurts the closest other Enemy (R12.10).",
+    Decision.DOMINATED_ALLY: "The Dominated Ally hurts the closest other Ally (R12.10).",
+    Decision.SPAWN_AREA: "The area is full: the nearest areas with room are equally near (R10.46).",
+    Decision.TRAP_AREA: "The trap goes off when a figure enters, unless disarmed (R19.7).",
+    Decision.RECIPIENT: "Any Ally within range may be helped, the acting one included.",
+    Decision.AFFLICTED: "An Enemy within range and in sight.",
+    Decision.AMOUNT: "So much restores stamina, the rest heals damage (R2.9).",
+    Decision.ABILITY: "The level of the ability is how many dice are rolled (R3.9, R3.10).",
+    Decision.DISCARD: "That condition is discarded.",
+    Decision.JUMP: "A jump passes over areas; it draws the Provoke of the area left (R8.8).",
+    Decision.TELEPORT: "A teleport draws no Provoke (R8.7).",
+    Decision.PUSH_TO: "Pushed figures go away from the source, pulled ones nearer (R7.49, R7.51).",
+    Decision.VICTIM: "An Enemy within range and in sight.",
+    Decision.AFTER_ALLY: "After an Ally's turn the Hero may take its own; it still has one turn "
+    "in the round (R15.4).",
+    Decision.SPECIAL: "First acts before the bars, Last after them, without the bonus maneuver "
+    "of the card (R15.2, R15.3).",
+    Decision.TACTICS: "For 1 stamina the Hero acts on that Ally's bar this round (R5.6).",
+    Decision.SLOT: "The Hero plays this scenario with the actions in its slots (R4.3).",
+    Decision.REROLL: "The new faces replace the old ones (R3.8).",
+    Decision.BOOST: "Items are discarded before the roll; several may add (R3.12).",
+    Decision.RIDER: "One poison, arrow or rune of a kind, before the roll (R17.6).",
+    Decision.WEAPON: "The weapon's modifier is added, and its range counts (R9.4, R17.7).",
+    Decision.OPENING: "It gives a special initiative for this round (R15.9).",
+    Decision.USE: "Most items are discarded when used (R6.11).",
+    Decision.DROP: "It lies in the area; anybody may pick it up (R17.5).",
+    Decision.TAKE: "Carried items that are not in use weigh at most 5 together (R17.3).",
+    Decision.GIVE: "To a Hero in the same area, not while Hindered (R17.5).",
+    Decision.GIVE_TO: "The Hero must be able to carry it (R17.3).",
+    Decision.WEAR: "The first change in a turn is free, each further one costs a maneuver (R17.2).",
+    Decision.ROPE: "A fixed rope lets figures climb the height edge (R7.17).",
+    Decision.SUMMON_AREA: "It neither moves nor attacks before the next round (R18.7).",
+    Decision.TOKEN_STEP: "It needs no room and cannot be attacked (R18.7, R18.8).",
+    Decision.TOKEN_HARM: "Damage without an attack: no dice, no shield.",
+    Decision.STORY: "What it does is told when it is read (R19.11).",
+    Decision.ABILITY_BONUS: "Until the end of the round (A.4).",
+}
+TURN_HELP: dict[Turn, str] = {
+    Turn.RETHINK_MOVE: "in place of the action",
+    Turn.RETHINK_RESTORE: "in place of the action",
+    Turn.MOVE_FREE: "a maneuver",
+    Turn.MOVE_PAID: "a maneuver",
+    Turn.RECOVER_STAMINA: "a maneuver; 1 less if Hindered",
+    Turn.RECOVER_DAMAGE: "a maneuver; 1 less if Hindered",
+    Turn.DISCARD_BLEEDING: "it costs 1 damage at the start of each turn",
+    Turn.DISCARD_HELD: "it forbids move maneuvers and jumps",
+    Turn.END_TURN: "an action or maneuver that is left is forfeited",
+    Turn.FIX_ROPE: "a maneuver; up a height edge only after an Agility check",
+    Turn.MOVE_PET: "once in each turn",
+}
+CONDITIONS: dict[Condition, str] = {
+    Condition.INVISIBLE: "cannot be targeted; ends on an attack of its own or with an Enemy within "
+    "range 1",
+    Condition.BLESSED: "1 more die on one attack or check, once",
+    Condition.BLEEDING: "1 damage at the start of each own turn; an Ally spends a maneuver to end "
+    "it, an Enemy ends it by not moving",
+    Condition.SLOWED: "the next move has 1 point less",
+    Condition.WEAKENED: "an Ally's next roll of Action dice has 1 die fewer; an Enemy's next "
+    "attack has value -2",
+    Condition.HELD: "no move and no jump; an Ally spends a maneuver to end it",
+    Condition.CURSED: "stamina spent on the next attack action turns into wounds",
+    Condition.CONFUSED: "the next action (of an Enemy: attack) is missed",
+    Condition.STUNNED: "the next action and maneuver (of an Enemy: turn) are missed",
+    Condition.DOMINATED: "strikes its own side: the closest one within range 2 suffers 2 damage, "
+    "the own action is missed",
+}
+SPECIAL_HELP: dict[Special, str] = {
+    Special.FIRST: "before all bars",
+    Special.LAST: "after all bars",
+    Special.AFTER: "right after an Ally's turn of your choice",
+}
+
+
+def action_help(state: np.void, compiled: Compiled, action: int) -> str:
+    """What `action`, in [0, N_ACTIONS), does or meets, in a line; "" where its name says it all."""
+    block = max(b for b in Block if STARTS[b] <= action)
+    index = action - STARTS[block]
+    asked, content = int(state["asked"]), compiled.content[0]
+    match block:
+        case Block.TURN:
+            return _turn_help(state, compiled, Turn(index), asked)
+        case Block.TOKEN:
+            return token_text(compiled, asked, index)
+        case Block.AREA | Block.CLIMB | Block.PORTAL:
+            return area_help(state, compiled, index)
+        case Block.STORY:
+            return compiled.names.texts.get(f"section/{_section(compiled, index)}", "")
+        case Block.ITEM:
+            return item_text(compiled, _carried(state, asked, index))
+        case Block.GROUND:
+            return item_text(compiled, _on_ground(state, asked, index))
+        case Block.SPECIAL:
+            return sentences([SPECIAL_HELP[tuple(Special)[index]]])
+        case Block.ENEMY:
+            return enemy_help(state, compiled, index)
+        case Block.ALLY:
+            return ally_help(state, compiled, index)
+        case Block.LOCK:
+            row = int(state["ally"][asked]["lock_passive"][index]) if asked >= 0 else -1
+            return sentences([passive_text(content["passive"][row])]) if row >= 0 else ""
+        case Block.TYPE:
+            return type_help(state, compiled, index)
+        case Block.AMOUNT if int(state["decision"]) == Decision.PAY:
+            return _paid_help(int(state["roll"]["successes"]) + index)
+        case Block.ABILITY:
+            return _ability_help(state, asked, compiled, Ability(index))
+        case Block.CONDITION:
+            return sentences([CONDITIONS[Condition(index)]]) if index else ""
+        case _:
+            return ""
+
+
+def question_help(state: np.void) -> str:
+    """What hangs on the answer to what is asked now; "" if nothing is asked."""
+    return "" if state["ending"] else QUESTION_HELP.get(Decision(int(state["decision"])), "")
+
+
+def _turn_help(state: np.void, compiled: Compiled, turn: Turn, ally: int) -> str:
+    """What a Hero may do next: its action as printed, everything else by rule."""
+    if turn == Turn.ACT:
+        slot = int(state["ally"][ally]["token"]) if ally >= 0 else -1
+        return token_text(compiled, ally, slot)
+    return sentences([TURN_HELP.get(turn, "")])
+
+
+def _paid_help(successes: int) -> str:
+    """What a roll comes to with what is paid, other S faces left aside."""
+    return "1 success so far" if successes == 1 else f"{successes} successes so far"
+
+
+def _section(compiled: Compiled, index: int) -> str:
+    return compiled.names.stories[index] if index < len(compiled.names.stories) else ""
+
+
+def _carried(state: np.void, ally: int, place: int) -> int:
+    """The item that an Ally carries in a place; -1 = none."""
+    return int(state["ally"][ally]["item"][place]) if ally >= 0 else -1
+
+
+def _on_ground(state: np.void, ally: int, place: int) -> int:
+    """The item that lies in a place of an Ally's area; -1 = none."""
+    area = int(state["ally"][ally]["area"]) if ally >= 0 else -1
+    return int(state["item"][area][place]) if area >= 0 else -1
+
+
+def area_help(state: np.void, compiled: Compiled, area: int) -> str:
+    """Room, trap and figures of an area: "1/3: Reedling 1"."""
+    content, names = compiled.content[0], compiled.names
+    if not 0 <= area < min(N_AREAS, int(content["n_areas"])):
+        return ""
+    there = [
+        names.allies[a]
+        for a in range(N_ALLIES)
+        if state["ally"][a]["kind"] != Kind.NOBODY and state["ally"][a]["area"] == area
+    ]
+    there += [
+        enemy_name(state, compiled, e)
+        for e in range(N_ENEMIES)
+        if state["enemy"][e]["type"] >= 0 and state["enemy"][e]["area"] == area
+    ]
+    text = f"{int(state['used'][area])}/{int(content['capacity'][area])}"
+    text += ", trap" * bool(state["trap"][area])
+    text += ", goal" * bool(int(content["goal"]) >> area & 1)
+    return text + (f": {', '.join(there)}" if there else ": empty")
+
+
+def enemy_help(state: np.void, compiled: Compiled, slot: int) -> str:
+    """Health, keywords, place and conditions of an Enemy."""
+    figure = state["enemy"][slot]
+    if figure["type"] < 0:
+        return ""
+    card = compiled.content[0]["type"][int(figure["type"])]
+    parts = [f"health {int(figure['health'])}/{int(figure['full'])}"]
+    parts += [f"Shield {int(card['shield'])}"] * bool(card["shield"])
+    parts += [provoke_text(card)] * bool(card["provoke"])
+    parts += [k.capitalize() for k in ("elite", "mirror", "revenge") if card[k]]
+    parts += condition_names(int(figure["conditions"]))
+    if figure["area"] >= 0:
+        parts.append(
+            f"in {compiled.names.areas[int(figure['area'])]}{_distance(state, compiled, slot)}"
+        )
+    return ", ".join(parts)
+
+
+def _distance(state: np.void, compiled: Compiled, slot: int) -> str:
+    """How far an Enemy is from the Ally that is asked; "" where nobody is asked, or no path is."""
+    asked, there = int(state["asked"]), int(state["enemy"][slot]["area"])
+    here = int(state["ally"][asked]["area"]) if asked >= 0 else -1
+    if here < 0:
+        return ""
+    reach = int(compiled.content[0]["range"][here, there])
+    seen = "" if compiled.content[0]["sees"][here, there] else ", out of sight"
+    return f" (range {reach}{seen})" if reach >= 0 else ""
+
+
+def ally_help(state: np.void, compiled: Compiled, slot: int) -> str:
+    """Chips or health, place and conditions of an Ally."""
+    figure = state["ally"][slot]
+    if figure["kind"] == Kind.NOBODY:
+        return ""
+    if figure["kind"] == Kind.HERO:
+        parts = [f"stamina ready {int(figure['disk'])}, spent {int(figure['spent'])}"]
+        parts += [f"damage {int(figure['wounds'])}"] * bool(figure["wounds"])
+    else:
+        full = int(compiled.content[0]["sheet"][slot]["health"])
+        parts = [f"health {int(figure['health'])}/{full}"]
+    parts += [flag for flag in ("wounded", "exhausted") if figure[flag]]
+    parts += condition_names(int(figure["conditions"]))
+    if figure["area"] >= 0:
+        parts.append(f"in {compiled.names.areas[int(figure['area'])]}")
+    return ", ".join(parts)
+
+
+def type_help(state: np.void, compiled: Compiled, kind: int) -> str:
+    """What the Enemies of a type do on this round's card; "" before it is revealed."""
+    row, card = int(state["card"]), compiled.content[0]["type"][kind]
+    if row < 0:
+        return ""
+    bars = compiled.content[0]["card"][row]
+    for bar in range(6):
+        if bars["enemy"][bar] and bars["colour"][bar] == card["colour"]:
+            eye, horns = Eye(int(bars["eye"][bar])), bool(bars["horns"][bar])
+            does = enemy_turn_text(compiled, kind, eye, horns)
+            snake = snake_text(compiled, kind) if bars["snake"][bar] else ""
+            return f"{word(eye).lower()}: {does}" + (f"; snake: {snake}" if snake else "")
+    return ""
+
+
+def _ability_help(state: np.void, ally: int, compiled: Compiled, ability: Ability) -> str:
+    """The level of an ability: how many dice it rolls."""
+    if ally < 0:
+        return ""
+    level = int(compiled.content[0]["sheet"][ally]["ability"][ability])
+    return f"level {level + int(state['ally'][ally]['ability'][ability])}"

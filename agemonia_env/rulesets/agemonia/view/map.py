@@ -1,0 +1,400 @@
+"""The map as a picture: areas, borders, and the figures that stand in them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agemonia_env.display.canvas import GOLD, INK, WHITE, WOUND, Box, Canvas, Colour, Point, blend
+from agemonia_env.display.names import initials
+
+from ..content.compile import Compiled
+from ..content.drawing import Drawing, Segment
+from ..layout import N_ALLIES, N_ENEMIES
+from ..terms import Border, Condition, Kind
+from .labels import BADGES, enemy_name
+
+STAMINA: Colour = (52, 120, 196)
+ROCK: Colour = (58, 52, 48)
+LABEL = 110  # pixels that a name should have
+SHADOW: Colour = (112, 118, 92)
+EDGE: Colour = (120, 96, 70)
+HEROES: tuple[Colour, ...] = (
+    (38, 108, 148),
+    (150, 62, 110),
+    (52, 122, 74),
+    (176, 104, 30),
+    (96, 84, 140),
+    (110, 110, 110),
+)
+SIDES: tuple[Colour, ...] = ((178, 46, 40), (42, 84, 168), (44, 128, 62))  # by terms.Colour
+# Ground by height, low to high: moss, meadow, sand, stone, snow.
+GROUND: tuple[Colour, ...] = (
+    (150, 178, 164),
+    (178, 200, 148),
+    (222, 206, 152),
+    (212, 186, 158),
+    (226, 222, 218),
+)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where a map lies in the picture: areas by cell, cells of `size` pixels from (left, top).
+
+    rooms: of each area the rectangle for its figures; labels: where its name begins, and how much
+    room it has to the right.
+    """
+
+    cells: NDArray[np.int16]
+    left: float
+    top: float
+    size: float
+    rooms: tuple[Box, ...]
+    labels: tuple[tuple[float, float, float], ...]
+
+    def corner(self, row: float, column: float) -> Point:
+        """The upper left corner of a cell."""
+        return self.left + column * self.size, self.top + row * self.size
+
+
+@lru_cache(maxsize=32)
+def plan_map(drawing: Drawing, box: Box) -> Plan:
+    """Fit the map into `box`, centred."""
+    cells = np.full((drawing.height, drawing.width), -1, np.int16)
+    for area, corners in enumerate(drawing.cells):
+        for x, y in corners:
+            cells[y, x] = area
+    left, top, right, bottom = box
+    size = min((right - left) / drawing.width, (bottom - top) / drawing.height)
+    left += (right - left - drawing.width * size) / 2
+    top += (bottom - top - drawing.height * size) / 2
+    rooms, labels = [], []
+    for area in range(len(drawing.cells)):
+        row, column, height, width = largest_rectangle(cells == area)
+        corner = left + column * size, top + row * size
+        rooms.append((*corner, corner[0] + width * size, corner[1] + height * size))
+        row, column, run = _label_row(cells == area, math.ceil(LABEL / size))
+        labels.append((left + column * size, top + row * size, run * size))
+    return Plan(cells, left, top, size, tuple(rooms), tuple(labels))
+
+
+def _label_row(inside: NDArray[np.bool_], enough: int) -> tuple[int, int, int]:
+    """Row, column and width of the highest run of cells that is wide enough, or else the widest."""
+    best = (0, 0, 0)
+    for row, line in enumerate(inside):
+        edges = np.flatnonzero(np.diff(line.astype(np.int8), prepend=0, append=0))
+        for start, end in zip(edges[::2], edges[1::2], strict=True):
+            if min(end - start, enough) > min(best[2], enough):
+                best = row, int(start), int(end - start)
+    return best
+
+
+def largest_rectangle(inside: NDArray[np.bool_]) -> tuple[int, int, int, int]:
+    """Row, column, height and width of the largest rectangle of True cells, bool (rows, columns).
+
+    Of equal ones the upper left; squarer ones count more than slim ones, figures being round.
+    """
+    best, found = 0.0, (0, 0, 1, 1)
+    rows, columns = inside.shape
+    for top in range(rows):
+        open_columns = np.ones(columns, np.bool_)
+        for bottom in range(top, rows):
+            open_columns &= inside[bottom]
+            height = bottom - top + 1
+            edges = np.flatnonzero(np.diff(open_columns.astype(np.int8), prepend=0, append=0))
+            for start, end in zip(edges[::2], edges[1::2], strict=True):
+                width = int(end - start)
+                worth = height * width * min(height, width) ** 0.5
+                if worth > best:
+                    best, found = worth, (top, int(start), height, width)
+    return found
+
+
+# ---- ground ---------------------------------------------------------------------------------
+def draw_ground(canvas: Canvas, plan: Plan, state: np.void, compiled: Compiled) -> None:
+    """Areas shaded by height, and what lies between them."""
+    content = compiled.content[0]
+    n_areas = int(content["n_areas"])
+    tones = _tones(content, n_areas)
+    for (row, column), area in np.ndenumerate(plan.cells):
+        if area >= 0:
+            x, y = plan.corner(row, column)
+            shade = ground_colour(int(content["level"][area]), tones[area])
+            canvas.box((x, y, x + plan.size, y + plan.size), shade)
+            if content["capacity"][area]:
+                _draw_growth(canvas, plan, row, column, shade)
+    # The thick lines last, so that thin ones do not end on top of them.
+    for segment in sorted(compiled.drawing.segments, key=lambda s: s.kind != "single"):
+        _draw_segment(canvas, plan, content, segment)
+    for a, b in combinations(range(n_areas), 2):
+        if int(state["rope"][a]) >> b & 1:
+            _draw_rope(canvas, plan.rooms[a], plan.rooms[b])
+
+
+def _tones(content: np.void, n_areas: int) -> list[int]:
+    """A tone for each area, 0 to 3, so that areas that touch differ where this is possible."""
+    tones: list[int] = []
+    for area in range(n_areas):
+        taken = {tones[b] for b in range(area) if content["border"][area, b] != Border.NONE}
+        tones.append(next((tone for tone in range(4) if tone not in taken), area % 4))
+    return tones
+
+
+def ground_colour(level: int, tone: int) -> Colour:
+    """By height, with a little more light or shade by tone."""
+    base = GROUND[max(0, min(len(GROUND) - 1, level + 1))]
+    return blend(base, *((WHITE, 0.0), (INK, 0.07), (WHITE, 0.16), (INK, 0.03))[tone])
+
+
+def _draw_growth(canvas: Canvas, plan: Plan, row: int, column: int, shade: Colour) -> None:
+    """Tufts of grass, the same at every drawing."""
+    scatter = (row * 7919 + column * 104729 + 17) % 65536
+    for _ in range(2):
+        scatter = (scatter * 25173 + 13849) % 65536
+        x, y = plan.corner(row + scatter % 241 / 260 + 0.03, column + scatter // 241 / 300 + 0.04)
+        dark = blend(shade, INK, 0.16)
+        canvas.line([(x - 3, y - 3), (x, y), (x + 1, y - 5)], dark, 0.8)
+        canvas.line([(x, y), (x + 4, y - 3)], dark, 0.8)
+
+
+def _draw_segment(canvas: Canvas, plan: Plan, content: np.void, segment: Segment) -> None:
+    """One side of a cell: a thin line, a double one with ticks downhill, or a thick barrier."""
+    start = plan.corner(segment.y0, segment.x0)
+    end = plan.corner(segment.y1, segment.x1)
+    border = content["border"][segment.a, segment.b] if segment.b >= 0 else Border.BARRIER
+    if border == Border.BARRIER:
+        canvas.line([start, end], ROCK, 5)
+        for point in (start, end):
+            canvas.disc(point, 2.0, ROCK)
+        return
+    double = border in (Border.DOUBLE_DOWN, Border.DOUBLE_UP)
+    if segment.height:
+        downhill = content["level"][segment.a] > content["level"][segment.b]
+        _draw_ticks(canvas, start, end, 1.0 if downhill else -1.0, double)
+    canvas.line([start, end], EDGE if double else WHITE, 6 if double else 2)
+    if double:
+        across = _across(start, end)
+        for offset in (-1.75, 1.75):
+            shifted = [(x + across[0] * offset, y + across[1] * offset) for x, y in (start, end)]
+            canvas.line(shifted, WHITE, 1.5)
+
+
+def _across(start: Point, end: Point) -> Point:
+    """The direction across a side of a cell: downwards or to the right, from a to b."""
+    return (0.0, 1.0) if start[1] == end[1] else (1.0, 0.0)
+
+
+def _draw_ticks(canvas: Canvas, start: Point, end: Point, sign: float, double: bool) -> None:
+    """Ticks to the lower side of an edge: to b for sign 1, to a for -1; few on single lines."""
+    across = _across(start, end)
+    long = abs(end[0] - start[0]) + abs(end[1] - start[1])
+    count = max(1, round(long / 7)) if double else 1
+    for n in range(count):
+        share = (n + 0.5) / count
+        x = start[0] + (end[0] - start[0]) * share
+        y = start[1] + (end[1] - start[1]) * share
+        tip = x + across[0] * sign * 8, y + across[1] * sign * 8
+        canvas.line([(x, y), tip], EDGE, 1.5)
+
+
+def _draw_rope(canvas: Canvas, a: Box, b: Box) -> None:
+    """A fixed rope between the middles of two areas."""
+    start, end = _middle(a), _middle(b)
+    for n in range(0, 20, 2):
+        dash = [
+            (start[0] + (end[0] - start[0]) * k / 20, start[1] + (end[1] - start[1]) * k / 20)
+            for k in (n, n + 1)
+        ]
+        canvas.line(dash, (140, 92, 40), 2.5)
+
+
+def _middle(box: Box) -> Point:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+# ---- what stands in an area -----------------------------------------------------------------
+def draw_areas(canvas: Canvas, plan: Plan, state: np.void, compiled: Compiled) -> None:
+    """Names, capacity, traps, items and figures of every area."""
+    for area in range(int(compiled.content[0]["n_areas"])):
+        _draw_label(canvas, plan.labels[area], area, state, compiled)
+        figures = _figures_in(state, area)
+        places, radius = _places(plan.rooms[area], len(figures))
+        for (kind, slot), place in zip(figures, places, strict=True):
+            if kind == "ally":
+                draw_ally(canvas, place, radius, state, compiled, slot)
+            else:
+                draw_enemy(canvas, place, radius, state, compiled, slot)
+
+
+def _draw_label(
+    canvas: Canvas, label: tuple[float, float, float], area: int, state: np.void, compiled: Compiled
+) -> None:
+    """Name and height above, a dot for each figure that fits, filled where one stands."""
+    content = compiled.content[0]
+    left, top, width = label
+    top += 3  # below the ticks of a height edge
+    right = left + width
+    level, capacity = int(content["level"][area]), int(content["capacity"][area])
+    used = int(state["used"][area])
+    if int(content["goal"]) >> area & 1:
+        pole = left + 9
+        canvas.line([(pole, top + 5), (pole, top + 19)], INK, 1.5)
+        canvas.shape([(pole, top + 5), (pole + 11, top + 9), (pole, top + 13)], GOLD, INK)
+        left += 16
+    name = compiled.names.areas[area]
+    mark = f"h{level}" if level else ""
+    room_left = right - left - 12 - (20 if mark else 0)
+    end = left + 6 + canvas.text((left + 6, top + 12), name, 12, INK, fit=room_left)
+    if mark:
+        canvas.text((end + 5, top + 12), mark, 11, (120, 84, 44), bold=True)
+    x = left + 10
+    for dot in range(min(capacity, 12)):
+        taken = dot < used
+        canvas.disc((x, top + 25), 3.2, INK if taken else WHITE, INK, 1)
+        x += 9
+    if state["trap"][area]:
+        _draw_trap(canvas, (x + 7, top + 25))
+        x += 18
+    for _ in range(int((state["item"][area] >= 0).sum())):
+        y = top + 25
+        canvas.shape([(x + 4, y - 5), (x + 9, y), (x + 4, y + 5), (x - 1, y)], GOLD, INK)
+        x += 12
+
+
+def _draw_trap(canvas: Canvas, at: Point) -> None:
+    x, y = at
+    canvas.shape([(x, y - 7), (x + 8, y + 6), (x - 8, y + 6)], (236, 120, 30), INK)
+    canvas.text((x, y + 1), "!", 10, WHITE, "mm", bold=True)
+
+
+def _figures_in(state: np.void, area: int) -> list[tuple[str, int]]:
+    """The figures of an area: Allies by slot, then Enemies by slot."""
+    allies = [
+        ("ally", slot)
+        for slot in range(N_ALLIES)
+        if state["ally"][slot]["kind"] != Kind.NOBODY and state["ally"][slot]["area"] == area
+    ]
+    enemies = [
+        ("enemy", slot)
+        for slot in range(N_ENEMIES)
+        if state["enemy"][slot]["type"] >= 0 and state["enemy"][slot]["area"] == area
+    ]
+    return allies + enemies
+
+
+def _places(room: Box, n: int) -> tuple[list[Point], float]:
+    """Where n figures stand in a room below its label, in rows, and how large they are."""
+    if n == 0:
+        return [], 0.0
+    left, top, right, bottom = room[0] + 4, room[1] + 34, room[2] - 4, room[3] - 3
+    width, height = right - left, max(bottom - top, 20.0)
+
+    def radius_for(rows: int) -> float:
+        columns = math.ceil(n / rows)
+        return min(width / columns / 2.5, height / rows / 3.1, 27.0)
+
+    rows = max(range(1, n + 1), key=radius_for)
+    radius, columns = max(radius_for(rows), 7.0), math.ceil(n / rows)
+    places = []
+    for k in range(n):
+        row, column = divmod(k, columns)
+        in_row = min(columns, n - row * columns)
+        x = left + width * (column + 0.5) / in_row
+        y = top + height * (row + 0.5) / rows - radius * 0.1
+        places.append((x, y))
+    return places, radius
+
+
+# ---- figures --------------------------------------------------------------------------------
+def draw_ally(
+    canvas: Canvas, at: Point, radius: float, state: np.void, compiled: Compiled, slot: int
+) -> None:
+    """A round token: who it is, its chips or health, its conditions; lying when exhausted."""
+    figure = state["ally"][slot]
+    colour = HEROES[slot]
+    x, y = at
+    name = compiled.names.allies[slot]
+    if figure["exhausted"]:
+        flat = (x - radius, y - radius * 0.1, x + radius, y + radius * 0.8)
+        canvas.oval(flat, blend(colour, (150, 150, 150), 0.7), INK, 1)
+        canvas.text((x, y + radius * 0.35), initials(name), round(radius * 0.65), WHITE, "mm")
+        return
+    if int(state["active_ally"]) == slot or int(state["asked"]) == slot:
+        canvas.disc(at, radius + 4, GOLD, INK, 1)
+    canvas.oval((x - radius, y - radius + 4, x + radius, y + radius + 4), SHADOW)
+    canvas.disc(at, radius, colour, WHITE, 2)
+    size = max(8, round(radius * 0.8))
+    canvas.text((x, y - radius * 0.08), initials(name), size, WHITE, "mm", bold=True)
+    if figure["wounded"]:
+        canvas.oval(
+            (x + radius * 0.5, y - radius, x + radius * 1.1, y - radius * 0.4), WOUND, WHITE
+        )
+    below = y + radius + 4
+    if figure["kind"] == Kind.HERO:
+        draw_chips(canvas, (x, below), figure, max(2.0, radius * 0.14), radius * 2.1)
+    else:
+        health = int(figure["health"])
+        full = int(compiled.content[0]["sheet"][slot]["health"])
+        canvas.gauge((x, below), radius, health, full)
+    _draw_badges(canvas, (x, y - radius - 1), int(figure["conditions"]), radius)
+
+
+def draw_chips(
+    canvas: Canvas, at: Point, figure: np.void, radius: float, width: float, centred: bool = True
+) -> None:
+    """Stamina chips: on the disk (blue), spent (hollow), locked (gold), wounds (red)."""
+    locked = int(figure["lock_chips"].sum())
+    chips: list[tuple[Colour, Colour]] = [(STAMINA, WHITE)] * int(figure["disk"])
+    chips += [(WHITE, STAMINA)] * int(figure["spent"])
+    chips += [(GOLD, INK)] * locked
+    chips += [(WOUND, WHITE)] * int(figure["wounds"])
+    step = min(radius * 2.3, width / max(1, len(chips)))
+    x = at[0] - step * (len(chips) - 1) / 2 if centred else at[0]
+    for fill, ring in chips:
+        canvas.disc((x, at[1]), radius, fill, ring, 0.8 if ring == WHITE else 1)
+        x += step
+
+
+def draw_enemy(
+    canvas: Canvas, at: Point, radius: float, state: np.void, compiled: Compiled, slot: int
+) -> None:
+    """A square token: type and number, health, conditions; larger for large and huge ones."""
+    figure = state["enemy"][slot]
+    kind = compiled.content[0]["type"][int(figure["type"])]
+    half = radius * (0.82, 1.0, 1.15)[max(0, min(2, int(kind["size"]) - 1))]
+    x, y = at
+    colour = blend(SIDES[int(kind["colour"])], INK, 0.25)
+    if int(state["active_enemy"]) == slot:
+        canvas.box((x - half - 4, y - half - 4, x + half + 4, y + half + 4), GOLD, INK, 1, 6)
+    outline = GOLD if kind["elite"] else WHITE
+    canvas.box((x - half + 1, y - half + 3, x + half + 3, y + half + 4), SHADOW, None, 1, 4)
+    canvas.box((x - half, y - half, x + half, y + half), colour, outline, 2, 4)
+    short = initials(enemy_name(state, compiled, slot).rsplit(" ", 1)[0])
+    label = f"{short}{int(figure['number'])}"
+    canvas.text((x, y - half * 0.05), label, max(8, round(half * 0.8)), WHITE, "mm", bold=True)
+    canvas.gauge((x, y + half + 5), half, int(figure["health"]), int(figure["full"]))
+    _draw_badges(canvas, (x, y - half - 1), int(figure["conditions"]), radius)
+
+
+def _draw_badges(canvas: Canvas, at: Point, bits: int, radius: float) -> None:
+    """A small label for each condition, at most two, over a figure and no wider than its place."""
+    held = [condition for condition in Condition if bits >> condition & 1]
+    half = min(12.0, 1.15 * radius / max(1, len(held)))
+    tall = min(6.0, 0.45 * radius)
+    x = at[0] - (half + 1) * (len(held) - 1)
+    for condition in held:
+        good = condition in (Condition.INVISIBLE, Condition.BLESSED)
+        fill = (54, 134, 92) if good else (120, 40, 110)
+        middle = at[1] - 1
+        canvas.box((x - half, middle - tall, x + half, middle + tall), fill, WHITE, 1, 4)
+        badge = BADGES[condition]
+        sizes = [(badge, 9), (badge, 7), (badge[0], 9)]
+        text, size = next((t for t in sizes if canvas.length(*t) < 2 * half - 1), (badge[0], 7))
+        canvas.text((x, middle), text, size, WHITE, "mm")
+        x += 2 * (half + 1)

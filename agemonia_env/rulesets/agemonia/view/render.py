@@ -1,0 +1,188 @@
+"""The table as a picture: the map, who acts when, every Hero's board, what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agemonia_env.display.canvas import GOLD, INK, PAPER, WHITE, WOUND, Box, Canvas, Colour, blend
+from agemonia_env.display.names import initials
+
+from ..content.compile import Compiled
+from ..layout import N_ALLIES
+from ..terms import Ending, Kind, Phase
+from .labels import (
+    PHASES,
+    InitiativeBar,
+    condition_names,
+    enemy_types,
+    hero_numbers,
+    initiative_bars,
+    objective_text,
+    question_text,
+    round_text,
+    token_name,
+)
+from .map import HEROES, SIDES, STAMINA, draw_areas, draw_chips, draw_ground, plan_map
+
+WIDTH, HEIGHT = 1000, 640
+MAP: Box = (12, 12, 668, 552)
+BELOW: Box = (12, 562, 668, 628)
+PANEL: Box = (680, 12, 988, 628)
+CARD: Colour = (255, 253, 247)
+FAINT: Colour = (126, 116, 104)
+WON: Colour = (46, 130, 74)
+GAP = 10.0  # pixels at least between two texts in a line
+
+
+def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -> NDArray[np.uint8]:
+    """The picture of one state record, uint8 (640, 1000, 3).
+
+    events: what has happened since the last decision, in sentences; the last ones are shown.
+    """
+    canvas = Canvas(WIDTH, HEIGHT, PAPER)
+    plan = plan_map(compiled.drawing, MAP)
+    draw_ground(canvas, plan, state, compiled)
+    draw_areas(canvas, plan, state, compiled)
+    _draw_question(canvas, state, compiled, events)
+    top = _draw_title(canvas, state, compiled)
+    top = _draw_initiative(canvas, top, state, compiled)
+    top = _draw_heroes(canvas, top, state, compiled)
+    _draw_types(canvas, top, state, compiled)
+    return canvas.finish()
+
+
+def _draw_question(
+    canvas: Canvas, state: np.void, compiled: Compiled, events: Sequence[str]
+) -> None:
+    """What is asked, or how it ended, and what happened last."""
+    left, top, right, bottom = BELOW
+    ended = int(state["ending"]) != Ending.NONE
+    mark = GOLD if not ended else WON if state["won"] else WOUND
+    canvas.box(BELOW, CARD, blend(PAPER, INK, 0.2), 1, 6)
+    canvas.box((left, top, left + 6, bottom), mark, None, 1, 3)
+    canvas.text(
+        (left + 18, top + 20), question_text(state, compiled), 17, INK, fit=right - left - 30
+    )
+    told = canvas.wrap(" ".join(f"{event}." for event in events), 12, right - left - 30)
+    for k, line in enumerate(told[-2:]):
+        canvas.text((left + 18, top + 41 + 15 * k), line, 12, FAINT, fit=right - left - 30)
+
+
+def _draw_title(canvas: Canvas, state: np.void, compiled: Compiled) -> float:
+    """Scenario, objective, round and phase -> where the next part begins."""
+    left, top, right, _ = PANEL
+    width = right - left
+    canvas.text((left, top + 11), compiled.names.scenario, 20, INK, bold=True, fit=width)
+    y = top + 33
+    for line in canvas.wrap(objective_text(compiled), 12, width)[:2]:
+        canvas.text((left, y), line, 12, FAINT)
+        y += 15
+    canvas.text((left, y + 8), round_text(state, compiled), 13, INK, bold=True)
+    phase = PHASES[Phase(int(state["phase"]))]
+    canvas.text((right, y + 8), phase, 13, FAINT, "rm")
+    return y + 24
+
+
+def _draw_initiative(canvas: Canvas, top: float, state: np.void, compiled: Compiled) -> float:
+    """The six bars of this round's card, the current one marked -> where the next part begins."""
+    left, _, right, _ = PANEL
+    bars = initiative_bars(state, compiled)
+    canvas.box((left, top, right, top + 136), CARD, blend(PAPER, INK, 0.2), 1, 6)
+    if not bars:
+        note = "The Initiative card is not revealed yet."
+        canvas.text(((left + right) / 2, top + 68), note, 13, FAINT, "mm")
+        return top + 146
+    y = top + 5
+    for bar in bars:
+        _draw_bar(canvas, (left + 5, y, right - 5, y + 20), bar)
+        y += 21
+    return top + 146
+
+
+def _draw_bar(canvas: Canvas, box: Box, bar: InitiativeBar) -> None:
+    """One bar: a round symbol for Heroes, a square one for Enemies, and who acts there."""
+    left, top, right, bottom = box
+    middle = (top + bottom) / 2
+    if bar.current:
+        canvas.box(box, blend(CARD, GOLD, 0.35), GOLD, 1.5, 4)
+    colour = SIDES[bar.colour]
+    if bar.enemy:
+        canvas.box((left + 6, middle - 6, left + 18, middle + 6), colour, INK, 1, 1)
+    else:
+        canvas.disc((left + 12, middle), 6.5, colour, INK, 1)
+    width = canvas.text((left + 26, middle), bar.label, 12, INK)
+    shown = INK if bar.figures else FAINT
+    room = right - left - 31 - width - GAP
+    figures = ", ".join(bar.figures) or "-"
+    size = next((s for s in (12, 11, 10) if canvas.length(figures, s) <= room), 10)
+    canvas.text((right - 5, middle), figures, size, shown, "rm", fit=room)
+
+
+def _draw_types(canvas: Canvas, top: float, state: np.void, compiled: Compiled) -> None:
+    """The Enemy cards in play, as many as there is room for."""
+    left, _, right, bottom = PANEL
+    rows = max(0, int((bottom - top - 8) // 19))
+    types = enemy_types(state, compiled)[:rows]
+    if not types:
+        return
+    canvas.box((left, top, right, top + 8 + 19 * len(types)), CARD, blend(PAPER, INK, 0.2), 1, 6)
+    y = top + 13.5
+    for kind in types:
+        canvas.box((left + 11, y - 6, left + 23, y + 6), SIDES[kind.colour], INK, 1, 1)
+        canvas.text((left + 31, y), kind.name, 12, INK, fit=120)
+        canvas.text((right - 9, y), kind.numbers, 12, FAINT, "rm", fit=150)
+        y += 19
+
+
+def _draw_heroes(canvas: Canvas, top: float, state: np.void, compiled: Compiled) -> float:
+    """The board of every Ally, as many as there is room for -> where the next part begins."""
+    slots = [a for a in range(N_ALLIES) if state["ally"][a]["kind"] != Kind.NOBODY]
+    bottom = PANEL[3]
+    height = min(100.0, (bottom - top + 6) / max(1, len(slots)))
+    for slot in slots:
+        _draw_hero(canvas, (PANEL[0], top, PANEL[2], top + height - 6), state, compiled, slot)
+        top += height
+    return top + 4
+
+
+def _draw_hero(canvas: Canvas, box: Box, state: np.void, compiled: Compiled, slot: int) -> None:
+    """Name, chosen action, chips, numbers and conditions of one Ally."""
+    left, top, right, bottom = box
+    figure = state["ally"][slot]
+    asked = int(state["asked"]) == slot and int(state["ending"]) == Ending.NONE
+    out = bool(figure["exhausted"])
+    edge = GOLD if asked else blend(PAPER, INK, 0.2)
+    canvas.box(box, CARD, edge, 2 if asked else 1, 6)
+    step = (bottom - top) / 4
+    rows = [top + step * (k + 0.5) for k in range(4)]
+    canvas.disc((left + 15, rows[0] + 3), 10, FAINT if out else HEROES[slot], WHITE, 1)
+    name = compiled.names.allies[slot]
+    canvas.text((left + 15, rows[0] + 3), initials(name), 10, WHITE, "mm")
+    canvas.text((left + 31, rows[0] + 2), name, 14, INK, bold=True, fit=120)
+    token = int(figure["token"])
+    chosen = token_name(compiled, slot, token) if token >= 0 else "no action chosen"
+    _draw_choice(canvas, right - 9, rows[0] + 2, chosen, int(figure["colour"]), token >= 0)
+    numbers = hero_numbers(state, compiled, slot)
+    if figure["kind"] == Kind.HERO:
+        draw_chips(canvas, (left + 12, rows[1] + 3), figure, 5, right - left - 150, centred=False)
+        canvas.text((right - 9, rows[1] + 3), numbers.chips, 12, STAMINA, "rm")
+    else:
+        canvas.text((left + 9, rows[1] + 3), numbers.chips, 12, STAMINA)
+    canvas.text((left + 9, rows[2] + 1), numbers.board, 12, FAINT, fit=right - left - 18)
+    states = [*numbers.flags, *condition_names(int(figure["conditions"]))]
+    colour = WOUND if numbers.flags else INK
+    note = ", ".join(states)
+    canvas.text((left + 9, rows[3] - 1), note, 12, colour, fit=right - left - 18)
+
+
+def _draw_choice(
+    canvas: Canvas, right: float, y: float, chosen: str, colour: int, known: bool
+) -> None:
+    """The chosen action with the dot of its colour, ending at `right`."""
+    canvas.text((right, y), chosen, 12, INK if known else FAINT, "rm", fit=125)
+    if known:
+        width = min(125.0, canvas.length(chosen, 12))
+        canvas.disc((right - width - 9, y), 4.5, SIDES[colour], INK, 0.8)

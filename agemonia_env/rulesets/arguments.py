@@ -1,0 +1,248 @@
+"""What every face takes, whatever is played: arguments, checked one by one, and seeds."""
+
+from __future__ import annotations
+
+import operator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+import numpy as np
+from gymnasium import logger
+from numpy.typing import NDArray
+
+from agemonia_env.core.env_slots import Seating
+from agemonia_env.display.messages import MOST_SHOWN, shown
+from agemonia_env.display.suggestions import did_you_mean
+
+if TYPE_CHECKING:
+    from agemonia_env.policies import Policy
+
+TIES = ("ask", "auto")
+ILLEGAL = ("noop", "raise", "terminate")
+REWARDS = ("sparse", "shaped")
+CORE_SEED = "core_seed"  # option of `reset`
+RESET_MASK = "reset_mask"  # that of vector environments
+OPTIONS = (CORE_SEED, RESET_MASK)
+MOST_THREADS = 1024
+CORE_SEEDS = 2**63  # seeds of games, all of them equally likely
+# Observations are scaled to about [-1, 1]; the bound leaves room for content with large numbers.
+OBSERVATION_BOUND = 100.0
+
+
+class Names(Protocol):
+    """What is asked of a scenario's names, whatever is played."""
+
+    @property
+    def scenario(self) -> str:
+        """The name that people read."""
+
+    @property
+    def pack(self) -> str:
+        """Name of the content pack."""
+
+
+class Compiled(Protocol):
+    """A scenario ready to play, as a ruleset's compiler gives it."""
+
+    @property
+    def names(self) -> Names:
+        """Names of what stands in the content by number."""
+
+    @property
+    def content(self) -> NDArray[Any]:
+        """CONTENT records (1,)."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Hexadecimal digits that change with rules and content, at least 16."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Arguments(ABC):
+    """Checked arguments. All of them are JSON-able, so that a spec can be stored, but for a policy.
+
+    scenario, pack: names; heroes: how many, or which; ties, illegal, reward: one of the words
+    allowed; gamma: discount of the shaping, 0 to 1; max_decisions: calls of `step` until an
+    episode is truncated; side: whose decisions are asked, "hero", "enemy" or "both". A ruleset adds
+    its own; every argument of its `check_arguments` is a field.
+    """
+
+    scenario: str
+    heroes: Any
+    pack: str
+    ties: str
+    illegal: str
+    reward: str
+    gamma: float
+    max_decisions: int
+    side: str = "hero"
+
+    @property
+    def sign(self) -> int:
+        """1 if rewards are the Heroes', -1 if they are the enemy side's."""
+        return -1 if self.side == "enemy" else 1
+
+    def seating(self) -> int:
+        """Who is asked and who is played by the opponent: bits of Seating."""
+        return int(Seating.AUTO_TIES) if self.ties == "auto" else 0
+
+    def rival(self) -> Policy | None:
+        """Who plays the side that is not asked from outside the core; None if nobody has to.
+
+        Raises ValueError if it cannot be had, such as a model without a file.
+        """
+        return None
+
+    def scenario_seeds(self) -> range | None:
+        """Seeds that the scenario of a game is drawn from; None if it is not drawn from a seed."""
+        return None
+
+    def test_seeds(self) -> range | None:
+        """Where one is drawn for each game: seeds to test on, which no training sees."""
+        return None
+
+    def settled(self) -> Self:
+        """The same, with what was left to the scenario written out."""
+        return self
+
+    def reference(self) -> Compiled:
+        """The scenario; where one is drawn for each game that of seed 0, which stands for all."""
+        seeds = self.scenario_seeds()
+        return self.compile(seeds[0] if seeds is not None and len(seeds) == 1 else 0)
+
+    @abstractmethod
+    def compile(self, scenario_seed: int = 0) -> Compiled:
+        """Compile the scenario for these Heroes, the one of this seed if it is drawn from one.
+
+        Raises ValueError naming what is unknown and what there is.
+        """
+
+
+# ---- one argument at a time -----------------------------------------------------------------
+def check_choices(
+    choices: Mapping[str, Any], kind: Callable[..., Any], known: Iterable[str]
+) -> None:
+    """Refuse an argument that does not exist, with the name that may be meant.
+
+    kind: the class or function that takes them; known: what it hands on beside its own arguments.
+    """
+    own = [
+        name
+        for name, parameter in signature(kind).parameters.items()
+        if parameter.kind in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+    ]
+    names = list(dict.fromkeys([*own, *known]))
+    for name in choices:
+        if name not in names:
+            meant = did_you_mean(name, names) or f"; there are {', '.join(names)}"
+            raise ValueError(f"{name}: no such argument{meant}")
+
+
+def check_flags(**flags: Any) -> None:
+    """Each is True or False; ValueError otherwise: "false" would be true."""
+    for name, value in flags.items():
+        if not isinstance(value, bool | np.bool_):
+            raise ValueError(f"{name}={shown(value)}: must be True or False")
+
+
+def check_options(options: Any, *known: str, warns: bool = True) -> Mapping[str, Any]:
+    """The options of `reset`, {} for None. ValueError for what is no mapping, or misspelt.
+
+    Names that are close to none known are for somebody else, such as a wrapper: they are left out,
+    with a warning where it `warns`.
+    """
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        allowed = ", ".join(map(repr, known))
+        raise ValueError(f"options={shown(options)}: must be a mapping with {allowed}, or None")
+    for name in options:
+        if name not in known:
+            meant = did_you_mean(str(name), known)
+            if meant or name in OPTIONS:
+                there = meant or f" here; there is {', '.join(map(repr, known)) or 'none'}"
+                raise ValueError(f"options: {shown(name)}: no such option{there}")
+            if warns:
+                allowed = ", ".join(map(repr, known))
+                logger.warn(f"reset: option {shown(name)} is not used; there is {allowed}")
+    return {name: options[name] for name in known if name in options}
+
+
+def check_names(**names: Any) -> None:
+    """Each is text; ValueError otherwise. A pack may be long: it can carry its changes along."""
+    for name, value in names.items():
+        if not isinstance(value, str) or (len(value) > MOST_SHOWN and name != "pack"):
+            raise ValueError(f"{name}={shown(value)}: must be a name, such as {name}='core'")
+
+
+def check_words(**words: tuple[Any, Sequence[str | None]]) -> None:
+    """Each is (a word, those allowed); ValueError if it is none of them."""
+    for name, (word, allowed) in words.items():
+        if not (word is None or isinstance(word, str)) or word not in allowed:
+            known = [one for one in allowed if one is not None]
+            meant = did_you_mean(word, known) if isinstance(word, str) else ""
+            listed = ", ".join(map(repr, allowed))
+            raise ValueError(f"{name}={shown(word)}: must be one of {listed}{meant}")
+
+
+def fraction(name: str, value: Any) -> float:
+    """A number from 0 to 1; ValueError otherwise."""
+    number = isinstance(value, int | float | np.integer | np.floating)
+    if isinstance(value, bool) or not number or not 0 <= value <= 1:
+        raise ValueError(f"{name}={shown(value)}: must be a number from 0 to 1")
+    return float(value)
+
+
+def positive(name: str, value: Any, most: int = 2**31 - 1) -> int:
+    """A whole number from 1 to `most`; ValueError otherwise."""
+    number = whole_number(value)
+    if number is None or not 1 <= number <= most:
+        raise ValueError(f"{name}={shown(value)}: must be a whole number, 1 to {most}")
+    return number
+
+
+def whole_number(value: Any) -> int | None:
+    """The value as Python int if it is a whole number of any kind (bool is not), else None."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+# ---- seeds ----------------------------------------------------------------------------------
+def check_seed(seed: Any) -> int | None:
+    """The seed as Python int, or None; ValueError if it is not a whole number from 0 on."""
+    if seed is None:
+        return None
+    number = whole_number(seed)
+    if number is None or number < 0:
+        raise ValueError(f"seed={shown(seed)}: must be a whole number, at least 0, or None")
+    return number
+
+
+def check_reseed(reseed: Any) -> int | None:
+    """The seed that a clone gets, None for one or no new one; ValueError if it is none."""
+    if isinstance(reseed, bool):
+        return None
+    number = whole_number(reseed)
+    if number is None or number < 0:
+        raise ValueError(f"reseed={shown(reseed)}: must be True, False or a whole number from 0 on")
+    return number
+
+
+def check_core_seed(seed: Any) -> int:
+    """The seed of a game as Python int; ValueError if it is none."""
+    number = whole_number(seed)
+    if number is None or not 0 <= number < CORE_SEEDS:
+        raise ValueError(f"{CORE_SEED}={shown(seed)}: must be a whole number, 0 to 2**63 - 1")
+    return number
+
+
+def draw_core_seed(random: np.random.Generator) -> int:
+    """The seed of the next game, 0 to 2**63 - 1; the same for every face and batch size."""
+    return int(random.integers(CORE_SEEDS))

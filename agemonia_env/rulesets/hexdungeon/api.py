@@ -1,0 +1,377 @@
+"""The edge of the core: arrays in, arrays written, nothing allocated by the caller's leave.
+
+states: STATE (n,); contents: CONTENT (k,); which: int16 (n,), env i plays contents[which[i]];
+actions: int64 (n,); masks: uint8 (n, N_ACTIONS); observations: float32 (n, N_OBSERVATION).
+rows: the event log of env 0, int16 (m, N_COLUMNS) with a head (agenda.flush); m = 0 keeps none.
+seating: who is asked, bits of `lanes.Seating`. Beside the game, rules by themselves: boards, decks,
+turns of monsters.
+"""
+
+import numpy as np
+
+from agemonia_env.core import mcts
+from agemonia_env.core.jit import COMPILED, entry, with_fields
+from agemonia_env.core.legal_sets import first
+from agemonia_env.core.rng import GAMMA, draw_below, mix, seed_streams
+from agemonia_env.core.task_stack import N_COLUMNS
+
+from . import commands, flow, hexset, invariants, masks, observe, planner, policies
+from . import env_slots as batch
+from .actions import N_ACTIONS, N_WORDS, WORD_START
+from .control import settle as run_on
+from .control import take
+from .layout import PLAN
+from .obs_spec import N_CODES
+from .rules import advantage, area, board, damage, deck, distance, figures, monster, setup, sight
+from .terms import Denial, Effect, Ending, Stream
+
+NO_ROWS = np.zeros((0, N_COLUMNS), np.int16)
+SCRATCH = PLAN if COMPILED else with_fields(PLAN)
+
+
+# ---- games --------------------------------------------------------------------------------------
+@entry
+def reset(states, contents, which, seeds, select, seating, rows):
+    """Set up env i anew with seeds[i], uint64, if select[i], and run to the first decision.
+
+    The states selected must be zeroed by the caller (`states[select] = zeros`).
+    """
+    legal, plan = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
+    for i in range(len(states)):
+        if select[i]:
+            s, c = states[i], contents[which[i]]
+            seed_streams(s.chance, seeds[i])
+            s.logging = len(rows) > 0
+            setup.set_up(s, c)
+            run_on(s, c, seating, plan[0], legal, rows)
+            s.logging = 0
+
+
+@entry
+def step(states, contents, which, actions, seating, rows, denials):
+    """Apply actions; denials, int16 (n,), says why an action was refused (then nothing changes)."""
+    legal, plan = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        denials[i] = masks.denial(s, c, actions[i])
+        if denials[i] == Denial.NONE:
+            s.logging = len(rows) > 0
+            take(s, actions[i])
+            run_on(s, c, seating, plan[0], legal, rows)
+            s.logging = 0
+
+
+@entry
+def play_lanes(
+    states,
+    raw,
+    contents,
+    lanes,
+    actions,
+    episode,
+    rows,
+    blocks,
+    thread,
+    mask_rows,
+    legal,
+    seen,
+    codes,
+    observations,
+):
+    """A step of the lanes that fall to a thread, with all that a learner reads of them.
+
+    Games begin anew as `episode` says; thread 0 waits a while for the others.
+
+    raw: the bytes of the states, uint8 (n, STATE.itemsize); lanes: LANE (n,); actions: int64 (n,),
+    of which some may be of `Call`; episode: EPISODE (1,); rows: event log of lane 0; blocks,
+    thread: which lanes these are, see core/work_stealing.py. legal: int64 (n, N_WORDS), as bits what
+    lanes may be answered; kept from step to step, as are seen, int16 (n, N_SEEN), and codes and
+    observations, see module observe. With Autoreset.SAME_STEP the last two have as many rows more,
+    for the last observations of games that have ended: `final` of a lane says which of these.
+    """
+    plan, fresh = np.empty(1, SCRATCH), np.zeros(N_CODES, np.int8)
+    batch.play_lanes(
+        *(states, raw, contents, lanes, actions, episode[0], rows, blocks, thread),
+        *((mask_rows, legal, seen, codes, observations), (plan[0],), fresh),
+    )
+
+
+@entry
+def write_masks(states, contents, which, out):
+    """Write the masks; all ones at a finished state."""
+    legal = np.zeros(N_WORDS, np.int64)
+    for i in range(len(states)):
+        masks.write_legal(states[i], contents[which[i]], legal)
+        masks.write_mask(states[i], legal, out[i])
+
+
+@entry
+def write_denials(states, contents, which, i, denials):
+    """Write why each action of env i is refused now, int16 (N_ACTIONS,); 0 = legal."""
+    for a in range(N_ACTIONS):
+        denials[a] = masks.denial(states[i], contents[which[i]], a)
+
+
+@entry
+def write_observations(states, contents, which, observations):
+    """Write the observations, float32 (n, N_OBSERVATION), C-contiguous."""
+    none, fresh = np.zeros((0, N_CODES), np.int8), np.zeros(N_CODES, np.int8)
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        observe.observe(s, c, i, observe.ALL_CHANGED, none, observations, fresh)
+
+
+@entry
+def choose_actions(states, contents, which, policy, actions):
+    """Write a compiled policy's action for every env that has not ended, int64 (n,)."""
+    legal = np.zeros(N_WORDS, np.int64)
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        if s.ending == Ending.NONE:
+            n = masks.write_legal(s, c, legal)
+            actions[i] = policies.choose(s, c, policy, legal, n)
+
+
+@entry
+def draw_luck(states, luck):
+    """Draw a number in [0, 1) for every env from its stream for policies, float64 (n,)."""
+    for i in range(len(states)):
+        luck[i] = draw_below(states[i].chance, Stream.POLICY, 1 << 31) / (1 << 31)
+
+
+@entry
+def write_sides(states, sides):
+    """Write who is asked in every env, uint8 (n,): always 0, the characters."""
+    sides[: len(states)] = 0
+
+
+@entry
+def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
+    """Write the planner's action for every env that has not ended, int64 (n,).
+
+    raw: the bytes of the states, uint8 (n, STATE.itemsize); copy: STATE (2,) to play in, with its
+    bytes raw_copy. Takes a draw of every state's stream for policies. A search ends where those
+    left of its `simulations` cannot change its answer. -> simulations done
+    """
+    legal, turn = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
+    rows = np.zeros((0, N_COLUMNS), np.int16)
+    nodes, edges = np.zeros(simulations + 1, mcts.NODE), np.zeros(simulations, mcts.EDGE)
+    used, path = np.zeros(2, np.int64), np.zeros((planner.DEEPEST, 2), np.int64)
+    listed = np.zeros(N_ACTIONS, np.int64)
+    done = 0
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        if s.ending != Ending.NONE:
+            continue
+        n = masks.write_legal(s, c, legal)
+        luck = np.uint64(draw_below(s.chance, Stream.POLICY, 1 << 31))
+        actions[i] = first(legal, WORD_START)
+        if n == 1:
+            continue
+        mcts.plant(nodes, used)
+        raw_copy[1, :] = raw[i]
+        planner.forget(copy[1])
+        for k in range(simulations):
+            if mcts.decided(nodes, edges, simulations - k):
+                break
+            raw_copy[0, :] = raw_copy[1]
+            planner.hide(copy[0], mix(luck + GAMMA * np.uint64(k)))
+            planner.walk(copy[0], c, turn[0], legal, rows, listed, nodes, edges, used, path)
+            done += 1
+        actions[i] = mcts.settled(nodes, edges, 1)
+    return done
+
+
+@entry
+def rollout(states, contents, which, policy, seating, limit, broken):
+    """Play every env to its end, or for `limit` decisions; broken, int64 (n,): bits of invariants.
+
+    With broken of length 0 invariants are not looked at. -> decisions played
+    """
+    legal, plan = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
+    rows = np.zeros((0, N_COLUMNS), np.int16)
+    total = 0
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        n = masks.write_legal(s, c, legal)
+        for _ in range(limit):
+            if s.ending != Ending.NONE:
+                break
+            if len(broken) > 0:
+                broken[i] |= invariants.status(s, c)
+            if n == 0:
+                break
+            take(s, policies.choose(s, c, policy, legal, n))
+            n = run_on(s, c, seating, plan[0], legal, rows)
+            total += 1
+    return total
+
+
+@entry
+def status(states, contents, which, out):
+    """Write the broken invariants of every env, int64 (n,): bits of terms.Broken."""
+    for i in range(len(states)):
+        out[i] = invariants.status(states[i], contents[which[i]])
+
+
+@entry
+def set_chance(states, contents, which, i, seed):
+    """Give env i fresh chance: its streams, and the order of what is face down in its decks.
+
+    A planner's copy thus cannot peek at what is coming.
+    """
+    planner.hide(states[i], np.uint64(seed))
+
+
+@entry
+def clear(states):
+    """Empty every table; for building positions by hand."""
+    for i in range(len(states)):
+        setup.clear(states[i])
+
+
+@entry
+def find_figures(states):
+    """Find out who stands where, after figures of a table were placed by hand."""
+    for i in range(len(states)):
+        figures.find(states[i])
+
+
+# ---- rules by themselves ------------------------------------------------------------------------
+@entry
+def settle(boards):
+    """Work out what follows from size, terrain and wall lines of every board."""
+    for i in range(len(boards)):
+        board.settle(boards[i])
+
+
+@entry
+def write_blocked(boards, i, out):
+    """G4 - pairs of floor hexes of board i that do not see each other, into out, int16 (n, 2).
+
+    -> (how many, how many pairs there are); out may hold fewer than there are.
+    """
+    n = pairs = 0
+    rest = hexset.of(boards[i].floor)
+    while not hexset.is_empty(rest):
+        a = hexset.lowest(rest)
+        rest = hexset.without(rest, hexset.only(a))
+        others = rest
+        while not hexset.is_empty(others):
+            b = hexset.lowest(others)
+            others = hexset.without(others, hexset.only(b))
+            pairs += 1
+            if not sight.sees(boards[i], a, b):
+                if n < len(out):
+                    out[n, 0], out[n, 1] = a, b
+                n += 1
+    return n, pairs
+
+
+@entry
+def ranges(boards, i, a, out):
+    """G3.1 - range from hex a of board i to every hex, into out, int16 (MOST_HEXES,); -1 = none."""
+    for b in range(len(out)):
+        here = hexset.has(hexset.of(boards[i].floor), b)
+        out[b] = distance.range_between(boards[i], a, b) if here else -1
+
+
+@entry
+def draw(decks, mode, value, counters, stream):
+    """G2 - draw for an attack of this value (after step 2) from every deck; see rules.advantage."""
+    for i in range(len(decks)):
+        advantage.draw(decks[i], mode, value, counters, stream)
+
+
+@entry
+def shuffle(decks, counters, stream):
+    """Shuffle the draw pile of every deck."""
+    for i in range(len(decks)):
+        deck.shuffle(decks[i], counters, stream)
+
+
+@entry
+def end_round(decks, counters, stream):
+    """G1.6 - end the round for every deck."""
+    for i in range(len(decks)):
+        deck.end_round(decks[i], counters, stream)
+
+
+@entry
+def write_results(decks, value, out):
+    """Attack value, at least 0, and Pierce of every deck's last draw, into out, int64 (n, 2)."""
+    for i in range(len(decks)):
+        out[i, 0] = max(0, deck.modified(decks[i], value))
+        out[i, 1] = deck.applied_amount(decks[i], Effect.PIERCE)
+
+
+@entry
+def value_before_card(value, bonus, doublings, poisoned):
+    """G7.2, G7.3 - the attack value that the modifier card meets."""
+    return damage.value_before_card(value, bonus, doublings, poisoned)
+
+
+@entry
+def write_damages(results, shield, pierce, out):
+    """G7.6 - damage of each (value, Pierce of the cards), int64 (n, 2), into out, int64 (n,)."""
+    for i in range(len(results)):
+        out[i] = damage.damage(results[i, 0], shield, pierce + results[i, 1])
+
+
+@entry
+def settle_templates(turns):
+    """G5.3 - work out the orientations of the template of every turn."""
+    for i in range(len(turns)):
+        area.settle_template(turns[i].attack)
+
+
+@entry
+def plan_turn(boards, turns, i, plans):
+    """G13 - every allowed outcome of monster turn i on board i, into plans[0]; see layout.PLAN."""
+    monster.write_outcomes(boards[i], turns[i], plans[0])
+
+
+@entry
+def play_turns(boards, turns, plans, ends, attacked):
+    """G13.18 - the outcome picked of every turn: hex, int16 (n,); bits of enemies, int64 (n,)."""
+    for i in range(len(turns)):
+        monster.write_outcomes(boards[i], turns[i], plans[0])
+        ends[i] = plans[0].outcome[0].end
+        attacked[i] = plans[0].outcome[0].attacked
+
+
+# ---- positions built by hand --------------------------------------------------------------------
+@entry
+def perform(states, contents, verb, arguments, rows):
+    """Begin a verb on states[0] (verbs.Verb) and run to the next question -> Denial."""
+    s, c = states[0], contents[0]
+    plan = np.empty(1, SCRATCH)
+    s.logging = len(rows) > 0
+    denial = commands.perform(s, c, verb, arguments)
+    if denial == Denial.NONE:
+        flow.run_until_decision(s, c, plan[0], rows)
+    s.logging = 0
+    return denial
+
+
+@entry
+def answer(states, contents, action, rows):
+    """Answer the question of states[0] and run to the next one -> Denial; refused = no change."""
+    s, c = states[0], contents[0]
+    plan = np.empty(1, SCRATCH)
+    denial = masks.denial(s, c, action)
+    if denial == Denial.NONE:
+        s.logging = len(rows) > 0
+        take(s, action)
+        flow.run_until_decision(s, c, plan[0], rows)
+        s.logging = 0
+    return denial
+
+
+@entry
+def query(states, contents, question, arguments, plans, out):
+    """Answer verbs.Query about states[0], which is scratch, into out, int16 (N_ANSWERS,).
+
+    plans: PLAN (1,); of a monster's turn it has the outcomes, their targets as bits of figures.
+    """
+    commands.query(states[0], contents[0], question, arguments, plans[0], out)

@@ -1,0 +1,105 @@
+"""What the faces of HexDungeon take, checked, and the compiled content that is named by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+from agemonia_env.display.messages import shown
+from agemonia_env.rulesets.arguments import (
+    ILLEGAL,
+    REWARDS,
+    TIES,
+    Arguments,
+    check_names,
+    check_words,
+    fraction,
+    positive,
+    whole_number,
+)
+
+from .content import Compiled, compile_scenario
+from .content.schema import LEVELS
+from .layout import N_HEROES
+
+SIDES = ("hero",)  # monsters have no will of their own (G13)
+
+
+class Choices(TypedDict, total=False):
+    """Arguments that every face hands on as they are to check_arguments, which has the defaults."""
+
+    pack: str
+    level: int
+    ties: str
+    illegal: str
+    reward: str
+    gamma: float
+    max_decisions: int
+    side: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class HexDungeonArguments(Arguments):
+    """And those of HexDungeon. level: of the scenario, 0 to 3."""
+
+    heroes: int | tuple[str, ...]
+    level: int
+
+    def compile(self, scenario_seed: int = 0) -> Compiled:
+        """As Arguments.compile; scenarios are not drawn."""
+        return compile_scenario(self.pack, self.scenario, self.heroes, level=self.level)
+
+
+def check_arguments(
+    scenario: str = "warm-cellar",
+    heroes: int | Sequence[str] = 2,
+    pack: str = "hex-core",
+    level: int = 1,
+    ties: str = "ask",
+    illegal: str = "noop",
+    reward: str = "sparse",
+    gamma: float = 0.99,
+    max_decisions: int = 5000,
+    side: str = "hero",
+) -> HexDungeonArguments:
+    """The arguments, checked one by one; ValueError says which is wrong and what is allowed."""
+    check_names(scenario=scenario, pack=pack)
+    check_words(
+        ties=(ties, TIES),
+        illegal=(illegal, ILLEGAL),
+        reward=(reward, REWARDS),
+        side=(side, SIDES),
+    )
+    number = whole_number(level)
+    if number not in LEVELS:
+        raise ValueError(f"level={shown(level)}: must be one of {', '.join(map(str, LEVELS))}")
+    return HexDungeonArguments(
+        gamma=fraction("gamma", gamma),
+        max_decisions=positive("max_decisions", max_decisions),
+        scenario=scenario,
+        heroes=check_heroes(heroes),
+        pack=pack,
+        level=number,
+        ties=ties,
+        illegal=illegal,
+        reward=reward,
+        side=side,
+    )
+
+
+def check_heroes(heroes: int | Sequence[str]) -> int | tuple[str, ...]:
+    """A number of characters from 1 to 4, or up to four different classes by name."""
+    number = whole_number(heroes)
+    if number is None:
+        named = isinstance(heroes, list | tuple) and all(isinstance(name, str) for name in heroes)
+        if not named:
+            raise ValueError(f"heroes={shown(heroes)}: must be a number, or a list of class names")
+        party = tuple(heroes) if isinstance(heroes, list | tuple) else ()
+        if 1 <= len(party) <= N_HEROES:
+            if len(set(party)) < len(party):
+                raise ValueError(f"heroes={shown(heroes)}: a class can be in the party only once")
+            return party
+    elif 1 <= number <= N_HEROES:
+        return number
+    raise ValueError(f"heroes={shown(heroes)}: a party has 1 to {N_HEROES} characters")

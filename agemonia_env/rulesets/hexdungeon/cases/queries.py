@@ -1,0 +1,172 @@
+"""Questions about a position, asked of the core."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .. import api
+from ..commands import N_ANSWERS, N_ARGUMENTS, Query
+from ..layout import MOST_CELLS
+from ..terms import Mode, Op
+from .case import Attackable, Cost, Forced, Healer, Hits, MonsterTurn, Question, Reachable, Spot
+from .schema import Area, Hex
+from .world import CaseError, Table, target_count
+
+NOTHING = -1
+Answer = Any  # a number, true or false, null, or a list of names, hexes or outcomes
+
+
+def arguments(values: Sequence[int]) -> Any:
+    """Arguments of a verb or question as the core takes them."""
+    given = np.zeros(N_ARGUMENTS, np.int32)
+    given[: len(values)] = values
+    return given
+
+
+def query(table: Table, question: Query, *values: int) -> list[int]:
+    """What the core answers; it works on a copy."""
+    out = np.zeros(N_ANSWERS, np.int16)
+    api.query(table.states.copy(), table.contents, question, arguments(values), table.plans, out)
+    return [int(value) for value in out]
+
+
+def placement(table: Table, by: str, hexes: Sequence[Hex]) -> tuple[int, int] | None:
+    """The orientation of the template, and its red hex on the first of the hexes.
+
+    None if no placement of it covers just these hexes. The template is that of the content.
+    """
+    numbers = [table.hex(place) for place in hexes]
+    if not 0 < len({*numbers}) <= MOST_CELLS or min(numbers) < 0:
+        return None
+    found, orientation, cell, *_ = query(
+        table, Query.PLACEMENT, table.slot(by), 0, len(numbers), *numbers
+    )
+    return (orientation, cell) if found else None
+
+
+# ---- answers ------------------------------------------------------------------------------------
+def answer(table: Table, asked: Question) -> Answer:
+    """The answer to a question of a case."""
+    given = asked.given
+    match asked.name:
+        case "range" | "adjacent":
+            away = query(table, Query.RANGE, *(spot(table, place) for place in given))[0]
+            return away == 1 if asked.name == "adjacent" else None if away < 0 else away
+        case "los":
+            return bool(query(table, Query.SEES, *(spot(table, place) for place in given))[0])
+        case "orientations":
+            return query(table, Query.ORIENTATIONS, table.write_template(given))[0]
+        case "shield":
+            return query(table, Query.SHIELD, table.slot(given))[0]
+        case "turn_order":
+            return turn_order(table)
+        case "push_steps" | "pull_steps":
+            return forced(table, given, asked.name == "pull_steps")
+    return answer_figure(table, given)
+
+
+def spot(table: Table, place: Spot) -> int:
+    """The number of a hex, or of the hex of a figure; -1 = none."""
+    if isinstance(place, str):
+        return int(table.state["figure"][table.slot(place)]["at"])
+    return table.hex(place)
+
+
+def answer_figure(table: Table, given: Any) -> Answer:
+    """The answers about what one figure can do."""
+    match given:
+        case Hits():
+            return hits(table, given)
+        case Attackable():
+            row = attack_row(table, given.range, given.area)
+            return flagged(table, query(table, Query.ATTACKABLE, table.slot(given.by), row))
+        case Reachable():
+            moves = query(table, Query.MAY_MOVE, table.slot(given.by))[0]
+            points = given.move if moves else 0
+            costs = costs_of(table, given)
+            return [place for place, cost in costs.items() if 0 <= cost <= points]
+        case Cost():
+            cost = costs_of(table, given).get(given.to, -1)
+            return None if cost < 0 else cost
+        case Healer():
+            return flagged(table, query(table, Query.HEALED, table.slot(given.by), given.range))
+        case MonsterTurn():
+            return monster_turn(table, given)
+    raise CaseError(f"no answer to {type(given).__name__}")
+
+
+def flagged(table: Table, flags: list[int]) -> list[str]:
+    """Names of the figures that are marked."""
+    return [name for slot, name in table.names.items() if flags[slot]]
+
+
+def attack_row(table: Table, reach: int, shape: Area | None) -> int:
+    """A line with an attack for one target."""
+    template = NOTHING if shape is None else table.write_template(shape)
+    return table.write_row(op=Op.ATTACK, range=reach, targets=1, template=template)
+
+
+def hits(table: Table, given: Hits) -> list[str] | None:
+    """Names attacked by a placement; None if it is none of the template."""
+    row = attack_row(table, given.range, given.area)
+    found = placement(table, given.by, given.hexes)
+    if found is None:
+        return None
+    at = table.hex(given.hexes[0])
+    return flagged(table, query(table, Query.HITS, table.slot(given.by), row, at, *found))
+
+
+def mode_of(table: Table, name: str, mode: str | None) -> Mode:
+    """How a figure moves; one that flies does, unless it is said otherwise."""
+    if mode is not None:
+        return Mode[mode.upper()]
+    return Mode.FLY if table.state["figure"][table.slot(name)]["flying"] else Mode.WALK
+
+
+def costs_of(table: Table, given: Reachable | Cost) -> dict[Hex, int]:
+    """Fewest points for a figure to end on each hex of the board; -1 = it cannot."""
+    mode = mode_of(table, given.by, given.mode)
+    costs = query(table, Query.COSTS, table.slot(given.by), mode)
+    return {place: costs[table.grid.number(place)] for place in table.grid.hexes()}
+
+
+def forced(table: Table, given: Forced, pull: bool) -> list[Hex]:
+    """Hexes to which a push or pull may lead next."""
+    ends = query(table, Query.FORCED, table.slot(given.by), table.slot(given.target), int(pull))
+    return [table.grid.place(end) for end in ends[:6] if end >= 0]
+
+
+def turn_order(table: Table) -> list[str]:
+    """Names of the figures that have a turn this round, in order."""
+    n, *slots = query(table, Query.TURN_ORDER)
+    return [table.names[slot] for slot in slots[:n]]
+
+
+def monster_turn(table: Table, given: MonsterTurn) -> list[dict[str, Any]]:
+    """All allowed outcomes of a monster's turn."""
+    slot, row = table.slot(given.by), NOTHING
+    if given.attack is not None:
+        shape = given.attack.area
+        row = table.write_row(
+            op=Op.ATTACK,
+            range=given.attack.range,
+            targets=target_count(given.attack.targets or 1),
+            extra_targets=given.attack.extra_targets,
+            template=NOTHING if shape is None else table.write_template(shape),
+        )
+    mode = mode_of(table, given.by, given.mode)
+    n, *_ = query(table, Query.MONSTER_TURN, slot, given.move, mode, row)
+    if n < 0:
+        raise CaseError("more outcomes than the core can list")
+    if n == 0:
+        return [{"end": table.place(spot(table, given.by)), "attacks": []}]
+    return [
+        {
+            "end": table.grid.place(int(outcome["end"])),
+            "attacks": [name for k, name in table.names.items() if outcome["attacked"] >> k & 1],
+        }
+        for outcome in table.plans[0]["outcome"][:n]
+    ]

@@ -1,0 +1,44 @@
+"""Who answers which questions: games run on to the next one that somebody outside is asked.
+
+All characters are of one side; the monsters follow their cards. Of kernel.lanes.Seating the bits
+that seat somebody for them are without effect.
+"""
+
+from agemonia_env.core.env_slots import Seating
+from agemonia_env.core.jit import kernel
+from agemonia_env.core.legal_sets import first
+from agemonia_env.core.task_stack import log_choice
+
+from . import flow, masks, policies
+from .actions import WORD_START, Block, decode_block, decode_index
+from .terms import TIES, Decision, Event
+
+
+@kernel
+def settle(s, c, seating, plan, legal, rows):
+    """Run on to a decision with a choice that is asked; what is forced is played at once.
+
+    plan: layout.PLAN, scratch. Leaves the legal answers in `legal` (masks.write_legal).
+    -> how many; 0 = the game has ended
+    """
+    while True:
+        flow.run_until_decision(s, c, plan, rows)
+        n = masks.write_legal(s, c, legal)
+        if n == 0:
+            return n
+        if n > 1 and seating & Seating.HEROES_PLAYED:
+            take(s, policies.choose(s, c, seating // Seating.POLICY, legal, n))
+        elif n == 1 or (seating & Seating.AUTO_TIES and s.decision in TIES):
+            take(s, first(legal, WORD_START))
+        else:
+            return n
+
+
+@kernel
+def take(s, action):
+    """Give a legal action as the answer to the question now asked."""
+    log_choice(s, Event.CHOICE, action)
+    s.block = decode_block(action)
+    s.answer = 1 if s.block == Block.YES else decode_index(action)
+    s.decision = Decision.NONE
+    s.decisions += 1

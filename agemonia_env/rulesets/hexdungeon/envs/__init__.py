@@ -1,0 +1,1 @@
+"""The environments of HexDungeon, and the arguments that they take."""

@@ -1,0 +1,110 @@
+"""`HexDungeon-v0`: one game as a Gymnasium environment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Unpack
+
+from agemonia_env.envs.single import RulesetEnv
+
+from ..arguments import Choices, HexDungeonArguments
+from ..content import Compiled
+from ..ruleset import HEXDUNGEON
+
+
+class HexDungeonEnv(RulesetEnv):
+    """One scenario of HexDungeon, played by one player for the whole party.
+
+    ## Description
+    One to four characters on a board of hexes, each with a hand of ability cards that is their
+    stamina as well: every round two of them are played, the top of one and the bottom of the
+    other, and every rest loses one. Monsters act by cards of their own, after rules that say
+    whom they focus on, where they go and whom they hit. A deck of modifier cards changes every
+    attack. Rooms lie behind closed doors; the scenario says what wins.
+
+    The game is a sequence of small decisions: which cards, which half first, each step of a move,
+    where a template lies, each target, whether an effect is applied, where somebody is pushed,
+    whether a card is lost in place of damage, when to rest. Whatever leaves no choice is played
+    at once.
+
+    ## Action Space
+    `Discrete(N_ACTIONS)`, one flat list of named blocks; `action_meaning(i)` says what an action
+    means now, `agemonia_env.rulesets.hexdungeon.actions` where each block begins.
+
+    | block | names | answers |
+    |---|---|---|
+    | no, yes, done | - | offers; the end of a turn, a move, an attack |
+    | rest | a long rest | the cards of the round |
+    | card | an ability card of the character asked | cards chosen, lost, taken back |
+    | half | top, bottom, Attack 2 or Move 2, of either card | a character's turn |
+    | figure | characters, summons, monsters | targets, recipients, ties |
+    | direction | one of six | steps, pushes and pulls, where a summon comes |
+    | orientation, cell | of a template, and its red hex | where it lies |
+    | hex | of the board | where a monster ends |
+    | active | a card in an active area | its move to its pile, at any time |
+
+    Legal actions: `info["action_mask"]` (int8), `action_masks()` (bool), `legal_actions()`, and
+    `MaskInObservation` for those who want them in the observation. `explain(action)` says why
+    an action is illegal. `step` takes any action; see `illegal`.
+
+    ## Observation Space
+    `Box(-100, 100, (N_OBSERVATION,), float32)`, scaled to about [-1, 1]: what lies open on the
+    table, and what is asked. `agemonia_env.rulesets.hexdungeon.obs_spec.OBS` names every number. Hidden
+    things, the order of decks, monsters behind doors and the streams of chance, are not in it.
+
+    ## Rewards
+    `sparse`: +1 for a scenario won, -1 for one lost, 0 before. `shaped` adds
+    `gamma * potential(after) - potential(before)`, the potential of an ended scenario being 0:
+    this changes how fast one learns, never what is best.
+
+    ## Starting State
+    The scenario as set up, the decks shuffled, the first decision asked. `reset(seed=)` fixes all
+    chance; without a seed the next game of the same sequence begins, with
+    `options={"core_seed": n}` the game of that number.
+
+    ## Episode End
+    Terminated when the scenario ends, or by an illegal action with `illegal="terminate"` (-1).
+    Truncated after `max_decisions` steps.
+
+    ## Information
+    `action_mask` (int8, all ones when the scenario has ended), `decision` (its name), `side`
+    (always `"hero"`), `illegal_action` (bool), `denial` (its name, with an illegal action),
+    `ruleset` (fingerprint of rules and content); at the end `is_success` and
+    `episode_statistics`: win, ending, rounds, exhausted_heroes, damage_dealt, damage_taken,
+    decisions.
+
+    ## Arguments
+    | name | default | meaning |
+    |---|---|---|
+    | `scenario` | `"warm-cellar"` | a scenario of the pack |
+    | `heroes` | `2` | how many characters, 1 to 4, or a list of class names |
+    | `pack` | `"hex-core"` | name or folder of the content pack |
+    | `level` | `1` | of the scenario, 0 to 3: monsters, traps and hazardous terrain |
+    | `ties` | `"ask"` | what is open of the monsters, players choose: `"auto"` takes the first |
+    | `illegal` | `"noop"` | an illegal action changes nothing; `"raise"`, `"terminate"` |
+    | `reward` | `"sparse"` | or `"shaped"` |
+    | `gamma` | `0.99` | discount of the shaping |
+    | `max_decisions` | `5000` | steps until an episode is truncated |
+    | `side` | `"hero"` | monsters have no choices of their own |
+    | `log` | `False` | `info["events"]`: what the step brought, in sentences |
+    | `render_mode` | `None` | `"ansi"` or `"rgb_array"` |
+
+    ## Version History
+    - v0: first version.
+    """
+
+    ruleset = HEXDUNGEON
+    arguments: HexDungeonArguments
+    compiled: Compiled
+
+    def __init__(
+        self,
+        scenario: str = "warm-cellar",
+        heroes: int | Sequence[str] = 2,
+        *,
+        log: bool = False,
+        render_mode: str | None = None,
+        **choices: Unpack[Choices],
+    ) -> None:
+        """Read and compile the scenario. Raises ValueError naming the wrong argument."""
+        super().__init__(scenario, heroes, log=log, render_mode=render_mode, **choices)

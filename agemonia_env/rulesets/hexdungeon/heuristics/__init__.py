@@ -1,0 +1,1 @@
+"""Values of answers in points of damage, for scripted play and the planner."""

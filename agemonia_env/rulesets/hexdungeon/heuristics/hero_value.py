@@ -1,0 +1,366 @@
+"""What cards, attacks and places are worth to the characters, in points of damage."""
+
+from agemonia_env.core.jit import kernel
+
+from .. import hexset
+from ..layout import FIRST_MONSTER, N_FIGURES, N_HEROES
+from ..rules import travel
+from ..rules.board import neighbours
+from ..rules.distance import within
+from ..rules.figures import has, hexes_of_others, is_present
+from ..rules.hand import counts_as_lost
+from ..rules.movement import negative_hexes
+from ..rules.sight import sees
+from ..terms import Effect, Ending, Goal, Mode, Op, Serve, Terrain
+
+KILL = 3.0  # worth of defeating a monster, beside the damage
+LOSS = 3.0  # cost of losing a card
+EFFECT = 0.7  # worth of a condition on one enemy
+STEP = 0.1  # worth of a movement point that leads to no attack
+FAR = 99  # a range or a way that there is not
+NEAR = 4  # hexes: enemies so near may attack soon
+
+
+@kernel
+def potential(s, c):
+    """How well the characters stand, in [-1, 1], 0 at a finished state, for shaped rewards.
+
+    Half of it is the share of the way to the goal, half the share of hit points left. Shaping by
+    a potential keeps the best policy (Ng, Harada, Russell, ICML 1999).
+    """
+    if s.ending != Ending.NONE:
+        return 0.0
+    hp, full = 0, 0
+    for h in range(N_HEROES):
+        hp += s.figure[h].hp if is_present(s, h) else 0
+        full += s.figure[h].max_hp
+    return 0.5 * hp / max(1, full) + 0.5 * progress(s, c) - 0.5
+
+
+@kernel
+def progress(s, c):
+    """The share of the way to the goal: rounds, loot tokens, or hit points of monsters beaten."""
+    if c.goal == Goal.SURVIVE:
+        return min(1.0, s.round / max(1, c.goal_amount))
+    if c.goal == Goal.LOOT:
+        return min(1.0, s.n_loot / max(1, c.goal_amount))
+    left, full = 0, 0
+    for k in range(c.n_spawns):
+        spawn = c.spawn[k]
+        hp = c.kind[spawn.kind].stats[spawn.elite].hp
+        full += hp
+        if not (int(s.rooms) >> int(spawn.room)) & 1:
+            left += hp
+    for f in range(FIRST_MONSTER, N_FIGURES):
+        if is_present(s, f):
+            left += s.figure[f].hp
+    return 1.0 - min(1.0, left / max(1, full))
+
+
+# ---- where the enemies are ----------------------------------------------------------------------
+@kernel
+def write_ranges(s, h, away):
+    """G3.1 - range from character h to each monster it sees on the board, int64 (N_FIGURES,)."""
+    away[:] = FAR
+    left = 0
+    for e in range(FIRST_MONSTER, N_FIGURES):
+        if is_present(s, e) and not has(s, e, Effect.INVISIBLE):
+            left += 1
+    reached = hexset.only(int(s.figure[h].at))
+    floor = hexset.of(s.board.floor)
+    for n in range(1, FAR):
+        further = hexset.common(neighbours(s.board, reached), floor)
+        further = hexset.without(further, reached)
+        if left == 0 or hexset.is_empty(further):
+            return
+        reached = hexset.union(reached, further)
+        for e in range(FIRST_MONSTER, N_FIGURES):
+            if is_present(s, e) and hexset.has(further, s.figure[e].at):
+                away[e] = FAR if has(s, e, Effect.INVISIBLE) else n
+                left -= away[e] == n
+
+
+@kernel
+def n_within(away, reach):
+    """How many enemies are so near."""
+    n = 0
+    for e in range(FIRST_MONSTER, N_FIGURES):
+        n += away[e] <= reach
+    return n
+
+
+# ---- attacks ------------------------------------------------------------------------------------
+@kernel
+def gain_on(s, e, value, pierce):
+    """Worth of an attack with this value on figure e."""
+    figure = s.figure[e]
+    shield = max(0, int(figure.shield) + int(figure.round_shield) - pierce)
+    dealt = value + has(s, e, Effect.POISON) - shield
+    if dealt <= 0:
+        return 0.05
+    if dealt >= figure.hp:
+        return figure.hp + KILL
+    return dealt + KILL * (dealt / figure.hp) ** 2
+
+
+@kernel
+def attack_gain(s, c, h, row, steps, away):
+    """Worth of an attack line after as many steps as lead to a target."""
+    line = c.row[row]
+    if has(s, h, Effect.DISARM):
+        return 0.0
+    reach = max(1, int(line.range)) + steps
+    targets = max(1, int(line.targets))
+    if line.template >= 0:
+        targets = int(c.template[line.template].n_cells)
+    best, total, n = 0.0, 0.0, 0
+    for e in range(FIRST_MONSTER, N_FIGURES):
+        if away[e] <= reach:
+            gain = gain_on(s, e, int(line.amount), int(line.pierce)) + EFFECT * n_effects(line)
+            total += gain
+            best = max(best, gain)
+            n += 1
+    if n < 2 or targets < 2:
+        return best
+    return best + 0.7 * (min(n, targets) - 1) * (total - best) / (n - 1)
+
+
+@kernel
+def n_effects(line):
+    """How many effects a line has."""
+    n = 0
+    for k in range(len(line.effect)):
+        n += line.effect[k] != Effect.NONE
+    return n
+
+
+# ---- lines and halves ---------------------------------------------------------------------------
+@kernel
+def row_gain(s, c, h, row, steps, away):
+    """Worth of a line to character h after so many steps."""
+    line = c.row[row]
+    amount, reach = int(line.amount), max(1, int(line.range)) + steps
+    match line.op:
+        case Op.ATTACK:
+            return attack_gain(s, c, h, row, steps, away)
+        case Op.HEAL:
+            return 0.8 * heal_gain(s, h, line.serves, amount)
+        case Op.SHIELD:
+            return 0.6 * amount * min(3, n_within(away, NEAR))
+        case Op.RETALIATE:
+            return 0.5 * amount * min(3, n_within(away, 2))
+        case Op.SUFFER:
+            return 1.0 * amount * n_within(away, reach)
+        case Op.AFFECT:
+            if line.serves == Serve.ENEMY:
+                return EFFECT * n_effects(line) * min(1, n_within(away, reach))
+            if line.serves == Serve.ENEMIES:
+                return EFFECT * n_effects(line) * n_within(away, reach)
+            return 0.8 * n_effects(line) if n_within(away, 2 * NEAR) else 0.0
+        case Op.LOOT:
+            wanted = 4.0 if c.goal == Goal.LOOT else 0.5
+            here = within(s.board, hexset.only(int(s.figure[h].at)), amount)
+            return wanted * hexset.size(hexset.common(here, hexset.of(s.loot)))
+        case Op.SUMMON:
+            return 4.0
+        case Op.RECOVER:
+            return 2.0 if has_lost(s, c, h) else 0.0
+        case Op.BONUS:
+            return bonus_gain(c, line.bonus) if n_within(away, 2 * NEAR) else 0.5
+        case Op.PUSH | Op.PULL:
+            return 0.3 if n_within(away, reach) else 0.0
+        case _:
+            return 0.0
+
+
+@kernel
+def heal_gain(s, h, serves, amount):
+    """Hit points that a heal brings back."""
+    best, total = 0.0, 0.0
+    for f in range(N_HEROES):
+        if not is_present(s, f) or (serves == Serve.SELF and f != h):
+            continue
+        gain = min(amount, s.figure[f].max_hp - s.figure[f].hp)
+        if has(s, f, Effect.POISON):
+            gain = 1
+        gain += has(s, f, Effect.WOUND)
+        best = max(best, 1.0 * gain)
+        total += gain
+    return total if serves == Serve.ALLIES or serves == Serve.PARTY else best
+
+
+@kernel
+def has_lost(s, c, h):
+    """Whether a character has lost a card."""
+    for card in range(c.hero[h].n_cards):
+        if counts_as_lost(s, h, card):
+            return True
+    return False
+
+
+@kernel
+def bonus_gain(c, k):
+    """Worth of an active bonus."""
+    bonus = c.bonus[k]
+    each = bonus.attack + 1.5 * bonus.shield + bonus.retaliate + bonus.advantages
+    each += 3.0 * (bonus.negate != 0) + 0.5 * bonus.pierce + EFFECT * (bonus.conditions != 0)
+    times = 1.5 if bonus.round else min(4.0, 1.0 * bonus.spaces) if bonus.spaces else 4.0
+    return each * times
+
+
+@kernel
+def steps_of(c, half):
+    """Movement points of a half."""
+    steps = 0
+    for row in range(half.first, half.first + half.n_rows):
+        if c.row[row].op == Op.MOVE:
+            steps += c.row[row].amount
+    return steps
+
+
+@kernel
+def half_gain(s, c, h, half, steps, away):
+    """Worth of a printed half to character h, after so many steps by the other half."""
+    if has(s, h, Effect.IMMOBILIZE):
+        steps = 0
+    gain = -LOSS if half.loss else 0.0
+    for row in range(half.first, half.first + half.n_rows):
+        if c.row[row].op == Op.MOVE:
+            points = 0 if has(s, h, Effect.IMMOBILIZE) else int(c.row[row].amount)
+            steps += points
+            gain += STEP * points
+        else:
+            gain += row_gain(s, c, h, row, steps, away)
+    return gain
+
+
+@kernel
+def card_worth(c, h, card):
+    """Worth of having an ability card."""
+    total = 0.0
+    for k in range(2):
+        half = c.hero[h].card[card].half[k]
+        for row in range(half.first, half.first + half.n_rows):
+            total += 1.0 + 0.5 * c.row[row].amount
+        total -= 0.5 * half.loss
+    return total
+
+
+# ---- places -------------------------------------------------------------------------------------
+@kernel
+def best_target(s, away, value):
+    """The monster that is best attacked next, near or easily beaten; -1 = none is on the board."""
+    best, best_gain = -1, -1.0 * FAR
+    for e in range(FIRST_MONSTER, N_FIGURES):
+        if away[e] < FAR:
+            gain = gain_on(s, e, value, 0) - 1.0 * away[e]
+            if gain > best_gain:
+                best, best_gain = e, gain
+    return best
+
+
+@kernel
+def stands_to_attack(s, h, e, reach):
+    """Hexes from which character h may attack a monster, those beside it the last choice."""
+    near = within(s.board, hexset.only(int(s.figure[e].at)), reach)
+    near = hexset.without(near, hexes_of_others(s, h))
+    near = hexset.without(near, hexset.of(s.board.terrain[Terrain.OBSTACLE]))
+    near = hexset.without(near, negative_hexes(s.board))
+    if reach > 1:
+        close = within(s.board, hexset.only(int(s.figure[e].at)), 1)
+        apart = hexset.without(near, close)
+        near = near if hexset.is_empty(apart) else apart
+    seen, rest = hexset.EMPTY, near
+    while not hexset.is_empty(rest):
+        at = hexset.lowest(rest)
+        rest = hexset.without(rest, hexset.only(at))
+        if sees(s.board, at, int(s.figure[e].at)):
+            seen = hexset.union(seen, hexset.only(at))
+    return seen
+
+
+@kernel
+def destinations(s, c, h, e, reach):
+    """Hexes to which character h should go: to attack, to loot, to open a door, to leave."""
+    if c.goal == Goal.LOOT and not hexset.is_empty(hexset.of(s.loot)):
+        return hexset.of(s.loot)
+    if e >= 0:
+        return stands_to_attack(s, h, e, reach)
+    doors = hexset.of(s.board.terrain[Terrain.DOOR])
+    if c.goal != Goal.REACH and not hexset.is_empty(doors):
+        return doors
+    if c.goal == Goal.REACH:
+        return hexset.without(hexset.of(c.exit), hexes_of_others(s, h))
+    return hexset.of(s.loot)
+
+
+@kernel
+def write_field(s, h, goals, careful, field):
+    """Steps from every hex to the nearest of some, int64 (MOST_HEXES,), for character h's move.
+
+    careful: around negative hexes. Ends where h stands. -> whether it came there
+    """
+    field[:] = FAR
+    mode = int(s.move.mode)
+    enter = travel.passable(s, h, mode)
+    if careful and mode == Mode.WALK:
+        enter = hexset.without(enter, negative_hexes(s.board))
+    here = hexset.only(int(s.figure[h].at))
+    enter = hexset.union(enter, here)
+    reached, fresh = goals, goals
+    n = 0
+    while not hexset.is_empty(fresh):
+        rest = fresh
+        while not hexset.is_empty(rest):
+            at = hexset.lowest(rest)
+            rest = hexset.without(rest, hexset.only(at))
+            field[at] = n
+        if hexset.has(fresh, int(s.figure[h].at)):
+            return True
+        n += 1
+        fresh = hexset.common(neighbours(s.board, fresh), enter)
+        fresh = hexset.without(fresh, reached)
+        reached = hexset.union(reached, fresh)
+    return False
+
+
+@kernel
+def best_reach(s, c, h, away):
+    """Range and value of the attack that character h moves for -> (range, value).
+
+    The next one on the half in play, else the best of the other card of the turn.
+    """
+    hero = s.hero[h]
+    if s.half >= 0 and s.half & 3 < 2:
+        card = hero.second if s.half >> 2 else hero.lead
+        half = c.hero[h].card[card].half[s.half & 3]
+        for row in range(half.first + s.line, half.first + half.n_rows):
+            if c.row[row].op == Op.ATTACK:
+                return max(1, int(c.row[row].range)), int(c.row[row].amount)
+    reach, value, best = 1, 2, attack_gain(s, c, h, int(c.basic_attack), FAR - 9, away)
+    for k in range(2):
+        if (int(hero.used) >> (4 * k)) & 15:
+            continue
+        card = hero.second if k else hero.lead
+        if card < 0:
+            continue
+        half = c.hero[h].card[card].half[0]
+        for row in range(half.first, half.first + half.n_rows):
+            if c.row[row].op == Op.ATTACK:
+                gain = attack_gain(s, c, h, row, FAR - 9 - int(c.row[row].range), away)
+                if gain > best:
+                    reach, value, best = max(1, int(c.row[row].range)), int(c.row[row].amount), gain
+    return reach, value
+
+
+@kernel
+def find_way(s, c, h, away, field):
+    """Write the way to where character h should go (write_field)."""
+    reach, value = best_reach(s, c, h, away)
+    e = best_target(s, away, value)
+    goals = destinations(s, c, h, e, reach)
+    if hexset.is_empty(goals) and e >= 0:
+        goals = hexset.without(hexset.of(s.board.floor), hexes_of_others(s, h))
+        goals = hexset.common(goals, within(s.board, hexset.only(int(s.figure[e].at)), reach + 2))
+    if not write_field(s, h, goals, True, field):
+        write_field(s, h, goals, False, field)

@@ -1,0 +1,494 @@
+"""The observation: one writer per block of sheet.OBS, one line per field.
+
+The writers write whole numbers into a CODES record, `observe` makes float32 of them. Everything
+that lies open on the table is in it; the order of the draw piles, the monsters behind closed doors
+and the random streams never are.
+"""
+
+import numpy as np
+
+from agemonia_env.core.bitset import equal_bytes, lowest
+from agemonia_env.core.jit import COMPILED, kernel, with_fields
+from agemonia_env.core.obs_encoding import CODE_MAX, differ, renew, scale, write_flags
+from agemonia_env.core.task_stack import under_way
+
+from . import hexset
+from .layout import (
+    ACTIVES,
+    FIGURES,
+    GROUND,
+    HANDS,
+    HERO,
+    N_ACTIVE,
+    N_FIGURES,
+    N_HEROES,
+    N_TYPES,
+    PILES,
+    STATE,
+    TYPES,
+)
+from .obs_spec import (
+    ACTIVE_CARD,
+    BODY,
+    CODES,
+    HAND,
+    KIND_IN_PLAY,
+    N_CONDITIONS,
+    N_HEAD,
+    N_OBSERVATION,
+    PILE,
+    REACHES,
+    SCALES,
+    Ground,
+    Mark,
+)
+from .rules.board import column_of, remainder
+from .rules.figures import deck_of, is_present
+from .terms import Decision, Effect, Goal, Place, Proc, Side, Terrain, Worth
+
+# One dtype object at module level: an equal, separate one costs 1.1 us a call.
+RECORD = CODES if COMPILED else with_fields(CODES)
+FACTORS = (np.float32(1) / SCALES).astype(np.float32)
+
+# The cards of a draw pile are counted in the bits of one number, SORT_BITS for each sort, in the
+# order of sheet.PILE: where, by worth, whether it was supplied, and number + 2, as one index
+SORT_BITS, SORT_MASK = 7, 127
+SORTS = np.zeros((len(Worth), 2, 5), np.int16)
+SORTS[Worth.PLUS] = range(5)
+SORTS[Worth.DOUBLE] = [[5], [7]]
+SORTS[Worth.NULL] = [[6], [8]]
+SORTS = SORT_BITS * SORTS.ravel()
+
+# Decisions whose subject is a figure
+ABOUT_FIGURE = (
+    *(Decision.STEP, Decision.TARGET, Decision.AIM, Decision.ORIENTATION, Decision.CELL),
+    *(Decision.FORCE, Decision.RECIPIENT, Decision.SUMMON, Decision.FOCUS, Decision.END_HEX),
+    *(Decision.MONSTER_CHOICE, Decision.LANDING),
+)
+# Bits of terms.Proc: an attack ability goes on
+STRIKING = 1 << Proc.ATTACK_AIM | 1 << Proc.ATTACK_NEXT | 1 << Proc.ATTACK_EFFECTS
+BITS_OF = (  # of sheet.Ground
+    (Terrain.DIFFICULT, Ground.DIFFICULT),
+    (Terrain.HAZARD, Ground.HAZARD),
+    (Terrain.TRAP, Ground.TRAP),
+    (Terrain.OBSTACLE, Ground.OBSTACLE),
+    (Terrain.DOOR, Ground.DOOR),
+    (Terrain.WALL, Ground.WALL),
+)
+
+# ---- what has changed ---------------------------------------------------------------------------
+# Bits of `changed_blocks`: those of layout.STATE.touched
+ALL_CHANGED = (1 << (HANDS + N_HEROES)) - 1
+SELDOM = (1 << HANDS) - (1 << N_FIGURES)  # neither figures nor hands
+
+# Where the records of characters lie in a state and how long one is, in words
+HEROES_AT, HERO_LONG = STATE.fields["hero"][1] // 8, HERO.itemsize // 8
+SEEN_OPTIONS = N_HEROES * HERO_LONG  # after them: whether options of a tie were marked
+N_SEEN = 4 * (SEEN_OPTIONS + 1)  # in int16
+
+# Where the blocks lie in a row of codes, and how long an element of them is
+ACTIVE_CODES, ACTIVE_SIZE = CODES.fields["active"][1], ACTIVE_CARD.itemsize // 4
+TYPE_CODES, TYPE_SIZE = CODES.fields["type"][1], KIND_IN_PLAY.itemsize // 4
+PILE_CODES, PILE_SIZE = CODES.fields["pile"][1], PILE.itemsize // 4
+HAND_CODES, HAND_SIZE = CODES.fields["hand"][1], HAND.itemsize // 4
+BODY_CODES, BODY_SIZE = CODES.fields["body"][1], BODY.itemsize // 4
+
+
+@kernel
+def changed_blocks(s, raw, seen, anew):
+    """Bits of the blocks of which something may differ from what was seen last.
+
+    raw: the bytes of the state; seen: int16 (N_SEEN,), brought up to date; anew: nothing was seen.
+    What is written to seldom notes it. The cards of characters are compared with those seen.
+    """
+    now, old = raw.view(np.uint64), seen.view(np.uint64)
+    bits = int(s.touched)
+    s.touched = 0
+    for h in range(N_HEROES):
+        differs = differ(now, HEROES_AT + h * HERO_LONG, old, h * HERO_LONG, HERO_LONG)
+        bits |= differs << (HANDS + h)
+    options = s.decision == Decision.END_HEX
+    if options or old[SEEN_OPTIONS] != 0:
+        bits |= 1 << GROUND
+    old[SEEN_OPTIONS] = options
+    return ALL_CHANGED if anew else bits
+
+
+@kernel
+def observe(s, c, i, changed, codes, observations, fresh):
+    """Write observation i: its whole numbers into codes, int8 (n, N_CODES), or itself into
+    observations, float32 (n, N_OBSERVATION), of which the other has no rows. With rows in both,
+    codes tell what of the observation is still right.
+
+    changed: bits of `changed_blocks`. fresh: a row of scratch.
+    """
+    row = codes[i] if len(observations) == 0 else fresh
+    record = row[:N_OBSERVATION].view(RECORD)
+    row[:N_HEAD] = 0
+    write_head(s, c, record[0])
+    if changed != 0:
+        write_changed(s, c, i, changed, row, record[0], observations)
+    if len(observations) == 0:
+        return
+    if len(codes) == 0:
+        scale(row, observations[i], FACTORS, 0, N_HEAD)
+    else:
+        renew(row, codes[i], observations[i], FACTORS, N_HEAD)
+
+
+@kernel
+def write_changed(s, c, i, changed, row, o, observations):
+    """Write the blocks that have changed, and the float32 numbers that they stand for.
+
+    Nine of ten are figures and hands; in loops of their own they take 120 instructions less.
+    """
+    left = changed & FIGURES
+    while left != 0:
+        f = lowest(left)
+        left &= left - 1
+        clear(row, BODY_CODES + BODY_SIZE * f, BODY_SIZE)
+        write_body(s, c, f, o.body[f])
+    left = changed >> HANDS
+    while left != 0:
+        h = lowest(left)
+        left &= left - 1
+        clear(row, HAND_CODES + HAND_SIZE * h, HAND_SIZE)
+        write_hand(s, c, h, o.hand[h])
+    left = changed & SELDOM
+    while left != 0:
+        k = lowest(left)
+        left &= left - 1
+        clear(row, *block_of(k))
+        write_seldom(s, c, k, o)
+    while changed != 0 and len(observations) > 0:
+        scale(row, observations[i], FACTORS, *block_of(lowest(changed)))
+        changed &= changed - 1
+
+
+@kernel
+def clear(row, first, n):
+    """Nothing is left in n codes from the first on."""
+    row[first : first + n] = 0
+
+
+@kernel
+def block_of(k):
+    """Where the block of a bit of `changed_blocks` lies in a row of codes -> (first, length)."""
+    if k < ACTIVES:
+        return BODY_CODES + BODY_SIZE * k, BODY_SIZE
+    if k == ACTIVES:
+        return ACTIVE_CODES, ACTIVE_SIZE * N_ACTIVE
+    if k == TYPES:
+        return TYPE_CODES, TYPE_SIZE * N_TYPES
+    if k < GROUND:
+        return PILE_CODES + PILE_SIZE * (k - PILES), PILE_SIZE
+    if k == GROUND:
+        return N_HEAD, ACTIVE_CODES - N_HEAD
+    return HAND_CODES + HAND_SIZE * (k - HANDS), HAND_SIZE
+
+
+@kernel
+def write_seldom(s, c, k, o):
+    """Write the block of a bit of SELDOM into o, a CODES record in which it is zero."""
+    if k == ACTIVES:
+        for slot in range(s.n_active):
+            write_active(s, slot, o.active[slot])
+    elif k == TYPES:
+        for t in range(c.n_types):
+            write_type(s, c, t, o.type[t])
+    elif k < GROUND:
+        write_pile(s.deck[k - PILES], o.pile[k - PILES])
+    else:
+        write_ground(s, o)
+        write_marks(s, c, o)
+
+
+@kernel
+def code(number):
+    """A number as large as one byte holds."""
+    return min(CODE_MAX, int(number))
+
+
+# ---- the head -----------------------------------------------------------------------------------
+@kernel
+def write_head(s, c, o):
+    """Write what is written at every step into o, a CODES record whose head is zero."""
+    going_on = under_way(s)
+    write_question(s, c, o)
+    write_line(s, c, o)
+    if (going_on >> Proc.MOVE_STEP) & 1:
+        o.move_points = s.move.points
+        o.move_mode[s.move.mode] = 1
+    if (going_on >> Proc.FORCE_STEP) & 1:
+        o.force_left = -s.force.left if s.force.pull else s.force.left
+        o.force_begun = s.force.begun
+        o.part[s.force.target].target = 1
+    if (going_on >> Proc.HARM) & 1:
+        o.harm = code(s.harm.amount)
+        o.harm_source[s.harm.source] = 1
+        o.harm_first = s.harm.first + 1
+    if going_on & STRIKING:
+        write_strike(s, o)
+        write_effects(s, o)
+    write_parts(s, going_on, o)
+
+
+@kernel
+def write_question(s, c, o):
+    """Who is asked what, in which round and phase."""
+    if s.decision != Decision.NONE:
+        o.decision[s.decision] = 1
+        if s.asked >= 0:
+            o.asked[s.asked] = 1
+        o.about = code(s.subject + 1)
+    o.phase[s.phase] = 1
+    o.round = code(s.round)
+    if c.last_round > 0:
+        o.rounds_left = code(c.last_round - s.round)
+    o.goal[c.goal] = 1
+    so_far = s.round if c.goal == Goal.SURVIVE else s.n_loot
+    counted = c.goal == Goal.SURVIVE or c.goal == Goal.LOOT
+    o.goal_left = code(c.goal_amount - so_far) if counted else 0
+    write_flags(int(s.rooms), o.room)
+    for k in range(len(s.element)):
+        o.element[k] = s.element[k]
+    o.bless = s.bless
+    o.curse_monster = s.curse_monster
+    o.curse_hero = s.curse_hero
+
+
+@kernel
+def write_line(s, c, o):
+    """The half of a card, or the monster's card, that is being performed, and its line."""
+    if s.half >= 0:
+        o.half[s.half] = 1
+    if s.row >= 0:
+        o.line = s.line
+        o.op[c.row[s.row].op] = 1
+        o.row[0] = s.row // 16
+        o.row[1] = s.row % 16
+        o.amount = c.row[s.row].amount
+    o.used_line = s.used_line
+    o.lost_card = s.lost_card + 1
+
+
+@kernel
+def write_strike(s, o):
+    """The attack ability going on."""
+    strike = s.strike
+    o.strike_value = code(strike.value)
+    o.strike_range = strike.range
+    o.strike_left = strike.left
+    o.strike_added = strike.added
+    o.strike_pierce = strike.pierce
+    o.strike_bonus = strike.bonus
+    o.strike_doublings = strike.doublings
+    o.strike_odds = strike.advantages - strike.disadvantages
+    o.strike_template = strike.template + 1
+    o.strike_orientation = strike.orientation + 1
+    o.strike_placed = strike.placed
+    o.strike_on_added = strike.on_added
+    for k in range(len(strike.effect)):
+        if strike.effect[k] != Effect.NONE:
+            o.strike_effect[strike.effect[k]] = max(1, strike.effect_amount[k])
+    write_flags(int(strike.conditions) >> 1, o.strike_condition)
+    if strike.target >= 0:
+        o.strike_null = strike.dead_card
+        o.strike_drawn = code(strike.drawn_value)
+        o.strike_damage = code(strike.damage)
+        o.strike_cursor = code(strike.cursor)
+        o.part[strike.target].target = 1
+
+
+@kernel
+def write_effects(s, o):
+    """The effects of the modifier cards that apply to the present attack."""
+    if s.strike.target < 0:
+        return
+    deck = s.deck[deck_of(s, s.strike.by)]
+    for k in range(deck.n_drawn):
+        if not deck.applied[k]:
+            continue
+        card = deck.card[deck.drawn[k]]
+        for i in range(len(card.effect)):
+            if card.effect[i] != Effect.NONE:
+                o.strike_drawn_effect[card.effect[i]] += max(1, card.amount[i])
+
+
+@kernel
+def write_parts(s, going_on, o):
+    """The parts of the figures in what is going on."""
+    if s.turn >= 0:
+        o.part[s.turn].turn = 1
+    if s.decision in ABOUT_FIGURE and s.subject >= 0:
+        o.part[s.subject].subject = 1
+    waiting, done = int(s.affected), 0
+    if going_on & STRIKING:
+        waiting |= int(s.strike.waiting)
+        done = int(s.strike.done)
+    while waiting != 0:
+        o.part[lowest(waiting)].waiting = 1
+        waiting &= waiting - 1
+    while done != 0:
+        o.part[lowest(done)].done = 1
+        done &= done - 1
+    if s.decision == Decision.FOCUS:
+        for k in range(s.n_ties):
+            if s.tie[k].focus >= 0:
+                o.part[s.tie[k].focus].option = 1
+            write_options(int(s.tie[k].attacked), o)
+
+
+@kernel
+def write_options(figures, o):
+    """Mark the figures of a set as such among which the players choose."""
+    while figures != 0:
+        o.part[lowest(figures)].option = 1
+        figures &= figures - 1
+
+
+# ---- the blocks that seldom change --------------------------------------------------------------
+@kernel
+def write_body(s, c, f, o):
+    """One figure, by its record, the content and STATE.acted; all zero if it is off the board."""
+    if not is_present(s, f):
+        return
+    figure = s.figure[f]
+    o.kind = figure.kind + 1
+    o.elite = figure.elite
+    o.flying = figure.flying
+    o.fresh = figure.fresh
+    o.acted = (s.acted >> f) & 1
+    o.hp = code(figure.hp)
+    o.max_hp = code(figure.max_hp)
+    o.column = column_of(s.board, int(figure.at))
+    o.row = remainder(s.board, int(figure.at))
+    o.initiative = code(figure.initiative)
+    o.standee = code(figure.standee)
+    if figure.kind >= 0:
+        stats = c.kind[figure.kind].stats[figure.elite]
+        o.move = stats.move
+        o.attack = stats.attack
+        o.range = stats.range
+    o.shield = figure.shield
+    o.round_shield = figure.round_shield
+    for k in range(N_CONDITIONS):
+        o.condition[k] = figure.condition[k + 1]
+    amount, passing = 0, 0
+    for reach in range(len(figure.retaliate) - 1, 0, -1):
+        amount += int(figure.retaliate[reach]) + int(figure.round_retaliate[reach])
+        passing += int(figure.round_retaliate[reach])
+        if reach <= REACHES:
+            o.retaliate[reach - 1] = amount
+    o.round_retaliate = passing
+
+
+@kernel
+def write_hand(s, c, h, o):
+    """What a character has beside its figure; all zero if nobody is in the slot."""
+    figure, hero = s.figure[h], s.hero[h]
+    if figure.side == Side.NONE:
+        return
+    o.hero_class = c.hero[h].hero_class + 1
+    o.exhausted = figure.exhausted
+    o.xp = code(figure.xp)
+    o.loot = code(figure.loot)
+    o.second_initiative = code(figure.second)
+    o.lead = hero.lead + 1
+    o.second = hero.second + 1
+    o.resting = hero.resting
+    write_flags(int(hero.used), o.used)
+    places = hero.place.view(np.uint64)
+    for k in range(len(o.place)):
+        flags = o.place[k].view(np.uint64)
+        for word in range(len(places)):
+            flags[word] = equal_bytes(places[word], Place.HAND + k)
+
+
+@kernel
+def write_active(s, slot, o):
+    """A card in an active area."""
+    active = s.active[slot]
+    o.owner = active.owner + 1
+    o.card = active.card + 1
+    o.bonus = active.bonus + 1
+    o.token = active.token
+    o.loss = active.loss
+    o.summon = active.summon + 1
+
+
+@kernel
+def write_type(s, c, t, o):
+    """The ability cards of a monster type."""
+    pile = s.type[t]
+    if pile.card >= 0:
+        o.card = pile.card + 1
+        o.initiative = code(c.kind[t].card[pile.card].initiative)
+    o.shuffle = pile.shuffle
+    for k in range(pile.n_pile):
+        o.to_come[pile.pile[k]] = 1
+
+
+@kernel
+def write_pile(deck, o):
+    """What a modifier deck still holds; whoever counts the cards on the table knows it, too."""
+    counts = 0  # by sort; jumps were foreseen wrong, 2.5 of 62 in a step
+    for k in range(deck.n_pile):
+        card = deck.card[deck.pile[k]]
+        number = min(2, max(-2, int(card.number)))
+        sort = 10 * int(card.worth) + 5 * int(card.supplied) + number + 2
+        counts += 1 << int(SORTS[sort])
+        o.rolling += card.rolling != 0
+        o.effects += card.effect[0] != Effect.NONE
+    o.minus_two = counts & SORT_MASK
+    o.minus_one = (counts >> 1 * SORT_BITS) & SORT_MASK
+    o.zero = (counts >> 2 * SORT_BITS) & SORT_MASK
+    o.plus_one = (counts >> 3 * SORT_BITS) & SORT_MASK
+    o.plus_two = (counts >> 4 * SORT_BITS) & SORT_MASK
+    o.double = (counts >> 5 * SORT_BITS) & SORT_MASK
+    o.null = (counts >> 6 * SORT_BITS) & SORT_MASK
+    o.bless = (counts >> 7 * SORT_BITS) & SORT_MASK
+    o.curse = (counts >> 8 * SORT_BITS) & SORT_MASK
+    o.discards = deck.n_discards
+    o.shuffle = deck.shuffle
+
+
+@kernel
+def write_ground(s, o):
+    """What every hex is."""
+    hexes = hexset.of(s.board.hexes)
+    for h in range(len(o.ground)):
+        o.ground[h] = 0 if hexset.has(hexes, h) else Ground.WALL
+    for terrain, bit in BITS_OF:
+        rest = hexset.of(s.board.terrain[terrain])
+        while not hexset.is_empty(rest):
+            h = hexset.lowest(rest)
+            rest = hexset.without(rest, hexset.only(h))
+            o.ground[h] += bit
+    for k in range(len(s.trap)):
+        if s.trap[k].at >= 0:
+            o.trap[k] = code(s.trap[k].damage)
+            o.trap_conditions[k] = code(int(s.trap[k].conditions) >> 1)
+
+
+@kernel
+def write_marks(s, c, o):
+    """Wall lines, exits, loot, and where a tie may end."""
+    for direction in range(3):
+        add_mark(o, hexset.of(s.board.lined[direction]), Mark.LINED << direction)
+    add_mark(o, hexset.of(c.exit), Mark.EXIT)
+    add_mark(o, hexset.of(s.loot), Mark.LOOT)
+    if s.decision == Decision.END_HEX:
+        options = hexset.EMPTY
+        for k in range(s.n_ties):
+            options = hexset.union(options, hexset.only(int(s.tie[k].end)))
+        add_mark(o, options, Mark.OPTION)
+
+
+@kernel
+def add_mark(o, hexes, bit):
+    """Set a bit of the mark of every hex of a set."""
+    while not hexset.is_empty(hexes):
+        h = hexset.lowest(hexes)
+        hexes = hexset.without(hexes, hexset.only(h))
+        o.mark[h] += bit

@@ -1,0 +1,34 @@
+"""Games of HexDungeon that show how its rules play: see agemonia_env/behaviour.py."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+from agemonia_env.rulesets.arguments import TIES
+
+from ..content.load import Pack
+from ..content.schema import LEVELS
+from ..layout import N_HEROES
+
+TABLES = 12  # games of each scenario
+
+
+def trials(pack: Pack) -> Iterator[dict[str, Any]]:
+    """Arguments of TABLES games of every scenario of a pack.
+
+    They follow from the name of the scenario: a new scenario leaves those of all others alone.
+    """
+    names = pack.card.party
+    for scenario in pack.scenarios:
+        first = zlib.crc32(scenario.encode())
+        for k in range(TABLES):
+            table = first + k
+            size = min(1 + table % N_HEROES, len(names))
+            yield {
+                "scenario": scenario,
+                "heroes": [names[(table + i) % len(names)] for i in range(size)],
+                "level": LEVELS[k % len(LEVELS)],
+                "ties": TIES[k // 2 % len(TIES)],
+            }

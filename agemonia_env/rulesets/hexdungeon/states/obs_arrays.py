@@ -1,0 +1,76 @@
+"""The observation of HexDungeon as named arrays, and what a scenario adds to it.
+
+The flat observation numbers the hexes column by column, with a stride that depends on the height
+of the board: the same number is another place on another board. So the places come from the
+content; which hexes touch follows from them. Everything else about a figure is in its body.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agemonia_env.core.obs_encoding import F32, over, scales_of, typed
+from agemonia_env.rulesets.obs_arrays import Numbers, Structure, blocks_of, flag
+
+from ..hexset import MOST_HEXES
+from ..obs_spec import AWAY, OBS, Ground
+from ..view.hexes import Record, members, place_of
+
+PLACE = np.dtype(
+    [  # where a hex is; all 0 = not on the board
+        ("on_board", F32),  # 0/1
+        ("column", over(AWAY)),  # as the maps of packs count
+        ("row", over(AWAY)),  # likewise; odd columns lie half a hex lower
+        ("told_row", over(AWAY)),  # the row that the body of a figure there tells
+    ]
+)
+
+SCENARIO = np.dtype(
+    [  # what lies open and stays as it is for the whole game
+        ("place", PLACE, (MOST_HEXES,)),  # hexes by their numbers
+    ]
+)
+
+SCALES = np.array(scales_of(SCENARIO), F32)
+SCENARIO = typed(SCENARIO, F32)  # metadata of a dtype makes np.save complain
+CODES = typed(SCENARIO, np.int8)
+
+
+def scenario_codes(contents: NDArray[Any]) -> NDArray[np.int8]:
+    """What a scenario adds to its observations, CONTENT (k,) -> whole numbers (k, n_scenario)."""
+    out = np.zeros(len(contents), CODES)
+    for content, row in zip(contents, out, strict=True):
+        _write_places(content["board"], row["place"])
+    return out.view(np.int8).reshape(len(contents), -1)
+
+
+def _write_places(board: Record, places: NDArray[Any]) -> None:
+    """Where every hex of a board is."""
+    for h in members(board["hexes"]):
+        column, row = place_of(board, h)
+        places[h] = 1, column, row, h % int(board["stride"])
+
+
+def is_open(hexes: Numbers) -> Numbers:
+    """The hexes of the block, rows (n, MOST_HEXES, columns), that are neither wall nor outside."""
+    return hexes[:, :, 0] < Ground.WALL / AWAY
+
+
+STRUCTURE = Structure(
+    observation=blocks_of(
+        OBS,
+        joined={"hex": ("ground", "mark"), "trap": ("trap", "trap_conditions")},
+        present={
+            "hex": is_open,
+            "active": flag("owner", OBS["active"].base),
+            "hand": flag("hero_class", OBS["hand"].base),
+            "body": flag("max_hp", OBS["body"].base),
+        },
+    ),
+    scenario=blocks_of(SCENARIO),
+    scenario_codes=scenario_codes,
+    scenario_scales=SCALES,
+)

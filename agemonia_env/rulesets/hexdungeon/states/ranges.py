@@ -1,0 +1,379 @@
+"""What every field of a state of HexDungeon may hold, and what must agree between them.
+
+Beside the layout (rulesets/hexdungeon/layout.py), but not in the core: a bound that changes compiles
+nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agemonia_env.rulesets.state_ranges import ANY, FLAG, Table, bits, count, fields, index
+from agemonia_env.rulesets.tasks import wrong_question
+
+from .. import api, terms
+from ..actions import Block
+from ..hexset import MOST_HEXES
+from ..layout import (
+    BOARD,
+    DECK,
+    FIRST_MONSTER,
+    FIRST_SUMMON,
+    HANDS,
+    MOST_CARDS,
+    MOST_TIES,
+    N_ACTIVE,
+    N_BONUSES,
+    N_FIGURES,
+    N_HAND,
+    N_HEROES,
+    N_KINDS,
+    N_MONSTER_CARDS,
+    N_ROWS,
+    N_TEMPLATES,
+    STATE,
+    SUPPLY,
+)
+from ..rules.attack import OF_MODIFIERS
+from ..terms import Decision, Effect, Proc
+from .tasks import SUBJECTS, WORK
+
+SMALL = count(127)  # amounts
+LARGE = count(30_000)  # sums over a whole game, and a margin before they overflow
+CHANGED = (-99, 999)  # amounts that what is below 0 may be added to
+EFFECTS = bits(Effect.STRENGTHEN + 1)
+MOST_WORK = 24  # pieces of work pending; no game has more than 8, and each adds a handful
+FIGURE, HEX, CARD = index(N_FIGURES), index(MOST_HEXES), index(N_HAND)
+SOME = bits(N_FIGURES)  # of the figures
+SLOTS = np.arange(N_FIGURES)
+SUMMONED = (SLOTS >= FIRST_SUMMON) & (SLOTS < FIRST_MONSTER)
+
+
+def ranges(c: np.void) -> Table:
+    """The bounds of every field of STATE, for a compiled scenario."""
+    return {
+        "decision": (0, max(Decision)),
+        "block": (0, max(Block)),
+        "ending": (0, max(terms.Ending)),
+        "won": FLAG,
+        "phase": (0, max(terms.Phase)),
+        "logging": (0, 0),
+        "plain": (0, 0),
+        "asked": index(c["n_heroes"]),
+        "subject": (-1, MOST_HEXES),
+        "answer": (-1, -1),
+        "depth": count(MOST_WORK),
+        "agenda": (0, max(Proc)),
+        "round": count(c["last_round"]),
+        "turn": FIGURE,
+        "acted": SOME,
+        "each": count(N_HEROES),
+        "half": index(8),
+        "line": SMALL,
+        "row": index(N_ROWS),
+        "card": CARD,
+        "loss": FLAG,
+        "actor": FIGURE,
+        "used_line": FLAG,
+        "lost_card": CARD,
+        "focus": FIGURE,
+        "wanted": SOME,
+        "affected": SOME,
+        "sprung": FIGURE,
+        "rooms": bits(c["n_rooms"]),
+        "left": count(c["n_spawns"]),
+        "n_active": count(N_ACTIVE),
+        "n_ties": count(MOST_TIES),
+        "n_summoned": LARGE,
+        "n_loot": LARGE,
+        "n_traps": (int(c["n_traps"]),) * 2,
+        "n_exhausted": count(N_HEROES),
+        "damage_dealt": LARGE,
+        "damage_taken": LARGE,
+        "decisions": count(2**31 - 2**24),
+        "bless": count(SUPPLY),
+        "curse_monster": count(SUPPLY),
+        "curse_hero": count(SUPPLY),
+        "element": (0, max(terms.Element)),
+        "chance": ANY,
+        **_going_on(),
+        "touched": bits(HANDS + N_HEROES),
+        "shared": HEX,
+        "present": SOME,
+        "party": ANY,
+        "monsters": ANY,
+        "loot": ANY,
+        "hero": {
+            "place": (0, max(terms.Place)),
+            "lead": CARD,
+            "second": CARD,
+            "resting": FLAG,
+            "used": bits(8),
+        },
+        "figure": _figure(c),
+        "active": {
+            "owner": index(c["n_heroes"]),
+            "card": CARD,
+            "bonus": index(N_BONUSES),
+            "token": SMALL,
+            "loss": FLAG,
+            "served": SOME,
+            "summon": FIGURE,
+        },
+        "type": {
+            "n_pile": count(N_MONSTER_CARDS),
+            "n_discards": count(N_MONSTER_CARDS),
+            "card": index(N_MONSTER_CARDS),
+            "shuffle": FLAG,
+            "pile": count(N_MONSTER_CARDS - 1),
+            "discards": count(N_MONSTER_CARDS - 1),
+            "standees": LARGE,
+        },
+        "trap": {"at": HEX, "damage": SMALL, "conditions": EFFECTS},
+        "tie": {"attacked": SOME, "focus": FIGURE, "end": count(MOST_HEXES - 1)},
+        "aid": dict.fromkeys(
+            ("bonus", "doublings", "pierce", "advantages", "disadvantages", "shield"), (0, 0)
+        ),
+        "deck": _deck(c),
+        "board": _board(c["board"]),
+        "n_log": (0, 0),  # what is not yet written is written before anybody asks
+        "log": (0, 0),
+    }
+
+
+def _figure(c: np.void) -> Table:
+    """A slot of a figure, whose kind of figure the slot says."""
+    kinds = np.where(SUMMONED, N_KINDS, c["n_types"])
+    sides = np.where(SUMMONED, terms.Side.SUMMON, terms.Side.MONSTER)
+    heroes = SLOTS < N_HEROES
+    return {
+        "at": HEX,
+        "hp": LARGE,
+        "max_hp": LARGE,
+        "side": (0, np.where(heroes, (c["n_heroes"] > SLOTS) * terms.Side.HERO, sides)),
+        "flying": FLAG,
+        "elite": FLAG,
+        "fresh": FLAG,
+        "dead": FLAG,
+        "exhausted": FLAG,
+        "condition": count(2),
+        "loot": SMALL,
+        "immune": EFFECTS,
+        "kind": (-1, np.where(heroes, -1, kinds - 1)),
+        "standee": (-1, LARGE[1]),
+        "owner": (-1, np.where(SUMMONED, c["n_heroes"] - 1, -1)),
+        "order": LARGE,
+        "initiative": count(999),
+        "second": count(999),
+        "shield": SMALL,
+        "round_shield": SMALL,
+        "retaliate": SMALL,
+        "round_retaliate": SMALL,
+        "xp": LARGE,
+    }
+
+
+def _going_on() -> Table:
+    """The records of what is going on."""
+    effect = (0, max(Effect))
+    return {
+        "move": {"by": FIGURE, "points": SMALL, "mode": (0, max(terms.Mode)), "entered": LARGE},
+        "strike": {
+            "by": FIGURE,
+            "value": CHANGED,
+            "range": SMALL,
+            "left": SMALL,
+            "added": SMALL,
+            "made": SMALL,
+            "pierce": SMALL,
+            "advantages": SMALL,
+            "disadvantages": SMALL,
+            "template": index(N_TEMPLATES),
+            "aimed": FIGURE,
+            "orientation": index(12),
+            "bonus": CHANGED,
+            "doublings": count(8),
+            "all": FLAG,
+            "grey": FLAG,
+            "placed": FLAG,
+            "on_added": FLAG,
+            "monster": FLAG,
+            "dead_card": FLAG,
+            "effect": effect,
+            "effect_amount": SMALL,
+            "waiting": SOME,
+            "covered": SOME,
+            "done": SOME,
+            "action_conditions": EFFECTS,
+            "conditions": EFFECTS,
+            "target": FIGURE,
+            "mode": (0, max(terms.Draw)),
+            "drawn_value": LARGE,
+            "damage": LARGE,
+            "guard": SMALL,
+            "riposte": SMALL,
+            "negated": FLAG,
+            "cursor": count(OF_MODIFIERS + 4 * MOST_CARDS - 1),
+        },
+        "force": {"by": FIGURE, "target": FIGURE, "left": SMALL, "pull": FLAG, "begun": FLAG},
+        "harm": {
+            "to": FIGURE,
+            "amount": LARGE,
+            "source": (0, max(terms.Source)),
+            "stage": FLAG,
+            "first": CARD,
+            "by": FIGURE,
+        },
+    }
+
+
+def _deck(c: np.void) -> Table:
+    """A modifier deck."""
+    own = np.where(np.arange(N_HEROES + 1) <= c["n_heroes"], c["n_deck"], 0)
+    return {
+        "n_pile": count(MOST_CARDS),
+        "n_discards": count(MOST_CARDS),
+        "n_drawn": count(MOST_CARDS),
+        "n_own": (own, own),
+        "shuffle": FLAG,
+        "pile": count(MOST_CARDS - 1),
+        "discards": count(MOST_CARDS - 1),
+        "drawn": count(MOST_CARDS - 1),
+        "applied": FLAG,
+        "card": {
+            "number": CHANGED,
+            "worth": (0, max(terms.Worth)),
+            "rolling": FLAG,
+            "supplied": FLAG,
+            "effect": (0, max(Effect)),
+            "amount": SMALL,
+        },
+    }
+
+
+def _board(board: np.void) -> Table:
+    """The board: what is not its size follows from it and from the doors that are closed."""
+    fixed = {name: (board[name], board[name]) for name in ("width", "height", "stride", "share")}
+    sets = dict.fromkeys(("terrain", "lined", "linked", "hexes", "floor"), ANY)
+    return {
+        **fixed,
+        **sets,
+        "n_walls": count(MOST_HEXES),
+        "n_lines": (board["n_lines"], board["n_lines"]),
+        "wall_x": CHANGED,
+        "wall_y": CHANGED,
+        "line": (board["line"], board["line"]),
+    }
+
+
+# ---- what must agree -----------------------------------------------------------------------------
+DECKS_AT = next(at for name, _, at in fields(STATE) if name.startswith("deck"))
+CARDS_AT = next(at for name, _, at in fields(DECK) if name.startswith("card"))
+KEPT = 256  # boards of a scenario that are known, with other doors open
+
+
+class Agreement:
+    """What must agree between the fields of a state, in one scenario."""
+
+    def __init__(self, content: NDArray[Any]) -> None:
+        """content: CONTENT (1,)."""
+        c = content[0]
+        self.board, self.loot = _padded(content["board"]), c["loot"].copy()
+        self.n_decks, self.n_cards = int(c["n_heroes"]) + 1, int(c["n_deck"])
+        self.cards = _padded(c["deck"][: self.n_cards]).view(np.uint8)
+        self._settled: dict[bytes, tuple[NDArray[np.uint8], NDArray[np.uint8]]] = {}
+
+    def contradiction(self, states: NDArray[Any]) -> str | None:
+        """What does not agree in states[0], whose fields are all in range; None if all does."""
+        s = states[0]
+        if s["won"] != (s["ending"] == terms.Ending.GOAL):
+            return f"won={s['won']}: must be 1 with ending=1, and 0 with others"
+        wrong = self._wrong_terrain(s) or self._wrong_decks(states) or _wrong_figures(s)
+        if wrong or s["ending"] != terms.Ending.NONE:
+            return wrong
+        return wrong_question(s, WORK, SUBJECTS) or _wrong_harm(s)
+
+    def _wrong_terrain(self, s: np.void) -> str | None:
+        """The board is the scenario's, but for doors that were opened and traps that were sprung.
+
+        What follows from its terrain is looked up by the terrain.
+        """
+        if (s["loot"] & ~self.loot).any():
+            return "loot: must be where the scenario has loot"
+        terrain = s["board"]["terrain"]
+        before = self.board[0]["terrain"]
+        gone = before & ~terrain
+        gone[[terms.Terrain.DOOR, terms.Terrain.TRAP]] = 0
+        if gone.any() or (terrain & ~before).any():
+            return "board.terrain: must be the scenario's, but for opened doors and sprung traps"
+        key = terrain.tobytes()
+        if key not in self._settled:
+            if len(self._settled) == KEPT:
+                self._settled.clear()
+            self._settled[key] = self._settle(terrain)
+        expected, counts = self._settled[key]
+        if ((_bytes_of(s["board"]) ^ expected) & counts).any():
+            return "board: its walls and links must follow from its terrain"
+        return None
+
+    def _settle(self, terrain: NDArray[np.uint64]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """The bytes of a board with such terrain, and 255 for each that counts."""
+        board, counts = _padded(self.board), np.zeros(1, BOARD)
+        board["terrain"] = terrain
+        api.settle(board)
+        counts.view(np.uint8)[:] = 255
+        n = int(board["n_walls"][0])
+        counts["wall_x"][0, n:] = counts["wall_y"][0, n:] = 0  # of doors that are open
+        return board.view(np.uint8), counts.view(np.uint8)
+
+    def _wrong_decks(self, states: NDArray[Any]) -> str | None:
+        """The cards of a modifier deck are the scenario's, with blesses and curses behind them."""
+        decks = states["deck"][0, : self.n_decks]
+        raw = states.view(np.uint8)[DECKS_AT:].reshape(-1)[: self.n_decks * DECK.itemsize]
+        cards = raw.reshape(self.n_decks, DECK.itemsize)[:, CARDS_AT : CARDS_AT + len(self.cards)]
+        if (cards != self.cards).any():
+            d = int((cards != self.cards).any(axis=1).argmax())
+            return f"deck[{d}].card: must be the cards of the scenario"
+        if (decks["n_pile"] + decks["n_discards"] > MOST_CARDS).any():
+            return f"deck: n_pile and n_discards must be {MOST_CARDS} at most together"
+        return None
+
+
+def _wrong_figures(s: np.void) -> str | None:
+    """A slot holds a figure of its own kind, and one that is there says which."""
+    figures = s["figure"]
+    sides = np.where(SLOTS < N_HEROES, terms.Side.HERO, terms.Side.MONSTER)
+    sides[SUMMONED] = terms.Side.SUMMON
+    wrong = (figures["side"] != terms.Side.NONE) & (figures["side"] != sides)
+    wrong |= (figures["side"] == terms.Side.NONE) & (figures["at"] >= 0)
+    if wrong.any():
+        f = int(wrong.argmax())
+        return f"figure[{f}].side={figures['side'][f]}: must be {sides[f]} of a figure on the board"
+    wrong = (figures["at"] >= 0) & (SLOTS >= N_HEROES) & (figures["kind"] < 0)
+    if wrong.any():
+        return f"figure[{int(wrong.argmax())}].kind=-1: only characters have none"
+    wrong = (figures["at"] >= 0) & SUMMONED & (figures["owner"] < 0)
+    if wrong.any():
+        return f"figure[{int(wrong.argmax())}].owner=-1: a summon has a summoner"
+    return None
+
+
+def _wrong_harm(s: np.void) -> str | None:
+    """Cards are lost in place of damage by the character that suffers it."""
+    if s["decision"] in (Decision.LOSE, Decision.LOSE_SECOND) and s["harm"]["to"] != s["asked"]:
+        return f"harm.to={s['harm']['to']}: must be asked={s['asked']}"
+    return None
+
+
+def _padded(records: NDArray[Any]) -> NDArray[Any]:
+    """A copy with zeros between the fields, as states have them."""
+    copy = np.zeros(len(records), records.dtype)
+    copy[:] = records
+    return copy
+
+
+def _bytes_of(record: np.void) -> NDArray[np.uint8]:
+    return np.frombuffer(record, np.uint8)

@@ -1,0 +1,1 @@
+"""HexDungeon for people: names, sentences, pages and pictures."""

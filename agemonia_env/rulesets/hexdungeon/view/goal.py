@@ -1,0 +1,65 @@
+"""What a scenario is about: how it is won and lost, how far it is, why it ended as it did."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agemonia_env.display.lines import plural
+
+from ..content.compile import Compiled
+from ..layout import FIRST_MONSTER, N_FIGURES
+from ..terms import Ending, Goal
+from .labels import ENDINGS, figure_name, hero_name
+from .table import goal_text, is_present
+
+MOST_NAMED = 12
+
+
+def goal_page(state: np.void, compiled: Compiled) -> str:
+    """The scenario's text, how it is won and lost, and how far it is."""
+    content, names = compiled.content[0], compiled.names
+    losses = ["all characters are exhausted"]
+    if content["goal"] != Goal.SURVIVE:
+        losses.append(f"round {int(content['last_round'])} ends without the goal")
+    lines = [names.scenario, names.texts.get("scenario", "")]
+    lines += [f"To win: {goal_text(state, compiled)} {progress_text(state, compiled)}".rstrip()]
+    lines += [f"Lost when: {', or '.join(losses)}."]
+    return "\n".join(line for line in lines if line)
+
+
+def progress_text(state: np.void, compiled: Compiled) -> str:
+    """How far the goal is, in a sentence."""
+    match Goal(int(compiled.content[0]["goal"])):
+        case Goal.DEFEAT:
+            left = [
+                figure_name(state, compiled, f)
+                for f in range(FIRST_MONSTER, N_FIGURES)
+                if is_present(state, f)
+            ]
+            more = " and others" * (len(left) > MOST_NAMED)
+            return f"On the board: {', '.join(left[:MOST_NAMED]) or 'none'}{more}."
+        case Goal.SURVIVE:
+            return f"This is round {int(state['round'])}."
+        case _:
+            return ""
+
+
+def verdict(state: np.void, compiled: Compiled) -> str:
+    """How the scenario ended and why: the goal, and how the characters stand."""
+    ending = Ending(int(state["ending"]))
+    if ending == Ending.NONE:
+        return f"The scenario goes on: {goal_page(state, compiled)}"
+    outcome = "won" if state["won"] else "lost"
+    after = (
+        f"{plural(int(state['round']), 'round')} and {plural(int(state['decisions']), 'decision')}"
+    )
+    lines = [f"The scenario is {outcome} after {after}: {ENDINGS[ending]}."]
+    lines.append(f"Goal: {goal_text(state, compiled)} {progress_text(state, compiled)}".rstrip())
+    for hero in range(len(compiled.names.heroes)):
+        figure = state["figure"][hero]
+        stood = f"{int(figure['hp'])}/{int(figure['max_hp'])} hit points"
+        stands = stood if is_present(state, hero) else "exhausted"
+        lines.append(f"  {hero_name(compiled, hero)}: {stands}, {int(figure['xp'])} experience.")
+    dealt, taken = int(state["damage_dealt"]), int(state["damage_taken"])
+    lines.append(f"  Damage dealt: {dealt}; suffered: {taken}.")
+    return "\n".join(lines)

@@ -1,0 +1,415 @@
+"""What people read: why something is denied, what is asked, what an action is called.
+
+The core speaks in integers; this file alone turns them into sentences, for `explain`,
+`action_meaning`, the text board, the pictures and the command line.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from agemonia_env.display.names import named, word
+
+from ..actions import STARTS, Block
+from ..content.compile import Compiled
+from ..layout import FIRST_MONSTER, N_ACTIVE, N_FIGURES, N_HAND, N_HEROES
+from ..terms import Decision, Denial, Effect, Ending, Half, Op, Phase, Place, Side, Worth
+from .hexes import DIRECTIONS, Record, figures_on, hex_name, next_hex, red_hexes
+
+LEGAL = "legal"
+BASICS = {Half.BASIC_ATTACK: ("Attack 2", "top"), Half.BASIC_MOVE: ("Move 2", "bottom")}  # G14.2
+SIDES = ("top", "bottom")
+
+DENIALS: dict[Denial, str] = {
+    Denial.NONE: LEGAL,
+    Denial.SCENARIO_ENDED: "The scenario has ended.",
+    Denial.NOT_ASKED: "This does not answer what is asked now.",
+    Denial.NO_SUCH_CARD: "The character has no such card.",
+    Denial.NOT_IN_HAND: "That card is not in hand.",
+    Denial.NOT_DISCARDED: "That card does not lie in the discards.",
+    Denial.NOT_LOST: "That card is not lost.",
+    Denial.NOT_ACTIVE: "No such card lies in the active area.",
+    Denial.TOO_FEW_CARDS: "There are too few cards for that.",
+    Denial.HALF_USED: "A top or a bottom has been used: the other card gives the other half.",
+    Denial.CARD_USED: "That card has been used in this turn, or chosen already.",
+    Denial.NO_SUCH_FIGURE: "There is no such figure on the board.",
+    Denial.NOT_AN_ENEMY: "That is no enemy.",
+    Denial.NOT_AN_ALLY: "That is no ally.",
+    Denial.INVISIBLE: "An invisible figure cannot be targeted.",
+    Denial.OUT_OF_RANGE: "That is out of range.",
+    Denial.NOT_IN_SIGHT: "There is no line of sight.",
+    Denial.ALREADY_TARGETED: "One ability attacks nobody twice.",
+    Denial.NO_TARGETS_LEFT: "No targets are left.",
+    Denial.COVERED: "An added target lies outside the template.",
+    Denial.NO_SUCH_PLACEMENT: "The template cannot be placed like that.",
+    Denial.STUNNED: "A stunned figure cannot do this.",
+    Denial.DISARMED: "A disarmed figure cannot attack.",
+    Denial.IMMOBILIZED: "An immobilized figure cannot move.",
+    Denial.NO_POINTS: "There are not enough movement points.",
+    Denial.WALL: "A wall is in the way.",
+    Denial.BLOCKED: "That hex cannot be entered.",
+    Denial.OCCUPIED: "That hex is taken, or nobody can stop on it.",
+    Denial.NO_WAY_ON: "The move could not end on a free hex from there.",
+    Denial.NOT_FARTHER: "A push leads away from the figure that pushes.",
+    Denial.NOT_NEARER: "A pull leads towards the figure that pulls.",
+    Denial.NOT_OPTIONAL: "This cannot be declined.",
+    Denial.NOT_AMONG_THEM: "That is not among the equally good choices.",
+    Denial.NO_DAMAGE: "There is no damage to avoid.",
+    Denial.NOT_A_CHARACTER: "Only a character can do this.",
+    Denial.DEAD: "That figure is dead.",
+    Denial.NOT_NEAREST: "A nearer hex is empty.",
+    Denial.CUTS_OFF: "That would cut off a part of the board.",
+    Denial.NO_ROOM: "There is no room for that.",
+    Denial.NOT_OVER_YET: "What is going on comes first.",
+}
+
+# {who} is the character that is asked, {what} what it is about, {n} a number.
+QUESTIONS: dict[Decision, str] = {
+    Decision.NONE: "Nothing is asked.",
+    Decision.LEAD: "{who}: which card leads this round, or a long rest?",
+    Decision.SECOND: "{who}: which card beside {card}?",
+    Decision.TURN: "{who}: what next?",
+    Decision.STEP: "{what} moves: where to? ({n} left)",
+    Decision.TARGET: "{what} attacks{value}: whom?",
+    Decision.AIM: "{what} attacks{value}: whom shall the template cover?",
+    Decision.ORIENTATION: "{who}: how does the template lie over {what}?",
+    Decision.CELL: "{who}: which of its hexes lies on {what}?",
+    Decision.EFFECT: "{who}: apply {effect} to {target}?",
+    Decision.FORCE: "{push} {what}: where to? ({left} left)",
+    Decision.LOSE: "{who} is to suffer {damage} damage: lose cards in place of it?",
+    Decision.LOSE_SECOND: "{who}: which second discard is lost?",
+    Decision.RECIPIENT: "{what}: whom is {line} for?",
+    Decision.SUMMON: "{who}: where does the summon appear?",
+    Decision.REST_LOSE: "{who} rests: which discard is lost?",
+    Decision.REST_KEEP: "{who} rests: does {card} stay in play?",
+    Decision.SHORT_REST: "{who}: a short rest?",
+    Decision.INSTEAD: "{who} would lose {card}: 1 damage for another one?",
+    Decision.RECOVER: "{who}: which lost card comes back?",
+    Decision.FOCUS: "A tie: whom does {what} choose?",
+    Decision.END_HEX: "A tie: where does {what} end its move?",
+    Decision.MONSTER_CHOICE: "A tie: whom does {what} help?",
+    Decision.NEXT_TYPE: "A tie: which monsters act first?",
+    Decision.LANDING: "{what} flies no more: where does it land?",
+}
+
+# {it} is what the action names.
+FIGURE_ANSWERS: dict[Decision, str] = {
+    Decision.TARGET: "attack {it}",
+    Decision.AIM: "cover {it}",
+    Decision.FOCUS: "let it choose {it}",
+    Decision.MONSTER_CHOICE: "let it help {it}",
+    Decision.NEXT_TYPE: "{it} first",
+}
+RECIPIENTS: dict[Op, str] = {
+    Op.HEAL: "heal {it}",
+    Op.SUFFER: "harm {it}",
+    Op.PUSH: "push {it}",
+    Op.PULL: "pull {it}",
+}
+LINES: dict[Op, str] = {
+    Op.HEAL: "the heal",
+    Op.SUFFER: "the damage",
+    Op.PUSH: "the push",
+    Op.PULL: "the pull",
+}
+CARD_ANSWERS: dict[Decision, str] = {
+    Decision.LEAD: "lead with {it}",
+    Decision.SECOND: "add {it}",
+    Decision.LOSE_SECOND: "lose {it}, too",
+    Decision.REST_LOSE: "lose {it}",
+    Decision.RECOVER: "take back {it}",
+}
+HEX_ANSWERS: dict[Decision, str] = {
+    Decision.END_HEX: "let it end on {it}",
+    Decision.LANDING: "land on {it}",
+}
+YES_ANSWERS: dict[Decision, str] = {
+    Decision.EFFECT: "apply {effect}",
+    Decision.REST_KEEP: "leave {card} in play",
+    Decision.SHORT_REST: "rest: lose a random discard, take the others back",
+    Decision.INSTEAD: "lose another random card, and suffer 1 damage",
+}
+NO_ANSWERS: dict[Decision, str] = {
+    Decision.EFFECT: "without {effect}",
+    Decision.FORCE: "leave {what} where it is",
+    Decision.LOSE: "suffer {damage} damage",
+    Decision.RECIPIENT: "nobody",
+    Decision.SUMMON: "do not summon",
+    Decision.REST_KEEP: "take {card} back into the hand",
+    Decision.SHORT_REST: "do not rest",
+    Decision.INSTEAD: "lose {card}",
+    Decision.RECOVER: "take back nothing",
+}
+DONE_ANSWERS: dict[Decision, str] = {
+    Decision.TURN: "end the turn",
+    Decision.STEP: "stop moving",
+    Decision.TARGET: "no further target",
+    Decision.AIM: "do not attack",
+}
+
+ENDINGS: dict[Ending, str] = {
+    Ending.NONE: "in play",
+    Ending.GOAL: "goal reached",
+    Ending.EXHAUSTED: "all characters exhausted",
+    Ending.ROUNDS: "out of time",
+}
+PHASES: dict[Phase, str] = {
+    Phase.SELECT: "select cards",
+    Phase.TURNS: "turns",
+    Phase.REST: "short rests",
+}
+CONDITIONS = tuple(Effect(k) for k in range(Effect.POISON, Effect.STRENGTHEN + 1))
+ELEMENTS = tuple(Effect(k) for k in range(Effect.FIRE, Effect.DARK + 1))
+
+# Enum names as the rulebook's words, indexed by value: for `info`, which is built at every step.
+DECISION_NAMES = tuple(decision.name.lower() for decision in Decision)
+DENIAL_NAMES = tuple(denial.name.lower() for denial in Denial)
+ENDING_NAMES = tuple(ending.name.lower() for ending in Ending)
+
+
+def side_asked(decision: int, asked: int) -> str:
+    """Whose a decision is, asked of a character or of all, -1: the players decide ties, too."""
+    del decision, asked
+    return "hero"
+
+
+# ---- names of what is on the table ----------------------------------------------------------
+def kind_name(compiled: Compiled, kind: int) -> str:
+    """The name of a type of monsters or summons."""
+    return named(compiled.names.kinds, kind, "a monster")
+
+
+def hero_name(compiled: Compiled, hero: int) -> str:
+    """The name of a character; "the players" for -1."""
+    return named(compiled.names.heroes, hero, "the players")
+
+
+def figure_name(state: np.void, compiled: Compiled, f: int) -> str:
+    """A character's name, or type and number, such as "Kiln Rat 2"; "nobody" for an empty slot."""
+    if not 0 <= f < N_FIGURES or state["figure"][f]["side"] == Side.NONE:
+        return "nobody"
+    if f < N_HEROES:
+        return hero_name(compiled, f)
+    figure = state["figure"][f]
+    name = kind_name(compiled, int(figure["kind"]))
+    return f"{name} {int(figure['standee'])}" if f >= FIRST_MONSTER else name
+
+
+def card_name(compiled: Compiled, hero: int, card: int) -> str:
+    """The name of an ability card of a character."""
+    cards = compiled.names.cards
+    return named(cards[hero], card, "no card") if 0 <= hero < len(cards) else "no card"
+
+
+def card_and_initiative(compiled: Compiled, hero: int, card: int) -> str:
+    """A card such as "Flare (62)"."""
+    name = card_name(compiled, hero, card)
+    if name == "no card":
+        return name
+    return f"{name} ({int(compiled.content[0]['hero'][hero]['card'][card]['initiative'])})"
+
+
+def half_words(compiled: Compiled, hero: int, card: int, side: int) -> str:
+    """What is printed on the top (0) or bottom (1) of a card."""
+    halves = compiled.names.halves
+    if not (0 <= hero < len(halves) and 0 <= card < len(halves[hero])):
+        return "nothing"
+    return halves[hero][card][side]
+
+
+def active_name(state: np.void, compiled: Compiled, slot: int) -> str:
+    """The name of a card in an active area."""
+    if not 0 <= slot < min(N_ACTIVE, int(state["n_active"])):
+        return "no card"
+    active = state["active"][slot]
+    return card_name(compiled, int(active["owner"]), int(active["card"]))
+
+
+def modifier_text(card: Record) -> str:
+    """A modifier card, layout.CARD, as it is written: "+1", "x2", "rolling +0 fire", "bless"."""
+    if card["supplied"]:
+        return "bless" if card["worth"] == Worth.DOUBLE else "curse"
+    value = {Worth.DOUBLE: "x2", Worth.NULL: "null"}.get(Worth(int(card["worth"])))
+    parts = ["rolling"] * bool(card["rolling"]) + [value or f"{int(card['number']):+d}"]
+    effects = zip(card["effect"].tolist(), card["amount"].tolist(), strict=True)
+    return " ".join([*parts, *(effect_text(e, n).lower() for e, n in effects if e)])
+
+
+def effect_text(effect: int, amount: int = 0) -> str:
+    """An effect with its amount, if it has one: "Poison", "Push 2"."""
+    return f"{word(Effect(effect))} {amount}" if amount else word(Effect(effect))
+
+
+def listed(names: list[str]) -> str:
+    """Names in a sentence; "nobody" for none."""
+    return ", ".join(names) or "nobody"
+
+
+# ---- what is asked --------------------------------------------------------------------------
+def _facts(state: np.void, compiled: Compiled) -> dict[str, str]:
+    """What questions and answers may speak of, by the names in their braces."""
+    subject, asked = int(state["subject"]), int(state["asked"])
+    decision = Decision(int(state["decision"]))
+    strike, points, left = (
+        state["strike"],
+        int(state["move"]["points"]),
+        int(state["force"]["left"]),
+    )
+    row = compiled.content[0]["row"][max(0, int(state["row"]))]
+    effect = subject if decision == Decision.EFFECT and 0 <= subject < len(Effect) else 0
+    given = " and ".join(word(Effect(e)) for e in row["effect"].tolist() if e)
+    return {
+        "who": hero_name(compiled, asked),
+        "what": figure_name(state, compiled, subject),
+        "card": card_name(compiled, asked, subject),
+        "n": f"{points} point{'s' * (points != 1)}",
+        "value": f" ({int(strike['value'])})",
+        "effect": word(Effect(effect)),
+        "target": figure_name(state, compiled, int(strike["target"])),
+        "push": "Pull" if state["force"]["pull"] else "Push",
+        "left": f"{left} hex{'es' * (left != 1)}",
+        "damage": str(int(state["harm"]["amount"])),
+        "line": LINES.get(Op(int(row["op"])), given or "this"),
+    }
+
+
+def question_text(state: np.void, compiled: Compiled) -> str:
+    """What is asked now, or how the scenario ended, as a sentence."""
+    ending = Ending(int(state["ending"]))
+    if ending != Ending.NONE:
+        return f"{'Won' if state['won'] else 'Lost'}: {ENDINGS[ending]}."
+    return QUESTIONS[Decision(int(state["decision"]))].format_map(_facts(state, compiled))
+
+
+# ---- what an action means -------------------------------------------------------------------
+def action_text(state: np.void, compiled: Compiled, action: int) -> str:
+    """What `action`, in [0, N_ACTIONS), means as an answer to what is asked now."""
+    block = max(b for b in Block if STARTS[b] <= action)
+    index = action - STARTS[block]
+    decision = Decision(int(state["decision"]))
+    asked = int(state["asked"])
+    match block:
+        case Block.NO:
+            return NO_ANSWERS.get(decision, "no").format_map(_facts(state, compiled))
+        case Block.YES:
+            return YES_ANSWERS.get(decision, "yes").format_map(_facts(state, compiled))
+        case Block.DONE:
+            return _done_text(state, decision)
+        case Block.REST:
+            return "take a long rest"
+        case Block.CARD:
+            return _card_text(state, compiled, decision, asked, index)
+        case Block.HALF:
+            return half_text(state, compiled, asked, index)
+        case Block.FIGURE:
+            return _figure_text(state, compiled, decision, index)
+        case Block.DIRECTION:
+            return _direction_text(state, decision, index)
+        case Block.ORIENTATION:
+            return _orientation_text(state, compiled, index)
+        case Block.CELL:
+            return _cell_text(state, compiled, index)
+        case Block.HEX:
+            text = HEX_ANSWERS.get(decision, "hex {it}")
+            return text.format(it=hex_name(state["board"], index))
+        case Block.ACTIVE:
+            return f"put {active_name(state, compiled, index)} away: what it gives ends"
+
+
+def _done_text(state: np.void, decision: Decision) -> str:
+    """The end of an ability; one that has not begun is left out."""
+    if decision == Decision.STEP and not state["move"]["entered"]:
+        return "do not move"
+    if decision == Decision.TARGET and not state["strike"]["made"]:
+        return "do not attack"
+    return DONE_ANSWERS.get(decision, "done")
+
+
+def _card_text(state: np.void, compiled: Compiled, decision: Decision, hero: int, card: int) -> str:
+    """A card of the character that is asked."""
+    name = card_and_initiative(compiled, hero, card)
+    if decision != Decision.LOSE or not 0 <= hero < N_HEROES or card >= N_HAND:
+        return CARD_ANSWERS.get(decision, "card: {it}").format(it=name)
+    in_hand = state["hero"][hero]["place"][card] == Place.HAND
+    return f"lose {name} from the hand" if in_hand else f"lose {name} and another discard"
+
+
+def half_text(state: np.void, compiled: Compiled, hero: int, index: int) -> str:
+    """A half of one of the two cards of a turn: 4 * card + terms.Half."""
+    if not 0 <= hero < N_HEROES:
+        return "half of a card"
+    second, half = divmod(index, len(Half))
+    card = int(state["hero"][hero]["second" if second else "lead"])
+    name = card_name(compiled, hero, card)
+    if Half(half) in BASICS:
+        text, side = BASICS[Half(half)]
+        return f"{text}, with the {side} of {name}"
+    return f"{SIDES[half]} of {name}: {half_words(compiled, hero, card, half)}"
+
+
+def _figure_text(state: np.void, compiled: Compiled, decision: Decision, f: int) -> str:
+    """A figure as an answer."""
+    name = figure_name(state, compiled, f)
+    if decision == Decision.NEXT_TYPE and FIRST_MONSTER <= f < N_FIGURES:
+        name = kind_name(compiled, int(state["figure"][f]["kind"]))
+    if decision == Decision.RECIPIENT:
+        op = Op(int(compiled.content[0]["row"][max(0, int(state["row"]))]["op"]))
+        return RECIPIENTS.get(op, "choose {it}").format(it=name)
+    return FIGURE_ANSWERS.get(decision, "figure: {it}").format(it=name)
+
+
+def _direction_text(state: np.void, decision: Decision, direction: int) -> str:
+    """A direction as an answer, and the hex there; what is forced may be stopped before it."""
+    verb, to, f = {
+        Decision.STEP: ("go", "to", int(state["move"]["by"])),
+        Decision.FORCE: (
+            "pull it" if state["force"]["pull"] else "push it",
+            "towards",
+            int(state["force"]["target"]),
+        ),
+        Decision.SUMMON: ("let it appear", "on", int(state["actor"])),
+    }.get(decision, ("direction:", "", -1))
+    way = f"{verb} {DIRECTIONS[direction]}"
+    at = int(state["figure"][f]["at"]) if f >= 0 else -1
+    if at < 0:
+        return way
+    there = next_hex(state["board"], at, direction)
+    where = f"{to} {hex_name(state['board'], there)}" if there >= 0 else "where the board ends"
+    return f"{way}, {where}"
+
+
+def _orientation_text(state: np.void, compiled: Compiled, orientation: int) -> str:
+    """An orientation of the template; where it can lie in one way only, over whom."""
+    text = f"orientation {orientation + 1}"
+    template = int(state["strike"]["template"])
+    if template < 0 or not compiled.content[0]["template"][template]["grey"]:
+        return text
+    if orientation >= compiled.content[0]["template"][template]["n_orientations"]:
+        return f"{text}, which there is not"
+    return f"{text}: over {_covered(state, compiled, orientation, 0)}"
+
+
+def _cell_text(state: np.void, compiled: Compiled, cell: int) -> str:
+    """A red hex of the template laid on the enemy aimed at, and over whom all of it lies then."""
+    strike = state["strike"]
+    template, orientation = int(strike["template"]), int(strike["orientation"])
+    text = f"red hex {cell + 1}"
+    if template < 0 or orientation < 0 or strike["aimed"] < 0:
+        return text
+    if cell >= compiled.content[0]["template"][template]["n_cells"]:
+        return f"{text}, which there is not"
+    return f"{text}: over {_covered(state, compiled, orientation, cell)}"
+
+
+def _covered(state: np.void, compiled: Compiled, orientation: int, cell: int) -> str:
+    """Enemies of the attacker on the red hexes of a placement."""
+    content = compiled.content[0]
+    by = int(state["strike"]["by"])
+    own = state["figure"][by]["side"] == Side.MONSTER
+    hexes = red_hexes(state, content, orientation, cell)
+    found = [
+        figure_name(state, compiled, f)
+        for f in figures_on(state, hexes)
+        if (state["figure"][f]["side"] == Side.MONSTER) != own
+    ]
+    return listed(found)

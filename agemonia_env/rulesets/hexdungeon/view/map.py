@@ -1,0 +1,354 @@
+"""The board as a picture: hexes, what lies on them, and the figures that stand on them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from agemonia_env.display.canvas import GOLD, INK, WHITE, Box, Canvas, Colour, Point, blend
+
+from ..content.compile import Compiled
+from ..layout import FIRST_MONSTER, FIRST_SUMMON, N_FIGURES
+from ..rules.board import CORNER_X, CORNER_Y
+from ..terms import Effect, Terrain
+from .hexes import centre_of, members, place_of
+from .legal_targets import Offer
+from .table import conditions_of, figure_label, is_present, unseen_hexes
+
+GROUND: Colour = (52, 49, 54)
+WALL: Colour = (82, 77, 82)
+FLOOR: Colour = (208, 199, 181)
+UNSEEN: Colour = (98, 93, 94)
+DOOR: Colour = (138, 90, 48)
+LAVA: Colour = (214, 112, 62)
+MARSH: Colour = (150, 174, 150)
+EXIT: Colour = (96, 168, 104)
+ROCK: Colour = (122, 118, 114)
+REACH: Colour = (96, 146, 204)
+RED: Colour = (214, 52, 46)
+LABEL: Colour = (158, 152, 156)
+LARGEST = 46.0  # pixels of an edge
+SIDE_BY_SIDE = 0.78  # edges between figures that share a hex
+RIM = 17.0  # for the numbers of columns and rows
+HEROES: tuple[Colour, ...] = ((38, 108, 168), (168, 62, 118), (44, 128, 84), (186, 112, 28))
+TYPES: tuple[Colour, ...] = (
+    (124, 58, 50),
+    (74, 78, 116),
+    (88, 96, 52),
+    (110, 66, 112),
+    (50, 98, 104),
+    (134, 92, 46),
+    (98, 72, 66),
+    (64, 64, 70),
+)
+# Conditions as a letter on a colour
+MARKS: dict[Effect, tuple[str, Colour]] = {
+    Effect.POISON: ("P", (74, 136, 60)),
+    Effect.WOUND: ("W", (190, 50, 44)),
+    Effect.IMMOBILIZE: ("I", (136, 92, 44)),
+    Effect.DISARM: ("D", (112, 112, 116)),
+    Effect.STUN: ("S", (44, 64, 128)),
+    Effect.MUDDLE: ("M", (118, 70, 136)),
+    Effect.INVISIBLE: ("V", (46, 44, 52)),
+    Effect.STRENGTHEN: ("+", (206, 140, 20)),
+}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Where the board lies in the picture: (left, bottom) of its hexes, `size` pixels an edge."""
+
+    left: float
+    bottom: float
+    size: float
+
+    def at(self, x: float, y: float) -> Point:
+        """A point of the board, in the units of BOARD: a hex is 4 wide and 2 high (G4.7)."""
+        return self.left + self.size * x / 2, self.bottom - self.size * y * math.sqrt(3) / 2
+
+    def corners(self, centre: Point, share: float = 1.0) -> list[Point]:
+        """The corners of a hex, or of one shrunk to a share of it."""
+        x, y = centre
+        edge = self.size * share
+        return [
+            (x + edge * cx / 2, y - edge * cy * math.sqrt(3) / 2)
+            for cx, cy in zip(CORNER_X, CORNER_Y, strict=True)
+        ]
+
+
+def plan_board(board: np.void, box: Box) -> Plan:
+    """Fit the board into `box`, centred, with a rim for its numbers."""
+    left, top, right, bottom = box[0] + RIM, box[1] + RIM, box[2] - 6, box[3] - 6
+    width, height = 1.5 * int(board["width"]) + 0.5, math.sqrt(3) * (int(board["height"]) + 0.5)
+    size = min((right - left) / width, (bottom - top) / height, LARGEST)
+    return Plan(
+        left + (right - left - width * size) / 2, bottom - (bottom - top - height * size) / 2, size
+    )
+
+
+def draw_map(canvas: Canvas, box: Box, state: np.void, compiled: Compiled, offer: Offer) -> None:
+    """Everything on the board, and what is offered of it."""
+    canvas.box(box, GROUND, None, 1, 8)
+    board = state["board"]
+    plan = plan_board(board, box)
+    hexes = members(board["hexes"])
+    centres = {h: plan.at(*centre_of(board, h)) for h in hexes}
+    _draw_numbers(canvas, plan, board, centres)
+    _draw_hexes(canvas, plan, state, compiled, offer, centres)
+    unseen = unseen_hexes(state, compiled)
+    for direction, words in enumerate(board["lined"]):
+        for h in set(members(words)) - unseen:
+            corners = plan.corners(centres[h])
+            _draw_wall_line(canvas, plan, corners[direction], corners[(direction + 1) % 6])
+    standing = [f for f in range(N_FIGURES) if is_present(state, f)]
+    for f in standing:
+        h = int(state["figure"][f]["at"])
+        beside = [g for g in standing if int(state["figure"][g]["at"]) == h]
+        x, y = centres[h]
+        _draw_figure_rings(canvas, plan, (x, y), state, offer, f)
+        share = 1.0 / len(beside) ** 0.7  # a figure on its way may be where another one stands
+        left = x + plan.size * (beside.index(f) - (len(beside) - 1) / 2) * SIDE_BY_SIDE
+        _draw_figure(canvas, (left, y), plan.size * share, state, compiled, f)
+
+
+def _draw_numbers(canvas: Canvas, plan: Plan, board: np.void, centres: dict[int, Point]) -> None:
+    """Columns above, rows on the left."""
+    size = max(8, min(11, round(plan.size * 0.36)))
+    height = plan.size * math.sqrt(3) / 2
+    for h, (x, y) in centres.items():
+        column, row = place_of(board, h)
+        if row == board["height"] - 1:
+            canvas.text((x, y - height - 8), str(column), size, LABEL, "mm")
+        if column == 0:
+            canvas.text((x - plan.size - 3, y), str(row), size, LABEL, "rm")
+
+
+# ---- hexes ----------------------------------------------------------------------------------
+def _draw_hexes(
+    canvas: Canvas,
+    plan: Plan,
+    state: np.void,
+    compiled: Compiled,
+    offer: Offer,
+    centres: dict[int, Point],
+) -> None:
+    """Ground and what lies on it, hex by hex."""
+    terrain = {kind: set(members(state["board"]["terrain"][kind])) for kind in Terrain}
+    content = compiled.content[0]
+    exits, loot = set(members(content["exit"])), set(members(state["loot"]))
+    opened = set(content["door"][: int(content["n_doors"])].tolist()) - terrain[Terrain.DOOR]
+    unseen = unseen_hexes(state, compiled)
+    taken = {int(figure["at"]) for figure in state["figure"]}
+    for h, centre in centres.items():
+        kinds = [kind for kind in Terrain if h in terrain[kind]]
+        if h in unseen and Terrain.DOOR not in kinds:
+            known = Terrain.WALL not in kinds
+            _draw_ground(canvas, plan, centre, UNSEEN if known else WALL, edge=0.12)
+            continue
+        ground = _tinted(_ground_colour(h, kinds, h in exits), h, offer)
+        _draw_ground(canvas, plan, centre, ground, edge=0.3 if Terrain.WALL in kinds else 0.16)
+        for kind in kinds:
+            _draw_terrain(canvas, plan, centre, kind, ground)
+        if h in exits:
+            _draw_exit(canvas, plan, centre)
+        if h in opened:
+            frame = plan.corners(centre, 0.86)
+            canvas.line([*frame, frame[0]], DOOR, max(2.0, plan.size * 0.09))
+        if h in loot:
+            _draw_loot(canvas, plan, centre, h in taken)
+        if h in offer.hexes:
+            _draw_ring(canvas, plan, centre, GOLD)
+
+
+def _ground_colour(h: int, kinds: list[Terrain], is_exit: bool) -> Colour:
+    """By what the hex is, stone by stone a little different."""
+    for kind, colour in (
+        (Terrain.WALL, WALL),
+        (Terrain.DOOR, DOOR),
+        (Terrain.HAZARD, LAVA),
+        (Terrain.DIFFICULT, MARSH),
+    ):
+        if kind in kinds:
+            return colour
+    stone = blend(FLOOR, INK, (h * 7919 % 5) / 90)
+    return blend(stone, EXIT, 0.4) if is_exit else stone
+
+
+def _tinted(ground: Colour, h: int, offer: Offer) -> Colour:
+    """With the colour of what may happen there."""
+    if h in offer.red:
+        return blend(ground, RED, 0.5)
+    if h in offer.hexes:
+        return blend(ground, GOLD, 0.5)
+    return blend(ground, REACH, 0.3) if h in offer.near else ground
+
+
+def _draw_ground(canvas: Canvas, plan: Plan, centre: Point, colour: Colour, edge: float) -> None:
+    canvas.shape(plan.corners(centre, 0.985), blend(colour, INK, edge))
+    canvas.shape(plan.corners(centre, 0.93), colour)
+
+
+def _draw_terrain(canvas: Canvas, plan: Plan, centre: Point, kind: Terrain, ground: Colour) -> None:
+    """The sign of a kind of terrain."""
+    (x, y), r = centre, plan.size
+    dark = blend(ground, INK, 0.3)
+    match kind:
+        case Terrain.WALL:
+            canvas.shape(plan.corners((x, y - r * 0.06), 0.72), blend(ground, WHITE, 0.08))
+        case Terrain.DOOR:
+            for k in (-0.45, -0.15, 0.15, 0.45):
+                tall = r * (0.78 - 0.35 * abs(k))
+                canvas.line([(x + k * r, y - tall), (x + k * r, y + tall)], dark, 1.5)
+            canvas.box((x - r * 0.72, y - r * 0.1, x + r * 0.72, y + r * 0.1), (84, 80, 82))
+            canvas.disc((x + r * 0.4, y), r * 0.12, GOLD, INK, 1)
+        case Terrain.OBSTACLE:
+            for dx, dy, size in ((-0.3, 0.2, 0.34), (0.32, 0.22, 0.3), (0.02, -0.16, 0.42)):
+                stone = x + dx * r, y + dy * r
+                canvas.disc(stone, size * r, ROCK, blend(ROCK, INK, 0.5), 1.2)
+                lit = stone[0] - size * r * 0.25, stone[1] - size * r * 0.3
+                canvas.disc(lit, size * r * 0.35, blend(ROCK, WHITE, 0.25))
+        case Terrain.TRAP:
+            tips = [(x, y - r * 0.62), (x + r * 0.58, y + r * 0.42), (x - r * 0.58, y + r * 0.42)]
+            canvas.shape(tips, (236, 120, 30), INK)
+            canvas.text((x, y + r * 0.1), "!", max(8, round(r * 0.5)), WHITE, "mm", bold=True)
+        case Terrain.HAZARD | Terrain.DIFFICULT:
+            light = blend(ground, WHITE if kind == Terrain.DIFFICULT else GOLD, 0.45)
+            for k, colour in ((-0.38, dark), (0.0, light), (0.38, dark)):
+                half = 0.62 - abs(k) * 0.4
+                wave = [
+                    (x + r * (half * t / 4), y + r * (k + 0.08 * (-1) ** t)) for t in range(-4, 5)
+                ]
+                canvas.line(wave, colour, max(1.5, r * 0.06))
+
+
+def _draw_exit(canvas: Canvas, plan: Plan, centre: Point) -> None:
+    """Two chevrons."""
+    (x, y), r = centre, plan.size
+    for dx in (-0.28, 0.1):
+        points = [(x + r * (dx + sx), y + r * sy) for sx, sy in ((0, -0.3), (0.22, 0), (0, 0.3))]
+        canvas.line(points, blend(EXIT, INK, 0.35), max(2.0, r * 0.1))
+
+
+def _draw_loot(canvas: Canvas, plan: Plan, centre: Point, taken: bool) -> None:
+    """A coin; beside the figure that stands on the hex."""
+    (x, y), r = centre, plan.size
+    coin, half = ((x - r * 0.62, y + r * 0.3), r * 0.18) if taken else (centre, r * 0.3)
+    canvas.disc(coin, half, GOLD, blend(GOLD, INK, 0.6), 1.2)
+    canvas.disc(coin, half * 0.6, blend(GOLD, WHITE, 0.35), blend(GOLD, INK, 0.3), 1)
+
+
+def _draw_ring(canvas: Canvas, plan: Plan, centre: Point, colour: Colour) -> None:
+    """A line around a hex that is offered."""
+    frame = plan.corners(centre, 0.9)
+    canvas.line([*frame, frame[0], frame[1]], colour, max(2.0, plan.size * 0.09))
+
+
+def _draw_wall_line(canvas: Canvas, plan: Plan, start: Point, end: Point) -> None:
+    """A wall between two hexes."""
+    width = max(3.0, plan.size * 0.16)
+    for point in (start, end):
+        canvas.disc(point, width / 2, INK)
+    canvas.line([start, end], INK, width)
+
+
+# ---- figures --------------------------------------------------------------------------------
+def figure_colour(state: np.void, f: int) -> Colour:
+    """A character's, its summons' a lighter one; a monster's by its type."""
+    figure = state["figure"][f]
+    if f >= FIRST_MONSTER:
+        return TYPES[int(figure["kind"]) % len(TYPES)]
+    if f >= FIRST_SUMMON:
+        return blend(HEROES[max(0, int(figure["owner"])) % len(HEROES)], WHITE, 0.35)
+    return HEROES[f % len(HEROES)]
+
+
+def _draw_figure_rings(
+    canvas: Canvas, plan: Plan, centre: Point, state: np.void, offer: Offer, f: int
+) -> None:
+    """Around the hex of a figure: whose turn it is, who may be named, who is aimed at."""
+    if int(state["turn"]) == f:
+        _draw_ring(canvas, plan, centre, WHITE)
+    if f in offer.figures:
+        _draw_ring(canvas, plan, centre, RED if f >= FIRST_MONSTER else (60, 190, 90))
+    if int(state["strike"]["aimed"]) == f and (offer.orientations or offer.cells):
+        _draw_ring(canvas, plan, centre, RED)
+
+
+def _draw_figure(
+    canvas: Canvas, at: Point, r: float, state: np.void, compiled: Compiled, f: int
+) -> None:
+    """A token, round for the party and square for monsters, with hit points and conditions."""
+    figure = state["figure"][f]
+    x, y = at
+    middle = x, y - r * 0.06
+    half = r * (0.44 if FIRST_SUMMON <= f < FIRST_MONSTER else 0.52)
+    _draw_token(canvas, middle, half, figure_colour(state, f), f, bool(figure["elite"]))
+    label = figure_label(state, compiled, f)
+    size = max(7, round(half * (0.95 if len(label) < 3 else 0.78)))
+    canvas.text(middle, label, size, WHITE, "mm", bold=size > 18)
+    canvas.gauge((x, y + r * 0.62), r * 0.5, int(figure["hp"]), int(figure["max_hp"]))
+    shield = int(figure["shield"]) + int(figure["round_shield"])
+    if shield:
+        _draw_shield(canvas, (x + r * 0.6, y - r * 0.02), r * 0.2, shield)
+    _draw_marks(canvas, (x, y - r * 0.62), r * 0.19, conditions_of(figure))
+
+
+def _draw_token(
+    canvas: Canvas, at: Point, half: float, colour: Colour, f: int, elite: bool
+) -> None:
+    """The shape of a figure; elite monsters have a gold ring."""
+    x, y = at
+    ring, width = (GOLD, max(2.5, half * 0.16)) if elite else (WHITE, max(1.2, half * 0.07))
+    shade = blend(GROUND, INK, 0.4)
+    if f < FIRST_MONSTER:
+        canvas.disc((x + 1, y + 2), half + 1, shade)
+        canvas.disc(at, half, colour, ring, width)
+        return
+    canvas.box((x - half + 2, y - half + 3, x + half + 2, y + half + 2), shade, None, 1, half / 4)
+    canvas.box((x - half, y - half, x + half, y + half), colour, ring, width, half / 4)
+
+
+def _draw_shield(canvas: Canvas, at: Point, half: float, value: int) -> None:
+    """Shield of the figure itself."""
+    x, y = at
+    half = max(half, 5.0)
+    points = [(-1, -1), (1, -1), (1, 0.3), (0, 1.2), (-1, 0.3)]
+    canvas.shape([(x + half * a, y + half * b) for a, b in points], (70, 120, 190), WHITE)
+    canvas.text((x, y - half * 0.1), str(value), max(7, round(half * 1.3)), WHITE, "mm", bold=True)
+
+
+def _draw_marks(canvas: Canvas, at: Point, half: float, held: list[Effect]) -> None:
+    """Conditions in a row, closer where there are many."""
+    half = max(half, 4.5)
+    step = min(half * 2.1, half * 7 / max(1, len(held) - 1))
+    x = at[0] - step * (len(held) - 1) / 2
+    for condition in held:
+        letter, colour = MARKS[condition]
+        canvas.disc((x, at[1]), half, colour, WHITE, 0.8)
+        canvas.text((x, at[1]), letter, max(7, round(half * 1.25)), WHITE, "mm", bold=True)
+        x += step
+
+
+# ---- templates ------------------------------------------------------------------------------
+def draw_template(
+    canvas: Canvas, box: Box, cells: list[tuple[int, int]], grey: bool, numbers: bool
+) -> None:
+    """A template in a box, its red hexes counted if `numbers`; the grey hex is the figure's."""
+    shown = [*([(0, 0)] if grey else []), *cells]
+    centres = [(1.5 * q, -math.sqrt(3) * (r + q / 2)) for q, r in shown]
+    xs, ys = [x for x, _ in centres], [y for _, y in centres]
+    width, height = max(xs) - min(xs) + 2, max(ys) - min(ys) + math.sqrt(3)
+    left, top, right, bottom = box
+    edge = min((right - left) / width, (bottom - top) / height, 15.0)
+    plan = Plan(0, 0, edge)
+    dx = (left + right) / 2 - edge * (max(xs) + min(xs)) / 2
+    dy = (top + bottom) / 2 - edge * (max(ys) + min(ys)) / 2
+    for k, (x, y) in enumerate(centres):
+        own = grey and k == 0
+        centre = dx + edge * x, dy + edge * y
+        canvas.shape(plan.corners(centre, 0.95), (150, 146, 142) if own else RED, INK)
+        if numbers and not own and edge > 6:
+            number = str(k + 1 - grey)
+            canvas.text(centre, number, max(7, round(edge * 0.8)), WHITE, "mm", bold=True)
