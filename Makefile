@@ -23,7 +23,7 @@ PLAY += --env $(ENV)
 endif
 
 # Tests of the rules, run a second and a third time: as plain Python, and with checked indices
-RULES := tests/kernel tests/agemonia tests/hexdungeon tests/cases
+RULES := tests/core tests/agemonia tests/hexdungeon tests/cases
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile
 # Compiling first, once, both rulesets side by side, keeps the workers of the test run from doing it
 COMPILE := printf '%s\n' Agemonia-v0 HexDungeon-v0 | xargs -P 2 -n 1 $(BIN)/agemonia warmup --env

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from agemonia_env.behaviour import CONTENT, GAMES, Behaviour, behaviour_of
-from agemonia_env.core.jit import cache_folder
+from agemonia_env.core.jit import cache_folder, kernel_files
 from agemonia_env.files.writing import write_json
 from agemonia_env.rulesets.obs_arrays import Structure
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
@@ -44,20 +44,12 @@ LAYOUTS = {
 UNKNOWN = "no record of the rules it was made with"
 
 PACKAGE = Path(__file__).resolve().parent
-# What a result depends on, beside the folders of its ruleset; {} is the ruleset's name
-SHAPING = (
-    *("kernel", "{}", "policies"),
-    *("behaviour.py", "identity.py", "documents.py", "patching.py", "reading.py"),
-    *(
-        "rulesets/arguments.py",
-        "rulesets/ruleset.py",
-        "envs/scenario_cache.py",
-        "rulesets/obs_arrays.py",
-    ),
-    *("envs/{}/arguments.py", "envs/{}/outcome.py", "envs/{}/structure.py", "envs/{}/trials.py"),
-    *(f"simulation/{name}.py" for name in ("columns", "games", "plan", "play")),
+SHAPING = (  # what a result depends on, beside its ruleset
+    *("core", "policies", "behaviour.py", "identity.py", "envs/scenario_cache.py"),
+    *("files/documents.py", "packs/folders.py", "packs/patches.py"),
+    *("rulesets/arguments.py", "rulesets/obs_arrays.py", "rulesets/ruleset.py"),
+    *(f"simulation/{name}.py" for name in ("games", "plan", "play", "result_schema")),
 )
-COMPILERS = {"agemonia": ("content",)}  # of content that lies outside the ruleset's own folder
 
 
 @cache
@@ -117,10 +109,11 @@ def sources_of(env: str, *more: str) -> str:
     more: further files, relative to the package.
     """
     rules = ruleset_of(env)
-    places = [place.format(rules.name) for place in (*SHAPING, *COMPILERS.get(rules.name, ()))]
-    paths = [PACKAGE / place for place in (*places, *more)]
-    if not (PACKAGE / rules.name).is_dir():  # a ruleset of somebody else's, of parts of its own
-        paths = [path for path in paths if path.exists()]
+    paths = [PACKAGE / place for place in (*SHAPING, *more)]
+    own = PACKAGE / "rulesets" / rules.name
+    if own.is_dir():
+        paths += [*kernel_files(own), own / "content", own / "states"]
+    else:  # a ruleset of somebody else's, of parts of its own
         paths += [Path(getfile(part)) for part in (rules.api, rules.check_arguments)]
     return hash_of_files(chain.from_iterable(map(files_in, paths)))
 

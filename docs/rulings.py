@@ -16,11 +16,8 @@ ROOT = Path(__file__).resolve().parents[1]
 RULEBOOK = ROOT / "docs" / "agemonia-rules.md"
 PAGE = ROOT / "docs" / "rulings.md"
 # The core decides, content holds the numbers; faces and tests only mention rulings
-SOURCES = (
-    "agemonia_env/rulesets/agemonia",
-    "agemonia_env/rulesets/agemonia/content",
-    "agemonia_env/rulesets/hexdungeon",
-)
+RULESETS = ROOT / "agemonia_env" / "rulesets"
+SOURCES = ("*.py", "rules/*.py", "heuristics/*.py", "content/**/*.py", "content/**/*.yaml")
 
 HEAD = """\
 # Rulings
@@ -398,14 +395,9 @@ def table(rows: Iterable[tuple[str, str, str]], where: dict[str, list[str]]) -> 
 def places() -> dict[str, list[str]]:
     """Ruling -> files that name it."""
     found: dict[str, list[str]] = {}
-    for folder in SOURCES:
-        for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix not in (".py", ".yaml"):
-                continue
-            for name in set(re.findall(r"\b[QPH]\d+\b", path.read_text(encoding="utf-8"))):
-                found.setdefault(name, []).append(
-                    path.relative_to(ROOT / "agemonia_env").as_posix()
-                )
+    for path in (path for files in SOURCES for path in sorted(RULESETS.glob(f"*/{files}"))):
+        for name in set(re.findall(r"\b[QPH]\d+\b", path.read_text(encoding="utf-8"))):
+            found.setdefault(name, []).append(path.relative_to(RULESETS).as_posix())
     return found
 
 

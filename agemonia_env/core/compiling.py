@@ -5,7 +5,7 @@ machine code, though only the entry points are ever called from Python. Here a k
 IR, and an entry links, optimises and emits all that it reaches once: a cold compile takes 40 s of
 CPU time instead of 69, at the same speed in play (2 cores, numba 0.68.1).
 
-The one file that knows numba's insides; tests/kernel/ sounds the alarm if they change.
+The one file that knows numba's insides; tests/core/ sounds the alarm if they change.
 """
 
 import hashlib

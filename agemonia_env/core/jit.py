@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from itertools import chain
 from typing import Any, cast
 
 import numba
@@ -27,20 +28,27 @@ from numba import config, njit, types
 from . import compiling
 
 PACKAGE = Path(__file__).resolve().parents[1]
-RULESETS = ("agemonia", "hexdungeon")
+RULESETS = tuple(sorted(path.parent.name for path in PACKAGE.glob("rulesets/*/api.py")))
+# Where the kernels of a ruleset are; its cases, content and pictures compile nothing
+KERNELS = ("*.py", "rules/*.py", "heuristics/*.py")
 COMPILED = not config.DISABLE_JIT
 
 if not COMPILED:  # uint64 counters wrap on purpose; only NumPy scalars warn about it
     warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)
 
 
+def kernel_files(folder: Path) -> list[Path]:
+    """The files of the core, or of a ruleset, that kernels are in."""
+    return [path for files in KERNELS for path in sorted(folder.glob(files))]
+
+
 def _fingerprint(*rulesets: str) -> str:
     """Hash of all sources that kernels of rulesets may call and of the versions compiling them."""
     digest = hashlib.sha256()
-    for folder in ("kernel", *rulesets):
-        for path in sorted((PACKAGE / folder).rglob("*.py")):
-            digest.update(path.relative_to(PACKAGE).as_posix().encode())
-            digest.update(path.read_bytes())
+    folders = [PACKAGE / "core", *(PACKAGE / "rulesets" / ruleset for ruleset in rulesets)]
+    for path in chain.from_iterable(map(kernel_files, folders)):
+        digest.update(path.relative_to(PACKAGE).as_posix().encode())
+        digest.update(path.read_bytes())
     for version in (numba.__version__, np.__version__, platform.python_version()):
         digest.update(version.encode())
     digest.update(str(bool(config.BOUNDSCHECK)).encode())
@@ -54,14 +62,14 @@ def _cache_root() -> Path:
 
 
 CACHE_ROOT = _cache_root()
-FOLDERS = {"kernel": _fingerprint()} | {ruleset: _fingerprint(ruleset) for ruleset in RULESETS}
+FOLDERS = {"core": _fingerprint()} | {ruleset: _fingerprint(ruleset) for ruleset in RULESETS}
 OUTSIDE = _fingerprint(*RULESETS)  # entries of tests may call anything
 
 
 def cache_folder(module: str) -> Path:
     """Where the entries of a module, by its full name, are kept."""
-    ruleset = module.removeprefix("agemonia_env.").partition(".")[0]
-    return CACHE_ROOT / FOLDERS.get(ruleset, OUTSIDE)
+    place = module.removeprefix("agemonia_env.").removeprefix("rulesets.").partition(".")[0]
+    return CACHE_ROOT / FOLDERS.get(place, OUTSIDE)
 
 
 def is_present(folder: Path) -> bool:

@@ -284,10 +284,10 @@ class Reader:
 
 
 # ---- packs ----------------------------------------------------------------------------------
-HERE = Path(__file__).resolve().parent
+RULESETS = Path(__file__).resolve().parents[1] / "rulesets"
 HOMES = {  # of the packs that come with the package, by environment
-    "Agemonia-v0": HERE / "content/packs",
-    "HexDungeon-v0": HERE / "hexdungeon/content/packs",
+    "Agemonia-v0": RULESETS / "agemonia/content/packs",
+    "HexDungeon-v0": RULESETS / "hexdungeon/content/packs",
 }
 PARTS = {  # files and folders that only packs of one environment have
     "Agemonia-v0": ("decks", "heroes", "enemies"),

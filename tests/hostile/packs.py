@@ -11,8 +11,8 @@ from .mutating import hostile_yaml
 from .runner import Attack, Content, tree
 
 HOME = Path(agemonia_env.__file__).parent
-CORE = HOME / "content/packs/core"
-HEX = HOME / "hexdungeon/content/packs/hex-core"
+CORE = HOME / "rulesets/agemonia/content/packs/core"
+HEX = HOME / "rulesets/hexdungeon/content/packs/hex-core"
 
 
 def damaged(random: Random, source: Path) -> dict[str, Content]:

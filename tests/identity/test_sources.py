@@ -70,7 +70,7 @@ def test_whatever_a_simulation_loads_is_covered_or_shapes_nothing(env):
         text=True,
         check=True,
     )
-    covered, own = files(env), f"agemonia_env.envs.{ruleset_of(env).name}."
+    covered, own = files(env), f"agemonia_env.rulesets.{ruleset_of(env).name}."
     missing = []
     for module in done.stdout.split():
         place = ROOT / module.replace(".", "/")

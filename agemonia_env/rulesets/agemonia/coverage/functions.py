@@ -25,8 +25,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FrameType
 
-PACKAGE = Path(__file__).resolve().parents[1]
-CORE = PACKAGE / "agemonia"
+from agemonia_env.core.jit import kernel_files
+
+CORE = Path(__file__).resolve().parents[1]
 RULE = re.compile(r"\b(?:R\d+\.\d+[a-z]?(?: to R\d+\.\d+[a-z]?)?|Q\d+)\b")
 
 
@@ -34,13 +35,12 @@ RULE = re.compile(r"\b(?:R\d+\.\d+[a-z]?(?: to R\d+\.\d+[a-z]?)?|Q\d+)\b")
 class Function:
     """A function whose docstring names rules."""
 
-    file: str  # below the package's folder
+    file: str  # below the folder of the ruleset
     name: str
     rules: tuple[str, ...]  # ids and ranges of ids, as the docstring has them
 
     def __str__(self) -> str:
-        file = self.file.removeprefix("agemonia/")
-        return f"{file} {self.name} ({', '.join(self.rules)})"
+        return f"{self.file} {self.name} ({', '.join(self.rules)})"
 
 
 def functions(nodes: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -56,8 +56,8 @@ def functions(nodes: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, ast
 def rule_functions() -> tuple[Function, ...]:
     """The functions of the core that play a rule, file by file."""
     found = []
-    for path in sorted(CORE.rglob("*.py")):
-        file = path.relative_to(PACKAGE).as_posix()
+    for path in kernel_files(CORE):
+        file = path.relative_to(CORE).as_posix()
         for name, node in functions(ast.parse(path.read_text(encoding="utf-8")).body):
             rules = dict.fromkeys(RULE.findall(ast.get_docstring(node) or ""))
             if rules:
@@ -90,7 +90,7 @@ class Sample:
         return subprocess.Popen(
             [sys.executable, "-m", __name__, pack, str(games), str(seed), numbers],
             env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-            cwd=PACKAGE.parent,
+            cwd=CORE.parents[2],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -156,9 +156,9 @@ def _note(called: Counter[CodeType], frame: FrameType, event: str, _: object) ->
 
 
 def place_of(code: CodeType) -> tuple[str, str]:
-    """File below the package and name of a function."""
+    """File below the ruleset and name of a function."""
     path = Path(code.co_filename)
-    file = path.relative_to(PACKAGE).as_posix() if path.is_relative_to(PACKAGE) else ""
+    file = path.relative_to(CORE).as_posix() if path.is_relative_to(CORE) else ""
     return file, code.co_qualname
 
 
