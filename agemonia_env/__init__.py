@@ -5,27 +5,11 @@ nothing else: a core is loaded, and compiled where it never was, by the first en
 made, or by the first call of `simulate`.
 """
 
-from gymnasium.envs.registration import register, registry
-
-from agemonia_env.simulation import simulate
+from .rulesets.doors import RULESETS
+from .simulation import simulate
 
 __all__ = ["simulate"]
 __version__ = "0.1.0"
 
-if "Agemonia-v0" not in registry:
-    register(
-        id="Agemonia-v0",
-        entry_point="agemonia_env.rulesets.agemonia.envs.single:AgemoniaEnv",
-        vector_entry_point="agemonia_env.rulesets.agemonia.envs.vector:AgemoniaVectorEnv",
-    )
-if "AgemoniaGauntlet-v0" not in registry:
-    register(
-        id="AgemoniaGauntlet-v0",
-        entry_point="agemonia_env.rulesets.agemonia.envs.gauntlet:AgemoniaGauntletEnv",
-    )
-if "HexDungeon-v0" not in registry:
-    register(
-        id="HexDungeon-v0",
-        entry_point="agemonia_env.rulesets.hexdungeon.envs.single:HexDungeonEnv",
-        vector_entry_point="agemonia_env.rulesets.hexdungeon.envs.vector:HexDungeonVectorEnv",
-    )
+for doors in RULESETS.values():
+    doors.register()

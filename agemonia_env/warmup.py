@@ -26,7 +26,8 @@ from agemonia_env.envs.batch import Batch, Share
 from agemonia_env.identity import identity_of
 from agemonia_env.policies.named import PLANNER, is_planner
 from agemonia_env.policies.planner import Planner
-from agemonia_env.rulesets.ruleset import DEFAULT, RULESETS, Ruleset, ruleset_of
+from agemonia_env.rulesets.doors import DEFAULT, RULESETS
+from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from agemonia_env.simulation.games import start_games
 
 KEPT = 14  # days
@@ -125,19 +126,7 @@ def _call_planner(rules: Ruleset) -> None:
 
 def _call_tools(rules: Ruleset) -> None:
     """What rule cases, traces, coverage and the tools of a ruleset use."""
-    if rules.env_id == DEFAULT:
-        from agemonia_env.rulesets.agemonia.cases.trace import trace
-        from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
-        from agemonia_env.rulesets.agemonia.coverage.counting import play_games
-        from agemonia_env.rulesets.agemonia.policies import Policy
-
-        compiled = compile_scenario("core", "ford", 2)
-        trace(compiled, 0, Policy.GREEDY)
-        play_games(compiled, range(1), Policy.RANDOM)
-    else:
-        from agemonia_env.rulesets.hexdungeon.cases.warm import call_tools
-
-        call_tools()
+    RULESETS[rules.env_id].open("call_tools")()
 
 
 def _call_training(rules: Ruleset) -> None:

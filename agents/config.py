@@ -23,8 +23,8 @@ from agemonia_env.cli.choices import party, seeds_of
 from agemonia_env.display.messages import in_line, not_allowed, shown
 from agemonia_env.files.documents import DocumentError, Place, parse_yaml
 from agemonia_env.packs.folders import read_yaml, reasons
-from agemonia_env.rulesets.ruleset import DEFAULT as DEFAULT_ENV
-from agemonia_env.rulesets.ruleset import RULESETS
+from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
+from agemonia_env.rulesets.doors import RULESETS
 
 CONFIGS = Path(__file__).resolve().parent / "configs"
 DEFAULT = CONFIGS / "maskable_ppo.yaml"

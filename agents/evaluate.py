@@ -37,8 +37,9 @@ from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.policies import LIKELIEST, Policy, policy_of
 from agemonia_env.policies.planner import Planner
 from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments
-from agemonia_env.rulesets.ruleset import DEFAULT as DEFAULT_ENV
-from agemonia_env.rulesets.ruleset import RULESETS, Ruleset, ruleset_of
+from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
+from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from agemonia_env.simulation.games import Records
 from agemonia_env.simulation.interval import wilson
 from agemonia_env.warmup import compile_if_cold

@@ -10,7 +10,7 @@ from typing import Any, Literal, NoReturn, Union, get_args, get_origin
 
 from agemonia_env.display.messages import not_allowed, shown
 from agemonia_env.display.suggestions import did_you_mean
-from agemonia_env.rulesets.ruleset import RULESETS
+from agemonia_env.rulesets.doors import RULESETS
 
 from .config import MIX, Config, ConfigError, option, read_config
 

@@ -27,7 +27,7 @@ from agemonia_env.files.writing import check_out_folder, write_json
 from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.policies import Policy, check_policy, policy_of
 from agemonia_env.policies.record import ModelError
-from agemonia_env.rulesets.ruleset import DEFAULT as DEFAULT_ENV
+from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from agemonia_env.warmup import compile_if_cold
 

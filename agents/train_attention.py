@@ -28,7 +28,7 @@ from agemonia_env.policies.network import check_ruleset
 from agemonia_env.rulesets.agemonia.actions import N_ACTIONS
 from agemonia_env.rulesets.agemonia.obs_spec import SCALES
 from agemonia_env.rulesets.agemonia.states.obs_arrays import STRUCTURE
-from agemonia_env.rulesets.ruleset import DEFAULT as AGEMONIA
+from agemonia_env.rulesets.doors import DEFAULT as AGEMONIA
 
 from .attention import AttentionPolicy
 from .attention_file import NETWORK, OPTIMISER, SETTINGS, SUFFIX, read_parts

@@ -42,8 +42,8 @@ from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
 from agemonia_env.files.writing import check_out_folder, write_json
 from agemonia_env.identity import IDENTITY, identity_of
-from agemonia_env.rulesets.agemonia.envs.pettingzoo import ENVIRONMENTS
 from agemonia_env.rulesets.arguments import OBSERVATION_BOUND
+from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.warmup import compile_if_cold
 
@@ -252,8 +252,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def run(options: argparse.Namespace, console: Console) -> list[Row]:
     """Train, judge, and write the results under `options.out`."""
     config = read_config(options.config or CONFIG, overrides_of(options))
-    if config.env not in ENVIRONMENTS:
-        raise ConfigError(f"env: {config.env!r}: must be one of {', '.join(ENVIRONMENTS)}")
+    if config.env not in RULESETS:
+        raise ConfigError(f"env: {config.env!r}: must be one of {', '.join(RULESETS)}")
     check_memory(config, ruleset_of(config.env))
     compile_if_cold(console.print, config.env)
     played = ruleset_of(config.env).given(**config.env_kwargs())

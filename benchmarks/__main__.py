@@ -18,7 +18,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from agemonia_env.rulesets.ruleset import DEFAULT, RULESETS, ruleset_of
+from agemonia_env.rulesets.doors import DEFAULT, RULESETS
+from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.warmup import compile_if_cold
 
 from . import machine, peer_runs, plot, table

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from agemonia_env.rulesets.ruleset import DEFAULT, Ruleset, ruleset_of
+from agemonia_env.rulesets.doors import DEFAULT
+from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from agents.config import LEAN
 
 from . import hexes, starting, stepping, training

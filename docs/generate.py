@@ -169,7 +169,7 @@ From `agemonia_env/simulation/result_schema.py`. {MADE}
 Lists are in the order of the names beside them: those of `hero_...` as `heroes`, of \
 `companion_...` as `companions`, of `enemy_...` as `enemies`; \
 `rows.explode("enemies", "enemy_dealt", ...)` makes a row for each of them. What was played in \
-all, with the version of the rules, is JSON in the metadata of the file, under `{checkpoints.MARK}` \
+all, with the version of the rules, is JSON in the metadata of the file, under `{checkpoints.MARK}`
 (`polars.read_parquet_metadata`).
 
 | column | type | meaning |

@@ -188,8 +188,8 @@ class Book:
 # The rulebook: where each rule is played and tested
 
 Each rule and ruling of [the rulebook]({self.file}), the functions of
-`agemonia_env/rulesets/{self.ruleset}/` that name it (a file alone: its constants or fields do), the tests of `tests/`
-and the rule cases of `tests/cases/` that name it. {MADE}
+`agemonia_env/rulesets/{self.ruleset}/` that name it (a file alone: its constants
+or fields do), the tests of `tests/` and the rule cases of `tests/cases/` that name it. {MADE}
 
 | rule | function | tests and cases |
 |---|---|---|

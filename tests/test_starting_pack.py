@@ -6,7 +6,8 @@ from typer.testing import CliRunner
 from agemonia_env.cli import main
 from agemonia_env.packs.starting_pack import STARTER, write_pack
 from agemonia_env.rulesets.agemonia.content.compile import check
-from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
+from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.ruleset import ruleset_of
 
 
 @pytest.mark.parametrize("env", RULESETS)

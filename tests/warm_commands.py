@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 from typer.testing import CliRunner
 
-from agemonia_env.cli import main
+from agemonia_env.cli.main import app
 from agemonia_env.core.jit import ENTRIES
+from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.hexdungeon import solve
-from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
+from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.warmup import warm_up_all
 
 CASES = Path(__file__).parent / "cases"
@@ -74,7 +75,7 @@ def main() -> None:
     Path("compare.yaml").write_text("b: enemies.reedling.shield +1\ngames: 100\n")
     Path("analyse.yaml").write_text("games: 100\nscenario: ford\n")
     for line in COMMANDS.strip().splitlines():
-        result = CliRunner().invoke(main.app, line.split())
+        result = CliRunner().invoke(app, line.split())
         if result.exit_code:
             raise RuntimeError(f"{line}\n{result.output}") from result.exception
     solve.main([str(CASES / "hexdungeon" / "monster-turns.json"), "--out", "solved.json"])

@@ -14,7 +14,7 @@ from rich.console import Console
 from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import Interrupted
 from agemonia_env.files.writing import check_out_folder
-from agemonia_env.rulesets.ruleset import DEFAULT
+from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.simulation.play import Tell, Workers, play_chunk
 from agemonia_env.simulation.progress import Progress, share
 

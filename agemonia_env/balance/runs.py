@@ -20,7 +20,7 @@ import polars as pl
 
 from agemonia_env.files.sealing import seal
 from agemonia_env.files.writing import delete_file, write_whole
-from agemonia_env.rulesets.ruleset import DEFAULT
+from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.simulation.plan import Plan, key_of
 from agemonia_env.simulation.play import Tell, Workers, play_chunk
 

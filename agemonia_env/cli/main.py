@@ -12,8 +12,8 @@ import typer
 
 from agemonia_env.display.messages import not_allowed
 from agemonia_env.files.stopping import saying
+from agemonia_env.rulesets.doors import DEFAULT, RULESETS, doors_of
 from agemonia_env.rulesets.hexdungeon.cli import app as hexdungeon_app
-from agemonia_env.rulesets.ruleset import DEFAULT, RULESETS
 from agemonia_env.simulation import required
 
 from .balance import app as balance_app
@@ -45,7 +45,6 @@ Pack = Annotated[str, PACK]
 Difficulty = Annotated[str, DIFFICULTY]
 # Where any environment can be played, its own default holds for what is not said
 Env = Annotated[str, typer.Option(help=f"Which environment: {', '.join(RULESETS)}.")]
-OnlyDefault = Annotated[str, typer.Option(help=f"Only {DEFAULT} so far.")]
 AnyScenario = Annotated[str | None, SCENARIO]
 AnyHeroes = Annotated[str | None, HEROES]
 AnyPack = Annotated[str | None, PACK]
@@ -71,14 +70,6 @@ def drawn_seed(seed: int | None) -> int:
     import secrets
 
     return secrets.randbelow(2**31) if seed is None else seed
-
-
-def only_default(env: str, command: str, reason: str) -> None:
-    """Raise ValueError for any environment but the first; reason: why."""
-    from agemonia_env.rulesets.ruleset import ruleset_of
-
-    if ruleset_of(env).env_id != DEFAULT:
-        raise ValueError(f"--env {env}: {command} knows only {DEFAULT}; {reason}")
 
 
 @app.command()
@@ -158,7 +149,6 @@ def shown_env(
     ties: str,
 ) -> RulesetEnv:
     """What is played or watched: a scenario, or a gauntlet if one is named."""
-    from agemonia_env.rulesets.agemonia.envs.gauntlet import AgemoniaGauntletEnv
     from agemonia_env.rulesets.ruleset import ruleset_of
 
     rules = ruleset_of(env)
@@ -170,9 +160,8 @@ def shown_env(
         return rules.env_class()(**given, **shown)
     if level is not None:
         raise ValueError("--level: the stages of a gauntlet say it")
-    if env != DEFAULT:
-        raise ValueError(f"--gauntlet: {env} has none")
-    return AgemoniaGauntletEnv(gauntlet, **rules.given(**what), **shown)
+    played: RulesetEnv = RULESETS[env].open("gauntlet")(gauntlet, **rules.given(**what), **shown)
+    return played
 
 
 @app.command(context_settings=PASSED_ON)
@@ -207,7 +196,7 @@ def cases(
     files: Annotated[list[Path], typer.Argument(help="Case files: YAML, or JSON of HexDungeon.")],
 ) -> None:
     """Run executable rule cases. Status 1 if one fails, 2 if a file cannot be read."""
-    from agemonia_env.rulesets.agemonia.cases import run_files
+    from agemonia_env.rulesets.case_files import run_files
 
     raise typer.Exit(run_files(files))
 
@@ -222,30 +211,15 @@ def trace(
     difficulty: Difficulty = "normal",
     seed: Seed = None,
     policy: Annotated[str, typer.Option(help="random or greedy.")] = "greedy",
-    env: OnlyDefault = DEFAULT,
+    env: Env = DEFAULT,
 ) -> None:
     """Play a game of Agemonia and write it as executable rule cases. Status 1 if one fails."""
     with plain_errors():
-        only_default(env, "trace", "no other ruleset writes its games as rule cases yet")
-        from agemonia_env.display.messages import not_allowed
-        from agemonia_env.rulesets.agemonia.cases import run_files
-        from agemonia_env.rulesets.agemonia.cases import trace as tracing
-        from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
-        from agemonia_env.rulesets.agemonia.policies import Policy
+        from agemonia_env.rulesets.case_files import run_files
 
-        if policy.upper() not in Policy.__members__:
-            known = [name.lower() for name in Policy.__members__]
-            raise ValueError(f"--policy: {not_allowed(policy, known)}")
-        chosen = party(heroes)
-        compiled = compile_scenario(pack, scenario, chosen, level=level, difficulty=difficulty)
-        number = drawn_seed(seed)
-        written = tracing.trace(compiled, number, Policy[policy.upper()])
-        title = (
-            f"{compiled.names.scenario} ({difficulty}), Heroes: {heroes}, seed {number}, "
-            f"played by the {policy} policy"
-        )
-        tracing.write(written, compiled, out, title)
-        typer.echo(f"{out}: {len(written.cases)} cases, {len(written.left_out)} passages without")
+        write = doors_of(env).open("trace")
+        what = {"pack": pack, "heroes": party(heroes), "level": level, "difficulty": difficulty}
+        typer.echo(write(out, scenario, drawn_seed(seed), policy, **what))
     raise typer.Exit(run_files([out]))
 
 
@@ -264,14 +238,11 @@ def coverage(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Fixes all chance.")] = 0,
     brief: Annotated[bool, typer.Option("--brief", help="Only what stayed at zero.")] = False,
-    env: OnlyDefault = DEFAULT,
+    env: Env = DEFAULT,
 ) -> None:
     """Count what happens in random and greedy games of Agemonia, and what never does."""
     with plain_errors():
-        only_default(env, "coverage", "no other ruleset has a list of what can happen yet")
-        from agemonia_env.rulesets.agemonia.coverage.report import run
-
-        run(pack, games, seed, sample, out, brief)
+        doors_of(env).open("coverage")(pack, games, seed, sample, out, brief)
 
 
 @app.command()
@@ -468,13 +439,14 @@ def new(
 ) -> None:
     """Make a small content pack that works, to be changed; docs/tutorial-pack.md goes on."""
     with plain_errors():
-        from agemonia_env.packs.starting_pack import STARTER, write_pack
+        from agemonia_env.packs.starting_pack import write_pack
 
         n = write_pack(folder, env)
+        _, scenario = RULESETS[env].starter
         option = "" if env == DEFAULT else f" --env {env}"
-        typer.echo(f"{folder}: {n} files, with the scenario {STARTER[env][1]}. Try:")
+        typer.echo(f"{folder}: {n} files, with the scenario {scenario}. Try:")
         typer.echo(f"  agemonia content check {folder}")
-        typer.echo(f"  agemonia play --pack {folder} --scenario {STARTER[env][1]}{option}")
+        typer.echo(f"  agemonia play --pack {folder} --scenario {scenario}{option}")
 
 
 @content_app.command("check")

@@ -16,8 +16,8 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from itertools import chain
+from pathlib import Path
 from typing import Any, cast
 
 import numba

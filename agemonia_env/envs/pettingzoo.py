@@ -1,4 +1,8 @@
-"""One game as environments of PettingZoo: each Hero an agent, and the enemy side."""
+"""One game as environments of PettingZoo: one agent per hero, and one for the enemy side.
+
+Importing this module registers every ruleset with PettingZoo, as "aec" and as "parallel"
+environment. It needs the extra `marl`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
+import pettingzoo
 from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
@@ -18,6 +23,7 @@ from agemonia_env.rulesets.arguments import (
     check_options,
     whole_number,
 )
+from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import Ruleset
 
 from .agents import ENEMY_SEAT, N_TOLD, seats_asked, told
@@ -340,3 +346,9 @@ class RulesetParallelEnv(Seated, ParallelEnv[str, Seen, Any]):
         table = self.table
         seen = {agent: table.observe(agent) for agent in self.agents}
         return seen, {agent: table.inform(agent) for agent in self.agents}
+
+
+for env_id, doors in RULESETS.items():
+    if env_id not in pettingzoo.aec_registry:
+        pettingzoo.register("aec", env_id, doors.place("aec"))
+        pettingzoo.register("parallel", env_id, doors.place("parallel"))

@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from agemonia_env.rulesets.ruleset import DEFAULT, load, ruleset_of
+from agemonia_env.rulesets.doors import DEFAULT, doors_of
 
 from .folders import env_of
 from .patches import split
-
-CHECKS = {  # by the id of an environment
-    DEFAULT: "agemonia_env.rulesets.agemonia.content.compile:check",
-    "HexDungeon-v0": "agemonia_env.rulesets.hexdungeon.content.compile:check",
-}
 
 
 def mistakes_of(pack: str, env: str | None = None) -> list[str]:
@@ -23,5 +18,5 @@ def mistakes_of(pack: str, env: str | None = None) -> list[str]:
     ValueError for an unknown environment.
     """
     chosen = env or env_of(split(pack)[0]) or DEFAULT
-    check: Callable[[str | Path], list[str]] = load(CHECKS[ruleset_of(chosen).env_id])
+    check: Callable[[str | Path], list[str]] = doors_of(chosen).open("check_pack")
     return check(pack)

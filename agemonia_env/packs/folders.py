@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from agemonia_env.display.messages import in_line, shown
 from agemonia_env.display.suggestions import did_you_mean
 from agemonia_env.files.documents import DocumentError, Place, parse_yaml, read_text
+from agemonia_env.rulesets.doors import RULESETS
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -284,17 +285,6 @@ class Reader:
 
 
 # ---- packs ----------------------------------------------------------------------------------
-RULESETS = Path(__file__).resolve().parents[1] / "rulesets"
-HOMES = {  # of the packs that come with the package, by environment
-    "Agemonia-v0": RULESETS / "agemonia/content/packs",
-    "HexDungeon-v0": RULESETS / "hexdungeon/content/packs",
-}
-PARTS = {  # files and folders that only packs of one environment have
-    "Agemonia-v0": ("decks", "heroes", "enemies"),
-    "HexDungeon-v0": ("templates.yaml", "classes", "monsters"),
-}
-
-
 def packs_in(folder: Path) -> list[str]:
     """Names of the packs of a folder."""
     return sorted(path.parent.name for path in folder.glob("*/pack.yaml"))
@@ -305,7 +295,8 @@ def pack_folder(env: str, name_or_path: str | Path) -> Path:
 
     Raises ValueError that lists those there are, or says which environment the pack is of.
     """
-    home, names = HOMES[env], packs_in(HOMES[env])
+    home = RULESETS[env].packs
+    names = packs_in(home)
     if str(name_or_path) in names:
         return home / str(name_or_path)
     of = env_of(name_or_path)
@@ -313,7 +304,7 @@ def pack_folder(env: str, name_or_path: str | Path) -> Path:
         raise ValueError(f"pack {shown(str(name_or_path))} is one of {of} (--env {of}), not {env}")
     folder = Path(name_or_path)
     if not _is_pack(folder):
-        every = [name for place in HOMES.values() for name in packs_in(place)]
+        every = [name for doors in RULESETS.values() for name in packs_in(doors.packs)]
         raise ValueError(
             f"unknown pack {shown(str(name_or_path))}: no such folder with a pack.yaml, "
             f"and not one of: {', '.join(names)}{did_you_mean(str(name_or_path), every)}"
@@ -323,11 +314,14 @@ def pack_folder(env: str, name_or_path: str | Path) -> Path:
 
 def env_of(name_or_path: str | Path) -> str | None:
     """The environment of a pack, by its name or its files; None if they do not tell."""
-    for env, home in HOMES.items():
-        if str(name_or_path) in packs_in(home):
+    for env, doors in RULESETS.items():
+        if str(name_or_path) in packs_in(doors.packs):
             return env
     folder = Path(name_or_path)
-    found = {env: sum(_exists(folder / name) for name in PARTS[env]) for env in PARTS}
+    found = {
+        env: sum(_exists(folder / name) for name in doors.pack_files)
+        for env, doors in RULESETS.items()
+    }
     best = max(found, key=lambda env: found[env])
     return best if list(found.values()).count(found[best]) == 1 else None
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from agemonia_env.files.writing import write_whole
-from agemonia_env.rulesets.ruleset import DEFAULT
+from agemonia_env.rulesets.doors import DEFAULT, Doors, doors_of
 
-STARTER = {DEFAULT: ("core", "ford"), "HexDungeon-v0": ("hex-core", "warm-cellar")}
-PAGES = {DEFAULT: "docs/packs.md", "HexDungeon-v0": "docs/hexdungeon-keys.md"}
 HEADS = {  # what stands above each file of a folder
     "scenarios": "A scenario: its map, who is on it, how it is won.",
     "enemies": "An Enemy. Scenarios place it by the name of this file.",
@@ -32,11 +30,9 @@ def write_pack(folder: Path, env: str = DEFAULT) -> int:
 
     Raises ValueError if the folder exists already, or there is no such environment.
     """
-    if env not in STARTER:
-        raise ValueError(f"--env {env}: must be one of {', '.join(STARTER)}")
     if folder.exists():
         raise ValueError(f"{folder}: already exists; choose a folder that does not")
-    files = dict(_files(folder.resolve().name, env))
+    files = dict(_files(folder.resolve().name, doors_of(env)))
     partial = folder.with_name(f".{folder.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     for name, text in files.items():
@@ -46,9 +42,10 @@ def write_pack(folder: Path, env: str = DEFAULT) -> int:
     return len(files)
 
 
-def _files(name: str, env: str) -> Iterator[tuple[str, str]]:
+def _files(name: str, doors: Doors) -> Iterator[tuple[str, str]]:
     """Each file of the starting pack and its text."""
-    home, scenario, enemies = _source(env)
+    pack, scenario = doors.starter
+    home, enemies = doors.packs / pack, doors.open("starter_enemies")(pack, scenario)
     kept = {"scenarios": {scenario}, "gauntlets": set(), "enemies": enemies, "monsters": enemies}
     for path in sorted(home.rglob("*.yaml")):
         place = path.relative_to(home)
@@ -57,23 +54,7 @@ def _files(name: str, env: str) -> Iterator[tuple[str, str]]:
             yield str(place), _pack_text(name, scenario, text)
         elif path.stem in kept.get(place.parts[0], {path.stem}):
             head = HEADS[place.parts[0].removesuffix(".yaml")]
-            yield place.as_posix(), f"# {head} {PAGES[env]} lists every key.\n{text}"
-
-
-def _source(env: str) -> tuple[Path, str, Iterable[str]]:
-    """The pack that is copied from: its folder, the scenario kept, and the Enemies in it."""
-    pack, scenario = STARTER[env]
-    if env == DEFAULT:
-        from agemonia_env.rulesets.agemonia.content.load import load_pack
-        from agemonia_env.rulesets.agemonia.content.references import enemies_met
-
-        core = load_pack(pack)
-        return core.folder, scenario, enemies_met(core, core.scenarios[scenario])
-    from agemonia_env.rulesets.hexdungeon.content.load import load_pack as load_hex_pack
-
-    hexes = load_hex_pack(pack)
-    legend = hexes.scenarios[scenario].legend.values()
-    return hexes.folder, scenario, {symbol.monster for symbol in legend if symbol.monster}
+            yield place.as_posix(), f"# {head} {doors.keys} lists every key.\n{text}"
 
 
 def _pack_text(name: str, scenario: str, text: str) -> str:

@@ -6,17 +6,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.display.messages import one_of
 from agemonia_env.display.pages import Page
 
+from .doors import RULESETS, doors_of
 from .obs_arrays import Structure
 from .state_ranges import layout_of
 
@@ -26,13 +24,6 @@ if TYPE_CHECKING:
     from agemonia_env.envs.vector import RulesetVectorEnv
 
     from .arguments import Arguments
-
-# Where each ruleset is, by the id of its environment; loaded when it is asked for.
-DEFAULT = "Agemonia-v0"
-RULESETS = {
-    DEFAULT: "agemonia_env.rulesets.agemonia.ruleset:AGEMONIA",
-    "HexDungeon-v0": "agemonia_env.rulesets.hexdungeon.ruleset:HEXDUNGEON",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +38,6 @@ class Ruleset:
     name: str
     env_id: str
     version: str  # of its rules: changes when the same content plays differently
-    vec_env: str  # its VecEnv, as "module:class"; Gymnasium knows the other environments
     # The core
     api: Any  # its entries: see rulesets/agemonia/api.py
     STATE: np.dtype[Any]
@@ -108,17 +98,17 @@ class Ruleset:
 
     def env_class(self) -> type[RulesetEnv]:
         """The single environment."""
-        made: type[RulesetEnv] = load(str(gymnasium.spec(self.env_id).entry_point))
+        made: type[RulesetEnv] = RULESETS[self.env_id].open("single")
         return made
 
     def vector_env_class(self) -> type[RulesetVectorEnv]:
         """The vector environment."""
-        made: type[RulesetVectorEnv] = load(str(gymnasium.spec(self.env_id).vector_entry_point))
+        made: type[RulesetVectorEnv] = RULESETS[self.env_id].open("vector")
         return made
 
     def vec_env_class(self) -> type[RulesetVecEnv]:
         """The one of Stable-Baselines3, which it imports."""
-        made: type[RulesetVecEnv] = load(self.vec_env)
+        made: type[RulesetVecEnv] = RULESETS[self.env_id].open("sb3")
         return made
 
     def play_lanes(self, *arguments: Any) -> None:
@@ -183,13 +173,5 @@ def action_blocks(
 
 def ruleset_of(env_id: str) -> Ruleset:
     """The ruleset of an environment, such as Agemonia-v0. ValueError says which there are."""
-    if env_id not in RULESETS:
-        raise ValueError(one_of("env", env_id, RULESETS))
-    ruleset: Ruleset = load(RULESETS[env_id])
+    ruleset: Ruleset = doors_of(env_id).open("ruleset")
     return ruleset
-
-
-def load(place: str) -> Any:
-    """What is at "module:name"."""
-    module, _, name = place.partition(":")
-    return getattr(import_module(module), name)

@@ -22,7 +22,8 @@ from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.packs.folders import Mistakes
 from agemonia_env.policies import Policy, check_policy, model_file, policy_of
 from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled, whole_number
-from agemonia_env.rulesets.ruleset import DEFAULT, Ruleset, ruleset_of
+from agemonia_env.rulesets.doors import DEFAULT
+from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 
 ALL = "all"  # scenarios of a pack
 RANDOM = "random"  # the name of scenarios drawn from a seed

@@ -14,7 +14,7 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_validator
 
 from agemonia_env.packs.folders import STRICT, ContentError, describe, listed, read_yaml
-from agemonia_env.rulesets.ruleset import DEFAULT as DEFAULT_ENV
+from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
 
 CARD = Path(__file__).resolve().parents[1] / "configs" / "results.yaml"
 TEST, TRAIN = "test", "train"  # scenario seeds: who is tested on the one was trained on the other

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agemonia_env.identity import BEHAVIOUR, identity_of, mark_of, rules_apart
-from agemonia_env.rulesets.ruleset import DEFAULT as DEFAULT_ENV
+from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
 from agemonia_env.rulesets.ruleset import ruleset_of
 
 from .card import Setting

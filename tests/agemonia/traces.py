@@ -26,17 +26,18 @@ from pathlib import Path
 
 import numpy as np
 
+from agemonia_env.files.writing import write_whole
 from agemonia_env.rulesets.agemonia.actions import Block, Turn
-from agemonia_env.rulesets.agemonia.cases import run_files
 from agemonia_env.rulesets.agemonia.cases.parameters import VERBS
 from agemonia_env.rulesets.agemonia.cases.record import BLOCKS, INDICES, Records
-from agemonia_env.rulesets.agemonia.cases.trace import Written, trace, write
+from agemonia_env.rulesets.agemonia.cases.trace import Written, trace
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.compile import RANDOM, Compiled
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.agemonia.content.procedural import TRAIN_SEEDS
 from agemonia_env.rulesets.agemonia.policies import Policy
 from agemonia_env.rulesets.agemonia.terms import Decision, Op
+from agemonia_env.rulesets.case_files import run_files
 
 from .fuzz import Choices, member
 
@@ -177,7 +178,7 @@ def examined(game: Game, folder: Path) -> Found:
     except Exception as error:
         return Found(games=1, failed=1, wrong=[f"{type(error).__name__}: {error} in {line}"])
     path, said = folder / f"{game.seed}.yaml", io.StringIO()
-    write(written, compiled, path, "a game")
+    write_whole(path, text_of(written, compiled, "a game"))
     with contextlib.redirect_stdout(said):
         status = run_files([path])
     path.unlink()

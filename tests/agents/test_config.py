@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
+from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.ruleset import ruleset_of
 from agents import memory
 from agents.config import DEFAULT, Config, ConfigError, Tokens, config_of, option, read_config
 from agents.options import GROUPS, TRAIN, UNUSED, parser_of

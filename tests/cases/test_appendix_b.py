@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from agemonia_env.rulesets.agemonia.cases.case import load
-from agemonia_env.rulesets.agemonia.cases.reading import read
 from agemonia_env.rulesets.agemonia.cases.runner import run_case
+from agemonia_env.rulesets.case_files import read
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE / "appendix-b").glob("*.yaml"))

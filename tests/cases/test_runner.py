@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.cases import run_files
 from agemonia_env.rulesets.agemonia.cases.case import load
-from agemonia_env.rulesets.agemonia.cases.reading import FileError, read
 from agemonia_env.rulesets.agemonia.cases.runner import run_case, written
+from agemonia_env.rulesets.case_files import FileError, read, run_files
 
 HERE = Path(__file__).parent
 AGEMONIA = sorted((HERE / "agemonia").glob("*.yaml")) + sorted((HERE / "edges").glob("*.yaml"))

@@ -6,13 +6,14 @@ from typer.testing import CliRunner
 
 from agemonia_env.cli.main import app
 from agemonia_env.core.jit import COMPILED
-from agemonia_env.rulesets.agemonia.cases import run_files
+from agemonia_env.files.writing import write_whole
 from agemonia_env.rulesets.agemonia.cases.parameters import VERBS
 from agemonia_env.rulesets.agemonia.cases.record import play
-from agemonia_env.rulesets.agemonia.cases.trace import Composer, trace, write
+from agemonia_env.rulesets.agemonia.cases.trace import Composer, trace
 from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
 from agemonia_env.rulesets.agemonia.policies import Policy
 from agemonia_env.rulesets.agemonia.terms import Decision
+from agemonia_env.rulesets.case_files import run_files
 from tests.agemonia.traces import kept
 
 # scenario, Heroes, level, seed, policy
@@ -55,7 +56,7 @@ def test_a_game_is_cases_from_end_to_end(traces, scenario):
 @pytest.mark.parametrize("scenario", ["ford", "toll"])
 def test_the_file_is_replayed_without_difference(traces, scenario, tmp_path, capsys):
     compiled, written = traces[scenario]
-    write(written, compiled, tmp_path / "game.yaml", "a game")
+    write_whole(tmp_path / "game.yaml", text_of(written, compiled, "a game"))
     assert run_files([tmp_path / "game.yaml"]) == 0
     assert f"{len(written.cases)} passed, 0 failed" in capsys.readouterr().out
 
@@ -74,7 +75,7 @@ def test_hard_passages_are_told_and_replayed(game, tmp_path, capsys):
     compiled = game.compiled()
     written = game.trace(compiled)
     assert written.left_out == []
-    write(written, compiled, tmp_path / "game.yaml", "a game")
+    write_whole(tmp_path / "game.yaml", text_of(written, compiled, "a game"))
     assert run_files([tmp_path / "game.yaml"]) == 0, capsys.readouterr().out
 
 

@@ -11,9 +11,10 @@ from agemonia_env.envs import positions
 from agemonia_env.rulesets.agemonia.envs.gauntlet import POSITION, AgemoniaGauntletEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.states import tasks as agemonia_stack
+from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
 from agemonia_env.rulesets.hexdungeon.states import tasks as hexdungeon_stack
-from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
+from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.rulesets.state_ranges import ANY, Ranges, fields, layout_of
 from tests.agemonia import fuzz as agemonia_fuzz
 from tests.envs.work_order import BOTTOM, order_of

@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 import agemonia_env
 from agemonia_env.cli import main
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
-from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
+from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.ruleset import ruleset_of
 from tests.envs.twin import TWIN, TwinEnv, TwinVecEnv, TwinVectorEnv
 
 

@@ -15,10 +15,11 @@ from agemonia_env.envs.wrappers import (
 from agemonia_env.rulesets.agemonia import obs_spec as agemonia_sheet
 from agemonia_env.rulesets.agemonia.states.obs_arrays import CARD, STRIKE_CARD
 from agemonia_env.rulesets.agemonia.terms import Border, Objective
+from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.hexdungeon import obs_spec
 from agemonia_env.rulesets.hexdungeon.view.hexes import hex_of, members
 from agemonia_env.rulesets.obs_arrays import blocks_of
-from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
+from agemonia_env.rulesets.ruleset import ruleset_of
 
 OBS = {"Agemonia-v0": agemonia_sheet.OBS, "HexDungeon-v0": obs_spec.OBS}
 

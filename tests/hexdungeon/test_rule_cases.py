@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.cases import run_files
-from agemonia_env.rulesets.agemonia.cases.reading import read
+from agemonia_env.rulesets.case_files import read, run_files
 from agemonia_env.rulesets.hexdungeon.cases.case import is_rule_cases
 from agemonia_env.rulesets.hexdungeon.cases.rule_runner import run_cases
 

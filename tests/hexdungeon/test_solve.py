@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.cases import run_files
+from agemonia_env.rulesets.case_files import run_files
 from agemonia_env.rulesets.hexdungeon import solve
 from agemonia_env.rulesets.hexdungeon.cases.runner import run_file
 

@@ -316,8 +316,9 @@ def warm() -> None:
     from agemonia_env.cli import main, terminal  # noqa: F401
     from agemonia_env.packs import patches  # noqa: F401
     from agemonia_env.rulesets.agemonia.content.load import load_pack
+    from agemonia_env.rulesets.doors import RULESETS
     from agemonia_env.rulesets.hexdungeon.content import load as hexdungeon
-    from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
+    from agemonia_env.rulesets.ruleset import ruleset_of
     from agemonia_env.warmup import warm_up
 
     for env in RULESETS:

@@ -26,7 +26,8 @@ import numpy as np
 from agemonia_env.envs.positions import checker
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.policies import policy_of
-from agemonia_env.rulesets.ruleset import RULESETS, Ruleset, ruleset_of
+from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from agemonia_env.rulesets.state_ranges import fields
 
 DECISIONS = 200  # played on from a position that was taken

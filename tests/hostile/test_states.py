@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from agemonia_env.rulesets.ruleset import RULESETS
+from agemonia_env.rulesets.doors import RULESETS
 from tests.hostile.states import PLAYED, REFUSED, answers, warm
 
 STATES = 200

@@ -14,7 +14,8 @@ from agemonia_env import behaviour
 from agemonia_env.behaviour import behaviour_of, drawn
 from agemonia_env.core.jit import COMPILED
 from agemonia_env.identity import identity_of, rules_apart
-from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
+from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.ruleset import ruleset_of
 from tests.identity.pins import here, pinned
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from agemonia_env import identity
-from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
+from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.ruleset import ruleset_of
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAY = """

@@ -8,7 +8,8 @@ from agemonia_env.policies import model_file, policy_of
 from agemonia_env.policies.learned import Learned, drawn
 from agemonia_env.policies.network import Layer, Network
 from agemonia_env.policies.record import ModelError
-from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
+from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.simulation.games import play_on, played, start_games
 
 MOST = 5000

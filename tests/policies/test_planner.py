@@ -7,7 +7,8 @@ from agemonia_env.core.jit import zeros
 from agemonia_env.policies import policy_of
 from agemonia_env.policies.planner import Planner
 from agemonia_env.rulesets.agemonia.terms import Stream
-from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
+from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.simulation.games import played, start_games
 
 POLICY = {"Agemonia-v0": int(Stream.POLICY), "HexDungeon-v0": 9}

@@ -5,7 +5,8 @@ import pytest
 
 from agemonia_env.policies import policy_of
 from agemonia_env.policies.planner import Planner
-from agemonia_env.rulesets.ruleset import RULESETS, ruleset_of
+from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.ruleset import ruleset_of
 
 
 @pytest.mark.parametrize("name", ["greedy", "planner:2"])

@@ -1,1 +1,26 @@
-"""The Agemonia ruleset: numba and numpy only; no strings, no files."""
+"""The Agemonia ruleset: areas with room and height, stamina chips, an initiative deck, enemy cards.
+
+In this folder, `rules/` and `heuristics/` is the compiled core: numbers only, no strings, no files.
+Beside it: `content/` reads packs, `states/` hands states to Python, `view/` is what people see,
+`cases/` runs rule cases, `envs/` has the environments.
+"""
+
+from agemonia_env.rulesets.doors import Doors
+
+DOORS = Doors(
+    package=__name__,
+    env_id="Agemonia-v0",
+    ruleset="ruleset:AGEMONIA",
+    single="envs.single:AgemoniaEnv",
+    vector="envs.vector:AgemoniaVectorEnv",
+    sb3="envs.sb3:AgemoniaVecEnv",
+    aec="envs.pettingzoo:AgemoniaAECEnv",
+    parallel="envs.pettingzoo:AgemoniaParallelEnv",
+    more_envs={"AgemoniaGauntlet-v0": "envs.gauntlet:AgemoniaGauntletEnv"},
+    pack_files=("decks", "heroes", "enemies"),
+    starter=("core", "ford"),
+    keys="docs/packs.md",
+    gauntlet="envs.gauntlet:AgemoniaGauntletEnv",
+    trace="cases.trace:trace_game",
+    coverage="coverage.report:run",
+)

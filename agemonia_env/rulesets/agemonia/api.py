@@ -85,7 +85,8 @@ def play_lanes(
 
     raw: the bytes of the states, uint8 (n, STATE.itemsize); lanes: LANE (n,); actions: int64 (n,),
     of which some may be of `Call`; episode: EPISODE (1,); rows: event log of lane 0; blocks,
-    thread: which lanes these are, see core/work_stealing.py. legal: int64 (n, N_BLOCKS), as bits what
+    thread: which lanes these are, see core/work_stealing.py.
+    legal: int64 (n, N_BLOCKS), as bits what
     lanes may be answered; kept from step to step, as are seen, int16 (n, N_SEEN), and codes and
     observations, see module observe. With Autoreset.SAME_STEP the last two have as many rows more,
     for the last observations of games that have ended: `final` of a lane says which of these.

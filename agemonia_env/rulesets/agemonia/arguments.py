@@ -20,7 +20,8 @@ from agemonia_env.rulesets.arguments import (
     positive,
     whole_number,
 )
-from agemonia_env.rulesets.ruleset import DEFAULT, ruleset_of
+from agemonia_env.rulesets.doors import DEFAULT
+from agemonia_env.rulesets.ruleset import ruleset_of
 
 from .content.compile import LEVELS, RANDOM, WILLS, Compiled, compile_scenario
 from .content.load import load_pack

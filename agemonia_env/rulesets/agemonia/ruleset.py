@@ -46,7 +46,6 @@ AGEMONIA = Ruleset(
     name="agemonia",
     env_id="Agemonia-v0",
     version=RULES_VERSION,
-    vec_env="agemonia_env.rulesets.agemonia.envs.sb3:AgemoniaVecEnv",
     api=api,
     STATE=STATE,
     CONTENT=CONTENT,

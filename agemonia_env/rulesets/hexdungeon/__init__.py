@@ -1,1 +1,26 @@
-"""The HexDungeon ruleset: hex boards, exact sight, modifier decks, monsters with focus."""
+"""The HexDungeon ruleset: hex boards, exact sight, modifier decks, monsters with focus.
+
+In this folder, `rules/` and `heuristics/` is the compiled core: numbers only, no strings, no files.
+Beside it: `content/` reads packs, `states/` hands states to Python, `view/` is what people see,
+`cases/` runs rule cases, `envs/` has the environments.
+"""
+
+from agemonia_env.rulesets.doors import Doors
+
+DOORS = Doors(
+    package=__name__,
+    env_id="HexDungeon-v0",
+    ruleset="ruleset:HEXDUNGEON",
+    single="envs.single:HexDungeonEnv",
+    vector="envs.vector:HexDungeonVectorEnv",
+    sb3="envs.sb3:HexDungeonVecEnv",
+    aec="envs.pettingzoo:HexDungeonAECEnv",
+    parallel="envs.pettingzoo:HexDungeonParallelEnv",
+    pack_files=("templates.yaml", "classes", "monsters"),
+    starter=("hex-core", "warm-cellar"),
+    keys="docs/hexdungeon-keys.md",
+    reads_cases="cases.runner:reads_cases",
+    gauntlet="there is no gauntlet: its scenarios carry nothing on",
+    trace="there is no trace: its case format has no verbs for whole games yet",
+    coverage="there is no coverage: it has no list of what can happen yet",
+)

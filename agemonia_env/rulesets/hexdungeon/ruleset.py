@@ -38,7 +38,6 @@ HEXDUNGEON = Ruleset(
     name="hexdungeon",
     env_id="HexDungeon-v0",
     version=RULES_VERSION,
-    vec_env="agemonia_env.rulesets.hexdungeon.envs.sb3:HexDungeonVecEnv",
     api=api,
     STATE=STATE,
     CONTENT=CONTENT,

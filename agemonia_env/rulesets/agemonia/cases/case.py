@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from agemonia_env.display.messages import shown, unknown
+from agemonia_env.rulesets.case_files import Document, FileError, Place, Plain
 
 from .parameters import VERBS, Common, Query, Spawn, Summon
-from .reading import Document, FileError, Place, Plain
 from .schema import FIGURES, RESERVED, Decks, Dice, Figure, Map
 
 M = TypeVar("M", bound=BaseModel)

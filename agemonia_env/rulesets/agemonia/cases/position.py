@@ -12,12 +12,13 @@ from dataclasses import replace
 from itertools import count, pairwise
 from typing import Any
 
+from agemonia_env.rulesets.case_files import Plain
+
 from .. import layout, terms
 from ..content.compile import Compiled
 from ..content.schema import COLOUR_LETTERS, EYE_LETTERS
 from ..terms import Ability, Border, Colour, Condition, Eye, Kind, Op
 from .case import Case
-from .reading import Plain
 from .record import Records
 from .world import HOOK_AND_ROPE, PRINTED, World, condition_name
 

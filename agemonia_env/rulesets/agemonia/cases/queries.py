@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from agemonia_env.rulesets.case_files import Plain
+
 from .. import api, layout
 from ..commands import N_ANSWERS, N_ARGUMENTS, Query, Verb
 from ..terms import AttackType, Eye, Special
 from . import parameters as p
-from .reading import Plain
 from .world import CaseError, RefusalError, World
 
 N_ARGS, N_OUT = N_ARGUMENTS, N_ANSWERS

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from agemonia_env.core.task_stack import written
+from agemonia_env.rulesets.case_files import Plain
 
 from ..terms import Colour, Ending, Event
 from . import parameters as p
 from . import queries
-from .reading import Plain
 from .schema import Ally, Pet, listed
 from .world import World, condition_name
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from agemonia_env.rulesets.case_files import Plain
+
 from ..actions import Block
 from ..layout import N_ALLIES
 from ..terms import Colour, Decision, Event, Kind, Proc, Special
 from .position import Mapping, specials_of
-from .reading import Plain
 from .record import Beat
 from .trace_writer import Passage, Telling, Verb
 from .turns import Teller

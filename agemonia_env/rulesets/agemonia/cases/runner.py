@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 
 from agemonia_env.core import task_stack
+from agemonia_env.rulesets.case_files import Document, Done, FileError, Plain
 
 from .. import api
 from ..commands import Verb
@@ -17,12 +16,8 @@ from . import parameters, queries, reports
 from .answers import Player
 from .calls import call, clear_after_verb, set_for_verb
 from .case import Case, Step, load
-from .reading import Document, FileError, Place, Plain, read
 from .world import CaseError, RefusalError, World, build, empty_log
 
-PASSED, FAILED, UNREADABLE = 0, 1, 2
-HEXDUNGEON = (".json", ".json.gz")  # case files of the other ruleset; its YAML tells itself
-MOST_PROBLEMS = 100  # mistakes in files that are printed
 MOST_ANSWERS = 1000  # no verb asks as many questions
 
 AS_SETS = ("conditions", "items")
@@ -262,67 +257,12 @@ def attempt(case: Case) -> list[Difference]:
 
 
 # ---- files --------------------------------------------------------------------------------------
-def run_file(
-    path: Path, problems: list[FileError | str]
-) -> Iterator[tuple[str, Sequence[Difference | str]]]:
+def run_cases(document: Document, problems: list[FileError | str]) -> Done:
     """Run the cases of a file -> of each its name and where, and in what the core differs from it.
 
     What is wrong in the file gathers in `problems`.
     """
-    if path.name.endswith(HEXDUNGEON):
-        from agemonia_env.rulesets.hexdungeon.cases import runner as hexdungeon
-
-        done, unreadable = hexdungeon.run_file(path)
-        problems += unreadable
-        yield from ((f"{name} {path}", differences) for name, differences in done)
-        return
-    try:
-        document = read(path)
-    except FileError as error:
-        problems.append(error)
-        return
-    from agemonia_env.rulesets.hexdungeon.cases.case import is_rule_cases
-
-    if is_rule_cases(document.value):
-        from agemonia_env.rulesets.hexdungeon.cases.rule_runner import run_cases
-
-        for name, place, differences in run_cases(document.value, partial(told, document)):
-            yield f"{name} {document.file}:{document.lines[(place,)]}", differences
-        return
     cases, wrong = load(document)
     problems += wrong
     for case in cases:
         yield f"{case.id} [{', '.join(case.rules)}] {case.file}:{case.line}", attempt(case)
-
-
-def told(document: Document, place: Place, reason: str) -> str:
-    """What is wrong at a place of a file, in words."""
-    return str(document.problem(place, reason))
-
-
-def run_files(paths: Iterable[str | Path]) -> int:
-    """Run all cases of files and print differences; the last line is `N passed, N failed`.
-
-    -> exit status: 0 = all passed, 1 = a case failed, 2 = a file cannot be read (that, or what is
-    wrong in it, is said with file and line; cases that can be run are run all the same).
-    """
-    passed = failed = 0
-    problems: list[FileError | str] = []
-    for path in paths:
-        for name, differences in run_file(Path(path), problems):
-            passed += not differences
-            failed += bool(differences)
-            if differences:
-                print(f"FAILED {name}")
-                for difference in differences:
-                    print(f"  {difference}")
-    sys.stdout.flush()
-    for problem in problems[:MOST_PROBLEMS]:
-        print(problem, file=sys.stderr)
-    if len(problems) > MOST_PROBLEMS:
-        print(f"and {len(problems) - MOST_PROBLEMS:,} more mistakes", file=sys.stderr)
-    sys.stderr.flush()
-    print(f"{passed} passed, {failed} failed")
-    if problems:
-        return UNREADABLE
-    return FAILED if failed else PASSED

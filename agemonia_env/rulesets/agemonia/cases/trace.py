@@ -17,9 +17,12 @@ from typing import Any
 import yaml
 
 from agemonia_env.core.task_stack import empty_rows
+from agemonia_env.display.messages import not_allowed
 from agemonia_env.files.writing import write_whole
+from agemonia_env.rulesets.case_files import Document, Plain
 
-from ..content.compile import Compiled
+from ..content.compile import Compiled, compile_scenario
+from ..content.party import HeroChoice
 from ..layout import N_ALLIES, N_ENEMIES
 from ..policies import Policy
 from ..terms import Decision, Ending, Event, Proc
@@ -27,7 +30,6 @@ from . import queries, reports
 from .case import Case, as_plain, load
 from .parameters import Initiative
 from .position import ABILITIES, Mapping, Table
-from .reading import Document, Plain
 from .record import Beat, Chooser, play
 from .rounds import round_pieces
 from .runner import Run, agrees, run_step, same, set_caches, unmet
@@ -675,6 +677,30 @@ YAML_STYLE: dict[str, Any] = {
 }
 
 
-def write(written: Written, compiled: Compiled, path: Path, title: str) -> None:
-    """Write the file of a trace, in one go."""
-    write_whole(path, text_of(written, compiled, title))
+def trace_game(
+    out: Path,
+    scenario: str,
+    seed: int,
+    policy: str,
+    *,
+    pack: str,
+    heroes: int | Sequence[HeroChoice],
+    level: int | None,
+    difficulty: str,
+) -> str:
+    """Play a game, write its cases to a file in one go -> what was written, in a line.
+
+    policy: "random" or "greedy". Raises ValueError naming the wrong argument.
+    """
+    if policy.upper() not in Policy.__members__:
+        known = [name.lower() for name in Policy.__members__]
+        raise ValueError(f"--policy: {not_allowed(policy, known)}")
+    compiled = compile_scenario(pack, scenario, heroes, level=level, difficulty=difficulty)
+    written = trace(compiled, seed, Policy[policy.upper()])
+    party = heroes if isinstance(heroes, int) else ",".join(map(str, heroes))
+    title = (
+        f"{compiled.names.scenario} ({difficulty}), Heroes: {party}, seed {seed}, "
+        f"played by the {policy} policy"
+    )
+    write_whole(out, text_of(written, compiled, title))
+    return f"{out}: {len(written.cases)} cases, {len(written.left_out)} passages without"

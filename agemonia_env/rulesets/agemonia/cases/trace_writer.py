@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from agemonia_env.core.task_stack import Row
+from agemonia_env.rulesets.case_files import Plain
 
 from .. import layout
 from ..actions import Block
 from ..terms import Decision, Die, Event, Proc, Way
 from .answers import purpose
 from .position import Mapping, Table
-from .reading import Plain
 from .record import Beat
 
 WHOLE_ROLL = 1  # what Decision.REROLL is about

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from agemonia_env.rulesets.case_files import Plain
+
 from ..actions import Block, Turn
 from ..layout import N_ALLIES
 from ..terms import Decision, Event, Eye, Kind, Op, Proc, Roll, Shape, Way
 from .bookkeeping import ROLLED, Bookkeeper
 from .position import TYPES, Mapping, conditions_of, ways_of
-from .reading import Plain
 from .record import Beat
 from .side_effects import interrupts, stretches
 from .trace_writer import (

@@ -16,12 +16,13 @@ from pydantic import BaseModel
 from agemonia_env.files.documents import Place
 from agemonia_env.packs import folders, patches
 from agemonia_env.packs.folders import ContentError, Reader
+from agemonia_env.rulesets.doors import RULESETS
 
 from . import schema
-from .references import mistakes
+from .references import enemies_met, mistakes
 
 ENV = "Agemonia-v0"
-FOLDER = folders.HOMES[ENV]
+FOLDER = RULESETS[ENV].packs
 FOLDERS = ("heroes", "enemies", "scenarios", "items", "figures", "allies", "gauntlets")
 SINGLE: dict[Place, str] = {  # files that a pack has one of, and where Pack has them
     ("pack",): "card",
@@ -183,3 +184,9 @@ def cards_of(pack: Pack) -> dict[Place, BaseModel]:
 def scenarios(pack: str | Path | Pack = "core") -> list[str]:
     """Names of the scenarios of a pack."""
     return sorted((pack if isinstance(pack, Pack) else load_pack(pack)).scenarios)
+
+
+def starter_enemies(pack: str, scenario: str) -> list[str]:
+    """Enemies that a pack of this one scenario needs."""
+    whole = load_pack(pack)
+    return enemies_met(whole, whole.scenarios[scenario])

@@ -3,7 +3,8 @@
 Compiled code calls nothing that could be counted, so the sample is played as plain Python in
 processes of its own:
 
-    NUMBA_DISABLE_JIT=1 python -m agemonia_env.rulesets.agemonia.coverage.functions PACK GAMES SEED '[[0, 7, 1]]'
+    NUMBA_DISABLE_JIT=1 python -m agemonia_env.rulesets.agemonia.coverage.functions \
+        PACK GAMES SEED '[[0, 7, 1]]'
 
 The last argument lists the games: table, seed, policy. One line of JSON per game: how often each
 rule function was called.

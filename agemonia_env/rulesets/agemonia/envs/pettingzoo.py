@@ -1,10 +1,4 @@
-"""Agemonia for PettingZoo: each Hero an agent, and the enemy side. It needs the extra `marl`.
-
-Importing this module registers `Agemonia-v0` and `HexDungeon-v0` with PettingZoo, as "aec" and
-as "parallel" environments.
-"""
-
-import pettingzoo
+"""Agemonia for PettingZoo: each Hero an agent, and the enemy side. It needs the extra `marl`."""
 
 from agemonia_env.envs.pettingzoo import RulesetAECEnv, RulesetParallelEnv
 
@@ -68,12 +62,3 @@ class AgemoniaParallelEnv(RulesetParallelEnv):
     """
 
     ruleset = AGEMONIA
-
-
-HEXDUNGEON = "agemonia_env.rulesets.hexdungeon.envs.pettingzoo:HexDungeon"
-ENVIRONMENTS = {"Agemonia-v0": f"{__name__}:Agemonia", "HexDungeon-v0": HEXDUNGEON}
-
-for env_id, place in ENVIRONMENTS.items():
-    if env_id not in pettingzoo.aec_registry:
-        pettingzoo.register("aec", env_id, f"{place}AECEnv")
-        pettingzoo.register("parallel", env_id, f"{place}ParallelEnv")

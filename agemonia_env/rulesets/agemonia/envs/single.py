@@ -28,7 +28,7 @@ class AgemoniaEnv(RulesetEnv):
 
     ## Action Space
     `Discrete(N_ACTIONS)`, one flat list of named blocks; `action_meaning(i)` says what an action
-    means now, `agemonia_env.rulesets.agemonia.actions` where each block begins.
+    means now, actions.py where each block begins.
 
     | block | names | answers |
     |---|---|---|
@@ -46,7 +46,7 @@ class AgemoniaEnv(RulesetEnv):
 
     ## Observation Space
     `Box(-100, 100, (N_OBSERVATION,), float32)`, scaled to about [-1, 1]: what lies open on the
-    table, as seen by whoever is asked, and what is asked. `agemonia_env.rulesets.agemonia.obs_spec.OBS` names
+    table, as seen by whoever is asked, and what is asked. `OBS` in obs_spec.py names
     every number. Hidden things, the order of decks and the streams of chance, are not in it.
 
     ## Rewards

@@ -1,6 +1,6 @@
 """What every field of a state of Agemonia may hold, and what must agree between them.
 
-Beside the layout (rulesets/agemonia/layout.py), but not in the core: a bound that changes compiles nothing.
+Beside the layout (layout.py), but not in the core: a bound that changes compiles nothing.
 """
 
 from __future__ import annotations

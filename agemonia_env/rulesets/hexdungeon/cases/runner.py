@@ -4,14 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from agemonia_env.rulesets.case_files import JSON, Document, Done, FileError, Place
+
 from .. import api, odds
 from ..terms import Draw
+from . import rule_runner
+from .case import is_rule_cases
 from .position import Outcome, Solver, boards_of
 from .schema import Hex, Modifiers, MonsterTurn, Sight, load
+
+
+def reads_cases(document: Document) -> bool:
+    """Whether a file has cases of this ruleset: JSON, and YAML that says so."""
+    return document.file.endswith(JSON) or is_rule_cases(document.value)
+
+
+def run_cases(document: Document, problems: list[FileError | str]) -> Done:
+    """Run the cases of a file -> of each its name and where, and in what the core differs from it.
+
+    What is wrong in the file gathers in `problems`.
+    """
+    if document.file.endswith(JSON):
+        done, unreadable = run_file(Path(document.file))
+        problems += unreadable
+        yield from ((f"{name} {document.file}", differences) for name, differences in done)
+        return
+    for name, place, differences in rule_runner.run_cases(document.value, partial(told, document)):
+        yield f"{name} {document.file}:{document.lines[(place,)]}", differences
+
+
+def told(document: Document, place: Place, reason: str) -> str:
+    """What is wrong at a place of a file, in words."""
+    return str(document.problem(place, reason))
 
 
 def run_file(path: Path) -> tuple[list[tuple[str, list[str]]], list[str]]:

@@ -14,6 +14,7 @@ from agemonia_env.display.messages import unknown
 from agemonia_env.files.documents import Place
 from agemonia_env.packs import folders, patches
 from agemonia_env.packs.folders import ContentError, Reader
+from agemonia_env.rulesets.doors import RULESETS
 
 from ..layout import N_HEROES, N_MONSTERS, N_TYPES
 from . import schema
@@ -24,7 +25,7 @@ SHORTCUTS: patches.Shortcuts = {  # what a path of a change may leave out
     schema.Half: "lines",
 }
 ENV = "HexDungeon-v0"
-FOLDER = folders.HOMES[ENV]
+FOLDER = RULESETS[ENV].packs
 
 
 FOLDERS = ("classes", "monsters", "scenarios")
@@ -208,3 +209,9 @@ def monsters_of(card: schema.Scenario, n: int) -> Iterator[tuple[str, str, schem
     for letter, symbol in card.legend.items():
         if symbol.monster is not None and symbol.heroes is not None:
             yield letter, symbol.monster, symbol.heroes[n - 1]
+
+
+def starter_enemies(pack: str, scenario: str) -> list[str]:
+    """Monsters that a pack of this one scenario needs."""
+    legend = load_pack(pack).scenarios[scenario].legend.values()
+    return [symbol.monster for symbol in legend if symbol.monster]

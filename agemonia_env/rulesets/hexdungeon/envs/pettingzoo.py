@@ -1,4 +1,4 @@
-"""HexDungeon for PettingZoo: each character an agent. Registered by `agemonia_env.rulesets.agemonia.envs.pettingzoo`."""
+"""HexDungeon for PettingZoo: each character an agent. It needs the extra `marl`."""
 
 from agemonia_env.envs.pettingzoo import RulesetAECEnv, RulesetParallelEnv
 

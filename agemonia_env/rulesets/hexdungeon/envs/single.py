@@ -29,7 +29,7 @@ class HexDungeonEnv(RulesetEnv):
 
     ## Action Space
     `Discrete(N_ACTIONS)`, one flat list of named blocks; `action_meaning(i)` says what an action
-    means now, `agemonia_env.rulesets.hexdungeon.actions` where each block begins.
+    means now, actions.py where each block begins.
 
     | block | names | answers |
     |---|---|---|
@@ -49,7 +49,7 @@ class HexDungeonEnv(RulesetEnv):
 
     ## Observation Space
     `Box(-100, 100, (N_OBSERVATION,), float32)`, scaled to about [-1, 1]: what lies open on the
-    table, and what is asked. `agemonia_env.rulesets.hexdungeon.obs_spec.OBS` names every number. Hidden
+    table, and what is asked. `OBS` in obs_spec.py names every number. Hidden
     things, the order of decks, monsters behind doors and the streams of chance, are not in it.
 
     ## Rewards

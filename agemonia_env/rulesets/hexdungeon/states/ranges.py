@@ -1,6 +1,6 @@
 """What every field of a state of HexDungeon may hold, and what must agree between them.
 
-Beside the layout (rulesets/hexdungeon/layout.py), but not in the core: a bound that changes compiles
+Beside the layout (layout.py), but not in the core: a bound that changes compiles
 nothing.
 """
 

@@ -1,0 +1,113 @@
+"""Files of rule cases, of any ruleset: read with their lines, run, and what fails is printed.
+
+The YAML of a case file becomes plain values that still know their lines. The format is a subset of
+YAML: mappings, lists, strings, integers, true, false and null. Words
+such as `no` or `on` stay words here, so an area may be called `n`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from agemonia_env.files.documents import DocumentError, Place, parse_yaml, read_text
+
+from .doors import DEFAULT, RULESETS
+
+Plain: TypeAlias = "dict[str, Plain] | list[Plain] | str | int | bool | None"
+
+__all__ = ["Document", "FileError", "Place", "Plain", "read", "run_files"]
+
+PASSED, FAILED, UNREADABLE = 0, 1, 2
+JSON = (".json", ".json.gz")  # their rulesets read them themselves
+MOST_PROBLEMS = 100  # mistakes in files that are printed
+MOST_BYTES = 16 * 2**20  # of a file; the cases of a long game are 5 MiB
+MOST_VALUES = 1_000_000
+
+
+@dataclass(eq=False)
+class FileError(Exception):
+    """What is wrong in a file: file, line (from 1) and reason."""
+
+    file: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.reason}"
+
+
+@dataclass
+class Document:
+    """The values of one file, and the line on which each of them starts."""
+
+    file: str
+    value: Plain = None
+    lines: dict[Place, int] = field(default_factory=dict)
+
+    def problem(self, place: Place, reason: str) -> FileError:
+        """A problem at `place`, or at the closest place around it that has a line."""
+        while place and place not in self.lines:
+            place = place[:-1]
+        return FileError(self.file, self.lines.get(place, 1), reason)
+
+
+def read(path: Path) -> Document:
+    """Read one file. Raises FileError: not found, not UTF-8, not YAML, outside the subset."""
+    try:
+        found = parse_yaml(read_text(path, MOST_BYTES), MOST_VALUES, strict=True)
+    except DocumentError as error:
+        raise FileError(str(path), error.line or 1, error.reason) from None
+    return Document(str(path), found.value, found.lines)
+
+
+# ---- running ------------------------------------------------------------------------------------
+Done: TypeAlias = Iterator[tuple[str, Sequence[object]]]  # a case and the differences found
+
+
+def run_file(path: Path, problems: list[FileError | str]) -> Done:
+    """Run the cases of a file -> of each its name and where, and in what the core differs from it.
+
+    What is wrong in the file gathers in `problems`.
+    """
+    document = Document(str(path))
+    if not path.name.endswith(JSON):
+        try:
+            document = read(path)
+        except FileError as error:
+            problems.append(error)
+            return
+    others = [doors for doors in RULESETS.values() if doors.reads_cases]
+    own = (doors for doors in others if doors.open("reads_cases")(document))
+    yield from next(own, RULESETS[DEFAULT]).open("run_cases")(document, problems)
+
+
+def run_files(paths: Iterable[str | Path]) -> int:
+    """Run all cases of files and print differences; the last line is `N passed, N failed`.
+
+    -> exit status: 0 = all passed, 1 = a case failed, 2 = a file cannot be read (that, or what is
+    wrong in it, is said with file and line; cases that can be run are run all the same).
+    """
+    passed = failed = 0
+    problems: list[FileError | str] = []
+    for path in paths:
+        for name, differences in run_file(Path(path), problems):
+            passed += not differences
+            failed += bool(differences)
+            if differences:
+                print(f"FAILED {name}")
+                for difference in differences:
+                    print(f"  {difference}")
+    sys.stdout.flush()
+    for problem in problems[:MOST_PROBLEMS]:
+        print(problem, file=sys.stderr)
+    if len(problems) > MOST_PROBLEMS:
+        print(f"and {len(problems) - MOST_PROBLEMS:,} more mistakes", file=sys.stderr)
+    sys.stderr.flush()
+    print(f"{passed} passed, {failed} failed")
+    if problems:
+        return UNREADABLE
+    return FAILED if failed else PASSED

@@ -1,0 +1,98 @@
+"""The doors of a ruleset: where its parts are, told without loading any of them.
+
+A ruleset is a folder of this package whose `__init__` has `DOORS`. Everything else finds it here:
+a new ruleset is a new folder, and no edit elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from gymnasium.envs.registration import register, registry
+
+from agemonia_env.display.messages import one_of
+
+DEFAULT = "Agemonia-v0"  # the environment that commands and functions take if none is named
+
+
+@dataclass(frozen=True, kw_only=True)
+class Doors:
+    """Places in the folder of a ruleset, each as "module:name" below `package`; "" = none.
+
+    pack_files: files and folders that only its packs have. starter: pack and scenario that
+    `content new` copies. keys: the page of docs with every key of a pack. more_envs: Gymnasium ids
+    of further environments. reads_cases: whether a case file is of this ruleset; those that no
+    other ruleset reads are of the first. trace, coverage, gauntlet: what the
+    options and commands of these names do, or in a sentence why there is none.
+    """
+
+    package: str
+    env_id: str
+    pack_files: tuple[str, ...]
+    starter: tuple[str, str]
+    keys: str
+    trace: str
+    coverage: str
+    gauntlet: str
+    ruleset: str
+    single: str
+    vector: str
+    sb3: str
+    aec: str
+    parallel: str
+    check_pack: str = "content.compile:check"
+    starter_enemies: str = "content.load:starter_enemies"
+    run_cases: str = "cases.runner:run_cases"
+    reads_cases: str = ""
+    call_tools: str = "cases.warm:call_tools"
+    more_envs: Mapping[str, str] = field(default_factory=dict)
+
+    def place(self, door: str) -> str:
+        """The full "module:name" of a door, by its field. Raises ValueError if there is none."""
+        place: str = getattr(self, door)
+        if ":" not in place:
+            raise ValueError(f"--env {self.env_id}: {place}")
+        return f"{self.package}.{place}"
+
+    def open(self, door: str) -> Any:
+        """What is behind a door, imported now. Raises ValueError if there is no such door."""
+        module, _, name = self.place(door).partition(":")
+        return getattr(import_module(module), name)
+
+    @property
+    def packs(self) -> Path:
+        """The folder of the packs that come with the ruleset."""
+        module = import_module(self.package)
+        return Path(str(module.__file__)).parent / "content" / "packs"
+
+    def register(self) -> None:
+        """Make its environments known to Gymnasium."""
+        if self.env_id not in registry:
+            single, vector = self.place("single"), self.place("vector")
+            register(self.env_id, entry_point=single, vector_entry_point=vector)
+        for env_id, place in self.more_envs.items():
+            if env_id not in registry:
+                register(env_id, entry_point=f"{self.package}.{place}")
+
+
+def doors_in(packages: Iterable[str]) -> dict[str, Doors]:
+    """The doors of rulesets by their environments."""
+    found = (import_module(package).DOORS for package in packages)
+    return {doors.env_id: doors for doors in found}
+
+
+def doors_of(env_id: str) -> Doors:
+    """The doors of the ruleset of an environment. ValueError says which there are."""
+    if env_id not in RULESETS:
+        raise ValueError(one_of("env", env_id, RULESETS))
+    return RULESETS[env_id]
+
+
+HERE = Path(__file__).parent
+RULESETS: dict[str, Doors] = doors_in(
+    f"{__package__}.{path.parent.name}" for path in sorted(HERE.glob("*/ruleset.py"))
+)
