@@ -5,8 +5,8 @@ nothing else: a core is loaded, and compiled where it never was, by the first en
 made, or by the first call of `simulate`.
 """
 
-from .rulesets.doors import RULESETS
-from .simulation import simulate
+from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.simulation import simulate
 
 __all__ = ["simulate"]
 __version__ = "0.1.0"

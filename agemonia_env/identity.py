@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from agemonia_env.behaviour import CONTENT, GAMES, Behaviour, behaviour_of
-from agemonia_env.core.jit import cache_folder, kernel_files
+from agemonia_env.core.jit import cache_folder
 from agemonia_env.files.writing import write_json
 from agemonia_env.rulesets.obs_arrays import Structure
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
@@ -112,7 +112,7 @@ def sources_of(env: str, *more: str) -> str:
     paths = [PACKAGE / place for place in (*SHAPING, *more)]
     own = PACKAGE / "rulesets" / rules.name
     if own.is_dir():
-        paths += [*kernel_files(own), own / "content", own / "states"]
+        paths += [own / "core", own / "content", own / "states", own / "arguments.py"]
     else:  # a ruleset of somebody else's, of parts of its own
         paths += [Path(getfile(part)) for part in (rules.api, rules.check_arguments)]
     return hash_of_files(chain.from_iterable(map(files_in, paths)))

@@ -18,10 +18,10 @@ import torch as th
 from torch import nn
 from torch.nn import functional
 
-from agemonia_env.rulesets.agemonia.actions import N_ACTIONS, SIZES, Block
-from agemonia_env.rulesets.agemonia.obs_spec import CHIPS, SMALL
+from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS, SIZES, Block
+from agemonia_env.rulesets.agemonia.core.obs_spec import CHIPS, SMALL
+from agemonia_env.rulesets.agemonia.core.terms import Border
 from agemonia_env.rulesets.agemonia.states.obs_arrays import STRUCTURE
-from agemonia_env.rulesets.agemonia.terms import Border
 
 # Blocks of actions that name a token, by its kind; the order is that of the queries
 POINTERS = {

@@ -25,8 +25,8 @@ from agemonia_env.files.stopping import unbroken
 from agemonia_env.files.writing import write_json, write_whole
 from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import check_ruleset
-from agemonia_env.rulesets.agemonia.actions import N_ACTIONS
-from agemonia_env.rulesets.agemonia.obs_spec import SCALES
+from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS
+from agemonia_env.rulesets.agemonia.core.obs_spec import SCALES
 from agemonia_env.rulesets.agemonia.states.obs_arrays import STRUCTURE
 from agemonia_env.rulesets.doors import DEFAULT as AGEMONIA
 

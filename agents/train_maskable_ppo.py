@@ -23,6 +23,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, configure
 from stable_baselines3.common.utils import LinearSchedule
 
+from agemonia_env.envs import vec_env_class
 from agemonia_env.envs.sb3 import RulesetVecEnv
 from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import check_ruleset
@@ -74,7 +75,7 @@ def make_env(config: Config, seed: int) -> RulesetVecEnv:
     """The vector environment of `config`; game i starts from seed + i."""
     rules = ruleset_of(config.env)
     played = rules.given(**config.env_kwargs())
-    env = rules.vec_env_class()(config.n_envs, mix=config.mix, **played)
+    env = vec_env_class(rules.env_id)(config.n_envs, mix=config.mix, **played)
     env.seed(seed)
     return env
 

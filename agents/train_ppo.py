@@ -38,6 +38,7 @@ from torch import nn
 from torch.nn import functional
 
 from agemonia_env.core.jit import entry, kernel
+from agemonia_env.envs import vector_env_class
 from agemonia_env.envs.vector import RulesetVectorEnv
 from agemonia_env.files.stopping import unbroken
 from agemonia_env.files.writing import write_whole
@@ -434,7 +435,9 @@ def make_env(config: Config, **more: Any) -> RulesetVectorEnv:
         "threads": config.threads,
     }
     played = rules.given(**config.env_kwargs() | more)
-    return rules.vector_env_class()(config.n_envs, autoreset_mode="SameStep", **told, **played)
+    return vector_env_class(rules.env_id)(
+        config.n_envs, autoreset_mode="SameStep", **told, **played
+    )
 
 
 def played_in(env: RulesetVectorEnv) -> list[Arguments]:

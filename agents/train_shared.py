@@ -36,6 +36,7 @@ from stable_baselines3.common.utils import LinearSchedule
 from stable_baselines3.common.vec_env import VecEnvWrapper
 
 from agemonia_env.cli.output import line_of
+from agemonia_env.envs import vec_env_class
 from agemonia_env.envs.agents import N_TOLD, seats_asked, told
 from agemonia_env.envs.sb3 import RulesetVecEnv
 from agemonia_env.files.locking import locked_folder
@@ -156,7 +157,7 @@ def learn(config: Config, out: Path, console: Console) -> MaskablePPO:
     """Train as `config` says, and save model, record and curve under `out`."""
     rules = ruleset_of(config.env)
     played = rules.given(**config.env_kwargs())
-    env = SharedSeats(rules.vec_env_class()(config.n_envs, seed=config.seed, **played))
+    env = SharedSeats(vec_env_class(rules.env_id)(config.n_envs, seed=config.seed, **played))
     record = {
         "env_id": config.env,
         "fingerprint": env.venv.compiled.fingerprint,

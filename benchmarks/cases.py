@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from agemonia_env.envs import env_class
 from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from agents.config import LEAN
@@ -93,7 +94,7 @@ def singles(scale: Scale) -> list[Case]:
 
 def class_name(rules: Ruleset) -> str:
     """Of the single environment."""
-    return rules.env_class().__name__
+    return env_class(rules.env_id).__name__
 
 
 def vectors(scale: Scale) -> list[Case]:
@@ -153,7 +154,7 @@ def parts(scale: Scale) -> list[Case]:
 
 def starts(scale: Scale) -> list[Case]:
     """What comes before the first step."""
-    env, made, imported = scale.env, scale.rules.env_class(), starting.import_seconds
+    env, made, imported = scale.env, env_class(scale.rules.env_id), starting.import_seconds
     cold_step = partial(starting.cold_step_seconds, env)
     return [
         fixed("start: import agemonia_env", "s", lambda: imported("agemonia_env")),

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from agemonia_env.rulesets.hexdungeon import api
 from agemonia_env.rulesets.hexdungeon.cases.position import Solver, boards_of
 from agemonia_env.rulesets.hexdungeon.cases.schema import MonsterTurn, Sight, load
+from agemonia_env.rulesets.hexdungeon.core import api
 
 from .play import Play
 

@@ -17,6 +17,7 @@ from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import Seating
+from agemonia_env.envs import env_class, vec_env_class, vector_env_class
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.policies.planner import Planner
 from agemonia_env.rulesets.ruleset import Ruleset
@@ -58,7 +59,7 @@ class Vector:
         played = scenarios or everything(rules)
         mix = [{"scenario": name, "heroes": heroes} for name in played]
         self.rules, self.n, self.threads = rules, n, threads
-        self.env = rules.vector_env_class()(
+        self.env = vector_env_class(rules.env_id)(
             n, mix=mix, ties="auto", threads=threads, dtype=dtype, copy=False
         )
         self.batch = self.env.batch
@@ -202,7 +203,7 @@ def rows_of_games(rules: Ruleset, n: int) -> Play:
 
 def alone(rules: Ruleset) -> RulesetEnv:
     """The environment itself, without any wrapper, in the starter scenario."""
-    return rules.env_class()(ties="auto")
+    return env_class(rules.env_id)(ties="auto")
 
 
 def made(rules: Ruleset) -> gymnasium.Env[Any, Any]:
@@ -278,7 +279,7 @@ def sb3_play(rules: Ruleset, n: int, begin: int) -> Play:
 
     `begin` steps are played before, so that the games are at different stages.
     """
-    env = rules.vec_env_class()(n, ties="auto", seed=0)
+    env = vec_env_class(rules.env_id)(n, ties="auto", seed=0)
     env.reset()
     masks, random = env.action_masks(), np.random.default_rng(0)
 

@@ -20,7 +20,8 @@ sys.path.insert(0, str(ROOT))  # run as a script, the package need not be instal
 from agemonia_env.policies import policy_of  # noqa: E402
 from agemonia_env.rulesets.agemonia.arguments import SEED_RANGES, AgemoniaArguments  # noqa: E402
 from agemonia_env.rulesets.agemonia.content.compile import RANDOM, RULES_VERSION  # noqa: E402
-from agemonia_env.rulesets.agemonia.content.load import Pack, load_pack  # noqa: E402
+from agemonia_env.rulesets.agemonia.content.load import load_pack  # noqa: E402
+from agemonia_env.rulesets.agemonia.content.pack import Pack  # noqa: E402
 from agemonia_env.rulesets.agemonia.content.procedural import LEVELS  # noqa: E402
 from agemonia_env.rulesets.agemonia.content.schema import DIFFICULTIES, Difficulty, DifficultyName  # noqa: E402
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA  # noqa: E402

@@ -17,12 +17,12 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # run as a script, the package need not be installed
 
-from agemonia_env.rulesets.agemonia import actions, layout, obs_spec, terms  # noqa: E402
+from agemonia_env.rulesets.agemonia.core import actions, layout, obs_spec, terms  # noqa: E402
 from agemonia_env.rulesets.agemonia.states import obs_arrays  # noqa: E402
-from agemonia_env.rulesets.hexdungeon import actions as hex_actions  # noqa: E402
-from agemonia_env.rulesets.hexdungeon import layout as hex_layout  # noqa: E402
-from agemonia_env.rulesets.hexdungeon import obs_spec as hex_sheet  # noqa: E402
-from agemonia_env.rulesets.hexdungeon import terms as hex_terms  # noqa: E402
+from agemonia_env.rulesets.hexdungeon.core import actions as hex_actions  # noqa: E402
+from agemonia_env.rulesets.hexdungeon.core import layout as hex_layout  # noqa: E402
+from agemonia_env.rulesets.hexdungeon.core import obs_spec as hex_sheet  # noqa: E402
+from agemonia_env.rulesets.hexdungeon.core import terms as hex_terms  # noqa: E402
 from agemonia_env.rulesets.hexdungeon.states import obs_arrays as hex_structure  # noqa: E402
 from agemonia_env.rulesets.obs_arrays import Block, Structure  # noqa: E402
 from agemonia_env.simulation import checkpoints, result_schema  # noqa: E402

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from agemonia_env.rulesets.agemonia import layout
 from agemonia_env.rulesets.agemonia.content import load, schema
+from agemonia_env.rulesets.agemonia.core import layout
 from agemonia_env.rulesets.hexdungeon.content import schema as hex_schema
 from docs import rulebook
 from docs.packs import Kind, deed_table, files_table, key_table, read, sections

@@ -14,7 +14,6 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # run as a script, the package need not be installed
 
-from agemonia_env.core.jit import kernel_files  # noqa: E402
 from agemonia_env.rulesets.agemonia.coverage.functions import functions  # noqa: E402
 
 DOCS = ROOT / "docs"
@@ -104,8 +103,8 @@ class Book:
         """Every place of the sources that names a rule or a ruling."""
         found = []
         folder = RULESETS / self.ruleset
-        for path in (*kernel_files(folder), *sorted((folder / "content").rglob("*.py"))):
-            file = path.relative_to(folder).as_posix()
+        for path in sorted((*folder.glob("core/**/*.py"), *folder.glob("content/**/*.py"))):
+            file = path.relative_to(folder).as_posix().removeprefix("core/")
             lines = path.read_text(encoding="utf-8").split("\n")
             for name, node in functions(ast.parse("\n".join(lines)).body):
                 start, end = node.lineno - 1, node.end_lineno or node.lineno

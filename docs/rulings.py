@@ -17,7 +17,7 @@ RULEBOOK = ROOT / "docs" / "agemonia-rules.md"
 PAGE = ROOT / "docs" / "rulings.md"
 # The core decides, content holds the numbers; faces and tests only mention rulings
 RULESETS = ROOT / "agemonia_env" / "rulesets"
-SOURCES = ("*.py", "rules/*.py", "heuristics/*.py", "content/**/*.py", "content/**/*.yaml")
+SOURCES = ("core/**/*.py", "content/**/*.py", "content/**/*.yaml")
 
 HEAD = """\
 # Rulings

@@ -12,8 +12,8 @@ import agemonia_env
 from agemonia_env import warmup
 from agemonia_env.cli import main
 from agemonia_env.core.jit import RULESETS
-from agemonia_env.rulesets.agemonia import api
-from agemonia_env.rulesets.agemonia.actions import N_ACTIONS
+from agemonia_env.rulesets.agemonia.core import api
+from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS
 
 CASE = """
 - id: spending

@@ -13,15 +13,15 @@ from agemonia_env.balance.study_config import SettingCard, make_card, plans_of
 from agemonia_env.balance.usage import counted, watch_chunk, watched_plan
 from agemonia_env.cli import main
 from agemonia_env.core.jit import zeros
-from agemonia_env.rulesets.agemonia import api, terms
-from agemonia_env.rulesets.agemonia.actions import N_ACTIONS
 from agemonia_env.rulesets.agemonia.content.compile import RANDOM, compile_scenario
 from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.core import api, terms
+from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS
+from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES, STATE
+from agemonia_env.rulesets.agemonia.core.policies import Policy
+from agemonia_env.rulesets.agemonia.core.terms import Event
 from agemonia_env.rulesets.agemonia.coverage import counting, functions, report, tables
 from agemonia_env.rulesets.agemonia.coverage.names import all_entries
-from agemonia_env.rulesets.agemonia.layout import N_ALLIES, STATE
-from agemonia_env.rulesets.agemonia.policies import Policy
-from agemonia_env.rulesets.agemonia.terms import Event
 from agemonia_env.simulation.plan import scene
 
 CORE = load_pack("core")
@@ -151,8 +151,8 @@ def test_rule_functions_are_counted_in_a_sample_of_plain_games(small):
 
 def test_rule_functions_are_those_whose_docstrings_name_rules():
     found = {(f.file, f.name): f.rules for f in functions.rule_functions()}
-    assert found["rulesets/agemonia/rules/stamina.py", "damage"][:2] == ("R2.4", "R2.5")
-    assert ("rulesets/agemonia/sides.py", "credit") not in found
+    assert found["rulesets/agemonia/core/rules/stamina.py", "damage"][:2] == ("R2.4", "R2.5")
+    assert ("rulesets/agemonia/core/sides.py", "credit") not in found
 
 
 def test_zeros_are_listed_and_excuses_are_given(monkeypatch):

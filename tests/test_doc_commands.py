@@ -42,7 +42,7 @@ BUDGETS = {
     "python -m agents.self_play --resume": "--total-steps 128",
     "python -m agents.self_play --from": f"{TINY} --out runs/again",
     "python -m agents.self_play": f"{TINY} --imitation-steps 64",
-    "python -m agemonia_env.rulesets.hexdungeon.solve": "--out solved.json",
+    "python -m agemonia_env.rulesets.hexdungeon.tools.solve": "--out solved.json",
 }
 LEFT_OUT = {
     "make": "sets up a virtual environment",

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.actions import N_ACTIONS
-from agemonia_env.rulesets.agemonia.obs_spec import N_OBSERVATION
+from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS
+from agemonia_env.rulesets.agemonia.core.obs_spec import N_OBSERVATION
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted((ROOT / "docs").glob("*.md"))

@@ -24,40 +24,49 @@ ORDER = (
     ),
     ("agemonia_env.files.locking",),
     ("agemonia_env.packs.patches",),
-    ("agemonia_env.rulesets.agemonia.terms",),
-    ("agemonia_env.rulesets.agemonia.layout",),
-    ("agemonia_env.rulesets.agemonia.actions", "agemonia_env.rulesets.agemonia.obs_spec"),
-    ("agemonia_env.rulesets.agemonia.chance", "agemonia_env.rulesets.agemonia.sides"),
-    ("agemonia_env.rulesets.agemonia.rules",),
-    ("agemonia_env.rulesets.agemonia.effects", "agemonia_env.rulesets.agemonia.flow"),
+    ("agemonia_env.rulesets.agemonia.core.terms",),
+    ("agemonia_env.rulesets.agemonia.core.layout",),
+    ("agemonia_env.rulesets.agemonia.core.actions", "agemonia_env.rulesets.agemonia.core.obs_spec"),
+    ("agemonia_env.rulesets.agemonia.core.chance", "agemonia_env.rulesets.agemonia.core.sides"),
+    ("agemonia_env.rulesets.agemonia.core.rules",),
+    ("agemonia_env.rulesets.agemonia.core.effects", "agemonia_env.rulesets.agemonia.core.flow"),
     (
-        "agemonia_env.rulesets.agemonia.masks",
-        "agemonia_env.rulesets.agemonia.observe",
-        "agemonia_env.rulesets.agemonia.invariants",
-        "agemonia_env.rulesets.agemonia.heuristics.hero_value",
-        "agemonia_env.rulesets.agemonia.heuristics.enemy_value",
-        "agemonia_env.rulesets.agemonia.commands",
+        "agemonia_env.rulesets.agemonia.core.masks",
+        "agemonia_env.rulesets.agemonia.core.observe",
+        "agemonia_env.rulesets.agemonia.core.invariants",
+        "agemonia_env.rulesets.agemonia.core.heuristics.hero_value",
+        "agemonia_env.rulesets.agemonia.core.heuristics.enemy_value",
+        "agemonia_env.rulesets.agemonia.core.commands",
     ),
-    ("agemonia_env.rulesets.agemonia.heuristics.objective_routes",),
-    ("agemonia_env.rulesets.agemonia.policies",),
-    ("agemonia_env.rulesets.agemonia.control",),
-    ("agemonia_env.rulesets.agemonia.env_slots", "agemonia_env.rulesets.agemonia.planner"),
+    ("agemonia_env.rulesets.agemonia.core.heuristics.objective_routes",),
+    ("agemonia_env.rulesets.agemonia.core.policies",),
+    ("agemonia_env.rulesets.agemonia.core.control",),
+    (
+        "agemonia_env.rulesets.agemonia.core.env_slots",
+        "agemonia_env.rulesets.agemonia.core.planner",
+    ),
     ("agemonia_env.rulesets.agemonia",),
-    ("agemonia_env.rulesets.hexdungeon.terms", "agemonia_env.rulesets.hexdungeon.hexset"),
-    ("agemonia_env.rulesets.hexdungeon.layout",),
-    ("agemonia_env.rulesets.hexdungeon.actions", "agemonia_env.rulesets.hexdungeon.obs_spec"),
-    ("agemonia_env.rulesets.hexdungeon.rules",),
-    ("agemonia_env.rulesets.hexdungeon.flow",),
+    ("agemonia_env.rulesets.hexdungeon.core.terms", "agemonia_env.rulesets.hexdungeon.core.hexset"),
+    ("agemonia_env.rulesets.hexdungeon.core.layout",),
     (
-        "agemonia_env.rulesets.hexdungeon.masks",
-        "agemonia_env.rulesets.hexdungeon.observe",
-        "agemonia_env.rulesets.hexdungeon.invariants",
-        "agemonia_env.rulesets.hexdungeon.commands",
-        "agemonia_env.rulesets.hexdungeon.heuristics.hero_value",
+        "agemonia_env.rulesets.hexdungeon.core.actions",
+        "agemonia_env.rulesets.hexdungeon.core.obs_spec",
     ),
-    ("agemonia_env.rulesets.hexdungeon.policies",),
-    ("agemonia_env.rulesets.hexdungeon.control",),
-    ("agemonia_env.rulesets.hexdungeon.env_slots", "agemonia_env.rulesets.hexdungeon.planner"),
+    ("agemonia_env.rulesets.hexdungeon.core.rules",),
+    ("agemonia_env.rulesets.hexdungeon.core.flow",),
+    (
+        "agemonia_env.rulesets.hexdungeon.core.masks",
+        "agemonia_env.rulesets.hexdungeon.core.observe",
+        "agemonia_env.rulesets.hexdungeon.core.invariants",
+        "agemonia_env.rulesets.hexdungeon.core.commands",
+        "agemonia_env.rulesets.hexdungeon.core.heuristics.hero_value",
+    ),
+    ("agemonia_env.rulesets.hexdungeon.core.policies",),
+    ("agemonia_env.rulesets.hexdungeon.core.control",),
+    (
+        "agemonia_env.rulesets.hexdungeon.core.env_slots",
+        "agemonia_env.rulesets.hexdungeon.core.planner",
+    ),
     ("agemonia_env.rulesets.hexdungeon",),
     ("agemonia_env.rulesets.agemonia.content",),
     (
@@ -146,10 +155,10 @@ def test_a_ruleset_stands_on_the_kernel_and_the_reading_of_files_alone(ruleset):
 
 
 def test_the_order_tells_modules_apart():
-    assert rank("agemonia_env.rulesets.agemonia.rules.stamina") < rank(
-        "agemonia_env.rulesets.agemonia.flow"
+    assert rank("agemonia_env.rulesets.agemonia.core.rules.stamina") < rank(
+        "agemonia_env.rulesets.agemonia.core.flow"
     )
-    assert rank("agemonia_env.rulesets.agemonia.api") < rank(
+    assert rank("agemonia_env.rulesets.agemonia.core.api") < rank(
         "agemonia_env.rulesets.agemonia.envs.single"
     )
     assert rank("numpy") is None

@@ -11,8 +11,9 @@ from typer.testing import CliRunner
 
 from agemonia_env.cli.main import app
 from agemonia_env.core.jit import ENTRIES
+from agemonia_env.envs import env_class, vector_env_class
 from agemonia_env.rulesets.doors import RULESETS
-from agemonia_env.rulesets.hexdungeon import solve
+from agemonia_env.rulesets.hexdungeon.tools import solve
 from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.warmup import warm_up_all
 
@@ -53,17 +54,17 @@ def use_environments() -> None:
     """What no command calls: single, vector and opponent play in Python."""
     for env_id in RULESETS:
         rules = ruleset_of(env_id)
-        env = rules.env_class()(render_mode="ansi")
+        env = env_class(rules.env_id)(render_mode="ansi")
         env.reset(seed=1)
         env.explain(0)
         env.clone(reseed=True).step(int(env.legal_actions()[0]))
         env.set_state(env.get_state())
-        envs = rules.vector_env_class()(4, threads=2, dtype="int8")
+        envs = vector_env_class(rules.env_id)(4, threads=2, dtype="int8")
         _, infos = envs.reset(seed=1)
         envs.step(infos["action_mask"].argmax(axis=1))
     rules = ruleset_of(AGEMONIA)
     free = {"side": "enemy", "enemy_will": "free", "opponent": "planner:1"}
-    envs = rules.vector_env_class()(2, **free)
+    envs = vector_env_class(rules.env_id)(2, **free)
     _, infos = envs.reset(seed=1)
     envs.step(np.asarray(infos["action_mask"]).argmax(axis=1))
 

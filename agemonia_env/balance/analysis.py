@@ -20,7 +20,8 @@ from pydantic import Field
 from rich.console import Group
 from rich.text import Text
 
-from agemonia_env.rulesets.agemonia.content.load import Pack, load_pack
+from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.content.pack import Pack
 from agemonia_env.rulesets.agemonia.content.party import Grown, choose_party
 from agemonia_env.simulation.interval import Z
 from agemonia_env.simulation.plan import RANDOM, Plan, scene

@@ -15,8 +15,10 @@ from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import Interrupted
 from agemonia_env.files.writing import check_out_folder
 from agemonia_env.rulesets.doors import DEFAULT
-from agemonia_env.simulation.play import Tell, Workers, play_chunk
+from agemonia_env.simulation.jobs import Tell
+from agemonia_env.simulation.play import play_chunk
 from agemonia_env.simulation.progress import Progress, share
+from agemonia_env.simulation.workers import Workers
 
 from .accumulator import EMPTY, Tally, tally
 from .analysis import AnalysisCard, Played, make_analysis, play_analysis

@@ -21,8 +21,10 @@ import polars as pl
 from agemonia_env.files.sealing import seal
 from agemonia_env.files.writing import delete_file, write_whole
 from agemonia_env.rulesets.doors import DEFAULT
+from agemonia_env.simulation.jobs import Tell
 from agemonia_env.simulation.plan import Plan, key_of
-from agemonia_env.simulation.play import Tell, Workers, play_chunk
+from agemonia_env.simulation.play import play_chunk
+from agemonia_env.simulation.workers import Workers
 
 from .study_result import parquet
 from .usage import watch_chunk

@@ -13,7 +13,8 @@ from rich.text import Text
 
 from agemonia_env.packs.patches import ABSENT, Change, path_text, plain, value_at
 from agemonia_env.rulesets.agemonia.content.compile import pack_fingerprint
-from agemonia_env.rulesets.agemonia.content.load import Pack, cards_of, load_pack, patched
+from agemonia_env.rulesets.agemonia.content.load import cards_of, load_pack, patched
+from agemonia_env.rulesets.agemonia.content.pack import Pack
 
 Row = tuple[str, str, str]  # path, old value, new value
 

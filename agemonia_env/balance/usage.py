@@ -10,11 +10,11 @@ import numpy as np
 import polars as pl
 
 from agemonia_env.core.task_stack import Row, clear_rows, empty_rows, written
-from agemonia_env.rulesets.agemonia.layout import N_ALLIES
-from agemonia_env.rulesets.agemonia.terms import Event, Rider
+from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES
+from agemonia_env.rulesets.agemonia.core.terms import Event, Rider
 from agemonia_env.simulation.games import start_games
+from agemonia_env.simulation.jobs import Tell
 from agemonia_env.simulation.plan import Kind, Plan, player, scene, shelf
-from agemonia_env.simulation.play import Tell
 
 ROWS = 8192  # of the event log between two decisions
 CHUNK = 20  # games that are watched at a time

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from agemonia_env.display.messages import not_allowed
+from agemonia_env.envs import env_class
 from agemonia_env.files.stopping import saying
 from agemonia_env.rulesets.doors import DEFAULT, RULESETS, doors_of
-from agemonia_env.rulesets.hexdungeon.cli import app as hexdungeon_app
+from agemonia_env.rulesets.hexdungeon.tools.cli import app as hexdungeon_app
 from agemonia_env.simulation import required
 
 from .balance import app as balance_app
@@ -157,7 +158,7 @@ def shown_env(
     what = {"heroes": chosen, "pack": pack, "difficulty": difficulty, "ties": ties}
     if gauntlet is None:
         given = rules.given(scenario=scenario, level=level, **what)
-        return rules.env_class()(**given, **shown)
+        return env_class(rules.env_id)(**given, **shown)
     if level is not None:
         raise ValueError("--level: the stages of a gauntlet say it")
     played: RulesetEnv = RULESETS[env].open("gauntlet")(gauntlet, **rules.given(**what), **shown)

@@ -16,7 +16,6 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
@@ -28,27 +27,20 @@ from numba import config, njit, types
 from . import compiling
 
 PACKAGE = Path(__file__).resolve().parents[1]
-RULESETS = tuple(sorted(path.parent.name for path in PACKAGE.glob("rulesets/*/api.py")))
-# Where the kernels of a ruleset are; its cases, content and pictures compile nothing
-KERNELS = ("*.py", "rules/*.py", "heuristics/*.py")
+RULESETS = tuple(sorted(path.parent.name for path in PACKAGE.glob("rulesets/*/core")))
 COMPILED = not config.DISABLE_JIT
 
 if not COMPILED:  # uint64 counters wrap on purpose; only NumPy scalars warn about it
     warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)
 
 
-def kernel_files(folder: Path) -> list[Path]:
-    """The files of the core, or of a ruleset, that kernels are in."""
-    return [path for files in KERNELS for path in sorted(folder.glob(files))]
-
-
 def _fingerprint(*rulesets: str) -> str:
     """Hash of all sources that kernels of rulesets may call and of the versions compiling them."""
     digest = hashlib.sha256()
-    folders = [PACKAGE / "core", *(PACKAGE / "rulesets" / ruleset for ruleset in rulesets)]
-    for path in chain.from_iterable(map(kernel_files, folders)):
-        digest.update(path.relative_to(PACKAGE).as_posix().encode())
-        digest.update(path.read_bytes())
+    for folder in ("core", *(f"rulesets/{ruleset}/core" for ruleset in rulesets)):
+        for path in sorted((PACKAGE / folder).rglob("*.py")):
+            digest.update(path.relative_to(PACKAGE).as_posix().encode())
+            digest.update(path.read_bytes())
     for version in (numba.__version__, np.__version__, platform.python_version()):
         digest.update(version.encode())
     digest.update(str(bool(config.BOUNDSCHECK)).encode())

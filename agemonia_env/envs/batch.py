@@ -30,7 +30,7 @@ from agemonia_env.rulesets.ruleset import Ruleset
 
 from .guard import NotBegunError, OneThread
 from .memory import check_memory
-from .opponent import Opponent
+from .opponent import Opponent, opponent_of
 from .scenario_cache import Shelf
 from .thread_pool import Crew
 
@@ -230,7 +230,7 @@ class Batch:
         first = mix[0].arguments
         self.episode = self._episode(first)
         self._raises = first.illegal == "raise"
-        rival = first.rival()
+        rival = opponent_of(ruleset, first)
         self._opponent = None if rival is None else Opponent(ruleset, rival, first)
         self.masks = np.zeros((n, ruleset.N_ACTIONS), np.uint8)
         sheets = Sheets(ruleset, n, dtype, finals=finals)

@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import GOING_ON
+from agemonia_env.policies import check_policy, model_file, policy_of
 from agemonia_env.rulesets.arguments import Arguments
+from agemonia_env.rulesets.policy import Policy, Records
 from agemonia_env.rulesets.ruleset import Ruleset
 
-if TYPE_CHECKING:
-    from agemonia_env.policies import Policy
-
-Records = NDArray[Any]
 SIDES = ("hero", "enemy")  # as `write_sides` of a ruleset numbers them
+
+
+def opponent_of(ruleset: Ruleset, arguments: Arguments) -> Policy | None:
+    """The policy outside the core that plays the side not asked; None if nobody has to.
+
+    Raises ValueError for an unknown one, and for a model that cannot be read, asked or not.
+    """
+    given = arguments.opponent
+    if given is None:
+        return None
+    if isinstance(given, str) or not hasattr(given, "choose"):
+        check_policy(given, ruleset.RIVALS, what="opponent")
+    if not isinstance(given, str):
+        return given if arguments.opposed else None
+    if given in ruleset.RIVALS or (not arguments.opposed and model_file(given) is None):
+        return None
+    policy = policy_of(ruleset, given)
+    return policy if arguments.opposed else None
 
 
 class Opponent:

@@ -17,6 +17,7 @@ from pettingzoo import AECEnv, ParallelEnv
 
 from agemonia_env.display.messages import shown
 from agemonia_env.display.suggestions import did_you_mean
+from agemonia_env.envs import env_class
 from agemonia_env.rulesets.arguments import (
     CORE_SEED,
     OBSERVATION_BOUND,
@@ -45,7 +46,7 @@ class Table:
         """Set it up. Raises ValueError naming the wrong argument."""
         self.render_mode = render_mode
         drawn = "ansi" if render_mode == "human" else render_mode
-        self.game: RulesetEnv = rules.env_class()(*what, render_mode=drawn, **choices)
+        self.game: RulesetEnv = env_class(rules.env_id)(*what, render_mode=drawn, **choices)
         _check_seating(self.game)
         self.heroes = int(self.game.compiled.content["n_heroes"][0])
         self.seats = {f"hero_{h}": h for h in range(self.heroes)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threading import Lock
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import gymnasium
 import numpy as np
@@ -29,16 +29,14 @@ from agemonia_env.rulesets.arguments import (
     draw_core_seed,
     whole_number,
 )
+from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import Ruleset
 
 from .guard import InUseError, NotBegunError
-from .opponent import check_answers
+from .opponent import check_answers, opponent_of
 from .positions import NOT_DRAWN, Position, Trailer, checker, read, states_in, write
 from .preview import foreseen
 from .scenario_cache import Shelf
-
-if TYPE_CHECKING:
-    from agemonia_env.policies import Policy
 
 
 class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -65,7 +63,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._shelf = Shelf(self.arguments)
         self._scenario_seed = self._shelf.first()
         self.compiled: Compiled = self._shelf.take(self._scenario_seed)
-        self._opponent = self.arguments.rival()
+        self._opponent = opponent_of(self.ruleset, self.arguments)
         self.action_space = spaces.Discrete(self.ruleset.N_ACTIONS)
         shape = (self.ruleset.N_OBSERVATION,)
         self.observation_space = spaces.Box(

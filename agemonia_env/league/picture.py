@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agemonia_env.display.plotting import pyplot
 from agemonia_env.files.writing import write_figure
 
 from .matches import Role
 from .rating import BETA, chance
-
-if TYPE_CHECKING:
-    from .report import Report
+from .report import Report
 
 COLOURS = {Role.POLICY: "#e07b39", Role.SCENARIO: "#4c78a8", Role.ENEMIES: "#b0413e"}
 WORDS = {

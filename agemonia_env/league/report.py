@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import mean
 from typing import Any
 
@@ -15,7 +14,6 @@ from rich.text import Text
 
 from agemonia_env import __version__
 from agemonia_env.display.reports import Readable
-from agemonia_env.files.writing import write_json
 from agemonia_env.identity import IDENTITY
 from agemonia_env.simulation.interval import wilson
 from agemonia_env.simulation.progress import share
@@ -91,13 +89,6 @@ class Report(Readable):
             "ratings": ratings,
             "matches": list(self.rows()),
         }
-
-    def write(self, folder: Path) -> None:
-        """Write ratings.json and ratings.png."""
-        from .picture import draw
-
-        write_json(folder / JSON, self.record(), indent=1)
-        draw(self, folder / PICTURE)
 
     # ---- to be read -----------------------------------------------------------------------------
     @property

@@ -11,14 +11,15 @@ from rich.console import Console
 
 from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import Interrupted
-from agemonia_env.files.writing import check_out_folder
+from agemonia_env.files.writing import check_out_folder, write_json
 from agemonia_env.simulation.plan import number
 from agemonia_env.simulation.result_cache import Kept
 from agemonia_env.simulation.run import rows_of
 
 from .matches import Match
+from .picture import draw
 from .rating import rated
-from .report import Report
+from .report import JSON, PICTURE, Report
 
 
 def report_of(
@@ -40,7 +41,8 @@ def report_of(
             ratings = rated(matches, wins, seed=matches[0].plan.seed, orders=orders)
             report = Report(tuple(matches), wins, ratings, orders)
             if out is not None:
-                report.write(out)
+                write_json(out / JSON, report.record(), indent=1)
+                draw(report, out / PICTURE)
     except KeyboardInterrupt as stopped:
         kept = "nothing is kept; with a folder (--out) it would be"
         if out is not None:

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agemonia_env.rulesets.policy import Records
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .policy import Records, check_games
+from .policy import check_games
 from .record import ModelError
 
 # Observations, float32 (n, N_OBSERVATION), and masks, bool (n, N_ACTIONS) -> logits, the same shape

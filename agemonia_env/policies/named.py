@@ -10,12 +10,13 @@ from typing import Any
 from agemonia_env.display.messages import shown
 from agemonia_env.display.suggestions import did_you_mean
 from agemonia_env.identity import IDENTITY, identity_of, layouts_apart, rules_apart
+from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import Ruleset
 
 from .learned import Learned
 from .network import Network, check_ruleset
 from .planner import MOST_SIMULATIONS, SIMULATIONS, Planner
-from .policy import Policy, Scripted
+from .policy import Scripted
 from .record import ModelError
 from .trainers import trainer
 

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from agemonia_env.core.jit import zeros
 from agemonia_env.rulesets.arguments import positive
+from agemonia_env.rulesets.policy import Records
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .policy import Records, check_games
+from .policy import check_games
 
 SIMULATIONS = 1000
 MOST_SIMULATIONS = 1_000_000  # for one decision: 100 MB, and minutes

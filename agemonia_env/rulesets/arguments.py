@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 from gymnasium import logger
@@ -17,8 +17,7 @@ from agemonia_env.core.env_slots import Seating
 from agemonia_env.display.messages import MOST_SHOWN, shown
 from agemonia_env.display.suggestions import did_you_mean
 
-if TYPE_CHECKING:
-    from agemonia_env.policies import Policy
+from .policy import Policy
 
 TIES = ("ask", "auto")
 ILLEGAL = ("noop", "raise", "terminate")
@@ -79,6 +78,7 @@ class Arguments(ABC):
     gamma: float
     max_decisions: int
     side: str = "hero"
+    opponent: str | Policy | None = None  # plays the side that is not asked
 
     @property
     def sign(self) -> int:
@@ -89,12 +89,10 @@ class Arguments(ABC):
         """Who is asked and who is played by the opponent: bits of Seating."""
         return int(Seating.AUTO_TIES) if self.ties == "auto" else 0
 
-    def rival(self) -> Policy | None:
-        """Who plays the side that is not asked from outside the core; None if nobody has to.
-
-        Raises ValueError if it cannot be had, such as a model without a file.
-        """
-        return None
+    @property
+    def opposed(self) -> bool:
+        """Whether the side that is not asked has anything to decide, so that an opponent plays."""
+        return False
 
     def scenario_seeds(self) -> range | None:
         """Seeds that the scenario of a game is drawn from; None if it is not drawn from a seed."""

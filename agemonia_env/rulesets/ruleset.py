@@ -7,23 +7,17 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.display.pages import Page
 
-from .doors import RULESETS, doors_of
+from .arguments import Arguments
+from .doors import doors_of
 from .obs_arrays import Structure
 from .state_ranges import layout_of
-
-if TYPE_CHECKING:
-    from agemonia_env.envs.sb3 import RulesetVecEnv
-    from agemonia_env.envs.single import RulesetEnv
-    from agemonia_env.envs.vector import RulesetVectorEnv
-
-    from .arguments import Arguments
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +33,7 @@ class Ruleset:
     env_id: str
     version: str  # of its rules: changes when the same content plays differently
     # The core
-    api: Any  # its entries: see rulesets/agemonia/api.py
+    api: Any  # its entries: see rulesets/agemonia/core/api.py
     STATE: np.dtype[Any]
     CONTENT: np.dtype[Any]
     DERIVED: Sequence[str]  # fields of CONTENT that follow from the others
@@ -95,21 +89,6 @@ class Ruleset:
     def __reduce__(self) -> tuple[Callable[[str], Ruleset], tuple[str]]:
         """A copy of whatever names a ruleset names the same one."""
         return ruleset_of, (self.env_id,)
-
-    def env_class(self) -> type[RulesetEnv]:
-        """The single environment."""
-        made: type[RulesetEnv] = RULESETS[self.env_id].open("single")
-        return made
-
-    def vector_env_class(self) -> type[RulesetVectorEnv]:
-        """The vector environment."""
-        made: type[RulesetVectorEnv] = RULESETS[self.env_id].open("vector")
-        return made
-
-    def vec_env_class(self) -> type[RulesetVecEnv]:
-        """The one of Stable-Baselines3, which it imports."""
-        made: type[RulesetVecEnv] = RULESETS[self.env_id].open("sb3")
-        return made
 
     def play_lanes(self, *arguments: Any) -> None:
         """api.play_lanes; from the second call on this name is its compiled version itself.

@@ -1,15 +1,16 @@
 """Many games at once: policies inside the compiled loop, one row for each game.
 
-    plan.py      what is to be played, and the seed of every game
-    games.py     games played to their end, a batch of states at a time
-    columns.py   what a row says
-    play.py      chunks of games, on threads
-    cluster.py   the same on a Ray cluster
-    parts.py     chunks on disk, and the one file that they become
-    sealing.py   hashes of both, so that nothing damaged is taken for whole
-    progress.py  how far it is, and what came out
-    run.py       all of it together
-    kept.py      many simulations in a folder, of which only those are played that are not there
+    plan.py            what is to be played, and the seed of every game
+    games.py           games played to their end, a batch of states at a time
+    result_schema.py   the columns of a row
+    play.py            chunks of games, told in rows
+    jobs.py            jobs on threads, handed on as they finish
+    cluster.py         the same on a Ray cluster
+    workers.py         either of them
+    checkpoints.py     chunks on disk, and the one file that they become
+    progress.py        how far it is, and what came out
+    run.py             all of it together
+    result_cache.py    many simulations in a folder; only missing ones are played
 
 Importing this package loads none of it; polars comes with the extra `simulation`, Ray with
 `cluster`.
@@ -18,9 +19,11 @@ Importing this package loads none of it; polars comes with the extra `simulation
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Unpack
+
+from .choices import Choices
+from .extras import MissingExtra, required
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,19 +33,7 @@ if TYPE_CHECKING:
     Party = int | Sequence[HeroChoice]
 
 
-class Choices(TypedDict, total=False):
-    """Arguments of `simulate` that hardly need to be said; plan.make_plan has the defaults."""
-
-    env: str
-    pack: str | Path | None
-    level: int | Sequence[int | None] | None
-    difficulty: str | Sequence[str] | None
-    scenario_seed: int | str | Sequence[int] | None
-    enemy_will: str | None
-    enemy_policy: str | None
-    ties: str
-    max_decisions: int | None
-    chunk: int | None
+__all__ = ["Choices", "MissingExtra", "required", "simulate"]
 
 
 def simulate(
@@ -102,16 +93,3 @@ def simulate(
         progress=progress,
         **choices,
     )
-
-
-class MissingExtra(ImportError):  # noqa: N818 (what it is, not that it is an error)
-    """An optional package is not installed; the message says which extra it comes with."""
-
-
-def required(package: str, extra: str) -> None:
-    """Import an optional package. Raises MissingExtra."""
-    try:
-        import_module(package)
-    except ModuleNotFoundError as error:
-        told = f"{error.name} is not installed: pip install 'agemonia-env[{extra}]'"
-        raise MissingExtra(told) from None

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Generator, Iterable
 from typing import Any
 
 from .checkpoints import core_of
-from .play import AHEAD, Job, Result, Tell, as_finished
+from .jobs import AHEAD, Job, Result, Tell, as_finished
 
 # Read when Ray is imported: nothing is reported, no environment is built for the workers
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -29,7 +29,7 @@ TRIES = 10  # deaths of workers that a job may meet with before the run is given
 def on_cluster(
     play: Callable[[Job, Tell], Result], jobs: Iterable[Job], address: str, tell: Tell, env: str
 ) -> Generator[tuple[Job, Result]]:
-    """Do jobs and hand on what comes of them as they finish, as play.on_threads does.
+    """Do jobs and hand on what comes of them as they finish, as jobs.on_threads does.
 
     play: can be pickled; what it tells arrives when its job is done. address: of a cluster as
     ray.init takes it, `local` for one on this machine. env: that is played. Raises ValueError if a

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import GOING_ON
 from agemonia_env.core.jit import zeros
-from agemonia_env.policies.policy import Policy, Scripted
+from agemonia_env.policies.policy import Scripted
+from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import Ruleset
 
 Records = NDArray[Any]

@@ -15,11 +15,13 @@ from agemonia_env.files.locking import locked_file
 from agemonia_env.files.stopping import Interrupted
 from agemonia_env.files.writing import check_out_file
 
-from . import Choices
 from .checkpoints import Parts
+from .choices import Choices
+from .jobs import Tell
 from .plan import Plan, make_plan
-from .play import Tell, Workers, play_chunk
+from .play import play_chunk
 from .progress import Progress
+from .workers import Workers
 
 SUFFIX = ".parquet"  # of the file
 Played = tuple[int, pl.DataFrame]  # a chunk and its rows

@@ -19,7 +19,7 @@ from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.compile import RANDOM, Compiled, compile_scenario
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.agemonia.content.procedural import TRAIN_SEEDS
-from agemonia_env.rulesets.agemonia.policies import Policy
+from agemonia_env.rulesets.agemonia.core.policies import Policy
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from tests import fuzz
 

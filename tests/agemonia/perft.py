@@ -12,10 +12,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # run as a script, not installed
 
 from agemonia_env.core.jit import zeros
-from agemonia_env.rulesets.agemonia import api, layout, terms
-from agemonia_env.rulesets.agemonia.actions import N_ACTIONS, STARTS, Block, Turn
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.builder import Builder
+from agemonia_env.rulesets.agemonia.core import api, layout, terms
+from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS, STARTS, Block, Turn
 
 FILE = Path(__file__).with_name("perft.txt")
 DEPTHS = 4

@@ -16,10 +16,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # run as a script,
 
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.task_stack import clear_rows
-from agemonia_env.rulesets.agemonia import api, layout, terms
 from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
 from agemonia_env.rulesets.agemonia.content.load import scenarios
-from agemonia_env.rulesets.agemonia.policies import Policy
+from agemonia_env.rulesets.agemonia.core import api, layout, terms
+from agemonia_env.rulesets.agemonia.core.policies import Policy
 from agemonia_env.rulesets.agemonia.view.event_text import story
 from agemonia_env.rulesets.agemonia.view.labels import (
     action_text,

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agemonia_env.core.jit import entry
-from agemonia_env.rulesets.agemonia import layout
-from agemonia_env.rulesets.agemonia.actions import (
+from agemonia_env.rulesets.agemonia.core import layout
+from agemonia_env.rulesets.agemonia.core.actions import (
     N_ACTIONS,
     N_BLOCKS,
     SIZES,

@@ -5,10 +5,10 @@ The numbers are those of the appendix; tests/cases/test_appendix_b.py has the ot
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.actions import Block, Turn
-from agemonia_env.rulesets.agemonia.commands import Verb
-from agemonia_env.rulesets.agemonia.layout import FOCUS
-from agemonia_env.rulesets.agemonia.terms import Ability, Decision, Denial
+from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.layout import FOCUS
+from agemonia_env.rulesets.agemonia.core.terms import Ability, Decision, Denial
 from tests.agemonia.rules.table import Table
 
 RETHINKS = [Turn.RETHINK_MOVE, Turn.RETHINK_RESTORE]

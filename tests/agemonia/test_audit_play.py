@@ -1,9 +1,9 @@
 """Whole turns against the rulebook: what single verbs do not show."""
 
-from agemonia_env.rulesets.agemonia.actions import Block, Turn
-from agemonia_env.rulesets.agemonia.commands import Verb
 from agemonia_env.rulesets.agemonia.content import schema
-from agemonia_env.rulesets.agemonia.terms import Condition, Decision, Denial, Kind, Special
+from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.terms import Condition, Decision, Denial, Kind, Special
 from tests.agemonia.rules.table import Table
 
 MIGHT, AGILITY, WILL = range(3)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.actions import Block, Turn
-from agemonia_env.rulesets.agemonia.commands import Verb
 from agemonia_env.rulesets.agemonia.content import schema
-from agemonia_env.rulesets.agemonia.layout import N_ENEMIES
-from agemonia_env.rulesets.agemonia.terms import (
+from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.layout import N_ENEMIES
+from agemonia_env.rulesets.agemonia.core.terms import (
     Condition,
     Decision,
     Ending,

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from agemonia_env.core.jit import COMPILED
-from agemonia_env.rulesets.agemonia.actions import STARTS, Block, Turn
-from agemonia_env.rulesets.agemonia.layout import FOCUS
-from agemonia_env.rulesets.agemonia.terms import TIES, Decision, Denial, Ending, Kind
+from agemonia_env.rulesets.agemonia.core.actions import STARTS, Block, Turn
+from agemonia_env.rulesets.agemonia.core.layout import FOCUS
+from agemonia_env.rulesets.agemonia.core.terms import TIES, Decision, Denial, Ending, Kind
 from tests.agemonia.rules.table import Table
 
 STEPS = 400 if COMPILED else 60

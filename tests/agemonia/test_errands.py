@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from agemonia_env.rulesets.agemonia import api
-from agemonia_env.rulesets.agemonia.actions import STARTS, Block, Turn
-from agemonia_env.rulesets.agemonia.layout import FOCUS
-from agemonia_env.rulesets.agemonia.policies import Policy
-from agemonia_env.rulesets.agemonia.terms import Ending, Kind, Objective, Op
+from agemonia_env.rulesets.agemonia.core import api
+from agemonia_env.rulesets.agemonia.core.actions import STARTS, Block, Turn
+from agemonia_env.rulesets.agemonia.core.layout import FOCUS
+from agemonia_env.rulesets.agemonia.core.policies import Policy
+from agemonia_env.rulesets.agemonia.core.terms import Ending, Kind, Objective, Op
 from tests.agemonia.rules.table import Table
 
 IDLE = {eye: {} for eye in ("staring", "open", "closed")}

@@ -1,9 +1,9 @@
 """R5.1, R5.20: the round as a whole, and who answers what."""
 
-from agemonia_env.rulesets.agemonia.actions import Block, Turn
-from agemonia_env.rulesets.agemonia.commands import Verb
-from agemonia_env.rulesets.agemonia.layout import FOCUS
-from agemonia_env.rulesets.agemonia.terms import Decision, Denial, Phase
+from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.layout import FOCUS
+from agemonia_env.rulesets.agemonia.core.terms import Decision, Denial, Phase
 from tests.agemonia.rules.table import Table
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.layout import N_AGENDA
-from agemonia_env.rulesets.agemonia.terms import Broken, Condition, Decision
+from agemonia_env.rulesets.agemonia.core.layout import N_AGENDA
+from agemonia_env.rulesets.agemonia.core.terms import Broken, Condition, Decision
 
 
 def bits(*conditions):

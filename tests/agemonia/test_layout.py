@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agemonia_env.rulesets.agemonia import actions, layout, obs_spec, observe
-from agemonia_env.rulesets.agemonia.terms import Trait
+from agemonia_env.rulesets.agemonia.core import actions, layout, obs_spec, observe
+from agemonia_env.rulesets.agemonia.core.terms import Trait
 
 DERIVED = {"CODES"}  # from one that is declared
 DTYPES = {

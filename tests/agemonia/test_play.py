@@ -7,8 +7,8 @@ import pytest
 
 from agemonia_env.core.jit import COMPILED
 from agemonia_env.rulesets.agemonia.content.load import scenarios
-from agemonia_env.rulesets.agemonia.policies import Policy
-from agemonia_env.rulesets.agemonia.terms import Denial, Ending, Kind
+from agemonia_env.rulesets.agemonia.core.policies import Policy
+from agemonia_env.rulesets.agemonia.core.terms import Denial, Ending, Kind
 from tests import fuzz
 from tests.agemonia.fuzz import draw, failures
 

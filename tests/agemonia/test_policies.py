@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from agemonia_env.rulesets.agemonia import api
-from agemonia_env.rulesets.agemonia.layout import N_ALLIES
-from agemonia_env.rulesets.agemonia.policies import Policy
-from agemonia_env.rulesets.agemonia.terms import Ending
+from agemonia_env.rulesets.agemonia.core import api
+from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES
+from agemonia_env.rulesets.agemonia.core.policies import Policy
+from agemonia_env.rulesets.agemonia.core.terms import Ending
 
 SCENARIOS = ["ford", "watchtower", "beacon"]
 GAMES = 200

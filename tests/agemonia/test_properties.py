@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agemonia_env.core.jit import COMPILED, zeros
-from agemonia_env.rulesets.agemonia import api
-from agemonia_env.rulesets.agemonia.commands import N_ANSWERS, N_ARGUMENTS, Query, Verb
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.builder import Builder
-from agemonia_env.rulesets.agemonia.layout import STATE
-from agemonia_env.rulesets.agemonia.terms import Decision, Denial, Kind, Objective
+from agemonia_env.rulesets.agemonia.core import api
+from agemonia_env.rulesets.agemonia.core.commands import N_ANSWERS, N_ARGUMENTS, Query, Verb
+from agemonia_env.rulesets.agemonia.core.layout import STATE
+from agemonia_env.rulesets.agemonia.core.terms import Decision, Denial, Kind, Objective
 
 RED = 3
 EXAMPLES = settings(

@@ -27,16 +27,16 @@ from pathlib import Path
 import numpy as np
 
 from agemonia_env.files.writing import write_whole
-from agemonia_env.rulesets.agemonia.actions import Block, Turn
 from agemonia_env.rulesets.agemonia.cases.parameters import VERBS
 from agemonia_env.rulesets.agemonia.cases.record import BLOCKS, INDICES, Records
-from agemonia_env.rulesets.agemonia.cases.trace import Written, trace
+from agemonia_env.rulesets.agemonia.cases.trace import Written, text_of, trace
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.compile import RANDOM, Compiled
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.agemonia.content.procedural import TRAIN_SEEDS
-from agemonia_env.rulesets.agemonia.policies import Policy
-from agemonia_env.rulesets.agemonia.terms import Decision, Op
+from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.core.policies import Policy
+from agemonia_env.rulesets.agemonia.core.terms import Decision, Op
 from agemonia_env.rulesets.case_files import run_files
 
 from .fuzz import Choices, member

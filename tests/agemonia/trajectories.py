@@ -14,12 +14,12 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # run as a script, not installed
 
 from agemonia_env.core.jit import zeros
-from agemonia_env.rulesets.agemonia import api
-from agemonia_env.rulesets.agemonia.actions import N_ACTIONS
 from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
 from agemonia_env.rulesets.agemonia.content.load import scenarios
-from agemonia_env.rulesets.agemonia.layout import STATE
-from agemonia_env.rulesets.agemonia.obs_spec import N_OBSERVATION
+from agemonia_env.rulesets.agemonia.core import api
+from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS
+from agemonia_env.rulesets.agemonia.core.layout import STATE
+from agemonia_env.rulesets.agemonia.core.obs_spec import N_OBSERVATION
 
 N = 2  # games side by side
 DECISIONS = 20

@@ -7,7 +7,7 @@ import pytest
 import torch as th
 
 from agemonia_env.policies.record import ModelError
-from agemonia_env.rulesets.agemonia.actions import N_ACTIONS, SIZES, STARTS, Block
+from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS, SIZES, STARTS, Block
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.agemonia.states.obs_arrays import STRUCTURE
 from agemonia_env.simulation.games import start_games

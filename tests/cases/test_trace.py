@@ -9,10 +9,10 @@ from agemonia_env.core.jit import COMPILED
 from agemonia_env.files.writing import write_whole
 from agemonia_env.rulesets.agemonia.cases.parameters import VERBS
 from agemonia_env.rulesets.agemonia.cases.record import play
-from agemonia_env.rulesets.agemonia.cases.trace import Composer, trace
+from agemonia_env.rulesets.agemonia.cases.trace import Composer, text_of, trace
 from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
-from agemonia_env.rulesets.agemonia.policies import Policy
-from agemonia_env.rulesets.agemonia.terms import Decision
+from agemonia_env.rulesets.agemonia.core.policies import Policy
+from agemonia_env.rulesets.agemonia.core.terms import Decision
 from agemonia_env.rulesets.case_files import run_files
 from tests.agemonia.traces import kept
 

@@ -9,8 +9,8 @@ from agemonia_env.rulesets.agemonia.content import board as boards
 from agemonia_env.rulesets.agemonia.content.board import Board
 from agemonia_env.rulesets.agemonia.content.builder import Builder
 from agemonia_env.rulesets.agemonia.content.schema import MapCard
-from agemonia_env.rulesets.agemonia.layout import LINE_MAX, N_CROSSINGS, N_LINES
-from agemonia_env.rulesets.agemonia.terms import Border
+from agemonia_env.rulesets.agemonia.core.layout import LINE_MAX, N_CROSSINGS, N_LINES
+from agemonia_env.rulesets.agemonia.core.terms import Border
 
 SEEDS = range(60)
 KEPT: list = []

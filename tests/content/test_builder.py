@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from agemonia_env.rulesets.agemonia import layout, terms
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.builder import Builder, merged
-from agemonia_env.rulesets.agemonia.terms import AttackType, Op
+from agemonia_env.rulesets.agemonia.core import layout, terms
+from agemonia_env.rulesets.agemonia.core.terms import AttackType, Op
 
 
 def bits(*conditions):

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from agemonia_env.rulesets.agemonia import content, layout, terms
-from agemonia_env.rulesets.agemonia.terms import Op
+from agemonia_env.rulesets.agemonia import content
+from agemonia_env.rulesets.agemonia.core import layout, terms
+from agemonia_env.rulesets.agemonia.core.terms import Op
 
 
 @pytest.fixture

@@ -2,13 +2,14 @@
 
 import pytest
 
-from agemonia_env.rulesets.agemonia import content, layout, terms
+from agemonia_env.rulesets.agemonia import content
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.difficulty import (
     changed_ends,
     changed_enemy,
     difficulty_of,
 )
+from agemonia_env.rulesets.agemonia.core import layout, terms
 
 
 @pytest.fixture

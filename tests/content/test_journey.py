@@ -7,8 +7,8 @@ from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
 from agemonia_env.rulesets.agemonia.content.journey import at_level, gather, go_on
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.agemonia.content.schema import Stage
-from agemonia_env.rulesets.agemonia.layout import STATE
-from agemonia_env.rulesets.agemonia.terms import Condition
+from agemonia_env.rulesets.agemonia.core.layout import STATE
+from agemonia_env.rulesets.agemonia.core.terms import Condition
 
 YARD, KEEP = Stage(scenario="yard"), Stage(scenario="keep", level=3)
 ANNA, BERT = {"hero": "anna"}, {"hero": "bert"}

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from agemonia_env.rulesets.agemonia import content, layout, terms
+from agemonia_env.rulesets.agemonia import content
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.core import layout, terms
 
 CORE = load_pack("core")
 PARTIES = [

@@ -2,10 +2,11 @@
 
 import pytest
 
-from agemonia_env.rulesets.agemonia import content, terms
+from agemonia_env.rulesets.agemonia import content
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.agemonia.content.party import Member, in_use
+from agemonia_env.rulesets.agemonia.core import terms
 
 
 def bits(*numbers):

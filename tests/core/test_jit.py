@@ -29,7 +29,7 @@ GAME = np.dtype(
 
 # ---- the cache ----------------------------------------------------------------------------------
 def copied_package(tmp_path, monkeypatch):
-    for folder in ("core", *(f"rulesets/{name}" for name in jit.RULESETS)):
+    for folder in ("core", *(f"rulesets/{name}/core" for name in jit.RULESETS)):
         shutil.copytree(jit.PACKAGE / folder, tmp_path / folder)
     monkeypatch.setattr(jit, "PACKAGE", tmp_path)
     return tmp_path
@@ -37,7 +37,7 @@ def copied_package(tmp_path, monkeypatch):
 
 def test_the_cache_folder_belongs_to_the_sources(tmp_path, monkeypatch):
     own = jit._fingerprint("agemonia")
-    assert jit.cache_folder("agemonia_env.rulesets.agemonia.api") == jit.CACHE_ROOT / own
+    assert jit.cache_folder("agemonia_env.rulesets.agemonia.core.api") == jit.CACHE_ROOT / own
     copied_package(tmp_path, monkeypatch)
     assert jit._fingerprint("agemonia") == own  # wherever the package lies
 
@@ -45,7 +45,7 @@ def test_the_cache_folder_belongs_to_the_sources(tmp_path, monkeypatch):
 def test_a_ruleset_keeps_its_folder_when_another_changes(tmp_path, monkeypatch):
     package = copied_package(tmp_path, monkeypatch)
     before = [jit._fingerprint(*names) for names in (["agemonia"], ["hexdungeon"], jit.RULESETS)]
-    (package / "rulesets" / "hexdungeon" / "new.py").write_text("")
+    (package / "rulesets" / "hexdungeon" / "core" / "new.py").write_text("")
     after = [jit._fingerprint(*names) for names in (["agemonia"], ["hexdungeon"], jit.RULESETS)]
     assert [old == new for old, new in zip(before, after, strict=True)] == [True, False, False]
     assert jit.cache_folder("tests.core.test_jit").name == jit.OUTSIDE
@@ -54,11 +54,15 @@ def test_a_ruleset_keeps_its_folder_when_another_changes(tmp_path, monkeypatch):
 def test_any_kernel_source_changes_the_cache_folder(tmp_path, monkeypatch):
     package = copied_package(tmp_path, monkeypatch)
     seen = {jit._fingerprint("agemonia")}
-    for path in ("core/rng.py", "rulesets/agemonia/terms.py", "rulesets/agemonia/rules/stamina.py"):
+    for path in (
+        "core/rng.py",
+        "rulesets/agemonia/core/terms.py",
+        "rulesets/agemonia/core/rules/stamina.py",
+    ):
         with (package / path).open("a") as file:
             file.write("# changed\n")
         seen.add(jit._fingerprint("agemonia"))
-    (package / "rulesets" / "agemonia" / "rules" / "new.py").write_text("")
+    (package / "rulesets" / "agemonia" / "core" / "rules" / "new.py").write_text("")
     seen.add(jit._fingerprint("agemonia"))
     assert len(seen) == 5
 

@@ -5,9 +5,9 @@ import numpy as np
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.task_stack import clear_rows
 from agemonia_env.rulesets.event_log import fresh_rows
-from agemonia_env.rulesets.hexdungeon import api
 from agemonia_env.rulesets.hexdungeon.content.compile import compile_scenario
-from agemonia_env.rulesets.hexdungeon.layout import STATE
+from agemonia_env.rulesets.hexdungeon.core import api
+from agemonia_env.rulesets.hexdungeon.core.layout import STATE
 from agemonia_env.rulesets.hexdungeon.view.event_text import story
 from agemonia_env.rulesets.hexdungeon.view.legal_targets import legal_actions
 

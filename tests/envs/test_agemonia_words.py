@@ -3,10 +3,10 @@
 import pytest
 
 from agemonia_env.core.jit import zeros
-from agemonia_env.rulesets.agemonia.actions import Block, action_of
 from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
-from agemonia_env.rulesets.agemonia.layout import STATE
-from agemonia_env.rulesets.agemonia.terms import Decision
+from agemonia_env.rulesets.agemonia.core.actions import Block, action_of
+from agemonia_env.rulesets.agemonia.core.layout import STATE
+from agemonia_env.rulesets.agemonia.core.terms import Decision
 from agemonia_env.rulesets.agemonia.view.labels import action_text, question_text
 
 

@@ -7,16 +7,17 @@ import numpy as np
 import pytest
 
 from agemonia_env.display.pages import Page, UnknownPageError, contents, find_page, printed_text
-from agemonia_env.rulesets.agemonia import content, terms
-from agemonia_env.rulesets.agemonia.actions import STARTS, Block
+from agemonia_env.rulesets.agemonia import content
 from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
 from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.core import terms
+from agemonia_env.rulesets.agemonia.core.actions import STARTS, Block
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.view import card_text, look
 from agemonia_env.rulesets.agemonia.view import help as hints
 from agemonia_env.rulesets.hexdungeon import content as hex_content
-from agemonia_env.rulesets.hexdungeon import terms as hex_terms
 from agemonia_env.rulesets.hexdungeon.content import load_pack as load_hex_pack
+from agemonia_env.rulesets.hexdungeon.core import terms as hex_terms
 from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
 from agemonia_env.rulesets.hexdungeon.view import help as hex_hints
 

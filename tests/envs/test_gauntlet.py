@@ -13,11 +13,11 @@ from gymnasium.utils.env_checker import check_env
 from typer.testing import CliRunner
 
 from agemonia_env.cli.main import app
-from agemonia_env.rulesets.agemonia import api
 from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.core import api
+from agemonia_env.rulesets.agemonia.core.terms import Ending
 from agemonia_env.rulesets.agemonia.envs.gauntlet import POSITION, AgemoniaGauntletEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
-from agemonia_env.rulesets.agemonia.terms import Ending
 from tests.content.small import small_pack, write_pack
 
 ID = "AgemoniaGauntlet-v0"

@@ -7,17 +7,24 @@ import pytest
 
 from agemonia_env.core.jit import zeros
 from agemonia_env.display.canvas import PAPER, Canvas
-from agemonia_env.rulesets.hexdungeon import api
 from agemonia_env.rulesets.hexdungeon.content import scenarios
-from agemonia_env.rulesets.hexdungeon.layout import (
+from agemonia_env.rulesets.hexdungeon.core import api
+from agemonia_env.rulesets.hexdungeon.core.layout import (
     BOARD,
     FIRST_SUMMON,
     N_CONDITIONS,
     N_FIGURES,
     N_HEROES,
 )
-from agemonia_env.rulesets.hexdungeon.rules.board import STEP_Q, STEP_R
-from agemonia_env.rulesets.hexdungeon.terms import Decision, Effect, Ending, Place, Side, Terrain
+from agemonia_env.rulesets.hexdungeon.core.rules.board import STEP_Q, STEP_R
+from agemonia_env.rulesets.hexdungeon.core.terms import (
+    Decision,
+    Effect,
+    Ending,
+    Place,
+    Side,
+    Terrain,
+)
 from agemonia_env.rulesets.hexdungeon.view.hexes import (
     DIRECTIONS,
     centre_of,

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from agemonia_env.rulesets.event_log import fresh_rows
-from agemonia_env.rulesets.hexdungeon.actions import N_ACTIONS, SIZES, Block, action_of
 from agemonia_env.rulesets.hexdungeon.content import scenarios
-from agemonia_env.rulesets.hexdungeon.layout import FIRST_MONSTER
-from agemonia_env.rulesets.hexdungeon.modifier_cards import STANDARD, deck_of
-from agemonia_env.rulesets.hexdungeon.terms import (
+from agemonia_env.rulesets.hexdungeon.core.actions import N_ACTIONS, SIZES, Block, action_of
+from agemonia_env.rulesets.hexdungeon.core.layout import FIRST_MONSTER
+from agemonia_env.rulesets.hexdungeon.core.terms import (
     Decision,
     Denial,
     Draw,
@@ -20,6 +19,7 @@ from agemonia_env.rulesets.hexdungeon.terms import (
     Phase,
     Source,
 )
+from agemonia_env.rulesets.hexdungeon.tools.modifier_cards import STANDARD, deck_of
 from agemonia_env.rulesets.hexdungeon.view import labels
 from agemonia_env.rulesets.hexdungeon.view.board_text import write_board
 from agemonia_env.rulesets.hexdungeon.view.event_text import HIDDEN, story

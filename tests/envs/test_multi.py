@@ -19,6 +19,7 @@ from pettingzoo.test import (
 )
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper, TerminateIllegalWrapper
 
+from agemonia_env.envs import env_class
 from agemonia_env.envs.agents import ENEMY_SEAT, N_SEATS, N_TOLD, seats_asked
 from agemonia_env.rulesets.agemonia.envs.pettingzoo import AgemoniaAECEnv, AgemoniaParallelEnv
 from agemonia_env.rulesets.ruleset import ruleset_of
@@ -111,7 +112,7 @@ def test_both_kinds_are_registered_under_the_ids_of_gymnasium():
 # ---- the same game ----------------------------------------------------------------------------
 @pytest.mark.parametrize(("env_id", "keys"), GAMES)
 def test_a_trajectory_is_that_of_the_single_environment(env_id, keys):
-    single = ruleset_of(env_id).env_class()(reward="shaped", **keys)
+    single = env_class(env_id)(reward="shaped", **keys)
     one, all_ = aec(env_id, reward="shaped", **keys), parallel(env_id, reward="shaped", **keys)
     observation, info = single.reset(seed=5)
     seen, _ = all_.reset(seed=5)
@@ -317,9 +318,9 @@ def test_a_game_must_go_on():
     ],
 )
 def test_wrong_arguments_are_refused(keys, said):
-    for env_class in (AgemoniaAECEnv, AgemoniaParallelEnv):
+    for kind in (AgemoniaAECEnv, AgemoniaParallelEnv):
         with pytest.raises(ValueError, match=said):
-            env_class(**keys)
+            kind(**keys)
 
 
 def test_monsters_of_hexdungeon_have_no_seat():

@@ -5,8 +5,8 @@ import pytest
 from PIL import Image
 
 from agemonia_env.rulesets.agemonia.content import scenarios
+from agemonia_env.rulesets.agemonia.core.terms import Condition, Kind
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
-from agemonia_env.rulesets.agemonia.terms import Condition, Kind
 from agemonia_env.rulesets.agemonia.view.board_text import write_board
 from agemonia_env.rulesets.agemonia.view.labels import enemy_types
 from agemonia_env.rulesets.agemonia.view.map import largest_rectangle

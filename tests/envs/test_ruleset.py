@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 import agemonia_env
 from agemonia_env.cli import main
+from agemonia_env.envs import env_class, vec_env_class, vector_env_class
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
@@ -53,7 +54,7 @@ def test_what_there_is_not_is_said(twin):
 
 def test_the_same_rules_give_the_same_game_in_other_words(twin):
     env = gymnasium.make(twin).unwrapped
-    assert type(env) is TWIN.env_class() is TwinEnv
+    assert type(env) is env_class(TWIN.env_id) is TwinEnv
     theirs, info = played(env)
     ours, other = played(AgemoniaEnv("tithe", 1, ties="auto", max_decisions=700))
     assert theirs == ours
@@ -78,9 +79,9 @@ def test_an_illegal_action_is_refused_in_its_words():
 
 def test_side_by_side(twin):
     vec = gymnasium.make_vec(twin, 3, mix=[{"scenario": "ford"}, {"scenario": "weir", "heroes": 2}])
-    assert type(vec) is TWIN.vector_env_class() is TwinVectorEnv
+    assert type(vec) is vector_env_class(TWIN.env_id) is TwinVectorEnv
     sb3 = TwinVecEnv(3, seed=0)
-    assert type(sb3) is TWIN.vec_env_class()
+    assert type(sb3) is vec_env_class(TWIN.env_id)
     vec.reset(seed=0)
     sb3.reset()
     for _ in range(50):

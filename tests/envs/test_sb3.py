@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from agemonia_env.rulesets.agemonia.actions import N_ACTIONS
+from agemonia_env.envs import env_class, vec_env_class
+from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS
 from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
@@ -23,8 +24,8 @@ EVERY = pytest.mark.parametrize("ruleset", [AGEMONIA, HEXDUNGEON], ids=lambda ru
 )
 @EVERY
 def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(ruleset, arguments):
-    vec = ruleset.vec_env_class()(N, seed=11, **arguments)
-    singles = [ruleset.env_class()(**arguments) for _ in range(N)]
+    vec = vec_env_class(ruleset.env_id)(N, seed=11, **arguments)
+    singles = [env_class(ruleset.env_id)(**arguments) for _ in range(N)]
     starts = [env.reset(seed=11 + i)[0] for i, env in enumerate(singles)]
     assert np.array_equal(vec.reset(), starts)
     random = np.random.default_rng(0)
@@ -54,7 +55,7 @@ def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(ruleset, arguments):
 
 @EVERY
 def test_seeding_again_repeats_the_games(ruleset):
-    vec = ruleset.vec_env_class()(N, seed=2)
+    vec = vec_env_class(ruleset.env_id)(N, seed=2)
     first = vec.reset()
     played = vec.batch.states.tobytes()
     vec.reset()
@@ -66,7 +67,7 @@ def test_seeding_again_repeats_the_games(ruleset):
 
 @EVERY
 def test_what_is_returned_shares_no_memory(ruleset):
-    vec = ruleset.vec_env_class()(2, seed=0)
+    vec = vec_env_class(ruleset.env_id)(2, seed=0)
     first = vec.reset()
     actions = np.argmax(vec.action_masks(), axis=1)
     kept = first.copy()

@@ -7,10 +7,10 @@ from gymnasium.utils.env_checker import check_env
 
 from agemonia_env.core.jit import COMPILED
 from agemonia_env.rulesets.agemonia import arguments
+from agemonia_env.rulesets.agemonia.core.policies import Policy
+from agemonia_env.rulesets.agemonia.core.terms import ENEMY_CHOICES, Decision
 from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
-from agemonia_env.rulesets.agemonia.policies import Policy
-from agemonia_env.rulesets.agemonia.terms import ENEMY_CHOICES, Decision
 from agemonia_env.rulesets.agemonia.view.labels import DECISION_NAMES
 
 SIDES = [
@@ -95,7 +95,7 @@ def test_both_sides_are_asked_and_rewards_are_the_heroes():
 
 
 def test_the_observation_says_whose_decision_it_is():
-    from agemonia_env.rulesets.agemonia.obs_spec import OBS
+    from agemonia_env.rulesets.agemonia.core.obs_spec import OBS
 
     env = AgemoniaEnv(side="both", enemy_will="free")
     observation, info = env.reset(seed=4)

@@ -16,9 +16,9 @@ from gymnasium.utils.env_checker import check_env
 
 import agemonia_env
 from agemonia_env.envs.single import RulesetEnv
-from agemonia_env.rulesets.agemonia.actions import STARTS, Block
+from agemonia_env.rulesets.agemonia.core.actions import STARTS, Block
+from agemonia_env.rulesets.agemonia.core.terms import Decision, Denial, Ending
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
-from agemonia_env.rulesets.agemonia.terms import Decision, Denial, Ending
 from agemonia_env.rulesets.agemonia.view import labels
 from agemonia_env.rulesets.arguments import draw_core_seed
 from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv

@@ -5,10 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from agemonia_env.rulesets.agemonia import api
-from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
-from agemonia_env.rulesets.agemonia.layout import N_ALLIES, N_ENEMIES
-from agemonia_env.rulesets.agemonia.terms import (
+from agemonia_env.rulesets.agemonia.core import api
+from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES, N_ENEMIES
+from agemonia_env.rulesets.agemonia.core.terms import (
     Condition,
     Die,
     Ending,
@@ -18,6 +17,7 @@ from agemonia_env.rulesets.agemonia.terms import (
     Special,
     Way,
 )
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.view.board_text import write_board
 from agemonia_env.rulesets.agemonia.view.event_text import HIDDEN, story
 from agemonia_env.rulesets.event_log import fresh_rows

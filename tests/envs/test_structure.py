@@ -12,11 +12,11 @@ from agemonia_env.envs.wrappers import (
     StructuredObservation,
     StructuredVectorObservation,
 )
-from agemonia_env.rulesets.agemonia import obs_spec as agemonia_sheet
+from agemonia_env.rulesets.agemonia.core import obs_spec as agemonia_sheet
+from agemonia_env.rulesets.agemonia.core.terms import Border, Objective
 from agemonia_env.rulesets.agemonia.states.obs_arrays import CARD, STRIKE_CARD
-from agemonia_env.rulesets.agemonia.terms import Border, Objective
 from agemonia_env.rulesets.doors import RULESETS
-from agemonia_env.rulesets.hexdungeon import obs_spec
+from agemonia_env.rulesets.hexdungeon.core import obs_spec
 from agemonia_env.rulesets.hexdungeon.view.hexes import hex_of, members
 from agemonia_env.rulesets.obs_arrays import blocks_of
 from agemonia_env.rulesets.ruleset import ruleset_of

@@ -8,8 +8,8 @@ import pytest
 from agemonia_env.display import canvas
 from agemonia_env.policies import policy_of
 from agemonia_env.rulesets.agemonia import content
+from agemonia_env.rulesets.agemonia.core.terms import Condition, Eye
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
-from agemonia_env.rulesets.agemonia.terms import Condition, Eye
 from agemonia_env.rulesets.hexdungeon import content as hex_content
 from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
 

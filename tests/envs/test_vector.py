@@ -11,11 +11,12 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from agemonia_env.core.jit import COMPILED
 from agemonia_env.core.work_stealing import TOGETHER
-from agemonia_env.rulesets.agemonia import api
-from agemonia_env.rulesets.agemonia.actions import N_ACTIONS
+from agemonia_env.envs import env_class, vector_env_class
 from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.core import api
+from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS
+from agemonia_env.rulesets.agemonia.core.obs_spec import N_OBSERVATION, SCALES
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
-from agemonia_env.rulesets.agemonia.obs_spec import N_OBSERVATION, SCALES
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
 
@@ -41,7 +42,7 @@ class Singles:
     """Single environments in the place of a vector env, with Gymnasium's words for the modes."""
 
     def __init__(self, ruleset, arguments, mode):
-        self.envs = [ruleset.env_class()(**arguments) for _ in range(N)]
+        self.envs = [env_class(ruleset.env_id)(**arguments) for _ in range(N)]
         self.mode = mode
         self.over = [False] * N
         self.finals = [None] * N
@@ -73,7 +74,7 @@ class Singles:
 @pytest.mark.parametrize("arguments", PLAYED)
 @EVERY
 def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(ruleset, arguments, mode):
-    env = ruleset.vector_env_class()(N, autoreset_mode=mode, **arguments)
+    env = vector_env_class(ruleset.env_id)(N, autoreset_mode=mode, **arguments)
     singles = Singles(ruleset, arguments, mode)
     assert np.array_equal(env.reset(seed=5)[0], singles.reset(5))
     random, ends = np.random.default_rng(0), 0
@@ -105,7 +106,7 @@ def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(ruleset, arguments, mode
 
 @EVERY
 def test_without_autoreset_the_games_of_a_mask_begin(ruleset):
-    env = ruleset.vector_env_class()(N, autoreset_mode="Disabled", max_decisions=5)
+    env = vector_env_class(ruleset.env_id)(N, autoreset_mode="Disabled", max_decisions=5)
     env.reset(seed=1)
     for step in range(5):
         *_, truncated, _ = env.step(np.argmax(env.action_masks(), axis=1))
@@ -116,7 +117,7 @@ def test_without_autoreset_the_games_of_a_mask_begin(ruleset):
     env.reset(options={"reset_mask": np.array([False, True, False])})
     assert env.batch.raw[[0, 2]].tobytes() == before
     assert env.batch.lanes["over"].tolist() == [1, 0, 1]
-    single = ruleset.env_class()(max_decisions=5)
+    single = env_class(ruleset.env_id)(max_decisions=5)
     single.reset(seed=2)
     assert np.array_equal(env.batch.observations[1], single.reset()[0])
     with pytest.raises(ValueError, match="reset_mask"):
@@ -174,8 +175,8 @@ def test_last_observations_are_the_same_whoever_has_played_and_as_whole_numbers(
 def test_blocks_of_lanes_are_played_alike(ruleset):
     """The lanes after the first block are those of a batch of their own."""
     settings = {"autoreset_mode": "SameStep", "max_decisions": 3, "copy": False}
-    every = ruleset.vector_env_class()(TOGETHER + 5, **settings)
-    rest = ruleset.vector_env_class()(5, **settings)
+    every = vector_env_class(ruleset.env_id)(TOGETHER + 5, **settings)
+    rest = vector_env_class(ruleset.env_id)(5, **settings)
     every.reset(seed=0)
     rest.reset(seed=TOGETHER)
     random, n_finals = np.random.default_rng(2), 0
@@ -196,7 +197,7 @@ def test_blocks_of_lanes_are_played_alike(ruleset):
 @pytest.mark.parametrize("legal", [False, True], ids=["refused", "taken"])
 def test_answers_to_the_question_before_are_not_trusted(ruleset, legal):
     """Where a game has gone on outside the batch, what its lane has found is of the past."""
-    env = ruleset.vector_env_class()(1, illegal="noop", copy=False)
+    env = vector_env_class(ruleset.env_id)(1, illegal="noop", copy=False)
     random, tried = np.random.default_rng(4), 0
     for seed in range(12):
         env.reset(seed=seed)
@@ -271,7 +272,7 @@ def test_make_vec_finds_it_and_episodes_are_recorded():
 @EVERY
 def test_what_is_handed_out_is_a_copy_unless_told_otherwise(ruleset):
     for copy in (True, False):
-        env = ruleset.vector_env_class()(2, copy=copy)
+        env = vector_env_class(ruleset.env_id)(2, copy=copy)
         first, infos = env.reset(seed=0)
         kept = first.copy()
         env.step(np.argmax(infos["action_mask"], axis=1))

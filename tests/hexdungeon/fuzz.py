@@ -18,7 +18,7 @@ from agemonia_env.core.env_slots import Seating
 from agemonia_env.rulesets.hexdungeon.content import schema
 from agemonia_env.rulesets.hexdungeon.content.compile import Compiled, compile_scenario
 from agemonia_env.rulesets.hexdungeon.content.load import load_pack
-from agemonia_env.rulesets.hexdungeon.layout import N_HEROES
+from agemonia_env.rulesets.hexdungeon.core.layout import N_HEROES
 from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
 from tests import fuzz
 

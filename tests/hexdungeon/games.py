@@ -7,12 +7,12 @@ import numpy as np
 from agemonia_env.core.env_slots import EPISODE, LANE, Autoreset, Call
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.work_stealing import cut
-from agemonia_env.rulesets.hexdungeon import api
-from agemonia_env.rulesets.hexdungeon.actions import N_ACTIONS, N_WORDS
-from agemonia_env.rulesets.hexdungeon.layout import CONTENT, STATE
-from agemonia_env.rulesets.hexdungeon.obs_spec import N_CODES, N_OBSERVATION
-from agemonia_env.rulesets.hexdungeon.observe import N_SEEN
-from agemonia_env.rulesets.hexdungeon.policies import Policy
+from agemonia_env.rulesets.hexdungeon.core import api
+from agemonia_env.rulesets.hexdungeon.core.actions import N_ACTIONS, N_WORDS
+from agemonia_env.rulesets.hexdungeon.core.layout import CONTENT, STATE
+from agemonia_env.rulesets.hexdungeon.core.obs_spec import N_CODES, N_OBSERVATION
+from agemonia_env.rulesets.hexdungeon.core.observe import N_SEEN
+from agemonia_env.rulesets.hexdungeon.core.policies import Policy
 from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
 from tests import games
 

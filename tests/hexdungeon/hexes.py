@@ -4,10 +4,10 @@ import heapq
 
 import numpy as np
 
-from agemonia_env.rulesets.hexdungeon import api
 from agemonia_env.rulesets.hexdungeon.cases.position import boards_of
 from agemonia_env.rulesets.hexdungeon.cases.schema import Board
-from agemonia_env.rulesets.hexdungeon.hexset import MOST_HEXES
+from agemonia_env.rulesets.hexdungeon.core import api
+from agemonia_env.rulesets.hexdungeon.core.hexset import MOST_HEXES
 
 DIRECTIONS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 

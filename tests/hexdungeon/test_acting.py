@@ -1,7 +1,15 @@
 """G13 in play: turns of monsters and summons, line by line."""
 
-from agemonia_env.rulesets.hexdungeon.layout import ALL_TARGETS, FIRST_MONSTER, FIRST_SUMMON
-from agemonia_env.rulesets.hexdungeon.terms import Decision, Denial, Effect, Event, Mode, Op, Proc
+from agemonia_env.rulesets.hexdungeon.core.layout import ALL_TARGETS, FIRST_MONSTER, FIRST_SUMMON
+from agemonia_env.rulesets.hexdungeon.core.terms import (
+    Decision,
+    Denial,
+    Effect,
+    Event,
+    Mode,
+    Op,
+    Proc,
+)
 from tests.hexdungeon.table import GUARD, RAT, WOLF, Block, Content, Table
 
 M, S = FIRST_MONSTER, FIRST_SUMMON

@@ -3,8 +3,8 @@
 import pytest
 
 from agemonia_env.core.jit import entry
-from agemonia_env.rulesets.hexdungeon.rules import advantage
-from agemonia_env.rulesets.hexdungeon.terms import Draw
+from agemonia_env.rulesets.hexdungeon.core.rules import advantage
+from agemonia_env.rulesets.hexdungeon.core.terms import Draw
 from tests.hexdungeon.piles import Pile
 
 

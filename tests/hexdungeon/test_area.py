@@ -3,10 +3,10 @@
 import pytest
 
 from agemonia_env.core.jit import zeros
-from agemonia_env.rulesets.hexdungeon import api
 from agemonia_env.rulesets.hexdungeon.cases.position import fill_attack
 from agemonia_env.rulesets.hexdungeon.cases.schema import Attack
-from agemonia_env.rulesets.hexdungeon.layout import TURN
+from agemonia_env.rulesets.hexdungeon.core import api
+from agemonia_env.rulesets.hexdungeon.core.layout import TURN
 
 RING = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 

@@ -5,10 +5,10 @@ from itertools import chain, combinations
 import numpy as np
 import pytest
 
-from agemonia_env.rulesets.hexdungeon import api
-from agemonia_env.rulesets.hexdungeon.actions import N_ACTIONS, STARTS, Block
-from agemonia_env.rulesets.hexdungeon.commands import N_ARGUMENTS, Verb
-from agemonia_env.rulesets.hexdungeon.terms import Decision, Denial, Place, Source, Trigger
+from agemonia_env.rulesets.hexdungeon.core import api
+from agemonia_env.rulesets.hexdungeon.core.actions import N_ACTIONS, STARTS, Block
+from agemonia_env.rulesets.hexdungeon.core.commands import N_ARGUMENTS, Verb
+from agemonia_env.rulesets.hexdungeon.core.terms import Decision, Denial, Place, Source, Trigger
 from tests.hexdungeon.table import NO_ROWS, Content, Table
 
 HAND, DISCARD, LOST, ACTIVE = Place.HAND, Place.DISCARD, Place.LOST, Place.ACTIVE

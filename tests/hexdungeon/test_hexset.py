@@ -5,9 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agemonia_env.core.jit import entry
-from agemonia_env.rulesets.hexdungeon import hexset
 from agemonia_env.rulesets.hexdungeon.cases.position import fill
-from agemonia_env.rulesets.hexdungeon.hexset import MOST_HEXES
+from agemonia_env.rulesets.hexdungeon.core import hexset
+from agemonia_env.rulesets.hexdungeon.core.hexset import MOST_HEXES
 
 SETS = st.frozensets(st.integers(0, MOST_HEXES - 1), max_size=12)
 

@@ -4,10 +4,17 @@ import numpy as np
 import pytest
 
 from agemonia_env.core.jit import COMPILED
-from agemonia_env.rulesets.hexdungeon import api
-from agemonia_env.rulesets.hexdungeon.layout import FIRST_MONSTER, FIRST_SUMMON
-from agemonia_env.rulesets.hexdungeon.policies import Policy
-from agemonia_env.rulesets.hexdungeon.terms import Broken, Decision, Effect, Place, Side, Terrain
+from agemonia_env.rulesets.hexdungeon.core import api
+from agemonia_env.rulesets.hexdungeon.core.layout import FIRST_MONSTER, FIRST_SUMMON
+from agemonia_env.rulesets.hexdungeon.core.policies import Policy
+from agemonia_env.rulesets.hexdungeon.core.terms import (
+    Broken,
+    Decision,
+    Effect,
+    Place,
+    Side,
+    Terrain,
+)
 from tests.hexdungeon.games import Games
 
 SCENARIOS = [

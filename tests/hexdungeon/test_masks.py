@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from agemonia_env.core.jit import COMPILED
-from agemonia_env.rulesets.hexdungeon.actions import N_ACTIONS, STARTS, Block
-from agemonia_env.rulesets.hexdungeon.layout import STATE
-from agemonia_env.rulesets.hexdungeon.masks import ANSWERS
-from agemonia_env.rulesets.hexdungeon.policies import Policy
-from agemonia_env.rulesets.hexdungeon.terms import Decision, Denial
+from agemonia_env.rulesets.hexdungeon.core.actions import N_ACTIONS, STARTS, Block
+from agemonia_env.rulesets.hexdungeon.core.layout import STATE
+from agemonia_env.rulesets.hexdungeon.core.masks import ANSWERS
+from agemonia_env.rulesets.hexdungeon.core.policies import Policy
+from agemonia_env.rulesets.hexdungeon.core.terms import Decision, Denial
 from tests.hexdungeon.games import Games
 
 SCENARIOS = ["counting-vault", "under-the-weir", "slag-market"]

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 
 from agemonia_env.core.jit import zeros
-from agemonia_env.rulesets.hexdungeon import api
 from agemonia_env.rulesets.hexdungeon.cases.position import boards_of, turns_of
 from agemonia_env.rulesets.hexdungeon.cases.schema import MonsterTurn
-from agemonia_env.rulesets.hexdungeon.layout import PLAN
+from agemonia_env.rulesets.hexdungeon.core import api
+from agemonia_env.rulesets.hexdungeon.core.layout import PLAN
 from tests.hexdungeon.boards import turns
 from tests.hexdungeon.hexes import ways
 

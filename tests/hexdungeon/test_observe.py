@@ -5,10 +5,10 @@ import pytest
 
 from agemonia_env.core.env_slots import Autoreset, Call
 from agemonia_env.core.jit import COMPILED
-from agemonia_env.rulesets.hexdungeon import api, layout, obs_spec
-from agemonia_env.rulesets.hexdungeon.observe import N_SEEN
-from agemonia_env.rulesets.hexdungeon.policies import Policy
-from agemonia_env.rulesets.hexdungeon.terms import Decision, Place, Proc, Terrain
+from agemonia_env.rulesets.hexdungeon.core import api, layout, obs_spec
+from agemonia_env.rulesets.hexdungeon.core.observe import N_SEEN
+from agemonia_env.rulesets.hexdungeon.core.policies import Policy
+from agemonia_env.rulesets.hexdungeon.core.terms import Decision, Place, Proc, Terrain
 from tests.hexdungeon.games import Games, Lanes
 
 SCENARIOS = ["counting-vault", "under-the-weir", "mother-furnace"]

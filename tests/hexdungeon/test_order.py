@@ -1,7 +1,7 @@
 """G13.1, G13.2: the order of turns."""
 
-from agemonia_env.rulesets.hexdungeon.layout import FIRST_MONSTER, FIRST_SUMMON
-from agemonia_env.rulesets.hexdungeon.terms import Decision, Denial, Proc
+from agemonia_env.rulesets.hexdungeon.core.layout import FIRST_MONSTER, FIRST_SUMMON
+from agemonia_env.rulesets.hexdungeon.core.terms import Decision, Denial, Proc
 from tests.hexdungeon.table import GUARD, RAT, Content, Table, next_figure
 
 M, S = FIRST_MONSTER, FIRST_SUMMON

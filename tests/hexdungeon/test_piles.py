@@ -2,7 +2,7 @@
 
 import pytest
 
-from agemonia_env.rulesets.hexdungeon.terms import (
+from agemonia_env.rulesets.hexdungeon.core.terms import (
     Decision,
     Denial,
     Effect,

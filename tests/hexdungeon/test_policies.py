@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from agemonia_env.core.jit import COMPILED
-from agemonia_env.rulesets.hexdungeon import api
-from agemonia_env.rulesets.hexdungeon.policies import Policy
+from agemonia_env.rulesets.hexdungeon.core import api
+from agemonia_env.rulesets.hexdungeon.core.policies import Policy
 from tests.hexdungeon.games import Games
 
 SCENARIOS = ["warm-cellar", "counting-vault", "slag-market"]

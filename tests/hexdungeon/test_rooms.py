@@ -2,8 +2,15 @@
 
 import pytest
 
-from agemonia_env.rulesets.hexdungeon.layout import FIRST_MONSTER
-from agemonia_env.rulesets.hexdungeon.terms import Decision, Effect, Event, Half, Place, Terrain
+from agemonia_env.rulesets.hexdungeon.core.layout import FIRST_MONSTER
+from agemonia_env.rulesets.hexdungeon.core.terms import (
+    Decision,
+    Effect,
+    Event,
+    Half,
+    Place,
+    Terrain,
+)
 from tests.hexdungeon.table import GUARD, RAT, Block, Content, Table
 
 DOOR = (2, -1)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from agemonia_env.rulesets.hexdungeon.layout import FIRST_MONSTER, FIRST_SUMMON
-from agemonia_env.rulesets.hexdungeon.terms import (
+from agemonia_env.rulesets.hexdungeon.core.layout import FIRST_MONSTER, FIRST_SUMMON
+from agemonia_env.rulesets.hexdungeon.core.terms import (
     Decision,
     Denial,
     Effect,

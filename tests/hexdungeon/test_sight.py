@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
-from agemonia_env.rulesets.hexdungeon import api
 from agemonia_env.rulesets.hexdungeon.cases.position import boards_of
-from agemonia_env.rulesets.hexdungeon.terms import Terrain
+from agemonia_env.rulesets.hexdungeon.core import api
+from agemonia_env.rulesets.hexdungeon.core.terms import Terrain
 from tests.hexdungeon.boards import boards
 from tests.hexdungeon.hexes import DIRECTIONS, Twin, blocked, board
 

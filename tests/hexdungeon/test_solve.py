@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from agemonia_env.rulesets.case_files import run_files
-from agemonia_env.rulesets.hexdungeon import solve
 from agemonia_env.rulesets.hexdungeon.cases.runner import run_file
+from agemonia_env.rulesets.hexdungeon.tools import solve
 
 CASES = Path(__file__).parents[1] / "cases" / "hexdungeon"
 FILES = ("monster-turns.json", "monster-turns-random.json.gz", "modifier-deck.json")

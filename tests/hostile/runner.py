@@ -314,16 +314,16 @@ def warm() -> None:
     import yaml  # noqa: F401
 
     from agemonia_env.cli import main, terminal  # noqa: F401
+    from agemonia_env.envs import env_class
     from agemonia_env.packs import patches  # noqa: F401
     from agemonia_env.rulesets.agemonia.content.load import load_pack
     from agemonia_env.rulesets.doors import RULESETS
     from agemonia_env.rulesets.hexdungeon.content import load as hexdungeon
-    from agemonia_env.rulesets.ruleset import ruleset_of
     from agemonia_env.warmup import warm_up
 
     for env in RULESETS:
         warm_up(env)
         warm_up(env, "tools")
-        ruleset_of(env).env_class()
+        env_class(env)
     load_pack("core")
     hexdungeon.load_pack("hex-core")

@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from agemonia_env.envs import env_class
 from agemonia_env.envs.positions import checker
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.policies import policy_of
@@ -60,7 +61,7 @@ def environment(rules: Ruleset, random: np.random.Generator) -> RulesetEnv:
         choices["side"] = str(random.choice(["hero", "enemy", "both"]))
         if random.random() < 0.2:
             choices |= {"scenario": "random", "scenario_seed": int(random.integers(1000))}
-    env: RulesetEnv = rules.env_class()(**choices)
+    env: RulesetEnv = env_class(rules.env_id)(**choices)
     return env
 
 

@@ -14,7 +14,7 @@ from .mutating import VALUES, hostile_json, hostile_yaml, scramble, typo
 from .runner import Attack
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
-SOLVE = "agemonia_env.rulesets.hexdungeon.solve:main"
+SOLVE = "agemonia_env.rulesets.hexdungeon.tools.solve:main"
 RUN = (0, 1, 2)  # a case that fails, too
 CHANGES = (
     "enemies.reedling.health.per_hero +1",

@@ -6,7 +6,7 @@ import pytest
 from agemonia_env.core.jit import zeros
 from agemonia_env.policies import policy_of
 from agemonia_env.policies.planner import Planner
-from agemonia_env.rulesets.agemonia.terms import Stream
+from agemonia_env.rulesets.agemonia.core.terms import Stream
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.simulation.games import played, start_games

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from agemonia_env.envs import env_class
 from agemonia_env.policies import policy_of
 from agemonia_env.policies.planner import Planner
 from agemonia_env.rulesets.doors import RULESETS
@@ -13,7 +14,7 @@ from agemonia_env.rulesets.ruleset import ruleset_of
 @pytest.mark.parametrize("env_id", RULESETS)
 def test_arrays_of_another_form_are_refused(env_id, name):
     rules = ruleset_of(env_id)
-    env = rules.env_class()()
+    env = env_class(rules.env_id)()
     env.reset(seed=1)
     policy = policy_of(rules, name)
     states, contents, which = env.states, env.compiled.content, np.zeros(1, np.int16)

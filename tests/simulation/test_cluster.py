@@ -10,7 +10,7 @@ import pytest
 import agemonia_env
 from agemonia_env import balance
 from agemonia_env.balance import study_result
-from agemonia_env.simulation import play
+from agemonia_env.simulation import jobs, play
 from agemonia_env.simulation.checkpoints import Parts
 from agemonia_env.simulation.plan import make_plan
 
@@ -88,7 +88,7 @@ def test_a_worker_that_is_killed_costs_no_game(two_workers, tmp_path, monkeypatc
     monkeypatch.setattr(Parts, "write", write_and_kill)
     out = tmp_path / "games.parquet"
     rows = agemonia_env.simulate(**RUN, out=out, ray="local")
-    assert left[0] > 2 * play.AHEAD  # not all of them were in hand: it died with work to do
+    assert left[0] > 2 * jobs.AHEAD  # not all of them were in hand: it died with work to do
     assert not is_running(victim)
     monkeypatch.undo()
     here = tmp_path / "here.parquet"

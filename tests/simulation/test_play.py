@@ -10,11 +10,11 @@ import pytest
 
 import agemonia_env
 from agemonia_env.policies import policy_of
-from agemonia_env.rulesets.agemonia import api
+from agemonia_env.rulesets.agemonia.core import api
+from agemonia_env.rulesets.agemonia.core.policies import Policy
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
-from agemonia_env.rulesets.agemonia.policies import Policy
 from agemonia_env.rulesets.ruleset import ruleset_of
-from agemonia_env.simulation import play
+from agemonia_env.simulation import jobs, play
 from agemonia_env.simulation.plan import make_plan
 from agemonia_env.simulation.result_schema import columns_of, schema_of
 
@@ -157,7 +157,7 @@ def test_rows_have_the_columns_that_are_declared(mixed):
 def test_who_tells_is_told_of_every_game_once():
     plan = make_plan(["ford", "toll"], 2, "greedy", 40, chunk=11)
     told = []
-    played = play.on_threads(
+    played = jobs.on_threads(
         partial(play.play_chunk, plan), range(4), 2, lambda *counts: told.append(counts)
     )
     won = sum(int(frame["won"].sum()) for _, frame in played)
@@ -169,7 +169,7 @@ def test_closing_ends_the_threads_before_their_chunks_are_done(monkeypatch):
     monkeypatch.setattr(play, "player", lambda env, name: slow)
     plan = make_plan("ford", 2, "greedy", 4000, chunk=1000)
     counts = []
-    played = play.on_threads(
+    played = jobs.on_threads(
         partial(play.play_chunk, plan), [0, 1, 2, 3], 2, lambda games, wins: counts.append(games)
     )
     next(played)
@@ -184,7 +184,7 @@ def test_a_fault_in_a_thread_is_told():
         raise OSError("no room")
 
     with pytest.raises(OSError, match="no room"):
-        list(play.on_threads(partial(play.play_chunk, plan), [0], 2, fail))
+        list(jobs.on_threads(partial(play.play_chunk, plan), [0], 2, fail))
 
 
 def test_no_more_chunks_are_in_hand_than_asked_for():
@@ -200,5 +200,5 @@ def test_no_more_chunks_are_in_hand_than_asked_for():
         going.discard(max(going))
         return max(tickets)
 
-    assert sorted(play.as_finished(range(9), begin, first, 4)) == [(k, k) for k in range(9)]
+    assert sorted(jobs.as_finished(range(9), begin, first, 4)) == [(k, k) for k in range(9)]
     assert max(most) == 4

@@ -8,7 +8,6 @@ from typing import Self, TypedDict
 
 from agemonia_env.core.env_slots import Seating
 from agemonia_env.display.messages import shown
-from agemonia_env.policies import Policy, check_policy, model_file, policy_of
 from agemonia_env.rulesets.arguments import (
     ILLEGAL,
     REWARDS,
@@ -20,16 +19,15 @@ from agemonia_env.rulesets.arguments import (
     positive,
     whole_number,
 )
-from agemonia_env.rulesets.doors import DEFAULT
-from agemonia_env.rulesets.ruleset import ruleset_of
+from agemonia_env.rulesets.policy import Policy
 
 from .content.compile import LEVELS, RANDOM, WILLS, Compiled, compile_scenario
 from .content.load import load_pack
 from .content.party import HeroChoice, read_member
 from .content.procedural import TEST_SEEDS, TRAIN_SEEDS
 from .content.schema import DIFFICULTIES
-from .policies import Policy as Number
-from .terms import ENEMY_CHOICES, Decision
+from .core.policies import Policy as Number
+from .core.terms import ENEMY_CHOICES, Decision
 
 SIDES = ("hero", "enemy", "both")
 CARD, FREE = WILLS
@@ -82,7 +80,7 @@ class AgemoniaArguments(Arguments):
         bits = super().seating()
         if self.side != "hero":
             bits |= Seating.ENEMIES_SEATED
-        if not self._is_opposed():
+        if not self.opposed:
             return bits
         number = OPPONENTS.get(self.opponent) if isinstance(self.opponent, str) else None
         if number is None:  # the opponent is asked as well
@@ -90,18 +88,9 @@ class AgemoniaArguments(Arguments):
         played = Seating.HEROES_PLAYED if self.side == "enemy" else Seating.ENEMIES_PLAYED
         return bits | played | number * Seating.POLICY
 
-    def rival(self) -> Policy | None:
-        """As Arguments.rival; an opponent that cannot be had is refused, even if nobody asks it."""
-        if not isinstance(self.opponent, str):
-            chosen: Policy | None = self.opponent
-        elif self.opponent in OPPONENTS:
-            chosen = None
-        else:
-            chosen = policy_of(ruleset_of(DEFAULT), self.opponent)
-        return chosen if self._is_opposed() else None
-
-    def _is_opposed(self) -> bool:
-        """Whether the side that is not asked has anything to decide."""
+    @property
+    def opposed(self) -> bool:
+        """As Arguments.opposed."""
         return self.side == "enemy" or (self.side == "hero" and self.enemy_will == "free")
 
     def scenario_seeds(self) -> range | None:
@@ -174,10 +163,6 @@ def check_arguments(
         reward=(reward, REWARDS),
         side=(side, SIDES),
     )
-    if isinstance(opponent, str) or not hasattr(opponent, "choose"):
-        check_policy(opponent, OPPONENTS, what="opponent")
-    if isinstance(opponent, str) and model_file(opponent) is not None:
-        policy_of(ruleset_of(DEFAULT), opponent)  # what cannot be read is refused, needed or not
     return AgemoniaArguments(
         gamma=fraction("gamma", gamma),
         max_decisions=positive("max_decisions", max_decisions),

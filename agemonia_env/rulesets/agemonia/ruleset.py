@@ -4,20 +4,20 @@ from agemonia_env.core.task_stack import clear_rows
 from agemonia_env.rulesets.event_log import fresh_rows
 from agemonia_env.rulesets.ruleset import Ruleset, action_blocks
 
-from . import api
-from .actions import N_ACTIONS, N_BLOCKS, SIZES, Block, Turn
 from .arguments import OPPONENTS, check_arguments, side_asked
 from .content.compile import RULES_VERSION
 from .content.load import load_pack
-from .layout import CONTENT, DERIVED, STATE
-from .obs_spec import N_CODES, N_OBSERVATION, OBS, SCALES
-from .observe import N_SEEN
-from .policies import Policy
+from .core import api
+from .core.actions import N_ACTIONS, N_BLOCKS, SIZES, Block, Turn
+from .core.layout import CONTENT, DERIVED, STATE
+from .core.obs_spec import N_CODES, N_OBSERVATION, OBS, SCALES
+from .core.observe import N_SEEN
+from .core.policies import Policy
+from .core.terms import Ability, AttackType, Broken, Condition, Denial, Special
 from .states.behaviour_games import trials
 from .states.obs_arrays import STRUCTURE
 from .states.ranges import Agreement, ranges
 from .states.statistics import COLUMNS, exhausted, figures, outcome
-from .terms import Ability, AttackType, Broken, Condition, Denial, Special
 from .view.board_text import write_board, write_brief
 from .view.event_text import story
 from .view.goal import goal_page, verdict

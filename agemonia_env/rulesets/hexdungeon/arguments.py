@@ -21,7 +21,7 @@ from agemonia_env.rulesets.arguments import (
 
 from .content import Compiled, compile_scenario
 from .content.schema import LEVELS
-from .layout import N_HEROES
+from .core.layout import N_HEROES
 
 SIDES = ("hero",)  # monsters have no will of their own (G13)
 

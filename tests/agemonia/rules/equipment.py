@@ -1,9 +1,9 @@
 """Items that tests carry, and the turn of a Hero that has them."""
 
-from agemonia_env.rulesets.agemonia.actions import Block, Turn
-from agemonia_env.rulesets.agemonia.commands import Verb
-from agemonia_env.rulesets.agemonia.layout import N_CARRIED
-from agemonia_env.rulesets.agemonia.terms import Denial
+from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.layout import N_CARRIED
+from agemonia_env.rulesets.agemonia.core.terms import Denial
 from tests.agemonia.rules.table import Table
 
 MIGHT, AGILITY, WILL = range(3)

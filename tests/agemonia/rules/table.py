@@ -4,7 +4,7 @@
     hero = table.hero(disk=2, spent=1)          # a Hero in the first area with these chips
     beast = table.enemy(at="b", shield=1)       # an Enemy with its own card
     table.dice(2, "S")                          # faces of the next Action dice
-    table.perform(Verb.DAMAGE, hero, 3)         # any verb of rulesets/agemonia/commands.py
+    table.perform(Verb.DAMAGE, hero, 3)         # any verb of rulesets/agemonia/core/commands.py
     assert (hero.disk, hero.wounds) == (0, 3)   # fields of the record in the state
 
 `begin` plays a whole scenario with the same figures instead of single verbs.
@@ -17,13 +17,13 @@ import numpy as np
 
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.task_stack import clear_rows, empty_rows, written
-from agemonia_env.rulesets.agemonia import api
-from agemonia_env.rulesets.agemonia.actions import N_ACTIONS, SIZES, STARTS, Block
-from agemonia_env.rulesets.agemonia.commands import N_ANSWERS, N_ARGUMENTS, Verb
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.builder import FACES, Builder
-from agemonia_env.rulesets.agemonia.layout import N_ALLIES, N_TOKENS, STATE
-from agemonia_env.rulesets.agemonia.terms import Broken, Decision, Denial, Kind, Stream
+from agemonia_env.rulesets.agemonia.core import api
+from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS, SIZES, STARTS, Block
+from agemonia_env.rulesets.agemonia.core.commands import N_ANSWERS, N_ARGUMENTS, Verb
+from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES, N_TOKENS, STATE
+from agemonia_env.rulesets.agemonia.core.terms import Broken, Decision, Denial, Kind, Stream
 
 
 class Figure:
@@ -256,7 +256,7 @@ class Table:
         return self._perform(verb, *values)
 
     def query(self, question, *values):
-        """Answers, int16 (N_ANSWERS,), to a query of rulesets/agemonia/commands.py."""
+        """Answers, int16 (N_ANSWERS,), to a query of rulesets/agemonia/core/commands.py."""
         self.finish()
         x, out = np.zeros(N_ARGUMENTS, np.int16), np.zeros(N_ANSWERS, np.int16)
         x[: len(values)] = [value.__index__() for value in values]

@@ -2,10 +2,10 @@
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.actions import Block
-from agemonia_env.rulesets.agemonia.commands import Query, Verb
 from agemonia_env.rulesets.agemonia.content import schema
-from agemonia_env.rulesets.agemonia.terms import AttackType
+from agemonia_env.rulesets.agemonia.core.actions import Block
+from agemonia_env.rulesets.agemonia.core.commands import Query, Verb
+from agemonia_env.rulesets.agemonia.core.terms import AttackType
 from tests.agemonia.rules.table import Table
 
 

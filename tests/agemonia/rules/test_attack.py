@@ -2,11 +2,18 @@
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.actions import Block
-from agemonia_env.rulesets.agemonia.commands import Verb
 from agemonia_env.rulesets.agemonia.content import schema
-from agemonia_env.rulesets.agemonia.layout import N_ALLIES
-from agemonia_env.rulesets.agemonia.terms import AttackType, Condition, Decision, Denial, Die, Event
+from agemonia_env.rulesets.agemonia.core.actions import Block
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES
+from agemonia_env.rulesets.agemonia.core.terms import (
+    AttackType,
+    Condition,
+    Decision,
+    Denial,
+    Die,
+    Event,
+)
 from tests.agemonia.rules.table import Table
 
 

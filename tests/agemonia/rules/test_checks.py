@@ -2,10 +2,10 @@
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.actions import Block
-from agemonia_env.rulesets.agemonia.commands import Verb
-from agemonia_env.rulesets.agemonia.layout import FOCUS
-from agemonia_env.rulesets.agemonia.terms import Ability, Condition, Decision, Denial
+from agemonia_env.rulesets.agemonia.core.actions import Block
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.layout import FOCUS
+from agemonia_env.rulesets.agemonia.core.terms import Ability, Condition, Decision, Denial
 from tests.agemonia.rules.table import Table
 
 MIGHT = Ability.MIGHT

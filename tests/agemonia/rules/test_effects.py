@@ -2,10 +2,10 @@
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.actions import Block, Turn
-from agemonia_env.rulesets.agemonia.commands import Verb
-from agemonia_env.rulesets.agemonia.layout import FOCUS, N_GROUND
-from agemonia_env.rulesets.agemonia.terms import Condition, Ending, Op, When
+from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.layout import FOCUS, N_GROUND
+from agemonia_env.rulesets.agemonia.core.terms import Condition, Ending, Op, When
 from tests.agemonia.rules.table import Figure, Table
 
 IDLE = {eye: {} for eye in ("staring", "open", "closed")}

@@ -2,11 +2,11 @@
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.actions import Block, Turn
-from agemonia_env.rulesets.agemonia.commands import Verb
 from agemonia_env.rulesets.agemonia.content import schema
-from agemonia_env.rulesets.agemonia.layout import FOCUS
-from agemonia_env.rulesets.agemonia.terms import Decision, Denial, Ending, Objective, Op, When
+from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.layout import FOCUS
+from agemonia_env.rulesets.agemonia.core.terms import Decision, Denial, Ending, Objective, Op, When
 from tests.agemonia.rules.table import Table
 
 IDLE = {eye: {} for eye in ("staring", "open", "closed")}

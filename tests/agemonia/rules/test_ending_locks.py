@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from agemonia_env.core.jit import COMPILED
-from agemonia_env.rulesets.agemonia import api
-from agemonia_env.rulesets.agemonia.actions import N_ACTIONS, STARTS, Block, Turn
-from agemonia_env.rulesets.agemonia.commands import Verb
-from agemonia_env.rulesets.agemonia.policies import Policy
-from agemonia_env.rulesets.agemonia.terms import Condition, Decision, Denial
+from agemonia_env.rulesets.agemonia.core import api
+from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS, STARTS, Block, Turn
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.policies import Policy
+from agemonia_env.rulesets.agemonia.core.terms import Condition, Decision, Denial
 from tests.agemonia.rules.table import Table
 
 MIGHT, AGILITY = 0, 1

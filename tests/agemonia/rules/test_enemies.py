@@ -2,11 +2,11 @@
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.actions import Block
-from agemonia_env.rulesets.agemonia.commands import Query, Verb
 from agemonia_env.rulesets.agemonia.content import schema
-from agemonia_env.rulesets.agemonia.layout import N_ALLIES, N_ENEMIES, N_GROUND
-from agemonia_env.rulesets.agemonia.terms import Condition, Decision, Denial, Event
+from agemonia_env.rulesets.agemonia.core.actions import Block
+from agemonia_env.rulesets.agemonia.core.commands import Query, Verb
+from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES, N_ENEMIES, N_GROUND
+from agemonia_env.rulesets.agemonia.core.terms import Condition, Decision, Denial, Event
 from tests.agemonia.rules.table import Figure, Table
 
 

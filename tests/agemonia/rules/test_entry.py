@@ -2,10 +2,17 @@
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.actions import Block
-from agemonia_env.rulesets.agemonia.commands import Verb
 from agemonia_env.rulesets.agemonia.content import schema
-from agemonia_env.rulesets.agemonia.terms import Ability, Condition, Decision, Denial, Event, Stream
+from agemonia_env.rulesets.agemonia.core.actions import Block
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.terms import (
+    Ability,
+    Condition,
+    Decision,
+    Denial,
+    Event,
+    Stream,
+)
 from tests.agemonia.rules.table import Table
 
 

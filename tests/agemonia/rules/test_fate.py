@@ -1,7 +1,7 @@
 """R5.18, R5.19 and R19.1 to R19.6: Fate cards and timers."""
 
-from agemonia_env.rulesets.agemonia.commands import Verb
-from agemonia_env.rulesets.agemonia.terms import Event, Stream
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.terms import Event, Stream
 from tests.agemonia.rules.table import Table
 
 

@@ -2,10 +2,17 @@
 
 import random
 
-from agemonia_env.rulesets.agemonia.actions import Block, Turn
-from agemonia_env.rulesets.agemonia.commands import Query, Verb
-from agemonia_env.rulesets.agemonia.layout import EXTRA_MANEUVER, FOCUS
-from agemonia_env.rulesets.agemonia.terms import Colour, Decision, Denial, Kind, Objective, Special
+from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.core.commands import Query, Verb
+from agemonia_env.rulesets.agemonia.core.layout import EXTRA_MANEUVER, FOCUS
+from agemonia_env.rulesets.agemonia.core.terms import (
+    Colour,
+    Decision,
+    Denial,
+    Kind,
+    Objective,
+    Special,
+)
 from tests.agemonia.rules.table import Table
 
 

@@ -1,10 +1,10 @@
 """R17.5, R6.11, R15.9, R3.7, R3.8, R3.12, R7.17: what Heroes do with items."""
 
-from agemonia_env.rulesets.agemonia.actions import Block, Turn
-from agemonia_env.rulesets.agemonia.commands import Verb
 from agemonia_env.rulesets.agemonia.content import schema
-from agemonia_env.rulesets.agemonia.layout import N_GROUND
-from agemonia_env.rulesets.agemonia.terms import (
+from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.layout import N_GROUND
+from agemonia_env.rulesets.agemonia.core.terms import (
     AttackType,
     Condition,
     Decision,

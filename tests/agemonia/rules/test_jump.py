@@ -1,10 +1,10 @@
 """Sections 7.7 to 7.9 as a game offers them; the verbs are tested by the cases."""
 
-from agemonia_env.rulesets.agemonia.actions import Block, Turn
-from agemonia_env.rulesets.agemonia.commands import Verb
 from agemonia_env.rulesets.agemonia.content import schema
-from agemonia_env.rulesets.agemonia.layout import FOCUS
-from agemonia_env.rulesets.agemonia.terms import Condition, Decision, Denial, Event, Way
+from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.layout import FOCUS
+from agemonia_env.rulesets.agemonia.core.terms import Condition, Decision, Denial, Event, Way
 from tests.agemonia.rules.table import Table
 
 LEAP = {"name": "leap", "effects": [{"jump": {"range": 2}}]}

@@ -1,9 +1,9 @@
 """Section 14: locked stamina and passive actions."""
 
-from agemonia_env.rulesets.agemonia.actions import Block, Turn
-from agemonia_env.rulesets.agemonia.commands import Verb
-from agemonia_env.rulesets.agemonia.layout import N_LOCKS
-from agemonia_env.rulesets.agemonia.terms import Denial
+from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.layout import N_LOCKS
+from agemonia_env.rulesets.agemonia.core.terms import Denial
 from tests.agemonia.rules.table import Table
 
 GUARD = {"name": "guard", "effects": [{"lock": {"need": 2, "reactive": {"might": 1}}}]}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.commands import Query, Verb
-from agemonia_env.rulesets.agemonia.terms import Denial
+from agemonia_env.rulesets.agemonia.core.commands import Query, Verb
+from agemonia_env.rulesets.agemonia.core.terms import Denial
 from tests.agemonia.rules.table import Table
 
 

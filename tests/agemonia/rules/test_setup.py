@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from agemonia_env.rulesets.agemonia.actions import Block, Turn
 from agemonia_env.rulesets.agemonia.content import schema
-from agemonia_env.rulesets.agemonia.layout import FOCUS
-from agemonia_env.rulesets.agemonia.terms import Condition, Decision, Denial
+from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.core.layout import FOCUS
+from agemonia_env.rulesets.agemonia.core.terms import Condition, Decision, Denial
 from tests.agemonia.rules.table import Table
 
 

@@ -4,9 +4,9 @@ The model of a rule test: the least world, one verb, the fields that changed. A 
 its rule. Scripted dice that nobody rolls fail every test (conftest.py).
 """
 
-from agemonia_env.rulesets.agemonia.actions import Block
-from agemonia_env.rulesets.agemonia.commands import Verb
-from agemonia_env.rulesets.agemonia.terms import Decision, Denial
+from agemonia_env.rulesets.agemonia.core.actions import Block
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.terms import Decision, Denial
 from tests.agemonia.rules.table import Table
 
 

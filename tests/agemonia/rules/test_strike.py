@@ -2,10 +2,10 @@
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.actions import Block
-from agemonia_env.rulesets.agemonia.commands import Query, Verb
-from agemonia_env.rulesets.agemonia.layout import N_ALLIES
-from agemonia_env.rulesets.agemonia.terms import Ability, Condition, Decision, Denial, Event
+from agemonia_env.rulesets.agemonia.core.actions import Block
+from agemonia_env.rulesets.agemonia.core.commands import Query, Verb
+from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES
+from agemonia_env.rulesets.agemonia.core.terms import Ability, Condition, Decision, Denial, Event
 from tests.agemonia.rules.table import Table
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.actions import Block, Turn
-from agemonia_env.rulesets.agemonia.commands import Verb
-from agemonia_env.rulesets.agemonia.layout import EXTRA_MANEUVER, FOCUS
-from agemonia_env.rulesets.agemonia.terms import Condition, Decision, Denial, Special
+from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.layout import EXTRA_MANEUVER, FOCUS
+from agemonia_env.rulesets.agemonia.core.terms import Condition, Decision, Denial, Special
 from tests.agemonia.rules.table import Table
 
 MOVES = [Turn.MOVE_FREE, Turn.MOVE_PAID]

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from agemonia_env.rulesets.agemonia.commands import Verb
 from agemonia_env.rulesets.agemonia.content import schema
-from agemonia_env.rulesets.agemonia.layout import N_INJURIES
-from agemonia_env.rulesets.agemonia.terms import N_STREAMS, Condition, Denial, Ending, Event
+from agemonia_env.rulesets.agemonia.core.commands import Verb
+from agemonia_env.rulesets.agemonia.core.layout import N_INJURIES
+from agemonia_env.rulesets.agemonia.core.terms import N_STREAMS, Condition, Denial, Ending, Event
 from tests.agemonia.rules.table import Table
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from agemonia_env.rulesets.hexdungeon import content
 from agemonia_env.rulesets.hexdungeon.content.compile import effect_bits
-from agemonia_env.rulesets.hexdungeon.layout import ALL_TARGETS
-from agemonia_env.rulesets.hexdungeon.terms import Effect, Op, Serve, Trigger
+from agemonia_env.rulesets.hexdungeon.core.layout import ALL_TARGETS
+from agemonia_env.rulesets.hexdungeon.core.terms import Effect, Op, Serve, Trigger
 
 
 def record_of(folder, **arguments):

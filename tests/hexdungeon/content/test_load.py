@@ -2,8 +2,9 @@
 
 import pytest
 
-from agemonia_env.rulesets.hexdungeon import content, layout
+from agemonia_env.rulesets.hexdungeon import content
 from agemonia_env.rulesets.hexdungeon.content.load import load_pack
+from agemonia_env.rulesets.hexdungeon.core import layout
 
 
 def test_the_small_pack_has_no_mistake(build):

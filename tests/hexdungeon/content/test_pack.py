@@ -5,10 +5,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from agemonia_env.rulesets.hexdungeon import content, layout
+from agemonia_env.rulesets.hexdungeon import content
 from agemonia_env.rulesets.hexdungeon.content.load import load_pack
 from agemonia_env.rulesets.hexdungeon.content.schema import FEWEST_CARDS, LEVELS
-from agemonia_env.rulesets.hexdungeon.terms import (
+from agemonia_env.rulesets.hexdungeon.core import layout
+from agemonia_env.rulesets.hexdungeon.core.terms import (
     Effect,
     Goal,
     Mode,

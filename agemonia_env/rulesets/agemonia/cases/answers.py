@@ -16,10 +16,10 @@ import numpy.typing as npt
 from agemonia_env.core.task_stack import written
 from agemonia_env.display.messages import shown
 
-from .. import api
-from ..actions import N_ACTIONS, Block, action_of
-from ..layout import N_ALLIES
-from ..terms import AttackType, Condition, Decision, Ending, Event, Proc, Way
+from ..core import api
+from ..core.actions import N_ACTIONS, Block, action_of
+from ..core.layout import N_ALLIES
+from ..core.terms import AttackType, Condition, Decision, Ending, Event, Proc, Way
 from .case import Step
 from .parameters import ClimbStep, Disarm, Gem, PushPull, RollOptions, Spawn, TokenStep
 from .schema import listed

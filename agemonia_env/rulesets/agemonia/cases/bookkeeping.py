@@ -7,8 +7,8 @@ from typing import Any
 
 from agemonia_env.core.task_stack import Row
 
-from ..layout import N_ALLIES, N_ENEMIES
-from ..terms import Decision, Event, Kind, Proc
+from ..core.layout import N_ALLIES, N_ENEMIES
+from ..core.terms import Decision, Event, Kind, Proc
 from .position import ABILITIES, Mapping, Table, conditions_of
 from .record import Beat
 from .side_effects import (

@@ -6,10 +6,10 @@ from typing import Any
 
 from agemonia_env.display.messages import shown
 
-from .. import layout
-from ..commands import Verb
 from ..content.words import ability, colour, condition
-from ..terms import Eye, Special, Stream
+from ..core import layout
+from ..core.commands import Verb
+from ..core.terms import Eye, Special, Stream
 from . import parameters as p
 from .case import Step
 from .schema import listed

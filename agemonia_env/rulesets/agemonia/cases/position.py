@@ -14,10 +14,10 @@ from typing import Any
 
 from agemonia_env.rulesets.case_files import Plain
 
-from .. import layout, terms
 from ..content.compile import Compiled
 from ..content.schema import COLOUR_LETTERS, EYE_LETTERS
-from ..terms import Ability, Border, Colour, Condition, Eye, Kind, Op
+from ..core import layout, terms
+from ..core.terms import Ability, Border, Colour, Condition, Eye, Kind, Op
 from .case import Case
 from .record import Records
 from .world import HOOK_AND_ROPE, PRINTED, World, condition_name

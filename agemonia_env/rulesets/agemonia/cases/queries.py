@@ -7,9 +7,9 @@ import numpy.typing as npt
 
 from agemonia_env.rulesets.case_files import Plain
 
-from .. import api, layout
-from ..commands import N_ANSWERS, N_ARGUMENTS, Query, Verb
-from ..terms import AttackType, Eye, Special
+from ..core import api, layout
+from ..core.commands import N_ANSWERS, N_ARGUMENTS, Query, Verb
+from ..core.terms import AttackType, Eye, Special
 from . import parameters as p
 from .world import CaseError, RefusalError, World
 

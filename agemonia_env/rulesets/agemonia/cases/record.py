@@ -11,11 +11,11 @@ import numpy.typing as npt
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.task_stack import Row, clear_rows, empty_rows, written
 
-from .. import api, layout
-from ..actions import N_ACTIONS, SIZES, STARTS, Block
 from ..content.compile import Compiled
-from ..policies import Policy
-from ..terms import Decision, Ending, Event, Proc
+from ..core import api, layout
+from ..core.actions import N_ACTIONS, SIZES, STARTS, Block
+from ..core.policies import Policy
+from ..core.terms import Decision, Ending, Event, Proc
 
 Records = npt.NDArray[np.void]
 

@@ -7,7 +7,7 @@ from typing import Any
 from agemonia_env.core.task_stack import written
 from agemonia_env.rulesets.case_files import Plain
 
-from ..terms import Colour, Ending, Event
+from ..core.terms import Colour, Ending, Event
 from . import parameters as p
 from . import queries
 from .schema import Ally, Pet, listed

@@ -7,9 +7,9 @@ from typing import Any
 
 from agemonia_env.rulesets.case_files import Plain
 
-from ..actions import Block
-from ..layout import N_ALLIES
-from ..terms import Colour, Decision, Event, Kind, Proc, Special
+from ..core.actions import Block
+from ..core.layout import N_ALLIES
+from ..core.terms import Colour, Decision, Event, Kind, Proc, Special
 from .position import Mapping, specials_of
 from .record import Beat
 from .trace_writer import Passage, Telling, Verb

@@ -9,9 +9,9 @@ from functools import partial
 from agemonia_env.core import task_stack
 from agemonia_env.rulesets.case_files import Document, Done, FileError, Plain
 
-from .. import api
-from ..commands import Verb
-from ..terms import Decision, Denial, Event, Stream
+from ..core import api
+from ..core.commands import Verb
+from ..core.terms import Decision, Denial, Event, Stream
 from . import parameters, queries, reports
 from .answers import Player
 from .calls import call, clear_after_verb, set_for_verb

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..actions import Block
-from ..terms import Decision, Event, Proc
+from ..core.actions import Block
+from ..core.terms import Decision, Event, Proc
 from .position import Table
 from .record import Beat
 from .trace_writer import rows_of

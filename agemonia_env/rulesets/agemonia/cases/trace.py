@@ -23,9 +23,9 @@ from agemonia_env.rulesets.case_files import Document, Plain
 
 from ..content.compile import Compiled, compile_scenario
 from ..content.party import HeroChoice
-from ..layout import N_ALLIES, N_ENEMIES
-from ..policies import Policy
-from ..terms import Decision, Ending, Event, Proc
+from ..core.layout import N_ALLIES, N_ENEMIES
+from ..core.policies import Policy
+from ..core.terms import Decision, Ending, Event, Proc
 from . import queries, reports
 from .case import Case, as_plain, load
 from .parameters import Initiative

@@ -13,9 +13,9 @@ from typing import Any
 from agemonia_env.core.task_stack import Row
 from agemonia_env.rulesets.case_files import Plain
 
-from .. import layout
-from ..actions import Block
-from ..terms import Decision, Die, Event, Proc, Way
+from ..core import layout
+from ..core.actions import Block
+from ..core.terms import Decision, Die, Event, Proc, Way
 from .answers import purpose
 from .position import Mapping, Table
 from .record import Beat

@@ -10,9 +10,9 @@ from typing import Any
 
 from agemonia_env.rulesets.case_files import Plain
 
-from ..actions import Block, Turn
-from ..layout import N_ALLIES
-from ..terms import Decision, Event, Eye, Kind, Op, Proc, Roll, Shape, Way
+from ..core.actions import Block, Turn
+from ..core.layout import N_ALLIES
+from ..core.terms import Decision, Event, Eye, Kind, Op, Proc, Roll, Shape, Way
 from .bookkeeping import ROLLED, Bookkeeper
 from .position import TYPES, Mapping, conditions_of, ways_of
 from .record import Beat

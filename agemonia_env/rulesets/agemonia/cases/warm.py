@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..content.compile import compile_scenario
+from ..core.policies import Policy
 from ..coverage.counting import play_games
-from ..policies import Policy
 from .trace import trace
 
 

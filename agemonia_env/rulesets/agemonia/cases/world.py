@@ -13,11 +13,11 @@ from agemonia_env.core.jit import zeros
 from agemonia_env.core.task_stack import empty_rows
 from agemonia_env.display.messages import shown
 
-from .. import layout, terms
 from ..content import schema as cards
 from ..content.builder import Builder
 from ..content.names import Names
 from ..content.words import FACES, attack_type, colour, condition_bits, special_bits
+from ..core import layout, terms
 from .case import Case, Step
 from .parameters import (
     AllyAttack,

@@ -3,7 +3,8 @@
 from agemonia_env.packs.folders import ContentError
 
 from .compile import Compiled, check, compile_scenario
-from .load import Pack, load_pack, packs, scenarios
+from .load import load_pack, packs, scenarios
+from .pack import Pack
 
 __all__ = [
     "Compiled",

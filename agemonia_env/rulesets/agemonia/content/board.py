@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from agemonia_env.display.messages import shown
 
-from ..layout import LINE_MAX, N_AREAS, N_CROSSINGS, N_LINES
-from ..terms import Border
+from ..core.layout import LINE_MAX, N_AREAS, N_CROSSINGS, N_LINES
+from ..core.terms import Border
 from .schema import AreaSheet, BorderName, MapCard, Story, TeleportToken
 
 Line = tuple[int, ...]  # areas a straight segment runs through, ends included

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from agemonia_env.core.jit import zeros
 from agemonia_env.display.messages import shown
 
-from .. import layout, terms
+from ..core import layout, terms
 from . import board as boards
 from . import schema
 from .effect_rows import Row, addition_rows, defeat_rows, effect_row

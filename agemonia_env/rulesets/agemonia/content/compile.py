@@ -16,15 +16,16 @@ from agemonia_env.display.messages import in_line, not_allowed, unknown
 from agemonia_env.packs.folders import ContentError
 from agemonia_env.packs.patches import path_text, split
 
-from .. import layout, terms
+from ..core import layout, terms
 from . import schema
 from .board import Edge
 from .builder import Builder, Content
 from .difficulty import changed_ends, changed_enemy, difficulty_of
 from .drawing import Drawing, read_map
 from .effect_rows import consequence_row
-from .load import Pack, cards_of, load_pack
+from .load import cards_of, load_pack
 from .names import Names
+from .pack import Pack
 from .party import ACHIEVEMENT_MAX, INSPIRATION_MAX, Grown, HeroChoice, choose_party
 from .procedural import draw_scenario
 from .references import consequences

@@ -6,16 +6,26 @@ A row that names an area has it as a fifth number. terms.Op says what the number
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from ..terms import Op
+from ..core.terms import Op
 from . import schema
 from .words import ability, attack_type, condition, or_none
 
-if TYPE_CHECKING:
-    from .builder import Builder
-
 Row = tuple[int, ...]
+
+
+class Rows(Protocol):
+    """Where rows name other rows: see Builder. Each adds or finds one and returns its index."""
+
+    def add_attack(self, card: schema.Attack) -> int: ...  # noqa: D102
+    def add_passive(self, name: str, card: schema.Passive) -> int: ...  # noqa: D102
+    def add_strike(self, card: schema.Strike) -> int: ...  # noqa: D102
+    def add_item(self, key: str) -> int: ...  # noqa: D102
+    def figure_index(self, key: str) -> int: ...  # noqa: D102
+    def ally_slot(self, key: str) -> int: ...  # noqa: D102
+    def type_index(self, name: str) -> int: ...  # noqa: D102
+
 
 HELPS = {
     "heal": Op.HEAL,
@@ -72,7 +82,7 @@ EVERY, PICKED = -1, 3  # abilities of Op.ABILITY beside a single one
 
 
 # ---- actions and items ----------------------------------------------------------------------
-def effect_row(builder: Builder, effect: schema.Effect, name: str) -> Row:
+def effect_row(builder: Rows, effect: schema.Effect, name: str) -> Row:
     """The row of an effect; `name` is given to the passive row that a lock needs."""
     for key, op in HELPS.items():
         if (part := getattr(effect, key)) is not None:
@@ -106,7 +116,7 @@ def _raised(name: str) -> int:
     return {"all": EVERY, "any": PICKED}.get(name) or ability(name)
 
 
-def _summoning_row(builder: Builder, effect: schema.Effect) -> Row:
+def _summoning_row(builder: Rows, effect: schema.Effect) -> Row:
     """The row of an effect that brings something onto the map, or moves it (R18.6, R18.7)."""
     if effect.summon is not None:
         return Op.SUMMON, 1, effect.summon.range, builder.figure_index(effect.summon.figure)
@@ -120,7 +130,7 @@ def _summoning_row(builder: Builder, effect: schema.Effect) -> Row:
 
 
 # ---- Enemies --------------------------------------------------------------------------------
-def addition_rows(builder: Builder, card: schema.Horns | schema.Snake) -> list[Row]:
+def addition_rows(builder: Rows, card: schema.Horns | schema.Snake) -> list[Row]:
     """R10.37 - what horns or snake add to an Enemy's action."""
     rows: list[Row] = []
     attack = card.attack if isinstance(card, schema.Snake) else None
@@ -135,7 +145,7 @@ def addition_rows(builder: Builder, card: schema.Horns | schema.Snake) -> list[R
     return rows + _arrivals(builder, card)
 
 
-def defeat_rows(builder: Builder, card: schema.Defeat) -> list[Row]:
+def defeat_rows(builder: Rows, card: schema.Defeat) -> list[Row]:
     """R10.40 - what the defeat box of an Enemy card does, besides what it leaves."""
     rows: list[Row] = []
     if card.burst is not None:
@@ -145,7 +155,7 @@ def defeat_rows(builder: Builder, card: schema.Defeat) -> list[Row]:
     return rows + _arrivals(builder, card)
 
 
-def _arrivals(builder: Builder, card: schema.Horns | schema.Defeat) -> list[Row]:
+def _arrivals(builder: Rows, card: schema.Horns | schema.Defeat) -> list[Row]:
     """R10.47, R10.38 - figures and traps that an Enemy brings."""
     rows: list[Row] = []
     if card.spawn is not None:
@@ -156,9 +166,7 @@ def _arrivals(builder: Builder, card: schema.Horns | schema.Defeat) -> list[Row]
 
 
 # ---- events and story sections --------------------------------------------------------------
-def consequence_row(
-    builder: Builder, effect: schema.Consequence, area: Callable[[str], int]
-) -> Row:
+def consequence_row(builder: Rows, effect: schema.Consequence, area: Callable[[str], int]) -> Row:
     """The row of what an event or section does; `area` gives the index of an area's letter."""
     for key, op in NUMBERS.items():
         if (amount := getattr(effect, key)) is not None:

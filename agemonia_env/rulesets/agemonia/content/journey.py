@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..terms import Condition
+from ..core.terms import Condition
 from . import schema
-from .load import Pack
 from .names import Names
+from .pack import Pack
 from .party import (
     ACHIEVEMENT_MAX,
     GEM_LEVEL,

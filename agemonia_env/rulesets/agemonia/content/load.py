@@ -6,7 +6,7 @@ A mistake reads `file: key: what is wrong; allowed values`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from agemonia_env.packs.folders import ContentError, Reader
 from agemonia_env.rulesets.doors import RULESETS
 
 from . import schema
+from .pack import Pack
 from .references import enemies_met, mistakes
 
 ENV = "Agemonia-v0"
@@ -39,30 +40,6 @@ SHORTCUTS: patches.Shortcuts = {  # what a path of a change may leave out
     schema.InjuryDeck: "cards",
     schema.TrapDeck: "cards",
 }
-
-
-@dataclass(frozen=True)
-class Pack:
-    """The files of a pack: items by their keys, all other cards by the names of their files.
-
-    name: of its folder, and its changes if there are any: `core; enemies.wisp.card.shield +1`.
-    """
-
-    name: str
-    folder: Path
-    card: schema.PackCard
-    initiative: schema.InitiativeDeck
-    fate: schema.FateDeck
-    injuries: schema.InjuryDeck
-    traps: schema.TrapDeck
-    heroes: dict[str, schema.Hero]
-    enemies: dict[str, schema.Enemy]
-    scenarios: dict[str, schema.Scenario]
-    items: dict[str, schema.ItemCard]
-    figures: dict[str, schema.FigureCard]
-    allies: dict[str, schema.AllyCard]
-    gauntlets: dict[str, schema.Gauntlet]
-    sources: dict[str, str]  # the file of each item
 
 
 class _Reader(Reader):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from agemonia_env.display.messages import unknown
 
-from ..terms import Condition
+from ..core.terms import Condition
 
 CONDITIONS = tuple(condition.name.capitalize() for condition in Condition)
 

@@ -13,10 +13,10 @@ from pydantic import Field, ValidationError
 from agemonia_env.display.messages import unknown
 from agemonia_env.packs.folders import describe
 
-from .. import layout
+from ..core import layout
 from . import schema
 from .builder import ENCUMBRANCE
-from .load import Pack
+from .pack import Pack
 
 HeroChoice = str | Mapping[str, Any]  # a Hero by name, or a mapping with the keys of Member
 SLOT_LEVELS, OPEN_SLOT_LEVELS = (2, 4), (3, 5)  # R4.5

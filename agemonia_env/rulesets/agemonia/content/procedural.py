@@ -16,7 +16,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from . import schema
-from .load import Pack
+from .pack import Pack
 from .words import SIZES
 
 TRAIN_SEEDS = range(100_000)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from agemonia_env.display.messages import unknown
 
 from . import schema
-
-if TYPE_CHECKING:
-    from .load import Pack
+from .pack import Pack
 
 Keyed = Iterator[tuple[str, str]]  # a key of a file and the name that stands there
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .. import layout, terms
+from ..core import layout, terms
 from . import schema
 
 DEFAULT_BANDS = {"melee": (-1, -1), "ranged": (1, 3), "magic": (0, 3)}

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from agemonia_env.core.jit import zeros
 
-from .. import api, terms
-from ..actions import N_ACTIONS, STARTS, Block, Turn
 from ..content.compile import RANDOM, Compiled
-from ..content.load import Pack
-from ..layout import N_ALLIES, STATE
-from ..policies import Policy
-from ..terms import Event
+from ..content.pack import Pack
+from ..core import api, terms
+from ..core.actions import N_ACTIONS, STARTS, Block, Turn
+from ..core.layout import N_ALLIES, STATE
+from ..core.policies import Policy
+from ..core.terms import Event
 from . import names
 from .names import Entry, words
 from .tables import Table

@@ -26,9 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FrameType
 
-from agemonia_env.core.jit import kernel_files
-
-CORE = Path(__file__).resolve().parents[1]
+CORE = Path(__file__).resolve().parents[1] / "core"
 RULE = re.compile(r"\b(?:R\d+\.\d+[a-z]?(?: to R\d+\.\d+[a-z]?)?|Q\d+)\b")
 
 
@@ -36,7 +34,7 @@ RULE = re.compile(r"\b(?:R\d+\.\d+[a-z]?(?: to R\d+\.\d+[a-z]?)?|Q\d+)\b")
 class Function:
     """A function whose docstring names rules."""
 
-    file: str  # below the folder of the ruleset
+    file: str  # below the core of the ruleset
     name: str
     rules: tuple[str, ...]  # ids and ranges of ids, as the docstring has them
 
@@ -57,7 +55,7 @@ def functions(nodes: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, ast
 def rule_functions() -> tuple[Function, ...]:
     """The functions of the core that play a rule, file by file."""
     found = []
-    for path in kernel_files(CORE):
+    for path in sorted(CORE.rglob("*.py")):
         file = path.relative_to(CORE).as_posix()
         for name, node in functions(ast.parse(path.read_text(encoding="utf-8")).body):
             rules = dict.fromkeys(RULE.findall(ast.get_docstring(node) or ""))
@@ -91,7 +89,7 @@ class Sample:
         return subprocess.Popen(
             [sys.executable, "-m", __name__, pack, str(games), str(seed), numbers],
             env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-            cwd=CORE.parents[2],
+            cwd=CORE.parents[3],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -131,7 +129,7 @@ def play_sample(
 ) -> Iterator[Counter[str]]:
     """Play the games -> calls of each rule function, game by game."""
     from ..content.load import load_pack
-    from ..policies import Policy
+    from ..core.policies import Policy
     from .counting import play_games
     from .tables import draw_tables
 
@@ -157,7 +155,7 @@ def _note(called: Counter[CodeType], frame: FrameType, event: str, _: object) ->
 
 
 def place_of(code: CodeType) -> tuple[str, str]:
-    """File below the ruleset and name of a function."""
+    """File below the core and name of a function."""
     path = Path(code.co_filename)
     file = path.relative_to(CORE).as_posix() if path.is_relative_to(CORE) else ""
     return file, code.co_qualname

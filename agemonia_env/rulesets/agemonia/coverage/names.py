@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import get_args
 
-from .. import terms
-from ..actions import Turn
 from ..content import schema
 from ..content.compile import PRINTED_TEXTS, RANDOM
-from ..content.load import Pack
+from ..content.pack import Pack
+from ..core import terms
+from ..core.actions import Turn
 
 Entry = tuple[str, str]  # family, name
 ROPES = ("taken back", "fixed")  # by the amount of Event.ROPE

@@ -16,8 +16,9 @@ from rich.table import Table as RichTable
 
 from agemonia_env.files.writing import check_out_file, write_json
 
-from ..content.load import Pack, load_pack
-from ..policies import Policy
+from ..content.load import load_pack
+from ..content.pack import Pack
+from ..core.policies import Policy
 from .counting import find_game, play_table
 from .functions import Game, Sample, rule_functions
 from .names import Entry, all_entries

@@ -9,11 +9,11 @@ from random import Random
 from typing import Any
 
 from ..content.compile import LEVELS, RANDOM, Compiled, compile_scenario
-from ..content.load import Pack
+from ..content.pack import Pack
 from ..content.party import grow, read_member
 from ..content.schema import DIFFICULTIES
-from ..layout import N_HEROES_MAX
-from ..policies import Policy
+from ..core.layout import N_HEROES_MAX
+from ..core.policies import Policy
 
 TABLES = 1200
 """Different parties at most; more games are more games of each of them."""

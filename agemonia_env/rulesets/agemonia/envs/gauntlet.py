@@ -20,9 +20,10 @@ from ..arguments import Choices, check_heroes
 from ..content import schema
 from ..content.compile import Compiled
 from ..content.journey import Traveller, at_level, gather, go_on
-from ..content.load import Pack, load_pack
+from ..content.load import load_pack
+from ..content.pack import Pack
 from ..content.party import HeroChoice
-from ..layout import STATE
+from ..core.layout import STATE
 from .single import AgemoniaEnv
 
 POSITION = STATE.itemsize + TRAILER.size  # bytes of a position within a stage

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..content.compile import LEVELS, RANDOM
-from ..content.load import Pack
+from ..content.pack import Pack
 from ..content.party import burden, in_use
 from ..content.schema import DIFFICULTIES
-from ..layout import N_HEROES_MAX
-from ..terms import Condition
+from ..core.layout import N_HEROES_MAX
+from ..core.terms import Condition
 
 TABLES = 12  # games of each scenario
 MOST_ITEMS = 8  # carried by one Hero

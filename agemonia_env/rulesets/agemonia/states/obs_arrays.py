@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from agemonia_env.core.obs_encoding import CODE_MAX, F32, over, scales_of, typed
 from agemonia_env.rulesets.obs_arrays import Structure, blocks_of, flag
 
-from ..layout import N_AREAS, N_ITEM_KINDS, N_TYPES
-from ..obs_spec import CHIPS, HEALTH, OBS, POINTS, SMALL
-from ..terms import Objective
+from ..core.layout import N_AREAS, N_ITEM_KINDS, N_TYPES
+from ..core.obs_spec import CHIPS, HEALTH, OBS, POINTS, SMALL
+from ..core.terms import Objective
 
 STRIKE_CARD = np.dtype(
     [  # an Enemy's attack under one Eye; all 0 = none

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from agemonia_env.rulesets.state_ranges import ANY, FLAG, Table, bits, count, index
 from agemonia_env.rulesets.tasks import wrong_question
 
-from .. import terms
-from ..actions import Block
-from ..layout import (
+from ..core import terms
+from ..core.actions import Block
+from ..core.layout import (
     AMOUNT_MAX,
     LINE_MAX,
     N_ALLIES,
@@ -29,9 +29,9 @@ from ..layout import (
     N_PASSIVES,
     N_STRIKES,
 )
-from ..rules.checks import ACHIEVEMENT_LIMIT, INSPIRATION_LIMIT
-from ..rules.initiative import DELAYED_BAR
-from ..terms import Decision, Proc
+from ..core.rules.checks import ACHIEVEMENT_LIMIT, INSPIRATION_LIMIT
+from ..core.rules.initiative import DELAYED_BAR
+from ..core.terms import Decision, Proc
 from .tasks import WORK, subjects
 
 SMALL = count(127)  # amounts, in whatever they are kept

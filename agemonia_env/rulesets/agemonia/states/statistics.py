@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..content.compile import Compiled
-from ..layout import N_ALLIES, N_HEROES_MAX
+from ..core.layout import N_ALLIES, N_HEROES_MAX
 
 Records = NDArray[Any]
 Values = Mapping[str, NDArray[Any]]  # by column, (n,) or (n, figures)

@@ -9,10 +9,10 @@ import numpy as np
 
 from agemonia_env.rulesets.tasks import Question, Work
 
-from .. import terms
-from ..layout import N_ALLIES, N_ATTACKS, N_CARRIED, N_EFFECTS, N_ENEMIES
-from ..rules.initiative import DELAYED_BAR
-from ..terms import Decision, Proc
+from ..core import terms
+from ..core.layout import N_ALLIES, N_ATTACKS, N_CARRIED, N_EFFECTS, N_ENEMIES
+from ..core.rules.initiative import DELAYED_BAR
+from ..core.terms import Decision, Proc
 
 D, P = Decision, Proc
 QUESTIONS: dict[int, Question] = {

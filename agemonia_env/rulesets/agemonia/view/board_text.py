@@ -9,8 +9,8 @@ import numpy as np
 from agemonia_env.display.lines import WIDTH, folded
 
 from ..content.compile import Compiled
-from ..layout import N_ALLIES, N_ENEMIES
-from ..terms import Border, Ending, Kind, Phase
+from ..core.layout import N_ALLIES, N_ENEMIES
+from ..core.terms import Border, Ending, Kind, Phase
 from .goal import progress_text
 from .labels import (
     PHASES,

@@ -15,8 +15,8 @@ from agemonia_env.display.lines import plural
 from agemonia_env.display.names import named, word
 
 from ..content.compile import Compiled
-from ..layout import N_ALLIES, N_CARRIED, N_LOCKS
-from ..terms import (
+from ..core.layout import N_ALLIES, N_CARRIED, N_LOCKS
+from ..core.terms import (
     Ability,
     AttackType,
     Colour,

@@ -14,8 +14,8 @@ from agemonia_env.display.names import named, word
 from agemonia_env.rulesets.event_log import Rows, tell
 
 from ..content.compile import Compiled
-from ..layout import FACE_EXTRA, FACE_SYMBOL, N_ALLIES
-from ..terms import Colour, Condition, Die, Ending, Event, Eye, Movement, Roll, Special, Way
+from ..core.layout import FACE_EXTRA, FACE_SYMBOL, N_ALLIES
+from ..core.terms import Colour, Condition, Die, Ending, Event, Eye, Movement, Roll, Special, Way
 from .labels import (
     ENDINGS,
     ally_name,

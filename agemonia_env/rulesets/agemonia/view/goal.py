@@ -7,8 +7,8 @@ import numpy as np
 from agemonia_env.display.lines import plural
 
 from ..content.compile import Compiled
-from ..layout import N_ALLIES, N_ENEMIES
-from ..terms import Ending, Kind, Objective
+from ..core.layout import N_ALLIES, N_ENEMIES
+from ..core.terms import Ending, Kind, Objective
 from .labels import ENDINGS, ally_name, area_name, enemy_name, objective_text, type_name
 
 MOST_NAMED = 12

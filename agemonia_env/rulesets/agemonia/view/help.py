@@ -9,10 +9,10 @@ import numpy as np
 
 from agemonia_env.display.names import word
 
-from ..actions import STARTS, Block, Turn
 from ..content.compile import Compiled
-from ..layout import N_ALLIES, N_AREAS, N_ENEMIES
-from ..terms import Ability, Condition, Decision, Eye, Kind, Special
+from ..core.actions import STARTS, Block, Turn
+from ..core.layout import N_ALLIES, N_AREAS, N_ENEMIES
+from ..core.terms import Ability, Condition, Decision, Eye, Kind, Special
 from .card_text import (
     enemy_turn_text,
     item_text,

@@ -12,10 +12,10 @@ import numpy as np
 
 from agemonia_env.display.names import named, word
 
-from ..actions import STARTS, Block, Turn
 from ..content.compile import Compiled
-from ..layout import N_ALLIES, N_AREAS, N_ENEMIES
-from ..terms import (
+from ..core.actions import STARTS, Block, Turn
+from ..core.layout import N_ALLIES, N_AREAS, N_ENEMIES
+from ..core.terms import (
     Ability,
     AttackType,
     Border,

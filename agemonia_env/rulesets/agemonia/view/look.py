@@ -13,10 +13,10 @@ import numpy as np
 from agemonia_env.display.names import named, word
 from agemonia_env.display.pages import Page, printed_text
 
-from ..actions import STARTS, Block, Turn
 from ..content.compile import Compiled
-from ..layout import N_ALLIES, N_ENEMIES, N_INJURIES
-from ..terms import Border, Condition, Kind, Trigger
+from ..core.actions import STARTS, Block, Turn
+from ..core.layout import N_ALLIES, N_ENEMIES, N_INJURIES
+from ..core.terms import Border, Condition, Kind, Trigger
 from .card_text import (
     carried,
     check_text,

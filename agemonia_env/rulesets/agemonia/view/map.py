@@ -15,8 +15,8 @@ from agemonia_env.display.names import initials
 
 from ..content.compile import Compiled
 from ..content.drawing import Drawing, Segment
-from ..layout import N_ALLIES, N_ENEMIES
-from ..terms import Border, Condition, Kind
+from ..core.layout import N_ALLIES, N_ENEMIES
+from ..core.terms import Border, Condition, Kind
 from .labels import BADGES, enemy_name
 
 STAMINA: Colour = (52, 120, 196)

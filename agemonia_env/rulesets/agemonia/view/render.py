@@ -11,8 +11,8 @@ from agemonia_env.display.canvas import GOLD, INK, PAPER, WHITE, WOUND, Box, Can
 from agemonia_env.display.names import initials
 
 from ..content.compile import Compiled
-from ..layout import N_ALLIES
-from ..terms import Ending, Kind, Phase
+from ..core.layout import N_ALLIES
+from ..core.terms import Ending, Kind, Phase
 from .labels import (
     PHASES,
     InitiativeBar,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..actions import Block, action_of
-from ..rules.board import STEP_Q, STEP_R
-from ..terms import Decision, Effect, Event, Mode, Place, Source
+from ..core.actions import Block, action_of
+from ..core.rules.board import STEP_Q, STEP_R
+from ..core.terms import Decision, Effect, Event, Mode, Place, Source
 from .pieces import ELEMENTS
 from .queries import placement
 from .schema import Hex

@@ -9,8 +9,8 @@ import numpy as np
 
 from agemonia_env.display.messages import shown
 
-from ..commands import Use, Verb
-from ..terms import Draw, Effect, Op, Serve, Source
+from ..core.commands import Use, Verb
+from ..core.terms import Draw, Effect, Op, Serve, Source
 from . import steps
 from .pieces import Retaliate
 from .queries import mode_of

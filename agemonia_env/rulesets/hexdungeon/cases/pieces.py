@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from ..layout import MOST_HEIGHT, MOST_REACH, N_SPACES
-from ..terms import Effect
+from ..core.layout import MOST_HEIGHT, MOST_REACH, N_SPACES
+from ..core.terms import Effect
 from .schema import Grid, Hex, Part, Small
 
 Condition = Literal[

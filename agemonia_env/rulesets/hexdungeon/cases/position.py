@@ -9,9 +9,9 @@ import numpy as np
 
 from agemonia_env.core.jit import zeros
 
-from .. import api
-from ..layout import ALL_TARGETS, BOARD, PLAN, TURN
-from ..terms import Mode, Terrain
+from ..core import api
+from ..core.layout import ALL_TARGETS, BOARD, PLAN, TURN
+from ..core.terms import Mode, Terrain
 from .schema import Attack, Board, Grid, Hex, MonsterTurn
 
 Records = np.ndarray[Any, np.dtype[Any]]

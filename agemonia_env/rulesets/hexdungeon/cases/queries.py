@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import api
-from ..commands import N_ANSWERS, N_ARGUMENTS, Query
-from ..layout import MOST_CELLS
-from ..terms import Mode, Op
+from ..core import api
+from ..core.commands import N_ANSWERS, N_ARGUMENTS, Query
+from ..core.layout import MOST_CELLS
+from ..core.terms import Mode, Op
 from .case import Attackable, Cost, Forced, Healer, Hits, MonsterTurn, Question, Reachable, Spot
 from .schema import Area, Hex
 from .world import CaseError, Table, target_count

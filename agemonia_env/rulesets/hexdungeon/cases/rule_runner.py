@@ -9,8 +9,8 @@ from typing import Any
 from agemonia_env.core.task_stack import Row
 from agemonia_env.display.messages import shown
 
-from .. import api
-from ..terms import Decision, Denial
+from ..core import api
+from ..core.terms import Decision, Denial
 from . import queries, reports
 from .answers import Player
 from .calls import calls, clear_aids

@@ -11,8 +11,9 @@ import numpy as np
 
 from agemonia_env.rulesets.case_files import JSON, Document, Done, FileError, Place
 
-from .. import api, odds
-from ..terms import Draw
+from ..core import api
+from ..core.terms import Draw
+from ..tools import odds
 from . import rule_runner
 from .case import is_rule_cases
 from .position import Outcome, Solver, boards_of

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from agemonia_env.display.messages import in_line, not_allowed
 from agemonia_env.files.documents import DocumentError, read_json
 
-from ..hexset import MOST_HEXES
-from ..layout import MOST_CARDS, MOST_CELLS, MOST_ENEMIES, MOST_HEIGHT, MOST_LINES
+from ..core.hexset import MOST_HEXES
+from ..core.layout import MOST_CARDS, MOST_CELLS, MOST_ENEMIES, MOST_HEIGHT, MOST_LINES
 
 Hex = tuple[int, int]
 Kind = Literal["wall", "obstacle", "trap", "hazard", "difficult"]

@@ -7,11 +7,12 @@ import numpy as np
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.task_stack import empty_rows
 
-from .. import api, odds
-from ..commands import N_ANSWERS, Query, Verb
-from ..hexset import MOST_HEXES
-from ..layout import BOARD, CONTENT, DECK, PLAN, STATE, TURN
-from ..terms import Draw
+from ..core import api
+from ..core.commands import N_ANSWERS, Query, Verb
+from ..core.hexset import MOST_HEXES
+from ..core.layout import BOARD, CONTENT, DECK, PLAN, STATE, TURN
+from ..core.terms import Draw
+from ..tools import odds
 from .queries import arguments
 
 

@@ -11,8 +11,8 @@ from agemonia_env.core.jit import zeros
 from agemonia_env.core.task_stack import Row, clear_rows, empty_rows, written
 from agemonia_env.display.messages import shown
 
-from .. import api
-from ..layout import (
+from ..core import api
+from ..core.layout import (
     ALL_TARGETS,
     BOARD,
     CONTENT,
@@ -33,8 +33,8 @@ from ..layout import (
     STATE,
     SUPPLY,
 )
-from ..modifier_cards import STANDARD, SUPPLIED, write_card
-from ..terms import Effect, Only, Phase, Place, Side, Trigger, Worth
+from ..core.terms import Effect, Only, Phase, Place, Side, Trigger, Worth
+from ..tools.modifier_cards import STANDARD, SUPPLIED, write_card
 from .case import MONSTER, RuleCase
 from .pieces import CONDITIONS, Active, BonusEffect, Figure, Piles, Retaliate, Supply, Trap
 from .position import fill, fill_board

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 from agemonia_env.display.messages import shown
 
-from ..hexset import MOST_HEXES
-from ..layout import MOST_HEIGHT, N_DOORS, N_HEROES, N_ROOMS, N_TRAPS
-from ..rules.board import STEP_Q, STEP_R
-from ..terms import Terrain
+from ..core.hexset import MOST_HEXES
+from ..core.layout import MOST_HEIGHT, N_DOORS, N_HEROES, N_ROOMS, N_TRAPS
+from ..core.rules.board import STEP_Q, STEP_R
+from ..core.terms import Terrain
 from .schema import Scenario
 
 Place = tuple[int, int]  # column and row

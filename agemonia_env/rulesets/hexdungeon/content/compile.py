@@ -16,9 +16,9 @@ from agemonia_env.display.messages import in_line, shown, unknown
 from agemonia_env.packs.folders import ContentError
 from agemonia_env.packs.patches import split
 
-from .. import api, terms
 from ..cases.position import fill
-from ..layout import (
+from ..core import api, terms
+from ..core.layout import (
     ALL_TARGETS,
     BOARD,
     CONTENT,
@@ -29,7 +29,7 @@ from ..layout import (
     N_TEMPLATES,
     TURN,
 )
-from ..modifier_cards import STANDARD, write_card
+from ..tools.modifier_cards import STANDARD, write_card
 from . import schema
 from .board import EXIT, LOOT, START, TERRAIN, TRAP, Place, Plan, read_map
 from .load import Pack, load_pack, monsters_of, types_of

@@ -16,7 +16,7 @@ from agemonia_env.packs import folders, patches
 from agemonia_env.packs.folders import ContentError, Reader
 from agemonia_env.rulesets.doors import RULESETS
 
-from ..layout import N_HEROES, N_MONSTERS, N_TYPES
+from ..core.layout import N_HEROES, N_MONSTERS, N_TYPES
 from . import schema
 from .board import read_map
 

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_va
 
 from agemonia_env.packs.folders import STRICT, listed, on_one_line, printable
 
-from ..layout import (
+from ..core.layout import (
     MOST_CELLS,
     MOST_LINE_EFFECTS,
     MOST_LINES,

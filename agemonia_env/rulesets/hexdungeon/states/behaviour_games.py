@@ -10,7 +10,7 @@ from agemonia_env.rulesets.arguments import TIES
 
 from ..content.load import Pack
 from ..content.schema import LEVELS
-from ..layout import N_HEROES
+from ..core.layout import N_HEROES
 
 TABLES = 12  # games of each scenario
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from agemonia_env.core.obs_encoding import F32, over, scales_of, typed
 from agemonia_env.rulesets.obs_arrays import Numbers, Structure, blocks_of, flag
 
-from ..hexset import MOST_HEXES
-from ..obs_spec import AWAY, OBS, Ground
+from ..core.hexset import MOST_HEXES
+from ..core.obs_spec import AWAY, OBS, Ground
 from ..view.hexes import Record, members, place_of
 
 PLACE = np.dtype(

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from agemonia_env.rulesets.state_ranges import ANY, FLAG, Table, bits, count, fields, index
 from agemonia_env.rulesets.tasks import wrong_question
 
-from .. import api, terms
-from ..actions import Block
-from ..hexset import MOST_HEXES
-from ..layout import (
+from ..core import api, terms
+from ..core.actions import Block
+from ..core.hexset import MOST_HEXES
+from ..core.layout import (
     BOARD,
     DECK,
     FIRST_MONSTER,
@@ -37,8 +37,8 @@ from ..layout import (
     STATE,
     SUPPLY,
 )
-from ..rules.attack import OF_MODIFIERS
-from ..terms import Decision, Effect, Proc
+from ..core.rules.attack import OF_MODIFIERS
+from ..core.terms import Decision, Effect, Proc
 from .tasks import SUBJECTS, WORK
 
 SMALL = count(127)  # amounts

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..content import Compiled
-from ..layout import FIRST_MONSTER, N_HEROES
-from ..terms import Place
+from ..core.layout import FIRST_MONSTER, N_HEROES
+from ..core.terms import Place
 
 Records = NDArray[Any]
 Values = Mapping[str, NDArray[Any]]  # by column, (n,) or (n, figures)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from agemonia_env.rulesets.tasks import Question, Work
 
-from ..layout import N_FIGURES, N_HAND
-from ..terms import Decision, Effect, Proc
+from ..core.layout import N_FIGURES, N_HAND
+from ..core.terms import Decision, Effect, Proc
 
 D, P = Decision, Proc
 QUESTIONS: dict[int, Question] = {

@@ -11,8 +11,8 @@ from agemonia_env.display.names import word
 
 from ..content.board import EXIT, FLOOR, LOOT, TERRAIN, TRAP
 from ..content.compile import Compiled
-from ..layout import FIRST_MONSTER, N_FIGURES, N_HEROES
-from ..terms import Decision, Element, Ending, Phase, Terrain
+from ..core.layout import FIRST_MONSTER, N_FIGURES, N_HEROES
+from ..core.terms import Decision, Element, Ending, Phase, Terrain
 from .hexes import DIRECTIONS, hex_name, hex_of, members
 from .labels import PHASES, card_and_initiative, figure_name, question_text
 from .table import (

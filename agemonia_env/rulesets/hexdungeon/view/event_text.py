@@ -14,7 +14,7 @@ from agemonia_env.display.names import named, word
 from agemonia_env.rulesets.event_log import Rows, tell
 
 from ..content.compile import Compiled
-from ..terms import Draw, Effect, Ending, Event, Half, Source
+from ..core.terms import Draw, Effect, Ending, Event, Half, Source
 from .hexes import hex_name
 from .labels import (
     BASICS,

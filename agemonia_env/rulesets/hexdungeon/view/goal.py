@@ -7,8 +7,8 @@ import numpy as np
 from agemonia_env.display.lines import plural
 
 from ..content.compile import Compiled
-from ..layout import FIRST_MONSTER, N_FIGURES
-from ..terms import Ending, Goal
+from ..core.layout import FIRST_MONSTER, N_FIGURES
+from ..core.terms import Ending, Goal
 from .labels import ENDINGS, figure_name, hero_name
 from .table import goal_text, is_present
 

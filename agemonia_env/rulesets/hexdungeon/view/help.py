@@ -9,11 +9,11 @@ import numpy as np
 
 from agemonia_env.display.names import word
 
-from ..actions import STARTS, Block
 from ..content.compile import Compiled
-from ..layout import FIRST_MONSTER, N_FIGURES, N_HAND, N_HEROES
-from ..rules.board import STEP_Q, STEP_R
-from ..terms import Decision, Effect, Side, Terrain
+from ..core.actions import STARTS, Block
+from ..core.layout import FIRST_MONSTER, N_FIGURES, N_HAND, N_HEROES
+from ..core.rules.board import STEP_Q, STEP_R
+from ..core.terms import Decision, Effect, Side, Terrain
 from .hexes import DIRECTIONS, figures_on, hex_name, members, next_hex, red_hexes
 from .labels import figure_name, half_words
 from .table import conditions_of, guard_text, is_present, unseen_hexes

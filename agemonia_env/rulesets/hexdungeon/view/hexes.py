@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..hexset import N_WORDS
-from ..layout import N_FIGURES
-from ..rules.board import STEP_Q, STEP_R
-from ..terms import Side
+from ..core.hexset import N_WORDS
+from ..core.layout import N_FIGURES
+from ..core.rules.board import STEP_Q, STEP_R
+from ..core.terms import Side
 
 Place = tuple[int, int]  # column and row, as the maps of packs count them
 Record = Any  # a numpy record, or a field of one

@@ -10,10 +10,10 @@ import numpy as np
 
 from agemonia_env.display.names import named, word
 
-from ..actions import STARTS, Block
 from ..content.compile import Compiled
-from ..layout import FIRST_MONSTER, N_ACTIVE, N_FIGURES, N_HAND, N_HEROES
-from ..terms import Decision, Denial, Effect, Ending, Half, Op, Phase, Place, Side, Worth
+from ..core.actions import STARTS, Block
+from ..core.layout import FIRST_MONSTER, N_ACTIVE, N_FIGURES, N_HAND, N_HEROES
+from ..core.terms import Decision, Denial, Effect, Ending, Half, Op, Phase, Place, Side, Worth
 from .hexes import DIRECTIONS, Record, figures_on, hex_name, next_hex, red_hexes
 
 LEGAL = "legal"

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from agemonia_env.core.jit import zeros
 
-from .. import api
-from ..actions import N_ACTIONS, SIZES, STARTS, Block
 from ..content.compile import Compiled
-from ..hexset import MOST_HEXES
-from ..layout import BOARD, N_FIGURES, STATE
-from ..terms import Decision
+from ..core import api
+from ..core.actions import N_ACTIONS, SIZES, STARTS, Block
+from ..core.hexset import MOST_HEXES
+from ..core.layout import BOARD, N_FIGURES, STATE
+from ..core.terms import Decision
 from .hexes import next_hex, red_hexes
 
 MOVERS = {  # whose hex a direction is counted from

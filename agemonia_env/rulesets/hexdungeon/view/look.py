@@ -13,10 +13,10 @@ import numpy as np
 from agemonia_env.display.names import word
 from agemonia_env.display.pages import Page
 
-from ..actions import STARTS, Block
 from ..content.compile import Compiled
-from ..layout import ALL_TARGETS, FIRST_MONSTER, N_FIGURES, N_HEROES
-from ..terms import Effect, Phase, Place
+from ..core.actions import STARTS, Block
+from ..core.layout import ALL_TARGETS, FIRST_MONSTER, N_FIGURES, N_HEROES
+from ..core.terms import Effect, Phase, Place
 from .goal import goal_page
 from .help import CONDITIONS, action_help, figure_help, hex_help, question_help, standing
 from .hexes import Record, hex_name, members

@@ -10,9 +10,9 @@ import numpy as np
 from agemonia_env.display.canvas import GOLD, INK, WHITE, Box, Canvas, Colour, Point, blend
 
 from ..content.compile import Compiled
-from ..layout import FIRST_MONSTER, FIRST_SUMMON, N_FIGURES
-from ..rules.board import CORNER_X, CORNER_Y
-from ..terms import Effect, Terrain
+from ..core.layout import FIRST_MONSTER, FIRST_SUMMON, N_FIGURES
+from ..core.rules.board import CORNER_X, CORNER_Y
+from ..core.terms import Effect, Terrain
 from .hexes import centre_of, members, place_of
 from .legal_targets import Offer
 from .table import conditions_of, figure_label, is_present, unseen_hexes

@@ -11,7 +11,7 @@ from agemonia_env.display.canvas import GOLD, INK, PAPER, WHITE, WOUND, Box, Can
 from agemonia_env.display.names import initials, word
 
 from ..content.compile import Compiled
-from ..terms import Decision, Effect, Element, Ending, Phase
+from ..core.terms import Decision, Effect, Element, Ending, Phase
 from .labels import ELEMENTS, PHASES, action_text, question_text
 from .legal_targets import ATTACKS, Offer, offer_of
 from .map import HEROES, TYPES, draw_map, draw_template

@@ -9,8 +9,8 @@ import numpy as np
 from agemonia_env.display.names import initials, word
 
 from ..content.compile import Compiled
-from ..layout import FIRST_MONSTER, FIRST_SUMMON, N_FIGURES, N_HEROES
-from ..terms import Effect, Element, Goal, Phase, Place, Side, Worth
+from ..core.layout import FIRST_MONSTER, FIRST_SUMMON, N_FIGURES, N_HEROES
+from ..core.terms import Effect, Element, Goal, Phase, Place, Side, Worth
 from .hexes import Record, hex_of
 from .labels import CONDITIONS, ELEMENTS, card_name, figure_name, hero_name, kind_name
 

@@ -23,6 +23,7 @@ from .rules import (
     setup,
     stamina,
     story,
+    teleport,
     turn,
 )
 from .terms import N_DECISIONS, Condition, Decision, Denial, Ending, Proc
@@ -164,7 +165,7 @@ def area_denial(s, c, block, k):
     if block == Block.CLIMB:
         return movement.climb_denial(s, c, k)
     if block == Block.PORTAL:
-        return jump.token_denial(s, c, k)
+        return movement.token_denial(s, c, k)
     match s.decision:
         case Decision.STEP:
             return movement.step_denial(s, c, k)
@@ -175,7 +176,7 @@ def area_denial(s, c, block, k):
         case Decision.JUMP:
             return jump.jump_denial(s, c, s.move.ally, k, s.move.reach)
         case Decision.TELEPORT:
-            return jump.ally_teleport_denial(s, c, s.move.ally, k, s.move.reach)
+            return teleport.ally_teleport_denial(s, c, s.move.ally, k, s.move.reach)
         case Decision.SUMMON_AREA:
             return figures.place_here_denial(s, c, k)
         case Decision.TOKEN_STEP:
@@ -270,7 +271,7 @@ def in_question(s, c, block):
         case Block.CLIMB:
             return int(s.rope[s.ally[s.move.ally].area])
         case Block.PORTAL:
-            return jump.led_to(s, c, s.ally[s.move.ally].area)
+            return teleport.led_to(s, c, s.ally[s.move.ally].area)
         case Block.TOKEN:
             sheet = c.sheet[s.asked]
             return int(sheet.by_turn) if s.decision == D.TURN else (1 << int(sheet.n_tokens)) - 1

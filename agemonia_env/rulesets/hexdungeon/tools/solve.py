@@ -1,4 +1,4 @@
-"""Monster turns as a tool: `python -m agemonia_env.rulesets.hexdungeon.solve FILE ...`
+"""Monster turns as a tool: `python -m agemonia_env.rulesets.hexdungeon.tools.solve FILE ...`
 
 Each FILE holds positions in the case format (docs/hexdungeon-cases.md, kind A; `expected` may be
 absent). All allowed outcomes of every position are printed as JSON, or written with --out; the
@@ -17,8 +17,8 @@ from typing import Any
 
 from agemonia_env.files.writing import check_out_file, write_whole
 
-from .cases.position import Solver
-from .cases.schema import MonsterTurn, load
+from ..cases.position import Solver
+from ..cases.schema import MonsterTurn, load
 
 AT_ONCE = 1000  # positions laid out side by side, 6 KB each
 
@@ -51,7 +51,7 @@ def solve(paths: Sequence[Path]) -> tuple[list[dict[str, Any]], list[str]]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """See the head of this file -> exit status."""
     parser = argparse.ArgumentParser(
-        prog="python -m agemonia_env.rulesets.hexdungeon.solve",
+        prog="python -m agemonia_env.rulesets.hexdungeon.tools.solve",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -6,7 +6,7 @@ Scores are those of `policies`: points of damage dealt, prevented or healed.
 from agemonia_env.core.jit import kernel
 
 from ..layout import N_ALLIES, N_GROUND
-from ..rules import ending, entry, jump, lock, placing, story
+from ..rules import ending, entry, lock, placing, story, teleport
 from ..terms import Ability, Border, Condition, Denial, Kind, Objective, Op
 from . import hero_value
 
@@ -121,7 +121,7 @@ def cost(s, c, x, y, fly):
     border = c.border[x, y]
     if border == Border.SINGLE or border == Border.DOUBLE_DOWN:
         return 1
-    if (border == Border.DOUBLE_UP and fly) or jump.leads_to(s, c, x, y):
+    if (border == Border.DOUBLE_UP and fly) or teleport.leads_to(s, c, x, y):
         return 1
     return CLIMB if (s.rope[x] >> y) & 1 else FAR
 

@@ -7,7 +7,7 @@ from agemonia_env.core.task_stack import answered, ask, log, push, take_answer
 from .. import chance
 from ..layout import N_ALLIES, N_AREAS
 from ..terms import Condition, Decision, Denial, Event, Op, Proc, Way, Will
-from . import aim, condition, ending, enemy_attack, enemy_pool, entry, figures, jump, placing
+from . import aim, condition, ending, enemy_attack, enemy_pool, entry, figures, placing, teleport
 
 FAR = 1000  # more movement points than any way takes
 BLEEDING_DAMAGE = 1  # R12.3
@@ -354,7 +354,7 @@ def landings(s, c, e, n):
     ends, _ = rooms(s, c, e)
     bits = 0
     for x in range(c.n_areas):
-        if (ends >> x) & 1 and jump.teleport_denial(c, here, x, size, n) == Denial.NONE:
+        if (ends >> x) & 1 and teleport.teleport_denial(c, here, x, size, n) == Denial.NONE:
             bits |= 1 << x
     return bits
 
@@ -436,14 +436,14 @@ def teleports(s, c):
         return False
     area = enemy_pool.pick(s, Proc.ENEMY_TELEPORT, Decision.ENEMY_DESTINATION, -1, e, best)
     if area >= 0:
-        jump.teleport_enemy(s, c, e, area)
+        teleport.teleport_enemy(s, c, e, area)
     return True
 
 
 @kernel
 def run_teleport(s, c):
     """R10.37 - the area to teleport to is chosen."""
-    jump.teleport_enemy(s, c, s.turn.enemy, take_answer(s))
+    teleport.teleport_enemy(s, c, s.turn.enemy, take_answer(s))
 
 
 @kernel
@@ -492,7 +492,7 @@ def run_roam(s, c):
         stay(s, c)
         return
     if reach > 0 and (landings(s, c, e, reach) >> int(turn.destination)) & 1:
-        jump.teleport_enemy(s, c, e, turn.destination)
+        teleport.teleport_enemy(s, c, e, turn.destination)
         return
     slow_down(s, e)
     go(s, c, turn.destination)

@@ -17,11 +17,11 @@ from . import (
     enemy_pool,
     entry,
     gear,
-    jump,
     lock,
     placing,
     provoke,
     stamina,
+    teleport,
     wound,
 )
 
@@ -214,7 +214,7 @@ def can_leave(s, c, a, area, points, fly):
             x = lowest(front)
             front &= front - 1
             walks = ways(c, x, fly)
-            next_to = (walks | jump.led_to(s, c, x)) & ~seen
+            next_to = (walks | teleport.led_to(s, c, x)) & ~seen
             while next_to != 0:
                 y = lowest(next_to)
                 next_to &= next_to - 1
@@ -229,6 +229,24 @@ def can_leave(s, c, a, area, points, fly):
 
 
 @kernel
+def token_denial(s, c, to):
+    """R7.46 to R7.48 [Q46] - may the moving Ally go by teleport token to area `to` for 1 point?"""
+    move = s.move
+    a = move.ally
+    if move.points <= 0:
+        return Denial.NO_POINTS
+    if to >= c.n_areas or not teleport.leads_to(s, c, s.ally[a].area, to):
+        return Denial.NO_TELEPORT_TOKEN
+    size = int(c.sheet[a].size)
+    denial = teleport.fits_denial(c, to, size)
+    if denial != Denial.NONE or placing.has_room(s, c, to, size):
+        return denial
+    if can_leave(s, c, a, to, move.points - 1, lock.flies(s, c, a)):
+        return Denial.NONE
+    return Denial.NONE if may_move_again(s, a) else Denial.MUST_LEAVE
+
+
+@kernel
 def stop_denial(s, c):
     """R7.5, R7.19 [Q46] - may the moving Ally end its movement where it is?"""
     a = s.move.ally
@@ -240,7 +258,7 @@ def stop_denial(s, c):
     for to in range(c.n_areas):
         if step_denial(s, c, to) == Denial.NONE or climb_denial(s, c, to) == Denial.NONE:
             return Denial.MUST_LEAVE
-        if jump.token_denial(s, c, to) == Denial.NONE:
+        if token_denial(s, c, to) == Denial.NONE:
             return Denial.MUST_LEAVE
     return Denial.NONE  # it cannot go on: R7.8 puts it back at the end of its turn
 

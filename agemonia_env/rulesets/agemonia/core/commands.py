@@ -31,6 +31,7 @@ from .rules import (
     placing,
     pushing,
     stamina,
+    teleport,
     turn,
     wound,
 )
@@ -365,9 +366,9 @@ def perform_leap(s, c, verb, x):
         if e >= N_ENEMIES or not placing.enemy_stands(s, e):
             return Denial.OUT_OF_ACTION
         size = c.type[s.enemy[e].type].size
-        denial = jump.teleport_denial(c, s.enemy[e].area, to, size, n)
+        denial = teleport.teleport_denial(c, s.enemy[e].area, to, size, n)
         if denial == Denial.NONE:
-            jump.teleport_enemy(s, c, e, to)
+            teleport.teleport_enemy(s, c, e, to)
     else:
         return perform_rest(s, c, verb, x)
     return denial

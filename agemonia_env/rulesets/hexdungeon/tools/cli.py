@@ -43,9 +43,9 @@ def odds(
     """Print the exact chance of every amount of damage that an attack may deal."""
     from rich.console import Console
 
+    from ..core.terms import Draw
     from . import modifier_cards
     from .odds import Attack, damage_of
-    from .terms import Draw
 
     modes = [draw.name.lower() for draw in Draw]
     given = (

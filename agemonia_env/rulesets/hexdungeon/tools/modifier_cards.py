@@ -15,8 +15,8 @@ import numpy as np
 from agemonia_env.core.jit import zeros
 from agemonia_env.display.messages import shown
 
-from .layout import DECK, MOST_CARDS, MOST_EFFECTS
-from .terms import Effect, Worth
+from ..core.layout import DECK, MOST_CARDS, MOST_EFFECTS
+from ..core.terms import Effect, Worth
 
 # G1.1
 STANDARD = (*["+0"] * 6, *["+1"] * 5, *["-1"] * 5, "+2", "-2", "x2", "null")
