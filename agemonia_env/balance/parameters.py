@@ -13,14 +13,13 @@ from agemonia_env.packs.folders import ContentError, Mistakes
 from agemonia_env.packs.patches import Cards, Change, is_number, path_text, read_path
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.load import (
-from agemonia_env.rulesets.agemonia.content.pack import Pack
     SHORTCUTS,
-    Pack,
     cards_of,
     load_pack,
     patched,
     variant,
 )
+from agemonia_env.rulesets.agemonia.content.pack import Pack
 from agemonia_env.rulesets.agemonia.content.party import choose_party
 from agemonia_env.simulation.plan import RANDOM, Plan
 
