@@ -26,7 +26,7 @@ endif
 RULES := tests/core tests/agemonia tests/hexdungeon tests/cases
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile
 # Compiling first, once, both rulesets side by side, keeps the workers of the test run from doing it
-COMPILE := printf '%s\n' Agemonia-v0 HexDungeon-v0 | xargs -P 2 -n 1 $(BIN)/agemonia warmup --env
+EACH := printf '%s\n' Agemonia-v0 HexDungeon-v0 | xargs -P 2 -n 1
 
 .PHONY: train test lint bench clean
 
@@ -35,10 +35,11 @@ train: $(STAMP)
 	$(BIN)/python -m agents.evaluate --model $(RUN)/model.zip --games $(GAMES) --out $(RUN)
 
 test: $(STAMP)
-	$(COMPILE)
+	$(EACH) $(BIN)/agemonia warmup --env
 	$(PYTEST)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(RULES)
-	export NUMBA_BOUNDSCHECK=1; $(COMPILE)
+	export NUMBA_BOUNDSCHECK=1; $(EACH) $(BIN)/python -c 'import sys; \
+		from agemonia_env.warmup import compile_if_cold; compile_if_cold(print, sys.argv[1])'
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(RULES)
 
 lint: $(STAMP)

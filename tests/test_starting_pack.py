@@ -5,7 +5,7 @@ from typer.testing import CliRunner
 
 from agemonia_env.cli import main
 from agemonia_env.envs import env_class
-from agemonia_env.packs.starting_pack import STARTER, write_pack
+from agemonia_env.packs.starting_pack import write_pack
 from agemonia_env.rulesets.agemonia.content.compile import check
 from agemonia_env.rulesets.doors import RULESETS
 
@@ -13,7 +13,9 @@ from agemonia_env.rulesets.doors import RULESETS
 @pytest.mark.parametrize("env", RULESETS)
 def test_a_starting_pack_can_be_played_at_once(env, tmp_path):
     write_pack(tmp_path / "my-pack", env)
-    game = env_class(env)(pack=str(tmp_path / "my-pack"), scenario=STARTER[env][1], heroes=2)
+    game = env_class(env)(
+        pack=str(tmp_path / "my-pack"), scenario=RULESETS[env].starter[1], heroes=2
+    )
     _, info = game.reset(seed=1)
     assert info["action_mask"].any()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["my-pack"]

@@ -1,9 +1,9 @@
-"""A second ruleset is played, simulated and learned by the same code, with its own words."""
+"""A third ruleset is a folder: played, simulated, planned and learned by the same code."""
 
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.envs.registration import register, registry
+from gymnasium.envs.registration import registry
 from typer.testing import CliRunner
 
 import agemonia_env
@@ -12,20 +12,19 @@ from agemonia_env.envs import env_class, vec_env_class, vector_env_class
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
-from tests.envs.twin import TWIN, TwinEnv, TwinVecEnv, TwinVectorEnv
+from tests.twin import DOORS
+from tests.twin.envs import TwinEnv, TwinVectorEnv
+from tests.twin.ruleset import TWIN
+from tests.twin.sb3 import TwinVecEnv
 
 
 @pytest.fixture
 def twin(monkeypatch):
     """The id of the second ruleset, known to Gymnasium and to the package."""
-    monkeypatch.setitem(RULESETS, TWIN.env_id, "tests.envs.twin:TWIN")
+    monkeypatch.setitem(RULESETS, TWIN.env_id, DOORS)
     monkeypatch.setitem(registry, TWIN.env_id, None)
     del registry[TWIN.env_id]
-    register(
-        TWIN.env_id,
-        entry_point="tests.envs.twin:TwinEnv",
-        vector_entry_point="tests.envs.twin:TwinVectorEnv",
-    )
+    DOORS.register()
     return TWIN.env_id
 
 

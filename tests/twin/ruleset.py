@@ -1,10 +1,7 @@
-"""A second ruleset for tests: the rules of Agemonia with fewer arguments and words of its own."""
+"""The twin as an object."""
 
 from dataclasses import dataclass, replace
 
-from agemonia_env.envs.sb3 import RulesetVecEnv
-from agemonia_env.envs.single import RulesetEnv
-from agemonia_env.envs.vector import RulesetVectorEnv
 from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.arguments import Arguments
@@ -34,7 +31,6 @@ TWIN = replace(
     name="twin",
     env_id="Twin-v0",
     version="twin 1",
-    vec_env="tests.envs.twin:TwinVecEnv",
     check_arguments=check_arguments,
     DECISIONS=tuple(f"twin {name}" for name in AGEMONIA.DECISIONS),
     ENDINGS=tuple(f"twin {name}" for name in AGEMONIA.ENDINGS),
@@ -46,15 +42,3 @@ TWIN = replace(
     figures=lambda compiled: {"twins": ["Ann", "Bea"]},
     trials=lambda pack: [{"scenario": scenario} for scenario in pack.scenarios],
 )
-
-
-class TwinEnv(RulesetEnv):
-    ruleset = TWIN
-
-
-class TwinVectorEnv(RulesetVectorEnv):
-    ruleset = TWIN
-
-
-class TwinVecEnv(RulesetVecEnv):
-    ruleset = TWIN

@@ -1,0 +1,24 @@
+"""A third ruleset: the rules of Agemonia with fewer arguments, and words of its own."""
+
+from agemonia_env.rulesets.doors import Doors
+
+DOORS = Doors(
+    package=__name__,
+    env_id="Twin-v0",
+    ruleset="ruleset:TWIN",
+    single="envs:TwinEnv",
+    vector="envs:TwinVectorEnv",
+    sb3="sb3:TwinVecEnv",
+    aec="pettingzoo:TwinAECEnv",
+    parallel="pettingzoo:TwinParallelEnv",
+    pack_files=("twins",),
+    starter=("core", "ford"),
+    keys="docs/packs.md",
+    gauntlet="there is no gauntlet: a twin is enough",
+    trace="there is no trace: that of its sister serves",
+    coverage="there is no coverage: that of its sister serves",
+    check_pack="cases:check",
+    run_cases="cases:run_cases",
+    reads_cases="cases:reads_cases",
+    call_tools="cases:call_tools",
+)
