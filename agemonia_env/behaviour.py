@@ -91,16 +91,16 @@ def played(rules: Ruleset, games: list[Game]) -> list[bytes]:
     """Play games, those side by side that are seated alike -> a digest of each."""
     seated: dict[int, list[int]] = defaultdict(list)
     for i, game in enumerate(games):
-        seated[game.arguments.seating()].append(i)
+        seated[game.arguments.control()].append(i)
     digests = [b""] * len(games)
-    for seating, places in seated.items():
-        told = played_together(rules, [games[i] for i in places], seating)
+    for control, places in seated.items():
+        told = played_together(rules, [games[i] for i in places], control)
         for i, digest in zip(places, told, strict=True):
             digests[i] = digest
     return digests
 
 
-def played_together(rules: Ruleset, games: list[Game], seating: int) -> list[bytes]:
+def played_together(rules: Ruleset, games: list[Game], control: int) -> list[bytes]:
     """Play games to their end, in each a decision at a time -> a digest of each."""
     n, api = len(games), rules.api
     states, contents = zeros(rules.STATE, n), zeros(rules.CONTENT, n)
@@ -109,7 +109,7 @@ def played_together(rules: Ruleset, games: list[Game], seating: int) -> list[byt
     for i, game in enumerate(games):
         raw[i] = game.compiled.content.view(np.uint8)
     luck = np.stack([game.luck for game in games])
-    api.reset(states, contents, which, luck[:, 0] >> 1, np.ones(n, np.uint8), seating, api.NO_ROWS)
+    api.reset(states, contents, which, luck[:, 0] >> 1, np.ones(n, np.uint8), control, api.NO_ROWS)
     raw = states.view(np.uint8).reshape(n, -1)
     hashes = [hashlib.sha256() for _ in games]
     for draws in luck[:, 1:].T:
@@ -122,7 +122,7 @@ def played_together(rules: Ruleset, games: list[Game], seating: int) -> list[byt
         for i, row, action in zip(going.tolist(), shown, actions.tolist(), strict=True):
             hashes[i].update(row.tobytes() + action.to_bytes(2, "little"))
         denials = np.zeros(len(part), np.int16)
-        api.step(part, contents, which[going], actions, seating, api.NO_ROWS, denials)
+        api.step(part, contents, which[going], actions, control, api.NO_ROWS, denials)
         raw[going] = part.view(np.uint8).reshape(len(part), -1)
     results = np.stack([states[name].astype("<i8") for name in RESULTS], axis=1)
     for one, result in zip(hashes, results, strict=True):

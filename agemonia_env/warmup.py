@@ -120,7 +120,7 @@ def _call_planner(rules: Ruleset) -> None:
     """Plan one decision."""
     arguments = rules.check_arguments(ties="auto")
     told = np.zeros(1, np.int16), np.zeros(1, np.uint64)
-    states = start_games(rules, arguments.compile().content, *told, seating=arguments.seating())
+    states = start_games(rules, arguments.compile().content, *told, control=arguments.control())
     Planner(rules, 1).choose(states, arguments.compile().content, told[0])
 
 

@@ -26,16 +26,16 @@ from .play import numbers
 GAMES = 1024
 
 
-def changing_columns(rules: Ruleset, content: Records, *, seating: int) -> list[int]:
+def changing_columns(rules: Ruleset, content: Records, *, control: int) -> list[int]:
     """Columns of the observation that change in games of all policies in these scenarios."""
     low = np.full(rules.N_OBSERVATION, np.inf, np.float32)
     high = -low
     for policy in sorted({*rules.POLICIES.values(), *rules.RIVALS.values()}):
         seeds = np.arange(GAMES, dtype=np.uint64)
         which = numbers(GAMES, content)
-        states = start_games(rules, content, which, seeds, seating=seating)
+        states = start_games(rules, content, which, seeds, control=control)
         while len(states):
-            seen = _step(rules, states, content, which, int(policy), seating)
+            seen = _step(rules, states, content, which, int(policy), control)
             np.minimum(low, seen.min(axis=0), out=low)
             np.maximum(high, seen.max(axis=0), out=high)
             running = states["ending"] == GOING_ON
@@ -49,7 +49,7 @@ def _step(
     content: Records,
     which: NDArray[np.int16],
     policy: int,
-    seating: int,
+    control: int,
 ) -> NDArray[np.float32]:
     """One decision of a compiled policy in every game -> the observations it was made on."""
     n, api = len(states), rules.api
@@ -58,7 +58,7 @@ def _step(
     api.write_observations(states, content, which, observations)
     api.choose_actions(states, content, which, policy, actions)
     denials = np.zeros(n, np.int16)
-    api.step(states, content, which, actions, seating, api.NO_ROWS, denials)
+    api.step(states, content, which, actions, control, api.NO_ROWS, denials)
     return observations
 
 

@@ -114,7 +114,7 @@ def evaluate(
     games: int,
     policies: Mapping[str, Policy],
     *,
-    seating: int = AUTO_TIES,
+    control: int = AUTO_TIES,
     side: str = "hero",
     opponent: Policy | None = None,
     first_seed: int = FIRST_SEED,
@@ -131,7 +131,7 @@ def evaluate(
         heroes, enemies = policy, opponent
         if side == "enemy" and opponent is not None:
             heroes, enemies = opponent, policy
-        outcomes = play_games(rules, content, seeds, heroes, seating=seating, rival=enemies)
+        outcomes = play_games(rules, content, seeds, heroes, control=control, rival=enemies)
         seconds, simulations = time.perf_counter() - start, simulations_of(policy) - before
         rows.append(summarise(name, outcomes, seconds, side, simulations))
     return rows
@@ -156,14 +156,14 @@ def compare(
     """
     told: dict[str, Any] = {"side": played.side, "first_seed": first_seed}
     content, rival = scenarios_of(played, seeds), opponent_of(rules, played)
-    told |= {"seating": played.seating(), "opponent": rival}
+    told |= {"control": played.control(), "opponent": rival}
     rows = evaluate(rules, content, games, policies, **told)
     if played.side != "enemy":
         return rows
     chosen = {name: getattr(played, name) for name in rules.parameters}
     cards = rules.check_arguments(**chosen | {"side": "hero", "enemy_will": "card"})
     heroes = {CARDS: rival or policy_of(rules, chosen["opponent"])}
-    told |= {"seating": cards.seating(), "opponent": None}
+    told |= {"control": cards.control(), "opponent": None}
     return [*evaluate(rules, scenarios_of(cards, seeds), games, heroes, **told), *rows]
 
 

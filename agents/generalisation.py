@@ -131,7 +131,7 @@ def greedy_choices(contents: Records, seed: int) -> Iterator[Choices]:
     random, shown = np.random.default_rng(seed), STRUCTURE.scenario_codes(contents)
     which = numbers(GAMES, contents)
     seeds = random.integers(2**62, size=GAMES, dtype=np.uint64)
-    states = start_games(AGEMONIA, contents, which, seeds, seating=AUTO_TIES)
+    states = start_games(AGEMONIA, contents, which, seeds, control=AUTO_TIES)
     denials = np.zeros(GAMES, np.int16)
     while True:
         taken = []
@@ -144,7 +144,7 @@ def greedy_choices(contents: Records, seed: int) -> Iterator[Choices]:
             over = np.flatnonzero(states["ending"] != GOING_ON)
             which[over] = random.integers(len(contents), size=len(over))
             anew = random.integers(2**62, size=len(over), dtype=np.uint64)
-            states[over] = start_games(AGEMONIA, contents, which[over], anew, seating=AUTO_TIES)
+            states[over] = start_games(AGEMONIA, contents, which[over], anew, control=AUTO_TIES)
         yield Choices(*(np.concatenate(arrays) for arrays in zip(*taken, strict=True)))
 
 
@@ -160,7 +160,7 @@ def play(network: Network, contents: Records, games: int) -> tuple[int, float]:
     """Games won of so many, and the share of choices in which greedy play chooses the same."""
     which, seeds = numbers(games, contents), np.arange(games, dtype=np.uint64) + FIRST_SEED
     shown = STRUCTURE.scenario_codes(contents)
-    states = start_games(AGEMONIA, contents, which, seeds, seating=AUTO_TIES)
+    states = start_games(AGEMONIA, contents, which, seeds, control=AUTO_TIES)
     won = agreed = choices = 0
     for _ in range(LONGEST):
         seen = looked_at(states, contents, which, shown)
@@ -183,7 +183,7 @@ def untrained(name: str, contents: Records, config: Config) -> Any:
     dtype = th.bfloat16 if config.bfloat16 else th.float32
     if name == "attention":
         return Coded(AttentionPolicy(**config.tokens.model_dump()), dtype)
-    columns = changing_columns(AGEMONIA, contents[:UNSEEN], seating=AUTO_TIES)
+    columns = changing_columns(AGEMONIA, contents[:UNSEEN], control=AUTO_TIES)
     if name == "wide":
         shown = STRUCTURE.scenario_codes(contents)
         differing = np.flatnonzero((shown != shown[0]).any(axis=0))

@@ -12,14 +12,14 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.core.env_slots import Seating
+from agemonia_env.core.env_slots import Control
 from agemonia_env.policies import Policy
 from agemonia_env.rulesets.arguments import Arguments
 from agemonia_env.rulesets.ruleset import Ruleset
 from agemonia_env.simulation.games import Records, joined, played
 
 DECISIONS_MAX = 20_000  # a game longer than this counts as not won
-AUTO_TIES = int(Seating.AUTO_TIES)
+AUTO_TIES = int(Control.AUTO_TIES)
 SCENARIOS = 128  # of those drawn for each game so many are played, each of them several times
 
 
@@ -76,11 +76,11 @@ def play_games(
     seeds: NDArray[np.uint64],
     policy: Policy,
     *,
-    seating: int = AUTO_TIES,
+    control: int = AUTO_TIES,
     rival: Policy | None = None,
 ) -> Outcomes:
     """Play one game per seed to its end; policy and rival: see simulation.games.played."""
     which = numbers(len(seeds), content)
-    told = {"seating": seating, "max_decisions": DECISIONS_MAX}
+    told = {"control": control, "max_decisions": DECISIONS_MAX}
     ended = played(rules, content, which, seeds, policy, rival=rival, **told)
     return Outcomes.joined([Outcomes.of(states) for states in ended])

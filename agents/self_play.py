@@ -172,7 +172,7 @@ class Arena:
         arguments = self.rules.check_arguments(**told)
         shared = shares(self.rules, arguments, config.mix)
         self.contents = contents_of([share.arguments for share in shared])
-        self.seating = arguments.seating()
+        self.control = arguments.control()
 
     def won(self, heroes: Policy, *enemies: Policy) -> float:
         """The share of games that these Heroes win, as many against each of these Enemies."""
@@ -188,7 +188,7 @@ class Arena:
         seeds = np.arange(FIRST_SEED, FIRST_SEED + games, dtype=np.uint64)
         for heroes, enemies in pairings:
             table = self.rules, self.contents, seeds, heroes
-            won.append(play_games(*table, rival=enemies, seating=self.seating).won.mean())
+            won.append(play_games(*table, rival=enemies, control=self.control).won.mean())
         return float(np.mean(won))
 
     def compare(self, heroes: Pool, enemies: Pool) -> dict[str, dict[str, float]]:

@@ -88,7 +88,7 @@ class Imitation(PPO):
         """The teacher's actions, but in games of its own the learner's."""
         super().act(t, outputs, uniforms)
         batch = self.env.batch
-        which = np.ascontiguousarray(batch.lanes["which"])
+        which = np.ascontiguousarray(batch.slots["which"])
         self.taught[t] = self.teacher.choose(batch.states, batch.contents.rows, which)
         self.rollout.actions[t, self.follows] = self.taught[t, self.follows]
 

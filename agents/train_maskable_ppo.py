@@ -91,7 +91,7 @@ def new_model(config: Config, env: RulesetVecEnv, columns: list[int] | None = No
     rate = LinearSchedule(config.learning_rate, config.learning_rate_end, 1.0)
     if columns is None:
         content = contents_of([share.arguments for share in env.batch.mix])
-        columns = changing_columns(env.ruleset, content, seating=env.arguments.seating())
+        columns = changing_columns(env.ruleset, content, control=env.arguments.control())
     model = MaskablePPO(
         "MlpPolicy",
         env,

@@ -299,8 +299,8 @@ class PPO:
         if begin:
             columns, layers = begin.columns, [len(layer.bias) for layer in begin.trunk]
         else:
-            content, seating = contents_of(played_in(self.env)), self.env.arguments.seating()
-            columns = np.array(changing_columns(rules, content, seating=seating), np.int32)
+            content, control = contents_of(played_in(self.env)), self.env.arguments.control()
+            columns = np.array(changing_columns(rules, content, control=control), np.int32)
             layers = self.config.net_arch
             if not layers:
                 raise ConfigError("net_arch: must not be empty; a layer of 64 is [64]")

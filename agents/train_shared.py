@@ -6,7 +6,7 @@
 
 The Heroes share their parameters and their reward. Whoever the rules ask sees the table, and which
 of the Heroes it is, and answers; the decisions of a game, one Hero's after another's, are one
-trajectory. They learn on `SharedSeats`, which plays the PettingZoo environment many times side by
+trajectory. They learn on `SharedAgents`, which plays the PettingZoo environment many times side by
 side in one compiled call, and are judged in the PettingZoo environment itself, beside random and
 greedy play of the same games. It needs the extras `train` and `marl`.
 
@@ -37,7 +37,7 @@ from stable_baselines3.common.vec_env import VecEnvWrapper
 
 from agemonia_env.cli.output import line_of
 from agemonia_env.envs import vec_env_class
-from agemonia_env.envs.agents import N_TOLD, seats_asked, told
+from agemonia_env.envs.agents import N_TOLD, agents_asked, told
 from agemonia_env.envs.sb3 import RulesetVecEnv
 from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
@@ -67,7 +67,7 @@ Chooser = Callable[[list[Any]], Sequence[Any]]
 
 
 # ---- learning -------------------------------------------------------------------------------
-class SharedSeats(VecEnvWrapper):
+class SharedAgents(VecEnvWrapper):
     """Games side by side as the agents selected see them.
 
     Row i is `observe(agent_selection)` of a PettingZoo environment in the same position, its
@@ -99,7 +99,7 @@ class SharedSeats(VecEnvWrapper):
     def _seat(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
         """What is on the table, and whose seat it is seen from."""
         states = self.venv.batch.states
-        self.seats = seats_asked(self.venv.ruleset, states, self.heroes, enemy=False)
+        self.seats = agents_asked(self.venv.ruleset, states, self.heroes, enemy=False)
         return np.hstack((observations, told(self.seats, np.ones(self.num_envs, np.bool_))))
 
     def env_method(self, method_name: str, *arguments: Any, **keywords: Any) -> Any:
@@ -129,11 +129,11 @@ class Curve(BaseCallback):
         self.won.clear()
 
 
-def new_model(config: Config, env: SharedSeats, out: Path) -> MaskablePPO:
+def new_model(config: Config, env: SharedAgents, out: Path) -> MaskablePPO:
     """An untrained MaskablePPO as `config` says."""
     rules, arguments = env.venv.ruleset, env.venv.arguments
     content = scenarios_of(arguments, arguments.scenario_seeds())
-    columns = changing_columns(rules, content, seating=arguments.seating())
+    columns = changing_columns(rules, content, control=arguments.control())
     columns += [rules.N_OBSERVATION + hero for hero in range(env.heroes)]
     model = MaskablePPO(
         "MlpPolicy",
@@ -157,7 +157,7 @@ def learn(config: Config, out: Path, console: Console) -> MaskablePPO:
     """Train as `config` says, and save model, record and curve under `out`."""
     rules = ruleset_of(config.env)
     played = rules.given(**config.env_kwargs())
-    env = SharedSeats(vec_env_class(rules.env_id)(config.n_envs, seed=config.seed, **played))
+    env = SharedAgents(vec_env_class(rules.env_id)(config.n_envs, seed=config.seed, **played))
     record = {
         "env_id": config.env,
         "fingerprint": env.venv.compiled.fingerprint,

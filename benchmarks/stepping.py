@@ -16,7 +16,7 @@ import numpy as np
 from gymnasium.envs.registration import EnvSpec
 from numpy.typing import NDArray
 
-from agemonia_env.core.env_slots import Seating
+from agemonia_env.core.env_slots import Control
 from agemonia_env.envs import env_class, vec_env_class, vector_env_class
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.policies.planner import Planner
@@ -24,7 +24,7 @@ from agemonia_env.rulesets.ruleset import Ruleset
 
 from .play import Play, episodes, processor, random_legal, wall
 
-AUTO_TIES = int(Seating.AUTO_TIES)
+AUTO_TIES = int(Control.AUTO_TIES)
 NO_CHECKS = np.zeros(0, np.int64)
 MANY = 1000
 Records = NDArray[Any]
@@ -63,30 +63,30 @@ class Vector:
             n, mix=mix, ties="auto", threads=threads, dtype=dtype, copy=False
         )
         self.batch = self.env.batch
-        self.states, self.bytes = self.batch.states, self.batch.raw
+        self.states, self.bytes = self.batch.states, self.batch.arrays.raw
         self.actions = np.zeros(n, np.int64)
         self.env.reset(seed=0)
 
     @property
     def scenes(self) -> tuple[Records, Records, NDArray[np.int16]]:
         """What every entry of the core begins with: states, contents, rows of the contents."""
-        return self.states, self.batch.contents.rows, self.batch.lanes["which"].copy()
+        return self.states, self.batch.contents.rows, self.batch.slots["which"].copy()
 
     def scatter(self, span: int) -> Vector:
         """Play game i on for i/n of `span` decisions, at random, one step for all at a time."""
         reach = np.arange(self.n) * span // self.n
-        kept, lanes = self.bytes.copy(), self.batch.lanes.copy()
+        kept, slots = self.bytes.copy(), self.batch.slots.copy()
         for step in range(span):
             self.step(self.choose())
             there = reach == step
-            kept[there], lanes[there] = self.bytes[there], self.batch.lanes[there]
-        self.put(kept, lanes)
+            kept[there], slots[there] = self.bytes[there], self.batch.slots[there]
+        self.put(kept, slots)
         return self
 
-    def put(self, states: Records, lanes: Records) -> None:
-        """Put games into the lanes; their legal answers are found when they are stepped."""
-        self.bytes[:], self.batch.lanes[:] = states, lanes
-        self.batch.lanes["asked"] = -1
+    def put(self, states: Records, slots: Records) -> None:
+        """Put games into the slots; their legal answers are found when they are stepped."""
+        self.bytes[:], self.batch.slots[:] = states, slots
+        self.batch.slots["asked"] = -1
 
     def choose(self) -> NDArray[np.int64]:
         """Random legal actions."""
@@ -124,7 +124,7 @@ def fleet(
     vector = Vector(rules, n, scenarios, heroes, threads, dtype)
     source = scattered(rules, scenarios or everything(rules), heroes, pool, span)
     like = np.arange(n) % source.n
-    vector.put(source.bytes[like], source.batch.lanes[like])
+    vector.put(source.bytes[like], source.batch.slots[like])
     scenes = vector.scenes
     for i in range(n):
         rules.api.set_chance(*scenes, i, np.uint64(i))

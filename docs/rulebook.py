@@ -7,6 +7,7 @@ import functools
 import re
 import sys
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 import yaml
@@ -103,7 +104,8 @@ class Book:
         """Every place of the sources that names a rule or a ruling."""
         found = []
         folder = RULESETS / self.ruleset
-        for path in sorted((*folder.glob("core/**/*.py"), *folder.glob("content/**/*.py"))):
+        parts = (folder.glob(f"{part}/**/*.py") for part in ("core", "content", "tools"))
+        for path in sorted(chain.from_iterable(parts)):
             file = path.relative_to(folder).as_posix().removeprefix("core/")
             lines = path.read_text(encoding="utf-8").split("\n")
             for name, node in functions(ast.parse("\n".join(lines)).body):

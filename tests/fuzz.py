@@ -32,7 +32,7 @@ class Game(ABC):
     """Everything that fixes games played by a compiled policy; a ruleset adds what is played."""
 
     rules: ClassVar[Ruleset]
-    seating: int = 0
+    control: int = 0
     policy: str = "random"
     seeds: list[int] = field(default_factory=list)
 
@@ -45,10 +45,10 @@ class Game(ABC):
         api, content, n = self.rules.api, self.compiled().content, len(self.seeds)
         states, which = zeros(self.rules.STATE, n), np.zeros(n, np.int16)
         seeds, select = np.array(self.seeds, np.uint64), np.ones(n, np.uint8)
-        api.reset(states, content, which, seeds, select, self.seating, api.NO_ROWS)
+        api.reset(states, content, which, seeds, select, self.control, api.NO_ROWS)
         broken = np.zeros(n, np.int64)
         policy = int(self.rules.POLICIES[self.policy])
-        played = api.rollout(states, content, which, policy, self.seating, limit, broken)
+        played = api.rollout(states, content, which, policy, self.control, limit, broken)
         late = states["round"] > content["last_round"][0]
         endless = states["ending"] == GOING_ON
         wrong = (broken != 0) | late | (endless if limit >= ENDLESS else False)

@@ -1,6 +1,7 @@
 """Imports point one way, and importing the package loads nothing heavy."""
 
 import ast
+import graphlib
 import subprocess
 import sys
 from pathlib import Path
@@ -9,87 +10,58 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
+# What a ruleset is made of, from bottom to top; the core of its own in the order of its files
+CORE = (
+    ("terms", "hexset"),
+    ("layout",),
+    ("actions", "obs_spec"),
+    ("chance", "sides"),
+    ("rules", "effects"),
+    ("flow",),
+    ("masks", "observe", "invariants", "heuristics.hero_value", "heuristics.enemy_value"),
+    ("commands", "heuristics.objective_routes"),
+    ("policies",),
+    ("control",),
+    ("env_slots", "planner"),
+    ("api",),
+)
+PARTS = (
+    *(tuple(f"core.{name}" for name in line) for line in CORE),
+    ("content",),
+    ("arguments", "view"),
+    ("states",),
+    ("coverage",),
+    ("cases", "tools"),
+    ("ruleset",),
+)
+NAMES = ("agemonia", "hexdungeon")
 # A module may import those of its own line and of the lines above it. The longest prefix counts.
 ORDER = (
-    (
-        "agemonia_env.files.documents",
-        "agemonia_env.core",
-        "agemonia_env.display.messages",
-        "agemonia_env.packs.folders",
-        "agemonia_env.files.stopping",
-        "agemonia_env.display.suggestions",
-        "agemonia_env.cli.choices",
-        "agemonia_env.files.writing",
-        "agemonia_env.display.plotting",
-    ),
-    ("agemonia_env.files.locking",),
-    ("agemonia_env.packs.patches",),
-    ("agemonia_env.rulesets.agemonia.core.terms",),
-    ("agemonia_env.rulesets.agemonia.core.layout",),
-    ("agemonia_env.rulesets.agemonia.core.actions", "agemonia_env.rulesets.agemonia.core.obs_spec"),
-    ("agemonia_env.rulesets.agemonia.core.chance", "agemonia_env.rulesets.agemonia.core.sides"),
-    ("agemonia_env.rulesets.agemonia.core.rules",),
-    ("agemonia_env.rulesets.agemonia.core.effects", "agemonia_env.rulesets.agemonia.core.flow"),
-    (
-        "agemonia_env.rulesets.agemonia.core.masks",
-        "agemonia_env.rulesets.agemonia.core.observe",
-        "agemonia_env.rulesets.agemonia.core.invariants",
-        "agemonia_env.rulesets.agemonia.core.heuristics.hero_value",
-        "agemonia_env.rulesets.agemonia.core.heuristics.enemy_value",
-        "agemonia_env.rulesets.agemonia.core.commands",
-    ),
-    ("agemonia_env.rulesets.agemonia.core.heuristics.objective_routes",),
-    ("agemonia_env.rulesets.agemonia.core.policies",),
-    ("agemonia_env.rulesets.agemonia.core.control",),
-    (
-        "agemonia_env.rulesets.agemonia.core.env_slots",
-        "agemonia_env.rulesets.agemonia.core.planner",
-    ),
-    ("agemonia_env.rulesets.agemonia",),
-    ("agemonia_env.rulesets.hexdungeon.core.terms", "agemonia_env.rulesets.hexdungeon.core.hexset"),
-    ("agemonia_env.rulesets.hexdungeon.core.layout",),
-    (
-        "agemonia_env.rulesets.hexdungeon.core.actions",
-        "agemonia_env.rulesets.hexdungeon.core.obs_spec",
-    ),
-    ("agemonia_env.rulesets.hexdungeon.core.rules",),
-    ("agemonia_env.rulesets.hexdungeon.core.flow",),
-    (
-        "agemonia_env.rulesets.hexdungeon.core.masks",
-        "agemonia_env.rulesets.hexdungeon.core.observe",
-        "agemonia_env.rulesets.hexdungeon.core.invariants",
-        "agemonia_env.rulesets.hexdungeon.core.commands",
-        "agemonia_env.rulesets.hexdungeon.core.heuristics.hero_value",
-    ),
-    ("agemonia_env.rulesets.hexdungeon.core.policies",),
-    ("agemonia_env.rulesets.hexdungeon.core.control",),
-    (
-        "agemonia_env.rulesets.hexdungeon.core.env_slots",
-        "agemonia_env.rulesets.hexdungeon.core.planner",
-    ),
-    ("agemonia_env.rulesets.hexdungeon",),
-    ("agemonia_env.rulesets.agemonia.content",),
-    (
-        "agemonia_env.envs",
-        "agemonia_env.rulesets.agemonia.cases",
-        "agemonia_env.behaviour",
-        "agemonia_env.identity",
-        "agemonia_env.policies",
-    ),
-    ("agemonia_env.simulation",),
-    ("agemonia_env.cli.output",),
-    ("agemonia_env", "agemonia_env.balance", "agemonia_env.league"),
-    ("agents", "benchmarks"),
+    ("display", "core"),
+    ("files",),
+    ("rulesets.doors", "rulesets.policy", *(f"rulesets.{name}" for name in NAMES)),
+    ("packs",),
+    ("rulesets",),
+    *(tuple(f"rulesets.{name}.{part}" for name in NAMES for part in line) for line in PARTS),
+    ("behaviour",),
+    ("identity",),
+    ("policies",),
+    ("envs",),
+    tuple(f"rulesets.{name}.envs" for name in NAMES),
+    ("simulation",),
+    ("warmup",),
+    ("",),
+    ("balance", "league"),
+    ("cli", "__main__"),
 )
-READING = ("documents", "messages", "patching", "reading")
-RANK = {prefix: rank for rank, line in enumerate(ORDER) for prefix in line}
+RANK = {
+    f"agemonia_env.{prefix}".rstrip("."): rank for rank, line in enumerate(ORDER) for prefix in line
+}
+RANK |= {"agents": len(ORDER), "benchmarks": len(ORDER)}
 TRAINERS = {"torch", "stable_baselines3", "sb3_contrib", "matplotlib", "scipy", "pandas"}
 # The one door to Stable-Baselines3, which nothing else in the package imports
 SB3_DOOR = "agemonia_env.envs.sb3"
-PETTINGZOO_DOORS = {
-    "agemonia_env.envs.pettingzoo",
-    "agemonia_env.rulesets.agemonia.envs.pettingzoo",
-}
+PETTINGZOO_DOORS = {"agemonia_env.envs.pettingzoo"}
 # What draws and reckons with packages that other extras bring, too
 DOORS = {
     SB3_DOOR: {"stable_baselines3"},
@@ -143,24 +115,39 @@ def test_imports_point_one_way(module):
             assert rank(target) <= rank(module), f"{module} imports {target}, which stands above it"
 
 
-@pytest.mark.parametrize(
-    "ruleset", ["agemonia_env.rulesets.agemonia", "agemonia_env.rulesets.hexdungeon"]
-)
-def test_a_ruleset_stands_on_the_kernel_and_the_reading_of_files_alone(ruleset):
-    allowed = (ruleset, *(f"agemonia_env.{name}" for name in ("kernel", *READING, "writing")))
+def test_no_module_imports_itself_by_way_of_others():
+    graph = {
+        module: {name for name in imported(module, path) if name in MODULES} - {module}
+        for module, path in MODULES.items()
+    }
+    graphlib.TopologicalSorter(graph).prepare()  # CycleError names the circle
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_ruleset_knows_no_other(name):
+    others = tuple(f"agemonia_env.rulesets.{other}" for other in NAMES if other != name)
     for module in MODULES:
-        if module.startswith(ruleset):
-            targets = [name for name in imported(module, MODULES[module]) if name in MODULES]
-            assert not [name for name in targets if not name.startswith(allowed)], module
+        if module.startswith(f"agemonia_env.rulesets.{name}."):
+            targets = imported(module, MODULES[module])
+            assert not [target for target in targets if target.startswith(others)], module
+
+
+def test_rulesets_have_the_same_doors():
+    doors = [
+        {
+            path.name.removesuffix(".py")
+            for path in (ROOT / "agemonia_env/rulesets" / name).iterdir()
+        }
+        for name in NAMES
+    ]
+    assert doors[0] - doors[1] == {"coverage"}  # what the other one says of it: its DOORS
+    assert doors[1] - doors[0] == {"tools"}
 
 
 def test_the_order_tells_modules_apart():
-    assert rank("agemonia_env.rulesets.agemonia.core.rules.stamina") < rank(
-        "agemonia_env.rulesets.agemonia.core.flow"
-    )
-    assert rank("agemonia_env.rulesets.agemonia.core.api") < rank(
-        "agemonia_env.rulesets.agemonia.envs.single"
-    )
+    core = "agemonia_env.rulesets.agemonia.core"
+    assert rank(f"{core}.rules.stamina") < rank(f"{core}.flow") < rank(f"{core}.api")
+    assert rank(f"{core}.api") < rank("agemonia_env.rulesets.agemonia.envs.single")
     assert rank("numpy") is None
 
 

@@ -1,19 +1,18 @@
 """The balance laboratory: what does a changed number do, and how sure is that?
 
-    setting.py      in which games: the keys that all files share
-    experiment.py   two variants of a pack, compared
-    steps.py        which numbers matter: one step each
-    screening.py    which numbers matter: many at once over ranges
-    trials.py       which values bring the win rate to a target
-    analysis.py     what is played, and what it is worth; usage.py counts it
-    numbers.py      the numbers of a pack
-    runs.py         games, each played once; folder.py: where they are kept
-    tally.py        sums over pairs of games, and what they say; interval.py: how sure that is
-    log.py          blocks of pairs on disk, where a comparison is taken up again
-    run.py          all of it played
-    findings.py     what every study comes to; report.py: that of a comparison
-    page.py         the same for the browser; plots.py: its pictures
-    cli.py          the command line `agemonia balance`
+    study_config.py        in which games: the keys that all files share
+    experiment.py          two variants of a pack, compared
+    one_at_a_time.py       which numbers matter: one step each
+    global_sensitivity.py  which numbers matter: many at once over ranges (Morris, Sobol)
+    value_search.py        which values bring the win rate to a target
+    analysis.py            what is played, and what it is worth; usage.py counts it
+    parameters.py          the numbers of a pack
+    runs.py                games, each played once; study_dir.py: where they are kept
+    accumulator.py         sums over pairs of games; interval.py: how sure their mean is
+    log.py                 blocks of pairs on disk, so that a comparison resumes
+    run.py                 a study from its configuration to its report
+    study_result.py        what every study returns; report.py: that of a comparison
+    page.py                the same as HTML; plots.py: its pictures
 
 Importing this package loads none of it; it needs the extra `balance`.
 """
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from .one_at_a_time import Sensitivity
     from .report import Report
     from .run import How
-    from .search import Found
+    from .value_search import Found
 
 Arm = str | Sequence[str] | Mapping[str, Any]
 
@@ -160,8 +159,8 @@ def search(
     """
     given, how = _parted(locals())
     from .run import search_of
-    from .search import SearchCard
     from .study_config import make_card
+    from .value_search import SearchCard
 
     return search_of(make_card(SearchCard, given), how)
 

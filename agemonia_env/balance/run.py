@@ -28,9 +28,9 @@ from .log import Block, Log
 from .one_at_a_time import Sensitivity, SensitivityCard, make_steps, play_steps
 from .report import Report, points
 from .runs import PLAYED, WATCHED, Runs
-from .search import Found, SearchCard, look, make_search
 from .study_dir import open_folder
 from .study_result import REPORTS, Findings
+from .value_search import Found, SearchCard, look, make_search
 
 Told = TypeVar("Told", bound=Findings)
 Asked = TypeVar("Asked", bound="Study")

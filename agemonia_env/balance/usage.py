@@ -54,19 +54,19 @@ def watch_game(kind: Kind, policy: str, seed: int) -> tuple[bool, list[Use]]:
 
     The Enemies' policy, where they have one, is the compiled one.
     """
-    rules, chosen, seating = kind.rules(), player(kind.env, policy), kind.arguments().seating()
+    rules, chosen, control = kind.rules(), player(kind.env, policy), kind.arguments().control()
     drawn = None if kind.scenario_seed is None else shelf(kind).draw(seed)
     compiled = scene(kind, drawn)
     which, denials = np.zeros(1, np.int16), np.zeros(1, np.int16)
     seeds, rows = np.array([seed], np.uint64), empty_rows(ROWS)
-    states = start_games(rules, compiled.content, which, seeds, seating=seating)
+    states = start_games(rules, compiled.content, which, seeds, control=control)
     found: list[Use] = []
     for _ in range(kind.max_decisions):
         if states["ending"][0]:
             break
         actions = chosen.choose(states, compiled.content, which)
         clear_rows(rows)
-        rules.api.step(states, compiled.content, which, actions, seating, rows, denials)
+        rules.api.step(states, compiled.content, which, actions, control, rows, denials)
         found += [use for row in written(rows) if (use := use_of(compiled, row)) is not None]
     return bool(states["won"][0]), found
 

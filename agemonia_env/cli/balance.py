@@ -111,8 +111,8 @@ def _study(name: str, file: Path, given: dict[str, Any], how: dict[str, Any]) ->
         from agemonia_env.balance.analysis import AnalysisCard
         from agemonia_env.balance.experiment import ExperimentCard
         from agemonia_env.balance.one_at_a_time import SensitivityCard
-        from agemonia_env.balance.search import SearchCard
         from agemonia_env.balance.study_config import in_file, read_card, unknown_policies
+        from agemonia_env.balance.value_search import SearchCard
         from agemonia_env.rulesets.doors import DEFAULT
         from agemonia_env.warmup import compile_if_cold
 

@@ -1,7 +1,8 @@
-"""Games side by side, whatever they play: what a batch keeps for each lane beside its state.
+"""Env slots: the games of an environment side by side, and the one place that judges a step.
 
-An episode is one game as a learner sees it: it has rewards and may be truncated. Of a state only
-its head is read here: ending, won, round, n_exhausted, damage_dealt, damage_taken, decisions.
+A slot stores what a game needs beside its state. An episode is one game as a learner sees it: it
+has rewards and may be truncated. Of a state only the head is read here: ending, won, round,
+n_exhausted, damage_dealt, damage_taken, decisions.
 """
 
 from enum import IntEnum
@@ -17,18 +18,28 @@ LEGAL = 0  # `denial` of an action that may be taken
 
 
 class Autoreset(IntEnum):
-    """When the next game of a lane begins."""
+    """When the next game of a slot begins."""
 
     DISABLED = 0  # when it is asked for
     NEXT_STEP = 1  # instead of the step after the last one
     SAME_STEP = 2  # in the last step
 
 
-class Call(IntEnum):
-    """What a lane is told to do in place of an action."""
+class Command(IntEnum):
+    """What a slot does in a call of `play_slots`."""
 
-    BEGIN = -1  # the next game
-    STAY = -2  # nothing; the masks and observations of a position put there are written
+    PLAY = 0  # its action is taken
+    BEGIN = 1  # the next game begins
+    LOOK = 2  # nothing is played; mask and observation of a position put there are written
+    SKIP = 3  # nothing at all
+
+
+class Waiting(IntEnum):
+    """Whether an opponent outside the core is to answer before the slot goes on."""
+
+    NO = 0
+    IN_STEP = 1  # the step is judged when the opponent has answered all that it is asked
+    AT_OPENING = 2  # the game has just begun
 
 
 class Illegal(IntEnum):
@@ -39,24 +50,28 @@ class Illegal(IntEnum):
     TERMINATE = 2  # it ends the episode
 
 
-class Seating(IntEnum):
+class Control(IntEnum):
     """Who answers which questions, as bits; 0 = every decision with a choice is asked."""
 
     AUTO_TIES = 1  # ties that the players choose are settled by the first action
     HEROES_PLAYED = 2  # decisions of the Heroes are taken by a compiled policy
     ENEMIES_PLAYED = 4  # decisions of the enemy side are
-    ENEMIES_SEATED = 8  # somebody plays the Enemies: their choices are no ties of the players
+    ENEMIES_ASKED = 8  # somebody plays the Enemies: their choices are no ties of the players
     POLICY = 16  # times the number of the policy that takes them
 
 
 EPISODE = np.dtype(
-    [  # the same for every lane of a batch
+    [  # the same for every slot of a batch
         ("gamma", np.float64),  # discount of the shaping
-        ("seating", np.int32),  # bits of Seating
+        ("control", np.int32),  # bits of Control
         ("max_decisions", np.int32),  # steps until an episode is truncated
+        ("won", np.float64),  # reward of an end that the side played wants
+        ("lost", np.float64),  # reward of any other end
+        ("weight", np.float64),  # of the potential in shaped rewards
         ("autoreset", np.int16),  # Autoreset
         ("illegal", np.int16),  # Illegal
         ("sign", np.int16),  # 1 = rewards are the Heroes', -1 = the enemy side's
+        ("opponent", np.int16),  # side that an opponent outside the core plays; -1 = none
         ("shaped", np.uint8),  # rewards are shaped by the potential
     ],
     align=True,
@@ -75,7 +90,7 @@ RESULT = np.dtype(
     align=True,
 )
 
-LANE = np.dtype(
+SLOT = np.dtype(
     [
         # the next game
         ("next_seed", np.uint64),
@@ -85,16 +100,18 @@ LANE = np.dtype(
         ("steps", np.int32),
         ("potential", np.float32),  # after the last step
         ("over", np.uint8),  # the episode has ended
+        ("waiting", np.uint8),  # Waiting
         # the last step
         ("reward", np.float64),
         ("denial", np.int16),  # why its action was refused
+        ("opponent_denial", np.int16),  # why the last answer of an opponent outside was refused
         ("terminated", np.uint8),
         ("truncated", np.uint8),
         ("success", np.uint8),  # the scenario has ended as the side played wants it
         ("began", np.uint8),  # a game has begun
         ("final", np.int32),  # row of its last observation among those kept; -1 = none
         # decisions taken before the question its legal answers are of; whoever writes another
-        # state of as many into the lane puts -1 here, or has it looked at (Call.STAY)
+        # state of as many into the slot puts -1 here, or has it looked at (Command.LOOK)
         ("asked", np.int32),
         ("last", RESULT),  # of its games that have ended
     ],
@@ -103,40 +120,49 @@ LANE = np.dtype(
 
 
 @kernel
-def judge_step(s, lane, episode):
-    """What the step just made brings to whoever learns from it, but for the shaping."""
-    lane.steps += 1
-    disqualified = lane.denial != LEGAL and episode.illegal == Illegal.TERMINATE
-    lane.terminated = disqualified or s.ending != GOING_ON
-    lane.truncated = not lane.terminated and lane.steps >= episode.max_decisions
-    lane.over = lane.terminated or lane.truncated
-    won = s.won if episode.sign > 0 else not s.won
-    lane.success = s.ending != GOING_ON and not disqualified and won
-    lane.reward = (1.0 if lane.success else -1.0) if lane.terminated else 0.0
+def judge_step(s, slot, episode):
+    """Judge the step just made: reward without shaping, termination, truncation, success."""
+    refused = slot.denial != LEGAL
+    if not (refused and episode.illegal == Illegal.RAISE):
+        slot.steps += 1
+    disqualified = refused and episode.illegal == Illegal.TERMINATE
+    slot.terminated = disqualified or s.ending != GOING_ON
+    slot.truncated = not slot.terminated and slot.steps >= episode.max_decisions
+    slot.over = slot.terminated or slot.truncated
+    slot.success = not disqualified and is_success(s, episode)
+    slot.reward = 0.0
+    if slot.terminated:
+        slot.reward = episode.won if slot.success else episode.lost
 
 
 @kernel
-def shape_reward(lane, episode, potential):
+def is_success(s, episode):
+    """Whether the scenario has ended as the side played wants it."""
+    return s.ending != GOING_ON and (s.won != 0) == (episode.sign > 0)
+
+
+@kernel
+def shape_reward(slot, episode, potential):
     """Add the shaping: `potential` is that after the step, 0 where it ended the episode."""
-    before = lane.potential
-    lane.potential = potential
-    lane.reward += episode.sign * (episode.gamma * lane.potential - before)
+    before = slot.potential
+    slot.potential = episode.weight * potential
+    slot.reward += episode.sign * (episode.gamma * slot.potential - before)
 
 
 @kernel
-def rest_lane(lane):
+def rest_slot(slot):
     """A step in which nothing is played: the game is over."""
-    lane.reward = 0.0
-    lane.denial = LEGAL
-    lane.terminated = 0
-    lane.truncated = 0
-    lane.success = 0
+    slot.reward = 0.0
+    slot.denial = LEGAL
+    slot.terminated = 0
+    slot.truncated = 0
+    slot.success = 0
 
 
 @kernel
-def conclude_lane(s, lane):
+def conclude_slot(s, slot):
     """Keep what the game amounted to: its state will be that of the next one."""
-    last = lane.last
+    last = slot.last
     last.win = s.won != 0
     last.ending = s.ending
     last.rounds = s.round
@@ -147,48 +173,49 @@ def conclude_lane(s, lane):
 
 
 @entry
-def tell(lanes, rewards, flags, results, began, ended):
-    """Gather what a step has brought to all lanes: one compiled call in place of ten of NumPy.
+def tell(slots, rewards, flags, results, began, ended):
+    """Gather what a step has brought to all slots: one compiled call in place of ten of NumPy.
 
     rewards: float64 (n,); flags: bool (5, n): terminated, truncated, success, whether the action
     was refused, and whether an episode has ended; results: RESULT (n,), written where one has.
-    began, ended: int64 (n,), get the numbers of the lanes in which a game has begun and an episode
+    began, ended: int64 (n,), get the numbers of the slots in which a game has begun and an episode
     ended.
     -> (how many have begun, how many ended, how many actions were refused)
     """
     n_began = n_ended = n_illegal = 0
-    for i in range(len(lanes)):
-        lane = lanes[i]
-        rewards[i] = lane.reward
-        terminated, truncated = lane.terminated != 0, lane.truncated != 0
+    for i in range(len(slots)):
+        slot = slots[i]
+        rewards[i] = slot.reward
+        terminated, truncated = slot.terminated != 0, slot.truncated != 0
         flags[0, i] = terminated
         flags[1, i] = truncated
-        flags[2, i] = lane.success != 0
-        flags[3, i] = illegal = lane.denial != LEGAL
+        flags[2, i] = slot.success != 0
+        flags[3, i] = illegal = slot.denial != LEGAL
         n_illegal += illegal
-        if lane.began:
+        if slot.began:
             began[n_began] = i
             n_began += 1
         flags[4, i] = has_ended = terminated or truncated
         if has_ended:
-            results[i] = lane.last
+            results[i] = slot.last
             ended[n_ended] = i
             n_ended += 1
     return n_began, n_ended, n_illegal
 
 
-def lane_kernels(masks, observe, seating, setup, worth):
-    """Compile lanes for a ruleset, whose modules these are -> its play_lanes.
+def slot_kernels(masks, observe, control, setup, hero_value):
+    """The kernel `play_slots` of a ruleset, whose modules these are.
 
-    What both rulesets do with a lane is written here once; numba makes each its own machine code.
-    scratch: what seating.settle of the ruleset works on beside the legal answers, a tuple.
+    The logic of a slot is written once; numba compiles it for each ruleset. scratch: what
+    control.settle of the ruleset works on beside the legal answers, a tuple.
     """
 
     @kernel
-    def play_lanes(
-        states, raw, contents, lanes, actions, episode, rows, blocks, thread, shown, scratch, fresh
-    ):
-        """What api.play_lanes does; here, and not in the entry, no references are counted.
+    def play_slots(
+        states, raw, contents, slots, commands, actions, episode, rows, blocks, thread, shown,
+        scratch, fresh,
+    ):  # fmt: skip
+        """What api.play_slots does; here, and not in the entry, no references are counted.
 
         shown: masks, legal answers, what was seen, codes, observations.
         """
@@ -196,100 +223,155 @@ def lane_kernels(masks, observe, seating, setup, worth):
         whose, block = next_block(blocks, thread, -1)
         while block < blocks_each(blocks):
             begin, end = blocks[whose, block], blocks[whose, block + 1]
-            kept = begin
+            kept = begin + kept_before(slots, commands, episode, begin, end)
             for i in range(begin, end):
-                play_lane(
-                    *(i, kept, states, raw, contents, lanes[i], actions[i], episode, rows),
-                    *(sheets, scratch, legal[i], fresh),
-                )
-                kept += lanes[i].final >= 0
+                if commands[i] != Command.SKIP:
+                    play_slot(
+                        *(i, kept, states, raw, contents, slots[i], commands[i], actions[i]),
+                        *(episode, rows, sheets, scratch, legal[i], fresh),
+                    )
+                    kept += slots[i].final == kept
             for i in range(begin, end):
-                show_lane(i, states, raw, contents, lanes[i], actions[i], shown, fresh)
+                if commands[i] != Command.SKIP:
+                    show_slot(i, states, raw, contents, slots[i], commands[i], shown, fresh)
             whose, block = next_block(blocks, thread, block)
         if thread == 0:
             wait_for_others(blocks)
 
     @kernel
-    def play_lane(
-        i, kept, states, raw, contents, lane, action, episode, rows, sheets, scratch, legal, fresh
-    ):
-        """A step of lane i; kept: where among the last observations its own is kept."""
-        s = states[i]
-        lane.began = 0
-        lane.final = -1
-        begins = action == Call.BEGIN or (lane.over and episode.autoreset == Autoreset.NEXT_STEP)
-        if action == Call.STAY:
-            look_at_lane(s, contents[lane.which], lane, episode, legal)
-        elif begins:
-            rest_lane(lane)
-        else:
-            c = contents[lane.which]
-            step_lane(s, c, lane, action, episode, scratch, legal, rows)
-            if lane.over:
-                conclude_lane(s, lane)
-                if episode.autoreset == Autoreset.SAME_STEP:
-                    lane.final = kept
-                    row = len(states) + kept
-                    observe.observe(s, c, row, observe.ALL_CHANGED, *sheets, fresh)
-                    begins = True
-        if begins:
-            begin_lane(states, raw, contents, i, lane, episode, scratch, legal, rows)
-        lane.asked = s.decisions
+    def kept_before(slots, commands, episode, begin, end):
+        """How many last observations of this step the slots of a block have kept already."""
+        n = 0
+        if episode.opponent >= 0:  # only then does a step take several calls
+            for i in range(begin, end):
+                goes_on = commands[i] == Command.SKIP or slots[i].waiting != Waiting.NO
+                n += goes_on and slots[i].final >= 0
+        return n
 
     @kernel
-    def show_lane(i, states, raw, contents, lane, action, shown, fresh):
-        """Write all that a learner reads of lane i after a step."""
-        mask_rows, legal, seen, codes, observations = shown
+    def play_slot(
+        i, kept, states, raw, contents, slot, command, action, episode, rows, sheets, scratch,
+        legal, fresh,
+    ):  # fmt: skip
+        """A step of slot i, or what is left of one; kept: the row for its last observation."""
         s = states[i]
-        if lane.over and lane.terminated:  # by an illegal action, perhaps
+        answered = command == Command.PLAY and slot.waiting != Waiting.NO
+        if not answered:
+            slot.began = 0
+            slot.final = -1
+        begins = command == Command.BEGIN or (
+            command == Command.PLAY and slot.over and episode.autoreset == Autoreset.NEXT_STEP
+        )
+        if command == Command.LOOK:
+            look_at_slot(s, contents[slot.which], slot, episode, legal)
+        elif begins:
+            rest_slot(slot)
+        else:
+            c = contents[slot.which]
+            take_action(s, c, slot, action, episode, scratch, legal, rows)
+            if slot.waiting == Waiting.AT_OPENING:
+                open_slot(s, c, slot, episode)
+            else:
+                end_step(s, c, slot, episode)
+                if slot.over and not slot.waiting:
+                    conclude_slot(s, slot)
+                    if episode.autoreset == Autoreset.SAME_STEP:
+                        slot.final = kept
+                        row = len(states) + kept
+                        observe.observe(s, c, row, observe.ALL_CHANGED, *sheets, fresh)
+                        begins = True
+        if begins:
+            begin_slot(states, raw, contents, i, slot, episode, scratch, legal, rows)
+        slot.asked = s.decisions
+
+    @kernel
+    def show_slot(i, states, raw, contents, slot, command, shown, fresh):
+        """Write all that a learner reads of slot i after a step."""
+        s = states[i]
+        s.logging = 0
+        if slot.waiting:
+            return
+        mask_rows, legal, seen, codes, observations = shown
+        if slot.over and slot.terminated:  # by an illegal action, perhaps
             mask_rows[i, :] = 1
         else:
             masks.write_mask(s, legal[i], mask_rows[i])
-        changed = observe.changed_blocks(s, raw[i], seen[i], lane.began or action == Call.STAY)
-        observe.observe(s, contents[lane.which], i, changed, codes, observations, fresh)
-        s.logging = 0
+        every = slot.began or command == Command.LOOK
+        changed = observe.changed_blocks(s, raw[i], seen[i], every)
+        observe.observe(s, contents[slot.which], i, changed, codes, observations, fresh)
 
     @kernel
-    def begin_lane(states, raw, contents, i, lane, episode, scratch, legal, rows):
-        """The next game of lane i begins and runs to its first question."""
+    def begin_slot(states, raw, contents, i, slot, episode, scratch, legal, rows):
+        """The next game of slot i begins and runs to its first question."""
         raw[i, :] = 0
-        lane.which = lane.next_which
-        s, c = states[i], contents[lane.which]
-        seed_streams(s.chance, lane.next_seed)
+        slot.which = slot.next_which
+        s, c = states[i], contents[slot.which]
+        seed_streams(s.chance, slot.next_seed)
         s.logging = len(rows) > 0
         setup.set_up(s, c)
-        seating.settle(s, c, episode.seating, *scratch, legal, rows)
-        lane.steps = 0
-        lane.over = 0
-        lane.began = 1
-        lane.potential = worth.potential(s, c) if episode.shaped else 0.0
+        control.settle(s, c, episode.control, *scratch, legal, rows)
+        slot.steps = 0
+        slot.over = 0
+        slot.began = 1
+        open_slot(s, c, slot, episode)
 
     @kernel
-    def step_lane(s, c, lane, action, episode, scratch, legal, rows):
-        """Answer what is asked, and what the answer brings to whoever learns from it.
+    def open_slot(s, c, slot, episode):
+        """A game has begun; an opponent may be asked before the learner is."""
+        slot.waiting = Waiting.AT_OPENING if waits(s, episode) else Waiting.NO
+        slot.potential = weighted_potential(s, c, slot, episode)
+
+    @kernel
+    def waits(s, episode):
+        """Whether an opponent outside the core is asked now."""
+        return s.ending == GOING_ON and control.side_of(s) == episode.opponent
+
+    @kernel
+    def weighted_potential(s, c, slot, episode):
+        """The potential of the position; 0 without shaping, and when the episode has ended."""
+        if not episode.shaped or slot.over or slot.waiting:
+            return 0.0
+        return episode.weight * hero_value.potential(s, c)
+
+    @kernel
+    def take_action(s, c, slot, action, episode, scratch, legal, rows):
+        """Answer what is asked, and run on to the next question; an illegal answer is denied.
 
         A game that is over at its beginning ends its episode with the first step, whatever the
         action.
         """
-        lane.denial = LEGAL
+        slot.opponent_denial = LEGAL
+        if not slot.waiting:
+            slot.denial = LEGAL
         if s.ending == GOING_ON:
-            if lane.asked != s.decisions:  # the game went on outside the lane
+            if slot.asked != s.decisions:  # the game went on outside the slot
                 masks.write_legal(s, c, legal)
-            if not masks.is_among(action, legal):
-                lane.denial = masks.denial(s, c, action)
-            if lane.denial == LEGAL:
+            if masks.is_among(action, legal):
                 s.logging = len(rows) > 0
-                seating.take(s, action)
-                seating.settle(s, c, episode.seating, *scratch, legal, rows)
-        judge_step(s, lane, episode)
-        if episode.shaped:
-            shape_reward(lane, episode, 0.0 if lane.terminated else worth.potential(s, c))
+                control.take(s, action)
+                control.settle(s, c, episode.control, *scratch, legal, rows)
+            elif slot.waiting:
+                slot.opponent_denial = masks.denial(s, c, action)
+            else:
+                slot.denial = masks.denial(s, c, action)
 
     @kernel
-    def look_at_lane(s, c, lane, episode, legal):
-        """Find out how a position stands that was put into the lane, or that was there before."""
-        masks.write_legal(s, c, legal)
-        if episode.shaped:
-            lane.potential = 0.0 if lane.over else worth.potential(s, c)
+    def end_step(s, c, slot, episode):
+        """Judge the step, unless an opponent outside has to answer first."""
+        slot.waiting = Waiting.IN_STEP if waits(s, episode) else Waiting.NO
+        if not slot.waiting:
+            judge_step(s, slot, episode)
+            if episode.shaped:
+                potential = 0.0 if slot.terminated else hero_value.potential(s, c)
+                shape_reward(slot, episode, potential)
 
-    return play_lanes
+    @kernel
+    def look_at_slot(s, c, slot, episode, legal):
+        """Find out how a position stands that was put into the slot, or that was there before."""
+        masks.write_legal(s, c, legal)
+        slot.waiting = Waiting.NO
+        disqualified = slot.terminated and s.ending == GOING_ON
+        slot.success = not disqualified and is_success(s, episode)
+        slot.potential = weighted_potential(s, c, slot, episode)
+
+    return play_slots

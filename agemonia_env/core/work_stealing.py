@@ -1,8 +1,8 @@
-"""Lanes shared out among threads: in blocks, each played by whoever is free first.
+"""Slots shared out among threads: in blocks, each played by whoever is free first.
 
-Runs of lanes dealt out once and for all wait for the slowest, and threads do not begin at once.
+Runs of slots dealt out once and for all wait for the slowest, and threads do not begin at once.
 
-blocks: int64 (threads + 1, m), in the row of each thread the lanes where its blocks begin and end,
+blocks: int64 (threads + 1, m), in the row of each thread the slots where its blocks begin and end,
 in the last row the counts, 0 before each step: how many blocks of each thread are taken and, in
 the last place, how many of all are done. A single row is that of a thread that plays alone.
 """
@@ -17,14 +17,14 @@ from . import compiling
 from .jit import COMPILED, kernel
 
 DONE = -1  # in the counts
-# So many lanes are played, then shown: code that runs for one lane after another is fetched once,
+# So many slots are played, then shown: code that runs for one slot after another is fetched once,
 # which makes a step 5 to 9 % shorter (docs/why.md)
 TOGETHER = 128
-SMALL = 16  # lanes in one of the last blocks, for which a thread may have to wait
+SMALL = 16  # slots in one of the last blocks, for which a thread may have to wait
 # Looks at what others play until a thread sleeps instead: a millisecond. As plain Python it would
 # take time from those it waits for.
 PATIENCE = 200_000 if COMPILED else 0
-ALONE = np.array([[0, 1]], np.int64)  # blocks of a single lane
+ALONE = np.array([[0, 1]], np.int64)  # blocks of a single slot
 
 if COMPILED:
     add = compiling.add_atomically
@@ -40,7 +40,7 @@ else:
 
 
 def cut(n: int, threads: int) -> NDArray[np.int64]:
-    """The blocks of threads in n lanes.
+    """The blocks of threads in n slots.
 
     With several threads each is half of what is left, but not below SMALL; empty ones are at the
     end.

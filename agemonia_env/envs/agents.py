@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from agemonia_env.rulesets.ruleset import Ruleset
 
-ENEMY_SEAT = 4  # after the four Heroes that either ruleset has at most
-N_SEATS = ENEMY_SEAT + 1
-N_TOLD = N_SEATS + 1  # numbers of `told`
+ENEMY_AGENT = 4  # after the four Heroes that either ruleset has at most
+N_AGENTS = ENEMY_AGENT + 1
+N_TOLD = N_AGENTS + 1  # numbers of `told`
 
 
-def seats_asked(
+def agents_asked(
     rules: Ruleset, states: NDArray[Any], heroes: int, *, enemy: bool
 ) -> NDArray[np.int64]:
     """The seat that answers in n games, STATE (n,) that go on, of so many Heroes: int64 (n,).
@@ -32,7 +32,7 @@ def seats_asked(
     if enemy:
         questions = zip(states["decision"].tolist(), asked.tolist(), strict=True)
         theirs = [rules.side_asked(*question) == "enemy" for question in questions]
-        seats[theirs] = ENEMY_SEAT
+        seats[theirs] = ENEMY_AGENT
     return seats
 
 
@@ -43,5 +43,5 @@ def told(seats: NDArray[np.int64], asked: NDArray[np.bool_]) -> NDArray[np.float
     """
     rows = np.zeros((len(seats), N_TOLD), np.float32)
     rows[np.arange(len(seats)), seats] = 1.0
-    rows[:, N_SEATS] = asked
+    rows[:, N_AGENTS] = asked
     return rows

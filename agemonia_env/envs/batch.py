@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,32 +11,30 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import (
-    EPISODE,
-    GOING_ON,
-    LANE,
     RESULT,
+    SLOT,
     Autoreset,
-    Call,
-    Illegal,
+    Command,
     tell,
 )
 from agemonia_env.core.jit import zeros
-from agemonia_env.core.work_stealing import ALONE, are_all_done, cut
+from agemonia_env.core.work_stealing import are_all_done, cut
 from agemonia_env.display.messages import shown
 from agemonia_env.display.suggestions import did_you_mean
-from agemonia_env.rulesets.arguments import CORE_SEEDS, ILLEGAL, Arguments, Compiled
+from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled
 from agemonia_env.rulesets.ruleset import Ruleset
 
 from .guard import NotBegunError, OneThread
 from .memory import check_memory
-from .opponent import Opponent, opponent_of
-from .scenario_cache import Shelf
-from .thread_pool import Crew
+from .opponent import answer, check_answers, opponent_of
+from .scenario_cache import ScenarioCache
+from .slot_arrays import FLOAT, new_arrays, new_episode
+from .thread_pool import ThreadPool
 
 MOST = 2**15 - 1  # rows of contents, by number in an int16
-AHEAD = 16  # seeds that are drawn at a time for each lane: a call of NumPy for 16 games
+AHEAD = 16  # seeds that are drawn at a time for each slot: a call of NumPy for 16 games
 OBJECTS = 1500  # bytes of a game's random generator and of what is listed for it
-PLAYING, NEXT, PLAYED = 0, 1, 2  # games of a lane
+PLAYING, NEXT, PLAYED = 0, 1, 2  # games of a slot
 
 Key = tuple[int, int | None]  # place in the mix, scenario seed
 
@@ -45,7 +42,6 @@ Key = tuple[int, int | None]  # place in the mix, scenario seed
 Mix = Sequence[Mapping[str, Any]] | None
 MIXED = ("scenario", "heroes", "pack", "level", "difficulty", "scenario_seed")
 WEIGHT = "weight"
-FLOAT, WHOLE = np.dtype(np.float32), np.dtype(np.int8)  # of observations
 
 
 @dataclass(frozen=True)
@@ -103,45 +99,45 @@ def check_actions(actions: Any, n: int, n_actions: int) -> NDArray[np.int64]:
 
 
 class Contents:
-    """The compiled scenarios of a batch, each in one row as long as a lane needs it."""
+    """The compiled scenarios of a batch, each in one row as long as a slot needs it."""
 
-    def __init__(self, ruleset: Ruleset, shelves: Sequence[Shelf]) -> None:
+    def __init__(self, ruleset: Ruleset, caches: Sequence[ScenarioCache]) -> None:
         """A row for each shelf, in their order; what is drawn later gets rows when it is taken.
 
         Raises ValueError for what cannot be compiled.
         """
-        self.ruleset, self.shelves = ruleset, shelves
-        self.rows = zeros(ruleset.CONTENT, len(shelves))
-        self.compiled: list[Compiled | None] = [None] * len(shelves)
+        self.ruleset, self.caches = ruleset, caches
+        self.rows = zeros(ruleset.CONTENT, len(caches))
+        self.compiled: list[Compiled | None] = [None] * len(caches)
         # Otherwise shelf k has row k for ever, and nobody counts
-        self.drawn = any(shelf.seeds is not None for shelf in shelves)
+        self.drawn = any(shelf.seeds is not None for shelf in caches)
         self._row_of: dict[Key, int] = {}
-        self._lanes = [0] * len(shelves)  # that need the row
-        for k, shelf in enumerate(shelves):
+        self._slots = [0] * len(caches)  # that need the row
+        for k, shelf in enumerate(caches):
             row = self.take((k, shelf.first()))
             if shelf.varies:
                 self.give_back(row)
 
     def take(self, key: Key) -> int:
-        """The row of a scenario, for one lane more. Raises ValueError if there are too many."""
+        """The row of a scenario, for one slot more. Raises ValueError if there are too many."""
         row = self._row_of.get(key)
         if row is None:
             row = self._fill(key)
-        self._lanes[row] += 1
+        self._slots[row] += 1
         return row
 
     def give_back(self, row: int | np.intp) -> None:
-        """A lane needs the row no longer; -1 is none."""
+        """A slot needs the row no longer; -1 is none."""
         if row >= 0:
-            self._lanes[row] -= 1
+            self._slots[row] -= 1
 
     def _fill(self, key: Key) -> int:
         """Compile a scenario into a row that nobody needs."""
-        row = next((row for row, lanes in enumerate(self._lanes) if not lanes), len(self._lanes))
-        if row == len(self._lanes):
+        row = next((row for row, slots in enumerate(self._slots) if not slots), len(self._slots))
+        if row == len(self._slots):
             self._grow()
         self._row_of = {k: r for k, r in self._row_of.items() if r != row}
-        compiled = self.shelves[key[0]].take(key[1])
+        compiled = self.caches[key[0]].take(key[1])
         self.rows[row : row + 1].view(np.uint8)[:] = compiled.content.view(np.uint8)
         self.compiled[row] = compiled
         self._row_of[key] = row
@@ -155,29 +151,14 @@ class Contents:
         rows = zeros(self.ruleset.CONTENT, more)
         rows[: len(self.rows)].view(np.uint8)[:] = self.rows.view(np.uint8)
         self.compiled += [None] * (more - len(self.rows))
-        self._lanes += [0] * (more - len(self.rows))
+        self._slots += [0] * (more - len(self.rows))
         self.rows = rows
-
-
-class Sheets:
-    """Observations of n games, one row each: float32 or, as whole numbers, int8.
-
-    Observations are `rows / Ruleset.SCALES` where they are int8.
-    """
-
-    def __init__(self, ruleset: Ruleset, n: int, dtype: np.dtype[Any], *, finals: int) -> None:
-        """finals: so many rows more, for the last observations of games that have ended."""
-        floats = np.zeros(((n + finals) * (dtype == FLOAT), ruleset.N_OBSERVATION), FLOAT)
-        codes = np.zeros((n + finals, ruleset.N_CODES), WHOLE)
-        self.written = codes, floats  # by the core, of codes and floats only what has changed
-        rows: NDArray[Any] = floats if dtype == FLOAT else codes[:, : ruleset.N_OBSERVATION]
-        self.rows, self.finals = rows[:n], rows[n:]
 
 
 def bytes_each(ruleset: Ruleset, dtype: np.dtype[Any], *, finals: bool) -> int:
     """What a game takes, with what it hands out at a step."""
     seen = ruleset.N_CODES + (4 * ruleset.N_OBSERVATION if dtype == FLOAT else 0)
-    kept = ruleset.STATE.itemsize + LANE.itemsize + 8 * ruleset.N_WORDS + 2 * ruleset.N_SEEN
+    kept = ruleset.STATE.itemsize + SLOT.itemsize + 8 * ruleset.N_WORDS + 2 * ruleset.N_SEEN
     masks = 2 * ruleset.N_ACTIONS
     return kept + masks + seen * (2 + finals) + 10 * AHEAD + OBJECTS
 
@@ -192,16 +173,16 @@ class Step(NamedTuple):
     illegal: NDArray[np.bool_]
     ended: NDArray[np.bool_]  # an episode has
     results: NDArray[Any]  # RESULT (n,), zero where no episode has ended
-    which_ended: NDArray[np.int64]  # lanes of which one has
+    which_ended: NDArray[np.int64]  # slots of which one has
     n_illegal: int  # actions that were refused
 
 
 class Batch:
-    """n games, each in a lane of its own.
+    """n games, each in a slot of its own.
 
-    Lane i begins its games with the seeds of a single environment reset with `seed + i`. What the
-    last step brought is in `lanes` (LANE), `masks` (uint8 (n, N_ACTIONS)) and `observations`
-    (float32 or int8 (n, N_OBSERVATION), see `Sheets`), which the next one overwrites.
+    Slot i begins its games with the seeds of a single environment reset with `seed + i`. What the
+    last step brought is in `slots` (SLOT), `masks` (uint8 (n, N_ACTIONS)) and `observations`
+    (float32 or int8 (n, N_OBSERVATION)), which the next one overwrites: int8 / Ruleset.SCALES.
     """
 
     def __init__(
@@ -221,25 +202,22 @@ class Batch:
         check_memory(n, bytes_each(ruleset, dtype, finals=finals > 0))
         self._one_thread = OneThread()
         self.ruleset, self.n, self.mix, self.autoreset = ruleset, n, mix, autoreset
-        self.contents = Contents(ruleset, [Shelf(share.arguments) for share in mix])
+        self.contents = Contents(ruleset, [ScenarioCache(share.arguments) for share in mix])
         weights = np.array([share.weight for share in mix])
         self._bounds = np.cumsum(weights / weights.sum())
-        self.states = zeros(ruleset.STATE, n)
-        self.raw = self.states.view(np.uint8).reshape(n, ruleset.STATE.itemsize)
-        self.lanes = zeros(LANE, n)
         first = mix[0].arguments
-        self.episode = self._episode(first)
         self._raises = first.illegal == "raise"
-        rival = opponent_of(ruleset, first)
-        self._opponent = None if rival is None else Opponent(ruleset, rival, first)
-        self.masks = np.zeros((n, ruleset.N_ACTIONS), np.uint8)
-        sheets = Sheets(ruleset, n, dtype, finals=finals)
-        self.observations, self.finals = sheets.rows, sheets.finals
-        legal = np.zeros((n, ruleset.N_WORDS), np.int64)
-        seen = np.zeros((n, ruleset.N_SEEN), np.int16)
-        self._shown = self.masks, legal, seen, *sheets.written
+        self._opponent = opponent_of(ruleset, first)
+        episode = new_episode(first, autoreset, opposed=self._opponent is not None)
+        given = self.contents.rows, episode, ruleset.api.NO_ROWS
+        self.arrays = arrays = new_arrays(ruleset, n, *given, dtype=dtype, finals=finals)
+        self.states, self.slots, self.masks = arrays.states, arrays.slots, arrays.masks
+        rows: NDArray[Any] = arrays.observations
+        if dtype != FLOAT:
+            rows = arrays.codes[:, : ruleset.N_OBSERVATION]
+        self.observations, self.finals = rows[:n], rows[n:]
         self._begun = np.zeros(n, np.bool_)
-        self._which = np.zeros((2, n), np.int64)  # lanes in which something began, or ended
+        self._which = np.zeros((2, n), np.int64)  # slots in which something began, or ended
         self._all_begun = False
         self._randoms: list[np.random.Generator | None] = [None] * n
         self._seeds = np.zeros((n, AHEAD), np.uint64)
@@ -249,35 +227,22 @@ class Batch:
         self.scenario_seeds = np.full((n, 3), -1)  # PLAYING, NEXT, PLAYED; -1 = not drawn from one
         threads = min(threads, n)
         self._blocks = cut(n, threads)
-        self._crew = Crew(threads - 1) if threads > 1 else None
-
-    def _episode(self, arguments: Arguments) -> np.ndarray[Any, Any]:
-        """What is the same in every lane."""
-        episode = zeros(EPISODE)
-        record = episode[0]
-        record["gamma"] = arguments.gamma
-        record["seating"] = arguments.seating()
-        record["max_decisions"] = arguments.max_decisions
-        record["autoreset"] = self.autoreset
-        record["illegal"] = Illegal(ILLEGAL.index(arguments.illegal))
-        record["sign"] = arguments.sign
-        record["shaped"] = arguments.reward == "shaped"
-        return episode
+        self._threads = ThreadPool(threads - 1) if threads > 1 else None
 
     # ---- games ------------------------------------------------------------------------------
     def reset(self, select: NDArray[np.bool_], seeds: Sequence[int | None] | None = None) -> None:
-        """Begin a game in every selected lane.
+        """Begin a game in every selected slot.
 
-        seeds: of the chance of each lane, from this game on; None goes on with the present one.
+        seeds: of the chance of each slot, from this game on; None goes on with the present one.
         """
         with self._one_thread:
             which = np.flatnonzero(select).tolist()
             self._seed(which, [None] * self.n if seeds is None else seeds)
-            calls = np.where(select, Call.BEGIN, Call.STAY).astype(np.int64)
-            self._play_all(calls)
+            self.arrays.commands[:] = np.where(select, Command.BEGIN, Command.LOOK)
+            self._play_all()
             self._begun |= select
             self._all_begun = bool(self._begun.all())
-            self._open()
+            self._let_opponent_answer()
             self._conclude()
 
     def _seed(self, which: list[int], seeds: Sequence[int | None]) -> None:
@@ -291,7 +256,7 @@ class Batch:
         self._prepare(fresh)
 
     def step(self, actions: NDArray[np.int64]) -> Step:
-        """One step in every lane.
+        """One step in every slot.
 
         Raises ValueError for an illegal action with `illegal="raise"`; NotBegunError, which is one
         and gymnasium.error.ResetNeeded, too, if a game is over and was not begun anew, or was never
@@ -299,8 +264,10 @@ class Batch:
         """
         with self._one_thread:
             self._check_begun()
-            self._play_all(self._play_ahead(actions))
-            self._open()
+            self.arrays.commands[:] = Command.PLAY
+            self.arrays.actions[:] = actions
+            self._play_all()
+            self._let_opponent_answer()
             brought = self._conclude()
             if self._raises and brought.n_illegal:
                 self._refuse(actions)
@@ -310,61 +277,47 @@ class Batch:
         if not self._all_begun:
             i = int(np.flatnonzero(~self._begun)[0])
             raise NotBegunError(f"env {i}: no game was begun; begin one with reset()")
-        if self.autoreset == Autoreset.DISABLED and self.lanes["over"].any():
-            i = int(np.flatnonzero(self.lanes["over"])[0])
+        if self.autoreset == Autoreset.DISABLED and self.slots["over"].any():
+            i = int(np.flatnonzero(self.slots["over"])[0])
             raise NotBegunError(f"env {i}: the game is over; begin the next one with reset()")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy would have arrays that no longer look at each other."""
         raise TypeError("games side by side cannot be copied or pickled; make them again")
 
-    def _play_ahead(self, actions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The answers that the core is to give: where an opponent outside follows, its last one."""
-        if self._opponent is None:
-            return actions
-        going = (self.states["ending"] == GOING_ON) & (self.lanes["over"] == 0)
-        table = self.states, self.contents.rows, self.lanes["which"]
-        return self._opponent.play_ahead(*table, np.flatnonzero(going), actions)
-
-    def _open(self) -> None:
-        """In games that have just begun, an opponent outside may be the first to be asked."""
+    def _let_opponent_answer(self) -> None:
+        """Have an opponent outside the core answer until no slot waits for it."""
         if self._opponent is None:
             return
-        began = np.flatnonzero(self.lanes["began"])
-        table = self.states, self.contents.rows, self.lanes["which"]
-        stay = np.full(self.n, Call.STAY, np.int64)
-        for i in self._opponent.open(*table, began):
-            final = int(self.lanes["final"][i])
-            self._play(stay, ALONE + i)
-            self.lanes["began"][i], self.lanes["final"][i] = True, final
+        while answer(self.ruleset, self._opponent, self.arrays):
+            self._play_all()
+            check_answers(self.ruleset, self._opponent, self.arrays)
 
-    def _play_all(self, actions: NDArray[np.int64]) -> None:
-        """One step in all lanes, shared out among the threads."""
-        if self._crew is None:
-            self._play(actions, self._blocks)
+    def _play_all(self) -> None:
+        """One call of the core for all slots, shared out among the threads."""
+        self.arrays = self.arrays._replace(contents=self.contents.rows, blocks=self._blocks)
+        if self._threads is None:
+            self._play()
             return
-        if self._crew.is_of_another_process():  # a fork leaves the threads behind
-            self._crew = Crew(len(self._crew))
-        self._crew.wait()  # for who came too late to the last step, or was left behind in it
+        if self._threads.is_of_another_process():  # a fork leaves the threads behind
+            self._threads = ThreadPool(len(self._threads))
+        self._threads.wait()  # for who came too late to the last step, or was left behind in it
         self._blocks[-1] = 0
-        play = functools.partial(self._play, actions, self._blocks)
-        self._crew.begin(play)
-        play(0)
+        self._threads.begin(self._play)
+        self._play(0)
         if not are_all_done(self._blocks):
-            self._crew.wait()
+            self._threads.wait()
 
-    def _play(self, actions: NDArray[np.int64], blocks: NDArray[np.int64], thread: int = 0) -> None:
+    def _play(self, thread: int = 0) -> None:
         """What a thread does in a step: see core/work_stealing.py."""
-        self.ruleset.play_lanes(
-            *(self.states, self.raw, self.contents.rows, self.lanes, actions, self.episode),
-            *(self.ruleset.api.NO_ROWS, blocks, thread, *self._shown),
-        )
+        arrays = self.arrays if thread == 0 else self.arrays._replace(thread=thread)
+        self.ruleset.play_slots(*arrays)
 
     def _conclude(self) -> Step:
-        """Gather what the lanes have brought."""
+        """Gather what the slots have brought."""
         rewards, flags = np.empty(self.n), np.empty((5, self.n), np.bool_)
         results = np.zeros(self.n, RESULT)
-        n_began, n_ended, n_illegal = tell(self.lanes, rewards, flags, results, *self._which)
+        n_began, n_ended, n_illegal = tell(self.slots, rewards, flags, results, *self._which)
         self._go_on(self._which[0, :n_began].tolist())
         return Step._make((rewards, *flags, results, self._which[1, :n_ended].copy(), n_illegal))
 
@@ -379,11 +332,11 @@ class Batch:
         self._prepare(began)
 
     def _prepare(self, which: list[int]) -> None:
-        """The seeds and scenarios of the next games of these lanes.
+        """The seeds and scenarios of the next games of these slots.
 
         One after the other: of 1,024 games six begin in a step, and arrays of six cost more.
         """
-        next_seed, next_which = self.lanes["next_seed"], self.lanes["next_which"]
+        next_seed, next_which = self.slots["next_seed"], self.slots["next_which"]
         for i in which:
             if self._used[i] == AHEAD:
                 self._draw_seeds(i)
@@ -396,7 +349,7 @@ class Batch:
             next_which[i] = share
 
     def _draw_seeds(self, i: int) -> None:
-        """What fixes the next games of lane i, and the shares of the mix that they fall to."""
+        """What fixes the next games of slot i, and the shares of the mix that they fall to."""
         random = self._randoms[i]
         assert random is not None
         self._seeds[i] = seeds = random.integers(CORE_SEEDS, size=AHEAD)
@@ -405,8 +358,8 @@ class Batch:
         self._used[i] = 0
 
     def _draw_scenario(self, i: int, share: int, seed: int) -> int:
-        """The row of the next scenario of lane i."""
-        scenario_seed = self.contents.shelves[share].draw(seed)
+        """The row of the next scenario of slot i."""
+        scenario_seed = self.contents.caches[share].draw(seed)
         self.contents.give_back(self._rows[i, NEXT])
         self._rows[i, NEXT] = row = self.contents.take((share, scenario_seed))
         self.scenario_seeds[i, NEXT] = -1 if scenario_seed is None else scenario_seed
@@ -414,31 +367,31 @@ class Batch:
 
     # ---- in words ---------------------------------------------------------------------------
     def compiled(self, i: int) -> Compiled:
-        """The scenario that lane i plays."""
-        compiled = self.contents.compiled[int(self.lanes["which"][i])]
+        """The scenario that slot i plays."""
+        compiled = self.contents.compiled[int(self.slots["which"][i])]
         assert compiled is not None
         return compiled
 
     def _refuse(self, actions: NDArray[np.int64]) -> None:
-        i = int(np.flatnonzero(self.lanes["denial"])[0])
-        action, denial = int(actions[i]), int(self.lanes["denial"][i])
+        i = int(np.flatnonzero(self.slots["denial"])[0])
+        action, denial = int(actions[i]), int(self.slots["denial"][i])
         text = self.ruleset.action_text(self.states[i], self.compiled(i), action)
         reason = self.ruleset.DENIAL_TEXTS[denial]
         raise ValueError(f"env {i}: action {action} ({text}) is illegal: {reason}")
 
     def draw(self, i: int) -> NDArray[np.uint8]:
-        """A picture of the game in lane i, uint8 (height, width, 3)."""
+        """A picture of the game in slot i, uint8 (height, width, 3)."""
         return self.ruleset.draw_board(self.states[i], self.compiled(i))
 
     def statistics(self, i: int | np.intp) -> dict[str, Any]:
-        """What the last game of lane i that has ended amounted to (as `episode_statistics`)."""
-        last = self.lanes[i]["last"]
+        """What the last game of slot i that has ended amounted to (as `episode_statistics`)."""
+        last = self.slots[i]["last"]
         told = dict(zip(RESULT.names or (), last.item(), strict=True))
         return told | {"ending": self.ruleset.ENDINGS[told["ending"]]}
 
     def close(self) -> None:
         """End the threads; whoever steps on does so on one."""
-        if self._crew is not None:
-            crew, self._crew, self._blocks = self._crew, None, cut(self.n, 1)
-            crew.close()
-            crew.wait()
+        if self._threads is not None:
+            pool, self._threads, self._blocks = self._threads, None, cut(self.n, 1)
+            pool.close()
+            pool.wait()

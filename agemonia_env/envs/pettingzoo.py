@@ -27,7 +27,7 @@ from agemonia_env.rulesets.arguments import (
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .agents import ENEMY_SEAT, N_TOLD, seats_asked, told
+from .agents import ENEMY_AGENT, N_TOLD, agents_asked, told
 from .guard import NotBegunError, OneThread
 from .single import RulesetEnv
 
@@ -47,11 +47,11 @@ class Table:
         self.render_mode = render_mode
         drawn = "ansi" if render_mode == "human" else render_mode
         self.game: RulesetEnv = env_class(rules.env_id)(*what, render_mode=drawn, **choices)
-        _check_seating(self.game)
+        _check_control(self.game)
         self.heroes = int(self.game.compiled.content["n_heroes"][0])
         self.seats = {f"hero_{h}": h for h in range(self.heroes)}
         if self.game.arguments.side == "both":
-            self.seats[ENEMY] = ENEMY_SEAT
+            self.seats[ENEMY] = ENEMY_AGENT
         self.asked: str | None = None
         self.pass_action = rules.N_ACTIONS
         self.metadata = {
@@ -143,8 +143,8 @@ class Table:
     def _next(self) -> str:
         """The agent that answers what is asked now."""
         enemy = ENEMY in self.seats
-        seat = seats_asked(self.rules, self.game.states, self.heroes, enemy=enemy)[0]
-        return ENEMY if seat == ENEMY_SEAT else f"hero_{seat}"
+        seat = agents_asked(self.rules, self.game.states, self.heroes, enemy=enemy)[0]
+        return ENEMY if seat == ENEMY_AGENT else f"hero_{seat}"
 
     # ---- what an agent is told --------------------------------------------------------------
     def observe(self, agent: str) -> Seen:
@@ -210,7 +210,7 @@ class Table:
         return None
 
 
-def _check_seating(game: RulesetEnv) -> None:
+def _check_control(game: RulesetEnv) -> None:
     """Refuse what has no meaning for several agents."""
     if game.arguments.side == "enemy":
         one = "one agent: that is the Gymnasium environment"
@@ -220,7 +220,7 @@ def _check_seating(game: RulesetEnv) -> None:
         raise ValueError(f"illegal='terminate': must be 'noop' or 'raise'; there is {wrapper}")
 
 
-class Seated:
+class AgentsEnv:
     """What both environments have; a subclass says by which ruleset they play."""
 
     ruleset: ClassVar[Ruleset]
@@ -259,11 +259,11 @@ class Seated:
         self.table.game.close()
 
 
-class RulesetAECEnv(Seated, AECEnv[str, Seen, Any]):
+class RulesetAECEnv(AgentsEnv, AECEnv[str, Seen, Any]):
     """Agents act one after another, as they are asked."""
 
     def __init__(self, *what: Any, render_mode: str | None = None, **choices: Any) -> None:
-        """As Seated.__init__; nobody is asked before `reset`."""
+        """As AgentsEnv.__init__; nobody is asked before `reset`."""
         super().__init__(*what, render_mode=render_mode, **choices)
         self.agent_selection = self.possible_agents[0]
         self.terminations: dict[str, bool] = {}
@@ -308,7 +308,7 @@ class RulesetAECEnv(Seated, AECEnv[str, Seen, Any]):
         return self.table.observe(agent)
 
 
-class RulesetParallelEnv(Seated, ParallelEnv[str, Seen, Any]):
+class RulesetParallelEnv(AgentsEnv, ParallelEnv[str, Seen, Any]):
     """All agents act at once; whoever is not asked passes."""
 
     def reset(

@@ -103,7 +103,7 @@ class RulesetVecEnv(VecEnv):
         self,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
         """Play the actions -> (observations, rewards, dones, infos); ended games begin anew."""
-        batch, lanes = self.batch, self.batch.lanes
+        batch, slots = self.batch, self.batch.slots
         actions, self._actions = self._actions, None
         if actions is None:
             raise NotBegunError("step_wait: there are no actions; give them with step_async()")
@@ -111,16 +111,16 @@ class RulesetVecEnv(VecEnv):
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for i in np.flatnonzero(brought.illegal):
             infos[i]["illegal_action"] = True
-            infos[i]["denial"] = self.ruleset.DENIALS[int(lanes["denial"][i])]
-        for i in np.flatnonzero(lanes["began"]):
-            infos[i]["terminal_observation"] = batch.finals[lanes["final"][i]].copy()
+            infos[i]["denial"] = self.ruleset.DENIALS[int(slots["denial"][i])]
+        for i in np.flatnonzero(slots["began"]):
+            infos[i]["terminal_observation"] = batch.finals[slots["final"][i]].copy()
             infos[i]["TimeLimit.truncated"] = bool(brought.truncated[i])
             infos[i]["is_success"] = bool(brought.success[i])
             infos[i]["episode_statistics"] = batch.statistics(i)
             infos[i] |= self._drawn(i, PLAYED)
             self.reset_infos[i] = self._drawn(i, PLAYING)
         rewards = brought.rewards.astype(np.float32)
-        return batch.observations.copy(), rewards, lanes["began"].astype(np.bool_), infos
+        return batch.observations.copy(), rewards, slots["began"].astype(np.bool_), infos
 
     def close(self) -> None:
         """End the threads."""

@@ -12,7 +12,7 @@ KEPT = 64  # scenarios that stand ready; one takes 0.1 MB, compiling it 20 to 60
 DRAW = 0x5CE7A210  # keeps the draw of a scenario apart from all other uses of the game's seed
 
 
-class Shelf:
+class ScenarioCache:
     """Draws and compiles scenarios; those of the last games stand ready."""
 
     def __init__(self, arguments: Arguments) -> None:

@@ -10,9 +10,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from agemonia_env.core.env_slots import EPISODE, GOING_ON, LANE, Autoreset, Call
-from agemonia_env.core.jit import zeros
-from agemonia_env.core.work_stealing import ALONE
+from agemonia_env.core.env_slots import GOING_ON, Autoreset, Command
 from agemonia_env.display.messages import shown
 from agemonia_env.display.pages import find_page
 from agemonia_env.rulesets.arguments import (
@@ -33,10 +31,11 @@ from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import Ruleset
 
 from .guard import InUseError, NotBegunError
-from .opponent import check_answers, opponent_of
+from .opponent import answer, check_answers, opponent_of
 from .positions import NOT_DRAWN, Position, Trailer, checker, read, states_in, write
 from .preview import foreseen
-from .scenario_cache import Shelf
+from .scenario_cache import ScenarioCache
+from .slot_arrays import new_arrays, new_episode
 
 
 class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
@@ -60,9 +59,9 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.arguments = self.ruleset.check_arguments(*what, **choices)
         self.render_mode = render_mode
         self._log = bool(log)
-        self._shelf = Shelf(self.arguments)
-        self._scenario_seed = self._shelf.first()
-        self.compiled: Compiled = self._shelf.take(self._scenario_seed)
+        self._scenarios = ScenarioCache(self.arguments)
+        self._scenario_seed = self._scenarios.first()
+        self.compiled: Compiled = self._scenarios.take(self._scenario_seed)
         self._opponent = opponent_of(self.ruleset, self.arguments)
         self.action_space = spaces.Discrete(self.ruleset.N_ACTIONS)
         shape = (self.ruleset.N_OBSERVATION,)
@@ -72,57 +71,32 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._begun = False
         self._core_seed = 0
         self._clones = 0
-        self._steps = 0
-        self._disqualified = False
-        self._potential = 0.0
         self._allot()
 
     def _allot(self) -> None:
-        """Lay out the arrays that the core works on; what is read often gets a view of its own."""
+        """Create the arrays that the core works on; what every step reads gets its own view."""
         rules = self.ruleset
         self._lock = Lock()
-        self._states = zeros(rules.STATE, 1)
-        self._raw = self._states.view(np.uint8).reshape(1, rules.STATE.itemsize)
-        self._lanes = zeros(LANE, 1)
-        self._episode = self._plain_episode()
         self._which = np.zeros(1, np.int16)
-        self._actions = np.zeros(1, np.int64)
         self._rows = rules.fresh_rows() if self._log or self.render_mode else rules.api.NO_ROWS
-        self._masks = np.zeros((1, rules.N_ACTIONS), np.uint8)
-        self._observations = np.zeros((1, rules.N_OBSERVATION), np.float32)
-        self._arguments = (
-            self._states,
-            self._raw,
-            self.compiled.content,
-            self._lanes,
-            self._actions,
-            self._episode,
-            self._rows,
-            *(ALONE, 0),
-            self._masks,
-            np.zeros((1, rules.N_WORDS), np.int64),
-            np.zeros((1, rules.N_SEEN), np.int16),
-            np.zeros((1, rules.N_CODES), np.int8),
-            self._observations,
+        self._arrays = arrays = new_arrays(
+            rules, 1, self.compiled.content, self._new_episode(), self._rows
         )
-        self._sign = float(self.arguments.sign)
-        self._shaped = self.arguments.reward == "shaped"
-        self._ending = np.asarray(self._states["ending"])
-        self._won = np.asarray(self._states["won"])
+        self._states, self._raw, self._slots = arrays.states, arrays.raw, arrays.slots
+        self._actions, self._commands = arrays.actions, arrays.commands
         self._decision = np.asarray(self._states["decision"])
         self._asked = np.asarray(self._states["asked"])
-        self._denial = np.asarray(self._lanes["denial"])
-        self._mask_now: NDArray[np.int8] = self._masks[0].view(np.int8)
-        self._observation_now: NDArray[np.float32] = self._observations[0]
+        self._reward = np.asarray(self._slots["reward"])
+        self._terminated = np.asarray(self._slots["terminated"])
+        self._truncated = np.asarray(self._slots["truncated"])
+        self._denial = np.asarray(self._slots["denial"])
+        self._mask_now: NDArray[np.int8] = arrays.masks[0].view(np.int8)
+        self._observation_now: NDArray[np.float32] = arrays.observations[0]
 
-    def _plain_episode(self) -> np.ndarray[Any, Any]:
-        """What the core is told: rewards, limits and illegal actions are dealt with here."""
-        episode = zeros(EPISODE)
-        episode["seating"] = self.arguments.seating()
-        episode["max_decisions"] = np.iinfo(np.int32).max
-        episode["autoreset"] = Autoreset.DISABLED
-        episode["shaped"] = self.arguments.reward == "shaped"
-        return episode
+    def _new_episode(self) -> NDArray[Any]:
+        """What the core judges steps by, EPISODE (1,)."""
+        opposed = self._opponent is not None
+        return new_episode(self.arguments, Autoreset.DISABLED, opposed=opposed)
 
     # ---- Gymnasium --------------------------------------------------------------------------
     def reset(
@@ -150,19 +124,21 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._begun = True
         self._core_seed = core_seed
         self._clones = 0
-        self._steps = 0
-        self._disqualified = False
-        self._scenario_seed = self._shelf.draw(core_seed)
-        self.compiled = self._shelf.take(self._scenario_seed)
-        self._set_up(core_seed)
+        self._scenario_seed = self._scenarios.draw(core_seed)
+        self._set_up(self._scenarios.take(self._scenario_seed), core_seed)
 
-    def _set_up(self, core_seed: int) -> None:
-        """Set up the scenario compiled, with the chance that `core_seed` fixes."""
+    def _set_up(self, compiled: Compiled, core_seed: int) -> None:
+        """Set a scenario up, with the chance that `core_seed` fixes."""
+        self._play_from_now(compiled)
         self._clear_rows()
-        self._lanes["next_seed"] = core_seed
-        self._call(Call.BEGIN)
+        self._slots["next_seed"] = core_seed
+        self._call(Command.BEGIN)
         self._let_opponent_answer()
-        self._potential = self._read_potential()
+
+    def _play_from_now(self, compiled: Compiled) -> None:
+        """The scenario of the game, from now on."""
+        self.compiled = compiled
+        self._arrays = self._arrays._replace(contents=compiled.content)
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Answer what is asked -> (observation, reward, terminated, truncated, info).
@@ -175,36 +151,32 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         if not self._lock.acquire(blocking=False):
             raise InUseError
         try:
-            over = self._is_over()
-            was_over = over and self._steps > 0
             self._clear_rows()
-            if not over:
-                self._call(number)
-            self._steps += 1
-            denial = self.ruleset.SCENARIO_ENDED if was_over else self._denial.item(0)
-            if denial and self.arguments.illegal != "noop":
+            if self._terminated.item(0):
+                self._reward[0], self._denial[0] = 0.0, self.ruleset.SCENARIO_ENDED
+            else:
+                self._actions[0] = number
+                self._call(Command.PLAY)
+                if self._opponent is not None:
+                    self._let_opponent_answer()
+            denial = self._denial.item(0)
+            if denial and self.arguments.illegal == "raise":
                 self._refuse(denial, number)
-            if self._opponent is not None:
-                self._let_opponent_answer()
-            over = self._is_over()
-            truncated = not over and self._steps >= self.arguments.max_decisions
-            reward = self._reward(over and not was_over)
+            terminated, truncated = self._terminated.item(0) != 0, self._truncated.item(0) != 0
             info = self._inform()
             if denial:
                 info["illegal_action"] = True
                 info["denial"] = self.ruleset.DENIALS[denial]
-            if over or truncated:
+            if terminated or truncated:
                 info |= self._conclude()
-            return self._observe(), reward, over, truncated, info
+            return self._observe(), self._reward.item(0), terminated, truncated, info
         finally:
             self._lock.release()
 
-    def _call(self, action: int) -> None:
-        """Play an action, or one of `Call`, and on to the next question."""
-        self._actions[0] = action
-        if self._arguments[2] is not self.compiled.content:
-            self._arguments = (*self._arguments[:2], self.compiled.content, *self._arguments[3:])
-        self.ruleset.play_lanes(*self._arguments)
+    def _call(self, command: Command) -> None:
+        """One call of the core, which plays on to the next question and judges the step."""
+        self._commands[0] = command
+        self.ruleset.play_slots(*self._arrays)
 
     def _clear_rows(self) -> None:
         """What happened before is forgotten, where anybody asks for it: 0.7 us otherwise."""
@@ -212,18 +184,20 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self.ruleset.clear_rows(self._rows)
 
     def _let_opponent_answer(self) -> None:
-        """Whoever plays the other side from outside the core answers all that it is asked."""
-        opponent, asked = self._opponent, self.ruleset.side_asked
-        while opponent is not None and not self._is_over():
-            if asked(self._decision.item(0), self._asked.item(0)) == self.arguments.side:
-                break
-            self._call(self._choose(opponent))
-            check_answers(self.ruleset, opponent, self._actions, self._lanes["denial"])
+        """Have an opponent outside the core answer all that it is asked."""
+        if self._opponent is None:
+            return
+        while answer(self.ruleset, self._opponent, self._arrays):
+            self._call(Command.PLAY)
+            check_answers(self.ruleset, self._opponent, self._arrays)
 
-    def _look(self) -> None:
-        """Find out how the position stands that has been put there."""
-        self._lanes["over"] = self._lanes["terminated"] = 0
-        self._call(Call.STAY)
+    def _look(self, *, steps: int, disqualified: bool) -> None:
+        """Find out how the position stands that has been put there, after so many steps."""
+        slot = self._slots[0]
+        ended = self._states["ending"][0] != GOING_ON
+        slot["steps"] = steps
+        slot["over"] = slot["terminated"] = disqualified or (ended and steps > 0)
+        self._call(Command.LOOK)
 
     def render(self) -> Any:
         """The board: text for `ansi`, uint8 (height, width, 3) for `rgb_array`.
@@ -322,7 +296,9 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """
         self._check_begun()
         drawn = NOT_DRAWN if self._scenario_seed is None else self._scenario_seed
-        trailer = Trailer(self._core_seed, self._steps, self._disqualified, drawn)
+        slot = self._slots[0]
+        disqualified = bool(slot["terminated"]) and self._states["ending"][0] == GOING_ON
+        trailer = Trailer(self._core_seed, int(slot["steps"]), disqualified, drawn)
         if not self._lock.acquire(blocking=False):
             raise InUseError
         try:
@@ -342,7 +318,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         if scenario_seed is None and drawn != NOT_DRAWN:
             raise ValueError("the position is of a scenario drawn from a seed, or damaged")
         if scenario_seed is not None and drawn not in (NOT_DRAWN, scenario_seed):
-            compiled, scenario_seed = self._shelf.take(drawn), drawn
+            compiled, scenario_seed = self._scenarios.take(drawn), drawn
         if fingerprint != compiled.fingerprint[:16]:
             raise ValueError("the position is of another scenario, other Heroes or other rules")
         if not isinstance(position, Position):
@@ -350,13 +326,12 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         if not self._lock.acquire(blocking=False):
             raise InUseError
         try:
-            self.compiled, self._scenario_seed = compiled, scenario_seed
-            self._core_seed, self._steps, self._disqualified, _ = trailer
+            self._scenario_seed, self._core_seed = scenario_seed, trailer.core_seed
+            self._play_from_now(compiled)
             self._raw[0] = np.frombuffer(position, np.uint8, self.ruleset.STATE.itemsize)
             self._begun = True
             self._clear_rows()
-            self._look()
-            self._potential = self._read_potential()
+            self._look(steps=trailer.steps, disqualified=trailer.disqualified)
         finally:
             self._lock.release()
 
@@ -392,7 +367,10 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def __getstate__(self) -> dict[str, Any]:
         """What a copy needs: all but the arrays of the core, and the position."""
         kept = {name: value for name, value in self.__dict__.items() if name not in ARRAYS}
-        return kept | {"_position": self._states.tobytes()}
+        slot = self._slots[0]
+        disqualified = bool(slot["terminated"]) and self._states["ending"][0] == GOING_ON
+        stands = {"steps": int(slot["steps"]), "disqualified": disqualified}
+        return kept | {"_position": self._states.tobytes(), "_stands": stands}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         """As `_restore`, of a copy that may come from a file: ValueError if it is damaged."""
@@ -405,17 +383,14 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def _restore(self, kept: dict[str, Any]) -> None:
         """Build the arrays anew: a copied view would no longer look at the copied state."""
-        position = kept.pop("_position")
+        position, stands = kept.pop("_position"), kept.pop("_stands")
         self.__dict__.update(kept)
         self._allot()
         self._raw[0] = np.frombuffer(position, np.uint8)
         if self._begun:
-            self._look()
+            self._look(**stands)
 
     # ---- inside -----------------------------------------------------------------------------
-    def _is_over(self) -> bool:
-        return self._disqualified or self._ending.item(0) != GOING_ON
-
     def _check_begun(self) -> None:
         if not self._begun:
             raise NotBegunError("no game has begun; begin one with reset()")
@@ -430,38 +405,10 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return number
 
     def _refuse(self, denial: int, action: int) -> None:
-        """An illegal action, with `illegal` at "raise" or "terminate"."""
-        if self.arguments.illegal == "raise":
-            self._steps -= 1
-            text = self.ruleset.action_text(self._states[0], self.compiled, action)
-            reason = self.ruleset.DENIAL_TEXTS[denial]
-            raise ValueError(f"action {action} ({text}) is illegal: {reason}")
-        self._disqualified = True
-
-    def _reward(self, just_ended: bool) -> float:
-        """Of the step just made."""
-        reward = self._score() if just_ended else 0.0
-        if self._shaped:
-            before, self._potential = self._potential, self._read_potential()
-            reward += self._sign * (self.arguments.gamma * self._potential - before)
-        return reward
-
-    def _score(self) -> float:
-        """What the end just reached is worth."""
-        return 1.0 if self._is_success() else -1.0
-
-    def _is_success(self) -> bool:
-        """Whether the scenario has ended as the side played wants it."""
-        if self._disqualified or self._ending.item(0) == GOING_ON:
-            return False
-        return bool(self._won.item(0)) == (self._sign > 0)
-
-    def _read_potential(self) -> float:
-        """The potential of the position; 0 without shaping and at the end."""
-        if not self._shaped or self._is_over():
-            return 0.0
-        potential: float = self._lanes["potential"].item(0)
-        return potential
+        """An illegal action, with `illegal="raise"`."""
+        text = self.ruleset.action_text(self._states[0], self.compiled, action)
+        reason = self.ruleset.DENIAL_TEXTS[denial]
+        raise ValueError(f"action {action} ({text}) is illegal: {reason}")
 
     def _observe(self) -> NDArray[np.float32]:
         """The observation in memory of its own, float32 (N_OBSERVATION,)."""
@@ -469,8 +416,6 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def _mask(self) -> NDArray[np.int8]:
         """The mask in memory of its own, int8 (N_ACTIONS,)."""
-        if self._disqualified:
-            return np.ones(self.ruleset.N_ACTIONS, np.int8)
         return self._mask_now.copy()
 
     def _inform(self) -> dict[str, Any]:
@@ -491,32 +436,15 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def _conclude(self) -> dict[str, Any]:
         """What `info` tells beside that when the episode has ended."""
         return {
-            "is_success": self._is_success(),
+            "is_success": bool(self._slots["success"][0]),
             "episode_statistics": self.ruleset.episode_statistics(self._states[0]),
         }
 
 
 ARRAYS = frozenset(
     {
-        "_lock",
-        "_states",
-        "_raw",
-        "_lanes",
-        "_episode",
-        "_which",
-        "_actions",
-        "_rows",
-        "_masks",
-        "_observations",
-        "_arguments",
-        "_mask_now",
-        "_observation_now",
-        "_asked",
-        "_denial",
-        "_sign",
-        "_shaped",
-        "_ending",
-        "_won",
-        "_decision",
+        *("_lock", "_which", "_rows", "_arrays", "_states", "_raw", "_slots"),
+        *("_actions", "_commands", "_decision", "_asked", "_reward", "_terminated"),
+        *("_truncated", "_denial", "_mask_now", "_observation_now"),
     }
 )

@@ -11,7 +11,7 @@ from threading import Event, Thread
 Work = Callable[[int], None]
 
 
-class Crew:
+class ThreadPool:
     """Threads 1, 2, ... beside the one that calls, which is thread 0.
 
     Compiled code holds no lock, so they play at the same time. The executor of

@@ -27,7 +27,8 @@ from agemonia_env.rulesets.arguments import (
 )
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .batch import FLOAT, PLAYED, PLAYING, WHOLE, Batch, Mix, Step, check_actions, shares
+from .batch import PLAYED, PLAYING, Batch, Mix, Step, check_actions, shares
+from .slot_arrays import FLOAT, WHOLE
 
 AUTORESET = {
     AutoresetMode.DISABLED: Autoreset.DISABLED,
@@ -198,7 +199,7 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
             return told
         final = np.empty(self.num_envs, object)
         for i in which:
-            final[i] = batch.finals[batch.lanes["final"][i]].copy()
+            final[i] = batch.finals[batch.slots["final"][i]].copy()
         if (batch.scenario_seeds[ended, PLAYED] >= 0).any():
             told["scenario_seed"] = batch.scenario_seeds[:, PLAYED].copy()
             told["_scenario_seed"] = ended

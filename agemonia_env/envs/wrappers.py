@@ -201,10 +201,10 @@ class ScenarioRows:
 
         To be called after every reset and step. An array handed out is never written again.
         """
-        lanes = self._batch.lanes
-        began = np.flatnonzero(lanes["began"])
+        slots = self._batch.slots
+        began = np.flatnonzero(slots["began"])
         if len(began):
-            contents = self._batch.contents.rows[lanes["which"][began]]
+            contents = self._batch.contents.rows[slots["which"][began]]
             self.rows = self.rows.copy()
             self.rows[began] = self._write(contents)
         return self.rows

@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium import logger
 from numpy.typing import NDArray
 
-from agemonia_env.core.env_slots import Seating
+from agemonia_env.core.env_slots import Control
 from agemonia_env.display.messages import MOST_SHOWN, shown
 from agemonia_env.display.suggestions import did_you_mean
 
@@ -85,9 +85,9 @@ class Arguments(ABC):
         """1 if rewards are the Heroes', -1 if they are the enemy side's."""
         return -1 if self.side == "enemy" else 1
 
-    def seating(self) -> int:
-        """Who is asked and who is played by the opponent: bits of Seating."""
-        return int(Seating.AUTO_TIES) if self.ties == "auto" else 0
+    def control(self) -> int:
+        """Who is asked and who is played by the opponent: bits of Control."""
+        return int(Control.AUTO_TIES) if self.ties == "auto" else 0
 
     @property
     def opposed(self) -> bool:

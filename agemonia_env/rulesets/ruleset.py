@@ -42,8 +42,8 @@ class Ruleset:
     N_ACTIONS: int
     N_OBSERVATION: int
     N_CODES: int  # observations as whole numbers, filled up to a length that is quick to write
-    N_WORDS: int  # in which `play_lanes` keeps the legal answers, as bits
-    N_SEEN: int  # numbers from which `play_lanes` knows what has changed since the last step
+    N_WORDS: int  # in which `play_slots` keeps the legal answers, as bits
+    N_SEEN: int  # numbers from which `play_slots` knows what has changed since the last step
     SCALES: NDArray[Any]  # whole numbers of an observation are so many times its floats
     structure: Structure  # the same observations as named arrays
     POLICIES: Mapping[str, int]  # compiled ones, by name: of the Heroes
@@ -90,17 +90,17 @@ class Ruleset:
         """A copy of whatever names a ruleset names the same one."""
         return ruleset_of, (self.env_id,)
 
-    def play_lanes(self, *arguments: Any) -> None:
-        """api.play_lanes; from the second call on this name is its compiled version itself.
+    def play_slots(self, *arguments: Any) -> None:
+        """api.play_slots; from the second call on this name is its compiled version itself.
 
         The types of the arguments are the same in every environment and batch, and not looked at:
         finding the version takes 6 ms, and letting numba search for it at every call 1.4 us.
         """
         from agemonia_env.core.jit import direct  # the command line knows rulesets without numba
 
-        play = self.api.play_lanes
+        play = self.api.play_slots
         play(*arguments)
-        self.__dict__["play_lanes"] = direct(play, *arguments)
+        self.__dict__["play_slots"] = direct(play, *arguments)
 
     def given(self, **choices: Any) -> dict[str, Any]:
         """Arguments without those that are None. ValueError for what is none of this ruleset's."""

@@ -32,16 +32,16 @@ def start_games(
     which: NDArray[np.int16],
     seeds: NDArray[np.uint64],
     *,
-    seating: int,
+    control: int,
 ) -> Records:
     """States (n,) at their first decision; game i plays contents[which[i]].
 
-    seating: bits of Seating, such as those of Arguments.seating().
+    control: bits of Control, such as those of Arguments.control().
     """
     n = len(seeds)
     states = zeros(rules.STATE, n)
     select = np.ones(n, np.uint8)
-    rules.api.reset(states, contents, which, seeds, select, seating, rules.api.NO_ROWS)
+    rules.api.reset(states, contents, which, seeds, select, control, rules.api.NO_ROWS)
     return states
 
 
@@ -52,24 +52,24 @@ def played(
     seeds: NDArray[np.uint64],
     policy: Policy,
     *,
-    seating: int,
+    control: int,
     max_decisions: int,
     rival: Policy | None = None,
 ) -> Iterator[Records]:
     """Play the games that these seeds fix -> states of `policy.batch` ended games or fewer.
 
-    policy: of those who are asked; rival: of the enemy side, where `seating` has it asked, too. A
+    policy: of those who are asked; rival: of the enemy side, where `control` has it asked, too. A
     game longer than `max_decisions` is given up.
     """
     batch = policy.batch if rival is None else min(policy.batch, rival.batch)
     for first in range(0, len(seeds), batch):
         part = slice(first, first + batch)
-        states = start_games(rules, contents, which[part], seeds[part], seating=seating)
+        states = start_games(rules, contents, which[part], seeds[part], control=control)
         games = states, contents, which[part]
         if isinstance(policy, Scripted) and rival is None:
-            rules.api.rollout(*games, policy.number, seating, max_decisions, NO_CHECKS)
+            rules.api.rollout(*games, policy.number, control, max_decisions, NO_CHECKS)
         else:
-            play_on(rules, games, (policy, rival), seating, max_decisions)
+            play_on(rules, games, (policy, rival), control, max_decisions)
         yield states
 
 
@@ -77,7 +77,7 @@ def play_on(
     rules: Ruleset,
     games: tuple[Records, Records, NDArray[np.int16]],
     seats: tuple[Policy, Policy | None],
-    seating: int,
+    control: int,
     max_decisions: int,
 ) -> None:
     """Play games to their end, in each a decision at a time.
@@ -101,7 +101,7 @@ def play_on(
             actions = policy.choose(part, contents, which[asked])
             denials = np.zeros(len(part), np.int16)
             rules.api.step(
-                part, contents, which[asked], actions, seating, rules.api.NO_ROWS, denials
+                part, contents, which[asked], actions, control, rules.api.NO_ROWS, denials
             )
             raw[asked] = part.view(np.uint8).reshape(len(part), -1)
         going = going[states["ending"][going] == GOING_ON]

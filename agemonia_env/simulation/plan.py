@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from agemonia_env import identity
 from agemonia_env.display.messages import one_of, shown
-from agemonia_env.envs.scenario_cache import Shelf
+from agemonia_env.envs.scenario_cache import ScenarioCache
 from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.packs.folders import Mistakes
 from agemonia_env.policies import Policy, check_policy, model_file, policy_of
@@ -107,9 +107,9 @@ def player(env: str, name: str) -> Policy:
 
 
 @lru_cache(SCENES)
-def shelf(kind: Kind) -> Shelf:
+def shelf(kind: Kind) -> ScenarioCache:
     """Draws the scenario of each game as an environment does."""
-    return Shelf(kind.arguments())
+    return ScenarioCache(kind.arguments())
 
 
 @dataclass(frozen=True)

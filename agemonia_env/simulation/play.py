@@ -32,7 +32,7 @@ def play_chunk(plan: Plan, chunk: int, tell: Tell) -> pl.DataFrame:
             seeds[places],
             player(plan.env, plan.policy),
             rival=kind.rival(),
-            seating=kind.arguments().seating(),
+            control=kind.arguments().control(),
             max_decisions=kind.max_decisions,
         ):
             batch = slice(first, first + len(states))

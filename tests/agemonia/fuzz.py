@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from agemonia_env.core.env_slots import Seating
+from agemonia_env.core.env_slots import Control
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.compile import RANDOM, Compiled, compile_scenario
 from agemonia_env.rulesets.agemonia.content.load import load_pack
@@ -24,14 +24,14 @@ from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from tests import fuzz
 
 FAILURES = Path(__file__).with_name("failing_seeds.jsonl")
-SEATED = int(Seating.ENEMIES_SEATED)
+SEATED = int(Control.ENEMIES_ASKED)
 SEATINGS = {  # who takes the decisions that are not drawn at random
     "the players": 0,
-    "the players, ties settled": int(Seating.AUTO_TIES),
+    "the players, ties settled": int(Control.AUTO_TIES),
     "both sides": SEATED,
-    "greedy Heroes": SEATED | int(Seating.HEROES_PLAYED | Policy.GREEDY * Seating.POLICY),
-    "random Enemies": SEATED | int(Seating.ENEMIES_PLAYED | Policy.RANDOM * Seating.POLICY),
-    "rival Enemies": SEATED | int(Seating.ENEMIES_PLAYED | Policy.RIVAL * Seating.POLICY),
+    "greedy Heroes": SEATED | int(Control.HEROES_PLAYED | Policy.GREEDY * Control.POLICY),
+    "random Enemies": SEATED | int(Control.ENEMIES_PLAYED | Policy.RANDOM * Control.POLICY),
+    "rival Enemies": SEATED | int(Control.ENEMIES_PLAYED | Policy.RIVAL * Control.POLICY),
 }
 
 
@@ -86,7 +86,7 @@ def draw(random: np.random.Generator, games: int = fuzz.GAMES) -> Game:
         difficulty=str(random.choice(schema.DIFFICULTIES)),
         enemy_will=str(random.choice(["card", "free"])),
         scenario_seed=int(random.integers(TRAIN_SEEDS.stop)),
-        seating=int(random.choice(list(SEATINGS.values()))),
+        control=int(random.choice(list(SEATINGS.values()))),
         policy="greedy" if random.random() < 0.03 else "random",
         seeds=random.integers(2**63, size=games).tolist(),
     )

@@ -138,7 +138,7 @@ def test_entries_are_compiled_for_one_kind_of_arguments(table):
     env.reset(seed=1)
     env.step(int(env.legal_actions()[0]))
     env.explain(0)
-    names = ("reset", "step", "play_lanes", "write_masks", "write_observations", "rollout")
+    names = ("reset", "step", "play_slots", "write_masks", "write_observations", "rollout")
     kinds = {name: getattr(getattr(api, name), "signatures", [()]) for name in names}
     assert {name for name, found in kinds.items() if len(found) != 1} == set()
 

@@ -151,7 +151,7 @@ def test_training_saves_what_play_and_resuming_need(trained, contents, capsys):
         AGEMONIA, trained / "model.pt", name="it", fingerprint=record["fingerprint"]
     )
     which = np.array([0, 1, 0], np.int16)
-    states = start_games(AGEMONIA, contents, which, np.arange(3, dtype=np.uint64), seating=1)
+    states = start_games(AGEMONIA, contents, which, np.arange(3, dtype=np.uint64), control=1)
     actions = player.choose(states, contents, which)
     masks = np.empty((3, N_ACTIONS), np.uint8)
     AGEMONIA.api.write_masks(states, contents, which, masks)

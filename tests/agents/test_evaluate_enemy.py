@@ -27,7 +27,7 @@ def test_the_cards_come_first_and_are_a_game_of_greedy_heroes(rows):
     assert [row.policy for row in rows] == ["cards", "random", "greedy"]
     content = check_arguments().compile().content
     seeds = np.arange(SEED, SEED + GAMES, dtype=np.uint64)
-    outcomes = play_games(AGEMONIA, content, seeds, policy_of(AGEMONIA, "greedy"), seating=0)
+    outcomes = play_games(AGEMONIA, content, seeds, policy_of(AGEMONIA, "greedy"), control=0)
     assert rows[0].won == pytest.approx(1 - outcomes.won.mean())
     assert rows[0].decisions == outcomes.decisions.mean()
 

@@ -132,7 +132,7 @@ def test_a_truncated_game_is_worth_what_would_have_come(monkeypatch):
 
     def short(config):
         env = made(config)
-        env.batch.episode["max_decisions"] = 5
+        env.batch.arrays.episode["max_decisions"] = 5
         return env
 
     monkeypatch.setattr(train_ppo, "make_env", short)

@@ -12,7 +12,7 @@ import pettingzoo
 from agemonia_env.envs import vec_env_class
 from agemonia_env.rulesets.ruleset import ruleset_of
 from agents.model_file import read_record
-from agents.train_shared import SharedSeats, main, play, scripted
+from agents.train_shared import SharedAgents, main, play, scripted
 
 GAMES = [
     ("Agemonia-v0", {"heroes": 3, "reward": "shaped"}),
@@ -26,7 +26,7 @@ SMALL += ("--n-epochs", "1", "--net-arch", "[8]", "--games", "3")
 @pytest.mark.parametrize(("env_id", "keys"), GAMES)
 def test_it_is_the_pettingzoo_environment_many_times_over(env_id, keys):
     n, seed = 3, 8
-    shared = SharedSeats(vec_env_class(env_id)(n, seed=seed, **keys))
+    shared = SharedAgents(vec_env_class(env_id)(n, seed=seed, **keys))
     tables = [pettingzoo.make("aec", env_id, **keys) for _ in range(n)]
     for i, table in enumerate(tables):
         table.reset(seed=seed + i)

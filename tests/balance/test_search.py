@@ -5,9 +5,9 @@ import pytest
 
 from agemonia_env.balance import search
 from agemonia_env.balance.parameters import numbers, value_of
-from agemonia_env.balance.search import SearchCard, Trial, make_search, met, miss, rank
 from agemonia_env.balance.study_config import make_card
 from agemonia_env.balance.study_result import REPORTS
+from agemonia_env.balance.value_search import SearchCard, Trial, make_search, met, miss, rank
 from agemonia_env.packs.folders import ContentError
 
 HEALTH, HIT = "enemies.reedling.health.per_hero", "enemies.slinger.actions.open.attack.value"

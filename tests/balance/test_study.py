@@ -9,8 +9,8 @@ from agemonia_env.balance.analysis import AnalysisCard, make_analysis
 from agemonia_env.balance.experiment import ExperimentCard
 from agemonia_env.balance.one_at_a_time import SensitivityCard, make_steps
 from agemonia_env.balance.parameters import value_of
-from agemonia_env.balance.search import SearchCard, make_search
 from agemonia_env.balance.study_config import read_card
+from agemonia_env.balance.value_search import SearchCard, make_search
 from agemonia_env.rulesets.agemonia.content.load import load_pack, scenarios
 
 ROOT = Path(__file__).resolve().parents[2]

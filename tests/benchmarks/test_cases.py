@@ -31,10 +31,10 @@ def test_names_are_unlike_and_the_sweep_is_among_them(small):
 
 def test_games_of_a_fleet_stand_at_different_stages_of_all_scenarios():
     games = stepping.fleet(AGEMONIA, 24, pool=12, span=36)
-    assert len(set(games.batch.lanes["which"].tolist())) > 5
+    assert len(set(games.batch.slots["which"].tolist())) > 5
     actions = games.choose()
     games.step(actions)
-    assert not games.batch.lanes["denial"].any()
+    assert not games.batch.slots["denial"].any()
     assert len(set(games.states["decisions"].tolist())) > 5
     assert len(np.unique(games.states["chance"], axis=0)) == 24
 

@@ -1,4 +1,4 @@
-"""Lanes shared out among threads: every one is played once, whoever is free first."""
+"""Slots shared out among threads: every one is played once, whoever is free first."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -22,7 +22,7 @@ from agemonia_env.core.work_stealing import (
 
 @entry
 def play(blocks, thread, most, played):
-    """Take at most so many blocks; played, int64 (n,), gets who has played each lane."""
+    """Take at most so many blocks; played, int64 (n,), gets who has played each slot."""
     whose, block = next_block(blocks, thread, -1)
     for _ in range(most):
         if block == blocks_each(blocks):
@@ -39,7 +39,7 @@ def wait(blocks):
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 @pytest.mark.parametrize("n", [7, 64, 1000, 1024])
-def test_blocks_are_all_lanes_in_their_order(n, threads):
+def test_blocks_are_all_slots_in_their_order(n, threads):
     blocks = cut(n, threads)[:threads]
     assert blocks[0, 0] == 0
     assert blocks[-1, -1] == n
@@ -79,7 +79,7 @@ def test_who_is_free_plays_what_is_left_of_others():
     assert (played[third:] == 3).all()
 
 
-def test_threads_at_the_same_time_play_every_lane_once():
+def test_threads_at_the_same_time_play_every_slot_once():
     n, rounds = (1 << 21, 20) if COMPILED else (1 << 12, 5)
     blocks, together = cut(n, 4), Barrier(4)
 

@@ -8,7 +8,7 @@ import weakref
 import numpy as np
 import pytest
 
-from agemonia_env.envs.thread_pool import Crew
+from agemonia_env.envs.thread_pool import ThreadPool
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 
 SOON = 10.0  # seconds
@@ -29,37 +29,37 @@ def begun(make):
 
 
 def test_everybody_does_each_call_with_a_number_of_its_own():
-    crew, threads = begun(lambda: Crew(3))
+    pool, threads = begun(lambda: ThreadPool(3))
     assert len(threads) == 3
     for call in range(20):
         done = []
-        crew.begin(done.append)
-        crew.wait()
+        pool.begin(done.append)
+        pool.wait()
         assert sorted(done) == [1, 2, 3], call
-    crew.close()
+    pool.close()
     assert ended(threads)
 
 
 def test_what_a_thread_raises_is_raised_where_it_is_waited_for():
-    crew = Crew(1)
+    pool = ThreadPool(1)
 
     def fail(number):
         raise IndexError(f"thread {number}")
 
-    crew.begin(fail)
+    pool.begin(fail)
     with pytest.raises(IndexError, match="thread 1"):
-        crew.wait()
+        pool.wait()
     done = []
-    crew.begin(done.append)
-    crew.wait()
+    pool.begin(done.append)
+    pool.wait()
     assert done == [1]
 
 
 def test_what_is_begun_twice_is_done_twice():
-    crew, done = Crew(2), []
-    crew.begin(done.append)
-    crew.begin(done.append)
-    crew.wait()
+    pool, done = ThreadPool(2), []
+    pool.begin(done.append)
+    pool.begin(done.append)
+    pool.wait()
     assert sorted(done) == [1, 1, 2, 2]
 
 

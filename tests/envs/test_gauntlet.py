@@ -159,7 +159,7 @@ def test_a_lost_stage_ends_the_episode(lost):
 
 def test_shaping_adds_up_to_the_difference_of_potentials(pack):
     env = climb(pack, reward="shaped", gamma=1.0)
-    first = env._potential
+    first = float(env._slots["potential"][0])
     rewards = [step[1] for step in play(env)]
     assert first != 0.0
     assert any(0 < abs(reward) < 0.3 for reward in rewards)
@@ -191,10 +191,9 @@ def test_a_stage_that_is_over_before_anybody_is_asked_counts(pack, monkeypatch):
     env = climb(pack, reward="shaped")
     set_up = AgemoniaGauntletEnv._set_up
 
-    def decided(self, core_seed):
-        set_up(self, core_seed)
+    def decided(self, compiled, core_seed):
+        set_up(self, compiled, core_seed)
         self._states["ending"], self._states["won"] = Ending.OBJECTIVE, 1
-        self._potential = 0.0
 
     monkeypatch.setattr(AgemoniaGauntletEnv, "_set_up", decided)
     _, reward, terminated, _, info = play(env)[-1]

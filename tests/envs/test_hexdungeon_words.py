@@ -5,6 +5,7 @@ import pytest
 
 from agemonia_env.rulesets.event_log import fresh_rows
 from agemonia_env.rulesets.hexdungeon.content import scenarios
+from agemonia_env.rulesets.hexdungeon.content.modifier_cards import STANDARD, deck_of
 from agemonia_env.rulesets.hexdungeon.core.actions import N_ACTIONS, SIZES, Block, action_of
 from agemonia_env.rulesets.hexdungeon.core.layout import FIRST_MONSTER
 from agemonia_env.rulesets.hexdungeon.core.terms import (
@@ -19,7 +20,6 @@ from agemonia_env.rulesets.hexdungeon.core.terms import (
     Phase,
     Source,
 )
-from agemonia_env.rulesets.hexdungeon.tools.modifier_cards import STANDARD, deck_of
 from agemonia_env.rulesets.hexdungeon.view import labels
 from agemonia_env.rulesets.hexdungeon.view.board_text import write_board
 from agemonia_env.rulesets.hexdungeon.view.event_text import HIDDEN, story

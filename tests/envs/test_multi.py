@@ -20,7 +20,7 @@ from pettingzoo.test import (
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from agemonia_env.envs import env_class
-from agemonia_env.envs.agents import ENEMY_SEAT, N_SEATS, N_TOLD, seats_asked
+from agemonia_env.envs.agents import ENEMY_AGENT, N_AGENTS, N_TOLD, agents_asked
 from agemonia_env.rulesets.agemonia.envs.pettingzoo import AgemoniaAECEnv, AgemoniaParallelEnv
 from agemonia_env.rulesets.ruleset import ruleset_of
 
@@ -186,8 +186,8 @@ def test_whoever_is_asked_acts_and_all_others_can_only_pass(env_id, keys):
         for name in env.agents:
             seen, info = env.observe(name), env.infos[name]
             tail = np.zeros(N_TOLD)
-            tail[ENEMY_SEAT if name == "enemy_0" else int(name[-1])] = 1
-            tail[N_SEATS] = name == agent
+            tail[ENEMY_AGENT if name == "enemy_0" else int(name[-1])] = 1
+            tail[N_AGENTS] = name == agent
             assert np.array_equal(seen["observation"][-N_TOLD:], tail)
             assert np.array_equal(seen["action_mask"], info["action_mask"])
             assert info["asked"] is (name == agent)
@@ -217,9 +217,9 @@ def test_the_first_hero_standing_answers_what_nobody_is_asked_in_person():
     states["asked"] = 1, -1, 3, -1, -1  # slot 3 of three Heroes' games is a Non-Hero Ally's
     states["ally"]["exhausted"][2:4, 0] = 1
     states["ally"]["exhausted"][3, 1] = 1
-    assert seats_asked(rules, states, 3, enemy=False).tolist() == [1, 0, 1, 2, 0]
-    assert seats_asked(rules, states, 3, enemy=True).tolist() == [1, 0, 1, 2, ENEMY_SEAT]
-    assert seats_asked(rules, states, 4, enemy=False)[2] == 3
+    assert agents_asked(rules, states, 3, enemy=False).tolist() == [1, 0, 1, 2, 0]
+    assert agents_asked(rules, states, 3, enemy=True).tolist() == [1, 0, 1, 2, ENEMY_AGENT]
+    assert agents_asked(rules, states, 4, enemy=False)[2] == 3
 
 
 def test_the_opponent_decides_for_enemies_without_a_seat():

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
+from agemonia_env.core.env_slots import SLOT
 from agemonia_env.core.jit import COMPILED
 from agemonia_env.identity import identity_of
 from agemonia_env.policies import Scripted
 from agemonia_env.policies.network import Layer, Network
-from agemonia_env.rulesets.agemonia.arguments import OPPONENTS, check_arguments
+from agemonia_env.rulesets.agemonia.arguments import OPPONENTS
 from agemonia_env.rulesets.agemonia.envs.gauntlet import AgemoniaGauntletEnv
 from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
@@ -28,6 +29,7 @@ PLAYED = [
     {"side": "enemy", "enemy_will": "card"},
     {"side": "enemy", "enemy_will": "free", "scenario": "random", "scenario_seed": [0, 2]},
 ]
+SAME = [name for name in SLOT.names if name != "final"]  # in which row it is kept is nobody's
 WHO = pytest.mark.parametrize("name", OPPONENTS)
 WHAT = pytest.mark.parametrize("arguments", PLAYED)
 
@@ -70,7 +72,8 @@ def test_a_vector_env_goes_the_same_way(name, arguments, mode):
         *results, infos = within.step(actions)
         *also, also_infos = without.step(actions)
         assert all(map(np.array_equal, results, also))
-        assert within.batch.lanes.tobytes() == without.batch.lanes.tobytes()
+        ours, theirs = within.batch.slots, without.batch.slots
+        assert all((ours[name] == theirs[name]).all() for name in SAME)
         over = results[2] | results[3]
         ends += over.sum()
         if mode == AutoresetMode.DISABLED and over.any():
@@ -240,7 +243,7 @@ def test_copies_have_the_same_opponent(copied, model):
 )
 def test_wrong_opponents(opponent, words):
     with pytest.raises(ValueError, match=words):
-        check_arguments(opponent=opponent)
+        AgemoniaEnv(opponent=opponent)
 
 
 def test_a_model_without_a_file():

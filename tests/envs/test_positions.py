@@ -104,12 +104,12 @@ def test_every_position_of_every_game_is_taken(env_id):
         states, which = np.zeros(n, rules.STATE), np.zeros(n, np.int16)
         seeds, select = np.array(game.seeds, np.uint64), np.ones(n, np.uint8)
         api, policy = rules.api, int(rules.POLICIES[game.policy])
-        api.reset(states, content, which, seeds, select, game.seating, api.NO_ROWS)
+        api.reset(states, content, which, seeds, select, game.control, api.NO_ROWS)
         for _ in range(20):
             for i in random.integers(n, size=6):
                 check(states[i : i + 1])
             steps = int(random.integers(1, 20))
-            api.rollout(states, content, which, policy, game.seating, steps, np.zeros(0, np.int64))
+            api.rollout(states, content, which, policy, game.control, steps, np.zeros(0, np.int64))
 
 
 def test_positions_of_a_gauntlet_are_taken_from_bytes():

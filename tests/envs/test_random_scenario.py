@@ -230,8 +230,8 @@ def test_copies_draw_the_same_scenarios_afterwards(copied):
 def test_only_the_last_scenarios_stand_ready(monkeypatch):
     monkeypatch.setattr(scenario_cache, "KEPT", 2)
     made = []
-    keeper = random_env()._shelf
-    keeper = scenario_cache.Shelf(keeper.arguments)
+    keeper = random_env()._scenarios
+    keeper = scenario_cache.ScenarioCache(keeper.arguments)
     monkeypatch.setattr(
         type(keeper.arguments), "compile", lambda _, seed: made.append(seed) or f"scenario {seed}"
     )

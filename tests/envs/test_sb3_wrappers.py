@@ -176,9 +176,9 @@ def test_vec_monitor_counts_what_the_games_count(tmp_path):
     random = np.random.default_rng(0)
     ended = []
     for _ in range(400):
-        lengths = vec.batch.lanes["steps"] + 1
+        lengths = vec.batch.slots["steps"] + 1
         _, _, dones, infos = monitor.step(some_actions(monitor, random))
-        assert np.array_equal(monitor.episode_lengths, vec.batch.lanes["steps"])
+        assert np.array_equal(monitor.episode_lengths, vec.batch.slots["steps"])
         for i in np.flatnonzero(dones):
             ended.append(infos[i])
             decided = 1 if infos[i]["is_success"] else -1

@@ -113,7 +113,7 @@ def test_shaped_rewards_of_the_two_sides_are_opposite():
     keys = {"enemy_will": "free", "reward": "shaped", "gamma": 1.0}
     enemy = AgemoniaEnv(side="enemy", **keys)
     enemy.reset(seed=5)
-    start = enemy._potential
+    start = float(enemy._slots["potential"][0])
     _, rewards, last = play(enemy, 5)
     assert sum(rewards) == pytest.approx((1.0 if last["is_success"] else -1.0) + start)
 
@@ -143,10 +143,10 @@ def test_the_batch_plays_as_single_environments(keys):
 class Unasked(AgemoniaEnv):
     """A game that is over before anybody is asked."""
 
-    def _set_up(self, core_seed):
-        super()._set_up(core_seed)
+    def _set_up(self, compiled, core_seed):
+        super()._set_up(compiled, core_seed)
         self._states["ending"] = 2  # all exhausted
-        self._look()
+        self._look(steps=0, disqualified=False)
 
 
 @pytest.mark.parametrize("illegal", ["noop", "raise", "terminate"])
@@ -169,7 +169,7 @@ def test_a_batch_goes_on_after_a_game_without_a_decision(illegal):
     _, rewards, dones, infos = vec.step(actions)
     assert (rewards[1], bool(dones[1]), infos[1]["is_success"]) == (1.0, True, True)
     assert "illegal_action" not in infos[1]
-    assert (vec.batch.lanes["steps"].tolist(), int(vec.batch.states["ending"][1])) == ([1, 0], 0)
+    assert (vec.batch.slots["steps"].tolist(), int(vec.batch.states["ending"][1])) == ([1, 0], 0)
 
 
 def test_a_disqualified_enemy_does_not_win():
@@ -183,7 +183,7 @@ def test_a_copy_keeps_its_side():
     env = AgemoniaEnv(side="enemy", enemy_will="free")
     env.reset(seed=1)
     copy = env.clone(reseed=False)
-    assert copy._episode == env._episode
+    assert copy._arrays.episode == env._arrays.episode
     action = int(env.legal_actions()[-1])
     assert np.array_equal(env.step(action)[0], copy.step(action)[0])
 

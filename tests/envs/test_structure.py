@@ -213,7 +213,7 @@ def test_wide_rows_of_a_vector_env_are_those_of_its_scenarios(dtype):
     plain.reset(seed=1)
     for _ in range(45):
         batch = plain.unwrapped.batch
-        contents = batch.contents.rows[batch.lanes["which"]]
+        contents = batch.contents.rows[batch.slots["which"]]
         expected = np.concatenate([batch.observations, structure.scenario_rows(contents)], axis=1)
         assert envs.observation_space.contains(rows)
         assert np.allclose(rows / scales, expected, atol=1e-6)

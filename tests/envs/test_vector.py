@@ -113,10 +113,10 @@ def test_without_autoreset_the_games_of_a_mask_begin(ruleset):
         assert truncated.all() == (step == 4)
     with pytest.raises(ValueError, match=r"env 0: the game is over"):
         env.step(np.zeros(N, np.int64))
-    before = env.batch.raw[[0, 2]].tobytes()
+    before = env.batch.arrays.raw[[0, 2]].tobytes()
     env.reset(options={"reset_mask": np.array([False, True, False])})
-    assert env.batch.raw[[0, 2]].tobytes() == before
-    assert env.batch.lanes["over"].tolist() == [1, 0, 1]
+    assert env.batch.arrays.raw[[0, 2]].tobytes() == before
+    assert env.batch.slots["over"].tolist() == [1, 0, 1]
     single = env_class(ruleset.env_id)(max_decisions=5)
     single.reset(seed=2)
     assert np.array_equal(env.batch.observations[1], single.reset()[0])
@@ -172,8 +172,8 @@ def test_last_observations_are_the_same_whoever_has_played_and_as_whole_numbers(
 
 
 @EVERY
-def test_blocks_of_lanes_are_played_alike(ruleset):
-    """The lanes after the first block are those of a batch of their own."""
+def test_blocks_of_slots_are_played_alike(ruleset):
+    """The slots after the first block are those of a batch of their own."""
     settings = {"autoreset_mode": "SameStep", "max_decisions": 3, "copy": False}
     every = vector_env_class(ruleset.env_id)(TOGETHER + 5, **settings)
     rest = vector_env_class(ruleset.env_id)(5, **settings)
@@ -196,7 +196,7 @@ def test_blocks_of_lanes_are_played_alike(ruleset):
 @EVERY
 @pytest.mark.parametrize("legal", [False, True], ids=["refused", "taken"])
 def test_answers_to_the_question_before_are_not_trusted(ruleset, legal):
-    """Where a game has gone on outside the batch, what its lane has found is of the past."""
+    """Where a game has gone on outside the batch, what its slot has found is of the past."""
     env = vector_env_class(ruleset.env_id)(1, illegal="noop", copy=False)
     random, tried = np.random.default_rng(4), 0
     for seed in range(12):
@@ -204,10 +204,10 @@ def test_answers_to_the_question_before_are_not_trusted(ruleset, legal):
         for step in range(seed):
             env.step(pick(random, env.action_masks(), step))
         before = env.action_masks()[0].copy()
-        table = env.batch.states, env.batch.contents.rows, env.batch.lanes["which"].copy()
+        table = env.batch.states, env.batch.contents.rows, env.batch.slots["which"].copy()
         taken, denials = np.flatnonzero(before)[:1], np.ones(1, np.int16)
-        seating = int(env.batch.episode[0]["seating"])
-        ruleset.api.step(*table, taken, seating, ruleset.api.NO_ROWS, denials)
+        control = int(env.batch.arrays.episode[0]["control"])
+        ruleset.api.step(*table, taken, control, ruleset.api.NO_ROWS, denials)
         now = np.zeros((1, ruleset.N_ACTIONS), np.uint8)
         ruleset.api.write_masks(*table, now)
         assert not denials.any()
@@ -223,7 +223,7 @@ def test_a_mix_is_drawn_by_its_weights():
     mix = [{"scenario": "ford", "weight": 3.0}, {"scenario": "beacon", "heroes": 1}]
     env = AgemoniaVectorEnv(400, mix=mix)
     env.reset(seed=0)
-    which = env.batch.lanes["which"].tolist()
+    which = env.batch.slots["which"].tolist()
     assert 260 < which.count(0) < 340
     assert which.count(0) + which.count(1) == 400
     heroes = [int(env.batch.contents.rows["n_heroes"][row]) for row in (0, 1)]
@@ -244,7 +244,7 @@ def test_drawn_scenarios_are_told_and_given_back():
         for i, seed in enumerate(infos["scenario_seed"]):
             assert env.batch.compiled(i).fingerprint == env.arguments.compile(int(seed)).fingerprint
     assert len(env.batch.contents.rows) <= 16
-    assert sum(env.batch.contents._lanes) == 8  # each lane needs two: this game's and the next
+    assert sum(env.batch.contents._slots) == 8  # each slot needs two: this game's and the next
 
 
 # ---- what Gymnasium asks ------------------------------------------------------------------------
@@ -300,7 +300,7 @@ def test_what_is_brought_up_to_date_is_what_is_written_anew(dtype):
     random, batch = np.random.default_rng(4), vec.batch
     anew = np.empty((len(mix), N_OBSERVATION), np.float32)
     for step in range(STEPS):
-        which = batch.lanes["which"].copy()
+        which = batch.slots["which"].copy()
         api.write_observations(batch.states, batch.contents.rows, which, anew)
         shown = observations if dtype == "float32" else (observations / SCALES).astype(np.float32)
         np.testing.assert_allclose(shown, anew, rtol=1e-6)

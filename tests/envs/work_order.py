@@ -19,7 +19,7 @@ from agemonia_env.rulesets import agemonia
 
 BASE, BOTTOM = "BASE", "BOTTOM"
 ENUMS = "Proc", "Decision"
-PACKAGE = Path(agemonia.__file__).parents[1]
+RULESETS = Path(agemonia.__file__).parents[1]
 DISPATCH = ("run", "run_turns_and_moves", "run_rolls_and_attacks", "run_enemies")  # of flow.py
 
 Names = frozenset[str]
@@ -40,7 +40,7 @@ class Source:
     """The kernels of a ruleset."""
 
     def __init__(self, ruleset: str) -> None:
-        folder = PACKAGE / ruleset
+        folder = RULESETS / ruleset / "core"
         files = [*(folder / "rules").glob("*.py"), folder / "flow.py", folder / "effects.py"]
         self.kernels: dict[Key, ast.FunctionDef] = {}
         self.imported: dict[Key, Key] = {}

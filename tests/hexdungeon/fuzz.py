@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from agemonia_env.core.env_slots import Seating
+from agemonia_env.core.env_slots import Control
 from agemonia_env.rulesets.hexdungeon.content import schema
 from agemonia_env.rulesets.hexdungeon.content.compile import Compiled, compile_scenario
 from agemonia_env.rulesets.hexdungeon.content.load import load_pack
@@ -24,7 +24,7 @@ from tests import fuzz
 
 PACK = "hex-core"
 FAILURES = Path(__file__).with_name("failing_seeds.jsonl")
-SEATINGS = (0, int(Seating.AUTO_TIES))
+SEATINGS = (0, int(Control.AUTO_TIES))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ def draw(random: np.random.Generator, games: int = fuzz.GAMES) -> Game:
         scenario=str(random.choice(sorted(pack.scenarios))),
         heroes=party.tolist(),
         level=int(random.choice(schema.LEVELS)),
-        seating=int(random.choice(SEATINGS)),
+        control=int(random.choice(SEATINGS)),
         policy="greedy" if random.random() < 0.2 else "random",
         seeds=random.integers(2**63, size=games).tolist(),
     )

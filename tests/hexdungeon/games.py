@@ -1,10 +1,10 @@
-"""Games of HexDungeon's own pack, side by side and as lanes that begin anew."""
+"""Games of HexDungeon's own pack, side by side and as slots that begin anew."""
 
 import functools
 
 import numpy as np
 
-from agemonia_env.core.env_slots import EPISODE, LANE, Autoreset, Call
+from agemonia_env.core.env_slots import EPISODE, SLOT, Autoreset, Command
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.work_stealing import cut
 from agemonia_env.rulesets.hexdungeon.core import api
@@ -19,8 +19,8 @@ from tests import games
 Games = functools.partial(games.Games, HEXDUNGEON)
 
 
-class Lanes:
-    """Games as lanes that begin anew, with what a learner reads of them."""
+class Slots:
+    """Games as slots that begin anew, with what a learner reads of them."""
 
     def __init__(self, scenarios, heroes, n, kind, autoreset=Autoreset.SAME_STEP):
         """kind: "codes", "floats" or "both", the observations kept up to date."""
@@ -28,11 +28,12 @@ class Lanes:
         for k, name in enumerate(scenarios):
             self.contents[k] = games.content_of(HEXDUNGEON, name, heroes)[0]
         self.n, self.seed = n, 0
-        self.states, self.lanes = zeros(STATE, n), zeros(LANE, n)
+        self.states, self.slots = zeros(STATE, n), zeros(SLOT, n)
         self.raw = self.states.view(np.uint8).reshape(n, -1)
         self.episode = zeros(EPISODE)
-        self.episode["seating"], self.episode["max_decisions"] = 1, 10_000
+        self.episode["control"], self.episode["max_decisions"] = 1, 10_000
         self.episode["autoreset"], self.episode["sign"] = autoreset, 1
+        self.episode["opponent"] = -1
         self.blocks = cut(n, 1)
         self.mask_rows = np.zeros((n, N_ACTIONS), np.uint8)
         self.legal = np.zeros((n, N_WORDS), np.int64)
@@ -42,21 +43,22 @@ class Lanes:
         observations = np.zeros((2 * n_floats, N_OBSERVATION), np.float32)
         self.sheets = codes, observations
         self.codes, self.observations = codes[:n_codes], observations[:n_floats]
-        self.step(np.full(n, int(Call.BEGIN), np.int64))
+        self.step(np.zeros(n, np.int64), Command.BEGIN)
 
-    def step(self, actions):
-        """A step of every lane; of those that have ended others begin."""
-        self.lanes["next_seed"] = np.arange(self.seed, self.seed + self.n)
-        self.lanes["next_which"] = np.arange(self.n) % len(self.contents)
+    def step(self, actions, commands=Command.PLAY):
+        """A step of every slot; of those that have ended others begin."""
+        commands = np.full(self.n, commands, np.uint8)
+        self.slots["next_seed"] = np.arange(self.seed, self.seed + self.n)
+        self.slots["next_which"] = np.arange(self.n) % len(self.contents)
         self.seed += self.n
-        api.play_lanes(
-            *(self.states, self.raw, self.contents, self.lanes, actions, self.episode),
+        api.play_slots(
+            *(self.states, self.raw, self.contents, self.slots, commands, actions, self.episode),
             *(api.NO_ROWS, self.blocks, 0, self.mask_rows, self.legal, self.seen, *self.sheets),
         )
 
     @property
     def which(self):
-        return np.ascontiguousarray(self.lanes["which"])
+        return np.ascontiguousarray(self.slots["which"])
 
     def chosen(self, policy=Policy.RANDOM):
         actions = np.zeros(self.n, np.int64)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from agemonia_env.rulesets.hexdungeon.content.modifier_cards import deck_of
 from agemonia_env.rulesets.hexdungeon.core import api
 from agemonia_env.rulesets.hexdungeon.core.terms import Draw
-from agemonia_env.rulesets.hexdungeon.tools.modifier_cards import deck_of
 
 
 class Pile:

@@ -3,8 +3,10 @@
 import numpy as np
 
 from agemonia_env.core.jit import entry, zeros
-from agemonia_env.rulesets.hexdungeon.cases.position import boards_of, fill
+from agemonia_env.rulesets.hexdungeon.cases.position import boards_of
 from agemonia_env.rulesets.hexdungeon.cases.schema import Board
+from agemonia_env.rulesets.hexdungeon.content.board import fill
+from agemonia_env.rulesets.hexdungeon.content.modifier_cards import STANDARD, write_card
 from agemonia_env.rulesets.hexdungeon.core import api, flow
 from agemonia_env.rulesets.hexdungeon.core.actions import Block
 from agemonia_env.rulesets.hexdungeon.core.layout import (
@@ -22,7 +24,6 @@ from agemonia_env.rulesets.hexdungeon.core.rules import (
     setup,
 )
 from agemonia_env.rulesets.hexdungeon.core.terms import Decision, Denial, Op, Side, Terrain
-from agemonia_env.rulesets.hexdungeon.tools.modifier_cards import STANDARD, write_card
 
 RAT, GUARD, WOLF = 0, 1, 2  # kinds; the last is of summons
 N_CARDS = 5

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from agemonia_env.rulesets.hexdungeon.tools.modifier_cards import STANDARD, deck_of
+from agemonia_env.rulesets.hexdungeon.content.modifier_cards import STANDARD, deck_of
 from tests.hexdungeon.piles import Pile
 
 

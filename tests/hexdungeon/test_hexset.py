@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agemonia_env.core.jit import entry
-from agemonia_env.rulesets.hexdungeon.cases.position import fill
+from agemonia_env.rulesets.hexdungeon.content.board import fill
 from agemonia_env.rulesets.hexdungeon.core import hexset
 from agemonia_env.rulesets.hexdungeon.core.hexset import MOST_HEXES
 

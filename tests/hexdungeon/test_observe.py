@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from agemonia_env.core.env_slots import Autoreset, Call
+from agemonia_env.core.env_slots import Autoreset, Command
 from agemonia_env.core.jit import COMPILED
 from agemonia_env.rulesets.hexdungeon.core import api, layout, obs_spec
 from agemonia_env.rulesets.hexdungeon.core.observe import N_SEEN
 from agemonia_env.rulesets.hexdungeon.core.policies import Policy
 from agemonia_env.rulesets.hexdungeon.core.terms import Decision, Place, Proc, Terrain
-from tests.hexdungeon.games import Games, Lanes
+from tests.hexdungeon.games import Games, Slots
 
 SCENARIOS = ["counting-vault", "under-the-weir", "mother-furnace"]
 STEPS = 300 if COMPILED else 25
@@ -43,37 +43,36 @@ def test_sizes_are_pinned_and_codes_have_the_fields_of_the_observation():
 @pytest.mark.parametrize("kind", ["codes", "floats", "both"])
 @pytest.mark.parametrize("autoreset", list(Autoreset))
 def test_what_is_kept_up_to_date_is_as_if_written_anew(kind, autoreset):
-    lanes = Lanes(SCENARIOS, 2, 6, kind, autoreset)
+    slots = Slots(SCENARIOS, 2, 6, kind, autoreset)
     for k in range(STEPS):
-        shown = lanes.observations
+        shown = slots.observations
         if kind == "codes":
-            shown = lanes.codes[:, : obs_spec.N_OBSERVATION] / obs_spec.SCALES
-        np.testing.assert_allclose(shown, lanes.written_anew(), rtol=2e-7, atol=0)
-        actions = lanes.chosen(Policy.RANDOM if k % 50 < 40 else Policy.GREEDY)
-        if autoreset == Autoreset.DISABLED:
-            actions[lanes.lanes["over"] == 1] = Call.BEGIN
-        lanes.step(actions)
+            shown = slots.codes[:, : obs_spec.N_OBSERVATION] / obs_spec.SCALES
+        np.testing.assert_allclose(shown, slots.written_anew(), rtol=2e-7, atol=0)
+        actions = slots.chosen(Policy.RANDOM if k % 50 < 40 else Policy.GREEDY)
+        begins = (slots.slots["over"] == 1) & (autoreset == Autoreset.DISABLED)
+        slots.step(actions, np.where(begins, Command.BEGIN, Command.PLAY))
 
 
 def test_rows_and_columns_are_those_of_the_hex_numbers():
-    lanes = Lanes(SCENARIOS, 2, 6, "codes", Autoreset.NEXT_STEP)
+    slots = Slots(SCENARIOS, 2, 6, "codes", Autoreset.NEXT_STEP)
     for _ in range(STEPS // 5):
-        lanes.step(lanes.chosen(Policy.RANDOM))
-    bodies = lanes.codes[:, : obs_spec.N_OBSERVATION].view(obs_spec.CODES)["body"][:, 0]
-    at, stride = lanes.states["figure"]["at"], lanes.states["board"]["stride"][:, None]
-    there = (lanes.states["present"][:, None] >> np.arange(layout.N_FIGURES)) & 1 != 0
+        slots.step(slots.chosen(Policy.RANDOM))
+    bodies = slots.codes[:, : obs_spec.N_OBSERVATION].view(obs_spec.CODES)["body"][:, 0]
+    at, stride = slots.states["figure"]["at"], slots.states["board"]["stride"][:, None]
+    there = (slots.states["present"][:, None] >> np.arange(layout.N_FIGURES)) & 1 != 0
     two, rest = np.divmod(at, 2 * stride - 1)
     assert there.any(axis=1).all()
     assert (bodies["row"] == at % stride)[there].all()
     assert (bodies["column"] == 2 * two + (rest >= stride))[there].all()
 
 
-def test_a_position_put_into_a_lane_is_seen():
-    lanes = Lanes(SCENARIOS, 2, 2, "both")
-    lanes.states["figure"]["hp"][:, HERO] -= 3
-    lanes.states["board"]["terrain"][:, Terrain.DOOR] = 0
-    lanes.step(np.full(2, int(Call.STAY), np.int64))
-    np.testing.assert_array_equal(lanes.observations, lanes.written_anew())
+def test_a_position_put_into_a_slot_is_seen():
+    slots = Slots(SCENARIOS, 2, 2, "both")
+    slots.states["figure"]["hp"][:, HERO] -= 3
+    slots.states["board"]["terrain"][:, Terrain.DOOR] = 0
+    slots.step(np.zeros(2, np.int64), Command.LOOK)
+    np.testing.assert_array_equal(slots.observations, slots.written_anew())
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)

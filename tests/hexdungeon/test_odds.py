@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from agemonia_env.core.jit import COMPILED
+from agemonia_env.rulesets.hexdungeon.content.modifier_cards import STANDARD, deck_of
 from agemonia_env.rulesets.hexdungeon.core import api
 from agemonia_env.rulesets.hexdungeon.core.terms import Draw
 from agemonia_env.rulesets.hexdungeon.tools import odds
-from agemonia_env.rulesets.hexdungeon.tools.modifier_cards import STANDARD, deck_of
 from agemonia_env.rulesets.hexdungeon.tools.odds import Attack, damage_of, mean
 from tests.hexdungeon.piles import Pile
 

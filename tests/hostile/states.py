@@ -213,7 +213,7 @@ def look(env: RulesetEnv) -> None:
     for action in range(0, rules.N_ACTIONS, 37):
         env.explain(action)
     rules.write_board(state, env.compiled, [])
-    if not env._is_over():
+    if not env._states["ending"][0]:
         env.choose(policy_of(rules, "greedy"))
         env.clone(7).step(env.legal_actions()[0])
 

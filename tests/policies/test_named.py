@@ -29,8 +29,8 @@ class OneByOne:
 def games(rules, policy, n=24, **told):
     arguments = rules.check_arguments(ties="auto", **told)
     seeds, which = np.arange(n, dtype=np.uint64), (np.arange(n) % 1).astype(np.int16)
-    content, seating = arguments.compile().content, arguments.seating()
-    ended = played(rules, content, which, seeds, policy, seating=seating, max_decisions=MOST)
+    content, control = arguments.compile().content, arguments.control()
+    ended = played(rules, content, which, seeds, policy, control=control, max_decisions=MOST)
     return np.concatenate(list(ended))
 
 
@@ -52,10 +52,10 @@ def test_each_side_is_played_by_its_own_policy():
     seeds, which = np.arange(n, dtype=np.uint64), np.zeros(n, np.int16)
     inside = games(rules, heroes, n, enemy_will="free", opponent="greedy")
     both = rules.check_arguments(ties="auto", side="both", enemy_will="free")
-    content, seating = both.compile().content, both.seating()
-    states = start_games(rules, content, which, seeds, seating=seating)
+    content, control = both.compile().content, both.control()
+    states = start_games(rules, content, which, seeds, control=control)
     seats = heroes, policy_of(rules, "greedy", side="enemy")
-    play_on(rules, (states, content, which), seats, seating, MOST)
+    play_on(rules, (states, content, which), seats, control, MOST)
     for field in TOLD:
         assert (inside[field] == states[field]).all(), field
 
@@ -63,7 +63,7 @@ def test_each_side_is_played_by_its_own_policy():
 def test_a_game_without_end_is_given_up():
     rules = ruleset_of("Agemonia-v0")
     arguments = rules.check_arguments(ties="auto")
-    told = {"seating": arguments.seating(), "max_decisions": 3}
+    told = {"control": arguments.control(), "max_decisions": 3}
     policy = OneByOne(policy_of(rules, "greedy"), 4)
     seeds, which = np.arange(4, dtype=np.uint64), np.zeros(4, np.int16)
     content = arguments.compile().content
@@ -105,7 +105,7 @@ def test_the_likeliest_action_is_a_legal_one():
     arguments = rules.check_arguments(ties="auto")
     content, which = arguments.compile().content, np.zeros(4, np.int16)
     seeds = np.arange(4, dtype=np.uint64)
-    states = start_games(rules, content, which, seeds, seating=arguments.seating())
+    states = start_games(rules, content, which, seeds, control=arguments.control())
     masks = np.zeros((4, rules.N_ACTIONS), np.uint8)
     rules.api.write_masks(states, content, which, masks)
     actions = policy.choose(states, content, which)

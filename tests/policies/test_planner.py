@@ -20,10 +20,10 @@ def positions(rules, n, decisions=0, **what):
     arguments = rules.check_arguments(ties="auto", **what)
     content, which = arguments.compile().content, np.zeros(n, np.int16)
     states = start_games(
-        rules, content, which, np.arange(n, dtype=np.uint64), seating=arguments.seating()
+        rules, content, which, np.arange(n, dtype=np.uint64), control=arguments.control()
     )
     greedy = int(rules.POLICIES["greedy"])
-    told = states, content, which, greedy, arguments.seating(), decisions, np.zeros(0, np.int64)
+    told = states, content, which, greedy, arguments.control(), decisions, np.zeros(0, np.int64)
     rules.api.rollout(*told)
     return states, content, which
 
@@ -96,7 +96,7 @@ def test_searching_beats_the_greedy_policy_searched_with():
     rules = ruleset_of("Agemonia-v0")
     arguments = rules.check_arguments(ties="auto")
     seeds, which = np.arange(24, dtype=np.uint64), np.zeros(24, np.int16)
-    told = {"seating": arguments.seating(), "max_decisions": MOST}
+    told = {"control": arguments.control(), "max_decisions": MOST}
     content = arguments.compile().content
     wins = []
     for name in ("greedy", "planner:30"):
@@ -113,7 +113,7 @@ def test_enemies_that_choose_search_for_themselves():
     seeds, which = np.arange(n, dtype=np.uint64), np.zeros(n, np.int16)
     heroes, wins = policy_of(rules, "greedy"), []
     for rival in (policy_of(rules, "random"), policy_of(rules, "planner:15")):
-        told = {"seating": arguments.seating(), "max_decisions": MOST, "rival": rival}
+        told = {"control": arguments.control(), "max_decisions": MOST, "rival": rival}
         games = played(rules, content, which, seeds, heroes, **told)
         wins.append(sum(int(states["won"].sum()) for states in games))
     assert wins[1] < wins[0]

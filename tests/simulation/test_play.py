@@ -47,7 +47,7 @@ def replay(row):
     )
     _, info = env.reset(options={"core_seed": row["seed"]})
     assert info["ruleset"] == row["ruleset"]
-    policy, over = int(Policy[row["policy"].upper()]), env._is_over()
+    policy, over = int(Policy[row["policy"].upper()]), bool(env._states["ending"][0])
     actions = np.zeros(1, np.int64)
     while not over:
         api.choose_actions(env._states, env.compiled.content, env._which, policy, actions)

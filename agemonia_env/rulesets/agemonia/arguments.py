@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self, TypedDict
 
-from agemonia_env.core.env_slots import Seating
+from agemonia_env.core.env_slots import Control
 from agemonia_env.display.messages import shown
 from agemonia_env.rulesets.arguments import (
     ILLEGAL,
@@ -75,18 +75,18 @@ class AgemoniaArguments(Arguments):
     scenario_seed: int | str | tuple[int, int] | None = None
     opponent: str | Policy = "greedy"
 
-    def seating(self) -> int:
-        """As Arguments.seating; the opponent plays the side that is not asked."""
-        bits = super().seating()
+    def control(self) -> int:
+        """As Arguments.control; the opponent plays the side that is not asked."""
+        bits = super().control()
         if self.side != "hero":
-            bits |= Seating.ENEMIES_SEATED
+            bits |= Control.ENEMIES_ASKED
         if not self.opposed:
             return bits
         number = OPPONENTS.get(self.opponent) if isinstance(self.opponent, str) else None
         if number is None:  # the opponent is asked as well
-            return bits | Seating.ENEMIES_SEATED
-        played = Seating.HEROES_PLAYED if self.side == "enemy" else Seating.ENEMIES_PLAYED
-        return bits | played | number * Seating.POLICY
+            return bits | Control.ENEMIES_ASKED
+        played = Control.HEROES_PLAYED if self.side == "enemy" else Control.ENEMIES_PLAYED
+        return bits | played | number * Control.POLICY
 
     @property
     def opposed(self) -> bool:

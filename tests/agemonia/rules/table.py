@@ -292,8 +292,8 @@ class Table:
         denials = np.zeros(1, np.int16)
         actions = np.array([action_of(block, index)], np.int64)
         self.clear_log()
-        seating = self.auto_ties
-        api.step(self.states, self.contents, self.which, actions, seating, self.rows, denials)
+        control = self.auto_ties
+        api.step(self.states, self.contents, self.which, actions, control, self.rows, denials)
         return Denial(int(denials[0]))
 
     def legal(self, block=None):

@@ -3,7 +3,7 @@
 states: STATE (n,); contents: CONTENT (k,); which: int16 (n,), env i plays contents[which[i]];
 actions: int64 (n,); masks: uint8 (n, N_ACTIONS); observations: float32 (n, N_OBSERVATION).
 rows: the event log of env 0, int16 (m, N_COLUMNS) with a head (agenda.flush); m = 0 keeps none.
-seating: who is asked, bits of `lanes.Seating` of the kernel.
+control: who is asked, bits of `slots.Control` of the kernel.
 Whole arrays and an index cross the border from Python: 0.2 us a call, where a record costs 2 to 8.
 """
 
@@ -32,7 +32,7 @@ N_AMOUNTS = N_EFFECTS + 1  # amounts that it keeps apart
 
 
 @entry
-def reset(states, contents, which, seeds, select, seating, rows):
+def reset(states, contents, which, seeds, select, control, rows):
     """Set up env i anew with seeds[i], uint64, if select[i], and run to the first decision.
 
     The states selected must be zeroed by the caller (`states[select] = zeros`).
@@ -44,12 +44,12 @@ def reset(states, contents, which, seeds, select, seating, rows):
             seed_streams(s.chance, seeds[i])
             s.logging = len(rows) > 0
             setup.set_up(s, c)
-            settle(s, c, seating, legal, rows)
+            settle(s, c, control, legal, rows)
             s.logging = 0
 
 
 @entry
-def step(states, contents, which, actions, seating, rows, denials):
+def step(states, contents, which, actions, control, rows, denials):
     """Apply actions; denials, int16 (n,), says why an action was refused (then nothing changes)."""
     legal = np.zeros(N_BLOCKS, np.int64)
     for i in range(len(states)):
@@ -58,16 +58,17 @@ def step(states, contents, which, actions, seating, rows, denials):
         if denials[i] == Denial.NONE:
             s.logging = len(rows) > 0
             take(s, actions[i])
-            settle(s, c, seating, legal, rows)
+            settle(s, c, control, legal, rows)
             s.logging = 0
 
 
 @entry
-def play_lanes(
+def play_slots(
     states,
     raw,
     contents,
-    lanes,
+    slots,
+    commands,
     actions,
     episode,
     rows,
@@ -79,23 +80,22 @@ def play_lanes(
     codes,
     observations,
 ):
-    """A step of the lanes that fall to a thread, with all that a learner reads of them.
+    """A step of the slots that fall to a thread, with all that a learner reads of them.
 
     Games begin anew as `episode` says; thread 0 waits a while for the others.
 
-    raw: the bytes of the states, uint8 (n, STATE.itemsize); lanes: LANE (n,); actions: int64 (n,),
-    of which some may be of `Call`; episode: EPISODE (1,); rows: event log of lane 0; blocks,
-    thread: which lanes these are, see core/work_stealing.py.
-    legal: int64 (n, N_BLOCKS), as bits what
-    lanes may be answered; kept from step to step, as are seen, int16 (n, N_SEEN), and codes and
-    observations, see module observe. With Autoreset.SAME_STEP the last two have as many rows more,
-    for the last observations of games that have ended: `final` of a lane says which of these.
+    raw: the bytes of the states, uint8 (n, STATE.itemsize); slots: SLOT (n,); commands: uint8 (n,),
+    Command; actions: int64 (n,); episode: EPISODE (1,); rows: event log of slot 0; blocks, thread:
+    which slots these are, see core/work_stealing.py. legal: int64 (n, N_BLOCKS), legal answers as
+    bits; kept from step to step, as are seen, int16 (n, N_SEEN), and codes and observations, see
+    module observe. With Autoreset.SAME_STEP the last two have more rows, for the last observations
+    of games that have ended: `final` of a slot says which.
 
     The only entry that both begins and plays games: each that does costs 13 s of a cold compile.
     """
     fresh = np.zeros(N_CODES, np.int8)
-    batch.play_lanes(
-        *(states, raw, contents, lanes, actions, episode[0], rows, blocks, thread),
+    batch.play_slots(
+        *(states, raw, contents, slots, commands, actions, episode[0], rows, blocks, thread),
         *((mask_rows, legal, seen, codes, observations), (), fresh),
     )
 
@@ -187,7 +187,7 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
 
 
 @entry
-def rollout(states, contents, which, policy, seating, limit, broken):
+def rollout(states, contents, which, policy, control, limit, broken):
     """Play every env to its end, or for `limit` decisions; broken, int64 (n,): bits of invariants.
 
     With broken of length 0 invariants are not looked at. -> decisions played
@@ -206,13 +206,13 @@ def rollout(states, contents, which, policy, seating, limit, broken):
                 if n == 0:
                     broken[i] |= 1 << 30
             take(s, policies.choose(s, c, policy, legal, n))
-            n = settle(s, c, seating, legal, rows)
+            n = settle(s, c, control, legal, rows)
             total += 1
     return total
 
 
 @entry
-def tally(states, contents, which, seeds, policy, seating, limit, events, choices):
+def tally(states, contents, which, seeds, policy, control, limit, events, choices):
     """Play a game from every seed, uint64 (n,), and count what happens in it.
 
     events: int64 (N_EVENTS, N_WHO, N_AMOUNTS), by terms.Event, `whose` and the row's amount (of
@@ -234,7 +234,7 @@ def tally(states, contents, which, seeds, policy, seating, limit, events, choice
         for _ in range(limit):
             rows[0, 0] = 1
             rows[0, 1] = 0
-            n = settle(s, c, seating, legal, rows)
+            n = settle(s, c, control, legal, rows)
             lost += rows[0, 1]
             count_rows(rows, kinds, events, choices)
             if n == 0:

@@ -1,6 +1,6 @@
 """Who answers which questions: games run on to the next one that somebody outside is asked."""
 
-from agemonia_env.core.env_slots import Seating
+from agemonia_env.core.env_slots import Control
 from agemonia_env.core.jit import kernel
 from agemonia_env.core.legal_sets import first
 from agemonia_env.core.task_stack import log_choice
@@ -12,7 +12,7 @@ from .terms import TIES, Decision, Event, Side
 
 
 @kernel
-def settle(s, c, seating, legal, rows):
+def settle(s, c, control, legal, rows):
     """Run on to a decision with a choice that is asked; what is forced is played at once.
 
     Leaves the legal answers in `legal` (masks.write_legal). -> how many; 0 = the game has ended
@@ -22,19 +22,19 @@ def settle(s, c, seating, legal, rows):
         n = masks.write_legal(s, c, legal)
         if n == 0:
             return n
-        if n > 1 and seating & (Seating.HEROES_PLAYED << side_of(s)):
-            take(s, policies.choose(s, c, seating // Seating.POLICY, legal, n))
-        elif n == 1 or (seating & Seating.AUTO_TIES and is_tie(s, seating)):
+        if n > 1 and control & (Control.HEROES_PLAYED << side_of(s)):
+            take(s, policies.choose(s, c, control // Control.POLICY, legal, n))
+        elif n == 1 or (control & Control.AUTO_TIES and is_tie(s, control)):
             take(s, first(legal, WORD_START))
         else:
             return n
 
 
 @kernel
-def is_tie(s, seating):
+def is_tie(s, control):
     """Whether the question is a tie that the players choose, not a choice of one of them."""
     if side_of(s) == Side.ENEMIES:
-        return seating & Seating.ENEMIES_SEATED == 0
+        return control & Control.ENEMIES_ASKED == 0
     return s.decision in TIES
 
 

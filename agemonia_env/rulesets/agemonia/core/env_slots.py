@@ -1,9 +1,9 @@
-"""Lanes of a batch by the rules (see core/env_slots.py)."""
+"""Slots of a batch by the rules (see core/env_slots.py)."""
 
-from agemonia_env.core.env_slots import lane_kernels
+from agemonia_env.core.env_slots import slot_kernels
 
 from . import control, masks, observe
 from .heuristics import hero_value
 from .rules import setup
 
-play_lanes = lane_kernels(masks, observe, control, setup, hero_value)
+play_slots = slot_kernels(masks, observe, control, setup, hero_value)

@@ -5,7 +5,7 @@ from there to the end of the scenario. Both sides search for themselves where th
 """
 
 from agemonia_env.core import mcts
-from agemonia_env.core.env_slots import Seating
+from agemonia_env.core.env_slots import Control
 from agemonia_env.core.jit import kernel
 from agemonia_env.core.legal_sets import write_actions
 from agemonia_env.core.rng import seed_streams
@@ -40,7 +40,7 @@ def sign_of(s, c):
 @kernel
 def walk(s, c, legal, rows, actions, nodes, edges, used, path):
     """Play a copy to its end by way of the tree, and enter what came of it."""
-    seating = Seating.AUTO_TIES | (Seating.ENEMIES_SEATED if c.enemy_will == Will.FREE else 0)
+    control = Control.AUTO_TIES | (Control.ENEMIES_ASKED if c.enemy_will == Will.FREE else 0)
     node, depth = mcts.ROOT, 0
     n = masks.write_legal(s, c, legal)
     while n > 0 and depth < DEEPEST:
@@ -51,12 +51,12 @@ def walk(s, c, legal, rows, actions, nodes, edges, used, path):
         path[depth, 0], path[depth, 1] = node, edge
         depth += 1
         take(s, edges[edge].action)
-        n = settle(s, c, seating, legal, rows)
+        n = settle(s, c, control, legal, rows)
         if edges[edge].visits == 0:
             break
         question = s.decision * (N_ALLIES + 1) + s.asked + 1
         node = mcts.node_behind(nodes, edges, used, edge, question)
     while n > 0:
         take(s, policies.choose(s, c, Policy.GREEDY, legal, n))
-        n = settle(s, c, seating, legal, rows)
+        n = settle(s, c, control, legal, rows)
     mcts.note(nodes, edges, path, depth, 1.0 if s.won else 0.0)

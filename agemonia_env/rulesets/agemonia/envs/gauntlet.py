@@ -11,6 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from agemonia_env.core.env_slots import GOING_ON
 from agemonia_env.display.messages import one_of
 from agemonia_env.envs.guard import OneThread
 from agemonia_env.envs.positions import TRAILER, Position
@@ -136,21 +137,31 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
 
     def _step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         self._closing = []
-        observation, reward, over, truncated, info = super().step(action)
-        told = None
-        while self._stage + 1 < self.stages and self._is_success():
+        observation, reward, terminated, truncated, info = super().step(action)
+        slot, told = self._slots[0], None
+        while self._stage + 1 < self.stages and slot["success"]:
+            steps = int(slot["steps"])
             told = self._enter_next_stage()
-            over = self._is_over()  # a stage may be decided before anybody is asked
-            reward += self._score() if over else self.arguments.gamma * self._potential
+            slot["steps"] = steps
+            reward += self._opening()
         if told is None:
-            return observation, reward, over, truncated, info
-        truncated = not over and self._steps >= self.arguments.max_decisions
+            return observation, reward, terminated, truncated, info
+        terminated = bool(slot["terminated"])
+        truncated = not terminated and slot["steps"] >= self.arguments.max_decisions
         info = self._inform()
-        if over or truncated:
+        if terminated or truncated:
             info |= self._conclude()
-        if not over:
+        if not terminated:
             info["stage_statistics"] = told
-        return self._observe(), reward, over, truncated, info
+        return self._observe(), reward, terminated, truncated, info
+
+    def _opening(self) -> float:
+        """What the beginning of a stage adds to the reward of the step that won the one before."""
+        slot = self._slots[0]
+        if self._states["ending"][0] == GOING_ON:
+            return float(self.arguments.gamma * slot["potential"])
+        self._look(steps=int(slot["steps"]), disqualified=False)  # decided before anybody is asked
+        return float(self._arrays.episode["won" if slot["success"] else "lost"][0])
 
     def happened(self) -> list[str]:
         """As AgemoniaEnv.happened; where the step won a stage, its end and the next one's start."""
@@ -164,11 +175,11 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         before, after = self.gauntlet.stages[self._stage : self._stage + 2]
         pack = load_pack(self.arguments.pack)
         party = go_on(pack, self._party, state, names, before, after)
-        self.compiled = self._compile(self._stage + 1, party)
+        compiled = self._compile(self._stage + 1, party)
         self._behind = {key: self._behind.get(key, 0) + told[key] for key in SUMS}
         self._stage, self._party = self._stage + 1, party
         source = np.random.SeedSequence([STAGE, self._core_seed, self._stage])
-        self._set_up(int(source.generate_state(1, np.uint64)[0]))
+        self._set_up(compiled, int(source.generate_state(1, np.uint64)[0]))
         return told
 
     def _compile(self, stage: int, party: list[Traveller]) -> Compiled:
@@ -184,13 +195,12 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         self._stage, self._party, self._behind, self._closing = 0, self._gathered, {}, []
         super()._begin(core_seed)
 
-    def _score(self) -> float:
-        """What the end of a stage is worth."""
-        return 1.0 / self.stages if self._is_success() else 0.0
-
-    def _read_potential(self) -> float:
-        """The potential of the position, on the scale of a stage's reward."""
-        return super()._read_potential() / self.stages
+    def _new_episode(self) -> NDArray[Any]:
+        """As AgemoniaEnv's, with a share of the reward for each stage, and none for a loss."""
+        episode = super()._new_episode()
+        episode["won"] = episode["weight"] = 1.0 / self.stages
+        episode["lost"] = 0.0
+        return episode
 
     def _inform(self) -> dict[str, Any]:
         return super()._inform() | {"stage": self._stage + 1, "stages": self.stages}
@@ -203,7 +213,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         """What `info` tells beside that when the episode has ended."""
         told = self._tell_stage()
         sums = {key: self._behind.get(key, 0) + told[key] for key in SUMS}
-        won = self._stage + self._is_success()
+        won = self._stage + int(self._slots["success"][0])
         success = won == self.stages
         return {
             "is_success": success,

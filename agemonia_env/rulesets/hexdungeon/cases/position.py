@@ -9,6 +9,7 @@ import numpy as np
 
 from agemonia_env.core.jit import zeros
 
+from ..content.board import fill
 from ..core import api
 from ..core.layout import ALL_TARGETS, BOARD, PLAN, TURN
 from ..core.terms import Mode, Terrain
@@ -16,12 +17,6 @@ from .schema import Attack, Board, Grid, Hex, MonsterTurn
 
 Records = np.ndarray[Any, np.dtype[Any]]
 Outcome = tuple[Hex, frozenset[Hex]]
-
-
-def fill(words: Any, numbers: Iterable[int]) -> None:
-    """Write a set of hexes into a field of a record, see hexset.py."""
-    for number in numbers:
-        words[number >> 6] |= np.uint64(1 << (number & 63))
 
 
 def boards_of(cases: Sequence[Board]) -> Records:

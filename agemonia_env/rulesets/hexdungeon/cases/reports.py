@@ -9,9 +9,9 @@ from typing import Any
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.task_stack import Row
 
+from ..content import modifier_cards
 from ..core.layout import CARD, N_HEROES
 from ..core.terms import Draw, Effect, Element, Event, Place, Source, Terrain
-from ..tools import modifier_cards
 from .case import DeckState
 from .pieces import ELEMENTS
 from .world import Table, conditions_of

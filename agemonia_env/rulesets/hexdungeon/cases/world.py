@@ -11,6 +11,8 @@ from agemonia_env.core.jit import zeros
 from agemonia_env.core.task_stack import Row, clear_rows, empty_rows, written
 from agemonia_env.display.messages import shown
 
+from ..content.board import fill
+from ..content.modifier_cards import STANDARD, SUPPLIED, write_card
 from ..core import api
 from ..core.layout import (
     ALL_TARGETS,
@@ -34,10 +36,9 @@ from ..core.layout import (
     SUPPLY,
 )
 from ..core.terms import Effect, Only, Phase, Place, Side, Trigger, Worth
-from ..tools.modifier_cards import STANDARD, SUPPLIED, write_card
 from .case import MONSTER, RuleCase
 from .pieces import CONDITIONS, Active, BonusEffect, Figure, Piles, Retaliate, Supply, Trap
-from .position import fill, fill_board
+from .position import fill_board
 from .schema import Area, Hex
 
 MOST_ROWS = 1024  # of the event log of a step

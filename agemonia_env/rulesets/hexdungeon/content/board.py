@@ -6,8 +6,11 @@ docs/hexdungeon-packs.md describes the drawing.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from agemonia_env.display.messages import shown
 
@@ -214,3 +217,9 @@ def _way_problems(plan: Plan) -> Iterator[str]:
 def named(place: Place) -> str:
     """A hex in words."""
     return f"column {place[0]}, row {place[1]}"
+
+
+def fill(words: Any, numbers: Iterable[int]) -> None:
+    """Write a set of hexes into a field of a record, see hexset.py."""
+    for number in numbers:
+        words[number >> 6] |= np.uint64(1 << (number & 63))

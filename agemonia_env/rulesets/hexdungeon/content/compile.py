@@ -16,7 +16,6 @@ from agemonia_env.display.messages import in_line, shown, unknown
 from agemonia_env.packs.folders import ContentError
 from agemonia_env.packs.patches import split
 
-from ..cases.position import fill
 from ..core import api, terms
 from ..core.layout import (
     ALL_TARGETS,
@@ -29,10 +28,10 @@ from ..core.layout import (
     N_TEMPLATES,
     TURN,
 )
-from ..tools.modifier_cards import STANDARD, write_card
 from . import schema
-from .board import EXIT, LOOT, START, TERRAIN, TRAP, Place, Plan, read_map
+from .board import EXIT, LOOT, START, TERRAIN, TRAP, Place, Plan, fill, read_map
 from .load import Pack, load_pack, monsters_of, types_of
+from .modifier_cards import STANDARD, write_card
 from .words import half_text, lines_text
 
 Content = np.ndarray[Any, np.dtype[Any]]

@@ -3,7 +3,7 @@
 states: STATE (n,); contents: CONTENT (k,); which: int16 (n,), env i plays contents[which[i]];
 actions: int64 (n,); masks: uint8 (n, N_ACTIONS); observations: float32 (n, N_OBSERVATION).
 rows: the event log of env 0, int16 (m, N_COLUMNS) with a head (agenda.flush); m = 0 keeps none.
-seating: who is asked, bits of `lanes.Seating`. Beside the game, rules by themselves: boards, decks,
+control: who is asked, bits of `slots.Control`. Beside the game, rules by themselves: boards, decks,
 turns of monsters.
 """
 
@@ -31,7 +31,7 @@ SCRATCH = PLAN if COMPILED else with_fields(PLAN)
 
 # ---- games --------------------------------------------------------------------------------------
 @entry
-def reset(states, contents, which, seeds, select, seating, rows):
+def reset(states, contents, which, seeds, select, control, rows):
     """Set up env i anew with seeds[i], uint64, if select[i], and run to the first decision.
 
     The states selected must be zeroed by the caller (`states[select] = zeros`).
@@ -43,12 +43,12 @@ def reset(states, contents, which, seeds, select, seating, rows):
             seed_streams(s.chance, seeds[i])
             s.logging = len(rows) > 0
             setup.set_up(s, c)
-            run_on(s, c, seating, plan[0], legal, rows)
+            run_on(s, c, control, plan[0], legal, rows)
             s.logging = 0
 
 
 @entry
-def step(states, contents, which, actions, seating, rows, denials):
+def step(states, contents, which, actions, control, rows, denials):
     """Apply actions; denials, int16 (n,), says why an action was refused (then nothing changes)."""
     legal, plan = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
     for i in range(len(states)):
@@ -57,16 +57,17 @@ def step(states, contents, which, actions, seating, rows, denials):
         if denials[i] == Denial.NONE:
             s.logging = len(rows) > 0
             take(s, actions[i])
-            run_on(s, c, seating, plan[0], legal, rows)
+            run_on(s, c, control, plan[0], legal, rows)
             s.logging = 0
 
 
 @entry
-def play_lanes(
+def play_slots(
     states,
     raw,
     contents,
-    lanes,
+    slots,
+    commands,
     actions,
     episode,
     rows,
@@ -78,21 +79,20 @@ def play_lanes(
     codes,
     observations,
 ):
-    """A step of the lanes that fall to a thread, with all that a learner reads of them.
+    """A step of the slots that fall to a thread, with all that a learner reads of them.
 
     Games begin anew as `episode` says; thread 0 waits a while for the others.
 
-    raw: the bytes of the states, uint8 (n, STATE.itemsize); lanes: LANE (n,); actions: int64 (n,),
-    of which some may be of `Call`; episode: EPISODE (1,); rows: event log of lane 0; blocks,
-    thread: which lanes these are, see core/work_stealing.py.
-    legal: int64 (n, N_WORDS), as bits what
-    lanes may be answered; kept from step to step, as are seen, int16 (n, N_SEEN), and codes and
-    observations, see module observe. With Autoreset.SAME_STEP the last two have as many rows more,
-    for the last observations of games that have ended: `final` of a lane says which of these.
+    raw: the bytes of the states, uint8 (n, STATE.itemsize); slots: SLOT (n,); commands: uint8 (n,),
+    Command; actions: int64 (n,); episode: EPISODE (1,); rows: event log of slot 0; blocks, thread:
+    which slots these are, see core/work_stealing.py. legal: int64 (n, N_WORDS), legal answers as
+    bits; kept from step to step, as are seen, int16 (n, N_SEEN), and codes and observations, see
+    module observe. With Autoreset.SAME_STEP the last two have more rows, for the last observations
+    of games that have ended: `final` of a slot says which.
     """
     plan, fresh = np.empty(1, SCRATCH), np.zeros(N_CODES, np.int8)
-    batch.play_lanes(
-        *(states, raw, contents, lanes, actions, episode[0], rows, blocks, thread),
+    batch.play_slots(
+        *(states, raw, contents, slots, commands, actions, episode[0], rows, blocks, thread),
         *((mask_rows, legal, seen, codes, observations), (plan[0],), fresh),
     )
 
@@ -184,7 +184,7 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
 
 
 @entry
-def rollout(states, contents, which, policy, seating, limit, broken):
+def rollout(states, contents, which, policy, control, limit, broken):
     """Play every env to its end, or for `limit` decisions; broken, int64 (n,): bits of invariants.
 
     With broken of length 0 invariants are not looked at. -> decisions played
@@ -203,7 +203,7 @@ def rollout(states, contents, which, policy, seating, limit, broken):
             if n == 0:
                 break
             take(s, policies.choose(s, c, policy, legal, n))
-            n = run_on(s, c, seating, plan[0], legal, rows)
+            n = run_on(s, c, control, plan[0], legal, rows)
             total += 1
     return total
 

@@ -1,10 +1,10 @@
 """Who answers which questions: games run on to the next one that somebody outside is asked.
 
-All characters are of one side; the monsters follow their cards. Of kernel.lanes.Seating the bits
-that seat somebody for them are without effect.
+All characters are of one side; the monsters follow their cards. The bits of Control that concern
+the enemy side have no effect.
 """
 
-from agemonia_env.core.env_slots import Seating
+from agemonia_env.core.env_slots import Control
 from agemonia_env.core.jit import kernel
 from agemonia_env.core.legal_sets import first
 from agemonia_env.core.task_stack import log_choice
@@ -15,7 +15,7 @@ from .terms import TIES, Decision, Event
 
 
 @kernel
-def settle(s, c, seating, plan, legal, rows):
+def settle(s, c, control, plan, legal, rows):
     """Run on to a decision with a choice that is asked; what is forced is played at once.
 
     plan: layout.PLAN, scratch. Leaves the legal answers in `legal` (masks.write_legal).
@@ -26,12 +26,18 @@ def settle(s, c, seating, plan, legal, rows):
         n = masks.write_legal(s, c, legal)
         if n == 0:
             return n
-        if n > 1 and seating & Seating.HEROES_PLAYED:
-            take(s, policies.choose(s, c, seating // Seating.POLICY, legal, n))
-        elif n == 1 or (seating & Seating.AUTO_TIES and s.decision in TIES):
+        if n > 1 and control & Control.HEROES_PLAYED:
+            take(s, policies.choose(s, c, control // Control.POLICY, legal, n))
+        elif n == 1 or (control & Control.AUTO_TIES and s.decision in TIES):
             take(s, first(legal, WORD_START))
         else:
             return n
+
+
+@kernel
+def side_of(s):
+    """Whose question it is: always the characters'."""
+    return 0
 
 
 @kernel

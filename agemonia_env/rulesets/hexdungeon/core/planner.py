@@ -5,7 +5,7 @@ from there to the end of the scenario.
 """
 
 from agemonia_env.core import mcts
-from agemonia_env.core.env_slots import Seating
+from agemonia_env.core.env_slots import Control
 from agemonia_env.core.jit import kernel
 from agemonia_env.core.legal_sets import write_actions
 from agemonia_env.core.rng import seed_streams, sort
@@ -54,12 +54,12 @@ def walk(s, c, plan, legal, rows, actions, nodes, edges, used, path):
         path[depth, 0], path[depth, 1] = node, edge
         depth += 1
         take(s, edges[edge].action)
-        n = settle(s, c, Seating.AUTO_TIES, plan, legal, rows)
+        n = settle(s, c, Control.AUTO_TIES, plan, legal, rows)
         if edges[edge].visits == 0:
             break
         question = s.decision * (N_FIGURES + 1) + s.asked + 1
         node = mcts.node_behind(nodes, edges, used, edge, question)
     while n > 0:
         take(s, policies.choose(s, c, Policy.GREEDY, legal, n))
-        n = settle(s, c, Seating.AUTO_TIES, plan, legal, rows)
+        n = settle(s, c, Control.AUTO_TIES, plan, legal, rows)
     mcts.note(nodes, edges, path, depth, 1.0 if s.won else 0.0)

@@ -43,8 +43,8 @@ def odds(
     """Print the exact chance of every amount of damage that an attack may deal."""
     from rich.console import Console
 
+    from ..content import modifier_cards
     from ..core.terms import Draw
-    from . import modifier_cards
     from .odds import Attack, damage_of
 
     modes = [draw.name.lower() for draw in Draw]

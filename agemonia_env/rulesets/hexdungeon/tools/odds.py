@@ -17,10 +17,10 @@ import numpy as np
 
 from agemonia_env.core.jit import zeros
 
+from ..content.modifier_cards import Records, deck_of
 from ..core import api
 from ..core.layout import DECK
 from ..core.terms import Draw
-from .modifier_cards import Records, deck_of
 
 Distribution = dict[int, Fraction]
 MOST_BEGINNINGS = 20_000

@@ -1,0 +1,89 @@
+"""The arrays of env slots: what the core is handed, by name, for one game or for many."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agemonia_env.core.env_slots import EPISODE, SLOT, Autoreset, Illegal
+from agemonia_env.core.jit import zeros
+from agemonia_env.core.work_stealing import ALONE
+from agemonia_env.rulesets.arguments import ILLEGAL, Arguments
+from agemonia_env.rulesets.ruleset import Ruleset
+
+FLOAT, WHOLE = np.dtype(np.float32), np.dtype(np.int8)  # dtypes of observations
+SIDES = ("hero", "enemy")  # as the core numbers them
+
+
+class SlotArrays(NamedTuple):
+    """The arguments of `api.play_slots`, which says more, in their order. n slots."""
+
+    states: NDArray[Any]  # STATE (n,)
+    raw: NDArray[np.uint8]  # their bytes, (n, STATE.itemsize)
+    contents: NDArray[Any]  # CONTENT (k,)
+    slots: NDArray[Any]  # SLOT (n,)
+    commands: NDArray[np.uint8]  # Command (n,)
+    actions: NDArray[np.int64]  # (n,)
+    episode: NDArray[Any]  # EPISODE (1,)
+    rows: NDArray[np.int16]  # the event log of slot 0; empty: none is kept
+    blocks: NDArray[np.int64]  # how threads share the slots: core/work_stealing.py
+    thread: int
+    masks: NDArray[np.uint8]  # (n, N_ACTIONS)
+    legal: NDArray[np.int64]  # (n, N_WORDS)
+    seen: NDArray[np.int16]  # (n, N_SEEN)
+    codes: NDArray[np.int8]  # quantized observations, (n + finals, N_CODES)
+    observations: NDArray[np.float32]  # (n + finals, N_OBSERVATION); empty: int8 is handed out
+
+
+def new_arrays(
+    ruleset: Ruleset,
+    n: int,
+    contents: NDArray[Any],
+    episode: NDArray[Any],
+    rows: NDArray[np.int16],
+    *,
+    dtype: np.dtype[Any] = FLOAT,
+    finals: int = 0,
+) -> SlotArrays:
+    """Arrays of n slots in which nothing has begun.
+
+    dtype: FLOAT or WHOLE, of the observations handed out; finals: so many rows more, for the last
+    observations of games that have ended.
+    """
+    states = zeros(ruleset.STATE, n)
+    floats = (n + finals) * (dtype == FLOAT)
+    return SlotArrays(
+        states=states,
+        raw=states.view(np.uint8).reshape(n, ruleset.STATE.itemsize),
+        contents=contents,
+        slots=zeros(SLOT, n),
+        commands=np.zeros(n, np.uint8),
+        actions=np.zeros(n, np.int64),
+        episode=episode,
+        rows=rows,
+        blocks=ALONE,
+        thread=0,
+        masks=np.zeros((n, ruleset.N_ACTIONS), np.uint8),
+        legal=np.zeros((n, ruleset.N_WORDS), np.int64),
+        seen=np.zeros((n, ruleset.N_SEEN), np.int16),
+        codes=np.zeros((n + finals, ruleset.N_CODES), WHOLE),
+        observations=np.zeros((floats, ruleset.N_OBSERVATION), FLOAT),
+    )
+
+
+def new_episode(arguments: Arguments, autoreset: Autoreset, *, opposed: bool) -> NDArray[Any]:
+    """What is the same in every slot, EPISODE (1,); opposed: by a policy outside the core."""
+    episode = zeros(EPISODE)
+    record = episode[0]
+    record["gamma"] = arguments.gamma
+    record["control"] = arguments.control()
+    record["max_decisions"] = arguments.max_decisions
+    record["won"], record["lost"], record["weight"] = 1.0, -1.0, 1.0
+    record["autoreset"] = autoreset
+    record["illegal"] = Illegal(ILLEGAL.index(arguments.illegal))
+    record["sign"] = arguments.sign
+    record["opponent"] = 1 - SIDES.index(arguments.side) if opposed else -1
+    record["shaped"] = arguments.reward == "shaped"
+    return episode
