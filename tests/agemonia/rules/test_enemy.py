@@ -380,6 +380,16 @@ def test_free_will_does_not_go_beyond_points_or_into_full_areas():
     assert table.denial(Block.AREA, 1) == Denial.NOT_TIED_BEST
 
 
+def test_free_will_stays_if_no_way_leads_to_the_area_offered():
+    """Only bytes from outside can offer it; laying the way must end all the same."""
+    table, _ = free_world("a-b", more={"c": {}})
+    beast = table.enemy("a", **card())
+    turn(table, beast)
+    table.states["options"] |= 1 << 2
+    table.answer(Block.AREA, 2)
+    assert beast.area == 0
+
+
 def test_free_will_may_leave_a_good_place_and_keep_it():
     for end, wounds in ((0, 3), (1, 0)):
         table, (hero,) = free_world()

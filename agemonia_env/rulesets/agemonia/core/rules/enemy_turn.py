@@ -538,7 +538,10 @@ def next_areas(s, c, e, fly, here, goal):
 
 @kernel
 def go(s, c, area):
-    """Lay the way to `area`: fewest points, each step over the lowest area number [P1]."""
+    """Lay the way to `area`: fewest points, each step over the lowest area number [P1].
+
+    A position that was read from bytes may offer areas to which there is no way: it then stays.
+    """
     turn = s.turn
     e = turn.enemy
     turn.n_path = 0
@@ -548,6 +551,9 @@ def go(s, c, area):
     here = int(s.enemy[e].area)
     while here != area:
         here = lowest(next_areas(s, c, e, turn.fly, here, int(area)))
+        if here < 0:
+            turn.n_path = 0
+            return
         turn.path[turn.n_path] = here
         turn.n_path += 1
     push(s, Proc.ENEMY_STEP)
