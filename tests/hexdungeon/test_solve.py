@@ -154,6 +154,16 @@ def test_unreadable_files_are_named(tmp_path, capsys, content, said):
     assert problems[1] == f"{tmp_path / 'none.json'}: cannot be read: No such file or directory"
 
 
+def test_nothing_is_written_if_nothing_can_be_solved(tmp_path, capsys):
+    path, out = tmp_path / "cases.json", tmp_path / "answers.json"
+    path.write_text('{"format": []}')
+    assert solved(capsys, path, "--out", out)[0] == 2
+    assert not out.exists()
+    out.write_text("of an earlier run")
+    assert solved(capsys, tmp_path / "none.json", "--out", out)[0] == 2
+    assert out.read_text() == "of an earlier run"
+
+
 def test_a_file_that_is_not_compressed_after_all(tmp_path, capsys):
     path = file_of(tmp_path, POSITION, name="cases.json.gz")
     assert solved(capsys, path)[2] == [f"{path}: is damaged, or not packed by gzip"]

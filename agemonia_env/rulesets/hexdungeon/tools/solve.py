@@ -3,7 +3,7 @@
 Each FILE holds positions in the case format (docs/hexdungeon-cases.md, kind A; `expected` may be
 absent). All allowed outcomes of every position are printed as JSON, or written with --out; the
 first outcome of a position is the one that the core picks. Status 2 if a position is malformed;
-the others are solved all the same.
+the others are solved all the same. If no position can be solved, no file is written.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def run(paths: Sequence[Path], out: Path | None) -> int:
     text = f'{{"format": "hex-monster-turns/1", "answers": [\n{lines}\n]}}\n'
     if out is None:
         sys.stdout.write(text)
-    else:
+    elif answers or not problems:
         write_whole(out, text)
     for problem in problems:
         print(problem, file=sys.stderr)
