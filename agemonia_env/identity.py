@@ -112,7 +112,8 @@ def sources_of(env: str, *more: str) -> str:
     paths = [PACKAGE / place for place in (*SHAPING, *more)]
     own = PACKAGE / "rulesets" / rules.name
     if own.is_dir():
-        paths += [own / "core", own / "content", own / "states", own / "arguments.py"]
+        parts = ("core", "content", "states", "arguments.py", "ruleset.py")
+        paths += [own / part for part in parts]
     else:  # a ruleset of somebody else's, of parts of its own
         paths += [Path(getfile(part)) for part in (rules.api, rules.check_arguments)]
     return hash_of_files(chain.from_iterable(map(files_in, paths)))

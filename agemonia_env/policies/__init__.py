@@ -10,7 +10,7 @@ trainers.py  the trainers, which stand beside the package
 
 from agemonia_env.rulesets.policy import Policy
 
-from .named import FORCE, LIKELIEST, check_policy, model_file, policy_of
+from .named import FORCE, LIKELIEST, check_policy, code_of, model_file, policy_of
 from .policy import Scripted
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Policy",
     "Scripted",
     "check_policy",
+    "code_of",
     "model_file",
     "policy_of",
 ]

@@ -18,7 +18,7 @@ from .network import Network, check_ruleset
 from .planner import MOST_SIMULATIONS, SIMULATIONS, Planner
 from .policy import Scripted
 from .record import ModelError
-from .trainers import trainer
+from .trainers import file_of, trainer
 
 PLANNER = "planner"
 LIKELIEST = "likeliest:"
@@ -27,6 +27,11 @@ PREFIXES = (LIKELIEST, FORCE)
 NUMPY_MODEL = ".npz"
 # Models that only their trainer can play: the module of agents/ whose `policy` opens them
 TRAINERS = {".zip": "model_file", ".pt": "attention_file"}
+# The modules of agents/ that decide what such a model plays
+PLAYED_BY = {
+    ".zip": ("model_file", "torch_file", "columns", "fastmask"),
+    ".pt": ("attention_file", "torch_file", "attention"),
+}
 KINDS = "a model's file (.npz, .zip, .pt), with 'likeliest:' before it if it shall not draw"
 
 
@@ -83,6 +88,11 @@ def model_file(name: str) -> Path | None:
     """The file of a policy that is a model, else None."""
     path = Path(without_prefixes(name)[0])
     return path if path.suffix in (NUMPY_MODEL, *TRAINERS) else None
+
+
+def code_of(path: Path) -> list[Path]:
+    """The files of the trainer whose code plays a model; none for one that numpy plays."""
+    return [file_of(module) for module in PLAYED_BY.get(path.suffix, ())]
 
 
 def without_prefixes(name: str) -> tuple[str, set[str]]:

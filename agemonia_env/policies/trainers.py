@@ -1,6 +1,8 @@
 """The trainers, which stand beside the package in a checkout of the repository."""
 
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 
@@ -13,3 +15,11 @@ def trainer(module: str) -> Any:
             f"training needs {error.name}: run it in a checkout of the repository, installed with "
             "pip install --editable '.[train]' (make train does both)"
         ) from None
+
+
+def file_of(module: str) -> Path:
+    """The source of a module of agents/. Raises ValueError if it is not there."""
+    spec = find_spec(f"agents.{module}")
+    if spec is None or spec.origin is None:
+        raise ValueError(f"agents/{module}.py: missing; it plays this model")
+    return Path(spec.origin)

@@ -6,7 +6,7 @@ import hashlib
 import itertools
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -20,7 +20,7 @@ from agemonia_env.display.messages import one_of, shown
 from agemonia_env.envs.scenario_cache import ScenarioCache
 from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.packs.folders import Mistakes
-from agemonia_env.policies import Policy, check_policy, model_file, policy_of
+from agemonia_env.policies import Policy, check_policy, code_of, model_file, policy_of
 from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled, whole_number
 from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
@@ -157,11 +157,14 @@ class Plan:
         return {**told, **record, **self.models()}
 
     def models(self) -> dict[str, str]:
-        """16 hex digits for each model that plays, under its name: they change with the file."""
+        """16 hex digits for each model that plays, under its name.
+
+        They change with the file, and with the code of the trainer if that plays it.
+        """
         names = {self.policy, *(kind.enemy_policy for kind in self.kinds)} - {None}
         found = {name: model_file(name) for name in sorted(filter(None, names))}
         return {
-            name: hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+            name: mark_of_files([path, *code_of(path)])
             for name, path in found.items()
             if path is not None
         }
@@ -289,6 +292,11 @@ def files_mark(folder: Path, name: str) -> str:
     for path in sorted(folder.rglob("*.yaml")):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def mark_of_files(paths: Iterable[Path]) -> str:
+    """16 hex digits that change with the content of any of these files."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
 
 
 def scenarios_of(rules: Ruleset, pack: str, scenario: str | Sequence[str] | None) -> list[str]:

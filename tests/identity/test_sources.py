@@ -33,7 +33,7 @@ DOORS = {  # packages that say where things are
     *("agemonia_env", "agemonia_env.envs", "agemonia_env.simulation", "agemonia_env.rulesets"),
     *(f"agemonia_env.rulesets.{name}" for name in ("agemonia", "hexdungeon", "policy")),
 }
-SHOWING = ("ruleset", "view.", "states.tasks")  # of a ruleset
+SHOWING = ("view.", "states.tasks")  # of a ruleset
 
 
 def files(env):

@@ -1,6 +1,7 @@
 """Results, met by what has changed since they were made."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -12,6 +13,7 @@ from agemonia_env.balance import analyse, compare
 from agemonia_env.balance.study_result import JSON
 from agemonia_env.identity import identity_of
 from agemonia_env.league.report import JSON as RATINGS
+from agemonia_env.policies import named
 from agemonia_env.simulation import play, result_cache, run
 from agemonia_env.simulation.checkpoints import MARK, Parts
 from agemonia_env.simulation.plan import make_plan
@@ -115,6 +117,19 @@ def test_a_file_of_before_there_were_identities_is_not_complete(tmp_path):
     pl.read_parquet(out).write_parquet(out, metadata={MARK: json.dumps(record)})
     with pytest.raises(ValueError, match="there lies something else"):
         finished(tmp_path)
+
+
+@pytest.mark.parametrize(("model", "module"), [("m.zip", "fastmask"), ("m.pt", "attention")])
+def test_the_code_that_plays_a_model_counts_as_the_model(tmp_path, model, module, monkeypatch):
+    path = tmp_path / model
+    path.write_bytes(b"weights")
+    plan = replace(make_plan("ford", 2, "greedy", 40), policy=str(path))
+    before, found = plan.models(), named.file_of
+    assert plan.models() == before
+    edited = tmp_path / f"{module}.py"
+    edited.write_bytes(found(module).read_bytes() + b"# edited")
+    monkeypatch.setattr(named, "file_of", lambda one: edited if one == module else found(one))
+    assert plan.models() != before
 
 
 # ---- what is replaced -----------------------------------------------------------------------
