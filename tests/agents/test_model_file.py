@@ -1,7 +1,10 @@
 """Models on disk: what is kept beside them, and one clear error for each way they can be wrong."""
 
+import base64
+import io
 import json
 import os
+import pickle
 import subprocess
 import zipfile
 
@@ -11,16 +14,20 @@ import pytest
 import torch as th
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
+from typer.testing import CliRunner
 
+from agemonia_env.cli.main import app
+from agemonia_env.files.writing import write_json
 from agemonia_env.identity import identity_of
 from agemonia_env.policies import policy_of
 from agemonia_env.policies.record import ModelError
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
-from agents import model_file
+from agents import evaluate, model_file
 from agents.columns import Columns, ColumnsBuffer
 from agents.fastmask import FastMaskableDistribution, use_fast_masks
 from agents.model_file import go_on, load_policy, read_record, save_model
+from agents.train_maskable_ppo import main as train_maskable_ppo
 
 RECORD = {
     "env_id": "Agemonia-v0",
@@ -210,6 +217,68 @@ def test_a_whole_file_that_is_no_model_is_one_clear_error(saved):
         archive.writestr("policy.pth", "")
     with pytest.raises(ModelError, match=r"model\.zip: policy\.pth: truncated[^\n]+$"):
         load(saved)
+
+
+class Harmful:
+    """Unpickling it creates a file."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return open, (str(self.path), "w")
+
+
+def harmful(path, record, mark):
+    """Write a model that runs code wherever any part of it is unpickled."""
+    part, pickled = io.BytesIO(), pickle.dumps(Harmful(mark))
+    th.save({"weights": Harmful(mark)}, part)
+    write_json(path.with_suffix(".json"), record)
+    if path.suffix == ".npz":
+        arrays = {name: np.array([Harmful(mark)], object) for name in ("record", "columns")}
+        np.savez(path, **arrays)
+    elif path.suffix == ".pt":
+        path.write_bytes(part.getvalue())
+    else:
+        told = {":type:": "x", ":serialized:": base64.b64encode(pickled).decode()}
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("data", json.dumps({"policy_class": told}))
+            for name in ("policy.pth", "policy.optimizer.pth", "pytorch_variables.pth"):
+                archive.writestr(name, part.getvalue())
+
+
+PLACES = {
+    "evaluate": lambda path: evaluate.main(["--model", str(path), "--games", "2"]),
+    "simulate": lambda path: app_status("simulate", "-n", "2", "--policy", str(path)),
+    "watch": lambda path: app_status("watch", "--policy", str(path)),
+    "league": lambda path: app_status("league", "--policy", str(path), "--policy", "random"),
+    "compare": lambda path: app_status("balance", "compare", str(path.with_name("study.yaml"))),
+    "resume": lambda path: train_maskable_ppo(["--resume", "--out", str(path.parent)]),
+}
+
+
+def app_status(*words):
+    return CliRunner().invoke(app, list(words)).exit_code
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("suffix", [".zip", ".pt", ".npz"])
+def test_no_code_of_a_model_is_run(saved, tmp_path, place, suffix, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path, mark = tmp_path / f"model{suffix}", tmp_path / "harmed"
+    sizes = {"n_observation": AGEMONIA.N_OBSERVATION, "n_actions": AGEMONIA.N_ACTIONS}
+    network = {"policy": [4], "value": [4], "activation": "tanh", "columns": None}
+    harmful(path, RECORD | sizes | {"steps": 1, "network": network}, mark)
+    (tmp_path / "study.yaml").write_text(f"b: heroes.orsa.blue +1\npolicy: {path}\ngames: 100\n")
+    assert PLACES[place](path) == 2
+    assert not mark.exists()
+
+
+def test_the_harmful_model_is_harmful(tmp_path):
+    mark = tmp_path / "harmed"
+    harmful(tmp_path / "model.pt", RECORD, mark)
+    th.load(tmp_path / "model.pt", weights_only=False)
+    assert mark.exists()
 
 
 def test_a_missing_model_or_record_is_named(saved, tmp_path):
