@@ -163,6 +163,17 @@ def test_what_is_killed_goes_on_where_it_was(tmp_path, monkeypatch):
     assert (out / JSON).read_bytes() == (whole / JSON).read_bytes()
 
 
+def test_a_block_that_is_kept_twice_counts_once(tmp_path):
+    """As two runs into one folder would have left it; the last block is still to be played."""
+    compare(**SEVERAL, out=tmp_path)
+    found, kept = (tmp_path / JSON).read_bytes(), (tmp_path / BLOCKS).read_bytes()
+    (tmp_path / JSON).unlink()
+    (tmp_path / BLOCKS).write_bytes(2 * b"".join(kept.splitlines(keepends=True)[:-1]))
+    compare(**SEVERAL, out=tmp_path)
+    assert (tmp_path / JSON).read_bytes() == found
+    assert (tmp_path / BLOCKS).read_bytes().count(b"\n") == kept.count(b"\n")
+
+
 def test_what_lies_there_is_not_overwritten(tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "notes.txt").write_text("mine")
