@@ -1,4 +1,4 @@
-"""A share of the attack on positions; all of it: `python -m tests.hostile.states --states 1000`."""
+"""The attack on positions; more of it: `python -m tests.hostile.states --states 5000`."""
 
 import time
 from collections import Counter
@@ -8,7 +8,7 @@ import pytest
 from agemonia_env.rulesets.doors import RULESETS
 from tests.hostile.states import PLAYED, REFUSED, answers, warm
 
-STATES = 200
+STATES = 1000
 
 
 @pytest.mark.parametrize("env_id", RULESETS)
