@@ -21,7 +21,7 @@ from agemonia_env.rulesets.agemonia.core import actions, layout, obs_spec, terms
 from agemonia_env.rulesets.agemonia.states import obs_arrays  # noqa: E402
 from agemonia_env.rulesets.hexdungeon.core import actions as hex_actions  # noqa: E402
 from agemonia_env.rulesets.hexdungeon.core import layout as hex_layout  # noqa: E402
-from agemonia_env.rulesets.hexdungeon.core import obs_spec as hex_sheet  # noqa: E402
+from agemonia_env.rulesets.hexdungeon.core import obs_spec as hex_obs_spec  # noqa: E402
 from agemonia_env.rulesets.hexdungeon.core import terms as hex_terms  # noqa: E402
 from agemonia_env.rulesets.hexdungeon.states import obs_arrays as hex_structure  # noqa: E402
 from agemonia_env.rulesets.obs_arrays import Block, Structure  # noqa: E402
@@ -119,7 +119,7 @@ def record_tables(module: ModuleType, names: Names) -> str:
 
 
 def arrays_section(structure: Structure, names: Names) -> str:
-    """The named arrays that an observation is seen as."""
+    """The named arrays of a structured observation."""
     rows = "\n".join(
         f"| `{block.name}` | {block.shape} | {block_source(block, names)} | {numbers} |"
         f" {f'`{block.mask}`' if block.present else ''} |"
@@ -130,12 +130,12 @@ def arrays_section(structure: Structure, names: Names) -> str:
     return f"""\
 ## The observation as named arrays
 
-`StructuredObservation(env)` and, of a vector environment, `StructuredVectorObservation(envs)` \
-(`agemonia_env/envs/wrappers.py`) hand out a dict of these arrays; \
-`ruleset.structure(observations)` makes them of a batch, of NumPy or torch. They are views of the \
+`StructuredObservation(env)` and, for a vector environment, `StructuredVectorObservation(envs)` \
+(`agemonia_env/envs/wrappers.py`) return a dict of these arrays; \
+`ruleset.structure(observations)` makes them from a batch, NumPy or torch. They are views of the \
 flat observation, {structure.n_observation} numbers, and of the {structure.n_scenario} that the \
-scenario adds, from `{structure.scenario[0].name}` on, which are counted anew. A \
-mask, bool, says which rows there are.
+scenario adds, from `{structure.scenario[0].name}` on, whose numbers start at 0 again. A bool \
+mask says which rows exist.
 
 | array | shape | fields | numbers | mask |
 |---|---|---|---|---|
@@ -163,14 +163,14 @@ def games_page() -> str:
     return f"""\
 # Games
 
-`agemonia simulate --out games.parquet` and `agemonia_env.simulate()` make a row for each game. \
+`agemonia simulate --out games.parquet` and `agemonia_env.simulate()` write one row per game. \
 From `agemonia_env/simulation/result_schema.py`. {MADE}
 
-Lists are in the order of the names beside them: those of `hero_...` as `heroes`, of \
-`companion_...` as `companions`, of `enemy_...` as `enemies`; \
-`rows.explode("enemies", "enemy_dealt", ...)` makes a row for each of them. What was played in \
-all, with the version of the rules, is JSON in the metadata of the file, under `{checkpoints.MARK}`
-(`polars.read_parquet_metadata`).
+Lists have one element per name: `hero_...` in the order of `heroes`, `companion_...` of \
+`companions`, `enemy_...` of `enemies`; `rows.explode("enemies", "enemy_dealt", ...)` makes one \
+row per enemy type. The metadata of the file says what was played and by which rules, as JSON \
+under `{checkpoints.MARK}` (`polars.read_parquet_metadata`). [simulation.md](simulation.md) shows \
+how to run one.
 
 | column | type | meaning |
 |---|---|---|
@@ -208,7 +208,7 @@ The action space is `Discrete({actions.N_ACTIONS})`, made of named blocks. {MADE
 
 
 def turns(actions: ModuleType) -> str:
-    """What the block TURN is made of, in the ruleset that has one."""
+    """The choices of the block TURN, in the ruleset that has one."""
     if not hasattr(actions, "Turn"):
         return ""
     rows = "\n".join(
@@ -242,7 +242,7 @@ PAGES = {
     DOCS / "hexdungeon-keys.md": pack_pages.hexdungeon_page,
     DOCS / "games.md": games_page,
     DOCS / "hexdungeon-layout.md": lambda: layout_page(
-        hex_layout, hex_structure.STRUCTURE, hex_sheet, hex_structure
+        hex_layout, hex_structure.STRUCTURE, hex_obs_spec, hex_structure
     ),
     DOCS / "hexdungeon-actions.md": lambda: actions_page(hex_actions, hex_terms),
 } | {DOCS / book.page: book.write for book in rulebook.BOOKS}

@@ -39,13 +39,13 @@ KINDS = (
 )
 
 LIMITS = (
-    ("Heroes of a party", layout.N_HEROES_MAX),
-    ("Heroes and Non-Hero Allies together", layout.N_ALLIES),
-    ("Enemy types, spawned ones included", layout.N_TYPES),
-    ("Enemies on the map at one time", layout.N_ENEMIES),
+    ("heroes in the party", layout.N_HEROES_MAX),
+    ("heroes and non-hero allies together", layout.N_ALLIES),
+    ("enemy types, spawned ones included", layout.N_TYPES),
+    ("enemies on the map at the same time", layout.N_ENEMIES),
     ("areas of the map", layout.N_AREAS),
     ("items in one area", layout.N_GROUND),
-    ("items that one Hero carries", layout.N_CARRIED),
+    ("items that one hero carries", layout.N_CARRIED),
     ("different items", layout.N_ITEM_KINDS),
     ("tokens and pets", layout.N_FIGURES),
     ("events", layout.N_EVENTS),
@@ -60,29 +60,29 @@ def packs_page() -> str:
 # Content packs: every key
 
 A pack is a folder of YAML files. [tutorial-pack.md](tutorial-pack.md) makes one step by step; this
-page is for looking things up. {rulebook.MADE}
+page is a reference. {rulebook.MADE}
 
 ```sh
-agemonia content new my-pack     # a small pack that works, to be changed
-agemonia content check my-pack   # every mistake at once: file, key, what is allowed
+agemonia content new my-pack     # a small pack that works, to change
+agemonia content check my-pack   # every mistake at once: file, key, allowed values
 agemonia play --pack my-pack
 ```
 
 {files_table(KINDS)}
-- **Names.** Files know each other by file name without `.yaml` (`type: reedling` is
-  `enemies/reedling.yaml`), items by their key in a file of `items/`, areas by their letter. `name`
-  is what people read.
-- **Lists.** Where a table says "one, or a list, of", `condition: slowed` and
-  `condition: [slowed, held]` are both right.
+- **Names.** Files refer to each other by file name without `.yaml` (`type: reedling` is
+  `enemies/reedling.yaml`), to items by their key in a file of `items/`, and to areas by their
+  letter. `name` is what players read.
+- **Lists.** Where a table says "one, or a list, of", both `condition: slowed` and
+  `condition: [slowed, held]` are allowed.
 - **Unknown keys are refused**, so a misspelt key is an error and not silently ignored.
 - **Rule numbers** (R10.37) are those of [agemonia-rules.md](agemonia-rules.md), where section 21
   has the rulings (Q18).
-- A needed file that is missing is an error: `pack.yaml`, all four decks, and at least one Hero, one
-  Enemy and one scenario.
+- **Required files:** `pack.yaml`, all four decks, and at least one hero, one enemy and one
+  scenario.
 
-At most, in one scenario:
+Limits of one scenario:
 
-| | |
+| | at most |
 |---|---|
 {limits}
 
@@ -90,7 +90,7 @@ At most, in one scenario:
 
 
 def agemonia_table(model: type[BaseModel]) -> str:
-    """The keys of a model; of an objective, its kinds as well."""
+    """The keys of a model, and for an objective its kinds."""
     if model in DEEDS:
         return deed_table(model)
     return key_table(model) + (objective_table() if model is schema.Goal else "")
@@ -120,20 +120,20 @@ def hexdungeon_page() -> str:
     return f"""\
 # HexDungeon packs: every key
 
-[hexdungeon-packs.md](hexdungeon-packs.md) explains packs with examples; this page is for looking
-things up. {rulebook.MADE} Rule numbers are those of [hex-rules.md](hex-rules.md).
+[hexdungeon-packs.md](hexdungeon-packs.md) explains packs with examples; this page is a
+reference. {rulebook.MADE} Rule numbers are those of [hex-rules.md](hex-rules.md).
 
 {files_table(HEX_KINDS)}
 {sections(HEX_KINDS, hexdungeon_table)}"""
 
 
 def hexdungeon_table(model: type[BaseModel]) -> str:
-    """The keys of a model; of a line, which keys go with which."""
+    """The keys of a model, and for a line which keys go together."""
     if not issubclass(model, hex_schema.Line):
         return key_table(model)
     rows = "\n".join(
         f"| `{verb}` | {', '.join(f'`{key}`' for key in model.beside(verb)) or 'nothing'} |"
         for verb in model.verbs()
     )
-    head = "A line has exactly one of these keys, and beside it at most those that go with it:"
+    head = "A line has exactly one of these keys, and otherwise only keys that go with it:"
     return f"{head}\n\n| key | goes with |\n|---|---|\n{rows}\n\n{key_table(model)}"

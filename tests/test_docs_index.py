@@ -1,5 +1,6 @@
-"""docs/README.md lists every page; links lead to files that exist; sizes are those of the core."""
+"""docs/README.md lists every page; links lead to what exists; sizes are those of the core."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -22,6 +23,44 @@ def test_the_index_lists_every_page_once():
 def test_every_link_leads_to_a_file(page):
     links = re.findall(r"\]\((?!https?:)([^)#\s]+)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def heading_anchors(page):
+    """Anchors of a page's headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.name)
+def test_every_anchor_is_a_heading(page):
+    links = re.findall(r"\]\((?!https?:)([^)#\s]*\.md)?#([^)\s]+)\)", page.read_text("utf-8"))
+    targets = [(page.parent / name if name else page, anchor) for name, anchor in links]
+    assert [anchor for path, anchor in targets if anchor not in heading_anchors(path)] == []
+
+
+def test_every_stop_of_the_walk_of_a_step_is_in_its_file():
+    design = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    walk = re.search(r"^## The walk of a step\n(.*?)^## ", design, re.DOTALL | re.MULTILINE)[1]
+    assert len(re.findall(r"^\d+\. ", walk, re.MULTILINE)) == 10
+    stops = re.findall(r"\[`([\w.]+)`\]\(([^)]+\.py)\)", walk)
+    assert len(stops) >= 10
+    assert [stop for stop in stops if not is_defined(*stop)] == []
+
+
+def is_defined(name, link):
+    """Whether a file linked from docs/ defines a function or class, or one in it, as `A.b`."""
+    body = ast.parse((ROOT / "docs" / link).read_text(encoding="utf-8")).body
+    for part in name.split("."):
+        nodes = [node for outer in body for node in ast.walk(outer)]
+        found = [
+            node
+            for node in nodes
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == part
+        ]
+        if not found:
+            return False
+        body = found[0].body
+    return True
 
 
 def test_sizes_that_pages_name_are_those_of_the_core():

@@ -18,7 +18,7 @@ from .jit import COMPILED, kernel
 
 DONE = -1  # in the counts
 # So many slots are played, then shown: code that runs for one slot after another is fetched once,
-# which makes a step 5 to 9 % shorter (docs/why.md)
+# which makes a step 5 to 9 % shorter (docs/performance-log.md)
 TOGETHER = 128
 SMALL = 16  # slots in one of the last blocks, for which a thread may have to wait
 # Looks at what others play until a thread sleeps instead: a millisecond. As plain Python it would
