@@ -87,7 +87,7 @@ def test_required_keys_and_limits_are_told():
     row = next(line for line in page.split("\n") if line.startswith("| `heroes` |"))
     assert "**required**" in row
     assert "limits that number" in row
-    assert "| Enemy types, spawned ones included | 8 |" in page
+    assert "| enemy types, spawned ones included | 8 |" in page
 
 
 def test_every_link_within_a_page_leads_to_a_heading():
