@@ -14,46 +14,45 @@ BOTH = "curves-both-sides.png"
 LATER = "later"  # end of the name of a picture: models that came when the others were published
 HEADS = {
     HEROES: ("policy", "won", "95 % interval", "games", "of each seed", "samples", "minutes"),
-    ENEMIES: ("Heroes", "Enemies", "Heroes win", "95 % interval", "to the cards", "games", "seeds"),
+    ENEMIES: ("heroes", "enemies", "heroes win", "95 % interval", "to the cards", "games", "seeds"),
 }
 INTRODUCTION = f"""# Results
 
 How often each policy wins, in percent, with the 95 % Wilson interval; all policies of a setting \
-play the same seeds. A trained row is the mean of its seeds, each trained by itself; its interval \
-is that of their games together, so of these very models, and the column beside it shows what each \
-of them wins: another seed may be as far from them as they are from each other. Samples are \
-decisions of training, minutes those of one run on the machine named below, both with those of the \
-model that a training began with.
+play the same seeds. A trained row is the mean over its seeds, each a training run of its own. Its \
+interval comes from their games together, so it holds for these models only; the column beside it \
+shows each seed, and another seed may differ from them as much as they differ from each other. \
+Samples are training decisions and minutes the time of one run on the machine named below; both \
+include the model that a run started from.
 
 This page is generated: `{COMMAND}` trains what is missing, plays what has changed and writes the \
-page, from `agents/configs/results.yaml`; `{COMMAND} write --keep` adds a row to it and leaves the \
-numbers of all others as they are. The commands beside the tables play their games alone, \
-once their models are trained (`{COMMAND} train`); those of single numbers and models are in \
-[results.json](results.json).
+page, from `agents/configs/results.yaml`. `{COMMAND} write --keep` adds a row and keeps all other \
+numbers. The command at each table plays only its games, once the models are trained \
+(`{COMMAND} train`); commands for single numbers and models are in [results.json](results.json).
 """
 PLANNERS = """## Planner and training
 
-The planner knows the rules and nothing of the scenario; a trained policy has played it thousands \
-of times. The best row of each, and whether the planner's interval is apart from those of all \
-seeds of the other. Above a trained policy the planner can only be by what that one still loses, \
-and a planner's games take seconds each, so that it has few of them: where hardly a game is lost, \
-"level" is what such a number of games can show.
+The planner knows the rules and nothing about the scenario; a trained policy has played it \
+thousands of times. The table compares the best row of each, and says whether the planner's \
+interval is above or below those of all seeds of the other. The planner can beat a policy by at \
+most that policy's loss rate. Its games take seconds each, so there are few of them: where hardly \
+a game is lost, "level" is all that so few games can show.
 """
-WHERE_ENEMIES = """## Enemies with a free will
+WHERE_ENEMIES = """## Enemies with free will
 
-A card says what an Enemy may do; with `enemy_will="free"` a policy chooses among all destinations \
-and targets that are legal. How much harder that makes a scenario is the difference to the same \
-Enemies driven by their cards, in points of the Heroes' win rate: in brackets here, and the column \
-"to the cards" below.
+A card says what an enemy may do; with `enemy_will="free"` a policy chooses among all legal \
+destinations and targets. How much harder that makes a scenario is the difference from the same \
+enemies driven by their cards, in points of the heroes' win rate: in brackets here, and in the \
+column "to the cards" below.
 """
 
 RULES = """Rules are named by a hash of how they play (agemonia_env/behaviour.py); `agemonia \
-info` prints that of your copy. Numbers measured with other rules than those need not hold for it.
+info` prints the hash of your copy. If it differs, the numbers may not hold for it.
 """
 TRAINING = """## How they were trained
 
-Where a teacher is copied, three of four games are the teacher's own: such a curve says what both \
-win together.
+During imitation the teacher plays three of four games itself, so such a curve shows the win rate \
+of both together.
 """
 
 
@@ -62,14 +61,14 @@ def page(facts: Fact, pictures: Sequence[str]) -> str:
     parts = [INTRODUCTION, picture(pictures, WON, "Win rates with their intervals")]
     parts += ["## All settings\n", overview(facts, HEROES)]
     parts += planner_and_trained(facts)
-    heading = "## Heroes against Enemies driven by their cards\n"
+    heading = "## Heroes against enemies driven by their cards\n"
     if any(row["table"] == HEROES for row in facts["rows"]):
         parts += [heading, *tables(facts, HEROES)]
     if any(row["table"] == ENEMIES for row in facts["rows"]):
         parts += [WHERE_ENEMIES, overview(facts, ENEMIES), *tables(facts, ENEMIES)]
     parts += [TRAINING]
-    parts += [picture(pictures, CURVES, "Games won while Heroes are trained")]
-    parts += [picture(pictures, RIVALS, "Games won while Enemies are trained")]
+    parts += [picture(pictures, CURVES, "Games won while heroes are trained")]
+    parts += [picture(pictures, RIVALS, "Games won while enemies are trained")]
     parts += [picture(pictures, BOTH, "Games won while both sides are trained")]
     parts += [*training(facts), *weights(facts), made_by(facts)]
     return "\n".join(filter(None, parts)).rstrip("\n") + "\n"
@@ -97,13 +96,13 @@ def made_with(pattern: str) -> str:
 
 
 def overview(facts: Fact, table: str) -> str:
-    """The win rate of the Heroes of every row in every setting."""
+    """The heroes' win rate of every row in every setting."""
     rows = [row for row in facts["rows"] if row["table"] == table]
     names = list(dict.fromkeys(row["name"] for row in rows))
     won = {(row["name"], row["setting"]): in_brief(facts, row) for row in rows}
     settings = list(facts["settings"])
     lines = ([name, *(won.get((name, setting), "-") for setting in settings)] for name in names)
-    first = HEADS[table][0] if table == HEROES else "Heroes / Enemies"
+    first = HEADS[table][0] if table == HEROES else "heroes / enemies"
     return made_with(f"^{table}/") + "\n" + grid([first, *settings], lines)
 
 
@@ -146,14 +145,14 @@ def tables(facts: Fact, table: str) -> Iterator[str]:
             continue
         words = ", ".join(f"{key} {value}" for key, value in played.items())
         line = hero_line if table == HEROES else enemy_line
-        yield f"### {setting}" + (": free Enemies" if table == ENEMIES else "") + "\n"
+        yield f"### {setting}" + (": free enemies" if table == ENEMIES else "") + "\n"
         yield f"{words}. {made_with(f'^{table}/{re.escape(setting)}/')}"
         left = 1 if table == HEROES else 2
         yield grid(HEADS[table], (line(facts, row) for row in rows), left)
 
 
 def hero_line(facts: Fact, row: Fact) -> list[str]:
-    """A row of the Heroes' tables."""
+    """A row of the heroes' tables."""
     models = [facts["models"][name] for cell in row["cells"] for name in cell["models"][:1]]
     steps = sum(one["steps"] or 0 for one in chain(facts, models[0])) if models else 0
     minutes = [sum(one["minutes"] for one in chain(facts, model)) for model in models]
@@ -170,7 +169,7 @@ def chain(facts: Fact, model: Fact) -> Iterator[Fact]:
 
 
 def enemy_line(facts: Fact, row: Fact) -> list[str]:
-    """A row of the Enemies' tables."""
+    """A row of the enemies' tables."""
     won, interval = rate(row)
     games = f"{row['games']:,}"
     heroes, _, enemies = row["name"].partition(" / ")
@@ -178,7 +177,7 @@ def enemy_line(facts: Fact, row: Fact) -> list[str]:
 
 
 def harder(facts: Fact, row: Fact) -> str:
-    """Points that the Heroes win more than against the cards."""
+    """Difference of the heroes' win rate from that against the cards, in points."""
     same = [o for o in facts["rows"] if all(o[k] == row[k] for k in ("setting", "policy"))]
     cards = [other for other in same if other["enemies"] == CARDS]
     if not cards or row["enemies"] == CARDS:
@@ -212,7 +211,7 @@ def training(facts: Fact) -> Iterator[str]:
     for name, models in kinds.items():
         yield f"### {name}\n"
         settings = dict.fromkeys(model["setting"] for model in models)
-        yield f"For {models[0]['setting']}, seed {models[0]['seed']}; the others alike:\n"
+        yield f"For {models[0]['setting']}, seed {models[0]['seed']}; the others likewise:\n"
         yield f"```sh\n{models[0]['command']}\n```\n"
         own = [[m for m in models if m["setting"] == setting] for setting in settings]
         yield grid(["setting", "seeds", "samples", "minutes of each seed"], map(trained, own))
@@ -232,7 +231,7 @@ def weights(facts: Fact) -> Iterator[str]:
         return
     yield "## Weights\n"
     yield (
-        "Models in the repository; `agemonia watch --policy FILE` shows one play, and a test plays "
+        "Models in the repository. `agemonia watch --policy FILE` shows one playing, and a test plays "
         "each of them again.\n"
     )
     lines = ([f"`{name}`", one["row"], *rate(one)] for name, one in facts["weights"].items())
