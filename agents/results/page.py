@@ -231,8 +231,8 @@ def weights(facts: Fact) -> Iterator[str]:
         return
     yield "## Weights\n"
     yield (
-        "Models in the repository. `agemonia watch --policy FILE` shows one playing, and a test plays "
-        "each of them again.\n"
+        "Models in the repository. `agemonia watch --policy FILE` shows one playing, and a test "
+        "plays each of them again.\n"
     )
     lines = ([f"`{name}`", one["row"], *rate(one)] for name, one in facts["weights"].items())
     yield grid(["file", "row", "won", "95 % interval"], lines, left=2)
