@@ -51,7 +51,7 @@ def behaviour_of(rules: Ruleset, trials: Iterable[Mapping[str, Any]] | None = No
     trials: arguments of the games; None stands for those of the ruleset with its own pack.
     """
     if trials is None:
-        trials = rules.trials(rules.load_pack(rules.check_arguments().pack))
+        trials = rules.behaviour_games(rules.load_pack(rules.check_arguments().pack))
     games: dict[str, list[Game]] = defaultdict(list)
     for told in trials:
         own = games[told["scenario"]]

@@ -62,7 +62,7 @@ def identity_of(env: str, *more: str) -> dict[str, Any]:
     layout = rules.structure
     return {
         OBSERVATION: hash_of(
-            [names_of(rules.OBS), scales(rules.SCALES), rules.N_CODES, list(rules.DECISIONS)]
+            [names_of(rules.OBS), scales(rules.SCALES), rules.N_OBS_INT8, list(rules.DECISIONS)]
         ),
         SCENARIO: hash_of([blocks_of(layout), scales(layout.scenario_scales)]),
         ACTIONS: hash_of(rules.BLOCKS),

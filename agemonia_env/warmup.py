@@ -110,7 +110,7 @@ def _call_play(rules: Ruleset) -> None:
     api.rollout(states, content, which, int(policy), 1, 10, np.zeros(0, np.int64))
     api.set_chance(states, content, which, 0, np.uint64(0))
     api.write_sides(states, np.zeros(2, np.uint8))
-    api.draw_luck(states, np.zeros(2, np.float64))
+    api.draw_random(states, np.zeros(2, np.float64))
     batch = Batch(rules, 2, [Share(arguments)], Autoreset.SAME_STEP)
     batch.reset(np.ones(2, np.bool_), [0, 1])
     batch.step(batch.masks.argmax(axis=1))

@@ -30,7 +30,7 @@ def changing_columns(rules: Ruleset, content: Records, *, control: int) -> list[
     """Columns of the observation that change in games of all policies in these scenarios."""
     low = np.full(rules.N_OBSERVATION, np.inf, np.float32)
     high = -low
-    for policy in sorted({*rules.POLICIES.values(), *rules.RIVALS.values()}):
+    for policy in sorted({*rules.POLICIES.values(), *rules.ENEMY_POLICIES.values()}):
         seeds = np.arange(GAMES, dtype=np.uint64)
         which = numbers(GAMES, content)
         states = start_games(rules, content, which, seeds, control=control)

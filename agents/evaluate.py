@@ -327,7 +327,7 @@ def what_to_play(options: argparse.Namespace) -> tuple[Ruleset, Arguments]:
     if options.scenario:
         played |= {"scenario": options.scenario, "scenario_seed": None}
     rules = ruleset_of(env)
-    return rules, rules.check_arguments(**rules.given(**played))
+    return rules, rules.check_arguments(**rules.chosen_arguments(**played))
 
 
 def run(options: argparse.Namespace, console: Console) -> list[Row]:

@@ -128,7 +128,7 @@ def looked_at(
 
 def greedy_choices(contents: Records, seed: int) -> Iterator[Choices]:
     """Decisions with a choice, of STEPS steps of GAMES games at a time, without end."""
-    random, shown = np.random.default_rng(seed), STRUCTURE.scenario_codes(contents)
+    random, shown = np.random.default_rng(seed), STRUCTURE.scenario_int8(contents)
     which = numbers(GAMES, contents)
     seeds = random.integers(2**62, size=GAMES, dtype=np.uint64)
     states = start_games(AGEMONIA, contents, which, seeds, control=AUTO_TIES)
@@ -159,7 +159,7 @@ def likeliest(network: Network, seen: Choices) -> NDArray[np.int64]:
 def play(network: Network, contents: Records, games: int) -> tuple[int, float]:
     """Games won of so many, and the share of choices in which greedy play chooses the same."""
     which, seeds = numbers(games, contents), np.arange(games, dtype=np.uint64) + FIRST_SEED
-    shown = STRUCTURE.scenario_codes(contents)
+    shown = STRUCTURE.scenario_int8(contents)
     states = start_games(AGEMONIA, contents, which, seeds, control=AUTO_TIES)
     won = agreed = choices = 0
     for _ in range(LONGEST):
@@ -185,7 +185,7 @@ def untrained(name: str, contents: Records, config: Config) -> Any:
         return Coded(AttentionPolicy(**config.tokens.model_dump()), dtype)
     columns = changing_columns(AGEMONIA, contents[:UNSEEN], control=AUTO_TIES)
     if name == "wide":
-        shown = STRUCTURE.scenario_codes(contents)
+        shown = STRUCTURE.scenario_int8(contents)
         differing = np.flatnonzero((shown != shown[0]).any(axis=0))
         columns += (AGEMONIA.N_OBSERVATION + differing).tolist()
     scales = np.concatenate([SCALES, STRUCTURE.scenario_scales])

@@ -275,7 +275,7 @@ def check_job(job: Job) -> None:
     """
     config, rules = job.config, ruleset_of(job.config.env)
     check_memory(config, rules)
-    arguments = rules.check_arguments(**rules.given(**config.env_kwargs()))
+    arguments = rules.check_arguments(**rules.chosen_arguments(**config.env_kwargs()))
     shares(rules, arguments, config.mix)
     teacher_of(config, rules)
 
@@ -283,7 +283,7 @@ def check_job(job: Job) -> None:
 def teacher_of(config: Config, rules: Ruleset) -> Policy:
     """The teacher that the configuration names, for the side that learns."""
     side = config.side or "hero"
-    scripted = rules.RIVALS if side == "enemy" else rules.POLICIES
+    scripted = rules.ENEMY_POLICIES if side == "enemy" else rules.POLICIES
     check_policy(config.teacher, scripted, what="teacher")
     return policy_of(rules, config.teacher, side=side)
 

@@ -168,7 +168,7 @@ class Arena:
     def __init__(self, config: Config) -> None:
         """All that `config` plays, with both sides asked."""
         self.rules = ruleset_of(config.env)
-        told = self.rules.given(**config.env_kwargs() | {"side": "both"})
+        told = self.rules.chosen_arguments(**config.env_kwargs() | {"side": "both"})
         arguments = self.rules.check_arguments(**told)
         shared = shares(self.rules, arguments, config.mix)
         self.contents = contents_of([share.arguments for share in shared])

@@ -74,7 +74,7 @@ class Reporting(BaseCallback):
 def make_env(config: Config, seed: int) -> RulesetVecEnv:
     """The vector environment of `config`; game i starts from seed + i."""
     rules = ruleset_of(config.env)
-    played = rules.given(**config.env_kwargs())
+    played = rules.chosen_arguments(**config.env_kwargs())
     env = vec_env_class(rules.env_id)(config.n_envs, mix=config.mix, **played)
     env.seed(seed)
     return env

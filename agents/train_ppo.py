@@ -434,7 +434,7 @@ def make_env(config: Config, **more: Any) -> RulesetVectorEnv:
         "copy": False,
         "threads": config.threads,
     }
-    played = rules.given(**config.env_kwargs() | more)
+    played = rules.chosen_arguments(**config.env_kwargs() | more)
     return vector_env_class(rules.env_id)(
         config.n_envs, autoreset_mode="SameStep", **told, **played
     )

@@ -156,7 +156,7 @@ def new_model(config: Config, env: SharedAgents, out: Path) -> MaskablePPO:
 def learn(config: Config, out: Path, console: Console) -> MaskablePPO:
     """Train as `config` says, and save model, record and curve under `out`."""
     rules = ruleset_of(config.env)
-    played = rules.given(**config.env_kwargs())
+    played = rules.chosen_arguments(**config.env_kwargs())
     env = SharedAgents(vec_env_class(rules.env_id)(config.n_envs, seed=config.seed, **played))
     record = {
         "env_id": config.env,
@@ -257,7 +257,7 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
         raise ConfigError(f"env: {config.env!r}: must be one of {', '.join(RULESETS)}")
     check_memory(config, ruleset_of(config.env))
     compile_if_cold(console.print, config.env)
-    played = ruleset_of(config.env).given(**config.env_kwargs())
+    played = ruleset_of(config.env).chosen_arguments(**config.env_kwargs())
 
     def make() -> Any:
         return pettingzoo.make("aec", config.env, **played)

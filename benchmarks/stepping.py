@@ -86,7 +86,7 @@ class Vector:
     def put(self, states: Records, slots: Records) -> None:
         """Put games into the slots; their legal answers are found when they are stepped."""
         self.bytes[:], self.batch.slots[:] = states, slots
-        self.batch.slots["asked"] = -1
+        self.batch.slots["legal_at"] = -1
 
     def choose(self) -> NDArray[np.int64]:
         """Random legal actions."""

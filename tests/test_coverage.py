@@ -68,12 +68,12 @@ def test_counts_are_kept_apart_by_figure_and_amount(ford, counts):
         assert not events[Event.SELECT, a, len(tokens) :].any()
 
 
-def test_tally_adds_to_what_is_there(ford):
+def test_counts_are_added_to_what_is_there(ford):
     once = counting.play_games(ford, range(3, 4), Policy.RANDOM)
     events, choices = (part * 2 for part in once)
     states, which = zeros(STATE, 1), np.zeros(1, np.int16)
     given = (int(Policy.RANDOM), 0, 20_000, events, choices)
-    assert api.tally(states, ford.content, which, np.array([3], np.uint64), *given) == 0
+    assert api.count_events(states, ford.content, which, np.array([3], np.uint64), *given) == 0
     assert (events == once[0] * 3).all()
     assert (choices == once[1] * 3).all()
 
@@ -83,7 +83,7 @@ def test_a_game_that_is_too_long_is_given_up(ford):
     choices = np.zeros((terms.N_DECISIONS, N_ACTIONS), np.int64)
     states, which = zeros(STATE, 1), np.zeros(1, np.int16)
     given = (int(Policy.RANDOM), 0, 1, events, choices)
-    api.tally(states, ford.content, which, np.array([3], np.uint64), *given)
+    api.count_events(states, ford.content, which, np.array([3], np.uint64), *given)
     assert states["ending"][0] == terms.Ending.NONE
     assert events[Event.ROUND].sum() == 1
 

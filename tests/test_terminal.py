@@ -257,7 +257,7 @@ def test_a_verdict_names_what_was_missing():
     env.reset(seed=1)
     state = env.states
     state["ending"], state["round"] = 3, 15
-    text = env.ruleset.verdict(state[0], env.compiled)
+    text = env.ruleset.ending_text(state[0], env.compiled)
     assert "is lost after 15 rounds" in text
     assert "out of time" in text
     assert "8 stand: Reedling 1" in text

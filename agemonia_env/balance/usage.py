@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from agemonia_env.core.task_stack import Row, clear_rows, empty_rows, written
+from agemonia_env.core.event_log import Row, clear_rows, empty_rows, read_rows
 from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES
 from agemonia_env.rulesets.agemonia.core.terms import Event, Rider
 from agemonia_env.simulation.games import start_games
@@ -67,7 +67,7 @@ def watch_game(kind: Kind, policy: str, seed: int) -> tuple[bool, list[Use]]:
         actions = chosen.choose(states, compiled.content, which)
         clear_rows(rows)
         rules.api.step(states, compiled.content, which, actions, control, rows, denials)
-        found += [use for row in written(rows) if (use := use_of(compiled, row)) is not None]
+        found += [use for row in read_rows(rows) if (use := use_of(compiled, row)) is not None]
     return bool(states["won"][0]), found
 
 

@@ -21,7 +21,7 @@ def lines(env: str, **choices: Any) -> Iterator[str]:
     Raises ValueError.
     """
     rules = ruleset_of(env)
-    given = rules.given(**choices)
+    given = rules.chosen_arguments(**choices)
     pack = rules.load_pack(given.get("pack", rules.check_arguments().pack))
     versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     yield f"versions   agemonia_env {__version__}, {versions}, python {platform.python_version()}"

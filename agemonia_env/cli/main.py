@@ -157,11 +157,13 @@ def shown_env(
     chosen = None if heroes is None else party(heroes)
     what = {"heroes": chosen, "pack": pack, "difficulty": difficulty, "ties": ties}
     if gauntlet is None:
-        given = rules.given(scenario=scenario, level=level, **what)
+        given = rules.chosen_arguments(scenario=scenario, level=level, **what)
         return env_class(rules.env_id)(**given, **shown)
     if level is not None:
         raise ValueError("--level: the stages of a gauntlet say it")
-    played: RulesetEnv = RULESETS[env].open("gauntlet")(gauntlet, **rules.given(**what), **shown)
+    played: RulesetEnv = RULESETS[env].open("gauntlet")(
+        gauntlet, **rules.chosen_arguments(**what), **shown
+    )
     return played
 
 

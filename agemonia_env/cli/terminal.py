@@ -272,7 +272,7 @@ class Table:
             elif name:
                 text = env.look(name)
             else:
-                text = contents(env.ruleset.pages(state_of(env)[0], env.compiled))
+                text = contents(env.ruleset.help_pages(state_of(env)[0], env.compiled))
         except UnknownPageError as error:
             text = str(error)
         self.say(fold(text, self.width))
@@ -358,7 +358,7 @@ def play(env: RulesetEnv, console: Console, seed: int, ask: Callable[[], str]) -
 
 def ending(env: RulesetEnv) -> str:
     """Why the game ended as it did, in a few lines."""
-    return env.ruleset.verdict(state_of(env)[0], env.compiled)
+    return env.ruleset.ending_text(state_of(env)[0], env.compiled)
 
 
 # ---- watching -----------------------------------------------------------------------------------

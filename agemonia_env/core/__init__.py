@@ -1,1 +1,1 @@
-"""What both rulesets stand on: how kernels are compiled, and where chance comes from."""
+"""The core shared by all rulesets: compiling, random streams, task stack, search, env slots."""

@@ -1,6 +1,6 @@
-"""Sets of areas, figures or places as the bits of a whole number, 0 or above.
+"""Sets of areas, figures or places as the bits of an integer, 0 or above.
 
-To go through a set from its lowest member on:
+To iterate over a set from its lowest member:
 
     while bits != 0:
         k = lowest(bits)
@@ -13,12 +13,12 @@ from numba.cpython.unsafe.numbers import trailing_zeros
 from .jit import COMPILED, kernel
 
 EACH_BYTE, SEVEN_BITS = np.uint64(0x0101010101010101), np.uint64(0x7F7F7F7F7F7F7F7F)
-GATHER = np.uint64(0x0102040810204080)  # a product with it brings a bit of each byte to the top
+GATHER = np.uint64(0x0102040810204080)  # a product with it gathers a bit of each byte on top
 
 
 @kernel
 def size(bits):
-    """How many members, of a set below 1 << 32. Compiled to one instruction."""
+    """The number of members of a set below 1 << 32. Compiles to one instruction."""
     bits = bits - ((bits >> 1) & 0x55555555)
     bits = (bits & 0x33333333) + ((bits >> 2) & 0x33333333)
     bits = (bits + (bits >> 4)) & 0x0F0F0F0F
@@ -27,7 +27,7 @@ def size(bits):
 
 @kernel
 def member(bits, n):
-    """The n-th member, from 0 on, of a set that has so many."""
+    """The n-th member, counted from 0; there must be more than n."""
     for _ in range(n):
         bits &= bits - 1
     return lowest(bits)
@@ -35,7 +35,7 @@ def member(bits, n):
 
 @kernel
 def equal_bytes(word, value):
-    """1 in every byte of a word that is the value, 0 in the others: eight bytes at a time.
+    """Compare eight bytes at once: 1 in every byte of the word that equals the value, else 0.
 
     word: uint64. All bytes and the value are below 128, so that none carries over.
     """
@@ -45,7 +45,7 @@ def equal_bytes(word, value):
 
 @kernel
 def where_equal(words, value):
-    """Which bytes of words, uint64 (n,), are the value, below 128 as all of them: a set."""
+    """The set of bytes of words, uint64 (n,), that equal the value; all are below 128."""
     found = 0
     for k in range(len(words)):
         found |= np.int64((equal_bytes(words[k], value) * GATHER) >> np.uint64(56)) << (8 * k)
@@ -56,7 +56,7 @@ if COMPILED:
 
     @kernel
     def lowest(bits):
-        """The lowest member; -1 for the empty set. One instruction instead of a loop."""
+        """The lowest member; -1 for the empty set. Compiles to one instruction."""
         return np.int64(trailing_zeros(bits)) if bits != 0 else -1
 
 else:

@@ -1,7 +1,7 @@
 """Env slots: the games of an environment side by side, and the one place that judges a step.
 
 A slot stores what a game needs beside its state. An episode is one game as a learner sees it: it
-has rewards and may be truncated. Of a state only the head is read here: ending, won, round,
+has rewards and may be truncated. Only the head of a state is read here: ending, won, round,
 n_exhausted, damage_dealt, damage_taken, decisions.
 """
 
@@ -13,32 +13,32 @@ from .jit import entry, kernel
 from .rng import seed_streams
 from .work_stealing import blocks_each, next_block, wait_for_others
 
-GOING_ON = 0  # `ending` of a scenario that is played
-LEGAL = 0  # `denial` of an action that may be taken
+GOING_ON = 0  # `ending` of a scenario still being played
+LEGAL = 0  # `denial` of a legal action
 
 
 class Autoreset(IntEnum):
     """When the next game of a slot begins."""
 
-    DISABLED = 0  # when it is asked for
-    NEXT_STEP = 1  # instead of the step after the last one
+    DISABLED = 0  # on request
+    NEXT_STEP = 1  # in place of the step after the last one
     SAME_STEP = 2  # in the last step
 
 
 class Command(IntEnum):
     """What a slot does in a call of `play_slots`."""
 
-    PLAY = 0  # its action is taken
-    BEGIN = 1  # the next game begins
-    LOOK = 2  # nothing is played; mask and observation of a position put there are written
-    SKIP = 3  # nothing at all
+    PLAY = 0  # take its action
+    BEGIN = 1  # begin the next game
+    LOOK = 2  # play nothing; write mask and observation of the position put there
+    SKIP = 3  # do nothing
 
 
 class Waiting(IntEnum):
-    """Whether an opponent outside the core is to answer before the slot goes on."""
+    """Whether an opponent outside the core must answer before the slot goes on."""
 
     NO = 0
-    IN_STEP = 1  # the step is judged when the opponent has answered all that it is asked
+    IN_STEP = 1  # the step is judged once the opponent has answered all its questions
     AT_OPENING = 2  # the game has just begun
 
 
@@ -46,27 +46,27 @@ class Illegal(IntEnum):
     """What an illegal action does."""
 
     NOOP = 0  # nothing
-    RAISE = 1  # nothing; whoever sent it is told
+    RAISE = 1  # nothing, and the env raises
     TERMINATE = 2  # it ends the episode
 
 
 class Control(IntEnum):
-    """Who answers which questions, as bits; 0 = every decision with a choice is asked."""
+    """Who answers which questions, as bits; 0 = every decision with a choice is asked outside."""
 
-    AUTO_TIES = 1  # ties that the players choose are settled by the first action
-    HEROES_PLAYED = 2  # decisions of the Heroes are taken by a compiled policy
-    ENEMIES_PLAYED = 4  # decisions of the enemy side are
-    ENEMIES_ASKED = 8  # somebody plays the Enemies: their choices are no ties of the players
-    POLICY = 16  # times the number of the policy that takes them
+    AUTO_TIES = 1  # the first action settles ties that the players would choose
+    HEROES_PLAYED = 2  # a compiled policy takes the decisions of the Heroes
+    ENEMIES_PLAYED = 4  # a compiled policy takes those of the enemy side
+    ENEMIES_ASKED = 8  # the enemy side is an agent: its choices are not the players' ties
+    POLICY = 16  # multiplied by the number of that policy
 
 
 EPISODE = np.dtype(
-    [  # the same for every slot of a batch
+    [  # shared by all slots of a batch
         ("gamma", np.float64),  # discount of the shaping
         ("control", np.int32),  # bits of Control
         ("max_decisions", np.int32),  # steps until an episode is truncated
-        ("won", np.float64),  # reward of an end that the side played wants
-        ("lost", np.float64),  # reward of any other end
+        ("won", np.float64),  # reward when the side played wins
+        ("lost", np.float64),  # reward of any other ending
         ("weight", np.float64),  # of the potential in shaped rewards
         ("autoreset", np.int16),  # Autoreset
         ("illegal", np.int16),  # Illegal
@@ -78,7 +78,7 @@ EPISODE = np.dtype(
 )
 
 RESULT = np.dtype(
-    [  # what a game amounted to
+    [  # the result of a game
         ("win", np.bool_),
         ("ending", np.int16),  # terms.Ending of the ruleset
         ("rounds", np.int16),
@@ -98,7 +98,7 @@ SLOT = np.dtype(
         # the game going on
         ("which", np.int16),  # row of the contents
         ("steps", np.int32),
-        ("potential", np.float32),  # after the last step
+        ("potential", np.float32),  # weighted, after the last step
         ("over", np.uint8),  # the episode has ended
         ("waiting", np.uint8),  # Waiting
         # the last step
@@ -107,13 +107,13 @@ SLOT = np.dtype(
         ("opponent_denial", np.int16),  # why the last answer of an opponent outside was refused
         ("terminated", np.uint8),
         ("truncated", np.uint8),
-        ("success", np.uint8),  # the scenario has ended as the side played wants it
+        ("success", np.uint8),  # the scenario has ended, and the side played has won
         ("began", np.uint8),  # a game has begun
-        ("final", np.int32),  # row of its last observation among those kept; -1 = none
-        # decisions taken before the question its legal answers are of; whoever writes another
-        # state of as many into the slot puts -1 here, or has it looked at (Command.LOOK)
-        ("asked", np.int32),
-        ("last", RESULT),  # of its games that have ended
+        ("final", np.int32),  # row of its last observation among the final ones; -1 = none
+        # s.decisions at the question that the cached legal answers belong to; code that puts
+        # another state into the slot sets it to -1, or sends Command.LOOK
+        ("legal_at", np.int32),
+        ("last", RESULT),  # of its last finished game
     ],
     align=True,
 )
@@ -121,7 +121,7 @@ SLOT = np.dtype(
 
 @kernel
 def judge_step(s, slot, episode):
-    """Judge the step just made: reward without shaping, termination, truncation, success."""
+    """Judge the step just made: unshaped reward, termination, truncation, success."""
     refused = slot.denial != LEGAL
     if not (refused and episode.illegal == Illegal.RAISE):
         slot.steps += 1
@@ -137,21 +137,21 @@ def judge_step(s, slot, episode):
 
 @kernel
 def is_success(s, episode):
-    """Whether the scenario has ended as the side played wants it."""
+    """Whether the scenario has ended and the side played has won."""
     return s.ending != GOING_ON and (s.won != 0) == (episode.sign > 0)
 
 
 @kernel
 def shape_reward(slot, episode, potential):
-    """Add the shaping: `potential` is that after the step, 0 where it ended the episode."""
+    """Add the shaping; potential: after the step, 0 if the episode has ended."""
     before = slot.potential
     slot.potential = episode.weight * potential
     slot.reward += episode.sign * (episode.gamma * slot.potential - before)
 
 
 @kernel
-def rest_slot(slot):
-    """A step in which nothing is played: the game is over."""
+def clear_step(slot):
+    """Clear the outcome of the last step: nothing was played in this one."""
     slot.reward = 0.0
     slot.denial = LEGAL
     slot.terminated = 0
@@ -160,8 +160,8 @@ def rest_slot(slot):
 
 
 @kernel
-def conclude_slot(s, slot):
-    """Keep what the game amounted to: its state will be that of the next one."""
+def store_result(s, slot):
+    """Store the result of the game before its state is overwritten."""
     last = slot.last
     last.win = s.won != 0
     last.ending = s.ending
@@ -173,14 +173,13 @@ def conclude_slot(s, slot):
 
 
 @entry
-def tell(slots, rewards, flags, results, began, ended):
-    """Gather what a step has brought to all slots: one compiled call in place of ten of NumPy.
+def collect_results(slots, rewards, flags, results, began, ended):
+    """Collect the results of a step from all slots, in one compiled call instead of ten of NumPy.
 
-    rewards: float64 (n,); flags: bool (5, n): terminated, truncated, success, whether the action
-    was refused, and whether an episode has ended; results: RESULT (n,), written where one has.
-    began, ended: int64 (n,), get the numbers of the slots in which a game has begun and an episode
-    ended.
-    -> (how many have begun, how many ended, how many actions were refused)
+    rewards: float64 (n,); flags: bool (5, n): terminated, truncated, success, action refused,
+    episode ended; results: RESULT (n,), written where an episode has ended. began, ended: int64
+    (n,), filled with the numbers of the slots in which a game began or an episode ended.
+    -> (how many began, how many ended, how many actions were refused)
     """
     n_began = n_ended = n_illegal = 0
     for i in range(len(slots)):
@@ -204,56 +203,58 @@ def tell(slots, rewards, flags, results, began, ended):
 
 
 def slot_kernels(masks, observe, control, setup, hero_value):
-    """The kernel `play_slots` of a ruleset, whose modules these are.
+    """The kernel `play_slots` of a ruleset, given its modules.
 
-    The logic of a slot is written once; numba compiles it for each ruleset. scratch: what
-    control.settle of the ruleset works on beside the legal answers, a tuple.
+    The logic of a slot is written once; numba compiles it for each ruleset. scratch: a tuple,
+    the further scratch arguments of the ruleset's control.settle.
     """
 
     @kernel
     def play_slots(
-        states, raw, contents, slots, commands, actions, episode, rows, blocks, thread, shown,
-        scratch, fresh,
+        states, raw, contents, slots, commands, actions, episode, rows, blocks, thread, outputs,
+        scratch, obs_scratch,
     ):  # fmt: skip
-        """What api.play_slots does; here, and not in the entry, no references are counted.
+        """The body of api.play_slots, in a kernel so that no references are counted.
 
-        shown: masks, legal answers, what was seen, codes, observations.
+        outputs: masks, legal answers, cached words, int8 and float32 observations.
         """
-        legal, sheets = shown[1], shown[3:]
-        whose, block = next_block(blocks, thread, -1)
+        legal, observed = outputs[1], outputs[3:]
+        owner, block = next_block(blocks, thread, -1)
         while block < blocks_each(blocks):
-            begin, end = blocks[whose, block], blocks[whose, block + 1]
-            kept = begin + kept_before(slots, commands, episode, begin, end)
+            begin, end = blocks[owner, block], blocks[owner, block + 1]
+            final_row = begin + finals_written(slots, commands, episode, begin, end)
             for i in range(begin, end):
                 if commands[i] != Command.SKIP:
                     play_slot(
-                        *(i, kept, states, raw, contents, slots[i], commands[i], actions[i]),
-                        *(episode, rows, sheets, scratch, legal[i], fresh),
+                        *(i, final_row, states, raw, contents, slots[i], commands[i], actions[i]),
+                        *(episode, rows, observed, scratch, legal[i], obs_scratch),
                     )
-                    kept += slots[i].final == kept
+                    final_row += slots[i].final == final_row
             for i in range(begin, end):
                 if commands[i] != Command.SKIP:
-                    show_slot(i, states, raw, contents, slots[i], commands[i], shown, fresh)
-            whose, block = next_block(blocks, thread, block)
+                    write_outputs(
+                        i, states, raw, contents, slots[i], commands[i], outputs, obs_scratch
+                    )
+            owner, block = next_block(blocks, thread, block)
         if thread == 0:
             wait_for_others(blocks)
 
     @kernel
-    def kept_before(slots, commands, episode, begin, end):
-        """How many last observations of this step the slots of a block have kept already."""
+    def finals_written(slots, commands, episode, begin, end):
+        """How many final observations earlier calls of this step have written for a block."""
         n = 0
         if episode.opponent >= 0:  # only then does a step take several calls
             for i in range(begin, end):
-                goes_on = commands[i] == Command.SKIP or slots[i].waiting != Waiting.NO
-                n += goes_on and slots[i].final >= 0
+                continues = commands[i] == Command.SKIP or slots[i].waiting != Waiting.NO
+                n += continues and slots[i].final >= 0
         return n
 
     @kernel
     def play_slot(
-        i, kept, states, raw, contents, slot, command, action, episode, rows, sheets, scratch,
-        legal, fresh,
+        i, final_row, states, raw, contents, slot, command, action, episode, rows, observed,
+        scratch, legal, obs_scratch,
     ):  # fmt: skip
-        """A step of slot i, or what is left of one; kept: the row for its last observation."""
+        """Play a step of slot i, or the rest of one; final_row: for its last observation."""
         s = states[i]
         answered = command == Command.PLAY and slot.waiting != Waiting.NO
         if not answered:
@@ -265,7 +266,7 @@ def slot_kernels(masks, observe, control, setup, hero_value):
         if command == Command.LOOK:
             look_at_slot(s, contents[slot.which], slot, episode, legal)
         elif begins:
-            rest_slot(slot)
+            clear_step(slot)
         else:
             c = contents[slot.which]
             take_action(s, c, slot, action, episode, scratch, legal, rows)
@@ -274,35 +275,35 @@ def slot_kernels(masks, observe, control, setup, hero_value):
             else:
                 end_step(s, c, slot, episode)
                 if slot.over and not slot.waiting:
-                    conclude_slot(s, slot)
+                    store_result(s, slot)
                     if episode.autoreset == Autoreset.SAME_STEP:
-                        slot.final = kept
-                        row = len(states) + kept
-                        observe.observe(s, c, row, observe.ALL_CHANGED, *sheets, fresh)
+                        slot.final = final_row
+                        row = len(states) + final_row
+                        observe.observe(s, c, row, observe.ALL_CHANGED, *observed, obs_scratch)
                         begins = True
         if begins:
             begin_slot(states, raw, contents, i, slot, episode, scratch, legal, rows)
-        slot.asked = s.decisions
+        slot.legal_at = s.decisions
 
     @kernel
-    def show_slot(i, states, raw, contents, slot, command, shown, fresh):
-        """Write all that a learner reads of slot i after a step."""
+    def write_outputs(i, states, raw, contents, slot, command, outputs, obs_scratch):
+        """Write the mask and the observation of slot i after a step."""
         s = states[i]
         s.logging = 0
         if slot.waiting:
             return
-        mask_rows, legal, seen, codes, observations = shown
-        if slot.over and slot.terminated:  # by an illegal action, perhaps
+        mask_rows, legal, cached, obs_int8, observations = outputs
+        if slot.over and slot.terminated:  # the scenario itself may go on
             mask_rows[i, :] = 1
         else:
             masks.write_mask(s, legal[i], mask_rows[i])
-        every = slot.began or command == Command.LOOK
-        changed = observe.changed_blocks(s, raw[i], seen[i], every)
-        observe.observe(s, contents[slot.which], i, changed, codes, observations, fresh)
+        all_new = slot.began or command == Command.LOOK
+        changed = observe.changed_blocks(s, raw[i], cached[i], all_new)
+        observe.observe(s, contents[slot.which], i, changed, obs_int8, observations, obs_scratch)
 
     @kernel
     def begin_slot(states, raw, contents, i, slot, episode, scratch, legal, rows):
-        """The next game of slot i begins and runs to its first question."""
+        """Begin the next game of slot i and run it to its first question."""
         raw[i, :] = 0
         slot.which = slot.next_which
         s, c = states[i], contents[slot.which]
@@ -317,7 +318,7 @@ def slot_kernels(masks, observe, control, setup, hero_value):
 
     @kernel
     def open_slot(s, c, slot, episode):
-        """A game has begun; an opponent may be asked before the learner is."""
+        """Set a slot up for a new game; an opponent may be asked before the learner."""
         slot.waiting = Waiting.AT_OPENING if waits(s, episode) else Waiting.NO
         slot.potential = weighted_potential(s, c, slot, episode)
 
@@ -328,23 +329,22 @@ def slot_kernels(masks, observe, control, setup, hero_value):
 
     @kernel
     def weighted_potential(s, c, slot, episode):
-        """The potential of the position; 0 without shaping, and when the episode has ended."""
+        """The weighted potential; 0 without shaping, and when the episode has ended."""
         if not episode.shaped or slot.over or slot.waiting:
             return 0.0
         return episode.weight * hero_value.potential(s, c)
 
     @kernel
     def take_action(s, c, slot, action, episode, scratch, legal, rows):
-        """Answer what is asked, and run on to the next question; an illegal answer is denied.
+        """Answer the question and run on to the next one; refuse an illegal answer.
 
-        A game that is over at its beginning ends its episode with the first step, whatever the
-        action.
+        In a game that is over from the start, any action ends the episode.
         """
         slot.opponent_denial = LEGAL
         if not slot.waiting:
             slot.denial = LEGAL
         if s.ending == GOING_ON:
-            if slot.asked != s.decisions:  # the game went on outside the slot
+            if slot.legal_at != s.decisions:  # the game went on outside the slot
                 masks.write_legal(s, c, legal)
             if masks.is_among(action, legal):
                 s.logging = len(rows) > 0
@@ -367,7 +367,7 @@ def slot_kernels(masks, observe, control, setup, hero_value):
 
     @kernel
     def look_at_slot(s, c, slot, episode, legal):
-        """Find out how a position stands that was put into the slot, or that was there before."""
+        """Refresh the slot for the position in it, which may have been put there."""
         masks.write_legal(s, c, legal)
         slot.waiting = Waiting.NO
         disqualified = slot.terminated and s.ending == GOING_ON

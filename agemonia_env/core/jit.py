@@ -35,7 +35,7 @@ if not COMPILED:  # uint64 counters wrap on purpose; only NumPy scalars warn abo
 
 
 def _fingerprint(*rulesets: str) -> str:
-    """Hash of all sources that kernels of rulesets may call and of the versions compiling them."""
+    """Hash of all sources that kernels of these rulesets may call, and of the compiler versions."""
     digest = hashlib.sha256()
     for folder in ("core", *(f"rulesets/{ruleset}/core" for ruleset in rulesets)):
         for path in sorted((PACKAGE / folder).rglob("*.py")):
@@ -48,7 +48,7 @@ def _fingerprint(*rulesets: str) -> str:
 
 
 def _cache_root() -> Path:
-    """The user's folder for caches; for a user without a home one that cannot be."""
+    """The user's cache folder; a path that cannot exist for a user without a home."""
     root = Path(platformdirs.user_cache_dir("agemonia_env"))
     return root if root.is_absolute() else Path(os.devnull) / "agemonia_env"
 
@@ -65,12 +65,12 @@ def cache_folder(module: str) -> Path:
 
 
 def is_present(folder: Path) -> bool:
-    """Whether a cache folder belongs to the present sources and versions."""
+    """Whether a cache folder belongs to the current sources and versions."""
     return folder.name in (*FOLDERS.values(), OUTSIDE)
 
 
 def _widen(argument: Any) -> Any:
-    """int64 for every whole number, flag, literal or enum member; other types as they are."""
+    """int64 for every integer, flag, literal or enum member; other types unchanged."""
     argument = types.unliteral(argument)
     whole = isinstance(argument, types.Integer | types.Boolean | types.IntEnumMember)
     return types.int64 if whole and argument != types.uint64 else argument
@@ -79,22 +79,22 @@ def _widen(argument: Any) -> Any:
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile a function of the core that only entries and other kernels call.
 
-    It has no machine code of its own: Python, and a plain @njit function, must go by an entry.
-    It allocates nothing: whatever it works on belongs to an entry, and references are not counted.
+    It has no machine code of its own: Python and plain @njit functions must call an entry. It
+    allocates nothing: its arrays belong to an entry, and references are not counted.
 
-    Without wrappers for Python a cold compile takes 69 s instead of 83, and with machine code for
-    entries alone 40 (CPU time, numba 0.68.1). Without counting references 1,024 games of
-    HexDungeon make 300 instead of 255 thousand steps/s.
+    Leaving out the Python wrappers shortens a cold compile from 83 s to 69, and generating machine
+    code for entries only to 40 (CPU time, numba 0.68.1). Without reference counting, 1,024 games
+    of HexDungeon make 300 instead of 255 thousand steps/s.
 
-    Fields of records are int16, indices int64, constants literals: left alone, numba compiles a
-    function once for every mixture that calls it. Widening whole numbers at the call leaves
-    one version of nearly every function (352 of 385 functions reached, before more than 442).
+    Record fields are int16, indices int64, constants literals: by default numba compiles a
+    function once for every mixture of argument types. Widening integers at the call leaves one
+    version of nearly every function (352 for 385 functions, before more than 442).
     """
     return _kernel(function, allocates=False)
 
 
 def allocating(function: Callable[..., Any]) -> Any:
-    """The same for one that allocates arrays of its own."""
+    """Like `kernel`, for a function that allocates arrays of its own."""
     return _kernel(function, allocates=True)
 
 
@@ -120,14 +120,14 @@ ANNOUNCEMENT = (
     "`agemonia warmup` compiles everything ahead of time."
 )
 ENTRIES: dict[str, Any] = {}  # every entry imported so far, by name
-_reports: list[compiling.Report] = []  # the last one is told; none: a line on stderr
+_reports: list[compiling.Report] = []  # the last one is called; none: a line on stderr
 _announced = False
 
 
 def report_compiling(name: str, seconds: float | None) -> None:
-    """Report that an entry is compiled: before (seconds None), and after with the time it took.
+    """Report that an entry is being compiled (seconds None), then the seconds it took.
 
-    By default one line on stderr, the first time in a process.
+    By default this prints one line to stderr, the first time in a process.
     """
     global _announced
     if _reports:
@@ -139,7 +139,7 @@ def report_compiling(name: str, seconds: float | None) -> None:
 
 @contextmanager
 def compiling_reported_to(report: compiling.Report) -> Iterator[None]:
-    """Within, report what is compiled to this function instead of stderr."""
+    """Report compiling to this function instead of stderr inside the context."""
     _reports.append(report)
     try:
         yield
@@ -148,14 +148,14 @@ def compiling_reported_to(report: compiling.Report) -> Iterator[None]:
 
 
 def entry_name(function: Callable[..., Any]) -> str:
-    """An entry as messages name it: `agemonia.plan`, `agents.train_ppo.estimate`."""
+    """The name of an entry in messages: `agemonia.plan`, `agents.train_ppo.estimate`."""
     module = function.__module__.removeprefix("agemonia_env.").removesuffix(".api")
     return f"{module}.{function.__name__}"
 
 
 # ---- entries ----------------------------------------------------------------------------------
 def entry(function: Callable[..., Any]) -> Any:
-    """Compile an entry point of the core and keep it on disk; what it calls comes along.
+    """Compile an entry point of the core, with all kernels it calls, and cache it on disk.
 
     Only entry points are cached: 200 KB instead of 3.5 MB, at the same loading time.
     """
@@ -173,10 +173,10 @@ def entry(function: Callable[..., Any]) -> Any:
 
 
 def direct(compiled: Any, *arguments: Any) -> Callable[..., Any]:
-    """An entry without the search for the version that fits, once it was called with arguments.
+    """The compiled version of an entry for these arguments, without numba's dispatch.
 
-    Whoever calls it vouches that types and memory layouts stay the same. A call with 13 arrays
-    takes 0.5 us in place of 1.9.
+    The entry must have been called with such arguments before, and the caller must keep types and
+    memory layouts the same. A call with 13 arrays takes 0.5 us instead of 1.9.
     """
     if not COMPILED:
         return cast(Callable[..., Any], compiled)
@@ -185,7 +185,7 @@ def direct(compiled: Any, *arguments: Any) -> Callable[..., Any]:
 
 
 class Fields(np.record):
-    """A record whose fields go before NumPy's own attributes (`round`, `size`), as compiled."""
+    """A record whose fields hide NumPy's own attributes (`round`, `size`), as in compiled code."""
 
     def __getattribute__(self, name: str) -> Any:
         fields = np.void.__getattribute__(self, "dtype").fields
@@ -196,7 +196,7 @@ class Fields(np.record):
 
 @functools.cache
 def with_fields(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The same layout with every record, nested ones too, readable as `s.ally[a].area`."""
+    """The same layout with attribute access to every record: `s.ally[a].area`."""
     if dtype.subdtype is not None:
         item, shape = dtype.subdtype
         return np.dtype((with_fields(item), shape))
@@ -214,5 +214,5 @@ def with_fields(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def zeros(dtype: np.dtype[Any], n: int = 1) -> np.ndarray[Any, Any]:
-    """Zeroed records, shape (n,); in plain Python their fields are attributes, as compiled."""
+    """Zeroed records, shape (n,); their fields are attributes in plain Python, too."""
     return np.zeros(n, dtype if COMPILED else with_fields(dtype))

@@ -1,6 +1,6 @@
-"""Legal answers to a question as bits: a word for actions that follow each other.
+"""Legal answers to a question as bits, one word for each run of consecutive actions.
 
-legal: whole numbers (n,); starts: int16 (n,), the action that the lowest bit of each word means.
+legal: integers (n,); starts: int16 (n,), the action of the lowest bit of each word.
 """
 
 from .bitset import lowest, member, size
@@ -9,7 +9,7 @@ from .jit import kernel
 
 @kernel
 def first(legal, starts):
-    """The legal action with the lowest number, of at least one."""
+    """The lowest legal action; there must be one."""
     word = 0
     while legal[word] == 0:
         word += 1
@@ -18,7 +18,7 @@ def first(legal, starts):
 
 @kernel
 def nth(legal, starts, n):
-    """The n-th legal action, from 0 on, of more than n."""
+    """The n-th legal action, counted from 0; there must be more than n."""
     word = 0
     while n >= size(int(legal[word])):
         n -= size(int(legal[word]))
@@ -28,7 +28,7 @@ def nth(legal, starts, n):
 
 @kernel
 def mark_word(bits, start, mask):
-    """Set mask[action] = 1 of every legal action of a word."""
+    """Set mask[action] = 1 for every legal action of a word."""
     while bits != 0:
         mask[start + lowest(bits)] = 1
         bits &= bits - 1

@@ -1,10 +1,10 @@
-"""A search tree over decisions, in arrays that a planner lays out once and plants anew.
+"""A Monte Carlo search tree over decisions, in arrays that a planner allocates once and reuses.
 
-Nodes are questions, edges the answers tried. What follows an answer depends on chance, so one edge
-leads to as many nodes as there are questions that chance has led to so far: an open-loop tree, in
-which an answer is judged by the average over the chance behind it. Which answers are legal may
-differ from visit to visit, too; only those are looked at (Cowling, Powley, Whitehouse, "Information
-Set Monte Carlo Tree Search", IEEE TCIAIG 4, 2012).
+Nodes are questions, edges the answers tried. What follows an answer depends on chance, so an edge
+leads to one node for each question reached so far. This is an open-loop tree: an answer's value is
+the average over the chance events behind it. Legal answers may differ from visit to visit; only the
+legal ones are considered (Cowling, Powley, Whitehouse, "Information Set Monte Carlo Tree Search",
+IEEE TCIAIG 4, 2012).
 """
 
 import numpy as np
@@ -16,9 +16,9 @@ NONE = -1
 
 NODE = np.dtype(
     [
-        ("total", np.float64),  # sum of the values seen here, in the view of the Heroes
+        ("total", np.float64),  # sum of the values backed up, from the view of the Heroes
         ("visits", np.int32),
-        ("question", np.int32),  # tells apart what may be asked after the same answer
+        ("question", np.int32),  # which of the questions after the same answer
         ("edge", np.int32),  # the last one tried
         ("sibling", np.int32),  # another question after the same answer
     ],
@@ -29,23 +29,23 @@ EDGE = np.dtype(
         ("total", np.float64),
         ("visits", np.int32),
         ("action", np.int32),
-        ("node", np.int32),  # the last one found behind it
-        ("sibling", np.int32),  # tried before it at the same node
+        ("node", np.int32),  # the last one added below it
+        ("sibling", np.int32),  # the edge tried before it at the same node
     ],
     align=True,
 )
 
 
 @kernel
-def plant(nodes, used):
-    """Begin a tree: a root, nothing tried. used: int64 (2,), how many nodes and edges there are."""
+def clear_tree(nodes, used):
+    """Reset to a root without edges. used: int64 (2,), the numbers of nodes and edges in use."""
     used[0], used[1] = 0, 0
     add_node(nodes, used, 0, NONE)
 
 
 @kernel
 def add_node(nodes, used, question, sibling):
-    """A node that nobody has visited -> its number."""
+    """Add an unvisited node -> its index."""
     k = used[0]
     used[0] += 1
     nodes[k].total = 0.0
@@ -58,7 +58,7 @@ def add_node(nodes, used, question, sibling):
 
 @kernel
 def add_edge(nodes, edges, used, node, action):
-    """An answer that nobody has tried -> its number."""
+    """Add an untried answer to a node -> the index of its edge."""
     k = used[1]
     used[1] += 1
     edges[k].total = 0.0
@@ -71,7 +71,7 @@ def add_edge(nodes, edges, used, node, action):
 
 
 @kernel
-def edge_of(nodes, edges, node, action):
+def find_edge(nodes, edges, node, action):
     """The edge of an answer, or NONE if it was never tried."""
     k = int(nodes[node].edge)
     while k != NONE and edges[k].action != action:
@@ -80,8 +80,8 @@ def edge_of(nodes, edges, node, action):
 
 
 @kernel
-def node_behind(nodes, edges, used, edge, question):
-    """The node of the question that is now asked after an answer."""
+def child_node(nodes, edges, used, edge, question):
+    """The node of the question now asked after an answer; added if it is new."""
     k = int(edges[edge].node)
     while k != NONE and nodes[k].question != question:
         k = int(nodes[k].sibling)
@@ -92,33 +92,33 @@ def node_behind(nodes, edges, used, edge, question):
 
 
 @kernel
-def climb(nodes, edges, used, node, actions, n, likely, trust, exploration, sign):
-    """The edge to follow at a node: the best of mean value and exploration (PUCT).
+def select_edge(nodes, edges, used, node, actions, n, prior_action, prior, exploration, sign):
+    """Select the edge to follow at a node, by mean value and exploration (PUCT).
 
-    actions: the n legal ones; likely: that of the policy searched from, which has the prior `trust`
-    beside its even share of the rest. sign: 1 for the Heroes, -1 for their enemies. An answer never
-    tried counts as good as its node. Silver et al., "Mastering the game of Go without human
+    actions: the n legal ones; prior_action: that of the base policy, which gets the share `prior`
+    on top of its even share of the rest. sign: 1 for the Heroes, -1 for their enemies. An untried
+    answer has the value of its node. Silver et al., "Mastering the game of Go without human
     knowledge", Nature 550, 2017, Methods.
     """
     visits = nodes[node].visits
     mean = nodes[node].total / visits if visits > 0 else 0.0
-    wide = exploration * np.sqrt(visits + 1.0)
+    scale = exploration * np.sqrt(visits + 1.0)
     best, best_edge, best_score = 0, NONE, -np.inf
     for k in range(n):
         action = actions[k]
-        prior = (1.0 - trust) / n + (trust if action == likely else 0.0)
-        edge = edge_of(nodes, edges, node, action)
+        share = (1.0 - prior) / n + (prior if action == prior_action else 0.0)
+        edge = find_edge(nodes, edges, node, action)
         tried = int(edges[edge].visits) if edge != NONE else 0
         value = edges[edge].total / tried if tried > 0 else mean
-        score = sign * value + wide * prior / (1 + tried)
+        score = sign * value + scale * share / (1 + tried)
         if score > best_score:
             best, best_edge, best_score = action, edge, score
     return best_edge if best_edge != NONE else add_edge(nodes, edges, used, node, best)
 
 
 @kernel
-def note(nodes, edges, path, depth, value):
-    """Enter what came of a walk: path[:depth] are its (node, edge), value that of its end."""
+def back_up(nodes, edges, path, depth, value):
+    """Add the value of a simulation to its path: path[:depth] holds (node, edge)."""
     for k in range(depth):
         node, edge = path[k, 0], path[k, 1]
         nodes[node].visits += 1
@@ -128,10 +128,10 @@ def note(nodes, edges, path, depth, value):
 
 
 @kernel
-def decided(nodes, edges, left):
-    """Whether `left` walks more cannot change which answer is settled.
+def is_decided(nodes, edges, left):
+    """Whether `left` more simulations cannot change the best action.
 
-    Four of ten walks are spared so with 50 for each decision, and every answer is the same.
+    This saves four of ten simulations at 50 per decision without changing any action.
     """
     most, second = 0, 0
     k = int(nodes[ROOT].edge)
@@ -146,8 +146,8 @@ def decided(nodes, edges, left):
 
 
 @kernel
-def settled(nodes, edges, sign):
-    """The answer visited most at the root; of equals the one with the better mean."""
+def best_action(nodes, edges, sign):
+    """The most visited action at the root; the better mean value breaks ties."""
     best, best_score = NONE, -np.inf
     k = int(nodes[ROOT].edge)
     while k != NONE:

@@ -1,7 +1,7 @@
-"""Observations: whole numbers, one byte each, and the float32 numbers that they stand for.
+"""Observation encoding: int8 integers, and the float32 values they are scaled to.
 
-A ruleset declares its observation once, as a dtype of float32 fields, each with the scale by which
-its whole number is divided. Its writers write the whole numbers.
+A ruleset declares its observation once, as a dtype of float32 fields, each with the scale that
+divides its integer. Its writers write the integers.
 """
 
 import math
@@ -12,33 +12,33 @@ import numpy as np
 from .jit import kernel
 
 F32 = np.float32
-CODE_MAX = 127  # larger whole numbers are written as this one
-OVER = "over"
+INT8_MAX = 127  # larger integers are clipped to this
+SCALE = "scale"
 
 
 # ---- dtypes -------------------------------------------------------------------------------------
-def over(scale: int) -> np.dtype[np.float32]:
-    """float32 of whole numbers divided by `scale`."""
-    return np.dtype(F32, metadata={OVER: scale})
+def scaled(scale: int) -> np.dtype[np.float32]:
+    """The float32 type of an integer divided by `scale`."""
+    return np.dtype(F32, metadata={SCALE: scale})
 
 
-def typed(dtype: np.dtype[Any], scalar: type[np.generic]) -> np.dtype[Any]:
-    """The same fields, all of them of one type."""
+def with_scalar_type(dtype: np.dtype[Any], scalar: type[np.generic]) -> np.dtype[Any]:
+    """The same fields, all of one scalar type."""
     if dtype.subdtype is not None:
         item, shape = dtype.subdtype
-        return np.dtype((typed(item, scalar), shape))
+        return np.dtype((with_scalar_type(item, scalar), shape))
     if dtype.names is None:
         return np.dtype(scalar)
-    return np.dtype([(name, typed(dtype[name], scalar)) for name in dtype.names])
+    return np.dtype([(name, with_scalar_type(dtype[name], scalar)) for name in dtype.names])
 
 
 def scales_of(dtype: np.dtype[Any]) -> list[int]:
-    """What the whole number behind each float32 of the dtype is divided by."""
+    """The scale of each float32 of the dtype, in order."""
     if dtype.subdtype is not None:
         item, shape = dtype.subdtype
         return scales_of(item) * math.prod(shape)
     if dtype.names is None:
-        return [(dtype.metadata or {}).get(OVER, 1)]
+        return [(dtype.metadata or {}).get(SCALE, 1)]
     return [scale for name in dtype.names for scale in scales_of(dtype[name])]
 
 
@@ -46,44 +46,44 @@ def scales_of(dtype: np.dtype[Any]) -> list[int]:
 @kernel
 def write_flags(bits, flags):
     """Write the flags of a set of up to 32: 1 = member, 0 = none."""
-    for k in range(len(flags)):  # going from member to member, 6 jumps a step are guessed wrong
+    for k in range(len(flags)):  # looping over the members mispredicts 6 branches a step
         flags[k] = (bits >> k) & 1
 
 
 @kernel
-def differ(now, there, old, first, n):
-    """Bring n words of what was seen up to date -> 1 if one of them is another, otherwise 0."""
-    difference = now[there] ^ old[first]
-    for k in range(1, n):  # without a way out, which makes it one of vectors
-        difference |= now[there + k] ^ old[first + k]
+def refresh(words, at, cached, first, n):
+    """Refresh n words of the cached copy from words[at:]; return 1 if any changed, else 0."""
+    difference = words[at] ^ cached[first]
+    for k in range(1, n):  # without an early exit, so that it is vectorised
+        difference |= words[at + k] ^ cached[first + k]
     if difference == 0:
         return 0
     for k in range(n):
-        old[first + k] = now[there + k]
+        cached[first + k] = words[at + k]
     return 1
 
 
 @kernel
-def scale(codes, observation, factors, first, n):
-    """Write n float32 numbers of an observation from the whole numbers behind them."""
-    whole, shown = codes[first : first + n], observation[first : first + n]
+def write_scaled(obs_int8, observation, factors, first, n):
+    """Write n float32 values of an observation from their integers."""
+    integers, values = obs_int8[first : first + n], observation[first : first + n]
     used = factors[first : first + n]
-    for k in range(len(whole)):  # a product takes a sixth of the time of a quotient
-        shown[k] = whole[k] * used[k]
+    for k in range(len(integers)):  # multiplying takes a sixth of the time of dividing
+        values[k] = integers[k] * used[k]
 
 
 @kernel
-def renew(fresh, codes, observation, factors, n):
-    """Bring the first n codes, and the float32 numbers that they stand for, up to date.
+def update_row(scratch, obs_int8, observation, factors, n):
+    """Update the first n integers, and their float32 values, from a scratch row.
 
-    What did not change is not written: float32 observations of 1,024 games are 14 MB.
+    Unchanged values are not written: float32 observations of 1,024 games are 14 MB.
     """
-    words, fresh_words = codes[: n & ~7].view(np.int64), fresh[: n & ~7].view(np.int64)
+    words, new_words = obs_int8[: n & ~7].view(np.int64), scratch[: n & ~7].view(np.int64)
     for w in range(len(words)):
-        if words[w] != fresh_words[w]:
-            words[w] = fresh_words[w]
+        if words[w] != new_words[w]:
+            words[w] = new_words[w]
             for k in range(8 * w, 8 * w + 8):
-                observation[k] = fresh[k] * factors[k]
+                observation[k] = scratch[k] * factors[k]
     for k in range(n & ~7, n):
-        codes[k] = fresh[k]
-        observation[k] = fresh[k] * factors[k]
+        obs_int8[k] = scratch[k]
+        observation[k] = scratch[k] * factors[k]

@@ -1,9 +1,9 @@
 """Counter-based random streams, kept in the state; the only file that advances them.
 
 A stream is one uint64: SplitMix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number
-generators", OOPSLA 2014, section 3). A copied state therefore copies its luck, and a stream per
-purpose keeps later dice aligned when one card changes. The first stream of a ruleset that aligns
-them is never drawn from: every place to go on from is derived from it.
+generators", OOPSLA 2014, section 3). A copied state therefore draws the same numbers, and a
+stream per purpose keeps later dice aligned when one card changes. A ruleset that aligns its streams
+never draws from the first one: all aligned positions are derived from it.
 """
 
 import numpy as np
@@ -29,7 +29,7 @@ def mix(z):
 
 @kernel
 def seed_streams(counters, seed):
-    """Start every stream of `counters`, uint64 (n,), at a place of its own derived from `seed`."""
+    """Start every stream of `counters`, uint64 (n,), at its own position derived from `seed`."""
     base = mix(np.uint64(seed) + GAMMA)
     for stream in range(len(counters)):
         counters[stream] = mix(base + GAMMA * np.uint64(stream + 1))
@@ -37,10 +37,10 @@ def seed_streams(counters, seed):
 
 @kernel
 def align_streams(counters, place):
-    """Let every stream but the first go on at its place of this number, wherever it is now.
+    """Move every stream but the first to its position of this number, wherever it is now.
 
-    What was drawn before no longer matters, so games that went different ways have the same luck
-    again. A number must come once in a game: the same place draws the same numbers.
+    Earlier draws no longer matter, so games that diverged draw the same numbers again. Use each
+    number once per game: the same position repeats the same draws.
     """
     base = mix(counters[0] + GAMMA * np.uint64(place + 1))
     for stream in range(1, len(counters)):
@@ -67,7 +67,7 @@ def draw_below(counters, stream, n):
 
 @kernel
 def sort(cards, n):
-    """Put cards[:n] into ascending order: what a shuffle makes of them no longer tells the old."""
+    """Sort cards[:n] ascending, so that the result of a shuffle does not reveal the old order."""
     for k in range(1, n):
         card = cards[k]
         j = k

@@ -1,10 +1,10 @@
-"""Slots shared out among threads: in blocks, each played by whoever is free first.
+"""Work stealing: threads play blocks of slots, first their own, then those of other threads.
 
-Runs of slots dealt out once and for all wait for the slowest, and threads do not begin at once.
+With a fixed share each, all would wait for the slowest thread, and threads do not start together.
 
-blocks: int64 (threads + 1, m), in the row of each thread the slots where its blocks begin and end,
-in the last row the counts, 0 before each step: how many blocks of each thread are taken and, in
-the last place, how many of all are done. A single row is that of a thread that plays alone.
+blocks: int64 (threads + 1, m). The row of each thread holds the bounds of its blocks. The last row
+holds counts, 0 before each step: the blocks taken of each thread and, in the last place, the blocks
+done in all. A single row belongs to a thread that plays alone.
 """
 
 from threading import Lock
@@ -17,14 +17,14 @@ from . import compiling
 from .jit import COMPILED, kernel
 
 DONE = -1  # in the counts
-# So many slots are played, then shown: code that runs for one slot after another is fetched once,
-# which makes a step 5 to 9 % shorter (docs/performance-log.md)
-TOGETHER = 128
-SMALL = 16  # slots in one of the last blocks, for which a thread may have to wait
-# Looks at what others play until a thread sleeps instead: a millisecond. As plain Python it would
-# take time from those it waits for.
-PATIENCE = 200_000 if COMPILED else 0
-ALONE = np.array([[0, 1]], np.int64)  # blocks of a single slot
+# Slots of a block are all played first, then their outputs are written: the code of each phase is
+# fetched once, which makes a step 5 to 9 % shorter (docs/performance-log.md)
+BLOCK_MAX = 128
+BLOCK_MIN = 16  # slots in the last blocks, which other threads may have to wait for
+# Polls until a waiting thread sleeps instead: a millisecond. As plain Python, polling would take
+# time from the threads it waits for.
+SPINS = 200_000 if COMPILED else 0
+SINGLE_SLOT = np.array([[0, 1]], np.int64)  # the blocks of a single slot
 
 if COMPILED:
     add = compiling.add_atomically
@@ -32,26 +32,26 @@ else:
     LOCK = Lock()
 
     def add(numbers: Any, k: int, amount: int) -> int:
-        """What compiling.add_atomically does."""
+        """Like compiling.add_atomically."""
         with LOCK:
             before = int(numbers[k])
             numbers[k] = before + amount
             return before
 
 
-def cut(n: int, threads: int) -> NDArray[np.int64]:
-    """The blocks of threads in n slots.
+def split_into_blocks(n: int, threads: int) -> NDArray[np.int64]:
+    """Split n slots into the blocks of each thread.
 
-    With several threads each is half of what is left, but not below SMALL; empty ones are at the
-    end.
+    With several threads each block is half of the thread's remaining slots, but at least
+    BLOCK_MIN; empty blocks fill up the end.
     """
     runs = []
     for thread in range(threads):
         bounds, last = [thread * n // threads], (thread + 1) * n // threads
         while bounds[-1] < last:
             left = last - bounds[-1]
-            most = left if threads == 1 else max(SMALL, left // 2)
-            bounds.append(bounds[-1] + min(left, most, TOGETHER))
+            most = left if threads == 1 else max(BLOCK_MIN, left // 2)
+            bounds.append(bounds[-1] + min(left, most, BLOCK_MAX))
         runs.append(bounds)
     if threads == 1:
         return np.array(runs, np.int64)
@@ -68,10 +68,10 @@ def blocks_each(blocks):
 
 @kernel
 def next_block(blocks, thread, before):
-    """The block that a thread plays next: (whose, its number); `before` is -1 at the beginning.
+    """The block that a thread plays next: (owner, number); `before` is -1 at the start.
 
-    Its own blocks first, as their games may still be in its cache, then those of others. None is
-    left if the number is `blocks_each`.
+    Its own blocks come first, as their games may still be in its cache, then those of others. The
+    number is `blocks_each` when none is left.
     """
     threads = len(blocks) - 1
     if threads == 0:
@@ -80,26 +80,26 @@ def next_block(blocks, thread, before):
     if before >= 0:
         add(counts, len(counts) + DONE, 1)
     for k in range(threads):
-        whose = (thread + k) % threads
-        block = add(counts, whose, 1)
+        owner = (thread + k) % threads
+        block = add(counts, owner, 1)
         if block < blocks_each(blocks):
-            return whose, block
+            return owner, block
     return 0, blocks_each(blocks)
 
 
 @kernel
 def wait_for_others(blocks):
-    """Look for a while whether all blocks are done.
+    """Poll for a while until all blocks are done.
 
     A thread that sleeps until another has finished its last block wakes up 30 us late.
     """
     threads = len(blocks) - 1
     counts = blocks[threads]
-    for _ in range(PATIENCE if threads > 0 else 0):
+    for _ in range(SPINS if threads > 0 else 0):
         if add(counts, len(counts) + DONE, 0) >= threads * blocks_each(blocks):
             break
 
 
 def are_all_done(blocks: NDArray[np.int64]) -> bool:
-    """Whether all blocks are."""
+    """Whether all blocks are done."""
     return bool(blocks[-1, DONE] >= blocks[:-1, 1:].size)

@@ -27,7 +27,7 @@ def agents_asked(
     side's to decide is answered at its own seat if somebody sits there (`enemy`), else so, too.
     """
     asked = states["asked"].astype(np.int64)
-    first = rules.exhausted(states)[:, :heroes].argmin(axis=1)
+    first = rules.exhausted_heroes(states)[:, :heroes].argmin(axis=1)
     seats = np.where((asked >= 0) & (asked < heroes), asked, first)
     if enemy:
         questions = zip(states["decision"].tolist(), asked.tolist(), strict=True)

@@ -15,10 +15,10 @@ from agemonia_env.core.env_slots import (
     SLOT,
     Autoreset,
     Command,
-    tell,
+    collect_results,
 )
 from agemonia_env.core.jit import zeros
-from agemonia_env.core.work_stealing import are_all_done, cut
+from agemonia_env.core.work_stealing import are_all_done, split_into_blocks
 from agemonia_env.display.messages import shown
 from agemonia_env.display.suggestions import did_you_mean
 from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled
@@ -157,8 +157,8 @@ class Contents:
 
 def bytes_each(ruleset: Ruleset, dtype: np.dtype[Any], *, finals: bool) -> int:
     """What a game takes, with what it hands out at a step."""
-    seen = ruleset.N_CODES + (4 * ruleset.N_OBSERVATION if dtype == FLOAT else 0)
-    kept = ruleset.STATE.itemsize + SLOT.itemsize + 8 * ruleset.N_WORDS + 2 * ruleset.N_SEEN
+    seen = ruleset.N_OBS_INT8 + (4 * ruleset.N_OBSERVATION if dtype == FLOAT else 0)
+    kept = ruleset.STATE.itemsize + SLOT.itemsize + 8 * ruleset.N_WORDS + 2 * ruleset.N_CACHED
     masks = 2 * ruleset.N_ACTIONS
     return kept + masks + seen * (2 + finals) + 10 * AHEAD + OBJECTS
 
@@ -214,7 +214,7 @@ class Batch:
         self.states, self.slots, self.masks = arrays.states, arrays.slots, arrays.masks
         rows: NDArray[Any] = arrays.observations
         if dtype != FLOAT:
-            rows = arrays.codes[:, : ruleset.N_OBSERVATION]
+            rows = arrays.obs_int8[:, : ruleset.N_OBSERVATION]
         self.observations, self.finals = rows[:n], rows[n:]
         self._begun = np.zeros(n, np.bool_)
         self._which = np.zeros((2, n), np.int64)  # slots in which something began, or ended
@@ -226,7 +226,7 @@ class Batch:
         self._rows = np.full((n, 2), -1)  # of the contents: PLAYING, NEXT
         self.scenario_seeds = np.full((n, 3), -1)  # PLAYING, NEXT, PLAYED; -1 = not drawn from one
         threads = min(threads, n)
-        self._blocks = cut(n, threads)
+        self._blocks = split_into_blocks(n, threads)
         self._threads = ThreadPool(threads - 1) if threads > 1 else None
 
     # ---- games ------------------------------------------------------------------------------
@@ -317,7 +317,9 @@ class Batch:
         """Gather what the slots have brought."""
         rewards, flags = np.empty(self.n), np.empty((5, self.n), np.bool_)
         results = np.zeros(self.n, RESULT)
-        n_began, n_ended, n_illegal = tell(self.slots, rewards, flags, results, *self._which)
+        n_began, n_ended, n_illegal = collect_results(
+            self.slots, rewards, flags, results, *self._which
+        )
         self._go_on(self._which[0, :n_began].tolist())
         return Step._make((rewards, *flags, results, self._which[1, :n_ended].copy(), n_illegal))
 
@@ -392,6 +394,6 @@ class Batch:
     def close(self) -> None:
         """End the threads; whoever steps on does so on one."""
         if self._threads is not None:
-            pool, self._threads, self._blocks = self._threads, None, cut(self.n, 1)
+            pool, self._threads, self._blocks = self._threads, None, split_into_blocks(self.n, 1)
             pool.close()
             pool.wait()

@@ -22,10 +22,10 @@ def opponent_of(ruleset: Ruleset, arguments: Arguments) -> Policy | None:
     if given is None:
         return None
     if isinstance(given, str) or not hasattr(given, "choose"):
-        check_policy(given, ruleset.RIVALS, what="opponent")
+        check_policy(given, ruleset.ENEMY_POLICIES, what="opponent")
     if not isinstance(given, str):
         return given if arguments.opposed else None
-    if given in ruleset.RIVALS or (not arguments.opposed and model_file(given) is None):
+    if given in ruleset.ENEMY_POLICIES or (not arguments.opposed and model_file(given) is None):
         return None
     policy = policy_of(ruleset, given)
     return policy if arguments.opposed else None

@@ -42,7 +42,7 @@ class Trailer(NamedTuple):
 
 def write(rules: Ruleset, states: NDArray[Any], fingerprint: str, trailer: Trailer) -> Position:
     """states[0] with its trailer."""
-    told = TRAILER.pack(MAGIC, rules.layout, fingerprint.encode(), *trailer)
+    told = TRAILER.pack(MAGIC, rules.state_layout, fingerprint.encode(), *trailer)
     return Position(states.tobytes() + told)
 
 
@@ -56,7 +56,7 @@ def read(rules: Ruleset, position: Any) -> tuple[Trailer, str]:
     magic, layout, fingerprint, *told = TRAILER.unpack(position[-TRAILER.size :])
     if magic != MAGIC:
         raise ValueError(f"not a position: get_state() of {rules.env_id} gives one")
-    if layout != rules.layout:
+    if layout != rules.state_layout:
         raise ValueError(f"the position is not of this {rules.env_id}, or of another version of it")
     if len(position) != rules.STATE.itemsize + TRAILER.size:
         raise ValueError(f"the position has {len(position)} bytes: some are missing, or too many")
@@ -74,12 +74,12 @@ class Checker:
         """content: CONTENT (1,)."""
         self.rules, self.content = rules, content
         self.ranges = Ranges(rules.STATE, rules.ranges(content[0]))
-        self.agreement = rules.agreement(content)
+        self.consistency = rules.consistency(content)
 
     def check(self, states: NDArray[Any]) -> None:
         """Raise ValueError saying what is wrong with states[0], STATE (1,), and what is allowed."""
         self.ranges.check(states)
-        wrong = self.agreement.contradiction(states) or self._broken(states)
+        wrong = self.consistency.contradiction(states) or self._broken(states)
         if wrong:
             raise ValueError(wrong)
 
@@ -89,7 +89,8 @@ class Checker:
         found, mask = np.zeros(1, np.int64), np.zeros((1, self.rules.N_ACTIONS), np.uint8)
         api.status(states, self.content, which, found)
         if found[0]:
-            return f"the position breaks the rules: {', '.join(self.rules.broken(int(found[0])))}"
+            broken = self.rules.broken_invariants(int(found[0]))
+            return f"the position breaks the rules: {', '.join(broken)}"
         api.write_masks(states, self.content, which, mask)
         if not mask.any():
             return f"decision={states['decision'][0]}: the question asked has no legal answer"

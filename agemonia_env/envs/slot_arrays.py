@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import EPISODE, SLOT, Autoreset, Illegal
 from agemonia_env.core.jit import zeros
-from agemonia_env.core.work_stealing import ALONE
+from agemonia_env.core.work_stealing import SINGLE_SLOT
 from agemonia_env.rulesets.arguments import ILLEGAL, Arguments
 from agemonia_env.rulesets.ruleset import Ruleset
 
@@ -32,8 +32,8 @@ class SlotArrays(NamedTuple):
     thread: int
     masks: NDArray[np.uint8]  # (n, N_ACTIONS)
     legal: NDArray[np.int64]  # (n, N_WORDS)
-    seen: NDArray[np.int16]  # (n, N_SEEN)
-    codes: NDArray[np.int8]  # quantized observations, (n + finals, N_CODES)
+    cached: NDArray[np.int16]  # (n, N_CACHED)
+    obs_int8: NDArray[np.int8]  # quantized observations, (n + finals, N_OBS_INT8)
     observations: NDArray[np.float32]  # (n + finals, N_OBSERVATION); empty: int8 is handed out
 
 
@@ -63,12 +63,12 @@ def new_arrays(
         actions=np.zeros(n, np.int64),
         episode=episode,
         rows=rows,
-        blocks=ALONE,
+        blocks=SINGLE_SLOT,
         thread=0,
         masks=np.zeros((n, ruleset.N_ACTIONS), np.uint8),
         legal=np.zeros((n, ruleset.N_WORDS), np.int64),
-        seen=np.zeros((n, ruleset.N_SEEN), np.int16),
-        codes=np.zeros((n + finals, ruleset.N_CODES), WHOLE),
+        cached=np.zeros((n, ruleset.N_CACHED), np.int16),
+        obs_int8=np.zeros((n + finals, ruleset.N_OBS_INT8), WHOLE),
         observations=np.zeros((floats, ruleset.N_OBSERVATION), FLOAT),
     )
 

@@ -192,7 +192,7 @@ class ScenarioRows:
         structure = _structure_of(env)
         self._batch = env.unwrapped.batch  # type: ignore[attr-defined]
         whole = env.single_observation_space.dtype == np.int8
-        self._write = structure.scenario_codes if whole else structure.scenario_rows
+        self._write = structure.scenario_int8 if whole else structure.scenario_rows
         dtype = env.single_observation_space.dtype
         self.rows = np.zeros((env.num_envs, structure.n_scenario), dtype)
 

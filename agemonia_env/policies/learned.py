@@ -51,7 +51,7 @@ class Learned:
         if self.likeliest:
             return np.asarray(logits.argmax(axis=1), np.int64)
         luck = np.empty(n, np.float64)
-        rules.api.draw_luck(states, luck)
+        rules.api.draw_random(states, luck)
         return drawn(logits, luck)
 
     def seen(

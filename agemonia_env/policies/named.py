@@ -50,7 +50,7 @@ def policy_of(
     play differently; "force:" before the file says so, too. Raises ValueError naming what is wrong
     and what is allowed.
     """
-    scripted = ruleset.RIVALS if side == "enemy" else ruleset.POLICIES
+    scripted = ruleset.ENEMY_POLICIES if side == "enemy" else ruleset.POLICIES
     check_policy(name, scripted)
     if name in scripted:
         return Scripted(ruleset, name, int(scripted[name]))

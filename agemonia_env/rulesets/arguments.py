@@ -1,4 +1,4 @@
-"""What every face takes, whatever is played: arguments, checked one by one, and seeds."""
+"""Arguments and seeds that envs of every ruleset take, and their checks."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from .policy import Policy
 TIES = ("ask", "auto")
 ILLEGAL = ("noop", "raise", "terminate")
 REWARDS = ("sparse", "shaped")
-CORE_SEED = "core_seed"  # option of `reset`
-RESET_MASK = "reset_mask"  # that of vector environments
+CORE_SEED = "core_seed"  # an option of `reset`
+RESET_MASK = "reset_mask"  # another, of vector environments
 OPTIONS = (CORE_SEED, RESET_MASK)
 MOST_THREADS = 1024
 CORE_SEEDS = 2**63  # seeds of games, all of them equally likely
@@ -32,11 +32,11 @@ OBSERVATION_BOUND = 100.0
 
 
 class Names(Protocol):
-    """What is asked of a scenario's names, whatever is played."""
+    """The names of a scenario, in every ruleset."""
 
     @property
     def scenario(self) -> str:
-        """The name that people read."""
+        """The display name."""
 
     @property
     def pack(self) -> str:
@@ -44,11 +44,11 @@ class Names(Protocol):
 
 
 class Compiled(Protocol):
-    """A scenario ready to play, as a ruleset's compiler gives it."""
+    """A scenario ready to play, from a ruleset's compiler."""
 
     @property
     def names(self) -> Names:
-        """Names of what stands in the content by number."""
+        """Names for the numbers in the content."""
 
     @property
     def content(self) -> NDArray[Any]:
@@ -56,17 +56,17 @@ class Compiled(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """Hexadecimal digits that change with rules and content, at least 16."""
+        """At least 16 hexadecimal digits that change with rules and content."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Arguments(ABC):
-    """Checked arguments. All of them are JSON-able, so that a spec can be stored, but for a policy.
+    """Checked arguments. All except a policy are JSON-able, so that a spec can be stored.
 
-    scenario, pack: names; heroes: how many, or which; ties, illegal, reward: one of the words
-    allowed; gamma: discount of the shaping, 0 to 1; max_decisions: calls of `step` until an
-    episode is truncated; side: whose decisions are asked, "hero", "enemy" or "both". A ruleset adds
-    its own; every argument of its `check_arguments` is a field.
+    scenario, pack: names; heroes: a number, or a list; ties, illegal, reward: one of the allowed
+    words; gamma: discount of the shaping, 0 to 1; max_decisions: calls of `step` until an episode
+    is truncated; side: whose decisions are asked, "hero", "enemy" or "both". A ruleset adds its
+    own; every argument of its `check_arguments` is a field.
     """
 
     scenario: str
@@ -78,44 +78,44 @@ class Arguments(ABC):
     gamma: float
     max_decisions: int
     side: str = "hero"
-    opponent: str | Policy | None = None  # plays the side that is not asked
+    opponent: str | Policy | None = None  # plays the other side
 
     @property
     def sign(self) -> int:
-        """1 if rewards are the Heroes', -1 if they are the enemy side's."""
+        """1 if the rewards are the heroes', -1 if they are the enemy side's."""
         return -1 if self.side == "enemy" else 1
 
     def control(self) -> int:
-        """Who is asked and who is played by the opponent: bits of Control."""
+        """Who answers which questions: bits of Control."""
         return int(Control.AUTO_TIES) if self.ties == "auto" else 0
 
     @property
     def opposed(self) -> bool:
-        """Whether the side that is not asked has anything to decide, so that an opponent plays."""
+        """Whether an opponent plays, because the other side has decisions."""
         return False
 
     def scenario_seeds(self) -> range | None:
-        """Seeds that the scenario of a game is drawn from; None if it is not drawn from a seed."""
+        """Seeds of procedural scenarios for each game; None for a fixed scenario."""
         return None
 
     def test_seeds(self) -> range | None:
-        """Where one is drawn for each game: seeds to test on, which no training sees."""
+        """Held-out seeds of procedural scenarios, for testing; None for a fixed scenario."""
         return None
 
     def settled(self) -> Self:
-        """The same, with what was left to the scenario written out."""
+        """A copy with the scenario's defaults filled in."""
         return self
 
     def reference(self) -> Compiled:
-        """The scenario; where one is drawn for each game that of seed 0, which stands for all."""
+        """The compiled scenario; of procedural ones that of seed 0, as a representative."""
         seeds = self.scenario_seeds()
         return self.compile(seeds[0] if seeds is not None and len(seeds) == 1 else 0)
 
     @abstractmethod
     def compile(self, scenario_seed: int = 0) -> Compiled:
-        """Compile the scenario for these Heroes, the one of this seed if it is drawn from one.
+        """Compile the scenario for these heroes; a procedural one is drawn from the seed.
 
-        Raises ValueError naming what is unknown and what there is.
+        Raises ValueError for an unknown name, listing the known ones.
         """
 
 
@@ -123,9 +123,9 @@ class Arguments(ABC):
 def check_choices(
     choices: Mapping[str, Any], kind: Callable[..., Any], known: Iterable[str]
 ) -> None:
-    """Refuse an argument that does not exist, with the name that may be meant.
+    """Raise ValueError for an argument that does not exist, with a suggestion.
 
-    kind: the class or function that takes them; known: what it hands on beside its own arguments.
+    kind: the class or function that takes them; known: arguments that it passes on.
     """
     own = [
         name
@@ -147,10 +147,9 @@ def check_flags(**flags: Any) -> None:
 
 
 def check_options(options: Any, *known: str, warns: bool = True) -> Mapping[str, Any]:
-    """The options of `reset`, {} for None. ValueError for what is no mapping, or misspelt.
+    """The options of `reset`, {} for None. ValueError for a misspelt name or no mapping.
 
-    Names that are close to none known are for somebody else, such as a wrapper: they are left out,
-    with a warning where it `warns`.
+    Other names may be meant for a wrapper: they are dropped, with a warning if `warns`.
     """
     if options is None:
         return {}
@@ -170,14 +169,14 @@ def check_options(options: Any, *known: str, warns: bool = True) -> Mapping[str,
 
 
 def check_names(**names: Any) -> None:
-    """Each is text; ValueError otherwise. A pack may be long: it can carry its changes along."""
+    """Each is text; ValueError otherwise. A pack may be long: it can include changes."""
     for name, value in names.items():
         if not isinstance(value, str) or (len(value) > MOST_SHOWN and name != "pack"):
             raise ValueError(f"{name}={shown(value)}: must be a name, such as {name}='core'")
 
 
 def check_words(**words: tuple[Any, Sequence[str | None]]) -> None:
-    """Each is (a word, those allowed); ValueError if it is none of them."""
+    """Each is (a word, the allowed ones); ValueError if it is not among them."""
     for name, (word, allowed) in words.items():
         if not (word is None or isinstance(word, str)) or word not in allowed:
             known = [one for one in allowed if one is not None]
@@ -203,7 +202,7 @@ def positive(name: str, value: Any, most: int = 2**31 - 1) -> int:
 
 
 def whole_number(value: Any) -> int | None:
-    """The value as Python int if it is a whole number of any kind (bool is not), else None."""
+    """The value as Python int if it is an integer of any kind (not bool), else None."""
     if isinstance(value, bool):
         return None
     try:
@@ -214,7 +213,7 @@ def whole_number(value: Any) -> int | None:
 
 # ---- seeds ----------------------------------------------------------------------------------
 def check_seed(seed: Any) -> int | None:
-    """The seed as Python int, or None; ValueError if it is not a whole number from 0 on."""
+    """The seed as Python int, or None; ValueError for anything but an integer >= 0."""
     if seed is None:
         return None
     number = whole_number(seed)
@@ -224,7 +223,7 @@ def check_seed(seed: Any) -> int | None:
 
 
 def check_reseed(reseed: Any) -> int | None:
-    """The seed that a clone gets, None for one or no new one; ValueError if it is none."""
+    """The seed for a clone, None if True or False; ValueError for anything but an integer >= 0."""
     if isinstance(reseed, bool):
         return None
     number = whole_number(reseed)
@@ -234,7 +233,7 @@ def check_reseed(reseed: Any) -> int | None:
 
 
 def check_core_seed(seed: Any) -> int:
-    """The seed of a game as Python int; ValueError if it is none."""
+    """The seed of a game as Python int; ValueError if it is out of range."""
     number = whole_number(seed)
     if number is None or not 0 <= number < CORE_SEEDS:
         raise ValueError(f"{CORE_SEED}={shown(seed)}: must be a whole number, 0 to 2**63 - 1")
@@ -242,5 +241,5 @@ def check_core_seed(seed: Any) -> int:
 
 
 def draw_core_seed(random: np.random.Generator) -> int:
-    """The seed of the next game, 0 to 2**63 - 1; the same for every face and batch size."""
+    """The seed of the next game, 0 to 2**63 - 1; the same in every env and batch size."""
     return int(random.integers(CORE_SEEDS))

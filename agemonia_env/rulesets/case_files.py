@@ -1,8 +1,7 @@
-"""Files of rule cases, of any ruleset: read with their lines, run, and what fails is printed.
+"""Rule case files of any ruleset: read them with line numbers, run them, print what fails.
 
-The YAML of a case file becomes plain values that still know their lines. The format is a subset of
-YAML: mappings, lists, strings, integers, true, false and null. Words
-such as `no` or `on` stay words here, so an area may be called `n`.
+The format is a subset of YAML: mappings, lists, strings, integers, true, false and null. Words such
+as `no` or `on` stay strings, so an area may be called `n`.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Plain: TypeAlias = "dict[str, Plain] | list[Plain] | str | int | bool | None"
 __all__ = ["Document", "FileError", "Place", "Plain", "read", "run_files"]
 
 PASSED, FAILED, UNREADABLE = 0, 1, 2
-JSON = (".json", ".json.gz")  # their rulesets read them themselves
+JSON = (".json", ".json.gz")  # read by their rulesets
 MOST_PROBLEMS = 100  # mistakes in files that are printed
 MOST_BYTES = 16 * 2**20  # of a file; the cases of a long game are 5 MiB
 MOST_VALUES = 1_000_000
@@ -30,7 +29,7 @@ MOST_VALUES = 1_000_000
 
 @dataclass(eq=False)
 class FileError(Exception):
-    """What is wrong in a file: file, line (from 1) and reason."""
+    """A mistake in a file: file, line (from 1) and reason."""
 
     file: str
     line: int
@@ -42,14 +41,14 @@ class FileError(Exception):
 
 @dataclass
 class Document:
-    """The values of one file, and the line on which each of them starts."""
+    """The values of one file, and the line where each of them starts."""
 
     file: str
     value: Plain = None
     lines: dict[Place, int] = field(default_factory=dict)
 
     def problem(self, place: Place, reason: str) -> FileError:
-        """A problem at `place`, or at the closest place around it that has a line."""
+        """A mistake at `place`, or at the closest enclosing place that has a line."""
         while place and place not in self.lines:
             place = place[:-1]
         return FileError(self.file, self.lines.get(place, 1), reason)
@@ -65,13 +64,13 @@ def read(path: Path) -> Document:
 
 
 # ---- running ------------------------------------------------------------------------------------
-Done: TypeAlias = Iterator[tuple[str, Sequence[object]]]  # a case and the differences found
+Results: TypeAlias = Iterator[tuple[str, Sequence[object]]]  # title and differences of each case
 
 
-def run_file(path: Path, problems: list[FileError | str]) -> Done:
-    """Run the cases of a file -> of each its name and where, and in what the core differs from it.
+def run_file(path: Path, problems: list[FileError | str]) -> Results:
+    """Run the cases of a file -> the title of each, and where the core differs from it.
 
-    What is wrong in the file gathers in `problems`.
+    Mistakes in the file are appended to `problems`.
     """
     document = Document(str(path))
     if not path.name.endswith(JSON):
@@ -88,8 +87,8 @@ def run_file(path: Path, problems: list[FileError | str]) -> Done:
 def run_files(paths: Iterable[str | Path]) -> int:
     """Run all cases of files and print differences; the last line is `N passed, N failed`.
 
-    -> exit status: 0 = all passed, 1 = a case failed, 2 = a file cannot be read (that, or what is
-    wrong in it, is said with file and line; cases that can be run are run all the same).
+    -> exit status: 0 = all passed, 1 = a case failed, 2 = a file has mistakes. Mistakes are printed
+    with file and line; all other cases are still run.
     """
     passed = failed = 0
     problems: list[FileError | str] = []

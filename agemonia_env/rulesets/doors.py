@@ -1,7 +1,7 @@
-"""The doors of a ruleset: where its parts are, told without loading any of them.
+"""The doors of a ruleset: where its parts are, without importing any of them.
 
-A ruleset is a folder of this package whose `__init__` has `DOORS`. Everything else finds it here:
-a new ruleset is a new folder, and no edit elsewhere.
+A ruleset is a folder of this package whose `__init__` has `DOORS`. The registry finds the folders:
+a new ruleset is a new folder, without edits elsewhere.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from gymnasium.envs.registration import register, registry
 
 from agemonia_env.display.messages import one_of
 
-DEFAULT = "Agemonia-v0"  # the environment that commands and functions take if none is named
+DEFAULT = "Agemonia-v0"  # the default environment of commands and functions
 
 
 @dataclass(frozen=True, kw_only=True)
 class Doors:
-    """Places in the folder of a ruleset, each as "module:name" below `package`; "" = none.
+    """The parts of a ruleset, each as "module:name" below `package`; "" = none.
 
     pack_files: files and folders that only its packs have. starter: pack and scenario that
-    `content new` copies. keys: the page of docs with every key of a pack. more_envs: Gymnasium ids
-    of further environments. reads_cases: whether a case file is of this ruleset; those that no
-    other ruleset reads are of the first. trace, coverage, gauntlet: what the
-    options and commands of these names do, or in a sentence why there is none.
+    `content new` copies. keys: the docs page with every key of a pack. more_envs: further
+    Gymnasium ids. reads_cases: whether a case file belongs to this ruleset; the default ruleset
+    gets the rest. trace, coverage, gauntlet: the function behind the option or command of that
+    name, or a sentence that says why there is none.
     """
 
     package: str
@@ -52,14 +52,14 @@ class Doors:
     more_envs: Mapping[str, str] = field(default_factory=dict)
 
     def place(self, door: str) -> str:
-        """The full "module:name" of a door, by its field. Raises ValueError if there is none."""
+        """The full "module:name" of a door, given its field. Raises ValueError if there is none."""
         place: str = getattr(self, door)
         if ":" not in place:
             raise ValueError(f"--env {self.env_id}: {place}")
         return f"{self.package}.{place}"
 
     def open(self, door: str) -> Any:
-        """What is behind a door, imported now. Raises ValueError if there is no such door."""
+        """Import a door. Raises ValueError if there is no such door."""
         module, _, name = self.place(door).partition(":")
         return getattr(import_module(module), name)
 
@@ -80,13 +80,13 @@ class Doors:
 
 
 def doors_in(packages: Iterable[str]) -> dict[str, Doors]:
-    """The doors of rulesets by their environments."""
+    """The doors of rulesets, by environment."""
     found = (import_module(package).DOORS for package in packages)
     return {doors.env_id: doors for doors in found}
 
 
 def doors_of(env_id: str) -> Doors:
-    """The doors of the ruleset of an environment. ValueError says which there are."""
+    """The doors of the ruleset of an environment. ValueError lists the known ones."""
     if env_id not in RULESETS:
         raise ValueError(one_of("env", env_id, RULESETS))
     return RULESETS[env_id]

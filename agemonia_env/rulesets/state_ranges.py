@@ -1,10 +1,9 @@
-"""The smallest and the largest value of every field of a state, checked all at once.
+"""The smallest and largest value of every field of a state, checked all at once.
 
-A ruleset declares them as a mapping of the shape of its STATE: a pair (smallest, largest) for each
-field, a mapping for each record within. A bound is a number, or an array that broadcasts to the
-field: another bound for each ally slot, say. One that the field's type cannot hold is cut to what
-the type can. A field of uint64 is a set of hexes or a random counter and has no bounds here: what
-is wrong with it the ruleset finds by itself.
+A ruleset declares them as a mapping with the structure of its STATE: a pair (smallest, largest) for
+each field, a mapping for each nested record. A bound is a number, or an array that broadcasts to
+the field, for example one bound per ally slot. Bounds are clipped to the field's type. A field of
+uint64 is a set of hexes or a random counter and has no bounds; the ruleset checks it itself.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 Bound = tuple[Any, Any]
-Table = Mapping[str, Any]  # of Bound or, for a record, of another Table
+Bounds = Mapping[str, Any]  # of Bound or, for a record, of nested Bounds
 
 FLAG = (0, 1)
 ANY = None  # of a field of uint64
 
 
 def index(n: int) -> Bound:
-    """A place among n, or -1 for none."""
+    """An index below n, or -1 for none."""
     return -1, int(n) - 1
 
 
@@ -40,14 +39,14 @@ def bits(n: int) -> Bound:
 
 
 class Ranges:
-    """What the fields of a state may hold in one scenario."""
+    """The allowed ranges of all fields of a state in one scenario."""
 
-    def __init__(self, state: np.dtype[Any], table: Table) -> None:
-        """Lay the bounds out as two states. Raises KeyError for a field without a bound."""
+    def __init__(self, state: np.dtype[Any], bounds: Bounds) -> None:
+        """Store the bounds as two states. Raises KeyError for a field without a bound."""
         self.state = state
         self.least, self.most = np.zeros(1, state), np.zeros(1, state)
-        _declare(state, table, self.least[0], self.most[0])
-        # Compared as whole vectors, one for each type: 2,000 fields in 15 us
+        _declare(state, bounds, self.least[0], self.most[0])
+        # Compared as vectors, one per type: 2,000 fields in 15 us
         self._vectors = []
         for kind, places in _places(state).items():
             least, most = (bound.view(kind).take(places) for bound in (self.least, self.most))
@@ -55,9 +54,9 @@ class Ranges:
             self._vectors.append((kind, places, least, unsigned, (most - least).view(unsigned)))
 
     def check(self, states: NDArray[Any]) -> None:
-        """Raise ValueError naming the first field of states[0], STATE (1,), that is out of range.
+        """Raise ValueError for the first field of states[0], STATE (1,), that is out of range.
 
-        It says what the field holds, and what is allowed.
+        The message has its name, its value and the allowed range.
         """
         for kind, places, least, unsigned, span in self._vectors:
             found = states.view(kind).take(places)
@@ -72,18 +71,18 @@ class Ranges:
         raise ValueError(f"{name}={found[k]}: must be from {least[k]} to {most[k]}")
 
 
-def _declare(dtype: np.dtype[Any], table: Table, least: Any, most: Any) -> None:
+def _declare(dtype: np.dtype[Any], bounds: Bounds, least: Any, most: Any) -> None:
     for name in dtype.names or ():
-        given, item = table[name], dtype[name]
+        bound, item = bounds[name], dtype[name]
         if item.base.names is not None:
-            _declare(item.base, given, least[name], most[name])
-        elif given is not ANY:
-            held = np.iinfo(item.base)
-            least[name], most[name] = (np.clip(bound, held.min, held.max) for bound in given)
+            _declare(item.base, bound, least[name], most[name])
+        elif bound is not ANY:
+            limits = np.iinfo(item.base)
+            least[name], most[name] = (np.clip(edge, limits.min, limits.max) for edge in bound)
 
 
 def fields(dtype: np.dtype[Any], start: int = 0) -> Iterator[tuple[str, np.dtype[Any], int]]:
-    """Every number in a record -> its name, such as `ally[2].area`, its type, and its offset."""
+    """Every scalar in a record: its name, such as `ally[2].area`, its type, and its offset."""
     for name, (item, offset, *_) in (dtype.fields or {}).items():
         base = item.base
         for k, place in enumerate(np.ndindex(item.shape)):
@@ -96,20 +95,20 @@ def fields(dtype: np.dtype[Any], start: int = 0) -> Iterator[tuple[str, np.dtype
                     yield f"{inner}.{rest}", kind, there
 
 
-def layout_of(env_id: str, state: np.dtype[Any]) -> bytes:
-    """8 bytes that tell apart environments and the layouts of their states."""
-    told = [env_id, *(f"{name} {kind.str} {offset}" for name, kind, offset in fields(state))]
-    return hashlib.blake2b("\n".join(told).encode(), digest_size=8).digest()
+def layout_hash(env_id: str, state: np.dtype[Any]) -> bytes:
+    """8 bytes that identify an environment and the layout of its states."""
+    lines = [env_id, *(f"{name} {kind.str} {offset}" for name, kind, offset in fields(state))]
+    return hashlib.blake2b("\n".join(lines).encode(), digest_size=8).digest()
 
 
 def name_of(dtype: np.dtype[Any], offset: int) -> str:
-    """The number that begins at an offset."""
+    """The name of the scalar at an offset."""
     return next(name for name, _, at in fields(dtype) if at == offset)
 
 
 @functools.cache
 def _places(dtype: np.dtype[Any]) -> dict[np.dtype[Any], NDArray[np.intp]]:
-    """Where the numbers of each type lie, in units of their own size; uint64 is left out."""
+    """Positions of the scalars of each type, in units of their size; without uint64."""
     found: dict[np.dtype[Any], list[int]] = {}
     for _, kind, offset in fields(dtype):
         if kind != np.uint64:

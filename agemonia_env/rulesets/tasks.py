@@ -1,4 +1,4 @@
-"""What the stack of pending work may hold, and which question the work on top of it asks."""
+"""Checks the task stack of a state: what may lie on it, and which question its top may ask."""
 
 from __future__ import annotations
 
@@ -10,32 +10,34 @@ import numpy as np
 
 
 class Question(NamedTuple):
-    """What holds when a decision is asked."""
+    """What must hold while a decision is asked."""
 
-    work: tuple[int, ...]  # pieces of work, one of which waits for the answer
+    tasks: tuple[int, ...]  # one of them is on top of the stack, waiting for the answer
     asked: str  # "one": a player for a figure of its own; "all" players together; "any"
-    subject: str = "none"  # what it is about, a name in `subjects`
+    subject: str = "none"  # the kind of its subject, a name in `subjects`
 
 
-class Work(NamedTuple):
-    """What a ruleset says of its pending work."""
+class TaskRules(NamedTuple):
+    """What a ruleset allows on its task stack."""
 
     questions: Mapping[int, Question]  # by decision
-    first: tuple[int, ...]  # at the bottom of the stack: after these the game goes on
-    above: Mapping[int, tuple[int, ...]]  # what may lie right above each piece of work
+    first: tuple[int, ...]  # allowed at the bottom of the stack
+    above: Mapping[int, tuple[int, ...]]  # allowed right above each task
 
 
-def wrong_question(s: np.void, work: Work, subjects: Mapping[str, tuple[int, int]]) -> str | None:
-    """What does not fit in the question asked in a state that goes on; None if all does.
+def wrong_question(
+    s: np.void, rules: TaskRules, subjects: Mapping[str, tuple[int, int]]
+) -> str | None:
+    """What is wrong with the question asked in a state that goes on; None if nothing is.
 
-    The question must be one that the work on top of the stack asks, of those it may ask, about
-    something there is; and every piece of work must be one that the work below leads to.
+    The task on top of the stack must ask this question, of a player it may ask, about a subject
+    that exists; and every task must be one that the task below it leads to.
     """
     decision, depth, asked = (int(s[name]) for name in ("decision", "depth", "asked"))
-    question = work.questions.get(decision)
+    question = rules.questions.get(decision)
     if question is None:
         return f"decision={decision}: must be a question while the scenario goes on"
-    wrong = _wrong_stack(s["agenda"][:depth].tolist(), work, question, decision)
+    wrong = _wrong_stack(s["tasks"][:depth].tolist(), rules, question, decision)
     if wrong:
         return wrong
     if (question.asked == "all" and asked >= 0) or (question.asked == "one" and asked < 0):
@@ -47,18 +49,20 @@ def wrong_question(s: np.void, work: Work, subjects: Mapping[str, tuple[int, int
     return None
 
 
-def _wrong_stack(stack: list[int], work: Work, question: Question, decision: int) -> str | None:
+def _wrong_stack(
+    stack: list[int], rules: TaskRules, question: Question, decision: int
+) -> str | None:
     if not stack:
         return "depth=0: must be at least 1 while the scenario goes on"
-    if stack[0] not in work.first:
-        return f"agenda[0]={stack[0]}: must be {_either(work.first)}"
+    if stack[0] not in rules.first:
+        return f"tasks[0]={stack[0]}: must be {_either(rules.first)}"
     for k, (below, here) in enumerate(pairwise(stack)):
-        allowed = work.above.get(below, ())
+        allowed = rules.above.get(below, ())
         if here not in allowed:
-            return f"agenda[{k + 1}]={here}: must be {_either(allowed)} above {below}"
-    if stack[-1] not in question.work:
-        place = f"agenda[{len(stack) - 1}]={stack[-1]}"
-        return f"{place}: must be {_either(question.work)}, which asks decision={decision}"
+            return f"tasks[{k + 1}]={here}: must be {_either(allowed)} above {below}"
+    if stack[-1] not in question.tasks:
+        place = f"tasks[{len(stack) - 1}]={stack[-1]}"
+        return f"{place}: must be {_either(question.tasks)}, which asks decision={decision}"
     return None
 
 

@@ -64,15 +64,15 @@ class Kind:
 
     def rival(self) -> Policy | None:
         """Who plays the Enemies where it is none of the compiled core, which plays them itself."""
-        if self.enemy_policy in (None, *self.rules().RIVALS):
+        if self.enemy_policy in (None, *self.rules().ENEMY_POLICIES):
             return None
         return player(self.env, self.enemy_policy)
 
     def arguments(self) -> Arguments:
         """The same as an environment takes it. Raises ValueError naming what is wrong."""
         rules = self.rules()
-        compiled = self.enemy_policy in rules.RIVALS
-        given = rules.given(
+        compiled = self.enemy_policy in rules.ENEMY_POLICIES
+        given = rules.chosen_arguments(
             scenario=self.scenario,
             heroes=json.loads(self.party),
             pack=self.pack,
@@ -212,7 +212,7 @@ def make_plan(
         for name, *values in itertools.product(scenarios, *sound.values()):
             drawn = scenario_seed if name == RANDOM or RANDOM not in scenarios else None
             own = {"pack": pack, "scenario_seed": drawn, **dict(zip(sound, values, strict=True))}
-            checked = rules.check_arguments(**rules.given(scenario=name, **own))
+            checked = rules.check_arguments(**rules.chosen_arguments(scenario=name, **own))
             kinds.append(_kind(rules, checked, enemy_policy))
         check_each_once(kinds)
     wrong.tell()
@@ -229,7 +229,7 @@ def sound_of(
     for key, values in choices.items():
         for value in values:
             with wrong.gathered():
-                rules.check_arguments(**rules.given(**{key: value}))
+                rules.check_arguments(**rules.chosen_arguments(**{key: value}))
                 sound[key].append(value)
     return {key: values or [None] for key, values in sound.items()}
 
@@ -255,8 +255,8 @@ def check_policies(
             f"enemy_policy={shown(enemy_policy)}: Enemies are moved by their cards unless "
             f"enemy_will={FREE!r}"
         )
-    if enemy_policy not in (None, *rules.RIVALS):
-        check_policy(enemy_policy, rules.RIVALS, what="enemy_policy")
+    if enemy_policy not in (None, *rules.ENEMY_POLICIES):
+        check_policy(enemy_policy, rules.ENEMY_POLICIES, what="enemy_policy")
         player(rules.env_id, enemy_policy)
 
 

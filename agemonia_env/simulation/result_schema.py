@@ -70,7 +70,7 @@ def columns_of(env: str) -> tuple[Column, ...]:
     endings = ", ".join(rules.ENDINGS[1:])
     return tuple(
         Column(name, TYPES[kind], meaning.replace("{endings}", endings))
-        for name, kind, meaning in (*SHARED, *rules.COLUMNS)
+        for name, kind, meaning in (*SHARED, *rules.RESULT_COLUMNS)
     )
 
 
@@ -89,7 +89,7 @@ def outcome(rules: Ruleset, states: Records, compiled: Compiled) -> Values:
         "exhausted": states["n_exhausted"].copy(),
         "damage_dealt": states["damage_dealt"].copy(),
         "damage_taken": states["damage_taken"].copy(),
-        **rules.outcome(states, compiled),
+        **rules.statistics(states, compiled),
     }
 
 
@@ -113,7 +113,7 @@ def rows(
         "policy": policy,
         "enemy_policy": kind.enemy_policy,
         "ruleset": compiled.fingerprint,
-        **rules.figures(compiled),
+        **rules.figure_names(compiled),
     }
     told = {name: pl.Series(name, array) for name, array in values.items()}
     told["ending"] = pl.Series(rules.ENDINGS).gather(values["ending"])

@@ -94,7 +94,7 @@ def has_same_content(record: Mapping[str, Any]) -> bool:
     """Whether the scenario that a model was trained on is still the same."""
     rules = ruleset_of(record["env_id"])
     trained = {key: value for key, value in record["env_kwargs"].items() if key in WHAT}
-    reference = rules.check_arguments(**rules.given(**trained)).reference()
+    reference = rules.check_arguments(**rules.chosen_arguments(**trained)).reference()
     return bool(reference.fingerprint == record["fingerprint"])
 
 

@@ -14,13 +14,13 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # run as a script, not installed
 
+from agemonia_env.core.event_log import clear_rows, empty_rows
 from agemonia_env.core.jit import zeros
-from agemonia_env.core.task_stack import clear_rows
 from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
 from agemonia_env.rulesets.agemonia.content.load import scenarios
 from agemonia_env.rulesets.agemonia.core import api, layout, terms
 from agemonia_env.rulesets.agemonia.core.policies import Policy
-from agemonia_env.rulesets.agemonia.view.event_text import story
+from agemonia_env.rulesets.agemonia.view.event_text import event_texts
 from agemonia_env.rulesets.agemonia.view.labels import (
     action_text,
     area_name,
@@ -29,7 +29,6 @@ from agemonia_env.rulesets.agemonia.view.labels import (
     question_text,
     token_name,
 )
-from agemonia_env.rulesets.event_log import fresh_rows
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "agemonia" / "playthroughs"
@@ -46,7 +45,7 @@ class Game:
         self.states, self.which = zeros(layout.STATE), np.zeros(1, np.int16)
         select, seeds = np.ones(1, np.uint8), np.array([seed], np.uint64)
         api.reset(self.states, self.contents, self.which, seeds, select, 0, api.NO_ROWS)
-        self.rows = fresh_rows()
+        self.rows = empty_rows()
         self.told = {}
         self.lines = self.changes()
 
@@ -73,7 +72,7 @@ class Game:
         api.step(self.states, self.contents, self.which, actions, 0, self.rows, denials)
         if denials[0]:
             self.lines.append(f"  refused: {terms.Denial(int(denials[0])).name}")
-        self.lines += [f"  * {text}" for text in story(self.rows, self.state, self.compiled)]
+        self.lines += [f"  * {text}" for text in event_texts(self.rows, self.state, self.compiled)]
         self.lines += self.changes()
 
     def changes(self):

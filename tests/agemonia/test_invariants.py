@@ -2,7 +2,7 @@
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.core.layout import N_AGENDA
+from agemonia_env.rulesets.agemonia.core.layout import N_TASKS
 from agemonia_env.rulesets.agemonia.core.terms import Broken, Condition, Decision
 
 
@@ -115,9 +115,9 @@ BROKEN = [
     (Broken.HEALTH, stand_defeated),
     (Broken.HEALTH, put("ally.health", 1)),
     (Broken.WOUNDED_DISK, wound_with_full_disk),
-    (Broken.AGENDA, put("depth", 0)),
-    (Broken.AGENDA, put("depth", N_AGENDA + 1)),
-    (Broken.AGENDA, put("decision", Decision.NONE)),
+    (Broken.TASKS, put("depth", 0)),
+    (Broken.TASKS, put("depth", N_TASKS + 1)),
+    (Broken.TASKS, put("decision", Decision.NONE)),
     (Broken.LOCKS, lock_too_few),
     (Broken.LOCKS, lock_on_nothing),
     (Broken.GEMS, put("ally.inspiration", 6)),

@@ -8,7 +8,7 @@ import pytest
 from agemonia_env.rulesets.agemonia.core import actions, layout, obs_spec, observe
 from agemonia_env.rulesets.agemonia.core.terms import Trait
 
-DERIVED = {"CODES"}  # from one that is declared
+DERIVED = {"OBS_INT8"}  # from one that is declared
 DTYPES = {
     name: value
     for module in (layout, obs_spec)
@@ -45,8 +45,8 @@ def test_the_observation_is_float32_without_gaps():
 
 
 def test_codes_have_the_fields_of_the_observation_and_scales_their_places():
-    assert {kind for _, kind in leaves(obs_spec.CODES)} == {np.dtype(np.int8)}
-    assert [path for path, _ in leaves(obs_spec.CODES)] == [
+    assert {kind for _, kind in leaves(obs_spec.OBS_INT8)} == {np.dtype(np.int8)}
+    assert [path for path, _ in leaves(obs_spec.OBS_INT8)] == [
         path for path, _ in leaves(obs_spec.OBS)
     ]
     scales = obs_spec.SCALES.view(obs_spec.OBS)[0]
@@ -60,7 +60,7 @@ def test_what_the_observation_compares_is_whole_words():
     assert at["ally"] % 8 == layout.STATE.itemsize % 8 == layout.ALLY.itemsize % 8 == 0
     assert observe.ENEMIES_TOGETHER * layout.ENEMY.itemsize % 8 == 0
     assert layout.N_ENEMIES % observe.ENEMIES_TOGETHER == 0
-    assert at["used_now"] + 4 - at["ally"] == 8 * observe.PILES_SEEN
+    assert at["used_now"] + 4 - at["ally"] == 8 * observe.PILES_CACHED
     assert at["n_initiative"] >= 8 * observe.PILES_AT
     assert at["timer_target"] + 2 <= 8 * (observe.PILES_AT + observe.PILES_LONG)
 

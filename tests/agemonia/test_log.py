@@ -5,8 +5,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from agemonia_env.core.event_log import empty_rows
 from agemonia_env.core.jit import zeros
-from agemonia_env.core.task_stack import empty_rows
 from agemonia_env.rulesets.agemonia.cases.record import play
 from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
 from agemonia_env.rulesets.agemonia.core import api

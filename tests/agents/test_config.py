@@ -27,7 +27,7 @@ FILES = sorted(set(DEFAULT.parent.glob("*.yaml")) - {DEFAULT.with_name("results.
 def test_every_file_makes_an_environment(path):
     config = read_config(path, {})
     rules = ruleset_of(config.env)
-    played = rules.check_arguments(**rules.given(**config.env_kwargs()))
+    played = rules.check_arguments(**rules.chosen_arguments(**config.env_kwargs()))
     assert played.side == (config.side or "hero")
     assert (played.scenario_seeds() is not None) == (config.scenario == "random")
 

@@ -51,7 +51,7 @@ played = {"scenario": told.scenario, "heroes": told.heroes, "scenario_seed": tol
 played = {key: value for key, value in played.items() if value is not None}
 record = {
     "env_id": rules.env_id, "steps": told.steps, "config": {"total_steps": 100},
-    "fingerprint": rules.check_arguments(**rules.given(**played)).reference().fingerprint,
+    "fingerprint": rules.check_arguments(**played).reference().fingerprint,
     "env_kwargs": played, "minutes": 0.5, "identity": identity_of(rules.env_id),
 }
 Network(columns, [layer(50, 8)], layer(8, rules.N_ACTIONS), layer(8, 1), record).save(

@@ -73,7 +73,7 @@ def test_the_teacher_plays_all_but_the_learners_own_games():
 def test_a_teacher_of_the_enemies():
     config = read_config(LEAN, SMALL | {"side": "enemy", "enemy_will": "free"})
     rules = train_ppo.ruleset_of(config.env)
-    assert teacher_of(config, rules).number == int(rules.RIVALS["greedy"])
+    assert teacher_of(config, rules).number == int(rules.ENEMY_POLICIES["greedy"])
 
 
 def test_ppo_goes_on_from_it(tmp_path):

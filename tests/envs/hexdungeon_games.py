@@ -2,13 +2,12 @@
 
 import numpy as np
 
+from agemonia_env.core.event_log import clear_rows, empty_rows
 from agemonia_env.core.jit import zeros
-from agemonia_env.core.task_stack import clear_rows
-from agemonia_env.rulesets.event_log import fresh_rows
 from agemonia_env.rulesets.hexdungeon.content.compile import compile_scenario
 from agemonia_env.rulesets.hexdungeon.core import api
 from agemonia_env.rulesets.hexdungeon.core.layout import STATE
-from agemonia_env.rulesets.hexdungeon.view.event_text import story
+from agemonia_env.rulesets.hexdungeon.view.event_text import event_texts
 from agemonia_env.rulesets.hexdungeon.view.legal_targets import legal_actions
 
 CLASSES = ("wallwright", "cinderhand", "bellkeeper", "fenrunner", "thornarm", "burrowcaller")
@@ -20,7 +19,7 @@ class Game:
     def __init__(self, scenario, heroes, seed=0):
         self.compiled = compile_scenario("hex-core", scenario, heroes)
         self.states, self.which = zeros(STATE), np.zeros(1, np.int16)
-        self.rows, self.denials = fresh_rows(), np.zeros(1, np.int16)
+        self.rows, self.denials = empty_rows(), np.zeros(1, np.int16)
         self.random = np.random.default_rng(seed)
         seeds, select = np.array([seed], np.uint64), np.ones(1, np.uint8)
         api.reset(self.states, self.compiled.content, self.which, seeds, select, 0, self.rows)
@@ -30,7 +29,7 @@ class Game:
         return self.states[0]
 
     def happened(self):
-        return story(self.rows, self.state, self.compiled)
+        return event_texts(self.rows, self.state, self.compiled)
 
     def legal(self):
         return np.flatnonzero(legal_actions(self.state, self.compiled)).tolist()

@@ -75,7 +75,7 @@ def test_every_page_can_be_read_in_every_scenario(env_class, scenario):
     env.reset(seed=1)
     for step in range(90):
         if step % 30 == 0:
-            pages = env.ruleset.pages(env.states[0], env.compiled)
+            pages = env.ruleset.help_pages(env.states[0], env.compiled)
             for page in pages:
                 text = page.text()
                 assert text.strip(), page.name

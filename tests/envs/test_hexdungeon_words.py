@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agemonia_env.rulesets.event_log import fresh_rows
+from agemonia_env.core.event_log import empty_rows
 from agemonia_env.rulesets.hexdungeon.content import scenarios
 from agemonia_env.rulesets.hexdungeon.content.modifier_cards import STANDARD, deck_of
 from agemonia_env.rulesets.hexdungeon.core.actions import N_ACTIONS, SIZES, Block, action_of
@@ -22,7 +22,7 @@ from agemonia_env.rulesets.hexdungeon.core.terms import (
 )
 from agemonia_env.rulesets.hexdungeon.view import labels
 from agemonia_env.rulesets.hexdungeon.view.board_text import write_board
-from agemonia_env.rulesets.hexdungeon.view.event_text import HIDDEN, story
+from agemonia_env.rulesets.hexdungeon.view.event_text import HIDDEN, event_texts
 from agemonia_env.rulesets.hexdungeon.view.labels import action_text, modifier_text, question_text
 from agemonia_env.rulesets.hexdungeon.view.legal_targets import legal_actions
 from agemonia_env.rulesets.hexdungeon.view.table import goal_text
@@ -171,11 +171,11 @@ def test_modifier_cards_read_as_they_are_written():
 # ---- the log --------------------------------------------------------------------------------
 def told(game, *written):
     """Sentences of rows (event, figure, amount, place, other, choice)."""
-    rows = fresh_rows()
+    rows = empty_rows()
     for row in written:
         rows[rows[0, 0]] = (*row, *(-1,) * 6)[:6]
         rows[0, 0] += 1
-    return story(rows, game.state, game.compiled)
+    return event_texts(rows, game.state, game.compiled)
 
 
 @pytest.mark.parametrize(

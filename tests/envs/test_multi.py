@@ -202,7 +202,7 @@ def test_an_exhausted_hero_stays_and_passes(env_id):
     down = set()
     for seed in range(4):
         for agent, _ in acted(env, seed):
-            flags = rules.exhausted(env.table.game.states)[0]
+            flags = rules.exhausted_heroes(env.table.game.states)[0]
             assert not flags[int(agent[-1])]
             assert env.agents == env.possible_agents
             down |= {f"hero_{h}" for h in np.flatnonzero(flags)}

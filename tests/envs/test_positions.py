@@ -15,7 +15,7 @@ from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
 from agemonia_env.rulesets.hexdungeon.states import tasks as hexdungeon_stack
 from agemonia_env.rulesets.ruleset import ruleset_of
-from agemonia_env.rulesets.state_ranges import ANY, Ranges, fields, layout_of
+from agemonia_env.rulesets.state_ranges import ANY, Ranges, fields, layout_hash
 from tests.agemonia import fuzz as agemonia_fuzz
 from tests.envs.work_order import BOTTOM, order_of
 from tests.hexdungeon import fuzz as hexdungeon_fuzz
@@ -188,10 +188,10 @@ def test_fields_within_records_are_named():
 
 
 def test_pending_work_that_nothing_leads_to_is_refused(env):
-    stack = env.states["agenda"].copy()
+    stack = env.states["tasks"].copy()
     stack[0, 0] = 0
-    with pytest.raises(ValueError, match=r"agenda\[0\]=0: must be \d+ or \d+"):
-        env.set_state(changed(env, agenda=stack))
+    with pytest.raises(ValueError, match=r"tasks\[0\]=0: must be \d+ or \d+"):
+        env.set_state(changed(env, tasks=stack))
 
 
 def test_another_layout_another_environment_and_another_scenario_are_told_apart(env):
@@ -224,7 +224,7 @@ def test_layouts_differ_if_two_fields_are_swapped():
             "itemsize": state.itemsize,
         }
     )
-    assert layout_of("Agemonia-v0", swapped) != layout_of("Agemonia-v0", state)
+    assert layout_hash("Agemonia-v0", swapped) != layout_hash("Agemonia-v0", state)
 
 
 def test_what_this_process_wrote_is_set_without_a_check_and_a_file_is_not(env, monkeypatch):

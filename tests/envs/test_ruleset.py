@@ -46,9 +46,9 @@ def test_what_there_is_not_is_said(twin):
     assert ruleset_of(twin) is TWIN
     with pytest.raises(ValueError, match="HexDungeon-v0, Twin-v0"):
         ruleset_of("Chess-v0")
-    assert TWIN.given(scenario="ford", level=None) == {"scenario": "ford"}
+    assert TWIN.chosen_arguments(scenario="ford", level=None) == {"scenario": "ford"}
     with pytest.raises(ValueError, match="level: Twin-v0 has no such argument, but scenario, her"):
-        TWIN.given(level=2)
+        TWIN.chosen_arguments(level=2)
 
 
 def test_the_same_rules_give_the_same_game_in_other_words(twin):

@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from agemonia_env.core.event_log import empty_rows
 from agemonia_env.rulesets.agemonia.core import api
 from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES, N_ENEMIES
 from agemonia_env.rulesets.agemonia.core.terms import (
@@ -19,8 +20,7 @@ from agemonia_env.rulesets.agemonia.core.terms import (
 )
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.view.board_text import write_board
-from agemonia_env.rulesets.agemonia.view.event_text import HIDDEN, story
-from agemonia_env.rulesets.event_log import fresh_rows
+from agemonia_env.rulesets.agemonia.view.event_text import HIDDEN, event_texts
 
 TOKEN = N_ALLIES + N_ENEMIES
 NOTHING = (-1, -1, -1, -1)
@@ -35,11 +35,11 @@ def env():
 
 def told(env, *written):
     """Sentences of rows (event, figure, amount, place, other, choice)."""
-    rows = fresh_rows()
+    rows = empty_rows()
     for row in written:
         rows[rows[0, 0]] = (*row, *NOTHING[len(row) - 2 :])[:6]
         rows[0, 0] += 1
-    return story(rows, env._states[0], env.compiled)
+    return event_texts(rows, env._states[0], env.compiled)
 
 
 def play(env, decisions, seed=1):
@@ -94,9 +94,9 @@ def test_every_event_has_a_sentence(env, event):
 
 
 def test_what_found_no_room_is_said(env):
-    rows = fresh_rows()
+    rows = empty_rows()
     rows[0, 1] = 7
-    assert story(rows, env._states[0], env.compiled) == ["And 7 things more"]
+    assert event_texts(rows, env._states[0], env.compiled) == ["And 7 more events"]
 
 
 def test_events_are_told_only_when_asked_for():

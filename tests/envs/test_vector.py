@@ -10,7 +10,7 @@ from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from agemonia_env.core.jit import COMPILED
-from agemonia_env.core.work_stealing import TOGETHER
+from agemonia_env.core.work_stealing import BLOCK_MAX
 from agemonia_env.envs import env_class, vector_env_class
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.agemonia.core import api
@@ -175,20 +175,20 @@ def test_last_observations_are_the_same_whoever_has_played_and_as_whole_numbers(
 def test_blocks_of_slots_are_played_alike(ruleset):
     """The slots after the first block are those of a batch of their own."""
     settings = {"autoreset_mode": "SameStep", "max_decisions": 3, "copy": False}
-    every = vector_env_class(ruleset.env_id)(TOGETHER + 5, **settings)
+    every = vector_env_class(ruleset.env_id)(BLOCK_MAX + 5, **settings)
     rest = vector_env_class(ruleset.env_id)(5, **settings)
     every.reset(seed=0)
-    rest.reset(seed=TOGETHER)
+    rest.reset(seed=BLOCK_MAX)
     random, n_finals = np.random.default_rng(2), 0
     for step in range(40 if COMPILED else 4):
         actions = pick(random, every.action_masks(), step)
-        ours, theirs = every.step(actions), rest.step(actions[TOGETHER:])
+        ours, theirs = every.step(actions), rest.step(actions[BLOCK_MAX:])
         for mine, yours in zip(ours[:4], theirs[:4], strict=True):
-            np.testing.assert_array_equal(mine[TOGETHER:], yours)
-        np.testing.assert_array_equal(every.action_masks()[TOGETHER:], rest.action_masks())
+            np.testing.assert_array_equal(mine[BLOCK_MAX:], yours)
+        np.testing.assert_array_equal(every.action_masks()[BLOCK_MAX:], rest.action_masks())
         for i in np.flatnonzero(theirs[4].get("_final_obs", ())):
             n_finals += 1
-            final = ours[4]["final_obs"][TOGETHER + i]
+            final = ours[4]["final_obs"][BLOCK_MAX + i]
             np.testing.assert_array_equal(final, theirs[4]["final_obs"][i])
     assert n_finals >= 5
 

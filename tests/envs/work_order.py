@@ -4,7 +4,7 @@ Every kernel is read as a program that puts work on a stack: `push(s, Proc.X)`,
 `ask(s, Proc.X, ...)` and calls of other kernels, in order; branches may or may not be taken. What
 a kernel does is summed up in pairs (below, above) and in what may be on top when it returns; BASE
 is what lay there when it was called. Summaries grow until none changes, and so does what each
-piece of work may lie on. The result has every pair that can come up, and some that cannot.
+task may lie on. The result has every pair that can come up, and some that cannot.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Source:
         return key if key in self.kernels else None
 
     def work(self) -> dict[str, list[ast.stmt]]:
-        """What the dispatch of flow.py does for each piece of work."""
+        """What the dispatch of flow.py does for each task."""
         found = {}
         for name in DISPATCH:
             for node in ast.walk(self.kernels.get(("flow", name), ast.Pass())):
@@ -197,7 +197,7 @@ class Reading:
 
 
 def order_of(ruleset: str) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """By the name of each piece of work: those that may lie right above it, or at the BOTTOM.
+    """By the name of each task: those that may lie right above it, or at the BOTTOM.
 
     And by the name of each decision: the work that asks it.
     """

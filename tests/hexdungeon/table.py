@@ -184,9 +184,9 @@ class Table:
         return [tuple(row[1:5].tolist()) for row in rows if row[0] == event]
 
     def push(self, *procs):
-        """Put work on the agenda, the last one on top, and do it."""
+        """Put work on the task stack, the last one on top, and do it."""
         for proc in procs:
-            self.s["agenda"][self.s["depth"]] = proc
+            self.s["tasks"][self.s["depth"]] = proc
             self.s["depth"] += 1
         self.run()
 

@@ -6,7 +6,7 @@ import pytest
 from agemonia_env.core.env_slots import Autoreset, Command
 from agemonia_env.core.jit import COMPILED
 from agemonia_env.rulesets.hexdungeon.core import api, layout, obs_spec
-from agemonia_env.rulesets.hexdungeon.core.observe import N_SEEN
+from agemonia_env.rulesets.hexdungeon.core.observe import N_CACHED
 from agemonia_env.rulesets.hexdungeon.core.policies import Policy
 from agemonia_env.rulesets.hexdungeon.core.terms import Decision, Place, Proc, Terrain
 from tests.hexdungeon.games import Games, Slots
@@ -30,35 +30,35 @@ def test_sizes_are_pinned_and_codes_have_the_fields_of_the_observation():
     assert (obs_spec.N_OBSERVATION, obs_spec.N_HEAD) == (2431, 355)
     assert layout.STATE.itemsize % 8 == layout.STATE.fields["hero"][1] % 8 == 0  # read as words
     assert layout.HERO.itemsize % 8 == 0
-    assert 4 * (layout.N_HEROES * layout.HERO.itemsize // 8 + 1) == N_SEEN
+    assert 4 * (layout.N_HEROES * layout.HERO.itemsize // 8 + 1) == N_CACHED
     assert {kind for _, kind in leaves(obs_spec.OBS)} == {np.dtype(np.float32)}
-    assert {kind for _, kind in leaves(obs_spec.CODES)} == {np.dtype(np.int8)}
-    assert [path for path, _ in leaves(obs_spec.CODES)] == [
+    assert {kind for _, kind in leaves(obs_spec.OBS_INT8)} == {np.dtype(np.int8)}
+    assert [path for path, _ in leaves(obs_spec.OBS_INT8)] == [
         path for path, _ in leaves(obs_spec.OBS)
     ]
     assert obs_spec.OBS.itemsize == 4 * obs_spec.N_OBSERVATION
     assert obs_spec.SCALES.view(obs_spec.OBS)[0]["body"]["hp"][3] == obs_spec.HEALTH
 
 
-@pytest.mark.parametrize("kind", ["codes", "floats", "both"])
+@pytest.mark.parametrize("kind", ["int8", "float32", "both"])
 @pytest.mark.parametrize("autoreset", list(Autoreset))
-def test_what_is_kept_up_to_date_is_as_if_written_anew(kind, autoreset):
+def test_what_is_kept_up_to_date_is_as_if_rewritten(kind, autoreset):
     slots = Slots(SCENARIOS, 2, 6, kind, autoreset)
     for k in range(STEPS):
         shown = slots.observations
-        if kind == "codes":
-            shown = slots.codes[:, : obs_spec.N_OBSERVATION] / obs_spec.SCALES
-        np.testing.assert_allclose(shown, slots.written_anew(), rtol=2e-7, atol=0)
+        if kind == "int8":
+            shown = slots.obs_int8[:, : obs_spec.N_OBSERVATION] / obs_spec.SCALES
+        np.testing.assert_allclose(shown, slots.rewritten(), rtol=2e-7, atol=0)
         actions = slots.chosen(Policy.RANDOM if k % 50 < 40 else Policy.GREEDY)
         begins = (slots.slots["over"] == 1) & (autoreset == Autoreset.DISABLED)
         slots.step(actions, np.where(begins, Command.BEGIN, Command.PLAY))
 
 
 def test_rows_and_columns_are_those_of_the_hex_numbers():
-    slots = Slots(SCENARIOS, 2, 6, "codes", Autoreset.NEXT_STEP)
+    slots = Slots(SCENARIOS, 2, 6, "int8", Autoreset.NEXT_STEP)
     for _ in range(STEPS // 5):
         slots.step(slots.chosen(Policy.RANDOM))
-    bodies = slots.codes[:, : obs_spec.N_OBSERVATION].view(obs_spec.CODES)["body"][:, 0]
+    bodies = slots.obs_int8[:, : obs_spec.N_OBSERVATION].view(obs_spec.OBS_INT8)["body"][:, 0]
     at, stride = slots.states["figure"]["at"], slots.states["board"]["stride"][:, None]
     there = (slots.states["present"][:, None] >> np.arange(layout.N_FIGURES)) & 1 != 0
     two, rest = np.divmod(at, 2 * stride - 1)
@@ -72,7 +72,7 @@ def test_a_position_put_into_a_slot_is_seen():
     slots.states["figure"]["hp"][:, HERO] -= 3
     slots.states["board"]["terrain"][:, Terrain.DOOR] = 0
     slots.step(np.zeros(2, np.int64), Command.LOOK)
-    np.testing.assert_array_equal(slots.observations, slots.written_anew())
+    np.testing.assert_array_equal(slots.observations, slots.rewritten())
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -113,10 +113,10 @@ def start_bonus(states):
 
 
 def going_on(proc, part, **fields):
-    """A piece of work on the agenda, with some fields of what it is about."""
+    """A task on the stack, with some fields of what it is about."""
 
     def change(states):
-        states["agenda"][0, states["depth"][0]] = proc
+        states["tasks"][0, states["depth"][0]] = proc
         states["depth"][0] += 1
         for name, value in fields.items():
             states[part][name][0] = value
@@ -180,7 +180,7 @@ VISIBLE = [
 ]
 HIDDEN = [
     *(put("chance", 99, k) for k in range(3)),
-    *(put("left", 9), put("decisions", 77), put("damage_dealt", 5), put("agenda", 3, 40)),
+    *(put("left", 9), put("decisions", 77), put("damage_dealt", 5), put("tasks", 3, 40)),
     put("log", (1, 2, 3, 4, 5, 6), 0),
 ]
 

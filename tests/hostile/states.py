@@ -85,7 +85,7 @@ def genuine(rules: Ruleset, random: np.random.Generator) -> Iterator[tuple[Rules
 
 # ---- changes -------------------------------------------------------------------------------------
 Change = Callable[[np.ndarray, RulesetEnv, np.random.Generator], str]
-FIRST = ("decision", "asked", "subject", "options", "depth", "agenda", "answer", "ending", "phase")
+FIRST = ("decision", "asked", "subject", "options", "depth", "tasks", "answer", "ending", "phase")
 
 
 def change_field(raw: np.ndarray, env: RulesetEnv, random: np.random.Generator) -> str:
@@ -132,14 +132,14 @@ def change_work(raw: np.ndarray, env: RulesetEnv, random: np.random.Generator) -
     state = raw.view(env.ruleset.STATE)
     depth = int(state["depth"][0])
     if random.random() < 0.3:
-        state["depth"] = random.integers(len(state["agenda"][0]) + 1)
+        state["depth"] = random.integers(len(state["tasks"][0]) + 1)
         return f"depth: {depth} -> {state['depth'][0]}"
     place, most = (
         int(random.integers(max(1, depth))),
         checker(env.ruleset, env.compiled).ranges.most,
     )
-    state["agenda"][0, place] = random.integers(int(most["agenda"][0, 0]) + 1)
-    return f"agenda[{place}] -> {state['agenda'][0, place]}"
+    state["tasks"][0, place] = random.integers(int(most["tasks"][0, 0]) + 1)
+    return f"tasks[{place}] -> {state['tasks'][0, place]}"
 
 
 def change_all(raw: np.ndarray, env: RulesetEnv, random: np.random.Generator) -> str:

@@ -59,7 +59,7 @@ def test_every_scenario_is_played_and_nearly_every_question_is_asked(env, monkey
 
 
 def few(rules, scenario, games):
-    trials = rules.trials(rules.load_pack(rules.check_arguments().pack))
+    trials = rules.behaviour_games(rules.load_pack(rules.check_arguments().pack))
     return [told for told in trials if told["scenario"] == scenario][:games]
 
 

@@ -37,8 +37,8 @@ TWIN = replace(
     DENIALS=tuple(f"twin {name}" for name in AGEMONIA.DENIALS),
     DENIAL_TEXTS=tuple(f"Twin: {text}" for text in AGEMONIA.DENIAL_TEXTS),
     action_text=lambda state, compiled, action: f"twin {action}",
-    COLUMNS=(("twins", "texts", "their names"),),
-    outcome=lambda states, compiled: {},
-    figures=lambda compiled: {"twins": ["Ann", "Bea"]},
-    trials=lambda pack: [{"scenario": scenario} for scenario in pack.scenarios],
+    RESULT_COLUMNS=(("twins", "texts", "their names"),),
+    statistics=lambda states, compiled: {},
+    figure_names=lambda compiled: {"twins": ["Ann", "Bea"]},
+    behaviour_games=lambda pack: [{"scenario": scenario} for scenario in pack.scenarios],
 )

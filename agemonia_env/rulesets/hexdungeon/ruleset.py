@@ -1,7 +1,5 @@
-"""HexDungeon as an object."""
+"""HexDungeon as a Ruleset object."""
 
-from agemonia_env.core.task_stack import clear_rows
-from agemonia_env.rulesets.event_log import fresh_rows
 from agemonia_env.rulesets.ruleset import Ruleset, action_blocks
 
 from .arguments import check_arguments
@@ -10,17 +8,17 @@ from .content.compile import RULES_VERSION
 from .core import api
 from .core.actions import N_ACTIONS, N_WORDS, SIZES, Block
 from .core.layout import CONTENT, STATE
-from .core.obs_spec import N_CODES, N_OBSERVATION, OBS, SCALES
-from .core.observe import N_SEEN
+from .core.obs_spec import N_OBS_INT8, N_OBSERVATION, OBS, SCALES
+from .core.observe import N_CACHED
 from .core.policies import Policy
 from .core.terms import Broken, Denial, Half
-from .states.behaviour_games import trials
+from .states.behaviour_games import behaviour_games
 from .states.obs_arrays import STRUCTURE
-from .states.ranges import Agreement, ranges
-from .states.statistics import COLUMNS, exhausted, figures, outcome
+from .states.ranges import Consistency, ranges
+from .states.statistics import RESULT_COLUMNS, exhausted_heroes, figure_names, statistics
 from .view.board_text import write_board, write_brief
-from .view.event_text import story
-from .view.goal import goal_page, verdict
+from .view.event_text import event_texts
+from .view.goal import ending_text, goal_page
 from .view.help import action_help
 from .view.labels import (
     DECISION_NAMES,
@@ -31,7 +29,7 @@ from .view.labels import (
     question_text,
     side_asked,
 )
-from .view.look import action_page, pages
+from .view.look import action_page, help_pages
 from .view.render import draw_board
 
 HEXDUNGEON = Ruleset(
@@ -46,19 +44,19 @@ HEXDUNGEON = Ruleset(
     OBS=OBS,
     N_ACTIONS=N_ACTIONS,
     N_OBSERVATION=N_OBSERVATION,
-    N_CODES=N_CODES,
+    N_OBS_INT8=N_OBS_INT8,
     N_WORDS=N_WORDS,
-    N_SEEN=N_SEEN,
+    N_CACHED=N_CACHED,
     SCALES=SCALES,
     structure=STRUCTURE,
     POLICIES={"greedy": Policy.GREEDY, "random": Policy.RANDOM},
-    RIVALS={},
+    ENEMY_POLICIES={},
     check_arguments=check_arguments,
     load_pack=load_pack,
-    trials=trials,
+    behaviour_games=behaviour_games,
     ranges=ranges,
-    agreement=Agreement,
-    broken=lambda bits: [one.name.lower() for one in Broken if bits >> one & 1],
+    consistency=Consistency,
+    broken_invariants=lambda bits: [one.name.lower() for one in Broken if bits >> one & 1],
     DECISIONS=DECISION_NAMES,
     ENDINGS=ENDING_NAMES,
     DENIALS=DENIAL_NAMES,
@@ -68,19 +66,17 @@ HEXDUNGEON = Ruleset(
     side_asked=side_asked,
     action_text=action_text,
     question_text=question_text,
-    fresh_rows=fresh_rows,
-    clear_rows=clear_rows,
-    story=story,
+    event_texts=event_texts,
     action_help=action_help,
     action_page=action_page,
-    pages=pages,
+    help_pages=help_pages,
     goal_page=goal_page,
-    verdict=verdict,
+    ending_text=ending_text,
     write_board=write_board,
     write_brief=write_brief,
     draw_board=draw_board,
-    COLUMNS=COLUMNS,
-    outcome=outcome,
-    exhausted=exhausted,
-    figures=figures,
+    RESULT_COLUMNS=RESULT_COLUMNS,
+    statistics=statistics,
+    exhausted_heroes=exhausted_heroes,
+    figure_names=figure_names,
 )

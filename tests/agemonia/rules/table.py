@@ -15,8 +15,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from agemonia_env.core.event_log import clear_rows, empty_rows, read_rows
 from agemonia_env.core.jit import zeros
-from agemonia_env.core.task_stack import clear_rows, empty_rows, written
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.builder import FACES, Builder
 from agemonia_env.rulesets.agemonia.core import api
@@ -82,7 +82,7 @@ class Table:
 
     def log(self, *events):
         """Rows (event, figure, amount, place) that happened, of these events, in order."""
-        return [row[:4] for row in written(self.rows) if row.event in events]
+        return [row[:4] for row in read_rows(self.rows) if row.event in events]
 
     # ---- figures --------------------------------------------------------------------------
     def area(self, name):
@@ -322,10 +322,10 @@ class Table:
 
     @property
     def broken(self):
-        """Bits of terms.Broken; those of decks and agenda have no meaning on a table."""
+        """Bits of terms.Broken; those of decks and task stack have no meaning on a table."""
         out = np.zeros(1, np.int64)
         api.status(self.states, self.contents, self.which, out)
-        return int(out[0]) & ~(Broken.DECKS | Broken.AGENDA)
+        return int(out[0]) & ~(Broken.DECKS | Broken.TASKS)
 
     @property
     def drawn(self):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agemonia_env.core.task_stack import written
+from agemonia_env.core.event_log import read_rows
 from agemonia_env.display.messages import shown
 
 from ..core import api
@@ -73,8 +73,8 @@ PURPOSES = (Proc.CHECK_REACTIVE, Proc.TRAP_DISARMED, Proc.STEP_CLIMB, Proc.STRIK
 
 
 def purpose(state: Any) -> Proc:
-    """What the roll in progress is for, by what waits for it on the agenda; NONE = for its verb."""
-    for proc in reversed(state["agenda"][: int(state["depth"])].tolist()):
+    """The task on the stack that waits for the roll in progress; NONE = its verb."""
+    for proc in reversed(state["tasks"][: int(state["depth"])].tolist()):
         if proc in PURPOSES:
             return Proc(proc)
     return Proc.NONE
@@ -279,7 +279,7 @@ class Player:
         return action_of(Block.YES, 0)
 
     def _purse(self) -> Purse:
-        """The options of the roll in progress, found by what waits for it on the agenda."""
+        """The options of the roll in progress, found by what waits for it on the task stack."""
         state = self.world.state
         roller = self.world.ally_name(int(state["asked"]))
         match purpose(state):
@@ -359,7 +359,7 @@ class Player:
     def _pushes_left(self) -> list[tuple[str, list[str]]]:
         """Ways of pushed figures that are not the ones named; every step taken has its area."""
         ways: dict[str, list[str]] = {}
-        for row in written(self.world.log):
+        for row in read_rows(self.world.log):
             if row.event == Event.STEP and row.amount in (Way.PUSHED, Way.PULLED):
                 name = self.world.figure_name(row.figure)
                 ways.setdefault(name, []).append(self.world.names.areas[row.place])
@@ -451,7 +451,7 @@ class Player:
         """Area of each Ally when the Enemy began its last attack: before what this pushes."""
         areas: list[int] = self.start["ally"]["area"].tolist()
         found = areas
-        for row in written(self.world.log):
+        for row in read_rows(self.world.log):
             if row.event == Event.STRIKE:
                 found = list(areas)
             elif row.event == Event.STEP and row.figure < N_ALLIES:
@@ -492,7 +492,7 @@ class Player:
         ally = self.start["ally"][slot]
         free = int(ally["disk"]) + int(ally["spent"])
         damage = 0
-        for row in written(self.world.log):
+        for row in read_rows(self.world.log):
             if row.figure == slot and row.event == Event.DAMAGE:
                 damage += row.amount
             elif row.figure == slot and row.event == Event.SPEND and row.other:

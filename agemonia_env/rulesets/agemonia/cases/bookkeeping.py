@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from agemonia_env.core.task_stack import Row
+from agemonia_env.core.event_log import Row
 
 from ..core.layout import N_ALLIES, N_ENEMIES
 from ..core.terms import Decision, Event, Kind, Proc

@@ -1,4 +1,4 @@
-"""A whole game played and written down, one piece of work of the core after another."""
+"""A whole game played and written down, one task of the core after another."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from agemonia_env.core.event_log import Row, clear_rows, empty_rows, read_rows
 from agemonia_env.core.jit import zeros
-from agemonia_env.core.task_stack import Row, clear_rows, empty_rows, written
 
 from ..content.compile import Compiled
 from ..core import api, layout
@@ -22,12 +22,12 @@ Records = npt.NDArray[np.void]
 Chooser = Callable[[Records, npt.NDArray[np.uint8]], int]  # state and mask -> action
 
 MOST_BEATS = 200_000  # no game is longer
-MOST_ROWS = 1024  # of the event log of one piece of work
+MOST_ROWS = 1024  # of the event log of one task
 
 
 @dataclass(frozen=True, eq=False)
 class Beat:
-    """One piece of work: the state before and after it, and what it wrote into the event log.
+    """One task: the state before and after it, and what it wrote into the event log.
 
     action: the answer with which it began; -1 = it was not asked anything.
     """
@@ -86,7 +86,7 @@ BLOCKS, INDICES = _blocks()
 def play(
     compiled: Compiled, seed: int, policy: Policy | Chooser, limit: int = MOST_BEATS
 ) -> Iterator[Beat]:
-    """Every piece of work of the game that `seed` fixes, from the first question to its end."""
+    """Every task of the game that `seed` fixes, from the first question to its end."""
     states, which = zeros(layout.STATE), np.zeros(1, np.int16)
     seeds, select = np.array([seed], np.uint64), np.ones(1, np.uint8)
     api.reset(states, compiled.content, which, seeds, select, 0, api.NO_ROWS)
@@ -105,10 +105,10 @@ def play(
             elif mask[0].sum() > 1 and isinstance(policy, Policy):
                 api.choose_actions(states, compiled.content, which, int(policy), actions)
                 action = int(actions[0])
-        proc = Proc(int(state["agenda"][int(state["depth"]) - 1]))
+        proc = Proc(int(state["tasks"][int(state["depth"]) - 1]))
         clear_rows(rows)
         api.advance(states, compiled.content, action, rows)
-        yield Beat(proc, before, kept(states), tuple(written(rows)), action)
+        yield Beat(proc, before, kept(states), tuple(read_rows(rows)), action)
 
 
 def kept(states: Records) -> Records:

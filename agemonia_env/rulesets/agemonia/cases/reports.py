@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agemonia_env.core.task_stack import written
+from agemonia_env.core.event_log import read_rows
 from agemonia_env.rulesets.case_files import Plain
 
 from ..core.terms import Colour, Ending, Event
@@ -119,7 +119,7 @@ def _fate(world: World) -> Report:
     state = world.state
     return {
         "card": int(state["fate_card"]) if state["fate_card"] >= 0 else None,
-        "event": Event.TIMER in {row.event for row in written(world.log)},
+        "event": Event.TIMER in {row.event for row in read_rows(world.log)},
         "sum": sum(state["timer"][: int(state["n_timer"])].tolist()),
         "reshuffled": bool(state["reshuffled"]),
     }
@@ -213,7 +213,7 @@ def _enemy(world: World, name: str) -> Report:
 
 def events(world: World) -> list[str]:
     """What the last verb made happen, in order."""
-    rows = written(world.log)
+    rows = read_rows(world.log)
     words = [_event(world, Event(row.event), row.figure, row.place) for row in rows]
     return [word for word in words if word]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
-from agemonia_env.core import task_stack
-from agemonia_env.rulesets.case_files import Document, Done, FileError, Plain
+from agemonia_env.core import event_log
+from agemonia_env.rulesets.case_files import Document, FileError, Plain, Results
 
 from ..core import api
 from ..core.commands import Verb
@@ -170,7 +170,7 @@ def _scripted_dice(world: World) -> int:
 
 def _rolled_dice(world: World) -> int:
     """Number of dice that the verb has rolled so far."""
-    return sum(row.event == Event.DIE for row in task_stack.written(world.log))
+    return sum(row.event == Event.DIE for row in event_log.read_rows(world.log))
 
 
 # ---- expectations -------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ def attempt(case: Case) -> list[Difference]:
 
 
 # ---- files --------------------------------------------------------------------------------------
-def run_cases(document: Document, problems: list[FileError | str]) -> Done:
+def run_cases(document: Document, problems: list[FileError | str]) -> Results:
     """Run the cases of a file -> of each its name and where, and in what the core differs from it.
 
     What is wrong in the file gathers in `problems`.

@@ -22,9 +22,9 @@ CHECKED = (Proc.STORY_CHECK, Proc.TRAP_CHECK, Proc.TRAP_DISARMED)
 
 
 def waiting(beat: Beat) -> list[int]:
-    """Pieces of work that are under way or due as a beat begins, the latest last."""
+    """Tasks that are under way or due as a beat begins, the latest last."""
     state = beat.before[0]
-    return list(state["agenda"][: int(state["depth"])].tolist())
+    return list(state["tasks"][: int(state["depth"])].tolist())
 
 
 def is_of_check(beat: Beat) -> bool:

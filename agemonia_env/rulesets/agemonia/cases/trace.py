@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from agemonia_env.core.task_stack import empty_rows
+from agemonia_env.core.event_log import empty_rows
 from agemonia_env.display.messages import not_allowed
 from agemonia_env.files.writing import write_whole
 from agemonia_env.rulesets.case_files import Document, Plain

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from agemonia_env.core.task_stack import Row
+from agemonia_env.core.event_log import Row
 from agemonia_env.rulesets.case_files import Plain
 
 from ..core import layout

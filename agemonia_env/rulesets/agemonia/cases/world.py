@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from agemonia_env.core.event_log import empty_rows
 from agemonia_env.core.jit import zeros
-from agemonia_env.core.task_stack import empty_rows
 from agemonia_env.display.messages import shown
 
 from ..content import schema as cards

@@ -1,41 +1,41 @@
-"""The edge of the core: arrays in, arrays written, nothing allocated by the caller's leave.
+"""Entry points of the core: they take arrays and write into arrays of the caller.
 
 states: STATE (n,); contents: CONTENT (k,); which: int16 (n,), env i plays contents[which[i]];
 actions: int64 (n,); masks: uint8 (n, N_ACTIONS); observations: float32 (n, N_OBSERVATION).
-rows: the event log of env 0, int16 (m, N_COLUMNS) with a head (agenda.flush); m = 0 keeps none.
-control: who is asked, bits of `slots.Control` of the kernel.
-Whole arrays and an index cross the border from Python: 0.2 us a call, where a record costs 2 to 8.
+rows: the event log of env 0, int16 (m, N_COLUMNS), see core/event_log.py; m = 0 keeps none.
+control: who is asked, bits of `env_slots.Control`.
+Python passes whole arrays and an index: 0.2 us a call, where a record costs 2 to 8.
 """
 
 import numpy as np
 
 from agemonia_env.core import mcts
+from agemonia_env.core.event_log import N_COLUMNS, flush
 from agemonia_env.core.jit import entry, kernel
 from agemonia_env.core.legal_sets import first
 from agemonia_env.core.rng import GAMMA, draw_below, mix, seed_streams
-from agemonia_env.core.task_stack import N_COLUMNS, flush
 
 from . import commands, flow, invariants, masks, observe, planner, policies
 from . import env_slots as batch
 from .actions import N_ACTIONS, N_BLOCKS, WORD_START
 from .control import settle, take
 from .layout import N_ALLIES, N_EFFECTS, N_ENEMIES, N_TYPES
-from .obs_spec import N_CODES
+from .obs_spec import N_OBS_INT8
 from .rules import setup
 from .sides import side_of
 from .terms import Decision, Denial, Ending, Event, Stream
 
 NO_ROWS = np.zeros((0, N_COLUMNS), np.int16)
-N_TALLIED = 8192  # rows of the event log between two decisions that `tally` has room for
-N_WHO = N_ALLIES + N_TYPES + 2  # whose counts `tally` keeps apart
-N_AMOUNTS = N_EFFECTS + 1  # amounts that it keeps apart
+N_COUNTED = 8192  # rows of the event log between two decisions that `count_events` has room for
+N_WHO = N_ALLIES + N_TYPES + 2  # counts per event: see `whose`
+N_AMOUNTS = N_EFFECTS + 1  # amounts counted separately
 
 
 @entry
 def reset(states, contents, which, seeds, select, control, rows):
-    """Set up env i anew with seeds[i], uint64, if select[i], and run to the first decision.
+    """Set up env i with seeds[i], uint64, if select[i], and run to the first decision.
 
-    The states selected must be zeroed by the caller (`states[select] = zeros`).
+    The caller zeroes the selected states first (`states[select] = zeros`).
     """
     legal = np.zeros(N_BLOCKS, np.int64)
     for i in range(len(states)):
@@ -76,27 +76,28 @@ def play_slots(
     thread,
     mask_rows,
     legal,
-    seen,
-    codes,
+    cached,
+    obs_int8,
     observations,
 ):
-    """A step of the slots that fall to a thread, with all that a learner reads of them.
+    """Play a step in a thread's slots, and write masks and observations.
 
-    Games begin anew as `episode` says; thread 0 waits a while for the others.
+    Games restart as `episode` says; thread 0 waits a while for the others.
 
     raw: the bytes of the states, uint8 (n, STATE.itemsize); slots: SLOT (n,); commands: uint8 (n,),
     Command; actions: int64 (n,); episode: EPISODE (1,); rows: event log of slot 0; blocks, thread:
     which slots these are, see core/work_stealing.py. legal: int64 (n, N_BLOCKS), legal answers as
-    bits; kept from step to step, as are seen, int16 (n, N_SEEN), and codes and observations, see
-    module observe. With Autoreset.SAME_STEP the last two have more rows, for the last observations
-    of games that have ended: `final` of a slot says which.
+    bits. The caller passes it back at every step, as well as cached, int16 (n, N_CACHED), obs_int8
+    and observations (see observe.py). With Autoreset.SAME_STEP the last two have further rows for
+    the last observations of finished games; `final` of a slot names its row.
 
-    The only entry that both begins and plays games: each that does costs 13 s of a cold compile.
+    This is the only entry that both begins and plays games: each such entry costs 13 s of a cold
+    compile.
     """
-    fresh = np.zeros(N_CODES, np.int8)
+    scratch = np.zeros(N_OBS_INT8, np.int8)
     batch.play_slots(
         *(states, raw, contents, slots, commands, actions, episode[0], rows, blocks, thread),
-        *((mask_rows, legal, seen, codes, observations), (), fresh),
+        *((mask_rows, legal, cached, obs_int8, observations), (), scratch),
     )
 
 
@@ -119,10 +120,10 @@ def write_denials(states, contents, which, i, denials):
 @entry
 def write_observations(states, contents, which, observations):
     """Write the observations, float32 (n, N_OBSERVATION), C-contiguous."""
-    none, fresh = np.zeros((0, N_CODES), np.int8), np.zeros(N_CODES, np.int8)
+    none, scratch = np.zeros((0, N_OBS_INT8), np.int8), np.zeros(N_OBS_INT8, np.int8)
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
-        observe.observe(s, c, i, observe.ALL_CHANGED, none, observations, fresh)
+        observe.observe(s, c, i, observe.ALL_CHANGED, none, observations, scratch)
 
 
 @entry
@@ -137,10 +138,10 @@ def choose_actions(states, contents, which, policy, actions):
 
 
 @entry
-def draw_luck(states, luck):
+def draw_random(states, out):
     """Draw a number in [0, 1) for every env from its stream for policies, float64 (n,)."""
     for i in range(len(states)):
-        luck[i] = draw_below(states[i].chance, Stream.POLICY, 1 << 31) / (1 << 31)
+        out[i] = draw_below(states[i].chance, Stream.POLICY, 1 << 31) / (1 << 31)
 
 
 @entry
@@ -155,13 +156,13 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
     """Write the planner's action for every env that has not ended, int64 (n,).
 
     raw: the bytes of the states, uint8 (n, STATE.itemsize); copy: STATE (2,) to play in, with its
-    bytes raw_copy. Takes a draw of every state's stream for policies. A search ends where those
-    left of its `simulations` cannot change its answer. -> simulations done
+    bytes raw_copy. Draws once from every state's stream for policies. A search stops once the
+    remaining `simulations` cannot change its answer. -> simulations done
     """
     legal = np.zeros(N_BLOCKS, np.int64)
     rows = np.zeros((0, N_COLUMNS), np.int16)
     nodes, edges = np.zeros(simulations + 1, mcts.NODE), np.zeros(simulations, mcts.EDGE)
-    used, path = np.zeros(2, np.int64), np.zeros((planner.DEEPEST, 2), np.int64)
+    used, path = np.zeros(2, np.int64), np.zeros((planner.MAX_DEPTH, 2), np.int64)
     listed = np.zeros(N_ACTIONS, np.int64)
     done = 0
     for i in range(len(states)):
@@ -169,20 +170,20 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
         if s.ending != Ending.NONE:
             continue
         n = masks.write_legal(s, c, legal)
-        luck = np.uint64(draw_below(s.chance, Stream.POLICY, 1 << 31))
+        seed = np.uint64(draw_below(s.chance, Stream.POLICY, 1 << 31))
         actions[i] = first(legal, WORD_START)
         if n == 1:
             continue
-        mcts.plant(nodes, used)
+        mcts.clear_tree(nodes, used)
         raw_copy[1, :] = raw[i]
         for k in range(simulations):
-            if mcts.decided(nodes, edges, simulations - k):
+            if mcts.is_decided(nodes, edges, simulations - k):
                 break
             raw_copy[0, :] = raw_copy[1]
-            planner.hide(copy[0], c, mix(luck + GAMMA * np.uint64(k)))
-            planner.walk(copy[0], c, legal, rows, listed, nodes, edges, used, path)
+            planner.redraw_hidden(copy[0], c, mix(seed + GAMMA * np.uint64(k)))
+            planner.simulate(copy[0], c, legal, rows, listed, nodes, edges, used, path)
             done += 1
-        actions[i] = mcts.settled(nodes, edges, planner.sign_of(s, c))
+        actions[i] = mcts.best_action(nodes, edges, planner.sign_of(s, c))
     return done
 
 
@@ -190,7 +191,7 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
 def rollout(states, contents, which, policy, control, limit, broken):
     """Play every env to its end, or for `limit` decisions; broken, int64 (n,): bits of invariants.
 
-    With broken of length 0 invariants are not looked at. -> decisions played
+    With broken of length 0 invariants are not checked. -> decisions played
     """
     legal = np.zeros(N_BLOCKS, np.int64)
     rows = np.zeros((0, N_COLUMNS), np.int16)
@@ -212,16 +213,16 @@ def rollout(states, contents, which, policy, control, limit, broken):
 
 
 @entry
-def tally(states, contents, which, seeds, policy, control, limit, events, choices):
-    """Play a game from every seed, uint64 (n,), and count what happens in it.
+def count_events(states, contents, which, seeds, policy, control, limit, events, choices):
+    """Play a game from every seed, uint64 (n,), and count its events and choices.
 
     events: int64 (N_EVENTS, N_WHO, N_AMOUNTS), by terms.Event, `whose` and the row's amount (of
-    Event.PROVOKE the Enemy's type); the last place is for what is no index. choices: int64
-    (N_DECISIONS, N_ACTIONS). Both are added to. The states must be zeroed by the caller.
-    -> rows of the event log lost for want of room
+    Event.PROVOKE the Enemy's type); the last place is for amounts that are no index. choices: int64
+    (N_DECISIONS, N_ACTIONS). Both are added to. The caller zeroes the states first.
+    -> rows of the event log lost for lack of room
     """
     legal = np.zeros(N_BLOCKS, np.int64)
-    rows = np.zeros((N_TALLIED, N_COLUMNS), np.int16)
+    rows = np.zeros((N_COUNTED, N_COLUMNS), np.int16)
     kinds = np.zeros(N_ENEMIES, np.int16)
     lost = 0
     for i in range(len(states)):
@@ -257,7 +258,7 @@ def count_rows(rows, kinds, events, choices):
         if event == Event.PROVOKE:
             amount = kinds[amount]
         if rows[k, 4] == 0 and (event == Event.EFFECT or event == Event.WEAR):
-            continue  # not to be had; put away
+            continue  # skipped; put away
         if not 0 <= amount < N_AMOUNTS - 1:
             amount = N_AMOUNTS - 1
         events[event, whose(figure, kinds), amount] += 1
@@ -284,23 +285,23 @@ def status(states, contents, which, out):
 
 @entry
 def set_chance(states, contents, which, i, seed):
-    """Give env i fresh chance: its streams, and the order of what is face down in its decks.
+    """Reseed env i: its random streams, and the order of its face-down cards.
 
     A planner's copy thus cannot peek at what is coming.
     """
-    planner.hide(states[i], contents[which[i]], np.uint64(seed))
+    planner.redraw_hidden(states[i], contents[which[i]], np.uint64(seed))
 
 
 @entry
 def clear(states):
-    """Empty every table; for building positions by hand."""
+    """Empty every state; for building positions by hand."""
     for i in range(len(states)):
         setup.clear(states[i])
 
 
 @entry
 def perform(states, contents, verb, arguments, rows):
-    """Begin a verb on states[0] (verbs.Verb) and run to the next question -> Denial."""
+    """Perform a verb on states[0] (commands.Verb) and run to the next question -> Denial."""
     s, c = states[0], contents[0]
     asked = s.decision
     s.logging = len(rows) > 0
@@ -328,9 +329,9 @@ def answer(states, contents, action, rows):
 
 @entry
 def advance(states, contents, action, rows):
-    """Answer the question of states[0] if one is asked, and do one piece of work -> Denial.
+    """Answer the question of states[0] if one is asked, and do one task -> Denial.
 
-    For those who look at a game between two questions.
+    For looking at a game between two questions.
     """
     s, c = states[0], contents[0]
     denial = Denial.NONE.value
@@ -339,11 +340,11 @@ def advance(states, contents, action, rows):
         denial = masks.denial(s, c, action)
         if denial == Denial.NONE:
             take(s, action)
-    if flow.is_aside(s):
+    if flow.ends_lock(s):
         flow.end_lock(s, c)
     elif denial == Denial.NONE and s.ending == Ending.NONE and s.depth > 0:
         s.depth -= 1
-        flow.run(s, c, s.agenda[s.depth])
+        flow.run(s, c, s.tasks[s.depth])
     if s.n_log > 0:
         flush(s, rows)
     s.logging = 0
@@ -352,5 +353,5 @@ def advance(states, contents, action, rows):
 
 @entry
 def query(states, contents, question, arguments, out):
-    """Answer verbs.Query about states[0] into out, int16 (N_ANSWERS,)."""
+    """Answer commands.Query about states[0] into out, int16 (N_ANSWERS,)."""
     commands.query(states[0], contents[0], question, arguments, out)

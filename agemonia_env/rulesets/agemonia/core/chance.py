@@ -10,8 +10,8 @@
 | draw_injury | INJURY | 1 |
 
 A round, a turn and the end of a round each begin at a place of their own in every stream. Two
-games that differ by one die thus have the same luck again in the next turn: it makes comparisons
-of variants on the same seeds sharper (`python -m benchmarks.pairing`).
+games that differ by one die thus draw the same numbers again in the next turn, which makes
+comparisons of variants on the same seeds sharper (`python -m benchmarks.pairing`).
 """
 
 from agemonia_env.core.jit import kernel
@@ -25,19 +25,19 @@ PLACES = N_ALLIES + N_ENEMIES + 2  # of a round: its start, the turns of all fig
 
 @kernel
 def begin_round(s):
-    """R5.1 - the luck of a round, before the first turn."""
+    """R5.1 - align the streams for a round, before its first turn."""
     align_streams(s.chance, s.round * PLACES)
 
 
 @kernel
 def begin_turn(s, figure):
-    """R6.1, R10.9 - the luck of a turn: once a round for ally slot or N_ALLIES + Enemy slot."""
+    """R6.1, R10.9 - align the streams for a turn of an ally slot or N_ALLIES + Enemy slot."""
     align_streams(s.chance, s.round * PLACES + 1 + figure)
 
 
 @kernel
 def finish_round(s):
-    """R5.18 - the luck of what comes after the last turn."""
+    """R5.18 - align the streams for what comes after the last turn."""
     align_streams(s.chance, s.round * PLACES + PLACES - 1)
 
 
@@ -79,12 +79,12 @@ def shuffle_initiative(s, c):
     n = s.n_initiative
     if take_order(s, Stream.INITIATIVE, s.initiative, n):
         return
-    luck = draw(s.chance, Stream.INITIATIVE)
+    bits = draw(s.chance, Stream.INITIATIVE)
     for k in range(1, n):
         card = s.initiative[k]
-        number = mix(luck + c.card[card].face)
+        number = mix(bits + c.card[card].face)
         j = k
-        while j > 0 and mix(luck + c.card[s.initiative[j - 1]].face) > number:
+        while j > 0 and mix(bits + c.card[s.initiative[j - 1]].face) > number:
             s.initiative[j] = s.initiative[j - 1]
             j -= 1
         s.initiative[j] = card

@@ -1,8 +1,9 @@
-"""Single rules on a position: what a table asks outside the course of a game.
+"""Single rules on a position, outside the course of a game.
 
-`perform` begins a verb of the rulebook on a state if its denial allows it; `flow` then plays it on
-and asks as in a game. Cases, planners and designers use it. Arguments are int16 (N_ARGUMENTS,); a
-figure is its ally slot, or N_ALLIES + its enemy slot; above both are tokens and pets.
+`perform` begins a verb of the rulebook on a state if its denial allows it; `flow` then runs it,
+with questions as in a game. Cases, planners and designers use it. Arguments are int16
+(N_ARGUMENTS,); a figure is its ally slot, or N_ALLIES + its enemy slot; above both are tokens and
+pets.
 """
 
 from enum import IntEnum
@@ -60,7 +61,7 @@ class Verb(IntEnum):
     SPEND_MANEUVER = 13  # ally, condition
     GAIN_GEM = 14  # ally, 0 Inspiration / 1 Achievement
     ACTIVE_CHECK = 15  # ally, ability, number, modifier, dice, outside
-    REACTIVE_CHECK = 16  # ally, ability, value, bonus, dice, worth of H
+    REACTIVE_CHECK = 16  # ally, ability, value, bonus, dice, successes of H
     ROLL = 17  # ally, dice, 0 nothing / 1 heal / 2 restore, whom
     ATTACK = 18  # ally, token row, continues
     DRAIN = 19  # ally, enemy, amount

@@ -1,8 +1,9 @@
 """The one place that turns the effect rows of content into rule calls."""
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, log, push, take_answer
+from agemonia_env.core.task_stack import answered, push, take_answer
 
 from .layout import N_ALLIES, N_ENEMIES
 from .rules import (

@@ -1,8 +1,9 @@
 """Round and turn (R5, R6): run everything forced until a decision is asked or the scenario ends."""
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import flush, log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, flush, log, push, take_answer, take_if
+from agemonia_env.core.task_stack import answered, ask, push, take_answer, take_if
 
 from . import chance, effects
 from .actions import Block
@@ -37,28 +38,28 @@ from .terms import Decision, Denial, Ending, Event, Kind, Phase, Proc, When
 def run_until_decision(s, c, rows):
     """Play all that is forced; stops with s.decision set, the scenario ended, or nothing to do.
 
-    rows: the event log, int16 (n, N_COLUMNS) with a head (agenda.flush); n = 0 keeps none.
+    rows: the event log, int16 (n, N_COLUMNS), see core/event_log.py; n = 0 keeps none.
     """
-    if is_aside(s):
+    if ends_lock(s):
         end_lock(s, c)
     while s.decision == Decision.NONE and s.ending == Ending.NONE and s.depth > 0:
         s.depth -= 1
-        run(s, c, s.agenda[s.depth])
+        run(s, c, s.tasks[s.depth])
         if s.n_log > 0:
             flush(s, rows)
-    if s.n_log > 0:  # of a verb that left nothing to do
+    if s.n_log > 0:  # from a verb that left no task
         flush(s, rows)
 
 
 @kernel
-def is_aside(s):
-    """R14.4 [P3] - whether a lock is ended in answer to a question; it is then asked again."""
-    return s.answer >= 0 and s.block == Block.LOCK and s.agenda[s.depth - 1] != Proc.FLIP_LOCK
+def ends_lock(s):
+    """R14.4 [P3] - whether the answer ends a lock; the question is then asked again."""
+    return s.answer >= 0 and s.block == Block.LOCK and s.tasks[s.depth - 1] != Proc.FLIP_LOCK
 
 
 @kernel
 def end_lock(s, c):
-    """R14.4 - the Ally that was asked has ended a lock; what is on the agenda asks again."""
+    """R14.4 - the Ally that was asked ends a lock; the task on the stack asks again."""
     lock.release(s, c, int(s.asked), take_answer(s))
 
 
@@ -303,7 +304,7 @@ def end_round(s):
 
 @kernel
 def run(s, c, proc):
-    """Do one piece of work from the agenda."""
+    """Do one task from the stack."""
     if proc < Proc.ROLL_INSPIRATION:
         run_turns_and_moves(s, c, proc)
     elif proc < Proc.ENEMY_START:

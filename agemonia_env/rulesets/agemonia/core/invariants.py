@@ -1,15 +1,15 @@
-"""What must hold in every state: a bit set of what is broken, for tests and fuzzing."""
+"""Invariants of every state, for tests and fuzzing: broken ones as a bit set."""
 
 from agemonia_env.core.jit import kernel
 
-from .layout import N_AGENDA, N_ALLIES, N_AREAS, N_CARRIED, N_ENEMIES, N_LOCKS
+from .layout import N_ALLIES, N_AREAS, N_CARRIED, N_ENEMIES, N_LOCKS, N_TASKS
 from .rules import checks, condition, gear, lock, placing
 from .terms import Broken, Decision, Ending, Kind
 
 
 @kernel
 def status(s, c):
-    """Bits of terms.Broken; 0 = sound."""
+    """Broken invariants, as bits of terms.Broken; 0 = none."""
     broken = status_of_areas(s, c) | status_of_decks(s, c)
     for a in range(N_ALLIES):
         if s.ally[a].kind != Kind.NOBODY:
@@ -17,10 +17,10 @@ def status(s, c):
     for e in range(N_ENEMIES):
         if s.enemy[e].type >= 0:
             broken |= status_of_enemy(s, c, e)
-    if not 0 <= s.depth <= N_AGENDA:
-        broken |= Broken.AGENDA.value
+    if not 0 <= s.depth <= N_TASKS:
+        broken |= Broken.TASKS.value
     if s.ending == Ending.NONE and (s.depth == 0 or s.decision == Decision.NONE):
-        broken |= Broken.AGENDA.value
+        broken |= Broken.TASKS.value
     if s.actions < 0 or s.maneuvers < 0 or s.move.points < 0:
         broken |= Broken.COUNTS.value
     return broken

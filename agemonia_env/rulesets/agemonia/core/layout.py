@@ -6,7 +6,7 @@ Absent is 0 in a count and -1 in an index. `area`, `ally`, `enemy`, `type` are i
 
 import numpy as np
 
-from agemonia_env.core.task_stack import N_COLUMNS
+from agemonia_env.core.event_log import N_COLUMNS
 
 from .terms import N_STREAMS
 
@@ -34,9 +34,9 @@ N_CROSSINGS = 20  # different sets of areas that the sight lines of one pair cro
 N_LINES = 1024  # lines of sight listed area by area, for line attacks
 LINE_MAX = 5  # areas of a listed line after the first
 N_FACES = 6
-N_AGENDA = 48
+N_TASKS = 48
 N_LOADED = 48
-N_LOG = 40  # rows of the event log kept between two pieces of work
+N_LOG = 40  # rows of the event log kept between two tasks
 N_CARRIED = 12  # items that one Ally carries, active ones included; bits of each Trait
 N_GROUND = 8  # items lying in one area
 N_ITEM_KINDS = 40  # items of one scenario
@@ -418,7 +418,7 @@ CONTENT = np.dtype(
     align=True,
 )
 
-# Of CONTENT, what other fields of it say already: sets that the rules see at a glance
+# Of CONTENT, what other fields of it say already: sets that the rules look up
 DERIVED = ("traits", "by_choice", "types_by_colour")
 
 FACE_EXTRA, FACE_SYMBOL = 8, 9  # die faces beside the numbers 0, 1, 2
@@ -465,7 +465,7 @@ ALLY = np.dtype(
         ("riposte_when", I8),  # terms.RiposteWhen
         ("reactive_bonus", I8),  # temporary: successes added to reactive checks
         ("reactive_dice", I8),  # temporary: dice added
-        ("reactive_h", I8),  # temporary: worth of an H face
+        ("reactive_h", I8),  # temporary: successes of an H face
         ("wounded", U8),  # R13.4
         ("exhausted", U8),  # R13.8
         ("revived", U8),  # this round (R13.9)
@@ -715,7 +715,7 @@ SPAWNING = np.dtype(
 LOADED = np.dtype(
     [  # a scripted face or card, used before chance (Stream, owner or -1, value)
         ("stream", I8),  # terms.Stream
-        ("owner", I8),  # ally slot; -1 = whoever rolls
+        ("owner", I8),  # ally slot; -1 = any
         ("value", I8),  # face, card or place in the deck
     ],
     align=True,
@@ -751,9 +751,9 @@ STATE = np.dtype(
         ("result", I16),  # amount restored or healed last
         ("progress", I16),  # steps towards the objective
         ("story_tokens", I16),  # on the Story card, put there by Enemies (R10.37)
-        # pieces of work still to do
-        ("depth", I16),  # pieces of work on the agenda
-        ("agenda", I8, (N_AGENDA,)),  # terms.Proc, the next one at depth - 1
+        # pending tasks
+        ("depth", I16),  # tasks on the stack
+        ("tasks", I8, (N_TASKS,)),  # terms.Proc, the next one at depth - 1
         # figures and areas: whole words up to `used_now`, for the observation
         ("ally", ALLY, (N_ALLIES,)),  # ally slots
         ("enemy", ENEMY, (N_ENEMIES,)),  # enemy slots
@@ -813,10 +813,10 @@ STATE = np.dtype(
         # tests and planners
         ("n_loaded", I16),  # entries of `loaded`
         ("loaded", LOADED, (N_LOADED,)),  # scripted faces and cards, used in order
-        # what happened, for people
+        # the event log
         ("n_log", I16),  # rows of the event log kept here
         ("logging", U8),  # there is a buffer for them
-        ("log", I16, (N_LOG, N_COLUMNS)),  # rows not yet written to it, columns: kernel.agenda.Row
+        ("log", I16, (N_LOG, N_COLUMNS)),  # rows not yet written to it, columns: core.event_log.Row
         # statistics of the episode
         ("decisions", I32),  # answers given, forced ones included
         ("damage_dealt", I16),  # to Enemies

@@ -204,7 +204,7 @@ def ally_denial(s, c, k):
     """Allies: who stands in, who is helped, and ties between Allies."""
     match s.decision:
         case Decision.STAND_IN:
-            if s.agenda[s.depth - 1] == Proc.DOMINATED_STAND_IN:
+            if s.tasks[s.depth - 1] == Proc.DOMINATED_STAND_IN:
                 return turn.dominated_stand_in_denial(s, k)
             return enemy_attack.stand_in_denial(s, s.subject, k)
         case Decision.RECIPIENT:
@@ -219,7 +219,7 @@ def ally_denial(s, c, k):
 
 @kernel
 def item_denial(s, c, k):
-    """Items carried: what serves a check or attack, and choices of the own turn."""
+    """Items carried: for a check or an attack, and choices of the own turn."""
     match s.decision:
         case Decision.BOOST:
             return checks.boost_denial(s, c, k)
@@ -251,7 +251,7 @@ def done_denial(s, c):
 
 @kernel
 def token_denial(s, c, k):
-    """Action tokens: the round's choice, what fills a slot, what is performed in the own turn."""
+    """Action tokens: chosen for the round, put into a slot, performed in the own turn."""
     match s.decision:
         case Decision.SELECT_ACTION:
             return initiative.select_denial(s, c, s.asked, k)
@@ -263,11 +263,11 @@ def token_denial(s, c, k):
 
 # ---- the legal answers ---------------------------------------------------------------------------
 @kernel
-def in_question(s, c, block):
-    """Bits of the indices of a block that may be legal; those left out are not, at a glance."""
+def candidates(s, c, block):
+    """Candidate indices of a block, as bits: cheap to find; all others are illegal."""
     match block:
         case Block.AREA:
-            return areas_in_question(s, c)
+            return candidate_areas(s, c)
         case Block.CLIMB:
             return int(s.rope[s.ally[s.move.ally].area])
         case Block.PORTAL:
@@ -278,27 +278,27 @@ def in_question(s, c, block):
         case Block.TYPE:
             return int(s.options)
         case Block.TURN:
-            return turns_in_question(s, c)
+            return candidate_turns(s, c)
         case Block.LOCK:
             return lock.running(s, s.flip_ally if s.decision == D.FLIP_LOCK else s.asked)
         case Block.STORY:
-            return story.in_question(s, c)
+            return story.candidates(s, c)
         case Block.ITEM:
             if s.decision not in MENUS:
                 return int(ALL[block])
-            return items.places_in_question(s, s.asked, s.decision, gear.traits(s, c, s.asked))
+            return items.candidate_places(s, s.asked, s.decision, gear.traits(s, c, s.asked))
         case _:
             return int(ALL[block])
 
 
 @kernel
-def turns_in_question(s, c):
-    """Bits of Turn that may be legal."""
+def candidate_turns(s, c):
+    """Candidates among terms of Turn, as bits."""
     a = s.asked
     if s.decision == D.STEP and not movement.in_turn(s, a):
         return 0
-    bits = items.choices_in_question(s, c, a)
-    bits |= READING if story.in_question(s, c) != 0 else 0
+    bits = items.candidate_choices(s, c, a)
+    bits |= READING if story.candidates(s, c) != 0 else 0
     if s.decision == D.STEP:
         return bits
     bits |= ACTIONS_AND_MANEUVERS
@@ -308,8 +308,8 @@ def turns_in_question(s, c):
 
 
 @kernel
-def areas_in_question(s, c):
-    """Bits of the areas that may be legal."""
+def candidate_areas(s, c):
+    """Candidate areas, as bits."""
     match s.decision:
         case Decision.STEP:
             a = s.move.ally
@@ -336,8 +336,8 @@ def write_legal(s, c, legal):
     while blocks != 0:
         block = lowest(blocks)
         blocks &= blocks - 1
-        indices = in_question(s, c, block)
-        # Half of all answers: they do not take the way through `denial_of`
+        indices = candidates(s, c, block)
+        # Half of all answers: they skip `denial_of`
         menu = block == Block.TURN and s.decision == Decision.TURN
         rest = indices
         while rest != 0:

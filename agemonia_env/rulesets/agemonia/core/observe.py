@@ -1,15 +1,15 @@
-"""The observation: one writer per block of sheet.OBS, one line per field.
+"""The observation: one writer per block of obs_spec.OBS, one line per field.
 
-The writers write whole numbers into a CODES record, `observe` makes float32 of them. Complete for
-both sides of the table: everything that lies open is in it; the order of decks, the random streams
-and loaded dice never are.
+The writers write integers into an OBS_INT8 record; `observe` scales them to float32. The
+observation is complete for both sides: it has everything that is open on the table, and never the
+order of decks, the random streams or loaded dice.
 """
 
 import numpy as np
 
 from agemonia_env.core.bitset import lowest
 from agemonia_env.core.jit import COMPILED, kernel, with_fields
-from agemonia_env.core.obs_encoding import CODE_MAX, differ, renew, scale, write_flags
+from agemonia_env.core.obs_encoding import INT8_MAX, refresh, update_row, write_flags, write_scaled
 
 from .layout import (
     ALLY,
@@ -23,7 +23,7 @@ from .layout import (
     N_TYPES,
     STATE,
 )
-from .obs_spec import CODES, N_HEAD, N_OBSERVATION, OBS_ALLY, OBS_ENEMY, SCALES
+from .obs_spec import N_HEAD, N_OBSERVATION, OBS_ALLY, OBS_ENEMY, OBS_INT8, SCALES
 from .rules import fate, gear, placing, wound
 from .sides import side_of
 from .terms import Decision, Kind, Trait
@@ -51,99 +51,99 @@ ABOUT_ALLY = (Decision.STAND_IN, Decision.AMOUNT, Decision.DISCARD, Decision.DOM
 
 
 # One dtype object at module level: an equal, separate one costs 1.1 us a call.
-RECORD = CODES if COMPILED else with_fields(CODES)
+RECORD = OBS_INT8 if COMPILED else with_fields(OBS_INT8)
 FACTORS = (np.float32(1) / SCALES).astype(np.float32)
 
 # ---- what has changed ---------------------------------------------------------------------------
 # Blocks of the observation, each a bit of `changed_blocks`: the slots of Allies, then
-# ENEMY_BLOCKS of so many slots of Enemies each, then the map, then the decks
+# ENEMY_BLOCKS of ENEMIES_TOGETHER Enemy slots each, then the map, then the decks
 ENEMIES_TOGETHER = 4
 ENEMY_BLOCKS = N_ENEMIES // ENEMIES_TOGETHER
 MAP = N_ALLIES + ENEMY_BLOCKS
 DECKS = MAP + 1
-OF_FIGURES = (1 << MAP) - 1
+FIGURE_BLOCKS = (1 << MAP) - 1
 ALL_CHANGED = (1 << (DECKS + 1)) - 1
 
-# Where what they show lies in a state, and how long it is, in words
+# Where their sources lie in a state, and how long they are, in words
 FIGURES_AT = STATE.fields["ally"][1] // 8
 ALLY_LONG = ALLY.itemsize // 8
 ENEMIES_LONG = ENEMIES_TOGETHER * ENEMY.itemsize // 8
-MAP_SEEN = N_ALLIES * ALLY_LONG + ENEMY_BLOCKS * ENEMIES_LONG
-MAP_LONG = (STATE.fields["used_now"][1] + 4) // 8 - FIGURES_AT - MAP_SEEN
+MAP_CACHED = N_ALLIES * ALLY_LONG + ENEMY_BLOCKS * ENEMIES_LONG
+MAP_LONG = (STATE.fields["used_now"][1] + 4) // 8 - FIGURES_AT - MAP_CACHED
 PILES_AT = STATE.fields["n_initiative"][1] // 8  # and what shares a word with them
-PILES_SEEN = MAP_SEEN + MAP_LONG
+PILES_CACHED = MAP_CACHED + MAP_LONG
 PILES_LONG = (STATE.fields["timer_target"][1] + 9) // 8 - PILES_AT
 # After them: whether areas were marked, and the bar and card of the turn
-MARKS_SEEN, TURN_SEEN = PILES_SEEN + PILES_LONG, PILES_SEEN + PILES_LONG + 1
-N_SEEN = 4 * (TURN_SEEN + 1)  # in int16
+MARKS_CACHED, TURN_CACHED = PILES_CACHED + PILES_LONG, PILES_CACHED + PILES_LONG + 1
+N_CACHED = 4 * (TURN_CACHED + 1)  # in int16
 
-# Where the blocks lie in a row of codes
-ALLIES_AT, ENEMIES_AT = CODES.fields["ally"][1], CODES.fields["enemy"][1]
+# Where the blocks lie in a row of obs_int8
+ALLIES_AT, ENEMIES_AT = OBS_INT8.fields["ally"][1], OBS_INT8.fields["enemy"][1]
 ALLY_SIZE = OBS_ALLY.itemsize // 4  # numbers
 ENEMIES_SIZE = ENEMIES_TOGETHER * OBS_ENEMY.itemsize // 4
-DECKS_AT, DECKS_END = CODES.fields["first_bar"][1], CODES.fields["roll_dice"][1]
-BARS_AT, BARS_END = CODES.fields["bar"][1], CODES.fields["ally_now"][1]
+DECKS_AT, DECKS_END = OBS_INT8.fields["first_bar"][1], OBS_INT8.fields["roll_dice"][1]
+BARS_AT, BARS_END = OBS_INT8.fields["bar"][1], OBS_INT8.fields["ally_now"][1]
 
 
 @kernel
-def changed_blocks(s, raw, seen, anew):
-    """Bits of the blocks of which something may differ from what was seen last.
+def changed_blocks(s, raw, cached, all_new):
+    """The observation blocks that may have changed since the last call, as bits.
 
-    raw: the bytes of the state; seen: int16 (N_SEEN,), brought up to date; anew: nothing was seen.
+    raw: the bytes of the state; cached: int16 (N_CACHED,), refreshed; all_new: the cache is stale.
     """
-    now, old = raw.view(np.int64), seen.view(np.int64)
+    now, old = raw.view(np.int64), cached.view(np.int64)
     bits = 0
     for a in range(N_ALLIES):
         first = a * ALLY_LONG
-        bits |= differ(now, FIGURES_AT + first, old, first, ALLY_LONG) << a
+        bits |= refresh(now, FIGURES_AT + first, old, first, ALLY_LONG) << a
     for k in range(ENEMY_BLOCKS):
         first = N_ALLIES * ALLY_LONG + k * ENEMIES_LONG
-        bits |= differ(now, FIGURES_AT + first, old, first, ENEMIES_LONG) << (N_ALLIES + k)
-    bits |= differ(now, FIGURES_AT + MAP_SEEN, old, MAP_SEEN, MAP_LONG) << MAP
+        bits |= refresh(now, FIGURES_AT + first, old, first, ENEMIES_LONG) << (N_ALLIES + k)
+    bits |= refresh(now, FIGURES_AT + MAP_CACHED, old, MAP_CACHED, MAP_LONG) << MAP
     marked = are_areas_marked(s)
-    if marked or old[MARKS_SEEN] != 0:
+    if marked or old[MARKS_CACHED] != 0:
         bits |= 1 << MAP
-    old[MARKS_SEEN] = marked
-    bits |= differ(now, PILES_AT, old, PILES_SEEN, PILES_LONG) << DECKS
+    old[MARKS_CACHED] = marked
+    bits |= refresh(now, PILES_AT, old, PILES_CACHED, PILES_LONG) << DECKS
     turn = (int(s.card) << 8) + int(s.bar)
-    bits |= (old[TURN_SEEN] != turn) << DECKS
-    old[TURN_SEEN] = turn
-    return ALL_CHANGED if anew else bits
+    bits |= (old[TURN_CACHED] != turn) << DECKS
+    old[TURN_CACHED] = turn
+    return ALL_CHANGED if all_new else bits
 
 
 @kernel
-def observe(s, c, i, changed, codes, observations, fresh):
-    """Write observation i: its whole numbers into codes, int8 (n, N_CODES), or itself into
-    observations, float32 (n, N_OBSERVATION), of which the other has no rows. With rows in both,
-    codes tell what of the observation is still right.
+def observe(s, c, i, changed, obs_int8, observations, scratch):
+    """Write observation i as int8 or as float32; whichever array has no rows is skipped.
 
-    changed: bits of `changed_blocks`. fresh: a row of scratch.
+    obs_int8: (n, N_OBS_INT8); observations: float32 (n, N_OBSERVATION). With rows in both, obs_int8
+    caches the integers, and only changed values are written as float32. changed: bits of
+    `changed_blocks`; scratch: a row of obs_int8.
     """
-    row = codes[i] if len(observations) == 0 else fresh
+    row = obs_int8[i] if len(observations) == 0 else scratch
     record = row[:N_OBSERVATION].view(RECORD)
     n = ALLIES_AT if (changed >> MAP) & 1 else N_HEAD
     row[:DECKS_AT] = 0
     row[DECKS_END:BARS_AT] = 0
     row[BARS_END:n] = 0
     write_head(s, c, record[0])
-    if (changed >> DECKS) & 1 or len(observations) > 0:  # in scratch nothing is left of last time
+    if (changed >> DECKS) & 1 or len(observations) > 0:  # scratch keeps nothing from last time
         row[DECKS_AT:DECKS_END] = 0
         row[BARS_AT:BARS_END] = 0
         write_decks(s, c, record[0])
     if (changed >> MAP) & 1:
         write_map(s, c, record[0])
-    write_figures(s, c, i, changed & OF_FIGURES, row, record[0], observations)
+    write_figures(s, c, i, changed & FIGURE_BLOCKS, row, record[0], observations)
     if len(observations) == 0:
         return
-    if len(codes) == 0:
-        scale(row, observations[i], FACTORS, 0, n)
+    if len(obs_int8) == 0:
+        write_scaled(row, observations[i], FACTORS, 0, n)
     else:
-        renew(row, codes[i], observations[i], FACTORS, n)
+        update_row(row, obs_int8[i], observations[i], FACTORS, n)
 
 
 @kernel
 def write_figures(s, c, i, changed, row, o, observations):
-    """Write the slots that have changed, and the float32 numbers that they stand for."""
+    """Write the slots that have changed, and their float32 values."""
     while changed != 0:
         k = lowest(changed)
         changed &= changed - 1
@@ -158,15 +158,15 @@ def write_figures(s, c, i, changed, row, o, observations):
             for e in range(ENEMIES_TOGETHER * k, ENEMIES_TOGETHER * (k + 1)):
                 write_enemy(s, c, e, o.enemy[e])
         if len(observations) > 0:
-            scale(row, observations[i], FACTORS, first, n)
+            write_scaled(row, observations[i], FACTORS, first, n)
 
 
 # ---- the head -----------------------------------------------------------------------------------
 @kernel
 def write_head(s, c, o):
-    """Write what is written at every step into o, a CODES record in which it is zero."""
+    """Write the head, which changes at every step, into o, an OBS_INT8 record zeroed there."""
     write_question(s, c, o)
-    write_going_on(s, c, o)
+    write_current_task(s, c, o)
     write_allies_now(s, c, o)
     write_enemies_now(s, o)
 
@@ -192,7 +192,7 @@ def write_question(s, c, o):
 
 @kernel
 def write_decks(s, c, o):
-    """The Initiative card of the round, what has been seen of the decks, the timer."""
+    """The Initiative card of the round, the cards of the decks seen so far, the timer."""
     o.first_bar = s.card >= 0 and s.bar == 0
     o.last_bar = s.bar == 7
     for k in range(s.n_initiative_discard):
@@ -220,8 +220,8 @@ def write_decks(s, c, o):
 
 
 @kernel
-def write_going_on(s, c, o):
-    """The roll, check, movement, action and attack being dealt with."""
+def write_current_task(s, c, o):
+    """The roll, check, movement, action and attack in progress."""
     o.roll_dice = s.roll.dice
     o.roll_successes = s.roll.successes
     o.roll_symbols = s.roll.symbols
@@ -264,7 +264,7 @@ def write_going_on(s, c, o):
 
 @kernel
 def write_items(s, o):
-    """What items have added to the attack and check, and what a question about items is about."""
+    """Item bonuses to the attack and check, and the subject of a question about items."""
     attack = s.attack
     o.attack_pierce = attack.pierce
     if attack.ally >= 0:
@@ -280,7 +280,7 @@ def write_items(s, o):
 
 @kernel
 def write_allies_now(s, c, o):
-    """The part of the Allies in what is going on; slots with nobody in them stay zero."""
+    """The role of each Ally in the current task; empty slots stay zero."""
     for a in range(N_ALLIES):
         now = o.ally_now[a]
         now.hindered = placing.is_hindered(s, c, a)
@@ -308,13 +308,13 @@ def write_allies_now(s, c, o):
 
 @kernel
 def is_somebody(s, a):
-    """Whether a number is that of an ally slot with somebody in it."""
+    """Whether a is an occupied ally slot."""
     return 0 <= a < N_ALLIES and s.ally[a].kind != Kind.NOBODY
 
 
 @kernel
 def write_enemies_now(s, o):
-    """The part of the Enemies in what is going on; those that are not on the map stay zero."""
+    """The role of each Enemy in the current task; Enemies off the map stay zero."""
     if is_enemy(s, s.active_enemy):
         now = o.enemy_now[s.active_enemy]
         now.active = 1
@@ -340,14 +340,14 @@ def write_enemies_now(s, o):
 
 @kernel
 def is_enemy(s, e):
-    """Whether a number is that of an Enemy on the map."""
+    """Whether e is the slot of an Enemy on the map."""
     return 0 <= e < N_ENEMIES and placing.enemy_stands(s, e)
 
 
 # ---- the figures --------------------------------------------------------------------------------
 @kernel
 def write_ally(s, c, a, o):
-    """One ally slot, by its record and sheet alone; all zero if nobody is in it."""
+    """One ally slot, from its record and sheet alone; all zero if it is empty."""
     ally = s.ally[a]
     if ally.kind == Kind.NOBODY:
         return
@@ -369,7 +369,7 @@ def write_ally(s, c, a, o):
     o.wounds = ally.wounds
     for slot in range(N_LOCKS):
         o.lock[slot] = ally.lock_chips[slot]
-    o.health = min(CODE_MAX, int(ally.health))
+    o.health = min(INT8_MAX, int(ally.health))
     o.inspiration = ally.inspiration
     o.achievement = ally.achievement
     o.evade = ally.evade
@@ -423,7 +423,7 @@ def write_ally_places(s, c, a, o):
 
 @kernel
 def write_enemy(s, c, e, o):
-    """One enemy slot, by its record and type alone; all zero if it does not stand on the map."""
+    """One enemy slot, from its record and type alone; all zero if it is not on the map."""
     enemy = s.enemy[e]
     if not placing.enemy_stands(s, e):
         return
@@ -431,8 +431,8 @@ def write_enemy(s, c, e, o):
     o.present = 1
     o.acted = enemy.acted
     o.spawned = enemy.spawned
-    o.health = min(CODE_MAX, int(enemy.health))
-    o.missing = min(CODE_MAX, int(enemy.full) - int(enemy.health))
+    o.health = min(INT8_MAX, int(enemy.health))
+    o.missing = min(INT8_MAX, int(enemy.full) - int(enemy.health))
     o.number = enemy.number
     o.fly = enemy.fly
     o.mirror = enemy.mirror
@@ -451,13 +451,13 @@ def write_enemy(s, c, e, o):
 # ---- the map ------------------------------------------------------------------------------------
 @kernel
 def are_areas_marked(s):
-    """Whether areas are marked by what is asked, or by a line being chosen."""
+    """Whether the question, or a line being chosen, marks areas."""
     return s.decision in AMONG_AREAS or s.decision in ABOUT_AREA or s.attack.n_line > 0
 
 
 @kernel
 def write_map(s, c, o):
-    """Write tokens, pets and areas into o, a CODES record in which they are zero."""
+    """Write tokens, pets and areas into o, an OBS_INT8 record in which they are zero."""
     for k in range(N_FIGURES):
         write_figure(s, k, o.figure[k])
     for area in range(c.n_areas):
@@ -500,7 +500,7 @@ def write_area(s, c, area, o):
 
 @kernel
 def write_places(s, c, o):
-    """What is the case in a few areas: open sections, goals, options, a line, the subject."""
+    """Marks of single areas: open sections, goals, options, a line, the subject."""
     for k in range(c.n_stories):
         if c.section[k].area >= 0 and (s.read >> k) & 1 == 0:
             o.area[c.section[k].area].story_open = 1

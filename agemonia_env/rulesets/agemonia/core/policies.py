@@ -1,8 +1,8 @@
 """Policies that run inside the compiled loop: an action for the question now asked.
 
 The greedy policy gives every legal action a score of its own decision and takes the best. Scores
-are in points of damage: dealt, prevented or healed. What attacks and items bring is in worth.py,
-what the objective asks in errands.py, what the Enemies gain in hostility.py.
+are in points of damage: dealt, prevented or healed. heuristics/ values attacks and items
+(hero_value), distances to the objective (objective_routes) and the Enemies' choices (enemy_value).
 """
 
 from enum import IntEnum
@@ -26,17 +26,17 @@ class Policy(IntEnum):
     """Compiled policies, weakest first."""
 
     RANDOM = 0  # any legal action, uniformly
-    GREEDY = 1  # for the Heroes, whose players settle the Enemies' ties
-    RIVAL = 2  # greedy as well, each side for itself
+    GREEDY = 1  # always for the Heroes, also in ties of the Enemies
+    RIVAL = 2  # greedy, each side for itself
 
 
 NEVER = -1000.0
-ERRAND = 1.5  # worth of being a step nearer to where the objective sends an Ally
+OBJECTIVE_STEP = 1.5  # value of being a step nearer to the Ally's objective
 FALL = 3.0  # cost of a fall, of a trap, of a climb that may fail
 TRAP = 2.0
 CLIMB = 0.6
-NOW, LATER = 0, 1  # of what the scores of a TURN share: gains from here, and from where one can go
-N_SHARED = N_AREAS  # numbers shared by the scores of one question
+NOW, LATER = 0, 1  # in `shared` for a TURN: the gain from here, and from an area in reach
+N_SHARED = N_AREAS  # values shared by the scores of one question
 UNKNOWN = np.inf
 
 
@@ -53,35 +53,35 @@ def choose(s, c, policy, legal, n):
 
 
 @allocating
-def greedy(s, c, legal, hostile):
-    """The legal action with the highest score for one's own side; the lowest of equals.
+def greedy(s, c, legal, for_enemies):
+    """The legal action with the highest score for its own side; the lowest one breaks ties.
 
-    What scores of one question share is found once: greedy games go 2.3 times as fast.
+    Values shared by the scores of a question are computed once: greedy games run 2.3 times faster.
     """
-    shared, ways = np.full(N_SHARED, UNKNOWN), np.zeros(N_AREAS, np.int64)
-    if not hostile:
-        share(s, c, shared, ways)
+    shared, distances = np.full(N_SHARED, UNKNOWN), np.zeros(N_AREAS, np.int64)
+    if not for_enemies:
+        prepare_shared(s, c, shared, distances)
     best, best_score = 0, NEVER - 1.0
     for block in range(N_BLOCKS):
         indices = int(legal[block])
         while indices != 0:
             k = lowest(indices)
             indices &= indices - 1
-            if hostile:
+            if for_enemies:
                 score = enemy_value.score_action(s, c, k)
             else:
-                score = score_action(s, c, block, k, shared, ways)
+                score = score_action(s, c, block, k, shared, distances)
             if score > best_score:
                 best, best_score = encode(block, k), score
     return best
 
 
 @kernel
-def share(s, c, shared, ways):
-    """Find what the scores of all answers share.
+def prepare_shared(s, c, shared, distances):
+    """Compute the values shared by the scores of all answers.
 
-    Of a TURN the gains NOW and LATER; of a STEP the `ways` to an errand, and, as they are asked
-    for, what it is worth to end the move in each area (`worth_of_place`).
+    For a TURN the gains NOW and LATER; for a STEP the `distances` to the objective. `place_value`
+    fills `shared` with the value of ending the move in each area.
     """
     if s.decision == Decision.TURN:
         a = s.active_ally
@@ -91,12 +91,12 @@ def share(s, c, shared, ways):
             shared[NOW] = hero_value.action_gain(s, c, a, row)
             shared[LATER] = hero_value.best_gain(s, c, a, row, c.sheet[a].move_free)
     elif s.decision == Decision.STEP:
-        objective_routes.write_ways(s, c, s.move.ally, ways)
+        objective_routes.write_distances(s, c, s.move.ally, distances)
 
 
 @kernel
-def score_action(s, c, block, k, shared, ways):
-    """What an answer to the question now asked is worth to the Heroes; shared: see `share`."""
+def score_action(s, c, block, k, shared, distances):
+    """Value of an answer for the Heroes; shared: see `prepare_shared`."""
     if block == Block.LOCK:
         return lock_score(s, k)
     match s.decision:
@@ -107,7 +107,7 @@ def score_action(s, c, block, k, shared, ways):
         case Decision.STORY:
             return objective_routes.story_gain(s, c, s.asked, k)
         case Decision.STEP:
-            return score_step(s, c, block, k, shared, ways)
+            return score_step(s, c, block, k, shared, distances)
         case Decision.TARGET:
             return score_target(s, c, k) if block == Block.ENEMY else 0.0
         case Decision.CENTRE:
@@ -195,17 +195,17 @@ def score_turn(s, c, choice, shared):
 
 @allocating
 def hurry_score(s, c, a):
-    """TURN: pay for the longer move on an errand that the free one does not finish."""
+    """TURN: pay for the longer move if the objective is out of reach of the free one."""
     if s.ally[a].disk <= c.sheet[a].move_cost + 3:
         return NEVER
-    ways = np.zeros(N_AREAS, np.int64)
-    objective_routes.write_ways(s, c, a, ways)
-    return 2.6 if ways[s.ally[a].area] > c.sheet[a].move_free else NEVER
+    distances = np.zeros(N_AREAS, np.int64)
+    objective_routes.write_distances(s, c, a, distances)
+    return 2.6 if distances[s.ally[a].area] > c.sheet[a].move_free else NEVER
 
 
 @kernel
 def lock_score(s, k):
-    """A lock runs on, unless more stamina is restored for its end than it is worth (P46).
+    """A lock stays, unless ending it restores more stamina than it is worth (P46).
 
     From which lock a chip flips (R14.7) makes no difference.
     """
@@ -264,7 +264,7 @@ def menu_score(s, c, a, choice):
 
 @kernel
 def item_score(s, c, k):
-    """USE, WEAR, WEAPON, RIDER, BOOST: what the item in place k is worth now."""
+    """USE, WEAR, WEAPON, RIDER, BOOST: value of the item in place k now."""
     a = int(s.asked)
     match s.decision:
         case Decision.USE:
@@ -290,7 +290,7 @@ def done_score(s, c):
 
 @kernel
 def reroll_score(s, c):
-    """REROLL: H faces that are worth less than a die; a roll that is worse than expected."""
+    """REROLL: H faces of less value than a die; a roll that is worse than expected."""
     roll = s.roll
     check = s.check
     if s.subject == checks.H_FACES:
@@ -307,9 +307,9 @@ def reroll_score(s, c):
 def approach(s, c, a):
     """Whether to close in: 1 if healthy and nobody to fight is near, negative if hurt."""
     ally = s.ally[a]
-    errand = objective_routes.places(s, c, a)
-    if errand != 0:
-        return -2.0 if (errand >> int(ally.area)) & 1 else 1.0
+    goals = objective_routes.places(s, c, a)
+    if goals != 0:
+        return -2.0 if (goals >> int(ally.area)) & 1 else 1.0
     blue = ally.disk + ally.spent
     if 2 * blue < c.sheet[a].blue:
         return -2.0
@@ -329,47 +329,47 @@ def nearest_enemy(s, c, area):
 
 
 @kernel
-def place_score(s, c, a, area, ways):
-    """Worth of ending a move in `area`, so many steps from an errand (errands.write_ways)."""
+def place_score(s, c, a, area, distances):
+    """Value of ending a move in `area`, given the distances to the objective."""
     if objective_routes.is_escorted(c, a):
-        return -ERRAND * ways[area] - 0.5 * s.enemies_in[area]
+        return -OBJECTIVE_STEP * distances[area] - 0.5 * s.enemies_in[area]
     row = hero_value.row_of(s, c, a) if s.actions > 0 else -1
     score = hero_value.gain_at(s, c, a, row, area) if row >= 0 else 0.0
-    score -= ERRAND * ways[area]
+    score -= OBJECTIVE_STEP * distances[area]
     if score > 0:
         return score - 0.4 * s.enemies_in[area]
     return score - 0.3 * abs(nearest_enemy(s, c, area) - 2)
 
 
 @kernel
-def worth_of_place(s, c, a, y, shared, ways):
-    """Worth of ending the move in an area, found once for each question."""
+def place_value(s, c, a, y, shared, distances):
+    """Value of ending the move in an area, computed once for each question."""
     if shared[y] == UNKNOWN:
-        shared[y] = place_score(s, c, a, y, ways)
+        shared[y] = place_score(s, c, a, y, distances)
     return shared[y]
 
 
 @kernel
-def best_place(s, c, a, area, points, shared, ways):
-    """Best worth of ending a move within so many steps of `area`."""
+def best_place(s, c, a, area, points, shared, distances):
+    """Best value of ending a move within `points` steps of `area`."""
     best = NEVER
     for y in range(c.n_areas):
         steps = c.range[area, y]
         if 0 <= steps <= points and (y == s.ally[a].area or not placing.is_full(s, c, y)):
             if c.level[y] <= c.level[area]:
-                best = max(best, worth_of_place(s, c, a, y, shared, ways) - 0.1 * steps)
+                best = max(best, place_value(s, c, a, y, shared, distances) - 0.1 * steps)
     return best
 
 
 @kernel
-def score_step(s, c, block, k, shared, ways):
+def score_step(s, c, block, k, shared, distances):
     """STEP: towards the best place that the points left can reach; the rest waits for the end."""
     a = s.move.ally
     here = s.ally[a].area
     if block == Block.YES or block == Block.TURN:
         return NEVER
     if block == Block.DONE:
-        return worth_of_place(s, c, a, here, shared, ways) + 0.05
+        return place_value(s, c, a, here, shared, distances) + 0.05
     cost = CLIMB if block == Block.CLIMB else 0.0
     for e in range(N_ENEMIES):
         if provoke.provokes(s, c, a, e):
@@ -378,7 +378,7 @@ def score_step(s, c, block, k, shared, ways):
         cost += FALL
     if s.trap[k] and not objective_routes.disarms(s, c, a):
         cost += TRAP
-    return best_place(s, c, a, k, s.move.points - 1, shared, ways) - cost - 0.1
+    return best_place(s, c, a, k, s.move.points - 1, shared, distances) - cost - 0.1
 
 
 @kernel
@@ -414,7 +414,7 @@ def share_score(s, c, k):
 
 @kernel
 def pay_score(s, c, n):
-    """PAY: stamina for successes that defeat, or matter, less its worth."""
+    """PAY: stamina for successes that defeat, or matter, less their price."""
     a = s.roll.ally
     price = hero_value.STAMINA * n + (1.0 * n if s.ally[a].disk - n < 2 else 0.0)
     if s.roll.use != Roll.ATTACK:

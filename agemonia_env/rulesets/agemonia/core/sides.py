@@ -8,7 +8,7 @@ from .terms import ENEMY_CHOICES, Decision, Side
 
 @kernel
 def side_of(s):
-    """terms.Side that the decision now asked belongs to, where somebody plays the Enemies."""
+    """The terms.Side that the decision now asked belongs to, if an agent plays the Enemies."""
     theirs = s.decision in ENEMY_CHOICES or (s.decision == Decision.TRAP_AREA and s.asked < 0)
     return Side.ENEMIES.value if theirs else Side.HEROES.value
 

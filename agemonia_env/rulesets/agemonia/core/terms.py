@@ -244,7 +244,7 @@ class Wear(IntEnum):
 
 
 class Trait(IntEnum):
-    """What decides at a glance whether an item answers a question (rules.gear.places)."""
+    """Traits that make an item a candidate for a question (rules.gear.places)."""
 
     ITEM = 0  # there is one
     OWN = 1  # Hero-specific (R17.5)
@@ -467,7 +467,7 @@ class Denial(IntEnum):
 
 
 class Event(IntEnum):
-    """What a row of the event log tells; see kernel.agenda.Row.
+    """Events of the log; see core.event_log.Row.
 
     `figure` is an ally slot, N_ALLIES + an enemy slot, or N_ALLIES + N_ENEMIES + a token slot;
     `place` is an area where nothing else is said.
@@ -552,7 +552,7 @@ class Broken(IntEnum):
     DECKS = 16  # decks are permutations
     HEALTH = 32  # 0 <= health <= starting health
     WOUNDED_DISK = 64  # R13.5
-    AGENDA = 128  # depth within bounds, something pending unless ended
+    TASKS = 128  # depth within bounds, something pending unless ended
     LOCKS = 256  # no under-filled lock (R14.8)
     GEMS = 512  # R16.1, R16.4
     COUNTS = 1024  # actions, maneuvers, points are not negative
@@ -560,7 +560,7 @@ class Broken(IntEnum):
 
 
 class Proc(IntEnum):
-    """Pieces of work on the agenda; each is one function of rules/ or flow.py, in three groups."""
+    """Tasks on the stack; each is one function of rules/ or flow.py, in three groups."""
 
     NONE = 0
     # rounds, turns, movement, traps, items, locks

@@ -1,4 +1,4 @@
-"""From the counts of `api.tally` for one table to the entries of the report."""
+"""From the counts of `api.count_events` for one table to the entries of the report."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ def read_games(table: Table, compiled: Compiled, seeds: range, policy: Policy) -
 
 
 def play_games(compiled: Compiled, seeds: range, policy: Policy) -> tuple[Counts, Counts]:
-    """Play a game from every seed -> (events, choices) as `api.tally` counts them."""
+    """Play a game from every seed -> (events, choices) as `api.count_events` counts them."""
     events = np.zeros((N_EVENTS, api.N_WHO, api.N_AMOUNTS), np.int64)
     choices = np.zeros((terms.N_DECISIONS, N_ACTIONS), np.int64)
     n = len(seeds)
     states, which, cores = zeros(STATE, n), np.zeros(n, np.int16), np.array(seeds, np.uint64)
     given = (int(policy), 0, DECISIONS_MAX, events, choices)
-    lost = api.tally(states, compiled.content, which, cores, *given)
+    lost = api.count_events(states, compiled.content, which, cores, *given)
     if lost:
         raise RuntimeError(f"{compiled.names.scenario}: {lost} rows of the event log were lost")
     return events, choices

@@ -1,6 +1,6 @@
-"""Games of Agemonia that show how its rules play: see agemonia_env/behaviour.py.
+"""Games of Agemonia that exercise its rules: see agemonia_env/behaviour.py.
 
-Random players die young and never find what lies far away. So the parties bring what makes rules
+Random players are soon exhausted and find little. So the parties start with what makes rules
 matter: items of every kind, conditions, wounds, injuries and gems.
 """
 
@@ -20,17 +20,17 @@ from ..core.terms import Condition
 TABLES = 12  # games of each scenario
 MOST_ITEMS = 8  # carried by one Hero
 CONDITIONS = [condition.name.lower() for condition in Condition]
-SEATS: tuple[dict[str, str], ...] = (
+CONTROL: tuple[dict[str, str], ...] = (
     {"ties": "ask"},
     {"ties": "auto"},
     {"ties": "ask", "enemy_will": "free", "side": "both"},
 )
 
 
-def trials(pack: Pack) -> Iterator[dict[str, Any]]:
-    """Arguments of TABLES games of every scenario of a pack, and of some that are drawn.
+def behaviour_games(pack: Pack) -> Iterator[dict[str, Any]]:
+    """Arguments of TABLES games of every scenario of a pack, and of procedural ones.
 
-    They follow from the name of the scenario: a new scenario leaves those of all others alone.
+    They depend only on the name of the scenario, so a new scenario does not change the others.
     """
     for scenario in (*pack.scenarios, RANDOM):
         first = zlib.crc32(scenario.encode())
@@ -41,28 +41,28 @@ def trials(pack: Pack) -> Iterator[dict[str, Any]]:
                 "heroes": party(pack, table),
                 "difficulty": DIFFICULTIES[table % len(DIFFICULTIES)],
                 "scenario_seed": k if scenario == RANDOM else None,
-                **SEATS[k % len(SEATS)],
+                **CONTROL[k % len(CONTROL)],
             }
 
 
 def party(pack: Pack, table: int) -> list[dict[str, Any]]:
-    """1 to 4 Heroes, other ones at the next table."""
+    """1 to 4 heroes, different ones for each table."""
     names = list(pack.heroes)
     size = min(1 + table % N_HEROES_MAX, len(names))
     return [member(pack, names[(3 * table + i) % len(names)], table + i) for i in range(size)]
 
 
 def member(pack: Pack, name: str, n: int) -> dict[str, Any]:
-    """A Hero of any level and class, with items, and the third of three is in a bad way."""
+    """A hero of some level and class, with items; every third one starts wounded."""
     hero, level = pack.heroes[name], LEVELS[n % len(LEVELS)]
-    told: dict[str, Any] = {"hero": name, "level": level, "items": items(pack, name, n)}
+    card: dict[str, Any] = {"hero": name, "level": level, "items": items(pack, name, n)}
     if level > 1:
-        told["class"] = hero.classes[n // 2 % len(hero.classes)].name
+        card["class"] = hero.classes[n // 2 % len(hero.classes)].name
     if n % 3 == 0:
-        told |= {"wounds": 2, "spent": 1, "inspiration": 3, "achievement": 4}
-        told["conditions"] = [CONDITIONS[n % len(CONDITIONS)]]
-        told["injuries"] = [pack.injuries.cards[n % len(pack.injuries.cards)].name]
-    return told
+        card |= {"wounds": 2, "spent": 1, "inspiration": 3, "achievement": 4}
+        card["conditions"] = [CONDITIONS[n % len(CONDITIONS)]]
+        card["injuries"] = [pack.injuries.cards[n % len(pack.injuries.cards)].name]
+    return card
 
 
 def items(pack: Pack, name: str, n: int) -> list[str]:

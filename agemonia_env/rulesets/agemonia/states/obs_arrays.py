@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.core.obs_encoding import CODE_MAX, F32, over, scales_of, typed
+from agemonia_env.core.obs_encoding import F32, INT8_MAX, scaled, scales_of, with_scalar_type
 from agemonia_env.rulesets.obs_arrays import Structure, blocks_of, flag
 
 from ..core.layout import N_AREAS, N_ITEM_KINDS, N_TYPES
@@ -23,10 +23,10 @@ from ..core.terms import Objective
 STRIKE_CARD = np.dtype(
     [  # an Enemy's attack under one Eye; all 0 = none
         ("strikes", F32),  # 0/1: there is one
-        ("value", over(POINTS)),  # / POINTS; -1 = it causes no damage
-        ("range", over(SMALL)),  # / SMALL; -1 = none
-        ("area", over(SMALL)),  # of an area attack / SMALL; -1 = it is none
-        ("targets", over(SMALL)),  # / SMALL
+        ("value", scaled(POINTS)),  # / POINTS; -1 = it causes no damage
+        ("range", scaled(SMALL)),  # / SMALL; -1 = none
+        ("area", scaled(SMALL)),  # of an area attack / SMALL; -1 = it is none
+        ("targets", scaled(SMALL)),  # / SMALL
         ("melee", F32),  # 0/1
         ("ranged", F32),  # 0/1
         ("magic", F32),  # 0/1
@@ -36,18 +36,18 @@ STRIKE_CARD = np.dtype(
 CARD = np.dtype(
     [  # an Enemy card (R1.7); all 0 = the scenario has no such type
         ("exists", F32),  # 0/1
-        ("health", over(HEALTH)),  # that a figure starts with / HEALTH
-        ("shield", over(SMALL)),  # / SMALL
-        ("provoke", over(SMALL)),  # value / SMALL
-        ("provoke_range", over(SMALL)),  # / SMALL
+        ("health", scaled(HEALTH)),  # that a figure starts with / HEALTH
+        ("shield", scaled(SMALL)),  # / SMALL
+        ("provoke", scaled(SMALL)),  # value / SMALL
+        ("provoke_range", scaled(SMALL)),  # / SMALL
         ("provoke_loss", F32),  # 0/1
         ("elite", F32),  # 0/1
         ("fly", F32),  # 0/1
         ("mirror", F32),  # 0/1
         ("revenge", F32),  # 0/1
-        ("size", over(SMALL)),  # capacity used / SMALL
+        ("size", scaled(SMALL)),  # capacity used / SMALL
         ("colour", F32, (3,)),  # one-hot
-        ("move", over(SMALL), (3,)),  # per Eye / SMALL
+        ("move", scaled(SMALL), (3,)),  # per Eye / SMALL
         ("strike", STRIKE_CARD, (3,)),  # per Eye
     ]
 )
@@ -55,9 +55,9 @@ CARD = np.dtype(
 TASK = np.dtype(
     [  # how the scenario is won (R19.12)
         ("objective", F32, (len(Objective),)),  # one-hot
-        ("number", over(CHIPS)),  # figures, items, traps, steps, or a round / CHIPS
+        ("number", scaled(CHIPS)),  # figures, items, traps, steps, or a round / CHIPS
         ("type", F32, (N_TYPES,)),  # one-hot: the Enemies to defeat
-        ("item", over(N_ITEM_KINDS)),  # to collect, (number + 1) / N_ITEM_KINDS
+        ("item", scaled(N_ITEM_KINDS)),  # to collect, (number + 1) / N_ITEM_KINDS
     ]
 )
 
@@ -65,20 +65,20 @@ SCENARIO = np.dtype(
     [  # what lies open and stays as it is for the whole game
         ("task", TASK),  # the objective
         ("card", CARD, (N_TYPES,)),  # Enemy cards, by type
-        ("border", over(SMALL), (N_AREAS, N_AREAS)),  # terms.Border from row to column / SMALL
-        ("range", over(CHIPS), (N_AREAS, N_AREAS)),  # R7.22, / CHIPS; below 0 = no path
+        ("border", scaled(SMALL), (N_AREAS, N_AREAS)),  # terms.Border from row to column / SMALL
+        ("range", scaled(CHIPS), (N_AREAS, N_AREAS)),  # R7.22, / CHIPS; below 0 = no path
         ("sees", F32, (N_AREAS, N_AREAS)),  # 0/1 (R7.24)
     ]
 )
 
 SCALES = np.array(scales_of(SCENARIO), F32)
-SCENARIO = typed(SCENARIO, F32)  # metadata of a dtype makes np.save complain
-CODES = typed(SCENARIO, np.int8)
+SCENARIO = with_scalar_type(SCENARIO, F32)  # metadata of a dtype makes np.save complain
+SCENARIO_INT8 = with_scalar_type(SCENARIO, np.int8)
 
 
-def scenario_codes(contents: NDArray[Any]) -> NDArray[np.int8]:
+def scenario_int8(contents: NDArray[Any]) -> NDArray[np.int8]:
     """What a scenario adds to its observations, CONTENT (k,) -> whole numbers (k, n_scenario)."""
-    out = np.zeros(len(contents), CODES)
+    out = np.zeros(len(contents), SCENARIO_INT8)
     for name in ("border", "range", "sees"):
         out[name] = contents[name]
     _write_task(contents, out["task"])
@@ -102,7 +102,7 @@ def _write_cards(contents: NDArray[Any], cards: NDArray[Any]) -> None:
     exists = np.arange(N_TYPES) < contents["n_types"][:, None]
     cards["exists"] = 1
     health = types["base"] + types["per_hero"] * contents["n_heroes"][:, None]
-    cards["health"] = np.minimum(CODE_MAX, health)
+    cards["health"] = np.minimum(INT8_MAX, health)
     for name in ("shield", "provoke", "provoke_range", "provoke_loss", "elite", "fly"):
         cards[name] = types[name]
     for name in ("mirror", "revenge", "size", "move"):
@@ -135,6 +135,6 @@ PRESENT = {
 STRUCTURE = Structure(
     observation=blocks_of(OBS, present=PRESENT),
     scenario=blocks_of(SCENARIO, present={"card": flag("exists", SCENARIO["card"].base)}),
-    scenario_codes=scenario_codes,
+    scenario_int8=scenario_int8,
     scenario_scales=SCALES,
 )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.rulesets.state_ranges import ANY, FLAG, Table, bits, count, index
+from agemonia_env.rulesets.state_ranges import ANY, FLAG, Bounds, bits, count, index
 from agemonia_env.rulesets.tasks import wrong_question
 
 from ..core import terms
@@ -32,7 +32,7 @@ from ..core.layout import (
 from ..core.rules.checks import ACHIEVEMENT_LIMIT, INSPIRATION_LIMIT
 from ..core.rules.initiative import DELAYED_BAR
 from ..core.terms import Decision, Proc
-from .tasks import WORK, subjects
+from .tasks import TASK_RULES, subjects
 
 SMALL = count(127)  # amounts, in whatever they are kept
 LARGE = count(30_000)  # sums over a whole game, and a margin before they overflow
@@ -40,11 +40,11 @@ DICE = count(99)  # also of what is repeated so many times
 REACH = (-1, 127)  # a range in areas; -1 = any, or none
 CHANGED = (-99, 999)  # amounts that what is below 0 may be added to
 CONDITIONS = (0, sum(1 << condition for condition in terms.Condition))
-MOST_WORK = 32  # pieces of work pending; no game has more than 20, and each adds a handful
+MOST_WORK = 32  # tasks pending; no game has more than 20, and each adds a handful
 FIGURES = N_ALLIES + N_ENEMIES
 
 
-def ranges(c: np.void) -> Table:
+def ranges(c: np.void) -> Bounds:
     """The bounds of every field of STATE, for a compiled scenario."""
     area, areas = index(c["n_areas"]), bits(c["n_areas"])
     kind, item = index(c["n_types"]), index(c["n_items"])
@@ -78,7 +78,7 @@ def ranges(c: np.void) -> Table:
         "progress": LARGE,
         "story_tokens": LARGE,
         "depth": count(MOST_WORK),
-        "agenda": (0, max(Proc)),
+        "tasks": (0, max(Proc)),
         "ally": _ally(c),
         "enemy": _enemy(c),
         "figure": {
@@ -145,7 +145,7 @@ def ranges(c: np.void) -> Table:
     }
 
 
-def _ally(c: np.void) -> Table:
+def _ally(c: np.void) -> Bounds:
     """An ally slot, whose board the scenario has."""
     sheet = c["sheet"]
     there = np.arange(N_ALLIES) < c["n_allies"]
@@ -207,7 +207,7 @@ def _ally(c: np.void) -> Table:
     }
 
 
-def _enemy(c: np.void) -> Table:
+def _enemy(c: np.void) -> Bounds:
     """An Enemy slot."""
     area = index(c["n_areas"])
     return {
@@ -229,7 +229,7 @@ def _enemy(c: np.void) -> Table:
     }
 
 
-def _going_on(c: np.void) -> Table:
+def _going_on(c: np.void) -> Bounds:
     """The records of what is going on."""
     ally, enemy = index(N_ALLIES), index(N_ENEMIES)
     area, areas = index(c["n_areas"]), bits(c["n_areas"])
@@ -395,7 +395,7 @@ def _going_on(c: np.void) -> Table:
 
 
 # ---- what must agree -----------------------------------------------------------------------------
-class Agreement:
+class Consistency:
     """What must agree between the fields of a state, in one scenario."""
 
     def __init__(self, content: NDArray[Any]) -> None:
@@ -413,7 +413,7 @@ class Agreement:
         asked = int(s["asked"])
         if asked >= 0 and s["ally"]["kind"][asked] == terms.Kind.NOBODY:
             return f"asked={asked}: nobody is in this ally slot"
-        return wrong_question(s, WORK, self.subjects)
+        return wrong_question(s, TASK_RULES, self.subjects)
 
 
 def _wrong_figures(s: np.void) -> str | None:

@@ -1,4 +1,4 @@
-"""What became of games of Agemonia, figure by figure: columns of the rows of `simulate`."""
+"""Statistics of games of Agemonia, figure by figure: columns of the rows of `simulate`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Records = NDArray[Any]
 Values = Mapping[str, NDArray[Any]]  # by column, (n,) or (n, figures)
 
 # name, type (see simulation/result_schema.py), meaning
-COLUMNS = (
+RESULT_COLUMNS = (
     ("progress", "small", "steps towards the objective"),
     ("heroes", "texts", "names of the Heroes"),
     ("hero_dealt", "numbers", "damage dealt to Enemies, by Hero"),
@@ -38,8 +38,8 @@ COLUMNS = (
 )
 
 
-def outcome(states: Records, compiled: Compiled) -> Values:
-    """What became of n games of one scenario."""
+def statistics(states: Records, compiled: Compiled) -> Values:
+    """Statistics of n games of one scenario, by column."""
     return {
         "progress": states["progress"].copy(),
         **_of_allies(states, int(compiled.content["n_heroes"][0]), len(compiled.names.allies)),
@@ -47,14 +47,14 @@ def outcome(states: Records, compiled: Compiled) -> Values:
     }
 
 
-def exhausted(states: Records) -> NDArray[np.bool_]:
+def exhausted_heroes(states: Records) -> NDArray[np.bool_]:
     """Which Heroes are out of action now in n games, (n, N_HEROES_MAX)."""
     flags: NDArray[np.bool_] = states["ally"]["exhausted"][:, :N_HEROES_MAX] != 0
     return flags
 
 
-def figures(compiled: Compiled) -> Mapping[str, list[str]]:
-    """Names of those that the other columns tell about, the same in every game of a scenario."""
+def figure_names(compiled: Compiled) -> Mapping[str, list[str]]:
+    """Names of the figures in the other columns, the same in every game of a scenario."""
     names, heroes = compiled.names, int(compiled.content["n_heroes"][0])
     return {
         "heroes": list(names.allies[:heroes]),
@@ -74,7 +74,7 @@ def _of_allies(states: Records, heroes: int, allies: int) -> Values:
         "hero_spent": ally["spent"][:, party].copy(),
         "hero_locked": ally["lock_chips"][:, party].sum(axis=2, dtype=np.int16),
         "hero_wounds": ally["wounds"][:, party].copy(),
-        "hero_exhausted": exhausted(states)[:, party],
+        "hero_exhausted": exhausted_heroes(states)[:, party],
         "companion_dealt": dealt[:, others].copy(),
         "companion_taken": taken[:, others].copy(),
         "companion_health": ally["health"][:, others].copy(),
@@ -82,7 +82,7 @@ def _of_allies(states: Records, heroes: int, allies: int) -> Values:
 
 
 def _of_enemies(states: Records, types: int) -> Values:
-    """Enemies stand in slots of their own; what is asked is told by type."""
+    """Enemies have slots of their own; the columns are by type."""
     health, kinds = states["enemy"]["health"], states["enemy"]["type"]
     here = (kinds[:, None, :] == np.arange(types)[:, None]) & (health[:, None, :] > 0)
     sides = slice(N_ALLIES, N_ALLIES + types)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agemonia_env.rulesets.tasks import Question, Work
+from agemonia_env.rulesets.tasks import Question, TaskRules
 
 from ..core import terms
 from ..core.layout import N_ALLIES, N_ATTACKS, N_CARRIED, N_EFFECTS, N_ENEMIES
@@ -364,7 +364,7 @@ ABOVE: dict[int, tuple[int, ...]] = {
     P.TURN_TRAP: (P.DOMINATED_ALLY, P.DOMINATED_STAND_IN, P.FLIP_LOCK, P.TURN_START),
 }
 
-WORK = Work(QUESTIONS, (P.ROUND_START, P.ROUND_FATE, P.ROUND_END), ABOVE)
+TASK_RULES = TaskRules(QUESTIONS, (P.ROUND_START, P.ROUND_FATE, P.ROUND_END), ABOVE)
 
 
 def subjects(c: np.void) -> dict[str, tuple[int, int]]:

@@ -1,6 +1,6 @@
 """The play-by-play: rows of the event log as sentences.
 
-Rows are those of `agenda.flush`; names are read from the state after them.
+Rows are those of `event_log.flush`; names are read from the state after them.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from agemonia_env.core.task_stack import Row
+from agemonia_env.core.event_log import Row, Rows, sentences
 from agemonia_env.display.names import named, word
-from agemonia_env.rulesets.event_log import Rows, tell
 
 from ..content.compile import Compiled
 from ..core.layout import FACE_EXTRA, FACE_SYMBOL, N_ALLIES
@@ -83,9 +82,9 @@ HIDDEN = frozenset(  # said by other rows, or by the player
 )
 
 
-def story(rows: Rows, state: np.void, compiled: Compiled) -> list[str]:
+def event_texts(rows: Rows, state: np.void, compiled: Compiled) -> list[str]:
     """What happened, in order, one sentence each; the last one says if some had no room."""
-    return tell(rows, lambda written: _texts(written, state, compiled))
+    return sentences(rows, lambda written: _texts(written, state, compiled))
 
 
 def _texts(rows: Sequence[Row], state: np.void, compiled: Compiled) -> Iterable[str]:

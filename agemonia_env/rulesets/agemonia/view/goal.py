@@ -94,7 +94,7 @@ def _carried(state: np.void, item: int) -> int:
     return sum(int((state["ally"][a]["item"] == item).sum()) for a in _heroes(state))
 
 
-def verdict(state: np.void, compiled: Compiled) -> str:
+def ending_text(state: np.void, compiled: Compiled) -> str:
     """How the scenario ended and why: the objective, and what each side did."""
     ending = Ending(int(state["ending"]))
     if ending == Ending.NONE:

@@ -100,7 +100,7 @@ KEYWORDS: dict[str, str] = {
 WAYS = {Border.SINGLE: "", Border.DOUBLE_DOWN: " (down)", Border.DOUBLE_UP: " (up)"}
 
 
-def pages(state: np.void, compiled: Compiled) -> list[Page]:
+def help_pages(state: np.void, compiled: Compiled) -> list[Page]:
     """Everything that can be looked at, by name."""
     return [Page(kind, name, text) for kind, name, text in _things(state, compiled)]
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from agemonia_env.core.event_log import Row
 from agemonia_env.core.jit import zeros
-from agemonia_env.core.task_stack import Row
 
 from ..content import modifier_cards
 from ..core.layout import CARD, N_HEROES

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from agemonia_env.core.task_stack import Row
+from agemonia_env.core.event_log import Row
 from agemonia_env.display.messages import shown
 
 from ..core import api

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from agemonia_env.rulesets.case_files import JSON, Document, Done, FileError, Place
+from agemonia_env.rulesets.case_files import JSON, Document, FileError, Place, Results
 
 from ..core import api
 from ..core.terms import Draw
@@ -25,7 +25,7 @@ def reads_cases(document: Document) -> bool:
     return document.file.endswith(JSON) or is_rule_cases(document.value)
 
 
-def run_cases(document: Document, problems: list[FileError | str]) -> Done:
+def run_cases(document: Document, problems: list[FileError | str]) -> Results:
     """Run the cases of a file -> of each its name and where, and in what the core differs from it.
 
     What is wrong in the file gathers in `problems`.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from agemonia_env.core.event_log import empty_rows
 from agemonia_env.core.jit import zeros
-from agemonia_env.core.task_stack import empty_rows
 
 from ..core import api
 from ..core.commands import N_ANSWERS, Query, Verb

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from agemonia_env.core.event_log import Row, clear_rows, empty_rows, read_rows
 from agemonia_env.core.jit import zeros
-from agemonia_env.core.task_stack import Row, clear_rows, empty_rows, written
 from agemonia_env.display.messages import shown
 
 from ..content.board import fill
@@ -168,7 +168,7 @@ class Table:
 
     def events(self) -> list[Row]:
         """Rows of the event log so far."""
-        return written(self.rows)
+        return read_rows(self.rows)
 
     # ---- laying out -----------------------------------------------------------------------------
     def _clear(self) -> None:

@@ -1,19 +1,19 @@
-"""The edge of the core: arrays in, arrays written, nothing allocated by the caller's leave.
+"""Entry points of the core: they take arrays and write into arrays of the caller.
 
 states: STATE (n,); contents: CONTENT (k,); which: int16 (n,), env i plays contents[which[i]];
 actions: int64 (n,); masks: uint8 (n, N_ACTIONS); observations: float32 (n, N_OBSERVATION).
-rows: the event log of env 0, int16 (m, N_COLUMNS) with a head (agenda.flush); m = 0 keeps none.
-control: who is asked, bits of `slots.Control`. Beside the game, rules by themselves: boards, decks,
-turns of monsters.
+rows: the event log of env 0, int16 (m, N_COLUMNS), see core/event_log.py; m = 0 keeps none.
+control: who is asked, bits of `env_slots.Control`. Besides games there are single rules: boards,
+decks, monster turns.
 """
 
 import numpy as np
 
 from agemonia_env.core import mcts
+from agemonia_env.core.event_log import N_COLUMNS
 from agemonia_env.core.jit import COMPILED, entry, with_fields
 from agemonia_env.core.legal_sets import first
 from agemonia_env.core.rng import GAMMA, draw_below, mix, seed_streams
-from agemonia_env.core.task_stack import N_COLUMNS
 
 from . import commands, flow, hexset, invariants, masks, observe, planner, policies
 from . import env_slots as batch
@@ -21,7 +21,7 @@ from .actions import N_ACTIONS, N_WORDS, WORD_START
 from .control import settle as run_on
 from .control import take
 from .layout import PLAN
-from .obs_spec import N_CODES
+from .obs_spec import N_OBS_INT8
 from .rules import advantage, area, board, damage, deck, distance, figures, monster, setup, sight
 from .terms import Denial, Effect, Ending, Stream
 
@@ -32,9 +32,9 @@ SCRATCH = PLAN if COMPILED else with_fields(PLAN)
 # ---- games --------------------------------------------------------------------------------------
 @entry
 def reset(states, contents, which, seeds, select, control, rows):
-    """Set up env i anew with seeds[i], uint64, if select[i], and run to the first decision.
+    """Set up env i with seeds[i], uint64, if select[i], and run to the first decision.
 
-    The states selected must be zeroed by the caller (`states[select] = zeros`).
+    The caller zeroes the selected states first (`states[select] = zeros`).
     """
     legal, plan = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
     for i in range(len(states)):
@@ -75,25 +75,25 @@ def play_slots(
     thread,
     mask_rows,
     legal,
-    seen,
-    codes,
+    cached,
+    obs_int8,
     observations,
 ):
-    """A step of the slots that fall to a thread, with all that a learner reads of them.
+    """Play a step in a thread's slots, and write masks and observations.
 
-    Games begin anew as `episode` says; thread 0 waits a while for the others.
+    Games restart as `episode` says; thread 0 waits a while for the others.
 
     raw: the bytes of the states, uint8 (n, STATE.itemsize); slots: SLOT (n,); commands: uint8 (n,),
     Command; actions: int64 (n,); episode: EPISODE (1,); rows: event log of slot 0; blocks, thread:
     which slots these are, see core/work_stealing.py. legal: int64 (n, N_WORDS), legal answers as
-    bits; kept from step to step, as are seen, int16 (n, N_SEEN), and codes and observations, see
-    module observe. With Autoreset.SAME_STEP the last two have more rows, for the last observations
-    of games that have ended: `final` of a slot says which.
+    bits. The caller passes it back at every step, as well as cached, int16 (n, N_CACHED), obs_int8
+    and observations (see observe.py). With Autoreset.SAME_STEP the last two have further rows for
+    the last observations of finished games; `final` of a slot names its row.
     """
-    plan, fresh = np.empty(1, SCRATCH), np.zeros(N_CODES, np.int8)
+    plan, scratch = np.empty(1, SCRATCH), np.zeros(N_OBS_INT8, np.int8)
     batch.play_slots(
         *(states, raw, contents, slots, commands, actions, episode[0], rows, blocks, thread),
-        *((mask_rows, legal, seen, codes, observations), (plan[0],), fresh),
+        *((mask_rows, legal, cached, obs_int8, observations), (plan[0],), scratch),
     )
 
 
@@ -116,10 +116,10 @@ def write_denials(states, contents, which, i, denials):
 @entry
 def write_observations(states, contents, which, observations):
     """Write the observations, float32 (n, N_OBSERVATION), C-contiguous."""
-    none, fresh = np.zeros((0, N_CODES), np.int8), np.zeros(N_CODES, np.int8)
+    none, scratch = np.zeros((0, N_OBS_INT8), np.int8), np.zeros(N_OBS_INT8, np.int8)
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
-        observe.observe(s, c, i, observe.ALL_CHANGED, none, observations, fresh)
+        observe.observe(s, c, i, observe.ALL_CHANGED, none, observations, scratch)
 
 
 @entry
@@ -134,10 +134,10 @@ def choose_actions(states, contents, which, policy, actions):
 
 
 @entry
-def draw_luck(states, luck):
+def draw_random(states, out):
     """Draw a number in [0, 1) for every env from its stream for policies, float64 (n,)."""
     for i in range(len(states)):
-        luck[i] = draw_below(states[i].chance, Stream.POLICY, 1 << 31) / (1 << 31)
+        out[i] = draw_below(states[i].chance, Stream.POLICY, 1 << 31) / (1 << 31)
 
 
 @entry
@@ -151,13 +151,13 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
     """Write the planner's action for every env that has not ended, int64 (n,).
 
     raw: the bytes of the states, uint8 (n, STATE.itemsize); copy: STATE (2,) to play in, with its
-    bytes raw_copy. Takes a draw of every state's stream for policies. A search ends where those
-    left of its `simulations` cannot change its answer. -> simulations done
+    bytes raw_copy. Draws once from every state's stream for policies. A search stops once the
+    remaining `simulations` cannot change its answer. -> simulations done
     """
     legal, turn = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
     rows = np.zeros((0, N_COLUMNS), np.int16)
     nodes, edges = np.zeros(simulations + 1, mcts.NODE), np.zeros(simulations, mcts.EDGE)
-    used, path = np.zeros(2, np.int64), np.zeros((planner.DEEPEST, 2), np.int64)
+    used, path = np.zeros(2, np.int64), np.zeros((planner.MAX_DEPTH, 2), np.int64)
     listed = np.zeros(N_ACTIONS, np.int64)
     done = 0
     for i in range(len(states)):
@@ -165,21 +165,21 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
         if s.ending != Ending.NONE:
             continue
         n = masks.write_legal(s, c, legal)
-        luck = np.uint64(draw_below(s.chance, Stream.POLICY, 1 << 31))
+        seed = np.uint64(draw_below(s.chance, Stream.POLICY, 1 << 31))
         actions[i] = first(legal, WORD_START)
         if n == 1:
             continue
-        mcts.plant(nodes, used)
+        mcts.clear_tree(nodes, used)
         raw_copy[1, :] = raw[i]
-        planner.forget(copy[1])
+        planner.sort_hidden(copy[1])
         for k in range(simulations):
-            if mcts.decided(nodes, edges, simulations - k):
+            if mcts.is_decided(nodes, edges, simulations - k):
                 break
             raw_copy[0, :] = raw_copy[1]
-            planner.hide(copy[0], mix(luck + GAMMA * np.uint64(k)))
-            planner.walk(copy[0], c, turn[0], legal, rows, listed, nodes, edges, used, path)
+            planner.redraw_hidden(copy[0], mix(seed + GAMMA * np.uint64(k)))
+            planner.simulate(copy[0], c, turn[0], legal, rows, listed, nodes, edges, used, path)
             done += 1
-        actions[i] = mcts.settled(nodes, edges, 1)
+        actions[i] = mcts.best_action(nodes, edges, 1)
     return done
 
 
@@ -187,7 +187,7 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
 def rollout(states, contents, which, policy, control, limit, broken):
     """Play every env to its end, or for `limit` decisions; broken, int64 (n,): bits of invariants.
 
-    With broken of length 0 invariants are not looked at. -> decisions played
+    With broken of length 0 invariants are not checked. -> decisions played
     """
     legal, plan = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
     rows = np.zeros((0, N_COLUMNS), np.int16)
@@ -217,31 +217,31 @@ def status(states, contents, which, out):
 
 @entry
 def set_chance(states, contents, which, i, seed):
-    """Give env i fresh chance: its streams, and the order of what is face down in its decks.
+    """Reseed env i: its random streams, and the order of its face-down cards.
 
     A planner's copy thus cannot peek at what is coming.
     """
-    planner.hide(states[i], np.uint64(seed))
+    planner.redraw_hidden(states[i], np.uint64(seed))
 
 
 @entry
 def clear(states):
-    """Empty every table; for building positions by hand."""
+    """Empty every state; for building positions by hand."""
     for i in range(len(states)):
         setup.clear(states[i])
 
 
 @entry
 def find_figures(states):
-    """Find out who stands where, after figures of a table were placed by hand."""
+    """Recompute who stands where, after figures were placed by hand."""
     for i in range(len(states)):
         figures.find(states[i])
 
 
-# ---- rules by themselves ------------------------------------------------------------------------
+# ---- single rules -------------------------------------------------------------------------------
 @entry
 def settle(boards):
-    """Work out what follows from size, terrain and wall lines of every board."""
+    """Derive the tables that follow from the size, terrain and wall lines of every board."""
     for i in range(len(boards)):
         board.settle(boards[i])
 
@@ -344,7 +344,7 @@ def play_turns(boards, turns, plans, ends, attacked):
 # ---- positions built by hand --------------------------------------------------------------------
 @entry
 def perform(states, contents, verb, arguments, rows):
-    """Begin a verb on states[0] (verbs.Verb) and run to the next question -> Denial."""
+    """Perform a verb on states[0] (commands.Verb) and run to the next question -> Denial."""
     s, c = states[0], contents[0]
     plan = np.empty(1, SCRATCH)
     s.logging = len(rows) > 0
@@ -371,7 +371,7 @@ def answer(states, contents, action, rows):
 
 @entry
 def query(states, contents, question, arguments, plans, out):
-    """Answer verbs.Query about states[0], which is scratch, into out, int16 (N_ANSWERS,).
+    """Answer commands.Query about states[0], which is scratch, into out, int16 (N_ANSWERS,).
 
     plans: PLAN (1,); of a monster's turn it has the outcomes, their targets as bits of figures.
     """

@@ -1,14 +1,14 @@
-"""Single rules on a position: what a table asks outside the course of a game.
+"""Single rules on a position, outside the course of a game.
 
-`perform` begins a verb of the rulebook on a state if the rules allow it; `flow` then plays it on
-and asks as in a game. Cases and planners use it. Arguments are int32 (N_ARGUMENTS,); a figure is
+`perform` begins a verb of the rulebook on a state if the rules allow it; `flow` then runs it, with
+questions as in a game. Cases and planners use it. Arguments are int32 (N_ARGUMENTS,); a figure is
 its slot, a deck 0 for the monsters' or 1 + its character's slot, absent is -1.
 """
 
 from enum import IntEnum
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log
 
 from . import effects, hexset
 from .hexset import EMPTY, MOST_HEXES
@@ -207,9 +207,9 @@ def write_costs(s, f, mode, out):
     due, soon, seen = hexset.only(int(s.figure[f].at)), EMPTY, EMPTY
     points = 0
     while not hexset.is_empty(hexset.union(due, soon)):
-        fresh = hexset.without(due, seen)
-        seen = hexset.union(seen, fresh)
-        step = hexset.common(board.neighbours(s.board, fresh), enter)
+        new = hexset.without(due, seen)
+        seen = hexset.union(seen, new)
+        step = hexset.common(board.neighbours(s.board, new), enter)
         due, soon = soon, EMPTY
         while not hexset.is_empty(step):
             h = hexset.lowest(step)
@@ -218,7 +218,7 @@ def write_costs(s, f, mode, out):
                 soon = hexset.union(soon, hexset.only(h))
             else:
                 due = hexset.union(due, hexset.only(h))
-        rest = hexset.common(fresh, ends)
+        rest = hexset.common(new, ends)
         while not hexset.is_empty(rest):
             h = hexset.lowest(rest)
             rest = hexset.without(rest, hexset.only(h))

@@ -1,13 +1,13 @@
-"""Who answers which questions: games run on to the next one that somebody outside is asked.
+"""Who answers which questions: run a game to the next one that is asked outside the core.
 
 All characters are of one side; the monsters follow their cards. The bits of Control that concern
 the enemy side have no effect.
 """
 
 from agemonia_env.core.env_slots import Control
+from agemonia_env.core.event_log import log_choice
 from agemonia_env.core.jit import kernel
 from agemonia_env.core.legal_sets import first
-from agemonia_env.core.task_stack import log_choice
 
 from . import flow, masks, policies
 from .actions import WORD_START, Block, decode_block, decode_index
@@ -16,7 +16,7 @@ from .terms import TIES, Decision, Event
 
 @kernel
 def settle(s, c, control, plan, legal, rows):
-    """Run on to a decision with a choice that is asked; what is forced is played at once.
+    """Run on to a choice that is asked outside; forced answers are given at once.
 
     plan: layout.PLAN, scratch. Leaves the legal answers in `legal` (masks.write_legal).
     -> how many; 0 = the game has ended

@@ -1,8 +1,9 @@
 """What a line of a card does: the one place that turns an op into a rule."""
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, log, push, take_answer, take_if
+from agemonia_env.core.task_stack import answered, ask, push, take_answer, take_if
 
 from . import hexset
 from .actions import Block

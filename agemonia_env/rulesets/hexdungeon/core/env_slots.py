@@ -1,4 +1,4 @@
-"""Slots of a batch by the rules (see core/env_slots.py)."""
+"""The slots of core/env_slots.py, compiled for this ruleset."""
 
 from agemonia_env.core.env_slots import slot_kernels
 

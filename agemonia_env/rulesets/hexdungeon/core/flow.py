@@ -1,7 +1,8 @@
 """Round, turn and everything within them: run until a decision is asked or the scenario ends."""
 
+from agemonia_env.core.event_log import flush
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, flush, take_answer
+from agemonia_env.core.task_stack import answered, ask, take_answer
 
 from . import effects
 from .rules import attack, force, hand_management, harm, monster_actions, rounds, terrain, travel
@@ -15,20 +16,20 @@ def run_until_decision(s, c, plan, rows):
     """Play all that is forced; stops with s.decision set, the scenario ended, or nothing to do.
 
     plan: layout.PLAN, scratch for the turns of monsters. rows: the event log, int16
-    (n, N_COLUMNS) with a head (agenda.flush); n = 0 keeps none.
+    (n, N_COLUMNS), see core/event_log.py; n = 0 keeps none.
     """
     while s.decision == Decision.NONE and s.ending == Ending.NONE and s.depth > 0:
         s.depth -= 1
-        run(s, c, plan, s.agenda[s.depth])
+        run(s, c, plan, s.tasks[s.depth])
         if s.n_log > 0:
             flush(s, rows)
-    if s.n_log > 0:  # of a verb that left nothing to do
+    if s.n_log > 0:  # from a verb that left no task
         flush(s, rows)
 
 
 @kernel
 def run(s, c, plan, proc):
-    """One piece of work."""
+    """Do one task."""
     match proc:
         case Proc.ROUND_START:
             rounds.run_round_start(s, c)

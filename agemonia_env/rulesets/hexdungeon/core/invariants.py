@@ -1,10 +1,10 @@
-"""What must hold in every state: a bit set of what is broken, for tests and fuzzing."""
+"""Invariants of every state, for tests and fuzzing: broken ones as a bit set."""
 
 import numpy as np
 
 from agemonia_env.core.bitset import size
 from agemonia_env.core.jit import allocating, kernel
-from agemonia_env.core.task_stack import under_way
+from agemonia_env.core.task_stack import pending_tasks
 
 from . import hexset
 from .actions import N_WORDS
@@ -26,7 +26,7 @@ from .terms import Broken, Effect, Ending, Place, Proc, Side, Terrain, Worth
 
 @kernel
 def status(s, c):
-    """Bits of terms.Broken; 0 = sound."""
+    """Broken invariants, as bits of terms.Broken; 0 = none."""
     broken = status_of_figures(s, c) | status_of_cards(s, c) | status_of_active(s)
     broken |= status_of_places(s)
     return broken | status_of_decks(s, c) | status_of_types(s, c) | status_of_question(s, c)
@@ -44,10 +44,10 @@ def status_of_figures(s, c):
     broken, taken = 0, hexset.EMPTY
     floor = hexset.of(s.board.floor)
     obstacles = hexset.of(s.board.terrain[Terrain.OBSTACLE])
-    going_on = under_way(s)
-    walks = (going_on >> Proc.MOVE_STEP) & 1 or (going_on >> Proc.MONSTER_WALK) & 1
+    tasks = pending_tasks(s)
+    walks = (tasks >> Proc.MOVE_STEP) & 1 or (tasks >> Proc.MONSTER_WALK) & 1
     walker = s.move.by if walks else -1
-    pushed = s.force.target if (going_on >> Proc.FORCE_STEP) & 1 else -1
+    pushed = s.force.target if (tasks >> Proc.FORCE_STEP) & 1 else -1
     for f in range(N_FIGURES):
         figure = s.figure[f]
         broken |= flag(figure.hp < 0 or figure.hp > figure.max_hp, Broken.HIT_POINTS)

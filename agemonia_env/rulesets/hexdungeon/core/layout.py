@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from agemonia_env.core.task_stack import N_COLUMNS
+from agemonia_env.core.event_log import N_COLUMNS
 
 from .hexset import MOST_HEXES, N_WORDS
 from .terms import N_STREAMS, Effect, Terrain
@@ -126,7 +126,7 @@ RANKED = np.dtype(
         ("at", I16),  # its hex
         ("range", I16),  # from the monster's present hex; -1 = there is no way
         ("initiative", I16),
-        ("equals", I64),  # enemies of the same rank, as bits (see rules/ranks.py)
+        ("equals", I64),  # enemies of the same rank, as bits (see rules/target_order.py)
         ("reach", *HEXES),  # hexes within the attack's range of it, seen or not
         ("aim", *HEXES),  # hexes from which a template may cover it; without one as `reach`
         ("bad", *HEXES),  # hexes from which the attack has a disadvantage to be avoided (G13.13)
@@ -177,8 +177,8 @@ PLAN = np.dtype(
         ("cover", COVER, (MOST_COVERS,)),
         ("set", TARGETS, (MOST_SETS,)),
         ("way", LAYER, (MOST_LAYERS,)),  # ways from a destination
-        # for each hex, as bits: enemies whose sight from there is known, and those seen; nothing
-        # is known from hexes that nobody has looked from, and nothing is written there
+        # for each hex, as bits: enemies whose sight from there is known, and those seen; hexes
+        # not in `looked` are unknown, and their entries are stale
         ("looked", *HEXES),
         ("asked", I64, (MOST_HEXES,)),
         ("seen", I64, (MOST_HEXES,)),
@@ -217,8 +217,8 @@ N_SPAWNS = 64
 MOST_REACH = 8  # of retaliate
 N_SPACES = 8  # of a tracked bonus
 MOST_TIES = 64  # outcomes of a monster's turn among which the players choose
-DEPTH = 48  # of the agenda
-N_LOG = 64  # rows of the event log kept between two pieces of work
+DEPTH = 48  # of the task stack
+N_LOG = 64  # rows of the event log kept between two tasks
 N_CONDITIONS = Effect.STRENGTHEN + 1  # by terms.Effect; the first is none
 N_ELEMENTS = 6
 # Bits of what was written to (STATE.touched): figure f is bit f
@@ -226,7 +226,7 @@ ACTIVES = N_FIGURES  # cards in the active areas
 TYPES = ACTIVES + 1  # ability decks of monster types
 PILES = TYPES + 1  # modifier deck d: this bit + d
 GROUND = PILES + N_DECKS  # terrain or loot
-HANDS = GROUND + 1  # what sheet.HAND shows of character h: this bit + h
+HANDS = GROUND + 1  # obs_spec.HAND of character h: this bit + h
 SUPPLY = 10  # of blesses, and of curses of either kind (G1.12)
 
 ROW = np.dtype(
@@ -561,12 +561,12 @@ STATE = np.dtype(
         ("won", U8),
         ("phase", U8),  # terms.Phase
         ("logging", U8),
-        ("plain", U8),  # no game goes on: positions built by hand, no ends are looked for
+        ("plain", U8),  # a position built by hand: endings are not checked
         ("asked", I16),  # slot of the character; -1 = the players together
         ("subject", I16),  # figure or card that the question is about; -1
         ("answer", I16),  # -1 = none
         ("depth", I16),
-        ("agenda", U8, (DEPTH,)),  # terms.Proc
+        ("tasks", U8, (DEPTH,)),  # terms.Proc
         # the round
         ("round", I16),
         ("turn", I16),  # slot of the figure whose turn it is; -1
@@ -604,14 +604,14 @@ STATE = np.dtype(
         ("strike", STRIKE),
         ("force", FORCE),
         ("harm", HARM),
-        ("touched", I64),  # since it was seen last, for the observation: bits of what, see ACTIVES
-        # where figures stand, as bits beside their records (rules/figures.py keeps them)
+        ("touched", I64),  # since the last observation: bits, see ACTIVES
+        # where figures stand, as bits, beside their records (maintained by rules/figures.py)
         ("shared", I16),  # hex on which one passes an ally; -1
         ("present", I32),  # bits of the figures on the board
         ("party", *HEXES),  # hexes of characters and summons
         ("monsters", *HEXES),
         ("loot", *HEXES),
-        ("hero", HERO, (N_HEROES,)),  # compared by words: it begins with one
+        ("hero", HERO, (N_HEROES,)),  # aligned to words, by which it is compared
         ("figure", FIGURE, (N_FIGURES,)),
         ("active", ACTIVE, (N_ACTIVE,)),
         ("type", TYPE, (N_TYPES,)),
@@ -621,7 +621,7 @@ STATE = np.dtype(
         ("deck", DECK, (N_DECKS,)),
         ("board", BOARD),
         ("n_log", I16),
-        ("log", I16, (N_LOG, N_COLUMNS)),  # columns: kernel.agenda.Row
+        ("log", I16, (N_LOG, N_COLUMNS)),  # columns: core.event_log.Row
     ],
     align=True,
 )

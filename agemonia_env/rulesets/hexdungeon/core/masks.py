@@ -150,9 +150,9 @@ def done_denial(s):
 # ---- the legal answers ---------------------------------------------------------------------------
 @kernel
 def legal_at_once(s, block):
-    """Bits of the legal indices of a block, of those that are found all together; -1 = of others.
+    """The legal indices of a block, as bits, if they can be found all at once; else -1.
 
-    Nine of ten questions of a game are of this kind. It says what the denials say.
+    Nine of ten questions of a game are of this kind. The result agrees with the denials.
     """
     match block:
         case Block.CARD:
@@ -175,7 +175,7 @@ def legal_at_once(s, block):
 
 @kernel
 def cards_at_once(s):
-    """The same for cards; those to be recovered are looked at one by one."""
+    """The same for cards; cards to be recovered are checked one by one."""
     match s.decision:
         case Decision.LEAD:
             return hand_management.leads(s, s.asked)
@@ -190,20 +190,20 @@ def cards_at_once(s):
 
 
 @kernel
-def in_question(s, block):
-    """Bits of the indices of a block that may be legal; those left out are not, at a glance."""
+def candidates(s, block):
+    """Candidate indices of a block, as bits: cheap to find; all others are illegal."""
     if block == Block.CARD:
         return hand.owned(s, s.asked)
     if block == Block.FIGURE:
         aims = s.decision == Decision.TARGET
-        return attack.targets_in_question(s) if aims else int(s.present)
+        return attack.candidate_targets(s) if aims else int(s.present)
     return (1 << SIZES[block]) - 1
 
 
 @kernel
-def not_denied(s, c, block):
-    """Bits of the indices of a block that no denial speaks against, one after another."""
-    indices = in_question(s, block)
+def legal_one_by_one(s, c, block):
+    """The legal indices of a block, as bits: the candidates without a denial."""
+    indices = candidates(s, block)
     rest = indices
     while rest != 0:
         k = lowest(rest)
@@ -232,7 +232,7 @@ def write_legal(s, c, legal):
             continue
         indices = legal_at_once(s, block)
         if indices < 0:
-            indices = not_denied(s, c, block)
+            indices = legal_one_by_one(s, c, block)
         legal[FIRST_WORD[block]] = indices
         n += size(indices)
     return n
@@ -240,7 +240,7 @@ def write_legal(s, c, legal):
 
 @kernel
 def write_hexes(s, c, legal):
-    """The same for hexes, of which only those that may be legal at a glance are looked at."""
+    """The same for hexes; only candidates are checked."""
     hexes = hexset.EMPTY
     if s.decision == Decision.LANDING:
         hexes = terrain.landing_hexes(s, s.actor)

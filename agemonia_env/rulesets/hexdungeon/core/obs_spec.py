@@ -1,14 +1,14 @@
-"""The observation: what lies open on the table, each number once, scaled to about [-1, 1].
+"""The observation: what is open on the table, each value once, scaled to about [-1, 1].
 
-Of whole numbers, int8, that are divided by a scale. A block is written anew only when the records
-behind it have changed; the head, up to `ground`, at every step.
+Each value is an int8 integer divided by a scale. A block is rewritten only when its records have
+changed; the head, up to `ground`, is written at every step.
 """
 
 from enum import IntEnum
 
 import numpy as np
 
-from agemonia_env.core.obs_encoding import F32, over, scales_of, typed
+from agemonia_env.core.obs_encoding import F32, scaled, scales_of, with_scalar_type
 
 from .hexset import MOST_HEXES
 from .layout import (
@@ -30,7 +30,7 @@ from .terms import N_DECISIONS, Effect, Goal, Mode, Op, Phase, Source
 # cards of a modifier deck
 HEALTH, POINTS, SMALL, AWAY, FIRST, CARDS = 20, 10, 4, 16, 99, 20
 N_CONDITIONS = 8  # poison to strengthen
-REACHES = 4  # distances at which retaliate is told
+REACHES = 4  # ranges for which retaliate is given
 
 
 class Ground(IntEnum):
@@ -66,26 +66,26 @@ PART = np.dtype(
 
 PILE = np.dtype(
     [  # a modifier deck; the order of its draw pile is hidden
-        ("minus_two", over(SMALL)),  # cards in the draw pile: -2 or worse
-        ("minus_one", over(SMALL)),
-        ("zero", over(SMALL)),
-        ("plus_one", over(SMALL)),
-        ("plus_two", over(SMALL)),  # or better
-        ("double", over(SMALL)),  # that are no bless
-        ("null", over(SMALL)),  # that are no curse
-        ("bless", over(SMALL)),
-        ("curse", over(SMALL)),
-        ("rolling", over(SMALL)),
-        ("effects", over(SMALL)),  # with any effect
-        ("discards", over(CARDS)),
+        ("minus_two", scaled(SMALL)),  # cards in the draw pile: -2 or worse
+        ("minus_one", scaled(SMALL)),
+        ("zero", scaled(SMALL)),
+        ("plus_one", scaled(SMALL)),
+        ("plus_two", scaled(SMALL)),  # or better
+        ("double", scaled(SMALL)),  # that are no bless
+        ("null", scaled(SMALL)),  # that are no curse
+        ("bless", scaled(SMALL)),
+        ("curse", scaled(SMALL)),
+        ("rolling", scaled(SMALL)),
+        ("effects", scaled(SMALL)),  # with any effect
+        ("discards", scaled(CARDS)),
         ("shuffle", F32),  # 0/1: at the end of the round
     ]
 )
 
 KIND_IN_PLAY = np.dtype(
     [  # a monster type
-        ("card", over(N_MONSTER_CARDS)),  # turned this round: its number + 1
-        ("initiative", over(FIRST)),  # of that card
+        ("card", scaled(N_MONSTER_CARDS)),  # turned this round: its number + 1
+        ("initiative", scaled(FIRST)),  # of that card
         ("shuffle", F32),  # 0/1: at the end of the round
         ("to_come", F32, (N_MONSTER_CARDS,)),  # 0/1: still in the draw pile
     ]
@@ -93,24 +93,24 @@ KIND_IN_PLAY = np.dtype(
 
 ACTIVE_CARD = np.dtype(
     [  # a card in an active area
-        ("owner", over(N_HEROES)),  # slot of the character + 1
-        ("card", over(N_HAND)),  # its number + 1
-        ("bonus", over(POINTS)),  # of the pack, + 1; 0 = it keeps a summon alone
-        ("token", over(SMALL)),  # space of the token; 0 = not tracked
+        ("owner", scaled(N_HEROES)),  # slot of the character + 1
+        ("card", scaled(N_HAND)),  # its number + 1
+        ("bonus", scaled(POINTS)),  # of the pack, + 1; 0 = it keeps a summon alone
+        ("token", scaled(SMALL)),  # space of the token; 0 = not tracked
         ("loss", F32),  # 0/1: it counts as lost
-        ("summon", over(N_FIGURES)),  # slot of the figure it keeps in play + 1
+        ("summon", scaled(N_FIGURES)),  # slot of the figure it keeps in play + 1
     ]
 )
 
 HAND = np.dtype(
     [  # what a character has beside its figure
-        ("hero_class", over(SMALL)),  # of the pack, + 1; 0 = nobody is in the slot
+        ("hero_class", scaled(SMALL)),  # of the pack, + 1; 0 = nobody is in the slot
         ("exhausted", F32),  # 0/1
-        ("xp", over(POINTS)),
-        ("loot", over(SMALL)),  # tokens taken
-        ("second_initiative", over(FIRST)),
-        ("lead", over(N_HAND)),  # card chosen for the round + 1
-        ("second", over(N_HAND)),  # likewise
+        ("xp", scaled(POINTS)),
+        ("loot", scaled(SMALL)),  # tokens taken
+        ("second_initiative", scaled(FIRST)),
+        ("lead", scaled(N_HAND)),  # card chosen for the round + 1
+        ("second", scaled(N_HAND)),  # likewise
         ("resting", F32),  # 0/1: a long rest
         ("used", F32, (8,)),  # 0/1: by 4 * card of the turn + terms.Half
         ("place", F32, (4, N_HAND)),  # 0/1: ability cards in hand, discarded, lost, active
@@ -119,25 +119,25 @@ HAND = np.dtype(
 
 BODY = np.dtype(
     [  # a figure on the board
-        ("kind", over(N_KINDS)),  # of the content + 1; 0 = a character
+        ("kind", scaled(N_KINDS)),  # of the content + 1; 0 = a character
         ("elite", F32),  # 0/1
         ("flying", F32),  # 0/1
         ("fresh", F32),  # 0/1: it came in this round
         ("acted", F32),  # 0/1: in this round
-        ("hp", over(HEALTH)),
-        ("max_hp", over(HEALTH)),
-        ("column", over(AWAY)),  # of its hex
-        ("row", over(AWAY)),
-        ("initiative", over(FIRST)),  # this round; 0 = not known yet
-        ("standee", over(POINTS)),  # number of a monster
-        ("move", over(SMALL)),  # of its stat card, likewise the next two
-        ("attack", over(SMALL)),
-        ("range", over(SMALL)),
-        ("shield", over(SMALL)),  # standing, without cards in the active area
-        ("round_shield", over(SMALL)),  # until the end of the round
-        ("retaliate", over(SMALL), (REACHES,)),  # against attackers 1, 2, 3 and 4 hexes away
-        ("round_retaliate", over(SMALL)),  # the part of it, at 1, that ends with the round
-        ("condition", over(2), (N_CONDITIONS,)),  # turn ends left; poison, wound: 1 = held
+        ("hp", scaled(HEALTH)),
+        ("max_hp", scaled(HEALTH)),
+        ("column", scaled(AWAY)),  # of its hex
+        ("row", scaled(AWAY)),
+        ("initiative", scaled(FIRST)),  # this round; 0 = not known yet
+        ("standee", scaled(POINTS)),  # number of a monster
+        ("move", scaled(SMALL)),  # of its stat card, likewise the next two
+        ("attack", scaled(SMALL)),
+        ("range", scaled(SMALL)),
+        ("shield", scaled(SMALL)),  # standing, without cards in the active area
+        ("round_shield", scaled(SMALL)),  # until the end of the round
+        ("retaliate", scaled(SMALL), (REACHES,)),  # against attackers 1, 2, 3 and 4 hexes away
+        ("round_retaliate", scaled(SMALL)),  # the part of it, at 1, that ends with the round
+        ("condition", scaled(2), (N_CONDITIONS,)),  # turn ends left; poison, wound: 1 = held
     ]
 )
 
@@ -146,58 +146,58 @@ OBS = np.dtype(
         # the question, and the round
         ("decision", F32, (N_DECISIONS,)),  # what is asked, one-hot
         ("asked", F32, (N_HEROES,)),  # whose player decides, one-hot; none = all together
-        ("about", over(N_FIGURES)),  # figure, card or effect that the question is about, + 1
+        ("about", scaled(N_FIGURES)),  # figure, card or effect that the question is about, + 1
         ("phase", F32, (len(Phase),)),  # one-hot
-        ("round", over(POINTS)),
-        ("rounds_left", over(POINTS)),  # until the scenario is lost
+        ("round", scaled(POINTS)),
+        ("rounds_left", scaled(POINTS)),  # until the scenario is lost
         ("goal", F32, (len(Goal),)),  # one-hot
-        ("goal_left", over(POINTS)),  # rounds, or loot tokens, still to come
+        ("goal_left", scaled(POINTS)),  # rounds, or loot tokens, still to come
         ("room", F32, (N_ROOMS,)),  # 0/1: open
-        ("element", over(2), (N_ELEMENTS,)),  # terms.Element
-        ("bless", over(POINTS)),  # supplies
-        ("curse_monster", over(POINTS)),
-        ("curse_hero", over(POINTS)),
+        ("element", scaled(2), (N_ELEMENTS,)),  # terms.Element
+        ("bless", scaled(POINTS)),  # supplies
+        ("curse_monster", scaled(POINTS)),
+        ("curse_hero", scaled(POINTS)),
         # what is going on
         ("half", F32, (8,)),  # of the turn: 4 * card + terms.Half, one-hot
-        ("line", over(SMALL)),  # of a half or a monster's card: its place
+        ("line", scaled(SMALL)),  # of a half or a monster's card: its place
         ("op", F32, (len(Op),)),  # of that line, one-hot
-        ("row", over(AWAY), (2,)),  # its number in the pack: sixteens and the rest
-        ("amount", over(SMALL)),  # of the line
+        ("row", scaled(AWAY), (2,)),  # its number in the pack: sixteens and the rest
+        ("amount", scaled(SMALL)),  # of the line
         ("used_line", F32),  # 0/1: something was done of the half
-        ("lost_card", over(N_HAND)),  # of a short rest, + 1
-        ("move_points", over(SMALL)),  # left
+        ("lost_card", scaled(N_HAND)),  # of a short rest, + 1
+        ("move_points", scaled(SMALL)),  # left
         ("move_mode", F32, (len(Mode),)),  # one-hot
-        ("force_left", over(SMALL)),  # hexes; below 0 = of a pull
+        ("force_left", scaled(SMALL)),  # hexes; below 0 = of a pull
         ("force_begun", F32),  # 0/1
-        ("harm", over(POINTS)),  # damage of the source that is dealt with
+        ("harm", scaled(POINTS)),  # damage of the source that is dealt with
         ("harm_source", F32, (len(Source),)),  # one-hot
-        ("harm_first", over(N_HAND)),  # the first of two discards lost to it, + 1
+        ("harm_first", scaled(N_HAND)),  # the first of two discards lost to it, + 1
         # the attack ability going on, all 0 without
-        ("strike_value", over(POINTS)),  # printed
-        ("strike_range", over(SMALL)),  # 0 = melee
-        ("strike_left", over(SMALL)),  # targets that may still be chosen
-        ("strike_added", over(SMALL)),  # added targets, likewise
-        ("strike_pierce", over(SMALL)),
-        ("strike_bonus", over(SMALL)),
-        ("strike_doublings", over(SMALL)),
-        ("strike_odds", over(SMALL)),  # instances of advantage less those of disadvantage
-        ("strike_template", over(N_KINDS)),  # of the pack, + 1; 0 = none
-        ("strike_orientation", over(12)),  # chosen, + 1
+        ("strike_value", scaled(POINTS)),  # printed
+        ("strike_range", scaled(SMALL)),  # 0 = melee
+        ("strike_left", scaled(SMALL)),  # targets that may still be chosen
+        ("strike_added", scaled(SMALL)),  # added targets, likewise
+        ("strike_pierce", scaled(SMALL)),
+        ("strike_bonus", scaled(SMALL)),
+        ("strike_doublings", scaled(SMALL)),
+        ("strike_odds", scaled(SMALL)),  # instances of advantage less those of disadvantage
+        ("strike_template", scaled(N_KINDS)),  # of the pack, + 1; 0 = none
+        ("strike_orientation", scaled(12)),  # chosen, + 1
         ("strike_placed", F32),  # 0/1: the template is
         ("strike_on_added", F32),  # 0/1: the present target is an added one
         ("strike_null", F32),  # 0/1: a null applies
-        ("strike_drawn", over(POINTS)),  # value after the cards
-        ("strike_damage", over(POINTS)),  # after Shield
-        ("strike_cursor", over(CARDS)),  # effect that is dealt with
-        ("strike_effect", over(SMALL), (len(Effect),)),  # of the ability: amount, or 1
-        ("strike_drawn_effect", over(SMALL), (len(Effect),)),  # of the cards that apply
+        ("strike_drawn", scaled(POINTS)),  # value after the cards
+        ("strike_damage", scaled(POINTS)),  # after Shield
+        ("strike_cursor", scaled(CARDS)),  # effect that is dealt with
+        ("strike_effect", scaled(SMALL), (len(Effect),)),  # of the ability: amount, or 1
+        ("strike_drawn_effect", scaled(SMALL), (len(Effect),)),  # of the cards that apply
         ("strike_condition", F32, (N_CONDITIONS,)),  # 0/1: of active cards
         ("part", PART, (N_FIGURES,)),
-        # written anew only if what is behind them has changed
-        ("ground", over(AWAY), (MOST_HEXES,)),  # bits of sheet.Ground
-        ("mark", over(AWAY), (MOST_HEXES,)),  # bits of sheet.Mark
-        ("trap", over(POINTS), (N_TRAPS,)),  # damage of the traps not yet sprung, in their order
-        ("trap_conditions", over(AWAY), (N_TRAPS,)),  # their conditions: bits, poison = 1
+        # rewritten only if their records have changed
+        ("ground", scaled(AWAY), (MOST_HEXES,)),  # bits of obs_spec.Ground
+        ("mark", scaled(AWAY), (MOST_HEXES,)),  # bits of obs_spec.Mark
+        ("trap", scaled(POINTS), (N_TRAPS,)),  # damage of the traps not yet sprung, in their order
+        ("trap_conditions", scaled(AWAY), (N_TRAPS,)),  # their conditions: bits, poison = 1
         ("active", ACTIVE_CARD, (N_ACTIVE,)),
         ("type", KIND_IN_PLAY, (N_TYPES,)),
         ("pile", PILE, (N_DECKS,)),  # that of the monsters, and one for each character
@@ -206,9 +206,9 @@ OBS = np.dtype(
     ]
 )
 
-SCALES = np.array(scales_of(OBS), F32)  # float32 (N_OBSERVATION,): observation = codes / SCALES
-OBS = typed(OBS, F32)  # metadata of a dtype makes np.save complain
+SCALES = np.array(scales_of(OBS), F32)  # float32 (N_OBSERVATION,): observation = int8 / SCALES
+OBS = with_scalar_type(OBS, F32)  # without the metadata, which makes np.save complain
 N_OBSERVATION = len(SCALES)
-CODES = typed(OBS, np.int8)  # the whole numbers behind it, as the core writes them
-N_CODES = -(-N_OBSERVATION // 8) * 8  # bytes of a row of codes: whole words
-N_HEAD = CODES.fields["ground"][1]  # numbers of the head
+OBS_INT8 = with_scalar_type(OBS, np.int8)  # the integers behind it, as the core writes them
+N_OBS_INT8 = -(-N_OBSERVATION // 8) * 8  # bytes of a row of obs_int8: whole words
+N_HEAD = OBS_INT8.fields["ground"][1]  # numbers of the head

@@ -1,16 +1,16 @@
-"""The observation: one writer per block of sheet.OBS, one line per field.
+"""The observation: one writer per block of obs_spec.OBS, one line per field.
 
-The writers write whole numbers into a CODES record, `observe` makes float32 of them. Everything
-that lies open on the table is in it; the order of the draw piles, the monsters behind closed doors
-and the random streams never are.
+The writers write integers into an OBS_INT8 record; `observe` scales them to float32. The
+observation has everything that is open on the table, and never the order of the draw piles, the
+monsters behind closed doors or the random streams.
 """
 
 import numpy as np
 
 from agemonia_env.core.bitset import equal_bytes, lowest
 from agemonia_env.core.jit import COMPILED, kernel, with_fields
-from agemonia_env.core.obs_encoding import CODE_MAX, differ, renew, scale, write_flags
-from agemonia_env.core.task_stack import under_way
+from agemonia_env.core.obs_encoding import INT8_MAX, refresh, update_row, write_flags, write_scaled
+from agemonia_env.core.task_stack import pending_tasks
 
 from . import hexset
 from .layout import (
@@ -30,12 +30,12 @@ from .layout import (
 from .obs_spec import (
     ACTIVE_CARD,
     BODY,
-    CODES,
     HAND,
     KIND_IN_PLAY,
     N_CONDITIONS,
     N_HEAD,
     N_OBSERVATION,
+    OBS_INT8,
     PILE,
     REACHES,
     SCALES,
@@ -47,11 +47,11 @@ from .rules.figures import deck_of, is_present
 from .terms import Decision, Effect, Goal, Place, Proc, Side, Terrain, Worth
 
 # One dtype object at module level: an equal, separate one costs 1.1 us a call.
-RECORD = CODES if COMPILED else with_fields(CODES)
+RECORD = OBS_INT8 if COMPILED else with_fields(OBS_INT8)
 FACTORS = (np.float32(1) / SCALES).astype(np.float32)
 
 # The cards of a draw pile are counted in the bits of one number, SORT_BITS for each sort, in the
-# order of sheet.PILE: where, by worth, whether it was supplied, and number + 2, as one index
+# order of obs_spec.PILE: where, by worth, whether it was supplied, and number + 2, as one index
 SORT_BITS, SORT_MASK = 7, 127
 SORTS = np.zeros((len(Worth), 2, 5), np.int16)
 SORTS[Worth.PLUS] = range(5)
@@ -67,7 +67,7 @@ ABOUT_FIGURE = (
 )
 # Bits of terms.Proc: an attack ability goes on
 STRIKING = 1 << Proc.ATTACK_AIM | 1 << Proc.ATTACK_NEXT | 1 << Proc.ATTACK_EFFECTS
-BITS_OF = (  # of sheet.Ground
+BITS_OF = (  # of obs_spec.Ground
     (Terrain.DIFFICULT, Ground.DIFFICULT),
     (Terrain.HAZARD, Ground.HAZARD),
     (Terrain.TRAP, Ground.TRAP),
@@ -79,117 +79,117 @@ BITS_OF = (  # of sheet.Ground
 # ---- what has changed ---------------------------------------------------------------------------
 # Bits of `changed_blocks`: those of layout.STATE.touched
 ALL_CHANGED = (1 << (HANDS + N_HEROES)) - 1
-SELDOM = (1 << HANDS) - (1 << N_FIGURES)  # neither figures nor hands
+RARE = (1 << HANDS) - (1 << N_FIGURES)  # neither figures nor hands
 
 # Where the records of characters lie in a state and how long one is, in words
 HEROES_AT, HERO_LONG = STATE.fields["hero"][1] // 8, HERO.itemsize // 8
-SEEN_OPTIONS = N_HEROES * HERO_LONG  # after them: whether options of a tie were marked
-N_SEEN = 4 * (SEEN_OPTIONS + 1)  # in int16
+CACHED_OPTIONS = N_HEROES * HERO_LONG  # after them: whether options of a tie were marked
+N_CACHED = 4 * (CACHED_OPTIONS + 1)  # in int16
 
-# Where the blocks lie in a row of codes, and how long an element of them is
-ACTIVE_CODES, ACTIVE_SIZE = CODES.fields["active"][1], ACTIVE_CARD.itemsize // 4
-TYPE_CODES, TYPE_SIZE = CODES.fields["type"][1], KIND_IN_PLAY.itemsize // 4
-PILE_CODES, PILE_SIZE = CODES.fields["pile"][1], PILE.itemsize // 4
-HAND_CODES, HAND_SIZE = CODES.fields["hand"][1], HAND.itemsize // 4
-BODY_CODES, BODY_SIZE = CODES.fields["body"][1], BODY.itemsize // 4
+# Where the blocks lie in a row of obs_int8, and how long an element of them is
+ACTIVE_AT, ACTIVE_SIZE = OBS_INT8.fields["active"][1], ACTIVE_CARD.itemsize // 4
+TYPE_AT, TYPE_SIZE = OBS_INT8.fields["type"][1], KIND_IN_PLAY.itemsize // 4
+PILE_AT, PILE_SIZE = OBS_INT8.fields["pile"][1], PILE.itemsize // 4
+HAND_AT, HAND_SIZE = OBS_INT8.fields["hand"][1], HAND.itemsize // 4
+BODY_AT, BODY_SIZE = OBS_INT8.fields["body"][1], BODY.itemsize // 4
 
 
 @kernel
-def changed_blocks(s, raw, seen, anew):
-    """Bits of the blocks of which something may differ from what was seen last.
+def changed_blocks(s, raw, cached, all_new):
+    """The observation blocks that may have changed since the last call, as bits.
 
-    raw: the bytes of the state; seen: int16 (N_SEEN,), brought up to date; anew: nothing was seen.
-    What is written to seldom notes it. The cards of characters are compared with those seen.
+    raw: the bytes of the state; cached: int16 (N_CACHED,), refreshed; all_new: the cache is stale.
+    Rules mark rarely written records as touched; the cards of characters are compared.
     """
-    now, old = raw.view(np.uint64), seen.view(np.uint64)
+    now, old = raw.view(np.uint64), cached.view(np.uint64)
     bits = int(s.touched)
     s.touched = 0
     for h in range(N_HEROES):
-        differs = differ(now, HEROES_AT + h * HERO_LONG, old, h * HERO_LONG, HERO_LONG)
+        differs = refresh(now, HEROES_AT + h * HERO_LONG, old, h * HERO_LONG, HERO_LONG)
         bits |= differs << (HANDS + h)
     options = s.decision == Decision.END_HEX
-    if options or old[SEEN_OPTIONS] != 0:
+    if options or old[CACHED_OPTIONS] != 0:
         bits |= 1 << GROUND
-    old[SEEN_OPTIONS] = options
-    return ALL_CHANGED if anew else bits
+    old[CACHED_OPTIONS] = options
+    return ALL_CHANGED if all_new else bits
 
 
 @kernel
-def observe(s, c, i, changed, codes, observations, fresh):
-    """Write observation i: its whole numbers into codes, int8 (n, N_CODES), or itself into
-    observations, float32 (n, N_OBSERVATION), of which the other has no rows. With rows in both,
-    codes tell what of the observation is still right.
+def observe(s, c, i, changed, obs_int8, observations, scratch):
+    """Write observation i as int8 or as float32; whichever array has no rows is skipped.
 
-    changed: bits of `changed_blocks`. fresh: a row of scratch.
+    obs_int8: (n, N_OBS_INT8); observations: float32 (n, N_OBSERVATION). With rows in both, obs_int8
+    caches the integers, and only changed values are written as float32. changed: bits of
+    `changed_blocks`; scratch: a row of obs_int8.
     """
-    row = codes[i] if len(observations) == 0 else fresh
+    row = obs_int8[i] if len(observations) == 0 else scratch
     record = row[:N_OBSERVATION].view(RECORD)
     row[:N_HEAD] = 0
     write_head(s, c, record[0])
     if changed != 0:
-        write_changed(s, c, i, changed, row, record[0], observations)
+        write_blocks(s, c, i, changed, row, record[0], observations)
     if len(observations) == 0:
         return
-    if len(codes) == 0:
-        scale(row, observations[i], FACTORS, 0, N_HEAD)
+    if len(obs_int8) == 0:
+        write_scaled(row, observations[i], FACTORS, 0, N_HEAD)
     else:
-        renew(row, codes[i], observations[i], FACTORS, N_HEAD)
+        update_row(row, obs_int8[i], observations[i], FACTORS, N_HEAD)
 
 
 @kernel
-def write_changed(s, c, i, changed, row, o, observations):
-    """Write the blocks that have changed, and the float32 numbers that they stand for.
+def write_blocks(s, c, i, changed, row, o, observations):
+    """Write the blocks that have changed, and their float32 values.
 
-    Nine of ten are figures and hands; in loops of their own they take 120 instructions less.
+    Nine of ten are figures and hands; loops of their own save 120 instructions.
     """
     left = changed & FIGURES
     while left != 0:
         f = lowest(left)
         left &= left - 1
-        clear(row, BODY_CODES + BODY_SIZE * f, BODY_SIZE)
+        clear(row, BODY_AT + BODY_SIZE * f, BODY_SIZE)
         write_body(s, c, f, o.body[f])
     left = changed >> HANDS
     while left != 0:
         h = lowest(left)
         left &= left - 1
-        clear(row, HAND_CODES + HAND_SIZE * h, HAND_SIZE)
+        clear(row, HAND_AT + HAND_SIZE * h, HAND_SIZE)
         write_hand(s, c, h, o.hand[h])
-    left = changed & SELDOM
+    left = changed & RARE
     while left != 0:
         k = lowest(left)
         left &= left - 1
         clear(row, *block_of(k))
-        write_seldom(s, c, k, o)
+        write_rare(s, c, k, o)
     while changed != 0 and len(observations) > 0:
-        scale(row, observations[i], FACTORS, *block_of(lowest(changed)))
+        write_scaled(row, observations[i], FACTORS, *block_of(lowest(changed)))
         changed &= changed - 1
 
 
 @kernel
 def clear(row, first, n):
-    """Nothing is left in n codes from the first on."""
+    """Zero n integers from the first on."""
     row[first : first + n] = 0
 
 
 @kernel
 def block_of(k):
-    """Where the block of a bit of `changed_blocks` lies in a row of codes -> (first, length)."""
+    """Where the block of a bit of `changed_blocks` lies in a row of obs_int8 -> (first, length)."""
     if k < ACTIVES:
-        return BODY_CODES + BODY_SIZE * k, BODY_SIZE
+        return BODY_AT + BODY_SIZE * k, BODY_SIZE
     if k == ACTIVES:
-        return ACTIVE_CODES, ACTIVE_SIZE * N_ACTIVE
+        return ACTIVE_AT, ACTIVE_SIZE * N_ACTIVE
     if k == TYPES:
-        return TYPE_CODES, TYPE_SIZE * N_TYPES
+        return TYPE_AT, TYPE_SIZE * N_TYPES
     if k < GROUND:
-        return PILE_CODES + PILE_SIZE * (k - PILES), PILE_SIZE
+        return PILE_AT + PILE_SIZE * (k - PILES), PILE_SIZE
     if k == GROUND:
-        return N_HEAD, ACTIVE_CODES - N_HEAD
-    return HAND_CODES + HAND_SIZE * (k - HANDS), HAND_SIZE
+        return N_HEAD, ACTIVE_AT - N_HEAD
+    return HAND_AT + HAND_SIZE * (k - HANDS), HAND_SIZE
 
 
 @kernel
-def write_seldom(s, c, k, o):
-    """Write the block of a bit of SELDOM into o, a CODES record in which it is zero."""
+def write_rare(s, c, k, o):
+    """Write the block of a bit of RARE into o, an OBS_INT8 record in which it is zero."""
     if k == ACTIVES:
         for slot in range(s.n_active):
             write_active(s, slot, o.active[slot])
@@ -204,33 +204,33 @@ def write_seldom(s, c, k, o):
 
 
 @kernel
-def code(number):
-    """A number as large as one byte holds."""
-    return min(CODE_MAX, int(number))
+def clipped(number):
+    """A number, clipped to int8."""
+    return min(INT8_MAX, int(number))
 
 
 # ---- the head -----------------------------------------------------------------------------------
 @kernel
 def write_head(s, c, o):
-    """Write what is written at every step into o, a CODES record whose head is zero."""
-    going_on = under_way(s)
+    """Write the head, which changes at every step, into o, an OBS_INT8 record zeroed there."""
+    tasks = pending_tasks(s)
     write_question(s, c, o)
     write_line(s, c, o)
-    if (going_on >> Proc.MOVE_STEP) & 1:
+    if (tasks >> Proc.MOVE_STEP) & 1:
         o.move_points = s.move.points
         o.move_mode[s.move.mode] = 1
-    if (going_on >> Proc.FORCE_STEP) & 1:
+    if (tasks >> Proc.FORCE_STEP) & 1:
         o.force_left = -s.force.left if s.force.pull else s.force.left
         o.force_begun = s.force.begun
         o.part[s.force.target].target = 1
-    if (going_on >> Proc.HARM) & 1:
-        o.harm = code(s.harm.amount)
+    if (tasks >> Proc.HARM) & 1:
+        o.harm = clipped(s.harm.amount)
         o.harm_source[s.harm.source] = 1
         o.harm_first = s.harm.first + 1
-    if going_on & STRIKING:
+    if tasks & STRIKING:
         write_strike(s, o)
         write_effects(s, o)
-    write_parts(s, going_on, o)
+    write_parts(s, tasks, o)
 
 
 @kernel
@@ -240,15 +240,15 @@ def write_question(s, c, o):
         o.decision[s.decision] = 1
         if s.asked >= 0:
             o.asked[s.asked] = 1
-        o.about = code(s.subject + 1)
+        o.about = clipped(s.subject + 1)
     o.phase[s.phase] = 1
-    o.round = code(s.round)
+    o.round = clipped(s.round)
     if c.last_round > 0:
-        o.rounds_left = code(c.last_round - s.round)
+        o.rounds_left = clipped(c.last_round - s.round)
     o.goal[c.goal] = 1
     so_far = s.round if c.goal == Goal.SURVIVE else s.n_loot
     counted = c.goal == Goal.SURVIVE or c.goal == Goal.LOOT
-    o.goal_left = code(c.goal_amount - so_far) if counted else 0
+    o.goal_left = clipped(c.goal_amount - so_far) if counted else 0
     write_flags(int(s.rooms), o.room)
     for k in range(len(s.element)):
         o.element[k] = s.element[k]
@@ -274,9 +274,9 @@ def write_line(s, c, o):
 
 @kernel
 def write_strike(s, o):
-    """The attack ability going on."""
+    """The attack ability in progress."""
     strike = s.strike
-    o.strike_value = code(strike.value)
+    o.strike_value = clipped(strike.value)
     o.strike_range = strike.range
     o.strike_left = strike.left
     o.strike_added = strike.added
@@ -294,9 +294,9 @@ def write_strike(s, o):
     write_flags(int(strike.conditions) >> 1, o.strike_condition)
     if strike.target >= 0:
         o.strike_null = strike.dead_card
-        o.strike_drawn = code(strike.drawn_value)
-        o.strike_damage = code(strike.damage)
-        o.strike_cursor = code(strike.cursor)
+        o.strike_drawn = clipped(strike.drawn_value)
+        o.strike_damage = clipped(strike.damage)
+        o.strike_cursor = clipped(strike.cursor)
         o.part[strike.target].target = 1
 
 
@@ -316,14 +316,14 @@ def write_effects(s, o):
 
 
 @kernel
-def write_parts(s, going_on, o):
-    """The parts of the figures in what is going on."""
+def write_parts(s, tasks, o):
+    """The roles of the figures in the current task."""
     if s.turn >= 0:
         o.part[s.turn].turn = 1
     if s.decision in ABOUT_FIGURE and s.subject >= 0:
         o.part[s.subject].subject = 1
     waiting, done = int(s.affected), 0
-    if going_on & STRIKING:
+    if tasks & STRIKING:
         waiting |= int(s.strike.waiting)
         done = int(s.strike.done)
     while waiting != 0:
@@ -341,13 +341,13 @@ def write_parts(s, going_on, o):
 
 @kernel
 def write_options(figures, o):
-    """Mark the figures of a set as such among which the players choose."""
+    """Mark the figures of a set as options of the players."""
     while figures != 0:
         o.part[lowest(figures)].option = 1
         figures &= figures - 1
 
 
-# ---- the blocks that seldom change --------------------------------------------------------------
+# ---- the blocks that rarely change --------------------------------------------------------------
 @kernel
 def write_body(s, c, f, o):
     """One figure, by its record, the content and STATE.acted; all zero if it is off the board."""
@@ -359,12 +359,12 @@ def write_body(s, c, f, o):
     o.flying = figure.flying
     o.fresh = figure.fresh
     o.acted = (s.acted >> f) & 1
-    o.hp = code(figure.hp)
-    o.max_hp = code(figure.max_hp)
+    o.hp = clipped(figure.hp)
+    o.max_hp = clipped(figure.max_hp)
     o.column = column_of(s.board, int(figure.at))
     o.row = remainder(s.board, int(figure.at))
-    o.initiative = code(figure.initiative)
-    o.standee = code(figure.standee)
+    o.initiative = clipped(figure.initiative)
+    o.standee = clipped(figure.standee)
     if figure.kind >= 0:
         stats = c.kind[figure.kind].stats[figure.elite]
         o.move = stats.move
@@ -385,15 +385,15 @@ def write_body(s, c, f, o):
 
 @kernel
 def write_hand(s, c, h, o):
-    """What a character has beside its figure; all zero if nobody is in the slot."""
+    """A character's cards and tokens; all zero if the slot is empty."""
     figure, hero = s.figure[h], s.hero[h]
     if figure.side == Side.NONE:
         return
     o.hero_class = c.hero[h].hero_class + 1
     o.exhausted = figure.exhausted
-    o.xp = code(figure.xp)
-    o.loot = code(figure.loot)
-    o.second_initiative = code(figure.second)
+    o.xp = clipped(figure.xp)
+    o.loot = clipped(figure.loot)
+    o.second_initiative = clipped(figure.second)
     o.lead = hero.lead + 1
     o.second = hero.second + 1
     o.resting = hero.resting
@@ -423,7 +423,7 @@ def write_type(s, c, t, o):
     pile = s.type[t]
     if pile.card >= 0:
         o.card = pile.card + 1
-        o.initiative = code(c.kind[t].card[pile.card].initiative)
+        o.initiative = clipped(c.kind[t].card[pile.card].initiative)
     o.shuffle = pile.shuffle
     for k in range(pile.n_pile):
         o.to_come[pile.pile[k]] = 1
@@ -431,8 +431,8 @@ def write_type(s, c, t, o):
 
 @kernel
 def write_pile(deck, o):
-    """What a modifier deck still holds; whoever counts the cards on the table knows it, too."""
-    counts = 0  # by sort; jumps were foreseen wrong, 2.5 of 62 in a step
+    """The cards left in a modifier deck, which players could count."""
+    counts = 0  # by sort; branches would mispredict 2.5 times a step
     for k in range(deck.n_pile):
         card = deck.card[deck.pile[k]]
         number = min(2, max(-2, int(card.number)))
@@ -467,8 +467,8 @@ def write_ground(s, o):
             o.ground[h] += bit
     for k in range(len(s.trap)):
         if s.trap[k].at >= 0:
-            o.trap[k] = code(s.trap[k].damage)
-            o.trap_conditions[k] = code(int(s.trap[k].conditions) >> 1)
+            o.trap[k] = clipped(s.trap[k].damage)
+            o.trap_conditions[k] = clipped(int(s.trap[k].conditions) >> 1)
 
 
 @kernel

@@ -1,7 +1,7 @@
-"""Monte Carlo tree search over decisions: one walk at a time, from a copy with chance of its own.
+"""Monte Carlo tree search over decisions: one simulation at a time, on a reseeded copy.
 
-A walk goes down the tree (core/mcts.py) to an answer never tried, and the greedy policy plays on
-from there to the end of the scenario.
+A simulation goes down the tree (core/mcts.py) to an untried answer; from there the greedy policy
+plays on to the end of the scenario.
 """
 
 from agemonia_env.core import mcts
@@ -18,14 +18,14 @@ from .policies import Policy
 from .rules import deck
 from .terms import Stream
 
-DEEPEST = 256  # decisions of a walk inside the tree
-TRUST = 0.5  # prior share of what the greedy policy would do
+MAX_DEPTH = 256  # decisions of a simulation inside the tree
+PRIOR = 0.5  # prior share of the greedy policy's action
 EXPLORATION = 1.0
 
 
 @kernel
-def forget(s):
-    """Put what is face down into one order, so that no search can depend on the true one."""
+def sort_hidden(s):
+    """Sort the face-down cards, so that no search can depend on their true order."""
     for d in range(N_DECKS):
         sort(s.deck[d].pile, s.deck[d].n_pile)
     for kind in range(N_TYPES):
@@ -33,8 +33,8 @@ def forget(s):
 
 
 @kernel
-def hide(s, seed):
-    """Give a game chance of its own: its streams, and the order of what is face down."""
+def redraw_hidden(s, seed):
+    """Reseed a game: its random streams, and the order of its face-down cards."""
     seed_streams(s.chance, seed)
     for d in range(N_DECKS):
         deck.shuffle(s.deck[d], s.chance, Stream.MODIFIERS + d)
@@ -43,14 +43,16 @@ def hide(s, seed):
 
 
 @kernel
-def walk(s, c, plan, legal, rows, actions, nodes, edges, used, path):
-    """Play a copy to its end by way of the tree, and enter what came of it."""
+def simulate(s, c, plan, legal, rows, actions, nodes, edges, used, path):
+    """Play a copy through the tree to the end of the scenario, and back up the result."""
     node, depth = mcts.ROOT, 0
     n = masks.write_legal(s, c, legal)
-    while n > 0 and depth < DEEPEST:
-        likely = policies.choose(s, c, Policy.GREEDY, legal, n)
+    while n > 0 and depth < MAX_DEPTH:
+        prior_action = policies.choose(s, c, Policy.GREEDY, legal, n)
         write_actions(legal, WORD_START, actions)
-        edge = mcts.climb(nodes, edges, used, node, actions, n, likely, TRUST, EXPLORATION, 1)
+        edge = mcts.select_edge(
+            nodes, edges, used, node, actions, n, prior_action, PRIOR, EXPLORATION, 1
+        )
         path[depth, 0], path[depth, 1] = node, edge
         depth += 1
         take(s, edges[edge].action)
@@ -58,8 +60,8 @@ def walk(s, c, plan, legal, rows, actions, nodes, edges, used, path):
         if edges[edge].visits == 0:
             break
         question = s.decision * (N_FIGURES + 1) + s.asked + 1
-        node = mcts.node_behind(nodes, edges, used, edge, question)
+        node = mcts.child_node(nodes, edges, used, edge, question)
     while n > 0:
         take(s, policies.choose(s, c, Policy.GREEDY, legal, n))
         n = settle(s, c, Control.AUTO_TIES, plan, legal, rows)
-    mcts.note(nodes, edges, path, depth, 1.0 if s.won else 0.0)
+    mcts.back_up(nodes, edges, path, depth, 1.0 if s.won else 0.0)

@@ -1,7 +1,8 @@
 """Policies that run inside the compiled loop: an action for the question now asked.
 
 The greedy policy gives every legal action a score of its own decision and takes the best. Scores
-are in points of damage: dealt, prevented or healed. What cards and places bring is in worth.py.
+are in points of damage: dealt, prevented or healed. heuristics/
+values cards and places.
 """
 
 from enum import IntEnum
@@ -29,12 +30,12 @@ class Policy(IntEnum):
 
     RANDOM = 0  # any legal action, uniformly
     FIRST = 1  # the legal action with the lowest number
-    GREEDY = 2  # the action that brings most now
+    GREEDY = 2  # the action with the highest score
 
 
 NEVER = -1000.0
 BASIC = 2  # points of the basic attack and the basic move
-CARD = 4.5  # worth of a card in hand, against damage
+CARD = 4.5  # value of a card in hand, against damage
 
 
 @kernel
@@ -50,7 +51,7 @@ def choose(s, c, policy, legal, n):
 
 @allocating
 def greedy(s, c, legal):
-    """The legal action with the highest score; the lowest of equals."""
+    """The legal action with the highest score; the lowest one breaks ties."""
     away, field = np.zeros(N_FIGURES, np.int64), np.zeros(MOST_HEXES, np.int64)
     if s.asked >= 0 and is_present(s, s.asked):
         hero_value.write_ranges(s, int(s.asked), away)
@@ -71,7 +72,7 @@ def greedy(s, c, legal):
 
 @kernel
 def score_action(s, c, block, k, away, field):
-    """What an answer to the question now asked is worth to the characters."""
+    """Value of an answer for the characters."""
     match s.decision:
         case Decision.LEAD:
             return lead_score(s, c, block, k, away)
@@ -94,9 +95,9 @@ def score_action(s, c, block, k, away, field):
         case Decision.RECIPIENT:
             return recipient_score(s, c, block, k)
         case Decision.REST_LOSE:
-            return -hero_value.card_worth(c, s.asked, k)
+            return -hero_value.card_value(c, s.asked, k)
         case Decision.RECOVER:
-            return hero_value.card_worth(c, s.asked, k) if block == Block.CARD else 0.0
+            return hero_value.card_value(c, s.asked, k) if block == Block.CARD else 0.0
         case Decision.SUMMON:
             return 1.0 if block == Block.DIRECTION else 0.0
         case Decision.SHORT_REST:
@@ -129,13 +130,13 @@ def lead_score(s, c, block, k, away):
 
 @kernel
 def pair_gain(s, c, h, a, b, away):
-    """Worth of a turn with two cards: the top of one and the bottom of the other."""
+    """Value of a turn with two cards: the top of one and the bottom of the other."""
     return max(top_and_bottom(s, c, h, a, b, away), top_and_bottom(s, c, h, b, a, away))
 
 
 @kernel
 def top_and_bottom(s, c, h, top, bottom, away):
-    """Worth of a top, or Attack 2, together with a bottom, or Move 2."""
+    """Value of a top, or Attack 2, together with a bottom, or Move 2."""
     upper, lower = c.hero[h].card[top].half[0], c.hero[h].card[bottom].half[1]
     steps, ahead = hero_value.steps_of(c, lower), hero_value.steps_of(c, upper)
     printed = max(
@@ -173,7 +174,7 @@ def turn_score(s, c, block, k, away):
 
 @kernel
 def kind_gain(s, c, h, card, kind, steps, away):
-    """Worth of one of the four ways to use a card -> (gain, movement points)."""
+    """Value of one of the four ways to use a card -> (gain, movement points)."""
     if kind == Half.BASIC_ATTACK:
         return hero_value.attack_gain(s, c, h, int(c.basic_attack), steps, away), 0
     if kind == Half.BASIC_MOVE:
@@ -191,7 +192,7 @@ def lose_score(s, c, block, k):
     if block == Block.NO:
         hp, amount = s.figure[h].hp, s.harm.amount
         return -100.0 if amount >= hp else -1.0 * amount * (1.0 + amount / hp)
-    cost = 0.1 * hero_value.card_worth(c, h, k)
+    cost = 0.1 * hero_value.card_value(c, h, k)
     if s.decision == Decision.LOSE and s.hero[h].place[k] == Place.HAND:
         return -CARD - cost - (2.0 if hand.n_in_hand(s, h) <= 2 else 0.0)
     return -CARD - 1.0 - cost

@@ -273,7 +273,7 @@ class Phase(IntEnum):
 
 
 class Proc(IntEnum):
-    """Pieces of work on the agenda."""
+    """Tasks on the stack."""
 
     NONE = 0
     ROUND_START = 1
@@ -288,7 +288,7 @@ class Proc(IntEnum):
     LONG_REST = 10
     REST_BACK = 11  # cards come back, active ones on demand
     HALF_NEXT = 12  # the next line of a half
-    HALF_END = 13  # the card goes where it goes
+    HALF_END = 13  # put the card away
     MONSTER_NEXT = 14  # the next line of a monster's card
     MOVE_STEP = 15
     ATTACK_AIM = 16
@@ -322,7 +322,7 @@ N_STREAMS = 10
 
 
 class Event(IntEnum):
-    """What a row of the event log tells; see kernel.agenda.Row."""
+    """Events of the log; see core.event_log.Row."""
 
     NONE = 0
     ROUND = 1  # amount: its number

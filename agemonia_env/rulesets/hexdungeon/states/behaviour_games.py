@@ -1,4 +1,4 @@
-"""Games of HexDungeon that show how its rules play: see agemonia_env/behaviour.py."""
+"""Games of HexDungeon that exercise its rules: see agemonia_env/behaviour.py."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ..core.layout import N_HEROES
 TABLES = 12  # games of each scenario
 
 
-def trials(pack: Pack) -> Iterator[dict[str, Any]]:
+def behaviour_games(pack: Pack) -> Iterator[dict[str, Any]]:
     """Arguments of TABLES games of every scenario of a pack.
 
-    They follow from the name of the scenario: a new scenario leaves those of all others alone.
+    They depend only on the name of the scenario, so a new scenario does not change the others.
     """
     names = pack.card.party
     for scenario in pack.scenarios:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.core.obs_encoding import F32, over, scales_of, typed
+from agemonia_env.core.obs_encoding import F32, scaled, scales_of, with_scalar_type
 from agemonia_env.rulesets.obs_arrays import Numbers, Structure, blocks_of, flag
 
 from ..core.hexset import MOST_HEXES
@@ -22,9 +22,9 @@ from ..view.hexes import Record, members, place_of
 PLACE = np.dtype(
     [  # where a hex is; all 0 = not on the board
         ("on_board", F32),  # 0/1
-        ("column", over(AWAY)),  # as the maps of packs count
-        ("row", over(AWAY)),  # likewise; odd columns lie half a hex lower
-        ("told_row", over(AWAY)),  # the row that the body of a figure there tells
+        ("column", scaled(AWAY)),  # as the maps of packs count
+        ("row", scaled(AWAY)),  # likewise; odd columns lie half a hex lower
+        ("told_row", scaled(AWAY)),  # the row that the body of a figure there tells
     ]
 )
 
@@ -35,13 +35,13 @@ SCENARIO = np.dtype(
 )
 
 SCALES = np.array(scales_of(SCENARIO), F32)
-SCENARIO = typed(SCENARIO, F32)  # metadata of a dtype makes np.save complain
-CODES = typed(SCENARIO, np.int8)
+SCENARIO = with_scalar_type(SCENARIO, F32)  # metadata of a dtype makes np.save complain
+SCENARIO_INT8 = with_scalar_type(SCENARIO, np.int8)
 
 
-def scenario_codes(contents: NDArray[Any]) -> NDArray[np.int8]:
+def scenario_int8(contents: NDArray[Any]) -> NDArray[np.int8]:
     """What a scenario adds to its observations, CONTENT (k,) -> whole numbers (k, n_scenario)."""
-    out = np.zeros(len(contents), CODES)
+    out = np.zeros(len(contents), SCENARIO_INT8)
     for content, row in zip(contents, out, strict=True):
         _write_places(content["board"], row["place"])
     return out.view(np.int8).reshape(len(contents), -1)
@@ -71,6 +71,6 @@ STRUCTURE = Structure(
         },
     ),
     scenario=blocks_of(SCENARIO),
-    scenario_codes=scenario_codes,
+    scenario_int8=scenario_int8,
     scenario_scales=SCALES,
 )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.rulesets.state_ranges import ANY, FLAG, Table, bits, count, fields, index
+from agemonia_env.rulesets.state_ranges import ANY, FLAG, Bounds, bits, count, fields, index
 from agemonia_env.rulesets.tasks import wrong_question
 
 from ..core import api, terms
@@ -39,20 +39,20 @@ from ..core.layout import (
 )
 from ..core.rules.attack import OF_MODIFIERS
 from ..core.terms import Decision, Effect, Proc
-from .tasks import SUBJECTS, WORK
+from .tasks import SUBJECTS, TASK_RULES
 
 SMALL = count(127)  # amounts
 LARGE = count(30_000)  # sums over a whole game, and a margin before they overflow
 CHANGED = (-99, 999)  # amounts that what is below 0 may be added to
 EFFECTS = bits(Effect.STRENGTHEN + 1)
-MOST_WORK = 24  # pieces of work pending; no game has more than 8, and each adds a handful
+MOST_WORK = 24  # tasks pending; no game has more than 8, and each adds a handful
 FIGURE, HEX, CARD = index(N_FIGURES), index(MOST_HEXES), index(N_HAND)
 SOME = bits(N_FIGURES)  # of the figures
 SLOTS = np.arange(N_FIGURES)
 SUMMONED = (SLOTS >= FIRST_SUMMON) & (SLOTS < FIRST_MONSTER)
 
 
-def ranges(c: np.void) -> Table:
+def ranges(c: np.void) -> Bounds:
     """The bounds of every field of STATE, for a compiled scenario."""
     return {
         "decision": (0, max(Decision)),
@@ -66,7 +66,7 @@ def ranges(c: np.void) -> Table:
         "subject": (-1, MOST_HEXES),
         "answer": (-1, -1),
         "depth": count(MOST_WORK),
-        "agenda": (0, max(Proc)),
+        "tasks": (0, max(Proc)),
         "round": count(c["last_round"]),
         "turn": FIGURE,
         "acted": SOME,
@@ -144,7 +144,7 @@ def ranges(c: np.void) -> Table:
     }
 
 
-def _figure(c: np.void) -> Table:
+def _figure(c: np.void) -> Bounds:
     """A slot of a figure, whose kind of figure the slot says."""
     kinds = np.where(SUMMONED, N_KINDS, c["n_types"])
     sides = np.where(SUMMONED, terms.Side.SUMMON, terms.Side.MONSTER)
@@ -176,7 +176,7 @@ def _figure(c: np.void) -> Table:
     }
 
 
-def _going_on() -> Table:
+def _going_on() -> Bounds:
     """The records of what is going on."""
     effect = (0, max(Effect))
     return {
@@ -230,7 +230,7 @@ def _going_on() -> Table:
     }
 
 
-def _deck(c: np.void) -> Table:
+def _deck(c: np.void) -> Bounds:
     """A modifier deck."""
     own = np.where(np.arange(N_HEROES + 1) <= c["n_heroes"], c["n_deck"], 0)
     return {
@@ -254,7 +254,7 @@ def _deck(c: np.void) -> Table:
     }
 
 
-def _board(board: np.void) -> Table:
+def _board(board: np.void) -> Bounds:
     """The board: what is not its size follows from it and from the doors that are closed."""
     fixed = {name: (board[name], board[name]) for name in ("width", "height", "stride", "share")}
     sets = dict.fromkeys(("terrain", "lined", "linked", "hexes", "floor"), ANY)
@@ -275,7 +275,7 @@ CARDS_AT = next(at for name, _, at in fields(DECK) if name.startswith("card"))
 KEPT = 256  # boards of a scenario that are known, with other doors open
 
 
-class Agreement:
+class Consistency:
     """What must agree between the fields of a state, in one scenario."""
 
     def __init__(self, content: NDArray[Any]) -> None:
@@ -294,7 +294,7 @@ class Agreement:
         wrong = self._wrong_terrain(s) or self._wrong_decks(states) or _wrong_figures(s)
         if wrong or s["ending"] != terms.Ending.NONE:
             return wrong
-        return wrong_question(s, WORK, SUBJECTS) or _wrong_harm(s)
+        return wrong_question(s, TASK_RULES, SUBJECTS) or _wrong_harm(s)
 
     def _wrong_terrain(self, s: np.void) -> str | None:
         """The board is the scenario's, but for doors that were opened and traps that were sprung.

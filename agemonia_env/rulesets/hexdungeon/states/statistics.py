@@ -1,4 +1,4 @@
-"""What became of games of HexDungeon, figure by figure: columns of the rows of `simulate`."""
+"""Statistics of games of HexDungeon, figure by figure: columns of the rows of `simulate`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Records = NDArray[Any]
 Values = Mapping[str, NDArray[Any]]  # by column, (n,) or (n, figures)
 
 # name, type (see simulation/result_schema.py), meaning
-COLUMNS = (
+RESULT_COLUMNS = (
     ("loot", "small", "loot tokens taken"),
     ("behind_doors", "small", "monsters never met"),
     ("heroes", "texts", "names of the characters"),
@@ -31,8 +31,8 @@ COLUMNS = (
 )
 
 
-def outcome(states: Records, compiled: Compiled) -> Values:
-    """What became of n games of one scenario."""
+def statistics(states: Records, compiled: Compiled) -> Values:
+    """Statistics of n games of one scenario, by column."""
     party = slice(int(compiled.content["n_heroes"][0]))
     figure, types = states["figure"], int(compiled.content["n_types"][0])
     hp, kinds = figure["hp"][:, FIRST_MONSTER:], figure["kind"][:, FIRST_MONSTER:]
@@ -44,7 +44,7 @@ def outcome(states: Records, compiled: Compiled) -> Values:
         "hero_xp": figure["xp"][:, party].copy(),
         "hero_loot": figure["loot"][:, party].copy(),
         "hero_lost": _lost(states)[:, party],
-        "hero_exhausted": exhausted(states)[:, party],
+        "hero_exhausted": exhausted_heroes(states)[:, party],
         "monster_left": here.sum(axis=2, dtype=np.int16),
         "monster_hp": (here * hp[:, None, :]).sum(axis=2, dtype=np.int16),
     }
@@ -61,14 +61,14 @@ def _lost(states: Records) -> NDArray[np.int16]:
     return lost
 
 
-def exhausted(states: Records) -> NDArray[np.bool_]:
+def exhausted_heroes(states: Records) -> NDArray[np.bool_]:
     """Which characters are exhausted in n games, (n, N_HEROES)."""
     flags: NDArray[np.bool_] = states["figure"]["exhausted"][:, :N_HEROES] != 0
     return flags
 
 
-def figures(compiled: Compiled) -> Mapping[str, list[str]]:
-    """Names of those that the other columns tell about, the same in every game of a scenario."""
+def figure_names(compiled: Compiled) -> Mapping[str, list[str]]:
+    """Names of the figures in the other columns, the same in every game of a scenario."""
     types = int(compiled.content["n_types"][0])
     return {
         "heroes": list(compiled.names.heroes),

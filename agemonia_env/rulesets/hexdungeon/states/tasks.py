@@ -5,7 +5,7 @@ What may lie above what follows from the source of the rules: a test works it ou
 
 from __future__ import annotations
 
-from agemonia_env.rulesets.tasks import Question, Work
+from agemonia_env.rulesets.tasks import Question, TaskRules
 
 from ..core.layout import N_FIGURES, N_HAND
 from ..core.terms import Decision, Effect, Proc
@@ -85,7 +85,7 @@ ABOVE: dict[int, tuple[int, ...]] = {
     P.TURN_END: (P.HARM, P.HERO_TURN, P.LONG_REST, P.MONSTER_NEXT, P.REST_BACK),
 }
 
-WORK = Work(QUESTIONS, (P.ROUND_START, P.TURNS_BEGIN, P.NEXT_TURN, P.ROUND_END), ABOVE)
+TASK_RULES = TaskRules(QUESTIONS, (P.ROUND_START, P.TURNS_BEGIN, P.NEXT_TURN, P.ROUND_END), ABOVE)
 
 
 SUBJECTS = {

@@ -1,6 +1,6 @@
 """The play-by-play: rows of the event log as sentences.
 
-Rows are those of `agenda.flush`; names are read from the state after them.
+Rows are those of `event_log.flush`; names are read from the state after them.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from agemonia_env.core.task_stack import Row
+from agemonia_env.core.event_log import Row, Rows, sentences
 from agemonia_env.display.names import named, word
-from agemonia_env.rulesets.event_log import Rows, tell
 
 from ..content.compile import Compiled
 from ..core.terms import Draw, Effect, Ending, Event, Half, Source
@@ -72,9 +71,9 @@ NEGATED = {1: "an active card keeps all damage off {who}", 2: "{who} loses cards
 RESTS = ("short", "long")
 
 
-def story(rows: Rows, state: np.void, compiled: Compiled) -> list[str]:
+def event_texts(rows: Rows, state: np.void, compiled: Compiled) -> list[str]:
     """What happened, in order, one sentence each; the last one says if some had no room."""
-    return tell(rows, lambda written: _texts(written, state, compiled))
+    return sentences(rows, lambda written: _texts(written, state, compiled))
 
 
 def _texts(rows: list[Row], state: np.void, compiled: Compiled) -> Iterator[str]:

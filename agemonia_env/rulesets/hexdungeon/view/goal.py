@@ -44,7 +44,7 @@ def progress_text(state: np.void, compiled: Compiled) -> str:
             return ""
 
 
-def verdict(state: np.void, compiled: Compiled) -> str:
+def ending_text(state: np.void, compiled: Compiled) -> str:
     """How the scenario ended and why: the goal, and how the characters stand."""
     ending = Ending(int(state["ending"]))
     if ending == Ending.NONE:

@@ -65,7 +65,7 @@ LYING = {
 }
 
 
-def pages(state: np.void, compiled: Compiled) -> list[Page]:
+def help_pages(state: np.void, compiled: Compiled) -> list[Page]:
     """Everything that can be looked at, by name."""
     return [Page(kind, name, text) for kind, name, text in _things(state, compiled)]
 

@@ -1,4 +1,4 @@
-"""What answers are worth to the Enemies, in points of damage to Allies: for policies.py."""
+"""Values of answers for the Enemies, in points of damage to Allies."""
 
 from agemonia_env.core.jit import kernel
 
@@ -6,15 +6,15 @@ from ..layout import N_ALLIES, N_AREAS, N_ENEMIES
 from ..rules import aim, enemy_attack, initiative, placing
 from ..terms import Decision, Denial
 
-FELLED = 2.0  # worth of the last chip of an Ally, beside the damage
-EFFECT = 1.0  # worth of an attack that only gives conditions
-NEAR = 0.1  # worth of being an area nearer to an Ally
+FELLED = 2.0  # value of the last chip of an Ally, beside the damage
+EFFECT = 1.0  # value of an attack that only gives conditions
+NEAR = 0.1  # value of being an area nearer to an Ally
 CROWD = 0.05  # cost of every Ally in the area, who all strike back at close range
 
 
 @kernel
 def score_action(s, c, k):
-    """What index k of the options of the question now asked is worth to the Enemies."""
+    """Value of index k of the options of the question now asked."""
     match s.decision:
         case Decision.ENEMY_DESTINATION:
             return place_score(s, c, s.turn.enemy, k)
@@ -30,7 +30,7 @@ def score_action(s, c, k):
 
 @kernel
 def hit_score(s, c, a):
-    """Worth of the attack loaded on ally a: what it may take, much more near its end."""
+    """Value of the attack loaded on ally a: what it may take, much more near its end."""
     if s.strike.value < 0:
         return EFFECT
     left = max(1.0, 1.0 * enemy_attack.blue_chips(s, c, a) + 1.0)
@@ -40,7 +40,7 @@ def hit_score(s, c, a):
 
 @kernel
 def target_score(s, c, e, a):
-    """Worth of choosing ally a as the target of enemy e: with an area, all who stand in it."""
+    """Value of choosing ally a as the target of enemy e: with an area, all who stand in it."""
     if s.strike.area < 0:
         return hit_score(s, c, a)
     own = enemy_attack.has_own_centre(s)
@@ -49,7 +49,7 @@ def target_score(s, c, e, a):
 
 @kernel
 def burst_score(s, c, centre):
-    """Worth of the area attack loaded around `centre`."""
+    """Value of the area attack loaded around `centre`."""
     score = 0.0
     for a in range(N_ALLIES):
         if placing.ally_stands(s, a) and aim.in_area(c, centre, s.strike.area, s.ally[a].area):
@@ -59,7 +59,7 @@ def burst_score(s, c, centre):
 
 @kernel
 def attack_score(s, c, e, here):
-    """Worth of the attack loaded if enemy e made it from `here`; 0 if it cannot."""
+    """Value of the attack loaded if enemy e made it from `here`; 0 if it cannot."""
     best, total, n = 0.0, 0.0, 0
     for a in range(N_ALLIES):
         if enemy_attack.reach_denial(s, c, e, here, a) == Denial.NONE:

@@ -1,4 +1,4 @@
-"""What a position is worth to the Heroes, and attacks, actions and items, in points of damage."""
+"""Values of positions, attacks, actions and items for the Heroes, in points of damage."""
 
 from agemonia_env.core.jit import kernel
 
@@ -6,10 +6,10 @@ from ..layout import FACE_EXTRA, FACE_SYMBOL, N_ALLIES, N_ENEMIES, N_FACES
 from ..rules import action, aim, ally_attack, checks, enemy_pool, gear, items, lock, placing
 from ..terms import Condition, Denial, Die, Ending, Kind, Objective, Op, Shape
 
-KILL = 2.0  # worth of defeating an Enemy, beside the damage
-WANTED = 2.0  # times that, where the objective asks for its type
-STAMINA = 0.5  # worth of one stamina
-LOCK = 2.5  # of a passive that runs
+KILL = 2.0  # value of defeating an Enemy, beside the damage
+WANTED = 2.0  # factor on it for a type that the objective names
+STAMINA = 0.5  # value of one stamina
+LOCK = 2.5  # value of a running passive
 
 
 @kernel
@@ -70,7 +70,7 @@ def expected(s, c, a, row, attack_type):
 
 @kernel
 def gain_on(s, c, e, damage, pierce):
-    """Worth of so much expected damage to enemy e."""
+    """Value of this expected damage to enemy e."""
     enemy = s.enemy[e]
     dealt = damage - max(0, c.type[enemy.type].shield - pierce)
     if dealt <= 0:
@@ -90,7 +90,7 @@ def aim_loss(s, c, a, row, attack_type, e):
 
 @kernel
 def area_gain(s, c, a, row, attack_type, centre):
-    """Worth of an area attack around `centre`."""
+    """Value of an area attack around `centre`."""
     damage = expected(s, c, a, row, attack_type)
     gain = 0.0
     for e in range(N_ENEMIES):
@@ -102,7 +102,7 @@ def area_gain(s, c, a, row, attack_type, centre):
 
 @kernel
 def line_gain(s, c, a, row, attack_type):
-    """Worth of the best line from where ally a stands."""
+    """Value of the best line from where ally a stands."""
     damage = expected(s, c, a, row, attack_type)
     here = s.ally[a].area
     best = 0.0
@@ -116,7 +116,7 @@ def line_gain(s, c, a, row, attack_type):
 
 @kernel
 def best_in_area(s, c, area, damage, pierce):
-    """Worth of one hit on the best Enemy of an area."""
+    """Value of one hit on the best Enemy of an area."""
     best = 0.0
     for e in range(N_ENEMIES):
         if placing.enemy_stands(s, e) and s.enemy[e].area == area:
@@ -126,7 +126,7 @@ def best_in_area(s, c, area, damage, pierce):
 
 @kernel
 def attack_gain_of_type(s, c, a, row, attack_type):
-    """Worth of an attack as one of its types, from where ally a stands."""
+    """Value of an attack as one of its types, from where ally a stands."""
     attack = c.attack[row]
     if aim.weapon_denial(s, c, a, attack_type) != Denial.NONE:
         return 0.0
@@ -156,7 +156,7 @@ def attack_gain_of_type(s, c, a, row, attack_type):
 
 @kernel
 def action_gain(s, c, a, row):
-    """Worth of performing an action row from where ally a stands, its cost deducted."""
+    """Value of performing an action row from where ally a stands, its cost deducted."""
     token = c.token[row]
     if s.ally[a].disk < token.cost or s.ally[a].inspiration < token.gem:
         return 0.0
@@ -168,7 +168,7 @@ def action_gain(s, c, a, row):
 
 @kernel
 def effect_gain(s, c, a, k):
-    """Worth of one effect row of an action."""
+    """Value of one effect row of an action."""
     row = c.effect[k]
     match row.op:
         case Op.ATTACK:
@@ -204,7 +204,7 @@ def missing(s, c, b):
 
 @kernel
 def gain_at(s, c, a, row, area):
-    """Worth of an action row if ally a stood in `area`. The state is left as it was."""
+    """Value of an action row if ally a stood in `area`. The state is left as it was."""
     here = s.ally[a].area
     s.ally[a].area = area
     gain = action_gain(s, c, a, row)
@@ -214,7 +214,7 @@ def gain_at(s, c, a, row, area):
 
 @kernel
 def best_gain(s, c, a, row, points):
-    """Best worth of an action row from any area with room within so many steps, less 0.3 a step."""
+    """Best value of an action row from an area with room within `points` steps, less 0.3 each."""
     here = s.ally[a].area
     best = action_gain(s, c, a, row)
     for area in range(c.n_areas):
@@ -241,7 +241,7 @@ def row_of(s, c, a):
 
 @kernel
 def use_gain(s, c, a, k):
-    """Worth of using the item in place k: wounds mended, Enemies hurt."""
+    """Value of using the item in place k: wounds mended, Enemies hurt."""
     item = c.item[s.ally[a].item[k]]
     gain = -1.0 if item.maneuver else 0.0
     for j in range(item.first, item.first + item.n):
@@ -268,7 +268,7 @@ def use_gain(s, c, a, k):
 
 @kernel
 def mended(s, c, b, op, amount):
-    """What an effect of so much would heal or restore of ally b."""
+    """How much of `amount` an effect would heal or restore for ally b."""
     ally = s.ally[b]
     if op == Op.RESTORE or op == Op.ROLL_RESTORE:
         room = c.sheet[b].red if ally.wounded else c.sheet[b].blue
@@ -278,7 +278,7 @@ def mended(s, c, b, op, amount):
 
 @kernel
 def wear_gain(s, c, a, k):
-    """Worth of putting the item in place k to use: a weapon one lacks, gear that displaces none."""
+    """Value of putting the item in place k to use: a weapon one lacks, gear that displaces none."""
     item = c.item[s.ally[a].item[k]]
     if gear.is_in_use(s, a, k):
         return 1.0 if items.is_broken(s, c, a, k) and spare(s, c, a, item.passive) else -1.0
@@ -315,7 +315,7 @@ def spare(s, c, a, passive):
 
 @kernel
 def boost_gain(s, c, k):
-    """BOOST: successes that are likely to be lacking, less the worth of the item."""
+    """BOOST: successes that are likely to be lacking, less the value of the item."""
     mean = 0.67 if s.roll.die == Die.REACTION else die_mean(c)
     lacking = s.check.number - s.check.modifier - mean * s.roll.dice
     return min(1.0 * checks.boost(s, c, k), lacking) - 1.5

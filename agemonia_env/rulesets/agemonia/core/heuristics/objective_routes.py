@@ -1,6 +1,6 @@
-"""What the objective asks of an Ally, for policies: where to go, and what a story section is worth.
+"""Heuristics for the objective: where it sends an Ally, and the value of a story section.
 
-Scores are those of `policies`: points of damage dealt, prevented or healed.
+Values are in points of damage dealt, prevented or healed, as in `policies`.
 """
 
 from agemonia_env.core.jit import kernel
@@ -10,15 +10,15 @@ from ..rules import ending, entry, lock, placing, story, teleport
 from ..terms import Ability, Border, Condition, Denial, Kind, Objective, Op
 from . import hero_value
 
-FAR = 20  # steps, where no way leads to an errand
+FAR = 20  # steps, where no way leads to the objective
 CLIMB = 3  # movement points of a climb by rope, with its failures
-STEP = 10.0  # worth of a step towards the objective
-ENOUGH = 2.0  # worth from which on a section comes before the fight
+STEP = 10.0  # value of a step towards the objective
+ENOUGH = 2.0  # sections of at least this value come before the fight
 
 
 @kernel
 def places(s, c, a):
-    """Bits of the areas where the objective wants ally a; 0 = nowhere in particular."""
+    """The areas to which the objective sends ally a, as bits; 0 = none."""
     hero = s.ally[a].kind == Kind.HERO
     match c.objective:
         case Objective.REACH:
@@ -91,31 +91,31 @@ def advancing(s, c):
 
 
 @kernel
-def write_ways(s, c, a, ways):
-    """Steps from every area to the nearest place of ally a's errand, int64 (N_AREAS,); 0 without.
+def write_distances(s, c, a, distances):
+    """Steps from every area to the nearest goal of ally a, int64 (N_AREAS,); 0 without a goal.
 
-    On foot, falling, flying, by fixed rope or teleport token; whoever stands there.
+    On foot, falling, flying, by fixed rope or teleport token; figures do not block.
     """
     goals = places(s, c, a)
-    for area in range(len(ways)):
-        ways[area] = 0 if goals == 0 or (goals >> area) & 1 else FAR
+    for area in range(len(distances)):
+        distances[area] = 0 if goals == 0 or (goals >> area) & 1 else FAR
     fly = lock.flies(s, c, a)
     changed = goals != 0
     while changed:
         changed = False
         for y in range(c.n_areas):
-            if ways[y] == FAR:
+            if distances[y] == FAR:
                 continue
             for x in range(c.n_areas):
-                steps = ways[y] + cost(s, c, x, y, fly)
-                if steps < ways[x]:
-                    ways[x] = steps
+                steps = distances[y] + cost(s, c, x, y, fly)
+                if steps < distances[x]:
+                    distances[x] = steps
                     changed = True
 
 
 @kernel
 def cost(s, c, x, y, fly):
-    """Movement points that a step from area x into area y takes on average; FAR = there is none."""
+    """Average movement points of a step from area x into area y; FAR = there is no such step."""
     if c.capacity[y] == 0 and not fly:
         return FAR
     border = c.border[x, y]
@@ -128,7 +128,7 @@ def cost(s, c, x, y, fly):
 
 @kernel
 def story_gain(s, c, a, k):
-    """Worth of section k for ally a."""
+    """Value of section k for ally a."""
     section = c.section[k]
     gain = rows_gain(s, c, a, section.first, section.n)
     if section.number == 0:
@@ -143,7 +143,7 @@ def story_gain(s, c, a, k):
 
 @kernel
 def rows_gain(s, c, a, first, n):
-    """Worth of effect rows of a section that ally a sets off."""
+    """Value of effect rows of a section that ally a sets off."""
     gain = 0.0
     for k in range(first, first + n):
         row = c.effect[k]
@@ -176,7 +176,7 @@ def rows_gain(s, c, a, first, n):
 
 @kernel
 def best_story(s, c, a):
-    """The section that ally a had best use now; -1 = none that is worth it."""
+    """The best section for ally a to use now; -1 = none is worth it."""
     best, most = -1, 0.5
     for k in range(c.n_stories):
         if story.section_denial(s, c, a, k) == Denial.NONE:

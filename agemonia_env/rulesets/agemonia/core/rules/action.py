@@ -1,7 +1,8 @@
 """R6.1, R6.13, R9.6 and the effect rows of actions: what a Hero's action does."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, log, push, take_answer
+from agemonia_env.core.task_stack import answered, ask, push, take_answer
 
 from ..actions import Block
 from ..layout import N_ALLIES, N_ENEMIES

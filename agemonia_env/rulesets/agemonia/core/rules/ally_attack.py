@@ -1,12 +1,13 @@
 """Section 9: attacks by Allies.
 
-The agenda carries an attack from the declaration (type, targets) over the roll to one step after
-another over all targets (Q47): damage, conditions, push and pull, Drain, Mirror and Revenge,
-defeat boxes. `s.attack` holds it; arrays are indexed by enemy slot.
+The tasks of an attack: the declaration (type, targets), the roll, and then one step after another
+over all targets (Q47): damage, conditions, push and pull, Drain, Mirror and Revenge, defeat boxes.
+`s.attack` holds it; arrays are indexed by enemy slot.
 """
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, log, push, take_answer, take_if
+from agemonia_env.core.task_stack import answered, ask, push, take_answer, take_if
 
 from ..actions import Block
 from ..layout import AMOUNT_MAX, LINE_MAX, N_ALLIES, N_CARRIED, N_ENEMIES

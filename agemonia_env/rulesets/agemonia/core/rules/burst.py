@@ -1,6 +1,6 @@
 """R2.13, R10.40: damage that names no attack, to one Ally after another (`s.burst`).
 
-Each is hit in a piece of work of its own: a hit may ask which locked chips flip (R14.7).
+Each is hit in a task of its own: a hit may ask which locked chips flip (R14.7).
 """
 
 from agemonia_env.core.bitset import lowest

@@ -1,11 +1,12 @@
 """Section 3: rolls of dice, active and reactive checks, Focus and gems.
 
-A roll goes through the agenda: items of a check, Inspiration gem, dice, dice rolled again, Blessed,
-stamina on S-symbols, Achievement gem. `s.roll` holds it, `s.check` the check that it serves.
+The tasks of a roll: items of a check, Inspiration gem, dice, dice rolled again, Blessed, stamina on
+S-symbols, Achievement gem. `s.roll` holds it, `s.check` the check that it serves.
 """
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, log, push, take_answer, take_if
+from agemonia_env.core.task_stack import answered, ask, push, take_answer, take_if
 
 from .. import chance
 from ..actions import Block
@@ -15,7 +16,7 @@ from . import condition, gear, lock, placing, stamina, wound
 
 INSPIRATION_DICE = 2  # R3.23
 SYMBOL_MAX = 2  # R3.3: stamina on one S-symbol
-SYMBOL_OUTSIDE = 2  # R3.4: its worth outside scenarios
+SYMBOL_OUTSIDE = 2  # R3.4: its successes outside scenarios
 HINDERED_PENALTY = 1  # R3.13
 INSPIRATION_LIMIT = 5  # R16.1
 ACHIEVEMENT_LIMIT = 15  # R16.4
@@ -24,7 +25,7 @@ H_FACES, WHOLE_ROLL = 0, 1  # R3.8: what is rolled again
 
 @kernel
 def begin_roll(s, a, die, use, dice):
-    """R3.1 to R3.8 - ally a rolls; the result is in s.roll when the agenda comes back."""
+    """R3.1 to R3.8 - ally a rolls; the result is in s.roll afterwards."""
     roll = s.roll
     roll.ally = a
     roll.die = die
@@ -43,8 +44,8 @@ def begin_roll(s, a, die, use, dice):
 def run_roll(s, c, part):
     """R3.1 to R3.8, R3.23, R3.24, R12.2 - a roll from this part on, until one of them asks.
 
-    One call after the other, and not by way of the agenda: each way there is a jump that nobody
-    foresees, and nothing but a question comes in between.
+    The parts call each other instead of using the task stack, where every task is a mispredicted
+    branch; only a question interrupts them.
     """
     if part == Proc.ROLL_INSPIRATION:
         run_inspiration(s, c)
@@ -137,7 +138,7 @@ def may_roll_all_again(s):
 
 @kernel
 def run_again(s, c):
-    """R3.8, R9.12 [P38] - H faces are offered first, then the whole roll; a new roll anew."""
+    """R3.8, R9.12 [P38] - H faces are offered first, then the whole roll; a new roll, too."""
     roll = s.roll
     if answered(s):
         whole = s.subject == WHOLE_ROLL
@@ -251,7 +252,7 @@ def check_dice(s, c, a, ability, extra):
 
 @kernel
 def begin_active_check(s, c, a, ability, number):
-    """R3.9 - ally a checks against `number`; s.check holds the result when the agenda comes back.
+    """R3.9 - ally a checks against `number`; s.check holds the result afterwards.
 
     Modifiers (R3.11) and added dice are s.check.modifier and s.check.dice, set before the call and
     cleared by it.

@@ -1,7 +1,7 @@
 """Section 12: the ten conditions."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log
 
 from ..layout import N_ALLIES, N_ENEMIES
 from ..terms import Condition, Event, Kind

@@ -1,7 +1,7 @@
 """R19.12, R19.13: how a scenario ends."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log
 
 from ..layout import N_ALLIES, N_CARRIED, N_ENEMIES
 from ..terms import Decision, Ending, Event, Kind, Objective, Op, Phase, When

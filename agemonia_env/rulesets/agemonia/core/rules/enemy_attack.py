@@ -4,8 +4,9 @@
 """
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, log, push, take_answer, take_if
+from agemonia_env.core.task_stack import answered, ask, push, take_answer, take_if
 
 from ..actions import Block
 from ..layout import N_ALLIES, N_ENEMIES, N_LOCKS

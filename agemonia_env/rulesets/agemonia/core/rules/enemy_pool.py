@@ -1,8 +1,9 @@
 """R10.1, R10.35 to R10.47: health, harm, defeat and spawning of Enemies."""
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, log, push, take_answer
+from agemonia_env.core.task_stack import answered, ask, push, take_answer
 
 from ..layout import N_ALLIES, N_AREAS, N_ENEMIES, N_GROUND
 from ..terms import Decision, Denial, Event, Proc, When

@@ -1,8 +1,9 @@
 """R10.4 to R10.19: an Enemy's turn: snake, move, attack, horns."""
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, log, push, take_answer
+from agemonia_env.core.task_stack import answered, ask, push, take_answer
 
 from .. import chance
 from ..layout import N_ALLIES, N_AREAS
@@ -594,7 +595,7 @@ def run_step(s, c):
 
 @kernel
 def run_strike(s, c):
-    """R10.4, Q66 - after the whole move the whole attack, its target chosen anew."""
+    """R10.4, Q66 - after the whole move the whole attack, its target chosen again."""
     e = s.turn.enemy
     if not placing.enemy_stands(s, e):
         return

@@ -1,7 +1,8 @@
 """R7.53, R19.7 to R19.11: what entering an area triggers, and traps."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, log, push, take_answer
+from agemonia_env.core.task_stack import answered, ask, push, take_answer
 
 from .. import chance
 from ..layout import N_ALLIES, N_ENEMIES
@@ -43,7 +44,7 @@ def begin_enemy(s, e):
 
 @kernel
 def is_entrant_there(s):
-    """Whether whoever enters still stands in the area (a fall may have taken it off the map)."""
+    """Whether the entering figure still stands in the area (a fall may have removed it)."""
     entry = s.entry
     if entry.ally >= 0:
         return placing.ally_stands(s, entry.ally) and s.ally[entry.ally].area == entry.area

@@ -1,7 +1,7 @@
 """R5.18, R5.19, R19.1 to R19.6: Fate cards and timers."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log
 
 from .. import chance
 from ..terms import Event

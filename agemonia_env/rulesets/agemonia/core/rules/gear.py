@@ -25,7 +25,7 @@ def find(s, a, item):
 
 @kernel
 def traits(s, c, a):
-    """What is known at a glance of all that ally a carries: N_CARRIED bits for each Trait."""
+    """The traits of all items that ally a carries: N_CARRIED bits for each Trait."""
     bits = 0
     for k in range(N_CARRIED):  # no jump in it: 12 places in 50 instructions
         bits |= c.traits[1 + s.ally[a].item[k]] << k

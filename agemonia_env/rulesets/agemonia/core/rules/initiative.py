@@ -1,8 +1,8 @@
 """Section 5: selection, the Initiative card and the order of turns."""
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log
 
 from .. import chance
 from ..layout import N_ALLIES, N_ENEMIES

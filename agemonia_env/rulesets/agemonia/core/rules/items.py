@@ -6,8 +6,9 @@ thing.
 """
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import ask, log, take_answer
+from agemonia_env.core.task_stack import ask, take_answer
 
 from ..actions import Turn
 from ..layout import N_ALLIES, N_CARRIED, N_GROUND
@@ -110,10 +111,10 @@ def is_anybody_down(s, area):
 
 
 @kernel
-def ground_in_question(s, area):
-    """Bits of the places of the ground that may show an item; those left out do not, at a glance.
+def candidate_ground(s, area):
+    """R17.5 - candidate places of the ground for an item, as bits.
 
-    R17.5 - with somebody exhausted there it may be any.
+    With somebody exhausted there it may be any of them.
     """
     bits = 0
     for k in range(N_GROUND):
@@ -272,7 +273,7 @@ def lock_denial(s, c, a, k):
 
 @kernel
 def is_broken(s, c, a, k):
-    """R14.8 - whether the lock of the item in use in place k has ended and could begin anew."""
+    """R14.8 - whether the lock of the item in use in place k has ended and could begin again."""
     if not gear.is_in_use(s, a, k) or not gear.lacks_lock(s, c, a, k):
         return False
     if lock_denial(s, c, a, k) != Denial.NONE:
@@ -282,7 +283,7 @@ def is_broken(s, c, a, k):
 
 @kernel
 def wear_denial(s, c, a, k):
-    """R17.1 to R17.4 - may Hero a put the item in place k to use, lock it anew, or put it away?"""
+    """R17.1 to R17.4 - may Hero a put the item in place k to use, lock it again, or put it away?"""
     if s.ally[a].item[k] < 0:
         return Denial.NO_SUCH_ITEM
     item = c.item[s.ally[a].item[k]]
@@ -313,7 +314,7 @@ def wear_denial(s, c, a, k):
 def wear(s, c, a, k):
     """R17.2, R17.4 - the item is put to use, and what is in its way put away.
 
-    In use already it is put away, for nothing, unless its ended lock can begin anew. Needs
+    In use already it is put away, for nothing, unless its ended lock can begin again. Needs
     wear_denial NONE.
     """
     item = s.ally[a].item[k]
@@ -403,7 +404,7 @@ def may_open(s, c, a):
     """R15.9, R5.5 - whether Hero a, which is to act this round, has an item for its start."""
     if s.ally[a].kind != Kind.HERO or not placing.ally_stands(s, a) or s.ally[a].revived:
         return False
-    places = places_in_question(s, a, Decision.OPENING, gear.traits(s, c, a))
+    places = candidate_places(s, a, Decision.OPENING, gear.traits(s, c, a))
     return any_denial(s, c, a, Decision.OPENING, places, Denial.NO_SUCH_ITEM) == Denial.NONE
 
 
@@ -517,10 +518,10 @@ def menu_denial(s, c, a, choice):
         return rope_denial(s, c, a, choice == Turn.FIX_ROPE)
     decision = decision_of(choice)
     if decision == Decision.TAKE:
-        places = ground_in_question(s, s.ally[a].area)
+        places = candidate_ground(s, s.ally[a].area)
         return any_denial(s, c, a, decision, places, Denial.NO_SUCH_ITEM)
     known = gear.traits(s, c, a)
-    places = places_in_question(s, a, decision, known)
+    places = candidate_places(s, a, decision, known)
     reason = any_denial(s, c, a, decision, places, Denial.NO_SUCH_ITEM)
     if reason != Denial.NO_SUCH_ITEM and reason != Denial.NO_USE:
         return reason
@@ -548,9 +549,10 @@ def any_denial(s, c, a, decision, places, reason):
 
 
 @kernel
-def places_in_question(s, a, decision, known):
-    """R6.11, R15.9, R17.1, R17.5 - bits of the places that may answer a question about items; the
-    others do not, at a glance. known: what gear.traits tells.
+def candidate_places(s, a, decision, known):
+    """R6.11, R15.9, R17.1, R17.5 - candidate places for a question about items, as bits.
+
+    known: the traits of the items, from gear.traits.
     """
     ally = s.ally[a]
     match decision:
@@ -566,19 +568,17 @@ def places_in_question(s, a, decision, known):
 
 
 @kernel
-def choices_in_question(s, c, a):
-    """R6.11, R7.17, R17.2, R17.5, R18.8 - bits of Turn, of the choices about what Hero a carries
-    and finds: those that may be legal.
-    """
+def candidate_choices(s, c, a):
+    """R6.11, R7.17, R17.2, R17.5, R18.8 - candidates among the item choices of Turn, as bits."""
     known = gear.traits(s, c, a)
     area = s.ally[a].area
     free = not placing.is_hindered(s, c, a)
-    leaving = places_in_question(s, a, Decision.DROP, known) != 0
+    leaving = candidate_places(s, a, Decision.DROP, known) != 0
     bits = (gear.places(known, Trait.USED) != 0) << Turn.USE_ITEM
     bits |= (gear.places(known, Trait.WORN) != 0) << Turn.WEAR_ITEM
     bits |= leaving << Turn.DROP_ITEM
     bits |= (leaving & free & (s.allies_in[area] > 1)) << Turn.GIVE_ITEM
-    bits |= (free & (ground_in_question(s, area) != 0)) << Turn.TAKE_ITEM
+    bits |= (free & (candidate_ground(s, area) != 0)) << Turn.TAKE_ITEM
     bits |= (s.rope[area] != 0) << Turn.TAKE_ROPE
     if gear.places(known, Trait.RARE) != 0:
         bits |= 1 << Turn.FIX_ROPE

@@ -1,7 +1,7 @@
 """Section 14: locked stamina and passive actions."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log
 
 from ..layout import N_LOCKS
 from ..terms import Decision, Denial, Event, Kind, Proc, Roll
@@ -92,7 +92,7 @@ def aside_denial(s, slot):
     A gem for a recover maneuver may be worth more then; other rolls than reactive checks are not
     touched by locks.
     """
-    touches = s.roll.use == Roll.REACTIVE or s.agenda[s.depth - 1] == Proc.RECOVER
+    touches = s.roll.use == Roll.REACTIVE or s.tasks[s.depth - 1] == Proc.RECOVER
     if s.decision in OF_A_ROLL and not touches:
         return Denial.NO_USE
     return unlock_denial(s, s.asked, slot)

@@ -1,12 +1,13 @@
 """Section 7 up to R7.29, R6.5, R6.6, R6.10: how Allies move, fall and climb.
 
-A step goes through the agenda (Q54): Provoke in the area left, the figure is placed, the fall, the
-story point, the trap.
+The tasks of a step (Q54): Provoke in the area left, the figure is placed, the fall, the story
+point, the trap.
 """
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, log, push, take_answer
+from agemonia_env.core.task_stack import answered, ask, push, take_answer
 
 from ..actions import Block
 from ..layout import N_ALLIES

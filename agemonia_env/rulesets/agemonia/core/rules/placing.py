@@ -1,7 +1,7 @@
 """Sections 7.1, 7.2 and R13.1: who stands where, capacity, and being Hindered."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log
 
 from ..layout import N_ALLIES, N_AREAS, N_ENEMIES
 from ..terms import Event, Kind, Way

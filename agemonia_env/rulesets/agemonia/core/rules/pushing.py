@@ -4,8 +4,9 @@ A figure is its ally slot, or N_ALLIES + its enemy slot.
 """
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, log, push, take_answer
+from agemonia_env.core.task_stack import answered, push, take_answer
 
 from ..layout import N_ALLIES, N_ENEMIES
 from ..terms import Border, Decision, Denial, Event, Proc, Way

@@ -1,7 +1,8 @@
 """Section 2: stamina, loss, damage and healing of Allies; R2.14: three verbs, three functions."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import ask, log, take_answer
+from agemonia_env.core.task_stack import ask, take_answer
 
 from ..layout import N_LOCKS
 from ..terms import Decision, Denial, Event, Kind, Proc
@@ -59,8 +60,8 @@ def damage(s, c, a, n):
 
     Nothing is asked before it: a lock ended first spares nothing [P47].
 
-    One hit at a time [Q26]: if the owner must choose among locks (R14.7) the rest is on the agenda,
-    so nothing may follow in the caller but by way of the agenda.
+    One hit at a time [Q26]: if the owner must choose among locks (R14.7) the rest waits on the
+    stack, so a caller may continue only with tasks below it.
     """
     if n <= 0 or not placing.ally_stands(s, a):
         return

@@ -6,8 +6,9 @@ read. Those that come due meanwhile are found when it is over.
 """
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import ask, log, push
+from agemonia_env.core.task_stack import ask, push
 
 from ..layout import N_ALLIES
 from ..terms import Decision, Denial, Event, Kind, Proc, Trigger, When
@@ -77,8 +78,8 @@ def section_denial(s, c, a, k):
 
 
 @kernel
-def in_question(s, c):
-    """R19.11 [P12] - bits of the sections that may be used now; the others may not, at a glance."""
+def candidates(s, c):
+    """R19.11 [P12] - candidate sections to use now, as bits."""
     return int(c.by_choice) & ~int(s.used_now)
 
 

@@ -1,7 +1,7 @@
 """Sections 7.8 and 7.9: teleport and teleport tokens."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log
 
 from ..layout import N_ALLIES
 from ..terms import Denial, Event, Way

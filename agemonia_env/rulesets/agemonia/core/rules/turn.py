@@ -1,8 +1,9 @@
 """Section 6: an Ally's own turn, its action and its maneuvers."""
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, log, push, take_answer, take_if
+from agemonia_env.core.task_stack import answered, ask, push, take_answer, take_if
 
 from .. import chance
 from ..actions import Block, Turn

@@ -1,7 +1,7 @@
 """Section 13: wounded, exhausted, injured."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log
 
 from .. import chance
 from ..layout import N_INJURIES, N_LOCKS

@@ -1,4 +1,4 @@
-"""What cards, attacks and places are worth to the characters, in points of damage."""
+"""Values of cards, attacks and places for the characters, in points of damage."""
 
 from agemonia_env.core.jit import kernel
 
@@ -13,12 +13,12 @@ from ..rules.movement import negative_hexes
 from ..rules.sight import sees
 from ..terms import Effect, Ending, Goal, Mode, Op, Serve, Terrain
 
-KILL = 3.0  # worth of defeating a monster, beside the damage
+KILL = 3.0  # value of defeating a monster, beside the damage
 LOSS = 3.0  # cost of losing a card
-EFFECT = 0.7  # worth of a condition on one enemy
-STEP = 0.1  # worth of a movement point that leads to no attack
-FAR = 99  # a range or a way that there is not
-NEAR = 4  # hexes: enemies so near may attack soon
+EFFECT = 0.7  # value of a condition on one enemy
+STEP = 0.1  # value of a movement point that leads to no attack
+FAR = 99  # the range where there is no way
+NEAR = 4  # hexes: enemies this near may attack soon
 
 
 @kernel
@@ -82,7 +82,7 @@ def write_ranges(s, h, away):
 
 @kernel
 def n_within(away, reach):
-    """How many enemies are so near."""
+    """How many enemies are within this range."""
     n = 0
     for e in range(FIRST_MONSTER, N_FIGURES):
         n += away[e] <= reach
@@ -92,7 +92,7 @@ def n_within(away, reach):
 # ---- attacks ------------------------------------------------------------------------------------
 @kernel
 def gain_on(s, e, value, pierce):
-    """Worth of an attack with this value on figure e."""
+    """Value of an attack with this value on figure e."""
     figure = s.figure[e]
     shield = max(0, int(figure.shield) + int(figure.round_shield) - pierce)
     dealt = value + has(s, e, Effect.POISON) - shield
@@ -105,7 +105,7 @@ def gain_on(s, e, value, pierce):
 
 @kernel
 def attack_gain(s, c, h, row, steps, away):
-    """Worth of an attack line after as many steps as lead to a target."""
+    """Value of an attack line after as many steps as lead to a target."""
     line = c.row[row]
     if has(s, h, Effect.DISARM):
         return 0.0
@@ -137,7 +137,7 @@ def n_effects(line):
 # ---- lines and halves ---------------------------------------------------------------------------
 @kernel
 def row_gain(s, c, h, row, steps, away):
-    """Worth of a line to character h after so many steps."""
+    """Value of a line to character h after `steps` steps."""
     line = c.row[row]
     amount, reach = int(line.amount), max(1, int(line.range)) + steps
     match line.op:
@@ -200,7 +200,7 @@ def has_lost(s, c, h):
 
 @kernel
 def bonus_gain(c, k):
-    """Worth of an active bonus."""
+    """Value of an active bonus."""
     bonus = c.bonus[k]
     each = bonus.attack + 1.5 * bonus.shield + bonus.retaliate + bonus.advantages
     each += 3.0 * (bonus.negate != 0) + 0.5 * bonus.pierce + EFFECT * (bonus.conditions != 0)
@@ -220,7 +220,7 @@ def steps_of(c, half):
 
 @kernel
 def half_gain(s, c, h, half, steps, away):
-    """Worth of a printed half to character h, after so many steps by the other half."""
+    """Value of a printed half to character h, after `steps` steps by the other half."""
     if has(s, h, Effect.IMMOBILIZE):
         steps = 0
     gain = -LOSS if half.loss else 0.0
@@ -235,8 +235,8 @@ def half_gain(s, c, h, half, steps, away):
 
 
 @kernel
-def card_worth(c, h, card):
-    """Worth of having an ability card."""
+def card_value(c, h, card):
+    """Value of having an ability card."""
     total = 0.0
     for k in range(2):
         half = c.hero[h].card[card].half[k]
@@ -307,20 +307,20 @@ def write_field(s, h, goals, careful, field):
         enter = hexset.without(enter, negative_hexes(s.board))
     here = hexset.only(int(s.figure[h].at))
     enter = hexset.union(enter, here)
-    reached, fresh = goals, goals
+    reached, new = goals, goals
     n = 0
-    while not hexset.is_empty(fresh):
-        rest = fresh
+    while not hexset.is_empty(new):
+        rest = new
         while not hexset.is_empty(rest):
             at = hexset.lowest(rest)
             rest = hexset.without(rest, hexset.only(at))
             field[at] = n
-        if hexset.has(fresh, int(s.figure[h].at)):
+        if hexset.has(new, int(s.figure[h].at)):
             return True
         n += 1
-        fresh = hexset.common(neighbours(s.board, fresh), enter)
-        fresh = hexset.without(fresh, reached)
-        reached = hexset.union(reached, fresh)
+        new = hexset.common(neighbours(s.board, new), enter)
+        new = hexset.without(new, reached)
+        reached = hexset.union(reached, new)
     return False
 
 

@@ -1,8 +1,9 @@
 """G5 to G8 - an attack ability in play: template, targets, and the steps of each attack."""
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, log, push, take_answer
+from agemonia_env.core.task_stack import answered, ask, push, take_answer
 
 from .. import hexset
 from ..actions import Block
@@ -287,8 +288,8 @@ def target_denial(s, f):
 
 
 @kernel
-def targets_in_question(s):
-    """Bits of the figures that may be the next target; those left out are not, at a glance."""
+def candidate_targets(s):
+    """Candidates for the next target, as bits of figures."""
     strike = s.strike
     if strike.left + strike.added > 0:
         return (enemies_of(s, strike.by) | int(strike.waiting)) & ~int(strike.done)
@@ -326,7 +327,7 @@ def run_next(s, c):
     if strike.monster and strike.waiting:
         strike_at(s, c, next_waiting(s))
         return
-    left = targets_in_question(s)
+    left = candidate_targets(s)
     while left != 0:
         if target_denial(s, lowest(left)) == Denial.NONE:
             ask(s, Proc.ATTACK_NEXT, Decision.TARGET, asked_for(s, by), by)

@@ -74,7 +74,7 @@ def is_linked(board, h, direction):
 
 @kernel
 def stepped(board, a, direction):
-    """Every hex of a set moved one step; whoever calls keeps them on the board."""
+    """Every hex of a set moved one step; the caller keeps them on the board."""
     stride = board.stride
     if direction == 0:
         return hexset.raised(a, stride)
@@ -123,7 +123,7 @@ def neighbours_of_few(board, a):
 
 @kernel
 def settle(board):
-    """Everything that follows from size, terrain and wall lines; anew when one of them changes."""
+    """Derive all tables from size, terrain and wall lines; call it when one of them changes."""
     board.stride = board.height + 1
     board.share = (1 << 16) // (2 * int(board.height) + 1) + 1
     place_hexes(board)

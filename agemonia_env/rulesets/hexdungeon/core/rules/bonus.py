@@ -1,7 +1,7 @@
 """G11 Active bonuses."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log
 
 from ..layout import ACTIVES, N_ACTIVE, N_FIGURES
 from ..terms import Denial, Event, Only, Place, Serve, Side, Trigger
@@ -31,7 +31,7 @@ def remove_denial(s, slot):
 
 @kernel
 def removable(s):
-    """G11.13, H16, H21 - bits of the cards in the active areas that whoever is asked can move."""
+    """G11.13, H16, H21 - bits of the cards in the active areas that the player asked can move."""
     bits = 0
     for slot in range(s.n_active):
         bits |= int(s.asked < 0 or s.active[slot].owner == s.asked) << slot

@@ -1,8 +1,8 @@
 """G10 Conditions, and blesses and curses, which are cards (G1.9 to G1.12, G10.13)."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
 from agemonia_env.core.rng import draw_below
-from agemonia_env.core.task_stack import log
 
 from ..layout import MOST_CARDS, PILES
 from ..terms import Effect, Event, Side, Stream, Worth

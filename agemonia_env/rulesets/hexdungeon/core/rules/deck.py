@@ -8,7 +8,7 @@ from ..terms import Effect, Worth
 
 @kernel
 def shuffle(deck, counters, stream):
-    """Shuffle the draw pile, every order alike. One draw for every card but one."""
+    """Shuffle the draw pile uniformly: one draw for every card except one."""
     for k in range(deck.n_pile - 1, 0, -1):
         other = draw_below(counters, stream, k + 1)
         deck.pile[k], deck.pile[other] = deck.pile[other], deck.pile[k]

@@ -1,7 +1,7 @@
 """How a scenario ends."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log
 
 from .. import hexset
 from ..layout import HEROES, N_HEROES

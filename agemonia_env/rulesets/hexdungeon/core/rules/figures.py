@@ -3,8 +3,8 @@
 import numpy as np
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log
 
 from .. import hexset
 from ..hexset import EMPTY

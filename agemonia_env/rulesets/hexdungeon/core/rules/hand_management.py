@@ -1,8 +1,9 @@
 """G14.1, G14.3 to G14.5 - choosing cards, resting, exhaustion."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
 from agemonia_env.core.rng import draw_below
-from agemonia_env.core.task_stack import answered, ask, log, push, take_answer, take_if
+from agemonia_env.core.task_stack import answered, ask, push, take_answer, take_if
 
 from ..actions import Block
 from ..layout import N_HAND, N_HEROES

@@ -1,7 +1,8 @@
 """Sources of damage: negations, cards lost in place of it, hit points (G7.13, G11.8 to G11.10)."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, log, push, take_answer
+from agemonia_env.core.task_stack import answered, ask, push, take_answer
 
 from ..actions import Block
 from ..terms import Decision, Denial, Event, Place, Proc, Side

@@ -1,8 +1,8 @@
 """G8.14 to G8.17 - heals."""
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log
 
 from ..terms import Effect, Event
 from . import condition

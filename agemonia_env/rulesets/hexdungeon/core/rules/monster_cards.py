@@ -1,8 +1,8 @@
 """G13.1, G14.6 - the ability decks of monster types in play."""
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log
 
 from ..layout import TYPES
 from ..terms import Event, Stream

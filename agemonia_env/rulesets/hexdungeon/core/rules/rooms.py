@@ -1,7 +1,7 @@
 """G12.9 - doors, and the monsters behind them."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log
 
 from .. import hexset
 from ..layout import FIRST_MONSTER, GROUND, N_FIGURES

@@ -3,8 +3,9 @@
 import numpy as np
 
 from agemonia_env.core.bitset import lowest, size
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, log, push, take_answer
+from agemonia_env.core.task_stack import answered, ask, push, take_answer
 
 from .. import effects, hexset
 from ..actions import Block

@@ -1,4 +1,4 @@
-"""G4 Line of sight in whole numbers (G4.7), computed anew for each pair of hexes.
+"""G4 Line of sight in integers (G4.7), computed for each pair of hexes on demand.
 
 Two convex shapes are apart exactly if they are apart along the normal of one of their edges. A
 hexagon has three such normals, a line has one, and in the coordinates of G4.7 all are small whole

@@ -1,7 +1,8 @@
 """G12 - what happens to a figure on the hex that it enters, by its own move or a forced one."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import log, push
+from agemonia_env.core.task_stack import push
 
 from .. import hexset
 from ..layout import GROUND

@@ -1,7 +1,8 @@
 """G12 - a figure's own move, hex by hex as its player has it."""
 
+from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.task_stack import answered, ask, log, push, take_answer
+from agemonia_env.core.task_stack import answered, ask, push, take_answer
 
 from .. import hexset
 from ..actions import Block

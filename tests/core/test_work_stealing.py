@@ -1,4 +1,4 @@
-"""Slots shared out among threads: every one is played once, whoever is free first."""
+"""Work stealing: every slot is played once, by whichever thread is free first."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -8,28 +8,28 @@ import pytest
 
 from agemonia_env.core.jit import COMPILED, entry
 from agemonia_env.core.work_stealing import (
-    ALONE,
+    BLOCK_MAX,
+    BLOCK_MIN,
     DONE,
-    SMALL,
-    TOGETHER,
+    SINGLE_SLOT,
     are_all_done,
     blocks_each,
-    cut,
     next_block,
+    split_into_blocks,
     wait_for_others,
 )
 
 
 @entry
 def play(blocks, thread, most, played):
-    """Take at most so many blocks; played, int64 (n,), gets who has played each slot."""
-    whose, block = next_block(blocks, thread, -1)
+    """Take at most `most` blocks; played, int64 (n,), records the thread that played each slot."""
+    owner, block = next_block(blocks, thread, -1)
     for _ in range(most):
         if block == blocks_each(blocks):
             break
-        for i in range(blocks[whose, block], blocks[whose, block + 1]):
+        for i in range(blocks[owner, block], blocks[owner, block + 1]):
             played[i] = 10 * played[i] + thread + 1
-        whose, block = next_block(blocks, thread, block)
+        owner, block = next_block(blocks, thread, block)
 
 
 @entry
@@ -40,32 +40,32 @@ def wait(blocks):
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
 @pytest.mark.parametrize("n", [7, 64, 1000, 1024])
 def test_blocks_are_all_slots_in_their_order(n, threads):
-    blocks = cut(n, threads)[:threads]
+    blocks = split_into_blocks(n, threads)[:threads]
     assert blocks[0, 0] == 0
     assert blocks[-1, -1] == n
     assert (blocks[1:, 0] == blocks[:-1, -1]).all()
     sizes = np.diff(blocks)
     assert (sizes >= 0).all()
-    assert sizes.max() <= TOGETHER
+    assert sizes.max() <= BLOCK_MAX
     assert np.ptp(sizes.sum(1)) <= 1
     if threads > 1:  # what others may have to wait for
-        assert all(row[row > 0][-1] <= SMALL for row in sizes)
+        assert all(row[row > 0][-1] <= BLOCK_MIN for row in sizes)
 
 
 def test_a_thread_alone_plays_all():
-    blocks, played = cut(300, 1), np.zeros(300, np.int64)
+    blocks, played = split_into_blocks(300, 1), np.zeros(300, np.int64)
     kept = blocks.copy()
-    for _ in range(2):  # there are no counts to begin anew
+    for _ in range(2):  # there are no counts to reset
         play(blocks, 0, 100, played)
         wait(blocks)
     assert (played == 11).all()
     assert (blocks == kept).all()
-    play(ALONE, 0, 100, played)
+    play(SINGLE_SLOT, 0, 100, played)
     assert played[:2].tolist() == [111, 11]
 
 
-def test_who_is_free_plays_what_is_left_of_others():
-    blocks, played = cut(300, 3), np.zeros(300, np.int64)
+def test_free_threads_play_the_rest_of_others():
+    blocks, played = split_into_blocks(300, 3), np.zeros(300, np.int64)
     play(blocks, 1, 1, played)
     play(blocks, 2, 100, played)
     play(blocks, 0, 100, played)  # comes too late
@@ -81,7 +81,7 @@ def test_who_is_free_plays_what_is_left_of_others():
 
 def test_threads_at_the_same_time_play_every_slot_once():
     n, rounds = (1 << 21, 20) if COMPILED else (1 << 12, 5)
-    blocks, together = cut(n, 4), Barrier(4)
+    blocks, together = split_into_blocks(n, 4), Barrier(4)
 
     def take_part(thread, played):
         together.wait(10)
@@ -98,7 +98,7 @@ def test_threads_at_the_same_time_play_every_slot_once():
             assert ((played >= 1) & (played <= 4)).all()
 
 
-def test_nobody_waits_for_ever():
-    blocks = cut(100, 2)
+def test_no_thread_waits_forever():
+    blocks = split_into_blocks(100, 2)
     wait(blocks)
     assert not are_all_done(blocks)

@@ -10,10 +10,10 @@ from agemonia_env.core.jit import entry, zeros
 @entry
 def is_decided(nodes, edges, used, visits, left):
     """Whether a root whose answers were tried so often is decided."""
-    mcts.plant(nodes, used)
+    mcts.clear_tree(nodes, used)
     for k in range(len(visits)):
         edges[mcts.add_edge(nodes, edges, used, mcts.ROOT, k)].visits = visits[k]
-    return mcts.decided(nodes, edges, left)
+    return mcts.is_decided(nodes, edges, left)
 
 
 @pytest.mark.parametrize(
