@@ -84,9 +84,9 @@ def test_no_luck_comes_twice(scenario):
     for seed in range(10 if COMPILED else 1):
         places = [0]
         rounds = 0
-        for beat in play(compiled, seed, Policy.RANDOM):
-            place = int(beat.after["chance"][0, Stream.TRAP])
-            rounds = int(beat.after["round"][0])
+        for step in play(compiled, seed, Policy.RANDOM):
+            place = int(step.after["chance"][0, Stream.TRAP])
+            rounds = int(step.after["round"][0])
             if place != places[-1]:
                 places.append(place)
         assert len(set(places)) == len(places)

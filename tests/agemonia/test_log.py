@@ -42,14 +42,14 @@ def test_the_state_does_not_depend_on_the_log(scenario, heroes, seed, n):
 
 def test_pieces_of_work_are_the_game():
     compiled = compile_scenario("core", "ford", 2)
-    beats = [*play(compiled, 5, Policy.RANDOM)]
+    steps = [*play(compiled, 5, Policy.RANDOM)]
     states, which = zeros(STATE), np.zeros(1, np.int16)
     seeds, select = np.array([5], np.uint64), np.ones(1, np.uint8)
     api.reset(states, compiled.content, which, seeds, select, 0, api.NO_ROWS)
     api.rollout(states, compiled.content, which, int(Policy.RANDOM), 0, 5000, np.zeros(0, np.int64))
-    assert states.tobytes() == beats[-1].after.tobytes()
-    assert all(one.after.tobytes() == other.before.tobytes() for one, other in pairwise(beats))
-    assert max(len(beat.rows) for beat in beats) < N_LOG
+    assert states.tobytes() == steps[-1].after.tobytes()
+    assert all(one.after.tobytes() == other.before.tobytes() for one, other in pairwise(steps))
+    assert max(len(step.rows) for step in steps) < N_LOG
 
 
 def test_a_verb_that_leaves_nothing_to_do_is_logged_all_the_same():

@@ -4,7 +4,7 @@
 
 All scenarios and drawn ones, one to four Heroes of any level, class and skills, every difficulty,
 both wills of the Enemies, played at random, greedily, and by one who likes what is rare. A game
-that cannot be written, a passage of it that is left out, a case that does not come out as the game
+that cannot be written, a segment of it that is left out, a case that does not come out as the game
 did, and a verb that never occurs though it can in play are failures.
 """
 
@@ -29,7 +29,7 @@ import numpy as np
 from agemonia_env.files.writing import write_whole
 from agemonia_env.rulesets.agemonia.cases.parameters import VERBS
 from agemonia_env.rulesets.agemonia.cases.record import BLOCKS, INDICES, Records
-from agemonia_env.rulesets.agemonia.cases.trace import Written, text_of, trace
+from agemonia_env.rulesets.agemonia.cases.trace import TraceResult, text_of, trace
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.compile import RANDOM, Compiled
 from agemonia_env.rulesets.agemonia.content.load import load_pack
@@ -104,7 +104,7 @@ class Game(Choices):
             return Curious(compiled, self.seed)
         return Policy[self.policy.upper()]
 
-    def trace(self, compiled: Compiled) -> Written:
+    def trace(self, compiled: Compiled) -> TraceResult:
         """Its cases."""
         return trace(compiled, self.seed, self.player(compiled))
 
@@ -118,7 +118,7 @@ class Found:
     failed: int = 0
     verbs: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)  # reasons
-    untold: list[str] = field(default_factory=list)  # passages left out, and in which game
+    unexpressed: list[str] = field(default_factory=list)  # segments left out, and in which game
     wrong: list[str] = field(default_factory=list)  # what failed, and in which game
 
     def add(self, other: Found) -> None:
@@ -128,7 +128,7 @@ class Found:
         self.failed += other.failed
         self.verbs += other.verbs
         self.left_out += other.left_out
-        self.untold += other.untold
+        self.unexpressed += other.unexpressed
         self.wrong += other.wrong
 
     def missing(self) -> list[str]:
@@ -137,7 +137,7 @@ class Found:
 
 
 def kept() -> list[Game]:
-    """Games with passages that are hard to tell, or rare."""
+    """Games with segments that are hard to express, or rare."""
     lines = GAMES.read_text(encoding="utf-8").splitlines()
     return [Game(**json.loads(line)) for line in lines if line.strip()]
 
@@ -188,14 +188,14 @@ def examined(game: Game, folder: Path) -> Found:
         cases=len(written.cases),
         failed=int(re.findall(r"(\d+) failed", wrong[-1])[0]) if status else 0,
         verbs=written.verbs(),
-        left_out=Counter(reason(passage.why) for passage in written.left_out),
-        untold=[f"without a case: {p.title} ({p.why}) in {line}" for p in written.left_out],
+        left_out=Counter(reason(segment.why) for segment in written.left_out),
+        unexpressed=[f"without a case: {p.title} ({p.why}) in {line}" for p in written.left_out],
         wrong=[*wrong[:-1], f"in {line}"] if status else [],
     )
 
 
 def reason(why: str) -> str:
-    """Why a passage is left out, without names and numbers, so that like is counted with like."""
+    """Why a segment is left out, without names and numbers, so that like is counted with like."""
     return re.sub(r"\d+", "n", re.sub(r"\b[a-z]+(-[a-z]+)*-\d+\b", "x", why))[:100]
 
 
@@ -213,13 +213,13 @@ def all_found(games: int, first: int, processes: int, folder: Path) -> Iterator[
 def table(found: Found) -> str:
     """What was found, in words."""
     lines = [f"{found.games} games, {found.cases} cases, {found.failed} failed, "]
-    lines[0] += f"{found.left_out.total()} passages left out"
+    lines[0] += f"{found.left_out.total()} segments left out"
     lines += [f"{n:7,} left out: {why}" for why, n in found.left_out.most_common()]
     lines += [f"{found.verbs[verb]:7,} {verb}" for verb in VERBS if found.verbs[verb]]
     unused = [verb for verb in ELSEWHERE if not found.verbs[verb]]
     lines += [f"      - {verb}: not by itself: {ELSEWHERE[verb]}" for verb in unused]
     lines += [f"      0 {verb}: never occurred" for verb in found.missing()]
-    return "\n".join([*lines, *found.untold, *found.wrong])
+    return "\n".join([*lines, *found.unexpressed, *found.wrong])
 
 
 def main() -> None:

@@ -66,8 +66,8 @@ def test_a_game_kept_ends_a_lock_in_answer_to_another_question(place, decision):
     """R14.4 [P3] - such a lock is told as ended before the verb in which that happens."""
     game = kept()[place]
     compiled = game.compiled()
-    beats = play(compiled, game.seed, game.player(compiled))
-    assert any(beat.ends_lock and beat.decision == decision for beat in beats)
+    steps = play(compiled, game.seed, game.player(compiled))
+    assert any(step.ends_lock and step.decision == decision for step in steps)
 
 
 @pytest.mark.parametrize("game", HARD, ids=lambda game: f"{game.scenario}-{game.seed}")
@@ -98,13 +98,13 @@ def test_all_kinds_of_verbs_occur(traces):
 
 
 def test_a_difference_is_found(traces, monkeypatch):
-    """A case that is not as the game was is not written: its passages are left out."""
+    """A case that is not as the game was is not written: its segments are left out."""
     compiled, written = traces["ford"]
     dice = Composer._dice
     monkeypatch.setattr(Composer, "_dice", lambda self: {**dice(self), "action": [0] * 9})
     spoilt = trace(compiled, 3, Policy.RANDOM)
     assert len(spoilt.left_out) > len(written.left_out)
-    assert any("dice" in passage.why or "scripted" in passage.why for passage in spoilt.left_out)
+    assert any("dice" in segment.why or "scripted" in segment.why for segment in spoilt.left_out)
 
 
 def test_the_command_writes_and_replays(tmp_path):

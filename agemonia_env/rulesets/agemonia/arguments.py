@@ -1,4 +1,4 @@
-"""What the faces of Agemonia take, checked, and the compiled content that is named by it."""
+"""The arguments of the envs of Agemonia, checked, and the compiled content that they name."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MAX_HEROES = 4
 
 
 class Choices(TypedDict, total=False):
-    """Arguments that every face hands on as they are to check_arguments, which has the defaults."""
+    """Arguments that every env passes on to check_arguments, which has the defaults."""
 
     difficulty: str
     enemy_will: str | None
@@ -50,7 +50,7 @@ class Choices(TypedDict, total=False):
 
 
 class ScenarioChoices(Choices, total=False):
-    """And those of the faces that play one scenario."""
+    """And those of envs that play one scenario."""
 
     pack: str
     level: int | None
@@ -63,9 +63,9 @@ class ScenarioChoices(Choices, total=False):
 class AgemoniaArguments(Arguments):
     """And those of Agemonia.
 
-    level: of the Heroes, None for that of the scenario; difficulty, enemy_will: one of the words
-    allowed; scenario_seed: of scenarios drawn from a seed, one or the first and last, None for all
-    others; opponent: the name of a policy, or a policy.
+    level: of the heroes, None for the scenario's; difficulty, enemy_will: one of the allowed words;
+    scenario_seed: of procedural scenarios, one seed or the first and last, None for a fixed
+    scenario; opponent: the name of a policy, or a policy.
     """
 
     heroes: int | tuple[HeroChoice, ...]
@@ -76,7 +76,7 @@ class AgemoniaArguments(Arguments):
     opponent: str | Policy = "greedy"
 
     def control(self) -> int:
-        """As Arguments.control; the opponent plays the side that is not asked."""
+        """As Arguments.control; the opponent plays the other side."""
         bits = super().control()
         if self.side != "hero":
             bits |= Control.ENEMIES_ASKED
@@ -148,9 +148,9 @@ def check_arguments(
     side: str = "hero",
     opponent: str | Policy = "greedy",
 ) -> AgemoniaArguments:
-    """The arguments, checked one by one; ValueError says which is wrong and what is allowed.
+    """Check the arguments one by one. ValueError says which is wrong and what is allowed.
 
-    enemy_will: None is free will where the enemy side is asked, as cards leave it but a few ties.
+    enemy_will: None is free will if the enemy side is asked: cards would leave it only a few ties.
     """
     if enemy_will is None:
         enemy_will = CARD if side == "hero" else FREE
@@ -184,7 +184,7 @@ def check_arguments(
 def _check_scenario_seed(
     scenario: str, seed: int | str | Sequence[int] | None
 ) -> int | str | tuple[int, int] | None:
-    """A seed, the name of a range or its first and last seed; None where nothing is drawn."""
+    """A seed, the name of a range, or its first and last seed; None for a fixed scenario."""
     if scenario != RANDOM:
         if seed is not None:
             drawn = f"only scenario={RANDOM!r} is drawn from one"
@@ -233,14 +233,14 @@ def check_heroes(heroes: int | Sequence[HeroChoice]) -> int | tuple[HeroChoice, 
 
 
 def _hero_named(choice: HeroChoice) -> str:
-    """The name of the Hero chosen; ValueError says what is wrong with the mapping."""
+    """The name of the hero chosen. ValueError says what is wrong with the mapping."""
     try:
         return read_member(choice).hero
     except ValueError as error:
         raise ValueError(f"heroes: {shown(choice)}: {'; '.join(str(error).splitlines())}") from None
 
 
-# Plain numbers: comparing enum members takes 20 us of a step that takes 20 in all.
+# Plain numbers: comparing enum members would take 20 us, as long as a whole step.
 ENEMY_DECISIONS = frozenset(int(decision) for decision in ENEMY_CHOICES)
 
 
@@ -248,7 +248,7 @@ TRAP_AREA = int(Decision.TRAP_AREA)
 
 
 def side_asked(decision: int, asked: int) -> str:
-    """Whose a decision is, asked of an ally slot or of nobody, -1: "hero" or "enemy"."""
+    """The side that a decision belongs to, "hero" or "enemy"; asked: an ally slot, or -1."""
     if decision in ENEMY_DECISIONS:
         return "enemy"
     return "enemy" if decision == TRAP_AREA and asked < 0 else "hero"

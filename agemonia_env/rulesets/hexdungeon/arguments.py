@@ -1,4 +1,4 @@
-"""What the faces of HexDungeon take, checked, and the compiled content that is named by it."""
+"""The arguments of the envs of HexDungeon, checked, and the compiled content that they name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIDES = ("hero",)  # monsters have no will of their own (G13)
 
 
 class Choices(TypedDict, total=False):
-    """Arguments that every face hands on as they are to check_arguments, which has the defaults."""
+    """Arguments that every env passes on to check_arguments, which has the defaults."""
 
     pack: str
     level: int
@@ -47,7 +47,7 @@ class HexDungeonArguments(Arguments):
     level: int
 
     def compile(self, scenario_seed: int = 0) -> Compiled:
-        """As Arguments.compile; scenarios are not drawn."""
+        """As Arguments.compile; there are no procedural scenarios."""
         return compile_scenario(self.pack, self.scenario, self.heroes, level=self.level)
 
 
@@ -63,7 +63,7 @@ def check_arguments(
     max_decisions: int = 5000,
     side: str = "hero",
 ) -> HexDungeonArguments:
-    """The arguments, checked one by one; ValueError says which is wrong and what is allowed."""
+    """Check the arguments one by one. ValueError says which is wrong and what is allowed."""
     check_names(scenario=scenario, pack=pack)
     check_words(
         ties=(ties, TIES),

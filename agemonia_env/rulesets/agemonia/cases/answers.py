@@ -1,7 +1,7 @@
 """Answers the questions of the core from the parameters of one verb.
 
-Every choice that a verb names must be asked for in the end; one that never was is something the
-rules do not offer here, and the verb counts as refused.
+The core must ask for every choice that a verb names. A choice it never asked for is not offered by
+the rules here, and the verb counts as refused.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .world import RefusalError, World
 
 @dataclass
 class Purse:
-    """What a player may still do about one roll: options that have not been asked for."""
+    """The remaining options of a player for one roll."""
 
     pay: dict[int, int] = field(default_factory=dict)
     inspiration: int = 0
@@ -38,7 +38,7 @@ class Purse:
 
     @classmethod
     def of(cls, options: Any) -> Purse:
-        """The options of a verb, as far as it has any."""
+        """The options of a verb."""
         pay = dict(enumerate(getattr(options, "pay", [])))
         inspiration: Gem = getattr(options, "inspiration", False)
         late = inspiration == "after"
@@ -51,13 +51,13 @@ class Purse:
         )
 
     def use(self, option: str) -> bool:
-        """Whether an option is wished for once more; it is then taken."""
+        """Use up an option, if it is left -> whether it was."""
         left = getattr(self, option)
         setattr(self, option, max(0, left - 1))
         return bool(left > 0)
 
     def left(self) -> list[str]:
-        """Options that nobody asked for."""
+        """Options that were not used."""
         names = [name for name in ("inspiration", "achievement", "blessed") if getattr(self, name)]
         names += ["inspiration after the roll"] if self.late else []
         paid = [n for n in self.pay.values() if n]
@@ -65,7 +65,7 @@ class Purse:
 
 
 def _times(wish: Gem) -> int:
-    """How often an option is wished for."""
+    """How often an option is to be used."""
     return 1 if wish == "after" else int(wish)
 
 
@@ -81,7 +81,7 @@ def purpose(state: Any) -> Proc:
 
 
 class Player:
-    """Takes every decision of one verb as its parameters say."""
+    """Answers every decision of one verb from its parameters."""
 
     def __init__(self, world: World, step: Step) -> None:
         given: Any = step.given
@@ -279,7 +279,7 @@ class Player:
         return action_of(Block.YES, 0)
 
     def _purse(self) -> Purse:
-        """The options of the roll in progress, found by what waits for it on the task stack."""
+        """The options of the roll in progress, found by the task that waits for it."""
         state = self.world.state
         roller = self.world.ally_name(int(state["asked"]))
         match purpose(state):
@@ -334,9 +334,9 @@ class Player:
                 return action_of(Block.ALLY, ally)
         return self.lowest()
 
-    # ---- what nobody asked for ------------------------------------------------------------------
+    # ---- leftovers -----------------------------------------------------------------------------
     def leftovers(self) -> list[str]:
-        """Choices of the verb that were never asked for, in words.
+        """Choices of the verb that were never asked for, as texts.
 
         Only a path may end early: with its figure, or with the scenario.
         """
@@ -357,7 +357,7 @@ class Player:
         return left
 
     def _pushes_left(self) -> list[tuple[str, list[str]]]:
-        """Ways of pushed figures that are not the ones named; every step taken has its area."""
+        """Pushed figures that went another way than named."""
         ways: dict[str, list[str]] = {}
         for row in read_rows(self.world.log):
             if row.event == Event.STEP and row.amount in (Way.PUSHED, Way.PULLED):
@@ -382,7 +382,7 @@ class Player:
         return left
 
     def _choices_left(self) -> list[str]:
-        """Choices that were not asked for: what happened must be what they name."""
+        """Choices that were not asked for and name something that did not happen."""
         world, state = self.world, self.world.state
         left = [
             f"choose {key} {name}"
@@ -399,7 +399,7 @@ class Player:
         return left
 
     def _came_about(self, key: str, name: str) -> bool:
-        """Whether a choice that left nothing to ask names what happened."""
+        """Whether a choice that was not asked for names what happened."""
         match key:
             case "target":
                 return name in self._best_targets()
@@ -448,7 +448,7 @@ class Player:
         return [name for name, taunt in taunts.items() if taunt == max(taunts.values())]
 
     def _areas_at_strike(self) -> list[int]:
-        """Area of each Ally when the Enemy began its last attack: before what this pushes."""
+        """Area of each Ally when the Enemy began its last attack, before any push."""
         areas: list[int] = self.start["ally"]["area"].tolist()
         found = areas
         for row in read_rows(self.world.log):

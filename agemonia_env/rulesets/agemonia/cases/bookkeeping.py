@@ -1,4 +1,4 @@
-"""What a game changed, told by the verbs of the format that make just these changes."""
+"""Bookkeeping: express the changes of a game by verbs that make exactly these changes."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from agemonia_env.core.event_log import Row
 
 from ..core.layout import N_ALLIES, N_ENEMIES
 from ..core.terms import Decision, Event, Kind, Proc
-from .position import ABILITIES, Mapping, Table, conditions_of
-from .record import Beat
+from .position import ABILITIES, GameTable, Mapping, conditions_of
+from .record import EventStep
 from .side_effects import (
     BOXES,
     CHECKED,
     STORIES,
     TRAPS,
     are_traps_apart,
+    expressible_trap,
     is_of_check,
-    trap_told,
     waiting,
 )
 from .trace_writer import (
-    NotTold,
-    Telling,
+    NotExpressible,
+    Transcript,
     Verb,
     choices_of,
     dice_of,
@@ -38,56 +38,58 @@ HANDLED = {Event.TAKE: "take", Event.DROP: "drop", Event.GIVE: "give"}
 
 
 class Bookkeeper:
-    """Verbs for what any passage may bring; the way of last resort."""
+    """Verbs for any change in a segment; the last resort."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: GameTable) -> None:
         self.table = table
         self.content = table.content
-        self.trap = -1  # the Trap card that the deck of the case shows; others are told behind
-        self.disarms_apart = False  # disarming is told as a check, the trap is not there
+        self.trap = -1  # the Trap card of the case; other cards are written as side effects
+        self.disarms_apart = False  # disarming is written as a check, without the trap
         self.start: Any = None  # the state with which the case begins
 
-    def begin(self, beats: Sequence[Beat]) -> None:
-        """A piece is to be told."""
-        self.disarms_apart = are_traps_apart(beats)
-        self.trap = -1 if self.disarms_apart else trap_told(self.table, beats)
+    def begin(self, steps: Sequence[EventStep]) -> None:
+        """Start a piece."""
+        self.disarms_apart = are_traps_apart(steps)
+        self.trap = -1 if self.disarms_apart else expressible_trap(self.table, steps)
 
-    # ---- what no verb has -------------------------------------------------------------------
-    def is_aside(self, beat: Beat) -> bool:
-        """Whether a beat is told behind the verb of its passage."""
+    # ---- side effects -----------------------------------------------------------------------
+    def is_side_effect(self, step: EventStep) -> bool:
+        """Whether a step is written after the verb of its segment."""
         apart = (*STORIES, *BOXES) if self.trap >= 0 else (*STORIES, *BOXES, *TRAPS)
         apart = (*apart, Proc.TRAP_DISARMED) if self.disarms_apart else apart
-        return any(proc in apart for proc in waiting(beat))
+        return any(proc in apart for proc in waiting(step))
 
-    def own(self, beats: Sequence[Beat]) -> list[Beat]:
-        """The beats of a verb itself."""
+    def own(self, steps: Sequence[EventStep]) -> list[EventStep]:
+        """The steps that the verb itself covers."""
         tries = Decision.DISARM if self.disarms_apart else Decision.NONE
-        return [b for b in beats if not self.is_aside(b) and (b.decision != tries or b.action < 0)]
+        return [
+            b for b in steps if not self.is_side_effect(b) and (b.decision != tries or b.action < 0)
+        ]
 
-    def apart(self, beats: Sequence[Beat]) -> list[Beat]:
-        """The beats that are told behind the verb."""
-        return [beat for beat in beats if self.is_aside(beat)]
+    def apart(self, steps: Sequence[EventStep]) -> list[EventStep]:
+        """The steps that are written after the verb."""
+        return [step for step in steps if self.is_side_effect(step)]
 
-    def tell_asides(self, telling: Telling, beats: Sequence[Beat]) -> None:
+    def write_side_effects(self, transcript: Transcript, steps: Sequence[EventStep]) -> None:
         """R3.14, R19.8, R19.11, R10.41 - checks, and what follows from them."""
-        check: list[Beat] = []
-        for beat in self.apart(beats):
-            if is_of_check(beat):
-                check.append(beat)
+        check: list[EventStep] = []
+        for step in self.apart(steps):
+            if is_of_check(step):
+                check.append(step)
                 continue
-            if beat.proc in CHECKED:
-                telling.verbs.append(self._active_check(check))
-                telling.plain |= beat.proc == Proc.TRAP_DISARMED  # no trap goes off
+            if step.proc in CHECKED:
+                transcript.verbs.append(self._active_check(check))
+                transcript.plain |= step.proc == Proc.TRAP_DISARMED  # no trap goes off
                 check = []
-            telling.disturbed |= self._plainly(telling, beat)
+            transcript.disturbed |= self._write_changes(transcript, step)
 
-    def _active_check(self, beats: list[Beat]) -> Verb:
+    def _active_check(self, steps: list[EventStep]) -> Verb:
         """R3.9 to R3.14 - a check of a section or a Trap card."""
-        last = next(beat for beat in beats if beat.proc == Proc.CHECK_ACTIVE)
+        last = next(step for step in steps if step.proc == Proc.CHECK_ACTIVE)
         check = last.before[0]["check"]
         a, ability = int(check["ally"]), int(check["ability"])
-        ally = beats[0].before[0]["ally"][a]
-        rolls = next(beat.before[0]["roll"] for beat in beats if beat.proc == Proc.ROLL_INSPIRATION)
+        ally = steps[0].before[0]["ally"][a]
+        rolls = next(step.before[0]["roll"] for step in steps if step.proc == Proc.ROLL_INSPIRATION)
         dice = int(rolls["dice"]) - self.table.levels(self.start, a)[ability]
         given: Mapping = {
             "who": self.table.allies[a],
@@ -97,34 +99,34 @@ class Bookkeeper:
         modifier, dice = int(check["modifier"]), dice - int(self.table.is_focused(ally))
         given |= {"modifier": modifier} if modifier else {}
         given |= {"dice": dice} if dice else {}
-        verb = Verb("active_check", given, last, dice_of(self.table, beats))
-        chosen = choices_of(self.table, beats)
+        verb = Verb("active_check", given, last, dice_of(self.table, steps))
+        chosen = choices_of(self.table, steps)
         tries = chosen.get("disarm", {})
         for options in (chosen, *(tries.values() if isinstance(tries, dict) else ())):
             assert isinstance(options, dict)
             verb.given |= {key: part for key, part in options.items() if key in ROLLED}
         return verb
 
-    def _reactive_check(self, beats: list[Beat]) -> Verb:
-        """R3.15 - a check by itself; what it leaves is told by what it changes."""
-        check = beats[-1].before[0]["check"]
+    def _reactive_check(self, steps: list[EventStep]) -> Verb:
+        """R3.15 - a check by itself; the rest is written as its changes."""
+        check = steps[-1].before[0]["check"]
         given: Mapping = {
             "who": self.table.allies[int(check["ally"])],
             "ability": ABILITIES[int(check["ability"])],
             "value": int(check["number"]),
         }
-        verb = self.verb("reactive_check", given, beats)
-        told = verb.given.pop("reaction", {})
-        for part in told.values() if isinstance(told, dict) else ():
+        verb = self.verb("reactive_check", given, steps)
+        reaction = verb.given.pop("reaction", {})
+        for part in reaction.values() if isinstance(reaction, dict) else ():
             assert isinstance(part, dict)
             verb.given |= part
         return verb
 
     # ---- verbs ------------------------------------------------------------------------------
-    def verb(self, name: str, given: Mapping, beats: Sequence[Beat], *keys: str) -> Verb:
-        """A verb with the choices made in its beats, of which `keys` are its own parameters."""
+    def verb(self, name: str, given: Mapping, steps: Sequence[EventStep], *keys: str) -> Verb:
+        """A verb with the choices made in its steps, of which `keys` are its own parameters."""
         common = ("disarm", "locks", "reaction")
-        own = self.own(beats)
+        own = self.own(steps)
         chosen = choices_of(self.table, own)
         added = reactions_of(self.table, self.start, own)
         for figure, parts in added.items():
@@ -136,54 +138,54 @@ class Bookkeeper:
             reaction[figure] = parts | known
         for key in chosen:
             if key not in (*common, *keys):
-                raise NotTold(f"{name} with {key}")
+                raise NotExpressible(f"{name} with {key}")
         given = {**given, **chosen}
         if "push_to" in keys and (pushed := pushes_of(self.table, own)):
             given["push_to"] = pushed
-        return Verb(name, given, beats[-1], dice_of(self.table, own))
+        return Verb(name, given, steps[-1], dice_of(self.table, own))
 
-    def ended_locks(self, beats: Sequence[Beat]) -> list[Verb]:
+    def ended_locks(self, steps: Sequence[EventStep]) -> list[Verb]:
         """R14.4 - locks ended within a verb, in answer to another question, are ended before it.
 
         Those of a turn's own choices and steps are verbs between others.
         """
         verbs = []
-        for beat in beats:
-            if beat.ends_lock and beat.decision not in (Decision.TURN, Decision.STEP):
-                row = int(beat.before[0]["ally"][beat.asked]["lock_passive"][beat.index])
-                who, name = self.table.allies[beat.asked], self.table.passives[row]
+        for step in steps:
+            if step.ends_lock and step.decision not in (Decision.TURN, Decision.STEP):
+                row = int(step.before[0]["ally"][step.asked]["lock_passive"][step.index])
+                who, name = self.table.allies[step.asked], self.table.passives[row]
                 verbs.append(Verb("unlock", {"who": who, "name": name}))
         return verbs
 
-    def lock(self, a: int, row: int, beats: list[Beat]) -> Verb:
+    def lock(self, a: int, row: int, steps: list[EventStep]) -> Verb:
         """R14.1 - a passive action or item begins."""
         passive = self.content["passive"][row]
         given: Mapping = {"who": self.table.allies[a], "name": self.table.passives[row]}
         given["amount"] = int(passive["need"])
         reactive = {name: int(passive["reactive"][k]) for k, name in enumerate(ABILITIES)}
-        return Verb("lock", given | {"reactive": {**reactive}}, beats[-1])
+        return Verb("lock", given | {"reactive": {**reactive}}, steps[-1])
 
-    def spawn(self, beat: Beat, figure: int, area: int) -> Verb:
+    def spawn(self, step: EventStep, figure: int, area: int) -> Verb:
         """R10.46 - a new Enemy, in the area in which it came to stand."""
-        state = beat.after[0]
+        state = step.after[0]
         enemy = state["enemy"][figure - N_ALLIES]
         kind = int(enemy["type"])
         given: Mapping = {"name": self.table.enemy(state, figure - N_ALLIES)}
         given["card"] = self.table.card(kind, int(enemy["full"]))
         given["area"] = self.table.areas[area]
         given["supply"] = int(self.content["type"][kind]["supply"])
-        return Verb("spawn", given, brings=figure)
+        return Verb("spawn", given, adds_figure=figure)
 
-    def _lock_row(self, telling: Telling, a: int, row: Row, beat: Beat) -> None:
+    def _lock_row(self, transcript: Transcript, a: int, row: Row, step: EventStep) -> None:
         """A lock that begins or ends beside an action."""
         if row.event == Event.LOCK:
-            telling.verbs.append(self.lock(a, row.amount, [beat]))
-        elif beat.before[0]["ally"]["lock_passive"][a].tolist().count(row.amount):
+            transcript.verbs.append(self.lock(a, row.amount, [step]))
+        elif step.before[0]["ally"]["lock_passive"][a].tolist().count(row.amount):
             given: Mapping = {"who": self.table.allies[a], "name": self.table.passives[row.amount]}
             if self.content["passive"][row.amount]["need"] > 0:
-                telling.verbs.append(Verb("unlock", given, beat))
+                transcript.verbs.append(Verb("unlock", given, step))
 
-    def _handled(self, telling: Telling, a: int, group: list[Beat]) -> None:
+    def _handled(self, transcript: Transcript, a: int, group: list[EventStep]) -> None:
         """R17.5 - items taken, dropped and given."""
         table, name = self.table, self.table.allies[a]
         for event, figure, item, giver, _, _ in rows_of(group, *HANDLED):
@@ -191,10 +193,10 @@ class Bookkeeper:
             if event == Event.GIVE:
                 given = {"who": table.allies[giver], "to": table.allies[figure]}
                 given["item"] = table.items[item]
-            telling.verbs.append(Verb(HANDLED[Event(event)], given, group[-1]))
+            transcript.verbs.append(Verb(HANDLED[Event(event)], given, group[-1]))
 
-    def _spent_maneuver(self, telling: Telling, a: int, state: Any) -> list[Verb]:
-        """A maneuver that does nothing, in place of one for which the format has no verb."""
+    def _spent_maneuver(self, transcript: Transcript, a: int, state: Any) -> list[Verb]:
+        """A maneuver without effect, instead of one for which the format has no verb."""
         ally, name = state["ally"][a], self.table.allies[a]
         held, area = conditions_of(int(ally["conditions"])), int(ally["area"])
         crowded = state["used"][area] > self.content["capacity"][area]  # it must leave (Q46)
@@ -202,97 +204,97 @@ class Bookkeeper:
             return [Verb("move", {"who": name, "path": []})]
         if ally["kind"] == Kind.HERO and not ally["wounds"]:
             return [Verb("recover", {"who": name, "choice": "damage"})]
-        telling.silent.add((name, "maneuvers"))
+        transcript.silent.add((name, "maneuvers"))
         return []
 
-    def bookkeeping(self, beats: Sequence[Beat]) -> Telling:
-        """Every change by a verb that makes just this change, in the order of the event log."""
-        telling = Telling([], plain=True)
-        check: list[Beat] = []
-        for beat in beats:
-            if Proc.CHECK_REACTIVE in waiting(beat)[:-1] and not beat.ends_lock:
-                check.append(beat)
+    def bookkeeping(self, steps: Sequence[EventStep]) -> Transcript:
+        """Every change as a verb of its own, in the order of the event log."""
+        transcript = Transcript([], plain=True)
+        check: list[EventStep] = []
+        for step in steps:
+            if Proc.CHECK_REACTIVE in waiting(step)[:-1] and not step.ends_lock:
+                check.append(step)
                 continue
-            if beat.proc == Proc.CHECK_REACTIVE:
-                telling.verbs.append(self._reactive_check([*check, beat]))
+            if step.proc == Proc.CHECK_REACTIVE:
+                transcript.verbs.append(self._reactive_check([*check, step]))
                 check = []
-            self._plainly(telling, beat)
-        if beats[0].proc == Proc.TURN_CHOOSE and beats[0].action >= 0:
-            self._used(telling, beats)
-        self._leave_traps(telling, beats)
-        return telling
+            self._write_changes(transcript, step)
+        if steps[0].proc == Proc.TURN_CHOOSE and steps[0].action >= 0:
+            self._used(transcript, steps)
+        self._leave_traps(transcript, steps)
+        return transcript
 
-    def _leave_traps(self, telling: Telling, beats: Sequence[Beat]) -> None:
-        """R19.7 - a trap that does not go off, its figure being out of action, is not there."""
-        end = beats[-1].after[0]
-        for beat in beats:
-            for _, _, _, area, _, _ in beat.events(Event.STEP):
-                if beat.before[0]["trap"][area] and end["trap"][area]:
-                    telling.untrapped.append(self.table.areas[area])
-                    telling.hidden.append(self.table.areas[area])
+    def _leave_traps(self, transcript: Transcript, steps: Sequence[EventStep]) -> None:
+        """R19.7 - remove a trap that does not go off because its figure is out of action."""
+        end = steps[-1].after[0]
+        for step in steps:
+            for _, _, _, area, _, _ in step.events(Event.STEP):
+                if step.before[0]["trap"][area] and end["trap"][area]:
+                    transcript.untrapped.append(self.table.areas[area])
+                    transcript.hidden.append(self.table.areas[area])
 
-    def _plainly(self, telling: Telling, beat: Beat) -> bool:
-        """The changes of one beat. -> whether there are any"""
-        told = len(telling.verbs)
+    def _write_changes(self, transcript: Transcript, step: EventStep) -> bool:
+        """The changes of one step. -> whether there are any"""
+        before = len(transcript.verbs)
         hit = False
-        for row in beat.rows:
+        for row in step.rows:
             hit |= row.event in (Event.DAMAGE, Event.LOSE)
             if not (hit and row.event == Event.UNLOCK):  # it ends by itself (R14.8)
-                self._change(telling, beat, row)
-        if beat.decision == Decision.FLIP_LOCK and beat.before[0]["flip_chips"]:
-            self._flip(telling, beat)
-        self._unlogged(telling, beat)
-        return len(telling.verbs) > told
+                self._change(transcript, step, row)
+        if step.decision == Decision.FLIP_LOCK and step.before[0]["flip_chips"]:
+            self._flip(transcript, step)
+        self._unlogged(transcript, step)
+        return len(transcript.verbs) > before
 
-    def _flip(self, telling: Telling, beat: Beat) -> None:
-        """R14.7 - the lock from which the damage told last takes a chip."""
-        hits = [verb for verb in telling.verbs if verb.name in ("damage", "lose")]
+    def _flip(self, transcript: Transcript, step: EventStep) -> None:
+        """R14.7 - the lock from which the last damage takes a chip."""
+        hits = [verb for verb in transcript.verbs if verb.name in ("damage", "lose")]
         if hits:
             locks = hits[-1].given.setdefault("locks", [])
             assert isinstance(locks, list)
-            row = int(beat.before[0]["ally"][beat.asked]["lock_passive"][beat.index])
+            row = int(step.before[0]["ally"][step.asked]["lock_passive"][step.index])
             locks.append(self.table.passives[row])
 
-    def _unlogged(self, telling: Telling, beat: Beat) -> None:
-        """Timers and items that come to lie: there are no rows for them."""
-        before, after = beat.before[0], beat.after[0]
+    def _unlogged(self, transcript: Transcript, step: EventStep) -> None:
+        """Timers and items placed on the map, which have no rows in the event log."""
+        before, after = step.before[0], step.after[0]
         target = int(after["timer_target"])
         if target != before["timer_target"]:
             ends: Mapping = {"start": target} if target > 0 else {"stop": True}
-            telling.verbs.append(Verb("timer", ends))
-        if beat.proc in (Proc.STORY_NEXT, Proc.EVENT_NEXT):
+            transcript.verbs.append(Verb("timer", ends))
+        if step.proc in (Proc.STORY_NEXT, Proc.EVENT_NEXT):
             for area, name in enumerate(self.table.areas):
                 old = self.table.items_of(before["item"][area])
                 new = self.table.items_of(after["item"][area])
-                telling.lying += [(name, str(item)) for item in new[len(old) :]]
+                transcript.lying += [(name, str(item)) for item in new[len(old) :]]
 
-    def _used(self, telling: Telling, beats: Sequence[Beat]) -> None:
-        """What a choice takes of the action and the maneuvers of a turn.
+    def _used(self, transcript: Transcript, steps: Sequence[EventStep]) -> None:
+        """The action and the maneuvers that a choice uses up.
 
-        What is missed because of a condition gained meanwhile (Q57) needs no telling.
+        Those missed because of a condition gained meanwhile (Q57) need no verb.
         """
-        state, after = beats[0].before[0], beats[-1].after[0]
+        state, after = steps[0].before[0], steps[-1].after[0]
         a = int(state["active_ally"])
         if after["active_ally"] != a:
             return
-        free = [beat for beat in beats if not beat.events(Event.GAIN)]
+        free = [step for step in steps if not step.events(Event.GAIN)]
         actions = sum(int(b.before[0]["actions"]) - int(b.after[0]["actions"]) for b in free)
         if state["ally"][a]["kind"] == Kind.HERO and actions > 0:
             name = self.table.allies[a]
-            telling.verbs.insert(0, Verb("rethink", {"who": name, "path": []}))
+            transcript.verbs.insert(0, Verb("rethink", {"who": name, "path": []}))
         more = sum(int(b.after[0]["maneuvers"]) - int(b.before[0]["maneuvers"]) for b in free)
-        telling.jewels += max(0, more)
+        transcript.jewels += max(0, more)
         if more < 0:
-            telling.verbs[:0] = self._spent_maneuver(telling, a, state)
+            transcript.verbs[:0] = self._spent_maneuver(transcript, a, state)
 
-    def _change(self, telling: Telling, beat: Beat, row: Row) -> None:
+    def _change(self, transcript: Transcript, step: EventStep, row: Row) -> None:
         """One row of the event log as a verb."""
         event, figure, amount, area, die, _ = row
-        table, verbs = self.table, telling.verbs
+        table, verbs = self.table, transcript.verbs
         if event == Event.SPAWN:
-            verbs.append(self.spawn(beat, figure, area))
+            verbs.append(self.spawn(step, figure, area))
             return
-        name = table.figure(beat.before[0], figure) if figure >= 0 else ""
+        name = table.figure(step.before[0], figure) if figure >= 0 else ""
         to: Mapping = {"to": name}
         match event:
             case Event.SPEND if not die:
@@ -310,34 +312,34 @@ class Bookkeeper:
                 kind = "achievement" if amount else "inspiration"
                 verbs.append(Verb("gain_gem", to | {"kind": kind}))
             case Event.GEM:
-                telling.gems.append((name, "achievement" if amount else "inspiration"))
+                transcript.gems.append((name, "achievement" if amount else "inspiration"))
             case Event.STEP:
-                self._displaced(telling, name, figure, area)
+                self._displaced(transcript, name, figure, area)
             case Event.UNWOUND | Event.REVIVE:
                 done = "remove_wounded" if event == Event.UNWOUND else "remove_exhausted"
                 verbs.append(Verb(done, to))
             case Event.LOCK | Event.UNLOCK:
-                self._lock_row(telling, figure, row, beat)
+                self._lock_row(transcript, figure, row, step)
             case Event.TRAP_SET:
-                telling.traps.append(table.areas[area])
+                transcript.traps.append(table.areas[area])
             case Event.TRAP | Event.DISARMED:
-                telling.untrapped.append(table.areas[area])
+                transcript.untrapped.append(table.areas[area])
             case Event.SUMMON if figure >= N_ALLIES + N_ENEMIES:
                 summoned: Mapping = {"name": name, "area": table.areas[area]}
-                verbs.append(Verb("summon", summoned, brings=figure))
+                verbs.append(Verb("summon", summoned, adds_figure=figure))
             case Event.SUMMON:
-                card = table.positions(beat.after[0])[name]
+                card = table.positions(step.after[0])[name]
                 assert isinstance(card, dict)
-                telling.present[name] = figure, card
+                transcript.present[name] = figure, card
             case Event.TAKE | Event.DROP | Event.GIVE:
-                self._handled(telling, int(beat.before[0]["active_ally"]), [beat])
+                self._handled(transcript, int(step.before[0]["active_ally"]), [step])
 
-    def _displaced(self, telling: Telling, name: str, figure: int, area: int) -> None:
-        """A step without what comes with it."""
+    def _displaced(self, transcript: Transcript, name: str, figure: int, area: int) -> None:
+        """A step into an area, without its consequences."""
         where = self.table.areas[area]
         if self.content["capacity"][area] == 0:
             return  # it only passes
         if figure >= N_ALLIES + N_ENEMIES:
-            telling.verbs.append(Verb("walk", {"who": name, "points": 1, "path": [where]}))
+            transcript.verbs.append(Verb("walk", {"who": name, "points": 1, "path": [where]}))
         else:
-            telling.verbs.append(Verb("teleport", {"who": name, "to": where}))
+            transcript.verbs.append(Verb("teleport", {"who": name, "to": where}))

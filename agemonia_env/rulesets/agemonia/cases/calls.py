@@ -1,4 +1,4 @@
-"""Each verb of the format as a call of the core: which verb, with which arguments."""
+"""Translate each verb of the format into a verb of the core and its arguments."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .world import HOOK_AND_ROPE, CaseError, RefusalError, World, listed_special
 
 Call = tuple[Verb, tuple[int, ...]]
 
-NO_PASSIVE = layout.N_PASSIVES  # a row that nothing runs on
+NO_PASSIVE = layout.N_PASSIVES  # a row without effect
 
 
 def call(world: World, index: int, step: Step) -> Call:
-    """The core's verb and arguments for a step. Raises CaseError for what the core has not got."""
+    """The core's verb and arguments for a step. Raises CaseError for what the core lacks."""
     for part in (_bookkeeping, _rolls, _attacks, _movement, _items, _rounds):
         made = part(world, index, step.given, step.verb)
         if made is not None:
@@ -221,7 +221,7 @@ def _card(world: World, name: str) -> int:
 
 
 def set_for_verb(world: World, given: p.Common) -> None:
-    """What counts for one verb only: added to reactive checks, and the weapon in hand."""
+    """Set what counts for one verb only: additions to reactive checks, the weapon in hand."""
     for name, reaction in given.reaction.items():
         ally = world.states["ally"][0, world.ally(name)]
         ally["reactive_bonus"] = reaction.bonus
@@ -232,9 +232,9 @@ def set_for_verb(world: World, given: p.Common) -> None:
 
 
 def clear_after_verb(world: World) -> None:
-    """The verb is over: nothing is added any more, weapons are back in hand."""
+    """Undo what counted for one verb only."""
     for field in ("reactive_bonus", "reactive_dice", "reactive_h"):
         world.states["ally"][field][0] = 0
     world.states["ally"]["armed"][0] = world.contents["sheet"]["armed"][0]
     world.states["entry"]["keyword"] = 0
-    world.unload(Stream.INITIATIVE, Stream.FATE)  # an order given for a shuffle that did not come
+    world.unload(Stream.INITIATIVE, Stream.FATE)  # an order for a shuffle that did not happen

@@ -1,4 +1,4 @@
-"""Documents into cases: everything is checked before anything is run."""
+"""Turn documents into cases, checking everything before anything is run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CASE_KEYS = (
 
 @dataclass(frozen=True)
 class Step:
-    """One verb, what it must report, and whether the rules forbid it."""
+    """One verb, its expected report, and whether the rules must refuse it."""
 
     verb: str
     given: Common
@@ -36,7 +36,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Case:
-    """A case that may be run. `expect` lists mappings of which one must hold; none = no demand."""
+    """A valid case. One of the mappings in `expect` must hold; an empty list demands nothing."""
 
     id: str
     rules: list[str]
@@ -52,17 +52,17 @@ class Case:
 
 @dataclass
 class Reader:
-    """Reads one document; what is wrong with it gathers in `problems`."""
+    """Reads one document; mistakes are collected in `problems`."""
 
     document: Document
     problems: list[FileError] = field(default_factory=list)
 
     def complain(self, place: Place, reason: str) -> None:
-        """Note that something at `place` is wrong."""
+        """Record a mistake at `place`."""
         self.problems.append(self.document.problem(place, reason))
 
     def model(self, model: type[M], value: Plain, place: Place) -> M | None:
-        """`value` as a `model`; None, with its problems noted, if it does not fit."""
+        """`value` as a `model`; None, with its mistakes recorded, if it does not fit."""
         try:
             return model.model_validate(value)
         except ValidationError as error:
@@ -76,14 +76,14 @@ class Reader:
             return None
 
     def mapping(self, value: Plain, place: Place, what: str) -> dict[str, Plain]:
-        """`value` if it is a mapping; otherwise a noted problem and {}."""
+        """`value` if it is a mapping; otherwise a recorded mistake and {}."""
         if isinstance(value, dict):
             return value
         self.complain(place, f"{what} must be a mapping")
         return {}
 
     def sequence(self, value: Plain, place: Place, what: str) -> list[Plain]:
-        """`value` if it is a list; otherwise a noted problem and []."""
+        """`value` if it is a list; otherwise a recorded mistake and []."""
         if isinstance(value, list):
             return value
         self.complain(place, f"{what} must be a list")
@@ -98,7 +98,7 @@ def _keys_at(model: type[BaseModel], loc: tuple[int | str, ...]) -> str:
 
 
 def load(document: Document) -> tuple[list[Case], list[FileError]]:
-    """The cases of a document that can be run, and everything that is wrong with the others."""
+    """The valid cases of a document, and all mistakes in the others."""
     reader = Reader(document)
     cases: list[Case] = []
     ids: set[str] = set()
@@ -114,7 +114,7 @@ def load(document: Document) -> tuple[list[Case], list[FileError]]:
 
 
 def _case(reader: Reader, value: Plain, place: Place) -> Case:
-    """One case; worth running only if it added no problems."""
+    """One case; valid only if it added no problems."""
     raw = reader.mapping(value, place, "a case")
     for key in raw:
         if key not in CASE_KEYS:
@@ -153,7 +153,7 @@ def _case(reader: Reader, value: Plain, place: Place) -> Case:
 
 
 def _figures(reader: Reader, value: Plain, place: Place) -> Iterator[tuple[str, Figure | None]]:
-    """Each figure by its name: the model is that of its kind."""
+    """Each figure by its name, as the model of its kind."""
     for name, part in reader.mapping(value, place, "figures").items():
         here = (*place, name)
         if name in RESERVED:
@@ -194,7 +194,7 @@ def _step(reader: Reader, value: Plain, place: Place) -> Step | None:
 
 
 def _expectations(reader: Reader, raw: dict[str, Plain], place: Place) -> list[dict[str, Plain]]:
-    """The alternatives of which one must hold at the end."""
+    """The alternatives, one of which must hold at the end."""
     if "expect" in raw and "expect_any" in raw:
         reader.complain((*place, "expect_any"), "a case has expect or expect_any, not both")
     if "expect" in raw:
@@ -207,7 +207,7 @@ def _expectations(reader: Reader, raw: dict[str, Plain], place: Place) -> list[d
 
 
 def _check_names(reader: Reader, case: Case, place: Place) -> None:
-    """Areas and figures that are spoken of must exist."""
+    """Check that all areas and figures named exist."""
     for name in case.map.areas:
         if name in RESERVED:
             reader.complain(

@@ -30,7 +30,7 @@ Gem: TypeAlias = bool | Count | Literal["after"]
 
 
 class RollOptions(Strict):
-    """What a player may do about one roll."""
+    """A player's options for one roll."""
 
     pay: list[Count] = []
     inspiration: Gem = False
@@ -39,7 +39,7 @@ class RollOptions(Strict):
 
 
 class Reaction(RollOptions):
-    """What is added to the reactive checks of a figure, and its options."""
+    """Additions to the reactive checks of a figure, and its options."""
 
     bonus: int = 0
     dice: int = 0

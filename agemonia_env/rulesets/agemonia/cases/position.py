@@ -30,8 +30,8 @@ SIZES = ("", "normal", "large", "huge")
 WHEN = (None, "damaged", "undamaged")
 
 
-class Table:
-    """The table of one game: names of everything on it, and its positions in the format's words."""
+class GameTable:
+    """One game in the format's words: names of everything in it, and its positions."""
 
     def __init__(self, compiled: Compiled) -> None:
         self.compiled = compiled
@@ -369,7 +369,7 @@ class Table:
         return card
 
     def _additions(self, first: int, n: int) -> Mapping:
-        """What horns or snake add; what the format lacks is told by verbs of its own."""
+        """What horns or snake add; the rest is written as verbs of its own."""
         card: Mapping = {}
         for row in self.content["effect"][first : first + n]:
             op, amount = Op(int(row["op"])), int(row["amount"])

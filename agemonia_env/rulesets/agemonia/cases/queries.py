@@ -126,7 +126,7 @@ def _order(world: World, given: p.Initiative) -> list[str]:
 
 
 def _act(world: World, given: p.Initiative, code: int, order: list[str]) -> None:
-    """The figure takes its turn; whoever is to follow it by After-an-Ally comes next (R15.4)."""
+    """The figure takes its turn; the one to follow it by After-an-Ally comes next (R15.4)."""
     name = world.figure_name(code)
     order.append(name)
     api.perform(world.states, world.contents, Verb.MARK_ACTED, arguments((code,)), api.NO_ROWS)
@@ -145,7 +145,7 @@ def _use_special(world: World, name: str, special: str, waits: bool) -> None:
     if not int(world.state["ally"][slot]["special"]) & number:
         raise RefusalError(f"{name} has no special initiative {special}")
     if int(world.state["ally"][slot]["special"]) & Special.LAST and number != Special.LAST:
-        raise RefusalError(f"{name} has Last, which beats {special}")
+        raise RefusalError(f"{name} has Last, which steps {special}")
     args = arguments((slot, number, int(waits)))
     api.perform(world.states, world.contents, Verb.USE_SPECIAL, args, api.NO_ROWS)
 
@@ -153,7 +153,7 @@ def _use_special(world: World, name: str, special: str, waits: bool) -> None:
 def _first(world: World, given: p.Initiative, codes: list[int]) -> int:
     """Who of several figures is next: by the players' order, else as listed in the case.
 
-    Who is to follow another Ally lets it go first (R15.4).
+    A figure that is to follow another Ally lets it go first (R15.4).
     """
 
     def rank(code: int) -> tuple[int, int, int, int]:
@@ -169,7 +169,7 @@ def _first(world: World, given: p.Initiative, codes: list[int]) -> int:
 
 
 def _place(name: str, wishes: list[str]) -> int:
-    """Place of a name among wishes; last if it is not there."""
+    """Position of a name in an order; last if it is not in it."""
     return wishes.index(name) if name in wishes else len(wishes)
 
 

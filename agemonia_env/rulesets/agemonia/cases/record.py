@@ -1,4 +1,4 @@
-"""A whole game played and written down, one task of the core after another."""
+"""Record a whole game, one task of the core after another."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ Records = npt.NDArray[np.void]
 
 Chooser = Callable[[Records, npt.NDArray[np.uint8]], int]  # state and mask -> action
 
-MOST_BEATS = 200_000  # no game is longer
+MAX_STEPS = 200_000  # no game is longer
 MOST_ROWS = 1024  # of the event log of one task
 
 
 @dataclass(frozen=True, eq=False)
-class Beat:
-    """One task: the state before and after it, and what it wrote into the event log.
+class EventStep:
+    """One task: the state before and after it, and its rows of the event log.
 
-    action: the answer with which it began; -1 = it was not asked anything.
+    action: the answer with which it began; -1 = it asked nothing.
     """
 
     proc: Proc
@@ -40,7 +40,7 @@ class Beat:
 
     @property
     def decision(self) -> Decision:
-        """What its answer answers."""
+        """The question that its answer belongs to."""
         return Decision(int(self.before[0]["decision"])) if self.action >= 0 else Decision.NONE
 
     @property
@@ -84,8 +84,8 @@ BLOCKS, INDICES = _blocks()
 
 
 def play(
-    compiled: Compiled, seed: int, policy: Policy | Chooser, limit: int = MOST_BEATS
-) -> Iterator[Beat]:
+    compiled: Compiled, seed: int, policy: Policy | Chooser, limit: int = MAX_STEPS
+) -> Iterator[EventStep]:
     """Every task of the game that `seed` fixes, from the first question to its end."""
     states, which = zeros(layout.STATE), np.zeros(1, np.int16)
     seeds, select = np.array([seed], np.uint64), np.ones(1, np.uint8)
@@ -108,9 +108,9 @@ def play(
         proc = Proc(int(state["tasks"][int(state["depth"]) - 1]))
         clear_rows(rows)
         api.advance(states, compiled.content, action, rows)
-        yield Beat(proc, before, kept(states), tuple(read_rows(rows)), action)
+        yield EventStep(proc, before, kept(states), tuple(read_rows(rows)), action)
 
 
 def kept(states: Records) -> Records:
-    """A copy of a state that is not written any more, bytes between fields included."""
+    """A read-only copy of a state, bytes between fields included."""
     return np.frombuffer(states.tobytes(), states.dtype)

@@ -1,4 +1,4 @@
-"""What a verb reports and what a state says, in the words of the format."""
+"""The report of a verb, and the fields of a state, in the words of the format."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Report = dict[str, Plain]
 
 # ---- results ------------------------------------------------------------------------------------
 def result(world: World, given: p.Common, verb: str) -> Report:
-    """What the verb just done reports."""
+    """The report of the verb just done."""
     state = world.state
     match given:
         case p.Recover():
@@ -212,7 +212,7 @@ def _enemy(world: World, name: str) -> Report:
 
 
 def events(world: World) -> list[str]:
-    """What the last verb made happen, in order."""
+    """The events of the last verb, in order."""
     rows = read_rows(world.log)
     words = [_event(world, Event(row.event), row.figure, row.place) for row in rows]
     return [word for word in words if word]

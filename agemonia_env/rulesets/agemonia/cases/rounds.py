@@ -1,4 +1,4 @@
-"""What is told of a round besides turns: selection and Initiative card, Fate card and events."""
+"""The parts of a round besides turns: selection and Initiative card, Fate card and events."""
 
 from __future__ import annotations
 
@@ -11,101 +11,105 @@ from ..core.actions import Block
 from ..core.layout import N_ALLIES
 from ..core.terms import Colour, Decision, Event, Kind, Proc, Special
 from .position import Mapping, specials_of
-from .record import Beat
-from .trace_writer import Passage, Telling, Verb
-from .turns import Teller
+from .record import EventStep
+from .trace_writer import Segment, Transcript, Verb
+from .turns import TurnWriter
 
-Piece = tuple[str, list[str], list[Passage]]
+Piece = tuple[str, list[str], list[Segment]]
 
 
-def round_pieces(teller: Teller, part: list[Beat], rest: Sequence[Beat]) -> Iterator[Piece]:
-    """The end of a round, or the beginning of one; `rest` of the game tells who acts when."""
+def round_pieces(
+    writer: TurnWriter, part: list[EventStep], rest: Sequence[EventStep]
+) -> Iterator[Piece]:
+    """The end of a round, or the beginning of one; `rest` of the game shows who acts when."""
     if part[0].proc == Proc.ROUND_FATE:
-        yield "end", ["R5.18", "R5.20"], end_of_round(teller, part)
-    elif any(beat.proc == Proc.ROUND_REVEAL for beat in part):
-        yield "selection", ["R5.2", "R5.7", "R5.14"], selection(teller, part, rest)
+        yield "end", ["R5.18", "R5.20"], end_of_round(writer, part)
+    elif any(step.proc == Proc.ROUND_REVEAL for step in part):
+        yield "selection", ["R5.2", "R5.7", "R5.14"], selection(writer, part, rest)
 
 
 # ---- selection and Initiative card --------------------------------------------------------------
-def selection(teller: Teller, part: list[Beat], rest: Sequence[Beat]) -> list[Passage]:
+def selection(
+    writer: TurnWriter, part: list[EventStep], rest: Sequence[EventStep]
+) -> list[Segment]:
     """R5.2 to R5.15 - every choice, the card, and the order of all turns with it."""
-    chosen = [beat for beat in part if beat.events(Event.SELECT)]
-    passages = [_choice(teller, beat) for beat in chosen]
+    chosen = [step for step in part if step.events(Event.SELECT)]
+    segments = [_choice(writer, step) for step in chosen]
     later = part[part.index(chosen[-1]) + 1 :] if chosen else part
-    turned = next(k for k, beat in enumerate(later) if beat.proc == Proc.ROUND_REVEAL)
-    passages += [_colour(teller, beat) for beat in later if beat.events(Event.COLOUR)]
-    passages.append(_card(teller, later[: turned + 1]))
-    openings = [beat for beat in later[turned + 1 :] if beat.decision == Decision.OPENING]
-    passages += [_opening(teller, beat) for beat in openings if beat.block == Block.ITEM]
-    settled = [beat for beat in later if beat.proc in BEFORE_TURNS]
-    passages.append(_order(teller, settled, rest))
-    return passages
+    turned = next(k for k, step in enumerate(later) if step.proc == Proc.ROUND_REVEAL)
+    segments += [_colour(writer, step) for step in later if step.events(Event.COLOUR)]
+    segments.append(_card(writer, later[: turned + 1]))
+    openings = [step for step in later[turned + 1 :] if step.decision == Decision.OPENING]
+    segments += [_opening(writer, step) for step in openings if step.block == Block.ITEM]
+    settled = [step for step in later if step.proc in BEFORE_TURNS]
+    segments.append(_order(writer, settled, rest))
+    return segments
 
 
 BEFORE_TURNS = (Proc.ROUND_REVEAL, Proc.OPENING_NEXT, Proc.SPECIAL_NEXT)
 
 
-def _chosen(teller: Teller, state: Any, a: int) -> Verb:
+def _chosen(writer: TurnWriter, state: Any, a: int) -> Verb:
     """R5.2 - the action of a Hero with its colour and special initiatives."""
     ally = state["ally"][a]
     given: Mapping = {
-        "who": teller.table.allies[a],
-        "action": teller.table.action(a, int(ally["token"])),
+        "who": writer.table.allies[a],
+        "action": writer.table.action(a, int(ally["token"])),
         "colour": Colour(int(ally["colour"])).name.lower(),
     }
     special = specials_of(int(ally["special"]))
     return Verb("choose", given | ({"special": special} if special else {}))
 
 
-def _choice(teller: Teller, beat: Beat) -> Passage:
+def _choice(writer: TurnWriter, step: EventStep) -> Segment:
     """A Hero chooses its action."""
-    a = beat.events(Event.SELECT)[0][1]
-    verb = _chosen(teller, beat.after[0], a)
-    return Passage([beat], [lambda: Telling([verb])], f"{teller.table.allies[a]} chooses")
+    a = step.events(Event.SELECT)[0][1]
+    verb = _chosen(writer, step.after[0], a)
+    return Segment([step], [lambda: Transcript([verb])], f"{writer.table.allies[a]} chooses")
 
 
-def _colour(teller: Teller, beat: Beat) -> Passage:
+def _colour(writer: TurnWriter, step: EventStep) -> Segment:
     """R5.6 - a Hero takes another colour for stamina."""
-    a = beat.events(Event.COLOUR)[0][1]
-    verbs = [*teller.bookkeeping([beat]).verbs, _chosen(teller, beat.after[0], a)]
-    return Passage([beat], [lambda: Telling(verbs)], f"{teller.table.allies[a]} takes a colour")
+    a = step.events(Event.COLOUR)[0][1]
+    verbs = [*writer.bookkeeping([step]).verbs, _chosen(writer, step.after[0], a)]
+    return Segment([step], [lambda: Transcript(verbs)], f"{writer.table.allies[a]} takes a colour")
 
 
-def _opening(teller: Teller, beat: Beat) -> Passage:
+def _opening(writer: TurnWriter, step: EventStep) -> Segment:
     """R15.9 - an item gives a special initiative."""
-    a = beat.asked
-    verbs = [*teller.bookkeeping([beat]).verbs, _chosen(teller, beat.after[0], a)]
-    return Passage([beat], [lambda: Telling(verbs)], f"{teller.table.allies[a]} opens the round")
+    a = step.asked
+    verbs = [*writer.bookkeeping([step]).verbs, _chosen(writer, step.after[0], a)]
+    return Segment([step], [lambda: Transcript(verbs)], f"{writer.table.allies[a]} opens the round")
 
 
-def _card(teller: Teller, beats: list[Beat]) -> Passage:
+def _card(writer: TurnWriter, steps: list[EventStep]) -> Segment:
     """R5.7 - the card is turned, after a shuffle if one is due."""
-    state = beats[-1].after[0]
+    state = steps[-1].after[0]
     given: Mapping = {}
     if state["reshuffled"]:
         deck = state["initiative"][: int(state["n_initiative"])]
         cards = [int(state["card"]), *(int(card) for card in deck)]
-        given["shuffled"] = [teller.table.cards[card] for card in cards]
-    verb = Verb("reveal", given, beats[-1], unsaid=("card",))
-    return Passage(beats, [lambda: Telling([verb])], "the Initiative card")
+        given["shuffled"] = [writer.table.cards[card] for card in cards]
+    verb = Verb("reveal", given, steps[-1], unasserted=("card",))
+    return Segment(steps, [lambda: Transcript([verb])], "the Initiative card")
 
 
-def _order(teller: Teller, beats: list[Beat], rest: Sequence[Beat]) -> Passage:
+def _order(writer: TurnWriter, steps: list[EventStep], rest: Sequence[EventStep]) -> Segment:
     """R5.14, R5.15, R15.4 - who acts when, as the players order it in this round."""
-    table, state = teller.table, beats[-1].after[0]
+    table, state = writer.table, steps[-1].after[0]
     allies: list[str] = []
     types: list[str] = []
     after: Mapping = {}
-    for beat in rest:
-        if beat.proc == Proc.ROUND_FATE:
+    for step in rest:
+        if step.proc == Proc.ROUND_FATE:
             break
-        for _, figure, *_ in beat.events(Event.TURN):
+        for _, figure, *_ in step.events(Event.TURN):
             if figure < N_ALLIES:
                 allies.append(table.allies[figure])
             else:
-                types.append(table.types[int(beat.after[0]["enemy"][figure - N_ALLIES]["type"])])
-        if beat.decision == Decision.AFTER_ALLY and beat.block == Block.ALLY:
-            after[table.allies[beat.index]] = table.allies[beat.subject]
+                types.append(table.types[int(step.after[0]["enemy"][figure - N_ALLIES]["type"])])
+        if step.decision == Decision.AFTER_ALLY and step.block == Block.ALLY:
+            after[table.allies[step.index]] = table.allies[step.subject]
     uses: Mapping = {}  # After-an-Ally alone is said by whom it follows
     for a, name in enumerate(table.allies):
         ally = state["ally"][a]
@@ -118,8 +122,8 @@ def _order(teller: Teller, beats: list[Beat], rest: Sequence[Beat]) -> Passage:
         given[key] = [*dict.fromkeys(part)]
     given |= {"uses": uses} if uses else {}
     given |= {"after": after} if after else {}
-    verb = Verb("initiative", given, beats[-1])
-    return Passage(beats, [lambda: Telling([verb])], "the order of turns")
+    verb = Verb("initiative", given, steps[-1])
+    return Segment(steps, [lambda: Transcript([verb])], "the order of turns")
 
 
 def _specials(ally: Any) -> list[Plain]:
@@ -128,24 +132,23 @@ def _specials(ally: Any) -> list[Plain]:
 
 
 # ---- the end of a round -------------------------------------------------------------------------
-def end_of_round(teller: Teller, part: list[Beat]) -> list[Passage]:
+def end_of_round(writer: TurnWriter, part: list[EventStep]) -> list[Segment]:
     """R5.18, R5.20 - the Fate card, the timer, events, and what ends with the round."""
-    last = next((k for k, beat in enumerate(part) if beat.proc == Proc.ROUND_END), len(part) - 1)
+    last = next((k for k, step in enumerate(part) if step.proc == Proc.ROUND_END), len(part) - 1)
     part = part[: last + 1]
-    passages = [_fate(teller, part[0])]
-    events = [beat for beat in part[1:] if beat.proc != Proc.ROUND_END]
-    if any(beat.rows for beat in events):
-        told = Passage(events, [lambda: teller.bookkeeping(events)], "scenario events")
-        passages.append(told)
+    segments = [_fate(writer, part[0])]
+    events = [step for step in part[1:] if step.proc != Proc.ROUND_END]
+    if any(step.rows for step in events):
+        segments.append(Segment(events, [lambda: writer.bookkeeping(events)], "scenario events"))
     if part[-1].proc == Proc.ROUND_END:
         over = [Verb("next_round", {})] if not part[-1].after[0]["ending"] else []
-        passages.append(Passage(part[-1:], [lambda: Telling(over)], "the round ends"))
-    return passages
+        segments.append(Segment(part[-1:], [lambda: Transcript(over)], "the round ends"))
+    return segments
 
 
-def _fate(teller: Teller, beat: Beat) -> Passage:
+def _fate(writer: TurnWriter, step: EventStep) -> Segment:
     """R5.18, R19.1 to R19.5 - the Fate card, and the timer that it feeds."""
-    before, after, content = beat.before[0], beat.after[0], teller.content
+    before, after, content = step.before[0], step.after[0], writer.content
     verbs: list[Verb] = []
     if content["timer_round"] > 0 and before["round"] == content["timer_round"]:
         verbs.append(Verb("timer", {"start": int(content["timer_target"])}))
@@ -153,9 +156,9 @@ def _fate(teller: Teller, beat: Beat) -> Passage:
     if after["reshuffled"]:
         deck = after["fate"][: int(after["n_fate"])]
         given["shuffled"] = [int(after["fate_card"]), *(int(value) for value in deck)]
-    strikes = bool(beat.events(Event.TIMER))
-    verbs.append(Verb("fate", given, beat, unsaid=("sum",) if strikes else ()))
+    strikes = bool(step.events(Event.TIMER))
+    verbs.append(Verb("fate", given, step, unasserted=("sum",) if strikes else ()))
     if strikes:
         ends: Mapping = {"reset": True} if content["timer_repeats"] else {"stop": True}
         verbs.append(Verb("timer", ends))
-    return Passage([beat], [lambda: Telling(verbs)], "the Fate card")
+    return Segment([step], [lambda: Transcript(verbs)], "the Fate card")

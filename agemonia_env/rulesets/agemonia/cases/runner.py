@@ -18,7 +18,7 @@ from .calls import call, clear_after_verb, set_for_verb
 from .case import Case, Step, load
 from .world import CaseError, RefusalError, World, build, empty_log
 
-MOST_ANSWERS = 1000  # no verb asks as many questions
+MOST_ANSWERS = 1000  # more than any verb asks
 
 AS_SETS = ("conditions", "items")
 DICE = (Stream.ACTION_DICE, Stream.REACTION_DICE)
@@ -26,7 +26,7 @@ DICE = (Stream.ACTION_DICE, Stream.REACTION_DICE)
 
 @dataclass(frozen=True)
 class Difference:
-    """One thing that is not as the case says: where, what it expects, what was found."""
+    """One difference from the case: where, what it expects, what was found."""
 
     where: str
     expected: str
@@ -46,7 +46,7 @@ class Run:
     differences: list[Difference] = field(default_factory=list)
 
     def differ(self, where: str, expected: object, found: object) -> None:
-        """Note a difference; values are shown as a case file writes them."""
+        """Record a difference; values are shown as a case file writes them."""
         self.differences.append(Difference(where, written(expected), written(found)))
 
 
@@ -65,7 +65,7 @@ def written(value: object) -> str:
 
 # ---- one case -----------------------------------------------------------------------------------
 def run_case(case: Case) -> list[Difference]:
-    """Everything in which the core differs from the case; empty = passed."""
+    """All differences between the core and the case; empty = passed."""
     try:
         run = Run(case, build(case))
         set_caches(run.world)
@@ -117,9 +117,9 @@ def run_step(run: Run, index: int, step: Step, where: str) -> bool:
 
 
 def do(run: Run, index: int, step: Step, where: str) -> dict[str, Plain]:
-    """Perform the verb and answer the core's questions. -> what the verb reports.
+    """Perform the verb and answer the core's questions -> its report.
 
-    Raises RefusalError if the rules forbid any part of it, CaseError if the core does not know it.
+    Raises RefusalError if the rules forbid any part of it, CaseError if the core lacks it.
     """
     world, given = run.world, step.given
     world.log = empty_log()
@@ -249,7 +249,7 @@ def compare(run: Run, where: str, found: dict[str, Plain], expected: Plain) -> N
 
 
 def attempt(case: Case) -> list[Difference]:
-    """`run_case`, where an error of the program fails the case instead of ending the run."""
+    """`run_case`, but an exception fails the case instead of ending the run."""
     try:
         return run_case(case)
     except Exception as error:
@@ -258,9 +258,9 @@ def attempt(case: Case) -> list[Difference]:
 
 # ---- files --------------------------------------------------------------------------------------
 def run_cases(document: Document, problems: list[FileError | str]) -> Results:
-    """Run the cases of a file -> of each its name and where, and in what the core differs from it.
+    """Run the cases of a file -> the title of each, and where the core differs from it.
 
-    What is wrong in the file gathers in `problems`.
+    Mistakes in the file are appended to `problems`.
     """
     cases, wrong = load(document)
     problems += wrong

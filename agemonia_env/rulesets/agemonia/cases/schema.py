@@ -1,4 +1,4 @@
-"""What a case may say about maps, figures, dice and decks; unknown keys are refused.
+"""The schema of maps, figures, dice and decks of a case; unknown keys are refused.
 
 Maps, sheets, Enemy cards and Trap cards are those of the content packs.
 """
@@ -177,7 +177,7 @@ ReactionFace: TypeAlias = Literal[0, 1, 2, "H"]
 
 
 class Dice(Strict):
-    """Scripted faces: a list for whoever rolls, or a list for each figure."""
+    """Scripted faces: one list for all figures, or a list for each figure."""
 
     action: list[ActionFace] | dict[Name, list[ActionFace]] = []
     reaction: list[ReactionFace] | dict[Name, list[ReactionFace]] = []

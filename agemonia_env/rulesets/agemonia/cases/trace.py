@@ -1,9 +1,9 @@
-"""A whole game as a file of cases, one for each piece of it that the format can tell.
+"""Trace a whole game into a file of cases, one for each piece that the format can express.
 
 Pieces are the selection and the Initiative card of a round, every turn, and the end of a round. A
 case begins with the position of the game and ends with everything that must hold after the piece.
-Each case is played by the runner before it is written, step by step against the game; where a
-passage cannot be told so that both agree, the case ends before it and another begins behind it.
+The runner plays each case before it is written and compares it with the game, step by step. Where
+a segment cannot be expressed so that both agree, the case ends before it and a new one follows.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from ..core.terms import Decision, Ending, Event, Proc
 from . import queries, reports
 from .case import Case, as_plain, load
 from .parameters import Initiative
-from .position import ABILITIES, Mapping, Table
-from .record import Beat, Chooser, play
+from .position import ABILITIES, GameTable, Mapping
+from .record import Chooser, EventStep, play
 from .rounds import round_pieces
 from .runner import Run, agrees, run_step, same, set_caches, unmet
-from .trace_writer import NotTold, Passage, Telling, Verb, rows_of
-from .turns import Teller
+from .trace_writer import NotExpressible, Segment, Transcript, Verb, rows_of
+from .turns import TurnWriter
 from .world import HOOK_AND_ROPE, CaseError, World, build
 
-# fields that are only right at the end of a case, since what adds to them is there from its start
+# fields that are right only at the end of a case: additions are in place from its start
 LATE = ("actions", "maneuvers", "evade", "items", "inspiration", "achievement")
 
 
@@ -47,13 +47,13 @@ class Piece:
 
     name: str
     rules: list[str]
-    beats: list[Beat]
-    passages: list[Passage]
+    steps: list[EventStep]
+    segments: list[Segment]
 
 
 @dataclass
-class Written:
-    """What came of a game: the cases, and what they leave out."""
+class TraceResult:
+    """The cases of a game, and the segments they leave out."""
 
     cases: list[Mapping] = field(default_factory=list)
     left_out: list[LeftOut] = field(default_factory=list)
@@ -67,7 +67,7 @@ class Written:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """A passage without a case, told before case number `place`, and in what words fail it."""
+    """A segment without a case, before case number `place`, and why there is none."""
 
     place: int
     title: str
@@ -82,86 +82,86 @@ def steps_of(case: Mapping) -> list[Mapping]:
 
 
 # ---- the pieces of a game -----------------------------------------------------------------------
-def pieces_of(teller: Teller, beats: Sequence[Beat]) -> Iterator[Piece]:
+def pieces_of(writer: TurnWriter, steps: Sequence[EventStep]) -> Iterator[Piece]:
     """The pieces of a game, in order."""
-    bounds = [k for k, beat in enumerate(beats) if _begins(beats, k)]
-    for start, end in zip(bounds, [*bounds[1:], len(beats)], strict=True):
-        part = list(beats[start:end])
+    bounds = [k for k, step in enumerate(steps) if _begins(steps, k)]
+    for start, end in zip(bounds, [*bounds[1:], len(steps)], strict=True):
+        part = list(steps[start:end])
         turns = part[0].events(Event.TURN)
         round_ = int(part[0].before[0]["round"])
-        teller.begin(part)
+        writer.begin(part)
         if not turns:
             yield from (
-                Piece(f"round-{round_}-{name}", rules, part, passages)
-                for name, rules, passages in round_pieces(teller, part, beats[start:])
+                Piece(f"round-{round_}-{name}", rules, part, segments)
+                for name, rules, segments in round_pieces(writer, part, steps[start:])
             )
             continue
-        name = teller.table.figure(part[0].after[0], turns[0][1])
+        name = writer.table.figure(part[0].after[0], turns[0][1])
         part = _until_end(part)
         if turns[0][1] < N_ALLIES:
-            yield Piece(f"round-{round_}-{name}", ["R6.1"], part, teller.ally_turn(part))
+            yield Piece(f"round-{round_}-{name}", ["R6.1"], part, writer.ally_turn(part))
         else:
-            yield Piece(f"round-{round_}-{name}", ["R10.4"], part, teller.enemy_turn(part))
+            yield Piece(f"round-{round_}-{name}", ["R10.4"], part, writer.enemy_turn(part))
 
 
-def _begins(beats: Sequence[Beat], k: int) -> bool:
-    """Whether a piece begins with beat k: a turn, the Fate card, or a round's selection."""
-    beat = beats[k]
-    if beat.events(Event.TURN) or beat.proc == Proc.ROUND_FATE:
+def _begins(steps: Sequence[EventStep], k: int) -> bool:
+    """Whether a piece begins with step k: a turn, the Fate card, or a round's selection."""
+    step = steps[k]
+    if step.events(Event.TURN) or step.proc == Proc.ROUND_FATE:
         return True
-    selects = beat.proc == Proc.SELECT_NEXT
-    return selects and (k == 0 or beats[k - 1].proc != Proc.SELECT_NEXT)
+    selects = step.proc == Proc.SELECT_NEXT
+    return selects and (k == 0 or steps[k - 1].proc != Proc.SELECT_NEXT)
 
 
-def _until_end(beats: list[Beat]) -> list[Beat]:
-    """The beats of a turn up to its end; what the game does between turns is no part of it."""
+def _until_end(steps: list[EventStep]) -> list[EventStep]:
+    """The steps of a turn up to its end; what the game does between turns is no part of it."""
     ends = (Proc.TURN_END, Proc.ENEMY_END)
-    last = next((k for k, beat in enumerate(beats) if beat.proc in ends), len(beats) - 1)
-    return beats[: last + 1]
+    last = next((k for k, step in enumerate(steps) if step.proc in ends), len(steps) - 1)
+    return steps[: last + 1]
 
 
 # ---- one case -----------------------------------------------------------------------------------
 @dataclass
 class Draft:
-    """Passages that are told in one case, and how."""
+    """The segments of one case, and the transcript chosen for each."""
 
     piece: Piece
-    first: int  # passage
-    ways: list[int]  # which telling of each passage
+    first: int  # segment
+    ways: list[int]  # the transcript of each segment
 
 
 class Tracer:
     """Writes the cases of one game."""
 
     def __init__(self, compiled: Compiled) -> None:
-        self.table = Table(compiled)
-        self.teller = Teller(self.table)
-        self.written = Written()
+        self.table = GameTable(compiled)
+        self.writer = TurnWriter(self.table)
+        self.written = TraceResult()
         self.why: list[str] = []  # the last attempt failed
 
-    def trace(self, beats: Sequence[Beat]) -> Written:
+    def trace(self, steps: Sequence[EventStep]) -> TraceResult:
         """Cases for all pieces of a game."""
-        for piece in pieces_of(self.teller, beats):
-            self._tell(piece)
-        if beats:
-            ending = Ending(int(beats[-1].after[0]["ending"]))
+        for piece in pieces_of(self.writer, steps):
+            self._write(piece)
+        if steps:
+            ending = Ending(int(steps[-1].after[0]["ending"]))
             self.written.ended = ending.name.lower().replace("_", " ")
         return self.written
 
-    def _tell(self, piece: Piece) -> None:
-        """Cases of one piece: as many passages in each as can be told."""
+    def _write(self, piece: Piece) -> None:
+        """Write the cases of one piece, with as many segments in each as agree with the game."""
         first = 0
-        while first < len(piece.passages):
+        while first < len(piece.segments):
             n = self._longest(piece, first)
             if n == 0:  # not even as a case of its own
-                title = f"{piece.name}: {piece.passages[first].title}"
+                title = f"{piece.name}: {piece.segments[first].title}"
                 why = "; ".join(self.why[:2])
                 self.written.left_out.append(LeftOut(len(self.written.cases), title, why))
             first += max(n, 1)
 
     def _longest(self, piece: Piece, first: int) -> int:
-        """Write the longest case that begins with a passage. -> how many passages it tells"""
-        ways = [0] * (len(piece.passages) - first)
+        """Write the longest case that begins with a segment -> its number of segments."""
+        ways = [0] * (len(piece.segments) - first)
         while ways:
             value, failed = self._attempt(Draft(piece, first, ways))
             if value is not None:
@@ -171,26 +171,26 @@ class Tracer:
             if failed >= len(ways):
                 failed = len(ways) - 1
             ways[failed] += 1
-            if ways[failed] >= len(piece.passages[first + failed].tellings):
+            if ways[failed] >= len(piece.segments[first + failed].transcripts):
                 ways = ways[:failed]
         return 0
 
     def _attempt(self, draft: Draft) -> tuple[Mapping | None, int]:
-        """The case of a draft if it agrees with the game, else the passage in which it does not."""
+        """The case of a draft if it agrees with the game, else the segment in which it does not."""
         found: tuple[Mapping | None, int] = None, 0
         for hides in (False, True):
-            tellings: list[Telling] = []
-            self.teller.start = draft.piece.passages[draft.first].beats[0].before[0]
+            transcripts: list[Transcript] = []
+            self.writer.start = draft.piece.segments[draft.first].steps[0].before[0]
             for k, way in enumerate(draft.ways):
                 try:
-                    tellings.append(draft.piece.passages[draft.first + k].tellings[way]())
-                except NotTold as error:
+                    transcripts.append(draft.piece.segments[draft.first + k].transcripts[way]())
+                except NotExpressible as error:
                     self.why = [str(error)] if str(error) else self.why
                     return None, k
-            if hides and not any(telling.traps for telling in tellings):
+            if hides and not any(transcript.traps for transcript in transcripts):
                 return found
             number = len(self.written.cases) + 1
-            composer = Composer(self.table, draft, tellings, number, self.teller.trap, hides)
+            composer = Composer(self.table, draft, transcripts, number, self.writer.trap, hides)
             found = composer.agreed()
             if found[0] is not None:
                 return found
@@ -203,26 +203,26 @@ class Composer:
 
     def __init__(
         self,
-        table: Table,
+        table: GameTable,
         draft: Draft,
-        tellings: list[Telling],
+        transcripts: list[Transcript],
         number: int,
         trap: int,
         hides: bool,
     ) -> None:
-        self.table, self.draft, self.tellings = table, draft, tellings
+        self.table, self.draft, self.transcripts = table, draft, transcripts
         self.trap = trap  # the Trap card that the deck shows; -1 = none
         self.hides = hides  # traps that are set are neither there from the start nor asserted
-        self.passages = draft.piece.passages[draft.first : draft.first + len(tellings)]
-        self.beats = [beat for passage in self.passages for beat in passage.beats]
-        self.start = self.passages[0].beats[0].before
+        self.segments = draft.piece.segments[draft.first : draft.first + len(transcripts)]
+        self.steps = [step for segment in self.segments for step in segment.steps]
+        self.start = self.segments[0].steps[0].before
         self.whole = draft.first == 0
-        self.verbs = [verb for telling in tellings for verb in telling.verbs]
+        self.verbs = [verb for transcript in transcripts for verb in transcript.verbs]
         self.figures = table.positions(self.start[0])
         self.cast = self._cast()
         self._rename()
         self.gone: set[str] = set()
-        self.present = {name for telling in tellings for name in telling.present}
+        self.present = {name for transcript in transcripts for name in transcript.present}
         self.why: list[str] = []  # in what the case differs from the game
         self.value: Mapping = {
             "id": f"{number:03d}-{draft.piece.name}" + ("" if self.whole else f"-{draft.first}"),
@@ -237,7 +237,7 @@ class Composer:
 
     # ---- the position -----------------------------------------------------------------------
     def _cast(self) -> dict[str, int]:
-        """Codes of the figures on the table, by name."""
+        """Codes of the figures in play, by name."""
         state, n, m = self.start[0], N_ALLIES, N_ALLIES + N_ENEMIES
         cast = {name: k for k, name in enumerate(self.table.allies)}
         for e in range(N_ENEMIES):
@@ -250,7 +250,7 @@ class Composer:
         """An Enemy that appears with the number of one that the case knows has another name."""
         known = set(self.cast)
         for verb in self.verbs:
-            if verb.brings >= 0 and verb.name == "spawn":
+            if verb.adds_figure >= 0 and verb.name == "spawn":
                 name = str(verb.given["name"])
                 while name in known:
                     name += "-again"
@@ -267,42 +267,42 @@ class Composer:
     def _decks(self) -> Mapping:
         """Initiative and Fate cards, and the Trap card that is drawn."""
         decks = self.table.decks(self.start[0])
-        told = self.trap >= 0 and bool(rows_of(self.beats, Event.TRAP_CARD))
-        return decks | ({"trap": [self.table.trap_card(self.trap)]} if told else {})
+        drawn = self.trap >= 0 and bool(rows_of(self.steps, Event.TRAP_CARD))
+        return decks | ({"trap": [self.table.trap_card(self.trap)]} if drawn else {})
 
     def _amend(self) -> None:
-        """What the format has no verb for is in place, or gone, from the start."""
+        """Put what the format has no verb for in place, or remove it, from the start."""
         areas = self._part("map", "areas")
-        for telling in self.tellings:
+        for transcript in self.transcripts:
             if self.hides:
-                telling.hidden += telling.traps
-                telling.traps = []
-            for name in telling.traps:
+                transcript.hidden += transcript.traps
+                transcript.traps = []
+            for name in transcript.traps:
                 if self._sub(areas, name).get("trap"):
-                    telling.hidden.append(name)  # another one lies there now
+                    transcript.hidden.append(name)  # another one lies there now
                 self._sub(areas, name)["trap"] = True
-            for name, item in telling.lying:
+            for name, item in transcript.lying:
                 lying = self._sub(areas, name).setdefault("items", [])
                 assert isinstance(lying, list)
                 lying.append(item)
-            for name in telling.untrapped:
+            for name in transcript.untrapped:
                 self._sub(areas, name).pop("trap", None)
-            for name in telling.absent:
+            for name in transcript.absent:
                 self.figures.pop(name, None)
                 self.cast.pop(name, None)
-            for name, (code, figure) in telling.present.items():
+            for name, (code, figure) in transcript.present.items():
                 self.figures[name] = figure
                 self.cast[name] = code
-            for name, portal in telling.portals.items():
+            for name, portal in transcript.portals.items():
                 self._sub(areas, name)["teleport"] = portal
-            for hero, kind in telling.gems:
+            for hero, kind in transcript.gems:
                 figure = self._sub(self.figures, hero)
                 left = int(figure.get(kind, 0)) - 1  # type: ignore[arg-type]
                 figure[kind] = max(0, left)
-                telling.silent |= {(hero, kind)} if left < 0 else set()  # gained before
-            for name in telling.flying:
+                transcript.silent |= {(hero, kind)} if left < 0 else set()  # gained before
+            for name in transcript.flying:
                 self._sub(self.figures, name)["fly"] = True
-            for name, condition in telling.without:
+            for name, condition in transcript.without:
                 held = self._sub(self.figures, name)["conditions"]
                 assert isinstance(held, list)
                 held.remove(condition)
@@ -315,15 +315,15 @@ class Composer:
         """Items that are used up in the case: the format has no verb for using them."""
         moved: dict[str, Counter[str]] = {}
         for event, figure, item, other, _, _ in rows_of(
-            self.beats, Event.TAKE, Event.DROP, Event.GIVE
+            self.steps, Event.TAKE, Event.DROP, Event.GIVE
         ):
             name = self.table.items[item]
             sign = -1 if event == Event.DROP else 1
             moved.setdefault(self.table.allies[figure], Counter())[name] += sign
             if event == Event.GIVE:
                 moved.setdefault(self.table.allies[other], Counter())[name] -= 1
-        end = self.beats[-1].after[0]
-        used = {row.figure for row in rows_of(self.beats, Event.USE, Event.BOOST, Event.RIDE)}
+        end = self.steps[-1].after[0]
+        used = {row.figure for row in rows_of(self.steps, Event.USE, Event.BOOST, Event.RIDE)}
         for a, hero in enumerate(self.table.allies):
             if hero not in self.figures or a not in used:
                 continue
@@ -333,33 +333,33 @@ class Composer:
             has = Counter(str(part) for part in self.table.items_of(end["ally"][a]["item"]))
             had.update(moved.get(hero, Counter()))
             had.subtract(has)
-            if any(row.figure == a for row in rows_of(self.beats, Event.ROPE)):
-                self.tellings[0].silent.add((hero, "items"))  # its rope comes and goes
+            if any(row.figure == a for row in rows_of(self.steps, Event.ROPE)):
+                self.transcripts[0].silent.add((hero, "items"))  # its rope comes and goes
                 had.pop(HOOK_AND_ROPE, None)
             items = card.get("items", [])
             assert isinstance(items, list)
             for gone, n in had.items():
                 if n > 0 and (gone in moved.get(hero, Counter()) or items.count(gone) < n):
-                    self.tellings[0].silent.add((hero, "items"))  # it changes hands before
+                    self.transcripts[0].silent.add((hero, "items"))  # it changes hands before
                     continue
                 for _ in range(n):
                     items.remove(gone)
 
     def _count_turn(self) -> None:
         """Maneuvers and Evade points that are gained in a turn are there from its start."""
-        jewels = sum(telling.jewels for telling in self.tellings)
+        jewels = sum(transcript.jewels for transcript in self.transcripts)
         active = int(self.start[0]["active_ally"])
         if not self.whole and active >= 0:
             self._count_evade(active)
             self._spare(active)
         for verb in self.verbs:
             if verb.name == "start_turn":
-                a = int(self.passages[0].beats[0].events(Event.TURN)[0][1])
+                a = int(self.segments[0].steps[0].events(Event.TURN)[0][1])
                 hero = self._sub(self.figures, self.table.allies[a])
                 self._count_evade(a)
                 if jewels:
                     verb.given["jewels"] = jewels
-                ends = self.beats[-1].after[0]["ally"]["ability"][a]
+                ends = self.steps[-1].after[0]["ally"]["ability"][a]
                 added = ends.astype(int) - self.start[0]["ally"]["ability"][a]
                 board = hero.get("hero", hero.get("ally"))
                 assert isinstance(board, dict)
@@ -378,7 +378,7 @@ class Composer:
         name = self.table.allies[a]
         if name not in self.figures:
             return
-        points = int(self.beats[-1].after[0]["ally"][a]["evade"])
+        points = int(self.steps[-1].after[0]["ally"][a]["evade"])
         for verb in self.verbs:
             used = verb.given.get("evade", {})
             if verb.given.get("who") == name and isinstance(used, dict):
@@ -387,7 +387,7 @@ class Composer:
 
     def _pick(self) -> None:
         """R3.10, R11.10 - of what the format has one, the one that counts in the case."""
-        picked = [beat.index for beat in self.beats if beat.decision == Decision.ABILITY]
+        picked = [step.index for step in self.steps if step.decision == Decision.ABILITY]
         for part in (*self.figures.values(), *(verb.given for verb in self.verbs)):
             for check in checks_of(part):
                 offered = check["ability"]
@@ -398,9 +398,9 @@ class Composer:
             if name in self.figures and self.table.has_riposte_of_its_own(self.start[0], a):
                 struck = [
                     row.amount
-                    for beat in self.beats
-                    if beat.proc == Proc.STRIKE_RIPOSTE and beat.before[0]["strike"]["ally"] == a
-                    for row in beat.events(Event.DAMAGE)
+                    for step in self.steps
+                    if step.proc == Proc.STRIKE_RIPOSTE and step.before[0]["strike"]["ally"] == a
+                    for row in step.events(Event.DAMAGE)
                 ]
                 self._sub(self.figures, name).pop("riposte", None)
                 if struck:
@@ -440,26 +440,26 @@ class Composer:
         cases, problems = load(document)
         if problems or not cases:
             self.why += [problem.reason for problem in problems]
-            return None, len(self.tellings)
+            return None, len(self.transcripts)
         case = cases[0]
         try:
             run = Run(case, build(case))
         except CaseError as error:
             self.why.append(str(error))
-            return None, len(self.tellings)
+            return None, len(self.transcripts)
         set_caches(run.world)
         step = 0
-        for k, telling in enumerate(self.tellings):
-            for verb in telling.verbs:
+        for k, transcript in enumerate(self.transcripts):
+            for verb in transcript.verbs:
                 if not self._step(run, step, verb):
                     return None, k
                 step += 1
-            later = [verb for telling in self.tellings[k + 1 :] for verb in telling.verbs]
+            later = [verb for transcript in self.transcripts[k + 1 :] for verb in transcript.verbs]
             if len(run.world.loaded()) != sum(len(verb.dice) for verb in later):
                 self.why.append("not the dice of the game")
                 return None, k
-            truth = self._truth(case, self.passages[k].last)
-            if k + 1 < len(self.tellings) and self._differs(run.world, truth):
+            truth = self._truth(case, self.segments[k].last)
+            if k + 1 < len(self.transcripts) and self._differs(run.world, truth):
                 return None, k
         return self._finish(run)
 
@@ -472,12 +472,12 @@ class Composer:
         except CaseError as error:
             self.why.append(str(error))
             return False
-        if verb.brings >= 0:
+        if verb.adds_figure >= 0:
             name = str(verb.given["name"])
             if name in self.cast:
                 return False
-            self.gone |= {old for old, code in self.cast.items() if code == verb.brings}
-            self.cast[name] = verb.brings
+            self.gone |= {old for old, code in self.cast.items() if code == verb.adds_figure}
+            self.cast[name] = verb.adds_figure
         if verb.end is None:
             return True
         truth = self._truth(run.case, verb.end)
@@ -492,14 +492,14 @@ class Composer:
         report = as_plain(report)  # type: ignore[assignment]
         if verb.name == "start_turn":
             report["maneuvers"] = int(report["maneuvers"]) + int(verb.given.get("jewels", 0))  # type: ignore[arg-type]
-        for key in verb.unsaid:
+        for key in verb.unasserted:
             report.pop(key, None)
         if report:
             steps = self.value["do"]
             assert isinstance(steps, list)
-            told = steps[index]
-            assert isinstance(told, dict)
-            told["result"] = report
+            step_card = steps[index]
+            assert isinstance(step_card, dict)
+            step_card["result"] = report
         for key, part in report.items():
             if not agrees(run.last[key], part, key):
                 self.why.append(
@@ -507,10 +507,10 @@ class Composer:
                 )
         return not self.why
 
-    def _truth(self, case: Case, beat: Beat) -> World:
-        """The game after a beat, as a world of the case."""
-        truth = self.table.world(case, beat.after, dict(self.cast), self.gone)
-        rows = [row for other in self.beats[: self.beats.index(beat) + 1] for row in other.rows]
+    def _truth(self, case: Case, step: EventStep) -> World:
+        """The game after a step, as a world of the case."""
+        truth = self.table.world(case, step.after, dict(self.cast), self.gone)
+        rows = [row for other in self.steps[: self.steps.index(step) + 1] for row in other.rows]
         truth.log = empty_rows(len(rows) + 1)
         truth.log[0, 0] += len(rows)
         if rows:
@@ -518,7 +518,7 @@ class Composer:
         return truth
 
     def _differs(self, world: World, truth: World) -> bool:
-        """Whether figures or areas of the case are not as in the game."""
+        """Whether figures or areas of the case differ from the game."""
         for name in self.cast:
             if self.cast[name] >= N_ALLIES + N_ENEMIES or name in self.present:
                 continue  # where it appears in the end it is from the start
@@ -539,13 +539,15 @@ class Composer:
 
     def _figure(self, truth: World, name: str) -> Mapping:
         """What the case asserts of a figure."""
-        report = said(reports.figure(truth, name))
+        report = meaningful(reports.figure(truth, name))
         if self.cast[name] >= N_ALLIES + N_ENEMIES and report["area"] is None:
             return {}  # it is taken back, for which the format has no verb
         locks = report.get("locks")
         if isinstance(locks, dict):
             report["locks"] = {lock: chips for lock, chips in locks.items() if chips}
-        silent = {key for telling in self.tellings for who, key in telling.silent if who == name}
+        silent = {
+            key for transcript in self.transcripts for who, key in transcript.silent if who == name
+        }
         if not self.whole:
             silent |= {"actions", "maneuvers"}
         code = self.cast[name]
@@ -563,25 +565,25 @@ class Composer:
         assert isinstance(lay, list)
         if len(items) > 1 and [item for item in lay if item in items] != items:
             del report["items"]  # in what order they came to lie is nobody's rule
-        if any(name in telling.hidden for telling in self.tellings):
+        if any(name in transcript.hidden for transcript in self.transcripts):
             del report["trap"]
         return report
 
     def _finish(self, run: Run) -> tuple[Mapping | None, int]:
         """Add what must hold after the last step, if it does."""
-        last = len(self.tellings) - 1
-        truth = self._truth(run.case, self.passages[-1].last)
+        last = len(self.transcripts) - 1
+        truth = self._truth(run.case, self.segments[-1].last)
         state = truth.state
         expect: Mapping = {name: self._figure(truth, name) for name in self.cast}
         expect["areas"] = {name: self._area(truth, name) for name in self.table.areas}
         fate = self.table.fate(state)
         expect["fate"] = {key: fate[key] for key in ("deck", "discard", "timer")}
         expect["initiative"] = self.table.initiative(state)
-        stories = rows_of(self.beats, Event.STORY)
+        stories = rows_of(self.steps, Event.STORY)
         entered = all(row.amount == self.table.content["story"][row.place] for row in stories)
-        if entered and not any(telling.plain for telling in self.tellings):
+        if entered and not any(transcript.plain for transcript in self.transcripts):
             events, found = reports.events(truth), run.world.events
-            moved = any(telling.disturbed for telling in self.tellings) and events != found
+            moved = any(transcript.disturbed for transcript in self.transcripts) and events != found
             if not (moved and sorted(events) == sorted(found)):
                 expect["events"] = [*events]
         ending = Ending(int(state["ending"]))
@@ -598,8 +600,8 @@ class Composer:
         return self.value, last
 
 
-def said(report: Mapping) -> Mapping:
-    """What the rules say of a figure, without what is left over of one that is out of action."""
+def meaningful(report: Mapping) -> Mapping:
+    """A report on a figure, without meaningless fields of one that is out of action."""
     if report.get("defeated"):
         return {key: report[key] for key in ("area", "conditions", "health", "defeated")}
     gone = {"acted", "evade", "chosen", "colour"} if report.get("exhausted") else set()
@@ -619,28 +621,28 @@ def checks_of(card: Plain) -> Iterator[Mapping]:
 
 
 # ---- the file -----------------------------------------------------------------------------------
-def trace(compiled: Compiled, seed: int, policy: Policy | Chooser) -> Written:
-    """The cases of the game that `seed` fixes, played by a policy or whoever chooses."""
+def trace(compiled: Compiled, seed: int, policy: Policy | Chooser) -> TraceResult:
+    """The cases of the game that `seed` fixes, played by a policy or a function."""
     return Tracer(compiled).trace([*play(compiled, seed, policy)])
 
 
-def text_of(written: Written, compiled: Compiled, title: str) -> str:
-    """The file of a trace: what it is, then case after case, and what lies between them."""
+def text_of(written: TraceResult, compiled: Compiled, title: str) -> str:
+    """The text of a trace file: a header, the cases, and comments on what is left out."""
     letters = zip(compiled.drawing.letters, compiled.names.areas, strict=True)
     lines = [
         f"# {title}",
         f"# {len(written.cases)} cases; the game ended: {written.ended}",
         "# Levels, skills, gear and injuries are in the numbers of the sheets; items that are used",
         "# up in a case, and traps that are set in it, are gone or there from its start; sections,",
-        "# defeat boxes and Trap cards with a check are told behind the verb that brings them.",
+        "# defeat boxes and Trap cards with a check follow the verb that causes them.",
         "# " + ", ".join(f"{letter} = {name}" for letter, name in letters),
     ]
     left_out: dict[int, list[LeftOut]] = {}
-    for passage in written.left_out:
-        left_out.setdefault(passage.place, []).append(passage)
+    for segment in written.left_out:
+        left_out.setdefault(segment.place, []).append(segment)
     for place, case in enumerate([*written.cases, None]):
-        for passage in left_out.get(place, []):
-            lines.append(f"\n# without a case: {passage.title} ({passage.why})")
+        for segment in left_out.get(place, []):
+            lines.append(f"\n# without a case: {segment.title} ({segment.why})")
         if case is not None:
             lines.append("\n" + yaml.dump([_compact(case)], Dumper=Plainly, **YAML_STYLE).rstrip())
     return "\n".join(lines) + "\n"
@@ -703,4 +705,4 @@ def trace_game(
         f"played by the {policy} policy"
     )
     write_whole(out, text_of(written, compiled, title))
-    return f"{out}: {len(written.cases)} cases, {len(written.left_out)} passages without"
+    return f"{out}: {len(written.cases)} cases, {len(written.left_out)} segments without a case"

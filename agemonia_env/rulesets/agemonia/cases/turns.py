@@ -1,7 +1,7 @@
 """Turns of Allies and Enemies in the verbs of the case format.
 
-A turn is a passage for its beginning, one for each choice that its player makes, and one for its
-end; an Enemy's turn is one passage.
+A turn is a segment for its beginning, one for each choice that its player makes, and one for its
+end; an Enemy's turn is one segment.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from ..core.layout import N_ALLIES
 from ..core.terms import Decision, Event, Eye, Kind, Op, Proc, Roll, Shape, Way
 from .bookkeeping import ROLLED, Bookkeeper
 from .position import TYPES, Mapping, conditions_of, ways_of
-from .record import Beat
+from .record import EventStep
 from .side_effects import interrupts, stretches
 from .trace_writer import (
-    NotTold,
-    Passage,
-    Telling,
+    NotExpressible,
+    Segment,
+    Transcript,
     Verb,
     effect_parts,
     gems_first,
@@ -37,73 +37,73 @@ BUDGET = ("actions", "maneuvers")  # of a turn
 AIMED = ("targets", "split", "center", "line")
 
 
-def _attacks(part: list[Beat]) -> bool:
-    """Whether an attack is made, and does not come to nothing for want of targets."""
+def _attacks(part: list[EventStep]) -> bool:
+    """Whether an attack is made, and has targets."""
     rolled = any(row.amount == Roll.ATTACK for row in rows_of(part, Event.ROLL))
     return bool(rows_of(part, Event.ATTACK)) and (rolled or bool(rows_of(part, Event.TARGET)))
 
 
-def _ends(beat: Beat) -> bool:
+def _ends(step: EventStep) -> bool:
     """Whether a player ends a turn."""
-    return beat.block == Block.TURN and beat.index == Turn.END_TURN
+    return step.block == Block.TURN and step.index == Turn.END_TURN
 
 
-class Teller(Bookkeeper):
-    """Tells the turns of one game."""
+class TurnWriter(Bookkeeper):
+    """Writes the turns of one game."""
 
-    def ally_turn(self, beats: list[Beat]) -> list[Passage]:
-        """The passages of an Ally's turn."""
-        a = rows_of(beats[:1], Event.TURN)[0][1]
-        groups: list[list[Beat]] = [[]]
-        for beat in beats:
-            asks = beat.proc == Proc.TURN_CHOOSE and beat.action < 0
-            if asks or beat.proc == Proc.TURN_END:
+    def ally_turn(self, steps: list[EventStep]) -> list[Segment]:
+        """The segments of an Ally's turn."""
+        a = rows_of(steps[:1], Event.TURN)[0][1]
+        groups: list[list[EventStep]] = [[]]
+        for step in steps:
+            asks = step.proc == Proc.TURN_CHOOSE and step.action < 0
+            if asks or step.proc == Proc.TURN_END:
                 groups.append([])
             if not asks:
-                groups[-1].append(beat)
+                groups[-1].append(step)
         groups = [group for group in groups if group]
         if len(groups) > 1 and groups[-1][0].proc == Proc.TURN_END and not _ends(groups[-2][0]):
             last = groups.pop()  # by itself: the Ally is out of action
             groups[-1] += last
-        passages = [self._start(a, groups[0])]
+        segments = [self._start(a, groups[0])]
         for group in groups[1:]:
             if group[0].proc == Proc.TURN_END:
-                passages.append(self._end(a, group))
+                segments.append(self._end(a, group))
             elif not _ends(group[0]):
-                passages.append(self._choice(a, group))
-        return passages
+                segments.append(self._choice(a, group))
+        return segments
 
-    def _start(self, a: int, group: list[Beat]) -> Passage:
+    def _start(self, a: int, group: list[EventStep]) -> Segment:
         """R6.12 - the beginning of a turn."""
         name = self.table.allies[a]
 
-        def tell() -> Telling:
+        def write() -> Transcript:
             given: Mapping = {"who": name}
             if self._has_bonus(group[0].after[0], a):
                 given["bonus"] = True
             verb = self.verb("start_turn", given, group, "choose", "stand_in")
-            told = [k for k, beat in enumerate(group) if self.is_aside(beat) and k > 0]
-            verb.end = group[told[0] - 1] if told else group[-1]
-            telling = Telling([*self.ended_locks(group), verb])
-            self.tell_asides(telling, group)
-            if self._falls(telling, a, group) or self._half_missed(telling, a, group[0]):
-                verb.unsaid = BUDGET
-            return telling
+            later = [k for k, step in enumerate(group) if self.is_side_effect(step) and k > 0]
+            verb.end = group[later[0] - 1] if later else group[-1]
+            transcript = Transcript([*self.ended_locks(group), verb])
+            self.write_side_effects(transcript, group)
+            if self._falls(transcript, a, group) or self._half_missed(transcript, a, group[0]):
+                verb.unasserted = BUDGET
+            return transcript
 
-        return Passage(group, [tell], f"{name} begins its turn")
+        return Segment(group, [write], f"{name} begins its turn")
 
-    def _half_missed(self, telling: Telling, a: int, beat: Beat) -> bool:
-        """R12.9 [Q57] - Stunned of which a part has been missed: the format knows no such half."""
-        ally, name = beat.before[0]["ally"][a], self.table.allies[a]
+    def _half_missed(self, transcript: Transcript, a: int, step: EventStep) -> bool:
+        """R12.9 [Q57] - Stunned, partly missed: the format cannot express half of it."""
+        ally, name = step.before[0]["ally"][a], self.table.allies[a]
         missed = [bool(int(ally["missed"]) >> k & 1) for k in range(2)]
         if not any(missed):
             return False
-        telling.without.append((name, "stunned"))
-        telling.silent.add((name, "conditions"))
+        transcript.without.append((name, "stunned"))
+        transcript.silent.add((name, "conditions"))
         if missed[1]:
-            telling.verbs.append(Verb("rethink", {"who": name, "path": []}))
+            transcript.verbs.append(Verb("rethink", {"who": name, "path": []}))
         else:
-            telling.verbs += self._spent_maneuver(telling, a, beat.before[0])
+            transcript.verbs += self._spent_maneuver(transcript, a, step.before[0])
         return True
 
     def _has_bonus(self, state: Any, a: int) -> bool:
@@ -117,27 +117,27 @@ class Teller(Bookkeeper):
             for k in range(6)
         )
 
-    def _falls(self, telling: Telling, a: int, group: list[Beat]) -> bool:
+    def _falls(self, transcript: Transcript, a: int, group: list[EventStep]) -> bool:
         """Whether an Ally is out of action; what is left of its turn is then not asserted."""
         if not group[-1].after[0]["ally"]["exhausted"][a]:
             return False
-        telling.silent |= {(self.table.allies[a], key) for key in ("acted", *BUDGET)}
+        transcript.silent |= {(self.table.allies[a], key) for key in ("acted", *BUDGET)}
         return True
 
-    def _end(self, a: int, group: list[Beat]) -> Passage:
-        """The end of a turn, said by the player."""
+    def _end(self, a: int, group: list[EventStep]) -> Segment:
+        """The end of a turn, chosen by the player."""
         name = self.table.allies[a]
         verbs = [Verb("end_turn", {"who": name}, group[-1])]
-        tellings = [lambda: Telling(verbs), lambda: self._plain_end(name, group)]
-        return Passage(group, tellings, f"{name} ends its turn")
+        transcripts = [lambda: Transcript(verbs), lambda: self._plain_end(name, group)]
+        return Segment(group, transcripts, f"{name} ends its turn")
 
-    def _plain_end(self, name: str, group: list[Beat]) -> Telling:
+    def _plain_end(self, name: str, group: list[EventStep]) -> Transcript:
         """The end of a turn that the case does not begin."""
-        telling = self.bookkeeping(group)
-        telling.silent |= {(name, key) for key in ("acted", *BUDGET)}
-        return telling
+        transcript = self.bookkeeping(group)
+        transcript.silent |= {(name, key) for key in ("acted", *BUDGET)}
+        return transcript
 
-    def _choice(self, a: int, group: list[Beat]) -> Passage:
+    def _choice(self, a: int, group: list[EventStep]) -> Segment:
         """What an Ally does by one choice of its turn."""
         first, name = group[0], self.table.allies[a]
         title = f"{name}: {first.block.name.lower()} {first.index}"
@@ -145,7 +145,7 @@ class Teller(Bookkeeper):
             title = f"{name}: {Turn(first.index).name.lower().replace('_', ' ')}"
         elif first.block == Block.TOKEN:
             title = f"{name} performs {self.table.action(a, first.index)}"
-        return Passage(
+        return Segment(
             group,
             [
                 lambda: self._choose_way(a, group),
@@ -158,86 +158,86 @@ class Teller(Bookkeeper):
             title,
         )
 
-    def _choose_way(self, a: int, group: list[Beat]) -> Telling:
-        """One choice of a turn, and behind it what its verb has not."""
+    def _choose_way(self, a: int, group: list[EventStep]) -> Transcript:
+        """One choice of a turn, followed by its side effects."""
         acts = bool(group[0].events(Event.ACT)) or group[0].index == Turn.USE_ITEM
-        if not acts and any(interrupts(beat) for beat in group[1:]):
-            raise NotTold("something between the steps of a move")
-        telling = self._tell_choice(a, group)
-        telling.verbs[:0] = self.ended_locks(group)
+        if not acts and any(interrupts(step) for step in group[1:]):
+            raise NotExpressible("something between the steps of a move")
+        transcript = self._write_choice(a, group)
+        transcript.verbs[:0] = self.ended_locks(group)
         if not acts:
-            self.tell_asides(telling, group)
-        self._falls(telling, a, group)
-        return telling
+            self.write_side_effects(transcript, group)
+        self._falls(transcript, a, group)
+        return transcript
 
-    def _plain_choice(self, a: int, group: list[Beat]) -> Telling:
-        """One choice of a turn by what it changes."""
-        telling = self.bookkeeping(group)
-        self._falls(telling, a, group)
-        return telling
+    def _plain_choice(self, a: int, group: list[EventStep]) -> Transcript:
+        """One choice of a turn, written as its changes."""
+        transcript = self.bookkeeping(group)
+        self._falls(transcript, a, group)
+        return transcript
 
-    def _in_stretches(self, a: int, group: list[Beat]) -> Telling:
-        """R6.14 - a movement in parts, and what comes about between them."""
+    def _in_stretches(self, a: int, group: list[EventStep]) -> Transcript:
+        """R6.14 - a movement in parts, with the side effects between them."""
         parts = [*stretches(group, self.apart(group))]
         if len(parts) < 2:
-            raise NotTold("")
-        telling = self._tell_choice(a, parts[0])
-        self.tell_asides(telling, parts[0])
+            raise NotExpressible("")
+        transcript = self._write_choice(a, parts[0])
+        self.write_side_effects(transcript, parts[0])
         for part in parts[1:]:
-            self._walk(telling, a, part, int(part[0].before[0]["move"]["points"]))
-        self._falls(telling, a, group)
-        return telling
+            self._walk(transcript, a, part, int(part[0].before[0]["move"]["points"]))
+        self._falls(transcript, a, group)
+        return transcript
 
-    def _walk(self, telling: Telling, a: int, part: list[Beat], points: int) -> None:
-        """A part of a movement that is no maneuver's first, or what is done between two."""
+    def _walk(self, transcript: Transcript, a: int, part: list[EventStep], points: int) -> None:
+        """A later part of a movement, or a choice between two parts."""
         if interrupts(part[0]):
-            telling.join(self._choose_way(a, part))
+            transcript.join(self._choose_way(a, part))
             return
         given: Mapping = {"who": self.table.allies[a], "points": points}
         verb = self.verb("walk", given, part, "path", "evade", "achievement")
         if verb.given.pop("achievement", False):  # R3.24: a gem for one point more
             verb.given["points"] = points + 1
-            telling.gems.append((self.table.allies[a], "achievement"))
-        telling.verbs += [verb] if "path" in verb.given else []
-        self.tell_asides(telling, part)
+            transcript.gems.append((self.table.allies[a], "achievement"))
+        transcript.verbs += [verb] if "path" in verb.given else []
+        self.write_side_effects(transcript, part)
 
-    def _tell_choice(self, a: int, group: list[Beat]) -> Telling:
+    def _write_choice(self, a: int, group: list[EventStep]) -> Transcript:
         """The verbs of one choice of a turn."""
         first, name = group[0], self.table.allies[a]
         who: Mapping = {"who": name}
         if first.block == Block.LOCK:
             row = int(first.before[0]["ally"][a]["lock_passive"][first.index])
             lock: Mapping = who | {"name": self.table.passives[row]}
-            return Telling([self.verb("unlock", lock, group)])
+            return Transcript([self.verb("unlock", lock, group)])
         if first.block == Block.TOKEN or first.index == Turn.ACT:
             return self._act(a, group)
-        steps = ("path", "evade", "achievement")
+        keys = ("path", "evade", "achievement")
         match Turn(first.index):
             case Turn.MOVE_FREE | Turn.MOVE_PAID as move:
                 version = "paid" if move == Turn.MOVE_PAID else "free"
-                return Telling([self.verb("move", who | {"version": version}, group, *steps)])
+                return Transcript([self.verb("move", who | {"version": version}, group, *keys)])
             case Turn.RETHINK_MOVE:
                 path: Mapping = who | {"path": []}
-                return Telling([self.verb("rethink", path, group, *steps)])
+                return Transcript([self.verb("rethink", path, group, *keys)])
             case Turn.RETHINK_RESTORE:
                 restores: Mapping = who | {"restore": True}
-                return Telling([self.verb("rethink", restores, group, "achievement")])
+                return Transcript([self.verb("rethink", restores, group, "achievement")])
             case Turn.RECOVER_STAMINA | Turn.RECOVER_DAMAGE as recover:
                 choice = "stamina" if recover == Turn.RECOVER_STAMINA else "damage"
                 given: Mapping = who | {"choice": choice}
-                return Telling([self.verb("recover", given, group, "achievement")])
+                return Transcript([self.verb("recover", given, group, "achievement")])
             case Turn.DISCARD_BLEEDING:
                 given = who | {"discard": "bleeding"}
-                return Telling([self.verb("spend_maneuver", given, group)])
+                return Transcript([self.verb("spend_maneuver", given, group)])
             case Turn.DISCARD_HELD:
                 given = who | {"discard": "held"}
-                return Telling([self.verb("spend_maneuver", given, group)])
+                return Transcript([self.verb("spend_maneuver", given, group)])
             case _:
                 return self._extra(a, group)
 
-    def _act(self, a: int, group: list[Beat]) -> Telling:
+    def _act(self, a: int, group: list[EventStep]) -> Transcript:
         """R6.1 - an action: what it costs, and its effect rows one after another."""
-        telling = Telling([])
+        transcript = Transcript([])
         token = self.content["token"][rows_of(group, Event.ACT)[0][2]]
         parts = effect_parts(group)
         attacks = [k for k, part in enumerate(parts) if _attacks(part)]
@@ -245,38 +245,40 @@ class Teller(Bookkeeper):
         name = self.table.allies[a]
         own = attacks[0] if attacks and not token["maneuver"] else -1  # it uses the action
         if token["maneuver"]:
-            telling.verbs += self._spent_maneuver(telling, a, group[0].before[0])
+            transcript.verbs += self._spent_maneuver(transcript, a, group[0].before[0])
         elif own < 0 and hero:
-            telling.verbs.append(Verb("rethink", {"who": name, "path": []}))
+            transcript.verbs.append(Verb("rethink", {"who": name, "path": []}))
         elif own < 0:
-            telling.silent.add((name, "actions"))
+            transcript.silent.add((name, "actions"))
         if own != 0:  # the attack does not pay for it all
             for _, _, amount, _, red, _ in rows_of(group[:1], Event.SPEND):
                 paid: Mapping = {"to": name, "amount": amount} if red else {}
                 paid = paid or {"who": name, "amount": amount}
-                telling.verbs.append(Verb("damage" if red else "spend", paid))
-            telling.gems += [(name, "inspiration")] * int(token["gem"] if hero else 0)
+                transcript.verbs.append(Verb("damage" if red else "spend", paid))
+            transcript.gems += [(name, "inspiration")] * int(token["gem"] if hero else 0)
         for k, part in enumerate(parts):
-            self._effect(telling, a, part, token if k == own == 0 else None, k != own)
+            self._effect(transcript, a, part, token if k == own == 0 else None, k != own)
         if not attacks:  # an attack action that came to nothing (R12.7)
             for row in rows_of([b for b in group if b.proc == Proc.ACTION_END], Event.DISCARD):
                 lost: Mapping = {"to": name, "condition": condition_name(row.amount)}
-                telling.verbs.append(Verb("discard", lost))
-        return telling
+                transcript.verbs.append(Verb("discard", lost))
+        return transcript
 
-    def _effect(self, telling: Telling, a: int, part: list[Beat], pays: Any, further: bool) -> None:
+    def _effect(
+        self, transcript: Transcript, a: int, part: list[EventStep], pays: Any, further: bool
+    ) -> None:
         """One effect row of an action or item, with the questions asked about it."""
         table, name = self.table, self.table.allies[a]
         row = self.content["effect"][rows_of(part[:1], Event.EFFECT)[0][2]]
         amount, reach, op = int(row["amount"]), int(row["range"]), Op(int(row["op"]))
-        verbs, state = telling.verbs, part[0].before[0]
+        verbs, state = transcript.verbs, part[0].before[0]
         whom = recipient_of(table, part)
         if op == Op.MOVE:
             for stretch in stretches(part, self.apart(part)):
                 left = (
                     int(stretch[0].before[0]["move"]["points"]) if stretch[0] != part[0] else amount
                 )
-                self._walk(telling, a, stretch, left)
+                self._walk(transcript, a, stretch, left)
             return
         match op:
             case Op.ATTACK:
@@ -314,19 +316,19 @@ class Teller(Bookkeeper):
                 for lock in rows_of(part, Event.LOCK):
                     verbs.append(self.lock(a, lock[2], part))
             case Op.MANEUVER:
-                telling.jewels += amount
+                transcript.jewels += amount
             case Op.GEM | Op.INSPIRE:
                 kind = "achievement" if op == Op.GEM else "inspiration"
                 verbs += [Verb("gain_gem", {"to": name, "kind": kind}) for _ in range(amount)]
             case _:
-                self._rarer_effect(telling, a, part, row, whom)
-        self.tell_asides(telling, part)
+                self._rarer_effect(transcript, a, part, row, whom)
+        self.write_side_effects(transcript, part)
 
     def _rarer_effect(
-        self, telling: Telling, a: int, part: list[Beat], row: Any, whom: str
+        self, transcript: Transcript, a: int, part: list[EventStep], row: Any, whom: str
     ) -> None:
         """Effects on one Enemy, tokens, traps, and what only changes numbers."""
-        table, name, verbs = self.table, self.table.allies[a], telling.verbs
+        table, name, verbs = self.table, self.table.allies[a], transcript.verbs
         amount, reach, op = int(row["amount"]), int(row["range"]), Op(int(row["op"]))
         match op:
             case Op.PUSH | Op.PULL if whom:
@@ -349,41 +351,41 @@ class Teller(Bookkeeper):
             case Op.SUMMON:
                 for _, figure, _, area, _, _ in rows_of(part, Event.SUMMON):
                     token = table.figure(part[0].before[0], figure)
-                    telling.absent.append(token)  # it stands nowhere else from then on
+                    transcript.absent.append(token)  # it stands nowhere else from then on
                     given = {"name": token, "area": table.areas[area]}
-                    verbs.append(Verb("summon", given, brings=figure))
+                    verbs.append(Verb("summon", given, adds_figure=figure))
             case Op.COMMAND:
-                self._command(telling, part, int(row["a"]), amount)
+                self._command(transcript, part, int(row["a"]), amount)
             case Op.SET_TRAP:
                 laid = rows_of(part, Event.TRAP_SET)
-                telling.traps += [table.areas[area] for _, _, _, area, _, _ in laid]
+                transcript.traps += [table.areas[area] for _, _, _, area, _, _ in laid]
             case Op.PORTAL:
                 for _, _, _, area, _, _ in rows_of(part, Event.PORTAL):
                     where = table.areas[area]
-                    telling.portals[where] = table.portal(part[-1].after[0], area)
+                    transcript.portals[where] = table.portal(part[-1].after[0], area)
             case Op.DELAY | Op.ATTACK_DICE | Op.ABILITY | Op.EVADE:
                 pass  # it is in the numbers of later verbs
             case Op.SUMMON_ALLY:
                 if rows_of(part, Event.SUMMON):
-                    raise NotTold("an Ally that appears")
+                    raise NotExpressible("an Ally that appears")
 
-    def _command(self, telling: Telling, part: list[Beat], k: int, points: int) -> None:
+    def _command(self, transcript: Transcript, part: list[EventStep], k: int, points: int) -> None:
         """R18.7 - a token walks, then harms an Enemy."""
-        telling.verbs += self._token_walk(part, k, points)
-        for beat in part:
-            if beat.decision == Decision.TOKEN_HARM and beat.block == Block.ENEMY:
-                victim = self.table.enemy(beat.before[0], beat.index)
+        transcript.verbs += self._token_walk(part, k, points)
+        for step in part:
+            if step.decision == Decision.TOKEN_HARM and step.block == Block.ENEMY:
+                victim = self.table.enemy(step.before[0], step.index)
                 harm = int(self.content["figure"][k]["harm"])
-                telling.verbs.append(Verb("damage", {"to": victim, "amount": harm}))
+                transcript.verbs.append(Verb("damage", {"to": victim, "amount": harm}))
 
-    def _token_walk(self, part: list[Beat], k: int, points: int) -> list[Verb]:
+    def _token_walk(self, part: list[EventStep], k: int, points: int) -> list[Verb]:
         """R18.7, R18.8 - the steps of a token or pet."""
-        steps = [beat for beat in part if beat.decision == Decision.TOKEN_STEP]
-        path: list[Plain] = [self.table.areas[b.index] for b in steps if b.block == Block.AREA]
+        moves = [step for step in part if step.decision == Decision.TOKEN_STEP]
+        path: list[Plain] = [self.table.areas[b.index] for b in moves if b.block == Block.AREA]
         who = self.table.figures[k]
         return [Verb("walk", {"who": who, "points": points, "path": path})] if path else []
 
-    def _attack(self, a: int, part: list[Beat], pays: Any, further: bool) -> Verb:
+    def _attack(self, a: int, part: list[EventStep], pays: Any, further: bool) -> Verb:
         """Section 9 - an attack with the numbers that weapon, skills and riders gave it."""
         end = part[-1].after[0]["attack"]
         row = self.content["attack"][int(end["row"])]
@@ -405,18 +407,18 @@ class Teller(Bookkeeper):
             verb.given["targets"] = [self.table.enemy(before, e) for e in targets]
         return verb
 
-    def _attack_numbers(self, a: int, part: list[Beat], row: Any, end: Any) -> Mapping:
+    def _attack_numbers(self, a: int, part: list[EventStep], row: Any, end: Any) -> Mapping:
         """Dice, bonus, range and riders of an attack, as they were in the end."""
         given: Mapping = {}
         if part[0].before[0]["ally"][a]["kind"] == Kind.HERO and not row["effect_only"]:
             rolled = [r for r in rows_of(part, Event.ROLL) if r[2] == Roll.ATTACK]
             if not rolled:
-                raise NotTold("an attack that came to nothing")
+                raise NotExpressible("an attack that came to nothing")
             given["dice"] = rolled[0][4]
             successes = next(
-                int(beat.before[0]["roll"]["successes"])
-                for beat in part
-                if beat.proc == Proc.ATTACK_TOTAL
+                int(step.before[0]["roll"]["successes"])
+                for step in part
+                if step.proc == Proc.ATTACK_TOTAL
             )
             given["bonus"] = int(end["total"]) - successes * (2 if row["double"] else 1)
         else:
@@ -456,164 +458,164 @@ class Teller(Bookkeeper):
             low, high = int(sheet["weapon_min"][kind]), int(sheet["weapon_max"][kind])
         return [low, high] if low >= 0 else None
 
-    def _extra(self, a: int, group: list[Beat]) -> Telling:
+    def _extra(self, a: int, group: list[EventStep]) -> Transcript:
         """R6.11, R17, R18.8, R19.11 - items, ropes, pets and story sections."""
         table, name = self.table, self.table.allies[a]
-        state, telling = group[0].before[0], Telling([])
+        state, transcript = group[0].before[0], Transcript([])
         match Turn(group[0].index):
             case Turn.TAKE_ITEM | Turn.DROP_ITEM | Turn.GIVE_ITEM:
-                self._handled(telling, a, group)
+                self._handled(transcript, a, group)
             case Turn.WEAR_ITEM:
                 if state["maneuvers"] > group[-1].after[0]["maneuvers"]:
-                    telling.verbs += self._spent_maneuver(telling, a, state)
-                for beat in group:
-                    for row in beat.events(Event.LOCK, Event.UNLOCK):
-                        self._lock_row(telling, a, row, beat)
+                    transcript.verbs += self._spent_maneuver(transcript, a, state)
+                for step in group:
+                    for row in step.events(Event.LOCK, Event.UNLOCK):
+                        self._lock_row(transcript, a, row, step)
             case Turn.FIX_ROPE | Turn.TAKE_ROPE as turn:
                 to = [b.index for b in group if b.decision == Decision.ROPE]
                 areas = to or [row.place for row in rows_of(group, Event.ROPE)]
                 given: Mapping = {"who": name, "to": table.areas[areas[0]]}
                 keys = ROLLED if turn == Turn.FIX_ROPE else ()
-                telling.verbs.append(self.verb(turn.name.lower(), given, group, *keys))
+                transcript.verbs.append(self.verb(turn.name.lower(), given, group, *keys))
             case Turn.PLACE_PET:
                 code = rows_of(group, Event.SUMMON)[0][1]
                 pet = table.figure(state, code)
                 card = table.positions(group[-1].after[0])[pet]
                 assert isinstance(card, dict)
-                telling.present[pet] = code, card
+                transcript.present[pet] = code, card
             case Turn.MOVE_PET:
                 k = int(group[0].after[0]["walker"])
                 points = int(self.content["figure"][k]["move"])
-                telling.verbs += self._token_walk(group, k, points)
+                transcript.verbs += self._token_walk(group, k, points)
             case Turn.RECALL_PET:
                 pet = table.figure(state, rows_of(group, Event.RECALL)[0][1])
-                telling.silent.add((pet, ""))
+                transcript.silent.add((pet, ""))
             case Turn.USE_ITEM:
                 if state["maneuvers"] > group[-1].after[0]["maneuvers"]:
-                    telling.verbs += self._spent_maneuver(telling, a, state)
+                    transcript.verbs += self._spent_maneuver(transcript, a, state)
                 for part in effect_parts(group):
-                    self._effect(telling, a, part, None, True)
+                    self._effect(transcript, a, part, None, True)
             case Turn.READ_STORY:
                 if group[1].after[0]["maneuvers"] < state["maneuvers"]:
-                    telling.verbs += self._spent_maneuver(telling, a, state)
+                    transcript.verbs += self._spent_maneuver(transcript, a, state)
             case _:
-                raise NotTold(Turn(group[0].index).name.lower())
-        return telling
+                raise NotExpressible(Turn(group[0].index).name.lower())
+        return transcript
 
-    def enemy_turn(self, beats: list[Beat]) -> list[Passage]:
-        """An Enemy's turn as one passage."""
-        e = rows_of(beats[:1], Event.TURN)[0][1] - N_ALLIES
-        name = self.table.enemy(beats[0].after[0], e)
+    def enemy_turn(self, steps: list[EventStep]) -> list[Segment]:
+        """An Enemy's turn as one segment."""
+        e = rows_of(steps[:1], Event.TURN)[0][1] - N_ALLIES
+        name = self.table.enemy(steps[0].after[0], e)
         return [
-            Passage(
-                beats,
+            Segment(
+                steps,
                 [
-                    lambda: self._tell_enemy(e, name, beats),
-                    lambda: self._bookkept_enemy(e, beats),
-                    lambda: self._plain_enemy(e, beats),
+                    lambda: self._write_enemy(e, name, steps),
+                    lambda: self._bookkept_enemy(e, steps),
+                    lambda: self._plain_enemy(e, steps),
                 ],
                 f"{name} takes its turn",
             )
         ]
 
-    def _tell_enemy(self, e: int, name: str, beats: list[Beat]) -> Telling:
-        """R10.4 - the turn; what its card does beyond the format comes before or after it."""
-        signs = rows_of(beats[:1], Event.TURN)[0][2]
+    def _write_enemy(self, e: int, name: str, steps: list[EventStep]) -> Transcript:
+        """R10.4 - the turn; what the format cannot express on its card comes before or after it."""
+        signs = rows_of(steps[:1], Event.TURN)[0][2]
         given: Mapping = {"who": name, "eye": Eye(signs & 3).name.lower()}
         given |= {"horns": True} if signs & 4 else {}
-        snake = signs & 8 or beats[-1].after[0]["turn"]["snake"]  # horns may bring it
+        snake = signs & 8 or steps[-1].after[0]["turn"]["snake"]  # horns may bring it
         given |= {"snake": True} if snake else {}
-        telling = Telling(self.ended_locks(beats))
-        struck = [k for k, beat in enumerate(beats) if beat.proc == Proc.ENEMY_STRIKE]
-        cut = struck[0] if struck else len(beats)
-        self._arrivals(telling, beats[:cut])
+        transcript = Transcript(self.ended_locks(steps))
+        struck = [k for k, step in enumerate(steps) if step.proc == Proc.ENEMY_STRIKE]
+        cut = struck[0] if struck else len(steps)
+        self._arrivals(transcript, steps[:cut])
         own = N_ALLIES + e
-        for beat in beats:
-            for _, figure, way, area, _, _ in beat.events(Event.STEP):
+        for step in steps:
+            for _, figure, way, area, _, _ in step.events(Event.STEP):
                 if figure == own and way == Way.TELEPORT:
                     to: Mapping = {"who": name, "to": self.table.areas[area]}
-                    telling.verbs.append(Verb("teleport", to))
-            if beat.proc == Proc.ENEMY_STEP and (hurt := beat.events(Event.DAMAGE)):
+                    transcript.verbs.append(Verb("teleport", to))
+            if step.proc == Proc.ENEMY_STEP and (hurt := step.events(Event.DAMAGE)):
                 harm: Mapping = {"to": name, "amount": hurt[0][2]}
-                telling.verbs.append(Verb("damage", harm))
-        verb = self.verb("enemy_turn", given, beats, *DEALING)
-        if len(rows_of(beats, Event.STRIKE)) == 1:
-            self._order(verb, self._targets(beats))
-        verb.unsaid = self._unsaid(e, beats)
-        telling.verbs.append(verb)
-        self._arrivals(telling, beats[cut:])
-        self.tell_asides(telling, beats)
-        return telling
+                transcript.verbs.append(Verb("damage", harm))
+        verb = self.verb("enemy_turn", given, steps, *DEALING)
+        if len(rows_of(steps, Event.STRIKE)) == 1:
+            self._order(verb, self._targets(steps))
+        verb.unasserted = self._unsaid(e, steps)
+        transcript.verbs.append(verb)
+        self._arrivals(transcript, steps[cut:])
+        self.write_side_effects(transcript, steps)
+        return transcript
 
-    def _bookkept_enemy(self, e: int, beats: list[Beat]) -> Telling:
-        """What the turn changed, and its attacks; that it was a turn remains unsaid."""
-        telling = Telling([], plain=True)
-        struck: list[Beat] = []
-        name = self.table.enemy(beats[0].after[0], e)
-        for beat in beats:
-            if beat.events(Event.STRIKE) or (struck and beat.proc not in AFTER_STRIKE):
-                struck.append(beat)
+    def _bookkept_enemy(self, e: int, steps: list[EventStep]) -> Transcript:
+        """What the turn changed, and its attacks; that it was a turn is not asserted."""
+        transcript = Transcript([], plain=True)
+        struck: list[EventStep] = []
+        name = self.table.enemy(steps[0].after[0], e)
+        for step in steps:
+            if step.events(Event.STRIKE) or (struck and step.proc not in AFTER_STRIKE):
+                struck.append(step)
                 continue
-            self._struck(telling, name, struck)
+            self._struck(transcript, name, struck)
             struck = []
-            self._plainly(telling, beat)
-        self._struck(telling, name, struck)
-        telling.silent.add((name, "acted"))
-        telling.flying += [name] if any(beat.after[0]["turn"]["fly"] for beat in beats) else []
-        return telling
+            self._write_changes(transcript, step)
+        self._struck(transcript, name, struck)
+        transcript.silent.add((name, "acted"))
+        transcript.flying += [name] if any(step.after[0]["turn"]["fly"] for step in steps) else []
+        return transcript
 
-    def _plain_enemy(self, e: int, beats: list[Beat]) -> Telling:
-        """What the turn changed, its attacks and the checks against them not told either."""
-        telling, name = self.bookkeeping(beats), self.table.enemy(beats[0].after[0], e)
-        telling.silent.add((name, "acted"))
-        telling.flying += [name] if any(beat.after[0]["turn"]["fly"] for beat in beats) else []
-        return telling
+    def _plain_enemy(self, e: int, steps: list[EventStep]) -> Transcript:
+        """What the turn changed, attacks and the checks against them included."""
+        transcript, name = self.bookkeeping(steps), self.table.enemy(steps[0].after[0], e)
+        transcript.silent.add((name, "acted"))
+        transcript.flying += [name] if any(step.after[0]["turn"]["fly"] for step in steps) else []
+        return transcript
 
-    def _struck(self, telling: Telling, name: str, beats: list[Beat]) -> None:
-        """R10.20 to R10.39 - an attack on targets that are given, or what is missed for it."""
-        targets = self._targets(beats)
+    def _struck(self, transcript: Transcript, name: str, steps: list[EventStep]) -> None:
+        """R10.20 to R10.39 - an attack on given targets, or its changes if it has none."""
+        targets = self._targets(steps)
         if not targets:
-            for beat in beats:
-                self._plainly(telling, beat)
+            for step in steps:
+                self._write_changes(transcript, step)
             return
-        made = beats[0].after[0]["strike"]
+        made = steps[0].after[0]["strike"]
         given: Mapping = {"who": name, **self.table.strike(int(made["row"]), made)}
-        verb = self.verb("enemy_attack", given | {"to": targets}, beats, *DEALING)
+        verb = self.verb("enemy_attack", given | {"to": targets}, steps, *DEALING)
         for key in ("choose", "stand_in"):
             verb.given.pop(key, None)
         self._order(verb, targets)
-        telling.verbs += [*self.ended_locks(beats), verb]
-        self.tell_asides(telling, beats)
+        transcript.verbs += [*self.ended_locks(steps), verb]
+        self.write_side_effects(transcript, steps)
 
-    def _targets(self, beats: list[Beat]) -> list[Plain]:
-        """Who is attacked in the end."""
-        if not beats:
+    def _targets(self, steps: list[EventStep]) -> list[Plain]:
+        """The final targets of the attack."""
+        if not steps:
             return []
-        strike = beats[-1].after[0]["strike"]
+        strike = steps[-1].after[0]["strike"]
         return [self.table.allies[a] for a in strike["target"][: int(strike["n_targets"])]]
 
     @staticmethod
     def _order(verb: Verb, targets: list[Plain]) -> None:
-        """Q47 - the order in which several are dealt with goes to the last of them."""
+        """Q47 - complete the order in which several targets are dealt with."""
         order = verb.given.get("order")
         if isinstance(order, list):
             order += [name for name in targets if name not in order]
 
-    def _unsaid(self, e: int, beats: list[Beat]) -> tuple[str, ...]:
-        """R10.13 - the way among equally short ones, which nothing settles, is not asserted."""
-        walks = [beat.proc == Proc.ENEMY_STEP and bool(beat.rows) for beat in beats]
-        steps = [k for k, walk in enumerate(walks) if walk]
-        if not steps or ways_of(self.content, beats[steps[0]].before[0], e) < 2:
+    def _unsaid(self, e: int, steps: list[EventStep]) -> tuple[str, ...]:
+        """R10.13 - the way among equally short ones, is not asserted: no rule settles it."""
+        walks = [step.proc == Proc.ENEMY_STEP and bool(step.rows) for step in steps]
+        walked = [k for k, walk in enumerate(walks) if walk]
+        if not walked or ways_of(self.content, steps[walked[0]].before[0], e) < 2:
             return ()
-        walk = beats[steps[0] : steps[-1] + 1]
-        if any(row.event not in (Event.STEP, Event.CHOICE) for beat in walk for row in beat.rows):
-            raise NotTold("something on one of several ways of an Enemy")
+        walk = steps[walked[0] : walked[-1] + 1]
+        if any(row.event not in (Event.STEP, Event.CHOICE) for step in walk for row in step.rows):
+            raise NotExpressible("something on one of several ways of an Enemy")
         return ("path",)
 
-    def _arrivals(self, telling: Telling, beats: list[Beat]) -> None:
-        """Figures and traps that an Enemy brings: no part of its card in the format."""
-        for beat in self.own(beats):
-            for _, figure, _, area, _, _ in beat.events(Event.SPAWN):
-                telling.verbs.append(self.spawn(beat, figure, area))
-            for _, _, _, area, _, _ in beat.events(Event.TRAP_SET):
-                telling.traps.append(self.table.areas[area])
+    def _arrivals(self, transcript: Transcript, steps: list[EventStep]) -> None:
+        """Figures and traps that an Enemy places: its card in the format has none."""
+        for step in self.own(steps):
+            for _, figure, _, area, _, _ in step.events(Event.SPAWN):
+                transcript.verbs.append(self.spawn(step, figure, area))
+            for _, _, _, area, _, _ in step.events(Event.TRAP_SET):
+                transcript.traps.append(self.table.areas[area])

@@ -9,7 +9,7 @@ from .trace import trace
 
 
 def call_tools() -> None:
-    """Call each with a little to do; what it does is thrown away."""
+    """Call each with a minimal task; results are discarded."""
     compiled = compile_scenario("core", "ford", 2)
     trace(compiled, 0, Policy.GREEDY)
     play_games(compiled, range(1), Policy.RANDOM)

@@ -1,4 +1,4 @@
-"""A case into one CONTENT and one STATE record, and the names of what stands at which index."""
+"""Compile a case into one CONTENT and one STATE record, with the names of their indices."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NOBODY: tuple[str, ...] = ("asked", "subject", "answer", "card", "active_ally", 
 
 MOST_ROWS = 4096  # of the event log of one verb
 HOOK_AND_ROPE = "rope"  # the item of R7.17
-TOKEN_MOVE = 9  # areas: a verb says how far a token or pet walks
+TOKEN_MOVE = 9  # areas: the verb limits how far a token or pet walks
 
 
 def empty_log() -> npt.NDArray[np.int16]:
@@ -53,11 +53,11 @@ def empty_log() -> npt.NDArray[np.int16]:
 
 
 class RefusalError(Exception):
-    """The rules forbid what the verb asks for; the text says what and why."""
+    """The rules refuse the verb; the text says what and why."""
 
 
 class CaseError(Exception):
-    """A case that fails for a reason beside its expectations, said in words."""
+    """A case fails for another reason than its expectations; the text says why."""
 
 
 @dataclass
@@ -94,14 +94,14 @@ class World:
             raise CaseError(str(error)) from None
 
     def ally(self, name: str) -> int:
-        """Slot of an Ally. Raises RefusalError for who is none."""
+        """Slot of an Ally. Raises RefusalError for another name."""
         if name in self.allies:
             return self.allies[name]
         self.figure(name)
         raise RefusalError(f"{name} is no Ally")
 
     def enemy(self, name: str) -> int:
-        """Slot of an Enemy. Raises RefusalError for who is none, not there yet or no more."""
+        """Slot of an Enemy. Raises RefusalError for another name, or an Enemy not in play."""
         if name in self.enemies and name not in self.gone:
             return self.enemies[name]
         self.figure(name)
@@ -110,7 +110,7 @@ class World:
     def figure(self, name: str) -> int:
         """Code of a figure: an ally slot, N_ALLIES + an enemy slot, or above both a token.
 
-        An Enemy that is not there yet or no more is the code after all these.
+        An Enemy not in play has the code after all these.
         """
         if name in self.allies:
             return self.allies[name]
@@ -167,7 +167,7 @@ class World:
         self.enemies[name] = slot
 
     def load(self, stream: terms.Stream, values: Iterable[int], owner: int = -1) -> None:
-        """Put scripted faces or cards behind those already loaded."""
+        """Load scripted faces or cards after those already loaded."""
         state = self.state
         for value in values:
             n = int(state["n_loaded"])
@@ -177,14 +177,14 @@ class World:
             self.states["n_loaded"][0] = n + 1
 
     def unload(self, *streams: terms.Stream) -> None:
-        """Take back what is loaded for some streams and was not used."""
+        """Unload what is loaded for some streams and was not used."""
         kept = [entry for entry in self.loaded() if entry[0] not in streams]
         self.states["n_loaded"] = 0
         for stream, owner, value in kept:
             self.load(stream, [value], owner)
 
     def loaded(self) -> list[tuple[terms.Stream, int, int]]:
-        """What is loaded and not used: stream, ally slot or -1, value."""
+        """What is still loaded: stream, ally slot or -1, value."""
         entries = self.states["loaded"][0, : int(self.state["n_loaded"])]
         return [
             (terms.Stream(int(entry["stream"])), int(entry["owner"]), int(entry["value"]))
@@ -193,7 +193,7 @@ class World:
 
 
 def build(case: Case) -> World:
-    """The world of a case before its first step. Raises CaseError where the core has no room."""
+    """The world of a case before its first step. Raises CaseError if the core lacks room."""
     try:
         return _build(case)
     except ValueError as error:
@@ -276,7 +276,7 @@ def _add_type(world: World, builder: Builder, card: cards.EnemyCard) -> int:
 
 
 def _add_step(world: World, builder: Builder, index: int, step: Step) -> None:
-    """Rows of content that a step speaks of."""
+    """Add the rows of content that a step needs."""
     match step.given:
         case AllyAttack() as given if given.who in world.allies:
             slot = world.allies[given.who]
@@ -422,7 +422,7 @@ def _put_items(world: World, slots: npt.NDArray[np.int16], items: list[str]) -> 
 
 
 def _place_figure(world: World, record: Any, figure: Figure) -> None:
-    """What every figure has."""
+    """Fields common to all figures."""
     area = world.names.area(figure.area) if figure.area else 0
     record["area"] = record["retreat"] = area
     figures = world.case.figures.values()

@@ -1,7 +1,7 @@
 """A map as borders and straight lines, and the tables that rules read from it (R7.22, R7.24, Q42).
 
-A board says which areas touch and along which straight lines they may see each other; where these
-come from, a list or a drawing, does not matter here.
+A board has the borders of areas and the straight lines along which they may see each other, from a
+list or from a drawing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .schema import AreaSheet, BorderName, MapCard, Story, TeleportToken
 Line = tuple[int, ...]  # areas a straight segment runs through, ends included
 Table = npt.NDArray[np.int16]
 
-DRAWN_CROSSINGS = 6  # of the many lines that a drawing yields, as many as differ at a table
+DRAWN_CROSSINGS = 6  # kept of the many lines that a drawing yields
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Area:
 class Board:
     """Areas by index, edges by (lower, higher) index, ropes likewise, and straight lines.
 
-    `exact`: the lines were listed, so that none may be dropped for want of room.
+    `exact`: the lines were listed, so none may be dropped for lack of room.
     """
 
     areas: tuple[Area, ...]
@@ -96,7 +96,7 @@ def areas_of(cards: Iterable[tuple[str, AreaSheet]]) -> tuple[Area, ...]:
 
 
 def board_of(card: MapCard) -> Board:
-    """The board of a rule case's map. Raises ValueError for names and borders that do not fit."""
+    """The board of a rule case's map. ValueError for unknown names and impossible borders."""
     ids = {name: i for i, name in enumerate(card.areas)}
 
     def index(name: str) -> int:
@@ -154,7 +154,7 @@ def border_table(board: Board) -> Table:
 
 
 def bits_of(table: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
-    """Rows of flags, (n, N_AREAS), as the bits of whole numbers, (n,)."""
+    """Rows of flags, (n, N_AREAS), as bits of integers, (n,)."""
     bits: npt.NDArray[np.int32] = table @ (np.int32(1) << np.arange(N_AREAS, dtype=np.int32))
     return bits
 
@@ -249,9 +249,9 @@ def crossing_tables(board: Board, lines: list[Line]) -> tuple[Table, npt.NDArray
 
 
 def maximal_lines(lines: list[Line], longest: int = LINE_MAX) -> list[Line]:
-    """R9.27 - clear lines cut to `longest` areas after the first; what begins another is left out.
+    """R9.27 - clear lines cut to `longest` areas after the first, without prefixes of others.
 
-    An area that a line comes back to counts where the line meets it first.
+    An area that a line crosses twice counts at the first crossing.
     """
     cut = {tuple(dict.fromkeys(line))[: longest + 1] for line in lines}
     beginnings = {line[:n] for line in cut for n in range(1, len(line))}

@@ -1,6 +1,6 @@
-"""From schema models to one CONTENT record: `Builder` adds things row by row and returns the rows.
+"""Build one CONTENT record from schema models: `Builder` adds cards and returns their rows.
 
-Everything that is absent is -1 in an index field and 0 in a count, also in rows never used.
+Absent values are -1 in an index field and 0 in a count, also in unused rows.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ PORTALS = ("blue", "purple")  # colours of teleport tokens that the rules name (
 class Builder:
     """Fills one CONTENT record. Methods return row indices and raise ValueError beyond limits.
 
-    Order is free but for two things: `add_map` comes before what stands on areas, and Allies come
-    before what names them. Enemy types and figures may be named before they are added; an item that
-    is only named is a plain token.
+    Two things must come first: `add_map` before anything that stands on areas, and Allies before
+    anything that names them. Enemy types and figures may be named before they are added; an item
+    that is only named is a plain token.
     """
 
     def __init__(self, rulings: schema.Rulings | None = None) -> None:
@@ -80,7 +80,7 @@ class Builder:
         self._set_rulings()
 
     def _clear_indices(self) -> None:
-        """-1 wherever a field names something that is not there yet."""
+        """Set index fields of things not yet added to -1."""
         record = self.record
         for name in ABSENT:
             record[name][...] = -1
@@ -104,7 +104,7 @@ class Builder:
         record["dominated_range"] = rulings.dominated_range
 
     def _row(self, table: str, size: int, n: int = 1) -> int:
-        """First of `n` fresh rows of a table of `size` rows."""
+        """The first of `n` new rows of a table of `size` rows."""
         first = self._counts.get(table, 0)
         if first + n > size:
             raise ValueError(f"too many rows of {table}: {first + n}, at most {size}")
@@ -156,7 +156,7 @@ class Builder:
         return board
 
     def add_story(self, name: str) -> int:
-        """Index of a section that only tells something, every time; the same for the same name."""
+        """Index of a section without effects; the same for the same name."""
         index = self._intern(self._stories, name)
         if index >= layout.N_STORIES:
             raise ValueError(f"at most {layout.N_STORIES} story sections; {name} is one more")
@@ -278,7 +278,7 @@ class Builder:
         """Slot of a Hero or Non-Hero Ally that starts in area `start` (-1 = off the map).
 
         A Hero gets the printed Focus and Extra Maneuver tokens (R5.2). Effects that bring a
-        Non-Hero Ally onto the map know it by `key`.
+        Non-Hero Ally onto the map name it by `key`.
         """
         slot = self._row("ally", layout.N_ALLIES)
         self._allies.append(name)
@@ -640,7 +640,7 @@ class Builder:
 
 
 def merged(passives: Sequence[schema.Passive]) -> schema.Passive:
-    """Several passives that work without stamina as one.
+    """Combine several passives that work without stamina.
 
     Amounts add up, but an H face serves one effect only (R3.7), and of Ripostes the strongest hits.
     """

@@ -1,4 +1,4 @@
-"""From a scenario of a pack and its Heroes to one CONTENT record, its names and its fingerprint."""
+"""Compile a scenario of a pack and its heroes into a CONTENT record, names and a fingerprint."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from .references import consequences
 from .ways import way_problems
 from .words import SIZES, condition_bits
 
-RULES_VERSION = "agemonia 2"  # goes up whenever the same content plays differently
+RULES_VERSION = "agemonia 2"  # increases whenever the same content plays differently
 LEVELS = (1, 2, 3, 4, 5)
 WILLS = tuple(will.name.lower() for will in terms.Will)
-TEXTS = frozenset({"text", "flavour", "title", "version", "stories"})  # what nobody plays by
+TEXTS = frozenset({"text", "flavour", "title", "version", "stories"})  # keys without effect in play
 PRINTED_TEXTS = {
     "Focus": "Every check this round rolls one more die.",
     "Extra Maneuver": "One more maneuver this turn.",
 }
 
 
-RANDOM = "random"  # the name of scenarios drawn from a seed
+RANDOM = "random"  # the name of procedural scenarios
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,13 @@ def compile_scenario(
 ) -> Compiled:
     """Compile a scenario for a party.
 
-    heroes: so many of its recommended Heroes, or Heroes by name, or mappings with the keys of
+    heroes: a number of its recommended heroes, or heroes by name, or mappings with the keys of
     party.Member. level: of the Heroes, 1 to 5; None is the level the scenario is made for.
     difficulty: easy, normal, hard or brutal. enemy_will: `card`, or `free` for Enemies whose
-    destinations and targets are free among the legal ones. scenario_seed: of the scenario `random`,
-    which is drawn from it (rulesets/agemonia/content/procedural.py), level 1 unless said otherwise.
+    destinations and targets are free among the legal ones. scenario_seed: draws the scenario
+    `random` (see procedural.py), at level 1 by default.
 
-    Raises ValueError for unknown names and for what does not fit, and ContentError, a ValueError,
+    Raises ValueError for unknown names and values that do not fit, and ContentError, a ValueError,
     for a pack with mistakes.
     """
     pack = pack if isinstance(pack, Pack) else load_pack(pack)
@@ -107,7 +107,7 @@ def compile_scenario(
 
 
 def check(path: str | Path) -> list[str]:
-    """Every mistake of a pack, in words; an empty list if there is none.
+    """Every mistake of a pack, as text; an empty list if there is none.
 
     Each scenario is compiled for every number of Heroes and every difficulty at its own level, and
     each Hero alone in either class at level 5.
@@ -155,7 +155,7 @@ class _Compiler:
         self.texts: dict[str, str] = {"scenario": card.text}
 
     def compile(self) -> Compiled:
-        """Everything, in the order in which a table is laid."""
+        """Compile everything, in the order of setting up a table."""
         board, drawing = read_map(self.card.map)
         self.board, self.letters = board, drawing.letters
         self._check_ways()
@@ -176,7 +176,7 @@ class _Compiler:
         return Compiled(content, names, drawing, fingerprint(content, names))
 
     def _check_ways(self) -> None:
-        """Raises ValueError for areas that matter and that nobody can get to or stand in."""
+        """Raises ValueError for needed areas that nobody can reach or stand in."""
         problems = way_problems(self.card, self.board, self.letters)
         if problems:
             raise ValueError("\n".join(problems))
@@ -220,7 +220,7 @@ class _Compiler:
             yield f"difficulty setup[{i}]", placement
 
     def _add_types(self) -> None:
-        """Cards of the types named so far, and of those that these spawn in turn."""
+        """Cards of the types named so far, and of those that they spawn in turn."""
         done = 0
         while done < len(self.builder.names().types):
             name = self.builder.names().types[done]
@@ -388,7 +388,7 @@ class _Compiler:
             )
 
     def _goal_subject(self, goal: schema.Goal) -> int:
-        """What an objective is about: an Enemy type, an item, or the slot of an Ally."""
+        """The subject of an objective: an Enemy type, an item, or the slot of an Ally."""
         if goal.kind == "defeat_type" and goal.type is not None:
             return self.builder.type_index(goal.type)
         if goal.kind == "collect" and goal.item is not None:
@@ -411,7 +411,7 @@ class _Compiler:
 
 def fingerprint(content: Content, names: Names) -> str:
     """16 hex digits that change with any number, name or rule, but not with texts."""
-    pack, _ = split(names.pack)  # its changes are in the numbers
+    pack, _ = split(names.pack)  # its changes show in the numbers
     plain = asdict(replace(names, texts={}, events=(), pack=pack))
     fields = [name for name in layout.CONTENT.names or () if name not in layout.DERIVED]
     said = np.zeros(1, np.dtype([(name, layout.CONTENT[name]) for name in fields], align=True))
@@ -423,7 +423,7 @@ def fingerprint(content: Content, names: Names) -> str:
 def pack_fingerprint(pack: Pack, *, names: bool = True) -> str:
     """16 hex digits that change with any number or rule of a pack, not with texts.
 
-    names: whether they change with names, too; if not, packs with the same ones play alike.
+    names: include names; without them, packs with equal digits play alike.
     """
     left_out = TEXTS if names else TEXTS | {"name"}
     cards = {path_text(place): _numbers(card, left_out) for place, card in cards_of(pack).items()}
@@ -431,7 +431,7 @@ def pack_fingerprint(pack: Pack, *, names: bool = True) -> str:
 
 
 def _numbers(value: Any, left_out: Set[str]) -> Any:
-    """What a card says, without some fields of its models."""
+    """The values of a card, without some fields of its models."""
     if isinstance(value, BaseModel):
         fields = sorted(type(value).model_fields.keys() - left_out)
         return {name: _numbers(getattr(value, name), left_out) for name in fields}

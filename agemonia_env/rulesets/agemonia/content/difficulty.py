@@ -13,7 +13,7 @@ PLAIN = schema.Difficulty(target=0.5)  # nothing is changed
 
 
 def difficulty_of(card: schema.Scenario, name: str) -> schema.Difficulty:
-    """The changes of a difficulty level. Raises ValueError naming those that there are."""
+    """The changes of a difficulty level. ValueError lists the known ones."""
     allowed = schema.DIFFICULTIES if card.difficulty else ("normal",)
     if name not in allowed:
         raise ValueError(unknown("difficulty", name, allowed))
@@ -46,7 +46,7 @@ def _changed(attack: schema.Strike | None, change: schema.Difficulty) -> schema.
 
 
 def changed_ends(card: schema.Scenario, change: schema.Difficulty) -> Mapping[str, int]:
-    """Last round and timer's sum at a difficulty level; 0 stays none."""
+    """Last round and timer's sum at a difficulty level; 0 = none."""
     target = card.timer.target if card.timer else 0
     return {
         "last_round": max(1, card.last_round + change.rounds) if card.last_round else 0,

@@ -2,8 +2,8 @@
 
 Each character is a square cell; the cells of one letter are an area, `.` is outside the map. Sight
 is tried along straight segments between sample points of cells: the centre and four points near
-the corners. A segment that leaves the map, meets a barrier, or passes exactly through a corner
-where it is not plain which areas it crosses, counts for nothing.
+the corners. A segment does not count if it leaves the map, meets a barrier, or passes exactly
+through a corner where the areas it crosses are ambiguous.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def read_map(card: DrawnMap) -> tuple[Board, Drawing]:
 
 
 def _map_problems(rows: list[str], card: DrawnMap) -> list[str]:
-    """What is wrong with letters and names."""
+    """Mistakes in letters and names."""
     drawn = {letter for row in rows for letter in row} - {OUTSIDE}
     problems = [
         f"rows: {shown(x)} is no area; areas: {', '.join(card.areas)}"

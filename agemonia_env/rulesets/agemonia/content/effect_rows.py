@@ -16,7 +16,7 @@ Row = tuple[int, ...]
 
 
 class Rows(Protocol):
-    """Where rows name other rows: see Builder. Each adds or finds one and returns its index."""
+    """Rows that effect rows refer to (see Builder): each method adds or finds one."""
 
     def add_attack(self, card: schema.Attack) -> int: ...  # noqa: D102
     def add_passive(self, name: str, card: schema.Passive) -> int: ...  # noqa: D102
@@ -117,7 +117,7 @@ def _raised(name: str) -> int:
 
 
 def _summoning_row(builder: Rows, effect: schema.Effect) -> Row:
-    """The row of an effect that brings something onto the map, or moves it (R18.6, R18.7)."""
+    """The row of an effect that puts something on the map, or moves it (R18.6, R18.7)."""
     if effect.summon is not None:
         return Op.SUMMON, 1, effect.summon.range, builder.figure_index(effect.summon.figure)
     if effect.command is not None:
@@ -156,7 +156,7 @@ def defeat_rows(builder: Rows, card: schema.Defeat) -> list[Row]:
 
 
 def _arrivals(builder: Rows, card: schema.Horns | schema.Defeat) -> list[Row]:
-    """R10.47, R10.38 - figures and traps that an Enemy brings."""
+    """R10.47, R10.38 - figures and traps that an Enemy places."""
     rows: list[Row] = []
     if card.spawn is not None:
         rows.append((Op.SPAWN, card.spawn.amount, 0, builder.type_index(card.spawn.type)))

@@ -1,8 +1,8 @@
 """What a party takes from one stage of a gauntlet to the next (R4.7, R19.12, R20).
 
-A traveller is a Hero on the way: a mapping with the keys of party.Member but `level`, which the
-stages say. `class` and `skills` are wishes: the class counts from level 2 on, the skills are
-learned in their order, and then the first of the class that are left.
+A traveller is a hero between stages: a mapping with the keys of party.Member except `level`, which
+the stages set. `class` and `skills` are preferences: the class counts from level 2 on; skills are
+learned in this order, then the remaining ones of the class.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ HIGHEST = 5
 def gather(
     pack: Pack, gauntlet: schema.Gauntlet, heroes: int | Sequence[HeroChoice]
 ) -> list[Traveller]:
-    """The party before the first stage: so many Heroes recommended for it, or those chosen.
+    """The party before the first stage: a number of recommended heroes, or those chosen.
 
-    Raises ValueError for what does not fit at the level of every stage.
+    Raises ValueError for choices that do not fit the level of every stage.
     """
     first = pack.scenarios[gauntlet.stages[0].scenario]
     if isinstance(heroes, int):
@@ -103,8 +103,8 @@ def go_on(
 def _health(pack: Pack, grown: Grown, ally: Any, rest: bool) -> Traveller:
     """Damage and conditions: gone after a rest (R19.12), else as they are.
 
-    But nobody starts with fewer blue chips than the red side of the disk shows; who was exhausted
-    starts with just so many, and without conditions (R13.11).
+    A hero starts with at least as many blue chips as the red side of the disk shows; an exhausted
+    one with exactly as many, and without conditions (R13.11).
     """
     if rest:
         return {"wounds": 0, "conditions": []}
@@ -120,8 +120,8 @@ def _luggage(
 ) -> list[str]:
     """R4.6 - keys of the items carried, those in use first, the last ones left if too heavy.
 
-    What one of the two stages is about collecting stays where it belongs, and so does what has no
-    card, such as a token that an Enemy left.
+    Items that either stage has to collect stay behind, and so do items without a card, such as
+    a token that an Enemy left.
     """
     keys = {card.name: key for key, card in pack.items.items() if key not in wanted}
     places = [k for k in range(len(ally["item"])) if ally["item"][k] >= 0]

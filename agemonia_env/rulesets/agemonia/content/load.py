@@ -1,4 +1,4 @@
-"""Reading packs: YAML files into schema models, with every mistake at once.
+"""Read packs: YAML files into schema models, reporting all mistakes at once.
 
 A mistake reads `file: key: what is wrong; allowed values`.
 """
@@ -32,7 +32,7 @@ SINGLE: dict[Place, str] = {  # files that a pack has one of, and where Pack has
     ("decks", "injury"): "injuries",
     ("decks", "trap"): "traps",
 }
-SHORTCUTS: patches.Shortcuts = {  # what a path of a change may leave out
+SHORTCUTS: patches.Shortcuts = {  # parts of a change's path that may be left out
     schema.Enemy: "card",
     schema.Health: "base",
     schema.InitiativeDeck: "cards",
@@ -99,7 +99,7 @@ def _read(folder: Path) -> Pack:
 
 @lru_cache(maxsize=16)
 def _read_once(folder: Path, changed: tuple[tuple[str, int], ...]) -> Pack:
-    """`changed` holds the times of all files, so that an edited pack is read again."""
+    """`changed`: the times of all files, so that an edited pack is read again."""
     del changed
     return _read(folder)
 
@@ -132,7 +132,7 @@ def patched(
 ) -> tuple[Pack, list[patches.Change]]:
     """A pack with changes, and what they are. Raises ContentError with every mistake.
 
-    parts: changes, and files of them, whose names are relative to `folder`.
+    parts: changes, and files of changes, with paths relative to `folder`.
     """
     new, found, errors = patches.patched(cards_of(pack), parts, SHORTCUTS, folder)
     values: dict[str, Any] = {}

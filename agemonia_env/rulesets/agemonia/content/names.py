@@ -1,4 +1,4 @@
-"""Names of what a compiled record holds by index, for faces and pictures."""
+"""Names for the indices of a compiled record, for envs and pictures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CONDITIONS = tuple(condition.name.capitalize() for condition in Condition)
 
 
 def position(names: tuple[str, ...], name: str, what: str) -> int:
-    """Index of `name`. Raises ValueError that lists what is allowed."""
+    """Index of `name`. ValueError lists the allowed names."""
     if name not in names:
         raise ValueError(unknown(what, name, names))
     return names.index(name)

@@ -1,4 +1,4 @@
-"""Who plays: Heroes by name, or with level, class, skills, items and what they bring (R4, R20)."""
+"""The party: heroes by name, or with level, class, skills, items and other choices (R4, R20)."""
 
 # ruff: noqa: RUF012 (pydantic copies default values)
 
@@ -26,16 +26,16 @@ CONDITIONS = 2  # R12.0
 
 
 class Member(schema.Strict):
-    """A Hero of the party; what is not said is the Hero's default at its level."""
+    """A hero of the party; missing keys have the hero's defaults at its level."""
 
     hero: schema.Name
     level: Annotated[int, Field(ge=1, le=5)] | None = None  # none: that of the scenario
     class_: Annotated[schema.Name | None, Field(alias="class")] = None  # none: the first
     skills: list[schema.Name] | None = None  # none: the first of the class
     items: list[schema.Name] | None = None  # none: those of the Hero's card
-    without: list[schema.Name] = []  # actions that it lacks, to see what they are worth
+    without: list[schema.Name] = []  # actions to remove, to measure their value
     wounds: schema.Count = 0  # R4.7
-    spent: schema.Count = 0  # R4.7: stamina lost; 2 for who alone had a bad rest (R4.11)
+    spent: schema.Count = 0  # R4.7: stamina lost; 2 if only this hero had a bad rest (R4.11)
     injuries: list[schema.Name] = []  # R4.7, names of Injury cards
     conditions: schema.Conditions = []  # R4.7
     inspiration: Annotated[int, Field(ge=0, le=INSPIRATION_MAX)] | None = None
@@ -75,7 +75,7 @@ def read_member(choice: HeroChoice) -> Member:
 def choose_party(
     pack: Pack, card: schema.Scenario, heroes: int | Sequence[HeroChoice], level: int
 ) -> list[Grown]:
-    """The Heroes that play: so many of the recommended ones, or those chosen."""
+    """The heroes that play: a number of the recommended ones, or those chosen."""
     if isinstance(heroes, int):
         most = min(layout.N_HEROES_MAX, len(card.heroes))
         if not 1 <= heroes <= most:
@@ -94,7 +94,7 @@ def choose_party(
 
 
 def _keyed(key: str, function: Any, *arguments: Any) -> Any:
-    """The function's result; a mistake is told with the key in front of each of its lines."""
+    """The function's result; the lines of a ValueError are prefixed with the key."""
     try:
         return function(*arguments)
     except ValueError as error:
@@ -142,7 +142,7 @@ def grow(pack: Pack, member: Member, level: int) -> Grown:
 
 
 def red_side(card: schema.Hero, level: int) -> int:
-    """R13.5, R20.2 - the red side of the disk; a single number grows as the default of Q3 does."""
+    """R13.5, R20.2 - the red side of the disk; a single number grows like the default of Q3."""
     if isinstance(card.red, list):
         return card.red[level - 1]
     halves = [(blue + 1) // 2 for blue in (card.blue, card.blue + level - 1)]
@@ -180,7 +180,7 @@ def _actions(
 ) -> tuple[schema.ActionCard, ...]:
     """R20.3 - the actions of level 1, and for each further level a common one and the class's.
 
-    Those that the member is to be without are left out.
+    Without those that the member lacks.
     """
     actions = list(card.actions)
     for k in range(level - 1):

@@ -1,10 +1,10 @@
-"""Scenarios drawn from a seed: map, Enemies, objective, all solvable by construction.
+"""Procedural scenarios: map, Enemies and objective drawn from a seed, solvable by construction.
 
-The seed has nothing to do with the game's dice: the same seed gives the same scenario for any
-number of games. It is solvable because every area can be reached on foot over single lines, what
-is to be found lies in such areas, and the goal has room for the whole party.
+The seed is independent of the game's dice: it gives the same scenario for any number of games. A
+scenario is solvable because every area can be reached on foot over single lines, items lie in such
+areas, and the goal has room for the whole party.
 
-Only `random.Random.random` is drawn from, whose sequence Python promises for every version.
+Only `random.Random.random` is used, whose sequence Python guarantees for every version.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .pack import Pack
 from .words import SIZES
 
 TRAIN_SEEDS = range(100_000)
-"""Seeds to train on; a policy that has seen one may know its map by heart."""
+"""Seeds to train on; a policy may memorise their maps."""
 TEST_SEEDS = range(1_000_000, 1_001_000)
 """Seeds to test on: never train on these."""
 
@@ -31,9 +31,12 @@ Pair = tuple[str, str]
 BLOCK_WIDTH, BLOCK_HEIGHT = 3, 2  # cells of one block in the drawing
 MOST_AREAS = 20
 MOST_TYPES = 5
-OPEN, OPEN_START = 3, 7  # least capacity of an area and that of the start, where time is held out
-LEAST_OF_ALL, MOST_OF_ALL = 0.07, 0.25  # of the strength in one Enemy, the leader aside
-LEAST = 16.0  # strength of an Enemy that is always enough
+OPEN, OPEN_START = (
+    3,
+    7,
+)  # least capacity of an area, and of the start, with the objective to hold out
+LEAST_OF_ALL, MOST_OF_ALL = 0.07, 0.25  # of the strength in one Enemy, without the leader
+LEAST = 16.0  # enough strength for any Enemy
 TOUGHER = 1  # health per Hero of every Enemy for each level of the Heroes above the first
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWX"
 FIRST_WORDS = (
@@ -47,12 +50,12 @@ SECOND_WORDS = (
     *("Reach", "Shallows", "Sluice", "Stair", "Stones", "Strand", "Wall", "Weir", "Wharf", "Yard"),
 )
 HILL, RIDGE, WALL, TRAP, PORTAL, NARROW = 0.7, 0.5, 0.12, 0.12, 0.35, 0.1  # how often
-FINDS = 2  # items lying about, at most
+FINDS = 2  # items on the map, at most
 OBJECTIVES = (
     *("defeat_all", "defeat_all", "defeat_all", "defeat_type", "defeat_type"),
     *("hold", "reach", "reach", "collect"),
 )
-# Of the Enemies' strength so much stands there from the start
+# Share of the Enemies' strength placed at the start
 SHARE = {"defeat_type": 0.7, "hold": 1.0, "reach": 0.55, "collect": 1.0}
 LEVELS: dict[schema.DifficultyName, schema.Difficulty] = {
     "easy": schema.Difficulty(target=0.85, health=-2, rounds=2, gems=2),
@@ -64,7 +67,7 @@ FEWER = -min(change.rounds for change in LEVELS.values())  # rounds, at the hard
 
 
 def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.Scenario:
-    """The scenario of a seed for so many Heroes of a level.
+    """The scenario of a seed for a number of heroes of a level.
 
     The map and the kind of objective depend on the seed alone; Enemies and rounds on the party too.
     """
@@ -110,7 +113,7 @@ TEXTS = {
 
 
 class _Draw:
-    """Choices made by one stream of numbers in [0, 1)."""
+    """Random choices from one stream of numbers in [0, 1)."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
@@ -216,7 +219,7 @@ def _draw_map(draw: _Draw) -> _Board:
 
 
 def _is_whole(cells: dict[Cell, int]) -> bool:
-    """Whether all blocks hang together."""
+    """Whether all blocks are connected."""
     queue = deque([next(iter(cells))])
     seen = set(queue)
     while queue:
@@ -283,14 +286,14 @@ def _furnish(draw: _Draw, board: _Board) -> None:
 
 
 def _open_up(board: _Board) -> None:
-    """No narrow place, and a start that Heroes alone cannot fill: Enemies must get to them."""
+    """Widen narrow places and the start, so that Enemies can reach the heroes."""
     for letter, area in board.area.items():
         area["capacity"] = OPEN_START if letter == board.start else max(OPEN, area["capacity"])
 
 
 # ---- Enemies, objective, finds ------------------------------------------------------------------
 def cost(card: schema.EnemySheet, heroes: int) -> float:
-    """Strength of one Enemy: its health against so many Heroes, and what it can do."""
+    """Strength of one Enemy: its health against a number of heroes, and its abilities."""
     health = card.health.base + card.health.per_hero * heroes
     values = [
         action.attack.value or 1
@@ -355,7 +358,7 @@ def _draw_goal(
     objective: str,
     heroes: int,
 ) -> tuple[schema.Goal, list[schema.Placement]]:
-    """The objective, and the leader that it may ask for."""
+    """The objective, and the leader that it may name."""
     if objective == "defeat_type":
         leaders = [x for x in sorted(pack.enemies) if "elite" in _tags(pack, x)]
         leaders = [x for x in leaders if x not in {p.type for p in setup}]
@@ -379,7 +382,7 @@ def _draw_goal(
 
 
 def _draw_finds(draw: _Draw, pack: Pack, board: _Board) -> None:
-    """Useful things lying about."""
+    """Useful items on the map."""
     useful = [x for x in sorted(pack.items) if pack.items[x].effects and not pack.items[x].own]
     for letter in draw.some(board.letters)[: draw.below(FINDS + 1)]:
         board.area[letter].setdefault("items", []).append(draw.one(useful))
@@ -388,7 +391,7 @@ def _draw_finds(draw: _Draw, pack: Pack, board: _Board) -> None:
 def _reinforcements(
     draw: _Draw, board: _Board, setup: list[schema.Placement], goal: schema.Goal
 ) -> list[schema.EventCard]:
-    """Where time is what counts, more Enemies arrive at the far end again and again."""
+    """Reinforcements at the far end, for objectives about time."""
     if goal.kind not in ("hold", "reach") or not setup:
         return []
     events, hold = [], goal.kind == "hold"

@@ -1,4 +1,4 @@
-"""Mistakes between the files of a pack: names that are not there, cards that promise too much."""
+"""Mistakes between the files of a pack: unknown names, and cards that break the rules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from agemonia_env.display.messages import unknown
 from . import schema
 from .pack import Pack
 
-Keyed = Iterator[tuple[str, str]]  # a key of a file and the name that stands there
+Keyed = Iterator[tuple[str, str]]  # a key of a file and the name there
 
 
 def mistakes(pack: Pack) -> list[str]:
@@ -133,7 +133,7 @@ def _effects(pack: Pack, key: str, effects: Sequence[schema.Effect]) -> Iterator
 
 
 def _unranged(key: str, effects: Sequence[schema.Effect]) -> Iterator[str]:
-    """Magic attacks of Heroes that reach nowhere."""
+    """Magic attacks of heroes without a range."""
     for i, effect in enumerate(effects):
         attack = effect.attack
         if attack and "magic" in attack.type and not attack.range and attack.shape != "area":
@@ -279,7 +279,7 @@ def named_areas(card: schema.Scenario) -> Keyed:
 
 
 def _types(card: schema.Scenario) -> Keyed:
-    """Enemies that a scenario brings, each with its key."""
+    """Enemies that a scenario places, each with its key."""
     for key, placement in _placements(card):
         yield f"{key}.type", placement.type
     for key, effect in consequences(card):
@@ -300,7 +300,7 @@ def enemies_met(pack: Pack, card: schema.Scenario) -> list[str]:
 
 
 def _types_met(card: schema.Scenario) -> Keyed:
-    """Enemies that a scenario speaks of and that must come from somewhere else."""
+    """Enemies that a scenario names without placing them."""
     if card.objective.type is not None:
         yield "objective.type", card.objective.type
     for i, event in enumerate(card.events):
@@ -342,7 +342,7 @@ def _companions(pack: Pack, card: schema.Scenario) -> Iterator[str]:
 
 
 def _sections(card: schema.Scenario) -> Iterator[str]:
-    """Story sections: told where they stand, one a story point, and known to events."""
+    """Story sections: each needs an area, one per story point, and events must name known ones."""
     told = {letter: area.story.section for letter, area in card.map.areas.items() if area.story}
     for name in sorted(set(told.values()) - set(card.stories)):
         yield f"stories: {name}: is missing; an area tells it"

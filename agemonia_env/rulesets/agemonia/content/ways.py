@@ -1,4 +1,4 @@
-"""Areas of a scenario where nobody can ever stand: cut off by barriers, or without room."""
+"""Areas of a scenario that nobody can reach: cut off by barriers, or without room."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from . import schema
 from .board import Board
 from .references import named_areas
 
-ANYWHERE = ("trap", "item", "activate")  # ends of keys whose areas nobody needs to reach
+ANYWHERE = ("trap", "item", "activate")  # suffixes of keys whose areas nobody needs to reach
 
 
 def way_problems(card: schema.Scenario, board: Board, letters: tuple[str, ...]) -> list[str]:
-    """What makes a scenario impossible to play, as `key: what is wrong`.
+    """Mistakes that make a scenario unplayable, as `key: what is wrong`.
 
     letters: of the areas, by index.
     """
@@ -20,7 +20,7 @@ def way_problems(card: schema.Scenario, board: Board, letters: tuple[str, ...]) 
 
 
 def _cut_off(card: schema.Scenario, board: Board, letters: tuple[str, ...]) -> Iterator[str]:
-    """Areas that matter and that no Hero can get to (R7.1, R7.30 to R7.45)."""
+    """Needed areas that no hero can reach (R7.1, R7.30 to R7.45)."""
     starts = {card.start, *card.apart.values()}
     reached = _reached(board, {letters.index(letter) for letter in starts})
     for key, letter in _needed(card):
@@ -32,7 +32,7 @@ def _cut_off(card: schema.Scenario, board: Board, letters: tuple[str, ...]) -> I
 
 
 def _needed(card: schema.Scenario) -> Iterator[tuple[str, str]]:
-    """Areas that Heroes must be able to get to, each with its key."""
+    """Areas that heroes must be able to reach, each with its key."""
     for key, letter in named_areas(card):
         if not any(f".{word}" in key for word in ANYWHERE):
             yield key, letter
@@ -42,7 +42,7 @@ def _needed(card: schema.Scenario) -> Iterator[tuple[str, str]]:
 
 
 def _reached(board: Board, starts: set[int]) -> set[int]:
-    """Areas that can be got to from these, over borders and between tokens of one colour."""
+    """Areas reachable from these, over borders and between tokens of one colour."""
     tokens: dict[str, set[int]] = {}
     for i, area in enumerate(board.areas):
         if area.teleport is not None:

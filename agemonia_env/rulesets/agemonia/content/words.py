@@ -1,4 +1,4 @@
-"""Words of content files as the numbers of terms.py and layout.py."""
+"""Translate words of content files into the numbers of terms.py and layout.py."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ def rider_bits(names: Iterable[str]) -> int:
 
 
 def trait_bits(traits: Iterable[terms.Trait]) -> int:
-    """Traits of an item that lies in the first place, as rules.gear.traits tells them."""
+    """Traits of an item in the first place, as rules.gear.traits returns them."""
     return sum(1 << trait * layout.N_CARRIED for trait in set(traits))
 
 
 def or_none(value: int | None) -> int:
-    """-1 for what is not said."""
+    """The value, or -1 for None."""
     return -1 if value is None else value
 
 

@@ -1,1 +1,1 @@
-"""What happens in random and greedy play over the whole pack, and what never does."""
+"""Coverage: how often everything in a pack occurs in random and greedy play."""

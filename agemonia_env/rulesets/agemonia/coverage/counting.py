@@ -1,4 +1,4 @@
-"""From the counts of `api.count_events` for one table to the entries of the report."""
+"""Turn the counts of `api.count_events` for one table into entries of the report."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ..core.policies import Policy
 from ..core.terms import Event
 from . import names
 from .names import Entry, words
-from .tables import Table
+from .tables import GameSetup
 
-DECISIONS_MAX = 20_000  # a game longer than this is given up
+DECISIONS_MAX = 20_000  # decisions; longer games are cut off
 N_EVENTS = max(Event) + 1
 EYES = tuple(eye.name.lower() for eye in terms.Eye)
 HORNS, SNAKE = 4, 8  # bits of Event.ENEMY_ACTS beside the eye
@@ -40,8 +40,8 @@ Counted = Iterator[tuple[Entry, int]]
 Counts = NDArray[np.int64]
 
 
-def play_table(pack: Pack, table: Table) -> Counter[Entry]:
-    """Play the games of a table, half of them at random and half greedily -> what occurred."""
+def play_table(pack: Pack, table: GameSetup) -> Counter[Entry]:
+    """Play the games of a table, half of them randomly and half greedily -> what occurred."""
     compiled = table.compile(pack)
     (policy, seeds), (other, more) = table.shares()
     events, choices = play_games(compiled, seeds, policy)
@@ -49,7 +49,7 @@ def play_table(pack: Pack, table: Table) -> Counter[Entry]:
     return _Reader(table, compiled, events + more_events, choices + more_choices).added()
 
 
-def find_game(pack: Pack, table: Table, entry: Entry) -> tuple[Policy, int, Counter[Entry]]:
+def find_game(pack: Pack, table: GameSetup, entry: Entry) -> tuple[Policy, int, Counter[Entry]]:
     """A game of the table in which the entry occurs, and all that occurs in it.
 
     -> (policy, seed, entries). Raises ValueError if it occurs in none.
@@ -70,7 +70,9 @@ def find_game(pack: Pack, table: Table, entry: Entry) -> tuple[Policy, int, Coun
     raise ValueError(f"{entry}: not in {table}")
 
 
-def read_games(table: Table, compiled: Compiled, seeds: range, policy: Policy) -> Counter[Entry]:
+def read_games(
+    table: GameSetup, compiled: Compiled, seeds: range, policy: Policy
+) -> Counter[Entry]:
     """What occurs in games of a table with these seeds."""
     if not seeds:
         return Counter()
@@ -95,7 +97,7 @@ class _Reader:
 
     def __init__(
         self,
-        table: Table,
+        table: GameSetup,
         compiled: Compiled,
         events: Counts,
         choices: Counts,
@@ -107,7 +109,7 @@ class _Reader:
         self.ops: Counter[int] = Counter()
 
     def added(self) -> Counter[Entry]:
-        """Every entry of the table with its count; what several rows have in common is added up."""
+        """Every entry of the table with its count; rows of the same entry are added up."""
         found: Counter[Entry] = Counter()
         for part in (
             self._rules(),
@@ -120,14 +122,14 @@ class _Reader:
             self._consequences(),
         ):
             for entry, n in part:
-                if n:  # what cannot be done at all is no entry
+                if n:  # what is impossible has no entry
                     found[entry] += int(n)
         for op, n in self.ops.items():
             found["effect", words(terms.Op(op))] += n
         return found
 
     def by_amount(self, event: Event) -> list[int]:
-        """How often each amount occurred, whoever it was about."""
+        """How often each amount occurred, over all figures."""
         return self.totals[event]
 
     # ---- rules ------------------------------------------------------------------------------
@@ -275,6 +277,6 @@ class _Reader:
             self._op(k, n)
 
     def _op(self, k: int, n: int) -> None:
-        """Effect row k was done n times."""
+        """Count effect row k, done n times."""
         if n:
             self.ops[int(self.content["effect"][k]["op"])] += n

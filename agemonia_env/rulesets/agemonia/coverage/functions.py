@@ -1,7 +1,7 @@
-"""Which functions play which rules, and how often each is called in a sample of games.
+"""Which functions implement which rules, and how often each is called in a sample of games.
 
-Compiled code calls nothing that could be counted, so the sample is played as plain Python in
-processes of its own:
+Calls in compiled code cannot be counted, so the sample is played as plain Python in separate
+processes:
 
     NUMBA_DISABLE_JIT=1 python -m agemonia_env.rulesets.agemonia.coverage.functions \
         PACK GAMES SEED '[[0, 7, 1]]'
@@ -53,7 +53,7 @@ def functions(nodes: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, ast
 
 @functools.cache
 def rule_functions() -> tuple[Function, ...]:
-    """The functions of the core that play a rule, file by file."""
+    """The functions of the core that implement a rule, file by file."""
     found = []
     for path in sorted(CORE.rglob("*.py")):
         file = path.relative_to(CORE).as_posix()
@@ -74,7 +74,7 @@ class Game:
 
 
 class Sample:
-    """Games played as plain Python by other processes, as many at a time as there are cores."""
+    """Plays games as plain Python in other processes, as many at a time as there are cores."""
 
     def __init__(self, pack: str, games: int, seed: int, sample: Sequence[Game]) -> None:
         """Start the processes; `games` and `seed` name the tables, `sample` the games."""
@@ -95,35 +95,35 @@ class Sample:
             text=True,
         )
 
-    def calls(self, told: Callable[[int], None]) -> Counter[str]:
-        """How often each function was called; `told(1)` is called after each game.
+    def calls(self, on_game: Callable[[int], None]) -> Counter[str]:
+        """How often each function was called; `on_game(1)` is called after each game.
 
         Raises RuntimeError if a process fails.
         """
         with ThreadPoolExecutor(len(self.processes)) as threads:
-            parts = threads.map(lambda process: self._read(process, told), self.processes)
+            parts = threads.map(lambda process: self._read(process, on_game), self.processes)
             return sum(parts, Counter[str]())
 
-    def _read(self, process: subprocess.Popen[str], told: Callable[[int], None]) -> Counter[str]:
+    def _read(self, process: subprocess.Popen[str], on_game: Callable[[int], None]) -> Counter[str]:
         assert process.stdout is not None
         assert process.stderr is not None
         called = Counter[str]()
         for line in process.stdout:
             called.update(json.loads(line))
-            told(1)
+            on_game(1)
         errors = process.stderr.read()
         if process.wait():
             raise RuntimeError(f"the sample of rule functions ended early:\n{errors}")
         return called
 
     def stop(self) -> None:
-        """End the processes, finished or not."""
+        """Terminate the processes."""
         for process in self.processes:
             process.kill()
             process.wait()
 
 
-# ---- in those processes -------------------------------------------------------------------------
+# ---- in the processes --------------------------------------------------------------------------
 def play_sample(
     pack_name: str, games: int, seed: int, sample: Sequence[Game]
 ) -> Iterator[Counter[str]]:
@@ -149,7 +149,7 @@ def play_sample(
 
 
 def _note(called: Counter[CodeType], frame: FrameType, event: str, _: object) -> None:
-    """Count a call; what `sys.settrace` wants, which without an answer traces nothing else."""
+    """Count a call; for `sys.settrace`. Returning None stops tracing within the call."""
     if event == "call":
         called[frame.f_code] += 1
 

@@ -1,4 +1,4 @@
-"""Everything in a pack and in the rules that should come up in play, by family and name."""
+"""Everything in a pack and in the rules that should occur in play, by family and name."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def words(member: Enum) -> str:
 
 
 def all_entries(pack: Pack) -> Iterator[Entry]:
-    """Every entry of the report but the rule functions."""
+    """Every entry of the report except the rule functions."""
     yield from of_rules()
     for hero in pack.heroes.values():
         yield from of_hero(hero)

@@ -1,4 +1,4 @@
-"""Play the games, show how often everything occurred, and list what never did."""
+"""Play the games, count how often everything occurred, and list what never did."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ from ..core.policies import Policy
 from .counting import find_game, play_table
 from .functions import Game, Sample, rule_functions
 from .names import Entry, all_entries
-from .tables import Table, draw_tables
+from .tables import GameSetup, draw_tables
 
-Played = tuple[Table, Counter[Entry]]
+Played = tuple[GameSetup, Counter[Entry]]
 FUNCTION = "rule function"
 LEAST_SAMPLE, GAMES_PER_SAMPLE = 20, 2000
 MOST_SAMPLES = 5  # of other games each, while a rule function has not been seen
 
 ENEMIES_CANNOT = "R12.0a: Enemies cannot have it"
-ONLY_CASES = "a game never asks for what it denies, only cases do"
+ONLY_CASES = "only cases try actions that are denied"
 # What may stay at zero, and why: (family, beginning of the name) -> reason.
 EXCUSED: dict[Entry, str] = {
     ("condition", "invisible, gained by Enemies"): ENEMIES_CANNOT,
     ("condition", "blessed, gained by Enemies"): ENEMIES_CANNOT,
     ("condition", "cursed, gained by Enemies"): ENEMIES_CANNOT,
     (FUNCTION, "commands.py"): "single rules, for cases; no part of a game",
-    (FUNCTION, "invariants.py"): "what tests ask of a state; no part of a game",
+    (FUNCTION, "invariants.py"): "used by tests only",
     (FUNCTION, "rules/enemy_turn.py attack_denial"): ONLY_CASES,
     (FUNCTION, "rules/items.py item_lying_denial"): ONLY_CASES,
     (FUNCTION, "rules/pushing.py reach_denial"): ONLY_CASES,
@@ -56,7 +56,7 @@ def excuse(entry: Entry) -> str:
 
 @dataclass(frozen=True)
 class Report:
-    """How often each entry occurred; entries that could but did not are there with 0."""
+    """How often each entry occurred; possible entries that did not occur have 0."""
 
     pack: str
     games: int
@@ -72,11 +72,11 @@ class Report:
         return found
 
     def zero(self) -> list[Entry]:
-        """What stayed at zero and should not have."""
+        """Entries that stayed at zero and should not have."""
         return [entry for entry, n in self.counts.items() if not n and not excuse(entry)]
 
     def excused(self) -> dict[Entry, str]:
-        """What stayed at zero and may -> why."""
+        """Entries that may stay at zero and did, with the reason."""
         return {entry: excuse(entry) for entry, n in self.counts.items() if not n and excuse(entry)}
 
     def write(self, path: Path) -> None:
@@ -128,10 +128,10 @@ def cover(
     chosen = choose_games(pack, played, seed, size)
     total = 0
     for k in range(samples):
-        told = _advance(progress, "games as plain Python, some seconds each", len(chosen))
+        on_game = _advance(progress, "games as plain Python, some seconds each", len(chosen))
         processes = Sample(pack_name, games, seed, chosen)
         try:
-            for name, n in processes.calls(told).items():
+            for name, n in processes.calls(on_game).items():
                 counts[FUNCTION, name] += n
         finally:
             processes.stop()
@@ -143,7 +143,7 @@ def cover(
 
 
 def choose_games(pack: Pack, played: list[Played], seed: int, size: int) -> list[Game]:
-    """So many games for the sample: a greedy one of every scenario, rare things, then any.
+    """The games of the sample: a greedy one of every scenario, rare entries, then any.
 
     seed: that of the tables, which are all in `played`, in their order.
     """
@@ -163,7 +163,7 @@ def choose_games(pack: Pack, played: list[Played], seed: int, size: int) -> list
 
 
 def any_games(played: list[Played], seed: int, size: int, nth: int) -> list[Game]:
-    """So many games, spread evenly over the tables: the nth of each, by each policy in turn."""
+    """Games spread evenly over the tables: the nth of each, by each policy in turn."""
     tables = [played[(k * len(played) + nth) // size % len(played)][0] for k in range(size)]
     return [
         Game(t.number - seed, t.seeds[nth % len(t.seeds)], (k + nth) % 2)
@@ -171,20 +171,20 @@ def any_games(played: list[Played], seed: int, size: int, nth: int) -> list[Game
     ]
 
 
-def _played(pack: Pack, games: int, seed: int, told: Callable[[int], None]) -> Iterator[Played]:
+def _played(pack: Pack, games: int, seed: int, on_game: Callable[[int], None]) -> Iterator[Played]:
     """One table after another with its counts, played by as many threads as there are cores."""
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         tables = {threads.submit(play_table, pack, t): t for t in draw_tables(pack, games, seed)}
         try:
             for done in as_completed(tables):
                 yield tables[done], done.result()
-                told(len(tables[done].seeds))
+                on_game(len(tables[done].seeds))
         finally:
             threads.shutdown(cancel_futures=True)
 
 
 def _advance(progress: Progress | None, name: str, total: int) -> Callable[[int], None]:
-    """A function that moves a bar of the progress on."""
+    """A function that advances a progress bar."""
     if progress is None:
         return lambda n: None
     task = progress.add_task(name, total=total)
@@ -193,7 +193,7 @@ def _advance(progress: Progress | None, name: str, total: int) -> Callable[[int]
 
 # ---- showing ------------------------------------------------------------------------------------
 def show(report: Report, console: Console, *, brief: bool = False) -> None:
-    """Every entry with its count, how much of each family occurred, and what did not."""
+    """Print every entry with its count, the coverage of each family, and what is missing."""
     families = report.families()
     if not brief:
         table = RichTable("family", "name", title="How often", title_justify="left")
@@ -230,7 +230,7 @@ def run(
 ) -> None:
     """The command `agemonia coverage`."""
     console = Console()
-    load_pack(pack)  # its mistakes come before anything is shown
+    load_pack(pack)  # report mistakes before showing progress
     if out is not None:
         check_out_file(out, ".json")
     with Progress(console=Console(stderr=True)) as progress:

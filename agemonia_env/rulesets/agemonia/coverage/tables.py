@@ -16,7 +16,7 @@ from ..core.layout import N_HEROES_MAX
 from ..core.policies import Policy
 
 TABLES = 1200
-"""Different parties at most; more games are more games of each of them."""
+"""Most parties; further games are more games of each of them."""
 DRAWS = 50
 """Parties drawn for one table until one fits the scenario (R17.3, R18.6)."""
 MOST_ITEMS = 7
@@ -26,7 +26,7 @@ Member = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Table:
+class GameSetup:
     """A scenario with a party, and the seeds of its games."""
 
     number: int
@@ -65,8 +65,8 @@ class Table:
         raise AssertionError("unreachable")
 
 
-def draw_tables(pack: Pack, games: int, seed: int) -> list[Table]:
-    """Tables with `games` games in all; few games are of tables as different as possible."""
+def draw_tables(pack: Pack, games: int, seed: int) -> list[GameSetup]:
+    """Tables with `games` games in all, as different from each other as possible."""
     random = Random(seed)
     places: list[tuple[str, int, int, str]] = []
     for scenario in (*pack.scenarios, RANDOM):
@@ -79,7 +79,7 @@ def draw_tables(pack: Pack, games: int, seed: int) -> list[Table]:
     for number, place in enumerate(itertools.islice(itertools.cycle(places), n)):
         share = games // n + (number < games % n)
         will = ("card", "free")[number % 2]
-        tables.append(Table(seed + number, *place, will, range(first, first + share)))
+        tables.append(GameSetup(seed + number, *place, will, range(first, first + share)))
         first += share
     return tables
 
@@ -91,7 +91,7 @@ def is_graded(pack: Pack, scenario: str) -> bool:
 
 # ---- parties ------------------------------------------------------------------------------------
 def draw_party(pack: Pack, random: Random, heroes: int, level: int) -> list[Member]:
-    """Different Heroes with classes, skills and items of all kinds, some of them battered."""
+    """Different Heroes with classes, skills and items of all kinds, some of them wounded."""
     names = random.sample(sorted(pack.heroes), heroes)
     return [draw_member(pack, random, name, level) for name in names]
 

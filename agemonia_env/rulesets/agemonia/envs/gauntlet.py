@@ -28,24 +28,24 @@ from ..core.layout import STATE
 from .single import AgemoniaEnv
 
 POSITION = STATE.itemsize + TRAILER.size  # bytes of a position within a stage
-STAGE = 0x57A6E  # keeps the chance of later stages apart from all other uses of the game's seed
+STAGE = 0x57A6E  # separates the randomness of later stages from all other uses of the seed
 LONGEST_WAY = 1_000_000  # bytes; they are a few thousand
 WAY = ("origin", "stage", "party", "behind")  # of a position
 SUMS = ("rounds", "exhausted_heroes", "damage_dealt", "damage_taken", "decisions")
 
 
 class AgemoniaGauntletEnv(AgemoniaEnv):
-    """The stages of a gauntlet within one episode, for a party that gets no other.
+    """The stages of a gauntlet in one episode, with the same party throughout.
 
     ## Description
-    Each stage is a scenario, played as in `AgemoniaEnv`: same actions, same observations. A stage
-    lost ends the episode; after one that was won the same Heroes set out for the next.
+    Each stage is a scenario, played as in `AgemoniaEnv`: same actions, same observations. Losing a
+    stage ends the episode; after a win the same Heroes go on to the next.
 
     What they take along (R4.7, R19.12):
 
     | what | before the next stage |
     |---|---|
-    | items, Injury cards, gems | stay, but for what one of the two stages is about collecting |
+    | items, Injury cards, gems | stay, except items that either stage has to collect |
     | stamina spent or locked | is restored |
     | damage, conditions | gone if the stage begins with a `rest`, else they stay |
     | a badly hurt Hero | has at least as many blue chips as the red side of its disk shows |
@@ -53,13 +53,13 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
     | level | that of the next stage: chips, action tokens, skills and the gem of level 4 |
 
     ## Rewards
-    `sparse`: 1 / number of stages for each stage won, so that an episode is worth the share of
+    `sparse`: 1 / number of stages for each stage won, so the return is the share of
     stages won; nothing for a loss. `shaped` adds the difference of potentials of `AgemoniaEnv`,
     divided by the number of stages.
 
     ## Starting State
-    The first stage; it is the very game that `AgemoniaEnv` plays with the same seed. The chance
-    of the later stages is fixed by the same seed.
+    The first stage, the same game that `AgemoniaEnv` plays with this seed. The seed also fixes the
+    randomness of the later stages.
 
     ## Episode End
     Terminated when a stage is lost or the last one is won; truncated after `max_decisions` steps,
@@ -67,12 +67,12 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
 
     ## Information
     As `AgemoniaEnv`, and `stage` (the one being played, from 1) and `stages`. On the step that
-    ends a stage or the episode, `stage_statistics`: what the stage amounted to. At the end
+    ends a stage or the episode, `stage_statistics`: the statistics of the stage. At the end
     `is_success` is True if all stages are won; `episode_statistics` has the sums of all stages,
     and `stages_won`.
 
     ## Arguments
-    Those of `AgemoniaEnv`, but for these.
+    Those of `AgemoniaEnv`, except these.
 
     | name | default | meaning |
     |---|---|---|
@@ -80,9 +80,9 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
     | `heroes` | `2` | how many of those recommended for the first stage, or which |
     | `max_decisions` | `20000` | steps until an episode is truncated |
 
-    There is no `level`: the stages say it; and no `side`: one plays the Heroes. A Hero as a
-    mapping may name its `class`, which counts from level 2 on, and `skills`, learned in this
-    order; everything else is how it sets out.
+    There is no `level`, which the stages set, and no `side`: the agent plays the Heroes. A Hero as
+    a mapping may name its `class`, which counts from level 2 on, and `skills`, learned in this
+    order; all other keys are its initial state.
 
     ## Version History
     - v0: first version.
@@ -131,7 +131,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         return len(self.gauntlet.stages)
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """As AgemoniaEnv.step; what it returns after a stage won is of the next stage."""
+        """As AgemoniaEnv.step; after a win the observation is of the next stage."""
         with self._one_thread:
             return self._step(action)
 
@@ -156,15 +156,15 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         return self._observe(), reward, terminated, truncated, info
 
     def _opening(self) -> float:
-        """What the beginning of a stage adds to the reward of the step that won the one before."""
+        """The shaping that a new stage adds to the reward of the step that won the last one."""
         slot = self._slots[0]
         if self._states["ending"][0] == GOING_ON:
             return float(self.arguments.gamma * slot["potential"])
-        self._look(steps=int(slot["steps"]), disqualified=False)  # decided before anybody is asked
+        self._look(steps=int(slot["steps"]), disqualified=False)  # over before any question
         return float(self._arrays.episode["won" if slot["success"] else "lost"][0])
 
     def happened(self) -> list[str]:
-        """As AgemoniaEnv.happened; where the step won a stage, its end and the next one's start."""
+        """As AgemoniaEnv.happened; after a win, the end of the stage and the start of the next."""
         return self._closing + super().happened()
 
     def _enter_next_stage(self) -> dict[str, Any]:
@@ -183,7 +183,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         return told
 
     def _compile(self, stage: int, party: list[Traveller]) -> Compiled:
-        """A stage, for the party as it sets out."""
+        """A stage, for the party before it."""
         card = self.gauntlet.stages[stage]
         heroes = at_level(load_pack(self.arguments.pack), party, card.level)
         return replace(
@@ -206,11 +206,11 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         return super()._inform() | {"stage": self._stage + 1, "stages": self.stages}
 
     def _tell_stage(self) -> dict[str, Any]:
-        """What the stage amounted to."""
+        """The statistics of the stage."""
         return self.ruleset.episode_statistics(self._states[0]) | {"stage": self._stage + 1}
 
     def _conclude(self) -> dict[str, Any]:
-        """What `info` tells beside that when the episode has ended."""
+        """Further entries of `info` when the episode has ended."""
         told = self._tell_stage()
         sums = {key: self._behind.get(key, 0) + told[key] for key in SUMS}
         won = self._stage + int(self._slots["success"][0])
@@ -223,7 +223,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
 
     # ---- planning ---------------------------------------------------------------------------
     def get_state(self) -> bytes:
-        """The position within the stage, as AgemoniaEnv.get_state, and how the party came there."""
+        """The position within the stage, as AgemoniaEnv.get_state, and the history of the party."""
         values = (self._origin, self._stage, self._party, self._behind)
         way = json.dumps(dict(zip(WAY, values, strict=True)))
         return Position(super().get_state() + way.encode())
@@ -264,21 +264,21 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         return stage, party, behind
 
     def _compile_way(self, stage: int, party: Any) -> Compiled:
-        """The stage for a party that came with a position, which may be anything."""
+        """The stage for the party of a position, which is untrusted."""
         try:
             return self._compile(stage, party)
         except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
             raise ValueError(f"the position has no party for stage {stage + 1}: {error}") from None
 
     def _fingerprint(self) -> str:
-        """16 hex digits of the stages and of the party that sets out."""
+        """16 hex digits of the stages and of the initial party."""
         stages = [stage.model_dump() for stage in self.gauntlet.stages]
         told = json.dumps([stages, self._gathered, self.compiled.fingerprint])
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 def _named(pack: Pack, name: str) -> schema.Gauntlet:
-    """A gauntlet of the pack. Raises ValueError that lists those there are."""
+    """A gauntlet of the pack. ValueError lists the known ones."""
     if not isinstance(name, str) or name not in pack.gauntlets:
         raise ValueError(one_of("gauntlet", name, sorted(pack.gauntlets)))
     return pack.gauntlets[name]

@@ -6,17 +6,17 @@ from ..ruleset import AGEMONIA
 
 
 class AgemoniaAECEnv(RulesetAECEnv):
-    """`pettingzoo.make("aec", "Agemonia-v0")`: agents act as they are asked, one after another.
+    """`pettingzoo.make("aec", "Agemonia-v0")`: agents act one after another, as they are asked.
 
     ## Agents
     `hero_0` to `hero_3`, as many as there are Heroes, in the order of the party; with
     `side="both"` the enemy side is `enemy_0`, whose Enemies have free will unless
     `enemy_will="card"` is given. The
     game is that of `AgemoniaEnv`: the same seed and the same actions give the same states. The
-    agent selected is the one that the rules ask:
+    selected agent is the one that the rules ask:
 
     - a Hero for itself, for its tokens and for its pets;
-    - `enemy_0`, if it is there, for what the Enemies' cards leave open, or their free will;
+    - `enemy_0`, if present, for decisions that the Enemies' cards leave open, or their free will;
     - the first Hero that is not exhausted for all Non-Hero Allies and for everything that the
       rules leave to the players together: who acts next, whom a Dominated Ally strikes and,
       without `enemy_0`, the ties of the Enemies (with `ties="auto"` these are not asked).
@@ -25,25 +25,25 @@ class AgemoniaAECEnv(RulesetAECEnv):
     again; until then it is not asked.
 
     ## Action Space
-    `Discrete(N_ACTIONS + 1)`: the actions of `AgemoniaEnv`, and to pass, the last one. To pass is
-    all that agents can do who are not asked, and the one thing that whoever is asked cannot.
+    `Discrete(N_ACTIONS + 1)`: the actions of `AgemoniaEnv`, and PASS as the last one. Agents that
+    are not asked can only pass; the agent that is asked cannot.
 
     ## Observation Space
     `{"observation": Box(-100, 100, (N_OBSERVATION + 6,), float32), "action_mask": Box(0, 1,
     (N_ACTIONS + 1,), int8)}`, the same for all agents: the observation of `AgemoniaEnv`, which
-    says what is asked; then whose it is, one-hot (`hero_0` to `hero_3`, `enemy_0`), and whether the
-    question is for this agent. So one network serves all of them, whatever the size of the party.
-    `state()` is the observation without that. The mask also stands in the agent's info.
+    includes the question; then the agent asked, one-hot (`hero_0` to `hero_3`, `enemy_0`), and
+    whether it is this agent. One network can serve all agents, for any size of the party. `state()`
+    is the observation without these six values. The mask is also in the agent's info.
 
     ## Rewards
-    All Heroes have the reward of `AgemoniaEnv`, `enemy_0` the opposite.
+    All Heroes get the reward of `AgemoniaEnv`, `enemy_0` its negative.
 
     ## Information
-    As `AgemoniaEnv`, for each agent; `asked` (bool) beside it. `illegal_action` and `denial` are of
-    the agent's own last action, `is_success` is that of its side.
+    As `AgemoniaEnv`, for each agent, with `asked` (bool). `illegal_action` and `denial` are about
+    the agent's own last action; `is_success` is that of its side.
 
     ## Arguments
-    Those of `AgemoniaEnv`, but for these: `side` is `"hero"` (the opponent decides for Enemies of
+    Those of `AgemoniaEnv`, except: `side` is `"hero"` (the opponent decides for Enemies of
     free will) or `"both"`, `illegal` is `"noop"` or `"raise"`, and `render_mode="human"` prints the
     board.
 
@@ -57,8 +57,8 @@ class AgemoniaAECEnv(RulesetAECEnv):
 class AgemoniaParallelEnv(RulesetParallelEnv):
     """`pettingzoo.make("parallel", "Agemonia-v0")`: all agents act at once.
 
-    As `AgemoniaAECEnv`, but that every agent acts in every step: whoever is asked answers, all
-    others pass. What they do instead of it is without effect and told as `illegal_action`.
+    As `AgemoniaAECEnv`, but every agent acts in every step: the agent asked answers, all others
+    pass. Any other action of theirs has no effect and is reported as `illegal_action`.
     """
 
     ruleset = AGEMONIA

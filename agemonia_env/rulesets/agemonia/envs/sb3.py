@@ -17,15 +17,13 @@ class AgemoniaVecEnv(RulesetVecEnv):
     """`num_envs` games of one scenario, reset as soon as they end.
 
     Arguments are those of `AgemoniaEnv`, `threads` and `mix` of `AgemoniaVectorEnv`, and `seed`:
-    env i then plays as a single environment reset with `seed + i`. What the policies need beside
-    observations: `env_method("action_masks")` is bool (num_envs, N_ACTIONS); at the end of an
-    episode its info has `terminal_observation`, `TimeLimit.truncated`, `is_success` and
-    `episode_statistics`.
+    env i then plays as a single environment reset with `seed + i`. `env_method("action_masks")` is
+    bool (num_envs, N_ACTIONS). At the end of an episode its info has `terminal_observation`,
+    `TimeLimit.truncated`, `is_success` and `episode_statistics`.
 
-    With `scenario="random"` each game has a scenario of its own, and its seed stands as
-    `scenario_seed` in `reset_infos` and in the info of the end. Drawing and compiling one takes
-    20 to 60 ms, unless it is among the last 64; a range no longer than that soon costs nothing.
-    `compiled` is then the scenario of seed 0, whatever is played.
+    With `scenario="random"` each game has its own scenario; its seed is `scenario_seed` in
+    `reset_infos` and in the info at the end. Drawing and compiling one takes 20 to 60 ms, unless
+    it is among the last 64. `compiled` is then the scenario of seed 0, whatever is played.
     """
 
     ruleset = AGEMONIA

@@ -14,21 +14,21 @@ from ..ruleset import AGEMONIA
 
 
 class AgemoniaEnv(RulesetEnv):
-    """One scenario of Agemonia, played by one player for the whole party.
+    """One scenario of Agemonia, with one player for the whole party.
 
     ## Description
-    One to four Heroes with a handful of stamina chips each, which are their strength and their
-    life at once, against Enemies that cards move. The map consists of areas with room for so many
-    figures, at heights that cut sight. Each round every Hero picks an action, an Initiative card
-    tells who acts when and how angry the Enemies are, and dice decide the rest. The scenario says
-    what wins: defeat them all, hold out, get there in time.
+    One to four Heroes against Enemies that are driven by cards. A handful of stamina chips is each
+    Hero's strength and life at once. The map consists of areas with limited room, at heights that
+    block sight. Each round every Hero picks an action, an Initiative card sets who acts when and
+    how fierce the Enemies are, and dice decide the rest. The scenario says how to win: defeat them
+    all, hold out, get there in time.
 
     The game is a sequence of small decisions: which action, which maneuver, each step of a move,
-    the target, how much stamina to pay on a die. Whatever leaves no choice is played at once.
+    the target, how much stamina to pay on a die. Forced decisions are played at once.
 
     ## Action Space
     `Discrete(N_ACTIONS)`, one flat list of named blocks; `action_meaning(i)` says what an action
-    means now, actions.py where each block begins.
+    means now; actions.py lists where each block begins.
 
     | block | names | answers |
     |---|---|---|
@@ -41,24 +41,25 @@ class AgemoniaEnv(RulesetEnv):
     | lock, type, ability, attack type, condition | each its own | the rest |
 
     Legal actions: `info["action_mask"]` (int8), `action_masks()` (bool), `legal_actions()`, and
-    `MaskInObservation` for those who want them in the observation. `explain(action)` says why
+    the wrapper `MaskInObservation` puts them into the observation. `explain(action)` says why
     an action is illegal. `step` takes any action; see `illegal`.
 
     ## Observation Space
-    `Box(-100, 100, (N_OBSERVATION,), float32)`, scaled to about [-1, 1]: what lies open on the
-    table, as seen by whoever is asked, and what is asked. `OBS` in obs_spec.py names
-    every number. Hidden things, the order of decks and the streams of chance, are not in it.
+    `Box(-100, 100, (N_OBSERVATION,), float32)`, scaled to about [-1, 1]: everything open on
+    the table, and the question to the acting side. `OBS` in obs_spec.py names every value. Hidden
+    information, such as the order of decks and the random streams, is not in it.
 
     ## Rewards
     `sparse`: +1 for a scenario won, -1 for one lost, 0 before. `shaped` adds
     `gamma * potential(after) - potential(before)`, the potential of an ended scenario being 0:
-    this changes how fast one learns, never what is best. With `side="enemy"` the signs turn.
+    this changes the speed of learning, never the best policy. With `side="enemy"` the signs are
+    reversed.
 
     ## Starting State
     The scenario as set up, the decks shuffled, the first decision asked. `reset(seed=)` fixes all
-    chance; without a seed the next game of the same sequence begins, with
+    randomness; without a seed the next game of the same sequence begins, and with
     `options={"core_seed": n}` the game of that number. With `scenario="random"` map,
-    Enemies and objective are drawn as well, for each game anew (see `scenario_seed`).
+    Enemies and objective are also drawn, separately for each game (see `scenario_seed`).
 
     ## Episode End
     Terminated when the scenario ends, or by an illegal action with `illegal="terminate"` (-1).
@@ -67,8 +68,8 @@ class AgemoniaEnv(RulesetEnv):
     ## Information
     `action_mask` (int8, all ones when the scenario has ended), `decision` (its name),
     `side` (of the decision: `"hero"`, `"enemy"`), `illegal_action` (bool), `denial` (its name, with
-    an illegal action), `ruleset` (fingerprint of rules and content), `scenario_seed` (of a drawn
-    scenario); at the end `is_success` and `episode_statistics`: win, ending, rounds,
+    an illegal action), `ruleset` (fingerprint of rules and content), `scenario_seed` (of a
+    procedural scenario); at the end `is_success` and `episode_statistics`: win, ending, rounds,
     exhausted_heroes, damage_dealt, damage_taken, decisions.
 
     ## Arguments
@@ -82,7 +83,7 @@ class AgemoniaEnv(RulesetEnv):
     | `enemy_will` | `None` | `"card"`, or `"free"`: Enemies choose among all legal destinations |
     | | | and targets; `None` is `"free"` with `side="enemy"` or `"both"`, else `"card"` |
     | `side` | `"hero"` | whose decisions are asked: `"enemy"`, `"both"` (see below) |
-    | `opponent` | `"greedy"` | plays the side that is not asked: `"random"`, `"planner:50"`, a |
+    | `opponent` | `"greedy"` | plays the other side: `"random"`, `"planner:50"`, a |
     | | | trained model's file (`"model.npz"`), or a `Policy` |
     | `ties` | `"ask"` | ties that the players choose: `"auto"` takes the first |
     | `illegal` | `"noop"` | an illegal action changes nothing; `"raise"`, `"terminate"` |
@@ -91,25 +92,25 @@ class AgemoniaEnv(RulesetEnv):
     | `max_decisions` | `5000` | steps until an episode is truncated |
     | `scenario_seed` | `None` | of `"random"`: a number fixes the scenario; `"train"` (`None`), |
     | | | `"test"` or `[first, last]`: one of these seeds for each game |
-    | `log` | `False` | `info["events"]`: what the step brought, in sentences |
+    | `log` | `False` | `info["events"]`: the events of the step, in sentences |
     | `render_mode` | `None` | `"ansi"` or `"rgb_array"` |
 
     A Hero as a mapping: `{"hero": "orsa", "level": 3, "class": "Chainhand", "skills": [...],
     "items": [...], "wounds": 2, "injuries": [...], "conditions": [...], "inspiration": 1,
-    "achievement": 4, "without": [...]}`; all keys but `hero` may be left out. `without` names
-    actions that the Hero is not to have, to see what they are worth.
+    "achievement": 4, "without": [...]}`; all keys except `hero` are optional. `without` removes
+    actions of the Hero, to measure their value.
 
-    `side="hero"`: decisions of the Heroes and, as the rules have it, ties of the Enemies' cards;
-    with `enemy_will="free"` the opponent decides for the Enemies. `"enemy"`: where Enemies go and
-    whom they attack, or, with `enemy_will="card"`, the nine ties that the cards leave open in a
-    game; the opponent plays the Heroes, and a scenario that they lose is won. A game
-    in which the Enemies are asked nothing is over at `reset`; its first step, whatever the action,
-    ends the episode. `"both"`: all decisions, `info["side"]` says whose; rewards and `is_success`
-    are the Heroes'.
+    `side="hero"`: the agent takes the decisions of the Heroes and, by the rules, ties of the
+    Enemies' cards; with `enemy_will="free"` the opponent decides for the Enemies. `"enemy"`: it
+    decides where Enemies go and whom they attack, or, with `enemy_will="card"`, about nine ties per
+    game that the cards leave open; the opponent plays the Heroes, and it wins if they lose. A game
+    without a decision of the Enemies is over at `reset`; its first step, with any action, ends the
+    episode. `"both"`: it takes all decisions, and `info["side"]` says whose; rewards and
+    `is_success` are the Heroes'.
 
-    The opponents `"greedy"` and `"random"` play within the compiled step. All others are asked in
-    between, in all games of a vector env at once; what they answer is part of the step as well.
-    They answer to `ties` as everybody else: with `"auto"` nobody is asked.
+    The opponents `"greedy"` and `"random"` play within the compiled step. Others are asked between
+    calls of the core, for all games of a vector env at once, as part of the same step. With
+    `ties="auto"` they are not asked about ties either.
 
     ## Version History
     - v0: first version.

@@ -1,9 +1,9 @@
-"""The observation of Agemonia as named arrays, and what a scenario adds to it.
+"""The observation of Agemonia as named arrays, with the values of its scenario.
 
-The flat observation tells of an area how high it is and who stands there, but not what lies
-beyond its borders, and of an Enemy its type by the number that the scenario gives it. In one
-scenario that is enough, since neither ever changes; a policy for many needs the map, the cards
-and the objective. They lie open on the table, and are taken from the content.
+The flat observation has the height of an area and the figures in it, but not what is beyond its
+borders; and it has the type of an Enemy as the number that the scenario gives it. In one scenario
+that is enough, since neither changes. A policy for many scenarios needs the map, the cards and the
+objective: they are open on the table, and taken from the content.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ TASK = np.dtype(
 )
 
 SCENARIO = np.dtype(
-    [  # what lies open and stays as it is for the whole game
+    [  # what is open on the table and constant for the whole game
         ("task", TASK),  # the objective
         ("card", CARD, (N_TYPES,)),  # Enemy cards, by type
         ("border", scaled(SMALL), (N_AREAS, N_AREAS)),  # terms.Border from row to column / SMALL
@@ -72,12 +72,12 @@ SCENARIO = np.dtype(
 )
 
 SCALES = np.array(scales_of(SCENARIO), F32)
-SCENARIO = with_scalar_type(SCENARIO, F32)  # metadata of a dtype makes np.save complain
+SCENARIO = with_scalar_type(SCENARIO, F32)  # without the metadata, which makes np.save complain
 SCENARIO_INT8 = with_scalar_type(SCENARIO, np.int8)
 
 
 def scenario_int8(contents: NDArray[Any]) -> NDArray[np.int8]:
-    """What a scenario adds to its observations, CONTENT (k,) -> whole numbers (k, n_scenario)."""
+    """The scenario values of CONTENT records (k,), int8 (k, n_scenario)."""
     out = np.zeros(len(contents), SCENARIO_INT8)
     for name in ("border", "range", "sees"):
         out[name] = contents[name]
@@ -121,12 +121,12 @@ def _write_cards(contents: NDArray[Any], cards: NDArray[Any]) -> None:
 
 
 def _one_hot(numbers: NDArray[Any], n: int) -> NDArray[np.bool_]:
-    """Numbers of any shape -> bool (*shape, n); all False for one that is below 0."""
+    """Numbers of any shape -> bool (*shape, n); all False for negative ones."""
     found: NDArray[np.bool_] = np.asarray(numbers)[..., None] == np.arange(n)
     return found
 
 
-# Those of ally_now and enemy_now are the same
+# ally_now and enemy_now have the rows of ally and enemy
 PRESENT = {
     name: flag("exists" if name == "area" else "present", OBS[name].base)
     for name in ("ally", "enemy", "area", "figure")

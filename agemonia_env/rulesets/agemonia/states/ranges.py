@@ -1,4 +1,4 @@
-"""What every field of a state of Agemonia may hold, and what must agree between them.
+"""The range of every field of a state of Agemonia, and the consistency between fields.
 
 Beside the layout (layout.py), but not in the core: a bound that changes compiles nothing.
 """
@@ -34,13 +34,13 @@ from ..core.rules.initiative import DELAYED_BAR
 from ..core.terms import Decision, Proc
 from .tasks import TASK_RULES, subjects
 
-SMALL = count(127)  # amounts, in whatever they are kept
-LARGE = count(30_000)  # sums over a whole game, and a margin before they overflow
-DICE = count(99)  # also of what is repeated so many times
+SMALL = count(127)  # amounts of any field type
+LARGE = count(30_000)  # sums over a whole game, with a margin before they overflow
+DICE = count(99)  # dice, and other repetitions
 REACH = (-1, 127)  # a range in areas; -1 = any, or none
-CHANGED = (-99, 999)  # amounts that what is below 0 may be added to
+CHANGED = (-99, 999)  # amounts with modifiers, which may be negative
 CONDITIONS = (0, sum(1 << condition for condition in terms.Condition))
-MOST_WORK = 32  # tasks pending; no game has more than 20, and each adds a handful
+MAX_TASKS = 32  # tasks pending; no game has more than 20, and each task adds only a few
 FIGURES = N_ALLIES + N_ENEMIES
 
 
@@ -77,7 +77,7 @@ def ranges(c: np.void) -> Bounds:
         "result": LARGE,
         "progress": LARGE,
         "story_tokens": LARGE,
-        "depth": count(MOST_WORK),
+        "depth": count(MAX_TASKS),
         "tasks": (0, max(Proc)),
         "ally": _ally(c),
         "enemy": _enemy(c),
@@ -121,7 +121,7 @@ def ranges(c: np.void) -> Bounds:
         "box_row": count(N_EFFECTS),
         "burst": bits(N_ALLIES),
         "burst_row": index(N_EFFECTS),
-        **_going_on(c),
+        **_in_progress(c),
         "walker": index(N_FIGURES),
         "walk_points": SMALL,
         "flip_ally": index(N_ALLIES),
@@ -133,7 +133,7 @@ def ranges(c: np.void) -> Bounds:
             "owner": index(N_ALLIES),
             "value": SMALL,
         },
-        "n_log": (0, 0),  # what is not yet written is written before anybody asks
+        "n_log": (0, 0),  # rows are flushed before a question is asked
         "logging": (0, 0),
         "log": (0, 0),
         "decisions": count(2**31 - 2**24),
@@ -146,7 +146,7 @@ def ranges(c: np.void) -> Bounds:
 
 
 def _ally(c: np.void) -> Bounds:
-    """An ally slot, whose board the scenario has."""
+    """An ally slot, with the board that the scenario gives it."""
     sheet = c["sheet"]
     there = np.arange(N_ALLIES) < c["n_allies"]
     tokens = sheet["n_tokens"].astype(np.int64)
@@ -229,8 +229,8 @@ def _enemy(c: np.void) -> Bounds:
     }
 
 
-def _going_on(c: np.void) -> Bounds:
-    """The records of what is going on."""
+def _in_progress(c: np.void) -> Bounds:
+    """The records of tasks in progress."""
     ally, enemy = index(N_ALLIES), index(N_ENEMIES)
     area, areas = index(c["n_areas"]), bits(c["n_areas"])
     ability, attack_type = (0, max(terms.Ability)), (0, max(terms.AttackType))
@@ -394,16 +394,16 @@ def _going_on(c: np.void) -> Bounds:
     }
 
 
-# ---- what must agree -----------------------------------------------------------------------------
+# ---- consistency ---------------------------------------------------------------------------------
 class Consistency:
-    """What must agree between the fields of a state, in one scenario."""
+    """Checks that the fields of a state agree, in one scenario."""
 
     def __init__(self, content: NDArray[Any]) -> None:
         """content: CONTENT (1,)."""
         self.subjects = subjects(content[0])
 
     def contradiction(self, states: NDArray[Any]) -> str | None:
-        """What does not agree in states[0], whose fields are all in range; None if all does."""
+        """A contradiction in states[0], whose fields are all in range; None if there is none."""
         s = states[0]
         if s["won"] != (s["ending"] == terms.Ending.OBJECTIVE):
             return f"won={s['won']}: must be 1 with ending=1, and 0 with others"
@@ -417,7 +417,7 @@ class Consistency:
 
 
 def _wrong_figures(s: np.void) -> str | None:
-    """Figures that stand somewhere are somebody."""
+    """Every figure with a position must have an occupied slot."""
     allies, enemies = s["ally"], s["enemy"]
     nobody = (allies["kind"] == terms.Kind.NOBODY) & (allies["area"] >= 0)
     if nobody.any():

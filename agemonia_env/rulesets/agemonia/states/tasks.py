@@ -1,6 +1,6 @@
-"""What the pending work of Agemonia is, and what it asks.
+"""Which tasks of Agemonia may lie on the stack, and which questions they ask.
 
-What may lie above what follows from the source of the rules: a test works it out and compares.
+The order of tasks follows from the source of the rules; a test derives it and compares.
 """
 
 from __future__ import annotations

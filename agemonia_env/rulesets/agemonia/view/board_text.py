@@ -1,4 +1,4 @@
-"""The table as text: the same facts as the picture, for terminals."""
+"""The board as text, for terminals: the same facts as the picture."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ MARKS = {Border.SINGLE: "", Border.DOUBLE_DOWN: " (down)", Border.DOUBLE_UP: " (
 def write_board(
     state: np.void, compiled: Compiled, events: Sequence[str] = (), width: int = WIDTH
 ) -> str:
-    """The board of one state record: lines of text, the last one what is asked.
+    """The board of one state record: lines of text, the last one is the question.
 
-    events: what has happened since the last decision, in sentences. width: columns of a line.
+    events: sentences about what happened since the last decision. width: columns of a line.
     """
     lines = [
         *_title_lines(state, compiled),
@@ -53,7 +53,7 @@ def write_board(
 def write_brief(
     state: np.void, compiled: Compiled, events: Sequence[str] = (), width: int = WIDTH
 ) -> str:
-    """What has changed and what is asked: the board without its map."""
+    """The board without its map: what has changed, and the question."""
     lines = [*_title_lines(state, compiled), *_order_lines(state, compiled)]
     asked = int(state["asked"])
     if asked >= 0 and state["ally"][asked]["kind"] != Kind.NOBODY:
@@ -71,10 +71,10 @@ def _title_lines(state: np.void, compiled: Compiled) -> list[str]:
 
 
 def _question_lines(state: np.void, compiled: Compiled, events: Sequence[str]) -> list[str]:
-    """What has happened, and what is asked."""
-    told = ["", *(f"* {event}." for event in events)] if events else []
+    """The last events, and the question."""
+    lines = ["", *(f"* {event}." for event in events)] if events else []
     mark = "==" if int(state["ending"]) != Ending.NONE else ">>"
-    return [*told, "", f"{mark} {question_text(state, compiled)}"]
+    return [*lines, "", f"{mark} {question_text(state, compiled)}"]
 
 
 def _initiative_lines(state: np.void, compiled: Compiled) -> list[str]:
@@ -93,8 +93,8 @@ def _initiative_lines(state: np.void, compiled: Compiled) -> list[str]:
 def _order_lines(state: np.void, compiled: Compiled) -> list[str]:
     """The bars of this round's card on which somebody acts, in a line; > before the current one."""
     bars = [bar for bar in initiative_bars(state, compiled) if bar.figures]
-    told = [f"{'>' * bar.current}{bar.label} ({', '.join(bar.figures)})" for bar in bars]
-    return [f"Initiative: {'; '.join(told)}"] if told else []
+    texts = [f"{'>' * bar.current}{bar.label} ({', '.join(bar.figures)})" for bar in bars]
+    return [f"Initiative: {'; '.join(texts)}"] if texts else []
 
 
 def _area_lines(state: np.void, compiled: Compiled, area: int) -> list[str]:

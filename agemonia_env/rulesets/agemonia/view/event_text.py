@@ -1,7 +1,4 @@
-"""The play-by-play: rows of the event log as sentences.
-
-Rows are those of `event_log.flush`; names are read from the state after them.
-"""
+"""The event log as sentences. Names are read from the state after the events."""
 
 from __future__ import annotations
 
@@ -83,8 +80,8 @@ HIDDEN = frozenset(  # said by other rows, or by the player
 
 
 def event_texts(rows: Rows, state: np.void, compiled: Compiled) -> list[str]:
-    """What happened, in order, one sentence each; the last one says if some had no room."""
-    return sentences(rows, lambda written: _texts(written, state, compiled))
+    """Describe the events, one sentence each; the last one counts rows that were lost."""
+    return sentences(rows, lambda found: _texts(found, state, compiled))
 
 
 def _texts(rows: Sequence[Row], state: np.void, compiled: Compiled) -> Iterable[str]:
@@ -151,7 +148,7 @@ def _text(row: Row, state: np.void, compiled: Compiled) -> str:
     if kind == Event.MOVE:
         sentence = MOVES[Movement(place)]
     if sentence is None:
-        return _longer_text(row, state, compiled)
+        return _special_text(row, state, compiled)
     return sentence.format(
         who=figure_name(state, compiled, figure),
         area=area_name(compiled, place),
@@ -161,8 +158,8 @@ def _text(row: Row, state: np.void, compiled: Compiled) -> str:
     )
 
 
-def _longer_text(row: Row, state: np.void, compiled: Compiled) -> str:
-    """Rows whose amount is something else than a number."""
+def _special_text(row: Row, state: np.void, compiled: Compiled) -> str:
+    """The sentence of a row whose amount is not a plain number."""
     event, figure, amount, place, other, _ = row
     who = figure_name(state, compiled, figure)
     names = compiled.names

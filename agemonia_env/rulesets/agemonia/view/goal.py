@@ -1,4 +1,4 @@
-"""What a scenario is about: how it is won and lost, how far it is, why it ended as it did."""
+"""The goal of a scenario: how to win and lose, the progress, and why it ended."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_NAMED = 12
 
 
 def goal_page(state: np.void, compiled: Compiled) -> str:
-    """The scenario's text, how it is won and lost, and how far it is."""
+    """The scenario's text, how to win and lose, and the progress."""
     content, names = compiled.content[0], compiled.names
     losses = ["all Heroes are exhausted"]
     if content["objective"] == Objective.ESCORT:
@@ -33,7 +33,7 @@ def goal_page(state: np.void, compiled: Compiled) -> str:
 
 
 def progress_text(state: np.void, compiled: Compiled, named: bool = False) -> str:
-    """How far the objective is, in a sentence; `named`: with the names of Enemies that stand."""
+    """The progress of the objective, in a sentence; `named`: list the standing Enemies."""
     content = compiled.content[0]
     number, subject = int(content["objective_number"]), int(content["objective_subject"])
     match Objective(int(content["objective"])):
@@ -99,11 +99,11 @@ def ending_text(state: np.void, compiled: Compiled) -> str:
     ending = Ending(int(state["ending"]))
     if ending == Ending.NONE:
         return f"The scenario goes on: {goal_page(state, compiled)}"
-    outcome = "won" if state["won"] else "lost"
+    result = "won" if state["won"] else "lost"
     after = (
         f"{plural(int(state['round']), 'round')} and {plural(int(state['decisions']), 'decision')}"
     )
-    lines = [f"The scenario is {outcome} after {after}: {ENDINGS[ending]}."]
+    lines = [f"The scenario is {result} after {after}: {ENDINGS[ending]}."]
     progress = progress_text(state, compiled, named=True)
     lines.append(f"Objective: {objective_text(compiled)} {progress}")
     for a in range(N_ALLIES):
@@ -128,5 +128,5 @@ def _harm_lines(state: np.void, compiled: Compiled) -> list[str]:
         (int(state["dealt"][N_ALLIES + kind]), type_name(compiled, kind))
         for kind in range(int(compiled.content[0]["n_types"]))
     ]
-    told = [f"{name} {n}" for n, name in sorted(dealt, reverse=True) if n]
-    return [f"  Damage by Enemies: {', '.join(told)}."] if told else []
+    texts = [f"{name} {n}" for n, name in sorted(dealt, reverse=True) if n]
+    return [f"  Damage by Enemies: {', '.join(texts)}."] if texts else []

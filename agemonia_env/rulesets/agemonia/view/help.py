@@ -1,4 +1,4 @@
-"""What an action does, for people: one line beside each option, and what each question is about.
+"""Help texts: one line for each action, and what each question is about.
 
 R numbers are those of docs/agemonia-rules.md.
 """
@@ -24,7 +24,7 @@ from .card_text import (
 )
 from .labels import condition_names, enemy_name
 
-# What hangs on the answer; `why` and `look` show it below the answer itself.
+# The consequences of the answer; `why` and `look` show them below the answer itself.
 QUESTION_HELP: dict[Decision, str] = {
     Decision.NONE: "",
     Decision.SELECT_ACTION: "The action's colour says on which bar of the Initiative card the "
@@ -130,7 +130,7 @@ SPECIAL_HELP: dict[Special, str] = {
 
 
 def action_help(state: np.void, compiled: Compiled, action: int) -> str:
-    """What `action`, in [0, N_ACTIONS), does or meets, in a line; "" where its name says it all."""
+    """What `action`, in [0, N_ACTIONS), does, in a line; "" where its name says it all."""
     block = max(b for b in Block if STARTS[b] <= action)
     index = action - STARTS[block]
     asked, content = int(state["asked"]), compiled.content[0]
@@ -169,7 +169,7 @@ def action_help(state: np.void, compiled: Compiled, action: int) -> str:
 
 
 def question_help(state: np.void) -> str:
-    """What hangs on the answer to what is asked now; "" if nothing is asked."""
+    """The consequences of the answer to the current question; "" without a question."""
     return "" if state["ending"] else QUESTION_HELP.get(Decision(int(state["decision"])), "")
 
 

@@ -1,7 +1,7 @@
-"""What people read: why something is denied, what is asked, what an action is called.
+"""Labels: texts for denials, questions and actions.
 
-The core speaks in integers; this file alone turns them into sentences, for `explain`,
-`action_meaning`, the text board, the pictures and the command line.
+The core uses integers; this file turns them into text for `explain`, `action_meaning`, the text
+board, the pictures and the command line.
 """
 
 from __future__ import annotations
@@ -306,7 +306,7 @@ DENIAL_NAMES = tuple(denial.name.lower() for denial in Denial)
 ENDING_NAMES = tuple(ending.name.lower() for ending in Ending)
 
 
-# ---- names of what is on the table ----------------------------------------------------------
+# ---- names of things in play -------------------------------------------------------------
 def area_name(compiled: Compiled, area: int) -> str:
     """The name of an area; "nowhere" for -1."""
     return named(compiled.names.areas, area, "nowhere")
@@ -385,9 +385,9 @@ def condition_names(bits: int) -> list[str]:
     return [word(condition) for condition in Condition if bits >> condition & 1]
 
 
-# ---- what is asked --------------------------------------------------------------------------
+# ---- questions ------------------------------------------------------------------------------
 def question_text(state: np.void, compiled: Compiled) -> str:
-    """What is asked now, or how the scenario ended, as a sentence."""
+    """The current question, or how the scenario ended, as a sentence."""
     ending = Ending(int(state["ending"]))
     if ending != Ending.NONE:
         return f"{'Won' if state['won'] else 'Lost'}: {ENDINGS[ending]}."
@@ -419,9 +419,9 @@ def question_text(state: np.void, compiled: Compiled) -> str:
     )
 
 
-# ---- what an action means -------------------------------------------------------------------
+# ---- actions -------------------------------------------------------------------------------
 def action_text(state: np.void, compiled: Compiled, action: int) -> str:
-    """What `action`, in [0, N_ACTIONS), means as an answer to what is asked now."""
+    """What `action`, in [0, N_ACTIONS), means as an answer to the current question."""
     block = max(b for b in Block if STARTS[b] <= action)
     index = action - STARTS[block]
     decision = Decision(int(state["decision"]))

@@ -40,7 +40,7 @@ def named(entry: Any) -> str:
 
 
 class Player:
-    """Takes every decision of one step as its parameters say."""
+    """Answers every decision of one step from its parameters."""
 
     def __init__(self, table: Table, given: Any) -> None:
         self.table = table
@@ -181,7 +181,7 @@ class Player:
         return self._card(hero, choice.cards[0])
 
     def _choice(self, name: str, source: Source) -> Lose | None:
-        """What the step says about a source of damage to a figure."""
+        """The choices of the step for a source of damage to a figure."""
         given, n = self.given, 0
         if isinstance(given, Move):
             n = self._sources_before()
@@ -191,7 +191,7 @@ class Player:
         return dict(self._losses()).get((name, source, n))
 
     def _losses(self) -> Iterator[tuple[tuple[str, Source, int], Lose]]:
-        """Cards that the step wants lost: whose or against whom, against what, which time."""
+        """Cards to lose: whose or against whom, against which source, which time."""
         given = self.given
         wished: list[tuple[str, Source, int, Lose | None]] = []
         if isinstance(given, Damage):
@@ -216,7 +216,7 @@ class Player:
             for row in self.table.events()
         )
 
-    # ---- what was never asked -------------------------------------------------------------------
+    # ---- leftovers ---------------------------------------------------------------------------
     def finish(self) -> None:
         """Raises RefusalError for choices that the rules did not offer."""
         given = self.given
@@ -238,7 +238,7 @@ class Player:
                 raise RefusalError(f"{name} is not moved so often")
 
     def _finish_move(self, name: str) -> None:
-        """The whole path was taken; a walk may be stopped on it, a jump or flight not (G12.6)."""
+        """Check that the whole path was taken; only a walk may be stopped on it (G12.6)."""
         goes_on = self._goes_on(name)
         if self.path and (goes_on or int(self.table.state["move"]["mode"]) != Mode.WALK):
             raise RefusalError(f"the move does not come to {list(self.path[0])}")
@@ -247,7 +247,7 @@ class Player:
             raise RefusalError(f"no damage to lose cards against: choice {min(never) + 1}")
 
     def _finish_rest(self, name: str) -> None:
-        """Every card that is to stay in play does; those that count as lost do anyway."""
+        """Check that every card to keep is in play; those that count as lost always are."""
         places = self.table.state["hero"][self.table.slot(name)]["place"]
         for card in self.keep:
             if places[self.table.card(name, card)] != Place.ACTIVE:
@@ -260,7 +260,7 @@ class Player:
         return self.is_there(name) and not stopped
 
     def _finish_attack(self, given: Attack) -> None:
-        """Every target was attacked while the attacker could, and what is said of it was asked."""
+        """Check that every target was attacked, and that its choices were asked for."""
         if int(self.table.state["strike"]["made"]) == 0:
             raise RefusalError("nobody is attacked")
         stunned = self.table.state["figure"][self.table.slot(given.by)]["condition"][Effect.STUN]

@@ -1,4 +1,4 @@
-"""Each verb of a rule case as calls of the core: which verbs, with which arguments."""
+"""Translate each verb of a rule case into verbs of the core and their arguments."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANYWHERE = NOBODY = NOTHING = -1
 
 
 def calls(table: Table, verb: str, given: Any) -> Iterator[Call]:
-    """What the core is told, one after another. Raises RefusalError, CaseError."""
+    """The calls of the core for a step, in order. Raises RefusalError, CaseError."""
     match given:
         case steps.Attack():
             yield attack(table, given)
@@ -62,7 +62,7 @@ def calls(table: Table, verb: str, given: Any) -> Iterator[Call]:
 
 
 def card_call(table: Table, verb: str, given: Any) -> Call:
-    """What is done with the ability cards of a character."""
+    """Calls about the ability cards of a character."""
     hero = table.hero(given.by)
     match given:
         case steps.Select():
@@ -111,7 +111,7 @@ def attack(table: Table, given: steps.Attack) -> Call:
 
 
 def clear_aids(table: Table) -> None:
-    """What counted for one attack ability only is gone."""
+    """Undo what counted for one attack ability only."""
     table.states["aid"] = np.zeros((), table.states["aid"].dtype)
 
 
@@ -126,7 +126,7 @@ def printed(entry: Any) -> tuple[Effect, int]:
 
 
 def heal(table: Table, given: steps.Heal) -> int:
-    """The line of a heal. Raises RefusalError if it would be for somebody out of question."""
+    """The line of a heal. Raises RefusalError for an impossible recipient."""
     if given.range == 0 and given.to != given.by:
         raise RefusalError("without a range it heals only who performs it")
     serves = Serve.ALLY if given.range else Serve.SELF

@@ -1,4 +1,4 @@
-"""Rule cases: pieces laid out, steps, and what must hold after them."""
+"""Rule cases: pieces on the board, steps, and expectations."""
 
 # ruff: noqa: RUF012 (pydantic copies default values)
 
@@ -101,7 +101,7 @@ class Nothing(Part):
 
 
 class Question(Part):
-    """One question, and one answer or what is known of it."""
+    """One question, and its answer or a part of it."""
 
     range: tuple[Spot, Spot] | None = None
     adjacent: tuple[Spot, Spot] | None = None
@@ -148,7 +148,7 @@ class Question(Part):
 
 # ---- expectations -------------------------------------------------------------------------------
 class FigureState(Part):
-    """What may be expected of a figure."""
+    """Expectations about a figure."""
 
     hp: int | None = None
     max_hp: int | None = None
@@ -165,7 +165,7 @@ class FigureState(Part):
 
 
 class DeckState(Part):
-    """What may be expected of a modifier deck."""
+    """Expectations about a modifier deck."""
 
     draw: int | list[str] | None = None
     draw_bag: list[str] | None = None
@@ -175,7 +175,7 @@ class DeckState(Part):
 
 
 class AttackState(Part):
-    """What may be expected of an attack."""
+    """Expectations about an attack."""
 
     target: str | None = None
     mode: Literal["normal", "advantage", "disadvantage"] | None = None
@@ -188,7 +188,7 @@ class AttackState(Part):
 
 
 class DrawState(Part):
-    """What may be expected of drawn cards."""
+    """Expectations about drawn cards."""
 
     cards: list[str] | None = None
     applied: list[str] | None = None
@@ -197,7 +197,7 @@ class DrawState(Part):
 
 
 class Expectation(BaseModel):
-    """What must hold: the names below, every other name is a figure's."""
+    """Expectations: the names below; every other name is a figure's."""
 
     model_config = ConfigDict(extra="allow", strict=True, frozen=True)
     __pydantic_extra__: dict[str, FigureState] = {}
@@ -211,7 +211,7 @@ class Expectation(BaseModel):
 
     @property
     def figures(self) -> dict[str, FigureState]:
-        """What is expected of each figure."""
+        """The expectations about each figure."""
         return self.__pydantic_extra__
 
 
@@ -290,19 +290,19 @@ def is_rule_case(value: Any) -> bool:
     )
 
 
-def read_case(value: Any, tell: Callable[[Place, str], str]) -> RuleCase | list[str]:
-    """A mapping as a case, or what is wrong with it; `tell` writes a place and a reason."""
+def read_case(value: Any, mistake: Callable[[Place, str], str]) -> RuleCase | list[str]:
+    """A mapping as a case, or its mistakes; `mistake` formats a place and a reason."""
     try:
         return RuleCase.model_validate_json(json.dumps(value))
     except ValidationError as error:
-        return list(problems(error, tell))
+        return list(problems(error, mistake))
 
 
-def problems(error: ValidationError, tell: Callable[[Place, str], str]) -> Iterator[str]:
-    """What is wrong, one line each."""
+def problems(error: ValidationError, mistake: Callable[[Place, str], str]) -> Iterator[str]:
+    """The mistakes, one line each."""
     for part in error.errors():
         reason = part["msg"].removeprefix("Value error, ")
         if part["type"] == "extra_forbidden":
             reason = "unknown key"
         where = ".".join(str(step) for step in part["loc"])
-        yield tell(part["loc"], f"{where}: {reason}" if where else reason)
+        yield mistake(part["loc"], f"{where}: {reason}" if where else reason)

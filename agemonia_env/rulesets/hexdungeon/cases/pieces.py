@@ -1,4 +1,4 @@
-"""What a rule case lays out: its board, figures and modifier decks."""
+"""The pieces of a rule case: its board, figures and modifier decks."""
 
 # ruff: noqa: RUF012 (pydantic copies default values)
 
@@ -27,7 +27,7 @@ ELEMENTS = tuple(effect.name.lower() for effect in Effect if Effect.FIRE <= effe
 
 # ---- board --------------------------------------------------------------------------------------
 class Trap(Part):
-    """A trap that is no plain damage trap."""
+    """A trap other than a plain damage trap."""
 
     at: Hex
     damage: Small = 0
@@ -83,7 +83,7 @@ class Retaliate(Part):
 
 
 class BonusEffect(Part):
-    """What an active bonus does; the first four on attacks made, then those on attacks suffered."""
+    """What an active bonus does: four fields for attacks made, then those for attacks suffered."""
 
     attack: Change = 0
     advantage: Small = 0

@@ -27,7 +27,7 @@ def arguments(values: Sequence[int]) -> Any:
 
 
 def query(table: Table, question: Query, *values: int) -> list[int]:
-    """What the core answers; it works on a copy."""
+    """The core's answer; it works on a copy of the state."""
     out = np.zeros(N_ANSWERS, np.int16)
     api.query(table.states.copy(), table.contents, question, arguments(values), table.plans, out)
     return [int(value) for value in out]
@@ -36,7 +36,7 @@ def query(table: Table, question: Query, *values: int) -> list[int]:
 def placement(table: Table, by: str, hexes: Sequence[Hex]) -> tuple[int, int] | None:
     """The orientation of the template, and its red hex on the first of the hexes.
 
-    None if no placement of it covers just these hexes. The template is that of the content.
+    None if no placement covers exactly these hexes. The template is that of the content.
     """
     numbers = [table.hex(place) for place in hexes]
     if not 0 < len({*numbers}) <= MOST_CELLS or min(numbers) < 0:
@@ -120,7 +120,7 @@ def hits(table: Table, given: Hits) -> list[str] | None:
 
 
 def mode_of(table: Table, name: str, mode: str | None) -> Mode:
-    """How a figure moves; one that flies does, unless it is said otherwise."""
+    """How a figure moves: it flies if it can, unless the case says otherwise."""
     if mode is not None:
         return Mode[mode.upper()]
     return Mode.FLY if table.state["figure"][table.slot(name)]["flying"] else Mode.WALK

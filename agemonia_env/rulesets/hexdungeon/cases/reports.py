@@ -1,4 +1,4 @@
-"""What a rule case may expect, read back from the records of the core."""
+"""The fields that a rule case may assert, read from the records of the core."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def effect_key(effect: str | dict[str, int]) -> str:
 
 
 def card_key(text: str) -> tuple[Any, ...]:
-    """Two texts of the same card have the same key."""
+    """A key that is equal for two texts of the same card."""
     record = zeros(CARD)[0]
     modifier_cards.write_card(record, text)
     effects = zip(record["effect"].tolist(), record["amount"].tolist(), strict=True)
@@ -52,7 +52,7 @@ def card_key(text: str) -> tuple[Any, ...]:
 
 # ---- figures ------------------------------------------------------------------------------------
 def figure(table: Table, name: str) -> Report:
-    """Everything that may be expected of a figure."""
+    """All assertable fields of a figure."""
     slot = table.slot(name)
     record = table.state["figure"][slot]
     found: Report = {key: int(record[key]) for key in ("hp", "max_hp", "xp", "loot")}
@@ -88,7 +88,7 @@ def deck(table: Table, name: str) -> Report:
 
 
 def unlike_deck(found: Report, expected: DeckState) -> Iterator[tuple[str, Any, Any]]:
-    """(field, expected, found) where a deck is not as expected."""
+    """(field, expected, found) of each difference in a deck."""
     for key in expected.model_fields_set:
         wanted = getattr(expected, key)
         there = found["draw" if key == "draw_bag" else key]

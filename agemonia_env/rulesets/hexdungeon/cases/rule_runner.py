@@ -1,4 +1,4 @@
-"""Runs rule cases and says where the core differs from them."""
+"""Runs rule cases and reports where the core differs from them."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ from .pieces import Supply
 from .steps import Attack, Draw, Step
 from .world import CaseError, RefusalError, Table
 
-MOST_ANSWERS = 1000  # no step asks as many questions
+MOST_ANSWERS = 1000  # more than any step asks
 
 Done = tuple[str, int, list[str]]  # name of a case, its place in the file, differences
 
 
-def run_cases(value: Any, tell: Callable[[Place, str], str]) -> Iterator[Done]:
-    """Run the cases of a file, whatever is wrong with one of them; none = passed.
+def run_cases(value: Any, mistake: Callable[[Place, str], str]) -> Iterator[Done]:
+    """Run the cases of a file, even if some have mistakes; no differences = passed.
 
-    `tell` writes what is wrong at a place of the file.
+    `mistake` formats a mistake at a place of the file.
     """
     seen: set[str] = set()
     for k, part in enumerate(value):
         name = str(part.get("id", "without id")) if isinstance(part, dict) else "no mapping"
         rules = part.get("rules") if isinstance(part, dict) else None
         title = f"{name} [{', '.join(map(str, rules))}]" if isinstance(rules, list) else name
-        case = read_case(part, partial(tell_within, tell, k))
+        case = read_case(part, partial(tell_within, mistake, k))
         if isinstance(case, list):
             yield title, k, case
         elif case.id in seen:
-            yield title, k, [tell((k, "id"), f"case {shown(case.id)} is given twice")]
+            yield title, k, [mistake((k, "id"), f"case {shown(case.id)} is given twice")]
         else:
             yield title, k, attempt(case)
         seen.add(name)
 
 
-def tell_within(tell: Callable[[Place, str], str], k: int, place: Place, reason: str) -> str:
-    """`tell` for a place within case k."""
-    return tell((k, *place), reason)
+def tell_within(mistake: Callable[[Place, str], str], k: int, place: Place, reason: str) -> str:
+    """`mistake` for a place within case k."""
+    return mistake((k, *place), reason)
 
 
 def attempt(case: RuleCase) -> list[str]:
-    """`differences`, where an error of the program fails the case instead of ending the run."""
+    """`differences`, but an exception fails the case instead of ending the run."""
     try:
         return list(differences(case))
     except Exception as error:
@@ -58,7 +58,7 @@ def attempt(case: RuleCase) -> list[str]:
 
 
 def differences(case: RuleCase) -> Iterator[str]:
-    """Everything in which the core differs from a case."""
+    """All differences between the core and a case."""
     try:
         trial = Trial(Table(case))
     except CaseError as error:
@@ -92,7 +92,7 @@ class Trial:
 
     # ---- steps ----------------------------------------------------------------------------------
     def take(self, step: Step) -> str | None:
-        """Take a step -> what is wrong with it. One that is refused changes nothing."""
+        """Take a step -> its differences. A refused step changes nothing."""
         table = self.table
         before = table.states.copy(), table.contents.copy()
         try:
@@ -140,7 +140,7 @@ class Trial:
 
     # ---- expectations ---------------------------------------------------------------------------
     def unmet(self, expected: Expectation) -> Iterator[str]:
-        """Where the position is not as expected."""
+        """Differences in the position."""
         try:
             yield from self._unmet(expected)
         except CaseError as error:
@@ -170,7 +170,7 @@ class Trial:
             yield from disagreements(f"ask {n} ({question.name})", question, found)
 
     def _unlike_deck(self, name: str, expected: Any) -> Iterator[str]:
-        """Where a modifier deck, or the supplies, are not as expected."""
+        """Differences in a modifier deck, or in the supplies."""
         if isinstance(expected, Supply):
             for key in sorted(expected.model_fields_set):
                 found, wanted = int(self.table.state[key]), getattr(expected, key)
@@ -181,7 +181,7 @@ class Trial:
             yield differ(f"decks.{name}.{key}", wanted, there)
 
     def _unlike_attacks(self, expected: list[Any]) -> Iterator[str]:
-        """Where the attacks of the last ability are not as expected."""
+        """Differences in the attacks of the last ability."""
         if len(expected) != len(self.attacks):
             made = [attack["target"] for attack in self.attacks]
             yield differ("attacks", f"{len(expected)} attacks", f"{len(made)}, on {written(made)}")
@@ -191,7 +191,7 @@ class Trial:
 
 
 def unlike(where: str, found: reports.Report, expected: Any) -> Iterator[str]:
-    """Where the fields given of an expectation are not those found."""
+    """Differences between the fields of an expectation and those found."""
     for key in sorted(expected.model_fields_set):
         wanted = getattr(expected, key)
         if not reports.agree(key, wanted, found[key]):
@@ -215,7 +215,7 @@ def written(value: Any) -> str:
 
 
 def disagreements(where: str, asked: Question, found: queries.Answer) -> Iterator[str]:
-    """Where an answer is not as expected."""
+    """Differences in an answer."""
     ordered = asked.name == "turn_order"
     if "answer" in asked.model_fields_set:
         same = found == asked.answer if ordered else as_set(found) == as_set(asked.answer)

@@ -1,4 +1,4 @@
-"""Runs the cases of a file and says where the core differs from them."""
+"""Runs the cases of a file and reports where the core differs from them."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from .schema import Hex, Modifiers, MonsterTurn, Sight, load
 
 
 def reads_cases(document: Document) -> bool:
-    """Whether a file has cases of this ruleset: JSON, and YAML that says so."""
+    """Whether a file has cases of this ruleset: JSON, or YAML with its keys."""
     return document.file.endswith(JSON) or is_rule_cases(document.value)
 
 
 def run_cases(document: Document, problems: list[FileError | str]) -> Results:
-    """Run the cases of a file -> of each its name and where, and in what the core differs from it.
+    """Run the cases of a file -> the title of each, and where the core differs from it.
 
-    What is wrong in the file gathers in `problems`.
+    Mistakes in the file are appended to `problems`.
     """
     if document.file.endswith(JSON):
         done, unreadable = run_file(Path(document.file))
@@ -40,12 +40,12 @@ def run_cases(document: Document, problems: list[FileError | str]) -> Results:
 
 
 def told(document: Document, place: Place, reason: str) -> str:
-    """What is wrong at a place of a file, in words."""
+    """A mistake at a place of a file, as text."""
     return str(document.problem(place, reason))
 
 
 def run_file(path: Path) -> tuple[list[tuple[str, list[str]]], list[str]]:
-    """(id, differences; none = passed) of every case, and what is wrong in the file."""
+    """(id, differences; none = passed) of every case, and the mistakes in the file."""
     cases, problems = load(path)
     done = [
         *turns([case for case in cases if isinstance(case, MonsterTurn)]),
@@ -67,7 +67,7 @@ def turns(cases: list[MonsterTurn]) -> Iterator[tuple[str, list[str]]]:
 
 
 def turn(case: MonsterTurn, found: list[Outcome]) -> Iterator[str]:
-    """Where the outcomes are not those expected."""
+    """Differences in the outcomes."""
     if case.expected is None:
         yield "nothing is expected"
         return
@@ -97,7 +97,7 @@ def sights(cases: list[Sight]) -> Iterator[tuple[str, list[str]]]:
 
 
 def sight(case: Sight, found: set[frozenset[Hex]], n_pairs: int) -> Iterator[str]:
-    """Where the pairs that do not see each other are not those expected."""
+    """Differences in the pairs that do not see each other."""
     if n_pairs != case.pairs:
         yield f"pairs: expected {case.pairs}, found {n_pairs}"
     expected = {frozenset(pair) for pair in case.blocked}
@@ -108,7 +108,7 @@ def sight(case: Sight, found: set[frozenset[Hex]], n_pairs: int) -> Iterator[str
 
 # ---- D: modifier distributions ------------------------------------------------------------------
 def modifiers(case: Modifiers) -> Iterator[str]:
-    """Where the distribution is not the one expected, exactly."""
+    """Differences in the distribution, compared exactly."""
     try:
         mode = Draw[case.mode.upper()]
         found = odds.damage_of(odds.Attack(case.value), case.deck, mode)

@@ -1,4 +1,4 @@
-"""What a case file may say; everything else is an error that names its place."""
+"""The schema of a case file; anything else is a mistake, reported with its place."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Part(BaseModel):
 
 
 class Grid(Part):
-    """A rectangle of hexes: they are axial [q, r], directions 0 to 5."""
+    """A rectangle of hexes in axial coordinates [q, r]; directions are 0 to 5."""
 
     width: int = Field(ge=1)
     height: int = Field(ge=1, le=MOST_HEIGHT)
@@ -227,7 +227,7 @@ C = TypeVar("C", MonsterTurn, Sight, Modifiers)
 
 
 def read(path: Path) -> Data:
-    """The JSON of a file, .gz or not. Raises ValueError that says what is wrong with it."""
+    """The JSON of a file, perhaps .gz. Raises ValueError for a mistake in it."""
     try:
         value = read_json(path, MOST_BYTES)
     except DocumentError as error:
@@ -242,7 +242,7 @@ def read(path: Path) -> Data:
 
 
 def load(path: Path) -> tuple[list[Case], list[str]]:
-    """The cases of a file, and what is wrong with the others, one line each."""
+    """The valid cases of a file, and the mistakes in the others, one line each."""
     try:
         data = read(path)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""What the steps of a rule case may say: every verb with its parameters."""
+"""The schema of the steps of a rule case: every verb with its parameters."""
 
 # ruff: noqa: RUF012 (pydantic copies default values)
 
@@ -44,7 +44,7 @@ class Lose(Part):
 
 
 class Aid(Part):
-    """What counts for one target of an attack alone."""
+    """Values that count for a single target of an attack."""
 
     bonus: Change = 0
     double: Annotated[int, Field(ge=0, le=8)] = 0
@@ -197,7 +197,7 @@ class PlayCard(Part):
 
 
 class OfCard(Part):
-    """A card that goes elsewhere."""
+    """A card that moves to another place."""
 
     by: str
     card: str
@@ -233,7 +233,7 @@ class Force(Part):
 
 
 class LoseFlight(Part):
-    """A figure does not fly any more."""
+    """A figure loses flight."""
 
     by: str
     to: Hex | None = None

@@ -17,7 +17,7 @@ from .queries import arguments
 
 
 def call_tools() -> None:
-    """Call each with a little to do; what it does is thrown away."""
+    """Call each with a minimal task; results are discarded."""
     _call_rules()
     states, contents, rows, plans = zeros(STATE), zeros(CONTENT), empty_rows(8), zeros(PLAN)
     api.clear(states)
@@ -29,7 +29,7 @@ def call_tools() -> None:
 
 
 def _call_rules() -> None:
-    """Rules by themselves: boards, decks, turns of monsters."""
+    """Single rules: boards, decks, monster turns."""
     boards, turns, plans, decks = zeros(BOARD), zeros(TURN), zeros(PLAN), zeros(DECK)
     api.settle(boards)
     api.write_blocked(boards, 0, np.zeros((1, 2), np.int16))

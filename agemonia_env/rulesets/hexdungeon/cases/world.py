@@ -1,4 +1,4 @@
-"""The position of a rule case as records of the core, and its names as slots, decks and cards."""
+"""Compile the position of a rule case into records of the core, with its names."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ SUMMON_KIND = N_KINDS - 1  # that of all summons: numbers stand in the case
 
 
 class CaseError(Exception):
-    """The core cannot hold what a case says, or the case speaks of what it does not lay out."""
+    """The core lacks room for a case, or the case names something it does not have."""
 
 
 class RefusalError(Exception):
@@ -59,7 +59,7 @@ class RefusalError(Exception):
 
 
 class Table:
-    """The records of a case, and what its names mean."""
+    """The records of a case, and the indices of its names."""
 
     def __init__(self, case: RuleCase) -> None:
         self.case = case
@@ -85,7 +85,7 @@ class Table:
         api.find_figures(self.states)
         self._lay_active_cards()
 
-    # ---- what names mean ------------------------------------------------------------------------
+    # ---- names --------------------------------------------------------------------------------
     @property
     def state(self) -> Any:
         """The only state."""
@@ -143,7 +143,7 @@ class Table:
         return self.texts[deck][place]
 
     def _number_decks(self) -> dict[str, int]:
-        """Decks of characters that are not laid out take the slots that are left."""
+        """Decks of characters without a figure take the free slots."""
         names = self.case.of_side("hero")
         names += [
             name
@@ -159,7 +159,7 @@ class Table:
 
     @property
     def records(self) -> tuple[Any, Any]:
-        """What a call of the core begins with."""
+        """The first arguments of a call of the core."""
         return self.states, self.contents
 
     def begin_log(self) -> None:
@@ -170,9 +170,9 @@ class Table:
         """Rows of the event log so far."""
         return read_rows(self.rows)
 
-    # ---- laying out -----------------------------------------------------------------------------
+    # ---- set-up --------------------------------------------------------------------------------
     def _clear(self) -> None:
-        """Everything absent that 0 would not say."""
+        """Set the fields whose absent value is not 0."""
         state, content = self.states, self.contents
         api.clear(state)
         for name in ("template", "bonus", "kind"):
@@ -204,7 +204,7 @@ class Table:
         self.states["n_traps"] = len(self.grid.terrain.trap)
 
     def _lay_decks(self) -> None:
-        """Modifier decks, and what the supplies are without the cards in them."""
+        """Modifier decks, and the supplies without the cards in them."""
         held = {deck: Counter[str]() for deck in self.decks.values()}
         for name, deck in self.decks.items():
             given = self.case.decks.get(name, [])
@@ -270,7 +270,7 @@ class Table:
             self._lay_cards(name, figure)
 
     def _lay_rank(self, name: str, figure: Figure, record: Any) -> None:
-        """What the order of turns depends on beside initiative; by default as the case lists it."""
+        """Tie-breaks of the order of turns; by default the order of the case."""
         listed = self.case.of_side(figure.side).index(name)
         if figure.side == "monster":
             monsters = self.case.of_side("monster")
@@ -331,7 +331,7 @@ class Table:
         return row
 
     def write_row(self, effects: list[tuple[Effect, int]] | None = None, **fields: int) -> int:
-        """Write the only line of a card that a step performs -> its row in the content."""
+        """Write the line that a step performs -> its row in the content."""
         row = self.contents["row"]
         row[0, 0] = np.zeros((), row.dtype)
         for name in ("template", "bonus", "kind"):

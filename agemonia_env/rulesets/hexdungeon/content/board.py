@@ -1,4 +1,4 @@
-"""Maps drawn as text: the hexes of each kind, the rooms, and what is wrong with a drawing.
+"""Maps drawn as text: the hexes of each kind, the rooms, and mistakes in a drawing.
 
 docs/hexdungeon-packs.md describes the drawing.
 """
@@ -35,7 +35,7 @@ SYMBOLS = (*TERRAIN, FLOOR, TRAP, START, EXIT, LOOT)
 
 @dataclass(frozen=True)
 class Plan:
-    """A map that was read; places in the order of the drawing, from the top and the left."""
+    """A parsed map; places are in the order of the drawing, from the top left."""
 
     width: int
     height: int
@@ -54,7 +54,7 @@ class Plan:
         return column * (self.height + 1) + row - column // 2
 
     def neighbours(self, place: Place) -> Iterator[Place]:
-        """Hexes one step away that are no wall, across no wall line."""
+        """Neighbouring hexes that are no wall, without crossing a wall line."""
         for direction in range(len(STEP_Q)):
             there = step(place, direction)
             lined = {(place, direction), (there, (direction + 3) % 6)} & self.lines
@@ -193,7 +193,7 @@ def _with_rooms(plan: Plan) -> Plan:
 
 
 def _way_problems(plan: Plan) -> Iterator[str]:
-    """Starts apart, doors that part nothing, and hexes nobody can walk to."""
+    """Separated starts, doors that separate nothing, and unreachable hexes."""
     if not set(plan.places(START)) <= plan.rooms[0]:
         yield f"map: the hexes {START} lie in different rooms"
     if len(plan.rooms) > N_ROOMS:

@@ -1,4 +1,4 @@
-"""From a scenario of a pack and its characters to one CONTENT record, its names and fingerprint."""
+"""Compile a scenario of a pack and its characters into a CONTENT record, names, a fingerprint."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .modifier_cards import STANDARD, write_card
 from .words import half_text, lines_text
 
 Content = np.ndarray[Any, np.dtype[Any]]
-RULES_VERSION = "hexdungeon 1"  # goes up whenever the same content plays differently
+RULES_VERSION = "hexdungeon 1"  # increases whenever the same content plays differently
 BASIC = 2  # G14.2: Attack 2, Move 2
 TRAP_DAMAGE = 2  # G12.4: and the scenario level
 OPS = {"affect": "AFFECT", "round": "BONUS", "persistent": "BONUS"}  # else the verb is the name
@@ -82,8 +82,8 @@ def compile_scenario(
 ) -> Compiled:
     """Compile a scenario for a party.
 
-    heroes: so many classes of the pack's party, or up to four different classes by name. level: of
-    the scenario, 0 to 3. Raises ValueError for unknown names and for what does not fit, and
+    heroes: a number of classes of the pack's party, or up to four classes by name. level: of
+    the scenario, 0 to 3. Raises ValueError for unknown names and values that do not fit, and
     ContentError, a ValueError, for a pack with mistakes.
     """
     pack = pack if isinstance(pack, Pack) else load_pack(pack)
@@ -116,7 +116,7 @@ def _party(pack: Pack, heroes: int | Sequence[str]) -> list[str]:
 
 
 def check(path: str | Path) -> list[str]:
-    """Every mistake of a pack, in words; an empty list if there is none.
+    """Every mistake of a pack, as text; an empty list if there is none.
 
     Each scenario is compiled for every number of characters, and for each class alone.
     """
@@ -157,7 +157,7 @@ class _Compiler:
         self.summons: list[schema.Summon] = []
 
     def compile(self) -> Compiled:
-        """Everything, in the order in which a table is laid."""
+        """Compile everything, in the order of setting up a table."""
         self._add_board()
         self._add_traps()
         self._add_spawns()
@@ -284,7 +284,7 @@ class _Compiler:
             row["n_rows"] = len(deck_card.lines)
 
     def _add_summons(self) -> None:
-        """Summons, behind the monster types: stat cards, and the card that all act by (G13.2)."""
+        """Summons, after the monster types: stat cards, and the card of all summons (G13.2)."""
         n = len(self.types) + len(self.summons)
         if n > N_KINDS:
             raise ValueError(f"heroes: {n} types of monsters and summons; at most {N_KINDS}")
@@ -415,7 +415,7 @@ def write_stats(row: Any, card: schema.Stats) -> None:
 
 def fingerprint(content: Content, names: Names) -> str:
     """16 hex digits that change with any number, name or rule, but not with texts."""
-    pack, _ = split(names.pack)  # its changes are in the numbers
+    pack, _ = split(names.pack)  # its changes show in the numbers
     plain = asdict(replace(names, texts={}, pack=pack))
     digest = hashlib.sha256(RULES_VERSION.encode())
     digest.update(json.dumps(plain, sort_keys=True).encode())

@@ -1,4 +1,4 @@
-"""Reading packs of HexDungeon, with every mistake of every file at once."""
+"""Read packs of HexDungeon, reporting all mistakes of all files at once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..core.layout import N_HEROES, N_MONSTERS, N_TYPES
 from . import schema
 from .board import read_map
 
-SHORTCUTS: patches.Shortcuts = {  # what a path of a change may leave out
+SHORTCUTS: patches.Shortcuts = {  # parts of a change's path that may be left out
     schema.Templates: "templates",
     schema.Half: "lines",
 }
@@ -65,7 +65,7 @@ def _read(folder: Path) -> Pack:
 
 @lru_cache(maxsize=16)
 def _read_once(folder: Path, changed: tuple[tuple[str, int], ...]) -> Pack:
-    """`changed` holds the times of all files, so that an edited pack is read again."""
+    """`changed`: the times of all files, so that an edited pack is read again."""
     del changed
     return _read(folder)
 
@@ -91,7 +91,7 @@ def patched(
 ) -> tuple[Pack, list[patches.Change]]:
     """A pack with changes, and what they are. Raises ContentError with every mistake.
 
-    parts: changes, and files of them, whose names are relative to `folder`.
+    parts: changes, and files of changes, with paths relative to `folder`.
     """
     new, found, errors = patches.patched(cards_of(pack), parts, SHORTCUTS, folder)
     values: dict[str, Any] = {}
@@ -154,7 +154,7 @@ def _unknown(key: str, what: str, name: str, allowed: Collection[str]) -> Iterat
 
 
 def _class_mistakes(pack: Pack, card: schema.HeroClass) -> Iterator[str]:
-    """Templates and summons that are not there."""
+    """Unknown templates and summons."""
     for i, ability_card in enumerate(card.cards):
         for side in ("top", "bottom"):
             half: schema.Half = getattr(ability_card, side)
@@ -166,7 +166,7 @@ def _class_mistakes(pack: Pack, card: schema.HeroClass) -> Iterator[str]:
 
 
 def _line_mistakes(pack: Pack, lines: Collection[schema.Line]) -> Iterator[str]:
-    """Templates that are not there, or do not fit their range."""
+    """Unknown templates, and templates that do not fit their range."""
     for i, line in enumerate(lines):
         if line.template is None:
             continue
@@ -182,7 +182,7 @@ def _line_mistakes(pack: Pack, lines: Collection[schema.Line]) -> Iterator[str]:
 
 
 def _scenario_mistakes(pack: Pack, card: schema.Scenario) -> Iterator[str]:
-    """The map, monsters that are not there, and too many of them."""
+    """Mistakes in the map, unknown monsters, and too many monsters."""
     try:
         read_map(card)
     except ValueError as error:

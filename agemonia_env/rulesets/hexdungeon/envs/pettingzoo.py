@@ -6,11 +6,11 @@ from ..ruleset import HEXDUNGEON
 
 
 class HexDungeonAECEnv(RulesetAECEnv):
-    """`pettingzoo.make("aec", "HexDungeon-v0")`: whoever is asked acts, as in `AgemoniaAECEnv`.
+    """`pettingzoo.make("aec", "HexDungeon-v0")`: the agent asked acts, as in `AgemoniaAECEnv`.
 
-    Arguments are those of `HexDungeonEnv`. Monsters have no will of their own, so that there is no
-    `enemy_0`; what they leave open the players choose together, for whom the first character
-    answers that is not exhausted. What a summon is to do its owner answers.
+    Arguments are those of `HexDungeonEnv`. Monsters make no decisions, so there is no `enemy_0`.
+    The first character that is not exhausted answers questions to all players together; the owner
+    of a summon answers for it.
     """
 
     ruleset = HEXDUNGEON
@@ -19,7 +19,7 @@ class HexDungeonAECEnv(RulesetAECEnv):
 class HexDungeonParallelEnv(RulesetParallelEnv):
     """`pettingzoo.make("parallel", "HexDungeon-v0")`: all act at once, most of them pass.
 
-    As `HexDungeonAECEnv` beside that.
+    Otherwise as `HexDungeonAECEnv`.
     """
 
     ruleset = HEXDUNGEON

@@ -15,7 +15,7 @@ from ..ruleset import HEXDUNGEON
 class HexDungeonVecEnv(RulesetVecEnv):
     """`num_envs` games of one scenario, reset as soon as they end.
 
-    Arguments are those of `HexDungeonEnv`; what it takes and tells beside them: `AgemoniaVecEnv`.
+    Arguments are those of `HexDungeonEnv`; for everything else see `AgemoniaVecEnv`.
     """
 
     ruleset = HEXDUNGEON

@@ -13,23 +13,22 @@ from ..ruleset import HEXDUNGEON
 
 
 class HexDungeonEnv(RulesetEnv):
-    """One scenario of HexDungeon, played by one player for the whole party.
+    """One scenario of HexDungeon, with one player for the whole party.
 
     ## Description
-    One to four characters on a board of hexes, each with a hand of ability cards that is their
-    stamina as well: every round two of them are played, the top of one and the bottom of the
-    other, and every rest loses one. Monsters act by cards of their own, after rules that say
-    whom they focus on, where they go and whom they hit. A deck of modifier cards changes every
+    One to four characters on a board of hexes, each with a hand of ability cards that is also
+    their stamina: every round they play two cards, the top of one and the bottom of the other, and
+    every rest loses one. Monsters act by their own cards; rules say whom they focus on, where they
+    go and whom they hit. A deck of modifier cards changes every
     attack. Rooms lie behind closed doors; the scenario says what wins.
 
     The game is a sequence of small decisions: which cards, which half first, each step of a move,
     where a template lies, each target, whether an effect is applied, where somebody is pushed,
-    whether a card is lost in place of damage, when to rest. Whatever leaves no choice is played
-    at once.
+    whether a card is lost in place of damage, when to rest. Forced decisions are played at once.
 
     ## Action Space
     `Discrete(N_ACTIONS)`, one flat list of named blocks; `action_meaning(i)` says what an action
-    means now, actions.py where each block begins.
+    means now; actions.py lists where each block begins.
 
     | block | names | answers |
     |---|---|---|
@@ -44,22 +43,22 @@ class HexDungeonEnv(RulesetEnv):
     | active | a card in an active area | its move to its pile, at any time |
 
     Legal actions: `info["action_mask"]` (int8), `action_masks()` (bool), `legal_actions()`, and
-    `MaskInObservation` for those who want them in the observation. `explain(action)` says why
+    the wrapper `MaskInObservation` puts them into the observation. `explain(action)` says why
     an action is illegal. `step` takes any action; see `illegal`.
 
     ## Observation Space
-    `Box(-100, 100, (N_OBSERVATION,), float32)`, scaled to about [-1, 1]: what lies open on the
-    table, and what is asked. `OBS` in obs_spec.py names every number. Hidden
-    things, the order of decks, monsters behind doors and the streams of chance, are not in it.
+    `Box(-100, 100, (N_OBSERVATION,), float32)`, scaled to about [-1, 1]: everything open on
+    the table, and the question. `OBS` in obs_spec.py names every value. Hidden information, such as
+    the order of decks, monsters behind doors and the random streams, is not in it.
 
     ## Rewards
     `sparse`: +1 for a scenario won, -1 for one lost, 0 before. `shaped` adds
     `gamma * potential(after) - potential(before)`, the potential of an ended scenario being 0:
-    this changes how fast one learns, never what is best.
+    this changes the speed of learning, never the best policy.
 
     ## Starting State
     The scenario as set up, the decks shuffled, the first decision asked. `reset(seed=)` fixes all
-    chance; without a seed the next game of the same sequence begins, with
+    randomness; without a seed the next game of the same sequence begins, and with
     `options={"core_seed": n}` the game of that number.
 
     ## Episode End
@@ -80,13 +79,13 @@ class HexDungeonEnv(RulesetEnv):
     | `heroes` | `2` | how many characters, 1 to 4, or a list of class names |
     | `pack` | `"hex-core"` | name or folder of the content pack |
     | `level` | `1` | of the scenario, 0 to 3: monsters, traps and hazardous terrain |
-    | `ties` | `"ask"` | what is open of the monsters, players choose: `"auto"` takes the first |
+    | `ties` | `"ask"` | ties of the monsters that players choose: `"auto"` takes the first |
     | `illegal` | `"noop"` | an illegal action changes nothing; `"raise"`, `"terminate"` |
     | `reward` | `"sparse"` | or `"shaped"` |
     | `gamma` | `0.99` | discount of the shaping |
     | `max_decisions` | `5000` | steps until an episode is truncated |
     | `side` | `"hero"` | monsters have no choices of their own |
-    | `log` | `False` | `info["events"]`: what the step brought, in sentences |
+    | `log` | `False` | `info["events"]`: the events of the step, in sentences |
     | `render_mode` | `None` | `"ansi"` or `"rgb_array"` |
 
     ## Version History

@@ -17,7 +17,7 @@ from ..ruleset import HEXDUNGEON
 class HexDungeonVectorEnv(RulesetVectorEnv):
     """Many games of HexDungeon side by side; spaces, rewards and arguments are `HexDungeonEnv`'s.
 
-    What a vector env takes and tells beside them: see `AgemoniaVectorEnv`. A `mix` has `scenario`,
+    For everything else see `AgemoniaVectorEnv`. A `mix` has `scenario`,
     `heroes`, `level`, `pack` and `weight`.
     """
 

@@ -1,8 +1,8 @@
-"""The observation of HexDungeon as named arrays, and what a scenario adds to it.
+"""The observation of HexDungeon as named arrays, with the values of its scenario.
 
 The flat observation numbers the hexes column by column, with a stride that depends on the height
-of the board: the same number is another place on another board. So the places come from the
-content; which hexes touch follows from them. Everything else about a figure is in its body.
+of the board: the same number is a different place on another board. The scenario values therefore
+give the place of each hex; neighbours follow from them.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ PLACE = np.dtype(
         ("on_board", F32),  # 0/1
         ("column", scaled(AWAY)),  # as the maps of packs count
         ("row", scaled(AWAY)),  # likewise; odd columns lie half a hex lower
-        ("told_row", scaled(AWAY)),  # the row that the body of a figure there tells
+        ("told_row", scaled(AWAY)),  # the row in the body of a figure there
     ]
 )
 
 SCENARIO = np.dtype(
-    [  # what lies open and stays as it is for the whole game
+    [  # what is open on the table and constant for the whole game
         ("place", PLACE, (MOST_HEXES,)),  # hexes by their numbers
     ]
 )
 
 SCALES = np.array(scales_of(SCENARIO), F32)
-SCENARIO = with_scalar_type(SCENARIO, F32)  # metadata of a dtype makes np.save complain
+SCENARIO = with_scalar_type(SCENARIO, F32)  # without the metadata, which makes np.save complain
 SCENARIO_INT8 = with_scalar_type(SCENARIO, np.int8)
 
 
 def scenario_int8(contents: NDArray[Any]) -> NDArray[np.int8]:
-    """What a scenario adds to its observations, CONTENT (k,) -> whole numbers (k, n_scenario)."""
+    """The scenario values of CONTENT records (k,), int8 (k, n_scenario)."""
     out = np.zeros(len(contents), SCENARIO_INT8)
     for content, row in zip(contents, out, strict=True):
         _write_places(content["board"], row["place"])

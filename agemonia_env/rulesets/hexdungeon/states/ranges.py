@@ -1,4 +1,4 @@
-"""What every field of a state of HexDungeon may hold, and what must agree between them.
+"""The range of every field of a state of HexDungeon, and the consistency between fields.
 
 Beside the layout (layout.py), but not in the core: a bound that changes compiles
 nothing.
@@ -42,12 +42,12 @@ from ..core.terms import Decision, Effect, Proc
 from .tasks import SUBJECTS, TASK_RULES
 
 SMALL = count(127)  # amounts
-LARGE = count(30_000)  # sums over a whole game, and a margin before they overflow
-CHANGED = (-99, 999)  # amounts that what is below 0 may be added to
+LARGE = count(30_000)  # sums over a whole game, with a margin before they overflow
+CHANGED = (-99, 999)  # amounts with modifiers, which may be negative
 EFFECTS = bits(Effect.STRENGTHEN + 1)
-MOST_WORK = 24  # tasks pending; no game has more than 8, and each adds a handful
+MAX_TASKS = 24  # tasks pending; no game has more than 8, and each task adds only a few
 FIGURE, HEX, CARD = index(N_FIGURES), index(MOST_HEXES), index(N_HAND)
-SOME = bits(N_FIGURES)  # of the figures
+SOME = bits(N_FIGURES)  # a set of figures
 SLOTS = np.arange(N_FIGURES)
 SUMMONED = (SLOTS >= FIRST_SUMMON) & (SLOTS < FIRST_MONSTER)
 
@@ -65,7 +65,7 @@ def ranges(c: np.void) -> Bounds:
         "asked": index(c["n_heroes"]),
         "subject": (-1, MOST_HEXES),
         "answer": (-1, -1),
-        "depth": count(MOST_WORK),
+        "depth": count(MAX_TASKS),
         "tasks": (0, max(Proc)),
         "round": count(c["last_round"]),
         "turn": FIGURE,
@@ -255,7 +255,7 @@ def _deck(c: np.void) -> Bounds:
 
 
 def _board(board: np.void) -> Bounds:
-    """The board: what is not its size follows from it and from the doors that are closed."""
+    """The board: all but its size follows from the terrain."""
     fixed = {name: (board[name], board[name]) for name in ("width", "height", "stride", "share")}
     sets = dict.fromkeys(("terrain", "lined", "linked", "hexes", "floor"), ANY)
     return {
@@ -269,14 +269,14 @@ def _board(board: np.void) -> Bounds:
     }
 
 
-# ---- what must agree -----------------------------------------------------------------------------
+# ---- consistency ---------------------------------------------------------------------------------
 DECKS_AT = next(at for name, _, at in fields(STATE) if name.startswith("deck"))
 CARDS_AT = next(at for name, _, at in fields(DECK) if name.startswith("card"))
-KEPT = 256  # boards of a scenario that are known, with other doors open
+BOARDS_CACHED = 256  # settled boards of a scenario, by open doors
 
 
 class Consistency:
-    """What must agree between the fields of a state, in one scenario."""
+    """Checks that the fields of a state agree, in one scenario."""
 
     def __init__(self, content: NDArray[Any]) -> None:
         """content: CONTENT (1,)."""
@@ -287,7 +287,7 @@ class Consistency:
         self._settled: dict[bytes, tuple[NDArray[np.uint8], NDArray[np.uint8]]] = {}
 
     def contradiction(self, states: NDArray[Any]) -> str | None:
-        """What does not agree in states[0], whose fields are all in range; None if all does."""
+        """A contradiction in states[0], whose fields are all in range; None if there is none."""
         s = states[0]
         if s["won"] != (s["ending"] == terms.Ending.GOAL):
             return f"won={s['won']}: must be 1 with ending=1, and 0 with others"
@@ -297,9 +297,9 @@ class Consistency:
         return wrong_question(s, TASK_RULES, SUBJECTS) or _wrong_harm(s)
 
     def _wrong_terrain(self, s: np.void) -> str | None:
-        """The board is the scenario's, but for doors that were opened and traps that were sprung.
+        """The board must be the scenario's, except for opened doors and sprung traps.
 
-        What follows from its terrain is looked up by the terrain.
+        Tables derived from the terrain are cached by terrain.
         """
         if (s["loot"] & ~self.loot).any():
             return "loot: must be where the scenario has loot"
@@ -311,7 +311,7 @@ class Consistency:
             return "board.terrain: must be the scenario's, but for opened doors and sprung traps"
         key = terrain.tobytes()
         if key not in self._settled:
-            if len(self._settled) == KEPT:
+            if len(self._settled) == BOARDS_CACHED:
                 self._settled.clear()
             self._settled[key] = self._settle(terrain)
         expected, counts = self._settled[key]
@@ -320,7 +320,7 @@ class Consistency:
         return None
 
     def _settle(self, terrain: NDArray[np.uint64]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """The bytes of a board with such terrain, and 255 for each that counts."""
+        """The bytes of a board with this terrain, and 255 for each byte that counts."""
         board, counts = _padded(self.board), np.zeros(1, BOARD)
         board["terrain"] = terrain
         api.settle(board)
@@ -330,7 +330,7 @@ class Consistency:
         return board.view(np.uint8), counts.view(np.uint8)
 
     def _wrong_decks(self, states: NDArray[Any]) -> str | None:
-        """The cards of a modifier deck are the scenario's, with blesses and curses behind them."""
+        """A modifier deck must have the scenario's cards, then blesses and curses."""
         decks = states["deck"][0, : self.n_decks]
         raw = states.view(np.uint8)[DECKS_AT:].reshape(-1)[: self.n_decks * DECK.itemsize]
         cards = raw.reshape(self.n_decks, DECK.itemsize)[:, CARDS_AT : CARDS_AT + len(self.cards)]
@@ -343,7 +343,7 @@ class Consistency:
 
 
 def _wrong_figures(s: np.void) -> str | None:
-    """A slot holds a figure of its own kind, and one that is there says which."""
+    """A slot must hold a figure of its kind, and a figure on the board must have a type."""
     figures = s["figure"]
     sides = np.where(SLOTS < N_HEROES, terms.Side.HERO, terms.Side.MONSTER)
     sides[SUMMONED] = terms.Side.SUMMON
@@ -362,7 +362,7 @@ def _wrong_figures(s: np.void) -> str | None:
 
 
 def _wrong_harm(s: np.void) -> str | None:
-    """Cards are lost in place of damage by the character that suffers it."""
+    """The character that suffers damage must be the one asked to lose cards for it."""
     if s["decision"] in (Decision.LOSE, Decision.LOSE_SECOND) and s["harm"]["to"] != s["asked"]:
         return f"harm.to={s['harm']['to']}: must be asked={s['asked']}"
     return None

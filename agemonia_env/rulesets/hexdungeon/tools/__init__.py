@@ -1,1 +1,1 @@
-"""Tools beside the game: what an attack deals, exactly, and every outcome of monster turns."""
+"""Tools: exact damage distributions, and every outcome of monster turns."""

@@ -1,4 +1,4 @@
-"""The commands `agemonia hexdungeon ...`; what they need is imported when they run."""
+"""The commands `agemonia hexdungeon ...`; they import what they need when they run."""
 
 from __future__ import annotations
 

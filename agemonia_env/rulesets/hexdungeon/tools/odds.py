@@ -1,7 +1,7 @@
-"""What an attack deals, exactly: a probability for every amount of damage.
+"""The exact damage distribution of an attack.
 
-Only the order of the draw pile is left to chance. All orders that begin alike, as far as the draw
-goes, are one beginning; the core draws each of them once, and its share is a fraction.
+Only the order of the draw pile is random. Orders that agree in all cards drawn are grouped as one
+beginning; the core draws each beginning once, weighted by its share, a fraction.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Attack:
 
 
 def beginnings(cards: Sequence[str]) -> Iterator[tuple[list[str], Fraction]]:
-    """How a pile of these cards may begin, and the share of its orders that begin so.
+    """The possible beginnings of a pile of these cards, and the share of orders of each.
 
     A beginning goes on to the first card that is not rolling, and has two cards at least; the order
     of the rolling ones before it is left open, since they apply together or not at all.

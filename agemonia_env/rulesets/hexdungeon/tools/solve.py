@@ -1,9 +1,9 @@
-"""Monster turns as a tool: `python -m agemonia_env.rulesets.hexdungeon.tools.solve FILE ...`
+"""Solve monster turns: `python -m agemonia_env.rulesets.hexdungeon.tools.solve FILE ...`
 
 Each FILE holds positions in the case format (docs/hexdungeon-cases.md, kind A; `expected` may be
 absent). All allowed outcomes of every position are printed as JSON, or written with --out; the
 first outcome of a position is the one that the core picks. Status 2 if a position is malformed;
-the others are solved all the same. If no position can be solved, no file is written.
+the others are still solved. If no position can be solved, no file is written.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AT_ONCE = 1000  # positions laid out side by side, 6 KB each
 
 
 def solve(paths: Sequence[Path]) -> tuple[list[dict[str, Any]], list[str]]:
-    """Answers to all positions of the files, and what is wrong with the others."""
+    """Answers to all valid positions of the files, and the mistakes in the others."""
     positions: list[MonsterTurn] = []
     problems: list[str] = []
     for path in paths:
@@ -49,7 +49,7 @@ def solve(paths: Sequence[Path]) -> tuple[list[dict[str, Any]], list[str]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """See the head of this file -> exit status."""
+    """Run the tool (see the module docstring) -> exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m agemonia_env.rulesets.hexdungeon.tools.solve",
         description=__doc__,

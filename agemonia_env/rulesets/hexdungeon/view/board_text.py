@@ -1,4 +1,4 @@
-"""The table as text: the same facts as the picture, for terminals."""
+"""The board as text, for terminals: the same facts as the picture."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def write_board(
 ) -> str:
     """The board of one state record: lines of text, the last one what is asked.
 
-    events: what has happened since the last decision, in sentences. width: columns of a line; the
+    events: sentences about what happened since the last decision. width: columns of a line; the
     map is as wide as it is.
     """
     head = [*_title_lines(state, compiled), ""]

@@ -1,7 +1,4 @@
-"""The play-by-play: rows of the event log as sentences.
-
-Rows are those of `event_log.flush`; names are read from the state after them.
-"""
+"""The event log as sentences. Names are read from the state after the events."""
 
 from __future__ import annotations
 
@@ -72,8 +69,8 @@ RESTS = ("short", "long")
 
 
 def event_texts(rows: Rows, state: np.void, compiled: Compiled) -> list[str]:
-    """What happened, in order, one sentence each; the last one says if some had no room."""
-    return sentences(rows, lambda written: _texts(written, state, compiled))
+    """Describe the events, one sentence each; the last one counts rows that were lost."""
+    return sentences(rows, lambda found: _texts(found, state, compiled))
 
 
 def _texts(rows: list[Row], state: np.void, compiled: Compiled) -> Iterator[str]:
@@ -118,7 +115,7 @@ def _text(row: Row, state: np.void, compiled: Compiled) -> str:
     kind = Event(event)
     who = figure_name(state, compiled, figure)
     if kind not in SENTENCES:
-        return _longer_text(row, who, compiled)
+        return _special_text(row, who, compiled)
     effects = (Event.CONDITION, Event.CURED, Event.BLESS)
     return SENTENCES[kind].format(
         who=who,
@@ -140,8 +137,8 @@ def _source(source: int, state: np.void, compiled: Compiled, by: int) -> str:
     return f"{text} from {figure_name(state, compiled, by)}" if by >= 0 else text
 
 
-def _longer_text(row: Row, who: str, compiled: Compiled) -> str:
-    """Rows whose amount is something else than a number."""
+def _special_text(row: Row, who: str, compiled: Compiled) -> str:
+    """The sentence of a row whose amount is not a plain number."""
     event, figure, amount, _, other, _ = row
     match Event(event):
         case Event.NEGATED:

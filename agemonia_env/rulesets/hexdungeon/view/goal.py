@@ -1,4 +1,4 @@
-"""What a scenario is about: how it is won and lost, how far it is, why it ended as it did."""
+"""The goal of a scenario: how to win and lose, the progress, and why it ended."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_NAMED = 12
 
 
 def goal_page(state: np.void, compiled: Compiled) -> str:
-    """The scenario's text, how it is won and lost, and how far it is."""
+    """The scenario's text, how to win and lose, and the progress."""
     content, names = compiled.content[0], compiled.names
     losses = ["all characters are exhausted"]
     if content["goal"] != Goal.SURVIVE:

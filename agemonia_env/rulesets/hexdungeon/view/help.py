@@ -1,4 +1,4 @@
-"""What an action does, for people: one line beside each option, and what each question is about.
+"""Help texts: one line for each action, and what each question is about.
 
 G numbers are those of docs/hex-rules.md.
 """
@@ -18,7 +18,7 @@ from .hexes import DIRECTIONS, figures_on, hex_name, members, next_hex, red_hexe
 from .labels import figure_name, half_words
 from .table import conditions_of, guard_text, is_present, unseen_hexes
 
-# What hangs on the answer; `why` and `look` show it below the answer itself.
+# The consequences of the answer; `why` and `look` show them below the answer itself.
 QUESTION_HELP: dict[Decision, str] = {
     Decision.NONE: "",
     Decision.LEAD: "The leading card gives the initiative, low acts first; a long rest waits until "
@@ -81,7 +81,7 @@ LONG_REST = (
 
 
 def action_help(state: np.void, compiled: Compiled, action: int) -> str:
-    """What `action`, in [0, N_ACTIONS), does or meets, in a line; "" where its name says it all."""
+    """What `action`, in [0, N_ACTIONS), does, in a line; "" where its name says it all."""
     block = max(b for b in Block if STARTS[b] <= action)
     index, asked = action - STARTS[block], int(state["asked"])
     match block:
@@ -104,7 +104,7 @@ def action_help(state: np.void, compiled: Compiled, action: int) -> str:
 
 
 def question_help(state: np.void) -> str:
-    """What hangs on the answer to what is asked now; "" if nothing is asked."""
+    """The consequences of the answer to the current question; "" without a question."""
     return "" if state["ending"] else QUESTION_HELP.get(Decision(int(state["decision"])), "")
 
 

@@ -1,7 +1,7 @@
-"""What people read: why something is denied, what is asked, what an action is called.
+"""Labels: texts for denials, questions and actions.
 
-The core speaks in integers; this file alone turns them into sentences, for `explain`,
-`action_meaning`, the text board, the pictures and the command line.
+The core uses integers; this file turns them into text for `explain`, `action_meaning`, the text
+board, the pictures and the command line.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def side_asked(decision: int, asked: int) -> str:
     return "hero"
 
 
-# ---- names of what is on the table ----------------------------------------------------------
+# ---- names of things in play -------------------------------------------------------------
 def kind_name(compiled: Compiled, kind: int) -> str:
     """The name of a type of monsters or summons."""
     return named(compiled.names.kinds, kind, "a monster")
@@ -245,7 +245,7 @@ def listed(names: list[str]) -> str:
     return ", ".join(names) or "nobody"
 
 
-# ---- what is asked --------------------------------------------------------------------------
+# ---- questions ------------------------------------------------------------------------------
 def _facts(state: np.void, compiled: Compiled) -> dict[str, str]:
     """What questions and answers may speak of, by the names in their braces."""
     subject, asked = int(state["subject"]), int(state["asked"])
@@ -274,16 +274,16 @@ def _facts(state: np.void, compiled: Compiled) -> dict[str, str]:
 
 
 def question_text(state: np.void, compiled: Compiled) -> str:
-    """What is asked now, or how the scenario ended, as a sentence."""
+    """The current question, or how the scenario ended, as a sentence."""
     ending = Ending(int(state["ending"]))
     if ending != Ending.NONE:
         return f"{'Won' if state['won'] else 'Lost'}: {ENDINGS[ending]}."
     return QUESTIONS[Decision(int(state["decision"]))].format_map(_facts(state, compiled))
 
 
-# ---- what an action means -------------------------------------------------------------------
+# ---- actions -------------------------------------------------------------------------------
 def action_text(state: np.void, compiled: Compiled, action: int) -> str:
-    """What `action`, in [0, N_ACTIONS), means as an answer to what is asked now."""
+    """What `action`, in [0, N_ACTIONS), means as an answer to the current question."""
     block = max(b for b in Block if STARTS[b] <= action)
     index = action - STARTS[block]
     decision = Decision(int(state["decision"]))

@@ -1,4 +1,4 @@
-"""What is offered now: hexes and figures that may be named, and where an attack reaches."""
+"""Legal targets: hexes and figures that the current question offers, and the attack's reach."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ATTACKS = frozenset({Decision.TARGET, Decision.AIM, Decision.ORIENTATION, Decisi
 
 @dataclass(frozen=True)
 class Offer:
-    """What may be answered and named; hexes by number, figures by slot."""
+    """The targets that answers may name: hexes by number, figures by slot."""
 
     actions: tuple[int, ...]
     hexes: frozenset[int]  # to go to, or to place something on
@@ -38,7 +38,7 @@ class Offer:
 
 
 def legal_actions(state: np.void, compiled: Compiled) -> NDArray[np.bool_]:
-    """Which actions answer what is asked, bool (N_ACTIONS,)."""
+    """The legal actions, bool (N_ACTIONS,)."""
     masks = np.zeros((1, N_ACTIONS), np.uint8)
     states = zeros(STATE)
     states[0] = state
@@ -48,7 +48,7 @@ def legal_actions(state: np.void, compiled: Compiled) -> NDArray[np.bool_]:
 
 
 def offer_of(state: np.void, compiled: Compiled) -> Offer:
-    """What is offered in a position; nothing once the scenario has ended."""
+    """The legal targets in a position; none once the scenario has ended."""
     decision = Decision(int(state["decision"]))
     if state["ending"] or decision == Decision.NONE:
         nothing: frozenset[int] = frozenset()
@@ -67,7 +67,7 @@ def offer_of(state: np.void, compiled: Compiled) -> Offer:
 
 
 def _named(legal: NDArray[np.bool_], block: Block) -> tuple[int, ...]:
-    """What the legal actions of a block name."""
+    """The targets that the legal actions of a block name."""
     part = legal[STARTS[block] : STARTS[block] + SIZES[block]]
     return tuple(np.flatnonzero(part).tolist())
 

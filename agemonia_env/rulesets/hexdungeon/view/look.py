@@ -66,7 +66,7 @@ LYING = {
 
 
 def help_pages(state: np.void, compiled: Compiled) -> list[Page]:
-    """Everything that can be looked at, by name."""
+    """All help pages, by name."""
     return [Page(kind, name, text) for kind, name, text in _things(state, compiled)]
 
 
@@ -107,9 +107,9 @@ def _definition(name: str, text: str) -> str:
     return f"{name}: {text}"
 
 
-# ---- what an action names -----------------------------------------------------------------------
+# ---- actions ---------------------------------------------------------------------------------
 def action_page(state: np.void, compiled: Compiled, action: int) -> str:
-    """All about `action` as an answer to what is asked now: name, card, what hangs on it."""
+    """All about `action` as an answer to the current question: name, card, consequences."""
     page = _page_named(state, compiled, action)
     told = page or action_help(state, compiled, action)
     lines = [action_text(state, compiled, action), told, question_help(state)]
@@ -117,7 +117,7 @@ def action_page(state: np.void, compiled: Compiled, action: int) -> str:
 
 
 def _page_named(state: np.void, compiled: Compiled, action: int) -> str:
-    """The page of what an action names; "" where there is none."""
+    """The page about the thing that an action names; "" where there is none."""
     block = max(b for b in Block if STARTS[b] <= action)
     index, asked = action - STARTS[block], int(state["asked"])
     cards = compiled.names.cards

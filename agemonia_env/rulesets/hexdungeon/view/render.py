@@ -64,7 +64,7 @@ FACES: dict[str, tuple[Colour, Colour]] = {
 def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -> NDArray[np.uint8]:
     """The picture of one state record, uint8 (800, 1280, 3).
 
-    events: what has happened since the last decision, in sentences; the last ones are shown.
+    events: sentences about what happened since the last decision; the last ones are shown.
     """
     canvas = Canvas(WIDTH, HEIGHT, PAPER)
     offer = offer_of(state, compiled)
@@ -84,7 +84,7 @@ def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -
 def _draw_question(
     canvas: Canvas, state: np.void, compiled: Compiled, events: Sequence[str]
 ) -> None:
-    """What is asked, or how it ended, and what happened last."""
+    """The question, or how the scenario ended, and the last events."""
     left, top, _, bottom = BELOW
     ended = int(state["ending"]) != Ending.NONE
     mark = GOLD if not ended else WON if state["won"] else WOUND
