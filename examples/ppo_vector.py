@@ -1,12 +1,12 @@
 """PPO on the vector environment, in one file, with nothing but NumPy and torch.
 
-    pip install torch 'agemonia-env'
+    python -m pip install --editable . torch     # in a clone of the repository
     python examples/ppo_vector.py
 
 In the style of CleanRL, to be copied and changed; docs/vector-env.md explains what it relies on.
-On the starter scenario random play wins no game and scripted play seven of ten. This wins 82 % of
-its games after a million decisions and 96 % after 1.2 million (seed 1, a minute and a half of
-processor time).
+On the starter scenario random play wins no game and scripted play seven of ten. This wins none in
+the first half million decisions, 82 % of its games after a million and 96 % after 1.2 million
+(seed 1, a minute and a half of processor time).
 """
 
 import argparse

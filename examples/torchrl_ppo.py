@@ -1,6 +1,6 @@
 """A rollout and a PPO step of TorchRL with action masks.
 
-    pip install torchrl 'agemonia-env'
+    python -m pip install --editable . torchrl     # in a clone of the repository
     python examples/torchrl_ppo.py --batches 20
 
 TorchRL reads the mask from a dict observation as well: `ActionMask` for random actions,

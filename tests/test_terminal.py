@@ -228,7 +228,7 @@ def test_why_tells_what_a_legal_action_does(play):
 
 
 def test_why_alone_lists_what_is_illegal(play):
-    assert "29  choose no action: The Hero has no such action." in play("why")
+    assert "29  choose no action: There is no such action to choose now." in play("why")
 
 
 # ---- how it ends --------------------------------------------------------------------------------
@@ -247,6 +247,7 @@ def test_a_whole_game_says_why_it_ended_and_can_be_taken_back(env):
     made.obey("5")
     assert "The game is over: undo, again, or quit." in taken(screen)
     made.obey("why")
+    assert ended.splitlines()[0] in taken(screen)
     made.obey("undo")
     assert not made.over
     assert made.env.question() in taken(screen)

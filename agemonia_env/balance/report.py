@@ -10,6 +10,9 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
+from agemonia_env.packs.patches import SEPARATOR
+from agemonia_env.rulesets.agemonia.content.load import load_pack
+
 from .accumulator import METRICS, Tally
 from .experiment import Experiment, Variant
 from .page import Page, Section
@@ -131,6 +134,7 @@ class Report(Findings):
             text=self.experiment.text,
             lead=[*self._lead(), *self._told()],
             marks={
+                "pack": load_pack(a.pack).name.partition(SEPARATOR)[0],
                 **_marks("A", a),
                 **_marks("B", b),
                 **{f"model {name}": mark for name, mark in self.experiment.models.items()},

@@ -11,7 +11,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from agemonia_env.packs.patches import ABSENT, Change, path_text, plain, value_at
+from agemonia_env.packs.patches import ABSENT, Change, path_text, plain, split, value_at
 from agemonia_env.rulesets.agemonia.content.compile import pack_fingerprint
 from agemonia_env.rulesets.agemonia.content.load import cards_of, load_pack, patched
 from agemonia_env.rulesets.agemonia.content.pack import Pack
@@ -24,6 +24,13 @@ def shown(pack: str, parts: Sequence[str]) -> Group:
 
     parts: changes, and files of them.
     """
+    for part in parts:
+        named, more = split(part)
+        if more and len(named.split()) == 1:  # no change is a single word
+            raise ValueError(
+                f"{part}: name the pack by --pack {named}, and write each change as an argument "
+                "of its own"
+            )
     old = load_pack(pack)
     new, changes = patched(old, parts)
     table = Table(box=SIMPLE_HEAD, pad_edge=False)

@@ -112,6 +112,7 @@ def _study(name: str, file: Path, given: dict[str, Any], how: dict[str, Any]) ->
         from agemonia_env.balance.experiment import ExperimentCard
         from agemonia_env.balance.one_at_a_time import SensitivityCard
         from agemonia_env.balance.study_config import in_file, read_card, unknown_policies
+        from agemonia_env.balance.study_result import HTML
         from agemonia_env.balance.value_search import SearchCard
         from agemonia_env.rulesets.doors import DEFAULT
         from agemonia_env.warmup import compile_if_cold
@@ -130,6 +131,8 @@ def _study(name: str, file: Path, given: dict[str, Any], how: dict[str, Any]) ->
             found = play(card, run.How(**how, command=command(name, file, given)))
         if how["progress"]:
             print_table(found)
+            if how["out"] is not None:
+                typer.echo(f"Written: {how['out'] / HTML}")
 
 
 def command(name: str, file: Path, given: dict[str, Any]) -> str:

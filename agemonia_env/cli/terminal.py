@@ -248,7 +248,13 @@ class Table:
             self.say(fold(f"{env.action_meaning(number)}: {env.explain(number)}", self.width))
 
     def explain_all(self) -> None:
-        """List the actions that would answer the question but are illegal, with the reason."""
+        """List the actions that would answer the question but are illegal, with the reason.
+
+        After the end, say how the game was won or lost.
+        """
+        if self.over:
+            self.say(fold(ending(self.env), self.width))
+            return
         rules = self.env.ruleset
         refused = (rules.DENIAL_TEXTS[rules.NOT_ASKED], rules.DENIAL_TEXTS[rules.SCENARIO_ENDED])
         shown: set[str] = set()  # of empty slots once

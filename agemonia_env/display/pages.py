@@ -29,15 +29,16 @@ class Page:
 def find_page(pages: Sequence[Page], name: str) -> str:
     """Return the text of the page called `name`; a part of the name is enough if no other has it.
 
-    Case does not matter. Raises UnknownPageError for names that are unknown or unclear.
+    Case does not matter, and a hyphen is a space: `eel-pie`, the key in a pack, is Eel Pie.
+    Raises UnknownPageError for names that are unknown or unclear.
     """
-    wanted = " ".join(name.lower().split())
+    wanted = spelled(name)
     names = list(dict.fromkeys(page.name for page in pages))
-    exact = [page.text() for page in pages if page.name.lower() == wanted]
+    exact = [page.text() for page in pages if spelled(page.name) == wanted]
     if exact:
         return "\n\n".join(dict.fromkeys(exact))
-    found = [one for one in names if one.lower().startswith(wanted)]
-    found = found or [one for one in names if wanted in one.lower()]
+    found = [one for one in names if spelled(one).startswith(wanted)]
+    found = found or [one for one in names if wanted in spelled(one)]
     found = sorted(found, key=len)  # a name that begins all others, as "Rat" of "Rat 1"
     if len(found) > 1 and not all(one.startswith(found[0]) for one in found):
         more = ", ..." * (len(found) > SEVERAL)
@@ -47,6 +48,11 @@ def find_page(pages: Sequence[Page], name: str) -> str:
         raise UnknownPageError(f"there is no {name[:SHOWN]!r} to look at{hint}")
     texts = dict.fromkeys(page.text() for page in pages if page.name == found[0])
     return "\n\n".join(texts)
+
+
+def spelled(name: str) -> str:
+    """Return `name` in lower case, its words separated by single spaces."""
+    return " ".join(name.lower().replace("-", " ").split())
 
 
 def contents(pages: Iterable[Page]) -> str:

@@ -71,6 +71,12 @@ def test_show_refuses_with_everything_that_is_wrong():
     assert "heroes.orsa.blue = x: must be a valid integer" in done.stderr
 
 
+def test_show_says_where_the_pack_goes():
+    done = invoke("show", "my-pack; enemies.reedling.shield +1")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "name the pack by --pack my-pack" in done.stderr
+
+
 def test_compare_prints_a_table_and_writes_a_folder(file, tmp_path):
     out = tmp_path / "out"
     done = invoke("compare", file, "--out", out, "--seed", 4, "--threads", 2)
@@ -82,6 +88,7 @@ def test_compare_prints_a_table_and_writes_a_folder(file, tmp_path):
     record = json.loads((out / JSON).read_bytes())
     assert (record["seed"], len(record["results"])) == (4, 12)
     assert (out / PARQUET).is_file()
+    assert f"Written: {out / HTML}" in done.stdout
 
 
 def test_compare_says_when_the_games_do_not_do(file):

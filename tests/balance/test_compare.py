@@ -218,7 +218,7 @@ def test_settings_are_told_apart_in_words():
 def test_a_report_says_what_is_changed_whatever_it_is_called():
     report = compare(b={"name": "tougher", "changes": TOUGHER}, games=100)
     marks = report.page().marks
-    assert (marks["B"], marks["A changes"]) == ("tougher", "nothing")
+    assert (marks["pack"], marks["B"], marks["A changes"]) == ("core", "tougher", "nothing")
     assert "per_hero +1" in marks["B changes"]
     assert report.experiment.b.numbers in marks["B, fingerprints"]
     shown = io.StringIO()

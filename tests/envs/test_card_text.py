@@ -232,6 +232,7 @@ PAGES = [
         ("reed", "Reedling"),
         ("REEDLING  1", "Reedling 1"),
         ("pup", "Mud P"),
+        ("mud-puppet", "Mud P"),  # as a file of the pack spells it
     ],
 )
 def test_a_part_of_a_name_is_enough(name, found):

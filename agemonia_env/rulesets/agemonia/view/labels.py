@@ -43,7 +43,7 @@ DENIALS: dict[Denial, str] = {
     Denial.TURN_TAKEN: "That figure has had its turn this round.",
     Denial.NOT_ENOUGH_STAMINA: "There are not enough stamina chips on the disk.",
     Denial.NO_GEM: "There is no gem left to discard.",
-    Denial.NO_SUCH_ACTION: "The Hero has no such action.",
+    Denial.NO_SUCH_ACTION: "There is no such action to choose now.",
     Denial.HELD: "A Held figure cannot make a move maneuver.",
     Denial.NOT_ADJACENT: "That area does not touch the one the figure is in.",
     Denial.BARRIER: "A solid barrier is in the way.",
