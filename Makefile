@@ -57,6 +57,7 @@ clean:
 $(STAMP): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -c 'import sys; sys.exit("agemonia_env needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
+	@echo 'Installing into $(VENV); the first time takes two or three minutes ...'
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet $(TORCH)
 	$(BIN)/python -m pip install --quiet --editable '.[train,tensorboard,balance,league,dev]'
