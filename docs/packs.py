@@ -38,7 +38,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file: where it lies, the model of its content, and an example from a pack."""
+    """A kind of file: its place, the model of its content, and an example from a pack."""
 
     title: str
     place: str
@@ -49,7 +49,7 @@ class Kind:
 # ---- descriptions -------------------------------------------------------------------------------
 @cache
 def texts_of(model: Model) -> dict[str, str]:
-    """Field -> the text below it in the source, of the model and those that it extends."""
+    """Field -> the text below it in the source, for the model and its bases."""
     found: dict[str, str] = {}
     for owner in reversed(model.__mro__):
         if issubclass(owner, BaseModel) and owner is not BaseModel:
@@ -88,7 +88,7 @@ def annotation_of(field: FieldInfo) -> Any:
 
 # ---- types --------------------------------------------------------------------------------------
 def kind_text(kind: Any, limits: Sequence[Any] = ()) -> str:
-    """What may stand for a type, in words: `whole number (0 to 99)`."""
+    """A type in words: `whole number (0 to 99)`."""
     origin, args = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return kind_text(args[0], [*limits, *args[1:]])
@@ -127,7 +127,7 @@ def _list_text(item: Any, limits: Sequence[Any]) -> str:
 
 
 def _limits(limits: Sequence[Any]) -> tuple[Any, Any]:
-    """The least and most that a value or its length may be; None where there is no limit."""
+    """Lower and upper limit of a value or its length; None where there is no limit."""
     least = most = None
     for limit in limits:
         for one in getattr(limit, "metadata", None) or [limit]:
@@ -140,7 +140,7 @@ def _limits(limits: Sequence[Any]) -> tuple[Any, Any]:
 
 
 def default_text(field: FieldInfo) -> str:
-    """The value that holds where none is given."""
+    """The default of a key, as the table shows it."""
     if field.is_required():
         return "**required**"
     value = field.default
@@ -154,7 +154,7 @@ def default_text(field: FieldInfo) -> str:
 
 
 def _yaml(value: Any) -> str:
-    """A value as a file would have it, on one line."""
+    """A value as YAML, on one line."""
     text = yaml.safe_dump(value, default_flow_style=True, width=1000, sort_keys=False).strip()
     return text.removesuffix("\n...").strip("'")
 
@@ -166,12 +166,12 @@ def title_of(model: Model) -> str:
 
 
 def anchor_of(model: Model) -> str:
-    """Where a link to it leads."""
+    """The anchor of a model's section."""
     return title_of(model).lower().replace(" ", "-")
 
 
 def summary_of(model: Model) -> str:
-    """The docstring, paragraph by paragraph, without the file that the page names already."""
+    """The docstring, paragraph by paragraph, without the file that the page already names."""
     text = inspect.cleandoc(model.__doc__ or "")
     text = re.sub(r"^(?:A file of \w+/|[\w/]+\.yaml): ", "", text)
     paragraphs = [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
@@ -179,15 +179,15 @@ def summary_of(model: Model) -> str:
 
 
 def key_table(model: Model) -> str:
-    """A row for each key."""
+    """One row per key."""
     rows = "\n".join(
         f"| `{key.name}` | {key.kind} | {key.default} | {key.text} |" for key in keys_of(model)
     )
-    return f"| key | value | if not given | meaning |\n|---|---|---|---|\n{rows}\n"
+    return f"| key | value | default | meaning |\n|---|---|---|---|\n{rows}\n"
 
 
 def deed_table(model: Model) -> str:
-    """A row for each key of a mapping with exactly one: whom it meets, and what it does."""
+    """One row per key of a mapping that has exactly one key: its target, and what it does."""
     rows = []
     for key in keys_of(model):
         whom, colon, what = key.text.partition(": ")
@@ -198,7 +198,7 @@ def deed_table(model: Model) -> str:
 
 
 def _with_keys(model: Model, key: Key) -> str:
-    """What stands at a key; a mapping of few keys by these, `{amount, range}`."""
+    """The value of a key; a mapping with few keys as `{amount, range}`."""
     (part,) = list(_models_in(model.model_fields[key.name].annotation)) or [None]
     if part is None or len(part.model_fields) > 4:
         return key.kind
@@ -220,7 +220,7 @@ def _models_in(kind: Any) -> Iterator[Model]:
 
 
 def sections(kinds: Sequence[Kind], table: Callable[[Model], str]) -> str:
-    """A section for every kind of file and for every mapping in it, each told once."""
+    """A section for every kind of file and for every mapping in it, each once."""
     told: set[Model] = {kind.model for kind in kinds}
     return "\n".join("\n".join(_section(kind, table, told)) for kind in kinds)
 

@@ -1,4 +1,4 @@
-"""Draw docs/studies/ketch.png: what Heroes are worth before and after.
+"""Draw docs/studies/ketch.png: what heroes are worth before and after.
 
 python docs/studies/picture.py BEFORE AFTER    folders that `agemonia balance analyse --out` wrote
 """
@@ -19,7 +19,7 @@ BEFORE, AFTER, OTHERS = "#b8b8b8", "#2166ac", "#555555"
 
 
 def worths(folder):
-    """Points of the win rate by Hero and scenario."""
+    """Points of the win rate by hero and scenario."""
     rows = json.loads((Path(folder) / "report.json").read_text(encoding="utf-8"))["results"]
     found = {}
     for row in rows:
@@ -29,7 +29,7 @@ def worths(folder):
 
 
 def draw(place, names, before, after, title):
-    """A line from what was to what is, for each name from top to bottom."""
+    """One line per name, top to bottom, from before to after."""
     for y, (one, other) in enumerate(zip(before, after, strict=True)):
         place.plot((one, other), (y, y), color=BEFORE, zorder=1)
         place.annotate(f"{other:+.0f}", (other, y), (0, 6), textcoords="offset points", ha="center")
