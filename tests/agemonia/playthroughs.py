@@ -1,7 +1,7 @@
 """Playthroughs: whole games as text, to be read in diffs and compared line by line.
 
-Run as `python tests/agemonia/playthroughs.py --write` to play them anew, and with `--replay` to
-keep seeds and actions and write what they lead to now.
+Run as `python tests/agemonia/playthroughs.py --write` to play them again and to add those of new
+scenarios, and with `--replay` to keep the actions and write what they lead to now.
 
 A file holds its scenario, party, seed and policy, the position at the start, and for each decision
 what is asked, the action by number and name, what happened, and the figures that changed.
@@ -141,11 +141,15 @@ def read(path):
 
 
 def games():
-    """(path, arguments of `told`) of every file: one per scenario, parties of every size."""
-    for k, scenario in enumerate(scenarios("core")):
-        heroes = 1 + k % 4
-        policy = ("greedy", "greedy", "random")[k % 3]
-        yield FOLDER / f"{scenario}-{heroes}.txt", (scenario, heroes, 10 * k + heroes, policy)
+    """(path, arguments of `told`) of every scenario: those of its file, if it has one."""
+    for scenario in scenarios("core"):
+        paths = list(FOLDER.glob(f"{scenario}-?.txt"))
+        if paths:
+            yield paths[0], read(paths[0])[0][:4]
+        else:
+            k = sum(scenario.encode())
+            heroes, policy = 1 + k % 4, ("greedy", "greedy", "random")[k % 3]
+            yield FOLDER / f"{scenario}-{heroes}.txt", (scenario, heroes, k, policy)
 
 
 if __name__ == "__main__":
