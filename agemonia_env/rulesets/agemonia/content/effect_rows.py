@@ -6,7 +6,7 @@ A row that names an area has it as a fifth number. terms.Op says what the number
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 from ..core.terms import Op
 from . import schema
@@ -27,33 +27,6 @@ class Rows(Protocol):
     def type_index(self, name: str) -> int: ...  # noqa: D102
 
 
-HELPS = {
-    "heal": Op.HEAL,
-    "restore": Op.RESTORE,
-    "mixed": Op.MIXED,
-    "roll_heal": Op.ROLL_HEAL,
-    "roll_restore": Op.ROLL_RESTORE,
-    "drain": Op.DRAIN,
-    "damage": Op.DAMAGE,
-}
-AMOUNTS = {
-    "move": Op.MOVE,
-    "evade": Op.EVADE,
-    "gem": Op.GEM,
-    "inspire": Op.INSPIRE,
-    "maneuver": Op.MANEUVER,
-}
-REACHES = {
-    "set_trap": Op.SET_TRAP,
-    "discard_one": Op.DISCARD_ONE,
-    "discard_all": Op.DISCARD_ALL,
-    "jump": Op.JUMP,
-    "teleport": Op.TELEPORT,
-    "defeat": Op.DEFEAT,
-    "delay": Op.DELAY,
-    "unwound": Op.UNWOUND,
-    "revive": Op.REVIVE,
-}
 ADDITIONS = {
     "move": Op.ADD_MOVE,
     "value": Op.ADD_VALUE,
@@ -83,32 +56,33 @@ EVERY, PICKED = -1, 3  # abilities of Op.ABILITY beside a single one
 
 # ---- actions and items ----------------------------------------------------------------------
 def effect_row(builder: Rows, effect: schema.Effect, name: str) -> Row:
-    """The row of an effect; `name` is given to the passive row that a lock needs."""
-    for key, op in HELPS.items():
-        if (part := getattr(effect, key)) is not None:
+    """The row of an effect; `name` is given to the passive row that a lock needs.
+
+    A key of schema.Effect is the name of its op. What the key holds decides the other numbers.
+    """
+    (key,) = effect.model_fields_set
+    op, part = Op[key.upper()], getattr(effect, key)
+    match part:
+        case int():
+            return op, part, 0, -1
+        case schema.Reach():
+            return op, 1, part.range, -1
+        case schema.Help():
             return op, part.amount, part.range, -1
-    if (shove := effect.push or effect.pull) is not None:
-        op, own = (Op.PUSH, 1) if effect.push else (Op.PULL, shove.amount)  # R7.50
-        return op, shove.amount, own if shove.range is None else shove.range, -1
-    for key, op in AMOUNTS.items():
-        if (amount := getattr(effect, key)) is not None:
-            return op, amount, 0, -1
-    for key, op in REACHES.items():
-        if (reach := getattr(effect, key)) is not None:
-            return op, 1, reach.range, -1
-    if effect.attack is not None:
-        return Op.ATTACK, 0, 0, builder.add_attack(effect.attack)
-    if effect.gain is not None:
-        return Op.GAIN, 0, effect.gain.range, condition(effect.gain.condition)
-    if effect.afflict is not None:
-        return Op.AFFLICT, 0, effect.afflict.range, condition(effect.afflict.condition)
-    if effect.lock is not None:
-        return Op.LOCK, 0, 0, builder.add_passive(name or effect.lock.name, effect.lock)
-    if effect.attack_dice is not None:
-        return Op.ATTACK_DICE, effect.attack_dice.amount, 0, attack_type(effect.attack_dice.type)
-    if effect.ability is not None:
-        return Op.ABILITY, effect.ability.amount, 0, _raised(effect.ability.ability)
-    return _summoning_row(builder, effect)
+        case schema.Shove():
+            own = 1 if op == Op.PUSH else part.amount  # R7.50
+            return op, part.amount, own if part.range is None else part.range, -1
+        case schema.Give() | schema.Afflict():
+            return op, 0, part.range, condition(part.condition)
+        case schema.Attack():
+            return op, 0, 0, builder.add_attack(part)
+        case schema.Passive():
+            return op, 0, 0, builder.add_passive(name or part.name, part)
+        case schema.AttackDice():
+            return op, part.amount, 0, attack_type(part.type)
+        case schema.AbilityBonus():
+            return op, part.amount, 0, _raised(part.ability)
+    return _summoning_row(builder, op, part)
 
 
 def _raised(name: str) -> int:
@@ -116,17 +90,18 @@ def _raised(name: str) -> int:
     return {"all": EVERY, "any": PICKED}.get(name) or ability(name)
 
 
-def _summoning_row(builder: Rows, effect: schema.Effect) -> Row:
+def _summoning_row(builder: Rows, op: Op, part: Any) -> Row:
     """The row of an effect that puts something on the map, or moves it (R18.6, R18.7)."""
-    if effect.summon is not None:
-        return Op.SUMMON, 1, effect.summon.range, builder.figure_index(effect.summon.figure)
-    if effect.command is not None:
-        return Op.COMMAND, effect.command.move, 0, builder.figure_index(effect.command.figure)
-    if effect.summon_ally is not None:
-        slot = builder.ally_slot(effect.summon_ally.ally)
-        return Op.SUMMON_ALLY, 1, effect.summon_ally.range, slot
-    assert effect.portal is not None
-    return Op.PORTAL, 1, effect.portal.range, or_none(effect.portal.reach)
+    match part:
+        case schema.Summon():
+            return op, 1, part.range, builder.figure_index(part.figure)
+        case schema.Command():
+            return op, part.move, 0, builder.figure_index(part.figure)
+        case schema.SummonAlly():
+            return op, 1, part.range, builder.ally_slot(part.ally)
+        case schema.Portal():
+            return op, 1, part.range, or_none(part.reach)
+    raise AssertionError(f"no row for {op.name}")
 
 
 # ---- Enemies --------------------------------------------------------------------------------
