@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from agemonia_env.core.compiling import NOT_KEPT
 from agemonia_env.core.env_slots import Autoreset
 from agemonia_env.core.jit import (
     CACHE_ROOT,
     COMPILED,
+    NOT_KEPT,
     cache_folder,
     compiling_reported_to,
     is_present,

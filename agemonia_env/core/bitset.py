@@ -8,8 +8,8 @@ To iterate over a set from its lowest member:
 """
 
 import numpy as np
-from numba.cpython.unsafe.numbers import trailing_zeros
 
+from .intrinsics import trailing_zeros
 from .jit import COMPILED, kernel
 
 EACH_BYTE, SEVEN_BITS = np.uint64(0x0101010101010101), np.uint64(0x7F7F7F7F7F7F7F7F)

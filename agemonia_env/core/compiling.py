@@ -1,11 +1,12 @@
-"""A numba pipeline that makes machine code of entry points only, and what numba has no word for.
+"""A numba pipeline that makes machine code of entry points only, and its cache.
 
 By default numba optimises every function together with all that it calls and turns each into
 machine code, though only the entry points are ever called from Python. Here a kernel stays LLVM
 IR, and an entry links, optimises and emits all that it reaches once: a cold compile takes 40 s of
 CPU time instead of 69, at the same speed in play (2 cores, numba 0.68.1).
 
-The one file that knows numba's insides; tests/core/ sounds the alarm if they change.
+The only file that uses numba's internals, and jit.py the only one that imports it: for the numba
+versions listed there. tests/core/test_jit.py covers what it relies on.
 """
 
 import hashlib
@@ -17,10 +18,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
-from numba import types
 from numba.core import (
     caching,
-    cgutils,
     codegen,
     compiler,
     compiler_machinery,
@@ -28,7 +27,6 @@ from numba.core import (
     untyped_passes,
 )
 from numba.core.runtime import rtsys
-from numba.extending import intrinsic
 
 
 class NoEnvironment:
@@ -151,9 +149,6 @@ def _pipeline(library: type[codegen.JITCodeLibrary]) -> type[compiler.CompilerBa
 
 
 # ---- machine code on disk ----------------------------------------------------------------------
-NOT_KEPT: list[str] = []  # why code that this process compiled could not be kept
-
-
 class SealedFile(caching.IndexDataCacheFile):  # type: ignore[misc]
     """Index and data, each with a hash in front: what is damaged counts as not there."""
 
@@ -205,20 +200,23 @@ class EntryCacheFiles(caching.CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = (Locator,)
 
 
-Report = Callable[[str, float | None], None]  # entry; seconds it took, None as it begins
-
-
 class EntryCache(caching.FunctionCache):  # type: ignore[misc]
     """Finished machine code on disk. Reports what has to be compiled because it is not there.
 
-    Where code cannot be kept it is used all the same.
+    Code that cannot be written to disk is used all the same; `not_kept` collects the reasons.
     """
 
     _impl_class = EntryCacheFiles
 
-    def __init__(self, function: Callable[..., Any], name: str, report: Report) -> None:
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        name: str,
+        report: Callable[[str, float | None], None],
+        not_kept: list[str],
+    ) -> None:
         super().__init__(function)
-        self._entry, self._report, self._begun = name, report, 0.0
+        self._entry, self._report, self._not_kept, self._begun = name, report, not_kept, 0.0
         stamp = self._impl.locator.get_source_stamp()
         self._cache_file = SealedFile(self._cache_path, self._impl.filename_base, stamp)
 
@@ -239,28 +237,15 @@ class EntryCache(caching.FunctionCache):  # type: ignore[misc]
         try:
             super().save_overload(sig, data)
         except OSError as error:
-            if not NOT_KEPT:
+            if not self._not_kept:
                 warnings.warn(
                     f"{self._cache_path}: {error.strerror}: compiled rules are not kept, and every "
                     "process compiles them again; make room, or set XDG_CACHE_HOME to a folder "
                     "that can be written to",
                     stacklevel=2,
                 )
-            NOT_KEPT.append(str(error))
+            self._not_kept.append(str(error))
 
 
 KernelPipeline = _pipeline(KernelLibrary)
 EntryPipeline = _pipeline(EntryLibrary)
-
-
-@intrinsic
-def add_atomically(typing: Any, numbers: Any, k: Any, amount: Any) -> Any:
-    """Add to numbers[k], int64, one thread after the other -> what was there before."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        kind = signature.args[0]
-        array = context.make_array(kind)(context, builder, arguments[0])
-        place = cgutils.get_item_pointer(context, builder, kind, array, [arguments[1]])
-        return builder.atomic_rmw("add", place, arguments[2], "seq_cst")
-
-    return types.int64(numbers, types.int64, types.int64), generate

@@ -1,5 +1,8 @@
 """How kernels are compiled: the only file that names numba options.
 
+For the numba versions in TESTED, compiling.py shortens numba's pipeline; any other numba compiles
+with its own. AGEMONIA_PLAIN_NUMBA=1 asks for that with any version.
+
 numba's own cache checks the file of the cached function, not the files of what it calls, and so
 plays on with stale rules when a callee in another module changes (numba issue 1833). The cache
 folder is therefore named after a hash of every kernel source that its entries may call, and of the
@@ -17,6 +20,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any, cast
 
 import numba
@@ -24,14 +28,50 @@ import numpy as np
 import platformdirs
 from numba import config, njit, types
 
-from . import compiling
-
 PACKAGE = Path(__file__).resolve().parents[1]
 RULESETS = tuple(sorted(path.parent.name for path in PACKAGE.glob("rulesets/*/core")))
 COMPILED = not config.DISABLE_JIT
 
 if not COMPILED:  # uint64 counters wrap on purpose; only NumPy scalars warn about it
     warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)
+
+Report = Callable[[str, float | None], None]  # entry; seconds it took, None as it begins
+NOT_KEPT: list[str] = []  # why code that this process compiled could not be kept
+
+
+# ---- numba's internals, or its ordinary pipeline ------------------------------------------------
+TESTED = ("0.68",)  # numba versions that compiling.py is tested with; the rules need the first
+PLAIN = "AGEMONIA_PLAIN_NUMBA"  # environment variable: 1 asks for the ordinary pipeline
+
+
+def _internals() -> ModuleType | None:
+    """Import compiling.py; with another numba than it is tested with, warn and return None.
+
+    The ordinary pipeline then compiles the same rules to the same results. Compiling `reset` of
+    HexDungeon costs 87 s of CPU time instead of 25 (numba 0.68.1), once until something changes.
+    """
+    if not COMPILED:
+        return None
+    if os.environ.get(PLAIN, "0") != "0":
+        reason = f"{PLAIN} is set"
+    elif ".".join(numba.__version__.split(".")[:2]) not in TESTED:
+        reason = f"numba {numba.__version__} is not a tested version ({', '.join(TESTED)})"
+    else:
+        try:
+            from . import compiling
+        except (ImportError, AttributeError) as error:
+            reason = f"numba {numba.__version__} has other internals ({error})"
+        else:
+            return compiling
+    warnings.warn(
+        f"{reason}: numba's ordinary pipeline compiles the rules. They play the same, but the "
+        "first start takes three to four times as long",
+        stacklevel=2,
+    )
+    return None
+
+
+compiling = _internals()
 
 
 def _fingerprint(*rulesets: str) -> str:
@@ -43,7 +83,7 @@ def _fingerprint(*rulesets: str) -> str:
             digest.update(path.read_bytes())
     for version in (numba.__version__, np.__version__, platform.python_version()):
         digest.update(version.encode())
-    digest.update(str(bool(config.BOUNDSCHECK)).encode())
+    digest.update(str((bool(config.BOUNDSCHECK), compiling is None)).encode())
     return digest.hexdigest()[:16]
 
 
@@ -99,18 +139,24 @@ def allocating(function: Callable[..., Any]) -> Any:
 
 
 def _kernel(function: Callable[..., Any], allocates: bool) -> Any:
-    dispatcher = njit(
-        nogil=True,
-        _nrt=allocates,
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-        pipeline_class=compiling.KernelPipeline,
-    )(function)
-    if COMPILED:
-        specialise = dispatcher.get_call_template
-        dispatcher.get_call_template = lambda args, kws: specialise(
-            tuple(_widen(argument) for argument in args), kws
-        )
+    if not COMPILED:
+        return function
+    options = {}
+    if compiling is not None:
+        options = {
+            "_nrt": allocates,
+            "no_cpython_wrapper": True,
+            "no_cfunc_wrapper": True,
+            "pipeline_class": compiling.KernelPipeline,
+        }
+    dispatcher = njit(nogil=True, **options)(function)
+    try:
+        specialise = dispatcher.get_call_template  # the one internal that no pipeline does without
+    except AttributeError as error:
+        raise ImportError(
+            f"numba {numba.__version__} cannot compile the rules: install numba {TESTED[-1]}"
+        ) from error
+    dispatcher.get_call_template = lambda args, kws: specialise(tuple(map(_widen, args)), kws)
     return dispatcher
 
 
@@ -120,7 +166,7 @@ ANNOUNCEMENT = (
     "`agemonia warmup` compiles everything ahead of time."
 )
 ENTRIES: dict[str, Any] = {}  # every entry imported so far, by name
-_reports: list[compiling.Report] = []  # the last one is called; none: a line on stderr
+_reports: list[Report] = []  # the last one is called; none: a line on stderr
 _announced = False
 
 
@@ -138,7 +184,7 @@ def report_compiling(name: str, seconds: float | None) -> None:
 
 
 @contextmanager
-def compiling_reported_to(report: compiling.Report) -> Iterator[None]:
+def compiling_reported_to(report: Report) -> Iterator[None]:
     """Report compiling to this function instead of stderr inside the context."""
     _reports.append(report)
     try:
@@ -159,17 +205,41 @@ def entry(function: Callable[..., Any]) -> Any:
 
     Only entry points are cached: 200 KB instead of 3.5 MB, at the same loading time.
     """
+    if not COMPILED:
+        return function
     name = entry_name(function)
-    dispatcher = njit(nogil=True, pipeline_class=compiling.EntryPipeline)(function)
-    if COMPILED:
-        before = config.CACHE_DIR
-        config.CACHE_DIR = str(cache_folder(function.__module__))
-        try:
-            dispatcher._cache = compiling.EntryCache(function, name, report_compiling)
-        finally:
-            config.CACHE_DIR = before
-        ENTRIES[name] = dispatcher
+    if compiling is None:
+        dispatcher = _plain_entry(function)
+    else:
+        dispatcher = njit(nogil=True, pipeline_class=compiling.EntryPipeline)(function)
+        with _cache_in(cache_folder(function.__module__)):
+            cache = compiling.EntryCache(function, name, report_compiling, NOT_KEPT)
+        dispatcher._cache = cache
+    ENTRIES[name] = dispatcher
     return dispatcher
+
+
+def _plain_entry(function: Callable[..., Any]) -> Any:
+    """Compile an entry with numba's ordinary pipeline; cache it if the folder can be written."""
+    folder = cache_folder(function.__module__)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        NOT_KEPT.append(str(error))
+        return njit(nogil=True)(function)
+    with _cache_in(folder):
+        return njit(nogil=True, cache=True)(function)
+
+
+@contextmanager
+def _cache_in(folder: Path) -> Iterator[None]:
+    """Make numba cache in this folder the functions decorated inside the context."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
 
 
 def direct(compiled: Any, *arguments: Any) -> Callable[..., Any]:
@@ -178,7 +248,7 @@ def direct(compiled: Any, *arguments: Any) -> Callable[..., Any]:
     The entry must have been called with such arguments before, and the caller must keep types and
     memory layouts the same. A call with 13 arrays takes 0.5 us instead of 1.9.
     """
-    if not COMPILED:
+    if compiling is None:
         return cast(Callable[..., Any], compiled)
     version = compiled.overloads[tuple(map(numba.typeof, arguments))]
     return cast(Callable[..., Any], version.entry_point)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import compiling
+from . import intrinsics
 from .jit import COMPILED, kernel
 
 DONE = -1  # in the counts
@@ -27,12 +27,12 @@ SPINS = 200_000 if COMPILED else 0
 SINGLE_SLOT = np.array([[0, 1]], np.int64)  # the blocks of a single slot
 
 if COMPILED:
-    add = compiling.add_atomically
+    add = intrinsics.add_atomically
 else:
     LOCK = Lock()
 
     def add(numbers: Any, k: int, amount: int) -> int:
-        """Like compiling.add_atomically."""
+        """Like intrinsics.add_atomically."""
         with LOCK:
             before = int(numbers[k])
             numbers[k] = before + amount

@@ -1,8 +1,10 @@
 """The numba options and every construct that the core relies on: what an upgrade may break."""
 
+import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from enum import IntEnum
 
 import numpy as np
@@ -11,6 +13,8 @@ from numba import njit, types
 
 from agemonia_env.core import jit
 from agemonia_env.core.jit import COMPILED, entry, kernel, zeros
+
+needs_internals = pytest.mark.skipif(jit.compiling is None, reason="needs compiling.py")
 
 
 class Colour(IntEnum):
@@ -101,7 +105,7 @@ except ZeroDivisionError:
 """
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is kept")
+@needs_internals
 def test_what_is_kept_on_disk_works_in_a_new_process(tmp_path):
     script, folder = tmp_path / "script.py", tmp_path / "cache"
     script.write_text(KEPT)
@@ -114,7 +118,7 @@ def test_what_is_kept_on_disk_works_in_a_new_process(tmp_path):
     assert [run.stderr.count(announced) for run in runs] == [1, 0]
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+@needs_internals
 def test_what_compiles_is_reported_with_its_time(tmp_path, monkeypatch):
     monkeypatch.setattr(jit, "CACHE_ROOT", tmp_path)
     told = []
@@ -133,11 +137,11 @@ def test_what_compiles_is_reported_with_its_time(tmp_path, monkeypatch):
     assert len(told) == 2
 
 
-def kept_by(tmp_path, script=KEPT, folder="cache"):
+def kept_by(tmp_path, script=KEPT, folder="cache", **variables):
     """What a process prints that keeps its code in a folder, and what it warns of."""
     (tmp_path / "script.py").write_text(script)
     command = [sys.executable, tmp_path / "script.py", tmp_path / folder]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip(), done.stderr
 
@@ -165,7 +169,7 @@ def folder_instead(path):
     path.mkdir()
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is kept")
+@needs_internals
 @pytest.mark.parametrize("suffix", ["nbc", "nbi"])
 def test_what_is_damaged_on_disk_is_compiled_again(tmp_path, suffix):
     kept_by(tmp_path)
@@ -189,7 +193,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (MOST, MOST))
 """
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is kept")
+@needs_internals
 @pytest.mark.parametrize("size", [0, 2000])  # no index; an index, and no code
 def test_on_a_full_disk_compiled_code_is_used_all_the_same(tmp_path, size):
     script = FULL.replace("MOST", str(size)) + KEPT
@@ -202,7 +206,7 @@ def test_on_a_full_disk_compiled_code_is_used_all_the_same(tmp_path, size):
     assert kept_by(tmp_path) == ("[0, 0, 0, 4] 1", "")
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is kept")
+@needs_internals
 def test_where_nothing_can_be_kept_no_other_place_is_taken(tmp_path):
     (tmp_path / "file").touch()
     told, warned = kept_by(tmp_path, folder="file/cache")
@@ -214,6 +218,63 @@ def test_where_nothing_can_be_kept_no_other_place_is_taken(tmp_path):
 def test_a_user_without_a_home_has_no_cache_in_the_working_folder(monkeypatch):
     monkeypatch.setattr(jit.platformdirs, "user_cache_dir", lambda name: f"~/.cache/{name}")
     assert jit._cache_root().is_absolute()
+
+
+# ---- numba's ordinary pipeline ------------------------------------------------------------------
+NEWER = "import numba; numba.__version__ = '0.999.0'\n"
+OTHER_INTERNALS = "import sys; sys.modules['agemonia_env.core.compiling'] = None\n"
+PIECES = """
+from agemonia_env.core import bitset, work_stealing
+
+@jit.kernel
+def double(number):
+    return number + number
+
+@jit.entry
+def play(states, counts):
+    states[0].round += double(states[0].flag) + bitset.lowest(40)
+    return double(True) + work_stealing.add(counts, 1, 5) + counts[1]
+
+RECORD = np.dtype([("round", np.int16), ("flag", np.uint8)], align=True)
+states, counts = jit.zeros(RECORD), np.zeros(2, np.int64)
+states["flag"] = 200
+print(play(states, counts), states["round"][0])
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+@pytest.mark.parametrize(
+    ("before", "reason"),
+    [
+        ("", "AGEMONIA_PLAIN_NUMBA is set"),
+        (NEWER, "numba 0.999.0 is not a tested version"),
+        (OTHER_INTERNALS, "has other internals"),
+    ],
+)
+def test_another_numba_compiles_with_its_ordinary_pipeline(tmp_path, before, reason):
+    chosen = {"AGEMONIA_PLAIN_NUMBA": "0" if before else "1"}
+    for hits in (0, 1):  # compiled, then loaded
+        told, warned = kept_by(tmp_path, before + KEPT + PIECES, **chosen)
+        assert told.splitlines() == [f"[0, 0, 0, 4] {hits}", "7 403"]
+        assert warned.count("ordinary pipeline") == warned.count(reason) == 1
+
+
+@needs_internals
+def test_both_pipelines_give_the_same(tmp_path):
+    assert kept_by(tmp_path, KEPT + PIECES)[0].splitlines() == ["[0, 0, 0, 4] 0", "7 403"]
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is kept")
+def test_the_ordinary_pipeline_caches_in_no_other_place(tmp_path):
+    (tmp_path / "file").touch()
+    told, _ = kept_by(tmp_path, folder="file/cache", AGEMONIA_PLAIN_NUMBA="1")
+    assert told == "[0, 0, 0, 4] 0"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "script.py"]
+
+
+def test_numba_is_required_from_the_first_tested_version_on():
+    project = tomllib.loads((jit.PACKAGE.parent / "pyproject.toml").read_text())["project"]
+    assert f"numba>={jit.TESTED[0]}" in project["dependencies"]
 
 
 # ---- enums --------------------------------------------------------------------------------------
