@@ -117,7 +117,7 @@ def run(line):
     words += shlex.split(BUDGETS[begins(line, BUDGETS)])
     if words[0] == "agemonia":
         result = CliRunner().invoke(main.app, words[1:])
-        status, printed = result.exit_code, result.output
+        status, printed = result.exit_code, f"{result.output}\n{result.exception!r}"
     else:
         assert words[:2] == ["python", "-m"], line
         status, printed = importlib.import_module(words[2]).main(words[3:]), ""
