@@ -1,4 +1,4 @@
-"""Compiling the core ahead of time, and the folders in which the result is kept."""
+"""Compile the core ahead of time, and manage the cache folders."""
 
 from __future__ import annotations
 
@@ -23,41 +23,40 @@ from agemonia_env.core.jit import (
     zeros,
 )
 from agemonia_env.envs.batch import Batch, Share
-from agemonia_env.identity import identity_of
 from agemonia_env.policies.named import PLANNER, is_planner
 from agemonia_env.policies.planner import Planner
 from agemonia_env.rulesets.doors import DEFAULT, RULESETS
+from agemonia_env.rulesets.identity import identity_of
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from agemonia_env.simulation.games import start_games
 
-KEPT = 14  # days
-COLD = "Compiling the rules for this machine, once. It takes one to two minutes ..."
+KEPT_DAYS = 14
+COLD = "Compiling the rules for this machine. This happens once and takes 1 to 2 minutes ..."
 
 Tell = Callable[[str], None]
 
 
 # ---- when a command starts ------------------------------------------------------------------
 def compile_if_cold(tell: Tell, env: str = DEFAULT, *policies: str | None) -> None:
-    """Compile what playing an environment needs, unless that is on disk.
+    """Compile what an environment needs, unless it is cached on disk.
 
-    policies: names of the players; the planner is compiled if it is one of them. Calls
-    `tell(line)` before, for each entry compiled, and after. Raises ValueError if there is no such
-    environment.
+    policies: names of the players; the planner is compiled only if it is among them. Reports
+    progress by `tell(line)`. Raises ValueError for an unknown environment.
     """
     if not is_ready(env):
         tell(COLD)
         seconds = warm_up(env, tell=tell)
-        ending = "" if NOT_KEPT else "; from now on it starts at once"
+        ending = "" if NOT_KEPT else "; later runs start at once"
         tell(f"Compiled in {seconds:.0f} s{ending}.")
     if any(map(is_planner, policies)) and not is_ready(env, PLANNER):
-        tell("Compiling the planner, once. It takes about a minute ...")
+        tell("Compiling the planner. This happens once and takes about a minute ...")
         warm_up(env, PLANNER, tell)
 
 
 def warm_up(env: str = DEFAULT, part: str = "play", tell: Tell | None = None) -> float:
     """Compile (or load) every entry point of one of PARTS -> seconds it took.
 
-    Calls `tell(line)` with the name of each entry compiled, and the time it took.
+    Calls `tell(line)` with the name and time of each entry compiled.
     """
 
     def report(name: str, seconds: float | None) -> None:
@@ -65,11 +64,11 @@ def warm_up(env: str = DEFAULT, part: str = "play", tell: Tell | None = None) ->
             tell(f"  {name:<36} {seconds:6.1f} s")
 
     start = time.perf_counter()
-    gc.disable()  # millions of objects that stay are gone through again and again: 79 s became 65
+    gc.disable()  # collecting rescans millions of live objects: 79 s without this, 65 with it
     try:
         with compiling_reported_to(report):
             PARTS[part](ruleset_of(env))
-            if COMPILED and part == "play":  # as plain Python its games take minutes
+            if COMPILED and part == "play":  # as plain Python the games take minutes
                 identity_of(env)
     finally:
         gc.enable()
@@ -79,20 +78,20 @@ def warm_up(env: str = DEFAULT, part: str = "play", tell: Tell | None = None) ->
 
 
 def _note_ready(mark: Path) -> None:
-    """Write a mark, unless something that was compiled could not be kept."""
+    """Write a ready mark, unless something compiled could not be cached."""
     if not NOT_KEPT:
         with suppress(OSError):
             mark.touch()
 
 
 def warm_up_all(tell: Tell, envs: Iterable[str] = RULESETS) -> float:
-    """Compile (or load) every entry point that any command uses -> seconds it took."""
+    """Compile (or load) every entry point that any command uses -> seconds."""
     return sum(warm_up(env, part, tell) for env in envs for part in PARTS)
 
 
-# ---- the parts: each calls its entry points with a little to do -------------------------------
+# ---- the parts: each calls its entry points with minimal work ----------------------------------
 def _call_play(rules: Ruleset) -> None:
-    """What play, training and simulation use."""
+    """Entry points of play, training and simulation."""
     api, arguments = rules.api, rules.check_arguments()
     content = arguments.compile().content
     states, which = zeros(rules.STATE, 2), np.zeros(2, np.int16)
@@ -119,23 +118,24 @@ def _call_play(rules: Ruleset) -> None:
 def _call_planner(rules: Ruleset) -> None:
     """Plan one decision."""
     arguments = rules.check_arguments(ties="auto")
-    told = np.zeros(1, np.int16), np.zeros(1, np.uint64)
-    states = start_games(rules, arguments.compile().content, *told, control=arguments.control())
-    Planner(rules, 1).choose(states, arguments.compile().content, told[0])
+    content, which = arguments.compile().content, np.zeros(1, np.int16)
+    seeds, control = np.zeros(1, np.uint64), arguments.control()
+    states = start_games(rules, content, which, seeds, control=control)
+    Planner(rules, 1).choose(states, content, which)
 
 
 def _call_tools(rules: Ruleset) -> None:
-    """What rule cases, traces, coverage and the tools of a ruleset use."""
+    """Entry points of rule cases, traces, coverage and the ruleset's tools."""
     RULESETS[rules.env_id].open("call_tools")()
 
 
 def _call_training(rules: Ruleset) -> None:
-    """What the trainers use, in a checkout that has them; the same for every ruleset."""
-    from agemonia_env.policies.trainers import trainer
+    """Entry points of the trainers, if they are installed; the same for every ruleset."""
+    from agemonia_env.policies.trainers import import_trainer
 
     try:
-        entries = trainer("warm")
-    except ValueError:  # installed without them
+        entries = import_trainer("warm")
+    except ValueError:  # not installed
         return
     entries.call_entries()
 
@@ -150,12 +150,12 @@ PARTS: dict[str, Callable[[Ruleset], None]] = {
 
 # ---- the cache ------------------------------------------------------------------------------
 def is_ready(env: str = DEFAULT, *parts: str) -> bool:
-    """Whether all that these parts compile, "play" if none, lies on disk for this very checkout."""
+    """Whether these parts ("play" if none) are compiled and cached for this checkout."""
     return not COMPILED or all(ready_mark(env, part).is_file() for part in parts or ("play",))
 
 
 def ready_mark(env: str = DEFAULT, part: str = "play") -> Path:
-    """The file that says so. numba caches by path and time of the source, hence by checkout."""
+    """The file that marks a part as compiled, by checkout: numba caches by source path and time."""
     api = ruleset_of(env).api
     source = Path(api.__file__)
     place = f"{part} {source} {source.stat().st_mtime_ns}"
@@ -163,19 +163,19 @@ def ready_mark(env: str = DEFAULT, part: str = "play") -> Path:
 
 
 def old_caches() -> list[Path]:
-    """Cache folders of other sources or versions that nothing was written to for KEPT days.
+    """Cache folders of other sources or versions, unchanged for KEPT_DAYS.
 
-    Another checkout may still use a younger one.
+    Another checkout may still use a newer one.
     """
     if not CACHE_ROOT.is_dir():
         return []
-    since = time.time() - KEPT * 86_400
+    since = time.time() - KEPT_DAYS * 86_400
     others = [path for path in CACHE_ROOT.iterdir() if path.is_dir() and not is_present(path)]
     return [path for path in others if path.stat().st_mtime < since]
 
 
 def delete_old_caches() -> int:
-    """Delete them -> how many bytes that freed."""
+    """Delete the old caches -> bytes freed."""
     freed = 0
     for folder in old_caches():
         freed += sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
@@ -184,7 +184,7 @@ def delete_old_caches() -> int:
 
 
 def cache_state(env: str = DEFAULT) -> str:
-    """One phrase: is the compiled core there, and where?"""
+    """One phrase: whether the compiled core is cached, and where."""
     if not COMPILED:
         return "not used: the rules run as plain Python (NUMBA_DISABLE_JIT is set)"
     missing = [part for part in PARTS if not is_ready(env, part)]

@@ -15,11 +15,11 @@ import torch as th
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from agemonia_env.policies.arrays import read_model
-from agemonia_env.policies.learned import Learned
+from agemonia_env.policies.archives import read_model
+from agemonia_env.policies.learned import LearnedPolicy
+from agemonia_env.policies.model_record import ModelError
 from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import check_ruleset
-from agemonia_env.policies.record import ModelError
 from agemonia_env.rulesets.ruleset import Ruleset
 from agemonia_env.simulation.games import Records
 
@@ -54,17 +54,17 @@ def read_network(path: Path) -> AttentionPolicy:
 
 
 @dataclass(frozen=True)
-class TokenPolicy(Learned):
-    """Sees the scenario's numbers behind the observation."""
+class TokenPolicy(LearnedPolicy):
+    """Reads the scenario arrays after the observation."""
 
     batch: int = 256  # wide enough for matrix products
 
-    def seen(
+    def observe(
         self, states: Records, contents: Records, which: NDArray[np.int16]
     ) -> NDArray[np.float32]:
-        """As Learned.seen, float32 (n, width of the structure)."""
+        """As LearnedPolicy.observe, float32 (n, width of the structure)."""
         scenario = self.ruleset.structure.scenario_rows(contents)[which]
-        observations = super().seen(states, contents, which)
+        observations = super().observe(states, contents, which)
         return np.concatenate([observations, scenario], axis=1)
 
 
@@ -85,7 +85,7 @@ def policy(
     if not path.exists():
         raise ModelError(f"{path}: no such model")
     record = read_record(path)
-    check_model(record, ruleset, path, force=force, wide=True)
+    check_model(record, ruleset, path, force=force, with_scenario=True)
     network = read_network(path)
     if fingerprint is not None:
         check_ruleset(record, fingerprint, path=path, force=force)

@@ -34,12 +34,12 @@ from agemonia_env.envs.opponent import opponent_of
 from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
 from agemonia_env.files.writing import check_out_folder, write_figure, write_json
-from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.policies import LIKELIEST, Policy, policy_of
 from agemonia_env.policies.planner import Planner
 from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments
 from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
 from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from agemonia_env.simulation.games import Records
 from agemonia_env.simulation.interval import wilson

@@ -36,10 +36,10 @@ from agemonia_env.envs.wrappers import ScenarioInObservation
 from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
 from agemonia_env.files.writing import check_out_folder, write_json, write_whole
-from agemonia_env.identity import IDENTITY, differences, identity_of
 from agemonia_env.rulesets.agemonia.content.procedural import TEST_SEEDS
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.agemonia.states.obs_arrays import STRUCTURE
+from agemonia_env.rulesets.identity import IDENTITY, differences, identity_of
 from agemonia_env.simulation.games import Records, joined, start_games
 from agemonia_env.simulation.interval import wilson
 from agemonia_env.warmup import compile_if_cold
@@ -273,9 +273,9 @@ def results(out: Path) -> list[Result]:
     found = []
     for path in out.glob("*-*.json"):
         told = json.loads(path.read_text())
-        apart = next(differences(told.get(IDENTITY), identity_of(AGEMONIA.env_id)), None)
-        if apart:
-            raise ConfigError(f"{path}: {apart}; delete it, or choose another --out")
+        difference = next(differences(told.get(IDENTITY), identity_of(AGEMONIA.env_id)), None)
+        if difference:
+            raise ConfigError(f"{path}: {difference}; delete it, or choose another --out")
         found.append(told["result"])
     order = [(LESSONS.index(x["lesson"]), x["scenarios"], NETWORKS.index(x["network"]), x["seed"])
              for x in found]  # fmt: skip

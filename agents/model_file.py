@@ -30,11 +30,11 @@ from torch import nn
 from agemonia_env import __version__
 from agemonia_env.files.stopping import unbroken
 from agemonia_env.files.writing import write_json, write_whole
-from agemonia_env.policies.arrays import MOST_BYTES, members, read_model, unzipped
-from agemonia_env.policies.learned import Learned
+from agemonia_env.policies.archives import MOST_BYTES, members, open_archive, read_model
+from agemonia_env.policies.learned import LearnedPolicy
+from agemonia_env.policies.model_record import ModelError, record_beside
 from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import SUFFIX, Network, check_ruleset
-from agemonia_env.policies.record import ModelError, record_beside
 from agemonia_env.rulesets.arguments import OBSERVATION_BOUND
 from agemonia_env.rulesets.ruleset import Ruleset
 
@@ -207,7 +207,7 @@ def _parts(path: Path, *names: str) -> dict[str, Any]:
     end in a complete one.
     """
     data = read_model(path)
-    with unzipped(data, path, BROKEN) as archive:
+    with open_archive(data, path, BROKEN) as archive:
         found = members(archive, path, lambda name: name in names)
         texts = {name: archive.read(found[name]) for name in names}
     return {name: parse_torch(text, path, f"{name}: {BROKEN}") for name, text in texts.items()}
@@ -221,7 +221,7 @@ def policy(
     likeliest: bool,
     fingerprint: str | None,
     force: bool,
-) -> Learned:
+) -> LearnedPolicy:
     """The model `path`, of MaskablePPO, as a policy; see agemonia_env.policies.policy_of."""
     if not path.exists():
         raise ModelError(f"{path}: no such model")
@@ -238,4 +238,4 @@ def policy(
             found = model.get_distribution(th.from_numpy(observations), masks)
             return np.asarray(found.logits.numpy())
 
-    return Learned(ruleset, name, logits, record, likeliest)
+    return LearnedPolicy(ruleset, name, logits, record, likeliest)

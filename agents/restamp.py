@@ -4,8 +4,8 @@
     python -m agents.restamp agents/weights/warm_ppo-ford.npz
 
 A model says in its record how the rules play that it was made for, and is refused where they play
-differently (agemonia_env/identity.py). This command plays the games that docs/results.json tells
-of again, with the rules as they are here. If the 95 % interval of the new win rate meets the
+differently (rulesets/identity.py). This command plays the games of docs/results.json again, with
+the rules as they are here. If the 95 % interval of the new win rate meets the
 published one, the record gets the present identity, and beside it what was measured; the file, its
 entry in results.json and the page are written. If not, nothing is written of that model: it has to
 be trained again (python -m agents.results). Other layouts of observations or actions cannot be
@@ -28,9 +28,9 @@ from rich.console import Console
 
 import agemonia_env
 from agemonia_env.files.writing import write_json, write_whole
-from agemonia_env.identity import IDENTITY, identity_of, mark_of, rules_apart
 from agemonia_env.policies import FORCE, model_file
 from agemonia_env.policies.network import Network
+from agemonia_env.rulesets.identity import IDENTITY, identity_of, rules_difference, rules_hash
 from agemonia_env.simulation.interval import wilson
 
 from .model_file import made_by
@@ -81,11 +81,11 @@ def restamp(path: Path, facts: Fact, seed: int, docs: Path, console: Console) ->
     """Stamp one model, and write what was measured to the page; False if it may not be."""
     network, told = Network.load(path), facts["weights"][path.name]
     old, env = network.record.get(IDENTITY), network.record["env_id"]
-    apart = rules_apart(old, identity_of(env))
-    if apart is None:
+    difference = rules_difference(old, identity_of(env))
+    if difference is None:
         console.print(f"{path.name}: is of these rules")
         return True
-    console.print(f"{path.name}: {apart}; playing {told['games']:,} games ...")
+    console.print(f"{path.name}: {difference}; playing {told['games']:,} games ...")
     new = played_again(path, told, told["games"], seed, force=True)
     if not is_as_published(new, told):
         console.print(
@@ -94,7 +94,7 @@ def restamp(path: Path, facts: Fact, seed: int, docs: Path, console: Console) ->
         )
         return False
     (mark,) = rules_here(env)
-    stamp = {"from": mark_of(old) if old else None, "to": mark, **new, **made_by()}
+    stamp = {"from": rules_hash(old) if old else None, "to": mark, **new, **made_by()}
     stamps = [*network.record.get(STAMPS, ()), stamp]
     record = {**network.record, IDENTITY: identity_of(env), STAMPS: stamps}
     replace(network, record=record).save(path)

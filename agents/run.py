@@ -24,10 +24,10 @@ from agemonia_env.files.documents import DocumentError, read_text
 from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import STATUS, Interrupted, stopped_by_sigterm, unbroken
 from agemonia_env.files.writing import check_out_folder, write_json
-from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.policies import Policy, check_policy, policy_of
-from agemonia_env.policies.record import ModelError
+from agemonia_env.policies.model_record import ModelError
 from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
+from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from agemonia_env.warmup import compile_if_cold
 
@@ -36,7 +36,7 @@ from .memory import check_memory
 from .model_file import read_record
 from .options import TRAIN, check_algorithm, overrides_of, parser_of
 
-INSIST = "use --force"  # to take a model made for other rules
+OVERRIDE_HINT = "use --force"  # to take a model made for other rules
 MOST_CURVE = 2**26  # bytes of a learning curve; a thousand rollouts have 200 KB
 EARLIER = "earlier"  # folder of the model that a run found where it begins
 # What may differ between a run and its continuation

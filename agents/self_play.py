@@ -36,7 +36,7 @@ from agemonia_env.envs.batch import shares
 from agemonia_env.files.stopping import Interrupted, unbroken
 from agemonia_env.files.writing import write_json
 from agemonia_env.policies import Policy, policy_of
-from agemonia_env.policies.learned import Learned
+from agemonia_env.policies.learned import LearnedPolicy
 from agemonia_env.policies.named import load_network
 from agemonia_env.policies.network import SUFFIX, Network
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
@@ -45,7 +45,7 @@ from agemonia_env.simulation.games import Records
 from .config import CONFIGS, Config
 from .evaluate import FIRST_SEED
 from .play import contents_of, play_games
-from .run import INSIST, Job, Report, Trainer, read_curve, record_of
+from .run import OVERRIDE_HINT, Job, Report, Trainer, read_curve, record_of
 from .train_imitation import Imitation
 from .train_ppo import PPO, begun, make_env, played_in
 from .train_ppo import run as run_one_side
@@ -78,7 +78,7 @@ class Pool:
     def add(self, network: Network) -> None:
         """Another member, the newest."""
         name, record = f"generation {len(self.members)}", dict(network.record)
-        self.members.append(Learned(self.rules, name, network.logits, record))
+        self.members.append(LearnedPolicy(self.rules, name, network.logits, record))
 
     def draw(self) -> None:
         """Decide who is met from now on."""
@@ -107,7 +107,9 @@ class Side:
         kept = sorted(self.out.glob(f"checkpoints/step_*{SUFFIX}")) if job.resume else []
         self.generation = sum(path.stem != BEGINNING for path in kept)
         for path in kept:
-            earlier = load_network(path, pools[side].rules, None, force=job.force, insist=INSIST)
+            earlier = load_network(
+                path, pools[side].rules, None, force=job.force, override_hint=OVERRIDE_HINT
+            )
             self.pool.add(earlier)
         resume = kept[-1] if kept else None
         own = replace(job, config=self.config, out=self.out, resume=resume)

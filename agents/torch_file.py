@@ -9,8 +9,8 @@ from typing import Any
 import torch as th
 from torch import nn
 
-from agemonia_env.policies.arrays import members, unzipped
-from agemonia_env.policies.record import ModelError
+from agemonia_env.policies.archives import members, open_archive
+from agemonia_env.policies.model_record import ModelError
 
 MOMENTS = ("step", "exp_avg", "exp_avg_sq")  # of Adam, for each parameter
 
@@ -20,7 +20,7 @@ def parse_torch(data: bytes, path: Path, told: str) -> Any:
 
     Raises ModelError, saying `told`, for anything else.
     """
-    with unzipped(data, path, told) as archive:
+    with open_archive(data, path, told) as archive:
         members(archive, path, lambda name: True)  # its size is checked
         return th.load(io.BytesIO(data), weights_only=True, map_location="cpu")
 

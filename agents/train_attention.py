@@ -34,7 +34,7 @@ from .attention import AttentionPolicy
 from .attention_file import NETWORK, OPTIMISER, SETTINGS, SUFFIX, read_parts
 from .config import CONFIGS, ConfigError
 from .model_file import made_by, read_record
-from .run import INSIST, Job, Trainer, clear_away
+from .run import OVERRIDE_HINT, Job, Trainer, clear_away
 from .torch_file import take_optimiser, take_weights
 from .train_ppo import PPO, fingerprints_of, make_env, trained
 
@@ -105,7 +105,9 @@ def run(job: Job) -> Path:
         return trained(job, AttentionPPO(job.config, env, seed), SUFFIX)
     record = read_record(job.resume)
     rules = plain.ruleset
-    check_model(record, rules, job.resume, force=job.force, wide=True, insist=INSIST)
+    check_model(
+        record, rules, job.resume, force=job.force, with_scenario=True, override_hint=OVERRIDE_HINT
+    )
     check_ruleset(record, fingerprints_of(plain)[0], path=job.resume, force=job.force)
     learner = AttentionPPO(job.config, env, seed + int(record["steps"]))
     learner.go_on(job.resume, record)

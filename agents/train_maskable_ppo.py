@@ -34,7 +34,7 @@ from .config import DEFAULT, Config
 from .fastmask import use_fast_masks
 from .model_file import check_sizes, go_on, read_record, save_model
 from .play import contents_of
-from .run import INSIST, Job, Report, Trainer, clear_away, record_of, tensorboard_folder
+from .run import OVERRIDE_HINT, Job, Report, Trainer, clear_away, record_of, tensorboard_folder
 
 OUT = Path("runs/maskable_ppo")
 SUFFIX = ".zip"
@@ -118,7 +118,7 @@ def run(job: Job) -> Path:
     env = make_env(config, config.seed + start)  # a resumed run goes on to other games
     fingerprint = env.compiled.fingerprint
     if resume:
-        check_model(begun, env.ruleset, resume, force=job.force, insist=INSIST)
+        check_model(begun, env.ruleset, resume, force=job.force, override_hint=OVERRIDE_HINT)
         check_ruleset(begun, fingerprint, path=resume, force=job.force)
         check_sizes(begun, env.ruleset, resume)
         model = new_model(config, env, (begun.get("network") or {}).get("columns"))

@@ -42,10 +42,10 @@ from agemonia_env.envs import vector_env_class
 from agemonia_env.envs.vector import RulesetVectorEnv
 from agemonia_env.files.stopping import unbroken
 from agemonia_env.files.writing import write_whole
-from agemonia_env.policies.arrays import read_model
+from agemonia_env.policies.archives import read_model
+from agemonia_env.policies.model_record import ModelError
 from agemonia_env.policies.named import load_network
 from agemonia_env.policies.network import SUFFIX, Layer, Network
-from agemonia_env.policies.record import ModelError
 from agemonia_env.rulesets.arguments import Arguments
 from agemonia_env.rulesets.ruleset import ruleset_of
 
@@ -53,7 +53,7 @@ from .columns import changing_columns
 from .config import LEAN, Config, ConfigError
 from .model_file import made_by
 from .play import contents_of
-from .run import INSIST, Job, Report, Trainer, clear_away, record_of, tensorboard_folder
+from .run import OVERRIDE_HINT, Job, Report, Trainer, clear_away, record_of, tensorboard_folder
 from .torch_file import parse_torch, take_optimiser
 
 OUT = Path("runs/ppo")
@@ -451,7 +451,9 @@ def begun(learner: type[PPO], job: Job, env: RulesetVectorEnv, fingerprint: str)
     if path is None:
         clear_away(job.out)
         return learner(job.config, env, job.config.seed)
-    network = load_network(path, env.ruleset, fingerprint, force=job.force, insist=INSIST)
+    network = load_network(
+        path, env.ruleset, fingerprint, force=job.force, override_hint=OVERRIDE_HINT
+    )
     if path == job.warm:
         clear_away(job.out)
         return learner(job.config, env, job.config.seed, network)

@@ -42,9 +42,9 @@ from agemonia_env.envs.sb3 import RulesetVecEnv
 from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
 from agemonia_env.files.writing import check_out_folder, write_json
-from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.arguments import OBSERVATION_BOUND
 from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.warmup import compile_if_cold
 

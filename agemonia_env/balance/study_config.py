@@ -19,12 +19,12 @@ from pydantic import (
 
 from agemonia_env import __version__
 from agemonia_env.display.messages import shown
-from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.packs.folders import STRICT, ContentError, Mistakes, describe, listed, read_yaml
 from agemonia_env.packs.patches import HERE, SEPARATOR, is_file, split
 from agemonia_env.rulesets.agemonia.content.compile import RULES_VERSION
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.doors import DEFAULT
+from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.simulation.plan import Plan, check_policies, make_plan, player
 from agemonia_env.simulation.progress import in_words

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 from agemonia_env import __version__
-from agemonia_env.identity import mark_if_known
+from agemonia_env.rulesets.identity import cached_rules_hash
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from agemonia_env.warmup import cache_state
 
@@ -25,7 +25,7 @@ def lines(env: str, **choices: Any) -> Iterator[str]:
     pack = rules.load_pack(given.get("pack", rules.check_arguments().pack))
     versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     yield f"versions   agemonia_env {__version__}, {versions}, python {platform.python_version()}"
-    plays = mark_if_known(env) or "not known before `agemonia warmup`"
+    plays = cached_rules_hash(env) or "not known before `agemonia warmup`"
     yield f"ruleset    {rules.version}, pack {pack.name}, plays as {plays}"
     for name in pack.scenarios:
         yield f"scenario   {_scenario(rules, pack.scenarios[name], {**given, 'scenario': name})}"

@@ -189,9 +189,9 @@ def evaluate(context: typer.Context) -> None:
 def passed_on(module: str, arguments: list[str]) -> None:
     """Run the command line of a module of agents/ and end with its status."""
     with plain_errors():
-        from agemonia_env.policies.trainers import trainer
+        from agemonia_env.policies.trainers import import_trainer
 
-        raise typer.Exit(trainer(module).main(arguments))
+        raise typer.Exit(import_trainer(module).main(arguments))
 
 
 @app.command()

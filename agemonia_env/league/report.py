@@ -14,7 +14,7 @@ from rich.text import Text
 
 from agemonia_env import __version__
 from agemonia_env.display.reports import Readable
-from agemonia_env.identity import IDENTITY
+from agemonia_env.rulesets.identity import IDENTITY
 from agemonia_env.simulation.interval import wilson
 from agemonia_env.simulation.progress import share
 

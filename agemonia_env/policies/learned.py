@@ -1,4 +1,4 @@
-"""Trained models that play: from an observation to logits, from logits to an action."""
+"""A policy that plays a trained model: observations to logits, logits to actions."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from numpy.typing import NDArray
 from agemonia_env.rulesets.policy import Records
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .policy import check_games
-from .record import ModelError
+from .model_record import ModelError
+from .scripted import check_games
 
 # Observations, float32 (n, N_OBSERVATION), and masks, bool (n, N_ACTIONS) -> logits, the same shape
 Logits = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
-class Learned:
-    """Draws its actions from the probabilities that a model gives, or takes the likeliest.
+class LearnedPolicy:
+    """Samples actions from a model's probabilities, or takes the likeliest.
 
-    logits: of the model; those of illegal actions are not looked at. record: what it was
-    trained on.
+    logits: the model; logits of illegal actions are ignored. record: what it was trained on.
     """
 
     ruleset: Ruleset
@@ -42,33 +41,33 @@ class Learned:
         check_games(rules, states, contents, which)
         masks = np.empty((n, rules.N_ACTIONS), np.uint8)
         rules.api.write_masks(states, contents, which, masks)
-        legal, seen = masks.view(np.bool_), self.seen(states, contents, which)
-        with np.errstate(all="ignore"):  # what is not finite is refused, with a name
-            found = self.logits(seen, legal)
-        if not np.isfinite(found).all():
+        legal, inputs = masks.view(np.bool_), self.observe(states, contents, which)
+        with np.errstate(all="ignore"):  # refused below, with the model's name
+            outputs = self.logits(inputs, legal)
+        if not np.isfinite(outputs).all():
             raise ModelError(f"{self.name}: its network computes numbers that are not finite")
-        logits = np.where(legal, found, -np.inf)
+        logits = np.where(legal, outputs, -np.inf)
         if self.likeliest:
             return np.asarray(logits.argmax(axis=1), np.int64)
-        luck = np.empty(n, np.float64)
-        rules.api.draw_random(states, luck)
-        return drawn(logits, luck)
+        uniforms = np.empty(n, np.float64)
+        rules.api.draw_random(states, uniforms)
+        return sample_actions(logits, uniforms)
 
-    def seen(
+    def observe(
         self, states: Records, contents: Records, which: NDArray[np.int16]
     ) -> NDArray[np.float32]:
-        """What the model is shown: the observations, float32 (n, N_OBSERVATION)."""
+        """The model's input: observations, float32 (n, N_OBSERVATION)."""
         observations = np.empty((len(states), self.ruleset.N_OBSERVATION), np.float32)
         self.ruleset.api.write_observations(states, contents, which, observations)
         return observations
 
 
-def drawn(logits: NDArray[Any], luck: NDArray[np.float64]) -> NDArray[np.int64]:
-    """An action for each row, int64 (n,): the first whose cumulative probability is above its luck.
+def sample_actions(logits: NDArray[Any], uniforms: NDArray[np.float64]) -> NDArray[np.int64]:
+    """One action per row, int64 (n,): the first whose cumulative probability exceeds its uniform.
 
-    logits: (n, N_ACTIONS), illegal ones -inf; luck: (n,), from [0, 1).
+    logits: (n, N_ACTIONS), illegal ones -inf; uniforms: (n,), in [0, 1).
     """
-    chances = np.exp(logits - logits.max(axis=1, keepdims=True), dtype=np.float64)
-    cumulative = chances.cumsum(axis=1)
-    below = cumulative <= (luck * cumulative[:, -1])[:, None]
+    weights = np.exp(logits - logits.max(axis=1, keepdims=True), dtype=np.float64)
+    cumulative = weights.cumsum(axis=1)
+    below = cumulative <= (uniforms * cumulative[:, -1])[:, None]
     return np.asarray(below.sum(axis=1), np.int64)

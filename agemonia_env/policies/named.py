@@ -1,4 +1,4 @@
-"""Policies by name, as the command line and files say them."""
+"""Policies by name, as given on the command line and in files."""
 
 from __future__ import annotations
 
@@ -9,30 +9,35 @@ from typing import Any
 
 from agemonia_env.display.messages import shown
 from agemonia_env.display.suggestions import did_you_mean
-from agemonia_env.identity import IDENTITY, identity_of, layouts_apart, rules_apart
+from agemonia_env.rulesets.identity import (
+    IDENTITY,
+    identity_of,
+    layout_differences,
+    rules_difference,
+)
 from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .learned import Learned
+from .learned import LearnedPolicy
+from .model_record import ModelError
 from .network import Network, check_ruleset
 from .planner import MOST_SIMULATIONS, SIMULATIONS, Planner
-from .policy import Scripted
-from .record import ModelError
-from .trainers import file_of, trainer
+from .scripted import ScriptedPolicy
+from .trainers import file_of, import_trainer
 
 PLANNER = "planner"
 LIKELIEST = "likeliest:"
-FORCE = "force:"  # before a model's file: play it though it was made for other rules
+FORCE = "force:"  # before a model's file: play it even if it was made for other rules
 PREFIXES = (LIKELIEST, FORCE)
 NUMPY_MODEL = ".npz"
-# Models that only their trainer can play: the module of agents/ whose `policy` opens them
+# Models that need their trainer: the module of agents/ whose `policy` loads them
 TRAINERS = {".zip": "model_file", ".pt": "attention_file"}
-# The modules of agents/ that decide what such a model plays
+# The modules of agents/ that determine what such a model plays
 PLAYED_BY = {
     ".zip": ("model_file", "torch_file", "columns", "fastmask"),
     ".pt": ("attention_file", "torch_file", "attention"),
 }
-KINDS = "a model's file (.npz, .zip, .pt), with 'likeliest:' before it if it shall not draw"
+KINDS = "a model's file (.npz, .zip, .pt), prefixed by 'likeliest:' to take its likeliest action"
 
 
 def policy_of(
@@ -43,60 +48,60 @@ def policy_of(
     fingerprint: str | None = None,
     force: bool = False,
 ) -> Policy:
-    """The policy of a name: "random", "greedy", "planner", "planner:200", or a model's file.
+    """The policy with a name: "random", "greedy", "planner", "planner:200", or a model's file.
 
-    side: whose it is; greedy is so for its own. fingerprint: of the ruleset that a model is about
-    to meet; None asks nothing. force: only warn of another one, and of a model made for rules that
-    play differently; "force:" before the file says so, too. Raises ValueError naming what is wrong
-    and what is allowed.
+    side: the side it plays. fingerprint: of the scenario to be played, which a model's must match;
+    None skips the check. force: only warn about another fingerprint, or a model made for other
+    rules; the prefix "force:" does the same. Raises ValueError naming what is wrong and what is
+    allowed.
     """
     scripted = ruleset.ENEMY_POLICIES if side == "enemy" else ruleset.POLICIES
     check_policy(name, scripted)
     if name in scripted:
-        return Scripted(ruleset, name, int(scripted[name]))
-    path, prefixes = model_file(name), without_prefixes(name)[1]
+        return ScriptedPolicy(ruleset, name, int(scripted[name]))
+    path, prefixes = model_file(name), split_prefixes(name)[1]
     if path is None:
-        return Planner(ruleset, simulations(name))
+        return Planner(ruleset, planner_budget(name))
     likeliest, force = LIKELIEST in prefixes, force or FORCE in prefixes
     if path.suffix == NUMPY_MODEL:
         network = load_network(path, ruleset, fingerprint, force=force)
-        return Learned(ruleset, name, network.logits, dict(network.record), likeliest)
-    made: Policy = trainer(TRAINERS[path.suffix]).policy(
+        return LearnedPolicy(ruleset, name, network.logits, dict(network.record), likeliest)
+    policy: Policy = import_trainer(TRAINERS[path.suffix]).policy(
         ruleset, path, name=name, likeliest=likeliest, fingerprint=fingerprint, force=force
     )
-    return made
+    return policy
 
 
 def check_policy(name: Any, scripted: Collection[str], *, what: str = "policy") -> None:
-    """ValueError if no policy has that name; whether a model's file is there is not looked at.
+    """Raise ValueError if no policy has that name; a model's file need not exist.
 
-    scripted: those of the compiled core; what: the argument that names it.
+    scripted: names of the compiled core's policies; what: the argument that names the policy.
     """
     if isinstance(name, str):
         if is_planner(name):
-            simulations(name, what)
+            planner_budget(name, what)
             return
         if name in scripted or model_file(name) is not None:
             return
     allowed = (*scripted, PLANNER, f"{PLANNER}:200")
     meant = did_you_mean(name, allowed) if isinstance(name, str) else ""
-    told = ", ".join(map(repr, allowed))
-    raise ValueError(f"{what}={shown(name)}: must be one of {told}, or {KINDS}{meant}")
+    listed = ", ".join(map(repr, allowed))
+    raise ValueError(f"{what}={shown(name)}: must be one of {listed}, or {KINDS}{meant}")
 
 
 def model_file(name: str) -> Path | None:
-    """The file of a policy that is a model, else None."""
-    path = Path(without_prefixes(name)[0])
+    """The file of a policy given as a model, else None."""
+    path = Path(split_prefixes(name)[0])
     return path if path.suffix in (NUMPY_MODEL, *TRAINERS) else None
 
 
 def code_of(path: Path) -> list[Path]:
-    """The files of the trainer whose code plays a model; none for one that numpy plays."""
+    """The trainer's source files that play a model; none if NumPy plays it."""
     return [file_of(module) for module in PLAYED_BY.get(path.suffix, ())]
 
 
-def without_prefixes(name: str) -> tuple[str, set[str]]:
-    """The name of a policy without PREFIXES, and those that it had."""
+def split_prefixes(name: str) -> tuple[str, set[str]]:
+    """A policy's name without its PREFIXES, and the prefixes it had."""
     found: set[str] = set()
     while prefix := next((one for one in PREFIXES if name.startswith(one)), None):
         name = name.removeprefix(prefix)
@@ -110,11 +115,11 @@ def load_network(
     fingerprint: str | None,
     *,
     force: bool = False,
-    insist: str = "",
+    override_hint: str = "",
 ) -> Network:
-    """The network of a file for a ruleset; see policy_of and check_model. Raises ModelError."""
+    """Load a network for a ruleset; see policy_of and check_model. Raises ModelError."""
     network = Network.load(path)
-    check_model(network.record, ruleset, path, force=force, insist=insist)
+    check_model(network.record, ruleset, path, force=force, override_hint=override_hint)
     check_size(network, ruleset, path)
     if fingerprint is not None:
         check_ruleset(network.record, fingerprint, path=path, force=force)
@@ -127,34 +132,33 @@ def check_model(
     path: Path,
     *,
     force: bool,
-    wide: bool = False,
-    insist: str = "",
+    with_scenario: bool = False,
+    override_hint: str = "",
 ) -> None:
-    """Refuse a model of another environment, or made for other layouts or rules than these.
+    """Refuse a model made for another environment, other layouts or other rules.
 
-    force: of other rules, or of a model that does not say for which it was made, only warn. wide:
-    whether the model sees the numbers of the scenario, too. insist: what to do to load it all the
-    same, if that is not naming the policy otherwise.
+    force: only warn about other or unknown rules. with_scenario: the model also reads the scenario
+    arrays. override_hint: how to load it anyway, if not by the prefix of its name.
     """
     env_id = record.get("env_id")
     if env_id != ruleset.env_id:
-        raise ModelError(f"{path}: a model of {env_id}; here {ruleset.env_id} is played")
+        raise ModelError(f"{path}: a model for {env_id}, not for {ruleset.env_id}")
     old, here = record.get(IDENTITY), identity_of(ruleset.env_id)
-    layouts = layouts_apart(old, here, wide=wide)
+    layouts = layout_differences(old, here, with_scenario=with_scenario)
     if layouts:
         raise ModelError(f"{path}: cannot be played here: {' and '.join(layouts)}; train it again")
-    apart = rules_apart(old, here)
-    if apart is None:
+    difference = rules_difference(old, here)
+    if difference is None:
         return
-    message = f"{path}: {apart}"
+    message = f"{path}: {difference}"
     if not force:
-        insist = insist or f"name it {FORCE}{path} (evaluate, watch: --force)"
-        raise ModelError(f"{message}. Train it again, or {insist} to load it all the same")
+        hint = override_hint or f"name it {FORCE}{path} (evaluate, watch: --force)"
+        raise ModelError(f"{message}. Train it again, or {hint} to load it anyway")
     warnings.warn(message, stacklevel=3)
 
 
 def check_size(network: Network, ruleset: Ruleset, path: Path) -> None:
-    """Refuse a network for other observations, or other actions, than those of the ruleset."""
+    """Refuse a network whose inputs or outputs do not fit the ruleset."""
     columns, actions = network.columns, network.policy.bias.size
     if columns.size and not 0 <= columns.min() <= columns.max() < ruleset.N_OBSERVATION:
         raise ModelError(f"{path}: columns: must be from 0 to {ruleset.N_OBSERVATION - 1}")
@@ -163,12 +167,12 @@ def check_size(network: Network, ruleset: Ruleset, path: Path) -> None:
 
 
 def is_planner(name: str | None) -> bool:
-    """Whether a name is the planner's, with or without a budget."""
+    """Whether a name stands for the planner, with or without a budget."""
     return name is not None and name.partition(":")[0] == PLANNER
 
 
-def simulations(name: str, what: str = "policy") -> int:
-    """The budget of "planner:200"; that of the planner's own where none is said."""
+def planner_budget(name: str, what: str = "policy") -> int:
+    """The simulations of "planner:200"; the default for "planner"."""
     _, colon, number = name.partition(":")
     if not colon:
         return SIMULATIONS

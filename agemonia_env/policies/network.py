@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from agemonia_env.files.writing import write_whole
 
-from .arrays import read_arrays
-from .record import ModelError, parse_record
+from .archives import read_arrays
+from .model_record import ModelError, parse_record
 
 SUFFIX = ".npz"
 COLUMNS, TRUNK, POLICY, VALUE, RECORD = "columns", "trunk", "policy", "value", "record"
@@ -45,11 +45,12 @@ class Layer:
 
 @dataclass(frozen=True)
 class Network:
-    """Policy and value on one trunk, which sees some columns of an observation.
+    """Policy and value heads on one trunk, which reads some columns of the observation.
 
-    columns: int32 (k,), of the observation; trunk: layers, each followed by tanh; policy: the layer
-    of the logits; value: that of the expected return, one number; record: what it was trained on
-    (env_id, fingerprint, env_kwargs, config, steps, minutes, versions, commit), JSON-able.
+    columns: int32 (k,), of the observation; trunk: layers, each followed by tanh; policy: the
+    layer that outputs logits; value: the layer that outputs the expected return; record: what it
+    was trained on (env_id, fingerprint, env_kwargs, config, steps, minutes, versions, commit),
+    JSON-able.
     """
 
     columns: NDArray[np.int32]
@@ -66,12 +67,12 @@ class Network:
         return self.policy(rows), self.value(rows)[:, 0]
 
     def logits(self, observations: Floats, masks: Masks) -> Floats:
-        """Logits, float32 (n, N_ACTIONS), of all actions, whatever the masks."""
+        """Logits of all actions, float32 (n, N_ACTIONS); the masks are ignored."""
         return self.forward(observations)[0]
 
     # ---- on disk ----------------------------------------------------------------------------
     def save(self, path: Path) -> None:
-        """Write the file at once. Raises OSError that names it."""
+        """Write the file atomically. Raises OSError that names it."""
         arrays: dict[str, NDArray[Any]] = {COLUMNS: self.columns}
         for name, layer in self._layers():
             arrays |= {f"{name}.{WEIGHTS}": layer.weights, f"{name}.{BIAS}": layer.bias}
@@ -86,7 +87,7 @@ class Network:
 
     @classmethod
     def load(cls, path: Path) -> Network:
-        """Read a file that `save` wrote. Raises ModelError with the one thing that is wrong."""
+        """Read a file that `save` wrote. Raises ModelError with the first problem found."""
         path = Path(path)
         arrays = read_arrays(path, _is_of_a_network)
         layers = len({name.split(".")[1] for name in arrays if name.startswith(f"{TRUNK}.")})
@@ -99,14 +100,14 @@ class Network:
                 parse_record(str(arrays[RECORD])),
             )
         except KeyError as missing:
-            raise ModelError(f"{path}: no network: it has no array {missing}") from None
+            raise ModelError(f"{path}: not a network: the array {missing} is missing") from None
         except ValueError as error:
             raise ModelError(f"{path}: {error}") from None
         network._check(path)
         return network
 
     def _check(self, path: Path) -> None:
-        """Every array has the type and the shape that the one before it asks for, and is finite."""
+        """Check that every array is finite and has the type and shape that its input requires."""
         if self.columns.dtype != np.int32 or self.columns.ndim != 1:
             raise ModelError(f"{path}: columns: must be int32 (k,), not {_form(self.columns)}")
         width = trunk_width = len(self.columns)
@@ -117,13 +118,13 @@ class Network:
                 if part.dtype != np.float32 or part.shape != wanted:
                     raise ModelError(f"{path}: {name}: must be float32 {wanted}, not {_form(part)}")
                 if not np.isfinite(part).all():
-                    raise ModelError(f"{path}: {name}: holds numbers that are not finite")
+                    raise ModelError(f"{path}: {name}: has values that are not finite")
             if name.startswith(TRUNK):
                 width = trunk_width = outputs
 
 
 def _is_of_a_network(name: str) -> bool:
-    """Whether an array of a file is read."""
+    """Whether `load` reads the array of this name."""
     return USED.fullmatch(name) is not None
 
 
@@ -138,9 +139,9 @@ def _form(array: NDArray[Any]) -> str:
 def check_ruleset(
     record: Mapping[str, Any], fingerprint: str, *, path: Path, force: bool = False
 ) -> None:
-    """Refuse a model trained on another ruleset than `fingerprint`; with `force` only warn.
+    """Refuse a model trained on another scenario than `fingerprint`; with `force` only warn.
 
-    Who was trained on a mix of scenarios has the `fingerprints` of all of them.
+    A model trained on a mix of scenarios records the `fingerprints` of all of them.
     """
     if fingerprint in (record["fingerprint"], *record.get("fingerprints", ())):
         return
@@ -150,5 +151,5 @@ def check_ruleset(
         f"{played.get('heroes')}, fingerprint {record['fingerprint']}; here {fingerprint})"
     )
     if not force:
-        raise ModelError(message + ". Use --force to load it all the same, or train again")
+        raise ModelError(message + ". Use --force to load it anyway, or train it again")
     warnings.warn(message, stacklevel=3)

@@ -1,4 +1,4 @@
-"""The planner: Monte Carlo tree search in the compiled core, with the greedy policy inside."""
+"""The planner: Monte Carlo tree search in the compiled core, with greedy rollouts."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from agemonia_env.rulesets.arguments import positive
 from agemonia_env.rulesets.policy import Records
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .policy import check_games
+from .scripted import check_games
 
 SIMULATIONS = 1000
-MOST_SIMULATIONS = 1_000_000  # for one decision: 100 MB, and minutes
+MOST_SIMULATIONS = 1_000_000  # per decision: 100 MB and several minutes
 
 
 @dataclass(frozen=True)
 class Planner:
-    """Searches with up to so many simulations for each decision that is a choice, for either side.
+    """Runs up to `simulations` per decision that offers a choice, for either side.
 
-    A simulation copies the game, gives it chance of its own (its dice, and the order of what is
-    face down: it cannot peek), follows the tree to an answer never tried, and plays on greedily to
-    the end (see core/mcts.py). It stops where those left cannot change the answer. done: how many
-    simulations there have been, int64 (1,).
+    A simulation copies the game, redraws everything hidden (dice, and the order of face-down
+    cards, so it cannot peek), follows the tree to an untried action, and plays greedily to the end
+    (see core/mcts.py). The search stops early once the remaining simulations cannot change the
+    choice. done: simulations run so far, int64 (1,).
     """
 
     ruleset: Ruleset
     simulations: int = SIMULATIONS
-    batch: int = 1  # a game takes seconds, and whoever waits wants to hear of it
+    batch: int = 1  # a game takes seconds, so progress is reported after each
     done: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64), compare=False)
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a number of simulations that cannot be."""
+        """Raise ValueError unless `simulations` is in range."""
         positive("simulations", self.simulations, MOST_SIMULATIONS)
 
     @property
     def name(self) -> str:
-        """With its budget."""
+        """The planner with its budget, such as planner:200."""
         return f"planner:{self.simulations}"
 
     def choose(

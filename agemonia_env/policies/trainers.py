@@ -1,4 +1,4 @@
-"""The trainers, which stand beside the package in a checkout of the repository."""
+"""Loads the trainers, which a checkout of the repository has beside the package."""
 
 from importlib import import_module
 from importlib.util import find_spec
@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 
-def trainer(module: str) -> Any:
-    """A module of agents/, which needs the extra `train`. ValueError says what is missing."""
+def import_trainer(module: str) -> Any:
+    """Import a module of agents/ (extra `train`). ValueError says what is missing."""
     try:
         return import_module(f"agents.{module}")
     except ModuleNotFoundError as error:
         raise ValueError(
             f"training needs {error.name}: run it in a checkout of the repository, installed with "
-            "pip install --editable '.[train]' (make train does both)"
+            "pip install --editable '.[train]' (make train installs it, too)"
         ) from None
 
 

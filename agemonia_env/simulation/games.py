@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import GOING_ON
 from agemonia_env.core.jit import zeros
-from agemonia_env.policies.policy import Scripted
+from agemonia_env.policies.scripted import ScriptedPolicy
 from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import Ruleset
 
@@ -66,7 +66,7 @@ def played(
         part = slice(first, first + batch)
         states = start_games(rules, contents, which[part], seeds[part], control=control)
         games = states, contents, which[part]
-        if isinstance(policy, Scripted) and rival is None:
+        if isinstance(policy, ScriptedPolicy) and rival is None:
             rules.api.rollout(*games, policy.number, control, max_decisions, NO_CHECKS)
         else:
             play_on(rules, games, (policy, rival), control, max_decisions)

@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env import identity
 from agemonia_env.display.messages import one_of, shown
 from agemonia_env.envs.scenario_cache import ScenarioCache
-from agemonia_env.identity import IDENTITY, identity_of
 from agemonia_env.packs.folders import Mistakes
 from agemonia_env.policies import Policy, check_policy, code_of, model_file, policy_of
+from agemonia_env.rulesets import identity
 from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled, whole_number
 from agemonia_env.rulesets.doors import DEFAULT
+from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 
 ALL = "all"  # scenarios of a pack

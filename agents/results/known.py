@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from agemonia_env.identity import identity_of, mark_of
+from agemonia_env.rulesets.identity import identity_of, rules_hash
 from agemonia_env.simulation.interval import wilson
 
 from ..model_file import read_record
@@ -94,7 +94,7 @@ def model_fact(work: Work, model: Model) -> Fact:
         "env_id": record["env_id"],
         "env_kwargs": {key: played[key] for key in WHAT if key in played},
         "fingerprint": record["fingerprint"],
-        RULES: mark_of(identity_of(record["env_id"])),  # it plays by these, or it is not trained
+        RULES: rules_hash(identity_of(record["env_id"])),  # it plays by these, or it is not trained
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest()[:16],
         "command": training_of(work, model),
     }

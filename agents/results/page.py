@@ -46,7 +46,7 @@ enemies driven by their cards, in points of the heroes' win rate: in brackets he
 column "to the cards" below.
 """
 
-RULES = """Rules are named by a hash of how they play (agemonia_env/behaviour.py); `agemonia \
+RULES = """Rules are named by a hash of how they play (rulesets/behaviour.py); `agemonia \
 info` prints the hash of your copy. If it differs, the numbers may not hold for it.
 """
 TRAINING = """## How they were trained

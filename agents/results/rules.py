@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agemonia_env.identity import BEHAVIOUR, identity_of, mark_of, rules_apart
 from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
+from agemonia_env.rulesets.identity import BEHAVIOUR, identity_of, rules_difference, rules_hash
 from agemonia_env.rulesets.ruleset import ruleset_of
 
 from .card import Setting
@@ -27,9 +27,9 @@ def rules_here(env: str) -> dict[str, Rules]:
     """The entry of the rules as they are here, under their mark."""
     identity = identity_of(env)
     told = {"env_id": env, "version": ruleset_of(env).version, BEHAVIOUR: identity[BEHAVIOUR]}
-    return {mark_of(identity): told}
+    return {rules_hash(identity): told}
 
 
 def is_as_here(fact: Mapping[str, Any], published: Mapping[str, Any], env: str) -> bool:
     """Whether the rules that a published fact names play as those here."""
-    return rules_apart(published.get(RULES, {}).get(fact.get(RULES)), identity_of(env)) is None
+    return rules_difference(published.get(RULES, {}).get(fact.get(RULES)), identity_of(env)) is None

@@ -16,7 +16,12 @@ from typing import Any
 from rich.console import Console
 
 from agemonia_env.files.writing import write_json
-from agemonia_env.identity import IDENTITY, identity_of, layouts_apart, rules_apart
+from agemonia_env.rulesets.identity import (
+    IDENTITY,
+    identity_of,
+    layout_differences,
+    rules_difference,
+)
 from agemonia_env.rulesets.ruleset import ruleset_of
 from benchmarks.machine import cpu_name
 
@@ -80,12 +85,14 @@ def is_trained(work: Work, model: Model) -> bool:
         )
     record = read_record(work.file(model))
     old, here = record.get(IDENTITY), identity_of(record["env_id"])
-    apart = "; ".join(layouts_apart(old, here, wide=False)) or rules_apart(old, here)
-    if apart is None and not has_same_content(record):
-        apart = "the scenario is another"
-    if apart is not None:
+    difference = "; ".join(layout_differences(old, here, with_scenario=False)) or rules_difference(
+        old, here
+    )
+    if difference is None and not has_same_content(record):
+        difference = "the scenario is another"
+    if difference is not None:
         raise TrainingError(
-            f"{work.folder(model)}: was trained by other rules ({apart}); delete the folder"
+            f"{work.folder(model)}: was trained by other rules ({difference}); delete the folder"
         )
     return True
 

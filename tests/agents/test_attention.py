@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch as th
 
-from agemonia_env.policies.record import ModelError
+from agemonia_env.policies.model_record import ModelError
 from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS, SIZES, STARTS, Block
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.agemonia.states.obs_arrays import STRUCTURE

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agemonia_env.policies import Scripted, policy_of
+from agemonia_env.policies import ScriptedPolicy, policy_of
 from agemonia_env.rulesets.agemonia.arguments import OPPONENTS, check_arguments
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agents.evaluate import compare, toll
@@ -33,7 +33,7 @@ def test_the_cards_come_first_and_are_a_game_of_greedy_heroes(rows):
 
 
 def test_heroes_from_outside_the_core_make_the_same_rows(rows, policies):
-    heroes = Scripted(AGEMONIA, "outside", int(OPPONENTS["greedy"]))
+    heroes = ScriptedPolicy(AGEMONIA, "outside", int(OPPONENTS["greedy"]))
     played = check_arguments(opponent=heroes, **FREE)
     others = compare(AGEMONIA, played, None, GAMES, policies, SEED)
     for one, other in zip(rows[1:], others[1:], strict=True):
@@ -44,7 +44,7 @@ def test_heroes_are_evaluated_against_the_opponent(policies):
     told = {"enemy_will": "free", "side": "hero"}
     hero = {"greedy": policy_of(AGEMONIA, "greedy")}
     within = compare(AGEMONIA, check_arguments(**told), None, GAMES, hero, SEED)
-    enemies = Scripted(AGEMONIA, "outside", int(OPPONENTS["greedy"]))
+    enemies = ScriptedPolicy(AGEMONIA, "outside", int(OPPONENTS["greedy"]))
     played = check_arguments(opponent=enemies, **told)
     (without,) = compare(AGEMONIA, played, None, GAMES, hero, SEED)
     assert (within[0].won, within[0].decisions) == (without.won, without.decisions)

@@ -18,11 +18,11 @@ from typer.testing import CliRunner
 
 from agemonia_env.cli.main import app
 from agemonia_env.files.writing import write_json
-from agemonia_env.identity import identity_of
 from agemonia_env.policies import policy_of
-from agemonia_env.policies.record import ModelError
+from agemonia_env.policies.model_record import ModelError
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
+from agemonia_env.rulesets.identity import identity_of
 from agents import evaluate, model_file
 from agents.columns import Columns, ColumnsBuffer
 from agents.fastmask import FastMaskableDistribution, use_fast_masks
@@ -187,7 +187,7 @@ def test_another_ruleset_is_refused_and_with_force_only_warned_about(tmp_path):
 
 
 def test_a_model_of_another_environment_or_of_other_sizes_is_refused(saved):
-    with pytest.raises(ModelError, match=r"model.zip: a model of Agemonia-v0; here HexDungeon-v0"):
+    with pytest.raises(ModelError, match=r"zip: a model for Agemonia-v0, not for HexDungeon-v0"):
         policy_of(HEXDUNGEON, str(saved))
     with pytest.raises(ModelError, match=r"model.zip: made for observations and actions of other"):
         policy_of(AGEMONIA, str(saved), fingerprint="abc")
@@ -342,7 +342,7 @@ def test_weights_that_do_not_fit_are_named(saved, tmp_path, change, told):
 def test_what_is_wrong_with_a_record_is_named(saved, change, told):
     beside = saved.with_suffix(".json")
     beside.write_text(json.dumps(json.loads(beside.read_text()) | change))
-    with pytest.raises(ModelError, match=rf"model\.json: not a model's record: [^\n]*{told}"):
+    with pytest.raises(ModelError, match=rf"model\.json: not a model record: [^\n]*{told}"):
         load(saved)
 
 

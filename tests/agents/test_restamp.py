@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from agemonia_env.identity import identity_of, mark_of
 from agemonia_env.policies.network import Network
+from agemonia_env.rulesets.identity import identity_of, rules_hash
 from agents import restamp
 from agents.restamp import DATA, is_as_published, main
 
@@ -52,11 +52,11 @@ def test_a_model_that_wins_as_often_is_stamped(published, capsys):
     told = capsys.readouterr().out
     assert "play differently in 1 of 13 scenarios: ford; playing 60 games" in told
     assert "stamped" in told
-    after, here = Network.load(published / NAME), mark_of(identity_of(ENV))
+    after, here = Network.load(published / NAME), rules_hash(identity_of(ENV))
     assert after.record["identity"] == identity_of(ENV)
     assert (after.policy.weights == before.policy.weights).all()
     (entry,) = after.record["stamps"]
-    assert entry["from"] == mark_of(before.record["identity"])
+    assert entry["from"] == rules_hash(before.record["identity"])
     assert (entry["to"], entry["games"]) == (here, GAMES)
     fact = json.loads((published / DATA).read_text())["weights"][NAME]
     assert (fact["rules"], fact["games"], fact["wins"]) == (here, GAMES, entry["wins"])

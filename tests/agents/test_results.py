@@ -32,7 +32,7 @@ import argparse, json, sys
 from pathlib import Path
 import numpy as np
 from agemonia_env.rulesets.ruleset import ruleset_of
-from agemonia_env.identity import identity_of
+from agemonia_env.rulesets.identity import identity_of
 from agemonia_env.policies.network import Layer, Network
 
 parser = argparse.ArgumentParser()

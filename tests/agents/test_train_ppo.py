@@ -311,4 +311,4 @@ def test_what_cannot_be_resumed_is_told(trained, tmp_path, capsys):
 def test_a_network_of_another_environment_is_refused(trained, tmp_path, capsys):
     told = arguments(tmp_path, env="HexDungeon-v0")
     assert main([*told, "--from", str(trained / "model.npz")]) == 2
-    assert "a model of Agemonia-v0; here HexDungeon-v0" in capsys.readouterr().err
+    assert "a model for Agemonia-v0, not for HexDungeon-v0" in capsys.readouterr().err

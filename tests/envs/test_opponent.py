@@ -9,8 +9,7 @@ from gymnasium.vector import AutoresetMode
 
 from agemonia_env.core.env_slots import SLOT
 from agemonia_env.core.jit import COMPILED
-from agemonia_env.identity import identity_of
-from agemonia_env.policies import Scripted
+from agemonia_env.policies import ScriptedPolicy
 from agemonia_env.policies.network import Layer, Network
 from agemonia_env.rulesets.agemonia.arguments import OPPONENTS
 from agemonia_env.rulesets.agemonia.envs.gauntlet import AgemoniaGauntletEnv
@@ -18,6 +17,7 @@ from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
+from agemonia_env.rulesets.identity import identity_of
 
 N_ACTIONS, N_OBSERVATION = AGEMONIA.N_ACTIONS, AGEMONIA.N_OBSERVATION
 N = 3
@@ -35,7 +35,7 @@ WHAT = pytest.mark.parametrize("arguments", PLAYED)
 
 
 def outside(name):
-    return Scripted(AGEMONIA, name, int(OPPONENTS[name]))
+    return ScriptedPolicy(AGEMONIA, name, int(OPPONENTS[name]))
 
 
 def pick(random, masks, step):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from agemonia_env import identity
+from agemonia_env.rulesets import identity
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 
 ENV = AGEMONIA.env_id
@@ -47,7 +47,7 @@ def play(monkeypatch, **changed):
     """Have the rules play otherwise in some scenarios."""
     found = identity.identity_of(ENV)["behaviour"]
     found = {name: hashes | changed.get(name, {}) for name, hashes in found.items()}
-    monkeypatch.setattr(identity, "kept_behaviour", lambda rules: found)
+    monkeypatch.setattr(identity, "cached_behaviour", lambda rules: found)
 
 
 def fields(monkeypatch):

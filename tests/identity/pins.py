@@ -13,8 +13,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # run as a script, not installed
 
-from agemonia_env.identity import BEHAVIOUR, identity_of
 from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.identity import BEHAVIOUR, identity_of
 
 PINS = Path(__file__).with_name("pins.json")
 

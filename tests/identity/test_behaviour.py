@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agemonia_env import behaviour
-from agemonia_env.behaviour import behaviour_of, drawn
 from agemonia_env.core.jit import COMPILED
-from agemonia_env.identity import identity_of, rules_apart
+from agemonia_env.rulesets import behaviour
+from agemonia_env.rulesets.behaviour import behaviour_of, legal_choices
 from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.identity import identity_of, rules_difference
 from agemonia_env.rulesets.ruleset import ruleset_of
 from tests.identity.pins import here, pinned
 
@@ -36,7 +36,7 @@ NEVER = {
 @pytest.mark.parametrize("env", RULESETS)
 def test_the_rules_play_as_they_did(env):
     """What to do if they do not is said in tests/identity/pins.py."""
-    apart = rules_apart(pinned()[env], identity_of(env))
+    apart = rules_difference(pinned()[env], identity_of(env))
     assert apart is None, apart
     assert pinned()[env] == here()[env]
 
@@ -65,7 +65,7 @@ def few(rules, scenario, games):
 
 PLAIN = """
 import json, sys
-from agemonia_env.behaviour import behaviour_of
+from agemonia_env.rulesets.behaviour import behaviour_of
 from agemonia_env.rulesets.ruleset import ruleset_of
 from tests.identity.test_behaviour import few
 rules = ruleset_of(sys.argv[1])
@@ -112,6 +112,6 @@ def test_answers_are_drawn_evenly_from_the_legal_ones():
     masks = np.zeros((6000, 9), np.bool_)
     masks[:, [1, 4, 8]] = True
     luck = np.random.Philox(key=7).random_raw(6000)
-    found = Counter(drawn(masks, luck).tolist())
+    found = Counter(legal_choices(masks, luck).tolist())
     assert set(found) == {1, 4, 8}
     assert min(found.values()) > 1800

@@ -19,7 +19,7 @@ MAKE = """
 import numpy as np
 import agemonia_env
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA as rules
-from agemonia_env.identity import identity_of
+from agemonia_env.rulesets.identity import identity_of
 from agemonia_env.policies.network import Layer, Network
 from pathlib import Path
 

@@ -11,12 +11,12 @@ from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 
 import agemonia_env
-from agemonia_env.identity import identity_of
 from agemonia_env.policies import policy_of
+from agemonia_env.policies.model_record import ModelError
 from agemonia_env.policies.network import Layer, Network
-from agemonia_env.policies.record import ModelError
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
+from agemonia_env.rulesets.identity import identity_of
 from agents.attention import AttentionPolicy
 from agents.attention_file import NETWORK, OPTIMISER, SETTINGS
 from agents.model_file import save_model, write_json

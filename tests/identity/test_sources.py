@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agemonia_env import identity
+from agemonia_env.rulesets import identity
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
 

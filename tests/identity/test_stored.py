@@ -11,9 +11,9 @@ import agemonia_env
 from agemonia_env import league
 from agemonia_env.balance import analyse, compare
 from agemonia_env.balance.study_result import JSON
-from agemonia_env.identity import identity_of
 from agemonia_env.league.report import JSON as RATINGS
 from agemonia_env.policies import named
+from agemonia_env.rulesets.identity import identity_of
 from agemonia_env.simulation import play, result_cache, run
 from agemonia_env.simulation.checkpoints import MARK, Parts
 from agemonia_env.simulation.plan import make_plan

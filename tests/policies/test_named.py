@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from agemonia_env.identity import identity_of
 from agemonia_env.policies import model_file, policy_of
-from agemonia_env.policies.learned import Learned, drawn
+from agemonia_env.policies.learned import LearnedPolicy, sample_actions
+from agemonia_env.policies.model_record import ModelError
 from agemonia_env.policies.network import Layer, Network
-from agemonia_env.policies.record import ModelError
 from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.identity import identity_of
 from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.simulation.games import play_on, played, start_games
 
@@ -74,7 +74,7 @@ def test_a_game_without_end_is_given_up():
 def test_actions_are_drawn_by_their_probabilities():
     logits = np.log(np.array([[0.2, 0.5, 0.3]])).repeat(30_000, axis=0)
     logits = np.insert(logits, 1, -np.inf, axis=1)
-    actions = drawn(logits, np.random.default_rng(0).random(len(logits)))
+    actions = sample_actions(logits, np.random.default_rng(0).random(len(logits)))
     shares = np.bincount(actions, minlength=4) / len(actions)
     assert shares[1] == 0
     assert np.abs(shares - [0.2, 0, 0.5, 0.3]).max() < 0.015
@@ -83,7 +83,7 @@ def test_actions_are_drawn_by_their_probabilities():
 @pytest.mark.parametrize("luck", [0.0, 1 - 2**-31])
 def test_an_illegal_action_is_never_drawn(luck):
     logits = np.array([[-np.inf, 1.0, -np.inf, -np.inf]])
-    assert drawn(logits, np.array([luck])).tolist() == [1]
+    assert sample_actions(logits, np.array([luck])).tolist() == [1]
 
 
 def test_names_that_are_none_are_refused_with_what_is_allowed():
@@ -101,7 +101,9 @@ def test_a_model_that_is_missing_is_told(name):
 def test_the_likeliest_action_is_a_legal_one():
     rules = ruleset_of("Agemonia-v0")
     logits = np.random.default_rng(0).normal(size=rules.N_ACTIONS).astype(np.float32)
-    policy = Learned(rules, "fixed", lambda seen, masks: np.tile(logits, (len(seen), 1)), {}, True)
+    policy = LearnedPolicy(
+        rules, "fixed", lambda seen, masks: np.tile(logits, (len(seen), 1)), {}, True
+    )
     arguments = rules.check_arguments(ties="auto")
     content, which = arguments.compile().content, np.zeros(4, np.int16)
     seeds = np.arange(4, dtype=np.uint64)

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
+from agemonia_env.policies.model_record import ModelError
 from agemonia_env.policies.network import Layer, Network, check_ruleset
-from agemonia_env.policies.record import ModelError
 
 RECORD = {"env_id": "Agemonia-v0", "fingerprint": "abc", "env_kwargs": {"scenario": "ford"}}
 
@@ -63,7 +63,7 @@ def test_no_code_is_run_by_loading(tmp_path):
     path = tmp_path / "model.npz"
     with path.open("wb") as file:
         np.savez(file, columns=np.array([print], object))
-    with pytest.raises(ModelError, match=r"model\.npz: damaged, or no \.npz file"):
+    with pytest.raises(ModelError, match=r"model\.npz: damaged, or not an \.npz file"):
         Network.load(path)
 
 
@@ -95,7 +95,7 @@ def changed(path, **arrays):
         ({"value.bias": np.zeros(2, np.float32)}, r"value: must be float32 \(1,\)"),
         ({"policy.weights": np.zeros((4, 6))}, r"policy: must be float32 \(4, 6\), not float64"),
         ({"record": np.array("{")}, "record: line 1: is not JSON"),
-        ({"record": np.array("{}")}, "names no ruleset fingerprint"),
+        ({"record": np.array("{}")}, "the fingerprint is missing"),
     ],
 )
 def test_what_is_wrong_is_named(saved, arrays, said):

@@ -1,4 +1,4 @@
-"""Games of Agemonia that exercise its rules: see agemonia_env/behaviour.py.
+"""Games of Agemonia that exercise its rules: see agemonia_env/rulesets/behaviour.py.
 
 Random players are soon exhausted and find little. So the parties start with what makes rules
 matter: items of every kind, conditions, wounds, injuries and gems.

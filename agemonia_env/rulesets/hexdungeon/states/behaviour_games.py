@@ -1,4 +1,4 @@
-"""Games of HexDungeon that exercise its rules: see agemonia_env/behaviour.py."""
+"""Games of HexDungeon that exercise its rules: see agemonia_env/rulesets/behaviour.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The policies that the compiled core has."""
+"""The policies built into the compiled core."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from agemonia_env.rulesets.ruleset import Ruleset
 def check_games(
     ruleset: Ruleset, states: Records, contents: Records, which: NDArray[np.int16]
 ) -> None:
-    """Raise ValueError if these are not arrays that Policy.choose takes.
+    """Raise ValueError if these arrays are not what Policy.choose takes.
 
-    Only their form is looked at: the core believes what stands in states. Those from outside go
-    through `set_state` of an environment, or envs.positions.Checker.
+    Only dtypes, shapes and indices are checked: the core trusts the contents of states. States
+    from outside go through an environment's `set_state`, or envs.positions.Checker.
     """
     records = all(
         array.ndim == 1 and array.itemsize == dtype.itemsize
         for array, dtype in ((states, ruleset.STATE), (contents, ruleset.CONTENT))
     )
     if not records or which.shape != states.shape or which.dtype.kind not in "iu":
-        told = "must be STATE (n,), CONTENT (k,) and int16 (n,)"
-        raise ValueError(f"states, contents, which: {told} of {ruleset.env_id}")
+        wanted = "must be STATE (n,), CONTENT (k,) and int16 (n,)"
+        raise ValueError(f"states, contents, which: {wanted} of {ruleset.env_id}")
     if len(which) and (which[which.argmin()] < 0 or which[which.argmax()] >= len(contents)):
         raise ValueError(f"which: must be from 0 to {len(contents) - 1}, rows of contents")
 
 
 @dataclass(frozen=True)
-class Scripted:
-    """A policy of the compiled core; whole games of it are played inside the compiled loop."""
+class ScriptedPolicy:
+    """A policy of the compiled core; whole games are played inside the compiled loop."""
 
     ruleset: Ruleset
     name: str

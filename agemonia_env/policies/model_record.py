@@ -1,7 +1,7 @@
-"""The record of a model: what it was trained on, as JSON. Its schema, checked whenever it is read.
+"""The record of a model: what it was trained on, as JSON, with the schema it is checked against.
 
-A record lies beside a .zip or .pt model as NAME.json, and inside an .npz model. It is input like
-any other: whoever reads a key finds it here, with its type and range.
+It lies beside a .zip or .pt model as NAME.json, and inside an .npz model. Records are untrusted
+input: every key that is read is listed here, with its type and range.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from agemonia_env.files.documents import DocumentError, parse_json, read_text
 from agemonia_env.packs.folders import describe
 
-MOST_BYTES = 2**22  # of a record; that of a mix of hundreds of scenarios has 50 KB
-MOST_DEPTH = 20  # of lists and mappings within one another
+MOST_BYTES = 2**22  # of a record; one for a mix of hundreds of scenarios has 50 KB
+MOST_DEPTH = 20  # of nested lists and mappings
 MOST_UNITS, MOST_LAYERS = 2**14, 16  # of a network
-MOST_COUNT = 2**53  # of steps, seeds and sizes: what JSON carries everywhere
+MOST_COUNT = 2**53  # of steps, seeds and sizes: the integers that every JSON reader keeps
 
 Count = Annotated[int, Field(ge=0, le=MOST_COUNT)]
 Name = Annotated[str, Field(min_length=1, max_length=100)]
-Mark = Annotated[str, Field(max_length=100)]  # a fingerprint
+Fingerprint = Annotated[str, Field(max_length=100)]
 Units = Annotated[int, Field(ge=1, le=MOST_UNITS)]
 Column = Annotated[int, Field(ge=0, lt=2**20)]
 
@@ -31,9 +31,9 @@ class ModelError(ValueError):
 
 
 class Architecture(BaseModel):
-    """The network of a .zip model, from which it is built before its weights are read.
+    """The network of a .zip model, which is built before its weights are read.
 
-    policy, value: units of the hidden layers; columns: of the observation that it sees, None: all.
+    policy, value: units of the hidden layers; columns: of the observation, None = all.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -44,19 +44,19 @@ class Architecture(BaseModel):
     columns: Annotated[list[Column], Field(min_length=1)] | None
 
 
-class Record(BaseModel):
-    """Keys that are read; others are carried along.
+class ModelRecord(BaseModel):
+    """The keys that are read; other keys are kept as they are.
 
-    fingerprints: of all scenarios of a mix; steps: decisions that it has learnt from; minutes: of
-    training; network, n_observation, n_actions: of a .zip model; pettingzoo: whether observations
-    and actions are those of the PettingZoo environment.
+    fingerprints: of all scenarios of a mix; steps: decisions learned from; minutes: of training;
+    network, n_observation, n_actions: of a .zip model; pettingzoo: whether observations and
+    actions are those of the PettingZoo environment.
     """
 
     model_config = ConfigDict(extra="allow", strict=True, allow_inf_nan=False)
 
     env_id: Name
-    fingerprint: Mark
-    fingerprints: list[Mark] = []
+    fingerprint: Fingerprint
+    fingerprints: list[Fingerprint] = []
     env_kwargs: dict[str, Any] = {}
     config: dict[str, Any] = {}
     algorithm: Name = ""
@@ -77,37 +77,37 @@ class Record(BaseModel):
 
 
 def check_record(record: Any) -> dict[str, Any]:
-    """A record as it was read, checked. Raises ValueError, on one line, with every mistake."""
+    """Check a record and return it. Raises ValueError on one line, with the first mistakes."""
     if not isinstance(record, dict):
-        raise ValueError("not a model's record: not a mapping of keys to values")
+        raise ValueError("not a model record: must be a mapping")
     if "fingerprint" not in record:
-        raise ValueError("not a model's record: it names no ruleset fingerprint")
+        raise ValueError("not a model record: the fingerprint is missing")
     if _depth_exceeds(record, MOST_DEPTH):
-        raise ValueError(f"not a model's record: nested more than {MOST_DEPTH} deep")
+        raise ValueError(f"not a model record: nested more than {MOST_DEPTH} levels deep")
     try:
-        Record.model_validate(record)
+        ModelRecord.model_validate(record)
     except ValidationError as error:
-        told = "; ".join(describe(Record, error)[:3])
-        raise ValueError(f"not a model's record: {told}") from None
+        mistakes = "; ".join(describe(ModelRecord, error)[:3])
+        raise ValueError(f"not a model record: {mistakes}") from None
     return record
 
 
 def parse_record(text: str) -> dict[str, Any]:
-    """The record of a JSON text. Raises ValueError, on one line."""
+    """Parse a record from JSON text. Raises ValueError, on one line."""
     try:
         value = parse_json(text)
     except DocumentError as error:
-        raise ValueError(f"not a model's record: {error}") from None
+        raise ValueError(f"not a model record: {error}") from None
     return check_record(value)
 
 
 def record_beside(path: Path) -> dict[str, Any]:
-    """The record that lies beside a model. Raises ModelError with what is wrong."""
+    """Read the record beside a model. Raises ModelError that says what is wrong."""
     beside = path.with_suffix(".json")
     if not beside.exists():
         other = path.with_suffix(".npz")
-        told = f"; {other} is a model" if other.is_file() else ""
-        raise ModelError(f"{beside}: missing; a model needs its record beside it{told}")
+        hint = f"; {other} is a model" if other.is_file() else ""
+        raise ModelError(f"{beside}: missing; a model needs its record beside it{hint}")
     try:
         return parse_record(read_text(beside, MOST_BYTES))
     except ValueError as error:
@@ -115,7 +115,7 @@ def record_beside(path: Path) -> dict[str, Any]:
 
 
 def _depth_exceeds(value: Any, most: int) -> bool:
-    """Whether lists and mappings lie within one another deeper than that."""
+    """Whether lists and mappings are nested deeper than `most`."""
     level = [value]
     for _ in range(most + 1):
         level = [part for parts in level for part in _parts(parts)]

@@ -1,4 +1,4 @@
-"""Arrays of a file that anybody may have written: sizes are checked before anything is unpacked."""
+"""Arrays from an untrusted file: sizes are checked before anything is unpacked."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from agemonia_env.files.documents import DocumentError, in_bytes, read_bytes
 
-from .record import ModelError
+from .model_record import ModelError
 
-# Of a model file, and of what is unpacked from it: 64 million float32, a hundred times the largest
-# network that is trained here. Reading one takes up to four times this memory.
+# Limit for a model file and for its unpacked contents: 64 million float32, a hundred times the
+# largest network trained here. Reading one takes up to four times this memory.
 MOST_BYTES = 2**28
 MOST_MEMBERS = 1000
-MEMBER = b"PK\1\2"  # begins the entry of each member in the directory of a zip file
+MEMBER = b"PK\1\2"  # starts each entry in the directory of a zip file
 MAGIC = b"\x93NUMPY\1\0"
 HEADER = re.compile(  # as numpy writes it for an array without fields
     rb"\{'descr': '([<>|][bifuU]\d{1,8})', 'fortran_order': (True|False), "
@@ -31,7 +31,7 @@ HEADER = re.compile(  # as numpy writes it for an array without fields
 
 
 def read_model(path: Path) -> bytes:
-    """The bytes of a model file. Raises ModelError for what is no regular file, or too large."""
+    """Read a model file. Raises ModelError if it is not a regular file, or too large."""
     try:
         return read_bytes(path, MOST_BYTES)
     except DocumentError as error:
@@ -40,10 +40,10 @@ def read_model(path: Path) -> bytes:
 
 
 @contextmanager
-def unzipped(data: bytes, path: Path, told: str) -> Iterator[zipfile.ZipFile]:
-    """The zip file of these bytes. ModelError, saying `told`, for whatever goes wrong with it.
+def open_archive(data: bytes, path: Path, message: str) -> Iterator[zipfile.ZipFile]:
+    """Open these bytes as a zip file. Raises ModelError with `message` if anything goes wrong.
 
-    Broken files make zipfile and zlib raise a dozen kinds of errors, not all of them documented.
+    Damaged files make zipfile and zlib raise a dozen kinds of errors, not all documented.
     """
     try:
         if data.count(MEMBER) > MOST_MEMBERS:
@@ -53,13 +53,13 @@ def unzipped(data: bytes, path: Path, told: str) -> Iterator[zipfile.ZipFile]:
     except ModelError:
         raise
     except Exception:
-        raise ModelError(f"{path}: {told}") from None
+        raise ModelError(f"{path}: {message}") from None
 
 
 def members(
     archive: zipfile.ZipFile, path: Path, is_wanted: Callable[[str], bool]
 ) -> dict[str, zipfile.ZipInfo]:
-    """The wanted members by name. ModelError if they are too large together."""
+    """The wanted members by name. Raises ModelError if together they are too large."""
     found = {info.filename: info for info in archive.infolist() if is_wanted(info.filename)}
     if sum(info.file_size for info in found.values()) > MOST_BYTES:
         raise ModelError(f"{path}: holds more than {in_bytes(MOST_BYTES)} when unpacked")
@@ -67,18 +67,18 @@ def members(
 
 
 def read_arrays(path: Path, is_wanted: Callable[[str], bool]) -> dict[str, NDArray[Any]]:
-    """The wanted arrays of an .npz file by name; nothing else of it is unpacked, or run as code.
+    """The wanted arrays of an .npz file by name; nothing else is unpacked, and no code is run.
 
-    Raises ModelError with the one thing that is wrong.
+    Raises ModelError with the first problem found.
     """
     data = read_model(path)
-    with unzipped(data, path, "damaged, or no .npz file of arrays") as archive:
+    with open_archive(data, path, "damaged, or not an .npz file of arrays") as archive:
         found = members(archive, path, lambda name: is_wanted(name.removesuffix(".npy")))
         return {name.removesuffix(".npy"): _array(archive, info) for name, info in found.items()}
 
 
 def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> NDArray[Any]:
-    """One array. Raises ValueError for all but plain numbers or text of the size declared."""
+    """Read one array. Raises ValueError unless it is numbers or text of the declared size."""
     with archive.open(info) as file:
         if file.read(len(MAGIC)) != MAGIC:
             raise ValueError
@@ -91,5 +91,5 @@ def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> NDArray[Any]:
         size = math.prod(shape) * dtype.itemsize
         if size != info.file_size - len(MAGIC) - 2 - length:
             raise ValueError
-        values = np.frombuffer(bytearray(file.read()), dtype)  # checks the checksum, too
+        values = np.frombuffer(bytearray(file.read()), dtype)  # reading also verifies the checksum
     return values.reshape(shape, order="F" if header[2] == b"True" else "C")

@@ -1,15 +1,15 @@
-"""What a model or a result was made with, and in what it differs from what is here now.
+"""The identity stored with models and results, and how it differs from the code at hand.
 
 An identity is a JSON-able record:
 
-    observation  hash of the layout of observations: names, nesting, shapes, scales, int8 codes
-    scenario     the same of what a scenario adds to them (rulesets/obs_arrays.py)
-    actions      hash of the layout of actions: blocks, sizes, words that indices stand for
+    observation  hash of the observation layout: names, nesting, shapes, scales, int8 length
+    scenario     hash of the layout of the scenario arrays (obs_arrays.py)
+    actions      hash of the action layout: blocks, sizes, the words that indices stand for
     behaviour    how the rules play, by scenario (behaviour.py)
-    sources      hash of all files that a result depends on
+    sources      hash of every source file that a result depends on
 
-Models need the layouts and the behaviour; results that are resumed or reused need all of it. The
-content played is kept beside it, as the fingerprint of the scenario.
+A model needs the same layouts and behaviour; a result that is resumed or reused needs all of it.
+The scenario's content is identified separately, by its fingerprint.
 """
 
 from __future__ import annotations
@@ -26,35 +26,36 @@ from typing import Any
 
 import numpy as np
 
-from agemonia_env.behaviour import CONTENT, GAMES, Behaviour, behaviour_of
 from agemonia_env.core.jit import cache_folder
 from agemonia_env.files.writing import write_json
+from agemonia_env.rulesets.behaviour import CONTENT, GAMES, Behaviour, behaviour_of
 from agemonia_env.rulesets.obs_arrays import Structure
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 
 Identity = Mapping[str, Any]
-IDENTITY = "identity"  # its key in records
+IDENTITY = "identity"  # key in records
 OBSERVATION, SCENARIO, ACTIONS = "observation", "scenario", "actions"
 BEHAVIOUR, SOURCES = "behaviour", "sources"
 LAYOUTS = {
     OBSERVATION: "observations have another layout",
-    SCENARIO: "the numbers of a scenario have another layout",
+    SCENARIO: "scenario arrays have another layout",
     ACTIONS: "actions have another layout",
 }
-UNKNOWN = "no record of the rules it was made with"
+UNKNOWN = "does not say which rules it was made with"
 
-PACKAGE = Path(__file__).resolve().parent
-SHAPING = (  # what a result depends on, beside its ruleset
-    *("core", "policies", "behaviour.py", "identity.py", "envs/scenario_cache.py"),
+PACKAGE = Path(__file__).resolve().parents[1]
+RESULT_SOURCES = (  # what a result depends on besides its ruleset
+    *("core", "policies", "envs/scenario_cache.py"),
     *("files/documents.py", "packs/folders.py", "packs/patches.py"),
-    *("rulesets/arguments.py", "rulesets/obs_arrays.py", "rulesets/ruleset.py"),
+    *(f"rulesets/{name}.py" for name in ("arguments", "obs_arrays", "ruleset")),
+    *("rulesets/behaviour.py", "rulesets/identity.py"),
     *(f"simulation/{name}.py" for name in ("games", "plan", "play", "result_schema")),
 )
 
 
 @cache
 def identity_of(env: str, *more: str) -> dict[str, Any]:
-    """The identity of a ruleset as it is here, by the id of its environment; do not change it.
+    """The identity of a ruleset in this checkout, by environment id; do not modify the dict.
 
     more: further files that a result depends on, relative to the package.
     """
@@ -66,7 +67,7 @@ def identity_of(env: str, *more: str) -> dict[str, Any]:
         ),
         SCENARIO: hash_of([blocks_of(layout), scales(layout.scenario_scales)]),
         ACTIONS: hash_of(rules.BLOCKS),
-        BEHAVIOUR: kept_behaviour(rules),
+        BEHAVIOUR: cached_behaviour(rules),
         SOURCES: sources_of(env, *more),
     }
 
@@ -88,7 +89,7 @@ def names_of(dtype: np.dtype[Any]) -> Any:
 
 
 def blocks_of(structure: Structure) -> Any:
-    """Where the numbers of a scenario are, by their names."""
+    """The position of every scenario array and column, by name."""
     return [
         [block.name, block.start, list(block.shape), block.by_column]
         + [[name, part.start, part.stop] for name, part in block.columns.items()]
@@ -97,35 +98,35 @@ def blocks_of(structure: Structure) -> Any:
 
 
 def scales(numbers: Any) -> list[int]:
-    """Scales as whole numbers."""
+    """Scales as Python ints."""
     return [int(number) for number in numbers]
 
 
 # ---- sources --------------------------------------------------------------------------------
 @cache
 def sources_of(env: str, *more: str) -> str:
-    """16 hex digits that change with any file that shapes a result, even with a comment in it.
+    """16 hex digits that change with any source file of a result, comments included.
 
     more: further files, relative to the package.
     """
     rules = ruleset_of(env)
-    paths = [PACKAGE / place for place in (*SHAPING, *more)]
+    paths = [PACKAGE / place for place in (*RESULT_SOURCES, *more)]
     own = PACKAGE / "rulesets" / rules.name
     if own.is_dir():
         parts = ("core", "content", "states", "arguments.py", "ruleset.py")
         paths += [own / part for part in parts]
-    else:  # a ruleset of somebody else's, of parts of its own
+    else:  # a third-party ruleset
         paths += [Path(getfile(part)) for part in (rules.api, rules.check_arguments)]
     return hash_of_files(chain.from_iterable(map(files_in, paths)))
 
 
 def files_in(place: Path) -> list[Path]:
-    """A file, or all Python files of a folder."""
+    """A file, or every Python file below a folder."""
     return sorted(place.rglob("*.py")) if place.is_dir() else [place]
 
 
 def hash_of_files(paths: Iterable[Path]) -> str:
-    """16 hex digits that change with the name or a byte of any of these files of the package."""
+    """16 hex digits that change with the name or content of any of these files."""
     digest = hashlib.sha256()
     for path in paths:
         inside = path.is_relative_to(PACKAGE)
@@ -136,34 +137,34 @@ def hash_of_files(paths: Iterable[Path]) -> str:
 
 
 # ---- behaviour ------------------------------------------------------------------------------
-def kept_behaviour(rules: Ruleset) -> Behaviour:
-    """How the rules play: read from beside the compiled code, or found out now and kept there."""
-    kept = place_of(rules)
-    found = read_behaviour(kept)
-    if not found:
-        found = behaviour_of(rules)
-        with suppress(OSError, ValueError):  # without the file the games are played again
-            write_json(kept, found)
-    return found
+def cached_behaviour(rules: Ruleset) -> Behaviour:
+    """How the rules play: read from the compile cache, or measured now and stored there."""
+    path = behaviour_file(rules)
+    behaviour = read_cached_behaviour(path)
+    if not behaviour:
+        behaviour = behaviour_of(rules)
+        with suppress(OSError, ValueError):  # without the file, the next call plays again
+            write_json(path, behaviour)
+    return behaviour
 
 
-def place_of(rules: Ruleset) -> Path:
-    """Where it is kept: a file named after everything it depends on, so that it is never stale."""
+def behaviour_file(rules: Ruleset) -> Path:
+    """The cache file, named after everything it depends on, so it is never stale."""
     packs = Path(getfile(rules.load_pack)).parent.rglob("*.yaml")
     name = f"behaviour-{sources_of(rules.env_id)}-{hash_of_files(sorted(packs))}.json"
     return cache_folder(rules.api.__name__) / name
 
 
-def read_behaviour(path: Path) -> Behaviour:
-    """What was kept; nothing if that cannot be read."""
+def read_cached_behaviour(path: Path) -> Behaviour:
+    """The cached behaviour; empty if the file cannot be read."""
     try:
-        return dict(hashes_in(json.loads(path.read_bytes())))
+        return dict(valid_hashes(json.loads(path.read_bytes())))
     except (OSError, ValueError):
         return {}
 
 
-def hashes_in(value: Any) -> Iterator[tuple[str, dict[str, str]]]:
-    """The scenarios of a behaviour, whatever a file holds in its place."""
+def valid_hashes(value: Any) -> Iterator[tuple[str, dict[str, str]]]:
+    """The well-formed entries of a behaviour read from a file; anything else is skipped."""
     for name, hashes in value.items() if isinstance(value, dict) else ():
         if isinstance(hashes, dict) and all(
             isinstance(hashes.get(key), str) for key in (CONTENT, GAMES)
@@ -171,66 +172,65 @@ def hashes_in(value: Any) -> Iterator[tuple[str, dict[str, str]]]:
             yield str(name), {key: hashes[key] for key in (CONTENT, GAMES)}
 
 
-def mark_if_known(env: str) -> str | None:
-    """The mark of the rules as they are here; None if they have not been played here yet."""
-    found = read_behaviour(place_of(ruleset_of(env)))
-    return mark_of({BEHAVIOUR: found}) if found else None
+def cached_rules_hash(env: str) -> str | None:
+    """The rules hash of this checkout; None if its behaviour was not measured yet."""
+    behaviour = read_cached_behaviour(behaviour_file(ruleset_of(env)))
+    return rules_hash({BEHAVIOUR: behaviour}) if behaviour else None
 
 
-def mark_of(identity: Any) -> str:
-    """A short name for how the rules play, 12 hex digits, for pages and tables."""
-    return hash_of(dict(hashes_in(part(identity, BEHAVIOUR))))[:12]
+def rules_hash(identity: Any) -> str:
+    """12 hex digits that name how the rules play, for pages and tables."""
+    return hash_of(dict(valid_hashes(part(identity, BEHAVIOUR))))[:12]
 
 
 # ---- comparing ------------------------------------------------------------------------------
 def part(identity: Any, key: str) -> Any:
-    """A part of an identity, None if it has none."""
+    """One part of an identity; None if it is missing."""
     return identity.get(key) if isinstance(identity, Mapping) else None
 
 
-def layouts_apart(old: Any, new: Identity, *, wide: bool = True) -> list[str]:
-    """Which layouts differ, in words; none if no layout is known.
+def layout_differences(old: Any, new: Identity, *, with_scenario: bool = True) -> list[str]:
+    """One phrase per layout that differs; empty if `old` records no layouts.
 
-    wide: that of what a scenario adds counts, too.
+    with_scenario: also compare the layout of the scenario arrays.
     """
     if not isinstance(old, Mapping):
         return []
-    keys = [key for key in LAYOUTS if wide or key != SCENARIO]
+    keys = [key for key in LAYOUTS if with_scenario or key != SCENARIO]
     return [LAYOUTS[key] for key in keys if part(old, key) != new[key]]
 
 
-def rules_apart(old: Any, new: Identity) -> str | None:
-    """In which scenarios the rules play differently, in words; None if they do in none.
+def rules_difference(old: Any, new: Identity) -> str | None:
+    """Name the scenarios that play differently under the new rules; None if there are none.
 
-    Only scenarios that are the same in both count: a changed card is no changed rule.
+    Only scenarios with the same content in both are compared: a changed card is not a changed rule.
     """
     if part(old, SOURCES) == new[SOURCES]:
         return None
-    then, now = dict(hashes_in(part(old, BEHAVIOUR))), new[BEHAVIOUR]
+    then, now = dict(valid_hashes(part(old, BEHAVIOUR))), new[BEHAVIOUR]
     if not then:
         return UNKNOWN
     same = [key for key in now if key in then and then[key][CONTENT] == now[key][CONTENT]]
     if not same:
-        return "no scenario is the same, so the rules cannot be compared"
-    unlike = [key for key in same if then[key][GAMES] != now[key][GAMES]]
-    if not unlike:
+        return "no scenario has the same content, so the rules cannot be compared"
+    changed = [key for key in same if then[key][GAMES] != now[key][GAMES]]
+    if not changed:
         return None
-    return (
-        f"the rules play differently in {len(unlike)} of {len(same)} scenarios: {', '.join(unlike)}"
-    )
+    count = f"{len(changed)} of {len(same)} scenarios"
+    return f"the rules play differently in {count}: {', '.join(changed)}"
 
 
 def differences(old: Any, new: Identity) -> Iterator[str]:
-    """In what two identities differ, a sentence each; for results, which must be alike in all."""
+    """One phrase per difference between two identities; a stored result must have none."""
     if not isinstance(old, Mapping):
         yield UNKNOWN
         return
     if old.get(SOURCES) == new[SOURCES]:
         return
-    yield from layouts_apart(old, new)
-    apart = rules_apart(old, new)
-    if apart is not None:
-        yield apart
-    alike = "" if apart else ", though the rules play alike"
-    told = json.dumps(str(old.get(SOURCES))[:32])
-    yield f"sources: {told}, now {json.dumps(new[SOURCES])}{alike}"
+    yield from layout_differences(old, new)
+    rules = rules_difference(old, new)
+    if rules is not None:
+        yield rules
+    alike = "" if rules else ", though the rules play alike"
+    stored = json.dumps(str(old.get(SOURCES))[:32])
+    yield f"sources: {stored}, now {json.dumps(new[SOURCES])}{alike}"
