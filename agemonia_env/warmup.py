@@ -22,7 +22,7 @@ from agemonia_env.core.jit import (
     is_present,
     zeros,
 )
-from agemonia_env.envs.batch import Batch, Share
+from agemonia_env.envs.batch import Batch, MixEntry
 from agemonia_env.policies.named import PLANNER, is_planner
 from agemonia_env.policies.planner import Planner
 from agemonia_env.rulesets.doors import DEFAULT, RULESETS
@@ -110,7 +110,7 @@ def _call_play(rules: Ruleset) -> None:
     api.set_chance(states, content, which, 0, np.uint64(0))
     api.write_sides(states, np.zeros(2, np.uint8))
     api.draw_random(states, np.zeros(2, np.float64))
-    batch = Batch(rules, 2, [Share(arguments)], Autoreset.SAME_STEP)
+    batch = Batch(rules, 2, [MixEntry(arguments)], Autoreset.SAME_STEP)
     batch.reset(np.ones(2, np.bool_), [0, 1])
     batch.step(batch.masks.argmax(axis=1))
 

@@ -30,7 +30,7 @@ from rich.table import Table
 from agemonia_env.cli.choices import party
 from agemonia_env.cli.output import line_of
 from agemonia_env.display.plotting import pyplot
-from agemonia_env.envs.opponent import opponent_of
+from agemonia_env.envs.opponent import external_opponent
 from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
 from agemonia_env.files.writing import check_out_folder, write_figure, write_json
@@ -155,7 +155,7 @@ def compare(
     seeds: of the scenarios, where they are drawn from one.
     """
     told: dict[str, Any] = {"side": played.side, "first_seed": first_seed}
-    content, rival = scenarios_of(played, seeds), opponent_of(rules, played)
+    content, rival = scenarios_of(played, seeds), external_opponent(rules, played)
     told |= {"control": played.control(), "opponent": rival}
     rows = evaluate(rules, content, games, policies, **told)
     if played.side != "enemy":

@@ -28,7 +28,7 @@ from stable_baselines3.common.torch_layers import FlattenExtractor
 from torch import nn
 
 from agemonia_env import __version__
-from agemonia_env.files.stopping import unbroken
+from agemonia_env.files.stopping import uninterrupted
 from agemonia_env.files.writing import write_json, write_whole
 from agemonia_env.policies.archives import MOST_BYTES, members, open_archive, read_model
 from agemonia_env.policies.learned import LearnedPolicy
@@ -106,7 +106,7 @@ def save_model(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
     }
     content = io.BytesIO()
     model.save(content)
-    with unbroken():
+    with uninterrupted():
         write_json(path.with_suffix(".json"), facts)
         write_whole(path, content.getvalue())
 

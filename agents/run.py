@@ -19,10 +19,10 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agemonia_env.cli.output import line_of
-from agemonia_env.envs.batch import shares
+from agemonia_env.envs.batch import mix_entries
 from agemonia_env.files.documents import DocumentError, read_text
 from agemonia_env.files.locking import locked_folder
-from agemonia_env.files.stopping import STATUS, Interrupted, stopped_by_sigterm, unbroken
+from agemonia_env.files.stopping import STATUS, Interrupted, stopped_by_sigterm, uninterrupted
 from agemonia_env.files.writing import check_out_folder, write_json
 from agemonia_env.policies import Policy, check_policy, policy_of
 from agemonia_env.policies.model_record import ModelError
@@ -100,7 +100,7 @@ class Report:
 
     def save(self, path: Path) -> None:
         """Save the model as `path` and the curve so far."""
-        with unbroken():
+        with uninterrupted():
             self.save_model(path)
             write_json(self.out / "curve.json", self.curve)
 
@@ -276,7 +276,7 @@ def check_job(job: Job) -> None:
     config, rules = job.config, ruleset_of(job.config.env)
     check_memory(config, rules)
     arguments = rules.check_arguments(**rules.chosen_arguments(**config.env_kwargs()))
-    shares(rules, arguments, config.mix)
+    mix_entries(rules, arguments, config.mix)
     teacher_of(config, rules)
 
 

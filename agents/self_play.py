@@ -32,8 +32,8 @@ from numpy.typing import NDArray
 from rich.box import SIMPLE
 from rich.table import Table
 
-from agemonia_env.envs.batch import shares
-from agemonia_env.files.stopping import Interrupted, unbroken
+from agemonia_env.envs.batch import mix_entries
+from agemonia_env.files.stopping import Interrupted, uninterrupted
 from agemonia_env.files.writing import write_json
 from agemonia_env.policies import Policy, policy_of
 from agemonia_env.policies.learned import LearnedPolicy
@@ -172,7 +172,7 @@ class Arena:
         self.rules = ruleset_of(config.env)
         told = self.rules.chosen_arguments(**config.env_kwargs() | {"side": "both"})
         arguments = self.rules.check_arguments(**told)
-        shared = shares(self.rules, arguments, config.mix)
+        shared = mix_entries(self.rules, arguments, config.mix)
         self.contents = contents_of([share.arguments for share in shared])
         self.control = arguments.control()
 
@@ -266,7 +266,7 @@ def run(job: Job) -> Path:
 
 def save(sides: Sequence[Side]) -> None:
     """Save the networks of both sides as they are now."""
-    with unbroken():
+    with uninterrupted():
         for side in sides:
             side.save(side.out / f"model{SUFFIX}")
 

@@ -21,7 +21,7 @@ import torch as th
 from torch import nn
 
 from agemonia_env.envs.wrappers import ScenarioInObservation
-from agemonia_env.files.stopping import unbroken
+from agemonia_env.files.stopping import uninterrupted
 from agemonia_env.files.writing import write_json, write_whole
 from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import check_ruleset
@@ -80,7 +80,7 @@ class AttentionPPO(PPO):
         parts = {NETWORK: policy.state_dict(), OPTIMISER: self.optimiser.state_dict()}
         th.save(parts | {SETTINGS: policy.settings}, content)
         facts = {"steps": self.steps, "minutes": round(self.minutes, 3), **made_by()}
-        with unbroken():
+        with uninterrupted():
             write_json(path.with_suffix(".json"), record | facts)
             write_whole(path, content.getvalue())
 

@@ -40,7 +40,7 @@ from torch.nn import functional
 from agemonia_env.core.jit import entry, kernel
 from agemonia_env.envs import vector_env_class
 from agemonia_env.envs.vector import RulesetVectorEnv
-from agemonia_env.files.stopping import unbroken
+from agemonia_env.files.stopping import uninterrupted
 from agemonia_env.files.writing import write_whole
 from agemonia_env.policies.archives import read_model
 from agemonia_env.policies.model_record import ModelError
@@ -407,7 +407,7 @@ class PPO:
         th.save(self.optimiser.state_dict(), content)
         facts = {"steps": self.steps, "minutes": round(self.minutes, 3), **made_by()}
         network = self.network.network(record | facts)
-        with unbroken():
+        with uninterrupted():
             write_whole(path.with_suffix(OPTIMISER), content.getvalue())
             network.save(path)
 

@@ -37,7 +37,7 @@ from stable_baselines3.common.vec_env import VecEnvWrapper
 
 from agemonia_env.cli.output import line_of
 from agemonia_env.envs import vec_env_class
-from agemonia_env.envs.agents import N_TOLD, agents_asked, told
+from agemonia_env.envs.agents import N_AGENT_COLUMNS, acting_agents, agent_columns
 from agemonia_env.envs.sb3 import RulesetVecEnv
 from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
@@ -77,30 +77,31 @@ class SharedAgents(VecEnvWrapper):
     venv: RulesetVecEnv
 
     def __init__(self, venv: RulesetVecEnv) -> None:
-        shape = (venv.ruleset.N_OBSERVATION + N_TOLD,)
+        shape = (venv.ruleset.N_OBSERVATION + N_AGENT_COLUMNS,)
         seen = spaces.Box(-OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32)
         super().__init__(venv, seen, spaces.Discrete(venv.ruleset.N_ACTIONS + 1))
         self.heroes = int(venv.compiled.content["n_heroes"][0])
-        self.seats = np.zeros(venv.num_envs, np.int64)
+        self.acting = np.zeros(venv.num_envs, np.int64)
 
     def reset(self) -> NDArray[np.float32]:
         """Begin all games anew -> observations, float32 (num_envs, n)."""
-        return self._seat(self.venv.reset())
+        return self._with_agents(self.venv.reset())
 
     def step_wait(self) -> Any:
         """Play the actions -> (observations, rewards, dones, infos)."""
-        acted = told(self.seats, np.zeros(self.num_envs, np.bool_))
+        acted = agent_columns(self.acting, np.zeros(self.num_envs, np.bool_))
         observations, rewards, dones, infos = self.venv.step_wait()
         for i in np.flatnonzero(dones):
             final = infos[i]["terminal_observation"]
             infos[i]["terminal_observation"] = np.concatenate((final, acted[i]))
-        return self._seat(observations), rewards, dones, infos
+        return self._with_agents(observations), rewards, dones, infos
 
-    def _seat(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
-        """What is on the table, and whose seat it is seen from."""
+    def _with_agents(self, observations: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The observations with the columns of the acting agents."""
         states = self.venv.batch.states
-        self.seats = agents_asked(self.venv.ruleset, states, self.heroes, enemy=False)
-        return np.hstack((observations, told(self.seats, np.ones(self.num_envs, np.bool_))))
+        self.acting = acting_agents(self.venv.ruleset, states, self.heroes, enemy=False)
+        columns = agent_columns(self.acting, np.ones(self.num_envs, np.bool_))
+        return np.hstack((observations, columns))
 
     def env_method(self, method_name: str, *arguments: Any, **keywords: Any) -> Any:
         """`action_masks`: whoever is asked cannot pass."""
@@ -195,7 +196,7 @@ def play(make: Callable[[], Any], seeds: Sequence[int], choose: Chooser) -> Outc
         while running:
             for env, action in zip(running, choose(running), strict=True):
                 env.step(action)
-            running = [env for env in running if env.table.asked is not None]
+            running = [env for env in running if env.game.asked is not None]
         ended += [env.infos[env.agent_selection]["episode_statistics"] for env, _ in games]
     return Outcomes(*(np.array([game[name] for game in ended]) for name in STATISTICS))
 
@@ -219,7 +220,7 @@ def scripted(policy: int) -> Chooser:
     """The action of a compiled policy, by its number."""
 
     def answer(env: Any) -> int:
-        game, action = env.table.game, np.zeros(1, np.int64)
+        game, action = env.game.env, np.zeros(1, np.int64)
         content, which = game.compiled.content, np.zeros(1, np.int16)
         game.ruleset.api.choose_actions(game.states, content, which, policy, action)
         return int(action[0])

@@ -38,21 +38,21 @@ def test_what_a_scalar_is(text, value):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("a:\n\tb: 1", "line 2: tabs are not allowed for indentation; use spaces"),
+        ("a:\n\tb: 1", "line 2: is indented by a tab; use spaces"),
         ("[" * 100_000, "line 1: is nested more than 50 deep"),
         ("{a: " * 100_000, "line 1: is nested more than 50 deep"),
         ("- " * 50_000, "line 1: is nested more than 50 deep"),
-        (bomb("[{}]"), "holds more than 100,000 values"),
+        (bomb("[{}]"), "has more than 100,000 values"),
         (bomb("{{<<: [{}]}}"), "line 2: merge keys (<<) are not allowed; write the keys out"),
-        ("[" + "1," * 200_000 + "]", "holds more than 100,000 values"),
+        ("[" + "1," * 200_000 + "]", "has more than 100,000 values"),
         ("a: !!int ''", "line 1: tags (!!int) are not allowed"),
         ("!!bool x", "tags (!!bool) are not allowed"),
         ("!!python/object/apply:os.system [x]", "tags (!!python/object/apply:os.system) are not"),
         ("!x : 1", "tags (!x) are not allowed"),
-        ("a: 010", "line 1: 010 may be read in two ways; write 10, or '010' for text"),
+        ("a: 010", "line 1: 010 is ambiguous; write 10, or '010' for text"),
         ("9" * 5000, "has 5,000 digits; at most 18"),
         ("1e400", "1e400 is too large"),
-        ("a: 1\n---\nb: 1", "line 2: a second document begins; leave out the ---"),
+        ("a: 1\n---\nb: 1", "line 2: has a second document; remove the line ---"),
         ("a: \udcff", "is not UTF-8 text"),
     ],
 )
@@ -70,7 +70,7 @@ def test_a_text_that_is_refused_at_once(text, told):
     [
         (b"a\n\xff", "line 2: is not UTF-8 text"),
         ("a".encode("utf-16"), "it looks like UTF-16: save it as UTF-8"),
-        (b"a\n\0", "line 2: a NUL character is not text"),
+        (b"a\n\0", "line 2: contains a NUL character"),
         (b"a" * (documents.MOST_BYTES + 1), "is larger than 1 MiB"),
     ],
 )
@@ -89,7 +89,7 @@ def test_what_is_no_regular_file_is_not_opened(tmp_path):
         ("pipe", "it is a pipe or a device, not a file"),
         ("zeros", "it is a pipe or a device, not a file"),
         (".", "it is a folder, not a file"),
-        ("nowhere", "it is a link to nothing"),
+        ("nowhere", "it is a broken link"),
         ("self", "Too many levels of symbolic links"),
         ("gone", "No such file or directory"),
         ("a\0b", "No such file or directory"),
@@ -107,7 +107,7 @@ def test_what_is_no_regular_file_is_not_opened(tmp_path):
         ('{"a": 1, "a": 2}', "key 'a' is given twice"),
         ("[1,\nNaN]", "NaN is not a number"),
         ("9" * 5000, "has 5,000 digits; at most 18"),
-        ('"\\ud800"', "holds half a character"),
+        ('"\\ud800"', "contains a lone surrogate"),
         ("[1,\n", "line 2: is not JSON"),
     ],
 )
@@ -125,5 +125,5 @@ def test_packed_json_is_unpacked_up_to_a_limit(tmp_path):
     with pytest.raises(DocumentError, match="is larger than 1 MiB when unpacked"):
         read_json(path)
     path.write_bytes(gzip.compress(b"[" * 1000)[:-9])
-    with pytest.raises(DocumentError, match="is damaged, or not packed by gzip"):
+    with pytest.raises(DocumentError, match="is damaged, or not a gzip file"):
         read_json(path)

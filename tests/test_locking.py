@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from agemonia_env.files import locking
-from agemonia_env.files.locking import LOCK, Busy, locked_file, locked_folder
+from agemonia_env.files.locking import LOCK, BusyError, locked_file, locked_folder
 
 ROOT = Path(__file__).resolve().parents[1]
 HOLD = """
@@ -38,8 +38,8 @@ def holder(tmp_path):
 
 
 def test_another_process_is_told_who_writes(tmp_path, holder):
-    told = rf"out: another run is writing this \(process {holder.pid} on"
-    with pytest.raises(Busy, match=told), locked_folder(tmp_path / "out"):
+    told = rf"out: another run \(process {holder.pid} on"
+    with pytest.raises(BusyError, match=told), locked_folder(tmp_path / "out"):
         pass
     holder.communicate()  # it ends in order
     assert not (tmp_path / "out" / LOCK).exists()
@@ -63,7 +63,7 @@ def test_a_killed_run_is_in_nobodys_way(tmp_path, holder):
 def test_the_same_process_is_no_exception(tmp_path):
     out = tmp_path / "games.parquet"
     with locked_file(out):
-        with pytest.raises(Busy), locked_file(tmp_path / "." / "games.parquet"):
+        with pytest.raises(BusyError), locked_file(tmp_path / "." / "games.parquet"):
             pass
         with locked_file(tmp_path / "other.parquet"):
             pass
@@ -86,7 +86,7 @@ def test_of_many_at_once_one_holds_it(tmp_path):
                         most = max(most, inside)
                     with lock:
                         inside -= 1
-            except Busy:
+            except BusyError:
                 continue
 
     threads = [threading.Thread(target=run) for _ in range(4)]
@@ -120,6 +120,6 @@ def test_a_file_system_without_locks_is_told_of(tmp_path, monkeypatch):
 def test_a_lock_that_says_nothing_is_a_lock_all_the_same(tmp_path, content):
     with locked_folder(tmp_path):
         (tmp_path / LOCK).write_bytes(content)
-        told = "another run is writing this; wait"
-        with pytest.raises(Busy, match=told), locked_folder(tmp_path):
+        told = "another run is writing here; wait"
+        with pytest.raises(BusyError, match=told), locked_folder(tmp_path):
             pass

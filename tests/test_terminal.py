@@ -163,7 +163,7 @@ def test_again_begins_the_same_game(play, monkeypatch):
         ("nonsense", "'nonsense' is no command; type a number, or help"),
         ("hook and", "to choose Hook and Hold, type 26"),
         ("look reedlnig", "there is no 'reedlnig' to look at; did you mean 'Reedling'?"),
-        ("look xyzzy", "`look` alone lists the names"),
+        ("look xyzzy", "`look` lists all names"),
         ("26 27", "'26 27' is no command"),
         ("２６", "is no command"),
         ("26" * 3000, "That line has 6000 characters; at most 200."),

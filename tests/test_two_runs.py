@@ -84,7 +84,7 @@ def test_the_second_is_told_at_once_and_the_first_can_be_stopped(tmp_path, kind,
         wait_for(first, tmp_path if kind == "simulate" else out, kept)
         second = start(command, tmp_path)
         assert second.wait(60) == 2
-        busy = rf"{name}: another run is writing this \(process {first.pid} on .*\); wait for it"
+        busy = rf"{name}: another run \(process {first.pid} on .*\) is writing here; wait for it"
         assert re.search(busy, second.stderr.read())
         first.send_signal(number)
         assert first.wait(60) == 130

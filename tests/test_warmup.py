@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def test_only_caches_that_nobody_has_written_to_for_weeks_are_deleted(tmp_path, monkeypatch):
     monkeypatch.setattr(warmup, "CACHE_ROOT", tmp_path)
-    for name, days in (("young", 1), ("old", warmup.KEPT + 1)):
+    for name, days in (("young", 1), ("old", warmup.KEPT_DAYS + 1)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "entry.nbi").write_bytes(b"12345")
         then = time.time() - days * 86_400

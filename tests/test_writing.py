@@ -209,7 +209,7 @@ def test_an_extension_that_does_not_fit_is_refused(tmp_path, name):
 
 @pytest.mark.parametrize("name", ["x.csv", "report.html", "games.parquet", "model.zip"])
 def test_a_folder_has_no_extension_of_a_file(tmp_path, name):
-    with pytest.raises(ValueError, match="names a folder"):
+    with pytest.raises(ValueError, match="must name a folder"):
         check_out_folder(tmp_path / name)
     (tmp_path / name).mkdir()
     check_out_folder(tmp_path / name)  # nobody means a file then

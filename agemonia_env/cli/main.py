@@ -12,7 +12,7 @@ import typer
 
 from agemonia_env.display.messages import not_allowed
 from agemonia_env.envs import env_class
-from agemonia_env.files.stopping import saying
+from agemonia_env.files.stopping import stop_message
 from agemonia_env.rulesets.doors import DEFAULT, RULESETS, doors_of
 from agemonia_env.rulesets.hexdungeon.tools.cli import app as hexdungeon_app
 from agemonia_env.simulation import required
@@ -92,7 +92,7 @@ def play(
         ties = "auto" if auto_ties else "ask"
         shown = shown_env(env, gauntlet, scenario, heroes, pack, level, difficulty, ties)
         number = drawn_seed(seed)
-        with saying(f"--seed {number} begins the same game again"):
+        with stop_message(f"--seed {number} begins the same game again"):
             terminal.play(shown, terminal.console(), number, terminal.prompt())
 
 
@@ -133,7 +133,7 @@ def watch(
         known = shown.compiled.fingerprint
         chosen = policy_of(shown.ruleset, policy, fingerprint=known, force=force)
         number = drawn_seed(seed)
-        with saying(f"--seed {number} shows the same game again"):
+        with stop_message(f"--seed {number} shows the same game again"):
             terminal.watch(
                 shown, terminal.console(), number, chosen, delay, gif, png, frame_ms / 1000
             )

@@ -1,4 +1,4 @@
-"""A sheet to draw on: Pillow at twice the size, so that scaling down smooths every edge."""
+"""A canvas: Pillow at twice the size, so that scaling down smooths all edges."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ def blend(a: Colour, b: Colour, share: float) -> Colour:
 
 
 class Canvas:
-    """Shapes in pixels of the finished picture; `width` of lines likewise."""
+    """Draws shapes; all lengths are pixels of the finished picture."""
 
     def __init__(self, width: int, height: int, paper: Colour) -> None:
         self.image = Image.new("RGB", (width * SCALE, height * SCALE), paper)
         self.draw = ImageDraw.Draw(self.image)
-        self.texts: list[tuple[str, Box]] = []  # everything written, and the ink that it covers
+        self.texts: list[tuple[str, Box]] = []  # every text drawn, and the box of its ink
 
     def finish(self) -> NDArray[np.uint8]:
-        """The picture, uint8 (height, width, 3), in memory of its own."""
+        """The finished picture, uint8 (height, width, 3)."""
         width, height = self.image.size
         small = self.image.resize((width // SCALE, height // SCALE), Image.Resampling.BOX)
         return np.array(small, np.uint8)
@@ -54,7 +54,7 @@ class Canvas:
         width: float = 1,
         radius: float = 0,
     ) -> None:
-        """A rectangle, with rounded corners if `radius` says so."""
+        """A rectangle, with rounded corners if `radius` > 0."""
         self.draw.rounded_rectangle(
             [round(v * SCALE) for v in box],
             radius * SCALE,
@@ -103,7 +103,7 @@ class Canvas:
         bold: bool = False,
         fit: float | None = None,
     ) -> float:
-        """Text at `at`; cut with dots where it is longer than `fit`. Returns its width."""
+        """Draw text, cut with dots if wider than `fit`. Returns its width."""
         text = self.fitted(text, size, fit)
         font, stroke = _font(size), 1 if bold else 0
         place = (at[0] * SCALE, at[1] * SCALE)
@@ -115,7 +115,7 @@ class Canvas:
         return self.length(text, size)
 
     def fitted(self, text: str, size: int, fit: float | None) -> str:
-        """`text`, cut with dots where it is wider than `fit`; "" where not even dots have room."""
+        """`text`, cut with dots if wider than `fit`; "" if not even dots fit."""
         if fit is None or self.length(text, size) <= fit:
             return text
         while text and self.length(text.rstrip() + "...", size) > fit:
@@ -123,11 +123,11 @@ class Canvas:
         return text.rstrip() + "..." if text else ""
 
     def length(self, text: str, size: int) -> float:
-        """How wide `text` would be."""
+        """The width of `text`."""
         return self.draw.textlength(text, _font(size)) / SCALE
 
     def wrap(self, text: str, size: int, width: float) -> list[str]:
-        """`text` in lines no wider than `width`."""
+        """Break `text` into lines no wider than `width`."""
         lines = [""]
         for part in text.split():
             longer = f"{lines[-1]} {part}".strip()
@@ -138,7 +138,7 @@ class Canvas:
         return lines
 
     def gauge(self, at: Point, half: float, points: int, full: int) -> None:
-        """A bar with the number of points that are left of `full`, `half` pixels to either side."""
+        """A bar of `points` out of `full`, `half` pixels to either side."""
         x, y = at
         share = points / full if full > 0 else 0.0
         self.box((x - half, y - 5, x + half, y + 5), (70, 60, 56), None, 1, 3)

@@ -1,4 +1,4 @@
-"""Names as people read them."""
+"""Names for display."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import IntEnum
 
 
 def named(names: Sequence[str], index: int, otherwise: str = "something") -> str:
-    """A name by its index; `otherwise` where there is none."""
+    """The name at an index; `otherwise` if there is none."""
     return names[index] if 0 <= index < len(names) else otherwise
 
 
@@ -17,6 +17,6 @@ def word(member: IntEnum) -> str:
 
 
 def initials(name: str) -> str:
-    """Two letters: of two words their first, of one word its first two."""
+    """Two letters: the first of two words, or the first two of one."""
     words = [part for part in name.replace("-", " ").split() if part.lower() != "the"]
     return (words[0][0] + words[-1][0] if len(words) > 1 else words[0][:2]).title()

@@ -1,4 +1,4 @@
-"""Pages about the things of a game, found by name."""
+"""Help pages about things in a game, found by name."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ from dataclasses import dataclass
 
 from .suggestions import did_you_mean
 
-SHOWN = 200  # characters of what was typed that an error repeats
-SEVERAL = 6  # names that an error lists
-MOST_LISTED = 60  # names of a kind in the list of contents
+SHOWN = 200  # characters of the input repeated in an error
+SEVERAL = 6  # names listed in an error
 
 
 class UnknownPageError(ValueError):
-    """A name that no page has, or several; the message is one line."""
+    """No page has this name, or several have; the message is one line."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """What can be looked at: its name, what kind of thing it is, and its text when asked for."""
+    """A page: the kind and name of the thing, and its text, made on demand."""
 
     kind: str
     name: str
@@ -27,10 +26,10 @@ class Page:
 
 
 def find_page(pages: Sequence[Page], name: str) -> str:
-    """Return the text of the page called `name`; a part of the name is enough if no other has it.
+    """Return the text of the page called `name`, or the only one whose name contains it.
 
     Case does not matter, and a hyphen is a space: `eel-pie`, the key in a pack, is Eel Pie.
-    Raises UnknownPageError for names that are unknown or unclear.
+    Raises UnknownPageError for names that are unknown or ambiguous.
     """
     wanted = spelled(name)
     names = list(dict.fromkeys(page.name for page in pages))
@@ -39,12 +38,12 @@ def find_page(pages: Sequence[Page], name: str) -> str:
         return "\n\n".join(dict.fromkeys(exact))
     found = [one for one in names if spelled(one).startswith(wanted)]
     found = found or [one for one in names if wanted in spelled(one)]
-    found = sorted(found, key=len)  # a name that begins all others, as "Rat" of "Rat 1"
+    found = sorted(found, key=len)  # "Rat" wins over "Rat 1"
     if len(found) > 1 and not all(one.startswith(found[0]) for one in found):
         more = ", ..." * (len(found) > SEVERAL)
-        raise UnknownPageError(f"{name[:SHOWN]!r} is unclear: {', '.join(found[:SEVERAL])}{more}")
+        raise UnknownPageError(f"{name[:SHOWN]!r} is ambiguous: {', '.join(found[:SEVERAL])}{more}")
     if not found:
-        hint = did_you_mean(name, names) or "; `look` alone lists the names"
+        hint = did_you_mean(name, names) or "; `look` lists all names"
         raise UnknownPageError(f"there is no {name[:SHOWN]!r} to look at{hint}")
     texts = dict.fromkeys(page.text() for page in pages if page.name == found[0])
     return "\n\n".join(texts)
@@ -56,7 +55,7 @@ def spelled(name: str) -> str:
 
 
 def contents(pages: Iterable[Page]) -> str:
-    """Return the names of all pages, a line for each kind."""
+    """List the names of all pages, one line per kind."""
     kinds: dict[str, list[str]] = {}
     for page in pages:
         kinds.setdefault(page.kind, []).append(page.name)
@@ -64,9 +63,9 @@ def contents(pages: Iterable[Page]) -> str:
 
 
 def printed_text(printed: str, derived: str, patched: bool) -> list[str]:
-    """Return a card's own text as a line; it says so where its numbers may not be those in play.
+    """Return a card's printed text as a line, with a warning if its numbers may be out of date.
 
-    derived: the sentences made from the numbers in play. patched: the pack has been changed.
+    derived: the text generated from the numbers in play. patched: the pack has been changed.
     """
     if not printed or printed == "-":
         return []

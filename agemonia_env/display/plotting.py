@@ -1,4 +1,4 @@
-"""Matplotlib for files: without a display, and with names shown as they are."""
+"""Matplotlib without a display, with names shown verbatim."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ NAMES: Any = {"text.parse_math": False}  # a name with $ in it is a name, not a 
 
 
 def pyplot() -> Any:
-    """The module matplotlib.pyplot, which is imported only here: it takes 0.4 s."""
+    """Import matplotlib.pyplot, which takes 0.4 s."""
     import matplotlib as mpl
 
     mpl.use("Agg")

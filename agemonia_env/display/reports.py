@@ -1,4 +1,4 @@
-"""How a report shows itself: a line in a console, its tables in a notebook."""
+"""Display of reports: one line in a console, tables in a notebook."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ PAGE = '<pre style="line-height: 1.2; white-space: pre; overflow-x: auto">{code}
 
 
 class Readable(ABC):
-    """A report; a dataclass of it needs `repr=False`."""
+    """Base class of reports; dataclasses of it need `repr=False`."""
 
     @property
     @abstractmethod
     def headline(self) -> str:
-        """What matters most, in a sentence."""
+        """The main result, in one sentence."""
 
     @abstractmethod
     def __rich__(self) -> RenderableType:
-        """All of it for the terminal."""
+        """The full report for the terminal."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {cut(self.headline)}>"
 
     def _repr_html_(self) -> str:
-        """The tables, for a notebook; what comes from packs is escaped."""
+        """The tables for a notebook; text from packs is escaped."""
         from rich.console import Console
 
         console = Console(file=io.StringIO(), width=WIDTH, record=True, force_jupyter=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-CLOSE = 0.6  # share of letters in common, as difflib counts it
+CLOSE = 0.6  # similarity ratio of difflib
 
 
 def closest(word: str, allowed: Iterable[str]) -> str | None:

@@ -1,4 +1,4 @@
-"""The environments, written once: Gymnasium, Stable-Baselines3 and PettingZoo, for any ruleset."""
+"""The environments, for any ruleset: Gymnasium, Stable-Baselines3 and PettingZoo."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ if TYPE_CHECKING:
 
 
 def env_class(env_id: str) -> type[RulesetEnv]:
-    """The single environment of a ruleset, by the id of its environment."""
-    found: type[RulesetEnv] = doors_of(env_id).open("single")
-    return found
+    """The single environment of a ruleset, by environment id."""
+    cls: type[RulesetEnv] = doors_of(env_id).open("single")
+    return cls
 
 
 def vector_env_class(env_id: str) -> type[RulesetVectorEnv]:
     """The vector environment of a ruleset."""
-    found: type[RulesetVectorEnv] = doors_of(env_id).open("vector")
-    return found
+    cls: type[RulesetVectorEnv] = doors_of(env_id).open("vector")
+    return cls
 
 
 def vec_env_class(env_id: str) -> type[RulesetVecEnv]:
-    """The `VecEnv` of a ruleset; this imports Stable-Baselines3."""
-    found: type[RulesetVecEnv] = doors_of(env_id).open("sb3")
-    return found
+    """The Stable-Baselines3 `VecEnv` of a ruleset."""
+    cls: type[RulesetVecEnv] = doors_of(env_id).open("sb3")
+    return cls

@@ -1,6 +1,6 @@
-"""Around the table: which agent answers what is asked, and what its observation tells beside it.
+"""The agents of the multi-agent environments: which one acts, and what its observation adds.
 
-Heroes have the first seats, by their slots; the last one is the enemy side's.
+Hero agents are numbered by their slots; the enemy side's agent comes last.
 """
 
 from __future__ import annotations
@@ -12,36 +12,36 @@ from numpy.typing import NDArray
 
 from agemonia_env.rulesets.ruleset import Ruleset
 
-ENEMY_AGENT = 4  # after the four Heroes that either ruleset has at most
+ENEMY_AGENT = 4  # after the at most four heroes of either ruleset
 N_AGENTS = ENEMY_AGENT + 1
-N_TOLD = N_AGENTS + 1  # numbers of `told`
+N_AGENT_COLUMNS = N_AGENTS + 1  # width of `agent_columns`
 
 
-def agents_asked(
+def acting_agents(
     rules: Ruleset, states: NDArray[Any], heroes: int, *, enemy: bool
 ) -> NDArray[np.int64]:
-    """The seat that answers in n games, STATE (n,) that go on, of so many Heroes: int64 (n,).
+    """The agent that acts in each of n running games, STATE (n,), with so many heroes: int64 (n,).
 
-    Whoever the rules ask answers. What they ask of the players together, and what is to be decided
-    for a Non-Hero Ally, is answered by the first Hero that is not exhausted. What is the enemy
-    side's to decide is answered at its own seat if somebody sits there (`enemy`), else so, too.
+    It is the hero that the rules ask. Joint decisions of the players, and those of a non-hero
+    ally, go to the first hero that is not exhausted. Decisions of the enemy side go to its own
+    agent if it has one (`enemy`), otherwise to that hero, too.
     """
     asked = states["asked"].astype(np.int64)
     first = rules.exhausted_heroes(states)[:, :heroes].argmin(axis=1)
-    seats = np.where((asked >= 0) & (asked < heroes), asked, first)
+    agents = np.where((asked >= 0) & (asked < heroes), asked, first)
     if enemy:
         questions = zip(states["decision"].tolist(), asked.tolist(), strict=True)
         theirs = [rules.side_asked(*question) == "enemy" for question in questions]
-        seats[theirs] = ENEMY_AGENT
-    return seats
+        agents[theirs] = ENEMY_AGENT
+    return agents
 
 
-def told(seats: NDArray[np.int64], asked: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """What agents' observations end with, float32 (n, N_TOLD).
+def agent_columns(agents: NDArray[np.int64], asked: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """The columns that follow the game's observation, float32 (n, N_AGENT_COLUMNS).
 
-    Which seat it is, one-hot, and whether the question is for it.
+    The agent, one-hot, and whether the question is for it.
     """
-    rows = np.zeros((len(seats), N_TOLD), np.float32)
-    rows[np.arange(len(seats)), seats] = 1.0
+    rows = np.zeros((len(agents), N_AGENT_COLUMNS), np.float32)
+    rows[np.arange(len(agents)), agents] = 1.0
     rows[:, N_AGENTS] = asked
     return rows

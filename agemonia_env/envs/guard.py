@@ -1,4 +1,4 @@
-"""What keeps an environment whole: one thread at a time, and no game before it has begun."""
+"""Guards against misuse: a second thread, and games that have not begun."""
 
 from __future__ import annotations
 
@@ -9,31 +9,29 @@ from gymnasium.error import ResetNeeded
 
 
 class NotBegunError(ResetNeeded, ValueError):
-    """Something was asked of a game that has not begun, or is over."""
+    """The game has not begun, or is over."""
 
 
 class InUseError(RuntimeError):
-    """A second thread came to an environment that another one was using."""
+    """A second thread used an environment that was in use."""
 
     def __init__(self) -> None:
-        super().__init__(
-            "another thread is using this environment; give each thread an environment of its own"
-        )
+        super().__init__("another thread is using this environment; give each thread its own")
 
 
 class OneThread:
-    """`with` it, a block is entered by one thread at a time; a second one gets an error at once."""
+    """A context manager that raises InUseError if another thread is inside its block."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
+        self.lock = Lock()
 
     def __enter__(self) -> None:
-        if not self._lock.acquire(blocking=False):
+        if not self.lock.acquire(blocking=False):
             raise InUseError
 
     def __exit__(self, *raised: object) -> None:
-        self._lock.release()
+        self.lock.release()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A copy is free, whoever uses this one."""
+        """A copy is unlocked, even if this one is in use."""
         return OneThread, ()

@@ -1,4 +1,4 @@
-"""How many games fit into memory, asked before any of it is taken."""
+"""Checks that games fit into memory before any of it is allocated."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ GB = 2**30
 CGROUP = Path("/sys/fs/cgroup")
 
 
-def check_memory(games: int, each: int) -> None:
-    """Raise ValueError if so many games of so many bytes take more memory than is free."""
-    free = free_memory()
-    if free is not None and games * each > free:
-        needed = f"{games:,} games take {games * each / GB:,.0f} GB"
-        told = f"{needed}, and {free / GB:,.1f} GB are free; at most {free // each:,} fit"
-        raise ValueError(f"num_envs={games}: {told}")
+def check_memory(games: int, bytes_per_game: int) -> None:
+    """Raise ValueError if the games need more memory than is free."""
+    free, needed = free_memory(), games * bytes_per_game
+    if free is not None and needed > free:
+        raise ValueError(
+            f"num_envs={games}: {games:,} games take {needed / GB:,.0f} GB, and "
+            f"{free / GB:,.1f} GB are free; at most {free // bytes_per_game:,} fit"
+        )
 
 
 def free_memory() -> int | None:
-    """Bytes that this process may still take; None where the system does not say."""
-    found = [limit for limit in (_of_machine(), _of_container()) if limit is not None]
-    return min(found) if found else None
+    """Bytes that this process can still allocate; None if the system does not say."""
+    limits = [limit for limit in (_of_machine(), _of_container()) if limit is not None]
+    return min(limits, default=None)
 
 
 def _of_machine() -> int | None:
@@ -35,7 +36,7 @@ def _of_machine() -> int | None:
 
 
 def _of_container() -> int | None:
-    """Of a control group, version 2, if one limits this process."""
+    """The limit of a control group (version 2), if there is one."""
     try:
         limit = (CGROUP / "memory.max").read_text(encoding="ascii").strip()
         used = int((CGROUP / "memory.current").read_text(encoding="ascii"))

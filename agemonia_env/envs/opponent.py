@@ -1,6 +1,8 @@
-"""An opponent outside the core: any policy that answers for the side nobody else plays."""
+"""External opponents: policies outside the core that play the other side."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -13,10 +15,10 @@ from agemonia_env.rulesets.ruleset import Ruleset
 from .slot_arrays import SlotArrays
 
 
-def opponent_of(ruleset: Ruleset, arguments: Arguments) -> Policy | None:
-    """The policy outside the core that plays the side not asked; None if there is no need.
+def external_opponent(ruleset: Ruleset, arguments: Arguments) -> Policy | None:
+    """The policy that plays the other side from outside the core; None if none is needed.
 
-    Raises ValueError for an unknown one, and for a model that cannot be read, needed or not.
+    Raises ValueError for an unknown policy, and for an unreadable model even if it is not needed.
     """
     given = arguments.opponent
     if given is None:
@@ -31,10 +33,19 @@ def opponent_of(ruleset: Ruleset, arguments: Arguments) -> Policy | None:
     return policy if arguments.opposed else None
 
 
-def answer(ruleset: Ruleset, policy: Policy, arrays: SlotArrays) -> bool:
-    """Have the policy answer in every slot that waits for it; whether there was any.
+def play_opponent(
+    ruleset: Ruleset, policy: Policy, arrays: SlotArrays, call_core: Callable[[], None]
+) -> None:
+    """Let the policy act until no slot waits for it. ValueError for an illegal action."""
+    while _choose(policy, arrays):
+        call_core()
+        _check_choices(ruleset, policy, arrays)
 
-    Sets actions and commands of the next call of the core, in which all other slots skip.
+
+def _choose(policy: Policy, arrays: SlotArrays) -> bool:
+    """Choose an action in every slot that waits for the policy; return whether any does.
+
+    Sets actions and commands for the next call of the core, in which all other slots skip.
     """
     waiting = np.flatnonzero(arrays.slots["waiting"])
     if not len(waiting):
@@ -42,14 +53,16 @@ def answer(ruleset: Ruleset, policy: Policy, arrays: SlotArrays) -> bool:
     states = arrays.raw[waiting].view(arrays.states.dtype).reshape(-1)
     which = arrays.slots["which"][waiting]
     arrays.actions[waiting] = policy.choose(states, arrays.contents, which)
-    arrays.raw[waiting] = states.view(np.uint8).reshape(len(waiting), -1)  # the luck it has drawn
+    arrays.raw[waiting] = states.view(np.uint8).reshape(
+        len(waiting), -1
+    )  # with the random numbers it drew
     arrays.commands[:] = Command.SKIP
     arrays.commands[waiting] = Command.PLAY
     return True
 
 
-def check_answers(ruleset: Ruleset, policy: Policy, arrays: SlotArrays) -> None:
-    """ValueError if the policy has just chosen what is illegal: it would be asked for ever."""
+def _check_choices(ruleset: Ruleset, policy: Policy, arrays: SlotArrays) -> None:
+    """Raise ValueError if an action just chosen was illegal: the policy would be asked forever."""
     played = arrays.commands == Command.PLAY
     wrong = np.flatnonzero(played & (arrays.slots["opponent_denial"] != 0))
     if len(wrong):

@@ -1,7 +1,7 @@
-"""One game as environments of PettingZoo: one agent per hero, and one for the enemy side.
+"""One game as a PettingZoo environment: one agent per hero, plus one for the enemy side.
 
-Importing this module registers every ruleset with PettingZoo, as "aec" and as "parallel"
-environment. It needs the extra `marl`.
+Importing this module registers every ruleset with PettingZoo, both as "aec" and as "parallel".
+It needs the extra `marl`.
 """
 
 from __future__ import annotations
@@ -27,49 +27,49 @@ from agemonia_env.rulesets.arguments import (
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .agents import ENEMY_AGENT, N_TOLD, agents_asked, told
+from .agents import ENEMY_AGENT, N_AGENT_COLUMNS, acting_agents, agent_columns
 from .guard import NotBegunError, OneThread
 from .single import RulesetEnv
 
-Seen = dict[str, NDArray[Any]]  # "observation" and "action_mask"
+Observation = dict[str, NDArray[Any]]  # "observation" and "action_mask"
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 ENEMY = "enemy_0"
 
 
-class Table:
-    """A game, and the agents that sit around it; both environments are views of one."""
+class AgentGame:
+    """A game and its agents, wrapped by both environments."""
 
     def __init__(
-        self, rules: Ruleset, *what: Any, render_mode: str | None = None, **choices: Any
+        self, rules: Ruleset, *args: Any, render_mode: str | None = None, **choices: Any
     ) -> None:
-        """Set it up. Raises ValueError naming the wrong argument."""
+        """Make the game. Raises ValueError naming the wrong argument."""
         self.render_mode = render_mode
-        drawn = "ansi" if render_mode == "human" else render_mode
-        self.game: RulesetEnv = env_class(rules.env_id)(*what, render_mode=drawn, **choices)
-        _check_control(self.game)
-        self.heroes = int(self.game.compiled.content["n_heroes"][0])
-        self.seats = {f"hero_{h}": h for h in range(self.heroes)}
-        if self.game.arguments.side == "both":
-            self.seats[ENEMY] = ENEMY_AGENT
+        env_mode = "ansi" if render_mode == "human" else render_mode
+        self.env: RulesetEnv = env_class(rules.env_id)(*args, render_mode=env_mode, **choices)
+        _check_control(self.env)
+        self.n_heroes = int(self.env.compiled.content["n_heroes"][0])
+        self.agent_index = {f"hero_{h}": h for h in range(self.n_heroes)}
+        if self.env.arguments.side == "both":
+            self.agent_index[ENEMY] = ENEMY_AGENT
         self.asked: str | None = None
         self.pass_action = rules.N_ACTIONS
         self.metadata = {
             "name": rules.env_id.lower().replace("-", "_"),
             "render_modes": RENDER_MODES,
-            "render_fps": self.game.metadata["render_fps"],
-            "is_parallelizable": False,  # turns come in no fixed order, as the wrapper needs them
+            "render_fps": self.env.metadata["render_fps"],
+            "is_parallelizable": False,  # PettingZoo's wrapper needs a fixed order of turns
         }
 
     @property
     def rules(self) -> Ruleset:
-        """Those of the game; not kept here, as a ruleset cannot be copied."""
-        return self.game.ruleset
+        """The game's ruleset; not stored here, because a ruleset cannot be copied."""
+        return self.env.ruleset
 
     def spaces(self) -> tuple[dict[str, spaces.Dict], dict[str, spaces.Discrete]]:
         """Observation and action space of each agent."""
         n = self.rules.N_ACTIONS + 1
-        length = (self.rules.N_OBSERVATION + N_TOLD,)
+        length = (self.rules.N_OBSERVATION + N_AGENT_COLUMNS,)
         seen = {
             agent: spaces.Dict(
                 {
@@ -79,35 +79,35 @@ class Table:
                     "action_mask": spaces.Box(0, 1, (n,), np.int8),
                 }
             )
-            for agent in self.seats
+            for agent in self.agent_index
         }
-        return seen, {agent: spaces.Discrete(n) for agent in self.seats}
+        return seen, {agent: spaces.Discrete(n) for agent in self.agent_index}
 
     # ---- play -------------------------------------------------------------------------------
-    def begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
-        """The next game."""
-        told = dict(check_options(options, CORE_SEED, warns=False))  # PettingZoo's test has others
-        self._observation, self._info = self.game.reset(seed=seed, options=told)
+    def reset(self, seed: int | None, options: dict[str, Any] | None) -> None:
+        """Start the next game."""
+        known = dict(check_options(options, CORE_SEED, warns=False))  # PettingZoo's test has others
+        self._observation, self._info = self.env.reset(seed=seed, options=known)
         self._terminated = False
-        self._refused: set[str] = set()  # whose action was none for them to take
+        self._refused: set[str] = set()  # agents that acted out of turn
         self._answered: str | None = None
-        self._denial: str | None = None  # of that answer
+        self._denial: str | None = None  # of that agent's action
         self.asked = self._next()
 
-    def play(self, actions: dict[str, Any]) -> tuple[float, bool, bool]:
-        """All act -> reward of the Heroes, terminated, truncated. Others may be left out.
+    def step(self, actions: dict[str, Any]) -> tuple[float, bool, bool]:
+        """Take the agents' actions -> reward of the heroes, terminated, truncated.
 
-        Whoever is asked cannot pass, others can do nothing else. Raises ValueError if an action is
-        outside the action space, or illegal with `illegal="raise"`.
+        The agent that is asked cannot pass; the others can only pass, or be left out. Raises
+        ValueError if an action is outside the action space, or illegal with `illegal="raise"`.
         """
         if self.asked is None:
-            raise NotBegunError("no game is going on; begin one with reset()")
+            raise NotBegunError("no game is running; call reset() first")
         self._check_agents(actions)
-        wrong = {agent for agent, action in actions.items() if self._is_misplaced(agent, action)}
+        wrong = {agent for agent, action in actions.items() if self._is_out_of_turn(agent, action)}
         answer = actions[self.asked]
-        if self.asked in wrong:  # what the game itself refuses; there always is such an action
+        if self.asked in wrong:  # an action that the game itself refuses; there always is one
             answer = self._info["action_mask"].argmin()
-        self._observation, reward, self._terminated, truncated, self._info = self.game.step(answer)
+        self._observation, reward, self._terminated, truncated, self._info = self.env.step(answer)
         self._refused = wrong
         self._denial = self._info.pop("denial", None)
         self._answered = self.asked
@@ -115,55 +115,54 @@ class Table:
         return reward, self._terminated, truncated
 
     def _check_agents(self, actions: Any) -> None:
-        """Whoever is asked acts, and nobody who does not sit at the table."""
+        """Raise ValueError unless the asked agent acts, and all agents exist."""
         if not isinstance(actions, Mapping):
             example = f"must be a mapping such as {{{self.asked!r}: 0}}"
             raise ValueError(f"actions={shown(actions)}: {example}")
         for agent in actions:
-            if agent not in self.seats:
-                there = (
-                    did_you_mean(str(agent), self.seats) or f"; there are {', '.join(self.seats)}"
-                )
-                raise ValueError(f"actions: {shown(agent)}: no such agent{there}")
+            if agent not in self.agent_index:
+                names = ", ".join(self.agent_index)
+                hint = did_you_mean(str(agent), self.agent_index) or f"; there are {names}"
+                raise ValueError(f"actions: {shown(agent)}: no such agent{hint}")
         if self.asked not in actions:
-            raise ValueError(f"actions: {self.asked} is asked, and does not act")
+            raise ValueError(f"actions: the action of {self.asked} is missing")
 
-    def _is_misplaced(self, agent: str, action: Any) -> bool:
-        """Whether one who is asked passes, or another one does not."""
+    def _is_out_of_turn(self, agent: str, action: Any) -> bool:
+        """Whether the agent passes though it is asked, or acts though it is not."""
         number = whole_number(action)
         if number is None or not 0 <= number <= self.pass_action:
             allowed = f"must be a whole number, 0 to {self.pass_action}"
             raise ValueError(f"action={shown(action)} of {agent}: {allowed}")
         asked, passes = agent == self.asked, number == self.pass_action
-        if asked == passes and self.game.arguments.illegal == "raise":
-            what = "asked, and cannot pass" if asked else "not asked, and can only pass"
+        if asked == passes and self.env.arguments.illegal == "raise":
+            what = "asked and cannot pass" if asked else "not asked and can only pass"
             raise ValueError(f"action {number} of {agent} is illegal: it is {what}")
         return asked == passes
 
     def _next(self) -> str:
-        """The agent that answers what is asked now."""
-        enemy = ENEMY in self.seats
-        seat = agents_asked(self.rules, self.game.states, self.heroes, enemy=enemy)[0]
-        return ENEMY if seat == ENEMY_AGENT else f"hero_{seat}"
+        """The agent that acts next."""
+        enemy = ENEMY in self.agent_index
+        agent = acting_agents(self.rules, self.env.states, self.n_heroes, enemy=enemy)[0]
+        return ENEMY if agent == ENEMY_AGENT else f"hero_{agent}"
 
-    # ---- what an agent is told --------------------------------------------------------------
-    def observe(self, agent: str) -> Seen:
-        """Its observation and mask, in memory of their own.
+    # ---- what an agent observes --------------------------------------------------------------
+    def observe(self, agent: str) -> Observation:
+        """A copy of the agent's observation and mask.
 
-        Raises ValueError for an agent that does not sit here, ResetNeeded before `reset`.
+        Raises ValueError for an unknown agent, ResetNeeded before `reset`.
         """
         self.check_begun()
-        if agent not in self.seats:
-            raise ValueError(f"agent={shown(agent)}: must be one of {', '.join(self.seats)}")
+        if agent not in self.agent_index:
+            raise ValueError(f"agent={shown(agent)}: must be one of {', '.join(self.agent_index)}")
         asked = np.array([agent == self.asked])
-        own = told(np.array([self.seats[agent]]), asked)[0]
+        own = agent_columns(np.array([self.agent_index[agent]]), asked)[0]
         return {
             "observation": np.concatenate((self._observation, own)),
             "action_mask": self._mask(agent),
         }
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
-        """The mask of the game for whoever is asked; for all others to pass is all there is."""
+        """The game's mask for the agent that is asked; only PASS for all others."""
         mask = np.zeros(self.rules.N_ACTIONS + 1, np.int8)
         if agent == self.asked:
             mask[: self.pass_action] = self._info["action_mask"]
@@ -171,8 +170,8 @@ class Table:
             mask[self.pass_action] = 1
         return mask
 
-    def inform(self, agent: str) -> dict[str, Any]:
-        """What the game's own info tells, as far as it concerns this agent."""
+    def info(self, agent: str) -> dict[str, Any]:
+        """The game's info, as far as it concerns this agent."""
         denial = self._denial if agent == self._answered else None
         if agent in self._refused:
             denial = self.rules.DENIALS[self.rules.NOT_ASKED]
@@ -190,81 +189,81 @@ class Table:
     def check_begun(self) -> None:
         """Raise ResetNeeded before the first game."""
         if not hasattr(self, "_observation"):
-            raise NotBegunError("no game has begun; begin one with reset()")
+            raise NotBegunError("no game has begun; call reset() first")
 
     def rewards(self, reward: float) -> dict[str, float]:
-        """The Heroes share theirs, the enemy side has the opposite."""
-        return {agent: -reward if agent == ENEMY else reward for agent in self.seats}
+        """The heroes share the reward; the enemy side gets its negative."""
+        return {agent: -reward if agent == ENEMY else reward for agent in self.agent_index}
 
     def state(self) -> NDArray[np.float32]:
-        """What lies on the table, float32 (N_OBSERVATION,)."""
+        """The game's observation, float32 (N_OBSERVATION,)."""
         self.check_begun()
         return self._observation.copy()
 
     def render(self) -> Any:
-        """The board as `render_mode` asks for it; "human" prints it."""
-        board = self.game.render()
+        """The board in the `render_mode`; "human" prints it."""
+        board = self.env.render()
         if self.render_mode != "human":
             return board
         print(board)
         return None
 
 
-def _check_control(game: RulesetEnv) -> None:
-    """Refuse what has no meaning for several agents."""
-    if game.arguments.side == "enemy":
-        one = "one agent: that is the Gymnasium environment"
-        raise ValueError(f"side='enemy': must be 'hero' or 'both', as the enemy side is {one}")
-    if game.arguments.illegal == "terminate":
+def _check_control(env: RulesetEnv) -> None:
+    """Refuse arguments that have no meaning for several agents."""
+    if env.arguments.side == "enemy":
+        hint = "for the enemy side alone use the Gymnasium environment"
+        raise ValueError(f"side='enemy': must be 'hero' or 'both'; {hint}")
+    if env.arguments.illegal == "terminate":
         wrapper = "pettingzoo.utils.wrappers.TerminateIllegalWrapper"
-        raise ValueError(f"illegal='terminate': must be 'noop' or 'raise'; there is {wrapper}")
+        raise ValueError(f"illegal='terminate': must be 'noop' or 'raise'; see {wrapper}")
 
 
 class AgentsEnv:
-    """What both environments have; a subclass says by which ruleset they play."""
+    """The common part of both environments; a subclass sets the ruleset."""
 
     ruleset: ClassVar[Ruleset]
 
-    def __init__(self, *what: Any, render_mode: str | None = None, **choices: Any) -> None:
+    def __init__(self, *args: Any, render_mode: str | None = None, **choices: Any) -> None:
         """Read and compile the scenario. Raises ValueError naming the wrong argument.
 
-        what, choices: arguments of the single environment.
+        args, choices: arguments of the single environment.
         """
-        self.table = Table(self.ruleset, *what, render_mode=render_mode, **choices)
-        self.metadata, self.render_mode = self.table.metadata, render_mode
+        self.game = AgentGame(self.ruleset, *args, render_mode=render_mode, **choices)
+        self.metadata, self.render_mode = self.game.metadata, render_mode
         self.one_thread = OneThread()
-        self.possible_agents = list(self.table.seats)
+        self.possible_agents = list(self.game.agent_index)
         self.agents: list[str] = []
-        self.observation_spaces, self.action_spaces = self.table.spaces()
-        self.state_space = self.table.game.observation_space
+        self.observation_spaces, self.action_spaces = self.game.spaces()
+        self.state_space = self.game.env.observation_space
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """Of an agent; they are all alike."""
+        """The observation space of an agent; all are alike."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Of an agent; the last action is to pass."""
+        """The action space of an agent; the last action is PASS."""
         return self.action_spaces[agent]
 
     def state(self) -> NDArray[np.float32]:
-        """What lies on the table, float32, in `state_space`."""
-        return self.table.state()
+        """The game's observation, float32, in `state_space`."""
+        return self.game.state()
 
     def render(self) -> Any:
         """The board: printed for `human`, text for `ansi`, uint8 pixels for `rgb_array`."""
-        return self.table.render()
+        return self.game.render()
 
     def close(self) -> None:
         """Close the game."""
-        self.table.game.close()
+        self.game.env.close()
 
 
-class RulesetAECEnv(AgentsEnv, AECEnv[str, Seen, Any]):
-    """Agents act one after another, as they are asked."""
+class RulesetAECEnv(AgentsEnv, AECEnv[str, Observation, Any]):
+    """Agents act one at a time, when they are asked."""
 
-    def __init__(self, *what: Any, render_mode: str | None = None, **choices: Any) -> None:
-        """As AgentsEnv.__init__; nobody is asked before `reset`."""
-        super().__init__(*what, render_mode=render_mode, **choices)
+    def __init__(self, *args: Any, render_mode: str | None = None, **choices: Any) -> None:
+        """Like AgentsEnv; no agent is asked before `reset`."""
+        super().__init__(*args, render_mode=render_mode, **choices)
         self.agent_selection = self.possible_agents[0]
         self.terminations: dict[str, bool] = {}
         self.truncations: dict[str, bool] = {}
@@ -272,13 +271,13 @@ class RulesetAECEnv(AgentsEnv, AECEnv[str, Seen, Any]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Set the scenario up; seed and options as those of the single environment."""
         with self.one_thread:
-            self.table.begin(seed, options)
+            self.game.reset(seed, options)
             self.agents = self.possible_agents[:]
             self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-            self._tell(0.0, False, False)
+            self._publish(0.0, False, False)
 
     def step(self, action: Any) -> None:
-        """The agent selected acts; None if it is done.
+        """Take the action of the selected agent; None if it is done.
 
         Raises ValueError if `action` is outside the action space, or illegal with
         `illegal="raise"`, or if all agents are done; InUseError while another thread uses the
@@ -289,64 +288,64 @@ class RulesetAECEnv(AgentsEnv, AECEnv[str, Seen, Any]):
             if self.terminations.get(agent) or self.truncations.get(agent):
                 self._was_dead_step(action)
                 return
-            outcome = self.table.play({agent: action})
+            result = self.game.step({agent: action})
             self._cumulative_rewards[agent] = 0.0
-            self._tell(*outcome)
+            self._publish(*result)
             self._accumulate_rewards()
 
-    def _tell(self, reward: float, terminated: bool, truncated: bool) -> None:
-        """What the step just made brings to each agent, and who is next."""
-        self.rewards = self.table.rewards(reward)
+    def _publish(self, reward: float, terminated: bool, truncated: bool) -> None:
+        """Set every agent's rewards, ends and info, and select the next agent."""
+        self.rewards = self.game.rewards(reward)
         self.terminations = dict.fromkeys(self.agents, terminated)
         self.truncations = dict.fromkeys(self.agents, truncated)
-        self.infos = {agent: self.table.inform(agent) for agent in self.agents}
-        if self.table.asked is not None:
-            self.agent_selection = self.table.asked
+        self.infos = {agent: self.game.info(agent) for agent in self.agents}
+        if self.game.asked is not None:
+            self.agent_selection = self.game.asked
 
-    def observe(self, agent: str) -> Seen:
-        """What an agent sees now: float32 (n,) and int8 (actions,)."""
-        return self.table.observe(agent)
+    def observe(self, agent: str) -> Observation:
+        """An agent's observation, float32 (n,), and mask, int8 (actions,)."""
+        return self.game.observe(agent)
 
 
-class RulesetParallelEnv(AgentsEnv, ParallelEnv[str, Seen, Any]):
-    """All agents act at once; whoever is not asked passes."""
+class RulesetParallelEnv(AgentsEnv, ParallelEnv[str, Observation, Any]):
+    """All agents act at once; those not asked pass."""
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Set the scenario up -> (observations, infos), by agent."""
         with self.one_thread:
-            self.table.begin(seed, options)
+            self.game.reset(seed, options)
             self.agents = self.possible_agents[:]
             return self._views()
 
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[
-        dict[str, Seen],
+        dict[str, Observation],
         dict[str, float],
         dict[str, bool],
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
-        """All agents act -> observations, rewards, terminations, truncations, infos, by agent.
+        """Take all actions -> observations, rewards, terminations, truncations, infos, by agent.
 
-        Those who are not asked may be left out. Raises ValueError if whoever is asked is, or if an
-        action is outside the action space, or illegal with `illegal="raise"`; InUseError while
-        another thread uses the environment.
+        Agents that are not asked may be left out. Raises ValueError if the action of the asked
+        agent is missing, or any action is outside the action space, or illegal with
+        `illegal="raise"`; InUseError while another thread uses the environment.
         """
         with self.one_thread:
-            reward, terminated, truncated = self.table.play(actions)
+            reward, terminated, truncated = self.game.step(actions)
             seen, infos = self._views()
             ends = dict.fromkeys(self.agents, terminated), dict.fromkeys(self.agents, truncated)
             if terminated or truncated:
                 self.agents = []
-            return seen, self.table.rewards(reward), *ends, infos
+            return seen, self.game.rewards(reward), *ends, infos
 
-    def _views(self) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
-        table = self.table
-        seen = {agent: table.observe(agent) for agent in self.agents}
-        return seen, {agent: table.inform(agent) for agent in self.agents}
+    def _views(self) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        game = self.game
+        seen = {agent: game.observe(agent) for agent in self.agents}
+        return seen, {agent: game.info(agent) for agent in self.agents}
 
 
 for env_id, doors in RULESETS.items():

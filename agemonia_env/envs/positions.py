@@ -1,7 +1,7 @@
-"""Positions as bytes: the state record, and behind it what says whose it is.
+"""Saved positions: the bytes of a state record, and a trailer that identifies the game.
 
-Bytes may come from a file or another machine, so everything in them is checked before the core
-sees it: a number out of range would be an index far outside the arrays of compiled code.
+The bytes may come from a file or another machine, so everything is checked before the core uses
+it: a number out of range would index outside the arrays of compiled code.
 """
 
 from __future__ import annotations
@@ -24,51 +24,53 @@ TRAILER = struct.Struct("<8s8s16sQQ?q")
 
 
 class Position(bytes):
-    """A position that this process wrote: it is set again without a check of its fields."""
+    """A position that this process wrote: restored without checking its fields."""
 
     def __reduce__(self) -> tuple[type[bytes], tuple[bytes]]:
-        """What is read from a file is bytes like any others."""
+        """Unpickle as plain bytes, which are checked."""
         return bytes, (bytes(self),)
 
 
 class Trailer(NamedTuple):
-    """What stands behind the state record, but for whose position it is."""
+    """What the trailer says besides the ruleset and the scenario."""
 
     core_seed: int
     steps: int
     disqualified: bool
-    scenario_seed: int  # NOT_DRAWN if the scenario is not drawn from one
+    scenario_seed: int  # NOT_DRAWN if the scenario is not drawn
 
 
 def write(rules: Ruleset, states: NDArray[Any], fingerprint: str, trailer: Trailer) -> Position:
-    """states[0] with its trailer."""
-    told = TRAILER.pack(MAGIC, rules.state_layout, fingerprint.encode(), *trailer)
-    return Position(states.tobytes() + told)
+    """The bytes of states[0] with its trailer."""
+    packed = TRAILER.pack(MAGIC, rules.state_layout, fingerprint.encode(), *trailer)
+    return Position(states.tobytes() + packed)
 
 
 def read(rules: Ruleset, position: Any) -> tuple[Trailer, str]:
-    """The trailer of a position of this ruleset, and the fingerprint of its scenario.
+    """The trailer of a position, and the fingerprint of its scenario.
 
-    Raises ValueError for what is no position, or that of another environment or version.
+    Raises ValueError for anything but a position of this environment and version.
     """
     if not isinstance(position, bytes) or len(position) < TRAILER.size:
-        raise ValueError(f"not a position: get_state() of {rules.env_id} gives bytes")
-    magic, layout, fingerprint, *told = TRAILER.unpack(position[-TRAILER.size :])
+        raise ValueError(f"not a position: must be bytes from get_state() of {rules.env_id}")
+    magic, layout, fingerprint, *fields = TRAILER.unpack(position[-TRAILER.size :])
     if magic != MAGIC:
-        raise ValueError(f"not a position: get_state() of {rules.env_id} gives one")
+        raise ValueError(f"not a position: must come from get_state() of {rules.env_id}")
     if layout != rules.state_layout:
-        raise ValueError(f"the position is not of this {rules.env_id}, or of another version of it")
+        raise ValueError(
+            f"the position is of another environment, or another version of {rules.env_id}"
+        )
     if len(position) != rules.STATE.itemsize + TRAILER.size:
-        raise ValueError(f"the position has {len(position)} bytes: some are missing, or too many")
-    trailer = Trailer(*told)
+        raise ValueError(f"the position is damaged: it has {len(position)} bytes")
+    trailer = Trailer(*fields)
     if trailer.core_seed >= CORE_SEEDS * 2 or trailer.steps > 2**62 or trailer.scenario_seed < -1:
         raise ValueError(f"the position is damaged: {trailer}")
     return trailer, fingerprint.rstrip(b"\0").decode("ascii", "replace")
 
 
-# ---- what may be in a state ----------------------------------------------------------------------
+# ---- validating states ----------------------------------------------------------------------
 class Checker:
-    """Checks states of one compiled scenario, field by field and then what must agree."""
+    """Validates states of one compiled scenario: each field, then how fields fit together."""
 
     def __init__(self, rules: Ruleset, content: NDArray[Any]) -> None:
         """content: CONTENT (1,)."""
@@ -77,14 +79,14 @@ class Checker:
         self.consistency = rules.consistency(content)
 
     def check(self, states: NDArray[Any]) -> None:
-        """Raise ValueError saying what is wrong with states[0], STATE (1,), and what is allowed."""
+        """Raise ValueError that says what is wrong with states[0], STATE (1,)."""
         self.ranges.check(states)
         wrong = self.consistency.contradiction(states) or self._broken(states)
         if wrong:
             raise ValueError(wrong)
 
     def _broken(self, states: NDArray[Any]) -> str | None:
-        """Which invariants of the rules do not hold."""
+        """Name the invariants that do not hold; None if all do."""
         api, which = self.rules.api, np.zeros(1, np.int16)
         found, mask = np.zeros(1, np.int64), np.zeros((1, self.rules.N_ACTIONS), np.uint8)
         api.status(states, self.content, which, found)
@@ -97,24 +99,22 @@ class Checker:
         return None
 
 
-CHECKERS = 64  # scenarios that are known
-_known: dict[tuple[str, str], Checker] = {}
+MAX_CHECKERS = 64
+_checkers: dict[tuple[str, str], Checker] = {}
 
 
 def checker(rules: Ruleset, compiled: Compiled) -> Checker:
-    """The checker of a scenario; making one takes milliseconds, so the last ones are kept."""
+    """The checker of a scenario. Building one takes milliseconds, so recent ones are cached."""
     key = rules.env_id, compiled.fingerprint
-    found = _known.pop(key, None)
-    if found is None:
-        found = Checker(rules, compiled.content)
-    _known[key] = found  # the newest stands last
-    if len(_known) > CHECKERS:
-        _known.pop(next(iter(_known)))
-    return found
+    known = _checkers.pop(key, None) or Checker(rules, compiled.content)
+    _checkers[key] = known  # newest last
+    if len(_checkers) > MAX_CHECKERS:
+        _checkers.pop(next(iter(_checkers)))
+    return known
 
 
 def states_in(rules: Ruleset, position: bytes) -> NDArray[Any]:
-    """The state record at the beginning of a position, STATE (1,)."""
+    """The state record of a position, STATE (1,)."""
     states = zeros(rules.STATE)
     states.view(np.uint8)[:] = np.frombuffer(position, np.uint8, rules.STATE.itemsize)
     return states

@@ -1,4 +1,4 @@
-"""What an action brings for sure, found by trying it on copies of the game."""
+"""Previews an action: its certain outcome, found by trying it on copies of the game."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any, Protocol, Self
 
 from numpy.typing import NDArray
 
-COPIES = 12  # with chance of their own: what is the same in all of them is hardly luck
+COPIES = 12  # each with its own randomness: an outcome that all share is certain
 MOST_ANSWERS = 5
 
 
 class Game(Protocol):
-    """What is asked of a game: see RulesetEnv."""
+    """What a game must provide: see RulesetEnv."""
 
     @property
     def states(self) -> NDArray[Any]: ...  # noqa: D102
@@ -27,28 +27,28 @@ class Game(Protocol):
 UNSURE = "What follows depends on dice or cards."
 
 
-def foreseen(env: Game, action: int) -> str:
-    """Say what a legal action brings, up to the next question, if no chance has a part in it.
+def preview(env: Game, action: int) -> str:
+    """Describe the outcome of a legal action up to the next question, if it is certain.
 
-    Each copy has other dice and other decks than the game, so nothing hidden is told.
+    The copies have other dice and decks than the game, so nothing hidden is revealed.
     """
-    found = {_tried(env, action, seed) for seed in range(COPIES)}
-    text = found.pop()
-    return UNSURE if found or text is None else text
+    outcomes = {_try_copy(env, action, seed) for seed in range(COPIES)}
+    text = outcomes.pop()
+    return UNSURE if outcomes or text is None else text
 
 
-def _tried(env: Game, action: int, seed: int) -> str | None:
-    """What comes of the action in one copy; None if dice were rolled."""
+def _try_copy(env: Game, action: int, seed: int) -> str | None:
+    """The outcome in one copy; None if anything random was drawn."""
     copy = env.clone(reseed=seed)
     copy.keep_log()
     before = copy.states["chance"].tobytes()
     copy.step(action)
     if copy.states["chance"].tobytes() != before:
         return None
-    told = "".join(f"{event}. " for event in copy.happened())
-    told = f"Now: {told}" if told else ""
+    events = "".join(f"{event}. " for event in copy.happened())
+    events = f"Now: {events}" if events else ""
     if copy.states["ending"][0]:
-        return f"{told}{copy.question()}"
+        return f"{events}{copy.question()}"
     answers = [copy.action_meaning(int(answer)) for answer in copy.legal_actions()]
     more = ", ..." * (len(answers) > MOST_ANSWERS)
-    return f"{told}Then: {copy.question()} ({', '.join(answers[:MOST_ANSWERS])}{more})"
+    return f"{events}Then: {copy.question()} ({', '.join(answers[:MOST_ANSWERS])}{more})"

@@ -1,4 +1,4 @@
-"""A batch of games as one native `VecEnv` of Stable-Baselines3: one compiled call for all."""
+"""Many games in one compiled call, as a Stable-Baselines3 `VecEnv`."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from agemonia_env.rulesets.arguments import (
 )
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .batch import PLAYED, PLAYING, Batch, Mix, check_actions, shares
+from .batch import CURRENT, PREVIOUS, Batch, Mix, check_actions, mix_entries
 from .guard import InUseError, NotBegunError
 
 RENDER_MODES = (None, "rgb_array")
 
 
 class RulesetVecEnv(VecEnv):
-    """Games reset as soon as they end; a subclass says of which ruleset, and what it takes."""
+    """Games that reset as soon as they end; a subclass sets the ruleset and its arguments."""
 
     ruleset: ClassVar[Ruleset]
 
@@ -49,32 +49,32 @@ class RulesetVecEnv(VecEnv):
         """
         check_words(render_mode=(render_mode, RENDER_MODES))
         check_choices(choices, type(self), self.ruleset.parameters)
-        number = positive("num_envs", num_envs)
+        num_envs = positive("num_envs", num_envs)
         threads = positive("threads", threads, MOST_THREADS)
         first = check_seed(seed)
         self._actions: NDArray[np.int64] | None = None  # of step_async
         self.arguments = self.ruleset.check_arguments(*what, **choices)
         self.render_mode = render_mode
-        played = shares(self.ruleset, self.arguments, mix)
-        self.batch = Batch(self.ruleset, number, played, Autoreset.SAME_STEP, threads)
+        entries = mix_entries(self.ruleset, self.arguments, mix)
+        self.batch = Batch(self.ruleset, num_envs, entries, Autoreset.SAME_STEP, threads)
         self.compiled = self.arguments.reference()
         shape = (self.ruleset.N_OBSERVATION,)
         observations = spaces.Box(-OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32)
-        super().__init__(number, observations, spaces.Discrete(self.ruleset.N_ACTIONS))
+        super().__init__(num_envs, observations, spaces.Discrete(self.ruleset.N_ACTIONS))
         self.metadata["render_fps"] = 4  # VecVideoRecorder would take 30
         self.seed(first)
 
     # ---- VecEnv -----------------------------------------------------------------------------
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Seeds of the next `reset`: env i gets seed + i; None goes on with the present chance."""
+        """Set the seeds of the next `reset`: seed + i for env i; None keeps the generators."""
         first = check_seed(seed)
         self._seeds = [None if first is None else first + i for i in range(self.num_envs)]
         return self._seeds
 
     def reset(self) -> NDArray[np.float32]:
-        """Begin all games anew -> observations, float32 (num_envs, N_OBSERVATION).
+        """Restart all games -> observations, float32 (num_envs, N_OBSERVATION).
 
-        Raises ValueError for options: there are none.
+        Raises ValueError if options are set: there are none.
         """
         for options in self._options:
             check_options(options)
@@ -82,18 +82,18 @@ class RulesetVecEnv(VecEnv):
         self.batch.reset(np.ones(self.num_envs, np.bool_), self._seeds)
         self._reset_seeds()
         self._reset_options()
-        self.reset_infos = [self._drawn(i, PLAYING) for i in range(self.num_envs)]
+        self.reset_infos = [self._drawn(i, CURRENT) for i in range(self.num_envs)]
         return self.batch.observations.copy()
 
     def _drawn(self, i: int | np.intp, game: int) -> dict[str, Any]:
-        """The scenario seed of a game of env i, if it has one."""
+        """The scenario seed of a game of env i, if its scenario was drawn."""
         scenario_seed = int(self.batch.scenario_seeds[i, game])
         return {"scenario_seed": scenario_seed} if scenario_seed >= 0 else {}
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        """Take the actions, (num_envs,) whole numbers in [0, N_ACTIONS); ValueError otherwise.
+        """Store the actions, (num_envs,) whole numbers in [0, N_ACTIONS); ValueError otherwise.
 
-        Raises InUseError if others wait to be played: a second thread is at work.
+        Raises InUseError if earlier actions still wait: another thread uses the environment.
         """
         if self._actions is not None:
             raise InUseError
@@ -102,24 +102,24 @@ class RulesetVecEnv(VecEnv):
     def step_wait(
         self,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
-        """Play the actions -> (observations, rewards, dones, infos); ended games begin anew."""
+        """Play the actions -> (observations, rewards, dones, infos); ended games restart."""
         batch, slots = self.batch, self.batch.slots
         actions, self._actions = self._actions, None
         if actions is None:
-            raise NotBegunError("step_wait: there are no actions; give them with step_async()")
-        brought = batch.step(actions)
+            raise NotBegunError("step_wait: no actions; call step_async() first")
+        result = batch.step(actions)
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        for i in np.flatnonzero(brought.illegal):
+        for i in np.flatnonzero(result.illegal):
             infos[i]["illegal_action"] = True
             infos[i]["denial"] = self.ruleset.DENIALS[int(slots["denial"][i])]
         for i in np.flatnonzero(slots["began"]):
             infos[i]["terminal_observation"] = batch.finals[slots["final"][i]].copy()
-            infos[i]["TimeLimit.truncated"] = bool(brought.truncated[i])
-            infos[i]["is_success"] = bool(brought.success[i])
+            infos[i]["TimeLimit.truncated"] = bool(result.truncated[i])
+            infos[i]["is_success"] = bool(result.success[i])
             infos[i]["episode_statistics"] = batch.statistics(i)
-            infos[i] |= self._drawn(i, PLAYED)
-            self.reset_infos[i] = self._drawn(i, PLAYING)
-        rewards = brought.rewards.astype(np.float32)
+            infos[i] |= self._drawn(i, PREVIOUS)
+            self.reset_infos[i] = self._drawn(i, CURRENT)
+        rewards = result.rewards.astype(np.float32)
         return batch.observations.copy(), rewards, slots["began"].astype(np.bool_), infos
 
     def close(self) -> None:
@@ -127,29 +127,29 @@ class RulesetVecEnv(VecEnv):
         self.batch.close()
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """The attribute, the same for every env. Raises AttributeError if there is none."""
+        """The attribute, which all envs share. Raises AttributeError if there is none."""
         value = getattr(self, attr_name)
         return [value for _ in self._get_indices(indices)]
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether `get_attr` knows it."""
+        """Whether `get_attr` would find it."""
         return hasattr(self, attr_name)
 
     def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Refused: all envs share one description."""
-        raise AttributeError(f"{attr_name} cannot be set: all games share one description")
+        """Not supported: all envs share their attributes."""
+        raise AttributeError(f"{attr_name} cannot be set: all envs share their attributes")
 
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **kwargs: Any
     ) -> Any:
-        """`action_masks` of all envs, bool (num_envs, N_ACTIONS), or of those named, a list."""
+        """Only `action_masks`: of all envs, bool (num_envs, N_ACTIONS), or a list for `indices`."""
         if method_name != "action_masks":
-            raise AttributeError(f"no method {method_name!r}; there is action_masks")
+            raise AttributeError(f"no method {method_name!r}; allowed: action_masks")
         masks = self.action_masks(*method_args, **kwargs)
         return masks if indices is None else [masks[i] for i in self._get_indices(indices)]
 
     def env_is_wrapped(self, wrapper_class: Any, indices: VecEnvIndices = None) -> list[bool]:
-        """False for each: the games are not environments of their own."""
+        """Always False: the games are not environment objects."""
         return [False for _ in self._get_indices(indices)]
 
     def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
@@ -159,5 +159,5 @@ class RulesetVecEnv(VecEnv):
         return [self.batch.draw(i) for i in range(self.num_envs)]
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal, bool (num_envs, N_ACTIONS), in memory of its own."""
+        """A copy of the masks: which actions are legal, bool (num_envs, N_ACTIONS)."""
         return self.batch.masks.view(np.bool_).copy()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from threading import Lock
 from typing import Any, ClassVar, Self
 
 import gymnasium
@@ -31,16 +30,16 @@ from agemonia_env.rulesets.arguments import (
 from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .guard import InUseError, NotBegunError
-from .opponent import answer, check_answers, opponent_of
+from .guard import InUseError, NotBegunError, OneThread
+from .opponent import external_opponent, play_opponent
 from .positions import NOT_DRAWN, Position, Trailer, checker, read, states_in, write
-from .preview import foreseen
+from .preview import preview
 from .scenario_cache import ScenarioCache
 from .slot_arrays import new_arrays, new_episode
 
 
 class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
-    """One game as a Gymnasium environment; a subclass says of which ruleset, and what it takes."""
+    """One game as a Gymnasium environment; a subclass sets the ruleset and its arguments."""
 
     ruleset: ClassVar[Ruleset]
 
@@ -62,8 +61,8 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._log = bool(log)
         self._scenarios = ScenarioCache(self.arguments)
         self._scenario_seed = self._scenarios.first()
-        self.compiled: Compiled = self._scenarios.take(self._scenario_seed)
-        self._opponent = opponent_of(self.ruleset, self.arguments)
+        self.compiled: Compiled = self._scenarios.acquire(self._scenario_seed)
+        self._opponent = external_opponent(self.ruleset, self.arguments)
         self.action_space = spaces.Discrete(self.ruleset.N_ACTIONS)
         shape = (self.ruleset.N_OBSERVATION,)
         self.observation_space = spaces.Box(
@@ -72,12 +71,12 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._begun = False
         self._core_seed = 0
         self._clones = 0
-        self._allot()
+        self._allocate()
 
-    def _allot(self) -> None:
-        """Create the arrays that the core works on; what every step reads gets its own view."""
+    def _allocate(self) -> None:
+        """Create the arrays that the core works on, with a view for each value that steps read."""
         rules = self.ruleset
-        self._lock = Lock()
+        self._guard = OneThread()
         self._which = np.zeros(1, np.int16)
         self._rows = empty_rows() if self._log or self.render_mode else rules.api.NO_ROWS
         self._arrays = arrays = new_arrays(
@@ -95,7 +94,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._observation_now: NDArray[np.float32] = arrays.observations[0]
 
     def _new_episode(self) -> NDArray[Any]:
-        """What the core judges steps by, EPISODE (1,)."""
+        """The settings by which the core judges steps, EPISODE (1,)."""
         opposed = self._opponent is not None
         return new_episode(self.arguments, Autoreset.DISABLED, opposed=opposed)
 
@@ -105,95 +104,87 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Set the scenario up -> (observation, info).
 
-        options: {"core_seed": n} begins the very game of that number, 0 to 2**63 - 1, as the rows
-        of `simulate` name it. Raises ValueError for a wrong seed or option, InUseError while
-        another thread uses the environment.
+        options: {"core_seed": n} starts the game with that seed, 0 to 2**63 - 1, as listed in the
+        rows of `simulate`. Raises ValueError for a wrong seed or option, InUseError while another
+        thread uses the environment.
         """
-        first, told = check_seed(seed), check_options(options, CORE_SEED).get(CORE_SEED)
-        known = None if told is None else check_core_seed(told)
-        if not self._lock.acquire(blocking=False):
-            raise InUseError
-        try:
+        first, given = check_seed(seed), check_options(options, CORE_SEED).get(CORE_SEED)
+        core_seed = None if given is None else check_core_seed(given)
+        with self._guard:
             super().reset(seed=first)
-            self._begin(draw_core_seed(self.np_random) if known is None else known)
-            return self._observe(), self._inform()
-        finally:
-            self._lock.release()
+            self._begin(draw_core_seed(self.np_random) if core_seed is None else core_seed)
+            return self._observe(), self._info()
 
     def _begin(self, core_seed: int) -> None:
-        """Start the game that `core_seed` fixes."""
+        """Start the game of this core seed."""
         self._begun = True
         self._core_seed = core_seed
         self._clones = 0
         self._scenario_seed = self._scenarios.draw(core_seed)
-        self._set_up(self._scenarios.take(self._scenario_seed), core_seed)
+        self._set_up(self._scenarios.acquire(self._scenario_seed), core_seed)
 
     def _set_up(self, compiled: Compiled, core_seed: int) -> None:
-        """Set a scenario up, with the chance that `core_seed` fixes."""
-        self._play_from_now(compiled)
-        self._clear_rows()
+        """Set up a scenario with the randomness of this core seed."""
+        self._use(compiled)
+        self._clear_log()
         self._slots["next_seed"] = core_seed
         self._call(Command.BEGIN)
-        self._let_opponent_answer()
+        self._play_opponent()
 
-    def _play_from_now(self, compiled: Compiled) -> None:
-        """The scenario of the game, from now on."""
+    def _use(self, compiled: Compiled) -> None:
+        """Make this the scenario of the game."""
         self.compiled = compiled
         self._arrays = self._arrays._replace(contents=compiled.content)
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Answer what is asked -> (observation, reward, terminated, truncated, info).
+        """Take an action -> (observation, reward, terminated, truncated, info).
 
         Raises ValueError if `action` is outside the action space, or illegal with
         `illegal="raise"`, gymnasium.error.ResetNeeded before `reset`, and InUseError while another
         thread uses the environment.
         """
-        number = self._check_action(action)
-        if not self._lock.acquire(blocking=False):
+        number, lock = self._check_action(action), self._guard.lock
+        if not lock.acquire(blocking=False):  # faster than `with self._guard`
             raise InUseError
         try:
-            self._clear_rows()
+            self._clear_log()
             if self._terminated.item(0):
                 self._reward[0], self._denial[0] = 0.0, self.ruleset.SCENARIO_ENDED
             else:
                 self._actions[0] = number
                 self._call(Command.PLAY)
-                if self._opponent is not None:
-                    self._let_opponent_answer()
+                self._play_opponent()
             denial = self._denial.item(0)
             if denial and self.arguments.illegal == "raise":
-                self._refuse(denial, number)
+                self._raise_illegal(denial, number)
             terminated, truncated = self._terminated.item(0) != 0, self._truncated.item(0) != 0
-            info = self._inform()
+            info = self._info()
             if denial:
                 info["illegal_action"] = True
                 info["denial"] = self.ruleset.DENIALS[denial]
             if terminated or truncated:
-                info |= self._conclude()
+                info |= self._end_info()
             return self._observe(), self._reward.item(0), terminated, truncated, info
         finally:
-            self._lock.release()
+            lock.release()
 
-    def _call(self, command: Command) -> None:
-        """One call of the core, which plays on to the next question and judges the step."""
+    def _call(self, command: Command = Command.PLAY) -> None:
+        """One call of the core, which plays to the next question and judges the step."""
         self._commands[0] = command
         self.ruleset.play_slots(*self._arrays)
 
-    def _clear_rows(self) -> None:
-        """Empty the event log, if one is kept; the check saves 0.7 us."""
+    def _clear_log(self) -> None:
+        """Empty the event log; skipped if there is none, which saves 0.7 us."""
         if len(self._rows):
             clear_rows(self._rows)
 
-    def _let_opponent_answer(self) -> None:
-        """Have an opponent outside the core answer all that it is asked."""
-        if self._opponent is None:
-            return
-        while answer(self.ruleset, self._opponent, self._arrays):
-            self._call(Command.PLAY)
-            check_answers(self.ruleset, self._opponent, self._arrays)
+    def _play_opponent(self) -> None:
+        """Let an external opponent act until it is our turn."""
+        if self._opponent is not None:
+            play_opponent(self.ruleset, self._opponent, self._arrays, self._call)
 
-    def _look(self, *, steps: int, disqualified: bool) -> None:
-        """Find out how the position stands that has been put there, after so many steps."""
+    def _observe_position(self, *, steps: int, disqualified: bool) -> None:
+        """Let the core observe a position that was written into the state, after so many steps."""
         slot = self._slots[0]
         ended = self._states["ending"][0] != GOING_ON
         slot["steps"] = steps
@@ -203,7 +194,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def render(self) -> Any:
         """The board: text for `ansi`, uint8 (height, width, 3) for `rgb_array`.
 
-        Without `render_mode` None, and a warning.
+        Warns and returns None without a `render_mode`.
         """
         self._check_begun()
         if self.render_mode == "ansi":
@@ -211,30 +202,30 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         if self.render_mode == "rgb_array":
             return self.ruleset.draw_board(self._states[0], self.compiled, self.happened())
         gymnasium.logger.warn(
-            "render() without a render_mode shows nothing; make the environment with one, such as "
+            "render() needs a render_mode: make the environment with one, such as "
             f'gymnasium.make("agemonia_env:{self.ruleset.env_id}", render_mode="ansi")'
         )
         return None
 
     def happened(self) -> list[str]:
-        """What the last step brought, one sentence each; nothing without `log` or `render_mode`."""
+        """The events of the last step as sentences; empty without `log` or `render_mode`."""
         return self.ruleset.event_texts(self._rows, self._states[0], self.compiled)
 
     def keep_log(self) -> None:
-        """Keep what happens from now on for `happened`, as `log=True` does."""
+        """Start the event log for `happened`, as `log=True` does."""
         if not len(self._rows):
             self._log = True
             self.__setstate__(self.__getstate__())
-        self._clear_rows()
+        self._clear_log()
 
     @property
     def states(self) -> NDArray[Any]:
-        """The position itself, STATE (1,): to be read, and overwritten by the next step."""
+        """The position itself, STATE (1,): read-only, and overwritten by the next step."""
         return self._states
 
-    # ---- legality in words ------------------------------------------------------------------
+    # ---- actions in words ------------------------------------------------------------------
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal, bool (N_ACTIONS,); all of them when the scenario has ended."""
+        """Which actions are legal, bool (N_ACTIONS,); all are once the scenario has ended."""
         self._check_begun()
         return self._mask().view(np.bool_)
 
@@ -247,7 +238,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return self.ruleset.action_text(self._states[0], self.compiled, self._check_action(action))
 
     def question(self) -> str:
-        """What is asked now, as a sentence."""
+        """The current question, as a sentence."""
         self._check_begun()
         return self.ruleset.question_text(self._states[0], self.compiled)
 
@@ -260,98 +251,83 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return rules.DENIAL_TEXTS[int(denials[checked])]
 
     def describe(self, action: int) -> str:
-        """All about `action` now: name, card, rule, what follows. ValueError outside the space."""
+        """A page about `action`: name, card, rule, outcome. ValueError outside the space."""
         number = self._check_action(action)
         page = self.ruleset.action_page(self._states[0], self.compiled, number)
         reason = self.explain(number)
         if reason != self.ruleset.DENIAL_TEXTS[0]:
             return f"{page}\nIllegal now: {reason}"
-        return f"{page}\n{foreseen(self, number)}"
+        return f"{page}\n{preview(self, number)}"
 
     def look(self, name: str) -> str:
-        """The page about a thing on the table, by its name. ValueError, in a line, if unknown."""
+        """The page about a thing in the game, by name. ValueError on one line if unknown."""
         self._check_begun()
         return find_page(self.ruleset.help_pages(self._states[0], self.compiled), name)
 
     # ---- planning ---------------------------------------------------------------------------
     def choose(self, policy: Policy) -> int:
-        """The action that a policy takes here; luck for it comes from this game's own stream."""
+        """The action that a policy takes here; it draws from the game's own random stream."""
         self._check_begun()
         if not callable(getattr(policy, "choose", None)):
-            told = "must have choose(states, contents, which), as agemonia_env.policies.Policy"
-            raise ValueError(f"policy={shown(policy)}: {told}")
-        if not self._lock.acquire(blocking=False):
-            raise InUseError
-        try:
-            return self._choose(policy)
-        finally:
-            self._lock.release()
-
-    def _choose(self, policy: Policy) -> int:
-        return int(policy.choose(self._states, self.compiled.content, self._which)[0])
+            wanted = "must have choose(states, contents, which), as agemonia_env.policies.Policy"
+            raise ValueError(f"policy={shown(policy)}: {wanted}")
+        with self._guard:
+            return int(policy.choose(self._states, self.compiled.content, self._which)[0])
 
     def get_state(self) -> bytes:
-        """The whole position, its luck included: the bytes of the state record and a trailer.
+        """The whole position, randomness included: the bytes of the state record and a trailer.
 
-        The trailer says of which environment, version and scenario it is (envs/positions.py).
+        The trailer names environment, version and scenario (envs/positions.py).
         """
         self._check_begun()
         drawn = NOT_DRAWN if self._scenario_seed is None else self._scenario_seed
+        trailer = Trailer(self._core_seed, scenario_seed=drawn, **self._progress())
+        with self._guard:
+            return write(self.ruleset, self._states, self.compiled.fingerprint, trailer)
+
+    def _progress(self) -> dict[str, Any]:
+        """Steps so far, and whether an illegal action ended the game: not part of the state."""
         slot = self._slots[0]
         disqualified = bool(slot["terminated"]) and self._states["ending"][0] == GOING_ON
-        trailer = Trailer(self._core_seed, int(slot["steps"]), disqualified, drawn)
-        if not self._lock.acquire(blocking=False):
-            raise InUseError
-        try:
-            return write(self.ruleset, self._states, self.compiled.fingerprint, trailer)
-        finally:
-            self._lock.release()
+        return {"steps": int(slot["steps"]), "disqualified": disqualified}
 
     def set_state(self, position: bytes) -> None:
-        """Go to a position of `get_state`, of any environment with the same scenario and Heroes.
+        """Restore a position of `get_state`; scenario and heroes must be the same.
 
-        Raises ValueError, and changes nothing, if it is not one: every field is checked, unless
-        `get_state` gave this very object in this process.
+        Every field is checked, unless this process made the bytes object. Raises ValueError for
+        anything else, and changes nothing.
         """
         trailer, fingerprint = read(self.ruleset, position)
         drawn = trailer.scenario_seed
         compiled, scenario_seed = self.compiled, self._scenario_seed
         if scenario_seed is None and drawn != NOT_DRAWN:
-            raise ValueError("the position is of a scenario drawn from a seed, or damaged")
+            raise ValueError("the position is of a scenario drawn by seed, or damaged")
         if scenario_seed is not None and drawn not in (NOT_DRAWN, scenario_seed):
-            compiled, scenario_seed = self._scenarios.take(drawn), drawn
+            compiled, scenario_seed = self._scenarios.acquire(drawn), drawn
         if fingerprint != compiled.fingerprint[:16]:
-            raise ValueError("the position is of another scenario, other Heroes or other rules")
+            raise ValueError("the position is of another scenario, other heroes or other rules")
         if not isinstance(position, Position):
             checker(self.ruleset, compiled).check(states_in(self.ruleset, position))
-        if not self._lock.acquire(blocking=False):
-            raise InUseError
-        try:
+        with self._guard:
             self._scenario_seed, self._core_seed = scenario_seed, trailer.core_seed
-            self._play_from_now(compiled)
+            self._use(compiled)
             self._raw[0] = np.frombuffer(position, np.uint8, self.ruleset.STATE.itemsize)
             self._begun = True
-            self._clear_rows()
-            self._look(steps=trailer.steps, disqualified=trailer.disqualified)
-        finally:
-            self._lock.release()
+            self._clear_log()
+            self._observe_position(steps=trailer.steps, disqualified=trailer.disqualified)
 
     def clone(self, reseed: bool | int = True) -> Self:
         """An independent environment at the same position.
 
-        reseed: True gives it chance of its own, another one with each clone, and shuffles what
-        is left in the decks, so that a planner cannot see what is coming; a whole number does so
-        from that seed; False keeps this game's own luck. The game cloned is not touched.
+        reseed: True gives each clone its own randomness and shuffles what is left in the decks, so
+        that a planner cannot see what is coming; a whole number does so from that seed; False
+        copies this game's randomness. This game is not changed.
         """
         self._check_begun()
         seed = check_reseed(reseed)
         copy = type(self).__new__(type(self))
-        if not self._lock.acquire(blocking=False):
-            raise InUseError
-        try:
+        with self._guard:
             copy._restore(self.__getstate__() | {"_np_random": None, "_np_random_seed": None})
-        finally:
-            self._lock.release()
         if reseed is False:
             return copy
         if reseed is True:
@@ -366,38 +342,38 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return copy
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a copy needs: all but the arrays of the core, and the position."""
-        kept = {name: value for name, value in self.__dict__.items() if name not in ARRAYS}
-        slot = self._slots[0]
-        disqualified = bool(slot["terminated"]) and self._states["ending"][0] == GOING_ON
-        stands = {"steps": int(slot["steps"]), "disqualified": disqualified}
-        return kept | {"_position": self._states.tobytes(), "_stands": stands}
+        """Everything but the core's arrays, and the position."""
+        fields = {name: value for name, value in self.__dict__.items() if name not in ARRAYS}
+        return fields | {
+            "_position": self._states.tobytes(),
+            "_position_progress": self._progress(),
+        }
 
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        """As `_restore`, of a copy that may come from a file: ValueError if it is damaged."""
-        compiled, size = kept["compiled"], len(kept["_position"])
+    def __setstate__(self, fields: dict[str, Any]) -> None:
+        """Like `_restore`, for pickles of unknown origin. Raises ValueError if damaged."""
+        compiled, size = fields["compiled"], len(fields["_position"])
         if compiled.content.dtype != self.ruleset.CONTENT or size != self.ruleset.STATE.itemsize:
-            raise ValueError(f"the copy was made by another version of {self.ruleset.env_id}")
-        if kept["_begun"]:
-            checker(self.ruleset, compiled).check(states_in(self.ruleset, kept["_position"]))
-        self._restore(kept)
+            raise ValueError(f"the pickle was made by another version of {self.ruleset.env_id}")
+        if fields["_begun"]:
+            checker(self.ruleset, compiled).check(states_in(self.ruleset, fields["_position"]))
+        self._restore(fields)
 
-    def _restore(self, kept: dict[str, Any]) -> None:
-        """Build the arrays anew: a copied view would no longer look at the copied state."""
-        position, stands = kept.pop("_position"), kept.pop("_stands")
-        self.__dict__.update(kept)
-        self._allot()
+    def _restore(self, fields: dict[str, Any]) -> None:
+        """Rebuild the arrays: copied views would not share memory with the copied state."""
+        position, progress = fields.pop("_position"), fields.pop("_position_progress")
+        self.__dict__.update(fields)
+        self._allocate()
         self._raw[0] = np.frombuffer(position, np.uint8)
         if self._begun:
-            self._look(**stands)
+            self._observe_position(**progress)
 
     # ---- inside -----------------------------------------------------------------------------
     def _check_begun(self) -> None:
         if not self._begun:
-            raise NotBegunError("no game has begun; begin one with reset()")
+            raise NotBegunError("no game has begun; call reset() first")
 
     def _check_action(self, action: Any) -> int:
-        """`action` as int in [0, N_ACTIONS), of a game that has begun."""
+        """`action` as an int in [0, N_ACTIONS); also checks that a game has begun."""
         if not self._begun:
             self._check_begun()
         number, n = whole_number(action), self.ruleset.N_ACTIONS
@@ -405,21 +381,21 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             raise ValueError(f"action={shown(action)}: must be a whole number, 0 to {n - 1}")
         return number
 
-    def _refuse(self, denial: int, action: int) -> None:
-        """An illegal action, with `illegal="raise"`."""
+    def _raise_illegal(self, denial: int, action: int) -> None:
+        """Raise ValueError for an illegal action."""
         text = self.ruleset.action_text(self._states[0], self.compiled, action)
         reason = self.ruleset.DENIAL_TEXTS[denial]
         raise ValueError(f"action {action} ({text}) is illegal: {reason}")
 
     def _observe(self) -> NDArray[np.float32]:
-        """The observation in memory of its own, float32 (N_OBSERVATION,)."""
+        """A copy of the observation, float32 (N_OBSERVATION,)."""
         return self._observation_now.copy()
 
     def _mask(self) -> NDArray[np.int8]:
-        """The mask in memory of its own, int8 (N_ACTIONS,)."""
+        """A copy of the mask, int8 (N_ACTIONS,)."""
         return self._mask_now.copy()
 
-    def _inform(self) -> dict[str, Any]:
+    def _info(self) -> dict[str, Any]:
         decision = self._decision.item(0)
         info: dict[str, Any] = {
             "action_mask": self._mask(),
@@ -434,8 +410,8 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             info["events"] = self.happened()
         return info
 
-    def _conclude(self) -> dict[str, Any]:
-        """What `info` tells beside that when the episode has ended."""
+    def _end_info(self) -> dict[str, Any]:
+        """The further entries of `info` when the episode has ended."""
         return {
             "is_success": bool(self._slots["success"][0]),
             "episode_statistics": self.ruleset.episode_statistics(self._states[0]),
@@ -444,7 +420,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
 ARRAYS = frozenset(
     {
-        *("_lock", "_which", "_rows", "_arrays", "_states", "_raw", "_slots"),
+        *("_guard", "_which", "_rows", "_arrays", "_states", "_raw", "_slots"),
         *("_actions", "_commands", "_decision", "_asked", "_reward", "_terminated"),
         *("_truncated", "_denial", "_mask_now", "_observation_now"),
     }

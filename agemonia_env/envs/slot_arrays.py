@@ -1,4 +1,4 @@
-"""The arrays of env slots: what the core is handed, by name, for one game or for many."""
+"""The arrays of env slots: the named arguments of the core, for one game or many."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from agemonia_env.core.work_stealing import SINGLE_SLOT
 from agemonia_env.rulesets.arguments import ILLEGAL, Arguments
 from agemonia_env.rulesets.ruleset import Ruleset
 
-FLOAT, WHOLE = np.dtype(np.float32), np.dtype(np.int8)  # dtypes of observations
+FLOAT32, INT8 = np.dtype(np.float32), np.dtype(np.int8)  # of observations
 SIDES = ("hero", "enemy")  # as the core numbers them
 
 
 class SlotArrays(NamedTuple):
-    """The arguments of `api.play_slots`, which says more, in their order. n slots."""
+    """The arguments of `api.play_slots` (see there), in order, for n slots."""
 
     states: NDArray[Any]  # STATE (n,)
     raw: NDArray[np.uint8]  # their bytes, (n, STATE.itemsize)
@@ -27,14 +27,14 @@ class SlotArrays(NamedTuple):
     commands: NDArray[np.uint8]  # Command (n,)
     actions: NDArray[np.int64]  # (n,)
     episode: NDArray[Any]  # EPISODE (1,)
-    rows: NDArray[np.int16]  # the event log of slot 0; empty: none is kept
-    blocks: NDArray[np.int64]  # how threads share the slots: core/work_stealing.py
+    rows: NDArray[np.int16]  # event log of slot 0; empty = off
+    blocks: NDArray[np.int64]  # slots by thread: core/work_stealing.py
     thread: int
     masks: NDArray[np.uint8]  # (n, N_ACTIONS)
     legal: NDArray[np.int64]  # (n, N_WORDS)
     cached: NDArray[np.int16]  # (n, N_CACHED)
     obs_int8: NDArray[np.int8]  # quantized observations, (n + finals, N_OBS_INT8)
-    observations: NDArray[np.float32]  # (n + finals, N_OBSERVATION); empty: int8 is handed out
+    observations: NDArray[np.float32]  # (n + finals, N_OBSERVATION); empty = use obs_int8
 
 
 def new_arrays(
@@ -44,16 +44,16 @@ def new_arrays(
     episode: NDArray[Any],
     rows: NDArray[np.int16],
     *,
-    dtype: np.dtype[Any] = FLOAT,
+    dtype: np.dtype[Any] = FLOAT32,
     finals: int = 0,
 ) -> SlotArrays:
-    """Arrays of n slots in which nothing has begun.
+    """Arrays of n slots in which no game has begun.
 
-    dtype: FLOAT or WHOLE, of the observations handed out; finals: so many rows more, for the last
+    dtype: FLOAT or WHOLE, of the observations returned; finals: extra rows, for the last
     observations of games that have ended.
     """
     states = zeros(ruleset.STATE, n)
-    floats = (n + finals) * (dtype == FLOAT)
+    floats = (n + finals) * (dtype == FLOAT32)
     return SlotArrays(
         states=states,
         raw=states.view(np.uint8).reshape(n, ruleset.STATE.itemsize),
@@ -68,13 +68,13 @@ def new_arrays(
         masks=np.zeros((n, ruleset.N_ACTIONS), np.uint8),
         legal=np.zeros((n, ruleset.N_WORDS), np.int64),
         cached=np.zeros((n, ruleset.N_CACHED), np.int16),
-        obs_int8=np.zeros((n + finals, ruleset.N_OBS_INT8), WHOLE),
-        observations=np.zeros((floats, ruleset.N_OBSERVATION), FLOAT),
+        obs_int8=np.zeros((n + finals, ruleset.N_OBS_INT8), INT8),
+        observations=np.zeros((floats, ruleset.N_OBSERVATION), FLOAT32),
     )
 
 
 def new_episode(arguments: Arguments, autoreset: Autoreset, *, opposed: bool) -> NDArray[Any]:
-    """What is the same in every slot, EPISODE (1,); opposed: by a policy outside the core."""
+    """Settings shared by all slots, EPISODE (1,); opposed: an external opponent plays."""
     episode = zeros(EPISODE)
     record = episode[0]
     record["gamma"] = arguments.gamma

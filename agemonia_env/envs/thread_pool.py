@@ -1,4 +1,4 @@
-"""Threads that help with one call after another."""
+"""A pool of threads that run the same call side by side."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ Work = Callable[[int], None]
 
 
 class ThreadPool:
-    """Threads 1, 2, ... beside the one that calls, which is thread 0.
+    """Threads 1, 2, ... besides the calling one, which is thread 0.
 
-    Compiled code holds no lock, so they play at the same time. The executor of
-    `concurrent.futures` takes 15 us longer to tell a thread, of the 600 of a step.
+    Compiled code releases the GIL, so they run in parallel. The executor of `concurrent.futures`
+    takes 15 us longer to dispatch, of the 600 of a step.
     """
 
     def __init__(self, helpers: int) -> None:
-        """Start so many threads, which end when nobody needs them."""
+        """Start the threads; they end when the pool is closed or collected."""
         self._calls: list[SimpleQueue[Work | None]] = [SimpleQueue() for _ in range(helpers)]
-        self._returned: list[BaseException | None] = []  # what each call has raised
+        self._returned: list[BaseException | None] = []  # one per finished call: what it raised
         self._begun = 0
         self._process = os.getpid()
-        self._some = Event()  # of them has just returned
+        self._some = Event()  # set when a call returns
         for number, calls in enumerate(self._calls, 1):
-            told = number, calls, self._returned, self._some
-            Thread(target=_help, args=told, daemon=True).start()
+            args = number, calls, self._returned, self._some
+            Thread(target=_work, args=args, daemon=True).start()
         self.close = weakref.finalize(self, _dismiss, self._calls)
 
     def __len__(self) -> int:
         return len(self._calls)
 
     def is_of_another_process(self) -> bool:
-        """Whether this is the copy that a fork has made: it has no threads, and waits for ever."""
+        """Whether this pool was copied by a fork: it has no threads, and would wait forever."""
         return os.getpid() != self._process
 
     def begin(self, call: Work) -> None:
-        """Have each thread do `call(its number)`, after what it is doing."""
+        """Queue `call(thread number)` on every thread."""
         for calls in self._calls:
             self._begun += 1
             calls.put(call)
 
     def wait(self) -> None:
-        """Until all threads are done. Raises what one of them has raised."""
+        """Wait until all threads are done. Reraises an exception of theirs."""
         while len(self._returned) < self._begun:
             self._some.wait()
             self._some.clear()
@@ -55,20 +55,20 @@ class ThreadPool:
             raise failures[0]
 
 
-def _help(
+def _work(
     number: int,
     calls: SimpleQueue[Work | None],
     returned: list[BaseException | None],
     some: Event,
 ) -> None:
-    """What a thread does until it is dismissed."""
+    """Run queued calls until dismissed."""
     for call in iter(calls.get, None):
         failure = None
         try:
             call(number)
         except BaseException as raised:
             failure = raised
-        del call  # it keeps alive whoever waits for it
+        del call  # it holds a reference to the pool's owner
         returned.append(failure)
         some.set()
 

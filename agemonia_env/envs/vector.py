@@ -1,4 +1,4 @@
-"""n games in one compiled call, as Gymnasium's vector environment."""
+"""Many games in one compiled call, as a Gymnasium vector environment."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from agemonia_env.rulesets.arguments import (
 )
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .batch import PLAYED, PLAYING, Batch, Mix, Step, check_actions, shares
-from .slot_arrays import FLOAT, WHOLE
+from .batch import CURRENT, PREVIOUS, Batch, Mix, StepResult, check_actions, mix_entries
+from .slot_arrays import FLOAT32, INT8
 
 AUTORESET = {
     AutoresetMode.DISABLED: Autoreset.DISABLED,
@@ -36,12 +36,12 @@ AUTORESET = {
     AutoresetMode.SAME_STEP: Autoreset.SAME_STEP,
 }
 RENDER_MODES = (None, "rgb_array")
-# Beside each statistic Gymnasium wants to be told of which environments it is
-FLAGGED = tuple(f"_{name}" for name in RESULT.names or ())
+# Keys by which Gymnasium marks the environments that a statistic is of
+PRESENCE_KEYS = tuple(f"_{name}" for name in RESULT.names or ())
 
 
 class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]]):
-    """Many games side by side; a subclass says of which ruleset, and what it takes."""
+    """Many games side by side; a subclass sets the ruleset and its arguments."""
 
     ruleset: ClassVar[Ruleset]
 
@@ -69,15 +69,17 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         self.arguments = self.ruleset.check_arguments(*what, **choices)
         self.render_mode = render_mode
         self.copy = bool(copy)
-        played = shares(self.ruleset, self.arguments, mix)
-        kind = _observation_dtype(dtype)
-        number = positive("threads", threads, MOST_THREADS)
-        self.batch = Batch(self.ruleset, self.num_envs, played, AUTORESET[mode], number, kind)
+        entries = mix_entries(self.ruleset, self.arguments, mix)
+        obs_dtype = _observation_dtype(dtype)
+        threads = positive("threads", threads, MOST_THREADS)
+        self.batch = Batch(
+            self.ruleset, self.num_envs, entries, AUTORESET[mode], threads, obs_dtype
+        )
         self.metadata = {"render_modes": ["rgb_array"], "render_fps": 4, "autoreset_mode": mode}
         self.single_action_space = spaces.Discrete(self.ruleset.N_ACTIONS)
-        low, high = (-128, 127) if kind == WHOLE else (-OBSERVATION_BOUND, OBSERVATION_BOUND)
+        low, high = (-128, 127) if obs_dtype == INT8 else (-OBSERVATION_BOUND, OBSERVATION_BOUND)
         shape = (self.ruleset.N_OBSERVATION,)
-        self.single_observation_space = spaces.Box(low, high, shape, kind.type)
+        self.single_observation_space = spaces.Box(low, high, shape, obs_dtype.type)
         self._endings = np.array(self.ruleset.ENDINGS, object)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.observation_space = _batched(self.single_observation_space, self.num_envs)
@@ -89,7 +91,7 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin the games -> (observations, infos).
+        """Start the games -> (observations, infos).
 
         Raises ValueError for a wrong seed, option or mask, InUseError while another thread uses the
         environment.
@@ -97,33 +99,35 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         select = self._select(options)
         seeds = self._seeds(seed)
         self.batch.reset(select, seeds)
-        refused = np.zeros(self.num_envs, np.bool_)
-        return self._handed(self.batch.observations), self._inform(refused)
+        illegal = np.zeros(self.num_envs, np.bool_)
+        return self._copied(self.batch.observations), self._infos(illegal)
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
-        """The seed of each env: seed + i, or one by one."""
+        """One seed per env: seed + i, or those listed."""
         if seed is None:
             return [None] * self.num_envs
         one = isinstance(seed, str | bytes) or (isinstance(seed, np.ndarray) and seed.ndim == 0)
         if isinstance(seed, Sequence | np.ndarray) and not one:
             if len(seed) != self.num_envs:
-                raise ValueError(f"seed: must be one or {self.num_envs} seeds, not {len(seed)}")
+                raise ValueError(f"seed: must be one seed or {self.num_envs}, not {len(seed)}")
             return [check_seed(one) for one in seed]
         first = check_seed(seed)
         assert first is not None
         return [first + i for i in range(self.num_envs)]
 
     def _select(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
-        """Which games begin."""
-        told = check_options(options, RESET_MASK).get(RESET_MASK)
-        if told is None:
+        """Which games to start."""
+        given = check_options(options, RESET_MASK).get(RESET_MASK)
+        if given is None:
             return np.ones(self.num_envs, np.bool_)
         try:
-            mask = np.asarray(told)
+            mask = np.asarray(given)
         except ValueError:  # lists of different lengths
             mask = np.empty(0)
         if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
-            raise ValueError(f"reset_mask: must be {self.num_envs} flags, at least one of them set")
+            raise ValueError(
+                f"reset_mask: must be {self.num_envs} booleans, at least one of them True"
+            )
         return mask
 
     def step(
@@ -135,28 +139,28 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         NDArray[np.bool_],
         dict[str, Any],
     ]:
-        """Answer what is asked in every game -> observations, rewards, ends, infos.
+        """Take an action in every game -> observations, rewards, terminated, truncated, infos.
 
         Raises ValueError if an action is outside the action space, or illegal with
         `illegal="raise"`, gymnasium.error.ResetNeeded before `reset`, and InUseError while another
         thread uses the environment.
         """
-        brought = self.batch.step(check_actions(actions, self.num_envs, self.ruleset.N_ACTIONS))
-        infos = self._inform(brought.illegal)
-        if len(brought.which_ended):
-            infos |= self._conclude(brought)
+        result = self.batch.step(check_actions(actions, self.num_envs, self.ruleset.N_ACTIONS))
+        infos = self._infos(result.illegal)
+        if len(result.which_ended):
+            infos |= self._end_infos(result)
         return (
-            self._handed(self.batch.observations),
-            brought.rewards,
-            brought.terminated,
-            brought.truncated,
+            self._copied(self.batch.observations),
+            result.rewards,
+            result.terminated,
+            result.truncated,
             infos,
         )
 
     def render(self) -> tuple[NDArray[np.uint8], ...] | None:
         """A picture of each game, uint8 (height, width, 3), if `render_mode` asks for it."""
         if self.render_mode is None:
-            logger.warn("render() without a render_mode shows nothing; there is 'rgb_array'")
+            logger.warn("render() needs render_mode='rgb_array'")
             return None
         return tuple(self.batch.draw(i) for i in range(self.num_envs))
 
@@ -166,50 +170,50 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are legal, bool (num_envs, N_ACTIONS)."""
-        return self._handed(self.batch.masks.view(np.bool_))
+        return self._copied(self.batch.masks.view(np.bool_))
 
     # ---- inside -----------------------------------------------------------------------------
-    def _handed(self, array: NDArray[Any]) -> NDArray[Any]:
+    def _copied(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self.copy else array
 
-    def _inform(self, illegal: NDArray[np.bool_]) -> dict[str, Any]:
+    def _infos(self, illegal: NDArray[np.bool_]) -> dict[str, Any]:
         infos = {
-            "action_mask": self._handed(self.batch.masks.view(np.int8)),
+            "action_mask": self._copied(self.batch.masks.view(np.int8)),
             "illegal_action": illegal,
         }
-        if self.batch.contents.drawn and (self.batch.scenario_seeds[:, PLAYING] >= 0).any():
-            infos["scenario_seed"] = self.batch.scenario_seeds[:, PLAYING].copy()
+        if self.batch.contents.drawn and (self.batch.scenario_seeds[:, CURRENT] >= 0).any():
+            infos["scenario_seed"] = self.batch.scenario_seeds[:, CURRENT].copy()
         return infos
 
-    def _conclude(self, brought: Step) -> dict[str, Any]:
-        """What the infos tell beside that of episodes that have ended."""
-        batch, results, which = self.batch, brought.results, brought.which_ended
-        ended = brought.ended
+    def _end_infos(self, result: StepResult) -> dict[str, Any]:
+        """The further entries of `infos` for episodes that have ended."""
+        batch, results, which = self.batch, result.results, result.which_ended
+        ended = result.ended
         statistics: dict[str, Any] = {name: results[name] for name in RESULT.names or ()}
         statistics["ending"] = np.empty(self.num_envs, object)  # of None
         statistics["ending"][which] = self._endings.take(results["ending"].take(which))
-        statistics |= dict.fromkeys(FLAGGED, ended)
-        told: dict[str, Any] = {
-            "is_success": brought.success,
+        statistics |= dict.fromkeys(PRESENCE_KEYS, ended)
+        ends: dict[str, Any] = {
+            "is_success": result.success,
             "_is_success": ended,
             "episode_statistics": statistics,
             "_episode_statistics": ended,
         }
         if batch.autoreset != Autoreset.SAME_STEP:
-            return told
+            return ends
         final = np.empty(self.num_envs, object)
         for i in which:
             final[i] = batch.finals[batch.slots["final"][i]].copy()
-        if (batch.scenario_seeds[ended, PLAYED] >= 0).any():
-            told["scenario_seed"] = batch.scenario_seeds[:, PLAYED].copy()
-            told["_scenario_seed"] = ended
-        return {"final_obs": final, "_final_obs": ended, "final_info": told, "_final_info": ended}
+        if (batch.scenario_seeds[ended, PREVIOUS] >= 0).any():
+            ends["scenario_seed"] = batch.scenario_seeds[:, PREVIOUS].copy()
+            ends["_scenario_seed"] = ended
+        return {"final_obs": final, "_final_obs": ended, "final_info": ends, "_final_info": ended}
 
 
 def _batched(space: spaces.Box, n: int) -> spaces.Box:
-    """N times the space, as `batch_space` has it, but for the bounds: one row stands for all.
+    """The space of n observations, like `batch_space`, with bounds that share one row.
 
-    Those of 8,192 games take 27 KB each otherwise, the game itself 3.
+    Otherwise the bounds of 8,192 games take 27 KB per game, and the game itself 3.
     """
     batched = copy.copy(space)
     batched._shape = (n, *space.shape)
@@ -220,13 +224,13 @@ def _batched(space: spaces.Box, n: int) -> spaces.Box:
 
 
 def _observation_dtype(name: str) -> np.dtype[Any]:
-    """The dtype of the observations, by its name."""
-    check_words(dtype=(name, (FLOAT.name, WHOLE.name)))
+    """The observation dtype with this name."""
+    check_words(dtype=(name, (FLOAT32.name, INT8.name)))
     return np.dtype(name)
 
 
 def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
-    """The mode, also by its name."""
+    """The mode, given as such or by its name."""
     try:
         return AutoresetMode(mode)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Wrappers for those who read the mask in the observation, or the observation as named arrays."""
+"""Wrappers that add the mask to the observation, or split it into named arrays."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
         obs_key: str = "observation",
         mask_dtype: npt.DTypeLike = np.int8,
     ) -> None:
-        """Raises ValueError if the env has no discrete actions, or for a wrong key or dtype."""
+        """Raises ValueError for a wrong key or dtype, or if actions are not discrete."""
         if not isinstance(obs_key, str) or not obs_key:
-            raise ValueError(f"obs_key={shown(obs_key)}: must be a name")
+            raise ValueError(f"obs_key={shown(obs_key)}: must be a non-empty string")
         try:
-            whole = np.dtype(mask_dtype).kind in "biuf"
+            numeric = np.dtype(mask_dtype).kind in "biuf"
         except TypeError:
-            whole = False
-        if not whole:
-            raise ValueError(f"mask_dtype={shown(mask_dtype)}: must be a dtype of numbers or flags")
+            numeric = False
+        if not numeric:
+            raise ValueError(f"mask_dtype={shown(mask_dtype)}: must be a bool or number dtype")
         RecordConstructorArgs.__init__(self, obs_key=obs_key, mask_dtype=np.dtype(mask_dtype).name)
         gymnasium.Wrapper.__init__(self, env)
         if not isinstance(env.action_space, spaces.Discrete):
             raise ValueError(f"a mask needs discrete actions, not {env.action_space}")
         if obs_key == "action_mask":
-            raise ValueError("obs_key='action_mask': this key holds the mask")
+            raise ValueError("obs_key='action_mask': this key is taken by the mask")
         self.obs_key = obs_key
         self.mask_dtype = np.dtype(mask_dtype)
         n = int(env.action_space.n)
@@ -64,12 +64,12 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Masked, dict[str, Any]]:
-        """As the environment's own."""
+        """Like the env's own."""
         observation, info = self.env.reset(seed=seed, options=options)
         return self._join(observation, info), info
 
     def step(self, action: Any) -> tuple[Masked, Any, bool, bool, dict[str, Any]]:
-        """As the environment's own."""
+        """Like the env's own."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         return self._join(observation, info), reward, terminated, truncated, info
 
@@ -83,14 +83,14 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 class StructuredObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
-    """The observation as a dict of named arrays, with what lies open of the scenario.
+    """The observation as a dict of named arrays, with the visible parts of the scenario.
 
-    A row for each figure, each area, each Enemy card, each pair of areas: docs/layout.md has them
-    all. The arrays are views of the flat observation (`structure.Structure`).
+    One row per figure, area, enemy card and pair of areas; docs/layout.md lists them all. The
+    arrays are views of the flat observation (`obs_arrays.Structure`).
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
-        """Raises ValueError if the env is of no ruleset of this package."""
+        """Raises ValueError if the env is not one of this package."""
         RecordConstructorArgs.__init__(self)
         gymnasium.Wrapper.__init__(self, env)
         self.structure = _structure_of(env)
@@ -99,12 +99,12 @@ class StructuredObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstru
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Arrays, dict[str, Any]]:
-        """As the environment's own."""
+        """Like the env's own."""
         observation, info = self.env.reset(seed=seed, options=options)
         return self._arrays(observation), info
 
     def step(self, action: Any) -> tuple[Arrays, Any, bool, bool, dict[str, Any]]:
-        """As the environment's own."""
+        """Like the env's own."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         return self._arrays(observation), reward, terminated, truncated, info
 
@@ -119,25 +119,27 @@ class StructuredObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstru
 
 
 class StructuredVectorObservation(AnyVectorWrapper):
-    """`StructuredObservation` of a vector environment of this package: arrays (num_envs, ...)."""
+    """`StructuredObservation` for vector environments: arrays (num_envs, ...)."""
 
     def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
-        """Raises ValueError for other vector environments, and for observations as int8."""
+        """Raises ValueError for int8 observations, or an env that is not one of this package."""
         super().__init__(env)
         self.structure = _structure_of(env)
         if env.single_observation_space.dtype != np.float32:
-            raise ValueError("named arrays are views of float32 observations: dtype='float32'")
+            raise ValueError(
+                "named arrays need float32 observations: make the env with dtype='float32'"
+            )
         self.single_observation_space = structured_space(self.structure)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self._scenarios = ScenarioRows(env)
 
-    def reset(self, **told: Any) -> tuple[Arrays, dict[str, Any]]:
-        """As the environment's own."""
-        observations, infos = self.env.reset(**told)
+    def reset(self, **kwargs: Any) -> tuple[Arrays, dict[str, Any]]:
+        """Like the env's own."""
+        observations, infos = self.env.reset(**kwargs)
         return self.structure(observations, self._scenarios.now()), infos
 
     def step(self, actions: Any) -> tuple[Arrays, Any, Any, Any, dict[str, Any]]:
-        """As the environment's own; so are the last observations of games that have ended."""
+        """Like the env's own; `final_obs` is converted, too."""
         before = self._scenarios.rows
         observations, rewards, terminated, truncated, infos = self.env.step(actions)
         arrays = self.structure(observations, self._scenarios.now())
@@ -149,14 +151,14 @@ class StructuredVectorObservation(AnyVectorWrapper):
 
 
 class ScenarioInObservation(AnyVectorWrapper):
-    """Flat observations (num_envs, width) with the numbers of the scenario behind them.
+    """Flat observations followed by the scenario arrays: (num_envs, width).
 
-    They are of the dtype of the environment's own, float32 or int8, and `Structure` makes named
-    arrays of a batch of them whenever they are wanted.
+    They keep the dtype of the env's observations, float32 or int8; `Structure` turns a batch of
+    them into named arrays.
     """
 
     def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
-        """Raises ValueError for other vector environments than those of this package."""
+        """Raises ValueError if the env is not one of this package."""
         super().__init__(env)
         self.structure = _structure_of(env)
         space = env.single_observation_space
@@ -168,13 +170,13 @@ class ScenarioInObservation(AnyVectorWrapper):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self._scenarios = ScenarioRows(env)
 
-    def reset(self, **told: Any) -> tuple[npt.NDArray[Any], dict[str, Any]]:
-        """As the environment's own."""
-        observations, infos = self.env.reset(**told)
+    def reset(self, **kwargs: Any) -> tuple[npt.NDArray[Any], dict[str, Any]]:
+        """Like the env's own."""
+        observations, infos = self.env.reset(**kwargs)
         return np.concatenate([observations, self._scenarios.now()], axis=1), infos
 
     def step(self, actions: Any) -> tuple[npt.NDArray[Any], Any, Any, Any, dict[str, Any]]:
-        """As the environment's own; so are the last observations of games that have ended."""
+        """Like the env's own; `final_obs` is converted, too."""
         before = self._scenarios.rows
         observations, rewards, terminated, truncated, infos = self.env.step(actions)
         wide = np.concatenate([observations, self._scenarios.now()], axis=1)
@@ -185,21 +187,20 @@ class ScenarioInObservation(AnyVectorWrapper):
 
 
 class ScenarioRows:
-    """What the scenarios of a vector environment of this package add to its observations."""
+    """The scenario arrays of a vector environment's games, kept up to date."""
 
     def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
-        """Raises ValueError for other vector environments."""
+        """Raises ValueError if the env is not one of this package."""
         structure = _structure_of(env)
         self._batch = env.unwrapped.batch  # type: ignore[attr-defined]
-        whole = env.single_observation_space.dtype == np.int8
-        self._write = structure.scenario_int8 if whole else structure.scenario_rows
         dtype = env.single_observation_space.dtype
+        self._write = structure.scenario_int8 if dtype == np.int8 else structure.scenario_rows
         self.rows = np.zeros((env.num_envs, structure.n_scenario), dtype)
 
     def now(self) -> npt.NDArray[Any]:
-        """The rows of the games that go on now, float32 or int8 (num_envs, n_scenario).
+        """The rows of the current games, float32 or int8 (num_envs, n_scenario).
 
-        To be called after every reset and step. An array handed out is never written again.
+        Must be called after every reset and step. Returned arrays are never modified.
         """
         slots = self._batch.slots
         began = np.flatnonzero(slots["began"])
@@ -212,19 +213,19 @@ class ScenarioRows:
 
 def structured_space(structure: Structure) -> spaces.Dict:
     """The space of the named arrays of one game."""
-    found: dict[str, spaces.Space[Any]] = {}
+    arrays: dict[str, spaces.Space[Any]] = {}
     for block in structure.block.values():
         bound = OBSERVATION_BOUND
-        found[block.name] = spaces.Box(-bound, bound, block.shape, np.float32)
+        arrays[block.name] = spaces.Box(-bound, bound, block.shape, np.float32)
         if block.present is not None:
-            found[block.mask] = spaces.Box(0, 1, block.shape[:1], np.bool_)
-    return spaces.Dict(found)
+            arrays[block.mask] = spaces.Box(0, 1, block.shape[:1], np.bool_)
+    return spaces.Dict(arrays)
 
 
 def _structure_of(env: Any) -> Structure:
-    """How the observations of an environment are to be seen."""
+    """The observation structure of an environment of this package."""
     ruleset = getattr(env.unwrapped, "ruleset", None)
     if ruleset is None:
-        raise ValueError(f"named arrays are those of this package's environments, not of {env}")
+        raise ValueError(f"must be an environment of this package, not {env}")
     structure: Structure = ruleset.structure
     return structure

@@ -1,1 +1,1 @@
-"""Files: read within limits, written whole or not at all, locked and sealed."""
+"""Files: bounded reading, atomic writing, locks and checksums."""

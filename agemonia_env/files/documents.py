@@ -1,7 +1,7 @@
-"""Reads YAML and JSON files that anybody may have written: within limits, and with clear errors.
+"""Reads untrusted YAML and JSON files, within limits and with clear errors.
 
-The YAML is that of YAML 1.2 without its surprises: `yes`, `on` and `1:30` stay text, a number with
-a leading zero is refused, and there are no tags and no merge keys. Every file that a user names
+The YAML dialect is YAML 1.2 without its surprises: `yes`, `on` and `1:30` stay text, a number with
+a leading zero is refused, and tags and merge keys are not allowed. Every file that a user names
 goes through `read_text` or `read_json`.
 """
 
@@ -29,20 +29,21 @@ Place: TypeAlias = "tuple[int | str, ...]"  # keys and positions, from the top o
 
 NO_FILE = "No such file or directory"
 MOST_BYTES = 2**20  # of a file
-MOST_VALUES = 100_000  # of a document, those behind aliases counted each time
-MOST_DEPTH = 50  # of mappings and lists within one another
-MOST_DIGITS = 18  # of a number: less than 64 bits
+MOST_VALUES = 100_000  # of a document; each use of an alias counts
+MOST_DEPTH = 50  # of nested mappings and lists
+MOST_DIGITS = 18  # of an integer: fits 64 bits
+TOO_DEEP = f"is nested more than {MOST_DEPTH} deep"
 
-# libyaml where PyYAML comes with it: ten times faster
+# libyaml, where available, is ten times faster
 _Base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 WORDS: dict[str, bool | None] = {
     word: value
     for name, value in (("true", True), ("false", False), ("null", None))
     for word in (name, name.capitalize(), name.upper())
 } | {"~": None, "": None}
-IN_OTHER_WORDS = {  # problems of YAML: what they mean here
-    "another document": "a second document begins; leave out the ---",
-    "maximum nesting depth": f"is nested more than {MOST_DEPTH} deep",
+CLEARER = {  # error messages of YAML libraries, replaced
+    "another document": "has a second document; remove the line ---",
+    "maximum nesting depth": TOO_DEEP,
 }
 INTEGER = re.compile(r"[-+]?[0-9]+(_[0-9]+)*\Z")
 DECIMAL = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?\Z")
@@ -50,7 +51,7 @@ DECIMAL = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?\Z")
 
 @dataclass(eq=False)
 class DocumentError(ValueError):
-    """What is wrong with a document, and on which line (from 1; None = no line in particular)."""
+    """A problem with a document, and its line (from 1; None = no particular line)."""
 
     line: int | None
     reason: str
@@ -61,31 +62,28 @@ class DocumentError(ValueError):
 
 # ---- files ----------------------------------------------------------------------------------
 def read_text(path: Path, most: int = MOST_BYTES) -> str:
-    """The text of a regular file. Raises DocumentError that does not name the file.
-
-    most: bytes; a larger file is refused without being read.
-    """
+    """Read a text file of at most `most` bytes. Raises DocumentError, without the file's name."""
     return decoded(read_bytes(path, most))
 
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
-    """The bytes of a regular file of at most so many. Raises DocumentError without its name."""
+    """Read the bytes of a regular file. Raises DocumentError, without the file's name."""
     try:
-        told = path.stat()
+        status = path.stat()
     except FileNotFoundError:
-        what = "it is a link to nothing" if path.is_symlink() else NO_FILE
+        what = "it is a broken link" if path.is_symlink() else NO_FILE
         raise _unreadable(what) from None
     except ValueError:  # a NUL character in its name
         raise _unreadable(NO_FILE) from None
     except OSError as error:
         raise _unreadable(error.strerror) from None
-    if stat.S_ISDIR(told.st_mode):
+    if stat.S_ISDIR(status.st_mode):
         raise _unreadable("it is a folder, not a file")
-    if not stat.S_ISREG(told.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         raise _unreadable("it is a pipe or a device, not a file")
     try:
         with path.open("rb") as file:
-            data = file.read(most + 1)  # what /proc and the like hold is not in their size
+            data = file.read(most + 1)  # files in /proc report size 0
     except OSError as error:
         raise _unreadable(error.strerror) from None
     if len(data) > most:
@@ -98,12 +96,12 @@ def _unreadable(reason: str | None) -> DocumentError:
 
 
 def in_bytes(size: int) -> str:
-    """A limit in words: `1 MiB`."""
+    """Format a size: `1 MiB`."""
     return f"{size >> 20} MiB" if size >= 2**20 else f"{size:,} bytes"
 
 
 def decoded(data: bytes) -> str:
-    """UTF-8 text, with or without a byte order mark. Raises DocumentError."""
+    """Decode UTF-8 text, with or without a byte order mark. Raises DocumentError."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -113,21 +111,21 @@ def decoded(data: bytes) -> str:
         raise DocumentError(line, f"is not UTF-8 text{hint}") from None
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
-        raise DocumentError(line, "a NUL character is not text")
+        raise DocumentError(line, "contains a NUL character")
     return text
 
 
 # ---- YAML -----------------------------------------------------------------------------------
 @dataclass
 class Document:
-    """The values of a document, and the line on which each of them starts."""
+    """The values of a document, and the line on which each starts."""
 
     value: Any = None
     lines: dict[Place, int] = field(default_factory=dict)
 
 
 class _Composer(_Base):  # type: ignore[misc]
-    """Composes nodes up to a depth and a number; a node has a tag only if the document says one."""
+    """Composes nodes within limits; a node has a tag only if the document gives one."""
 
     most_values = MOST_VALUES
     depth = count = 0
@@ -138,20 +136,20 @@ class _Composer(_Base):  # type: ignore[misc]
         self.count += 1
         mark = None if current_node is None else current_node.start_mark
         if self.depth > MOST_DEPTH:
-            raise _refused(f"is nested more than {MOST_DEPTH} deep", mark)
+            raise _refused(TOO_DEEP, mark)
         if self.count > self.most_values:
-            raise _refused(f"holds more than {self.most_values:,} values", mark)
+            raise _refused(f"has more than {self.most_values:,} values", mark)
 
     def ascend_resolver(self) -> None:
         """Called after each node."""
         self.depth -= 1
 
     def resolve(self, kind: type[yaml.Node], value: Any, implicit: Any) -> None:
-        """The tag of a node that the document gives none."""
+        """Return no implicit tag."""
 
 
 class _Limit(yaml.MarkedYAMLError):
-    """What this reader refuses, where YAML would not."""
+    """A limit of this reader that YAML does not have."""
 
 
 def _refused(problem: str, mark: Any) -> _Limit:
@@ -159,11 +157,11 @@ def _refused(problem: str, mark: Any) -> _Limit:
 
 
 def parse_yaml(text: str, most_values: int = MOST_VALUES, *, strict: bool = False) -> Document:
-    """The values of a text. Raises DocumentError.
+    """Parse YAML text. Raises DocumentError.
 
-    strict: without aliases and without fractions, as in case files.
+    strict: refuse aliases and fractions, as case files do.
     """
-    with _yaml_errors(text), _without_collecting():
+    with _yaml_errors(text), _no_garbage_collection():
         composer = _Composer(text)
         composer.most_values = most_values
         try:
@@ -177,8 +175,8 @@ def parse_yaml(text: str, most_values: int = MOST_VALUES, *, strict: bool = Fals
 
 
 @contextmanager
-def _without_collecting() -> Iterator[None]:
-    """Half a million nodes, none of them garbage, are read in a third of the time."""
+def _no_garbage_collection() -> Iterator[None]:
+    """Pause the collector: half a million live nodes are then read in a third of the time."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -190,7 +188,7 @@ def _without_collecting() -> Iterator[None]:
 
 @contextmanager
 def _yaml_errors(text: str) -> Iterator[None]:
-    """Errors of PyYAML and libyaml as DocumentError."""
+    """Turn errors of PyYAML and libyaml into DocumentError."""
     try:
         yield
     except yaml.MarkedYAMLError as error:
@@ -199,11 +197,11 @@ def _yaml_errors(text: str) -> Iterator[None]:
         problem = in_line(error.problem or error.context or "is not YAML")
         if isinstance(error, _Limit):
             raise DocumentError(line, problem) from None
-        for part, reason in IN_OTHER_WORDS.items():
+        for part, reason in CLEARER.items():
             if part in problem:
                 raise DocumentError(line, reason) from None
         if line is not None and _is_indented_by_tab(text, line):
-            reason = "tabs are not allowed for indentation; use spaces"
+            reason = "is indented by a tab; use spaces"
             raise DocumentError(line, reason) from None
         raise DocumentError(line, f"is not YAML: {problem}") from None
     except yaml.reader.ReaderError as error:
@@ -211,7 +209,7 @@ def _yaml_errors(text: str) -> Iterator[None]:
         raise DocumentError(line, f"is not YAML: {in_line(error.reason)}") from None
     except yaml.YAMLError as error:
         raise DocumentError(None, f"is not YAML: {in_line(' '.join(str(error).split()))}") from None
-    except UnicodeEncodeError:  # half a character, from a command line
+    except UnicodeEncodeError:  # a lone surrogate, from a command line
         raise DocumentError(None, "is not UTF-8 text") from None
 
 
@@ -222,13 +220,13 @@ def _is_indented_by_tab(text: str, line: int) -> bool:
 
 @dataclass
 class _Converter:
-    """Nodes into plain values; notes the line of each in the document."""
+    """Converts nodes to plain values, and records the line of each in the document."""
 
     document: Document
     most_values: int
     strict: bool
     count: int = 0
-    around: set[int] = field(default_factory=set)  # nodes that the current one is part of
+    around: set[int] = field(default_factory=set)  # ancestors of the current node
     seen: set[int] = field(default_factory=set)
 
     def value(self, node: yaml.Node, place: Place) -> Plain:
@@ -237,32 +235,32 @@ class _Converter:
         self.count += 1
         if self.count > self.most_values:
             raise DocumentError(
-                line, f"holds more than {self.most_values:,} values, aliases (*) counted each time"
+                line, f"has more than {self.most_values:,} values (each use of an alias counts)"
             )
         if node.tag is not None:
             raise DocumentError(line, f"tags ({in_line(_short(node.tag))}) are not allowed")
         if isinstance(node, yaml.ScalarNode):
             return str(node.value) if node.style else self.scalar(str(node.value), line)
         if id(node) in self.around:
-            raise DocumentError(line, "a value holds itself")
+            raise DocumentError(line, "a value contains itself")
         if self.strict and id(node) in self.seen:
-            raise DocumentError(line, "anchors and aliases are not part of the format")
+            raise DocumentError(line, "anchors and aliases are not allowed")
         self.seen.add(id(node))
         self.around.add(id(node))
         if isinstance(node, yaml.SequenceNode):
-            found: Plain = [self.value(part, (*place, i)) for i, part in enumerate(node.value)]
+            value: Plain = [self.value(part, (*place, i)) for i, part in enumerate(node.value)]
         else:
-            found = self.mapping(node, place)
+            value = self.mapping(node, place)
         self.around.discard(id(node))
-        return found
+        return value
 
     def mapping(self, node: yaml.MappingNode, place: Place) -> dict[str, Plain]:
-        """A mapping; its keys are text, each once."""
+        """The value of a mapping; its keys are distinct text."""
         values: dict[str, Plain] = {}
         for key, part in node.value:
             line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
-                raise DocumentError(line, "a key must be a word or a number")
+                raise DocumentError(line, "a key must be text")
             if key.tag is not None:
                 raise DocumentError(line, f"tags ({in_line(_short(key.tag))}) are not allowed")
             name = str(key.value)
@@ -275,7 +273,7 @@ class _Converter:
         return values
 
     def scalar(self, text: str, line: int) -> Plain:
-        """A scalar without quotes: a number, true, false, null, or else text."""
+        """The value of an unquoted scalar: a number, true, false, null, or text."""
         if text in WORDS:
             return WORDS[text]
         if INTEGER.match(text):
@@ -287,13 +285,13 @@ class _Converter:
             if digits[0] == "0" and len(digits) > 1:
                 plain = digits.lstrip("0") or "0"
                 raise DocumentError(
-                    line, f"{text} may be read in two ways; write {plain}, or '{text}' for text"
+                    line, f"{text} is ambiguous; write {plain}, or '{text}' for text"
                 )
             return int(text)
         if not DECIMAL.match(text):
             return text
         if self.strict:
-            raise DocumentError(line, f"{cut(text)} is no integer; the format has no fractions")
+            raise DocumentError(line, f"{cut(text)} is not an integer; fractions are not allowed")
         number = float(text)
         if abs(number) == float("inf"):
             raise DocumentError(line, f"{cut(text)} is too large")
@@ -301,16 +299,16 @@ class _Converter:
 
 
 def _short(tag: str) -> str:
-    """A tag as a document writes it: `!!int`."""
+    """A tag as written in a document: `!!int`."""
     standard = "tag:yaml.org,2002:"
     return f"!!{tag.removeprefix(standard)}" if tag.startswith(standard) else tag
 
 
 # ---- JSON -----------------------------------------------------------------------------------
 def read_json(path: Path, most: int = MOST_BYTES) -> Plain:
-    """The values of a JSON file, unpacked if its name ends in .gz. Raises DocumentError.
+    """Read a JSON file, unpacked if its name ends in .gz. Raises DocumentError.
 
-    most: bytes of the text, unpacked.
+    most: bytes of the unpacked text.
     """
     data = read_bytes(path, most)
     if path.suffix == ".gz":
@@ -318,14 +316,14 @@ def read_json(path: Path, most: int = MOST_BYTES) -> Plain:
             with gzip.open(io.BytesIO(data)) as file:
                 data = file.read(most + 1)
         except (OSError, EOFError, zlib.error):
-            raise DocumentError(None, "is damaged, or not packed by gzip") from None
+            raise DocumentError(None, "is damaged, or not a gzip file") from None
         if len(data) > most:
             raise DocumentError(None, f"is larger than {in_bytes(most)} when unpacked")
     return parse_json(decoded(data))
 
 
 def parse_json(text: str) -> Plain:
-    """The values of a JSON text. Raises DocumentError."""
+    """Parse JSON text. Raises DocumentError."""
     try:
         value: Plain = json.loads(
             text, object_pairs_hook=_json_mapping, parse_int=_json_int, parse_constant=_no_constant
@@ -335,9 +333,9 @@ def parse_json(text: str) -> Plain:
     except json.JSONDecodeError as error:
         raise DocumentError(error.lineno, f"is not JSON: {error.msg}") from None
     except RecursionError:
-        raise DocumentError(None, f"is nested more than {MOST_DEPTH} deep") from None
+        raise DocumentError(None, TOO_DEEP) from None
     except UnicodeEncodeError:
-        raise DocumentError(None, "holds half a character (\\ud800 to \\udfff)") from None
+        raise DocumentError(None, "contains a lone surrogate (\\ud800 to \\udfff)") from None
     return value
 
 

@@ -1,6 +1,7 @@
-"""One run at a time writes to a place: a lock of the system, which ends with its process.
+"""Lock files, so that only one run at a time writes to a file or folder.
 
-A killed run leaves its lock file behind, but not the lock: the next run takes it over.
+The lock is the operating system's and ends with the process. A killed run leaves its lock file
+behind but not the lock: the next run takes it over.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from pathlib import Path
 from .writing import PARTIAL, delete_unfinished
 
 LOCK = ".lock"
-# What file systems without locks answer, such as some network drives
+# Errors of file systems without locks, such as some network drives
 NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.ENOTSUP, errno.EINVAL}
-BYTE = 1 << 20  # that Windows locks; beyond the text, which others read
+BYTE = 1 << 20  # the byte that Windows locks: beyond the text, which other processes read
 
 if sys.platform == "win32":
     import msvcrt
@@ -38,16 +39,16 @@ else:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-class Busy(ValueError):  # noqa: N818 (what it is, not that it is an error)
-    """Another run is writing to the same place; the message says which."""
+class BusyError(ValueError):
+    """Another run is writing to the same place; the message names it."""
 
 
 @contextmanager
 def locked_file(path: Path) -> Iterator[None]:
-    """Keep other runs from writing the file `path`, and what lies beside it under its name.
+    """Keep other runs from writing the file `path` and the files named after it.
 
-    What a killed run left half written is deleted. Raises Busy at once if another run writes there;
-    OSError if nothing can be written.
+    Deletes half-written files of a killed run. Raises BusyError at once if another run holds the
+    lock; OSError if nothing can be written.
     """
     with _locked(path.with_name(path.name + LOCK), path):
         delete_unfinished(path.parent.glob(f"{escape(path.name)}.*{PARTIAL}"))
@@ -56,9 +57,9 @@ def locked_file(path: Path) -> Iterator[None]:
 
 @contextmanager
 def locked_folder(path: Path) -> Iterator[None]:
-    """Keep other runs from writing to the folder `path`; raises what `locked_file` does.
+    """Keep other runs from writing to the folder `path`; raises the same errors as `locked_file`.
 
-    The folder is made, and deleted if it is empty in the end.
+    Creates the folder, and deletes it if it is empty at the end.
     """
     missing = [folder for folder in (path, *path.parents) if not folder.exists()]
     try:
@@ -66,60 +67,60 @@ def locked_folder(path: Path) -> Iterator[None]:
             delete_unfinished(path.rglob(f"*{PARTIAL}"))
             yield
     finally:
-        with suppress(OSError):  # up to the first that holds something
+        with suppress(OSError):  # up to the first that is not empty
             for folder in missing:
                 folder.rmdir()
 
 
 @contextmanager
 def _locked(lock: Path, what: Path) -> Iterator[None]:
-    """Hold the lock file `lock`, which stands for `what`."""
+    """Hold the lock file of `what`."""
     descriptor = _opened(lock, what)
     try:
-        told = json.dumps({"pid": os.getpid(), "host": socket.gethostname()})
+        owner = json.dumps({"pid": os.getpid(), "host": socket.gethostname()})
         os.ftruncate(descriptor, 0)
         os.lseek(descriptor, 0, os.SEEK_SET)
-        with suppress(OSError):  # a full disk is for the results to complain about
-            os.write(descriptor, told.encode())
+        with suppress(OSError):  # writing the results will report a full disk
+            os.write(descriptor, owner.encode())
         yield
     finally:
         if sys.platform != "win32":
-            lock.unlink(missing_ok=True)  # while it is held, so that nobody else's is deleted
+            lock.unlink(missing_ok=True)  # while held, so that no other lock is deleted
         os.close(descriptor)
         if sys.platform == "win32":
-            with suppress(OSError):  # another run has opened it
+            with suppress(OSError):  # opened by another run
                 lock.unlink()
 
 
 def _opened(lock: Path, what: Path) -> int:
-    """A descriptor of the lock file, locked. Raises Busy."""
+    """Open and lock the lock file -> descriptor. Raises BusyError."""
     while True:
         lock.parent.mkdir(parents=True, exist_ok=True)
         try:
             descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
-        except FileNotFoundError:  # a run that ends has deleted the folder
+        except FileNotFoundError:  # an ending run has deleted the folder
             continue
         try:
             _take(descriptor)
         except OSError as error:
             if error.errno not in NO_LOCKS:
                 os.close(descriptor)
-                raise Busy(f"{what}: another run is writing this{_holder(lock)}; "
-                           "wait for it to end, or choose another name") from None  # fmt: skip
+                message = f"{what}: another run{_holder(lock)} is writing here"
+                raise BusyError(f"{message}; wait for it to end, or use another name") from None
             warnings.warn(
-                f"{what}: this file system has no locks; see to it that no other run writes there",
+                f"{what}: this file system has no locks; make sure that no other run writes here",
                 stacklevel=2,
             )
         with suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(descriptor), lock.stat()):
                 return descriptor
-        os.close(descriptor)  # the run that held it has just deleted it
+        os.close(descriptor)  # its owner has just deleted it
 
 
 def _holder(lock: Path) -> str:
-    """Who holds a lock, in brackets; nothing if the file does not say."""
+    """The owner of a lock, in parentheses; empty if the file does not say."""
     try:
-        told = json.loads(lock.read_bytes()[:1000])
-        return f" (process {int(told['pid'])} on {str(told['host'])[:100]})"
+        owner = json.loads(lock.read_bytes()[:1000])
+        return f" (process {int(owner['pid'])} on {str(owner['host'])[:100]})"
     except (OSError, ValueError, TypeError, KeyError):
         return ""

@@ -1,7 +1,7 @@
-"""Hashes of what is kept on disk: what is cut short, altered, renamed or foreign is found.
+"""Checksums of result files, which detect truncated, altered, renamed or foreign files.
 
-A chunk has its hash in its name. A finished file, whose name is the user's, has it in its footer:
-Parquet keeps text there as it is, so a place for the hash is left when the file is written.
+A chunk has its hash in its name. A finished file, which the user names, has it in its footer:
+Parquet stores text there verbatim, so space for the hash is reserved when the file is written.
 """
 
 from __future__ import annotations
@@ -12,34 +12,34 @@ from pathlib import Path
 from typing import BinaryIO
 
 DIGITS = 32
-BLOCK = 2**20  # bytes that are read at a time
+BLOCK = 2**20  # bytes read at a time
 LARGEST_FOOTER = 2**26  # bytes
-KEY = "agemonia_env.seal"  # metadata of a finished file
-OPEN = f"seal:{'0' * 64}"  # the value of it, until the file is sealed
+KEY = "agemonia_env.seal"  # metadata key of a finished file
+OPEN = f"seal:{'0' * 64}"  # its value until the file is sealed
 SEALED = re.compile(rb"seal:[0-9a-f]{64}")
 
 
-def seal(told: bytes, content: BinaryIO) -> str:
-    """DIGITS hex digits that change with what is told of a content, and with the content itself."""
-    digest = hashlib.sha256(told + b"\n")
+def seal(metadata: bytes, content: BinaryIO) -> str:
+    """DIGITS hex digits that change with a content and its metadata."""
+    digest = hashlib.sha256(metadata + b"\n")
     while part := content.read(BLOCK):
         digest.update(part)
     return digest.hexdigest()[:DIGITS]
 
 
 def seal_file(path: Path) -> None:
-    """Put the hash of a Parquet file in the place that OPEN has in its footer."""
+    """Write the hash of a Parquet file over OPEN in its footer."""
     with path.open("r+b") as file:
         start = _place(file)
         if start is None:
-            raise ValueError(f"{path}: has no place for its hash")
+            raise ValueError(f"{path}: has no space for its hash")
         digest = _digest(file, start)
         file.seek(start)
         file.write(digest)
 
 
 def is_sealed(path: Path) -> bool:
-    """Whether a file is one that `seal_file` has sealed, and as it was then."""
+    """Whether `seal_file` sealed this file, and it is unchanged since."""
     if not path.is_file():
         return False
     with path.open("rb") as file:
@@ -51,7 +51,7 @@ def is_sealed(path: Path) -> bool:
 
 
 def _place(file: BinaryIO) -> int | None:
-    """Where the footer of a Parquet file has its hash, or room for it; None if nowhere."""
+    """The offset of the hash, or the space for it, in a Parquet footer; None if missing."""
     size = file.seek(0, 2)
     if size < 12:
         return None
@@ -65,7 +65,7 @@ def _place(file: BinaryIO) -> int | None:
 
 
 def _digest(file: BinaryIO, start: int) -> bytes:
-    """The value of KEY for a file, whatever stands at `start` now."""
+    """The value of KEY for a file, ignoring what is at `start` now."""
     digest, end, position = hashlib.sha256(), start + len(OPEN), 0
     file.seek(0)
     while part := file.read(BLOCK):

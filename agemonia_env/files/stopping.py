@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: a run ends in order, says what is kept, and its status is 130."""
+"""Ctrl-C and SIGTERM: a run ends cleanly, says what it kept, and exits with status 130."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-STATUS = 130  # of a command that was stopped: 128 and the number of SIGINT
+STATUS = 130  # of a stopped command: 128 + SIGINT
 
 
 class Interrupted(KeyboardInterrupt):
-    """A run was stopped; the message says what is kept, and how to go on."""
+    """A run was stopped; the message says what was kept, and how to continue."""
 
 
 @contextmanager
-def saying(told: str) -> Iterator[None]:
-    """Within the block Ctrl-C raises Interrupted, which says `told`."""
+def stop_message(text: str) -> Iterator[None]:
+    """Within the block Ctrl-C raises Interrupted with this text."""
     try:
         yield
     except KeyboardInterrupt:
-        raise Interrupted(f"stopped; {told}") from None
+        raise Interrupted(f"stopped; {text}") from None
 
 
 @contextmanager
 def stopped_by_sigterm() -> Iterator[None]:
-    """Within the block SIGTERM raises KeyboardInterrupt, as Ctrl-C does."""
+    """Within the block SIGTERM raises KeyboardInterrupt, like Ctrl-C."""
     if threading.current_thread() is not threading.main_thread():
         yield  # signals belong to the main thread
         return
@@ -38,8 +38,8 @@ def stopped_by_sigterm() -> Iterator[None]:
 
 
 @contextmanager
-def unbroken() -> Iterator[None]:
-    """Hold Ctrl-C and SIGTERM back until the block is done, such as one that writes two files."""
+def uninterrupted() -> Iterator[None]:
+    """Delay Ctrl-C and SIGTERM until the block is done, such as one that writes two files."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""Files appear complete, on the disk, or not at all; a place is checked before work begins."""
+"""Atomic file writing, and checks that a path can be written before work begins."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 PARTIAL = ".partial"
-UNFINISHED = re.compile(r".+\.\d+-[0-9a-f]{12}\.partial")  # names that partial_of makes
+UNFINISHED = re.compile(r".+\.\d+-[0-9a-f]{12}\.partial")  # names made by partial_of
 # Extensions that name a file, never a folder
-OF_FILES = (
+FILE_SUFFIXES = (
     *(".parquet", ".csv", ".json", ".jsonl", ".html", ".md", ".txt", ".yaml", ".yml"),
     *(".npz", ".npy", ".zip", ".pt", ".png", ".gif", ".svg"),
 )
@@ -23,18 +23,18 @@ OF_FILES = (
 
 # ---- writing ------------------------------------------------------------------------------------
 def write_whole(path: Path, content: bytes | str) -> None:
-    """Write a file at once; text is encoded as UTF-8. Raises OSError that names `path`."""
+    """Write a file atomically; text is encoded as UTF-8. Raises OSError that names `path`."""
     with replacing(path) as partial:
         partial.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
 def write_json(path: Path, content: Any, *, indent: int = 2) -> None:
-    """Write `content` as JSON at once. Raises OSError that names `path`."""
+    """Write `content` as JSON, atomically. Raises OSError that names `path`."""
     write_whole(path, json.dumps(content, indent=indent) + "\n")
 
 
 def write_figure(path: Path, figure: Any, *, dpi: int) -> None:
-    """Write a figure of matplotlib as PNG at once. Raises OSError that names `path`."""
+    """Write a matplotlib figure as PNG, atomically. Raises OSError that names `path`."""
     image = io.BytesIO()
     figure.savefig(image, format="png", dpi=dpi)
     write_whole(path, image.getvalue())
@@ -42,10 +42,10 @@ def write_figure(path: Path, figure: Any, *, dpi: int) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield a temporary name beside `path`; what was written there then takes the name `path`.
+    """Yield a temporary file name beside `path`; at the end that file replaces `path`.
 
-    Missing folders are made. After an error, or Ctrl-C, the temporary file is deleted and `path`
-    stays as it was. Raises OSError that names `path`, whichever call failed.
+    Creates missing folders. After an error or Ctrl-C the temporary file is deleted and `path` is
+    unchanged. Raises OSError that names `path`, whichever call failed.
     """
     partial = partial_of(path)
     try:
@@ -63,26 +63,26 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def partial_of(path: Path) -> Path:
-    """A name for a file while it is written, which no other writer uses."""
+    """A unique temporary name for a file that is being written."""
     return path.with_name(f"{path.name}.{os.getpid()}-{uuid.uuid4().hex[:12]}{PARTIAL}")
 
 
 def delete_unfinished(paths: Iterable[Path]) -> None:
-    """Delete those of the paths that a killed run left half written; no run may write them now."""
+    """Delete half-written files of a killed run; no other run may be writing them."""
     for path in paths:
         if UNFINISHED.fullmatch(path.name):
             path.unlink(missing_ok=True)
 
 
 def delete_file(path: Path) -> None:
-    """Delete what lies there, a link or a pipe, too; ValueError if it is a folder."""
+    """Delete a file, link or pipe; ValueError if it is a folder."""
     if path.is_dir() and not path.is_symlink():
-        raise ValueError(f"{path}: is a folder where a file should be; delete it")
+        raise ValueError(f"{path}: must be a file, but is a folder; delete it")
     path.unlink()
 
 
 def flush(path: Path) -> None:
-    """Have the system write a file to the disk."""
+    """Flush a file to the disk."""
     descriptor = os.open(path, os.O_RDWR)
     try:
         os.fsync(descriptor)
@@ -91,8 +91,8 @@ def flush(path: Path) -> None:
 
 
 def flush_entries(folder: Path) -> None:
-    """Have the system write the names in a folder to the disk, where it can."""
-    with suppress(OSError):  # Windows opens no folders, some network drives flush none
+    """Flush the entries of a folder to the disk, if possible."""
+    with suppress(OSError):  # not possible on Windows and some network drives
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
@@ -102,38 +102,36 @@ def flush_entries(folder: Path) -> None:
 
 # ---- before work begins -------------------------------------------------------------------------
 def check_regular(path: Path) -> None:
-    """ValueError if something else has that name, such as a folder or a device."""
+    """Raise ValueError if the path is a folder, a device or the like."""
     if path.exists() and not path.is_file():
         what = "is a folder, not a file" if path.is_dir() else "is not a regular file"
         raise ValueError(f"{path}: {what}")
 
 
 def check_out_file(path: Path, *suffixes: str, option: str = "--out") -> None:
-    """Check that a file can be written; nothing is left behind.
+    """Check that a file can be written, without leaving one.
 
-    suffixes: the extensions allowed, with their dot. option: that named the file. Raises
+    suffixes: allowed extensions, with the dot. option: the option that named the file. Raises
     ValueError, or OSError that names the path.
     """
     check_regular(path)
     if path.suffix.lower() not in suffixes:
         allowed = " or ".join(suffixes)
-        raise ValueError(f"{option} {path}: the name of the file must end in {allowed}")
+        raise ValueError(f"{option} {path}: the file name must end in {allowed}")
     _check_place(path, option)
 
 
 def check_out_folder(path: Path, option: str = "--out") -> None:
-    """The same for a folder that results go to; it need not exist."""
+    """Check that results can be written to a folder, which need not exist."""
     if path.exists() and not path.is_dir():
-        raise ValueError(f"{option} {path}: is a file; {option} names a folder")
-    if path.suffix.lower() in OF_FILES and not path.exists():
-        raise ValueError(
-            f"{option} {path}: {option} names a folder, which has no {path.suffix} at its end"
-        )
+        raise ValueError(f"{option} {path}: must be a folder, but is a file")
+    if path.suffix.lower() in FILE_SUFFIXES and not path.exists():
+        raise ValueError(f"{option} {path}: must name a folder, without {path.suffix} at its end")
     _check_place(path / PARTIAL, option)
 
 
 def _check_place(path: Path, option: str) -> None:
-    """Write a file in the deepest folder above `path` that exists, and delete it."""
+    """Write and delete a file in the deepest existing folder above `path`."""
     above = next(folder for folder in path.absolute().parents if folder.exists())
     if not above.is_dir():
         raise ValueError(f"{option} {path}: {above} is a file, not a folder")

@@ -1,4 +1,4 @@
-"""Which environment a content pack is of, and what is wrong with it."""
+"""Checks a content pack with the ruleset it belongs to."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .patches import split
 
 
 def mistakes_of(pack: str, env: str | None = None) -> list[str]:
-    """Every mistake of a pack, in words, with its changes if it has any.
+    """Describe every mistake in a pack, its changes included.
 
-    env: of which environment the pack is; None: the one that its name or its files tell. Raises
-    ValueError for an unknown environment.
+    env: the pack's environment; None detects it from the name or files. Raises ValueError for an
+    unknown environment.
     """
     chosen = env or env_of(split(pack)[0]) or DEFAULT
     check: Callable[[str | Path], list[str]] = doors_of(chosen).open("check_pack")

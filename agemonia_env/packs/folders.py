@@ -1,4 +1,4 @@
-"""Folders of YAML files read into models, with every mistake at once.
+"""Reads folders of YAML files into models, and reports all mistakes at once.
 
 A mistake reads `file: key: what is wrong; allowed values`.
 """
@@ -23,7 +23,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class ContentError(ValueError):
-    """A pack that cannot be used; `errors` are all its mistakes."""
+    """A pack that cannot be used; `errors` lists all its mistakes."""
 
     def __init__(self, errors: list[str]) -> None:
         super().__init__("\n".join(errors))
@@ -31,68 +31,68 @@ class ContentError(ValueError):
 
 
 class Mistakes:
-    """Gathers what is wrong, so that all of it is told at once."""
+    """Collects errors, to report all of them at once."""
 
     def __init__(self) -> None:
         self.errors: list[str] = []
 
     @contextmanager
     def gathered(self, where: str = "") -> Iterator[None]:
-        """Go on after a ValueError; where: is put before each of its lines."""
+        """Collect a ValueError of the block and go on; `where` is prepended to each line."""
         try:
             yield
         except ValueError as error:
             self.errors += [f"{where}{text}" for text in str(error).split("\n")]
 
     def error(self) -> ContentError:
-        """All of them, each once, to be raised."""
+        """All collected errors, without duplicates."""
         return ContentError(list(dict.fromkeys(self.errors)))
 
     def tell(self) -> None:
-        """Raise ContentError if there are any."""
+        """Raise ContentError if there are errors."""
         if self.errors:
             raise self.error()
 
 
 # ---- models ---------------------------------------------------------------------------------
-# No unknown keys, no silent conversion of values, never changed after reading
+# No unknown keys, no silent conversion, immutable
 STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=True)
 
 
 def on_one_line(name: str) -> str:
-    """A name that can be printed on one line. Raises ValueError for another."""
+    """Return a name that prints on one line. Raises ValueError otherwise."""
     if not name.isprintable():
-        raise ValueError(f"has characters that cannot be printed on one line: {shown(name)}")
+        raise ValueError(f"must print on one line: {shown(name)}")
     return name
 
 
 def printable(text: str) -> str:
-    """A text that can be printed, on several lines. Raises ValueError for another."""
+    """Return a text that can be printed, on several lines. Raises ValueError otherwise."""
     if not text.replace("\n", "").isprintable():
-        raise ValueError(f"has characters that cannot be printed: {shown(text)}")
+        raise ValueError(f"has unprintable characters: {shown(text)}")
     return text
 
 
 def listed(value: Any) -> Any:
-    """One value where a list may stand."""
+    """Turn a single value into a list; None into an empty one."""
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
 # ---- YAML -----------------------------------------------------------------------------------
 def read_yaml(path: Path) -> Any:
-    """The values of a file. Raises ValueError that says what is wrong, without the file's name."""
+    """Read a YAML file. Raises ValueError, without the file's name."""
     value = parse_yaml(read_text(path)).value
     if value is None:
         raise DocumentError(None, "is empty")
     return value
 
 
-# ---- mistakes in words ----------------------------------------------------------------------
-BRANCHES = ("constrained-", "list[", "function-")  # how names of other branches begin
-MOST_TOLD = 50  # mistakes of one file
-SCALARS = ("str", "int", "float", "bool")  # branches of a union that may be keys as well
+# ---- describing mistakes ----------------------------------------------------------------------
+BRANCHES = ("constrained-", "list[", "function-")  # prefixes of pydantic's names of union branches
+MOST_DESCRIBED = 50  # mistakes of one file
+SCALARS = ("str", "int", "float", "bool")  # union branches that may also be keys
 QUOTED = re.compile("'([^']*)'")
-LENGTHS = {  # mistakes that pydantic tells of in words of its own
+LENGTHS = {  # error types of pydantic about lengths, reworded
     "too_short": ("min_length", "at least {} entries"),
     "too_long": ("max_length", "at most {} entries"),
     "string_too_short": ("min_length", "at least {} characters"),
@@ -108,33 +108,33 @@ def describe(model: type[BaseModel], error: ValidationError) -> list[str]:
 def reasons(model: type[BaseModel], error: ValidationError) -> list[tuple[Place, str]]:
     """Each mistake once: its place, and what is wrong there, with the allowed values.
 
-    Of very many, the first MOST_TOLD.
+    At most the first MOST_DESCRIBED.
     """
-    found: dict[Place, list[dict[str, Any]]] = {}
+    by_place: dict[Place, list[dict[str, Any]]] = {}
     everything = error.errors()
-    for entry in everything[:MOST_TOLD]:
-        found.setdefault(_place(model, entry["loc"]), []).append(dict(entry))
-    around = {place[:n] for place in found for n in range(len(place))}
-    told = []
-    for place, entries in found.items():
+    for entry in everything[:MOST_DESCRIBED]:
+        by_place.setdefault(_place(model, entry["loc"]), []).append(dict(entry))
+    around = {place[:n] for place in by_place for n in range(len(place))}
+    mistakes = []
+    for place, entries in by_place.items():
         near = [entry for entry in entries if not _is_of_another_kind(entry)]
         if near or place not in around:
-            told.append((place, _reason(model, place, near or entries)))
-    if len(everything) > MOST_TOLD:
-        told.append(((), f"{len(everything) - MOST_TOLD:,} more mistakes are not shown"))
-    return told
+            mistakes.append((place, _reason(model, place, near or entries)))
+    if len(everything) > MOST_DESCRIBED:
+        mistakes.append(((), f"{len(everything) - MOST_DESCRIBED:,} more mistakes are not shown"))
+    return mistakes
 
 
 def _is_of_another_kind(entry: dict[str, Any]) -> bool:
-    """Whether a value is nothing like what is asked for, so that no more can be said of it.
+    """Whether the value's type is wrong altogether.
 
-    If more is said, then of another branch of a union, which is the one that was meant.
+    If there are other errors at the same place, they are of the union branch that was meant.
     """
     return str(entry["type"]).endswith("_type") or entry["type"] == "literal_error"
 
 
 def _place(model: type[BaseModel], steps: Place) -> Place:
-    """The keys of a file among the steps: pydantic names branches of unions, too."""
+    """The steps that are keys of the file: pydantic also names union branches."""
     place: Place = ()
     for step in steps:
         if not _is_branch(step) and not (step in SCALARS and _is_union(_type_at(model, place))):
@@ -143,11 +143,9 @@ def _place(model: type[BaseModel], steps: Place) -> Place:
 
 
 def _is_branch(step: int | str) -> bool:
-    """Whether a step cannot be but a branch of a union."""
+    """Whether a step can only be a union branch."""
     return isinstance(step, str) and (
-        "literal[" in step
-        or step.startswith(("constrained-", "list[", "function-"))
-        or step == "[key]"
+        "literal[" in step or step.startswith(BRANCHES) or step == "[key]"
     )
 
 
@@ -157,7 +155,7 @@ def _key(place: Place) -> str:
 
 
 def _reason(model: type[BaseModel], place: Place, entries: list[dict[str, Any]]) -> str:
-    """What is wrong at a place; branches of a union that want something else become one reason."""
+    """What is wrong at a place; type errors of several union branches become one reason."""
     value = entries[0]["input"]
     if all(map(_is_of_another_kind, entries)):
         wanted = " or ".join(dict.fromkeys(map(_wanted, entries)))
@@ -165,11 +163,11 @@ def _reason(model: type[BaseModel], place: Place, entries: list[dict[str, Any]])
             near = did_you_mean(value, QUOTED.findall(wanted)) if isinstance(value, str) else ""
             return f"{shown(value)} is not allowed; allowed: {wanted}{near}"
         return f"must be {wanted}{_shown(value, place)}"
-    return " or ".join(dict.fromkeys(_told(model, place, entry) for entry in entries))
+    return " or ".join(dict.fromkeys(_describe(model, place, entry) for entry in entries))
 
 
 def _wanted(entry: dict[str, Any]) -> str:
-    """What a value should be: `a valid integer`."""
+    """What the value should be: `a valid integer`."""
     if entry["type"] == "literal_error":
         return str(entry["ctx"]["expected"])
     wanted = str(entry["msg"]).removeprefix("Input should be ")
@@ -178,12 +176,12 @@ def _wanted(entry: dict[str, Any]) -> str:
 
 
 def _shown(value: Any, place: Place) -> str:
-    """A value at the end of what is wrong with it; never a whole file: it may be a foreign one."""
+    """The wrong value, for the end of a message; never a whole file, which may be private."""
     hidden = not place or isinstance(value, dict | list | BaseModel)
     return "" if hidden else f"; it is {shown(value)}"
 
 
-def _told(model: type[BaseModel], place: Place, entry: dict[str, Any]) -> str:
+def _describe(model: type[BaseModel], place: Place, entry: dict[str, Any]) -> str:
     value, kind = entry["input"], entry["type"]
     if kind == "extra_forbidden":
         owner = _model_at(model, place[:-1])
@@ -195,22 +193,22 @@ def _told(model: type[BaseModel], place: Place, entry: dict[str, Any]) -> str:
     if kind == "value_error":
         return str(entry["ctx"]["error"])
     if kind in LENGTHS:
-        limit, told = LENGTHS[kind]
-        asked = entry["ctx"][limit]
-        if asked == 1 and limit == "min_length":
+        limit, text = LENGTHS[kind]
+        allowed = entry["ctx"][limit]
+        if allowed == 1 and limit == "min_length":
             return "must not be empty"
-        return f"must have {told.format(asked)}, not {len(value)}"
+        return f"must have {text.format(allowed)}, not {len(value)}"
     return str(entry["msg"]).replace("Input should be", "must be") + _shown(value, place)
 
 
 def _model_at(model: type[BaseModel], place: Place) -> type[BaseModel] | None:
-    """The model that a place of a file belongs to."""
+    """The model at a place of a file."""
     found = _bare(_type_at(model, place))
     return found if isinstance(found, type) and issubclass(found, BaseModel) else None
 
 
 def _type_at(model: type[BaseModel], place: Place) -> Any:
-    """The annotation of what stands at a place of a file; None where that is not known."""
+    """The annotation at a place of a file; None if unknown."""
     current: Any = model
     for step in place:
         current = _bare(current)
@@ -223,7 +221,7 @@ def _type_at(model: type[BaseModel], place: Place) -> Any:
 
 
 def _is_union(annotation: Any) -> bool:
-    """Whether an annotation allows several types, None not counted."""
+    """Whether an annotation allows several types, not counting None."""
     while get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     parts = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else ()
@@ -240,7 +238,7 @@ def _bare(annotation: Any) -> Any:
 
 # ---- folders --------------------------------------------------------------------------------
 def _leads_into(path: Path, folder: Path) -> bool:
-    """Whether a link leads to something within a folder; a link to itself leads nowhere."""
+    """Whether a link points into a folder; a link to itself does not."""
     try:
         return path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError):  # RuntimeError until Python 3.12
@@ -248,14 +246,14 @@ def _leads_into(path: Path, folder: Path) -> bool:
 
 
 class Reader:
-    """Reads the files of one folder and gathers mistakes."""
+    """Reads the files of one folder and collects mistakes."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.errors: list[str] = []
 
     def file(self, name: str, model: type[Model]) -> Model | None:
-        """One file, or None after noting what is wrong with it."""
+        """Read one file; None after recording what is wrong with it."""
         try:
             return model.model_validate(read_yaml(self._own(name)))
         except ValidationError as error:
@@ -265,18 +263,18 @@ class Reader:
         return None
 
     def _own(self, name: str) -> Path:
-        """The path of a file. Raises ValueError if it is a link to a file elsewhere."""
+        """The path of a file. Raises ValueError if it links out of the folder."""
         path = self.folder / name
         if path.is_symlink() and not _leads_into(path, self.folder):
-            raise ValueError("is a link out of this folder; put a copy of the file here")
+            raise ValueError("links out of this folder; put a copy of the file here")
         return path
 
     def files(self, name: str, model: type[Model], *, needed: bool = False) -> dict[str, Model]:
-        """Every YAML file of a sub-folder by its name; there is one if the folder is needed."""
+        """Read every YAML file of a subfolder, by name; `needed`: there must be one."""
         found: dict[str, Model] = {}
         paths = sorted((self.folder / name).glob("*.yaml"))
         if needed and not paths:
-            self.errors.append(f"{name}: folder: holds no .yaml file")
+            self.errors.append(f"{name}: folder: has no .yaml file")
         for path in paths:
             card = self.file(f"{name}/{path.name}", model)
             if card is not None:
@@ -286,14 +284,14 @@ class Reader:
 
 # ---- packs ----------------------------------------------------------------------------------
 def packs_in(folder: Path) -> list[str]:
-    """Names of the packs of a folder."""
+    """The names of the packs in a folder."""
     return sorted(path.parent.name for path in folder.glob("*/pack.yaml"))
 
 
 def pack_folder(env: str, name_or_path: str | Path) -> Path:
-    """The folder of a pack of an environment, one that comes with it by its name.
+    """The folder of a pack, given as a shipped pack's name or a path.
 
-    Raises ValueError that lists those there are, or says which environment the pack is of.
+    Raises ValueError that lists the shipped packs, or says which environment the pack is for.
     """
     home = RULESETS[env].packs
     names = packs_in(home)
@@ -301,7 +299,7 @@ def pack_folder(env: str, name_or_path: str | Path) -> Path:
         return home / str(name_or_path)
     of = env_of(name_or_path)
     if of is not None and of != env:
-        raise ValueError(f"pack {shown(str(name_or_path))} is one of {of} (--env {of}), not {env}")
+        raise ValueError(f"pack {shown(str(name_or_path))} is for {of} (--env {of}), not {env}")
     folder = Path(name_or_path)
     if not _is_pack(folder):
         every = [name for doors in RULESETS.values() for name in packs_in(doors.packs)]
@@ -313,7 +311,7 @@ def pack_folder(env: str, name_or_path: str | Path) -> Path:
 
 
 def env_of(name_or_path: str | Path) -> str | None:
-    """The environment of a pack, by its name or its files; None if they do not tell."""
+    """The environment of a pack, judged by its name or files; None if unclear."""
     for env, doors in RULESETS.items():
         if str(name_or_path) in packs_in(doors.packs):
             return env
@@ -327,25 +325,25 @@ def env_of(name_or_path: str | Path) -> str | None:
 
 
 def _is_pack(folder: Path) -> bool:
-    """Whether there is a pack.yaml, of whatever kind; reading it says what is wrong with it."""
+    """Whether there is a pack.yaml of any kind; reading it reports what is wrong."""
     return _exists(folder / "pack.yaml")
 
 
 def _exists(path: Path) -> bool:
-    """Whether something has this name, a link to nothing included."""
+    """Whether something has this name, even a broken link."""
     try:
         return path.exists() or path.is_symlink()
-    except (OSError, ValueError):  # no name of a file
+    except (OSError, ValueError):  # not a valid file name
         return False
 
 
 def times(folder: Path) -> tuple[tuple[str, int], ...]:
-    """Every YAML file below a folder and when it was changed last, to notice an edited pack."""
+    """Every YAML file below a folder with its modification time, to detect edits."""
     return tuple((str(path), _changed(path)) for path in sorted(folder.rglob("*.yaml")))
 
 
 def _changed(path: Path) -> int:
-    """When a file was changed last, in ns; 0 if it cannot be read, which reading it says."""
+    """The modification time in ns; 0 if unavailable (reading the file will say why)."""
     try:
         return path.stat().st_mtime_ns
     except OSError:

@@ -1,14 +1,14 @@
-"""Patches: a few values of a pack changed in memory, while its files stay as they are.
+"""Patches: changes to single values of a pack, made in memory; its files stay as they are.
 
     enemies.reedling.health.per_hero +1          add to a number
     heroes.orsa.actions.Sweeping Oar.cost = 0    set anything
-    decks.fate - 3                               take one away from a list, or + add one
+    decks.fate - 3                               remove from a list, or add with +
     decks.initiative[2].bars[0] = hR+
 
-A change is a path, one of = + -, and a value in YAML. A path says where a value stands: folder,
-file, keys. [0] is the first of a list, a name is that which has it; what is named `"as.here"` may
-have dots. All paths are those of the unchanged pack, so changes do not depend on their order, and
-changes that contradict one another are refused.
+A change is a path, one of = + -, and a value in YAML. A path consists of folder, file and keys.
+[0] is the first entry of a list; a name selects the entry with that name; `"quoted.names"` may
+contain dots. Paths refer to the unchanged pack, so the order of changes does not matter, and
+contradictory changes are refused.
 """
 
 from __future__ import annotations
@@ -29,29 +29,29 @@ from agemonia_env.files.documents import Place, parse_yaml
 
 from .folders import STRICT, ContentError, describe, listed, read_yaml, reasons
 
-SEPARATOR = ";"  # between a pack and its changes, where all of it is one text
+SEPARATOR = ";"  # between a pack and its changes, in one string
 SUFFIXES = (".yaml", ".yml")
 HERE = Path()
 LONGEST = 2000  # characters of a change
-LONGEST_TEXT = 600  # characters of a text of a card
-MOST_CHANGES = 1000  # each is compared with each
+LONGEST_TEXT = 600  # characters of a card's text
+MOST_CHANGES = 1000  # all pairs are compared
 CHANGE = re.compile(r'((?:"[^"]*"|[^"=])*?)(?:\s*(=)|\s+([+-]))\s*(\S.*)', re.DOTALL)
 STEP = r'(?:"[^"]*"|[^.\[\]"]+)'
 PATH = re.compile(rf"{STEP}(?:\.{STEP}|\[\d+\])*")
 PLAIN_STEP = re.compile(r"[^.\[\]\"=]*[^.\[\]\"=\s]")
 HELP = "a change is such as `enemies.NAME.card.shield +1`: a path, one of = + -, a value"
-ABSENT = object()  # the old value of a key that was not there
+ABSENT = object()  # old value of a new key
 
-Cards = Mapping[Place, BaseModel]  # the files of a pack, by where a path finds them
-Shortcuts = Mapping[type[BaseModel], str]  # the key of a model that a path may leave out
+Cards = Mapping[Place, BaseModel]  # the files of a pack by their place in paths
+Shortcuts = Mapping[type[BaseModel], str]  # the key of each model that a path may omit
 
 
 @dataclass(frozen=True)
 class Change:
-    """One change, found in a pack.
+    """One change, resolved in a pack.
 
-    card: of the file; place: in it; op: = + or -; old: what stands there; value: what is set,
-    added, put into a list or taken from it; taken: where that stands.
+    card: place of the file; place: within it; op: = + or -; old: value before; value: what is set,
+    added or removed; taken: index or key of what is removed.
     """
 
     text: str
@@ -63,7 +63,7 @@ class Change:
     taken: int | str | None = None
 
     def __str__(self) -> str:
-        """The change as it is written if nothing is left out: the same for all who mean it."""
+        """The change in full, the same for every way of writing it."""
         place = self.card + self.place
         if self.op != "=" and is_number(self.old):
             amount = self.value if self.op == "+" else -self.value
@@ -81,15 +81,15 @@ class PatchFile(BaseModel):
     changes: Annotated[list[str], BeforeValidator(listed)]
 
 
-# ---- words ----------------------------------------------------------------------------------
+# ---- text ----------------------------------------------------------------------------------
 def split(text: str) -> tuple[str, list[str]]:
-    """A pack and its changes: `core; enemies.rat.card.shield +1; softer.yaml`."""
+    """Split `core; enemies.rat.card.shield +1; softer.yaml` into the pack and its changes."""
     name, *parts = (part.strip() for part in text.split(SEPARATOR))
     return name, [part for part in parts if part]
 
 
 def read_patch(path: Path) -> PatchFile:
-    """A file of changes. Raises ContentError with all that is wrong with it."""
+    """Read a file of changes. Raises ContentError with all its mistakes."""
     try:
         return PatchFile.model_validate(read_yaml(path))
     except ValidationError as error:
@@ -98,25 +98,25 @@ def read_patch(path: Path) -> PatchFile:
         raise ContentError([f"{path}: file: {error}"]) from None
 
 
-def written_out(parts: Sequence[str], folder: Path) -> tuple[list[str], list[str]]:
-    """Changes, those of files among the parts in their place, and what is wrong with files."""
-    found: list[str] = []
+def expand_files(parts: Sequence[str], folder: Path) -> tuple[list[str], list[str]]:
+    """Replace files among the parts by their changes -> (changes, errors)."""
+    changes: list[str] = []
     errors: list[str] = []
     for part in parts:
         try:
-            found += read_patch(folder / part).changes if is_file(part) else [part]
+            changes += read_patch(folder / part).changes if is_file(part) else [part]
         except ContentError as error:
             errors += error.errors
-    return found, errors
+    return changes, errors
 
 
 def is_file(part: str) -> bool:
-    """Whether a part is the name of a file of changes, not a change."""
+    """Whether a part names a file of changes."""
     return part.endswith(SUFFIXES) and CHANGE.fullmatch(part) is None
 
 
 def path_text(place: Place) -> str:
-    """A place as a path that is read as this place again."""
+    """The path of a place, as `read_path` reads it."""
     steps = (
         f"[{step}]"
         if isinstance(step, int)
@@ -129,32 +129,32 @@ def path_text(place: Place) -> str:
 
 
 def change_text(place: Place, op: str, value: Any) -> str:
-    """A change of what stands at a place as it is written."""
+    """Write a change of the value at a place."""
     written = json.dumps(value).replace(SEPARATOR, f"\\u{ord(SEPARATOR):04x}")
     return f"{path_text(place)} {op} {written}"
 
 
 def read_path(text: str) -> list[int | str]:
-    """The steps of a path. Raises ValueError."""
+    """Parse a path into its steps. Raises ValueError."""
     if not PATH.fullmatch(text):
-        raise ValueError(f"{shown(text)} is no path; {HELP}")
+        raise ValueError(f"{shown(text)} is not a path; {HELP}")
     steps = re.findall(rf"\[(\d+)\]|({STEP})", text)
     return [int(index) if index else name.strip('"') for index, name in steps]
 
 
 def is_number(value: Any) -> bool:
-    """Whether something can be added to it."""
+    """Whether a value is a number."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-# ---- finding --------------------------------------------------------------------------------
+# ---- resolving --------------------------------------------------------------------------------
 def find(cards: Cards, text: str, shortcuts: Shortcuts) -> Change:
-    """The change that a text describes. Raises ValueError that says what there is."""
+    """Resolve the text of a change. Raises ValueError that lists what exists."""
     if len(text) > LONGEST:
         raise ValueError(f"has {len(text):,} characters; at most {LONGEST:,}")
     match = CHANGE.fullmatch(text.strip())
     if match is None:
-        raise ValueError(f"is no change; {HELP}")
+        raise ValueError(f"is not a change; {HELP}")
     steps, op, value = read_path(match[1].strip()), match[2] or match[3], parse_yaml(match[4]).value
     card = _card(cards, steps)
     place, old = _descend(cards[card], steps[len(card) :], shortcuts, card, new=op == "=")
@@ -162,14 +162,16 @@ def find(cards: Cards, text: str, shortcuts: Shortcuts) -> Change:
         key = shortcuts[type(old)]
         place, old = (*place, key), _child(old, key)
     if op == "=" and not place:
-        raise ValueError(f"is a whole file or item; name a value in it: {', '.join(_keys(old))}")
+        raise ValueError(
+            f"is a whole file or item; name one of its values: {', '.join(_keys(old))}"
+        )
     if op != "=" and not (isinstance(old, list) or (op == "-" and isinstance(old, dict))):
         _check_sum(old, value)
     return Change(text.strip(), card, place, op, old, value)
 
 
 def _card(cards: Cards, steps: Sequence[int | str]) -> Place:
-    """The file that a path begins with."""
+    """The file at the start of a path."""
     for n in range(1, len(steps) + 1):
         begun = tuple(steps[:n])
         if begun in cards:
@@ -177,22 +179,22 @@ def _card(cards: Cards, steps: Sequence[int | str]) -> Place:
         if not any(card[:n] == begun for card in cards):
             there = dict.fromkeys(str(card[n - 1]) for card in cards if card[: n - 1] == begun[:-1])
             raise ValueError(_unknown(begun[:-1], steps[n - 1], there))
-    raise ValueError(f"{path_text(tuple(steps))} is a folder; name a file of it, and a value there")
+    raise ValueError(f"{path_text(tuple(steps))} is a folder; name a file and a value in it")
 
 
 def _unknown(place: Place, step: int | str, there: Mapping[str, Any] | Sequence[str]) -> str:
     name = f"[{step}]" if isinstance(step, int) else shown(step)
     where = path_text(place) or "the pack"
     near = did_you_mean(step, there) if isinstance(step, str) else ""
-    return f"there is no {name} in {where}; there is: {', '.join(there) or 'nothing'}{near}"
+    return f"there is no {name} in {where}; allowed: {', '.join(there) or 'nothing'}{near}"
 
 
 def _descend(
     value: Any, steps: Sequence[int | str], shortcuts: Shortcuts, card: Place, *, new: bool
 ) -> tuple[Place, Any]:
-    """Follow steps into a card -> the place with nothing left out, and what stands there.
+    """Follow steps into a card -> the full place, and the value there.
 
-    new: the last step may be a key of a mapping that is not there yet.
+    new: the last step may be a new key of a mapping.
     """
     place: Place = ()
     for i, step in enumerate(steps):
@@ -213,7 +215,7 @@ def _descend(
 
 
 def _steps_to(value: Any, step: int | str, place: Place) -> Place | None:
-    """Where a step leads: itself, or a position and perhaps a key; None if it leads nowhere."""
+    """The keys that a step stands for: itself, or an index and perhaps a key; None = no match."""
     if not isinstance(value, list):
         return (step,) if step in _keys(value) else None
     if isinstance(step, int):
@@ -237,12 +239,12 @@ def _keys(value: Any) -> list[str]:
 
 
 def _keys_set(value: Any) -> list[str]:
-    """The keys of a model that a file gives it."""
+    """The keys of a model that its file sets."""
     return [key for key in _keys(value) if key in value.model_fields_set]
 
 
 def _there(value: Any) -> list[str]:
-    """What a step can lead to from here."""
+    """The allowed steps from here."""
     if not isinstance(value, list):
         return _keys(value)
     names = [part.name for part in value if isinstance(getattr(part, "name", None), str)]
@@ -251,7 +253,7 @@ def _there(value: Any) -> list[str]:
 
 
 def _child(value: Any, key: int | str) -> Any:
-    """What stands under a key."""
+    """The value of a key."""
     if not isinstance(value, BaseModel):
         return value[key]
     fields = type(value).model_fields
@@ -259,7 +261,7 @@ def _child(value: Any, key: int | str) -> Any:
 
 
 def value_at(card: BaseModel, place: Place) -> Any:
-    """What stands at a place of a card."""
+    """The value at a place of a card."""
     value: Any = card
     for key in place:
         value = _child(value, key)
@@ -267,19 +269,19 @@ def value_at(card: BaseModel, place: Place) -> Any:
 
 
 def _check_sum(old: Any, value: Any) -> None:
-    """ValueError if the value cannot be added to the old one."""
+    """Raise ValueError if the value cannot be added to the old one."""
     if isinstance(old, BaseModel):
-        raise ValueError(f"is no number but has: {', '.join(_keys(old))}")
+        raise ValueError(f"is not a number; it has: {', '.join(_keys(old))}")
     if not is_number(old):
-        what = "not set" if old is None else f"{shown(plain(old))}, no number"
+        what = "not set" if old is None else f"{shown(plain(old))}, which is not a number"
         raise ValueError(f"the old value is {what}; set it with =")
     if not is_number(value):
-        raise ValueError(f"{shown(value)} is no number to be added")
+        raise ValueError(f"{shown(value)} is not a number")
 
 
 # ---- contradictions -------------------------------------------------------------------------
 def contradictions(changes: Sequence[Change]) -> list[tuple[Change, Change]]:
-    """Pairs of changes of which only one can be meant, the earlier one last."""
+    """Pairs of contradictory changes, the earlier one second."""
     return [
         (one, other)
         for i, one in enumerate(changes)
@@ -289,7 +291,7 @@ def contradictions(changes: Sequence[Change]) -> list[tuple[Change, Change]]:
 
 
 def _contradict(one: Change, other: Change) -> bool:
-    """Whether the first leaves nothing, or something else, for the second to change."""
+    """Whether the first replaces or removes what the second changes."""
     if one.card != other.card:
         return False
     reach = one.place if one.taken is None else (*one.place, one.taken)
@@ -304,11 +306,11 @@ def _contradict(one: Change, other: Change) -> bool:
 def patched(
     cards: Cards, parts: Sequence[str], shortcuts: Shortcuts, folder: Path = HERE
 ) -> tuple[dict[Place, BaseModel], list[Change], list[str]]:
-    """The cards that are changed, the changes, and what is wrong: those cards are left out.
+    """The changed cards, the changes, and the errors; cards with errors are left out.
 
-    parts: changes, and files of them, whose names are relative to `folder`.
+    parts: changes and files of changes, relative to `folder`.
     """
-    texts, errors = written_out(parts, folder)
+    texts, errors = expand_files(parts, folder)
     if len(texts) > MOST_CHANGES:
         return {}, [], [*errors, f"{len(texts):,} changes; at most {MOST_CHANGES:,}"]
     found: list[Change] = []
@@ -331,7 +333,7 @@ def patched(
 
 
 def _with_taken(cards: Cards, change: Change, before: Sequence[Change]) -> Change:
-    """The change, and where what it takes away stands. Raises ValueError if it is not there."""
+    """The change with `taken` filled in. Raises ValueError if there is nothing to remove."""
     if change.op != "-" or not isinstance(change.old, list | dict):
         return change
     gone = [c.taken for c in before if (c.card, c.place) == (change.card, change.place)]
@@ -340,12 +342,12 @@ def _with_taken(cards: Cards, change: Change, before: Sequence[Change]) -> Chang
             return replace(change, taken=key)
     raise ValueError(
         f"there is no {shown(plain(change.value))} {'left ' if gone else ''}in "
-        f"{path_text(change.card + change.place)}; there is: {', '.join(_there(change.old))}"
+        f"{path_text(change.card + change.place)}; allowed: {', '.join(_there(change.old))}"
     )
 
 
 def _is_meant(change: Change, key: int | str) -> bool:
-    """Whether a change takes away what stands under this key: by its key, name or value."""
+    """Whether a change removes the entry with this key: by key, name or value."""
     if isinstance(change.old, dict):
         return same(change.value, key)
     part = change.old[key]
@@ -360,12 +362,12 @@ def _is_meant(change: Change, key: int | str) -> bool:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values are equal, and of one kind: `true` is not 1, and 1.0 is not 1."""
+    """Whether two values are equal and of the same type: `true` is not 1, and 1.0 is not 1."""
     return type(one) is type(other) and bool(one == other)
 
 
 def _apply(card: BaseModel, changes: Sequence[Change]) -> BaseModel:
-    """A card with its changes. Raises ValidationError."""
+    """Apply changes to a card. Raises ValidationError."""
     values = plain(card)
     sums: Counter[Place] = Counter()
     for change in changes:
@@ -382,7 +384,7 @@ def _apply(card: BaseModel, changes: Sequence[Change]) -> BaseModel:
         if change.taken is not None:
             taken[change.place].append(change.taken)
     for place, keys in taken.items():
-        for key in sorted(keys, reverse=True):  # the last first: positions are the old ones
+        for key in sorted(keys, reverse=True):  # from the last: indices are those of the old list
             del container(values, card, place)[key]
     for change in changes:
         if change.op == "+" and isinstance(change.old, list):
@@ -391,7 +393,7 @@ def _apply(card: BaseModel, changes: Sequence[Change]) -> BaseModel:
 
 
 def _note_in_texts(values: Any, card: BaseModel, changes: Sequence[Change]) -> None:
-    """Say in each text with numbers what was changed beside it: they may be the old ones."""
+    """Append the changes to each card text with numbers, which may be out of date."""
     notes: dict[Place, list[str]] = defaultdict(list)
     for change in changes:
         place = _described(card, change.place)
@@ -404,7 +406,7 @@ def _note_in_texts(values: Any, card: BaseModel, changes: Sequence[Change]) -> N
 
 
 def _described(card: BaseModel, place: Place) -> Place | None:
-    """The closest part around a place with a text of its own; None if that has no numbers."""
+    """The closest enclosing part that has a text; None if that text has no numbers."""
     for n in range(len(place) - 1, -1, -1):
         part = value_at(card, place[:n])
         if isinstance(part, BaseModel) and "text" in part.model_fields_set:
@@ -414,7 +416,7 @@ def _described(card: BaseModel, place: Place) -> Place | None:
 
 
 def container(values: Any, model: Any, place: Place) -> Any:
-    """The mapping or list at a place of the plain values; what was left to a default is put in."""
+    """The mapping or list at a place of the plain values; defaults are filled in."""
     for key in place:
         model = _child(model, key)
         if isinstance(values, dict) and key not in values:
@@ -424,7 +426,7 @@ def container(values: Any, model: Any, place: Place) -> Any:
 
 
 def plain(value: Any) -> Any:
-    """A value as a file gives it: what is left to a default is left out."""
+    """A value as written in a file, without defaults."""
     if isinstance(value, BaseModel):
         return value.model_dump(by_alias=True, exclude_unset=True)
     if isinstance(value, list):
@@ -435,7 +437,7 @@ def plain(value: Any) -> Any:
 def _blamed(
     model: type[BaseModel], error: ValidationError, changes: Sequence[Change]
 ) -> Iterator[str]:
-    """Each mistake of a changed card, with the changes that brought it about."""
+    """Each mistake in a changed card, with the changes that caused it."""
     for place, reason in reasons(model, error):
         near = [
             change

@@ -83,7 +83,7 @@ def check_record(record: Any) -> dict[str, Any]:
     if "fingerprint" not in record:
         raise ValueError("not a model record: the fingerprint is missing")
     if _depth_exceeds(record, MOST_DEPTH):
-        raise ValueError(f"not a model record: nested more than {MOST_DEPTH} levels deep")
+        raise ValueError(f"not a model record: nested more than {MOST_DEPTH} deep")
     try:
         ModelRecord.model_validate(record)
     except ValidationError as error:

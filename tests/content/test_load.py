@@ -85,11 +85,11 @@ def test_a_file_that_is_no_yaml_and_a_folder_that_is_no_pack(build, tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("name: a\n? [a, b]\n: 3", "line 2: a key must be a word or a number"),
-        ("{a: 1}: 3", "line 1: a key must be a word or a number"),
+        ("name: a\n? [a, b]\n: 3", "line 2: a key must be text"),
+        ("{a: 1}: 3", "line 1: a key must be text"),
         ("a: 1\na: 2", "line 2: key 'a' is given twice"),
-        ("text: no\nheroes: &a [*a]", "line 2: a value holds itself"),
-        ("a: &a {b: {c: *a}}", "line 1: a value holds itself"),
+        ("text: no\nheroes: &a [*a]", "line 2: a value contains itself"),
+        ("a: &a {b: {c: *a}}", "line 1: a value contains itself"),
         ("[" * 2000 + "]" * 2000, "is nested more than 50 deep"),
     ],
 )

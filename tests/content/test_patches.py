@@ -137,7 +137,7 @@ def test_what_looks_like_a_number_does_not_take_one_away(core, change):
 
 def test_a_key_that_is_not_there_finds_its_like(core):
     (told,) = errors_of(core, "enemies.reedling.health.per_heroes +1")
-    assert told.endswith("there is: base, per_hero; did you mean 'per_hero'?")
+    assert told.endswith("allowed: base, per_hero; did you mean 'per_hero'?")
     (told,) = errors_of(core, "enemys.reedling.shield +1")
     assert told.endswith("did you mean 'enemies'?")
 
@@ -265,23 +265,29 @@ def test_files_of_changes(tmp_path, core):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ("enemies.reedlng.shield +1", "there is no 'reedlng' in enemies; there is: barrow, "),
-        ("enemys.reedling.shield +1", "there is no 'enemys' in the pack; there is: pack, decks, "),
-        ("enemies.reedling.sheild +1", "there is no 'sheild' in enemies.reedling; there is: "),
-        ("heroes.orsa.actions.Oar.cost +1", "there is: Hook and Hold, Sweeping Oar, "),
-        ("decks.fate.values[10] = 1", "there is no [10] in decks.fate.values; there is: 0, 1, "),
-        ("decks.fate - 8", "there is no 8 in decks.fate.values; there is: 0, 1, 1, "),
+        ("enemies.reedlng.shield +1", "there is no 'reedlng' in enemies; allowed: barrow, "),
+        ("enemys.reedling.shield +1", "there is no 'enemys' in the pack; allowed: pack, decks, "),
+        ("enemies.reedling.sheild +1", "there is no 'sheild' in enemies.reedling; allowed: "),
+        ("heroes.orsa.actions.Oar.cost +1", "allowed: Hook and Hold, Sweeping Oar, "),
+        ("decks.fate.values[10] = 1", "there is no [10] in decks.fate.values; allowed: 0, 1, "),
+        ("decks.fate - 8", "there is no 8 in decks.fate.values; allowed: 0, 1, 1, "),
         ("enemies.reedling.shield.more +1", "there is no 'more' in enemies.reedling.shield; "),
         ("enemies +1", "enemies is a folder"),
-        ("enemies.reedling = {}", "is a whole file or item; name a value in it: name, flavour, "),
-        ("heroes.orsa = {name: X}", "is a whole file or item; name a value in it: might, "),
-        ("decks.fate = {values: [1]}", "is a whole file or item; name a value in it: values"),
-        ("items.yarrow = 3", "is a whole file or item; name a value in it: name, "),
-        ("enemies.reedling +1", "is no number but has: colour, "),
-        ("enemies.reedling.name +1", "the old value is 'Reedling', no number; set it with ="),
-        ("enemies.reedling.fly +1", "the old value is False, no number"),
+        (
+            "enemies.reedling = {}",
+            "is a whole file or item; name one of its values: name, flavour, ",
+        ),
+        ("heroes.orsa = {name: X}", "is a whole file or item; name one of its values: might, "),
+        ("decks.fate = {values: [1]}", "is a whole file or item; name one of its values: values"),
+        ("items.yarrow = 3", "is a whole file or item; name one of its values: name, "),
+        ("enemies.reedling +1", "is not a number; it has: colour, "),
+        (
+            "enemies.reedling.name +1",
+            "the old value is 'Reedling', which is not a number; set it with =",
+        ),
+        ("enemies.reedling.fly +1", "the old value is False, which is not a number"),
         ("scenarios.ford.timer +1", "the old value is not set"),
-        ("heroes.orsa.blue +x", "'x' is no number to be added"),
+        ("heroes.orsa.blue +x", "'x' is not a number"),
         ("heroes.orsa.blue = many", "must be a valid integer; it is 'many'"),
         ("heroes.orsa.blue = 1.5", "must be a valid integer"),
         ("heroes.orsa.blue +91", "must be less than or equal to 99; it is 100"),
@@ -290,7 +296,7 @@ def test_files_of_changes(tmp_path, core):
         ("heroes.orsa.colour = 1", "there is no 'colour' in heroes.orsa"),
         ("decks.initiative[0].bars[0] = hX", "'hX' is not a bar"),
         ("enemies.reedling.colour = grey", "'grey' is not allowed; allowed: 'red', "),
-        ("enemies.reedling.shield", "is no change; a change is such as"),
+        ("enemies.reedling.shield", "is not a change; a change is such as"),
         ("enemies..shield +1", "'enemies..shield' is no path"),
         ("enemies.reedling.shield = [", "is not YAML"),
     ],

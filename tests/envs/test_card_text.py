@@ -242,7 +242,7 @@ def test_a_part_of_a_name_is_enough(name, found):
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("mud", "'mud' is unclear: Mud Puppet, Mud Slinger"),
+        ("mud", "'mud' is ambiguous: Mud Puppet, Mud Slinger"),
         ("redling", "there is no 'redling' to look at; did you mean 'Reedling'?"),
         ("x" * 9999, "there is no 'xxx"),
     ],

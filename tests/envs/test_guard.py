@@ -205,7 +205,7 @@ def test_a_fork_of_a_batch_with_threads_plays_on():
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, pickle.dumps])
 def test_games_side_by_side_are_not_copied(copied):
-    with pytest.raises(TypeError, match="make them again"):
+    with pytest.raises(TypeError, match="make a new one"):
         copied(AgemoniaVectorEnv(2))
 
 
@@ -249,7 +249,7 @@ BEFORE = {
 @pytest.mark.parametrize("make", SINGLES)
 def test_before_reset_everything_says_what_is_missing(make, name):
     env = make()
-    with pytest.raises(ResetNeeded, match=r"begin one with reset\(\)"):
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
         BEFORE[name](env)
     copy.deepcopy(env).reset(seed=1)
     env.reset(seed=1)
@@ -259,13 +259,13 @@ def test_before_reset_everything_says_what_is_missing(make, name):
 @pytest.mark.parametrize("make", [*VECTORS, *VEC_ENVS])
 def test_many_games_want_a_reset_first(make):
     env = make(2)
-    with pytest.raises(ResetNeeded, match=r"begin one with reset\(\)"):
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
         env.step(np.zeros(2, np.int64))
 
 
 def test_agents_want_a_reset_first():
     for env in (AgemoniaAECEnv(), AgemoniaParallelEnv()):
-        for call in (env.state, env.render, lambda env=env: env.table.observe("hero_0")):
+        for call in (env.state, env.render, lambda env=env: env.game.observe("hero_0")):
             with pytest.raises(ResetNeeded):
                 call()
     with pytest.raises(ResetNeeded):
@@ -298,7 +298,7 @@ def test_a_game_that_is_over_answers_every_question(make):
 def test_render_without_a_mode_warns_as_gymnasium_does():
     env = AgemoniaEnv()
     env.reset(seed=1)
-    with pytest.warns(UserWarning, match="without a render_mode"):
+    with pytest.warns(UserWarning, match="needs a render_mode"):
         assert env.render() is None
 
 
@@ -519,7 +519,7 @@ def test_a_misspelt_argument_of_a_simulation_is_named():
 def test_agents_that_do_not_sit_at_the_table_are_refused():
     env = AgemoniaParallelEnv()
     env.reset(seed=1)
-    asked = env.table.asked
+    asked = env.game.asked
     with pytest.raises(ValueError, match="'hero_9': no such agent"):
         env.step({asked: 0, "hero_9": 0})
     for actions in (5, [1], "hero_0"):

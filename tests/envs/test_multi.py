@@ -20,7 +20,7 @@ from pettingzoo.test import (
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper, TerminateIllegalWrapper
 
 from agemonia_env.envs import env_class
-from agemonia_env.envs.agents import ENEMY_AGENT, N_AGENTS, N_TOLD, agents_asked
+from agemonia_env.envs.agents import ENEMY_AGENT, N_AGENT_COLUMNS, N_AGENTS, acting_agents
 from agemonia_env.rulesets.agemonia.envs.pettingzoo import AgemoniaAECEnv, AgemoniaParallelEnv
 from agemonia_env.rulesets.ruleset import ruleset_of
 
@@ -104,7 +104,7 @@ def test_its_wrappers_work():
 def test_both_kinds_are_registered_under_the_ids_of_gymnasium():
     env = pettingzoo.make("aec", "Agemonia_v0", scenario="beacon", heroes=3)
     assert type(env) is AgemoniaAECEnv
-    assert env.table.game.arguments.scenario == "beacon"
+    assert env.game.env.arguments.scenario == "beacon"
     assert type(pettingzoo.make("parallel", "Agemonia-v0")) is AgemoniaParallelEnv
     assert str(aec("HexDungeon-v0")) == "hexdungeon_v0"
 
@@ -119,9 +119,9 @@ def test_a_trajectory_is_that_of_the_single_environment(env_id, keys):
     n = len(info["action_mask"])
     sides = set()
     for agent, action in acted(one):
-        assert one.table.game.get_state() == all_.table.game.get_state() == single.get_state()
+        assert one.game.env.get_state() == all_.game.env.get_state() == single.get_state()
         for view in (one.observe(agent), seen[agent]):
-            assert np.array_equal(view["observation"][:-N_TOLD], observation)
+            assert np.array_equal(view["observation"][:-N_AGENT_COLUMNS], observation)
             assert np.array_equal(view["action_mask"], [*info["action_mask"], 0])
         assert np.array_equal(one.state(), observation)
         sides.add(agent.split("_")[0])
@@ -134,7 +134,7 @@ def test_a_trajectory_is_that_of_the_single_environment(env_id, keys):
         assert set(ends.values()) == {over}
         assert set(cuts.values()) == {truncated}
         assert not any(told["illegal_action"] for told in infos.values())
-    assert one.table.game.get_state() == single.get_state()
+    assert one.game.env.get_state() == single.get_state()
     assert over
     assert not all_.agents
     assert sides == ({"hero", "enemy"} if "side" in keys else {"hero"})
@@ -169,9 +169,9 @@ def test_a_copy_plays_on_by_itself():
     for moment, (agent, action) in enumerate(acted(env)):
         if moment == 20:
             other = copy.deepcopy(env)
-            before = env.table.game.get_state()
+            before = env.game.env.get_state()
             other.step(action)
-            assert env.table.game.get_state() == before != other.table.game.get_state()
+            assert env.game.env.get_state() == before != other.game.env.get_state()
             assert env.agent_selection == agent
 
 
@@ -185,10 +185,10 @@ def test_whoever_is_asked_acts_and_all_others_can_only_pass(env_id, keys):
         selected.add(agent)
         for name in env.agents:
             seen, info = env.observe(name), env.infos[name]
-            tail = np.zeros(N_TOLD)
+            tail = np.zeros(N_AGENT_COLUMNS)
             tail[ENEMY_AGENT if name == "enemy_0" else int(name[-1])] = 1
             tail[N_AGENTS] = name == agent
-            assert np.array_equal(seen["observation"][-N_TOLD:], tail)
+            assert np.array_equal(seen["observation"][-N_AGENT_COLUMNS:], tail)
             assert np.array_equal(seen["action_mask"], info["action_mask"])
             assert info["asked"] is (name == agent)
             if name != agent:
@@ -202,7 +202,7 @@ def test_an_exhausted_hero_stays_and_passes(env_id):
     down = set()
     for seed in range(4):
         for agent, _ in acted(env, seed):
-            flags = rules.exhausted_heroes(env.table.game.states)[0]
+            flags = rules.exhausted_heroes(env.game.env.states)[0]
             assert not flags[int(agent[-1])]
             assert env.agents == env.possible_agents
             down |= {f"hero_{h}" for h in np.flatnonzero(flags)}
@@ -217,9 +217,9 @@ def test_the_first_hero_standing_answers_what_nobody_is_asked_in_person():
     states["asked"] = 1, -1, 3, -1, -1  # slot 3 of three Heroes' games is a Non-Hero Ally's
     states["ally"]["exhausted"][2:4, 0] = 1
     states["ally"]["exhausted"][3, 1] = 1
-    assert agents_asked(rules, states, 3, enemy=False).tolist() == [1, 0, 1, 2, 0]
-    assert agents_asked(rules, states, 3, enemy=True).tolist() == [1, 0, 1, 2, ENEMY_AGENT]
-    assert agents_asked(rules, states, 4, enemy=False)[2] == 3
+    assert acting_agents(rules, states, 3, enemy=False).tolist() == [1, 0, 1, 2, 0]
+    assert acting_agents(rules, states, 3, enemy=True).tolist() == [1, 0, 1, 2, ENEMY_AGENT]
+    assert acting_agents(rules, states, 4, enemy=False)[2] == 3
 
 
 def test_the_opponent_decides_for_enemies_without_a_seat():
@@ -233,12 +233,12 @@ def test_to_pass_is_illegal_for_whoever_is_asked_and_takes_a_step():
     env = AgemoniaAECEnv(max_decisions=2)
     env.reset(seed=0)
     agent, before = env.agent_selection, env.state()
-    env.step(env.table.pass_action)
+    env.step(env.game.pass_action)
     assert env.infos[agent]["illegal_action"]
     assert env.infos[agent]["denial"] == "not_asked"
     assert np.array_equal(env.state(), before)
     assert env.agent_selection == agent
-    env.step(np.int64(env.table.pass_action))
+    env.step(np.int64(env.game.pass_action))
     assert env.truncations == {"hero_0": True, "hero_1": True}
     assert env.terminations == {"hero_0": False, "hero_1": False}
 
@@ -247,7 +247,7 @@ def test_what_others_do_is_told_them_and_changes_nothing():
     env, twin = AgemoniaParallelEnv(), AgemoniaParallelEnv()
     seen, _ = env.reset(seed=0)
     twin.reset(seed=0)
-    asked = env.table.asked
+    asked = env.game.asked
     (other,) = set(env.agents) - {asked}
     action = legal(np.random.default_rng(0), seen[asked])
     *_, infos = env.step({asked: action, other: 3})
@@ -256,30 +256,30 @@ def test_what_others_do_is_told_them_and_changes_nothing():
     assert not infos[asked]["illegal_action"]
     *_, infos = twin.step({asked: action})
     assert not infos[other]["illegal_action"]
-    assert env.table.game.get_state() == twin.table.game.get_state()
+    assert env.game.env.get_state() == twin.game.env.get_state()
 
 
 def test_an_illegal_answer_is_told_whoever_gave_it():
     env = AgemoniaParallelEnv()
     seen, _ = env.reset(seed=0)
-    asked = env.table.asked
+    asked = env.game.asked
     action = int(seen[asked]["action_mask"].argmin())
-    *_, infos = env.step(dict.fromkeys(env.agents, env.table.pass_action) | {asked: action})
+    *_, infos = env.step(dict.fromkeys(env.agents, env.game.pass_action) | {asked: action})
     assert [name for name, info in infos.items() if info["illegal_action"]] == [asked]
 
 
 def test_illegal_actions_raise_if_told_to():
     env = AgemoniaParallelEnv(illegal="raise")
     seen, _ = env.reset(seed=0)
-    before, asked, n = env.table.game.get_state(), env.table.asked, env.table.pass_action
+    before, asked, n = env.game.env.get_state(), env.game.asked, env.game.pass_action
     (other,) = set(env.agents) - {asked}
-    with pytest.raises(ValueError, match=f"of {asked} is illegal: it is asked, and cannot pass"):
+    with pytest.raises(ValueError, match=f"of {asked} is illegal: it is asked and cannot pass"):
         env.step({asked: n})
-    with pytest.raises(ValueError, match=f"of {other} is illegal: it is not asked, and can only"):
+    with pytest.raises(ValueError, match=f"of {other} is illegal: it is not asked and can only"):
         env.step({asked: 0, other: 0})
     with pytest.raises(ValueError, match="is illegal"):
         env.step({asked: int(seen[asked]["action_mask"].argmin())})
-    assert env.table.game.get_state() == before
+    assert env.game.env.get_state() == before
 
 
 @pytest.mark.parametrize("action", [-1, 219, "left", 1.5, None])
@@ -287,24 +287,24 @@ def test_actions_outside_the_space_are_refused(action):
     env = AgemoniaParallelEnv()
     env.reset(seed=0)
     with pytest.raises(ValueError, match="must be a whole number, 0 to 218"):
-        env.step({env.table.asked: action})
+        env.step({env.game.asked: action})
 
 
 def test_a_game_must_go_on():
     env, all_ = AgemoniaAECEnv(max_decisions=1), AgemoniaParallelEnv(max_decisions=1)
     for unready in (env.step, lambda action: all_.step({"hero_0": action})):
-        with pytest.raises(ValueError, match="begin one with reset"):
+        with pytest.raises(ValueError, match="call reset"):
             unready(0)
     env.reset(seed=0)
     all_.reset(seed=0)
-    with pytest.raises(ValueError, match="hero_0 is asked, and does not act"):
+    with pytest.raises(ValueError, match="the action of hero_0 is missing"):
         all_.step({"hero_1": 218})
     env.step(0)
     all_.step({"hero_0": 0})
     for _ in env.possible_agents:
         env.step(None)
     for unready in (env.step, lambda action: all_.step({"hero_0": action})):
-        with pytest.raises(ValueError, match="begin one with reset"):
+        with pytest.raises(ValueError, match="call reset"):
             unready(0)
 
 

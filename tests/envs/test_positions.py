@@ -204,7 +204,7 @@ def test_another_layout_another_environment_and_another_scenario_are_told_apart(
         env.set_state(position[:-1])
     other = next(make for make in MAKERS if not isinstance(env, make))()
     other.reset(seed=1)
-    with pytest.raises(ValueError, match="not of this"):
+    with pytest.raises(ValueError, match="of another environment"):
         env.set_state(bytes(other.get_state()))
     third = type(env)(heroes=3)
     third.reset(seed=1)

@@ -146,7 +146,7 @@ class Unasked(AgemoniaEnv):
     def _set_up(self, compiled, core_seed):
         super()._set_up(compiled, core_seed)
         self._states["ending"] = 2  # all exhausted
-        self._look(steps=0, disqualified=False)
+        self._observe_position(steps=0, disqualified=False)
 
 
 @pytest.mark.parametrize("illegal", ["noop", "raise", "terminate"])

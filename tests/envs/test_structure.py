@@ -195,7 +195,7 @@ def test_a_vector_env_shows_what_the_single_ones_do(mode):
 
 
 def test_other_environments_are_refused():
-    with pytest.raises(ValueError, match="this package's environments"):
+    with pytest.raises(ValueError, match="must be an environment of this package"):
         StructuredObservation(gymnasium.make("CartPole-v1"))
     with pytest.raises(ValueError, match="dtype='float32'"):
         StructuredVectorObservation(gymnasium.make_vec("Agemonia-v0", num_envs=2, dtype="int8"))

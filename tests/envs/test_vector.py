@@ -349,7 +349,7 @@ def test_wrong_arguments_are_named(arguments, text):
 
 def test_a_step_before_the_first_reset_is_refused():
     vec = AgemoniaVectorEnv(3)
-    with pytest.raises(ValueError, match=r"env 0: no game was begun; begin one with reset\(\)"):
+    with pytest.raises(ValueError, match=r"env 0: no game has begun; call reset\(\) first"):
         vec.step(np.zeros(3, np.int64))
     vec.reset(seed=1)
     vec.step(vec.action_masks().argmax(1))

@@ -166,7 +166,7 @@ def test_nothing_is_written_if_nothing_can_be_solved(tmp_path, capsys):
 
 def test_a_file_that_is_not_compressed_after_all(tmp_path, capsys):
     path = file_of(tmp_path, POSITION, name="cases.json.gz")
-    assert solved(capsys, path)[2] == [f"{path}: is damaged, or not packed by gzip"]
+    assert solved(capsys, path)[2] == [f"{path}: is damaged, or not a gzip file"]
 
 
 def test_only_monster_turns_are_solved(capsys):

@@ -84,13 +84,13 @@ def changed(path, **arrays):
 @pytest.mark.parametrize(
     ("arrays", "said"),
     [
-        ({"policy.bias": None}, "has no array 'policy.bias'"),
-        ({"trunk.1.weights": None}, "has no array 'trunk.1.weights'"),
+        ({"policy.bias": None}, "the array 'policy.bias' is missing"),
+        ({"trunk.1.weights": None}, "the array 'trunk.1.weights' is missing"),
         ({"columns": np.zeros(3)}, r"columns: must be int32 \(k,\), not float64 \(3,\)"),
         ({"columns": np.zeros(2, np.int32)}, r"trunk\.0: must be float32 \(2, 8\)"),
         (
             {"value.bias": np.full(1, np.nan, np.float32)},
-            "value: holds .* not finite",
+            "value: has .* not finite",
         ),
         ({"value.bias": np.zeros(2, np.float32)}, r"value: must be float32 \(1,\)"),
         ({"policy.weights": np.zeros((4, 6))}, r"policy: must be float32 \(4, 6\), not float64"),

@@ -148,9 +148,9 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
             return observation, reward, terminated, truncated, info
         terminated = bool(slot["terminated"])
         truncated = not terminated and slot["steps"] >= self.arguments.max_decisions
-        info = self._inform()
+        info = self._info()
         if terminated or truncated:
-            info |= self._conclude()
+            info |= self._end_info()
         if not terminated:
             info["stage_statistics"] = told
         return self._observe(), reward, terminated, truncated, info
@@ -160,7 +160,8 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         slot = self._slots[0]
         if self._states["ending"][0] == GOING_ON:
             return float(self.arguments.gamma * slot["potential"])
-        self._look(steps=int(slot["steps"]), disqualified=False)  # over before any question
+        # Over before any question
+        self._observe_position(steps=int(slot["steps"]), disqualified=False)
         return float(self._arrays.episode["won" if slot["success"] else "lost"][0])
 
     def happened(self) -> list[str]:
@@ -202,14 +203,14 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         episode["lost"] = 0.0
         return episode
 
-    def _inform(self) -> dict[str, Any]:
-        return super()._inform() | {"stage": self._stage + 1, "stages": self.stages}
+    def _info(self) -> dict[str, Any]:
+        return super()._info() | {"stage": self._stage + 1, "stages": self.stages}
 
     def _tell_stage(self) -> dict[str, Any]:
         """The statistics of the stage."""
         return self.ruleset.episode_statistics(self._states[0]) | {"stage": self._stage + 1}
 
-    def _conclude(self) -> dict[str, Any]:
+    def _end_info(self) -> dict[str, Any]:
         """Further entries of `info` when the episode has ended."""
         told = self._tell_stage()
         sums = {key: self._behind.get(key, 0) + told[key] for key in SUMS}

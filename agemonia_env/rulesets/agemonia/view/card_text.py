@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from agemonia_env.display.lines import plural
+from agemonia_env.display.messages import counted
 from agemonia_env.display.names import named, word
 
 from ..content.compile import Compiled
@@ -189,8 +189,8 @@ def effect_text(compiled: Compiled, row: Record) -> str:
     return text.format(
         n=n,
         s="" if n == 1 else "s",
-        by=plural(n, "area"),
-        far=plural(reach, "area"),
+        by=counted(n, "area"),
+        far=counted(reach, "area"),
         dice=dice_text(n),
         more=more_dice(n),
         reach=reach_text(reach) if op != Op.BURST or reach else "in its area",
@@ -360,7 +360,7 @@ PRINTED = {  # R3.21, R6.3: the actions on every Hero's board, by their tokens
 def cost_text(row: Record) -> str:
     """Stamina and gems that an action takes when it is performed, dtype layout.TOKEN."""
     parts = [f"{int(row['cost'])} stamina"] * bool(row["cost"])
-    parts += [plural(int(row["gem"]), "Inspiration gem")] * bool(row["gem"])
+    parts += [counted(int(row["gem"]), "Inspiration gem")] * bool(row["gem"])
     return both(parts)
 
 
@@ -412,7 +412,7 @@ def item_text(compiled: Compiled, item: int) -> str:
         return ""
     content = compiled.content[0]
     row = content["item"][item]
-    hands = plural(int(row["hands"]), "hand")
+    hands = counted(int(row["hands"]), "hand")
     parts = [WEARS[Wear(int(row["wear"]))].format(hands=hands), *_weapon_texts(row)]
     parts += [_rider_text(row)] * bool(row["rider"])
     if row["passive"] >= 0:
@@ -470,7 +470,7 @@ def _rider_text(row: Record) -> str:
 def figure_text(compiled: Compiled, figure: int) -> str:
     """A summoned token or pet (R18.7, R18.8)."""
     row = compiled.content[0]["figure"][figure]
-    parts = [f"moves up to {plural(int(row['move']), 'area')}"]
+    parts = [f"moves up to {counted(int(row['move']), 'area')}"]
     parts += ["Fly"] * bool(row["fly"])
     parts += [f"{int(row['harm'])} damage to an Enemy in its area on command"] * bool(row["harm"])
     leaving = int(row["harm_leaving"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from agemonia_env.display.lines import plural
+from agemonia_env.display.messages import counted
 
 from ..content.compile import Compiled
 from ..core.layout import N_ALLIES, N_ENEMIES
@@ -100,9 +100,8 @@ def ending_text(state: np.void, compiled: Compiled) -> str:
     if ending == Ending.NONE:
         return f"The scenario goes on: {goal_page(state, compiled)}"
     result = "won" if state["won"] else "lost"
-    after = (
-        f"{plural(int(state['round']), 'round')} and {plural(int(state['decisions']), 'decision')}"
-    )
+    rounds = counted(int(state["round"]), "round")
+    after = f"{rounds} and {counted(int(state['decisions']), 'decision')}"
     lines = [f"The scenario is {result} after {after}: {ENDINGS[ending]}."]
     progress = progress_text(state, compiled, named=True)
     lines.append(f"Objective: {objective_text(compiled)} {progress}")
