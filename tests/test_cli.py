@@ -228,7 +228,7 @@ def test_another_checkout_is_not_ready_because_this_one_is(tmp_path, monkeypatch
 def test_warmup_deletes_the_caches_of_older_sources(tmp_path, monkeypatch):
     (tmp_path / "old").mkdir()
     (tmp_path / "old" / "step.nbc").write_bytes(bytes(2**20))
-    then = time.time() - (warmup.KEPT + 1) * 86_400
+    then = time.time() - (warmup.KEPT_DAYS + 1) * 86_400
     os.utime(tmp_path / "old", (then, then))
     present = {warmup.cache_folder(f"agemonia_env.{name}.api").name for name in RULESETS}
     for name in present:

@@ -76,7 +76,7 @@ def table(env, width=100, height=None):
     screen = io.StringIO()
     terminal_like = height is not None
     console = Console(file=screen, width=width, height=height, force_terminal=terminal_like)
-    made = terminal.Table(env, console, 1)
+    made = terminal.TerminalGame(env, console, 1)
     made.start()
     return made, screen
 
@@ -143,7 +143,7 @@ def test_undo_shows_the_very_same_board_again(play, monkeypatch):
     first = run("play", "--seed", 1, typed=[], monkeypatch=monkeypatch).output
     board = first[first.index("\nThe Ford at Lowmere   Round 1") : first.index("\nType the number")]
     assert board in play("24", "undo")
-    assert "nothing to take back" in play("undo")
+    assert "nothing to undo" in play("undo")
 
 
 def test_again_begins_the_same_game(play, monkeypatch):
@@ -159,15 +159,15 @@ def test_again_begins_the_same_game(play, monkeypatch):
         ("0", "This does not answer what is asked now. legal: 24 to 28"),
         ("why 999", "There is no action 999; legal: 24 to 28"),
         ("why 0", "This does not answer what is asked now."),
-        ("lok orsa", "'lok orsa' is no command; did you mean 'look'?"),
-        ("nonsense", "'nonsense' is no command; type a number, or help"),
+        ("lok orsa", "'lok orsa' is not a command; did you mean 'look'?"),
+        ("nonsense", "'nonsense' is not a command; type a number, or help"),
         ("hook and", "to choose Hook and Hold, type 26"),
         ("look reedlnig", "there is no 'reedlnig' to look at; did you mean 'Reedling'?"),
         ("look xyzzy", "`look` lists all names"),
-        ("26 27", "'26 27' is no command"),
-        ("２６", "is no command"),
+        ("26 27", "'26 27' is not a command"),
+        ("２６", "is not a command"),
         ("26" * 3000, "That line has 6000 characters; at most 200."),
-        ("why why", "'why why' is no command; did you mean 'why'?"),
+        ("why why", "'why why' is not a command; did you mean 'why'?"),
     ],
 )
 def test_what_cannot_be_done_is_answered_in_one_line(play, typed, said):
@@ -270,7 +270,7 @@ def test_a_verdict_names_what_was_missing():
 def test_leaving_has_its_exit_status(monkeypatch, typed, status):
     result = run("play", "--seed", 1, typed=typed, monkeypatch=monkeypatch)
     assert result.exit_code == status
-    assert ("--seed 1 begins the same game again" in result.output) == (status == 130)
+    assert ("--seed 1 starts the same game again" in result.output) == (status == 130)
     assert "Traceback" not in result.output
 
 

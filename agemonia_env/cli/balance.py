@@ -1,6 +1,6 @@
 """The command line `agemonia balance`.
 
-Every command imports what it needs by itself, so that --help is quick.
+Commands import what they need when they run, so that --help is quick.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ import typer
 
 from agemonia_env.simulation import required
 
-from .output import plain_errors, print_table
+from .output import plain_errors, print_status, print_table
 
-app = typer.Typer(help="What a changed number does to a game.", no_args_is_help=True)
+app = typer.Typer(help="Find out what changed numbers do to a game.", no_args_is_help=True)
 
 
 @app.command()
 def show(
     patches: Annotated[
         list[str],
-        typer.Argument(help="Changes, such as 'enemies.reedling.shield +1', or files of them."),
+        typer.Argument(help="Changes such as 'enemies.reedling.shield +1', or files of changes."),
     ],
     pack: Annotated[str, typer.Option(help="Name or folder of a content pack.")] = "core",
 ) -> None:
     """Show what changes do to a pack: old values, new values, fingerprints.
 
-    docs/balance-lab.md explains how changes are written. Nothing on the disk is changed.
+    docs/balance-lab.md explains the syntax. Files are not modified.
     """
     with plain_errors():
         from agemonia_env.balance.show import shown
@@ -36,10 +36,10 @@ def show(
         print_table(shown(pack, patches))
 
 
-File = Annotated[Path, typer.Argument(help="What to study: docs/balance-lab.md.")]
-Games = Annotated[int | None, typer.Option(help="Of each variant in each setting.")]
-Seed = Annotated[int | None, typer.Option(help="Fixes all chance.")]
-Threads = Annotated[int, typer.Option(help="They do not change a digit.")]
+File = Annotated[Path, typer.Argument(help="YAML file of the study; see docs/balance-lab.md.")]
+Games = Annotated[int | None, typer.Option(help="Games of each variant in each condition.")]
+Seed = Annotated[int | None, typer.Option(help="Seed of all randomness.")]
+Threads = Annotated[int, typer.Option(help="Number of threads; it does not change the results.")]
 Ray = Annotated[
     str | None, typer.Option(help="Play on the Ray cluster at this address; local starts one.")
 ]
@@ -47,7 +47,7 @@ Out = Annotated[
     Path | None,
     typer.Option(help="Folder for report.html, .json and .parquet; the same command resumes."),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Begin anew, whatever was played there.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite the study in --out.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")]
 
 
@@ -57,7 +57,7 @@ def compare(
     games: Games = None,
     width: Annotated[
         float | None,
-        typer.Option(help="Play until the win rate's interval is so many points wide."),
+        typer.Option(help="Play until the win rate's interval is at most this many points wide."),
     ] = None,
     seed: Seed = None,
     threads: Threads = 1,
@@ -66,17 +66,17 @@ def compare(
     force: Force = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play two variants of a pack with the same seeds, and say how they differ, and how sure it is.
+    """Compare two variants of a pack on the same seeds, with confidence intervals.
 
-    Ctrl-C keeps what has been played if there is a folder for it (status 130).
+    Ctrl-C keeps what was played in --out (status 130).
     """
     given = {"games": games, "width": width, "seed": seed}
     how = {"threads": threads, "ray": ray, "out": out, "force": force, "progress": not quiet}
     _study("compare", file, given, how)
 
 
-def _add(name: str, told: str) -> None:
-    """Add the command of a study that takes a file and nothing of its own; told: its help."""
+def _add(name: str, summary: str) -> None:
+    """Add the command of a study that has no options of its own; summary: its help."""
 
     def play(
         file: File,
@@ -91,20 +91,20 @@ def _add(name: str, told: str) -> None:
         how = {"threads": threads, "ray": ray, "out": out, "force": force, "progress": not quiet}
         _study(name, file, {"games": games, "seed": seed}, how)
 
-    kept = "Ctrl-C keeps what has been played if there is a folder for it (status 130)."
-    app.command(name, help=f"{told}\n\n{kept}")(play)
+    stopping = "Ctrl-C keeps what was played in --out (status 130)."
+    app.command(name, help=f"{summary}\n\n{stopping}")(play)
 
 
-_add("sensitivity", "Say which numbers matter: one step each, or many at once by Morris or Sobol.")
-_add("search", "Find values that bring the win rate to a target, and confirm them on fresh seeds.")
+_add("sensitivity", "Find the numbers that matter: one at a time, or globally by Morris or Sobol.")
+_add("search", "Find values that bring the win rate to a target, and confirm them on new seeds.")
 _add(
     "analyse",
-    "Say what is played and what it is worth: actions, items, Heroes, pairs; how games end.",
+    "Show what is played and how it relates to winning: actions, items, heroes, pairs, endings.",
 )
 
 
 def _study(name: str, file: Path, given: dict[str, Any], how: dict[str, Any]) -> None:
-    """Run a study of a file, and print what came out; `given` takes the place of what it says."""
+    """Run the study of a file and print the result; `given` overrides the file."""
     with plain_errors():
         required("polars", "balance")
         from agemonia_env.balance import run
@@ -125,18 +125,18 @@ def _study(name: str, file: Path, given: dict[str, Any], how: dict[str, Any]) ->
         }
         model, play = kinds[name]
         card = read_card(model, file, **given)
-        if how["progress"] and not unknown_policies(card):  # else that is told at once
-            compile_if_cold(lambda line: typer.echo(line, err=True), DEFAULT, *card.policy)
+        if how["progress"] and not unknown_policies(card):  # which are reported at once
+            compile_if_cold(print_status, DEFAULT, *card.policy)
         with in_file(file):
-            found = play(card, run.How(**how, command=command(name, file, given)))
+            result = play(card, run.How(**how, command=command(name, file, given)))
         if how["progress"]:
-            print_table(found)
+            print_table(result)
             if how["out"] is not None:
                 typer.echo(f"Written: {how['out'] / HTML}")
 
 
 def command(name: str, file: Path, given: dict[str, Any]) -> str:
-    """The command line of a study, without what changes no number."""
+    """The command line of a study, without options that do not affect its results."""
     words = ["agemonia", "balance", name, str(file)]
     for key, value in given.items():
         words += [f"--{key}", str(value)] if value is not None else []

@@ -1,22 +1,22 @@
-"""Choices as people type them on a command line, as the values that the package takes."""
+"""Parses option values of the command line."""
 
 from __future__ import annotations
 
 
 def party(words: str) -> int | list[str]:
-    """Heroes or characters: how many, or their names with commas. Raises ValueError."""
+    """Parse heroes: a number, or names with commas. Raises ValueError."""
     if words.isascii() and words.isdigit() and len(words) < 10:
         return int(words)
     names = [name.strip() for name in words.split(",")]
     if not all(names):
         raise ValueError(
-            f"--heroes {words[:200]!r}: must be how many, or names with commas, as orsa,ketch"
+            f"--heroes {words[:200]!r}: must be a number, or names with commas, such as orsa,ketch"
         )
     return names
 
 
 def seeds_of(words: str | None) -> int | str | list[int] | None:
-    """Scenario seeds: a seed, FIRST-LAST, or a name such as train."""
+    """Parse scenario seeds: a seed, FIRST-LAST, or a name such as train."""
     if words is None:
         return None
     ends = words.split("-")

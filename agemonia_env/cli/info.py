@@ -1,4 +1,4 @@
-"""What there is, in lines: versions, scenarios and their fingerprints, sizes, compiled code."""
+"""`agemonia info`: versions, scenarios and their fingerprints, sizes, compile cache."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ PACKAGES = ("gymnasium", "numba", "numpy")
 
 
 def lines(env: str, **choices: Any) -> Iterator[str]:
-    """Lines about an environment; choices: pack, heroes, level, difficulty, None = its own.
+    """The lines about an environment.
 
-    Raises ValueError.
+    choices: pack, heroes, level, difficulty; None = the environment's default. Raises ValueError.
     """
     rules = ruleset_of(env)
     given = rules.chosen_arguments(**choices)
     pack = rules.load_pack(given.get("pack", rules.check_arguments().pack))
     versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     yield f"versions   agemonia_env {__version__}, {versions}, python {platform.python_version()}"
-    plays = cached_rules_hash(env) or "not known before `agemonia warmup`"
+    plays = cached_rules_hash(env) or "unknown until `agemonia warmup`"
     yield f"ruleset    {rules.version}, pack {pack.name}, plays as {plays}"
     for name in pack.scenarios:
         yield f"scenario   {_scenario(rules, pack.scenarios[name], {**given, 'scenario': name})}"
@@ -39,13 +39,13 @@ def lines(env: str, **choices: Any) -> Iterator[str]:
 
 
 def _scenario(rules: Ruleset, card: Any, given: dict[str, Any]) -> str:
-    """A scenario as it is played with these arguments, and its fingerprint."""
+    """A scenario with these arguments, and its fingerprint."""
     if "difficulty" in rules.parameters and not card.difficulty:
-        given = {**given, "difficulty": "normal"}  # it has no other
+        given = {**given, "difficulty": "normal"}  # the only one
     arguments: Any = rules.check_arguments(**given)
     heroes = arguments.heroes
     words = [f"level {arguments.level or card.level}"]
     words += [arguments.difficulty] if "difficulty" in rules.parameters else []
-    words += [f"{heroes if isinstance(heroes, int) else len(heroes)} Heroes"]
-    made = arguments.compile()
-    return f"{given['scenario']}: {card.name}; {', '.join(words)}: fingerprint {made.fingerprint}"
+    words += [f"{heroes if isinstance(heroes, int) else len(heroes)} heroes"]
+    fingerprint = arguments.compile().fingerprint
+    return f"{given['scenario']}: {card.name}; {', '.join(words)}: fingerprint {fingerprint}"

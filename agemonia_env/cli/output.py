@@ -1,4 +1,4 @@
-"""What commands print: tables, and bad input in plain words."""
+"""What commands print: tables, status lines, and errors in plain words."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from agemonia_env.simulation import MissingExtra
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-WIDTH = 140  # of a table that no terminal shows
+WIDTH = 140  # of tables outside a terminal
 LONGEST = 200  # characters of a name in a message
 
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Bad input ends in one clear line and exit status 2; Ctrl-C and SIGTERM in one, and 130."""
+    """Turn bad input into one line and status 2, Ctrl-C and SIGTERM into status 130."""
     try:
         with stopped_by_sigterm():
             yield
@@ -33,20 +33,25 @@ def plain_errors() -> Iterator[None]:
 
 
 def line_of(error: Exception) -> str:
-    """What an error says, for a line on stderr; a file that could not be used comes first."""
+    """An error as one line; an unusable file is named first."""
     if isinstance(error, OSError) and error.filename is not None:
         return f"{str(error.filename)[:LONGEST]}: {error.strerror}"
     return str(error)
 
 
 def fail(message: str) -> None:
-    """Print one line on stderr and end with status 2."""
+    """Print one line on stderr and exit with status 2."""
     typer.echo(f"agemonia: {message}", err=True)
     raise typer.Exit(2)
 
 
+def print_status(line: str) -> None:
+    """Print a progress line on stderr."""
+    typer.echo(line, err=True)
+
+
 def print_table(table: RenderableType) -> None:
-    """Print it as wide as the terminal is, if it is one."""
+    """Print a table, as wide as the terminal if there is one."""
     from rich.console import Console
 
     Console(width=None if sys.stdout.isatty() else WIDTH).print(table)

@@ -27,22 +27,20 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 HELP = """\
-  NUMBER       do what stands beside the number
+  NUMBER       take the action with this number
   ENTER        show the whole board
-  look NUMBER  all about an action: its card, and what it would do now
-  look NAME    a Hero, card, item, Enemy, place, condition, keyword; look alone lists the names
-  why NUMBER   why an action is illegal, or what it does;  why alone lists what is illegal now
-  goal         how the scenario is won and lost, and how far it is
-  undo         take the last decision back (dice too);     log   what has happened this round
-  again        the same game from its beginning
+  look NUMBER  describe an action: its card, and what it would do now
+  look NAME    describe a hero, card, item, enemy, place, condition or keyword; look lists them
+  why NUMBER   why an action is illegal, or what it does;  why alone lists all illegal actions
+  goal         how the scenario is won and lost, and the progress so far
+  undo         take back the last decision (dice, too);    log   the events of this round
+  again        restart the same game
   quit         leave"""
 FIRST = (
-    "Type the number of an action. ENTER shows the board, look NUMBER what an action does, "
-    "goal what to do; help lists the rest."
+    "Type the number of an action. ENTER shows the board, look NUMBER explains an action, "
+    "goal shows the objective; help lists the rest."
 )
-NEXT = (
-    "undo takes the last decision back, again plays the same game from its beginning, quit leaves."
-)
+NEXT = "undo takes back the last decision, again restarts the same game, quit leaves."
 COMMANDS = ("look", "why", "goal", "undo", "log", "again", "help", "quit")
 SHORT = {
     "l": "look",
@@ -53,14 +51,14 @@ SHORT = {
     "exit": "quit",
     "?": "help",
 }
-LONGEST = 200  # characters of a line that somebody types
-MARGIN = 7  # columns before the text of an option
-WIDEST = 100  # columns of what is written; longer lines are hard to read
-FRAME = 1.0  # seconds that a picture of an animation is shown
+LONGEST = 200  # characters of an input line
+MARGIN = 7  # columns before an option's text
+WIDEST = 100  # columns of output; longer lines are hard to read
+FRAME = 1.0  # seconds per picture of an animation
 
 
 def console() -> Console:
-    """A console that never fails for a letter that the terminal has no code for."""
+    """A console that replaces characters that the terminal cannot encode."""
     import sys
 
     if hasattr(sys.stdout, "reconfigure"):
@@ -69,7 +67,7 @@ def console() -> Console:
 
 
 def prompt() -> Callable[[], str]:
-    """What asks for the next line; with a history of lines where people type."""
+    """A function that reads the next line, with a history in a terminal."""
     import sys
 
     if sys.stdin.isatty():
@@ -80,26 +78,26 @@ def prompt() -> Callable[[], str]:
         try:
             return input("> ")
         except KeyboardInterrupt:
-            print()  # what comes next stands on a line of its own
+            print()  # start a new line
             raise
 
     return ask
 
 
 def state_of(env: RulesetEnv) -> NDArray[Any]:
-    """A copy of the state of `env`, STATE records (1,)."""
+    """A copy of the state of `env`, STATE (1,)."""
     states = zeros(env.ruleset.STATE)
     states.view(np.uint8)[:] = np.frombuffer(env.get_state(), np.uint8, states.itemsize)
     return states
 
 
 def board(env: RulesetEnv, happened: Sequence[str] = (), width: int = WIDEST) -> str:
-    """The board of `env` as text, with what has happened."""
+    """The board of `env` as text, with recent events."""
     return env.ruleset.write_board(state_of(env)[0], env.compiled, happened, width)
 
 
 def ranges(numbers: Iterable[int]) -> str:
-    """Numbers with runs drawn together: "4 to 13, 17"."""
+    """Numbers with runs shortened: "4 to 13, 17"."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and number == runs[-1][1] + 1:
@@ -110,15 +108,15 @@ def ranges(numbers: Iterable[int]) -> str:
 
 
 # ---- playing ------------------------------------------------------------------------------------
-class Table:
-    """One game at the terminal: the environment, the way back, and what has happened."""
+class TerminalGame:
+    """A game in the terminal: the environment, undo history and recent events."""
 
     def __init__(self, env: RulesetEnv, console: Console, seed: int = 0) -> None:
         self.env, self.console, self.seed = env, console, seed
         self.begin()
 
     def begin(self) -> None:
-        """Forget what has been played."""
+        """Clear the history."""
         self.before: list[tuple[bytes, list[str], list[str]]] = []
         self.happened: list[str] = []  # since the last decision
         self.events: list[str] = []  # in this round
@@ -126,16 +124,16 @@ class Table:
 
     @property
     def width(self) -> int:
-        """Columns of what is written."""
+        """Columns of output."""
         return min(self.console.width, WIDEST)
 
     def say(self, text: str) -> None:
-        """Print `text` as it is: names in brackets are no markup."""
+        """Print `text` verbatim, without markup."""
         self.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     # ---- the board ------------------------------------------------------------------------------
     def start(self) -> None:
-        """Set the game up and show what it is about."""
+        """Start the game and show its goal."""
         self.begin()
         self.env.reset(seed=self.seed)
         self.listen()
@@ -146,9 +144,9 @@ class Table:
         self.say(fold(f"\n{FIRST}", self.width))
 
     def show(self, whole: bool = True) -> None:
-        """Print the board with the question, and the legal actions with their numbers.
+        """Print the board, the question and the numbered legal actions.
 
-        whole: all of the board; otherwise a brief one where all would not fit on the screen.
+        whole: always the whole board; otherwise a brief one if the whole does not fit the screen.
         """
         text = board(self.env, self.happened, self.width)
         options = [self.option(int(action)) for action in self.env.legal_actions()]
@@ -162,20 +160,20 @@ class Table:
                 self.console.print(option, soft_wrap=True)
 
     def option(self, action: int) -> Text:
-        """An action with its number, and what it does in a dim line beside or below it."""
+        """A numbered action, and what it does, dimmed, beside or below it."""
         rules, state = self.env.ruleset, state_of(self.env)[0]
         name = fold(f"  {action:>3}  {self.env.action_meaning(action)}", self.width)
-        told = rules.action_help(state, self.env.compiled, action)
-        if not told:
+        detail = rules.action_help(state, self.env.compiled, action)
+        if not detail:
             return Text(name)
-        if len(name) + 3 + len(told) <= self.width:
-            return Text.assemble(name, (f" - {told}", "dim"))
-        below = fold(" " * MARGIN + told, self.width, hang=0)
+        if len(name) + 3 + len(detail) <= self.width:
+            return Text.assemble(name, (f" - {detail}", "dim"))
+        below = fold(" " * MARGIN + detail, self.width, hang=0)
         return Text.assemble(name, "\n", (below, "dim"))
 
     # ---- decisions ------------------------------------------------------------------------------
     def act(self, number: int) -> None:
-        """Do an action if it is legal, else say why it is not."""
+        """Take an action if it is legal; otherwise say why it is not."""
         env = self.env
         if self.over:
             self.say("The game is over: undo, again, or quit.")
@@ -187,11 +185,11 @@ class Table:
             self.do(number)
 
     def legal(self) -> str:
-        """The legal numbers, in a few words."""
+        """The legal action numbers."""
         return f"legal: {ranges(self.env.legal_actions().tolist())}"
 
     def do(self, action: int) -> None:
-        """Do a legal action and show what comes of it."""
+        """Take a legal action and show the result."""
         self.before.append((self.env.get_state(), self.happened, self.events))
         _, _, terminated, truncated, info = self.env.step(action)
         self.over = terminated or truncated
@@ -202,32 +200,33 @@ class Table:
             self.close()
 
     def listen(self) -> None:
-        """Take note of what has happened; a new round begins a new list."""
+        """Record the events; a new round starts a new list."""
         self.happened = self.env.happened()
         begun = [k for k, event in enumerate(self.happened) if event.startswith("Round ")]
         self.events = self.happened[begun[-1] :] if begun else self.events + self.happened
 
     def sum_up(self, info: dict[str, Any]) -> None:
-        """Where a stage of a gauntlet has ended: what it amounted to."""
-        told = info.get("stage_statistics")
-        if told:
+        """Print the result of a gauntlet stage that has ended."""
+        stage = info.get("stage_statistics")
+        if stage:
+            result = "won" if stage["win"] else "lost"
             self.say(
-                f"Stage {told['stage']} of {info['stages']} is {'won' if told['win'] else 'lost'} "
-                f"after {told['rounds']} rounds: {told['damage_dealt']} damage dealt, "
-                f"{told['damage_taken']} taken, Heroes exhausted: {told['exhausted_heroes']}."
+                f"Stage {stage['stage']} of {info['stages']} is {result} after {stage['rounds']} "
+                f"rounds: {stage['damage_dealt']} damage dealt, {stage['damage_taken']} taken, "
+                f"heroes exhausted: {stage['exhausted_heroes']}."
             )
 
     def close(self) -> None:
-        """Say why the game ended as it did, and what can be done next."""
+        """Say how the game ended, and what to type next."""
         self.say("")
         self.say(fold(ending(self.env), self.width))
         self.say(fold(NEXT, self.width))
-        self.say(f"--seed {self.seed} begins this game another time.")
+        self.say(f"--seed {self.seed} starts this game again.")
 
     def undo(self) -> None:
         """Go back by one decision."""
         if not self.before:
-            self.say("There is nothing to take back.")
+            self.say("There is nothing to undo.")
             return
         position, self.happened, self.events = self.before.pop()
         self.env.set_state(position)
@@ -236,7 +235,7 @@ class Table:
 
     # ---- asking ---------------------------------------------------------------------------------
     def why(self, number: int | None) -> None:
-        """Explain one action, or all those that would answer the question but are illegal."""
+        """Explain one action, or all illegal ones that would answer the question."""
         env = self.env
         if number is None:
             self.explain_all()
@@ -248,7 +247,7 @@ class Table:
             self.say(fold(f"{env.action_meaning(number)}: {env.explain(number)}", self.width))
 
     def explain_all(self) -> None:
-        """List the actions that would answer the question but are illegal, with the reason.
+        """List illegal actions that would answer the question, with the reason.
 
         After the end, say how the game was won or lost.
         """
@@ -257,7 +256,7 @@ class Table:
             return
         rules = self.env.ruleset
         refused = (rules.DENIAL_TEXTS[rules.NOT_ASKED], rules.DENIAL_TEXTS[rules.SCENARIO_ENDED])
-        shown: set[str] = set()  # of empty slots once
+        shown: set[str] = set()  # lists empty slots only once
         for action in range(rules.N_ACTIONS):
             reason = self.env.explain(action)
             text = f"{self.env.action_meaning(action)}: {reason}"
@@ -265,10 +264,10 @@ class Table:
                 self.say(fold(f"  {action:>3}  {text}", self.width))
                 shown.add(text)
         if not shown:
-            self.say("Nothing that would answer the question is illegal.")
+            self.say("Every action that answers the question is legal.")
 
     def look(self, name: str) -> None:
-        """All about an action or a thing; the names of all things if none is given."""
+        """Describe an action or a thing; without a name list all things."""
         env = self.env
         try:
             if is_number(name):
@@ -290,9 +289,9 @@ class Table:
 
     # ---- what is typed --------------------------------------------------------------------------
     def obey(self, line: str) -> bool:
-        """Do what the player typed; False = leave."""
+        """Run the command that the player typed; False = quit."""
         if len(line) > LONGEST:
-            self.say(f"That line has {len(line)} characters; at most {LONGEST}.")
+            self.say(f"That line has {len(line)} characters; at most {LONGEST} are allowed.")
             return True
         words = line.split()
         command = SHORT.get(words[0].lower(), words[0].lower()) if words else ""
@@ -325,45 +324,44 @@ class Table:
         return True
 
     def unknown(self, typed: str) -> str:
-        """One line about what is no command: one that it may be meant for."""
+        """One line about an unknown command, with a suggestion."""
         legal = [] if self.over else self.env.legal_actions().tolist()
         named = {self.env.action_meaning(action): action for action in legal}
         near = [text for text in named if typed.lower() in text.lower()]
         if len(near) == 1:
-            return f"{typed!r} is no command; to {near[0]}, type {named[near[0]]}"
+            return f"{typed!r} is not a command; to {near[0]}, type {named[near[0]]}"
         hint = did_you_mean(typed.split()[0], COMMANDS) or "; type a number, or help"
-        return f"{typed!r} is no command{hint}"
+        return f"{typed!r} is not a command{hint}"
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a whole number in plain digits, of a size that can be meant."""
+    """Whether a text is a whole number of plausible size, in ASCII digits."""
     return text.isascii() and text.isdigit() and len(text) < 10
 
 
 def play(env: RulesetEnv, console: Console, seed: int, ask: Callable[[], str]) -> None:
-    """Play one scenario; `ask` returns the next line typed and raises EOFError at the end.
+    """Play one scenario; `ask` returns the next input line, and raises EOFError at the end.
 
-    A line that is no text in the terminal's encoding is answered, not obeyed. Ctrl-C, a
-    KeyboardInterrupt, goes through to the caller.
+    A line that cannot be decoded is rejected. KeyboardInterrupt (Ctrl-C) is passed on.
     """
-    table = Table(env, console, seed)
-    compile_if_cold(table.say, env.ruleset.env_id)
-    table.start()
+    game = TerminalGame(env, console, seed)
+    compile_if_cold(game.say, env.ruleset.env_id)
+    game.start()
     while True:
         try:
             line = ask()
         except EOFError:
-            table.say("")
+            game.say("")
             return
         except UnicodeDecodeError:
-            table.say("That is no text that this terminal's encoding can show.")
+            game.say("That line is not text in this terminal's encoding.")
             continue
-        if not table.obey(line):
+        if not game.obey(line):
             return
 
 
 def ending(env: RulesetEnv) -> str:
-    """Why the game ended as it did, in a few lines."""
+    """How and why the game ended, in a few lines."""
     return env.ruleset.ending_text(state_of(env)[0], env.compiled)
 
 
@@ -378,43 +376,43 @@ def watch(
     png: Path | None = None,
     frame: float = FRAME,
 ) -> None:
-    """Show a game that a policy plays, `delay` seconds between decisions.
+    """Show a game that a policy plays, with `delay` seconds between decisions.
 
-    gif: write it as an animation, each picture `frame` seconds. png: write the last board. Both
-    are written with what has been played where somebody stops the game with Ctrl-C.
+    gif: save an animation with `frame` seconds per picture. png: save the last board. Both are
+    also written if the game is stopped with Ctrl-C.
     """
-    table = Table(env, console, seed)
-    compile_if_cold(table.say, env.ruleset.env_id, policy.name)
+    game = TerminalGame(env, console, seed)
+    compile_if_cold(game.say, env.ruleset.env_id, policy.name)
     env.reset(seed=seed)
     frames = [drawing(env).quantize()] if gif else []
     try:
-        _watch(table, policy, delay, frames if gif else None)
-        table.say(fold(ending(env), table.width))
+        _watch(game, policy, delay, frames if gif else None)
+        game.say(fold(ending(env), game.width))
     finally:
         if gif:
             write_gif(frames, gif, frame)
-            table.say(f"Written: {gif} ({len(frames)} pictures, {len(frames) * frame:.0f} s)")
+            game.say(f"Written: {gif} ({len(frames)} pictures, {len(frames) * frame:.0f} s)")
         if png:
             write_png(drawing(env), png)
-            table.say(f"Written: {png} (the last board)")
+            game.say(f"Written: {png} (the last board)")
 
 
-def _watch(table: Table, policy: Policy, delay: float, frames: list[Image] | None) -> None:
-    """Play to the end, telling all that happens; pictures go into `frames`."""
-    env = table.env
-    table.say(board(env, env.happened(), table.width))
+def _watch(game: TerminalGame, policy: Policy, delay: float, frames: list[Image] | None) -> None:
+    """Play to the end, printing every event and appending pictures to `frames`."""
+    env = game.env
+    game.say(board(env, env.happened(), game.width))
     round_ = int(state_of(env)[0]["round"])
-    while not table.over:
+    while not game.over:
         action = env.choose(policy)
-        table.say(fold(f"{env.question()}  {env.action_meaning(action)}", table.width))
+        game.say(fold(f"{env.question()}  {env.action_meaning(action)}", game.width))
         _, _, terminated, truncated, info = env.step(action)
-        table.over = terminated or truncated
+        game.over = terminated or truncated
         for event in env.happened():
-            table.say(fold(f"  * {event}.", table.width))
-        table.sum_up(info)
+            game.say(fold(f"  * {event}.", game.width))
+        game.sum_up(info)
         shown, round_ = round_, int(state_of(env)[0]["round"])
-        if shown != round_ or table.over:
-            table.say(board(env, (), table.width))
+        if shown != round_ or game.over:
+            game.say(board(env, (), game.width))
         if frames is not None:
             frames.append(drawing(env).quantize())  # a third of the memory
         time.sleep(delay)
@@ -422,7 +420,7 @@ def _watch(table: Table, policy: Policy, delay: float, frames: list[Image] | Non
 
 # ---- pictures -----------------------------------------------------------------------------------
 def drawing(env: RulesetEnv) -> Image:
-    """The board of `env` with what has just happened, as a picture."""
+    """The board of `env` with recent events, as a picture."""
     from PIL import Image
 
     pixels = env.ruleset.draw_board(state_of(env)[0], env.compiled, env.happened())
@@ -431,9 +429,13 @@ def drawing(env: RulesetEnv) -> Image:
 
 def write_gif(frames: Sequence[Image], path: Path, frame: float) -> None:
     """Write pictures as an animation, `frame` seconds each."""
-    told = {"append_images": frames[1:], "duration": round(1000 * frame), "loop": 0}
+    options: dict[str, Any] = {
+        "append_images": frames[1:],
+        "duration": round(1000 * frame),
+        "loop": 0,
+    }
     image = io.BytesIO()
-    frames[0].save(image, "gif", save_all=True, **told)
+    frames[0].save(image, "gif", save_all=True, **options)
     write_whole(path, image.getvalue())
 
 

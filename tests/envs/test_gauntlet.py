@@ -371,8 +371,8 @@ def test_watching_sums_every_stage_up(pack):
     ("arguments", "words"),
     [
         (["--gauntlet", "nowhere"], "gauntlet='nowhere'"),
-        (["--gauntlet", "no-bed", "--level", "3"], "--level: the stages"),
-        (["--gauntlet", "no-bed", "--gif", "x.gif"], "--gif: the boards"),
+        (["--gauntlet", "no-bed", "--level", "3"], "--level: not with --gauntlet"),
+        (["--gauntlet", "no-bed", "--gif", "x.gif"], "--gif: not with --gauntlet"),
     ],
 )
 def test_wrong_options_end_in_one_line(arguments, words):

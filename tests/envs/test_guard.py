@@ -226,7 +226,7 @@ def test_what_a_game_takes_is_not_underestimated():
     own = (*vars(env.batch).values(), *env.batch.arrays)
     arrays = {id(one): one for one in own if isinstance(one, np.ndarray) and one.base is None}
     taken = sum(array.nbytes for array in arrays.values()) / n
-    assert taken < 1.5 * batch.bytes_each(rules, np.dtype(np.float32), finals=True)
+    assert taken < 1.5 * batch.bytes_per_game(rules, np.dtype(np.float32), finals=True)
     assert memory.free_memory() is None or memory.free_memory() > 2**20
 
 

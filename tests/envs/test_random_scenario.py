@@ -236,5 +236,5 @@ def test_only_the_last_scenarios_stand_ready(monkeypatch):
         type(keeper.arguments), "compile", lambda _, seed: made.append(seed) or f"scenario {seed}"
     )
     for seed in (1, 2, 1, 3, 1, 2):
-        assert keeper.take(seed) == f"scenario {seed}"
+        assert keeper.acquire(seed) == f"scenario {seed}"
     assert made == [1, 2, 3, 2]

@@ -244,7 +244,7 @@ def test_drawn_scenarios_are_told_and_given_back():
         for i, seed in enumerate(infos["scenario_seed"]):
             assert env.batch.compiled(i).fingerprint == env.arguments.compile(int(seed)).fingerprint
     assert len(env.batch.contents.rows) <= 16
-    assert sum(env.batch.contents._slots) == 8  # each slot needs two: this game's and the next
+    assert sum(env.batch.contents._users) == 8  # each slot needs two: this game's and the next
 
 
 # ---- what Gymnasium asks ------------------------------------------------------------------------

@@ -45,13 +45,13 @@ def test_the_rules_play_as_they_did(env):
 @pytest.mark.parametrize("env", RULESETS)
 def test_every_scenario_is_played_and_nearly_every_question_is_asked(env, monkeypatch):
     rules, asked = ruleset_of(env), Counter()
-    real = behaviour.seen
+    real = behaviour.player_views
 
     def seen(rules, states, *more):
         asked.update(states["decision"].tolist())
         return real(rules, states, *more)
 
-    monkeypatch.setattr(behaviour, "seen", seen)
+    monkeypatch.setattr(behaviour, "player_views", seen)
     found = behaviour_of(rules)
     assert set(found) >= set(rules.load_pack(rules.check_arguments().pack).scenarios)
     never = {name for number, name in enumerate(rules.DECISIONS) if not asked[number]}
