@@ -161,7 +161,9 @@ def make_env(
         return env_class(rules.env_id)(**given, **fixed)
     if level is not None:
         raise ValueError("--level: not with --gauntlet, whose stages set it")
-    made: RulesetEnv = RULESETS[env].open("gauntlet")(gauntlet, **rules.chosen_arguments(**what), **fixed)
+    made: RulesetEnv = RULESETS[env].open("gauntlet")(
+        gauntlet, **rules.chosen_arguments(**what), **fixed
+    )
     return made
 
 

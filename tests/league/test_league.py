@@ -98,7 +98,7 @@ def test_the_command_prints_and_writes(tmp_path):
 
 
 def test_the_command_refuses():
-    assert "must be a number, or POLICY=NUMBER" in (done := invoke("-n", "many")).stderr
+    assert "must be NUMBER or POLICY=NUMBER" in (done := invoke("-n", "many")).stderr
     assert done.exit_code == 2
     assert "policy='greed'" in invoke("--policy", "greed", "--quiet").stderr
     assert "orders=0" in invoke("--orders", 0, "--quiet").stderr
