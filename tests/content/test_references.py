@@ -267,11 +267,11 @@ def test_the_small_pack_has_no_mistake(build):
             {"easy": {"target": 0.5}, "hard": {"target": 0.5}},
             f"{KEEP}: difficulty: normal, brutal missing; all of them, or none",
         ),
-        ((KEEP, "stories"), {}, f"{KEEP}: stories: echo: is missing; an area tells it"),
+        ((KEEP, "stories"), {}, f"{KEEP}: stories: echo: is missing; an area names it"),
         (
             (KEEP, "stories", "rumour"),
             "-",
-            f"{KEEP}: stories.rumour: stands in no area; allowed: echo",
+            f"{KEEP}: stories.rumour: no area names it; allowed: echo",
         ),
         (
             (KEEP, "health"),

@@ -79,13 +79,13 @@ def test_what_may_lie_above_pending_work_is_what_the_rules_put_there(ruleset, st
     order.pop("FLIP_LOCK", None)
     declared = {
         stack.P(below).name: {stack.P(one).name for one in above}
-        for below, above in stack.WORK.above.items()
+        for below, above in stack.TASK_RULES.above.items()
     }
     assert declared == order
-    assert {stack.P(one).name for one in stack.WORK.first} == first
+    assert {stack.P(one).name for one in stack.TASK_RULES.first} == first
     asking = {
         (stack.D(decision).name, stack.P(one).name)
-        for decision, question in stack.WORK.questions.items()
+        for decision, question in stack.TASK_RULES.questions.items()
         for one in question.work
     }
     asked = {(decision, one) for decision, work in asked.items() for one in work}

@@ -58,16 +58,16 @@ def at_level(pack: Pack, party: Sequence[Traveller], level: int) -> list[HeroCho
 
 
 def _at_level(pack: Pack, traveller: Traveller, level: int) -> Traveller:
-    told = {key: value for key, value in traveller.items() if key not in ("class", "skills")}
+    member = {key: value for key, value in traveller.items() if key not in ("class", "skills")}
     if level == 1:
-        return told
+        return member
     card = pack.heroes.get(traveller["hero"])
     kinds = {kind.name: kind for kind in card.classes} if card else {}
     name = traveller.get("class") or next(iter(kinds), None)
     skills = list(traveller.get("skills") or ())
     if name in kinds:
         skills += [skill.name for skill in kinds[name].skills if skill.name not in skills]
-    return told | {"class": name, "skills": skills[: level - 1]}
+    return member | {"class": name, "skills": skills[: level - 1]}
 
 
 def go_on(

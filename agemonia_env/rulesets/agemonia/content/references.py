@@ -343,16 +343,16 @@ def _companions(pack: Pack, card: schema.Scenario) -> Iterator[str]:
 
 def _sections(card: schema.Scenario) -> Iterator[str]:
     """Story sections: each needs an area, one per story point, and events must name known ones."""
-    told = {letter: area.story.section for letter, area in card.map.areas.items() if area.story}
-    for name in sorted(set(told.values()) - set(card.stories)):
-        yield f"stories: {name}: is missing; an area tells it"
-    for name in sorted(set(card.stories) - set(told.values())):
-        yield f"stories.{name}: stands in no area; allowed: {', '.join(told.values()) or 'none'}"
+    by_area = {letter: area.story.section for letter, area in card.map.areas.items() if area.story}
+    for name in sorted(set(by_area.values()) - set(card.stories)):
+        yield f"stories: {name}: is missing; an area names it"
+    for name in sorted(set(card.stories) - set(by_area.values())):
+        yield f"stories.{name}: no area names it; allowed: {', '.join(by_area.values()) or 'none'}"
     for name, section in card.sections.items():
         if name in card.stories:
             yield f"sections.{name}: is also one of stories"
-        if section.trigger == "entry" and told.setdefault(section.area, name) != name:
-            text = f"entering {section.area} sets off {told[section.area]} already"
+        if section.trigger == "entry" and by_area.setdefault(section.area, name) != name:
+            text = f"entering {section.area} sets off {by_area[section.area]} already"
             yield f"sections.{name}.area: {text}; allowed: one section on entry for each area"
     known = [*card.stories, *card.sections]
     for i, event in enumerate(card.events):

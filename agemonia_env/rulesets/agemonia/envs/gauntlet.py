@@ -138,13 +138,13 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
     def _step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         self._closing = []
         observation, reward, terminated, truncated, info = super().step(action)
-        slot, told = self._slots[0], None
+        slot, statistics = self._slots[0], None
         while self._stage + 1 < self.stages and slot["success"]:
             steps = int(slot["steps"])
-            told = self._enter_next_stage()
+            statistics = self._enter_next_stage()
             slot["steps"] = steps
             reward += self._opening()
-        if told is None:
+        if statistics is None:
             return observation, reward, terminated, truncated, info
         terminated = bool(slot["terminated"])
         truncated = not terminated and slot["steps"] >= self.arguments.max_decisions
@@ -152,7 +152,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         if terminated or truncated:
             info |= self._end_info()
         if not terminated:
-            info["stage_statistics"] = told
+            info["stage_statistics"] = statistics
         return self._observe(), reward, terminated, truncated, info
 
     def _opening(self) -> float:
@@ -171,17 +171,17 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
     def _enter_next_stage(self) -> dict[str, Any]:
         """Take the party to the next stage and set it up -> statistics of the one just won."""
         state, names = self._states[0], self.compiled.names
-        told = self._tell_stage()
+        statistics = self._stage_statistics()
         self._closing = self.happened()
         before, after = self.gauntlet.stages[self._stage : self._stage + 2]
         pack = load_pack(self.arguments.pack)
         party = go_on(pack, self._party, state, names, before, after)
         compiled = self._compile(self._stage + 1, party)
-        self._behind = {key: self._behind.get(key, 0) + told[key] for key in SUMS}
+        self._behind = {key: self._behind.get(key, 0) + statistics[key] for key in SUMS}
         self._stage, self._party = self._stage + 1, party
         source = np.random.SeedSequence([STAGE, self._core_seed, self._stage])
         self._set_up(compiled, int(source.generate_state(1, np.uint64)[0]))
-        return told
+        return statistics
 
     def _compile(self, stage: int, party: list[Traveller]) -> Compiled:
         """A stage, for the party before it."""
@@ -206,20 +206,20 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
     def _info(self) -> dict[str, Any]:
         return super()._info() | {"stage": self._stage + 1, "stages": self.stages}
 
-    def _tell_stage(self) -> dict[str, Any]:
+    def _stage_statistics(self) -> dict[str, Any]:
         """The statistics of the stage."""
         return self.ruleset.episode_statistics(self._states[0]) | {"stage": self._stage + 1}
 
     def _end_info(self) -> dict[str, Any]:
         """Further entries of `info` when the episode has ended."""
-        told = self._tell_stage()
-        sums = {key: self._behind.get(key, 0) + told[key] for key in SUMS}
+        statistics = self._stage_statistics()
+        sums = {key: self._behind.get(key, 0) + statistics[key] for key in SUMS}
         won = self._stage + int(self._slots["success"][0])
         success = won == self.stages
         return {
             "is_success": success,
-            "stage_statistics": told,
-            "episode_statistics": told | sums | {"win": success, "stages_won": won},
+            "stage_statistics": statistics,
+            "episode_statistics": statistics | sums | {"win": success, "stages_won": won},
         }
 
     # ---- planning ---------------------------------------------------------------------------
@@ -274,8 +274,8 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
     def _fingerprint(self) -> str:
         """16 hex digits of the stages and of the initial party."""
         stages = [stage.model_dump() for stage in self.gauntlet.stages]
-        told = json.dumps([stages, self._gathered, self.compiled.fingerprint])
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        identity = json.dumps([stages, self._gathered, self.compiled.fingerprint])
+        return hashlib.sha256(identity.encode()).hexdigest()[:16]
 
 
 def _named(pack: Pack, name: str) -> schema.Gauntlet:

@@ -66,8 +66,8 @@ def _draw_question(
     canvas.text(
         (left + 18, top + 20), question_text(state, compiled), 17, INK, fit=right - left - 30
     )
-    told = canvas.wrap(" ".join(f"{event}." for event in events), 12, right - left - 30)
-    for k, line in enumerate(told[-2:]):
+    lines = canvas.wrap(" ".join(f"{event}." for event in events), 12, right - left - 30)
+    for k, line in enumerate(lines[-2:]):
         canvas.text((left + 18, top + 41 + 15 * k), line, 12, FAINT, fit=right - left - 30)
 
 

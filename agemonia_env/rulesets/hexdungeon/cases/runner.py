@@ -35,11 +35,13 @@ def run_cases(document: Document, problems: list[FileError | str]) -> Results:
         problems += unreadable
         yield from ((f"{name} {document.file}", differences) for name, differences in done)
         return
-    for name, place, differences in rule_runner.run_cases(document.value, partial(told, document)):
+    for name, place, differences in rule_runner.run_cases(
+        document.value, partial(mistake_at, document)
+    ):
         yield f"{name} {document.file}:{document.lines[(place,)]}", differences
 
 
-def told(document: Document, place: Place, reason: str) -> str:
+def mistake_at(document: Document, place: Place, reason: str) -> str:
     """A mistake at a place of a file, as text."""
     return str(document.problem(place, reason))
 

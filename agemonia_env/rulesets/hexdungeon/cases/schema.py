@@ -254,11 +254,11 @@ def load(path: Path) -> tuple[list[Case], list[str]]:
         try:
             cases.append(KINDS[data["format"]].model_validate_json(json.dumps(given)))
         except ValidationError as error:
-            problems += [f"{path}: case {n} ({name}): {said}" for said in told(error)]
+            problems += [f"{path}: case {n} ({name}): {reason}" for reason in mistakes_of(error)]
     return cases, problems
 
 
-def told(error: ValidationError) -> Iterator[str]:
+def mistakes_of(error: ValidationError) -> Iterator[str]:
     """Each mistake of a case, after its place."""
     for part in error.errors():
         place = "".join(f"{in_line(step)}: " for step in part["loc"])

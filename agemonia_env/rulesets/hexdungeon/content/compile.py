@@ -88,8 +88,8 @@ def compile_scenario(
     """
     pack = pack if isinstance(pack, Pack) else load_pack(pack)
     if scenario not in pack.scenarios:
-        told = unknown("scenario", scenario, pack.card.scenarios)
-        raise ValueError(f"pack {in_line(pack.name)}: {told}")
+        problem = unknown("scenario", scenario, pack.card.scenarios)
+        raise ValueError(f"pack {in_line(pack.name)}: {problem}")
     if level not in schema.LEVELS:
         raise ValueError(f"level: {shown(level)}; allowed: {', '.join(map(str, schema.LEVELS))}")
     party = _party(pack, heroes)

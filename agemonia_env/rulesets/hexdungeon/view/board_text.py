@@ -76,12 +76,12 @@ def write_brief(
     lines = _title_lines(state, compiled)
     if Decision(int(state["decision"])) in PLACES:
         lines += _map_lines(state, compiled)
-    told = _round_lines(state, compiled)
+    below = _round_lines(state, compiled)
     asked = int(state["asked"])
     if asked >= 0 and is_present(state, asked):
-        told.append(f" > {_figure_text(state, compiled, asked)}")
-    told += _question_lines(state, compiled, events)
-    return "\n".join([*lines, *folded(told, width)])
+        below.append(f" > {_figure_text(state, compiled, asked)}")
+    below += _question_lines(state, compiled, events)
+    return "\n".join([*lines, *folded(below, width)])
 
 
 def _title_lines(state: np.void, compiled: Compiled) -> list[str]:
@@ -95,9 +95,9 @@ def _title_lines(state: np.void, compiled: Compiled) -> list[str]:
 
 def _question_lines(state: np.void, compiled: Compiled, events: Sequence[str]) -> list[str]:
     """What has happened, and what is asked."""
-    told = ["", *(f"* {event}." for event in events)] if events else []
+    texts = ["", *(f"* {event}." for event in events)] if events else []
     mark = "==" if int(state["ending"]) != Ending.NONE else ">>"
-    return [*told, "", f"{mark} {question_text(state, compiled)}"]
+    return [*texts, "", f"{mark} {question_text(state, compiled)}"]
 
 
 # ---- the map --------------------------------------------------------------------------------

@@ -169,13 +169,13 @@ def orientation_help(state: np.void, compiled: Compiled, orientation: int) -> st
     ]
     places = [(0, 0)] * bool(record["grey"]) + [(q, r) for q, r in cells]
     steps = list(zip(STEP_Q, STEP_R, strict=True))
-    told = []
+    relations = []
     for k, (q, r) in enumerate(places[1:], 1):
         near = ((j, (q - a, r - b)) for j, (a, b) in reversed([*enumerate(places[:k])]))
         j, step = next(((j, step) for j, step in near if step in steps), (0, None))
         way = "apart from" if step is None else f"{DIRECTIONS[steps.index(step)]} of"
-        told.append(f"{names[k]} {way} {names[j]}")
-    return ", ".join(told)
+        relations.append(f"{names[k]} {way} {names[j]}")
+    return ", ".join(relations)
 
 
 def _cell_help(state: np.void, compiled: Compiled, cell: int) -> str:

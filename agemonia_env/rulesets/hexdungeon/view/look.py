@@ -111,8 +111,8 @@ def _definition(name: str, text: str) -> str:
 def action_page(state: np.void, compiled: Compiled, action: int) -> str:
     """All about `action` as an answer to the current question: name, card, consequences."""
     page = _page_named(state, compiled, action)
-    told = page or action_help(state, compiled, action)
-    lines = [action_text(state, compiled, action), told, question_help(state)]
+    about = page or action_help(state, compiled, action)
+    lines = [action_text(state, compiled, action), about, question_help(state)]
     return "\n".join(line for line in lines if line)
 
 

@@ -95,8 +95,8 @@ def _draw_question(
         canvas.text((left + 16, y), line, 15, INK, fit=390)
         y += 20
     rows = int((bottom - y + 4) // LINE)
-    told = [line for event in events for line in canvas.wrap(f"{event}.", 12, 390)]
-    for line in told[-rows:]:
+    lines = [line for event in events for line in canvas.wrap(f"{event}.", 12, 390)]
+    for line in lines[-rows:]:
         canvas.text((left + 16, y), line, 12, FAINT, fit=390)
         y += LINE
 
