@@ -12,7 +12,7 @@ from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
 
 from agemonia_env.core.env_slots import Autoreset
 from agemonia_env.rulesets.arguments import (
-    MOST_THREADS,
+    MAX_THREADS,
     OBSERVATION_BOUND,
     check_choices,
     check_options,
@@ -50,7 +50,7 @@ class RulesetVecEnv(VecEnv):
         check_words(render_mode=(render_mode, RENDER_MODES))
         check_choices(choices, type(self), self.ruleset.parameters)
         num_envs = positive("num_envs", num_envs)
-        threads = positive("threads", threads, MOST_THREADS)
+        threads = positive("threads", threads, MAX_THREADS)
         first = check_seed(seed)
         self._actions: NDArray[np.int64] | None = None  # of step_async
         self.arguments = self.ruleset.check_arguments(*what, **choices)

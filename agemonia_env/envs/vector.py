@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from agemonia_env.core.env_slots import RESULT, Autoreset
 from agemonia_env.display.messages import shown
 from agemonia_env.rulesets.arguments import (
-    MOST_THREADS,
+    MAX_THREADS,
     OBSERVATION_BOUND,
     RESET_MASK,
     check_choices,
@@ -71,7 +71,7 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         self.copy = bool(copy)
         entries = mix_entries(self.ruleset, self.arguments, mix)
         obs_dtype = _observation_dtype(dtype)
-        threads = positive("threads", threads, MOST_THREADS)
+        threads = positive("threads", threads, MAX_THREADS)
         self.batch = Batch(
             self.ruleset, self.num_envs, entries, AUTORESET[mode], threads, obs_dtype
         )

@@ -25,7 +25,7 @@ REWARDS = ("sparse", "shaped")
 CORE_SEED = "core_seed"  # an option of `reset`
 RESET_MASK = "reset_mask"  # another, of vector environments
 OPTIONS = (CORE_SEED, RESET_MASK)
-MOST_THREADS = 1024
+MAX_THREADS = 1024
 CORE_SEEDS = 2**63  # seeds of games, all of them equally likely
 # Observations are scaled to about [-1, 1]; the bound leaves room for content with large numbers.
 OBSERVATION_BOUND = 100.0

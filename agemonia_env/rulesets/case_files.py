@@ -22,9 +22,9 @@ __all__ = ["Document", "FileError", "Place", "Plain", "read", "run_files"]
 
 PASSED, FAILED, UNREADABLE = 0, 1, 2
 JSON = (".json", ".json.gz")  # read by their rulesets
-MOST_PROBLEMS = 100  # mistakes in files that are printed
-MOST_BYTES = 16 * 2**20  # of a file; the cases of a long game are 5 MiB
-MOST_VALUES = 1_000_000
+MAX_PROBLEMS = 100  # mistakes in files that are printed
+MAX_BYTES = 16 * 2**20  # of a file; the cases of a long game are 5 MiB
+MAX_VALUES = 1_000_000
 
 
 @dataclass(eq=False)
@@ -57,7 +57,7 @@ class Document:
 def read(path: Path) -> Document:
     """Read one file. Raises FileError: not found, not UTF-8, not YAML, outside the subset."""
     try:
-        found = parse_yaml(read_text(path, MOST_BYTES), MOST_VALUES, strict=True)
+        found = parse_yaml(read_text(path, MAX_BYTES), MAX_VALUES, strict=True)
     except DocumentError as error:
         raise FileError(str(path), error.line or 1, error.reason) from None
     return Document(str(path), found.value, found.lines)
@@ -101,10 +101,10 @@ def run_files(paths: Iterable[str | Path]) -> int:
                 for difference in differences:
                     print(f"  {difference}")
     sys.stdout.flush()
-    for problem in problems[:MOST_PROBLEMS]:
+    for problem in problems[:MAX_PROBLEMS]:
         print(problem, file=sys.stderr)
-    if len(problems) > MOST_PROBLEMS:
-        print(f"and {len(problems) - MOST_PROBLEMS:,} more mistakes", file=sys.stderr)
+    if len(problems) > MAX_PROBLEMS:
+        print(f"and {len(problems) - MAX_PROBLEMS:,} more mistakes", file=sys.stderr)
     sys.stderr.flush()
     print(f"{passed} passed, {failed} failed")
     if problems:

@@ -86,7 +86,7 @@ def test_what_may_lie_above_pending_work_is_what_the_rules_put_there(ruleset, st
     asking = {
         (stack.D(decision).name, stack.P(one).name)
         for decision, question in stack.TASK_RULES.questions.items()
-        for one in question.work
+        for one in question.tasks
     }
     asked = {(decision, one) for decision, work in asked.items() for one in work}
     assert asking <= asked

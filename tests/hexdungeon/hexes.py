@@ -7,7 +7,7 @@ import numpy as np
 from agemonia_env.rulesets.hexdungeon.cases.position import boards_of
 from agemonia_env.rulesets.hexdungeon.cases.schema import Board
 from agemonia_env.rulesets.hexdungeon.core import api
-from agemonia_env.rulesets.hexdungeon.core.hexset import MOST_HEXES
+from agemonia_env.rulesets.hexdungeon.core.hexset import MAX_HEXES
 
 DIRECTIONS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 
@@ -54,7 +54,7 @@ class Twin:
 
 def core_ranges(case, start):
     """The same from the core."""
-    out = np.zeros(MOST_HEXES, np.int16)
+    out = np.zeros(MAX_HEXES, np.int16)
     api.ranges(boards_of([case]), 0, case.number(start), out)
     found = {place: int(out[case.number(place)]) for place in case.hexes()}
     return {place: n for place, n in found.items() if n >= 0}
@@ -63,7 +63,7 @@ def core_ranges(case, start):
 def blocked(case):
     """Pairs of floor hexes that do not see each other, from the core."""
     names = {case.number(place): place for place in case.hexes()}
-    out = np.zeros((MOST_HEXES * MOST_HEXES // 2, 2), np.int16)
+    out = np.zeros((MAX_HEXES * MAX_HEXES // 2, 2), np.int16)
     n, _ = api.write_blocked(boards_of([case]), 0, out)
     return {frozenset((names[a], names[b])) for a, b in out[:n].tolist()}
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from agemonia_env.core.jit import entry
 from agemonia_env.rulesets.hexdungeon.content.board import fill
 from agemonia_env.rulesets.hexdungeon.core import hexset
-from agemonia_env.rulesets.hexdungeon.core.hexset import MOST_HEXES
+from agemonia_env.rulesets.hexdungeon.core.hexset import MAX_HEXES
 
-SETS = st.frozensets(st.integers(0, MOST_HEXES - 1), max_size=12)
+SETS = st.frozensets(st.integers(0, MAX_HEXES - 1), max_size=12)
 
 
 @entry
@@ -29,7 +29,7 @@ def write_results(words, k, out):
 
 
 def members(words):
-    return {h for h in range(MOST_HEXES) if int(words[h >> 6]) >> (h & 63) & 1}
+    return {h for h in range(MAX_HEXES) if int(words[h >> 6]) >> (h & 63) & 1}
 
 
 @settings(deadline=None)  # the first call compiles
@@ -39,7 +39,7 @@ def test_operations_are_those_of_sets(a, b, k):
     fill(words[0], a)
     fill(words[1], b)
     size, lowest, empty = write_results(words, k, out)
-    raised, lowered = {h + k for h in a if h + k < MOST_HEXES}, {h - k for h in a if h >= k}
+    raised, lowered = {h + k for h in a if h + k < MAX_HEXES}, {h - k for h in a if h >= k}
     found = [members(row) for row in out]
     assert found == [a | b, a & b, a - b, raised, lowered, a - {min(a, default=-1)}]
     assert (size, lowest, bool(empty)) == (len(a), min(a, default=-1), not a)

@@ -117,7 +117,7 @@ def test_attacks_out_of_bounds(numbers):
 
 
 def test_a_deck_beyond_counting(monkeypatch):
-    monkeypatch.setattr(odds, "MOST_BEGINNINGS", 40)
+    monkeypatch.setattr(odds, "MAX_BEGINNINGS", 40)
     with pytest.raises(ValueError, match="more than 40"):
         damage_of(Attack(1), STANDARD, Draw.NORMAL)
     with pytest.raises(ValueError, match="without cards"):

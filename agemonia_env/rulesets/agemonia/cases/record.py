@@ -22,7 +22,6 @@ Records = npt.NDArray[np.void]
 Chooser = Callable[[Records, npt.NDArray[np.uint8]], int]  # state and mask -> action
 
 MAX_STEPS = 200_000  # no game is longer
-MOST_ROWS = 1024  # of the event log of one task
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +90,7 @@ def play(
     seeds, select = np.array([seed], np.uint64), np.ones(1, np.uint8)
     api.reset(states, compiled.content, which, seeds, select, 0, api.NO_ROWS)
     mask, actions = np.zeros((1, N_ACTIONS), np.uint8), np.zeros(1, np.int64)
-    rows = empty_rows(MOST_ROWS)
+    rows = empty_rows()
     for _ in range(limit):
         state = states[0]
         if state["ending"] != Ending.NONE or state["depth"] == 0:

@@ -18,7 +18,7 @@ from .calls import call, clear_after_verb, set_for_verb
 from .case import Case, Step, load
 from .world import CaseError, RefusalError, World, build, empty_log
 
-MOST_ANSWERS = 1000  # more than any verb asks
+MAX_ANSWERS = 1000  # more than any verb asks
 
 AS_SETS = ("conditions", "items")
 DICE = (Stream.ACTION_DICE, Stream.REACTION_DICE)
@@ -133,13 +133,13 @@ def do(run: Run, index: int, step: Step, where: str) -> dict[str, Plain]:
     verb, values = call(world, index, step)
     args = queries.arguments(values)
     act(run, where, partial(api.perform, world.states, world.contents, verb, args, world.log))
-    for _ in range(MOST_ANSWERS):
+    for _ in range(MAX_ANSWERS):
         if int(world.state["decision"]) in (Decision.NONE, Decision.TURN):
             break
         action = player.action()
         act(run, where, partial(api.answer, world.states, world.contents, action, world.log))
     else:
-        raise CaseError(f"more than {MOST_ANSWERS} questions")
+        raise CaseError(f"more than {MAX_ANSWERS} questions")
     left = player.leftovers()
     if left:
         raise RefusalError("never asked for: " + "; ".join(left))

@@ -42,14 +42,14 @@ PRINTED = {"focus": layout.FOCUS, "extra-maneuver": layout.EXTRA_MANEUVER}
 NOBODY: tuple[str, ...] = ("asked", "subject", "answer", "card", "active_ally", "active_enemy")
 
 
-MOST_ROWS = 4096  # of the event log of one verb
+MAX_ROWS = 4096  # of the event log of one verb
 HOOK_AND_ROPE = "rope"  # the item of R7.17
 TOKEN_MOVE = 9  # areas: the verb limits how far a token or pet walks
 
 
 def empty_log() -> npt.NDArray[np.int16]:
-    """A fresh buffer for the event log, int16 (MOST_ROWS, N_COLUMNS)."""
-    return empty_rows(MOST_ROWS)
+    """A fresh buffer for the event log, int16 (MAX_ROWS, N_COLUMNS)."""
+    return empty_rows(MAX_ROWS)
 
 
 class RefusalError(Exception):

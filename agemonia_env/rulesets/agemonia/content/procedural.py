@@ -29,13 +29,13 @@ Cell = tuple[int, int]  # column, row of a block of the map
 Pair = tuple[str, str]
 
 BLOCK_WIDTH, BLOCK_HEIGHT = 3, 2  # cells of one block in the drawing
-MOST_AREAS = 20
-MOST_TYPES = 5
+MAX_AREAS = 20
+MAX_TYPES = 5
 OPEN, OPEN_START = (
     3,
     7,
 )  # least capacity of an area, and of the start, with the objective to hold out
-LEAST_OF_ALL, MOST_OF_ALL = 0.07, 0.25  # of the strength in one Enemy, without the leader
+MIN_OF_ALL, MAX_OF_ALL = 0.07, 0.25  # of the strength in one Enemy, without the leader
 LEAST = 16.0  # enough strength for any Enemy
 TOUGHER = 1  # health per Hero of every Enemy for each level of the Heroes above the first
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWX"
@@ -237,7 +237,7 @@ def _join(draw: _Draw, cells: dict[Cell, int]) -> None:
     for x, y in draw.some(cells):
         beside = cells.get((x + 1, y) if draw.chance(0.5) else (x, y + 1))
         here = cells[x, y]
-        wanted = len(set(cells.values())) > MOST_AREAS or draw.chance(0.2)
+        wanted = len(set(cells.values())) > MAX_AREAS or draw.chance(0.2)
         if wanted and beside is not None and beside != here and not {here, beside} & joined:
             joined.add(here)
             for cell, n in cells.items():
@@ -307,9 +307,9 @@ def _draw_enemies(
     draw: _Draw, pack: Pack, board: _Board, heroes: int, strength: float, common: list[str]
 ) -> list[schema.Placement]:
     """Enemies of a few types up to the strength, where there is room, none beside the start."""
-    least, most = min(LEAST_OF_ALL * strength, LEAST), MOST_OF_ALL * strength
+    least, most = min(MIN_OF_ALL * strength, LEAST), MAX_OF_ALL * strength
     fair = [x for x in common if least <= cost(pack.enemies[x].card, heroes) <= most]
-    types = draw.some(fair if len(fair) > 2 else common)[: 2 + draw.below(MOST_TYPES - 2)]
+    types = draw.some(fair if len(fair) > 2 else common)[: 2 + draw.below(MAX_TYPES - 2)]
     setup: list[schema.Placement] = []
     left, misses = strength, 0
     while misses < 12 and len(setup) < 14:

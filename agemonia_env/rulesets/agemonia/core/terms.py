@@ -591,7 +591,6 @@ class Proc(IntEnum):
     FALL_CONDITION = 25
     PUSH_NEXT = 26
     PUSH_STEP = 27
-    PUSH_PLACE = 28
     PUSH_END = 29
     ENTER_STORY = 30
     ENTER_TRAP = 31
@@ -610,7 +609,6 @@ class Proc(IntEnum):
     ITEM_GIVE_TO = 44
     ITEM_WEAR = 45
     TOKEN_WALK = 46
-    TOKEN_PLACE = 47
     TOKEN_HARM = 48
     FLIP_LOCK = 49
     ROPE_TO = 50

@@ -26,8 +26,8 @@ from .tables import GameSetup, draw_tables
 
 Played = tuple[GameSetup, Counter[Entry]]
 FUNCTION = "rule function"
-LEAST_SAMPLE, GAMES_PER_SAMPLE = 20, 2000
-MOST_SAMPLES = 5  # of other games each, while a rule function has not been seen
+MIN_SAMPLE, GAMES_PER_SAMPLE = 20, 2000
+MAX_SAMPLES = 5  # of other games each, while a rule function has not been seen
 
 ENEMIES_CANNOT = "R12.0a: Enemies cannot have it"
 ONLY_CASES = "only cases try actions that are denied"
@@ -103,7 +103,7 @@ class Report:
 # ---- playing ------------------------------------------------------------------------------------
 def sample_size(games: int) -> int:
     """How many games are played as plain Python for the rule functions."""
-    return max(LEAST_SAMPLE, games // GAMES_PER_SAMPLE)
+    return max(MIN_SAMPLE, games // GAMES_PER_SAMPLE)
 
 
 def cover(
@@ -112,9 +112,9 @@ def cover(
     """Play `games` games, and `sample` once more as plain Python. Progress is shown if wanted.
 
     sample: how many; None: `sample_size(games)`, and as many other games again, up to
-        `MOST_SAMPLES` times, while there is a rule function that was never called.
+        `MAX_SAMPLES` times, while there is a rule function that was never called.
     """
-    size, samples = (sample_size(games), MOST_SAMPLES) if sample is None else (sample, 1)
+    size, samples = (sample_size(games), MAX_SAMPLES) if sample is None else (sample, 1)
     pack = load_pack(pack_name)
     counts: dict[Entry, int] = dict.fromkeys(all_entries(pack), 0)
     counts |= {(FUNCTION, str(function)): 0 for function in rule_functions()}

@@ -19,7 +19,7 @@ TABLES = 1200
 """Most parties; further games are more games of each of them."""
 DRAWS = 50
 """Parties drawn for one table until one fits the scenario (R17.3, R18.6)."""
-MOST_ITEMS = 7
+MAX_ITEMS = 7
 DEFAULT, WOUNDS, INJURY, CONDITION, GEMS = 0.4, 0.1, 0.1, 0.1, 0.3  # how often
 
 Member = dict[str, Any]
@@ -121,7 +121,7 @@ def draw_items(pack: Pack, random: Random, member: Member, level: int) -> list[s
     """Items that the Hero can take along; Hero-specific ones stay with their Hero (R17.5)."""
     own = [key for key in pack.heroes[member["hero"]].items if pack.items[key].own]
     others = [key for key, card in pack.items.items() if not card.own]
-    keys = own + random.sample(others, random.randint(1, MOST_ITEMS))
+    keys = own + random.sample(others, random.randint(1, MAX_ITEMS))
     while not fits(pack, member, keys, level):
         keys.pop()
     return keys

@@ -18,7 +18,7 @@ from ..core.layout import N_HEROES_MAX
 from ..core.terms import Condition
 
 TABLES = 12  # games of each scenario
-MOST_ITEMS = 8  # carried by one Hero
+MAX_ITEMS = 8  # carried by one Hero
 CONDITIONS = [condition.name.lower() for condition in Condition]
 CONTROL: tuple[dict[str, str], ...] = (
     {"ties": "ask"},
@@ -73,6 +73,6 @@ def items(pack: Pack, name: str, n: int) -> list[str]:
         more = [*chosen, keys[(7 * n + i) % len(keys)]]
         active = in_use([pack.items[key] for key in more], hero.hands)
         weight, limit = burden(pack, more, active, 0)
-        if len(set(more)) == len(more) <= MOST_ITEMS and weight <= limit:
+        if len(set(more)) == len(more) <= MAX_ITEMS and weight <= limit:
             chosen = more
     return chosen

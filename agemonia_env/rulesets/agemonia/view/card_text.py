@@ -539,16 +539,7 @@ def provoke_text(card: Record) -> str:
     return f"Provoke {int(card['provoke'])}{' stamina loss' * bool(card['provoke_loss'])}{reach}"
 
 
-# ---- traps, injuries, sections ------------------------------------------------------------------
-def trap_text(row: Record) -> str:
-    """A Trap card, dtype layout.TRAP (R19.8)."""
-    gained, damage = conditions_text(int(row["conditions"])), int(row["damage"])
-    parts = [f"{damage} damage"] * bool(damage) + [f"{gained}"] * bool(gained)
-    check = f" unless an Ally passes {both(abilities(int(row['abilities'])), 'or')} "
-    avoided = f"{check}{int(row['number'])}" if row["number"] else ""
-    return f"{both(parts) or 'nothing'}{avoided}"
-
-
+# ---- injuries, sections -------------------------------------------------------------------------
 def injury_text(row: Record) -> str:
     """An Injury card, dtype layout.INJURY (R13.14)."""
     parts = _by_ability(row["dice"], "dice -{n} on {who} checks")

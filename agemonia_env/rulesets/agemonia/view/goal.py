@@ -11,7 +11,7 @@ from ..core.layout import N_ALLIES, N_ENEMIES
 from ..core.terms import Ending, Kind, Objective
 from .labels import ENDINGS, ally_name, area_name, enemy_name, objective_text, type_name
 
-MOST_NAMED = 12
+MAX_NAMED = 12
 
 
 def goal_page(state: np.void, compiled: Compiled) -> str:
@@ -71,8 +71,8 @@ def _standing_text(state: np.void, compiled: Compiled, named: bool) -> str:
     text = "No Enemy stands now" if not n else f"{n} {'stands' if n == 1 else 'stand'}"
     if not (named and standing):
         return f"{text}."
-    more = " and others" * (n > MOST_NAMED)
-    return f"{text}: {', '.join(standing[:MOST_NAMED])}{more}."
+    more = " and others" * (n > MAX_NAMED)
+    return f"{text}: {', '.join(standing[:MAX_NAMED])}{more}."
 
 
 def _heroes(state: np.void) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from ..core.layout import MOST_HEIGHT, MOST_REACH, N_SPACES
+from ..core.layout import MAX_HEIGHT, MAX_REACH, N_SPACES
 from ..core.terms import Effect
 from .schema import Grid, Hex, Part, Small
 
@@ -17,7 +17,7 @@ Condition = Literal[
 ]
 Element = Literal["fire", "ice", "air", "earth", "light", "dark"]
 SceneKind = Literal["wall", "door", "obstacle", "trap", "hazard", "difficult", "loot"]
-Reach = Annotated[int, Field(ge=1, le=MOST_REACH)]
+Reach = Annotated[int, Field(ge=1, le=MAX_REACH)]
 Change = Annotated[int, Field(ge=-99, le=99)]
 Life = Annotated[int, Field(ge=0, le=9999)]
 
@@ -62,7 +62,7 @@ class Scene(Grid):
     """The board, and the scenario level."""
 
     width: int = Field(default=16, ge=1)
-    height: int = Field(default=7, ge=1, le=MOST_HEIGHT)
+    height: int = Field(default=7, ge=1, le=MAX_HEIGHT)
     level: Annotated[int, Field(ge=0, le=20)] = 1
     terrain: Terrain = Terrain()
 

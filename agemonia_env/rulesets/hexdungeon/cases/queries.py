@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core import api
 from ..core.commands import N_ANSWERS, N_ARGUMENTS, Query
-from ..core.layout import MOST_CELLS
+from ..core.layout import MAX_CELLS
 from ..core.terms import Mode, Op
 from .case import Attackable, Cost, Forced, Healer, Hits, MonsterTurn, Question, Reachable, Spot
 from .schema import Area, Hex
@@ -39,7 +39,7 @@ def placement(table: Table, by: str, hexes: Sequence[Hex]) -> tuple[int, int] | 
     None if no placement covers exactly these hexes. The template is that of the content.
     """
     numbers = [table.hex(place) for place in hexes]
-    if not 0 < len({*numbers}) <= MOST_CELLS or min(numbers) < 0:
+    if not 0 < len({*numbers}) <= MAX_CELLS or min(numbers) < 0:
         return None
     found, orientation, cell, *_ = query(
         table, Query.PLACEMENT, table.slot(by), 0, len(numbers), *numbers

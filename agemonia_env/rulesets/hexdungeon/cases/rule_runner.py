@@ -19,7 +19,7 @@ from .pieces import Supply
 from .steps import Attack, Draw, Step
 from .world import CaseError, RefusalError, Table
 
-MOST_ANSWERS = 1000  # more than any step asks
+MAX_ANSWERS = 1000  # more than any step asks
 
 Done = tuple[str, int, list[str]]  # name of a case, its place in the file, differences
 
@@ -125,12 +125,12 @@ class Trial:
     def _answer(self, player: Player) -> None:
         """Answer questions until none is asked."""
         table = self.table
-        for _ in range(MOST_ANSWERS):
+        for _ in range(MAX_ANSWERS):
             if int(table.state["decision"]) == Decision.NONE:
                 return
             action = player.action()
             self._act(partial(api.answer, *table.records, action, table.rows))
-        raise CaseError(f"more than {MOST_ANSWERS} questions")
+        raise CaseError(f"more than {MAX_ANSWERS} questions")
 
     def _act(self, deed: Callable[[], int]) -> None:
         """Do something in the core. Raises RefusalError if it is denied."""

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from agemonia_env.display.messages import in_line, not_allowed
 from agemonia_env.files.documents import DocumentError, read_json
 
-from ..core.hexset import MOST_HEXES
-from ..core.layout import MOST_CARDS, MOST_CELLS, MOST_ENEMIES, MOST_HEIGHT, MOST_LINES
+from ..core.hexset import MAX_HEXES
+from ..core.layout import MAX_CARDS, MAX_CELLS, MAX_ENEMIES, MAX_HEIGHT, MAX_LINES
 
 Hex = tuple[int, int]
 Kind = Literal["wall", "obstacle", "trap", "hazard", "difficult"]
@@ -32,9 +32,9 @@ class Grid(Part):
     """A rectangle of hexes in axial coordinates [q, r]; directions are 0 to 5."""
 
     width: int = Field(ge=1)
-    height: int = Field(ge=1, le=MOST_HEIGHT)
+    height: int = Field(ge=1, le=MAX_HEIGHT)
     thin_walls: list[tuple[Hex, Annotated[int, Field(ge=0, le=5)]]] = Field(
-        default=[], max_length=MOST_LINES
+        default=[], max_length=MAX_LINES
     )
 
     @property
@@ -65,10 +65,10 @@ class Grid(Part):
     def check_grid(self) -> Grid:
         """The board fits into the core, and every hex is on it."""
         most = self.number((self.width - 1, self.height - 1 - (self.width - 1) // 2)) + 1
-        if most > MOST_HEXES:
+        if most > MAX_HEXES:
             raise ValueError(
                 f"a board of {self.width} x {self.height} is too large: width * (height + 1/2) "
-                f"may be {MOST_HEXES} at most"
+                f"may be {MAX_HEXES} at most"
             )
         self.check_hexes("thin_walls", [place for place, _ in self.thin_walls])
         return self
@@ -108,7 +108,7 @@ class Area(Part):
     """A template; its offsets count from the own hex or from its first hex."""
 
     origin: Literal["self", "free"]
-    hexes: list[tuple[Step, Step]] = Field(min_length=1, max_length=MOST_CELLS)
+    hexes: list[tuple[Step, Step]] = Field(min_length=1, max_length=MAX_CELLS)
 
     @model_validator(mode="after")
     def check_area(self) -> Area:
@@ -121,7 +121,7 @@ class Area(Part):
 class Attack(Part):
     """An attack ability; range 0 = melee."""
 
-    range: Annotated[int, Field(ge=0, le=MOST_HEXES)]
+    range: Annotated[int, Field(ge=0, le=MAX_HEXES)]
     targets: Annotated[int, Field(ge=1, le=99)] | Literal["all"] | None
     area: Area | None
     extra_targets: Small | None
@@ -172,7 +172,7 @@ class MonsterTurn(Board):
 
     actor: Hex
     allies: list[Hex] = []
-    enemies: list[Enemy] = Field(max_length=MOST_ENEMIES)
+    enemies: list[Enemy] = Field(max_length=MAX_ENEMIES)
     action: Action
     expected: Expected | None = None
     note: str = ""
@@ -209,7 +209,7 @@ class Modifiers(Part):
     """Kind D."""
 
     id: str
-    deck: list[str] = Field(min_length=1, max_length=MOST_CARDS)
+    deck: list[str] = Field(min_length=1, max_length=MAX_CARDS)
     value: Small
     mode: Literal["normal", "advantage", "disadvantage"]
     distribution: dict[str, str]
@@ -222,14 +222,14 @@ KINDS: dict[str, type[Case]] = {
     "hex-los/1": Sight,
     "hex-modifier-deck/1": Modifiers,
 }
-MOST_BYTES = 16 * 2**20  # of a file, unpacked
+MAX_BYTES = 16 * 2**20  # of a file, unpacked
 C = TypeVar("C", MonsterTurn, Sight, Modifiers)
 
 
 def read(path: Path) -> Data:
     """The JSON of a file, perhaps .gz. Raises ValueError for a mistake in it."""
     try:
-        value = read_json(path, MOST_BYTES)
+        value = read_json(path, MAX_BYTES)
     except DocumentError as error:
         line = "" if error.line is None else f"{error.line}:"
         raise ValueError(f"{path}:{line} {error.reason}") from None

@@ -9,7 +9,7 @@ from agemonia_env.core.jit import zeros
 
 from ..core import api
 from ..core.commands import N_ANSWERS, Query, Verb
-from ..core.hexset import MOST_HEXES
+from ..core.hexset import MAX_HEXES
 from ..core.layout import BOARD, CONTENT, DECK, PLAN, STATE, TURN
 from ..core.terms import Draw
 from ..tools import odds
@@ -33,7 +33,7 @@ def _call_rules() -> None:
     boards, turns, plans, decks = zeros(BOARD), zeros(TURN), zeros(PLAN), zeros(DECK)
     api.settle(boards)
     api.write_blocked(boards, 0, np.zeros((1, 2), np.int16))
-    api.ranges(boards, 0, 0, np.zeros(MOST_HEXES, np.int16))
+    api.ranges(boards, 0, 0, np.zeros(MAX_HEXES, np.int16))
     api.settle_templates(turns)
     api.plan_turn(boards, turns, 0, plans)
     api.play_turns(boards, turns, plans, np.zeros(1, np.int16), np.zeros(1, np.int64))

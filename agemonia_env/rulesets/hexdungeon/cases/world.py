@@ -20,8 +20,8 @@ from ..core.layout import (
     CONTENT,
     FIRST_MONSTER,
     FIRST_SUMMON,
-    MOST_CARDS,
-    MOST_LINE_EFFECTS,
+    MAX_CARDS,
+    MAX_LINE_EFFECTS,
     N_ACTIVE,
     N_BONUSES,
     N_HAND,
@@ -41,7 +41,6 @@ from .pieces import CONDITIONS, Active, BonusEffect, Figure, Piles, Retaliate, S
 from .position import fill_board
 from .schema import Area, Hex
 
-MOST_ROWS = 1024  # of the event log of a step
 SIDES = {
     "hero": (0, N_HEROES),
     "summon": (FIRST_SUMMON, N_SUMMONS),
@@ -65,7 +64,7 @@ class Table:
         self.case = case
         self.grid = case.board
         self.states, self.contents = zeros(STATE), zeros(CONTENT)
-        self.rows = empty_rows(MOST_ROWS)
+        self.rows = empty_rows()
         self.plans = zeros(PLAN)
         self.slots: dict[str, int] = {}
         for side, (first, most) in SIDES.items():
@@ -230,8 +229,8 @@ class Table:
         """The cards of a deck, own ones before blesses and curses, and its two piles."""
         record = self.state["deck"][deck]
         given = [*piles.draw, *piles.discard]
-        if len(given) > MOST_CARDS:
-            raise CaseError(f"a deck of {len(given)} cards; {MOST_CARDS} are allowed")
+        if len(given) > MAX_CARDS:
+            raise CaseError(f"a deck of {len(given)} cards; {MAX_CARDS} are allowed")
         order = sorted(range(len(given)), key=lambda k: given[k] in SUPPLIED)
         self.texts[deck] = [given[k] for k in order]
         for place, text in enumerate(self.texts[deck]):
@@ -339,8 +338,8 @@ class Table:
         for name, value in fields.items():
             row[name][0, 0] = value
         given = effects or []
-        if len(given) > MOST_LINE_EFFECTS:
-            raise CaseError(f"{len(given)} effects; {MOST_LINE_EFFECTS} are allowed")
+        if len(given) > MAX_LINE_EFFECTS:
+            raise CaseError(f"{len(given)} effects; {MAX_LINE_EFFECTS} are allowed")
         for k, (effect, amount) in enumerate(given):
             row["effect"][0, 0, k], row["effect_amount"][0, 0, k] = effect, amount
         return 0

@@ -14,8 +14,8 @@ import numpy as np
 
 from agemonia_env.display.messages import shown
 
-from ..core.hexset import MOST_HEXES
-from ..core.layout import MOST_HEIGHT, N_DOORS, N_HEROES, N_ROOMS, N_TRAPS
+from ..core.hexset import MAX_HEXES
+from ..core.layout import MAX_HEIGHT, N_DOORS, N_HEROES, N_ROOMS, N_TRAPS
 from ..core.rules.board import STEP_Q, STEP_R
 from ..core.terms import Terrain
 from .schema import Scenario
@@ -106,10 +106,10 @@ def _drawn(card: Scenario) -> Plan:
         raise ValueError(
             f"map: {len(lines)} lines below the ruler; each row takes two, odd columns above"
         )
-    if width * (height + 1) > MOST_HEXES or height > MOST_HEIGHT:
+    if width * (height + 1) > MAX_HEXES or height > MAX_HEIGHT:
         raise ValueError(
             f"map: {width} columns and {height} rows are too large; columns * (rows + 1) may be "
-            f"{MOST_HEXES}"
+            f"{MAX_HEXES}"
         )
     drawn, problems = {}, []
     for n, line in enumerate(lines):

@@ -15,7 +15,7 @@ import numpy as np
 from agemonia_env.core.jit import zeros
 from agemonia_env.display.messages import shown
 
-from ..core.layout import DECK, MOST_CARDS, MOST_EFFECTS
+from ..core.layout import DECK, MAX_CARDS, MAX_EFFECTS
 from ..core.terms import Effect, Worth
 
 # G1.1
@@ -32,8 +32,8 @@ def deck_of(cards: Sequence[str]) -> Records:
 
     Raises ValueError if one of them is no card, or if there are too many.
     """
-    if len(cards) > MOST_CARDS:
-        raise ValueError(f"a deck of {len(cards)} cards; at most {MOST_CARDS} are allowed")
+    if len(cards) > MAX_CARDS:
+        raise ValueError(f"a deck of {len(cards)} cards; at most {MAX_CARDS} are allowed")
     decks = zeros(DECK)
     for place, text in enumerate(cards):
         write_card(decks[0]["card"][place], text)
@@ -80,8 +80,8 @@ def read_effects(text: str, words: list[str]) -> list[tuple[Effect, int]]:
                 )
             amount = int(words.pop(0))
         effects.append((known[word], amount))
-    if len(effects) > MOST_EFFECTS:
+    if len(effects) > MAX_EFFECTS:
         raise ValueError(
-            f"{shown(text)} has {len(effects)} effects; at most {MOST_EFFECTS} are allowed"
+            f"{shown(text)} has {len(effects)} effects; at most {MAX_EFFECTS} are allowed"
         )
     return effects

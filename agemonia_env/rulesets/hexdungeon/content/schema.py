@@ -13,11 +13,11 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_va
 from agemonia_env.packs.folders import STRICT, listed, on_one_line, printable
 
 from ..core.layout import (
-    MOST_CELLS,
-    MOST_LINE_EFFECTS,
-    MOST_LINES,
-    MOST_LINES_OF_HALF,
-    MOST_REACH,
+    MAX_CELLS,
+    MAX_LINE_EFFECTS,
+    MAX_LINES,
+    MAX_LINES_OF_HALF,
+    MAX_REACH,
     N_HAND,
     N_HEROES,
     N_MONSTER_CARDS,
@@ -39,7 +39,7 @@ Count = Annotated[int, Field(ge=0, le=99)]
 Few = Annotated[int, Field(ge=0, le=9)]
 Positive = Annotated[int, Field(ge=1, le=99)]
 Added = Annotated[int, Field(ge=-9, le=9)]
-Reach = Annotated[int, Field(ge=1, le=MOST_REACH)]
+Reach = Annotated[int, Field(ge=1, le=MAX_REACH)]
 Initiative = Annotated[int, Field(ge=1, le=99)]
 Name = Annotated[str, Field(min_length=1, max_length=40), AfterValidator(on_one_line)]
 Text = Annotated[str, Field(min_length=1, max_length=600), AfterValidator(printable)]
@@ -83,7 +83,7 @@ class AttackEffect(Strict):
 Effects = Annotated[
     list[Annotated[AttackEffect, BeforeValidator(_named)]],
     BeforeValidator(listed),
-    Field(max_length=MOST_LINE_EFFECTS),
+    Field(max_length=MAX_LINE_EFFECTS),
 ]
 
 
@@ -291,7 +291,7 @@ HALF_HELP = "half is a list of lines, with `loss` or {xp: 1} among them where th
 class Half(Strict):
     """Half a card; in a file a list of lines, `loss`, and {xp: 1} of the whole half."""
 
-    lines: Annotated[list[HeroLine], Field(min_length=1, max_length=MOST_LINES_OF_HALF)]
+    lines: Annotated[list[HeroLine], Field(min_length=1, max_length=MAX_LINES_OF_HALF)]
     """What is done, in order."""
     loss: bool = False
     """Whether the card is lost (G14.3); in a list the word `loss`."""
@@ -409,7 +409,7 @@ class MonsterCard(Strict):
     """When all monsters of the type act; low numbers first (G13.1)."""
     shuffle: bool = False
     """Whether the deck is shuffled at the end of the round (G14.6)."""
-    lines: Annotated[list[MonsterLine], Field(max_length=MOST_LINES_OF_HALF)]
+    lines: Annotated[list[MonsterLine], Field(max_length=MAX_LINES_OF_HALF)]
     """What each figure does, in order; none: nothing."""
 
 
@@ -440,7 +440,7 @@ class Template(Strict):
     hex, within range (G5)."""
     hexes: Annotated[
         list[Annotated[list[Step], Field(min_length=2, max_length=2)]],
-        Field(min_length=1, max_length=MOST_CELLS),
+        Field(min_length=1, max_length=MAX_CELLS),
     ]
     """Red hexes as steps `[q, r]`, each -9 to 9: `[1, 0]` to the upper right, `[0, 1]` up (G5)."""
 
@@ -530,7 +530,7 @@ class Scenario(Strict):
     """The drawing."""
     legend: dict[Letter, Symbol] = {}
     """Letters of the drawing, and what each stands for."""
-    wall_lines: Annotated[list[WallLine], Field(max_length=MOST_LINES // 6)] = []
+    wall_lines: Annotated[list[WallLine], Field(max_length=MAX_LINES // 6)] = []
     """Edges of hexes that nothing crosses (G4.2)."""
     goal: Goal
     """How it is won."""

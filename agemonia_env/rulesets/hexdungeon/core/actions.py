@@ -6,8 +6,8 @@ import numpy as np
 
 from agemonia_env.core.jit import kernel
 
-from .hexset import MOST_HEXES
-from .layout import MOST_CELLS, N_ACTIVE, N_FIGURES, N_HAND
+from .hexset import MAX_HEXES
+from .layout import MAX_CELLS, N_ACTIVE, N_FIGURES, N_HAND
 
 
 class Block(IntEnum):
@@ -27,7 +27,7 @@ class Block(IntEnum):
     ACTIVE = 11  # a card in an active area, to be moved to its pile (G11.13)
 
 
-SIZES = (1, 1, 1, 1, N_HAND, 8, N_FIGURES, 6, 12, MOST_CELLS, MOST_HEXES, N_ACTIVE)
+SIZES = (1, 1, 1, 1, N_HAND, 8, N_FIGURES, 6, 12, MAX_CELLS, MAX_HEXES, N_ACTIVE)
 STARTS = tuple(sum(SIZES[:block]) for block in range(len(SIZES)))
 N_ACTIONS = sum(SIZES)
 N_BLOCKS = len(SIZES)

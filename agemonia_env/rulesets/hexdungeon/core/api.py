@@ -271,7 +271,7 @@ def write_blocked(boards, i, out):
 
 @entry
 def ranges(boards, i, a, out):
-    """G3.1 - range from hex a of board i to every hex, into out, int16 (MOST_HEXES,); -1 = none."""
+    """G3.1 - range from hex a of board i to every hex, into out, int16 (MAX_HEXES,); -1 = none."""
     for b in range(len(out)):
         here = hexset.has(hexset.of(boards[i].floor), b)
         out[b] = distance.range_between(boards[i], a, b) if here else -1

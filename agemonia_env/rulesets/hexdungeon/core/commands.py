@@ -11,7 +11,7 @@ from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
 
 from . import effects, hexset
-from .hexset import EMPTY, MOST_HEXES
+from .hexset import EMPTY, MAX_HEXES
 from .layout import N_FIGURES
 from .rules import (
     advantage,
@@ -38,7 +38,7 @@ from .rules import (
 from .terms import Denial, Effect, Event, Place, Source, Stream, Terrain
 
 N_ARGUMENTS = 32
-N_ANSWERS = MOST_HEXES
+N_ANSWERS = MAX_HEXES
 
 
 class Verb(IntEnum):

@@ -7,7 +7,7 @@ from agemonia_env.core.task_stack import answered, ask, push, take_answer, take_
 
 from . import hexset
 from .actions import Block
-from .layout import FIRST_MONSTER, FIRST_SUMMON, GROUND, MOST_LINE_EFFECTS, N_HAND
+from .layout import FIRST_MONSTER, FIRST_SUMMON, GROUND, MAX_LINE_EFFECTS, N_HAND
 from .rules import attack, bonus, condition, force, harm, heal, travel
 from .rules.board import beside, is_linked
 from .rules.distance import is_within, within
@@ -220,7 +220,7 @@ def serve(s, c, f):
 def affect(s, c, f):
     """Conditions, blesses, curses and elements of a line."""
     line = c.row[s.row]
-    for k in range(MOST_LINE_EFFECTS):
+    for k in range(MAX_LINE_EFFECTS):
         effect = int(line.effect[k])
         if Effect.FIRE <= effect <= Effect.DARK:
             attack.infuse(s, effect)

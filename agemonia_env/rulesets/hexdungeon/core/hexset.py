@@ -16,7 +16,7 @@ from agemonia_env.core import bitset
 from agemonia_env.core.jit import kernel
 
 N_WORDS = 4
-MOST_HEXES = 64 * N_WORDS
+MAX_HEXES = 64 * N_WORDS
 ONE = np.uint64(1)
 WORD = np.uint64(64)
 HIGH = np.uint64(32)

@@ -10,7 +10,7 @@ from . import hexset
 from .actions import N_WORDS
 from .layout import (
     FIRST_MONSTER,
-    MOST_CARDS,
+    MAX_CARDS,
     N_ACTIVE,
     N_DECKS,
     N_FIGURES,
@@ -136,7 +136,7 @@ def status_of_decks(s, c):
                 curse_monster += 1
             else:
                 curse_hero += 1
-        whole = n == deck.n_own and deck.n_pile + deck.n_discards <= MOST_CARDS
+        whole = n == deck.n_own and deck.n_pile + deck.n_discards <= MAX_CARDS
         broken |= flag(twice or not whole, Broken.DECKS)
     wrong = bless != SUPPLY or curse_monster != SUPPLY or curse_hero != SUPPLY
     return broken | flag(wrong, Broken.SUPPLY)

@@ -4,24 +4,24 @@ import numpy as np
 
 from agemonia_env.core.event_log import N_COLUMNS
 
-from .hexset import MOST_HEXES, N_WORDS
+from .hexset import MAX_HEXES, N_WORDS
 from .terms import N_STREAMS, Effect, Terrain
 
 I16, I32, I64, U8 = np.int16, np.int32, np.int64, np.uint8
-MOST_HEIGHT = 62  # a step is one shift of less than a word
-MOST_LINES = 256  # wall lines of a board
-MOST_CELLS = 12  # red hexes of a template
-MOST_ENEMIES = 32  # of one figure
-MOST_LAYERS = MOST_HEXES  # each has a hex
-MOST_COVERS = 1024  # different sets of enemies that a template can cover
-MOST_SETS = 1024  # sets of targets as good as each other
-MOST_OUTCOMES = 1024
-ALL_TARGETS = MOST_ENEMIES  # "Target all" (G5.11)
-MOST_CARDS = 64  # of a modifier deck, blesses and curses included
-MOST_EFFECTS = 4  # of a modifier card
+MAX_HEIGHT = 62  # a step is one shift of less than a word
+MAX_LINES = 256  # wall lines of a board
+MAX_CELLS = 12  # red hexes of a template
+MAX_ENEMIES = 32  # of one figure
+MAX_LAYERS = MAX_HEXES  # each has a hex
+MAX_COVERS = 1024  # different sets of enemies that a template can cover
+MAX_SETS = 1024  # sets of targets as good as each other
+MAX_OUTCOMES = 1024
+ALL_TARGETS = MAX_ENEMIES  # "Target all" (G5.11)
+MAX_CARDS = 64  # of a modifier deck, blesses and curses included
+MAX_EFFECTS = 4  # of a modifier card
 HEXES = (np.uint64, (N_WORDS,))  # a set of hexes, see hexset.py
 BY_DIRECTION = (np.uint64, (6, N_WORDS))  # a set of hexes for each direction
-BY_HEX = (I16, (MOST_HEXES,))
+BY_HEX = (I16, (MAX_HEXES,))
 
 BOARD = np.dtype(
     [  # width, height, terrain and lined are given, the rest follows from them (G3, G4)
@@ -38,7 +38,7 @@ BOARD = np.dtype(
         ("floor", *HEXES),  # those that are no wall (G4.2)
         ("wall_x", *BY_HEX),  # centres of the walls, n_walls of them
         ("wall_y", *BY_HEX),
-        ("line", I16, (MOST_LINES, 4)),  # ends of the wall lines: x, y, x, y
+        ("line", I16, (MAX_LINES, 4)),  # ends of the wall lines: x, y, x, y
     ],
     align=True,
 )
@@ -49,13 +49,13 @@ CARD = np.dtype(
         ("worth", U8),  # terms.Worth
         ("rolling", U8),  # G1.13
         ("supplied", U8),  # a bless or curse: it leaves the deck when it is revealed (G1.10)
-        ("effect", U8, (MOST_EFFECTS,)),  # terms.Effect, NONE where there are fewer
-        ("amount", I16, (MOST_EFFECTS,)),  # of each effect, 0 where it has none
+        ("effect", U8, (MAX_EFFECTS,)),  # terms.Effect, NONE where there are fewer
+        ("amount", I16, (MAX_EFFECTS,)),  # of each effect, 0 where it has none
     ],
     align=True,
 )
 
-PILE = (U8, (MOST_CARDS,))  # places of cards in a deck
+PILE = (U8, (MAX_CARDS,))  # places of cards in a deck
 DECK = np.dtype(
     [  # a modifier deck (G1.2)
         ("n_pile", I16),  # cards of the draw pile
@@ -66,8 +66,8 @@ DECK = np.dtype(
         ("pile", *PILE),  # the draw pile, its top card last
         ("discards", *PILE),
         ("drawn", *PILE),  # in the order drawn
-        ("applied", U8, (MOST_CARDS,)),  # those of them that apply (G2)
-        ("card", CARD, (MOST_CARDS,)),
+        ("applied", U8, (MAX_CARDS,)),  # those of them that apply (G2)
+        ("card", CARD, (MAX_CARDS,)),
     ],
     align=True,
 )
@@ -79,10 +79,10 @@ ATTACK = np.dtype(
         ("extra_targets", I16),  # "Add Target" on top of a template (G6.5)
         ("grey", U8),  # the template has a grey hex: melee, cells count from the own hex (G5.1)
         ("n_cells", I16),  # red hexes; 0 = no template
-        ("cell", I16, (MOST_CELLS, 2)),  # q and r of each
+        ("cell", I16, (MAX_CELLS, 2)),  # q and r of each
         # follows from the template: every different orientation (G5.3)
         ("n_orientations", I16),
-        ("orientation", I16, (12, MOST_CELLS, 2)),
+        ("orientation", I16, (12, MAX_CELLS, 2)),
     ],
     align=True,
 )
@@ -105,7 +105,7 @@ TURN = np.dtype(
         ("attacks", U8),  # its card has an attack and it is not disarmed (G13.4)
         ("n_enemies", I16),  # those that it can see (G10.8)
         ("attack", ATTACK),
-        ("enemy", FOE, (MOST_ENEMIES,)),
+        ("enemy", FOE, (MAX_ENEMIES,)),
         ("allies", *HEXES),  # hexes of its allies
         ("unseen", *HEXES),  # hexes of invisible enemies, obstacles to it (G10.8)
     ],
@@ -171,17 +171,17 @@ PLAN = np.dtype(
         ("best_size", I16),
         ("best_cost", I16),
         ("best_key", I64),
-        ("outcome", OUTCOME, (MOST_OUTCOMES,)),
-        ("layer", LAYER, (MOST_LAYERS,)),  # ways from the monster's hex, best first
-        ("ranked", RANKED, (MOST_ENEMIES + 1,)),  # and a spare one, to sort with
-        ("cover", COVER, (MOST_COVERS,)),
-        ("set", TARGETS, (MOST_SETS,)),
-        ("way", LAYER, (MOST_LAYERS,)),  # ways from a destination
+        ("outcome", OUTCOME, (MAX_OUTCOMES,)),
+        ("layer", LAYER, (MAX_LAYERS,)),  # ways from the monster's hex, best first
+        ("ranked", RANKED, (MAX_ENEMIES + 1,)),  # and a spare one, to sort with
+        ("cover", COVER, (MAX_COVERS,)),
+        ("set", TARGETS, (MAX_SETS,)),
+        ("way", LAYER, (MAX_LAYERS,)),  # ways from a destination
         # for each hex, as bits: enemies whose sight from there is known, and those seen; hexes
         # not in `looked` are unknown, and their entries are stale
         ("looked", *HEXES),
-        ("asked", I64, (MOST_HEXES,)),
-        ("seen", I64, (MOST_HEXES,)),
+        ("asked", I64, (MAX_HEXES,)),
+        ("seen", I64, (MAX_HEXES,)),
     ],
     align=True,
 )
@@ -204,19 +204,18 @@ N_DECKS = 1 + N_HEROES  # that of the monsters, and one for each character (G1.2
 N_TYPES = 8  # of monsters in a scenario
 N_KINDS = 16  # monster and summon types
 N_MONSTER_CARDS = 8  # of an ability deck
-MOST_LINE_EFFECTS = 8  # of a line
-MOST_LINES_OF_HALF = 6  # of half a card, or a monster's card
+MAX_LINE_EFFECTS = 8  # of a line
+MAX_LINES_OF_HALF = 6  # of half a card, or a monster's card
 N_ROWS = 320  # lines of all cards
-N_ABILITY_CARDS = N_HEROES * N_HAND
 N_BONUSES = 48
 N_TEMPLATES = 24
 N_TRAPS = 24
 N_DOORS = 8
 N_ROOMS = 9  # the first is open from the beginning
 N_SPAWNS = 64
-MOST_REACH = 8  # of retaliate
+MAX_REACH = 8  # of retaliate
 N_SPACES = 8  # of a tracked bonus
-MOST_TIES = 64  # outcomes of a monster's turn among which the players choose
+MAX_TIES = 64  # outcomes of a monster's turn among which the players choose
 DEPTH = 48  # of the task stack
 N_LOG = 64  # rows of the event log kept between two tasks
 N_CONDITIONS = Effect.STRENGTHEN + 1  # by terms.Effect; the first is none
@@ -245,8 +244,8 @@ ROW = np.dtype(
         ("bonus", I16),  # of the content; -1 = none
         ("kind", I16),  # of a summon; -1 = none
         ("xp", I16),  # experience, if the line was used
-        ("effect", U8, (MOST_LINE_EFFECTS,)),  # terms.Effect in order, NONE where there are fewer
-        ("effect_amount", I16, (MOST_LINE_EFFECTS,)),
+        ("effect", U8, (MAX_LINE_EFFECTS,)),  # terms.Effect in order, NONE where there are fewer
+        ("effect_amount", I16, (MAX_LINE_EFFECTS,)),
     ],
     align=True,
 )
@@ -377,7 +376,7 @@ CONTENT = np.dtype(
         ("door_room", I16, (N_DOORS,)),  # opened by each
         ("exit", *HEXES),
         ("loot", *HEXES),  # hexes with a loot token
-        ("deck", CARD, (MOST_CARDS,)),  # the standard modifier cards (G1.1)
+        ("deck", CARD, (MAX_CARDS,)),  # the standard modifier cards (G1.1)
         ("n_deck", I16),
         ("trap", TRAP, (N_TRAPS,)),
         ("spawn", SPAWN, (N_SPAWNS,)),
@@ -413,8 +412,8 @@ FIGURE = np.dtype(
         ("second", I16),  # initiative of a character's second card
         ("shield", I16),  # standing, the sum
         ("round_shield", I16),  # until the end of the round
-        ("retaliate", U8, (MOST_REACH + 1,)),  # standing, by range
-        ("round_retaliate", U8, (MOST_REACH + 1,)),
+        ("retaliate", U8, (MAX_REACH + 1,)),  # standing, by range
+        ("round_retaliate", U8, (MAX_REACH + 1,)),
         ("xp", I16),
     ],
     align=True,
@@ -479,8 +478,8 @@ STRIKE = np.dtype(
         ("on_added", U8),  # the present target is an added one
         ("monster", U8),  # it is a monster's or a summon's, nothing is asked
         ("dead_card", U8),  # a null applies (G1.5)
-        ("effect", U8, (MOST_LINE_EFFECTS,)),
-        ("effect_amount", I16, (MOST_LINE_EFFECTS,)),
+        ("effect", U8, (MAX_LINE_EFFECTS,)),
+        ("effect_amount", I16, (MAX_LINE_EFFECTS,)),
         ("waiting", I32),  # bits of figures: covered, not attacked yet
         ("covered", I32),  # by the template (G6.5)
         ("done", I32),  # attacked
@@ -491,7 +490,7 @@ STRIKE = np.dtype(
         ("drawn_value", I16),  # after the cards, at least 0
         ("damage", I16),  # after Shield
         ("guard", I16),  # Shield of active cards for this attack
-        ("riposte", I16, (MOST_REACH + 1,)),  # retaliate of active cards for this attack, by range
+        ("riposte", I16, (MAX_REACH + 1,)),  # retaliate of active cards for this attack, by range
         ("negated", U8),  # an active card negates its damage
         ("cursor", I16),  # effects: of the ability, of active cards, of modifier cards
     ],
@@ -616,7 +615,7 @@ STATE = np.dtype(
         ("active", ACTIVE, (N_ACTIVE,)),
         ("type", TYPE, (N_TYPES,)),
         ("trap", TRAP, (N_TRAPS,)),
-        ("tie", TIE, (MOST_TIES,)),
+        ("tie", TIE, (MAX_TIES,)),
         ("aid", AID, (N_FIGURES,)),
         ("deck", DECK, (N_DECKS,)),
         ("board", BOARD),

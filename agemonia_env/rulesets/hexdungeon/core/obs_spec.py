@@ -10,7 +10,7 @@ import numpy as np
 
 from agemonia_env.core.obs_encoding import F32, scaled, scales_of, with_scalar_type
 
-from .hexset import MOST_HEXES
+from .hexset import MAX_HEXES
 from .layout import (
     N_ACTIVE,
     N_DECKS,
@@ -194,8 +194,8 @@ OBS = np.dtype(
         ("strike_condition", F32, (N_CONDITIONS,)),  # 0/1: of active cards
         ("part", PART, (N_FIGURES,)),
         # rewritten only if their records have changed
-        ("ground", scaled(AWAY), (MOST_HEXES,)),  # bits of obs_spec.Ground
-        ("mark", scaled(AWAY), (MOST_HEXES,)),  # bits of obs_spec.Mark
+        ("ground", scaled(AWAY), (MAX_HEXES,)),  # bits of obs_spec.Ground
+        ("mark", scaled(AWAY), (MAX_HEXES,)),  # bits of obs_spec.Mark
         ("trap", scaled(POINTS), (N_TRAPS,)),  # damage of the traps not yet sprung, in their order
         ("trap_conditions", scaled(AWAY), (N_TRAPS,)),  # their conditions: bits, poison = 1
         ("active", ACTIVE_CARD, (N_ACTIVE,)),

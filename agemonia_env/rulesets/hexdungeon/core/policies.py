@@ -17,7 +17,7 @@ from agemonia_env.core.rng import draw_below
 from . import hexset
 from .actions import N_WORDS, WORD_START, Block, decode_block, decode_index
 from .heuristics import hero_value
-from .layout import FIRST_MONSTER, MOST_HEXES, N_FIGURES
+from .layout import FIRST_MONSTER, MAX_HEXES, N_FIGURES
 from .rules import attack, hand
 from .rules.board import neighbour
 from .rules.figures import has, is_present
@@ -52,7 +52,7 @@ def choose(s, c, policy, legal, n):
 @allocating
 def greedy(s, c, legal):
     """The legal action with the highest score; the lowest one breaks ties."""
-    away, field = np.zeros(N_FIGURES, np.int64), np.zeros(MOST_HEXES, np.int64)
+    away, field = np.zeros(N_FIGURES, np.int64), np.zeros(MAX_HEXES, np.int64)
     if s.asked >= 0 and is_present(s, s.asked):
         hero_value.write_ranges(s, int(s.asked), away)
         if s.decision == Decision.STEP:

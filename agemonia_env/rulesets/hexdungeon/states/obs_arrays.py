@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from agemonia_env.core.obs_encoding import F32, scaled, scales_of, with_scalar_type
 from agemonia_env.rulesets.obs_arrays import Numbers, Structure, blocks_of, flag
 
-from ..core.hexset import MOST_HEXES
+from ..core.hexset import MAX_HEXES
 from ..core.obs_spec import AWAY, OBS, Ground
 from ..view.hexes import Record, members, place_of
 
@@ -30,7 +30,7 @@ PLACE = np.dtype(
 
 SCENARIO = np.dtype(
     [  # what is open on the table and constant for the whole game
-        ("place", PLACE, (MOST_HEXES,)),  # hexes by their numbers
+        ("place", PLACE, (MAX_HEXES,)),  # hexes by their numbers
     ]
 )
 
@@ -55,7 +55,7 @@ def _write_places(board: Record, places: NDArray[Any]) -> None:
 
 
 def is_open(hexes: Numbers) -> Numbers:
-    """The hexes of the block, rows (n, MOST_HEXES, columns), that are neither wall nor outside."""
+    """The hexes of the block, rows (n, MAX_HEXES, columns), that are neither wall nor outside."""
     return hexes[:, :, 0] < Ground.WALL / AWAY
 
 

@@ -16,15 +16,15 @@ from agemonia_env.rulesets.tasks import wrong_question
 
 from ..core import api, terms
 from ..core.actions import Block
-from ..core.hexset import MOST_HEXES
+from ..core.hexset import MAX_HEXES
 from ..core.layout import (
     BOARD,
     DECK,
     FIRST_MONSTER,
     FIRST_SUMMON,
     HANDS,
-    MOST_CARDS,
-    MOST_TIES,
+    MAX_CARDS,
+    MAX_TIES,
     N_ACTIVE,
     N_BONUSES,
     N_FIGURES,
@@ -46,7 +46,7 @@ LARGE = count(30_000)  # sums over a whole game, with a margin before they overf
 CHANGED = (-99, 999)  # amounts with modifiers, which may be negative
 EFFECTS = bits(Effect.STRENGTHEN + 1)
 MAX_TASKS = 24  # tasks pending; no game has more than 8, and each task adds only a few
-FIGURE, HEX, CARD = index(N_FIGURES), index(MOST_HEXES), index(N_HAND)
+FIGURE, HEX, CARD = index(N_FIGURES), index(MAX_HEXES), index(N_HAND)
 SOME = bits(N_FIGURES)  # a set of figures
 SLOTS = np.arange(N_FIGURES)
 SUMMONED = (SLOTS >= FIRST_SUMMON) & (SLOTS < FIRST_MONSTER)
@@ -63,7 +63,7 @@ def ranges(c: np.void) -> Bounds:
         "logging": (0, 0),
         "plain": (0, 0),
         "asked": index(c["n_heroes"]),
-        "subject": (-1, MOST_HEXES),
+        "subject": (-1, MAX_HEXES),
         "answer": (-1, -1),
         "depth": count(MAX_TASKS),
         "tasks": (0, max(Proc)),
@@ -86,7 +86,7 @@ def ranges(c: np.void) -> Bounds:
         "rooms": bits(c["n_rooms"]),
         "left": count(c["n_spawns"]),
         "n_active": count(N_ACTIVE),
-        "n_ties": count(MOST_TIES),
+        "n_ties": count(MAX_TIES),
         "n_summoned": LARGE,
         "n_loot": LARGE,
         "n_traps": (int(c["n_traps"]),) * 2,
@@ -133,7 +133,7 @@ def ranges(c: np.void) -> Bounds:
             "standees": LARGE,
         },
         "trap": {"at": HEX, "damage": SMALL, "conditions": EFFECTS},
-        "tie": {"attacked": SOME, "focus": FIGURE, "end": count(MOST_HEXES - 1)},
+        "tie": {"attacked": SOME, "focus": FIGURE, "end": count(MAX_HEXES - 1)},
         "aid": dict.fromkeys(
             ("bonus", "doublings", "pierce", "advantages", "disadvantages", "shield"), (0, 0)
         ),
@@ -216,7 +216,7 @@ def _going_on() -> Bounds:
             "guard": SMALL,
             "riposte": SMALL,
             "negated": FLAG,
-            "cursor": count(OF_MODIFIERS + 4 * MOST_CARDS - 1),
+            "cursor": count(OF_MODIFIERS + 4 * MAX_CARDS - 1),
         },
         "force": {"by": FIGURE, "target": FIGURE, "left": SMALL, "pull": FLAG, "begun": FLAG},
         "harm": {
@@ -234,14 +234,14 @@ def _deck(c: np.void) -> Bounds:
     """A modifier deck."""
     own = np.where(np.arange(N_HEROES + 1) <= c["n_heroes"], c["n_deck"], 0)
     return {
-        "n_pile": count(MOST_CARDS),
-        "n_discards": count(MOST_CARDS),
-        "n_drawn": count(MOST_CARDS),
+        "n_pile": count(MAX_CARDS),
+        "n_discards": count(MAX_CARDS),
+        "n_drawn": count(MAX_CARDS),
         "n_own": (own, own),
         "shuffle": FLAG,
-        "pile": count(MOST_CARDS - 1),
-        "discards": count(MOST_CARDS - 1),
-        "drawn": count(MOST_CARDS - 1),
+        "pile": count(MAX_CARDS - 1),
+        "discards": count(MAX_CARDS - 1),
+        "drawn": count(MAX_CARDS - 1),
         "applied": FLAG,
         "card": {
             "number": CHANGED,
@@ -261,7 +261,7 @@ def _board(board: np.void) -> Bounds:
     return {
         **fixed,
         **sets,
-        "n_walls": count(MOST_HEXES),
+        "n_walls": count(MAX_HEXES),
         "n_lines": (board["n_lines"], board["n_lines"]),
         "wall_x": CHANGED,
         "wall_y": CHANGED,
@@ -337,8 +337,8 @@ class Consistency:
         if (cards != self.cards).any():
             d = int((cards != self.cards).any(axis=1).argmax())
             return f"deck[{d}].card: must be the cards of the scenario"
-        if (decks["n_pile"] + decks["n_discards"] > MOST_CARDS).any():
-            return f"deck: n_pile and n_discards must be {MOST_CARDS} at most together"
+        if (decks["n_pile"] + decks["n_discards"] > MAX_CARDS).any():
+            return f"deck: n_pile and n_discards must be {MAX_CARDS} at most together"
         return None
 
 

@@ -23,7 +23,7 @@ from ..core.layout import DECK
 from ..core.terms import Draw
 
 Distribution = dict[int, Fraction]
-MOST_BEGINNINGS = 20_000
+MAX_BEGINNINGS = 20_000
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,9 @@ def damage_of(attack: Attack, cards: Sequence[str], mode: Draw) -> Distribution:
     if not cards:
         raise ValueError("a deck without cards")
     deck_of(cards)
-    begun = list(itertools.islice(beginnings(cards), MOST_BEGINNINGS))
-    if len(begun) == MOST_BEGINNINGS:
-        raise ValueError(f"so many rolling cards have more than {MOST_BEGINNINGS:,} outcomes")
+    begun = list(itertools.islice(beginnings(cards), MAX_BEGINNINGS))
+    if len(begun) == MAX_BEGINNINGS:
+        raise ValueError(f"so many rolling cards have more than {MAX_BEGINNINGS:,} outcomes")
     value = api.value_before_card(
         attack.value, attack.bonus, attack.doublings, int(attack.poisoned)
     )

@@ -12,7 +12,7 @@ from ..core.terms import Ending, Goal
 from .labels import ENDINGS, figure_name, hero_name
 from .table import goal_text, is_present
 
-MOST_NAMED = 12
+MAX_NAMED = 12
 
 
 def goal_page(state: np.void, compiled: Compiled) -> str:
@@ -36,8 +36,8 @@ def progress_text(state: np.void, compiled: Compiled) -> str:
                 for f in range(FIRST_MONSTER, N_FIGURES)
                 if is_present(state, f)
             ]
-            more = " and others" * (len(left) > MOST_NAMED)
-            return f"On the board: {', '.join(left[:MOST_NAMED]) or 'none'}{more}."
+            more = " and others" * (len(left) > MAX_NAMED)
+            return f"On the board: {', '.join(left[:MAX_NAMED]) or 'none'}{more}."
         case Goal.SURVIVE:
             return f"This is round {int(state['round'])}."
         case _:

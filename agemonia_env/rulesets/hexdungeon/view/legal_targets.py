@@ -12,7 +12,7 @@ from agemonia_env.core.jit import zeros
 from ..content.compile import Compiled
 from ..core import api
 from ..core.actions import N_ACTIONS, SIZES, STARTS, Block
-from ..core.hexset import MOST_HEXES
+from ..core.hexset import MAX_HEXES
 from ..core.layout import BOARD, N_FIGURES, STATE
 from ..core.terms import Decision
 from .hexes import next_hex, red_hexes
@@ -110,7 +110,7 @@ def _near(state: np.void) -> list[int]:
     by = int(state["strike"]["by"])
     if by < 0 or state["figure"][by]["at"] < 0 or state["strike"]["grey"]:
         return []
-    boards, away = zeros(BOARD), np.zeros(MOST_HEXES, np.int16)
+    boards, away = zeros(BOARD), np.zeros(MAX_HEXES, np.int16)
     boards[0] = state["board"]
     api.ranges(boards, 0, int(state["figure"][by]["at"]), away)
     reach = max(1, int(state["strike"]["range"]))

@@ -89,8 +89,8 @@ class DrawnArea(AreaSheet):
     """What people read; no two areas of a map have the same name."""
 
 
-MOST_ROWS, MOST_COLUMNS = 50, 80  # of a drawn map
-MOST_CELLS = 400  # sight is looked for between any two
+MAX_ROWS, MAX_COLUMNS = 50, 80  # of a drawn map
+MAX_CELLS = 400  # sight is looked for between any two
 
 
 class DrawnMap(Strict):
@@ -118,12 +118,12 @@ class DrawnMap(Strict):
         columns = max(map(len, rows), default=0)
         if not rows:
             raise ValueError("rows: nothing is drawn")
-        if len(rows) > MOST_ROWS or columns > MOST_COLUMNS:
+        if len(rows) > MAX_ROWS or columns > MAX_COLUMNS:
             raise ValueError(
-                f"rows: {len(rows):,} rows and {columns:,} columns; at most {MOST_ROWS} and "
-                f"{MOST_COLUMNS}"
+                f"rows: {len(rows):,} rows and {columns:,} columns; at most {MAX_ROWS} and "
+                f"{MAX_COLUMNS}"
             )
         cells = sum(len(row) - row.count(".") for row in rows)
-        if cells > MOST_CELLS:
-            raise ValueError(f"rows: {cells:,} cells; at most {MOST_CELLS}")
+        if cells > MAX_CELLS:
+            raise ValueError(f"rows: {cells:,} cells; at most {MAX_CELLS}")
         return self

@@ -296,7 +296,7 @@ def destinations(s, c, h, e, reach):
 
 @kernel
 def write_field(s, h, goals, careful, field):
-    """Steps from every hex to the nearest of some, int64 (MOST_HEXES,), for character h's move.
+    """Steps from every hex to the nearest of some, int64 (MAX_HEXES,), for character h's move.
 
     careful: around negative hexes. Ends where h stands. -> whether it came there
     """

@@ -7,7 +7,7 @@ from agemonia_env.core.task_stack import answered, ask, push, take_answer
 
 from .. import hexset
 from ..actions import Block
-from ..layout import ALL_TARGETS, MOST_EFFECTS, MOST_LINE_EFFECTS, N_FIGURES, PILES
+from ..layout import ALL_TARGETS, MAX_EFFECTS, MAX_LINE_EFFECTS, N_FIGURES, PILES
 from ..terms import Decision, Denial, Effect, Element, Event, Proc, Source, Stream, Worth
 from . import bonus, condition, force, harm, heal
 from .advantage import draw, mode_of
@@ -19,7 +19,7 @@ from .figures import are_enemies, asked_for, deck_of, enemies_of, has, is_presen
 from .sight import sees
 
 # Places of the effects of an attack, one after another (G7.10)
-OF_CARDS = MOST_LINE_EFFECTS  # conditions of active cards, by terms.Effect
+OF_CARDS = MAX_LINE_EFFECTS  # conditions of active cards, by terms.Effect
 OF_MODIFIERS = OF_CARDS + Effect.STRENGTHEN + 1
 
 
@@ -49,7 +49,7 @@ def begin(s, c, f, row):
     strike.advantages = line.advantages
     strike.disadvantages = line.disadvantages
     strike.template = line.template
-    for k in range(MOST_LINE_EFFECTS):
+    for k in range(MAX_LINE_EFFECTS):
         strike.effect[k] = line.effect[k]
         strike.effect_amount[k] = line.effect_amount[k]
     if line.template >= 0:
@@ -463,7 +463,7 @@ def effect_at(s, cursor):
             return effect, 0
         return 0, 0
     deck = s.deck[deck_of(s, strike.by)]
-    k, i = (cursor - OF_MODIFIERS) // MOST_EFFECTS, (cursor - OF_MODIFIERS) % MOST_EFFECTS
+    k, i = (cursor - OF_MODIFIERS) // MAX_EFFECTS, (cursor - OF_MODIFIERS) % MAX_EFFECTS
     if not deck.applied[k]:
         return 0, 0
     card = deck.card[deck.drawn[k]]
@@ -475,7 +475,7 @@ def run_effects(s, c):
     """G7.8 to G7.10 - the effects of an attack, one after another, on a target that lives."""
     strike = s.strike
     by, target = int(strike.by), int(strike.target)
-    n = OF_MODIFIERS + MOST_EFFECTS * s.deck[deck_of(s, by)].n_drawn
+    n = OF_MODIFIERS + MAX_EFFECTS * s.deck[deck_of(s, by)].n_drawn
     if answered(s):
         effect, _ = effect_at(s, strike.cursor)
         block = s.block

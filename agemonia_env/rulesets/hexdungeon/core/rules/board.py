@@ -5,8 +5,8 @@ import numpy as np
 from agemonia_env.core.jit import kernel
 
 from .. import hexset
-from ..hexset import EMPTY, MOST_HEXES
-from ..layout import MOST_LINES
+from ..hexset import EMPTY, MAX_HEXES
+from ..layout import MAX_LINES
 from ..terms import Terrain
 
 # The six directions as steps of q and r, and the corners of a hex, counted anticlockwise; the edge
@@ -149,7 +149,7 @@ def link_hexes(board):
     for direction in range(6):
         lined = hexset.EMPTY
         linked = hexset.EMPTY
-        for h in range(MOST_HEXES):
+        for h in range(MAX_HEXES):
             if not hexset.has(hexes, h):
                 continue
             there = neighbour(board, h, direction)
@@ -189,7 +189,7 @@ def list_lines(board):
             h = hexset.lowest(lined)
             lined = hexset.without(lined, hexset.only(h))
             shared = neighbour(board, h, direction) >= 0
-            if (direction >= 3 and shared) or n == MOST_LINES:
+            if (direction >= 3 and shared) or n == MAX_LINES:
                 continue  # the neighbour has it; nobody is let give more lines than there may be
             after = (direction + 1) % 6
             x, y = centre_of(board, h)

@@ -4,7 +4,7 @@ from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
 from agemonia_env.core.rng import draw_below
 
-from ..layout import MOST_CARDS, PILES
+from ..layout import MAX_CARDS, PILES
 from ..terms import Effect, Event, Side, Stream, Worth
 from .figures import deck_of, has, is_present, touch
 
@@ -63,7 +63,7 @@ def end_turn(s, f):
 @kernel
 def free_place(deck):
     """Where a card that is not of the deck may be kept in its record; -1 = nowhere."""
-    for place in range(deck.n_own, MOST_CARDS):
+    for place in range(deck.n_own, MAX_CARDS):
         taken = False
         for k in range(deck.n_pile):
             taken |= deck.pile[k] == place

@@ -7,7 +7,7 @@ from agemonia_env.core.jit import kernel
 
 from .. import hexset
 from ..hexset import EMPTY
-from ..layout import MOST_OUTCOMES, MOST_SETS
+from ..layout import MAX_OUTCOMES, MAX_SETS
 from ..terms import Mode, Terrain
 from .movement import FAR, may_end, may_enter, negative_hexes, write_jumps, write_ways
 from .target_order import aimed_from, bit, rank_key, reached_from, seen_from, write_ranks
@@ -56,7 +56,7 @@ def add_outcome(turn, plan, end, members):
     for n in range(plan.n_outcomes):
         if plan.outcome[n].end == end and plan.outcome[n].attacked == attacked:
             return
-    if plan.n_outcomes == MOST_OUTCOMES:
+    if plan.n_outcomes == MAX_OUTCOMES:
         plan.overflow = True
         return
     plan.outcome[plan.n_outcomes].end = end
@@ -319,7 +319,7 @@ def add_set(turn, plan, members, cost):
     for k in range(plan.n_sets):
         if plan.set[k].members == members:
             return
-    if plan.n_sets == MOST_SETS:
+    if plan.n_sets == MAX_SETS:
         plan.overflow = True
         return
     plan.set[plan.n_sets].members = members

@@ -7,7 +7,7 @@ from agemonia_env.core.task_stack import answered, ask, push, take_answer
 from .. import effects, hexset
 from ..actions import Block
 from ..hexset import EMPTY
-from ..layout import ALL_TARGETS, MOST_TIES
+from ..layout import ALL_TARGETS, MAX_TIES
 from ..terms import Decision, Denial, Effect, Mode, Op, Proc, Side, Terrain
 from . import attack, monster, travel
 from .board import neighbours
@@ -127,7 +127,7 @@ def keep_ties(s, plan, first, focus):
 @kernel
 def add_tie(s, end, attacked, focus):
     """H13 - one more outcome, as long as there is room for it."""
-    if s.n_ties < MOST_TIES:
+    if s.n_ties < MAX_TIES:
         tie = s.tie[s.n_ties]
         tie.end = end
         tie.attacked = attacked

@@ -9,7 +9,7 @@ from agemonia_env.core.task_stack import answered, ask, push, take_answer
 
 from .. import effects, hexset
 from ..actions import Block
-from ..layout import MOST_REACH, N_DECKS, N_ELEMENTS, N_HEROES, PILES, TYPES
+from ..layout import MAX_REACH, N_DECKS, N_ELEMENTS, N_HEROES, PILES, TYPES
 from ..terms import Decision, Denial, Effect, Event, Half, Phase, Place, Proc, Side, Source, Stream
 from . import (
     bonus,
@@ -90,7 +90,7 @@ def end_round(s, c):
         left &= left - 1
         figure.fresh = 0
         figure.round_shield = 0
-        for reach in range(MOST_REACH + 1):
+        for reach in range(MAX_REACH + 1):
             figure.round_retaliate[reach] = 0
     for h in range(N_HEROES):
         s.hero[h].resting = 0

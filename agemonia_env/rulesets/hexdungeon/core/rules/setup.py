@@ -4,7 +4,7 @@ from agemonia_env.core.jit import kernel
 from agemonia_env.core.task_stack import push
 
 from .. import hexset
-from ..layout import MOST_EFFECTS, N_ACTIVE, N_FIGURES, N_HEROES, N_TRAPS, N_TYPES, SUPPLY
+from ..layout import MAX_EFFECTS, N_ACTIVE, N_FIGURES, N_HEROES, N_TRAPS, N_TYPES, SUPPLY
 from ..terms import Place, Proc, Side, Stream
 from . import rooms
 from .deck import shuffle
@@ -120,7 +120,7 @@ def make_deck(s, c, d):
         card.worth = source.worth
         card.rolling = source.rolling
         card.supplied = source.supplied
-        for i in range(MOST_EFFECTS):
+        for i in range(MAX_EFFECTS):
             card.effect[i] = source.effect[i]
             card.amount[i] = source.amount[i]
     shuffle(deck, s.chance, Stream.MODIFIERS + d)

@@ -10,7 +10,7 @@ from agemonia_env.core.jit import kernel
 
 from .. import hexset
 from ..hexset import EMPTY
-from ..layout import MOST_ENEMIES
+from ..layout import MAX_ENEMIES
 from .board import neighbours
 from .sight import sees
 
@@ -20,7 +20,7 @@ FAR = 9999  # stands for no way at all: behind every range
 @kernel
 def bit(k):
     """The set of the enemy ranked k, from 0 on."""
-    return 1 << (MOST_ENEMIES - 1 - k)
+    return 1 << (MAX_ENEMIES - 1 - k)
 
 
 @kernel
@@ -38,7 +38,7 @@ def write_ranks(board, turn, plan):
     Their sets of hexes are not written.
     """
     write_ranges(board, turn, plan)
-    spare = plan.ranked[MOST_ENEMIES]
+    spare = plan.ranked[MAX_ENEMIES]
     for e in range(1, turn.n_enemies):
         move_rank(plan.ranked[e], spare)
         k = e

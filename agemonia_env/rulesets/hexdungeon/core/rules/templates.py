@@ -5,7 +5,7 @@ from agemonia_env.core.jit import kernel
 
 from .. import hexset
 from ..hexset import EMPTY
-from ..layout import MOST_COVERS
+from ..layout import MAX_COVERS
 from .area import cell_at
 from .board import column_of, hex_at
 from .distance import anchored, anchors, within
@@ -135,7 +135,7 @@ def add_cover(plan, covered, cells):
             there = plan.cover[k].cells
             hexset.keep(there, hexset.union(hexset.of(there), cells))
             return
-    if plan.n_covers == MOST_COVERS:
+    if plan.n_covers == MAX_COVERS:
         plan.overflow = True
         return
     plan.cover[plan.n_covers].enemies = covered
