@@ -11,6 +11,7 @@ from agemonia_env.rulesets.agemonia.core.obs_spec import N_OBSERVATION
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
+OUTER = [ROOT / name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md")]
 INDEX = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
 
 
@@ -19,7 +20,7 @@ def test_the_index_lists_every_page_once():
     assert sorted(listed) == [page.name for page in PAGES if page.name != "README.md"]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*OUTER, *PAGES], ids=lambda page: page.name)
 def test_every_link_leads_to_a_file(page):
     links = re.findall(r"\]\((?!https?:)([^)#\s]+)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
@@ -31,7 +32,7 @@ def heading_anchors(page):
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*OUTER, *PAGES], ids=lambda page: page.name)
 def test_every_anchor_is_a_heading(page):
     links = re.findall(r"\]\((?!https?:)([^)#\s]*\.md)?#([^)\s]+)\)", page.read_text("utf-8"))
     targets = [(page.parent / name if name else page, anchor) for name, anchor in links]

@@ -1,7 +1,6 @@
 """Files appear complete or not at all, and what stops them is told by the file's name."""
 
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -82,6 +81,7 @@ def test_no_two_writers_share_a_temporary_name(tmp_path):
 @pytest.fixture
 def full_disk():
     """No file of this process may grow beyond 1,000 bytes, as if the disk was full."""
+    resource = pytest.importorskip("resource", reason="not on Windows")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))

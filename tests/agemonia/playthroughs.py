@@ -1,7 +1,7 @@
 """Playthroughs: whole games as text, to be read in diffs and compared line by line.
 
-Run as `python tests/agemonia/playthroughs.py --write` to play them again and to add those of new
-scenarios, and with `--replay` to keep the actions and write what they lead to now.
+Run as `python tests/agemonia/playthroughs.py --write` to play the scenarios that have no file, and
+with `--replay` to keep the actions of every file and write what they lead to now.
 
 A file holds its scenario, party, seed and policy, the position at the start, and for each decision
 what is asked, the action by number and name, what happened, and the figures that changed.
@@ -159,5 +159,7 @@ if __name__ == "__main__":
             arguments = read(path)[0]
         elif "--write" not in sys.argv:
             sys.exit(__doc__)
+        elif path.exists():
+            continue
         path.write_text(told(*arguments), encoding="utf-8")
         print(path.relative_to(ROOT), path.stat().st_size, "bytes")

@@ -194,6 +194,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (MOST, MOST))
 
 
 @needs_internals
+@pytest.mark.skipif(sys.platform == "win32", reason="it limits the size of files by signals")
 @pytest.mark.parametrize("size", [0, 2000])  # no index; an index, and no code
 def test_on_a_full_disk_compiled_code_is_used_all_the_same(tmp_path, size):
     script = FULL.replace("MOST", str(size)) + KEPT
