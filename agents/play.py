@@ -16,7 +16,7 @@ from agemonia_env.core.env_slots import Control
 from agemonia_env.policies import Policy
 from agemonia_env.rulesets.arguments import Arguments
 from agemonia_env.rulesets.ruleset import Ruleset
-from agemonia_env.simulation.games import Records, joined, played
+from agemonia_env.simulation.games import Records, joined, play_batches
 
 DECISIONS_MAX = 20_000  # a game longer than this counts as not won
 AUTO_TIES = int(Control.AUTO_TIES)
@@ -79,8 +79,8 @@ def play_games(
     control: int = AUTO_TIES,
     rival: Policy | None = None,
 ) -> Outcomes:
-    """Play one game per seed to its end; policy and rival: see simulation.games.played."""
+    """Play one game per seed to its end; policy and rival: see simulation.games.play_batches."""
     which = numbers(len(seeds), content)
     told = {"control": control, "max_decisions": DECISIONS_MAX}
-    ended = played(rules, content, which, seeds, policy, rival=rival, **told)
+    ended = play_batches(rules, content, which, seeds, policy, rival=rival, **told)
     return Outcomes.joined([Outcomes.of(states) for states in ended])

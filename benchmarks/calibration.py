@@ -27,7 +27,7 @@ from rich.console import Console
 from rich.table import Table
 
 import agemonia_env
-from agemonia_env.balance.accumulator import METRICS, SUMS, Difference, Tally
+from agemonia_env.balance.accumulator import Accumulator, Difference
 from agemonia_env.balance.interval import any_look, one_look
 from agemonia_env.files.writing import write_whole
 from agemonia_env.simulation.interval import wilson
@@ -87,11 +87,9 @@ def wins(patch: str | None, games: int, seed: int, threads: int, folder: Path) -
 
 def found_in(a: Wins, b: Wins) -> Difference:
     """What the laboratory knows of the win rate after these pairs."""
-    sums = np.zeros((len(METRICS), SUMS), np.int64)
     apart = b.astype(np.int64) - a
-    won = list(METRICS).index("won")
-    sums[won] = a.sum(), b.sum(), a.sum(), b.sum(), (apart * apart).sum()
-    return Tally(len(a), sums).found("won")
+    sums = np.array([a.sum(), b.sum(), a.sum(), b.sum(), (apart * apart).sum()])
+    return Accumulator(len(a), {"won": sums}).difference("won")
 
 
 def coverages(patch: str, truth: float, a: Wins, b: Wins, size: int) -> Iterator[Coverage]:

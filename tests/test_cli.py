@@ -110,7 +110,7 @@ def test_simulate_writes_the_rows_and_prints_a_table(tmp_path):
     assert pl.read_parquet(out).equals(same)
     again = run(*GAMES, "--seed", 2, "--difficulty", "easy", "--out", out)
     assert (again.exit_code, again.stdout) == (0, result.stdout)
-    assert "complete already" in again.stderr
+    assert "already complete" in again.stderr
 
 
 def test_simulate_takes_what_the_environment_takes(tmp_path):
@@ -133,11 +133,11 @@ def test_simulate_stopped_by_hand_says_how_to_go_on(monkeypatch, tmp_path):
     def stop(parts, chunk, frame):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("agemonia_env.simulation.checkpoints.Parts.write", stop)
+    monkeypatch.setattr("agemonia_env.simulation.checkpoints.CheckpointStore.write", stop)
     result = run(*GAMES, "--quiet", "--out", tmp_path / "games.parquet")
     assert result.exit_code == 130
-    assert "0 of 60 games are kept in" in result.stderr
-    assert "the same command goes on with the rest" in result.stderr
+    assert "0 of 60 games are saved in" in result.stderr
+    assert "the same command resumes" in result.stderr
     without = run(*GAMES, "--quiet")
     assert without.exit_code == 0
 

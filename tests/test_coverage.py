@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from agemonia_env.balance.study_config import SettingCard, make_card, plans_of
+from agemonia_env.balance.study_config import StudyConfig, make_config, plans_of
 from agemonia_env.balance.usage import counted, watch_chunk, watched_plan
 from agemonia_env.cli import main
 from agemonia_env.core.jit import zeros
@@ -22,7 +22,7 @@ from agemonia_env.rulesets.agemonia.core.policies import Policy
 from agemonia_env.rulesets.agemonia.core.terms import Event
 from agemonia_env.rulesets.agemonia.coverage import counting, functions, report, tables
 from agemonia_env.rulesets.agemonia.coverage.names import all_entries
-from agemonia_env.simulation.plan import scene
+from agemonia_env.simulation.plan import compile_planned
 
 CORE = load_pack("core")
 SEEDS = range(7, 13)
@@ -203,7 +203,7 @@ def test_the_command_writes_a_table_and_a_file(tmp_path):
     words = ["coverage", "-n", "2", "--sample", "1", "--out", str(out)]
     done = CliRunner().invoke(main.app, words)
     assert done.exit_code == 0, done.output
-    assert "How often" in done.output
+    assert "RunOptions often" in done.output
     assert "stayed at zero:" in done.output
     written = json.loads(out.read_text(encoding="utf-8"))
     assert (written["games"], written["sample"]) == (2, 1)
@@ -214,9 +214,9 @@ def test_the_command_writes_a_table_and_a_file(tmp_path):
 
 
 def test_uses_are_those_that_the_compiled_core_counts():
-    (plan,) = plans_of(make_card(SettingCard, {"heroes": 3, "seed": 4}), "core", 100)
+    (plan,) = plans_of(make_config(StudyConfig, {"heroes": 3, "seed": 4}), "core", 100)
     own = counted(watch_chunk(watched_plan(plan, 6), 0, lambda games, wins: None))
-    compiled = scene(plan.kinds[0], None)
+    compiled = compile_planned(plan.kinds[0], None)
     events, _ = counting.play_games(compiled, plan.seeds(range(6)), Policy.GREEDY)
     core = Counter()
     for ally, who in enumerate(compiled.names.allies):

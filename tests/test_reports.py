@@ -27,11 +27,11 @@ def reports():
 @pytest.mark.parametrize(
     ("kind", "told"),
     [
-        ("compare", "ford, 2 Heroes, greedy: the Heroes win "),
+        ("compare", "ford, 2 Heroes, greedy: the heroes win "),
         ("steps", "ford, 2 Heroes, greedy: "),
         ("morris", " matters most, "),
         ("search", "target is "),
-        ("analyse", " And 1 more setting."),
+        ("analyse", " And 1 more condition."),
         ("league", "strongest: greedy ("),
     ],
 )

@@ -34,18 +34,18 @@ KINDS = {
     "simulate": (
         (*AGEMONIA, "simulate", "-n", "5000000", "--chunk", "250"),
         ("out.parquet", "out.parquet.parts/*.parquet"),
-        r"agemonia: [\d,]+ of 5,000,000 games are kept in .*; the same command goes on",
+        r"agemonia: [\d,]+ of 5,000,000 games are saved in .*; the same command resumes",
     ),
     "league": (
         (*AGEMONIA, "league", "--scenario", "ford", "-n", "500000"),
         ("out", "games/*.parts/*.parquet"),
-        r"agemonia: [\d,]+ of 500,000 games are kept in .*; the same command goes on",
+        r"agemonia: [\d,]+ of 500,000 games are saved in .*; the same command resumes",
     ),
     **{
         name: (
             (*AGEMONIA, "balance", name, f"{name}.yaml"),
             ("out", "blocks.jsonl" if name == "compare" else "games/*.parquet"),
-            r"agemonia: what was played is kept in out; the same command goes on with the rest",
+            r"agemonia: played games are saved in out; the same command resumes",
         )
         for name in ("compare", "sensitivity", "search", "analyse")
     },

@@ -182,7 +182,7 @@ def test_every_kind_is_whole_where_there_is_room(tmp_path):
 # the lock. Scripts of docs write pages of the repository.
 OTHERS = {
     "agemonia_env/files/writing.py",
-    "agemonia_env/balance/log.py",
+    "agemonia_env/balance/block_log.py",
     "agents/results/training.py",
 }
 

@@ -1,20 +1,20 @@
-"""The balance laboratory: what does a changed number do, and how sure is that?
+"""The balance lab: what does a changed number do to a game, and how certain is that?
 
-    study_config.py        in which games: the keys that all files share
-    experiment.py          two variants of a pack, compared
-    one_at_a_time.py       which numbers matter: one step each
-    global_sensitivity.py  which numbers matter: many at once over ranges (Morris, Sobol)
+    study_config.py        the keys that all studies share: which games are played
+    experiment.py          two variants of a pack under the same conditions
+    one_at_a_time.py       which numbers matter: each moved one step
+    global_sensitivity.py  which numbers matter: all moved over ranges (Morris, Sobol)
     value_search.py        which values bring the win rate to a target
-    analysis.py            what is played, and what it is worth; usage.py counts it
+    analysis.py            what is played and what it is worth; usage.py counts uses
     parameters.py          the numbers of a pack
-    runs.py                games, each played once; study_dir.py: where they are kept
-    accumulator.py         sums over pairs of games; interval.py: how sure their mean is
-    log.py                 blocks of pairs on disk, so that a comparison resumes
-    run.py                 a study from its configuration to its report
-    study_result.py        what every study returns; report.py: that of a comparison
-    page.py                the same as HTML; plots.py: its pictures
+    game_cache.py          games, each played once; study_dir.py: the folder of a study
+    accumulator.py         sums over pairs of games; interval.py: the interval of their mean
+    block_log.py           played blocks on disk, so that a comparison resumes
+    run.py                 run a study from configuration to report
+    study_result.py        what every study returns; comparison.py: the result of `compare`
+    page.py                results as HTML; plots.py: its pictures
 
-Importing this package loads none of it; it needs the extra `balance`.
+Importing this package imports none of these modules; they need the extra `balance`.
 """
 
 from __future__ import annotations
@@ -23,29 +23,31 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
+from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.simulation import required
 
 if TYPE_CHECKING:
-    from .analysis import Played
-    from .global_sensitivity import Screening
-    from .one_at_a_time import Sensitivity
-    from .report import Report
-    from .run import How
-    from .value_search import Found
+    from .analysis import AnalysisResult
+    from .comparison import Comparison
+    from .global_sensitivity import GlobalSensitivity
+    from .one_at_a_time import StepSensitivity
+    from .run import RunOptions
+    from .value_search import SearchResult
 
 Arm = str | Sequence[str] | Mapping[str, Any]
 
 
 class Choices(TypedDict, total=False):
-    """Arguments of every study that hardly need to be said.
+    """Optional arguments of every study.
 
-    The first ones as `agemonia_env.simulate` has them; level and difficulty: one or several.
-    threads: do not change a single digit. ray: play on the cluster at this address instead, "local"
-    for one that is started here. out: a folder that holds what has been played, to be taken up
-    again by the same call, and report.json, report.html and tables as Parquet in the end. force:
-    begin anew all the same. progress: tell on stderr how far it is.
+    Those before `text` are as in `agemonia_env.simulate`; level and difficulty: one or several.
+    threads: never change a digit. ray: play on the Ray cluster at this address; "local" starts one.
+    out: folder for played games, report.json, report.html and tables as Parquet; the same call
+    resumes an interrupted study there. force: delete what the folder holds and start over.
+    progress: show progress on stderr.
     """
 
+    env: str
     pack: str | Path
     level: int | Sequence[int | None] | None
     difficulty: str | Sequence[str] | None
@@ -53,7 +55,7 @@ class Choices(TypedDict, total=False):
     enemy_will: str | None
     enemy_policy: str | None
     ties: str
-    max_decisions: int
+    max_decisions: int | None
     text: str
     threads: int
     ray: str | None
@@ -62,46 +64,46 @@ class Choices(TypedDict, total=False):
     progress: bool
 
 
-HOW = ("threads", "ray", "out", "force", "progress")  # those that are no part of what is studied
+OPTIONS = ("threads", "ray", "out", "force", "progress")  # they change no result
 
 
 def compare(
     a: Arm = (),
     b: Arm = (),
-    scenario: str | Sequence[str] = "ford",
-    heroes: Any = 2,
+    scenario: str | Sequence[str] | None = None,
+    heroes: Any = None,
     policy: str | Sequence[str] = "greedy",
     games: int | None = None,
     *,
     width: float | None = None,
     seed: int = 0,
     **choices: Unpack[Choices],
-) -> Report:
-    """Play two variants of a pack with the same seeds, and say how they differ.
+) -> Comparison:
+    """Play two variants of a pack with the same seeds and report how they differ.
 
-    a, b: the changes of each variant (patching.py): one, several, files of them, or a mapping with
-    `changes` and a `name`; none is the pack as it is. What is told is always b - a. scenario,
-    heroes, policy, level, difficulty: one or several; every combination is a setting of its own.
+    a, b: the changes of each variant (packs/patches.py): one, several, files of changes, or a
+    mapping with `changes` and a `name`; none leaves the pack as it is. Differences are b - a.
+    scenario, heroes, policy, level, difficulty: one or several; every combination is a condition.
 
-    games: of each variant in each setting, 2,000 if nothing is said. width: instead, play on until
-    the 95 % interval of the win rate's difference is so many percentage points wide, from end to
-    end, in each setting by itself; `games` is then the most, a million if nothing is said.
+    games: of each variant per condition, default 2,000. width: play each condition until the 95 %
+    interval of the win rate difference is this many percentage points wide, end to end; `games` is
+    then the maximum, default a million.
 
-    Raises ValueError with everything that is wrong with the arguments before a game is played,
-    and MissingExtra, an ImportError, where an optional package is missing. So do all studies.
+    Raises ValueError listing everything wrong with the arguments before a game is played, and
+    MissingExtra (an ImportError) if an optional package is missing. So do all studies.
     """
-    given, how = _parted(locals())
-    from .experiment import ExperimentCard
-    from .run import compare_of
-    from .study_config import make_card
+    given, options = _split(locals())
+    from .experiment import CompareConfig
+    from .run import play_compare
+    from .study_config import make_config
 
-    return compare_of(make_card(ExperimentCard, given), how)
+    return play_compare(make_config(CompareConfig, given), options)
 
 
 def sensitivity(
     of: str | Sequence[str] | None = None,
-    scenario: str | Sequence[str] = "ford",
-    heroes: Any = 2,
+    scenario: str | Sequence[str] | None = None,
+    heroes: Any = None,
     policy: str | Sequence[str] = "greedy",
     games: int | None = None,
     *,
@@ -113,32 +115,32 @@ def sensitivity(
     samples: int | None = None,
     seed: int = 0,
     **choices: Unpack[Choices],
-) -> Sensitivity | Screening:
-    """Say which numbers of a pack matter.
+) -> StepSensitivity | GlobalSensitivity:
+    """Rank the numbers of a pack by their effect on the win rate.
 
-    method "steps": every whole number under the paths `of` (those of the scenarios, their Enemies
-    and the Heroes if none are said) is put `step`, 1, down and up by itself, and what that does to
-    the win rate is ranked; `false_discoveries`: the share of chance finds, 0.05, that is allowed
-    among those called sure. "morris" and "sobol": the numbers of `ranges`, path: (from, to), are
-    moved all at once, along so many `trajectories`, 10, or at samples * (numbers + 2) points;
-    `samples`, 64, is a power of two. Each method takes its own arguments alone.
+    method "steps": move every whole number under the paths `of` (default: the scenarios, their
+    enemies and the heroes) down and up by `step`, default 1, one at a time. `false_discoveries`:
+    allowed share of chance findings among the rows called sure, default 0.05. "morris" and "sobol":
+    move all numbers of `ranges`, path: (from, to), at once, along `trajectories`, default 10, or at
+    samples * (numbers + 2) points; `samples`, default 64, is a power of two. Each method refuses
+    the arguments of the others.
 
-    games: of each variant in each setting, 1,000 if nothing is said. scenario, heroes, policy,
-    seed, and what is raised: as for `compare`.
+    games: of each variant per condition, default 1,000. scenario, heroes, policy, seed, and what is
+    raised: as for `compare`.
     """
-    given, how = _parted(locals())
-    from .one_at_a_time import SensitivityCard
-    from .run import sensitivity_of
-    from .study_config import make_card
+    given, options = _split(locals())
+    from .one_at_a_time import SensitivityConfig
+    from .run import play_sensitivity
+    from .study_config import make_config
 
-    return sensitivity_of(make_card(SensitivityCard, given), how)
+    return play_sensitivity(make_config(SensitivityConfig, given), options)
 
 
 def search(
     values: Mapping[str, Sequence[int]],
     targets: Any = 50,
-    scenario: str | Sequence[str] = "ford",
-    heroes: Any = 2,
+    scenario: str | Sequence[str] | None = None,
+    heroes: Any = None,
     policy: str | Sequence[str] = "greedy",
     games: int = 1_000,
     *,
@@ -146,28 +148,28 @@ def search(
     confirm: int = 10_000,
     seed: int = 0,
     **choices: Unpack[Choices],
-) -> Found:
+) -> SearchResult:
     """Find values that bring the win rate to a target.
 
-    values: path: (from, to), the whole numbers that may be changed. targets: percentages of games
-    won: one number for all settings, or mappings with `won`, a number or (from, to), and any of
-    `scenario`, `heroes` (how many), `difficulty`, `policy` that say for which games. Of values that
-    do equally well those nearest to the pack's are taken.
+    values: path: (from, to), the whole numbers that may change. targets: percentages of games won:
+    one number for all conditions, or mappings with `won`, a number or (from, to), and any of
+    `scenario`, `heroes` (how many), `difficulty`, `policy` to restrict the conditions. Among values
+    that do equally well, the nearest to the pack's are chosen.
 
-    games: of a trial in each setting; confirm: of the pack as it is and of what was found, on fresh
+    games: per trial and condition; confirm: of the unchanged pack and of the values found, on fresh
     seeds. scenario, heroes, policy, seed, and what is raised: as for `compare`.
     """
-    given, how = _parted(locals())
-    from .run import search_of
-    from .study_config import make_card
-    from .value_search import SearchCard
+    given, options = _split(locals())
+    from .run import play_search
+    from .study_config import make_config
+    from .value_search import SearchConfig
 
-    return search_of(make_card(SearchCard, given), how)
+    return play_search(make_config(SearchConfig, given), options)
 
 
 def analyse(
-    scenario: str | Sequence[str] = "ford",
-    heroes: Any = 2,
+    scenario: str | Sequence[str] | None = None,
+    heroes: Any = None,
     policy: str | Sequence[str] = "greedy",
     games: int | None = None,
     *,
@@ -178,38 +180,42 @@ def analyse(
     negligible: float = 1.0,
     seed: int = 0,
     **choices: Unpack[Choices],
-) -> Played:
-    """Say what is played and what it is worth: actions, items, Heroes and pairs; how games end.
+) -> AnalysisResult:
+    """Measure what actions, items, heroes and pairs are worth, and how games end.
 
-    games: of a setting and with each thing taken away, 2,000 if nothing is said. watched: games in
-    which uses are counted. pairs: whether all pairs of the scenario's Heroes play. dominating,
-    negligible: percentage points of games won beyond and below which an option is flagged.
-    scenario, heroes, policy, seed, and what is raised: as for `compare`.
+    games: per condition, and again without each part, default 2,000. watched: games in which uses
+    are counted. pairs: whether to play all pairs of the scenario's heroes. dominating, negligible:
+    percentage points of games won above and below which an option is flagged. scenario, heroes,
+    policy, seed, and what is raised: as for `compare`.
     """
-    given, how = _parted(locals())
-    from .analysis import AnalysisCard
-    from .run import analysis_of
-    from .study_config import make_card
+    given, options = _split(locals())
+    from .analysis import AnalysisConfig
+    from .run import play_analysis
+    from .study_config import make_config
 
-    return analysis_of(make_card(AnalysisCard, given), how)
+    return play_analysis(make_config(AnalysisConfig, given), options)
 
 
-def _parted(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], How]:
-    """Arguments of a study that are not None: what is studied, and how. Raises MissingExtra."""
+def _split(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], RunOptions]:
+    """Split arguments that are not None into those of the study and how to run it.
+
+    Raises MissingExtra.
+    """
     required("polars", "balance")
-    from .run import How
+    from .run import RunOptions
 
     whole = {**arguments, **arguments["choices"]}
     whole = {key: value for key, value in whole.items() if key != "choices" and value is not None}
-    how = {key: whole.pop(key) for key in HOW if key in whole}
-    return whole, How(**how)
+    options = {key: whole.pop(key) for key in OPTIONS if key in whole}
+    return whole, RunOptions(**options)
 
 
-def variant(pack: str | Path = "core", *changes: str) -> str:
-    """A pack with changes, as a text that everything takes as `pack`, is JSON-able and pickles.
+def variant(pack: str | Path = "core", *changes: str, env: str = DEFAULT) -> str:
+    """Return a pack with changes as the text that every `pack` argument accepts.
 
-    changes: or names of files of them. Raises ValueError with everything that is wrong with them.
+    changes: texts, or names of files of changes. env: that the pack belongs to. Raises ValueError
+    with every mistake.
     """
-    from agemonia_env.rulesets.agemonia.content.load import variant as variant_of
+    from agemonia_env.rulesets.pack_tools import pack_tools_of
 
-    return variant_of(pack, *changes)
+    return pack_tools_of(env).variant(str(pack), *changes)

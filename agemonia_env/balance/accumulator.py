@@ -1,58 +1,64 @@
-"""Sums over pairs of games, and what they say. Whole numbers: no order of adding changes them."""
+"""Sums over pairs of games, and the differences they show. Integers: any order gives the same."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-METRICS = {
-    "won": pl.col("won"),
-    "rounds": pl.col("rounds"),
-    "exhausted": pl.col("exhausted"),
-    "damage_dealt": pl.col("damage_dealt"),
-    "damage_taken": pl.col("damage_taken"),
-    "chips_left": pl.col("hero_disk").list.sum(),
-}
+from agemonia_env.rulesets.pack_tools import pack_tools_of
+
+SHARED = ("won", "rounds", "exhausted", "damage_dealt", "damage_taken")  # metrics of any ruleset
 SUMS = 5  # of each metric: a, b, a * a, b * b, (b - a) ** 2
-ONE_MORE = 2  # squared differences put in so that what never differed so far may still do so
+EXTRA_SQUARES = 2  # squared differences added, since metrics that never differed so far may do so
+
+Metrics = Mapping[str, pl.Expr]  # from the rows of games, by name
+
+
+def metrics_of(env: str) -> Metrics:
+    """What is compared in the games of an environment, the win rate first."""
+    own = pack_tools_of(env).metrics
+    shared = {name: pl.col(name) for name in SHARED}
+    return shared | {name: pl.col(column).list.sum() for name, (column, _) in own.items()}
 
 
 @dataclass(frozen=True)
-class Tally:
-    """pairs of games, and int64 (metrics, SUMS)."""
+class Accumulator:
+    """Sums over `pairs` of games: int64 (SUMS,) for each metric."""
 
     pairs: int
-    sums: NDArray[np.int64]
+    sums: Mapping[str, NDArray[np.int64]]
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(self.pairs + other.pairs, self.sums + other.sums)
+    def __add__(self, other: Accumulator) -> Accumulator:
+        sums = {name: own + other.sums[name] for name, own in self.sums.items()}
+        return Accumulator(self.pairs + other.pairs, sums)
 
-    def found(self, metric: str, *, alike: bool = False) -> Difference:
-        """What is known of a metric. alike: both variants have the same numbers."""
+    def difference(self, metric: str, *, alike: bool = False) -> Difference:
+        """The estimate for a metric. alike: both variants have the same numbers."""
         n = self.pairs
-        a, b, aa, bb, dd = (int(total) for total in self.sums[list(METRICS).index(metric)])
+        a, b, aa, bb, dd = (int(total) for total in self.sums[metric])
         variance = (n * dd - (b - a) ** 2) / n**2
-        apart = (n * aa - a * a + n * bb - b * b) / n**2
+        unpaired = (n * aa - a * a + n * bb - b * b) / n**2
         return Difference(
             pairs=n,
             a=a / n,
             b=b / n,
             difference=(b - a) / n,
-            variance=0.0 if alike else variance + ONE_MORE / n,
-            gain=apart / variance if variance else None,
+            variance=0.0 if alike else variance + EXTRA_SQUARES / n,
+            gain=unpaired / variance if variance else None,
         )
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A metric's means, and the mean of its differences b - a.
+    """The means of a metric in both variants, and the mean of its differences b - a.
 
-    variance: of a difference, with one pair of +1 and one of -1 put in: a thousand pairs without a
-    difference do not prove that there is none. gain: how many times larger the variance of a
-    difference between games that share no seed is; None where no pair differed.
+    variance: of one difference, with one pair of +1 and one of -1 added: a thousand equal pairs do
+    not prove that there is no difference. gain: how many times larger the variance is between games
+    that share no seed; None where no pair differed.
     """
 
     pairs: int
@@ -63,17 +69,19 @@ class Difference:
     gain: float | None
 
 
-EMPTY = Tally(0, np.zeros((len(METRICS), SUMS), np.int64))
+def empty(metrics: Iterable[str]) -> Accumulator:
+    """No pairs yet."""
+    return Accumulator(0, {name: np.zeros(SUMS, np.int64) for name in metrics})
 
 
-def tally(a: pl.DataFrame, b: pl.DataFrame) -> Tally:
-    """The sums of pairs of games: rows of the same seeds in the same order."""
-    sums = []
-    for metric in METRICS.values():
+def accumulate(a: pl.DataFrame, b: pl.DataFrame, metrics: Metrics) -> Accumulator:
+    """Sum pairs of games: rows of the same seeds in the same order."""
+    sums = {}
+    for name, metric in metrics.items():
         one, other = (
             frame.select(metric.cast(pl.Int64)).to_series().to_numpy() for frame in (a, b)
         )
         apart = other - one
         columns = (one, other, one * one, other * other, apart * apart)
-        sums.append([column.sum() for column in columns])
-    return Tally(len(a), np.array(sums, np.int64))
+        sums[name] = np.array([column.sum() for column in columns], np.int64)
+    return Accumulator(len(a), sums)

@@ -1,7 +1,7 @@
-"""What is played, and what it is worth: actions, items, Heroes and pairs, and how games end.
+"""What actions, items, heroes and pairs are worth, and how games end.
 
-Worth is measured by taking the thing away and playing the same seeds again, not by how often it is
-seen in games that were won.
+The worth of a part is the win rate lost by playing the same seeds without it, not how often it is
+seen in won games.
 """
 
 from __future__ import annotations
@@ -20,40 +20,40 @@ from pydantic import Field
 from rich.console import Group
 from rich.text import Text
 
-from agemonia_env.rulesets.agemonia.content.load import load_pack
-from agemonia_env.rulesets.agemonia.content.pack import Pack
-from agemonia_env.rulesets.agemonia.content.party import Grown, choose_party
+from agemonia_env.packs.folders import Mistakes
+from agemonia_env.rulesets.pack_tools import Part, Use, usage_tools_of
 from agemonia_env.simulation.interval import Z
-from agemonia_env.simulation.plan import RANDOM, Plan, scene
+from agemonia_env.simulation.plan import RANDOM, Plan, compile_planned
 
-from .accumulator import Difference, tally
+from .accumulator import Difference, accumulate
+from .game_cache import GameCache, n_games
 from .interval import one_look
 from .one_at_a_time import discovery_rates, two_sided
 from .page import Page, Section
 from .plots import heat_map, intervals, stacked, steps
-from .runs import Runs, n_games
 from .study_config import (
     FEWEST_GAMES,
-    SettingCard,
-    marks_of,
+    StudyConfig,
+    condition,
+    condition_text,
     plans_of,
-    setting,
-    setting_text,
+    provenance_of,
     study_record,
 )
-from .study_result import Findings, and_more, text_table
-from .usage import USE, Use, counted, usable_items, watched_plan
+from .study_result import StudyResult, and_more, text_table
+from .usage import USE, counted, watched_plan
 
-IDLE = 0.01  # uses a game: less is no use
-GAMES = 2_000  # of a setting and of each variant, if nothing is said
-SMALLEST_PARTIES = 3  # Heroes to choose pairs from
+IDLE = 0.01  # uses per game below which a part counts as unused
+GAMES = 2_000  # default, per condition and variant
+WON = {"won": pl.col("won")}
+FEWEST_HEROES = 3  # to choose pairs from
 
 
 Weights = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
-class AnalysisCard(SettingCard):
-    """A file for `agemonia balance analyse`; what balance.analyse takes by the same names."""
+class AnalysisConfig(StudyConfig):
+    """A file for `agemonia balance analyse`; keys as in balance.analyse."""
 
     watched: Annotated[int, Field(ge=FEWEST_GAMES)] = 200
     pairs: bool = True
@@ -61,189 +61,155 @@ class AnalysisCard(SettingCard):
     dominating: Annotated[float, Field(gt=0, le=100)] = 10.0
     negligible: Annotated[float, Field(gt=0, le=100)] = 1.0
 
-
-@dataclass(frozen=True)
-class Part:
-    """Something that a Hero has: an `action` or `item`."""
-
-    kind: str
-    hero: str
-    name: str
-
-    def __str__(self) -> str:
-        """As pictures call it."""
-        return f"{self.hero}: {self.name}"
+    def check_own(self, base: Sequence[Plan], wrong: Mistakes) -> None:
+        """Refuse a ruleset without an analysis."""
+        with wrong.gathered():
+            usage_tools_of(self.env)
 
 
 @dataclass(frozen=True)
-class Scene:
-    """One setting: its plan, what can be taken away from it, and the pairs of Heroes.
+class ConditionStudy:
+    """The plans of one condition: the full party, without each part, and pairs of heroes.
 
-    without: plans without each part; pairs: keys of two Heroes; paired: their plans. kept: what no
-    Hero can do without, and why.
+    without: plans without each of `parts`; pairs: keys of two heroes; paired: their plans.
+    required: parts that cannot be left out, and why.
     """
 
     plan: Plan
     parts: tuple[Part, ...]
     without: tuple[Plan, ...]
-    kept: dict[str, str]
+    required: dict[str, str]
     pairs: tuple[tuple[str, str], ...]
     paired: tuple[Plan, ...]
 
     def plans(self) -> list[Plan]:
-        """All of them: the plan itself, those without a part, those of pairs."""
+        """All plans: the full party, those without a part, those of pairs."""
         return [self.plan, *self.without, *self.paired]
 
 
 @dataclass(frozen=True)
-class Analysis:
-    """What is looked at, in every setting."""
+class AnalysisStudy:
+    """An analysis to run."""
 
-    card: AnalysisCard
-    scenes: tuple[Scene, ...]
+    config: AnalysisConfig
+    conditions: tuple[ConditionStudy, ...]
 
     def n_games(self) -> int:
-        """How many games it takes."""
+        """The number of games to play."""
         return n_games([*self.played(), *self.watched()])
 
     def played(self) -> list[Plan]:
-        """Every plan of which the end of the games counts, setting after setting."""
-        return [plan for scene in self.scenes for plan in scene.plans()]
+        """The plans to play, condition by condition."""
+        return [plan for study in self.conditions for plan in study.plans()]
 
     def watched(self) -> list[Plan]:
-        """The games of each setting that are watched."""
-        return [watched_plan(scene.plan, self.card.watched) for scene in self.scenes]
+        """The plans in which uses are counted."""
+        return [watched_plan(study.plan, self.config.watched) for study in self.conditions]
 
     def record(self) -> dict[str, Any]:
-        """All of it, JSON-able, with versions; nothing of the machine."""
-        return study_record("analysis", self.card, [scene.plan for scene in self.scenes])
+        """The study, JSON-able, with versions; nothing that depends on the machine."""
+        return study_record("analysis", self.config, [study.plan for study in self.conditions])
 
 
-def make_analysis(card: AnalysisCard) -> Analysis:
-    """The scenes of a card."""
-    base = plans_of(card, card.pack, card.games or GAMES)
-    return Analysis(card, tuple(_scene(card, plan) for plan in base))
+def make_analysis_study(config: AnalysisConfig) -> AnalysisStudy:
+    """Build the analysis of a config."""
+    base = plans_of(config, config.pack, config.games or GAMES)
+    return AnalysisStudy(config, tuple(_condition_study(config, plan) for plan in base))
 
 
-def _scene(card: AnalysisCard, plan: Plan) -> Scene:
-    """What is looked at in one setting."""
+def _condition_study(config: AnalysisConfig, plan: Plan) -> ConditionStudy:
+    """Build the plans of one condition."""
     (kind,) = plan.kinds
     if kind.scenario == RANDOM:
-        return Scene(plan, (), (), {}, (), ())
-    pack = load_pack(kind.pack)
-    chosen, sheet = kind.arguments().heroes, pack.scenarios[kind.scenario]
-    heroes = choose_party(pack, sheet, chosen, kind.level or sheet.level)
-    parts, without, kept = [], [], {}
-    for part, party in _parts(pack, heroes, _members(heroes, chosen)):
+        return ConditionStudy(plan, (), (), {}, (), ())
+    tools, heroes = usage_tools_of(kind.env), kind.arguments().heroes
+    size = heroes if isinstance(heroes, int) else len(heroes)
+    parts, without, required = [], [], {}
+    for part, party in tools.parts(kind.pack, kind.scenario, heroes, kind.level):
         try:
-            without.append(_with_party(card, plan, party))
+            without.append(_with_party(config, plan, party))
             parts.append(part)
         except ValueError as error:
-            kept[str(part)] = str(error).split("\n")[0]
+            required[str(part)] = str(error).split("\n")[0]
     pairs: list[tuple[str, str]] = []
     paired: list[Plan] = []
-    if card.pairs and len(heroes) == 2 and len(sheet.heroes) >= SMALLEST_PARTIES:
-        pairs = list(combinations(sheet.heroes, 2))
-        paired = [_with_party(card, plan, list(pair)) for pair in pairs]
-    return Scene(plan, tuple(parts), tuple(without), kept, tuple(pairs), tuple(paired))
+    recommended = tools.recommended(kind.pack, kind.scenario)
+    if config.pairs and size == 2 and len(recommended) >= FEWEST_HEROES:
+        pairs = list(combinations(recommended, 2))
+        paired = [_with_party(config, plan, list(pair)) for pair in pairs]
+    return ConditionStudy(plan, tuple(parts), tuple(without), required, tuple(pairs), tuple(paired))
 
 
-def _members(heroes: Sequence[Grown], chosen: Any) -> list[dict[str, Any]]:
-    """The Heroes of a party as mappings, whatever they were chosen by."""
-    if isinstance(chosen, int):
-        return [{"hero": hero.key} for hero in heroes]
-    return [{"hero": one} if isinstance(one, str) else dict(one) for one in chosen]
-
-
-def _parts(
-    pack: Pack, heroes: Sequence[Grown], members: Sequence[dict[str, Any]]
-) -> Iterator[tuple[Part, list[Any]]]:
-    """Actions and items of Heroes, each with the party that goes without it."""
-    for k, hero in enumerate(heroes):
-        for action in hero.actions:
-            lacked = [*members[k].get("without", ()), action.name]
-            party = _changed(members, k, without=lacked)
-            yield Part("action", hero.hero.name, action.name), party
-        for j, key in enumerate(hero.items):
-            left = [*hero.items[:j], *hero.items[j + 1 :]]
-            party = _changed(members, k, items=left)
-            yield Part("item", hero.hero.name, pack.items[key].name), party
-
-
-def _changed(members: Sequence[dict[str, Any]], k: int, **own: Any) -> list[Any]:
-    """A party in which one member has something of its own."""
-    return [*members[:k], members[k] | own, *members[k + 1 :]]
-
-
-def _with_party(card: AnalysisCard, plan: Plan, party: list[Any]) -> Plan:
-    """The plan with other Heroes."""
+def _with_party(config: AnalysisConfig, plan: Plan, party: list[Any]) -> Plan:
+    """The plan with other heroes."""
     (kind,) = plan.kinds
     own: dict[str, Any] = {"scenario": kind.scenario, "heroes": [party], "policy": [plan.policy]}
     own |= {"level": kind.level, "difficulty": kind.difficulty}
-    (found,) = plans_of(card.model_copy(update=own), card.pack, plan.games)
+    (found,) = plans_of(config.model_copy(update=own), config.pack, plan.games)
     return found
 
 
-def play_analysis(analysis: Analysis, runs: Runs) -> Played:
-    """Play everything, and count what is used."""
-    frames = iter(runs.play(analysis.played()))
-    games = [[next(frames) for _ in scene.plans()] for scene in analysis.scenes]
-    used = map(counted, runs.watch(analysis.watched()))
-    seen = tuple(
-        Seen(analysis.card, *one) for one in zip(analysis.scenes, games, used, strict=True)
+def play_analysis_study(analysis: AnalysisStudy, cache: GameCache) -> AnalysisResult:
+    """Play the analysis and count uses."""
+    frames = iter(cache.play(analysis.played()))
+    games = [[next(frames) for _ in study.plans()] for study in analysis.conditions]
+    used = map(counted, cache.watch(analysis.watched()))
+    result = tuple(
+        ConditionResult(analysis.config, *one)
+        for one in zip(analysis.conditions, games, used, strict=True)
     )
-    return Played(analysis, seen)
+    return AnalysisResult(analysis, result)
 
 
-# ---- one setting ------------------------------------------------------------------------------
+# ---- one condition ------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Seen:
-    """A setting that was played: the games of each of its plans, and what was used."""
+class ConditionResult:
+    """A played condition: the games of each plan, and the uses of parts."""
 
-    card: AnalysisCard
-    scene: Scene
+    config: AnalysisConfig
+    study: ConditionStudy
     games: list[pl.DataFrame]
     used: Counter[Use]
 
     @property
     def base(self) -> pl.DataFrame:
-        """The games as they are."""
+        """The games of the full party."""
         return self.games[0]
 
     @property
     def watched(self) -> int:
-        """Games in which uses were counted."""
-        return min(self.card.watched, self.scene.plan.games)
+        """The number of games in which uses were counted."""
+        return min(self.config.watched, self.study.plan.games)
 
     @cached_property
     def worth(self) -> list[dict[str, Any]]:
-        """Every action and item: uses a game, and games won by having it, the worthiest first.
+        """Every action and item with its uses per game and worth, best first.
 
-        uses: None of an item that works by itself, such as a weapon. worth: share of games won with
-        it and not without. flag: see `flag_of`.
+        uses: None for items that work by themselves, such as weapons. worth: win rate with it minus
+        win rate without it. flag: see `flag_of`.
         """
-        found = [tally(self.base, other).found("won") for other in self._without()]
+        found = [accumulate(self.base, other, WON).difference("won") for other in self._without()]
         if not found:
             return []
         rates = discovery_rates([two_sided(f.difference, f.variance / f.pairs) for f in found])
-        rows = [self._row(*one) for one in zip(self.scene.parts, found, rates, strict=True)]
+        rows = [self._row(*one) for one in zip(self.study.parts, found, rates, strict=True)]
         return sorted(rows, key=lambda row: -row["worth"])
 
     @cached_property
     def usable(self) -> set[str]:
-        """Names of items that are used by a choice, and so can be counted."""
-        (kind,) = self.scene.plan.kinds
-        return usable_items(scene(kind, None))
+        """Names of items whose use is a decision, and so can be counted."""
+        (kind,) = self.study.plan.kinds
+        return usage_tools_of(kind.env).usable_items(compile_planned(kind, None))
 
     def _without(self) -> list[pl.DataFrame]:
-        return self.games[1 : 1 + len(self.scene.without)]
+        return self.games[1 : 1 + len(self.study.without)]
 
     def _row(self, part: Part, found: Difference, q: float) -> dict[str, Any]:
         half = one_look(found.pairs, found.variance)
         used = self.used[part.kind, part.hero, part.name]
         counts = part.kind == "action" or part.name in self.usable
         row = {
-            **setting(self.scene.plan),
+            **condition(self.study.plan),
             "kind": part.kind,
             "hero": part.hero,
             "name": part.name,
@@ -253,45 +219,45 @@ class Seen:
             "high": -found.difference + half,
             "q": q,
         }
-        return row | {"flag": flag_of(self.card, row, found.a)}
+        return row | {"flag": flag_of(self.config, row, found.a)}
 
     # ---- pairs ------------------------------------------------------------------------------
     @cached_property
     def heroes(self) -> list[str]:
-        """Keys of the Heroes that pairs are made of."""
-        return list(dict.fromkeys(key for pair in self.scene.pairs for key in pair))
+        """Keys of the heroes in the pairs."""
+        return list(dict.fromkeys(key for pair in self.study.pairs for key in pair))
 
     @cached_property
     def pairs(self) -> list[dict[str, Any]]:
-        """Every pair: games won, and its synergy, share of games more than the two are worth alone.
+        """Every pair: win rate, and synergy beyond the contributions of its two heroes.
 
-        Alone a Hero is worth what it adds to any partner, by least squares over all pairs.
+        A contribution is what a hero adds to any partner, by least squares over all pairs.
         """
-        return self._contrasts(synergies, self.scene.pairs)
+        return self._contrasts(synergies, self.study.pairs)
 
     @cached_property
     def contributions(self) -> list[dict[str, Any]]:
-        """Every Hero: share of games more that pairs win with it than the mean pair."""
+        """Every hero: win rate of pairs with it above that of the mean pair."""
         alone = [(key, "") for key in self.heroes]
         return self._contrasts(contributions, alone)
 
     def _members(self) -> NDArray[np.float64]:
-        """Who is in which pair, float64 (pairs, Heroes), 0 or 1."""
-        return np.array([[key in pair for key in self.heroes] for pair in self.scene.pairs], float)
+        """Which heroes are in each pair, float64 (pairs, heroes), 0 or 1."""
+        return np.array([[key in pair for key in self.heroes] for pair in self.study.pairs], float)
 
     def _contrasts(
         self, weights: Weights, names: Sequence[tuple[str, str]]
     ) -> list[dict[str, Any]]:
-        """Weighted sums of the pairs' win rates; the games of a seed belong together."""
+        """Weighted sums of the pairs' win rates, paired by seed."""
         if not names:
             return []
-        games = self.games[1 + len(self.scene.without) :]
+        games = self.games[1 + len(self.study.without) :]
         won = np.array([frame["won"].to_numpy() for frame in games], float)
         parts, n = weights(self._members()), won.shape[1]
         values = parts @ won  # of each seed
-        variance = values.var(1) + (parts**2).sum(1) / n  # one game more: see tally.Difference
+        variance = values.var(1) + (parts**2).sum(1) / n  # one extra game: see Difference
         middle, half = values.mean(1), Z * np.sqrt(variance / n)
-        here, shares = setting(self.scene.plan), won.mean(1)
+        here, shares = condition(self.study.plan), won.mean(1)
         return [
             {**here, "kind": "pair" if other else "hero", "hero": hero, "name": other}
             | {"won": float(shares[k]) if other else None, "worth": float(middle[k])}
@@ -302,7 +268,7 @@ class Seen:
     # ---- how games end ----------------------------------------------------------------------
     @cached_property
     def endings(self) -> dict[str, list[int]]:
-        """How many games ended in which way in each round, the first round first."""
+        """The number of games per ending and round, from round 1."""
         last = int(self.base["rounds"].max() or 0)  # type: ignore[arg-type]
         counts = self.base.group_by("ending", "rounds").len()
         found: dict[str, list[int]] = {}
@@ -314,7 +280,7 @@ class Seen:
 
     @cached_property
     def lengths(self) -> dict[str, float]:
-        """Rounds of a game: mean, deviation and quantiles."""
+        """Rounds per game: mean, standard deviation and quantiles."""
         rounds = self.base["rounds"]
         found = {"mean": rounds.mean(), "deviation": rounds.std()}
         found |= {f"{q:.0%}": rounds.quantile(q) for q in (0.05, 0.25, 0.5, 0.75, 0.95)}
@@ -322,138 +288,139 @@ class Seen:
 
 
 def synergies(members: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weights of the pairs' win rates, (pairs, pairs): what the two Heroes do not explain alone."""
+    """Weights of the pairs' win rates, (pairs, pairs), that give each pair's synergy."""
     return np.eye(len(members)) - members @ np.linalg.pinv(members)
 
 
 def contributions(members: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weights of the pairs' win rates, (Heroes, pairs): what a Hero adds beyond the mean one."""
+    """Weights of the pairs' win rates, (heroes, pairs), that give each hero's contribution."""
     alone = np.linalg.pinv(members)
     return np.asarray(alone - alone.mean(0), np.float64)
 
 
-def flag_of(card: AnalysisCard, row: dict[str, Any], won: float) -> str:
-    """What a designer should look at: thresholds are percentage points of games won.
+def flag_of(config: AnalysisConfig, row: dict[str, Any], won: float) -> str:
+    """Flag what a designer should look at; thresholds are percentage points of games won.
 
-    won: share of games won with everything. dominating: more than `dominating` points are lost
-    without it, surely. harmful: more games are won without it, surely. Neither is said of what is
-    used in less than one game of a hundred. dominated: it is surely worth less than `negligible`
-    points, or an action that is hardly used and not surely worth anything. That is not said where
-    `has_room` is False.
+    won: win rate of the full party. dominating: surely worth more than `dominating` points.
+    harmful: surely worth less than nothing. Both need at least IDLE uses per game. dominated:
+    surely worth less than `negligible` points, or an unused action that is not surely worth
+    anything; never if `has_room` is False.
     """
-    sure = row["q"] <= card.false_discoveries
+    sure = row["q"] <= config.false_discoveries
     idle = row["uses"] is not None and row["uses"] < IDLE
-    if row["low"] * 100 > card.dominating and not idle:
+    if row["low"] * 100 > config.dominating and not idle:
         return "dominating"
     if sure and row["worth"] < 0 and not idle:
         return "harmful"
-    poor = row["high"] * 100 < card.negligible
+    poor = row["high"] * 100 < config.negligible
     spare = row["kind"] == "action" and idle and not sure
-    return "dominated" if has_room(card, won) and (poor or spare) else ""
+    return "dominated" if has_room(config, won) and (poor or spare) else ""
 
 
-def has_room(card: AnalysisCard, won: float) -> bool:
-    """Whether worth can show: games are neither nearly all won nor nearly all lost."""
-    return card.negligible < 100 * won < 100 - card.negligible
+def has_room(config: AnalysisConfig, won: float) -> bool:
+    """Whether worth can be measured: neither nearly all games are won nor nearly all lost."""
+    return config.negligible < 100 * won < 100 - config.negligible
 
 
-# ---- all settings -----------------------------------------------------------------------------
+# ---- all conditions -----------------------------------------------------------------------------
 @dataclass(frozen=True, repr=False)
-class Played(Findings):
-    """What came out of an analysis."""
+class AnalysisResult(StudyResult):
+    """The result of an analysis."""
 
-    analysis: Analysis
-    seen: tuple[Seen, ...]
+    analysis: AnalysisStudy
+    conditions: tuple[ConditionResult, ...]
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """Actions and items, Heroes, and pairs of every setting; columns as Seen has them."""
+        """Actions, items, heroes and pairs of every condition; columns as in ConditionResult."""
         columns = ("uses", "won", "worth", "low", "high", "q", "flag")
         found = [
-            row for seen in self.seen for row in (*seen.worth, *seen.contributions, *seen.pairs)
+            row
+            for result in self.conditions
+            for row in (*result.worth, *result.contributions, *result.pairs)
         ]
         return [
             {key: value for key, value in row.items() if key not in columns}
             | {key: row.get(key) for key in columns}
             for row in found
-        ] or [{**setting(seen.scene.plan)} for seen in self.seen]
+        ] or [{**condition(result.study.plan)} for result in self.conditions]
 
     def record(self) -> dict[str, Any]:
-        """All of it, JSON-able."""
-        told = [
+        """The result, JSON-able."""
+        conditions = [
             {
-                **setting(seen.scene.plan),
-                "won": float(seen.base["won"].mean() or 0),  # type: ignore[arg-type]
-                "rounds": seen.lengths,
-                "endings": seen.endings,
-                "uses": {"/".join(use): n for use, n in sorted(seen.used.items())},
-                "watched": seen.watched,
-                "not_taken_away": seen.scene.kept,
+                **condition(result.study.plan),
+                "won": float(result.base["won"].mean() or 0),  # type: ignore[arg-type]
+                "rounds": result.lengths,
+                "endings": result.endings,
+                "uses": {"/".join(use): n for use, n in sorted(result.used.items())},
+                "watched": result.watched,
+                "required": result.study.required,
             }
-            for seen in self.seen
+            for result in self.conditions
         ]
-        return {**self.analysis.record(), "settings": told, "results": self.rows}
+        return {**self.analysis.record(), "conditions": conditions, "results": self.rows}
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
-        """What is used in the games watched; how games end in which round; how long they are."""
-        here = [(setting(seen.scene.plan), seen) for seen in self.seen]
+        """Uses in watched games; endings by round; lengths of games."""
+        here = [(condition(result.study.plan), result) for result in self.conditions]
         return {
             "uses": [
-                {**own, **dict(zip(USE, use, strict=True)), "uses": n, "watched": seen.watched}
-                for own, seen in here
-                for use, n in sorted(seen.used.items())
+                {**own, **dict(zip(USE, use, strict=True)), "uses": n, "watched": result.watched}
+                for own, result in here
+                for use, n in sorted(result.used.items())
             ],
             "endings": [
                 {**own, "ending": ending, "round": k, "games": n}
-                for own, seen in here
-                for ending, by_round in seen.endings.items()
+                for own, result in here
+                for ending, by_round in result.endings.items()
                 for k, n in enumerate(by_round, start=1)
             ],
-            "lengths": [{**own, **seen.lengths} for own, seen in here],
+            "lengths": [{**own, **result.lengths} for own, result in here],
         }
 
-    # ---- to be read -------------------------------------------------------------------------
+    # ---- for readers -------------------------------------------------------------------------
     @property
     def headline(self) -> str:
-        """How often the first setting is won, and how its games end."""
-        return lead(self.seen[0])[0] + and_more(len(self.seen) - 1)
+        """The win rate and endings of the first condition."""
+        return lead(self.conditions[0])[0] + and_more(len(self.conditions) - 1)
 
     def page(self) -> Page:
-        """All of it for the browser."""
-        card = self.analysis.card
-        scenarios = dict.fromkeys(seen.scene.plan.kinds[0].scenario for seen in self.seen)
+        """The result for the browser."""
+        config = self.analysis.config
+        scenarios = dict.fromkeys(result.study.plan.kinds[0].scenario for result in self.conditions)
         return Page(
             title=f"What is played: {', '.join(scenarios)}",
-            text=card.text,
-            lead=[told for seen in self.seen for told in lead(seen)],
-            marks=marks_of(card, [seen.scene.plan for seen in self.seen]),
-            sections=[part for seen in self.seen for part in sections(seen)],
+            text=config.text,
+            lead=[line for result in self.conditions for line in lead(result)],
+            provenance=provenance_of(config, [result.study.plan for result in self.conditions]),
+            sections=[part for result in self.conditions for part in sections(result)],
         )
 
     def __rich__(self) -> Group:
-        """All of it for the terminal."""
+        """The result for the terminal."""
         parts: list[Any] = []
-        for seen in self.seen:
-            parts += [Text(told) for told in lead(seen)]
-            parts += [text_table(*table) for table in tables(seen)]
-            kept = seen.scene.kept.items()
-            parts += [Text(f"{name}: could not be taken away: {why}") for name, why in kept]
+        for result in self.conditions:
+            parts += [Text(line) for line in lead(result)]
+            parts += [text_table(*table) for table in tables(result)]
+            required = result.study.required.items()
+            parts += [Text(f"{name}: cannot be left out: {why}") for name, why in required]
         return Group(*parts)
 
 
-def lead(seen: Seen) -> list[str]:
-    """What matters most in a setting, a sentence each."""
-    name, won = setting_text(seen.scene.plan), 100 * float(seen.base["won"].mean() or 0)  # type: ignore[arg-type]
-    lost = {k: sum(v) for k, v in seen.endings.items()}
-    told = ", ".join(f"{k} {100 * n / len(seen.base):.1f} %" for k, n in lost.items())
-    lines = [f"{name}: the Heroes win {won:.1f} % of games; games end by {told}."]
-    if seen.worth and not has_room(seen.card, won / 100):
+def lead(result: ConditionResult) -> list[str]:
+    """The main results of a condition, a sentence each."""
+    name, won = condition_text(result.study.plan), 100 * float(result.base["won"].mean() or 0)  # type: ignore[arg-type]
+    lost = {k: sum(v) for k, v in result.endings.items()}
+    endings = ", ".join(f"{k} {100 * n / len(result.base):.1f} %" for k, n in lost.items())
+    lines = [f"{name}: the heroes win {won:.1f} % of games; endings: {endings}."]
+    if result.worth and not has_room(result.config, won / 100):
         lines.append(
-            f"{name}: nearly every game ends alike, so what is worth nothing cannot be told from "
-            "what is; another difficulty, or other Heroes, would show it."
+            f"{name}: nearly every game ends alike, so worth cannot be measured; try another "
+            "difficulty or other heroes."
         )
     for flag in ("dominating", "dominated", "harmful"):
-        own = [f"{row['hero']}: {row['name']}" for row in seen.worth if row["flag"] == flag]
+        own = [f"{row['hero']}: {row['name']}" for row in result.worth if row["flag"] == flag]
         if own:
             lines.append(f"{name}: {flag}: {', '.join(own)}.")
     return lines
@@ -464,56 +431,58 @@ HEROES = ("Hero", "worth, points", "95 % interval")
 PAIRS = ("pair", "won, %", "synergy, points", "95 % interval")
 
 
-def tables(seen: Seen) -> Iterator[tuple[str, Sequence[str], list[list[str]]]]:
-    """Titles, heads and rows of the tables of a setting."""
-    name = setting_text(seen.scene.plan)
-    if seen.worth:
+def tables(result: ConditionResult) -> Iterator[tuple[str, Sequence[str], list[list[str]]]]:
+    """Titles, heads and rows of the tables of a condition."""
+    name = condition_text(result.study.plan)
+    if result.worth:
         rows = [
             [f"{row['hero']}: {row['name']}", uses(row), *points(row), *doubt(row)]
-            for row in seen.worth
+            for row in result.worth
         ]
         yield f"{name}: worth of actions and items", WORTH, rows
-    if seen.scene.pairs:
-        own = sorted(seen.contributions, key=lambda row: -row["worth"])
-        yield f"{name}: worth of Heroes", HEROES, [[row["hero"], *points(row)] for row in own]
-        best = sorted(seen.pairs, key=lambda row: -row["won"])
+    if result.study.pairs:
+        own = sorted(result.contributions, key=lambda row: -row["worth"])
+        yield f"{name}: worth of heroes", HEROES, [[row["hero"], *points(row)] for row in own]
+        best = sorted(result.pairs, key=lambda row: -row["won"])
         lines = [
             [f"{row['hero']}, {row['name']}", f"{100 * row['won']:.1f}", *points(row)]
             for row in best
         ]
-        yield f"{name}: pairs of Heroes", PAIRS, lines
+        yield f"{name}: pairs of heroes", PAIRS, lines
 
 
 def uses(row: dict[str, Any]) -> str:
-    """How often it is used in a game."""
+    """Uses per game as text."""
     return "by itself" if row["uses"] is None else f"{row['uses']:.2f}"
 
 
 def doubt(row: dict[str, Any]) -> list[str]:
-    """How sure it is, and what a designer should look at."""
+    """Certainty and flag as text."""
     return [f"{row['q']:.3f}", row["flag"]]
 
 
 def points(row: dict[str, Any]) -> list[str]:
-    """Worth and its interval in percentage points."""
+    """Worth and its interval in percentage points as text."""
     low, high = 100 * row["low"], 100 * row["high"]
     return [f"{100 * row['worth']:+.1f}", f"{low:+.1f} to {high:+.1f}"]
 
 
-def sections(seen: Seen) -> Iterator[Section]:
-    """A setting for the browser."""
-    listed = {title.rpartition(": ")[2]: (heads, rows) for title, heads, rows in tables(seen)}
-    name = setting_text(seen.scene.plan)
-    if seen.worth:
-        yield _worth_section(seen, name, *listed["worth of actions and items"])
-    if seen.scene.pairs:
-        yield _heroes_section(seen, name, *listed["worth of Heroes"])
-        yield _pairs_section(seen, name, *listed["pairs of Heroes"])
-    if seen.scene.kept:
-        title = f"{name}: what could not be taken away"
-        yield Section(title, "", "", ("", "why"), [list(one) for one in seen.scene.kept.items()])
-    yield _endings_section(seen, name)
-    yield _survival_section(seen, name)
+def sections(result: ConditionResult) -> Iterator[Section]:
+    """The sections of a condition."""
+    listed = {title.rpartition(": ")[2]: (heads, rows) for title, heads, rows in tables(result)}
+    name = condition_text(result.study.plan)
+    if result.worth:
+        yield _worth_section(result, name, *listed["worth of actions and items"])
+    if result.study.pairs:
+        yield _heroes_section(result, name, *listed["worth of heroes"])
+        yield _pairs_section(result, name, *listed["pairs of heroes"])
+    if result.study.required:
+        title = f"{name}: what cannot be left out"
+        yield Section(
+            title, "", "", ("", "why"), [list(one) for one in result.study.required.items()]
+        )
+    yield _endings_section(result, name)
+    yield _survival_section(result, name)
 
 
 def _spans(rows: Sequence[dict[str, Any]]) -> list[tuple[float, float, float]]:
@@ -521,51 +490,51 @@ def _spans(rows: Sequence[dict[str, Any]]) -> list[tuple[float, float, float]]:
 
 
 def _worth_section(
-    seen: Seen, name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]
+    result: ConditionResult, name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> Section:
-    names = [f"{row['hero']}: {row['name']}" for row in seen.worth]
+    names = [f"{row['hero']}: {row['name']}" for row in result.worth]
     text = (
-        "How many more games are won with it than without, on the same seeds. Uses are those of "
-        f"the first {seen.watched:,} games; weapons and armour work by themselves."
+        "How many more games are won with it than without, on the same seeds. Uses are counted in "
+        f"the first {result.watched:,} games; weapons and armour work by themselves."
     )
     label = "worth, percentage points of games won, 95 % interval"
     title = f"{name}: worth of actions and items"
-    sure = frozenset(k for k, row in enumerate(seen.worth) if row["flag"])
-    return Section(title, text, intervals(names, _spans(seen.worth), label), heads, rows, sure)
+    sure = frozenset(k for k, row in enumerate(result.worth) if row["flag"])
+    return Section(title, text, intervals(names, _spans(result.worth), label), heads, rows, sure)
 
 
 def _heroes_section(
-    seen: Seen, name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]
+    result: ConditionResult, name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> Section:
-    own = sorted(seen.contributions, key=lambda row: -row["worth"])
-    label = "percentage points of games won more than with the mean Hero"
-    text = "What a Hero adds to any partner, over all pairs that play the same seeds."
+    own = sorted(result.contributions, key=lambda row: -row["worth"])
+    label = "percentage points of games won above the mean hero"
+    text = "What a hero adds to any partner, over all pairs on the same seeds."
     picture = intervals([row["hero"] for row in own], _spans(own), label)
-    return Section(f"{name}: worth of Heroes", text, picture, heads, rows)
+    return Section(f"{name}: worth of heroes", text, picture, heads, rows)
 
 
 def _pairs_section(
-    seen: Seen, name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]
+    result: ConditionResult, name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> Section:
-    n = len(seen.heroes)
+    n = len(result.heroes)
     values, texts = np.full((n, n), np.nan), [[""] * n for _ in range(n)]
-    for row in seen.pairs:
-        y, x = sorted((seen.heroes.index(row["hero"]), seen.heroes.index(row["name"])))
+    for row in result.pairs:
+        y, x = sorted((result.heroes.index(row["hero"]), result.heroes.index(row["name"])))
         values[y, x], texts[y][x] = 100 * row["worth"], f"{100 * row['worth']:+.1f}"
         values[x, y], texts[x][y] = values[y, x], f"{100 * row['won']:.0f} %"
     text = (
-        "Colours: synergy, percentage points of games that the two win more than each of them is "
-        "worth to any partner; written above the diagonal. Below it: games won. Two who win "
-        "nearly all have no room for what they would be worth together."
+        "Colour and numbers above the diagonal: synergy, percentage points won beyond what both "
+        "heroes add to any partner. Below the diagonal: games won. Pairs that win nearly all "
+        "games have no room for synergy."
     )
-    picture = heat_map(seen.heroes, values, texts, "synergy, points", around_zero=True)
-    return Section(f"{name}: pairs of Heroes", text, picture, heads, rows)
+    picture = heat_map(result.heroes, values, texts, "synergy, points", around_zero=True)
+    return Section(f"{name}: pairs of heroes", text, picture, heads, rows)
 
 
-def _endings_section(seen: Seen, name: str) -> Section:
+def _endings_section(result: ConditionResult, name: str) -> Section:
     counts = {
-        ending: [100 * n / len(seen.base) for n in by_round]
-        for ending, by_round in seen.endings.items()
+        ending: [100 * n / len(result.base) for n in by_round]
+        for ending, by_round in result.endings.items()
     }
     at = list(range(1, 1 + len(next(iter(counts.values())))))
     rows = [[ending, f"{sum(own):.1f}"] for ending, own in counts.items()]
@@ -573,9 +542,9 @@ def _endings_section(seen: Seen, name: str) -> Section:
     return Section(f"{name}: how games end", "", picture, ("ending", "games, %"), rows)
 
 
-def _survival_section(seen: Seen, name: str) -> Section:
-    ended = np.sum(list(seen.endings.values()), axis=0)
-    going = 100 * (1 - np.concatenate([[0], np.cumsum(ended)]) / len(seen.base))
+def _survival_section(result: ConditionResult, name: str) -> Section:
+    ended = np.sum(list(result.endings.values()), axis=0)
+    going = 100 * (1 - np.concatenate([[0], np.cumsum(ended)]) / len(result.base))
     shown = steps({name: (list(range(len(going))), going.tolist())}, "round", "games going on, %")
-    lengths = [[key, f"{value:.1f}"] for key, value in seen.lengths.items()]
+    lengths = [[key, f"{value:.1f}"] for key, value in result.lengths.items()]
     return Section(f"{name}: how long games last", "", shown, ("rounds", ""), lengths)

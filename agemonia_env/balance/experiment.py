@@ -1,4 +1,4 @@
-"""What is compared: two variants of a pack, checked as a whole before a game is played."""
+"""Experiments: two variants of a pack under the same conditions, checked before any game."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from agemonia_env.packs.folders import STRICT, Mistakes, listed
 from agemonia_env.packs.patches import SEPARATOR, is_file, read_patch
-from agemonia_env.rulesets.agemonia.content.compile import pack_fingerprint
-from agemonia_env.rulesets.agemonia.content.load import load_pack, variant
-from agemonia_env.simulation.plan import Kind, Plan, scene
+from agemonia_env.rulesets.pack_tools import PackTools, pack_tools_of
+from agemonia_env.simulation.plan import Kind, Plan, compile_planned
 
-from .accumulator import Difference
+from .accumulator import Difference, Metrics, metrics_of
 from .interval import any_look, one_look
 from .study_config import (
     FEWEST_GAMES,
     ChangeText,
-    SettingCard,
+    StudyConfig,
+    condition,
+    condition_text,
     made_with,
     models_of,
+    pack_name,
     plans_of,
-    setting,
-    setting_text,
 )
 
-GAMES = 2_000  # of a variant in a setting, if nothing is said
-MOST_GAMES = 1_000_000  # the same where the width of the interval decides
+GAMES = 2_000  # default, of a variant per condition
+MOST_GAMES = 1_000_000  # default where the width of the interval decides
 
 
-class ArmCard(BaseModel):
-    """A variant: changes, or files of them, and what the report calls it."""
+class ArmConfig(BaseModel):
+    """A variant: changes, or files of changes, and its name in the report."""
 
     model_config = STRICT
 
@@ -44,99 +44,115 @@ class ArmCard(BaseModel):
 
 
 Arm = Annotated[
-    ArmCard, BeforeValidator(lambda v: v if isinstance(v, dict) else {"changes": listed(v)})
+    ArmConfig, BeforeValidator(lambda v: v if isinstance(v, dict) else {"changes": listed(v)})
 ]
 
 
-class ExperimentCard(SettingCard):
-    """A file for `agemonia balance compare`; what balance.compare takes by the same names."""
+class CompareConfig(StudyConfig):
+    """A file for `agemonia balance compare`; keys as in balance.compare."""
 
-    a: Arm = ArmCard()
-    b: Arm = ArmCard()
+    a: Arm = ArmConfig()
+    b: Arm = ArmConfig()
     width: Annotated[float, Field(gt=0, le=100)] | None = None
 
     def check_own(self, base: Sequence[Plan], wrong: Mistakes) -> None:
-        """Gather what is wrong with the variants."""
+        """Gather mistakes in the variants."""
         for key, arm in (("a", self.a), ("b", self.b)):
             with wrong.gathered(f"{key}: "):
-                pack = variant(self.pack, *arm.changes)
+                pack = self.tools.variant(self.pack, *arm.changes)
                 if base:
                     plans_of(self, pack, FEWEST_GAMES)
 
 
 @dataclass(frozen=True)
 class Variant:
-    """One side of a comparison. pack: as everything takes it."""
+    """One side of a comparison. pack: its text."""
 
     name: str
     pack: str
+    env: str
+
+    @property
+    def tools(self) -> PackTools:
+        """Reads the pack."""
+        return pack_tools_of(self.env)
 
     @property
     def changes(self) -> str:
-        """What it changes, in the words of the pack's author or written out."""
+        """The changes as text."""
         return self.pack.partition(f"{SEPARATOR} ")[2] or "nothing"
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes with any number, rule or name of the pack."""
-        return pack_fingerprint(load_pack(self.pack))
+        """Hash of the numbers, rules and names of the pack."""
+        return self.tools.fingerprint(self.tools.cards(self.pack))
 
     @cached_property
     def numbers(self) -> str:
-        """Changes with any number or rule of the pack."""
-        return pack_fingerprint(load_pack(self.pack), names=False)
+        """Hash of the numbers and rules of the pack."""
+        return self.tools.fingerprint(self.tools.cards(self.pack), names=False)
 
     def record(self) -> dict[str, str]:
-        """All of it, JSON-able."""
-        pack = load_pack(self.pack).name
-        marks = {"fingerprint": self.fingerprint, "numbers": self.numbers}
-        return {"name": self.name, "pack": pack, **marks}
+        """The variant, JSON-able."""
+        pack = pack_name(self.env, self.pack)
+        provenance = {"fingerprint": self.fingerprint, "numbers": self.numbers}
+        return {"name": self.name, "pack": pack, **provenance}
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One policy in one setting. plans: of a and b, with the same seeds; alike: same numbers."""
+class Condition:
+    """One kind of game and policy. plans: of a and b, same seeds; alike: both play alike."""
 
     plans: tuple[Plan, Plan]
     alike: bool
 
     def __str__(self) -> str:
-        """It in words: `ford, 2 Heroes, greedy`."""
-        return setting_text(self.plans[0])
+        """In words: `ford, 2 Heroes, greedy`."""
+        return condition_text(self.plans[0])
 
     @property
     def kind(self) -> Kind:
-        """What a plays; b plays the same in its variant."""
+        """The kind of game of a; b plays the same in its variant."""
         return self.plans[0].kinds[0]
 
-    def setting(self) -> dict[str, Any]:
-        """What tells it from other cells, JSON-able."""
-        return setting(self.plans[0])
+    def condition(self) -> dict[str, Any]:
+        """See study_config.condition."""
+        return condition(self.plans[0])
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """Two variants in a number of cells; width: as balance.compare has it, or None."""
+    """Two variants under a number of conditions; width: see balance.compare."""
 
     a: Variant
     b: Variant
-    cells: tuple[Cell, ...]
+    conditions: tuple[Condition, ...]
     width: float | None
     text: str = ""
 
     @property
+    def env(self) -> str:
+        """Id of the environment."""
+        return self.a.env
+
+    @cached_property
+    def metrics(self) -> Metrics:
+        """The metrics compared, by name."""
+        return metrics_of(self.env)
+
+    @property
     def games(self) -> int:
-        """The most pairs of games of a cell."""
-        return self.cells[0].plans[0].games
+        """The maximum number of pairs per condition."""
+        return self.conditions[0].plans[0].games
 
     @property
     def models(self) -> dict[str, str]:
-        """What changes with the file of each model that plays, under its name."""
-        return models_of([cell.plans[0] for cell in self.cells])
+        """A hash of the file of each model that plays, by name."""
+        return models_of([condition.plans[0] for condition in self.conditions])
 
     @property
     def tightest(self) -> float:
-        """Where the interval for any look is narrowest: about where it may be expected to stop."""
+        """Pairs at which the anytime interval is tuned to be narrowest: about the likely end."""
         if self.width is None:
             return self.games
         return min(self.games, (self.width / 200) ** -2)  # if differences have a variance of 0.1
@@ -144,7 +160,7 @@ class Experiment:
     def interval(self, found: Difference, *, any_time: bool = False) -> tuple[float, float]:
         """The 95 % interval of a difference.
 
-        any_time: it is looked at before the end; where the width says when to stop, it always is.
+        any_time: make it valid before the last pair, too; always so if the width decides the end.
         """
         if any_time or self.width is not None:
             half = any_look(found.pairs, found.variance, self.tightest)
@@ -153,12 +169,15 @@ class Experiment:
         return found.difference - half, found.difference + half
 
     def record(self) -> dict[str, Any]:
-        """All of it, JSON-able, with versions; nothing of the machine."""
-        plan = self.cells[0].plans[0]
+        """The experiment, JSON-able, with versions; nothing that depends on the machine."""
+        plan = self.conditions[0].plans[0]
         shared = ("enemy_will", "enemy_policy", "ties", "max_decisions", "scenario_seed")
-        kinds = [{key: asdict(cell.kind)[key] for key in shared} for cell in self.cells]
+        kinds = [
+            {key: asdict(condition.kind)[key] for key in shared} for condition in self.conditions
+        ]
         record = {
-            **made_with(),
+            **made_with(self.env),
+            "env": self.env,
             "text": self.text,
             "a": self.a.record(),
             "b": self.b.record(),
@@ -166,38 +185,39 @@ class Experiment:
             "games": self.games,
             "width": self.width,
             "models": self.models,
-            "cells": [
+            "conditions": [
                 {
-                    **cell.setting(),
+                    **condition.condition(),
                     **kind,
-                    "block": cell.plans[0].chunk,
-                    "ruleset_a": cell.plans[0].kinds[0].ruleset,
-                    "ruleset_b": cell.plans[1].kinds[0].ruleset,
-                    "alike": cell.alike,
+                    "block": condition.plans[0].chunk,
+                    "ruleset_a": condition.plans[0].kinds[0].ruleset,
+                    "ruleset_b": condition.plans[1].kinds[0].ruleset,
+                    "alike": condition.alike,
                 }
-                for cell, kind in zip(self.cells, kinds, strict=True)
+                for condition, kind in zip(self.conditions, kinds, strict=True)
             ],
         }
         return dict(json.loads(json.dumps(record)))
 
 
-def experiment_of(card: ExperimentCard) -> Experiment:
-    """The experiment of a card."""
-    games = card.games or (GAMES if card.width is None else MOST_GAMES)
-    packs = [variant(card.pack, *arm.changes) for arm in (card.a, card.b)]
+def experiment_of(config: CompareConfig) -> Experiment:
+    """Build the experiment of a config."""
+    games = config.games or (GAMES if config.width is None else MOST_GAMES)
+    packs = [config.tools.variant(config.pack, *arm.changes) for arm in (config.a, config.b)]
     a, b = (
-        Variant(_name(arm, pack), pack) for arm, pack in zip((card.a, card.b), packs, strict=True)
+        Variant(_name(arm, pack), pack, config.env)
+        for arm, pack in zip((config.a, config.b), packs, strict=True)
     )
-    plans = [plans_of(card, pack, games) for pack in packs]
-    cells = tuple(
-        Cell((one, other), _is_alike(one.kinds[0], other.kinds[0], a.numbers == b.numbers))
+    plans = [plans_of(config, pack, games) for pack in packs]
+    conditions = tuple(
+        Condition((one, other), _is_alike(one.kinds[0], other.kinds[0], a.numbers == b.numbers))
         for one, other in zip(*plans, strict=True)
     )
-    return Experiment(a, b, cells, card.width, card.text)
+    return Experiment(a, b, conditions, config.width, config.text)
 
 
-def _name(arm: ArmCard, pack: str) -> str:
-    """What a variant is called: what it says, what its only file says, or its changes."""
+def _name(arm: ArmConfig, pack: str) -> str:
+    """The name of a variant: its own, that of its only file, or its changes."""
     if arm.name is None and len(arm.changes) == 1 and is_file(arm.changes[0]):
         name = read_patch(Path(arm.changes[0])).name
     else:
@@ -206,8 +226,8 @@ def _name(arm: ArmCard, pack: str) -> str:
 
 
 def _is_alike(a: Kind, b: Kind, same_pack: bool) -> bool:
-    """Whether games of both kinds cannot but be the same, move for move."""
+    """Whether games of both kinds must be the same, decision for decision."""
     if a.scenario_seed is not None or same_pack:
         return same_pack
-    one, other = scene(a, None), scene(b, None)
+    one, other = compile_planned(a, None), compile_planned(b, None)
     return one.content.tobytes() == other.content.tobytes()

@@ -1,6 +1,6 @@
-"""Which numbers matter? Each of them is put one step up and down, and all are ranked.
+"""One-at-a-time sensitivity: move each number one step down and up, and rank the effects.
 
-`steps` is this module; `morris` and `sobol` (screening.py) move many numbers at once over ranges.
+Method `steps`; `morris` and `sobol` are in global_sensitivity.py.
 """
 
 from __future__ import annotations
@@ -17,33 +17,32 @@ from rich.console import Group
 from rich.text import Text
 
 from agemonia_env.packs.folders import ContentError, Mistakes, listed
-from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.simulation import required
 from agemonia_env.simulation.plan import Plan
 
-from .accumulator import METRICS, Difference, tally
+from .accumulator import Difference, accumulate, metrics_of
+from .game_cache import GameCache, n_games, plan_hash
 from .interval import one_look
 from .page import Page, Section
-from .parameters import numbers, parts_of, with_values, wrong_ranges
+from .parameters import numbers, paths_of, with_values, wrong_ranges
 from .plots import tornado
-from .runs import Runs, mark_of, n_games
 from .study_config import (
     FEWEST_GAMES,
-    SettingCard,
-    marks_of,
+    StudyConfig,
+    condition,
+    condition_text,
     plans_of,
-    setting,
-    setting_text,
+    provenance_of,
     study_record,
 )
-from .study_result import Findings, and_more, text_table
+from .study_result import StudyResult, and_more, text_table
 
-GAMES = 1_000  # of a variant in a setting, if nothing is said
-SHOWN = 25  # numbers in the picture and on the terminal
+GAMES = 1_000  # default, of a variant per condition
+SHOWN = 25  # numbers in the picture, rows on the terminal
 Range = Annotated[list[int], Field(min_length=2, max_length=2)]
 
 
-OWN = {  # keys that belong to one method
+OWN = {  # keys of one method only
     "steps": ("of", "step", "false_discoveries"),
     "morris": ("ranges", "trajectories"),
     "sobol": ("ranges", "samples"),
@@ -51,14 +50,14 @@ OWN = {  # keys that belong to one method
 
 
 def _power_of_two(number: int) -> int:
-    """The number itself; ValueError if Sobol's sequence is not even after so many points."""
+    """Refuse sizes for which Sobol's sequence is unbalanced."""
     if number & (number - 1):
         raise ValueError(f"must be a power of two, such as 16, 32 or 64; it is {number}")
     return number
 
 
-class SensitivityCard(SettingCard):
-    """A file for `agemonia balance sensitivity`; what balance.sensitivity takes by these names."""
+class SensitivityConfig(StudyConfig):
+    """A file for `agemonia balance sensitivity`; keys as in balance.sensitivity."""
 
     method: Literal["steps", "morris", "sobol"] = "steps"
     of: Annotated[list[str], BeforeValidator(listed), Field(min_length=1)] = Field(
@@ -71,26 +70,28 @@ class SensitivityCard(SettingCard):
     samples: Annotated[int, Field(ge=4), AfterValidator(_power_of_two)] = 64
 
     def check_own(self, base: Sequence[Plan], wrong: Mistakes) -> None:
-        """Gather what is wrong with the method's keys, and which of them are another one's."""
+        """Gather mistakes in the method's keys, and keys of other methods."""
         own = OWN[self.method]
         for key in dict.fromkeys(key for keys in OWN.values() for key in keys):
             if key in self.model_fields_set and key not in own:
-                told = f"{key}: method {self.method} has no such key, but {', '.join(own)}"
-                wrong.errors.append(told)
+                wrong.errors.append(
+                    f"{key}: not a key of method {self.method}, which has {', '.join(own)}"
+                )
         if self.method == "steps":
             with wrong.gathered("of: "):
-                numbers(self.pack, self.of)
+                numbers(self.tools, self.pack, self.of)
             return
         if len(self.ranges) < 2:
-            told = f"ranges: {self.method} needs two numbers at least, as PATH: [from, to]"
-            wrong.errors.append(told)
-        played = partial(plans_of, self, games=FEWEST_GAMES) if base else load_pack
-        wrong.errors += wrong_ranges("ranges", self.pack, self.ranges, played)
+            wrong.errors.append(
+                f"ranges: {self.method} needs at least two numbers, as PATH: [from, to]"
+            )
+        played = partial(plans_of, self, games=FEWEST_GAMES) if base else self.tools.cards
+        wrong.errors += wrong_ranges("ranges", self.tools, self.pack, self.ranges, played)
 
 
 @dataclass(frozen=True)
 class Variant:
-    """One number put to another value."""
+    """A pack with one number changed."""
 
     path: str
     old: int
@@ -99,13 +100,14 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Steps:
-    """Variants of a pack in settings. plans: of the pack as it is, and of each variant.
+class StepStudy:
+    """Variants of a pack to play.
 
-    refused: changes that the pack does not allow, and why. idle: numbers that nothing here meets.
+    base: plans of the unchanged pack, one per condition; plans: the same of each variant. refused:
+    invalid changes, and why. idle: numbers that affect none of these games.
     """
 
-    card: SensitivityCard
+    config: SensitivityConfig
     base: tuple[Plan, ...]
     variants: tuple[Variant, ...]
     plans: tuple[tuple[Plan, ...], ...]
@@ -113,84 +115,85 @@ class Steps:
     idle: tuple[str, ...]
 
     def all_plans(self) -> list[Plan]:
-        """Every plan, those of the pack as it is before the others."""
+        """Every plan, those of the unchanged pack first."""
         return [*self.base, *(plan for plans in self.plans for plan in plans)]
 
     def n_games(self) -> int:
-        """How many games it takes."""
+        """The number of games to play."""
         return n_games(self.all_plans())
 
     def record(self) -> dict[str, Any]:
-        """All of it, JSON-able, with versions; nothing of the machine."""
-        return study_record("sensitivity", self.card, self.base)
+        """The study, JSON-able, with versions; nothing that depends on the machine."""
+        return study_record("sensitivity", self.config, self.base)
 
 
-def make_steps(card: SensitivityCard) -> Steps:
-    """The variants of a card. Raises ContentError if there is none."""
-    base = plans_of(card, card.pack, card.games or GAMES)
-    found = numbers(card.pack, card.of or parts_of(base))
+def make_step_study(config: SensitivityConfig) -> StepStudy:
+    """Build the variants of a config. Raises ContentError if there are none."""
+    base = plans_of(config, config.pack, config.games or GAMES)
+    found = numbers(config.tools, config.pack, config.of or paths_of(config.tools, base))
     variants, plans, idle = [], [], []
     refused: dict[str, str] = {}
-    same = [mark_of(plan) for plan in base]
+    same = [plan_hash(plan) for plan in base]
     for path, old in found.items():
         touched = False
-        for new in (old - card.step, old + card.step):
+        for new in (old - config.step, old + config.step):
             try:
-                pack = with_values(card.pack, {path: new})
-                own = plans_of(card, pack, base[0].games)
+                pack = with_values(config.tools, config.pack, {path: new})
+                own = plans_of(config, pack, base[0].games)
             except ValueError as error:
                 refused[f"{path} = {new}"] = str(error).split("\n")[0]
                 continue
-            if [mark_of(plan) for plan in own] == same:
+            if [plan_hash(plan) for plan in own] == same:
                 continue
             touched = True
             variants.append(Variant(path, old, new, pack))
             plans.append(tuple(own))
-        if not touched and f"{path} = {old + card.step}" not in refused:
+        if not touched and f"{path} = {old + config.step}" not in refused:
             idle.append(path)
     if not variants:
         raise ContentError([f"of: {_nothing(2 * len(found), refused)}"])
-    return Steps(card, tuple(base), tuple(variants), tuple(plans), refused, tuple(idle))
+    return StepStudy(config, tuple(base), tuple(variants), tuple(plans), refused, tuple(idle))
 
 
 def _nothing(steps: int, refused: Mapping[str, str]) -> str:
-    """Why there is nothing to play among so many steps."""
-    told = []
+    """Say why none of so many steps can be played."""
+    reasons = []
     if len(refused) < steps:
-        told.append("none of these numbers is met in these games")
+        reasons.append("none of these numbers affects these games")
     if refused:
         why = next(iter(refused.values()))
-        told.append(f"the pack refuses {len(refused)} of {steps} steps: {why}")
-    return "; ".join(told)
+        reasons.append(f"{len(refused)} of {steps} steps are invalid: {why}")
+    return "; ".join(reasons)
 
 
-def play_steps(steps: Steps, runs: Runs) -> Sensitivity:
-    """Play everything, and rank it."""
-    frames = runs.play(steps.all_plans())
-    n = len(steps.base)
+def play_step_study(steps: StepStudy, cache: GameCache) -> StepSensitivity:
+    """Play the study and rank the steps."""
+    frames = cache.play(steps.all_plans())
+    n, metrics = len(steps.base), metrics_of(steps.config.env)
     found = []
     for k, plans in enumerate(steps.plans, start=1):
-        tallies = [tally(*two) for two in zip(frames[:n], frames[n * k : n * (k + 1)], strict=True)]
-        alike = [mark_of(a) == mark_of(b) for a, b in zip(steps.base, plans, strict=True)]
-        both = list(zip(tallies, alike, strict=True))
-        found.append({m: [one.found(m, alike=same) for one, same in both] for m in METRICS})
-    return Sensitivity(steps, tuple(found))
+        pairs = zip(frames[:n], frames[n * k : n * (k + 1)], strict=True)
+        sums = [accumulate(*pair, metrics) for pair in pairs]
+        alike = [plan_hash(a) == plan_hash(b) for a, b in zip(steps.base, plans, strict=True)]
+        both = list(zip(sums, alike, strict=True))
+        found.append({m: [one.difference(m, alike=same) for one, same in both] for m in metrics})
+    return StepSensitivity(steps, tuple(found))
 
 
 @dataclass(frozen=True, repr=False)
-class Sensitivity(Findings):
-    """What each step does. found: of each variant, by metric, in each setting."""
+class StepSensitivity(StudyResult):
+    """The effect of each step. found: of each variant, by metric, per condition."""
 
-    steps: Steps
+    steps: StepStudy
     found: tuple[dict[str, list[Difference]], ...]
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """Each variant in each setting, those that change the win rate most first.
+        """Each variant in each condition, the largest changes of the win rate first.
 
-        p: of the test that the win rate does not change. q: the largest share of false discoveries
-        among all rows with a q as small as this (Benjamini and Hochberg, 1995). `sure`: that is at
-        most `false_discoveries`.
+        p: of the test that the win rate does not change. q: the same, adjusted so that calling all
+        rows with q <= x sure keeps the share of false discoveries at x (Benjamini and Hochberg,
+        1995). sure: q is at most `false_discoveries`.
         """
         rows = [
             self._row(k, i)
@@ -199,7 +202,7 @@ class Sensitivity(Findings):
         ]
         for row, q in zip(rows, discovery_rates([row["p"] for row in rows]), strict=True):
             row["q"] = q
-            row["sure"] = q <= self.steps.card.false_discoveries
+            row["sure"] = q <= self.steps.config.false_discoveries
         return sorted(rows, key=lambda row: (-abs(row["difference"]), row["path"], row["new"]))
 
     def _row(self, k: int, i: int) -> dict[str, Any]:
@@ -210,7 +213,7 @@ class Sensitivity(Findings):
             "path": variant.path,
             "old": variant.old,
             "new": variant.new,
-            **setting(self.steps.base[i]),
+            **condition(self.steps.base[i]),
             "pairs": won.pairs,
             "a": won.a,
             "b": won.b,
@@ -219,57 +222,57 @@ class Sensitivity(Findings):
             "high": won.difference + half,
             "gain": won.gain,
             "p": two_sided(won.difference, won.variance / won.pairs),
-            **{f"{name}_change": found[name][i].difference for name in METRICS if name != "won"},
+            **{f"{name}_change": own[i].difference for name, own in found.items() if name != "won"},
         }
 
     def record(self) -> dict[str, Any]:
-        """All of it, JSON-able."""
-        told = {"refused": self.steps.refused, "idle": list(self.steps.idle)}
-        return {**self.steps.record(), **told, "results": self.rows}
+        """The result, JSON-able."""
+        rest = {"refused": self.steps.refused, "idle": list(self.steps.idle)}
+        return {**self.steps.record(), **rest, "results": self.rows}
 
-    # ---- to be read -------------------------------------------------------------------------
+    # ---- for readers -------------------------------------------------------------------------
     def _in(self, i: int) -> list[dict[str, Any]]:
-        """The rows of a setting."""
-        here = setting(self.steps.base[i])
+        """The rows of a condition."""
+        here = condition(self.steps.base[i])
         return [row for row in self.rows if all(row[key] == here[key] for key in here)]
 
     def _title(self, i: int) -> str:
         plan = self.steps.base[i]
-        return f"{setting_text(plan)}: {plan.games:,} pairs of games for each step"
+        return f"{condition_text(plan)}: {plan.games:,} pairs of games for each step"
 
     @property
     def headline(self) -> str:
-        """What is sure and largest in the first setting."""
+        """The largest sure effect in the first condition."""
         return " ".join(self._lead(0)[:2]) + and_more(len(self.steps.base) - 1)
 
     def page(self) -> Page:
-        """All of it for the browser."""
-        (steps, card), n = (self.steps, self.steps.card), len(self.steps.base)
+        """The result for the browser."""
+        (steps, config), n = (self.steps, self.steps.config), len(self.steps.base)
         sections = [self._section(i) for i in range(n)]
         left = {
             "Not allowed by the pack": steps.refused,
-            "Met by nothing in these games": dict.fromkeys(steps.idle, ""),
+            "No effect on these games": dict.fromkeys(steps.idle, ""),
         }
         sections += [
-            Section(title, "", "", ("change", "why"), [list(pair) for pair in told.items()])
-            for title, told in left.items()
-            if told
+            Section(title, "", "", ("change", "why"), [list(pair) for pair in lines.items()])
+            for title, lines in left.items()
+            if lines
         ]
         scenarios = dict.fromkeys(plan.kinds[0].scenario for plan in steps.base)
         return Page(
             title=f"What matters: {', '.join(scenarios)}",
-            text=card.text,
+            text=config.text,
             lead=[line for i in range(n) for line in self._lead(i)],
-            marks=marks_of(card, steps.base),
+            provenance=provenance_of(config, steps.base),
             sections=sections,
         )
 
     def _lead(self, i: int) -> list[str]:
-        """What is sure and large, a sentence each."""
+        """Sentences on the largest sure effects."""
         rows = [row for row in self._in(i) if row["sure"]]
-        told = f"{setting_text(self.steps.base[i])}: {len(rows)} of {len(self._in(i))} steps change"
-        lines = [f"{told} the win rate, at most {self.steps.card.false_discoveries:.0%} of these "
-                 "found by mere chance."]  # fmt: skip
+        share = f"{condition_text(self.steps.base[i])}: {len(rows)} of {len(self._in(i))} steps"
+        lines = [f"{share} change the win rate; at most {self.steps.config.false_discoveries:.0%} "
+                 "of these are chance findings."]  # fmt: skip
         return lines + [
             f"{row['path']} {row['old']} → {row['new']}: {100 * row['difference']:+.1f} points."
             for row in rows[:3]
@@ -292,8 +295,8 @@ class Sensitivity(Findings):
         label = "percentage points of games won, one step down (upper bar) and up (lower bar)"
         return Section(
             title=self._title(i),
-            text=f"The {len(shown)} numbers that matter most, their values in brackets. Bold rows "
-            "are sure, all of them taken together.",
+            text=f"The {len(shown)} numbers that matter most, with their values in brackets. Bold "
+            "rows are sure, corrected for their number.",
             picture=tornado(names, pairs, label),
             heads=HEADS,
             rows=[line(row) for row in rows],
@@ -301,7 +304,7 @@ class Sensitivity(Findings):
         )
 
     def __rich__(self) -> Group:
-        """All of it for the terminal."""
+        """The result for the terminal."""
         parts: list[Any] = []
         for i in range(len(self.steps.base)):
             rows = self._in(i)
@@ -309,10 +312,10 @@ class Sensitivity(Findings):
             table = text_table(self._title(i), HEADS, [line(row) for row in rows[:SHOWN]], sure)
             parts.append(table)
             if len(rows) > SHOWN:
-                parts.append(Text(f"and {len(rows) - SHOWN} more, which change less\n"))
+                parts.append(Text(f"and {len(rows) - SHOWN} more with smaller effects\n"))
         steps = self.steps
-        parts.append(Text(f"{len(steps.refused)} changes are not allowed by the pack, "
-                          f"{len(steps.idle)} numbers are met by nothing here."))  # fmt: skip
+        parts.append(Text(f"The pack does not allow {len(steps.refused)} changes; "
+                          f"{len(steps.idle)} numbers have no effect here."))  # fmt: skip
         return Group(*parts)
 
 
@@ -320,7 +323,7 @@ HEADS = ("number", "old", "new", "won, %", "change", "95 % interval", "q", "roun
 
 
 def line(row: dict[str, Any]) -> list[str]:
-    """A row of the table."""
+    """A row of the table as text."""
     low, high = 100 * row["low"], 100 * row["high"]
     return [
         row["path"],
@@ -335,7 +338,7 @@ def line(row: dict[str, Any]) -> list[str]:
 
 
 def two_sided(difference: float, variance: float) -> float:
-    """The chance of a difference as large as this one, or larger, where there is none."""
+    """The two-sided p value of a mean difference with this variance."""
     return erfc(abs(difference) / sqrt(2 * variance)) if variance else float(difference == 0)
 
 

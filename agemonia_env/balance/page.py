@@ -1,4 +1,4 @@
-"""Reports as one HTML file: text, tables and pictures in it, nothing loaded from elsewhere."""
+"""Results as one self-contained HTML file with text, tables and pictures."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a page: a heading, what to read in it, a picture and a table.
+    """A section of a page: heading, text, picture and table.
 
-    picture: SVG. rows: of the table, texts; those whose number is in `sure` are bold.
+    picture: SVG. rows: texts of the table; those whose index is in `sure` are bold.
     """
 
     title: str
@@ -36,23 +36,23 @@ class Section:
 
 @dataclass(frozen=True)
 class Page:
-    """A report.
+    """The contents of a page.
 
-    lead: what matters most, a sentence each. marks: names and fingerprints. libraries: those
+    lead: the main results, a sentence each. provenance: names and fingerprints. libraries: those
     besides numba and NumPy that its numbers depend on.
     """
 
     title: str
     text: str
     lead: Sequence[str]
-    marks: Mapping[str, str]
+    provenance: Mapping[str, str]
     sections: Sequence[Section] = field(default_factory=tuple)
     libraries: Sequence[str] = ()
 
 
 @cache
 def template() -> Any:
-    """The one template of all reports."""
+    """The template of all pages."""
     required("jinja2", "balance")
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -68,7 +68,7 @@ def template() -> Any:
 
 
 def rendered(page: Page, record: Mapping[str, Any], command: str) -> str:
-    """The file. record: all numbers, which the page carries along as JSON."""
+    """The page as HTML. record: all numbers, embedded as JSON."""
     versions = {
         "agemonia_env": __version__,
         "rules": str(record.get("rules", "")),

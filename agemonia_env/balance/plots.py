@@ -1,4 +1,4 @@
-"""Pictures of reports, as SVG: the same numbers give the same bytes."""
+"""Pictures as SVG: the same numbers give the same bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Span = tuple[float, float, float]  # middle, low, high
 
 
 class Picture:
-    """A figure on its way to SVG."""
+    """A figure being drawn, and its SVG."""
 
     def __init__(self, figure: Any, axes: Any) -> None:
         self.figure, self.axes = figure, axes
@@ -28,7 +28,7 @@ class Picture:
 
 @contextmanager
 def picture(width: float, height: float, panels: int = 1) -> Iterator[Picture]:
-    """A picture of so many inches; its `svg` is there once the block is left."""
+    """Draw a picture of this size in inches; `svg` is set when the block ends."""
     required("matplotlib", "balance")
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -55,12 +55,12 @@ def picture(width: float, height: float, panels: int = 1) -> Iterator[Picture]:
 
 
 def colour(low: float, high: float) -> str:
-    """Of a difference: grey where zero lies in its interval."""
+    """The colour of a difference: grey if its interval contains zero."""
     return UP if low > 0 else DOWN if high < 0 else UNSURE
 
 
 def intervals(names: Sequence[str], spans: Sequence[Span], label: str) -> str:
-    """A line for each name: the middle of its interval, and how far it reaches."""
+    """A horizontal interval with its middle for each name."""
     with picture(9, 0.9 + 0.3 * len(names)) as drawn:
         axes = drawn.axes
         axes.axvline(0, color=SOFT, lw=0.8)
@@ -78,7 +78,7 @@ def aims(
     after: Sequence[Span],
     wanted: Sequence[tuple[float, float] | None],
 ) -> str:
-    """For each name where it was, where it is with its interval, where it should be; percent."""
+    """Before, after with its interval, and target for each name, in percent."""
     with picture(9, 1.2 + 0.45 * len(names)) as drawn:
         axes = drawn.axes
         for y, (old, (middle, low, high), aim) in enumerate(
@@ -101,7 +101,7 @@ def aims(
 
 
 def tornado(names: Sequence[str], pairs: Sequence[tuple[Span, ...]], label: str) -> str:
-    """Bars to both sides of zero for each name, with their intervals."""
+    """Bars on both sides of zero for each name, with intervals."""
     with picture(9, 0.9 + 0.34 * len(names)) as drawn:
         axes = drawn.axes
         axes.axvline(0, color=SOFT, lw=0.8)
@@ -125,7 +125,7 @@ def _names(axes: Any, names: Sequence[str]) -> None:
 
 def heat_map(names: Sequence[str], values: NDArray[np.float64], texts: Sequence[Sequence[str]],
              label: str, *, around_zero: bool) -> str:  # fmt: skip
-    """A square table of numbers as colours, NaN left out; around_zero: white is nothing."""
+    """A square matrix as colours, NaN left out; around_zero: zero is white."""
     size = 2.2 + 0.72 * len(names)
     most = float(np.nanmax(np.abs(values))) or 1.0
     ends = (-most, most) if around_zero else (float(np.nanmin(values)), float(np.nanmax(values)))
@@ -148,7 +148,7 @@ def heat_map(names: Sequence[str], values: NDArray[np.float64], texts: Sequence[
 
 
 def steps(curves: dict[str, tuple[Sequence[float], Sequence[float]]], x: str, y: str) -> str:
-    """Falling or rising stairs, one for each name."""
+    """A step curve for each name."""
     with picture(9, 3.4) as drawn:
         axes = drawn.axes
         for k, (name, (at, share)) in enumerate(curves.items()):
@@ -163,7 +163,7 @@ def steps(curves: dict[str, tuple[Sequence[float], Sequence[float]]], x: str, y:
 
 
 def stacked(at: Sequence[int], counts: Mapping[str, Sequence[float]], x: str, y: str) -> str:
-    """Bars put on top of one another, a colour for each name."""
+    """Stacked bars, a colour for each name."""
     colours = (UP, DOWN, "#d9a441", "#7a5c99", "#5d8a5a", UNSURE)
     with picture(9, 3.4) as drawn:
         axes, below = drawn.axes, np.zeros(len(at))
@@ -182,7 +182,7 @@ def stacked(at: Sequence[int], counts: Mapping[str, Sequence[float]], x: str, y:
 def scatter(
     names: Sequence[str], x: Sequence[float], y: Sequence[float], labels: tuple[str, str]
 ) -> str:
-    """A named point for each name."""
+    """A labelled point for each name."""
     with picture(7.5, 4.6) as drawn:
         axes = drawn.axes
         axes.plot(x, y, "o", color=UP, ms=6)

@@ -1,4 +1,4 @@
-"""A study from what is asked to its report."""
+"""Run a study from its configuration to its report."""
 
 from __future__ import annotations
 
@@ -14,33 +14,32 @@ from rich.console import Console
 from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import Interrupted
 from agemonia_env.files.writing import check_out_folder
-from agemonia_env.rulesets.doors import DEFAULT
-from agemonia_env.simulation.jobs import Tell
+from agemonia_env.simulation.jobs import OnPlayed
 from agemonia_env.simulation.play import play_chunk
 from agemonia_env.simulation.progress import Progress, share
 from agemonia_env.simulation.workers import Workers
 
-from .accumulator import EMPTY, Tally, tally
-from .analysis import AnalysisCard, Played, make_analysis, play_analysis
-from .experiment import Experiment, ExperimentCard, experiment_of
-from .global_sensitivity import Screening, make_screen, play_screen
-from .log import Block, Log
-from .one_at_a_time import Sensitivity, SensitivityCard, make_steps, play_steps
-from .report import Report, points
-from .runs import PLAYED, WATCHED, Runs
+from .accumulator import Accumulator, accumulate, empty
+from .analysis import AnalysisConfig, AnalysisResult, make_analysis_study, play_analysis_study
+from .block_log import Block, BlockLog
+from .comparison import Comparison, points
+from .experiment import CompareConfig, Experiment, experiment_of
+from .game_cache import PLAYED, WATCHED, GameCache
+from .global_sensitivity import GlobalSensitivity, make_global_study, play_global_study
+from .one_at_a_time import SensitivityConfig, StepSensitivity, make_step_study, play_step_study
 from .study_dir import open_folder
-from .study_result import REPORTS, Findings
-from .value_search import Found, SearchCard, look, make_search
+from .study_result import REPORTS, StudyResult
+from .value_search import SearchConfig, SearchResult, make_search_study, play_search_study
 
-Told = TypeVar("Told", bound=Findings)
-Asked = TypeVar("Asked", bound="Study")
+ResultT = TypeVar("ResultT", bound=StudyResult)
+StudyT = TypeVar("StudyT", bound="Study")
 
 
 @dataclass(frozen=True)
-class How:
-    """How a study is run: no number depends on it; `Choices` of this package explains the rest.
+class RunOptions:
+    """How to run a study; no result depends on it. `Choices` of this package explains the fields.
 
-    command: that the report says it was made by.
+    command: the command line that the report quotes.
     """
 
     threads: int = 1
@@ -52,22 +51,22 @@ class How:
 
     @property
     def folder(self) -> Path | None:
-        """Where everything is kept, if anywhere."""
+        """The folder of the study, if it has one."""
         return None if self.out is None else Path(self.out)
 
     def workers(self) -> Workers:
-        """Who plays. Raises ValueError, MissingExtra."""
+        """The threads or cluster that play. Raises ValueError, MissingExtra."""
         return Workers(self.threads, self.ray)
 
     def console(self) -> Console | None:
-        """Where progress is told, if it is."""
+        """Where progress is shown, if it is."""
         return Console(stderr=True) if self.progress else None
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
-        """Hold the folder, if there is one; after a Ctrl-C say what is kept.
+    def locked(self) -> Iterator[None]:
+        """Lock the folder, if there is one; on Ctrl-C say what has been saved.
 
-        Raises ValueError if no folder can be there, or another run writes to it (Busy).
+        Raises ValueError if the folder cannot be created, Busy if another run writes to it.
         """
         if self.folder is not None:
             check_out_folder(self.folder)
@@ -75,176 +74,186 @@ class How:
             with nullcontext() if self.folder is None else locked_folder(self.folder):
                 yield
         except KeyboardInterrupt:
-            told = "nothing was played yet"
+            saved = "no game has been played yet"
             if self.folder is None:
-                told = "nothing is kept; with a folder (--out) it would be"
+                saved = "nothing is saved without a folder (--out)"
             elif self.folder.exists():
-                told = f"what was played is kept in {self.folder}; "
-                told += "the same command goes on with the rest"
-            raise Interrupted(told) from None
+                saved = f"played games are saved in {self.folder}; the same command resumes"
+            raise Interrupted(saved) from None
 
 
-def compare_of(card: ExperimentCard, how: How) -> Report:
-    """Play the experiment of a card, or what is missing of it in its folder, and report on it.
+def play_compare(config: CompareConfig, options: RunOptions) -> Comparison:
+    """Play an experiment, or what its folder lacks, and report on it.
 
-    Raises ValueError if something else lies there, and Interrupted for a Ctrl-C.
+    Raises ValueError if the folder holds something else, and Interrupted on Ctrl-C.
     """
-    with how.kept():
-        experiment, workers = experiment_of(card), how.workers()
-        log = None if how.folder is None else Log(experiment, how.folder)
-        race = Race(experiment, {} if log is None else log.open(force=how.force))
-        with Pairs(race, how.console()) as told:
-            race.run(workers, log, told)
-        report = Report(experiment, tuple(race.tallies))
+    with options.locked():
+        experiment, workers = experiment_of(config), options.workers()
+        log = None if options.folder is None else BlockLog(experiment, options.folder)
+        run = ComparisonRun(experiment, {} if log is None else log.open(force=options.force))
+        with PairProgress(run, options.console()) as progress:
+            run.play(workers, log, progress)
+        report = Comparison(experiment, tuple(run.sums))
         if log is not None:
-            report.write(log.folder, how.command)
+            report.write(log.folder, options.command)
     return report
 
 
-def sensitivity_of(card: SensitivityCard, how: How) -> Sensitivity | Screening:
-    """Rank the numbers of a card; raises what compare_of does."""
-    if card.method == "steps":
-        return study(lambda: make_steps(card), play_steps, how)
-    return study(lambda: make_screen(card), play_screen, how)
+def play_sensitivity(
+    config: SensitivityConfig, options: RunOptions
+) -> StepSensitivity | GlobalSensitivity:
+    """Rank numbers of a pack; raises what play_compare does."""
+    if config.method == "steps":
+        return play_study(lambda: make_step_study(config), play_step_study, options)
+    return play_study(lambda: make_global_study(config), play_global_study, options)
 
 
-def search_of(card: SearchCard, how: How) -> Found:
-    """Find the values that a card asks for; raises what compare_of does."""
-    return study(lambda: make_search(card), look, how)
+def play_search(config: SearchConfig, options: RunOptions) -> SearchResult:
+    """Find values for a target; raises what play_compare does."""
+    return play_study(lambda: make_search_study(config), play_search_study, options)
 
 
-def analysis_of(card: AnalysisCard, how: How) -> Played:
-    """Say what is played, and what it is worth; raises what compare_of does."""
-    return study(lambda: make_analysis(card), play_analysis, how)
+def play_analysis(config: AnalysisConfig, options: RunOptions) -> AnalysisResult:
+    """Measure what parts are worth; raises what play_compare does."""
+    return play_study(lambda: make_analysis_study(config), play_analysis_study, options)
 
 
 class Study(Protocol):
-    """What is studied, checked as a whole."""
+    """A checked study, ready to play."""
 
     def record(self) -> dict[str, Any]:
-        """All of it, JSON-able."""
+        """What is studied, JSON-able."""
 
     def n_games(self) -> int:
-        """About how many games it takes."""
+        """The approximate number of games to play."""
 
 
-def study(make: Callable[[], Asked], play: Callable[[Asked, Runs], Told], how: How) -> Told:
-    """Play a study, or what is missing of it in its folder, and report on it.
+def play_study(
+    make: Callable[[], StudyT], play: Callable[[StudyT, GameCache], ResultT], options: RunOptions
+) -> ResultT:
+    """Play a study, or what its folder lacks, and report on it.
 
-    make: what is studied; play: asks for games, and says what came out.
+    make: check and build the study; play: request its games and return the result.
     """
-    workers, folder, console = how.workers(), how.folder, how.console()
-    with how.kept():
+    workers, folder, console = options.workers(), options.folder, options.console()
+    with options.locked():
         if console is not None:
-            console.print("Checking every variant that is to be played ...")
-        asked = make()
+            console.print("Checking every variant ...")
+        study = make()
         if folder is not None:
-            open_folder(folder, asked.record(), force=how.force, files=(*REPORTS, PLAYED, WATCHED))
-        with Variants(asked.n_games(), console) as told:
-            findings = play(asked, Runs(workers, told.tell, folder, told.finished))
+            open_folder(
+                folder, study.record(), force=options.force, files=(*REPORTS, PLAYED, WATCHED)
+            )
+        with VariantProgress(study.n_games(), console) as progress:
+            result = play(study, GameCache(workers, progress.add, folder, progress.finish_variant))
         if folder is not None:
-            findings.write(folder, how.command)
-    return findings
+            result.write(folder, options.command)
+    return result
 
 
-class Variants(Progress):
-    """Tells of games, and how often the variant that was played last is won."""
+class VariantProgress(Progress):
+    """Shows games played, and the win rate of the last variant."""
 
     _last = ""
 
-    def finished(self, games: int, wins: int) -> None:
-        """All games of a variant have been played."""
+    def finish_variant(self, games: int, wins: int) -> None:
+        """Note the win rate of a variant whose games have all been played."""
         self._last = f", the last variant won {share(wins, games)}"
 
     def rates(self) -> str:
-        """Games a second, and the share of games won with its interval."""
+        """Games per second and the win rate with its interval."""
         return f"{self.speed()}{self._last}"
 
 
-def play_block(experiment: Experiment, block: Block, tell: Tell) -> Tally:
-    """Some pairs of games of a cell: the same seeds in both variants."""
-    cell, chunk = block
-    a, b = (play_chunk(plan, chunk, tell) for plan in experiment.cells[cell].plans)
-    return tally(a, b)
+def play_block(experiment: Experiment, block: Block, on_played: OnPlayed) -> Accumulator:
+    """Play a block of pairs: the same seeds in both variants."""
+    condition, chunk = block
+    a, b = (play_chunk(plan, chunk, on_played) for plan in experiment.conditions[condition].plans)
+    return accumulate(a, b, experiment.metrics)
 
 
-class Race:
-    """Cells on their way: each is over after its last block, or once its interval is narrow.
+class ComparisonRun:
+    """A comparison in progress: each condition ends after its last block or at a narrow interval.
 
-    A cell takes its blocks in their order, whenever they arrive, so that where it stops, and all
-    that is said of it, does not depend on who plays what at which time.
+    A condition adds its blocks in order, whenever they arrive, so that results and stopping points
+    do not depend on threads or timing.
     """
 
-    def __init__(self, experiment: Experiment, played: Mapping[Block, Tally]) -> None:
+    def __init__(self, experiment: Experiment, played: Mapping[Block, Accumulator]) -> None:
         self.experiment = experiment
-        n = len(experiment.cells)
-        self.tallies = [EMPTY] * n
+        n = len(experiment.conditions)
+        self.sums = [empty(experiment.metrics)] * n
         self.over = [False] * n
         self._next = [0] * n
-        self._waiting: dict[Block, Tally] = {}
+        self._waiting: dict[Block, Accumulator] = {}
         self._played = played
-        for block, found in played.items():
-            self.add(block, found)
+        for block, sums in played.items():
+            self.add(block, sums)
 
-    def run(self, workers: Workers, log: Log | None, told: Pairs) -> None:
-        """Play what is missing."""
+    def play(self, workers: Workers, log: BlockLog | None, progress: PairProgress) -> None:
+        """Play the blocks that are missing."""
         play = partial(play_block, self.experiment)
-        with closing(workers.run(play, self._wanted(), told.tell, DEFAULT)) as blocks:
-            for block, found in blocks:
+        with closing(
+            workers.run(play, self._wanted(), progress.add, self.experiment.env)
+        ) as blocks:
+            for block, sums in blocks:
                 if log is not None:
-                    log.write(block, found)
-                self.add(block, found)
+                    log.write(block, sums)
+                self.add(block, sums)
                 if all(self.over):
                     break
 
     def _wanted(self) -> Iterator[Block]:
-        """Blocks to be played, as far as can be known when they are asked for."""
-        blocks = [cell.plans[0].n_chunks() for cell in self.experiment.cells]
+        """Missing blocks of conditions that have not ended yet."""
+        blocks = [condition.plans[0].n_chunks() for condition in self.experiment.conditions]
         for block in range(max(blocks)):
-            for cell, over in enumerate(self.over):
-                if not over and block < blocks[cell] and (cell, block) not in self._played:
-                    yield cell, block
+            for condition, over in enumerate(self.over):
+                key = condition, block
+                if not over and block < blocks[condition] and key not in self._played:
+                    yield key
 
-    def add(self, block: Block, found: Tally) -> None:
-        """Take a block; it waits for those before it."""
-        cell, _ = block
-        self._waiting[block] = found
-        while not self.over[cell] and (cell, self._next[cell]) in self._waiting:
-            self.tallies[cell] += self._waiting.pop((cell, self._next[cell]))
-            self._next[cell] += 1
-            self.over[cell] = self._is_over(cell)
+    def add(self, block: Block, sums: Accumulator) -> None:
+        """Add a block after those before it have been added."""
+        condition, _ = block
+        self._waiting[block] = sums
+        while not self.over[condition] and (condition, self._next[condition]) in self._waiting:
+            self.sums[condition] += self._waiting.pop((condition, self._next[condition]))
+            self._next[condition] += 1
+            self.over[condition] = self._is_over(condition)
 
-    def _is_over(self, cell: int) -> bool:
-        """Whether a cell has had all its blocks, or as many as it takes."""
-        if self._next[cell] == self.experiment.cells[cell].plans[0].n_chunks():
+    def _is_over(self, condition: int) -> bool:
+        """Whether a condition has all its blocks or a narrow interval."""
+        if self._next[condition] == self.experiment.conditions[condition].plans[0].n_chunks():
             return True
         width = self.experiment.width
         if width is None:
             return False
-        low, high = self.interval(cell)
+        low, high = self.interval(condition)
         return 100 * (high - low) <= width
 
-    def interval(self, cell: int) -> tuple[float, float]:
-        """The interval of the win rate's difference, for who looks at any time."""
-        found = self.tallies[cell].found("won", alike=self.experiment.cells[cell].alike)
-        return self.experiment.interval(found, any_time=True)
+    def interval(self, condition: int) -> tuple[float, float]:
+        """The anytime-valid interval of the win rate difference."""
+        alike = self.experiment.conditions[condition].alike
+        difference = self.sums[condition].difference("won", alike=alike)
+        return self.experiment.interval(difference, any_time=True)
 
 
-class Pairs(Progress):
-    """Tells of pairs of games, and how sure a difference is by now."""
+class PairProgress(Progress):
+    """Shows pairs of games played, and the interval of the least certain condition."""
 
-    def __init__(self, race: Race, console: Console | None) -> None:
-        super().__init__(2 * race.experiment.games * len(race.experiment.cells), console)
-        self._race = race
-        self.resume(2 * sum(found.pairs for found in race.tallies), 0)
+    def __init__(self, comparison: ComparisonRun, console: Console | None) -> None:
+        experiment = comparison.experiment
+        super().__init__(2 * experiment.games * len(experiment.conditions), console)
+        self._comparison = comparison
+        self.resume(2 * sum(sums.pairs for sums in comparison.sums), 0)
 
     def rates(self) -> str:
-        """Games a second, and the cell that is known worst."""
-        race = self._race
-        begun = [cell for cell, found in enumerate(race.tallies) if found.pairs]
-        if not begun:
+        """Games per second, conditions that ended, and the widest interval."""
+        run = self._comparison
+        intervals = {k: run.interval(k) for k, sums in enumerate(run.sums) if sums.pairs}
+        if not intervals:
             return self.speed()
-        intervals = {cell: race.interval(cell) for cell in begun}
-        cell = max(begun, key=lambda one: intervals[one][1] - intervals[one][0])
-        done = f"{sum(race.over)} of {len(race.over)} settled"
-        return f"{self.speed()}, {done}; {race.experiment.cells[cell]}: {points(*intervals[cell])}"
+        widest = max(intervals, key=lambda k: intervals[k][1] - intervals[k][0])
+        done = f"{sum(run.over)} of {len(run.over)} settled"
+        condition = run.experiment.conditions[widest]
+        return f"{self.speed()}, {done}; {condition}: {points(*intervals[widest])}"

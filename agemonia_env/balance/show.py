@@ -1,4 +1,4 @@
-"""What changes do to a pack: old and new values, and fingerprints."""
+"""Show what changes do to a pack: old and new values, and fingerprints."""
 
 from __future__ import annotations
 
@@ -11,18 +11,26 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from agemonia_env.packs.patches import ABSENT, Change, path_text, plain, split, value_at
-from agemonia_env.rulesets.agemonia.content.compile import pack_fingerprint
-from agemonia_env.rulesets.agemonia.content.load import cards_of, load_pack, patched
-from agemonia_env.rulesets.agemonia.content.pack import Pack
+from agemonia_env.packs.patches import (
+    ABSENT,
+    SEPARATOR,
+    Cards,
+    Change,
+    path_text,
+    plain,
+    split,
+    value_at,
+)
+from agemonia_env.rulesets.pack_tools import pack_tools_of
+from agemonia_env.rulesets.ruleset import ruleset_of
 
 Row = tuple[str, str, str]  # path, old value, new value
 
 
-def shown(pack: str, parts: Sequence[str]) -> Group:
-    """A table of what changes. Raises ValueError with everything that is wrong with them.
+def changes_table(env: str, pack: str | None, parts: Sequence[str]) -> Group:
+    """A table of what changes do to a pack. Raises ValueError with every mistake.
 
-    parts: changes, and files of them.
+    pack: None for the environment's default. parts: changes, and files of changes.
     """
     for part in parts:
         named, more = split(part)
@@ -31,30 +39,26 @@ def shown(pack: str, parts: Sequence[str]) -> Group:
                 f"{part}: name the pack by --pack {named}, and write each change as an argument "
                 "of its own"
             )
-    old = load_pack(pack)
-    new, changes = patched(old, parts)
+    if pack is None:
+        pack = ruleset_of(env).check_arguments().pack
+    tools = pack_tools_of(env)
+    old, (new, changes) = tools.cards(pack), tools.patched(pack, parts)
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     for heading in ("path", "old", "new"):
         table.add_column(heading, overflow="fold")
-    for row in rows(new, changes):
+    for row in dict.fromkeys(rows(new, changes)):
         table.add_row(*map(Text, row))
-    marks = "\n".join(
-        f"{what:11} {before} -> {after}" + (" (the same)" if before == after else "")
-        for what, before, after in (
-            ("fingerprint", pack_fingerprint(old), pack_fingerprint(new)),
-            ("numbers", pack_fingerprint(old, names=False), pack_fingerprint(new, names=False)),
-        )
-    )
-    return Group(table, Text(f"{marks}\npack        {new.name}"))
+    lines = []
+    for label, names in (("fingerprint", True), ("numbers", False)):
+        before, after = (tools.fingerprint(cards, names=names) for cards in (old, new))
+        same = " (the same)" if before == after else ""
+        lines.append(f"{label:11} {before} -> {after}{same}")
+    name = f"{SEPARATOR} ".join([ruleset_of(env).load_pack(pack).name, *map(str, changes)])
+    return Group(table, Text("\n".join([*lines, f"pack        {name}"])))
 
 
-def rows(new: Pack, changes: Sequence[Change]) -> list[Row]:
-    """A row for each value that is set, added to, put in or taken away; new: the changed pack."""
-    return list(dict.fromkeys(_rows(new, changes)))
-
-
-def _rows(new: Pack, changes: Sequence[Change]) -> Iterator[Row]:
-    cards = cards_of(new)
+def rows(new: Cards, changes: Sequence[Change]) -> Iterator[Row]:
+    """A row for each value that is set, added, put in or taken away; new: the changed cards."""
     for change in changes:
         path = path_text(change.card + change.place)
         if change.taken is not None:
@@ -62,11 +66,11 @@ def _rows(new: Pack, changes: Sequence[Change]) -> Iterator[Row]:
         elif change.op == "+" and isinstance(change.old, list):
             yield path, "", f"{flow(change.value)} put in"
         else:
-            yield path, flow(change.old), flow(value_at(cards[change.card], change.place))
+            yield path, flow(change.old), flow(value_at(new[change.card], change.place))
 
 
 def flow(value: Any) -> str:
-    """A value as YAML in one line; nothing for a key that was not there."""
+    """A value as one line of YAML; empty for a key that did not exist."""
     if value is ABSENT:
         return ""
     text = yaml.safe_dump(plain(value), default_flow_style=True, sort_keys=False, width=10_000)

@@ -1,4 +1,4 @@
-"""A folder that one study is kept in, so that the same command takes it up again."""
+"""The folder of a study, from which the same command resumes it."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from typing import Any
 
 from agemonia_env.files.locking import LOCK
 from agemonia_env.files.writing import check_regular, write_json
-from agemonia_env.simulation.checkpoints import read_plan, told
+from agemonia_env.simulation.checkpoints import first_few, read_plan
 from agemonia_env.simulation.plan import differences
 
 MANIFEST = "plan.json"
-ANEW = "choose another folder, or begin anew with --force (force=True)"
+START_OVER = "use another --out, or --force (force=True) to overwrite"
 
 
 def open_folder(
     folder: Path, record: Mapping[str, Any], *, force: bool, files: Sequence[str]
 ) -> None:
-    """Begin a study, or take up what was begun.
+    """Start or resume a study.
 
-    record: what is studied, JSON-able, with the identity of the rules. force: delete what was
-    begun: `files`, which may be folders. Raises ValueError if another study lies there.
+    record: the study, JSON-able, with the identity of the rules. force: delete `files`, which may
+    be folders, of an earlier study. Raises ValueError if the folder holds a different study.
     """
     manifest = folder / MANIFEST
     for path in (folder / name for name in files):
-        if path.suffix:  # what cannot be replaced in the end is told before a game is played
+        if path.suffix:  # refused now, not after hours of play
             check_regular(path)
     if folder.exists() and not manifest.is_file():
         if not folder.is_dir() or any(path.name != LOCK for path in folder.iterdir()):
-            raise ValueError(f"{folder}: there lies something else; choose another folder")
+            raise ValueError(f"{folder}: holds files of something else; use another --out")
     elif manifest.is_file() and force:
         for path in (folder / name for name in (*files, MANIFEST)):
             rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
@@ -42,9 +42,9 @@ def open_folder(
 
 
 def _check(folder: Path, manifest: Path, record: Mapping[str, Any]) -> None:
-    """ValueError if the folder is of another study."""
+    """ValueError if the folder holds a different study."""
     old = read_plan(manifest)
     unlike = list(differences(old, json.loads(json.dumps(record))))
     if unlike:
-        what = told(iter(unlike))
-        raise ValueError(f"{folder}: there lies another one ({what}); {ANEW}")
+        what = first_few(iter(unlike))
+        raise ValueError(f"{folder}: holds a different study ({what}); {START_OVER}")

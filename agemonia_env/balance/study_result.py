@@ -1,4 +1,4 @@
-"""What every study comes to: rows, a record, and the files they are written to."""
+"""The result of a study: rows, a record, and the files they are written to."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .page import Page
 
 JSON, PARQUET, HTML = "report.json", "report.parquet", "report.html"
-# Besides the rows
+# Files besides that of the rows
 TABLES = ("disagreements", "trials", "finalists", "uses", "endings", "lengths")
 REPORTS = (JSON, PARQUET, HTML, *(f"{name}.parquet" for name in TABLES))
 
@@ -34,7 +34,7 @@ def text_table(
     rows: Sequence[Sequence[str]],
     sure: Collection[int] = (),
 ) -> Table:
-    """A table for the terminal: names on the left, numbers on the right, rows in `sure` bold."""
+    """A table for the terminal: names left, numbers right, rows in `sure` bold."""
     name = Text(title) if title else None  # brackets in a name are no markup
     table = Table(box=SIMPLE_HEAD, pad_edge=False, title=name, title_justify="left")
     for k, heading in enumerate(heads):
@@ -45,50 +45,50 @@ def text_table(
     return table
 
 
-def and_more(settings: int) -> str:
-    """How many settings a sentence leaves out."""
-    return f" And {counted(settings, 'more setting')}." if settings else ""
+def and_more(conditions: int) -> str:
+    """A sentence saying how many more conditions there are."""
+    return f" And {counted(conditions, 'more condition')}." if conditions else ""
 
 
-class Findings(Readable):
-    """What came out of a study; nothing of it depends on the machine or the time.
+class StudyResult(Readable):
+    """The result of a study, independent of machine and time.
 
-    Printed it is its most important sentence; a notebook shows its tables.
+    Printing it shows the headline; a notebook shows its tables.
     """
 
     @property
     @abstractmethod
     def rows(self) -> list[dict[str, Any]]:
-        """What was found, a row for each number that was asked for."""
+        """The main table."""
 
     @abstractmethod
     def record(self) -> dict[str, Any]:
-        """All of it, JSON-able: what was studied, and `results`."""
+        """The study and its `results`, JSON-able."""
 
     @abstractmethod
     def page(self) -> Page:
-        """All of it for the browser."""
+        """The result for the browser."""
 
     @abstractmethod
     def __rich__(self) -> Group:
-        """All of it for the terminal."""
+        """The result for the terminal."""
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
-        """What else of the record is a table, by its name among TABLES."""
+        """Further tables, by name among TABLES."""
         return {}
 
     def frame(self) -> pl.DataFrame:
-        """The rows as a table."""
+        """The rows as a data frame."""
         return pl.DataFrame(self.rows, infer_schema_length=None)
 
     def html(self, command: str = "") -> str:
-        """The page, in one file that needs no other; command: that made it."""
+        """The page as one HTML file; command: the command line it quotes."""
         from .page import rendered
 
         return rendered(self.page(), self.record(), command)
 
     def write(self, folder: Path, command: str = "") -> None:
-        """Write REPORTS, but for tables that are empty; command: that made them."""
+        """Write REPORTS except empty tables; command: the command line they quote."""
         write_json(folder / JSON, self.record(), indent=1)
         write_whole(folder / PARQUET, parquet(self.frame()))
         for name, rows in self.tables().items():
@@ -99,7 +99,7 @@ class Findings(Readable):
 
 
 def parquet(frame: pl.DataFrame) -> bytes:
-    """A table as a Parquet file."""
+    """A data frame as the bytes of a Parquet file."""
     buffer = io.BytesIO()
     frame.write_parquet(buffer)
     return buffer.getvalue()

@@ -1,9 +1,8 @@
-"""Which values bring the win rate to where it should be? Found by Optuna, confirmed on new seeds.
+"""Search for values that bring the win rate to a target, by Optuna; confirm them on fresh seeds.
 
-Every trial plays the same seeds, so trials differ by their numbers and not by luck. The best of
-them are played again with more games, for among many noisy trials the one that looks best has also
-been lucky; the winner is then played with seeds that nothing was chosen by, and that is what the
-report says of it.
+Every trial plays the same seeds, so trials differ by their numbers and not by randomness. The best
+trials are played again with more games, because the best of many noisy trials has also been lucky.
+The winner is then played on fresh seeds, and the report shows those games.
 """
 
 from __future__ import annotations
@@ -21,38 +20,44 @@ from rich.console import Group
 from rich.text import Text
 
 from agemonia_env.packs.folders import STRICT, ContentError, Mistakes, listed
-from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.arguments import CORE_SEEDS
 from agemonia_env.simulation import required
 from agemonia_env.simulation.interval import wilson
 from agemonia_env.simulation.plan import Plan
 
+from .game_cache import GameCache
 from .one_at_a_time import Range
 from .page import Page, Section
 from .parameters import value_of, with_values, wrong_ranges
 from .plots import aims
-from .runs import Runs
-from .study_config import SettingCard, marks_of, plans_of, setting, setting_text, study_record
-from .study_result import Findings, text_table
+from .study_config import (
+    StudyConfig,
+    condition,
+    condition_text,
+    plans_of,
+    provenance_of,
+    study_record,
+)
+from .study_result import StudyResult, text_table
 
 TRIALS, GAMES, CONFIRMED = 60, 1_000, 10_000
-ASKED = 20  # times as many as trials Optuna is asked for values, for many of its answers are alike
-FINALISTS = 5  # trials that are played again
-LONGER = 4  # times as many games
-FRESH = 1  # added to the seed for the confirmation: other games altogether
-WIDEST = 0.05  # interval, from end to end, by which a target can be called met
+ASKED = 20  # Optuna suggestions per trial, as many of them repeat
+FINALISTS = 5  # trials played again
+LONGER = 4  # times as many games for finalists
+FRESH = 1  # added to the seed for the confirmation
+WIDEST = 0.05  # interval, end to end, with which a target counts as met
 YES, UNSURE, NO = "yes", "not sure", "no"
-NEAR = 0.01  # of the win rate: trials nearer to the targets than this are told apart by their size
+NEAR = 0.01  # win rate; trials that miss by less are ranked by the size of their changes
 
 
 def _is_won(value: Any) -> bool:
-    """Whether a target is a percentage, or two, without the games it is for."""
+    """Whether a target is one or two percentages without a condition."""
     parts = value if isinstance(value, list) else [value]
     return all(isinstance(part, int | float) for part in parts)
 
 
-class TargetCard(BaseModel):
-    """Where a win rate should be, in percent: one number, or a range; in the settings it names."""
+class TargetConfig(BaseModel):
+    """A target win rate in percent, a number or a range, for the conditions it names."""
 
     model_config = STRICT
 
@@ -67,12 +72,12 @@ class TargetCard(BaseModel):
     policy: str | None = None
 
 
-class SearchCard(SettingCard):
-    """A file for `agemonia balance search`; what balance.search takes by the same names."""
+class SearchConfig(StudyConfig):
+    """A file for `agemonia balance search`; keys as in balance.search."""
 
     values: Annotated[dict[str, Range], Field(min_length=1)]
     targets: Annotated[
-        list[TargetCard],
+        list[TargetConfig],
         BeforeValidator(lambda v: [{"won": v}] if _is_won(v) else listed(v)),
         Field(min_length=1),
     ]
@@ -80,49 +85,52 @@ class SearchCard(SettingCard):
     confirm: Annotated[int, Field(ge=100)] = CONFIRMED
 
     def check_own(self, base: Sequence[Plan], wrong: Mistakes) -> None:
-        """Gather what is wrong with values, targets, and the seed of the confirmation."""
+        """Gather mistakes in values, targets, and the seed of the confirmation."""
         most = CORE_SEEDS - 1 - FRESH
         if most < self.seed < CORE_SEEDS:
-            wrong.errors.append(f"seed={self.seed}: at most {most}; confirmed with seed + {FRESH}")
-        wrong.errors += wrong_ranges("values", self.pack, self.values, load_pack)
+            wrong.errors.append(
+                f"seed={self.seed}: at most {most}, as the confirmation uses seed + {FRESH}"
+            )
+        wrong.errors += wrong_ranges("values", self.tools, self.pack, self.values, self.tools.cards)
         for target in self.targets:
             if not 0 <= target.won[0] <= target.won[1] <= 100:
-                told = f"targets: won: {target.won}; two percentages, the smaller one first"
-                wrong.errors.append(told)
+                wrong.errors.append(
+                    f"targets: won: {target.won}: must be percentages, the smaller first"
+                )
             if base and not any(_is_for(target, plan) for plan in base):
                 named = target.model_dump(exclude_none=True, exclude={"won"})
-                wrong.errors.append(f"targets: {named}: no such game is played")
+                wrong.errors.append(f"targets: {named}: no game of this study matches")
 
 
 @dataclass(frozen=True)
-class Search:
-    """What is looked for. base: the pack as it is; aims: low and high of each setting, or None."""
+class SearchStudy:
+    """A search to run. base: plans of the unchanged pack; aims: (low, high) per condition."""
 
-    card: SearchCard
+    config: SearchConfig
     base: tuple[Plan, ...]
     aims: tuple[tuple[float, float] | None, ...]
 
     def n_games(self) -> int:
-        """About how many games it takes."""
+        """The approximate number of games to play."""
         n, own = len(self.base), self.base[0].games
         again = (FINALISTS + 1) * LONGER * own
-        trials = min(self.card.trials, n_points(self.card))
-        return n * (own * (trials + 1) + again + 2 * self.card.confirm)
+        trials = min(self.config.trials, n_points(self.config))
+        return n * (own * (trials + 1) + again + 2 * self.config.confirm)
 
     def record(self) -> dict[str, Any]:
-        """All of it, JSON-able, with versions; nothing of the machine."""
-        return study_record("search", self.card, self.base)
+        """The study, JSON-able, with versions; nothing that depends on the machine."""
+        return study_record("search", self.config, self.base)
 
 
-def make_search(card: SearchCard) -> Search:
-    """The search of a card."""
+def make_search_study(config: SearchConfig) -> SearchStudy:
+    """Build the search of a config."""
     required("optuna", "balance")
-    base = plans_of(card, card.pack, card.games or GAMES)
-    return Search(card, tuple(base), tuple(_aim(card, plan) for plan in base))
+    base = plans_of(config, config.pack, config.games or GAMES)
+    return SearchStudy(config, tuple(base), tuple(_aim(config, plan) for plan in base))
 
 
-def _is_for(target: TargetCard, plan: Plan) -> bool:
-    """Whether a target speaks of these games."""
+def _is_for(target: TargetConfig, plan: Plan) -> bool:
+    """Whether a target applies to these games."""
     (kind,) = plan.kinds
     return (
         target.scenario in (None, kind.scenario)
@@ -133,21 +141,21 @@ def _is_for(target: TargetCard, plan: Plan) -> bool:
 
 
 def heroes_of(plan: Plan) -> tuple[int | list[str], ...]:
-    """How a target may name those who play: how many, or who if that is said."""
+    """The ways a target may name the heroes: their number, or who they are."""
     heroes = plan.kinds[0].arguments().heroes
     return (heroes,) if isinstance(heroes, int) else (len(heroes), list(heroes))
 
 
-def _aim(card: SearchCard, plan: Plan) -> tuple[float, float] | None:
-    """The last target that speaks of these games, as shares."""
-    own = [target for target in card.targets if _is_for(target, plan)]
+def _aim(config: SearchConfig, plan: Plan) -> tuple[float, float] | None:
+    """The last target that applies to these games, as shares."""
+    own = [target for target in config.targets if _is_for(target, plan)]
     return (own[-1].won[0] / 100, own[-1].won[1] / 100) if own else None
 
 
-# ---- looking ----------------------------------------------------------------------------------
+# ---- searching --------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Trial:
-    """Values that were tried. wins and games: in each setting; allowed: by the pack, or why not."""
+    """Values tried. wins: per condition, of `games`; refused: why the pack does not allow them."""
 
     values: dict[str, int]
     wins: tuple[int, ...] = ()
@@ -155,14 +163,14 @@ class Trial:
     refused: str = ""
 
     def won(self) -> list[float]:
-        """Shares of games won."""
+        """Win rates per condition."""
         return [wins / self.games for wins in self.wins]
 
 
-def miss(search: Search, trial: Trial) -> float:
-    """How far a trial is from the targets: the root of the mean square over the settings.
+def miss(search: SearchStudy, trial: Trial) -> float:
+    """The root mean square distance of the win rates to the targets.
 
-    Shares of games won; what luck alone is expected to add to the square is taken off again.
+    The part of each square that is expected from sampling noise is subtracted.
     """
     if trial.refused:
         return 1.0
@@ -175,112 +183,113 @@ def miss(search: Search, trial: Trial) -> float:
     return float(np.sqrt(np.mean(squares)))
 
 
-def change(search: Search, trial: Trial) -> float:
-    """How far the values are from those of the pack: the mean share of their ranges."""
-    card = search.card
+def change(search: SearchStudy, trial: Trial) -> float:
+    """The mean distance of the values to the pack's, as a share of their ranges."""
+    config = search.config
     moved = [
-        abs(trial.values[path] - value_of(card.pack, path)) / (high - low)
-        for path, (low, high) in card.values.items()
+        abs(trial.values[path] - value_of(config.tools, config.pack, path)) / (high - low)
+        for path, (low, high) in config.values.items()
     ]
     return float(np.mean(moved))
 
 
-def look(search: Search, runs: Runs) -> Found:
-    """Try values, play the best again, confirm the winner. ContentError if none can be played."""
-    card, games = search.card, search.base[0].games
+def play_search_study(search: SearchStudy, cache: GameCache) -> SearchResult:
+    """Run trials, replay the best, confirm the winner. ContentError if no trial is valid."""
+    config, games = search.config, search.base[0].games
     order = partial(rank, search)
-    tried = tuple(try_values(search, runs))
+    tried = tuple(try_values(search, cache))
     sound = [trial for trial in tried if not trial.refused]
     if not sound:
-        raise ContentError(
-            [f"values: the pack refuses all {len(tried)} trials: {tried[0].refused}"]
-        )
+        raise ContentError([f"values: all {len(tried)} trials are invalid: {tried[0].refused}"])
     best = sorted(sound, key=order)[:FINALISTS]
-    again = [play_trial(search, runs, one.values, LONGER * games, card.seed) for one in best]
+    again = [play_trial(search, cache, one.values, LONGER * games, config.seed) for one in best]
     again.sort(key=order)
-    fresh = card.seed + FRESH
-    before = play_trial(search, runs, {}, card.confirm, fresh)
-    after = play_trial(search, runs, again[0].values, card.confirm, fresh)
-    return Found(search, tried, tuple(again), before, after)
+    fresh = config.seed + FRESH
+    before = play_trial(search, cache, {}, config.confirm, fresh)
+    after = play_trial(search, cache, again[0].values, config.confirm, fresh)
+    return SearchResult(search, tried, tuple(again), before, after)
 
 
-def try_values(search: Search, runs: Runs) -> Iterator[Trial]:
-    """Trials of different values, first those of the pack: all there are, or what Optuna asks for.
+def try_values(search: SearchStudy, cache: GameCache) -> Iterator[Trial]:
+    """Play distinct trials, the pack's own values first: all points, or those Optuna suggests.
 
-    It asks for the same again and again once it has come near, so there may be fewer than `trials`.
+    Optuna repeats itself near the optimum, so there may be fewer than `trials`.
     """
-    card, games = search.card, search.base[0].games
-    now = tuple(value_of(card.pack, path) for path in card.values)
+    config, games = search.config, search.base[0].games
+    now = tuple(value_of(config.tools, config.pack, path) for path in config.values)
 
     def play(point: tuple[int, ...]) -> Trial:
-        values = dict(zip(card.values, point, strict=True))
-        return play_trial(search, runs, values, games, card.seed)
+        values = dict(zip(config.values, point, strict=True))
+        return play_trial(search, cache, values, games, config.seed)
 
-    if n_points(card) <= card.trials:
-        yield from map(play, sorted(product(*ranges_of(card)), key=lambda point: point != now))
+    if n_points(config) <= config.trials:
+        yield from map(play, sorted(product(*ranges_of(config)), key=lambda point: point != now))
         return
-    study, tried = begin_study(card, now), dict[tuple[int, ...], Trial]()
-    for _ in range(ASKED * card.trials):
+    study, tried = begin_study(config, now), dict[tuple[int, ...], Trial]()
+    for _ in range(ASKED * config.trials):
         asked = study.ask()
-        point = tuple(asked.suggest_int(path, *ends) for path, ends in card.values.items())
+        point = tuple(asked.suggest_int(path, *ends) for path, ends in config.values.items())
         if point not in tried:
             tried[point] = play(point)
             yield tried[point]
         study.tell(asked, miss(search, tried[point]))
-        if len(tried) == card.trials:
+        if len(tried) == config.trials:
             return
 
 
-def begin_study(card: SearchCard, now: tuple[int, ...]) -> Any:
-    """Optuna's study of these values; it asks for those of the pack first, if they may be taken."""
+def begin_study(config: SearchConfig, now: tuple[int, ...]) -> Any:
+    """Create the Optuna study; it suggests the pack's own values first if they are in range."""
     import optuna
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    begun = max(5, card.trials // 4)
-    sampler = optuna.samplers.TPESampler(seed=card.small_seed, n_startup_trials=begun)
+    begun = max(5, config.trials // 4)
+    sampler = optuna.samplers.TPESampler(seed=config.small_seed, n_startup_trials=begun)
     study = optuna.create_study(sampler=sampler)
-    if all(value in span for value, span in zip(now, ranges_of(card), strict=True)):
-        study.enqueue_trial(dict(zip(card.values, now, strict=True)))
+    if all(value in span for value, span in zip(now, ranges_of(config), strict=True)):
+        study.enqueue_trial(dict(zip(config.values, now, strict=True)))
     return study
 
 
-def ranges_of(card: SearchCard) -> list[range]:
-    """What each value may be."""
-    return [range(low, high + 1) for low, high in card.values.values()]
+def ranges_of(config: SearchConfig) -> list[range]:
+    """The range of each value."""
+    return [range(low, high + 1) for low, high in config.values.values()]
 
 
-def n_points(card: SearchCard) -> int:
-    """How many different trials there can be."""
-    return prod(map(len, ranges_of(card)))
+def n_points(config: SearchConfig) -> int:
+    """The number of distinct trials."""
+    return prod(map(len, ranges_of(config)))
 
 
-def rank(search: Search, trial: Trial) -> tuple[int, float, tuple[int, ...]]:
-    """What the best trial has least of: a miss, in steps of NEAR, and then a change."""
+def rank(search: SearchStudy, trial: Trial) -> tuple[int, float, tuple[int, ...]]:
+    """Sort key, best first: miss in steps of NEAR, then change."""
     steps = round(miss(search, trial) / NEAR)
     return steps, change(search, trial), tuple(trial.values.values())
 
 
-def play_trial(search: Search, runs: Runs, values: dict[str, int], games: int, seed: int) -> Trial:
-    """Play values in all settings; what the pack does not allow is not played."""
+def play_trial(
+    search: SearchStudy, cache: GameCache, values: dict[str, int], games: int, seed: int
+) -> Trial:
+    """Play values under all conditions, unless the pack does not allow them."""
     try:
-        pack = with_values(search.card.pack, values) if values else search.card.pack
-        plans = [replace(plan, seed=seed) for plan in plans_of(search.card, pack, games)]
+        config = search.config
+        pack = with_values(config.tools, config.pack, values) if values else config.pack
+        plans = [replace(plan, seed=seed) for plan in plans_of(config, pack, games)]
     except ValueError as error:
         return Trial(values, refused=str(error).split("\n")[0])
-    frames = runs.play(plans)
+    frames = cache.play(plans)
     return Trial(values, tuple(int(frame["won"].sum()) for frame in frames), games)
 
 
-# ---- what was found ---------------------------------------------------------------------------
+# ---- the result -------------------------------------------------------------------------------
 @dataclass(frozen=True, repr=False)
-class Found(Findings):
-    """What came out of a search.
+class SearchResult(StudyResult):
+    """The result of a search.
 
-    tried: every trial; again: the best of them with more games, the winner first; before, after:
-    the pack as it is and the winner, on seeds that nothing was chosen by.
+    tried: all trials; again: the finalists with more games, winner first; before, after: the
+    unchanged pack and the winner on fresh seeds.
     """
 
-    search: Search
+    search: SearchStudy
     tried: tuple[Trial, ...]
     again: tuple[Trial, ...]
     before: Trial
@@ -289,20 +298,24 @@ class Found(Findings):
     @property
     def changes(self) -> list[str]:
         """The winner as changes of the pack."""
-        pack = self.search.card.pack
-        values = self.after.values.items()
-        return [f"{path} = {to}" for path, to in values if to != value_of(pack, path)]
+        config, values = self.search.config, self.after.values.items()
+        return [
+            f"{path} = {to}"
+            for path, to in values
+            if to != value_of(config.tools, config.pack, path)
+        ]
 
     @cached_property
     def pack(self) -> str:
-        """The pack with the winner's values, as everything takes it."""
-        return with_values(self.search.card.pack, self.after.values)
+        """The text of the pack with the winner's values."""
+        config = self.search.config
+        return with_values(config.tools, config.pack, self.after.values)
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """Each setting: the win rate before and after, with intervals, and whether it is there.
+        """The win rates before and after per condition, with interval and target.
 
-        `met`: see `met`; None without a target.
+        met: see the function; None without a target.
         """
         rows = []
         for i, (plan, aim) in enumerate(zip(self.search.base, self.search.aims, strict=True)):
@@ -310,7 +323,7 @@ class Found(Findings):
             low, high = wilson(self.after.wins[i], games)
             rows.append(
                 {
-                    **setting(plan),
+                    **condition(plan),
                     "games": games,
                     "before": self.before.won()[i],
                     "after": self.after.won()[i],
@@ -324,34 +337,39 @@ class Found(Findings):
         return rows
 
     def record(self) -> dict[str, Any]:
-        """All of it, JSON-able."""
+        """The result, JSON-able."""
         return {
             **self.search.record(),
-            "trials_made": [self._told_of(trial) for trial in self.tried],
-            "finalists": [self._told_of(trial) for trial in self.again],
+            "trials_made": [self._trial_record(trial) for trial in self.tried],
+            "finalists": [self._trial_record(trial) for trial in self.again],
             "changes": self.changes,
             "pack_found": self.pack,
             "results": self.rows,
         }
 
-    def _told_of(self, t: Trial) -> dict[str, Any]:
-        told = {"values": t.values, "won": t.won(), "games": t.games, "refused": t.refused}
-        return {**told, "miss": miss(self.search, t)}
+    def _trial_record(self, t: Trial) -> dict[str, Any]:
+        return {
+            "values": t.values,
+            "won": t.won(),
+            "games": t.games,
+            "refused": t.refused,
+            "miss": miss(self.search, t),
+        }
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
-        """Trials and finalists: their values, by their paths, and what they won in each setting."""
+        """Trials and finalists: values by path, and win rates per condition."""
         return {
             "trials": [self._row(trial) for trial in self.tried],
             "finalists": [self._row(trial) for trial in self.again],
         }
 
     def _row(self, t: Trial) -> dict[str, Any]:
-        names = [f"won: {setting_text(plan)}" for plan in self.search.base]
+        names = [f"won: {condition_text(plan)}" for plan in self.search.base]
         won = dict.fromkeys(names) | dict(zip(names, t.won(), strict=not t.refused))
         rest = {"miss": miss(self.search, t), "games": t.games, "refused": t.refused}
         return {**t.values, **won, **rest}
 
-    # ---- to be read -------------------------------------------------------------------------
+    # ---- for readers -------------------------------------------------------------------------
     def _lines(self) -> list[list[str]]:
         return [line(row, plan) for row, plan in zip(self.rows, self.search.base, strict=True)]
 
@@ -360,39 +378,39 @@ class Found(Findings):
         """What was found, in a sentence."""
         aimed = [row["met"] for row in self.rows if row["met"] is not None]
         some, whole = len(aimed) > 1, all(one == YES for one in aimed)
-        told = f"{aimed.count(YES)} of {len(aimed)} targets are met" if some else (
+        text = f"{aimed.count(YES)} of {len(aimed)} targets are met" if some else (
             "The target is met" if whole else "The target is not met")  # fmt: skip
         if UNSURE in aimed:
             unsure = f"of {aimed.count(UNSURE)} that" if some else "that"
-            told = f"{told if some else 'The target may be met'}; {unsure} is not sure, "
-            told += f"as {self.after.games:,} games (`confirm`) are too few"
+            text = f"{text if some else 'The target may be met'}; {unsure} is not sure, "
+            text += f"as {self.after.games:,} games (`confirm`) are too few"
         if not self.changes:
-            return f"Nothing better than the pack as it is was found. {told}."
+            return f"No values beat the unchanged pack. {text}."
         between = " with" if whole else "; nearest is"
-        return f"{told}{between} {'; '.join(self.changes)}."
+        return f"{text}{between} {'; '.join(self.changes)}."
 
     def _aims(self) -> list[tuple[float, float] | None]:
         """The targets in percent."""
         return [aim and (100 * aim[0], 100 * aim[1]) for aim in self.search.aims]
 
     def _shown(self, trial: Trial) -> list[str]:
-        """What a trial won, and how far from the targets that is."""
+        """Win rates and miss of a trial as text."""
         if trial.refused:
             return [trial.refused, *[""] * len(self.search.base)]
         won = [f"{100 * share:.1f}" for share in trial.won()]
         return [*won, f"{100 * miss(self.search, trial):.2f}"]
 
     def page(self) -> Page:
-        """All of it for the browser."""
-        card = self.search.card
-        names = [setting_text(plan) for plan in self.search.base]
+        """The result for the browser."""
+        config = self.search.config
+        names = [condition_text(plan) for plan in self.search.base]
         spans = [tuple(100 * row[key] for key in ("after", "low", "high")) for row in self.rows]
-        heads = (*(f"won, %: {name}" for name in names), "miss, points", *card.values)
+        heads = (*(f"won, %: {name}" for name in names), "miss, points", *config.values)
         tried = self._listed(sorted(self.tried, key=partial(rank, self.search)))
-        longer = f"{LONGER} times as many games as a trial; the first one is what was found."
+        longer = f"{LONGER} times as many games as a trial; the first row is the winner."
         found = Section(
-            "What was found, on fresh seeds",
-            "Games that nothing was chosen by.",
+            "The values found, on fresh seeds",
+            "None of these games was used to choose the values.",
             aims(names, [100 * row["before"] for row in self.rows], spans, self._aims()),
             HEADS,
             self._lines(),
@@ -400,14 +418,14 @@ class Found(Findings):
         scenarios = dict.fromkeys(plan.kinds[0].scenario for plan in self.search.base)
         return Page(
             title=f"Values for {', '.join(scenarios)}",
-            text=card.text,
+            text=config.text,
             lead=[self.headline],
-            marks=marks_of(card, self.search.base) | {"pack found": self.pack},
+            provenance=provenance_of(config, self.search.base) | {"pack found": self.pack},
             libraries=("optuna",),
             sections=[
                 found,
-                Section("The best, played again", longer, "", heads, self._listed(self.again)),
-                Section("All that was tried, the best first", "", "", heads, tried),
+                Section("The finalists", longer, "", heads, self._listed(self.again)),
+                Section("All trials, best first", "", "", heads, tried),
             ],
         )
 
@@ -415,7 +433,7 @@ class Found(Findings):
         return [[*self._shown(trial), *map(str, trial.values.values())] for trial in trials]
 
     def __rich__(self) -> Group:
-        """All of it for the terminal."""
+        """The result for the terminal."""
         table = text_table("", HEADS, self._lines())
         return Group(table, Text(self.headline), Text(f"pack: {self.pack}"))
 
@@ -424,16 +442,16 @@ HEADS = ("game", "target", "before", "after", "95 % interval", "met")
 
 
 def line(row: dict[str, Any], plan: Plan) -> list[str]:
-    """A row of the table."""
+    """A row of the table as text."""
     ends = row["target_low"], row["target_high"]
     aim = "-" if None in ends else " to ".join(f"{100 * end:g}" for end in dict.fromkeys(ends))
     won = [f"{100 * row[key]:.1f}" for key in ("before", "after")]
     interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f}"
-    return [setting_text(plan), aim, *won, interval, row["met"] or "-"]
+    return [condition_text(plan), aim, *won, interval, row["met"] or "-"]
 
 
 def met(low: float, high: float, aim: tuple[float, float]) -> str:
-    """Whether a target is met: the interval of the win rate touches it, and is narrow enough."""
+    """Whether a target is met: the interval of the win rate overlaps it and is narrow enough."""
     if low > aim[1] or high < aim[0]:
         return NO
     return YES if high - low <= WIDEST else UNSURE

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.simulation import required
 
 from .output import plain_errors, print_status, print_table
@@ -24,16 +25,17 @@ def show(
         list[str],
         typer.Argument(help="Changes such as 'enemies.reedling.shield +1', or files of changes."),
     ],
-    pack: Annotated[str, typer.Option(help="Name or folder of a content pack.")] = "core",
+    pack: Annotated[str | None, typer.Option(help="Name or folder of a content pack.")] = None,
+    env: Annotated[str, typer.Option(help="Environment that the pack is of.")] = DEFAULT,
 ) -> None:
     """Show what changes do to a pack: old values, new values, fingerprints.
 
     docs/balance-lab.md explains the syntax. Files are not modified.
     """
     with plain_errors():
-        from agemonia_env.balance.show import shown
+        from agemonia_env.balance.show import changes_table
 
-        print_table(shown(pack, patches))
+        print_table(changes_table(env, pack, patches))
 
 
 File = Annotated[Path, typer.Argument(help="YAML file of the study; see docs/balance-lab.md.")]
@@ -41,7 +43,7 @@ Games = Annotated[int | None, typer.Option(help="Games of each variant in each c
 Seed = Annotated[int | None, typer.Option(help="Seed of all randomness.")]
 Threads = Annotated[int, typer.Option(help="Number of threads; it does not change the results.")]
 Ray = Annotated[
-    str | None, typer.Option(help="Play on the Ray cluster at this address; local starts one.")
+    str | None, typer.Option(help="Play on the Ray cluster at this address; `local` starts one.")
 ]
 Out = Annotated[
     Path | None,
@@ -71,8 +73,8 @@ def compare(
     Ctrl-C keeps what was played in --out (status 130).
     """
     given = {"games": games, "width": width, "seed": seed}
-    how = {"threads": threads, "ray": ray, "out": out, "force": force, "progress": not quiet}
-    _study("compare", file, given, how)
+    options = {"threads": threads, "ray": ray, "out": out, "force": force, "progress": not quiet}
+    _study("compare", file, given, options)
 
 
 def _add(name: str, summary: str) -> None:
@@ -88,8 +90,14 @@ def _add(name: str, summary: str) -> None:
         force: Force = False,
         quiet: Quiet = False,
     ) -> None:
-        how = {"threads": threads, "ray": ray, "out": out, "force": force, "progress": not quiet}
-        _study(name, file, {"games": games, "seed": seed}, how)
+        options = {
+            "threads": threads,
+            "ray": ray,
+            "out": out,
+            "force": force,
+            "progress": not quiet,
+        }
+        _study(name, file, {"games": games, "seed": seed}, options)
 
     stopping = "Ctrl-C keeps what was played in --out (status 130)."
     app.command(name, help=f"{summary}\n\n{stopping}")(play)
@@ -103,36 +111,35 @@ _add(
 )
 
 
-def _study(name: str, file: Path, given: dict[str, Any], how: dict[str, Any]) -> None:
+def _study(name: str, file: Path, given: dict[str, Any], options: dict[str, Any]) -> None:
     """Run the study of a file and print the result; `given` overrides the file."""
     with plain_errors():
         required("polars", "balance")
         from agemonia_env.balance import run
-        from agemonia_env.balance.analysis import AnalysisCard
-        from agemonia_env.balance.experiment import ExperimentCard
-        from agemonia_env.balance.one_at_a_time import SensitivityCard
-        from agemonia_env.balance.study_config import in_file, read_card, unknown_policies
+        from agemonia_env.balance.analysis import AnalysisConfig
+        from agemonia_env.balance.experiment import CompareConfig
+        from agemonia_env.balance.one_at_a_time import SensitivityConfig
+        from agemonia_env.balance.study_config import in_file, read_config, unknown_policies
         from agemonia_env.balance.study_result import HTML
-        from agemonia_env.balance.value_search import SearchCard
-        from agemonia_env.rulesets.doors import DEFAULT
+        from agemonia_env.balance.value_search import SearchConfig
         from agemonia_env.warmup import compile_if_cold
 
         kinds: dict[str, Any] = {
-            "compare": (ExperimentCard, run.compare_of),
-            "sensitivity": (SensitivityCard, run.sensitivity_of),
-            "search": (SearchCard, run.search_of),
-            "analyse": (AnalysisCard, run.analysis_of),
+            "compare": (CompareConfig, run.play_compare),
+            "sensitivity": (SensitivityConfig, run.play_sensitivity),
+            "search": (SearchConfig, run.play_search),
+            "analyse": (AnalysisConfig, run.play_analysis),
         }
         model, play = kinds[name]
-        card = read_card(model, file, **given)
-        if how["progress"] and not unknown_policies(card):  # which are reported at once
-            compile_if_cold(print_status, DEFAULT, *card.policy)
+        config = read_config(model, file, **given)
+        if options["progress"] and not unknown_policies(config):  # which are reported at once
+            compile_if_cold(print_status, config.env, *config.policy)
         with in_file(file):
-            result = play(card, run.How(**how, command=command(name, file, given)))
-        if how["progress"]:
+            result = play(config, run.RunOptions(**options, command=command(name, file, given)))
+        if options["progress"]:
             print_table(result)
-            if how["out"] is not None:
-                typer.echo(f"Written: {how['out'] / HTML}")
+            if options["out"] is not None:
+                typer.echo(f"Written: {options['out'] / HTML}")
 
 
 def command(name: str, file: Path, given: dict[str, Any]) -> str:

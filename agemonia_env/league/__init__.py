@@ -1,13 +1,13 @@
-"""The league: who is strong, which scenario is hard, and how sure that is, on one scale.
+"""The league: ratings of policies and scenarios on one scale, with intervals.
 
-    matches.py  who plays against what: every policy against every scenario
+    matches.py  every policy against every scenario
     rating.py   ratings from games, by openskill
-    report.py   what came out: tables and JSON
-    picture.py  the same as a picture
-    run.py      all of it together
+    report.py   the result as tables and JSON
+    picture.py  the result as a picture
+    run.py      run a league from matches to report
 
-Importing this package loads none of it; it needs the extra `league`. docs/league.md explains what
-a rating means.
+Importing this package imports none of these modules; they need the extra `league`. docs/league.md
+explains what a rating means.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GAMES, ORDERS = 400, 20
 
 
 class Choices(TypedDict, total=False):
-    """Arguments of `play` that hardly need to be said, as `agemonia_env.simulate` has them."""
+    """Optional arguments of `play`, as in `agemonia_env.simulate`."""
 
     env: str
     pack: str | Path | None
@@ -54,20 +54,19 @@ def play(
 ) -> Report:
     """Play every policy against every scenario, and rate both.
 
-    policy: of the Heroes, one or several. scenario, heroes, difficulty, level: one or several;
-    every combination is a scenario of its own. enemy_policy: those that also move the Enemies of
-    each scenario, with a free will; by their cards they are always moved.
+    policy: of the heroes, one or several. scenario, heroes, difficulty, level: one or several;
+    every combination is rated as a scenario of its own. enemy_policy: policies that also play the
+    enemies of each scenario, with a free will; every scenario is played with its cards, too.
 
-    games: of a match, that is of one pairing; a mapping has numbers for policies that are slow,
-    and one for all others under the name "". The same seeds are played in every match. orders: so
-    many seeded orders the games are rated in, since ratings depend on it.
+    games: per match, that is per pairing; a mapping has numbers for slow policies, and one for all
+    others under the name "". All matches play the same seeds. orders: number of seeded orders in
+    which the games are rated, since ratings depend on the order.
 
-    threads: do not change a digit. out: a folder for the games, ratings.json and ratings.png; what
-    has been played there is not played again, whoever joins the league. progress: tell on stderr
-    how far it is.
+    threads: never change a digit. out: folder for games, ratings.json and ratings.png; games there
+    are not played again when policies join the league. progress: show progress on stderr.
 
-    Raises ValueError for what is wrong with the arguments, and MissingExtra, an ImportError, where
-    an optional package is missing.
+    Raises ValueError for mistakes in the arguments, and MissingExtra (an ImportError) if an
+    optional package is missing.
     """
     for package in ("polars", "openskill", "matplotlib"):
         required(package, "league")

@@ -1,4 +1,4 @@
-"""Who plays against what, checked as a whole before a game is played."""
+"""The matches of a league, checked before a game is played."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from agemonia_env.display.messages import shown
 from agemonia_env.simulation.plan import FREE, Kind, Plan, make_plan, number, several
 from agemonia_env.simulation.progress import in_words
 
-OTHERS = ""  # in a mapping of games: of policies that it does not name
+OTHERS = ""  # key of a mapping of games: all policies that it does not name
 
 
 class Role(StrEnum):
-    """What a player of the league is."""
+    """The role of a player of the league."""
 
-    POLICY = "policy"  # of the Heroes
-    SCENARIO = "scenario"  # with Enemies that their cards move
-    ENEMIES = "enemies"  # a policy that moves them instead
+    POLICY = "policy"  # of the heroes
+    SCENARIO = "scenario"  # whose cards move the enemies
+    ENEMIES = "enemies"  # a policy that plays the enemies
 
 
 @dataclass(frozen=True, order=True)
 class Player:
-    """Somebody, or something, that has a rating."""
+    """A policy or scenario with a rating."""
 
     role: Role
     name: str
@@ -32,7 +32,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Match:
-    """One pairing: a policy against a scenario, which a policy of the Enemies may stand by.
+    """A pairing: a policy against a scenario, whose enemies a policy may play.
 
     plan: its games.
     """
@@ -43,17 +43,17 @@ class Match:
     plan: Plan
 
     def __str__(self) -> str:
-        """It in words: `greedy against ford, played by random`."""
+        """In words: `greedy against ford, played by random`."""
         by = "" if self.enemies is None else f", played by {self.enemies.name}"
         return f"{self.policy.name} against {self.scenario.name}{by}"
 
     def in_full(self) -> str:
-        """The same with all that a league of other parties may have otherwise."""
+        """In words, with party, level and difficulty."""
         kind = self.plan.kinds[0]
         return f"{self}, {kind.party}, {kind.level}, {kind.difficulty}"
 
     def defenders(self) -> list[Player]:
-        """Those who win where the Heroes lose."""
+        """The players that win if the heroes lose."""
         return [self.scenario] if self.enemies is None else [self.scenario, self.enemies]
 
 
@@ -67,9 +67,9 @@ def make_matches(
     seed: int = 0,
     **choices: Any,
 ) -> list[Match]:
-    """Every policy in every scenario, moved by its cards and by every policy of the Enemies.
+    """Match every policy with every scenario, moved by its cards and by every enemy policy.
 
-    Raises ValueError naming what is wrong.
+    Raises ValueError naming a mistake.
     """
     policies, rivals = distinct("policy", policy), distinct("enemy_policy", enemy_policy)
     check_games(games, [*policies, *rivals])
@@ -94,7 +94,7 @@ def make_matches(
 
 
 def distinct(name: str, given: str | Sequence[str]) -> list[str]:
-    """One name or several, each once."""
+    """One or several names as a list; ValueError for a repeated one."""
     names = several(given) if given else []
     if len(set(names)) < len(names):
         raise ValueError(f"{name}={shown(names)}: each at most once")
@@ -102,29 +102,27 @@ def distinct(name: str, given: str | Sequence[str]) -> list[str]:
 
 
 def check_games(games: int | Mapping[str, int], players: Sequence[str]) -> None:
-    """ValueError if a number of games is none, or is of nobody."""
+    """ValueError for an invalid number of games, or one for an unknown policy."""
     for name, count in games.items() if isinstance(games, Mapping) else [(OTHERS, games)]:
         number(f"games of {name}" if name else "games", count, 1)
         if name not in (OTHERS, *players):
-            raise ValueError(
-                f"games of {shown(name)}: nobody has this name; {', '.join(players)} play"
-            )
+            raise ValueError(f"games of {shown(name)}: no such policy; {', '.join(players)} play")
 
 
 def games_of(games: int | Mapping[str, int], *players: str | None) -> int:
-    """How many games a match has: as few as one of its players has time for."""
+    """The number of games of a match: the smallest of its players' numbers."""
     if not isinstance(games, Mapping):
         return games
     own = [games[name] for name in players if name is not None and name in games]
     if own:
         return min(own)
     if OTHERS not in games:
-        raise ValueError(f"games={shown(games)}: a number for all others is missing")
+        raise ValueError(f"games={shown(games)}: add a number for all others, {OTHERS!r}: N")
     return games[OTHERS]
 
 
 def labelled(kinds: Sequence[Kind]) -> Iterator[tuple[Kind, str]]:
-    """Each kind of game with its name: that of the scenario, and what tells it from the others."""
+    """Each kind of game with a distinct name: its scenario, and what differs from the others."""
     several_parties = len({kind.party for kind in kinds}) > 1
     several_words = len({kind.difficulty for kind in kinds}) > 1
     levels: dict[str, set[int | None]] = {}

@@ -1,4 +1,4 @@
-"""A league as a picture: everybody on one scale, and win rates by the ratings against real ones."""
+"""A league as a picture: ratings on one scale, and expected against real win rates."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .rating import BETA, chance
 from .report import Report
 
 COLOURS = {Role.POLICY: "#e07b39", Role.SCENARIO: "#4c78a8", Role.ENEMIES: "#b0413e"}
-WORDS = {
+LABELS = {
     Role.POLICY: "policies: strength",
     Role.SCENARIO: "scenarios: difficulty",
-    Role.ENEMIES: "Enemies: what they add",
+    Role.ENEMIES: "enemies: what they add",
 }
 
 
@@ -36,7 +36,7 @@ def draw(report: Report, path: Path) -> None:
 
 
 def scale(report: Report, axes: Any) -> None:
-    """Every player with its interval, the highest on top; policies of the Enemies below."""
+    """Every player with its interval, highest on top, enemy policies below."""
     ratings = [*report.ranked(Role.POLICY, Role.SCENARIO), *report.ranked(Role.ENEMIES)]
     for role in Role:
         places = [y for y, rating in enumerate(ratings) if rating.player.role is role]
@@ -44,19 +44,19 @@ def scale(report: Report, axes: Any) -> None:
             continue
         mus = [ratings[y].mu for y in places]
         halves = [ratings[y].interval[1] - ratings[y].mu for y in places]
-        told = {"color": COLOURS[role], "label": WORDS[role], "capsize": 3, "markersize": 5}
-        axes.errorbar(mus, places, xerr=halves, fmt="o", **told)
+        style = {"color": COLOURS[role], "label": LABELS[role], "capsize": 3, "markersize": 5}
+        axes.errorbar(mus, places, xerr=halves, fmt="o", **style)
     axes.set_yticks(range(len(ratings)), [rating.player.name for rating in ratings], fontsize=8)
     axes.invert_yaxis()
     axes.grid(axis="x", color="#dddddd", lw=0.6)
     axes.set_axisbelow(True)
     share = round(100 * chance(BETA))
-    axes.set_xlabel(f"rating, with 95 % interval; who is {BETA:.1f} above wins {share} % of games")
+    axes.set_xlabel(f"rating, with 95 % interval; a lead of {BETA:.1f} wins {share} % of games")
     axes.legend(fontsize=8, frameon=False)
 
 
 def fit(report: Report, axes: Any) -> None:
-    """Win rates of all matches against what the ratings say."""
+    """Real win rates of all matches against expected ones."""
     axes.plot([0, 100], [0, 100], color="#999999", lw=0.8)
     for row in report.rows():
         role = Role.SCENARIO if row["enemies"] is None else Role.ENEMIES
@@ -65,5 +65,5 @@ def fit(report: Report, axes: Any) -> None:
         axes.errorbar(
             100 * row["expected"], won, yerr=errors, fmt=".", color=COLOURS[role], elinewidth=0.7
         )
-    axes.set_xlabel("games that Heroes win by the ratings (%)")
-    axes.set_ylabel("games that they won (%)")
+    axes.set_xlabel("expected win rate of the heroes (%)")
+    axes.set_ylabel("real win rate (%)")

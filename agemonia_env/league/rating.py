@@ -1,18 +1,17 @@
-"""Ratings from games, by openskill: one number and its uncertainty for every player.
+"""Ratings from games, by openskill: a number and its uncertainty for every player.
 
 The model is that of Thurstone and Mosteller as R. C. Weng and C.-J. Lin update it (A Bayesian
 Approximation Method for Online Ranking, JMLR 12, 2011): a team's strength is the sum of its
 players', and it wins with the chance that `chance` gives. A scenario is a player like a policy.
-One that moves its Enemies is a second player in the scenario's team, and begins with 0, as if it
-moved them like their cards: its rating is what it adds to the difficulty.
+A policy that plays its enemies joins the scenario's team and starts at 0, as if it played like
+their cards: its rating is what it adds to the difficulty.
 
-Nobody learns between two games, so ratings do not drift (tau = 0), and each game counts in full
-(gamma = 1). Games tell how far players are apart, and nothing of all of them together: a rating,
-and its sigma, is that of a player among those of its league. Where strengths are drawn at random,
-94 % of the intervals hold how far a player is from the mean of its league. Ratings that are updated
-game by game depend on the order of games. So each of several seeded orders, in which the games of
-all matches are mixed, makes ratings of its own; what is told is their mean, and its sigma has both
-the uncertainty of an order and the spread of the orders in it.
+Players do not learn between games, so ratings do not drift (tau = 0), and each game counts in full
+(gamma = 1). Games only determine differences: a rating and its sigma are relative to the players of
+the league. With strengths drawn at random, 94 % of the intervals contain a player's distance to the
+mean of its league. Ratings updated game by game depend on the order of the games. The games of all
+matches are therefore rated in several seeded orders; the result is the mean of these ratings, and
+its sigma combines their uncertainty with the spread between orders.
 """
 
 from __future__ import annotations
@@ -31,13 +30,17 @@ from agemonia_env.simulation.interval import Z
 
 from .matches import Match, Player, Role
 
-MU, SIGMA, BETA = 25.0, 25.0 / 3.0, 25.0 / 6.0  # those of openskill; beta: luck of one game
-STREAM = 0x1EA6  # keeps the orders apart from all other uses of a seed
+MU, SIGMA, BETA = (
+    25.0,
+    25.0 / 3.0,
+    25.0 / 6.0,
+)  # defaults of openskill; beta: randomness of one game
+STREAM = 0x1EA6  # separates the orders from other uses of a seed
 
 
 @dataclass(frozen=True)
 class Rating:
-    """What is known of a player. sigma: of mu, in all; spread: of mu between orders of games."""
+    """The rating of a player. sigma: total uncertainty of mu; spread: of mu between orders."""
 
     player: Player
     mu: float
@@ -47,14 +50,14 @@ class Rating:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval, among the players of the league."""
+        """The 95 % interval, relative to the players of the league."""
         return self.mu - Z * self.sigma, self.mu + Z * self.sigma
 
 
 def rated(
     matches: Sequence[Match], wins: Sequence[tuple[int, int]], *, seed: int, orders: int
 ) -> dict[Player, Rating]:
-    """The rating of every player; wins: of each match, games won by the Heroes, and games."""
+    """Rate every player; wins: of each match, games won by the heroes, and games."""
     outcomes = mixed(wins)
     counted: dict[Player, int] = {}
     for match, (_, games) in zip(matches, wins, strict=True):
@@ -73,7 +76,7 @@ def rated(
 
 
 def mixed(wins: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
-    """Every game as (number of its match, 1 if the Heroes won it), int64 (games, 2)."""
+    """Every game as (number of its match, 1 if the heroes won it), int64 (games, 2)."""
     parts = [
         np.column_stack([np.full(games, k), np.arange(games) < won])
         for k, (won, games) in enumerate(wins)
@@ -84,7 +87,7 @@ def mixed(wins: Sequence[tuple[int, int]]) -> NDArray[np.int64]:
 def in_order(
     matches: Sequence[Match], outcomes: NDArray[np.int64], seed: Sequence[int]
 ) -> dict[Player, Any]:
-    """Ratings of all players, as openskill has them, after these games in an order of the seed."""
+    """Ratings of openskill after all games in one seeded order."""
     model = ThurstoneMostellerFull(mu=MU, sigma=SIGMA, beta=BETA, tau=0.0, gamma=in_full)
     found: dict[Player, Any] = {}
     for match in matches:
@@ -102,16 +105,16 @@ def in_order(
 
 
 def in_full(*_: Any) -> float:
-    """How much of its information a game counts for: gamma of Weng and Lin."""
+    """The weight of a game: gamma of Weng and Lin."""
     return 1.0
 
 
 def chance(difference: float) -> float:
-    """How likely a team wins whose strength is so much more than that of the other."""
+    """The probability that a team wins with this lead in strength."""
     return NormalDist().cdf(difference / (sqrt(2) * BETA))
 
 
 def expected(match: Match, ratings: dict[Player, Rating]) -> float:
-    """How likely the Heroes win a game of a match, by the ratings."""
+    """The probability, by the ratings, that the heroes win a game of a match."""
     against = sum(ratings[player].mu for player in match.defenders())
     return chance(ratings[match.policy].mu - against)

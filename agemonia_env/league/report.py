@@ -1,4 +1,4 @@
-"""What came out of a league: tables for the terminal, and JSON."""
+"""The result of a league: tables for the terminal, and JSON."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ JSON, PICTURE = "ratings.json", "ratings.png"
 
 @dataclass(frozen=True, repr=False)
 class Report(Readable):
-    """A league that was played. wins: of each match, games won by the Heroes, and games.
+    """A played league. wins: of each match, games won by the heroes, and games.
 
-    Printed it is one sentence; a notebook shows its tables.
+    Printing it shows the headline; a notebook shows its tables.
     """
 
     matches: tuple[Match, ...]
@@ -37,12 +37,12 @@ class Report(Readable):
     orders: int
 
     def ranked(self, *roles: Role) -> list[Rating]:
-        """Ratings of these roles, the strongest or hardest first."""
+        """Ratings of these roles, strongest or hardest first."""
         chosen = [rating for rating in self.ratings.values() if rating.player.role in roles]
         return sorted(chosen, key=lambda rating: (-rating.mu, rating.player))
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Every match: how often the Heroes won it, and how often by the ratings."""
+        """Every match: the heroes' win rate, and the one expected by the ratings."""
         for match, (won, games) in zip(self.matches, self.wins, strict=True):
             low, high = wilson(won, games)
             yield {
@@ -58,14 +58,14 @@ class Report(Readable):
             }
 
     def misfit(self) -> float:
-        """How far the ratings are from what happened: the mean over matches, in percentage points.
+        """Mean difference of expected and real win rates over matches, in percentage points.
 
-        One number for each player cannot say that a policy is good at one scenario of all.
+        One number per player cannot express that a policy is good at one scenario.
         """
         return 100 * float(mean(abs(row["won"] - row["expected"]) for row in self.rows()))
 
     def record(self) -> dict[str, Any]:
-        """All of it, JSON-able; nothing of the machine or the time."""
+        """The result, JSON-able, independent of machine and time."""
         plan = self.matches[0].plan
         ratings = [
             {
@@ -90,10 +90,10 @@ class Report(Readable):
             "matches": list(self.rows()),
         }
 
-    # ---- to be read -----------------------------------------------------------------------------
+    # ---- for readers -----------------------------------------------------------------------------
     @property
     def headline(self) -> str:
-        """Who is strongest, and which scenario is hardest."""
+        """The strongest policy and the hardest scenario."""
         policy, scenario = self.ranked(Role.POLICY)[0], self.ranked(Role.SCENARIO)[0]
         games = sum(games for _, games in self.wins)
         return (
@@ -102,18 +102,18 @@ class Report(Readable):
         )
 
     def __rich__(self) -> Group:
-        """Ratings and matches."""
+        """Ratings and matches for the terminal."""
         parts: list[Any] = [_ratings("", self.ranked(Role.POLICY, Role.SCENARIO))]
         if any(player.role is Role.ENEMIES for player in self.ratings):
-            title = "Who moves the Enemies, and what it adds to a scenario moved by its cards"
+            title = "Enemy policies: what they add to the difficulty compared with cards"
             parts.append(_ratings(title, self.ranked(Role.ENEMIES)))
         parts.append(self._matches())
         spread = max(rating.spread for rating in self.ratings.values())
         parts.append(
             Text(
-                f"By the ratings, win rates are {self.misfit():.1f} percentage points off, in the "
-                f"mean over matches. Between {self.orders} orders of the games ratings differ by "
-                f"{spread:.2f} at most (standard deviation)."
+                f"Expected win rates are off by {self.misfit():.1f} percentage points on average. "
+                f"Over {self.orders} orders of the games, the standard deviation of a "
+                f"rating is at most {spread:.2f}."
             )
         )
         return Group(*parts)
@@ -133,7 +133,7 @@ class Report(Readable):
 
 
 def _ratings(title: str, ratings: list[Rating]) -> Table:
-    """Ratings, the highest first."""
+    """A table of ratings."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title or None, title_justify="left")
     for heading in ("", "name"):
         table.add_column(heading)
@@ -147,6 +147,6 @@ def _ratings(title: str, ratings: list[Rating]) -> Table:
 
 
 def _in_words(rating: Rating) -> str:
-    """A player with its rating: `greedy (27.1, 26.5 to 27.7)`."""
+    """A rating as text: `greedy (27.1, 26.5 to 27.7)`."""
     low, high = rating.interval
     return f"{rating.player.name} ({rating.mu:.1f}, {low:.1f} to {high:.1f})"

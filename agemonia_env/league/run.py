@@ -1,4 +1,4 @@
-"""A league from its matches to its report."""
+"""Run a league from its matches to its report."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import Interrupted
 from agemonia_env.files.writing import check_out_folder, write_json
 from agemonia_env.simulation.plan import number
-from agemonia_env.simulation.result_cache import Kept
+from agemonia_env.simulation.result_cache import CachedSimulation
 from agemonia_env.simulation.run import rows_of
 
 from .matches import Match
@@ -25,10 +25,10 @@ from .report import JSON, PICTURE, Report
 def report_of(
     matches: Sequence[Match], threads: int, out: Path | None, orders: int, progress: bool
 ) -> Report:
-    """Play the matches, or what is missing of them in the folder `out`, and rate the players.
+    """Play the matches, or those missing in the folder `out`, and rate the players.
 
-    Raises ValueError for a number that is none, or if another run writes to the folder (Busy),
-    and Interrupted for a Ctrl-C.
+    Raises ValueError for an invalid number, Busy if another run writes to the folder, and
+    Interrupted on Ctrl-C.
     """
     number("threads", threads, 1)
     number("orders", orders, 1)
@@ -37,35 +37,39 @@ def report_of(
         check_out_folder(out)
     try:
         with nullcontext() if out is None else locked_folder(out):
-            wins = tuple(played(matches, threads, out, console))
+            wins = tuple(play_matches(matches, threads, out, console))
             ratings = rated(matches, wins, seed=matches[0].plan.seed, orders=orders)
             report = Report(tuple(matches), wins, ratings, orders)
             if out is not None:
                 write_json(out / JSON, report.record(), indent=1)
                 draw(report, out / PICTURE)
     except KeyboardInterrupt as stopped:
-        kept = "nothing is kept; with a folder (--out) it would be"
+        saved = "nothing is saved without a folder (--out)"
         if out is not None:
-            kept = f"what was played is kept in {out}; the same command goes on with the rest"
-        raise Interrupted(str(stopped) or kept) from None
+            saved = f"played games are saved in {out}; the same command resumes"
+        raise Interrupted(str(stopped) or saved) from None
     return report
 
 
-def played(
+def play_matches(
     matches: Sequence[Match], threads: int, out: Path | None, console: Console | None
 ) -> Iterator[tuple[int, int]]:
-    """Games won by the Heroes, and games, of each match."""
+    """Games won by the heroes, and games, of each match."""
     for k, match in enumerate(matches, start=1):
-        kept = None if out is None else Kept(match.plan, out / "games", match.in_full())
-        if console is not None and not (kept and kept.is_played()):
+        cached = (
+            None if out is None else CachedSimulation(match.plan, out / "games", match.in_full())
+        )
+        if console is not None and not (cached and cached.is_played()):
             console.print(f"{k} of {len(matches)}: {match}", highlight=False, soft_wrap=True)
-        rows = rows_in(match, kept, threads, console)
+        rows = rows_in(match, cached, threads, console)
         yield int(rows["won"].sum()), len(rows)
 
 
-def rows_in(match: Match, kept: Kept | None, threads: int, console: Console | None) -> pl.DataFrame:
-    """The games of a match, in memory or in a folder."""
-    if kept is None:
+def rows_in(
+    match: Match, cached: CachedSimulation | None, threads: int, console: Console | None
+) -> pl.DataFrame:
+    """The games of a match, played in memory or in a folder."""
+    if cached is None:
         return rows_of(match.plan, threads, None, None, False, console).collect()
-    kept.play(threads, console)
-    return pl.read_parquet(kept.path)
+    cached.play(threads, console)
+    return pl.read_parquet(cached.path)

@@ -26,8 +26,8 @@ class Doors:
     pack_files: files and folders that only its packs have. starter: pack and scenario that
     `content new` copies. keys: the docs page with every key of a pack. more_envs: further
     Gymnasium ids. reads_cases: whether a case file belongs to this ruleset; the default ruleset
-    gets the rest. trace, coverage, gauntlet: the function behind the option or command of that
-    name, or a sentence that says why there is none.
+    gets the rest. trace, coverage, gauntlet, analyse: the function or object behind the option or
+    command of that name, or a sentence that says why there is none. pack_tools: a PackTools.
     """
 
     package: str
@@ -38,6 +38,7 @@ class Doors:
     trace: str
     coverage: str
     gauntlet: str
+    analyse: str
     ruleset: str
     single: str
     vector: str
@@ -45,6 +46,7 @@ class Doors:
     aec: str
     parallel: str
     check_pack: str = "content.compile:check"
+    pack_tools: str = "content.pack_tools:PACK_TOOLS"
     starter_enemies: str = "content.load:starter_enemies"
     run_cases: str = "cases.runner:run_cases"
     reads_cases: str = ""
@@ -54,7 +56,7 @@ class Doors:
     def place(self, door: str) -> str:
         """The full "module:name" of a door, given its field. Raises ValueError if there is none."""
         place: str = getattr(self, door)
-        if ":" not in place:
+        if " " in place:  # a reason
             raise ValueError(f"--env {self.env_id}: {place}")
         return f"{self.package}.{place}"
 

@@ -1,26 +1,26 @@
-"""Many games at once: policies inside the compiled loop, one row for each game.
+"""Simulate many games: policies inside the compiled loop, one row per game.
 
-    plan.py            what is to be played, and the seed of every game
-    games.py           games played to their end, a batch of states at a time
+    plan.py            checked arguments, and the seed of every game
+    games.py           play batches of games to their end
     result_schema.py   the columns of a row
-    play.py            chunks of games, told in rows
-    jobs.py            jobs on threads, handed on as they finish
-    cluster.py         the same on a Ray cluster
+    play.py            play chunks of games into rows
+    jobs.py            run jobs on threads
+    cluster.py         run jobs on a Ray cluster
     workers.py         either of them
-    checkpoints.py     chunks on disk, and the one file that they become
-    progress.py        how far it is, and what came out
-    run.py             all of it together
-    result_cache.py    many simulations in a folder; only missing ones are played
+    checkpoints.py     chunks on disk, joined into one file
+    progress.py        progress and summary
+    run.py             run a simulation from arguments to rows
+    result_cache.py    a folder of simulations; only missing ones are played
 
-Importing this package loads none of it; polars comes with the extra `simulation`, Ray with
-`cluster`.
+Importing this package imports none of these modules; polars comes with the extra `simulation`, Ray
+with `cluster`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from .choices import Choices
 from .extras import MissingExtra, required
@@ -28,10 +28,7 @@ from .extras import MissingExtra, required
 if TYPE_CHECKING:
     import polars as pl
 
-    from agemonia_env.rulesets.agemonia.content.party import HeroChoice
-
-    Party = int | Sequence[HeroChoice]
-
+    Party = int | Sequence[str | Mapping[str, Any]]  # so many heroes, or each by name or mapping
 
 __all__ = ["Choices", "MissingExtra", "required", "simulate"]
 
@@ -50,28 +47,27 @@ def simulate(
     progress: bool = False,
     **choices: Unpack[Choices],
 ) -> pl.DataFrame:
-    """Play games and return a row for each; docs/games.md has the columns.
+    """Play games and return a row for each; docs/games.md lists the columns.
 
     scenario: one or several, or "all" of the pack. heroes: a party as the environment takes it, or
-    a list of such: `2`, `[2, 4]`, `["orsa", "ketch"]`, `[["orsa"], ["ketch", "ivo"]]`. Where they
-    are None, it is the environment's own default. policy of the Heroes: "greedy" or "random".
-    games: of all kinds together; game k plays kind k % n of the n kinds there are. seed: game k has
-    the seed that `plan.Plan.seeds` derives from (seed, k), whatever is played, so that runs with
-    the same seed are paired.
+    a list of parties: `2`, `[2, 4]`, `["orsa", "ketch"]`, `[["orsa"], ["ketch", "ivo"]]`. None is
+    the environment's default for both. policy: of the heroes, such as "greedy" or "random". games:
+    of all kinds together; game k plays kind k % n of n kinds. seed: game k gets the seed that
+    `plan.Plan.seeds` derives from (seed, k) whatever is played, so runs with the same seed are
+    paired.
 
-    choices: `env`, the id of the environment, Agemonia-v0 unless said otherwise; its arguments
-    `level` and `difficulty`, one or several; `pack`, `scenario_seed`, `enemy_will`,
-    `max_decisions` as the environment takes them; `ties`, here "auto" unless said otherwise;
-    `enemy_policy`, with `enemy_will="free"`: "greedy" (if not said) or "random"; `chunk`: games
-    that are played, and written, at a time.
+    choices: `env`, id of the environment, default Agemonia-v0; its arguments `level` and
+    `difficulty`, one or several; `pack`, `scenario_seed`, `enemy_will` and `max_decisions` as the
+    environment takes them; `ties`, default "auto" here; `enemy_policy`, with `enemy_will="free"`,
+    default "greedy"; `chunk`: games per chunk on disk.
 
-    threads: do not change the rows. out: also write them to this Parquet file; what an earlier
-    run with the same settings left unfinished is taken up, and what it finished is read. force:
-    begin anew all the same. ray: play on the cluster at this address instead, "local" for one
-    that is started here. progress: show a progress bar on stderr.
+    threads: never change the rows. out: also write the rows to this Parquet file; the same settings
+    resume an unfinished run and read a finished one. force: delete what is there and start over.
+    ray: play on the Ray cluster at this address; "local" starts one. progress: show a progress bar
+    on stderr.
 
-    Raises ValueError for what is wrong with the arguments or with files that lie at `out`, and
-    MissingExtra, an ImportError, where an optional package is missing.
+    Raises ValueError for mistakes in the arguments or other content at `out`, and MissingExtra (an
+    ImportError) if an optional package is missing.
     """
     required("polars", "simulation")
     from agemonia_env.rulesets.arguments import check_choices

@@ -1,8 +1,8 @@
-"""Chunks on disk, and the one file that they become.
+"""Checkpoints of a simulation: chunks on disk, joined into one file at the end.
 
-Beside `games.parquet` lies a folder `games.parquet.parts` while it is made: a manifest that says
-what is played, and a file for each chunk. The name of such a file ends in a hash of manifest,
-number and content, so that what is cut short, altered or foreign is found, and played again.
+While `games.parquet` is incomplete, the folder `games.parquet.parts` holds a manifest and a file
+per chunk. The name of a chunk's file ends in a hash of manifest, number and content, so truncated,
+altered or foreign files are detected, deleted and played again.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from agemonia_env.rulesets.ruleset import ruleset_of
 from .plan import Plan, differences, key_of
 
 ROWS = 100_000  # of a row group of the file
-ANEW = "choose another name, or begin anew with --force (force=True)"
-SHOWN, WIDEST = 4, 200  # differences named in a message, and characters of each
-MOST_BYTES = 100_000_000  # of a plan
+START_OVER = "use another --out, or --force (force=True) to overwrite"
+SHOWN, WIDEST = 4, 200  # differences in a message, characters of each
+MOST_BYTES = 100_000_000  # of a manifest
 MARK = "agemonia_env"  # metadata of the file: the plan, as JSON
 MANIFEST = "plan.json"
 NAME = re.compile(r"(\d{8,})-[0-9a-f]{32}\.parquet")
@@ -47,7 +47,7 @@ def core_of(env: str) -> str:
     return cache_folder(ruleset_of(env).api.__name__).name
 
 
-class Parts:
+class CheckpointStore:
     """The chunks of one simulation, in a folder beside the file `out`."""
 
     def __init__(self, plan: Plan, out: Path) -> None:
@@ -58,7 +58,7 @@ class Parts:
         self._paths: dict[int, Path] = {}
 
     def open(self) -> None:
-        """Begin, or take up what was begun. ValueError if that was something else."""
+        """Start or resume. ValueError if file or folder hold something else."""
         self._check_out()
         manifest = self.folder / MANIFEST
         if manifest.is_file():
@@ -67,35 +67,37 @@ class Parts:
             self._check_folder()
             self.folder.mkdir(parents=True, exist_ok=True)
             write_json(manifest, self._record, indent=1)
-        self._paths = dict(self._sound())
+        self._paths = dict(self._intact())
 
     def _check_out(self) -> None:
-        """ValueError if writing `out` would destroy something."""
+        """ValueError if `out` holds something else."""
         check_regular(self.out)
         if self.out.exists():
             old = self.finished()
             what = "no simulation, or a damaged one"
             if old is not None:
-                what = told(differences(old, self._record))
-            raise ValueError(f"{self.out}: there lies something else ({what}); {ANEW}")
+                what = first_few(differences(old, self._record))
+            raise ValueError(f"{self.out}: holds something else ({what}); {START_OVER}")
 
     def _check_folder(self) -> None:
-        """ValueError if somebody else's files lie in the folder."""
+        """ValueError if the folder holds files of something else."""
         if (self.folder / MANIFEST).is_file() or not self.folder.exists():
             return
         if any(path.suffix != PARTIAL for path in self.folder.iterdir()):
-            raise ValueError(f"{self.folder}: no folder of a simulation; choose another name")
+            raise ValueError(f"{self.folder}: not a folder of a simulation; use another --out")
 
     def _check_manifest(self, path: Path) -> None:
-        """ValueError if the folder is of another simulation."""
+        """ValueError if the folder holds a different simulation."""
         old = read_plan(path)
         unlike = list(differences(old, self._record))
         if unlike:
-            what = told(iter(unlike))
-            raise ValueError(f"{self.folder}: there lies an unfinished one ({what}); {ANEW}")
+            what = first_few(iter(unlike))
+            raise ValueError(
+                f"{self.folder}: holds a different unfinished simulation ({what}); {START_OVER}"
+            )
 
-    def _sound(self) -> Iterator[tuple[int, Path]]:
-        """Chunks there are; what is no sound chunk is deleted."""
+    def _intact(self) -> Iterator[tuple[int, Path]]:
+        """Intact chunks; anything else is deleted."""
         for path in sorted(self.folder.glob("*.parquet")):
             match = NAME.fullmatch(path.name)
             if match and path.is_file():
@@ -106,11 +108,11 @@ class Parts:
             delete_file(path)
 
     def _name(self, chunk: int, content: BinaryIO) -> str:
-        """The name of a sound chunk with this content."""
+        """The file name of a chunk with this content."""
         return f"{chunk:08}-{seal(self._key + b'%d' % chunk, content)}.parquet"
 
     def finished(self) -> Any:
-        """What `out` says it holds; None if it is not there, is damaged, or does not say."""
+        """The plan stored in `out`; None if the file is missing, damaged, or has none."""
         if not is_sealed(self.out):
             return None
         try:
@@ -119,7 +121,7 @@ class Parts:
             return None
 
     def is_finished(self) -> bool:
-        """Whether `out` holds this very simulation; what is left of making it is deleted."""
+        """Whether `out` holds this simulation; if so, delete leftovers of its chunks."""
         old = self.finished()
         if not isinstance(old, dict) or any(differences(old, self._record)):
             return False
@@ -127,27 +129,27 @@ class Parts:
         return True
 
     def discard(self) -> None:
-        """Delete file and folder. ValueError if the folder is not one of a simulation."""
+        """Delete file and folder. ValueError if the folder is not of a simulation."""
         self._check_folder()
         shutil.rmtree(self.folder, ignore_errors=True)
         self.out.unlink(missing_ok=True)
 
     def missing(self) -> list[int]:
-        """Chunks still to be played."""
+        """Chunks to play."""
         return [chunk for chunk in range(self.plan.n_chunks()) if chunk not in self._paths]
 
     def games(self) -> int:
-        """How many games the chunks there are hold."""
+        """The number of games in the chunks on disk."""
         return sum(len(self.plan.numbers(chunk)) for chunk in self._paths)
 
     def wins(self) -> int:
-        """How many of these games were won."""
+        """The number of games won in the chunks on disk."""
         if not self._paths:
             return 0
         return int(self._scan().select(pl.col("won").sum()).collect().item())
 
     def write(self, chunk: int, frame: pl.DataFrame) -> None:
-        """Keep a chunk; it is on the disk when this returns."""
+        """Store a chunk; it is on disk when this returns."""
         buffer = io.BytesIO()
         frame.write_parquet(buffer)
         content = buffer.getvalue()
@@ -156,12 +158,12 @@ class Parts:
         self._paths[chunk] = path
 
     def _scan(self) -> pl.LazyFrame:
-        """The rows of the chunks there are, in order."""
+        """The rows of the chunks on disk, in order."""
         paths = [self._paths[chunk] for chunk in sorted(self._paths)]
         return pl.scan_parquet(paths, glob=False, hive_partitioning=False)
 
     def join(self) -> None:
-        """All chunks as one file, a few at a time in memory; the folder is deleted."""
+        """Join all chunks into `out`, a few in memory at a time, and delete the folder."""
         mark = {MARK: json.dumps(self._record), KEY: OPEN}
         with replacing(self.out) as partial:
             try:
@@ -173,13 +175,13 @@ class Parts:
 
 
 def _as_os_error(error: pl.exceptions.PolarsError) -> Exception:
-    """The error of the system that polars reports, such as a full disk; else the error itself."""
+    """The system error that polars reports, such as a full disk; else the error itself."""
     found = re.search(r"\(os error (\d+)\)", str(error))
     return OSError(int(found[1]), os.strerror(int(found[1]))) if found else error
 
 
 def read_plan(path: Path) -> Any:
-    """What a plan.json says. ValueError if it cannot be read."""
+    """Read a plan.json. ValueError if that fails."""
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
@@ -187,11 +189,11 @@ def read_plan(path: Path) -> Any:
             return json.loads(content)
     except (ValueError, RecursionError):
         pass
-    raise ValueError(f"{path}: cannot be read as a plan; {ANEW}")
+    raise ValueError(f"{path}: cannot be read as a plan; {START_OVER}")
 
 
-def told(lines: Iterator[str]) -> str:
-    """The first few of these lines as one, none of them long."""
+def first_few(lines: Iterator[str]) -> str:
+    """Join the first few of these lines, shortened."""
     short = (line if len(line) <= WIDEST else f"{line[:WIDEST]}..." for line in lines)
     first = list(islice(short, SHOWN + 1))
     return "; ".join(first[:SHOWN]) + ("; and more" if len(first) > SHOWN else "")

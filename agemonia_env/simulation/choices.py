@@ -1,4 +1,4 @@
-"""The optional arguments of `simulate`, by their types."""
+"""The optional arguments of `simulate` and their types."""
 
 from __future__ import annotations
 

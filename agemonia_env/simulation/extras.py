@@ -1,12 +1,12 @@
-"""Optional packages, and which extra each comes with."""
+"""Optional packages and the extras that install them."""
 
 from __future__ import annotations
 
 from importlib import import_module
 
 
-class MissingExtra(ImportError):  # noqa: N818 (what it is, not that it is an error)
-    """An optional package is not installed; the message says which extra it comes with."""
+class MissingExtra(ImportError):  # noqa: N818 (the name says what is wrong)
+    """An optional package is not installed; the message names the extra."""
 
 
 def required(package: str, extra: str) -> None:
@@ -14,5 +14,5 @@ def required(package: str, extra: str) -> None:
     try:
         import_module(package)
     except ModuleNotFoundError as error:
-        told = f"{error.name} is not installed: pip install 'agemonia-env[{extra}]'"
-        raise MissingExtra(told) from None
+        command = f"pip install 'agemonia-env[{extra}]'"
+        raise MissingExtra(f"{error.name} is not installed: {command}") from None

@@ -1,4 +1,4 @@
-"""Games played to their end by policies, a batch of states at a time."""
+"""Play batches of games to their end by policies."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from agemonia_env.rulesets.ruleset import Ruleset
 
 Records = NDArray[Any]
 
-NO_CHECKS = np.zeros(0, np.int64)  # invariants are not looked at
+NO_CHECKS = np.zeros(0, np.int64)  # invariants are not checked
 
 
 def joined(parts: Sequence[Records]) -> Records:
-    """Records of one dtype, one part after another; as plain Python they stay readable by name."""
+    """Concatenate records of one dtype; in plain Python they keep their named fields."""
     records = zeros(parts[0].dtype, sum(map(len, parts)))
     records.view(np.uint8)[:] = np.concatenate([part.view(np.uint8) for part in parts])
     return records
@@ -45,7 +45,7 @@ def start_games(
     return states
 
 
-def played(
+def play_batches(
     rules: Ruleset,
     contents: Records,
     which: NDArray[np.int16],
@@ -56,10 +56,10 @@ def played(
     max_decisions: int,
     rival: Policy | None = None,
 ) -> Iterator[Records]:
-    """Play the games that these seeds fix -> states of `policy.batch` ended games or fewer.
+    """Play the games of these seeds; yield states of at most `policy.batch` ended games.
 
-    policy: of those who are asked; rival: of the enemy side, where `control` has it asked, too. A
-    game longer than `max_decisions` is given up.
+    policy: of the heroes; rival: of the enemy side, if `control` lets it decide. A game is aborted
+    after `max_decisions`.
     """
     batch = policy.batch if rival is None else min(policy.batch, rival.batch)
     for first in range(0, len(seeds), batch):
@@ -76,24 +76,24 @@ def played(
 def play_on(
     rules: Ruleset,
     games: tuple[Records, Records, NDArray[np.int16]],
-    seats: tuple[Policy, Policy | None],
+    agents: tuple[Policy, Policy | None],
     control: int,
     max_decisions: int,
 ) -> None:
-    """Play games to their end, in each a decision at a time.
+    """Play games to their end, one decision per game at a time.
 
-    games: states, contents, which; seats: who answers for the Heroes and for the enemy side, None =
-    the first one for both.
+    games: states, contents, which; agents: policies of the heroes and of the enemy side, None if
+    the first decides for both.
     """
     states, contents, which = games
-    raw = states.view(np.uint8).reshape(len(states), -1)  # fields take 8 times as long to copy
+    raw = states.view(np.uint8).reshape(len(states), -1)  # copying by fields takes 8 times as long
     going, sides = np.flatnonzero(states["ending"] == GOING_ON), np.zeros(len(states), np.uint8)
     for _ in range(max_decisions):
         if not len(going):
             break
-        if seats[1] is not None:
+        if agents[1] is not None:
             rules.api.write_sides(states, sides)
-        for side, policy in enumerate(seats):
+        for side, policy in enumerate(agents):
             asked = going[sides[going] == side]
             if policy is None or not len(asked):
                 continue

@@ -1,4 +1,4 @@
-"""How sure a win rate is."""
+"""Confidence interval of a win rate."""
 
 from __future__ import annotations
 

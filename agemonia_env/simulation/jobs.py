@@ -1,4 +1,4 @@
-"""Jobs done by threads, and handed on as they finish."""
+"""Run jobs on threads and yield results as they finish."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from typing import TypeVar
 
 from threadpoolctl import threadpool_limits
 
-Tell = Callable[[int, int], None]  # so many games have been played, so many of them won
+OnPlayed = Callable[[int, int], None]  # games played since the last call, games won
 Job = TypeVar("Job")  # such as the number of a chunk
 Result = TypeVar("Result")
 Ticket = TypeVar("Ticket")
-AHEAD = 2  # chunks in hand for each player, so that none waits while another chunk is written
+AHEAD = 2  # jobs queued per worker, so that none waits while a result is written
 
 
 class Stopped(Exception):  # noqa: N818 (it is no error)
-    """Nobody wants the chunk any more."""
+    """The result is no longer wanted."""
 
 
-def on_threads(
-    play: Callable[[Job, Tell], Result], jobs: Iterable[Job], threads: int, tell: Tell
+def run_on_threads(
+    play: Callable[[Job, OnPlayed], Result], jobs: Iterable[Job], threads: int, on_played: OnPlayed
 ) -> Generator[tuple[Job, Result]]:
-    """Do jobs and hand on what comes of them as they finish.
+    """Run jobs and yield results as they finish.
 
-    play: a job, told how to tell of its games. Closing it has `tell` raise Stopped in every thread.
-    Meanwhile BLAS has one thread for each of ours: with two of its own beside each of two, on two
-    cores that were not idle, a network played 75 games a second, and without them 423.
+    play: runs a job and calls `on_played`. Closing the generator makes `on_played` raise Stopped in
+    every thread. BLAS is limited to one thread meanwhile: with two BLAS threads beside each of two
+    workers, on two busy cores, a network played 75 games/s instead of 423.
     """
     stop = threading.Event()
 
     def tell_unless_stopped(games: int, wins: int) -> None:
         if stop.is_set():
             raise Stopped
-        tell(games, wins)
+        on_played(games, wins)
 
     def first(going: Collection[Future[Result]]) -> Future[Result]:
         return wait(going, return_when=FIRST_COMPLETED).done.pop()
@@ -55,9 +55,9 @@ def as_finished(
     first: Callable[[Collection[Ticket]], Ticket],
     most: int,
 ) -> Iterator[tuple[Job, Ticket]]:
-    """Begin jobs, `most` at a time, and yield each with its ticket once it is done.
+    """Start jobs, at most `most` at a time, and yield each with its ticket when it is done.
 
-    first: waits for one of these tickets.
+    first: waits for any of these tickets.
     """
     going: dict[Ticket, Job] = {}
     for job in jobs:

@@ -1,4 +1,4 @@
-"""What a simulation plays: checked once, and the same whoever plays it, in whatever order."""
+"""The plan of a simulation: checked arguments and the seed of every game."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 
-ALL = "all"  # scenarios of a pack
+ALL = "all"  # the name of all scenarios of a pack
 RANDOM = "random"  # the name of scenarios drawn from a seed
 FREE = "free"  # enemy_will that a policy decides
-STREAM = 0x6A3E5  # keeps the seeds of games apart from all other uses of a seed
-PER_DRAW = 4  # numbers that Philox draws for each step of its counter
-CHUNKS = 100  # of a run, if these are neither too small nor too large
+STREAM = 0x6A3E5  # separates game seeds from other uses of a seed
+PER_DRAW = 4  # numbers that Philox draws per step of its counter
+CHUNKS = 100  # of a run, within the sizes below
 SMALLEST, LARGEST = 250, 10_000  # games of a chunk
 MOST_GAMES = 10**10  # of a run: weeks of play, 300 GB
-SCENES = 1024  # compiled scenarios that stand ready in a process, 0.1 MB each: all to test on
+CACHED = 1024  # compiled scenarios per process, 0.1 MB each; holds all test scenarios
 
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of game that a simulation plays. All of it is JSON-able, and hashable.
+    """A kind of game to play, JSON-able and hashable.
 
     party: `heroes` of the environment, as JSON. ruleset: fingerprint of the compiled content, or of
-    the pack's files where scenarios are drawn from a seed. env: id of the environment. The rest: as
-    its arguments have it, None where there is no such argument.
+    the pack's files if scenarios are drawn from a seed. The rest are arguments of `env`, None where
+    it has no such argument.
     """
 
     scenario: str
@@ -59,17 +59,17 @@ class Kind:
     env: str = DEFAULT
 
     def rules(self) -> Ruleset:
-        """The ruleset that it is played by."""
+        """The ruleset of its environment."""
         return ruleset_of(self.env)
 
     def rival(self) -> Policy | None:
-        """Who plays the Enemies where it is none of the compiled core, which plays them itself."""
+        """The policy of the enemies, unless the compiled core plays them itself."""
         if self.enemy_policy in (None, *self.rules().ENEMY_POLICIES):
             return None
-        return player(self.env, self.enemy_policy)
+        return load_policy(self.env, self.enemy_policy)
 
     def arguments(self) -> Arguments:
-        """The same as an environment takes it. Raises ValueError naming what is wrong."""
+        """The arguments of the environment. Raises ValueError naming a mistake."""
         rules = self.rules()
         compiled = self.enemy_policy in rules.ENEMY_POLICIES
         given = rules.chosen_arguments(
@@ -88,27 +88,27 @@ class Kind:
         return rules.check_arguments(**given)
 
 
-@lru_cache(SCENES)
-def scene(kind: Kind, scenario_seed: int | None) -> Compiled:
-    """The scenario of a game. Raises ValueError if it is not the one that was planned."""
+@lru_cache(CACHED)
+def compile_planned(kind: Kind, scenario_seed: int | None) -> Compiled:
+    """Compile the scenario of a game. ValueError if it differs from the planned one."""
     compiled = kind.arguments().compile(scenario_seed or 0)
     if scenario_seed is None and kind.ruleset not in ("", compiled.fingerprint):
         raise ValueError(
-            f"{kind.scenario}: the ruleset planned is {kind.ruleset}, here it is "
+            f"{kind.scenario}: planned with ruleset {kind.ruleset}, but here it is "
             f"{compiled.fingerprint}"
         )
     return compiled
 
 
 @lru_cache(16)
-def player(env: str, name: str) -> Policy:
-    """A policy by its name. Raises ValueError if there is none."""
+def load_policy(env: str, name: str) -> Policy:
+    """Load a policy by name. Raises ValueError for an unknown name."""
     return policy_of(ruleset_of(env), name)
 
 
-@lru_cache(SCENES)
-def shelf(kind: Kind) -> ScenarioCache:
-    """Draws the scenario of each game as an environment does."""
+@lru_cache(CACHED)
+def scenario_cache(kind: Kind) -> ScenarioCache:
+    """The scenario cache of a kind, which draws scenarios as environments do."""
     return ScenarioCache(kind.arguments())
 
 
@@ -124,11 +124,11 @@ class Plan:
 
     @property
     def env(self) -> str:
-        """Id of the environment, the same for all kinds."""
+        """Id of the environment, shared by all kinds."""
         return self.kinds[0].env
 
     def n_chunks(self) -> int:
-        """How many chunks the games make; the last one may be smaller."""
+        """The number of chunks; the last may be smaller."""
         return -(-self.games // self.chunk)
 
     def numbers(self, chunk: int) -> range:
@@ -136,9 +136,9 @@ class Plan:
         return range(chunk * self.chunk, min((chunk + 1) * self.chunk, self.games))
 
     def seeds(self, games: range) -> NDArray[np.uint64]:
-        """Seeds of the games, below 2**63: each is a function of the run's seed and its number.
+        """Seeds of games, below 2**63; each depends only on the run's seed and the game's number.
 
-        Philox is a counter with a key (Salmon et al., SC 2011), so no game needs those before it.
+        Philox is counter-based (Salmon et al., SC 2011), so any game can be drawn directly.
         """
         counter = np.random.Philox(key=np.array([self.seed, STREAM], np.uint64))
         counter.advance(games.start // PER_DRAW)
@@ -147,24 +147,24 @@ class Plan:
         return drawn >> np.uint64(1)
 
     def record(self) -> dict[str, Any]:
-        """All of it, JSON-able, with the identity of the rules; nothing of the machine."""
+        """The plan, JSON-able, with the identity of the rules, independent of the machine."""
         record: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         rules = ruleset_of(self.env)
         for kind in record["kinds"]:
-            kind["pack"] = rules.load_pack(kind["pack"]).name  # not the folder that it lies in
-            del kind["env"]  # the version of the rules says it
-        told = {"rules": rules.version, IDENTITY: identity_of(self.env)}
-        return {**told, **record, **self.models()}
+            kind["pack"] = rules.load_pack(kind["pack"]).name  # without its path
+            del kind["env"]  # implied by the version of the rules
+        versions = {"rules": rules.version, IDENTITY: identity_of(self.env)}
+        return {**versions, **record, **self.models()}
 
     def models(self) -> dict[str, str]:
-        """16 hex digits for each model that plays, under its name.
+        """A hash for each model that plays, 16 hex digits by name.
 
-        They change with the file, and with the code of the trainer if that plays it.
+        It covers the model's file, and the trainer's code if that plays it.
         """
         names = {self.policy, *(kind.enemy_policy for kind in self.kinds)} - {None}
         found = {name: model_file(name) for name in sorted(filter(None, names))}
         return {
-            name: mark_of_files([path, *code_of(path)])
+            name: hash_of_files([path, *code_of(path)])
             for name, path in found.items()
             if path is not None
         }
@@ -188,7 +188,7 @@ def make_plan(
     scenario_seed: int | str | Sequence[int] | None = None,
     chunk: int | None = None,
 ) -> Plan:
-    """The plan of these arguments (see `simulate`). Raises ContentError with all mistakes."""
+    """Check the arguments of `simulate`. Raises ContentError with every mistake."""
     rules, wrong = ruleset_of(env), Mistakes()
     pack = str(rules.check_arguments().pack if pack is None else pack)
     scenarios: list[str] = []
@@ -206,7 +206,7 @@ def make_plan(
         seed = number("seed", seed, 0, CORE_SEEDS - 1)
     with wrong.gathered():
         chunk = None if chunk is None else number("chunk", chunk, 1)
-    scene.cache_clear()  # a pack may have been edited since
+    compile_planned.cache_clear()  # a pack may have been edited since
     kinds = []
     with wrong.gathered():
         for name, *values in itertools.product(scenarios, *sound.values()):
@@ -216,7 +216,7 @@ def make_plan(
             kinds.append(_kind(rules, checked, enemy_policy))
         check_each_once(kinds)
     wrong.tell()
-    smallest = min(SMALLEST, player(env, policy).batch)
+    smallest = min(SMALLEST, load_policy(env, policy).batch)
     size = min(max(-(-games // CHUNKS), smallest), LARGEST)
     return Plan(tuple(kinds), policy, games, seed, chunk=size if chunk is None else chunk)
 
@@ -224,7 +224,7 @@ def make_plan(
 def sound_of(
     rules: Ruleset, choices: Mapping[str, Sequence[Any]], wrong: Mistakes
 ) -> dict[str, list[Any]]:
-    """The values of arguments that are right by themselves, None where there is none of them."""
+    """The values of each argument that are valid by themselves; [None] if there are none."""
     sound: dict[str, list[Any]] = {key: [] for key in choices}
     for key, values in choices.items():
         for value in values:
@@ -235,33 +235,32 @@ def sound_of(
 
 
 def check_each_once(kinds: Sequence[Kind]) -> None:
-    """ValueError if games of one kind are asked for twice, though in different words."""
+    """ValueError if two kinds of game are the same, though written differently."""
     twice = [kind for kind, times in Counter(kinds).items() if times > 1]
     if twice:
         kind = twice[0]
-        told = f"scenario={shown(kind.scenario)}, heroes={kind.party}, level={kind.level}"
-        told += "" if kind.difficulty is None else f", difficulty={shown(kind.difficulty)}"
-        raise ValueError(f"{told}: asked for twice; each at most once")
+        text = f"scenario={shown(kind.scenario)}, heroes={kind.party}, level={kind.level}"
+        text += "" if kind.difficulty is None else f", difficulty={shown(kind.difficulty)}"
+        raise ValueError(f"{text}: given twice; each at most once")
 
 
 def check_policies(
     rules: Ruleset, policy: str, enemy_policy: str | None, enemy_will: str | None
 ) -> None:
-    """ValueError if there is no such policy, or nothing for it to decide."""
-    player.cache_clear()  # a model may have been trained since
-    player(rules.env_id, policy)
+    """ValueError for an unknown policy, or one with nothing to decide."""
+    load_policy.cache_clear()  # a model may have been trained since
+    load_policy(rules.env_id, policy)
     if enemy_policy is not None and enemy_will != FREE:
         raise ValueError(
-            f"enemy_policy={shown(enemy_policy)}: Enemies are moved by their cards unless "
-            f"enemy_will={FREE!r}"
+            f"enemy_policy={shown(enemy_policy)}: cards move the enemies unless enemy_will={FREE!r}"
         )
     if enemy_policy not in (None, *rules.ENEMY_POLICIES):
         check_policy(enemy_policy, rules.ENEMY_POLICIES, what="enemy_policy")
-        player(rules.env_id, enemy_policy)
+        load_policy(rules.env_id, enemy_policy)
 
 
 def _kind(rules: Ruleset, checked: Arguments, enemy_policy: str | None) -> Kind:
-    """The kind of game that checked arguments describe."""
+    """The kind of game of checked arguments."""
     chosen = checked.heroes if isinstance(checked.heroes, int) else list(checked.heroes)
     settled = checked.settled()
     optional: dict[str, Any] = {
@@ -279,28 +278,28 @@ def _kind(rules: Ruleset, checked: Arguments, enemy_policy: str | None) -> Kind:
         env=rules.env_id,
         **optional,
     )
-    ruleset = checked.reference().fingerprint  # compiles it, too: what is wrong is told now
+    ruleset = checked.reference().fingerprint  # compile now, to report mistakes now
     if kind.scenario_seed is not None:
         loaded = rules.load_pack(checked.pack)
-        ruleset = files_mark(loaded.folder, loaded.name)
+        ruleset = pack_hash(loaded.folder, loaded.name)
     return replace(kind, ruleset=ruleset)
 
 
-def files_mark(folder: Path, name: str) -> str:
-    """16 hex digits that change with any file of a pack, and with the changes in its name."""
+def pack_hash(folder: Path, name: str) -> str:
+    """16 hex digits that change with any file of a pack and with the changes in its name."""
     digest = hashlib.sha256(name.removeprefix(folder.name).encode())
     for path in sorted(folder.rglob("*.yaml")):
         digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def mark_of_files(paths: Iterable[Path]) -> str:
+def hash_of_files(paths: Iterable[Path]) -> str:
     """16 hex digits that change with the content of any of these files."""
     return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
 
 
 def scenarios_of(rules: Ruleset, pack: str, scenario: str | Sequence[str] | None) -> list[str]:
-    """Names of the scenarios asked for, each once; None asks for the environment's own."""
+    """Names of the scenarios to play, each once; None: the environment's default."""
     known = rules.load_pack(pack).scenarios
     drawn = (RANDOM,) if "scenario_seed" in rules.parameters else ()
     names = several(rules.check_arguments().scenario if scenario is None else scenario)
@@ -315,13 +314,13 @@ def scenarios_of(rules: Ruleset, pack: str, scenario: str | Sequence[str] | None
 
 
 def parties(heroes: Any) -> list[Any]:
-    """The parties asked for: one, or a list of numbers or of lists of Heroes."""
+    """The parties to play: one, or a list of numbers or of lists of heroes."""
     found = several(heroes)
     return [heroes] if any(isinstance(party, str | Mapping) for party in found) else found
 
 
 def several(value: Any) -> list[Any]:
-    """A value, or several of them, as a list."""
+    """One or several values as a list."""
     if isinstance(value, Sequence) and not isinstance(value, str) and value:
         return list(value)
     return [value]
@@ -337,17 +336,17 @@ def number(name: str, value: Any, least: int, most: int | None = None) -> int:
 
 
 def key_of(record: Mapping[str, Any]) -> bytes:
-    """What tells the games of a record from all others, for hashes.
+    """The bytes of a record to hash: everything its games depend on.
 
-    How the rules play is left out: the sources decide it, and content that is not played does not
-    matter.
+    The behaviour of the rules is left out: the sources determine it, and content that is not played
+    does not matter.
     """
-    told = {key: value for key, value in record[IDENTITY].items() if key != identity.BEHAVIOUR}
-    return json.dumps({**record, IDENTITY: told}, sort_keys=True).encode()
+    text = {key: value for key, value in record[IDENTITY].items() if key != identity.BEHAVIOUR}
+    return json.dumps({**record, IDENTITY: text}, sort_keys=True).encode()
 
 
 def differences(old: Any, new: Any, key: str = "") -> Iterator[str]:
-    """Where two records differ, a line each: `kinds[0].difficulty: "hard", now "easy"`."""
+    """Differences of two records, a line each: `kinds[0].difficulty: "hard", now "easy"`."""
     if isinstance(old, dict) and isinstance(new, dict):
         if IDENTITY in new:
             yield from identity.differences(old.get(IDENTITY), new[IDENTITY])

@@ -1,4 +1,4 @@
-"""Chunks of games, played and told in rows."""
+"""Play chunks of games and return them as rows."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .games import joined, played
-from .jobs import Tell
-from .plan import Kind, Plan, player, scene, shelf
-from .result_schema import Values, outcome, rows
+from .games import joined, play_batches
+from .jobs import OnPlayed
+from .plan import Kind, Plan, compile_planned, load_policy, scenario_cache
+from .result_schema import Values, rows, statistics
 
-TOGETHER = 256  # scenarios in one batch of games, 0.1 MB each: a network decides for all at once
+MOST_SCENARIOS = 256  # in one batch of games, 0.1 MB each; a network decides for all at once
 
 
-def play_chunk(plan: Plan, chunk: int, tell: Tell) -> pl.DataFrame:
-    """The rows of a chunk, in the order of their games; `tell` may raise Stopped."""
+def play_chunk(plan: Plan, chunk: int, on_played: OnPlayed) -> pl.DataFrame:
+    """Play a chunk; return its rows in the order of games. `on_played` may raise Stopped."""
     numbers = plan.numbers(chunk)
     games, seeds = np.arange(numbers.start, numbers.stop), plan.seeds(numbers)
     frames = []
-    for kind, scenario_seeds, which, places in together(plan, games, seeds):
-        rules, compiled = kind.rules(), [scene(kind, seed) for seed in scenario_seeds]
+    for kind, scenario_seeds, which, places in batches(plan, games, seeds):
+        rules, compiled = kind.rules(), [compile_planned(kind, seed) for seed in scenario_seeds]
         first, found = 0, defaultdict[int, list[Values]](list)
-        for states in played(
+        for states in play_batches(
             rules,
             joined([one.content for one in compiled]),
             which,
             seeds[places],
-            player(plan.env, plan.policy),
+            load_policy(plan.env, plan.policy),
             rival=kind.rival(),
             control=kind.arguments().control(),
             max_decisions=kind.max_decisions,
@@ -41,32 +41,34 @@ def play_chunk(plan: Plan, chunk: int, tell: Tell) -> pl.DataFrame:
                 own = np.flatnonzero(which[batch] == k)
                 ended = states if len(own) == len(states) else states[own]
                 at = places[batch][own]
-                told = {"game": games[at], "seed": seeds[at].astype(np.int64)}
-                found[k].append({**outcome(rules, ended, compiled[k]), **told})
-            tell(len(states), int(states["won"].sum()))
+                index = {"game": games[at], "seed": seeds[at].astype(np.int64)}
+                found[k].append({**statistics(rules, ended, compiled[k]), **index})
+            on_played(len(states), int(states["won"].sum()))
         for k, parts in found.items():
             values = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
             frames.append(rows(kind, scenario_seeds[k], plan.policy, compiled[k], values))
     return pl.concat(frames).sort("game")
 
 
-Together = tuple[Kind, list[int | None], NDArray[np.int16], NDArray[np.int64]]
+Batch = tuple[Kind, list[int | None], NDArray[np.int16], NDArray[np.int64]]
 
 
-def together(plan: Plan, games: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Iterator[Together]:
-    """Games that are played side by side: those of one kind, and of TOGETHER scenarios at most.
+def batches(plan: Plan, games: NDArray[np.int64], seeds: NDArray[np.uint64]) -> Iterator[Batch]:
+    """Split games into batches of one kind and at most MOST_SCENARIOS scenarios.
 
-    -> the kind, seeds of its scenarios, which of them each game plays, places among these games
+    Yields the kind, its scenario seeds, which of them each game plays, and indices of the games.
     """
     for k, kind in enumerate(plan.kinds):
         own = np.flatnonzero(games % len(plan.kinds) == k)
         if kind.scenario_seed is None:
             drawn = np.zeros(len(own), np.int64)
         else:
-            drawn = np.array([shelf(kind).draw(int(seed)) for seed in seeds[own]], np.int64)
+            drawn = np.array(
+                [scenario_cache(kind).draw(int(seed)) for seed in seeds[own]], np.int64
+            )
         there, which = np.unique(drawn, return_inverse=True)
-        for first in range(0, len(there), TOGETHER):
-            part = (which >= first) & (which < first + TOGETHER)
-            some = there[first : first + TOGETHER].tolist()
+        for first in range(0, len(there), MOST_SCENARIOS):
+            part = (which >= first) & (which < first + MOST_SCENARIOS)
+            some = there[first : first + MOST_SCENARIOS].tolist()
             named = [None] if kind.scenario_seed is None else some
             yield kind, named, (which[part] - first).astype(np.int16), own[part]

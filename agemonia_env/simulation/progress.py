@@ -1,4 +1,4 @@
-"""How far a simulation is, and what came out."""
+"""Progress of a simulation, and a summary of its games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rich.text import Text
 
 from .interval import wilson
 
-PAUSE = 10.0  # seconds between two lines where there is no terminal
+PAUSE = 10.0  # seconds between lines without a terminal
 KIND = {"scenario": "scenario", "party": "Heroes", "level": "level", "difficulty": "difficulty"}
 MEANS = {
     "rounds": "rounds",
@@ -31,16 +31,16 @@ MEANS = {
 
 
 class Progress:
-    """Counts games and says how many a second, and how many of them are won.
+    """Counts games and shows speed and win rate.
 
-    On a terminal a bar that moves; elsewhere a line from time to time; None as console: nothing.
+    Draws a bar on a terminal and prints a line from time to time elsewhere; console None: silent.
     """
 
     def __init__(self, total: int, console: Console | None) -> None:
         self._total, self._console = total, console
         self._games = self._wins = self._before = 0
         self._lock = Lock()
-        self._start = self._told = time.monotonic()
+        self._start = self._printed = time.monotonic()
         self._bar: Bar | None = None
         if console is not None and console.is_terminal:
             columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
@@ -48,7 +48,7 @@ class Progress:
             self._task = self._bar.add_task("", total=total)
 
     def __enter__(self) -> Self:
-        """Begin to show it."""
+        """Start the display."""
         if self._bar is not None:
             self._bar.start()
         return self
@@ -59,54 +59,54 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Show it for the last time; after an error there is nothing to say."""
+        """Stop the display; print the final line unless there was an error."""
         if self._bar is not None:
             self._bar.stop()
         elif self._console is not None and error is None:
             self._console.print(self.line(), highlight=False, soft_wrap=True)
 
     def resume(self, games: int, wins: int) -> None:
-        """So many games were played before, and do not count for the speed."""
+        """Add games of an earlier run, which do not count for the speed."""
         self._before = games
-        self.tell(games, wins)
+        self.add(games, wins)
 
-    def tell(self, games: int, wins: int) -> None:
-        """So many games more have been played, so many of them won. From any thread."""
+    def add(self, games: int, wins: int) -> None:
+        """Add games played and won. Safe from any thread."""
         with self._lock:
             self._games += games
             self._wins += wins
             now = time.monotonic()
             if self._bar is not None:
                 self._bar.update(self._task, completed=self._games, description=self.rates())
-            elif self._console is not None and now >= self._told + PAUSE:
-                self._told = now
+            elif self._console is not None and now >= self._printed + PAUSE:
+                self._printed = now
                 self._console.print(self.line(), highlight=False, soft_wrap=True)
 
     def rates(self) -> str:
-        """Games a second, and the share of games won with its interval."""
+        """Games per second, and the win rate with its interval."""
         if not self._games:
             return self.speed()
         return f"{self.speed()}, won {share(self._wins, self._games)}"
 
     def speed(self) -> str:
-        """Games a second."""
+        """Games per second."""
         seconds = max(time.monotonic() - self._start, 1e-9)
         speed = (self._games - self._before) / seconds
         return f"{speed:{',.0f' if speed >= 10 else '.2g'}} games/s"
 
     def line(self) -> str:
-        """All of it in one line."""
+        """Progress in one line."""
         return f"{self._games:,} of {self._total:,} games, {self.rates()}"
 
 
 def share(wins: int, games: int) -> str:
-    """A share with its interval: `70.8 % (68.7 - 72.7)`."""
+    """A win rate with its interval: `70.8 % (68.7 - 72.7)`."""
     low, high = wilson(wins, games)
     return f"{100 * wins / games:.1f} % ({100 * low:.1f} - {100 * high:.1f})"
 
 
 def summary(rows: pl.LazyFrame) -> Table:
-    """What came out, a line for each kind of game; means over its games."""
+    """A table with a line per kind of game: win rate and means."""
     found = (
         rows.group_by(*KIND, maintain_order=True)
         .agg(pl.len(), pl.col("won").sum(), pl.col(*MEANS).mean())
@@ -127,7 +127,7 @@ def summary(rows: pl.LazyFrame) -> Table:
 
 
 def in_words(party: str) -> str:
-    """A party for the table: how many Heroes, or their names and what else is said of them."""
+    """A party as text: the number of heroes, or their names and further choices."""
     heroes = json.loads(party)
     if isinstance(heroes, int):
         return party
@@ -135,10 +135,10 @@ def in_words(party: str) -> str:
 
 
 def _hero_in_words(hero: Mapping[str, Any]) -> str:
-    """A Hero that is more than a name: `orsa (items boat-hook, plank-shield; level 3)`."""
-    told = []
+    """A hero with choices: `orsa (items boat-hook, plank-shield; level 3)`."""
+    choices = []
     for key, value in hero.items():
         if key != "hero":
             words = ", ".join(map(str, value)) or "none" if isinstance(value, list) else value
-            told.append(f"{key} {words}")
-    return f"{hero['hero']} ({'; '.join(told)})" if told else str(hero["hero"])
+            choices.append(f"{key} {words}")
+    return f"{hero['hero']} ({'; '.join(choices)})" if choices else str(hero["hero"])

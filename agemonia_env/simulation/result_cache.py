@@ -1,7 +1,7 @@
-"""Simulations kept in a folder, each in a file whose name changes with what is played.
+"""A folder of simulations, each in a file whose name changes with everything it depends on.
 
-So that whoever asks for many of them has only those played that are not there yet: another rule,
-model, number of games or seed makes another name, and the file it replaces is deleted.
+Only missing simulations are played. New rules, models, seeds or numbers of games give a new name,
+and the file it replaces is deleted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 import polars as pl
 from rich.console import Console
 
-from .checkpoints import Parts
+from .checkpoints import CheckpointStore
 from .plan import Plan, key_of
 from .run import rows_of
 
@@ -23,8 +23,8 @@ DIGITS = 12  # of the hash in a file's name
 
 
 @dataclass(frozen=True)
-class Kept:
-    """A simulation in a folder. name: of what is played, whatever the rules and the models are."""
+class CachedSimulation:
+    """A simulation in a folder. name: of what is played, whatever the rules and models."""
 
     plan: Plan
     folder: Path
@@ -32,7 +32,7 @@ class Kept:
 
     @property
     def path(self) -> Path:
-        """Its file: the name in letters that every system takes, and a hash."""
+        """Its file: the name in portable characters, and a hash."""
         mark = hashlib.sha256(key_of(self.plan.record())).hexdigest()[:DIGITS]
         return self.folder / f"{self._stem()}.{mark}.parquet"
 
@@ -41,19 +41,19 @@ class Kept:
 
     def is_played(self) -> bool:
         """Whether all its games have been played."""
-        return Parts(self.plan, self.path).is_finished()
+        return CheckpointStore(self.plan, self.path).is_finished()
 
     def rows(self) -> pl.DataFrame | None:
-        """A row for each game; None if they have not all been played."""
+        """A row per game; None if some have not been played."""
         return pl.read_parquet(self.path) if self.is_played() else None
 
     def play(self, threads: int, console: Console | None) -> None:
-        """Play what is missing; what was played of it by other rules is deleted."""
+        """Play missing games; delete results of other rules under this name."""
         if self.is_played():
             return
         for other in self.folder.glob(f"{self._stem()}.*"):
             if not other.name.startswith(self.path.name):
                 shutil.rmtree(other) if other.is_dir() else other.unlink()
         if self.path.is_file():
-            self.path.unlink()  # damaged, or foreign: the name says what it should hold
+            self.path.unlink()  # damaged or foreign
         rows_of(self.plan, threads, self.path, None, False, console)

@@ -1,4 +1,4 @@
-"""What a row says about its game: every column once, with its type and its meaning."""
+"""The columns of result rows, each with type and meaning."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ TYPES: dict[str, pl.DataType] = {
 
 
 class Column(NamedTuple):
-    """A column of the rows."""
+    """A column of the result rows."""
 
     name: str
     dtype: pl.DataType
     meaning: str
 
 
-# Those of every ruleset; what an environment has no argument for is null.
+# Columns of every ruleset; null where an environment has no such argument.
 SHARED = (
     ("game", "number", "number of the game in its run, from 0"),
     ("seed", "number", 'fixes all chance: `env.reset(options={"core_seed": seed})`'),
@@ -44,20 +44,20 @@ SHARED = (
     ("scenario", "text", "name of the scenario"),
     ("scenario_seed", "number", "that it was drawn from; null if it was not"),
     ("party", "text", "`heroes` of the environment, as JSON"),
-    ("level", "small", "of Heroes whose party does not say theirs, 1 to 5"),
+    ("level", "small", "of heroes whose party does not give theirs, 1 to 5"),
     ("difficulty", "text", "easy, normal, hard or brutal"),
     ("enemy_will", "text", "card or free"),
     ("ties", "text", "ask: the policy settles those of the players; auto: the first is taken"),
-    ("policy", "text", "of the Heroes"),
-    ("enemy_policy", "text", "of the Enemies; null where their cards move them"),
+    ("policy", "text", "of the heroes"),
+    ("enemy_policy", "text", "of the enemies; null where cards move them"),
     ("ruleset", "text", "fingerprint of rules and content"),
-    ("won", "flag", "by the Heroes"),
+    ("won", "flag", "by the heroes"),
     ("ending", "text", "{endings}; none: given up, too long"),
     ("rounds", "small", "begun"),
     ("decisions", "count", "of both sides, forced ones counted"),
-    ("exhausted", "small", "times that a Hero was exhausted"),
-    ("damage_dealt", "small", "to Enemies, health points"),
-    ("damage_taken", "small", "by Heroes, chips, lost stamina included"),
+    ("exhausted", "small", "how often a hero was exhausted"),
+    ("damage_dealt", "small", "to enemies, health points"),
+    ("damage_taken", "small", "by heroes, in chips, lost stamina included"),
 )
 
 Values = Mapping[str, NDArray[Any]]  # by column, (n,) or (n, figures)
@@ -65,7 +65,7 @@ Values = Mapping[str, NDArray[Any]]  # by column, (n,) or (n, figures)
 
 @cache
 def columns_of(env: str) -> tuple[Column, ...]:
-    """The columns of the games of an environment, in order."""
+    """The columns for an environment, in order."""
     rules = ruleset_of(env)
     endings = ", ".join(rules.ENDINGS[1:])
     return tuple(
@@ -75,12 +75,12 @@ def columns_of(env: str) -> tuple[Column, ...]:
 
 
 def schema_of(env: str) -> dict[str, pl.DataType]:
-    """Their types by name."""
+    """The types of these columns by name."""
     return {column.name: column.dtype for column in columns_of(env)}
 
 
-def outcome(rules: Ruleset, states: Records, compiled: Compiled) -> Values:
-    """What became of n games of one scenario."""
+def statistics(rules: Ruleset, states: Records, compiled: Compiled) -> Values:
+    """Statistics of n ended games of one scenario, by column."""
     return {
         "won": states["won"].astype(np.bool_),
         "ending": states["ending"].copy(),
@@ -98,7 +98,7 @@ def rows(
 ) -> pl.DataFrame:
     """Rows of n games of one scenario.
 
-    values: those of `outcome`, with `game` and `seed`.
+    values: of `statistics`, with `game` and `seed`.
     """
     rules, schema = kind.rules(), schema_of(kind.env)
     same: dict[str, Any] = {
@@ -115,8 +115,8 @@ def rows(
         "ruleset": compiled.fingerprint,
         **rules.figure_names(compiled),
     }
-    told = {name: pl.Series(name, array) for name, array in values.items()}
-    told["ending"] = pl.Series(rules.ENDINGS).gather(values["ending"])
+    columns = {name: pl.Series(name, array) for name, array in values.items()}
+    columns["ending"] = pl.Series(rules.ENDINGS).gather(values["ending"])
     alike = (pl.lit(value, schema[name]).alias(name) for name, value in same.items())
-    frame = pl.DataFrame(told).with_columns(alike)
+    frame = pl.DataFrame(columns).with_columns(alike)
     return frame.select(pl.col(name).cast(dtype) for name, dtype in schema.items())

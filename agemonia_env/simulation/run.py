@@ -1,4 +1,4 @@
-"""A simulation from its arguments to its rows, in memory or in a file."""
+"""Run a simulation from its arguments to its rows, in memory or in a file."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from agemonia_env.files.locking import locked_file
 from agemonia_env.files.stopping import Interrupted
 from agemonia_env.files.writing import check_out_file
 
-from .checkpoints import Parts
+from .checkpoints import CheckpointStore
 from .choices import Choices
-from .jobs import Tell
+from .jobs import OnPlayed
 from .plan import Plan, make_plan
 from .play import play_chunk
 from .progress import Progress
@@ -54,7 +54,7 @@ def rows_of(
 ) -> pl.LazyFrame:
     """Rows of a simulation: in memory, or of the file they are written to.
 
-    Raises ValueError if something else lies there, and Interrupted for a Ctrl-C.
+    Raises ValueError if the file holds something else, and Interrupted on Ctrl-C.
     """
     workers = Workers(threads, ray)
     if out is None:
@@ -64,52 +64,54 @@ def rows_of(
 
 
 def in_memory(plan: Plan, workers: Workers, console: Console | None) -> pl.DataFrame:
-    """The rows of a simulation."""
+    """Play a simulation in memory."""
     try:
         with (
             Progress(plan.games, console) as progress,
-            closing(play(plan, range(plan.n_chunks()), workers, progress.tell)) as played,
+            closing(play(plan, range(plan.n_chunks()), workers, progress.add)) as played,
         ):
             frames = dict(played)
     except KeyboardInterrupt:
-        raise Interrupted("nothing is kept; with a file (--out) it would be") from None
+        raise Interrupted("nothing is saved without a file (--out)") from None
     return pl.concat([frames[chunk] for chunk in sorted(frames)])
 
 
 def to_file(plan: Plan, out: Path, workers: Workers, force: bool, console: Console | None) -> None:
-    """Play a simulation, or what is missing of it, into a Parquet file.
+    """Play a simulation, or its missing chunks, into a Parquet file.
 
-    Raises ValueError if something else lies there, or another run is writing it (Busy).
+    Raises ValueError if the file holds something else, Busy if another run is writing it.
     """
     check_out_file(out, SUFFIX)
     with locked_file(out):
-        parts = Parts(plan, out)
+        chunks = CheckpointStore(plan, out)
         if force:
-            parts.discard()
-        if not parts.is_finished():
-            _play_parts(parts, workers, console)
+            chunks.discard()
+        if not chunks.is_finished():
+            _play_missing(chunks, workers, console)
         elif console is not None:
-            console.print(f"{out}: complete already", soft_wrap=True)
+            console.print(f"{out}: already complete", soft_wrap=True)
 
 
-def _play_parts(parts: Parts, workers: Workers, console: Console | None) -> None:
-    """Play the chunks that are missing, and join all of them."""
-    plan = parts.plan
-    parts.open()
+def _play_missing(chunks: CheckpointStore, workers: Workers, console: Console | None) -> None:
+    """Play the missing chunks and join all of them."""
+    plan = chunks.plan
+    chunks.open()
     try:
         with (
             Progress(plan.games, console) as progress,
-            closing(play(plan, parts.missing(), workers, progress.tell)) as played,
+            closing(play(plan, chunks.missing(), workers, progress.add)) as played,
         ):
-            progress.resume(parts.games(), parts.wins())
+            progress.resume(chunks.games(), chunks.wins())
             for chunk, frame in played:
-                parts.write(chunk, frame)
-        parts.join()
+                chunks.write(chunk, frame)
+        chunks.join()
     except KeyboardInterrupt:
-        kept = f"{parts.games():,} of {plan.games:,} games are kept in {parts.folder}"
-        raise Interrupted(f"{kept}; the same command goes on with the rest") from None
+        saved = f"{chunks.games():,} of {plan.games:,} games are saved in {chunks.folder}"
+        raise Interrupted(f"{saved}; the same command resumes") from None
 
 
-def play(plan: Plan, chunks: Iterable[int], workers: Workers, tell: Tell) -> Generator[Played]:
-    """Play chunks and hand them on as they finish."""
-    return workers.run(partial(play_chunk, plan), chunks, tell, plan.env)
+def play(
+    plan: Plan, chunks: Iterable[int], workers: Workers, on_played: OnPlayed
+) -> Generator[Played]:
+    """Play chunks and yield them as they finish."""
+    return workers.run(partial(play_chunk, plan), chunks, on_played, plan.env)

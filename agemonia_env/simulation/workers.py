@@ -1,4 +1,4 @@
-"""What does the jobs of a simulation: threads of this process, or a Ray cluster."""
+"""Where a simulation runs: threads of this process, or a Ray cluster."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 
 from .extras import required
-from .jobs import Job, Result, Tell, on_threads
+from .jobs import Job, OnPlayed, Result, run_on_threads
 from .plan import number
 
 
 @dataclass(frozen=True)
 class Workers:
-    """Who does jobs: threads here, or the Ray cluster at an address. Results are the same."""
+    """Threads here, or the Ray cluster at an address. Results are the same."""
 
     threads: int = 1
     ray: str | None = None
 
     def __post_init__(self) -> None:
-        """ValueError if there are no threads, MissingExtra if there is no Ray."""
+        """Raise ValueError for fewer than one thread, MissingExtra without Ray."""
         number("threads", self.threads, 1)
         if self.ray is not None:
             required("ray", "cluster")
 
     def run(
         self,
-        play: Callable[[Job, Tell], Result],
+        play: Callable[[Job, OnPlayed], Result],
         jobs: Iterable[Job],
-        tell: Tell,
+        on_played: OnPlayed,
         env: str,
     ) -> Generator[tuple[Job, Result]]:
-        """Do jobs and hand on what comes of them as they finish; env: that is played.
+        """Run jobs and yield results as they finish.
 
-        play: a job, told how to tell of its games; a cluster pickles it. Closing this ends threads
-        within a batch of games.
+        play: runs a job and calls `on_played`; a cluster pickles it. env: that the games are of.
+        Closing the generator stops threads within one batch of games.
         """
         if self.ray is None:
-            return on_threads(play, jobs, self.threads, tell)
-        from .cluster import on_cluster
+            return run_on_threads(play, jobs, self.threads, on_played)
+        from .cluster import run_on_cluster
 
-        return on_cluster(play, jobs, self.ray, tell, env)
+        return run_on_cluster(play, jobs, self.ray, on_played, env)

@@ -8,7 +8,7 @@ import polars as pl
 from rich.console import Console
 
 from agemonia_env.simulation.plan import Plan, make_plan
-from agemonia_env.simulation.result_cache import Kept
+from agemonia_env.simulation.result_cache import CachedSimulation
 from agemonia_env.warmup import compile_if_cold
 
 from .card import FREE, Cell, Work
@@ -51,9 +51,9 @@ def ruleset_of(work: Work, cell: Cell) -> str:
     return f"{plan.record()['rules']}, {plan.kinds[0].ruleset}"
 
 
-def games_of(work: Work, cell: Cell) -> Kept:
+def games_of(work: Work, cell: Cell) -> CachedSimulation:
     """Where the games of a cell are kept."""
-    return Kept(plan_of(work, cell, *work.players(cell)), work.out / "games", str(cell))
+    return CachedSimulation(plan_of(work, cell, *work.players(cell)), work.out / "games", str(cell))
 
 
 def played(work: Work, cell: Cell) -> pl.DataFrame | None:

@@ -8,8 +8,13 @@ import polars as pl
 import pytest
 
 from agemonia_env.balance import analyse, analysis
-from agemonia_env.balance.analysis import AnalysisCard, contributions, make_analysis, synergies
-from agemonia_env.balance.study_config import make_card
+from agemonia_env.balance.analysis import (
+    AnalysisConfig,
+    contributions,
+    make_analysis_study,
+    synergies,
+)
+from agemonia_env.balance.study_config import make_config
 from agemonia_env.balance.study_result import REPORTS
 
 PAIRS = np.array([[i in pair for i in range(4)] for pair in
@@ -31,7 +36,7 @@ def test_uses_are_told_of_what_can_be_used(found):
     told = {row["name"]: row for row in found.rows if row["kind"] == "item"}
     assert told["Yew Bow"]["uses"] is None
     assert told["Yew Bow"]["flag"] == "dominating"
-    counted = {name for _, _, name in found.seen[0].used if name in told}
+    counted = {name for _, _, name in found.conditions[0].used if name in told}
     assert counted
     assert all(told[name]["uses"] > 0 for name in counted)
     assert analysis.uses(told["Yew Bow"]) == "by itself"
@@ -39,13 +44,13 @@ def test_uses_are_told_of_what_can_be_used(found):
 
 @pytest.mark.parametrize("won", [True, False])
 def test_where_all_is_won_or_lost_nothing_is_called_dominated(found, won):
-    (seen,) = found.seen
-    games = [frame.with_columns(won=won) for frame in seen.games]
-    alike = replace(seen, games=games, used=Counter())
+    (result,) = found.conditions
+    games = [frame.with_columns(won=won) for frame in result.games]
+    alike = replace(result, games=games, used=Counter())
     assert {row["flag"] for row in alike.worth} == {""}
     assert any("nearly every game ends alike" in line for line in analysis.lead(alike))
-    assert "dominated" in {row["flag"] for row in seen.worth}
-    assert not any("ends alike" in line for line in analysis.lead(seen))
+    assert "dominated" in {row["flag"] for row in result.worth}
+    assert not any("ends alike" in line for line in analysis.lead(result))
 
 
 def test_a_bow_is_worth_more_than_a_tame_heron(found):
@@ -55,21 +60,21 @@ def test_a_bow_is_worth_more_than_a_tame_heron(found):
 
 
 def test_worth_is_the_difference_of_the_same_seeds(found):
-    (seen,) = found.seen
-    for part, frame in zip(seen.scene.parts, seen.games[1:], strict=False):
-        row = next(r for r in seen.worth if (r["hero"], r["name"]) == (part.hero, part.name))
-        won = seen.base["won"].cast(int) - frame["won"].cast(int)
+    (result,) = found.conditions
+    for part, frame in zip(result.study.parts, result.games[1:], strict=False):
+        row = next(r for r in result.worth if (r["hero"], r["name"]) == (part.hero, part.name))
+        won = result.base["won"].cast(int) - frame["won"].cast(int)
         assert row["worth"] == pytest.approx(won.mean())
 
 
 def test_every_pair_of_heroes_plays(found):
-    (seen,) = found.seen
-    n = len(seen.heroes)
-    assert len(seen.pairs) == n * (n - 1) // 2
-    assert sum(row["worth"] for row in seen.contributions) == pytest.approx(0, abs=1e-9)
-    mean = np.mean([row["won"] for row in seen.pairs])
-    alone = {row["hero"]: row["worth"] for row in seen.contributions}
-    for row in seen.pairs:
+    (result,) = found.conditions
+    n = len(result.heroes)
+    assert len(result.pairs) == n * (n - 1) // 2
+    assert sum(row["worth"] for row in result.contributions) == pytest.approx(0, abs=1e-9)
+    mean = np.mean([row["won"] for row in result.pairs])
+    alone = {row["hero"]: row["worth"] for row in result.contributions}
+    for row in result.pairs:
         told = mean + alone[row["hero"]] + alone[row["name"]] + row["worth"]
         assert row["won"] == pytest.approx(told)
 
@@ -85,19 +90,19 @@ def test_pairs_that_are_worth_what_their_heroes_are_have_no_synergy():
 
 
 def test_every_game_ends_somewhere(found):
-    (seen,) = found.seen
-    assert sum(map(sum, seen.endings.values())) == 100
-    assert sum(seen.endings["objective"]) == seen.base["won"].sum()
-    assert seen.lengths["5%"] <= seen.lengths["50%"] <= seen.lengths["95%"]
+    (result,) = found.conditions
+    assert sum(map(sum, result.endings.values())) == 100
+    assert sum(result.endings["objective"]) == result.base["won"].sum()
+    assert result.lengths["5%"] <= result.lengths["50%"] <= result.lengths["95%"]
 
 
 def parts(**given):
-    """What can be taken away in one setting."""
-    (scene,) = make_analysis(make_card(AnalysisCard, {"games": 100, **given})).scenes
-    assert scene.kept == {}
-    for plan in scene.without:
-        assert plan.kinds[0].ruleset != scene.plan.kinds[0].ruleset
-    return [str(part) for part in scene.parts]
+    """What can be taken away in one condition."""
+    (study,) = make_analysis_study(make_config(AnalysisConfig, {"games": 100, **given})).conditions
+    assert study.required == {}
+    for plan in study.without:
+        assert plan.kinds[0].ruleset != study.plan.kinds[0].ruleset
+    return [str(part) for part in study.parts]
 
 
 def test_what_was_learned_at_higher_levels_can_be_taken_away_too():
@@ -120,8 +125,8 @@ def test_what_a_change_touches_can_be_taken_away_too():
 def test_what_no_hero_can_do_without_is_told():
     bare = [{"hero": "orsa", "without": ["Sweeping Oar", "Hold the Landing"]}, "tamsin"]
     played = analyse(heroes=bare, games=100, watched=100)
-    assert list(played.seen[0].scene.kept) == ["Orsa: Hook and Hold"]
-    assert any("could not be taken away" in part.title for part in played.page().sections)
+    assert list(played.conditions[0].study.required) == ["Orsa: Hook and Hold"]
+    assert any("cannot be left out" in part.title for part in played.page().sections)
 
 
 def test_endings_and_uses_are_tables_too(found, tmp_path):
@@ -132,9 +137,9 @@ def test_endings_and_uses_are_tables_too(found, tmp_path):
     )
     assert endings["games"].sum() == 100
     won = endings.filter(pl.col("ending") == "objective")["games"].sum()
-    assert won == found.seen[0].base["won"].sum()
-    assert uses["uses"].sum() == found.seen[0].used.total()
-    assert lengths["mean"][0] == pytest.approx(found.seen[0].base["rounds"].mean())
+    assert won == found.conditions[0].base["won"].sum()
+    assert uses["uses"].sum() == found.conditions[0].used.total()
+    assert lengths["mean"][0] == pytest.approx(found.conditions[0].base["rounds"].mean())
 
 
 def test_no_worth_is_beyond_doubt():
@@ -149,16 +154,16 @@ def test_watched_games_are_kept_and_the_same_for_any_number_of_threads(tmp_path,
     one = analyse(**told, out=tmp_path / "out")
     two = analyse(**told, threads=2)
     assert one.record() == two.record()
-    assert sum(one.seen[0].used.values()) > 45
+    assert sum(one.conditions[0].used.values()) > 45
     monkeypatch.setattr("agemonia_env.balance.usage.watch_game", None)  # nothing is played again
     assert analyse(**told, out=tmp_path / "out").record() == one.record()
 
 
 def test_flags():
-    card = make_card(AnalysisCard, {})
+    config = make_config(AnalysisConfig, {})
 
     def flag_of(row, won=0.6):
-        return analysis.flag_of(card, row, won)
+        return analysis.flag_of(config, row, won)
 
     row = {"kind": "action", "uses": 2.0, "q": 0.001, "worth": 0.2, "low": 0.15, "high": 0.25}
     assert flag_of(row) == "dominating"
@@ -179,11 +184,11 @@ def test_flags():
 
 
 def test_several_settings_and_scenarios_from_seeds():
-    made = make_analysis(
-        make_card(AnalysisCard, {"scenario": ["ford", "toll"], "heroes": [1, 2], "games": 100})
+    made = make_analysis_study(
+        make_config(AnalysisConfig, {"scenario": ["ford", "toll"], "heroes": [1, 2], "games": 100})
     )
-    assert [bool(scene.pairs) for scene in made.scenes] == [False, True, False, True]
-    assert all(scene.parts for scene in made.scenes)
+    assert [bool(study.pairs) for study in made.conditions] == [False, True, False, True]
+    assert all(study.parts for study in made.conditions)
     drawn = analyse("random", scenario_seed=[1, 3], games=100, watched=100)
-    assert drawn.seen[0].worth == []
+    assert drawn.conditions[0].worth == []
     assert drawn.page().sections

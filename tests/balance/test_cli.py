@@ -118,10 +118,10 @@ def test_ctrl_c_says_what_is_kept(file, tmp_path, monkeypatch):
 
     monkeypatch.setattr(run, "play_block", stopped)
     done = invoke("compare", file)
-    assert (done.exit_code, "nothing is kept" in done.stderr) == (130, True)
+    assert (done.exit_code, "nothing is saved" in done.stderr) == (130, True)
     done = invoke("compare", file, "--out", tmp_path / "out")
     assert done.exit_code == 130
-    assert f"what was played is kept in {tmp_path / 'out'}" in done.stderr.replace("\n", "")
+    assert f"games are saved in {tmp_path / 'out'}" in done.stderr.replace("\n", "")
 
 
 STUDIES = {

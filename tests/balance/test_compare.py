@@ -12,11 +12,11 @@ from rich.console import Console
 
 import agemonia_env
 from agemonia_env.balance import analyse, compare, run, study_config, variant
-from agemonia_env.balance.accumulator import METRICS, SUMS, Tally
-from agemonia_env.balance.experiment import ExperimentCard, experiment_of
-from agemonia_env.balance.log import BLOCKS
-from agemonia_env.balance.report import Report
-from agemonia_env.balance.study_config import make_card, read_card
+from agemonia_env.balance.accumulator import SUMS, Accumulator, empty, metrics_of
+from agemonia_env.balance.block_log import BLOCKS
+from agemonia_env.balance.comparison import Comparison
+from agemonia_env.balance.experiment import CompareConfig, experiment_of
+from agemonia_env.balance.study_config import make_config, read_config
 from agemonia_env.balance.study_dir import MANIFEST
 from agemonia_env.balance.study_result import JSON, PARQUET
 from agemonia_env.packs.folders import ContentError
@@ -24,6 +24,7 @@ from agemonia_env.packs.patches import change_text, plain
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.simulation.run import Interrupted
 
+METRICS = list(metrics_of("Agemonia-v0"))
 WEIGHTS = Path("agents/weights")
 TOUGHER = "enemies.reedling.health.per_hero +1"
 MAP = ("scenarios", "ford", "map", "areas")
@@ -45,7 +46,7 @@ def small_blocks(monkeypatch):
 
 def made_of(given):
     """The experiment of arguments."""
-    return experiment_of(make_card(ExperimentCard, given))
+    return experiment_of(make_config(CompareConfig, given))
 
 
 def numbers(report):
@@ -73,7 +74,7 @@ def test_what_changes_no_number_changes_nothing(same, drawn):
 
 def test_a_variant_that_is_played_unchanged_here_is_alike_here():
     report = compare(b="scenarios.toll.level -1", scenario=["ford", "toll"], games=100)
-    assert [cell.alike for cell in report.experiment.cells] == [True, False]
+    assert [condition.alike for condition in report.experiment.conditions] == [True, False]
     assert (numbers(report)[: len(METRICS), 2:] == 0).all()
     assert (numbers(report)[len(METRICS) :, 2] != 0).any()
 
@@ -111,18 +112,18 @@ def test_a_cell_stops_at_its_first_narrow_interval():
     pairs = [row["pairs"] for row in report.rows if row["metric"] == "won"]
     assert len(pairs) == 8
     assert len(set(pairs)) > 1
-    for cell, n in enumerate(pairs):
-        seen = [Tally(0, np.zeros((len(METRICS), SUMS), np.int64))]
+    for condition, n in enumerate(pairs):
+        seen = [empty(METRICS)]
         for block in range(n // 100):
-            played = run.play_block(report.experiment, (cell, block), lambda games, wins: None)
+            played = run.play_block(report.experiment, (condition, block), lambda games, wins: None)
             seen.append(seen[-1] + played)
-        alike = report.experiment.cells[cell].alike
-        found = [tally.found("won", alike=alike) for tally in seen[1:]]
+        alike = report.experiment.conditions[condition].alike
+        found = [one.difference("won", alike=alike) for one in seen[1:]]
         ends = [report.experiment.interval(one) for one in found]
         wide = [100 * (high - low) > 14 for low, high in ends]
         assert all(wide[:-1])
         assert not wide[-1] or n == 400
-        row = report.rows[cell * len(METRICS)]
+        row = report.rows[condition * len(METRICS)]
         assert (row["low"], row["high"]) == ends[-1]
 
 
@@ -148,7 +149,7 @@ def test_what_is_killed_goes_on_where_it_was(tmp_path, monkeypatch):
         return play(*arguments)
 
     monkeypatch.setattr(run, "play_block", killed)
-    with pytest.raises(Interrupted, match="the same command goes on"):
+    with pytest.raises(Interrupted, match="the same command resumes"):
         compare(**SEVERAL, out=out)
     kept = (out / BLOCKS).read_bytes()
     assert kept.count(b"\n") >= 5
@@ -178,7 +179,7 @@ def test_what_lies_there_is_not_overwritten(tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "notes.txt").write_text("mine")
     for force in (False, True):
-        with pytest.raises(ValueError, match="there lies something else"):
+        with pytest.raises(ValueError, match="holds files of something else"):
             compare(games=100, out=tmp_path / "full", force=force)
     compare(games=100, out=tmp_path / "old")
     with pytest.raises(ValueError, match=r"seed: 0, now 1.*--force"):
@@ -199,7 +200,7 @@ def test_another_model_of_the_same_name_is_another_study(tmp_path, study):
     mark = first.record()["models"][str(model)]
     assert mark in first.html()
     shutil.copy(WEIGHTS / "warm_ppo-beacon.npz", model)
-    with pytest.raises(ValueError, match="there lies another one"):
+    with pytest.raises(ValueError, match="holds a different study"):
         study(**choices)
     assert study(**choices, force=True).record()["models"][str(model)] != mark
 
@@ -209,7 +210,7 @@ def test_settings_are_told_apart_in_words():
     made = made_of(
         {"b": TOUGHER, "level": [1, 2], "heroes": [2, items], "difficulty": ["normal", "hard"]}
     )
-    words = [str(cell) for cell in made.cells]
+    words = [str(condition) for condition in made.conditions]
     assert len(set(words)) == 8
     assert words[0] == "ford, 2 Heroes, greedy"
     assert "ford, orsa (items boat-hook), tamsin, level 2, hard, greedy" in words
@@ -217,10 +218,11 @@ def test_settings_are_told_apart_in_words():
 
 def test_a_report_says_what_is_changed_whatever_it_is_called():
     report = compare(b={"name": "tougher", "changes": TOUGHER}, games=100)
-    marks = report.page().marks
-    assert (marks["pack"], marks["B"], marks["A changes"]) == ("core", "tougher", "nothing")
-    assert "per_hero +1" in marks["B changes"]
-    assert report.experiment.b.numbers in marks["B, fingerprints"]
+    provenance = report.page().provenance
+    assert (provenance["pack"], provenance["B"]) == ("core", "tougher")
+    assert provenance["A changes"] == "nothing"
+    assert "per_hero +1" in provenance["B changes"]
+    assert report.experiment.b.numbers in provenance["B, fingerprints"]
     shown = io.StringIO()
     Console(file=shown, width=200).print(report)
     assert "changes  enemies.reedling.card.health.per_hero +1" in shown.getvalue()
@@ -228,20 +230,20 @@ def test_a_report_says_what_is_changed_whatever_it_is_called():
 
 def test_what_cannot_differ_is_not_called_uncertain():
     report = compare(b="enemies.reedling.name = Imp", games=100)
-    assert report.page().lead[0].endswith("as the numbers of A and B are the same here.")
+    assert report.page().lead[0].endswith("as A and B have the same numbers here.")
 
 
 # ---- where the policies disagree ------------------------------------------------------------
 def told(*effects):
     """What a report says of policies of which b wins, or loses, so many of 1,000 pairs more."""
     made = made_of({"b": TOUGHER, "policy": ["greedy", "random"], "games": 1000})
-    tallies = []
+    sums = []
     for effect in effects:
-        sums = np.zeros((len(METRICS), SUMS), np.int64)
-        sums[0] = 500, 500 + effect, 500, 500 + effect, abs(effect)
-        sums[1] = 5000, 5000 + 10 * effect, 0, 0, 100 * abs(effect)
-        tallies.append(Tally(1000, sums))
-    report = Report(made, tuple(tallies))
+        own = {name: np.zeros(SUMS, np.int64) for name in METRICS}
+        own["won"][:] = 500, 500 + effect, 500, 500 + effect, abs(effect)
+        own["rounds"][:] = 5000, 5000 + 10 * effect, 0, 0, 100 * abs(effect)
+        sums.append(Accumulator(1000, own))
+    report = Comparison(made, tuple(sums))
     rows = report.tables()["disagreements"]
     assert [row["policy"] for row in rows] == ["greedy", "random"] * len(report.disagreements)
     assert all(row["low"] < row["high"] for row in rows)
@@ -275,8 +277,8 @@ def test_scenarios_are_not_set_against_each_other():
         ({"scenario": "fort", "policy": ["best"]}, ["scenario='fort'", "policy='best'"]),
         ({"policy": ["greedy", "greedy"]}, ["policy=['greedy', 'greedy']: each at most once"]),
         ({"heroes": 5}, ["heroes=5: a party has 1 to 4 Heroes"]),
-        ({"heroes": [2, 2]}, ["scenario='ford', heroes=2, level=1, difficulty='normal': asked"]),
-        ({"level": [None, 1]}, ["level=1, difficulty='normal': asked for twice"]),
+        ({"heroes": [2, 2]}, ["scenario='ford', heroes=2, level=1, difficulty='normal': given"]),
+        ({"level": [None, 1]}, ["level=1, difficulty='normal': given twice"]),
         ({"scenario": []}, ["scenario=[]: must be one of"]),
         ({"scenario": ""}, ["scenario='': must be one of"]),
         ({"scenario": 5}, ["scenario: must be a valid string or a valid list; it is 5"]),
@@ -303,7 +305,7 @@ def test_all_mistakes_are_told_at_once(tmp_path):
         "policy: [greed, random]\na: heroes.orsa.bleu +1\nb: ['enemies.wisp = {}', none.yaml]\n"
     )
     with pytest.raises(ContentError) as found:
-        read_card(ExperimentCard, path)
+        read_config(CompareConfig, path)
     told = "\n".join(found.value.errors).replace(f"{path}: ", "").replace(str(tmp_path), ".")
     assert [line[:12] for line in told.split("\n")] == [
         "heros: unkno",
@@ -353,7 +355,7 @@ def test_a_file_says_the_same_as_the_arguments(tmp_path):
         f"text: why\na: soft.yaml\nb: {{name: hard, changes: [{TOUGHER}]}}\n"
         "scenario: [ford]\nheroes: [2, [orsa, ketch]]\npolicy: random\ngames: 500\n"
     )
-    read = experiment_of(read_card(ExperimentCard, tmp_path / "this.yaml", games=200, seed=None))
+    read = experiment_of(read_config(CompareConfig, tmp_path / "this.yaml", games=200, seed=None))
     assert (read.a.name, read.b.name, read.text, read.games) == ("soft", "hard", "why", 200)
     made = made_of(
         {
@@ -366,7 +368,7 @@ def test_a_file_says_the_same_as_the_arguments(tmp_path):
         }
     )
     assert read == made
-    assert str(made.cells[1]) == "ford, orsa, ketch, random"
+    assert str(made.conditions[1]) == "ford, orsa, ketch, random"
 
 
 @pytest.mark.parametrize("text", ["- b", "b: [", "game: 3"])
@@ -374,4 +376,4 @@ def test_a_file_that_is_none(tmp_path, text):
     path = tmp_path / "this.yaml"
     path.write_text(text)
     with pytest.raises(ContentError, match=r"this\.yaml: (file|game): "):
-        read_card(ExperimentCard, path)
+        read_config(CompareConfig, path)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agemonia_env.balance.accumulator import METRICS, SUMS, Difference, Tally
+from agemonia_env.balance.accumulator import SUMS, Accumulator, Difference, empty
 from agemonia_env.balance.interval import any_look, one_look
 
 # How often b alone is won, and how often a alone
@@ -19,9 +19,8 @@ def draw(chances, experiments, looks, pairs):
 
 def found(b_alone, a_alone, pairs):
     """What is known after these pairs; games that both win or both lose change nothing."""
-    sums = np.zeros((len(METRICS), SUMS), np.int64)
-    sums[0] = a_alone, b_alone, a_alone, b_alone, a_alone + b_alone
-    return Tally(pairs, sums).found("won")
+    sums = np.array([a_alone, b_alone, a_alone, b_alone, a_alone + b_alone])
+    return Accumulator(pairs, {"won": sums}).difference("won")
 
 
 def misses(known, half, truth):
@@ -79,10 +78,10 @@ def test_a_known_value():
 
 
 def test_pairs_that_never_differed_leave_a_doubt_unless_they_cannot_differ():
-    nothing = Tally(1000, np.zeros((len(METRICS), SUMS), np.int64))
-    assert nothing.found("won").variance == 0.002
-    assert 0.002 < one_look(1000, nothing.found("won").variance) < 0.004  # the rule of three
-    alike = nothing.found("won", alike=True)
+    nothing = empty(["won"]) + Accumulator(1000, {"won": np.zeros(SUMS, np.int64)})
+    assert nothing.difference("won").variance == 0.002
+    assert 0.002 < one_look(1000, nothing.difference("won").variance) < 0.004  # the rule of three
+    alike = nothing.difference("won", alike=True)
     assert alike == Difference(1000, 0.0, 0.0, 0.0, 0.0, None)
 
 
@@ -92,6 +91,5 @@ def test_the_gain_of_pairing():
     one, other = random.random((2, 100_000)) < 0.5
     for b, low, high in ((other, 0.97, 1.03), (one ^ (random.random(100_000) < 0.01), 45, 55)):
         apart = b.astype(int) - one
-        sums = np.zeros((len(METRICS), SUMS), np.int64)
-        sums[0] = one.sum(), b.sum(), one.sum(), b.sum(), (apart**2).sum()
-        assert low < Tally(100_000, sums).found("won").gain < high
+        sums = np.array([one.sum(), b.sum(), one.sum(), b.sum(), (apart**2).sum()])
+        assert low < Accumulator(100_000, {"won": sums}).difference("won").gain < high

@@ -5,11 +5,20 @@ import pytest
 
 from agemonia_env.balance import search
 from agemonia_env.balance.parameters import numbers, value_of
-from agemonia_env.balance.study_config import make_card
+from agemonia_env.balance.study_config import make_config
 from agemonia_env.balance.study_result import REPORTS
-from agemonia_env.balance.value_search import SearchCard, Trial, make_search, met, miss, rank
+from agemonia_env.balance.value_search import (
+    SearchConfig,
+    Trial,
+    make_search_study,
+    met,
+    miss,
+    rank,
+)
 from agemonia_env.packs.folders import ContentError
+from agemonia_env.rulesets.pack_tools import pack_tools_of
 
+AGEMONIA = pack_tools_of("Agemonia-v0")
 HEALTH, HIT = "enemies.reedling.health.per_hero", "enemies.slinger.actions.open.attack.value"
 VALUES = {HEALTH: [1, 5], HIT: [1, 4]}
 SMALL = {"values": VALUES, "trials": 8, "games": 200, "confirm": 400, "seed": 2}
@@ -70,15 +79,15 @@ def test_what_was_found_can_be_played_whatever_the_pack_changes():
     pack = f"core; {HEALTH} -1; decks.fate - 3"
     fate = "decks.fate[7]"
     found = search({HEALTH: [2, 3], fate: [0, 1]}, 10, pack=pack, games=100, confirm=100)
-    assert value_of(found.pack, HEALTH) == found.after.values[HEALTH]
-    assert value_of(found.pack, fate) == found.after.values[fate]
-    assert len(numbers(found.pack, ["decks.fate"])) == 9
+    assert value_of(AGEMONIA, found.pack, HEALTH) == found.after.values[HEALTH]
+    assert value_of(AGEMONIA, found.pack, fate) == found.after.values[fate]
+    assert len(numbers(AGEMONIA, found.pack, ["decks.fate"])) == 9
     assert found.pack in found.html()
 
 
 def test_values_that_are_all_refused():
     crowd = {"scenarios.ford.setup[0].amount": [8, 9]}
-    with pytest.raises(ContentError, match=r"values: the pack refuses all 2 trials: .*setup"):
+    with pytest.raises(ContentError, match=r"values: all 2 trials are invalid: .*setup"):
         search(crowd, games=100, confirm=100)
 
 
@@ -92,7 +101,7 @@ def test_the_pack_as_it_is_is_tried_first_and_kept_where_it_is_good_enough():
     found = search(**SMALL, targets=[50, 90])
     assert found.tried[0].values == {HEALTH: 2, HIT: 3}
     assert found.changes == []
-    assert found.headline.startswith("Nothing better")
+    assert found.headline.startswith("No values beat")
 
 
 def test_the_same_again_and_from_a_folder(found, tmp_path):
@@ -103,7 +112,7 @@ def test_the_same_again_and_from_a_folder(found, tmp_path):
 
 
 def test_what_the_pack_does_not_allow_misses_by_all():
-    made = make_search(make_card(SearchCard, SMALL | {"targets": 50}))
+    made = make_search_study(make_config(SearchConfig, SMALL | {"targets": 50}))
     refused = Trial({HEALTH: 1, HIT: 1}, refused="why")
     won = Trial({HEALTH: 2, HIT: 3}, (100,), 200)
     assert miss(made, refused) == 1
@@ -112,7 +121,7 @@ def test_what_the_pack_does_not_allow_misses_by_all():
 
 
 def test_luck_is_taken_off_a_miss_and_small_changes_are_preferred():
-    made = make_search(make_card(SearchCard, SMALL | {"targets": 50}))
+    made = make_search_study(make_config(SearchConfig, SMALL | {"targets": 50}))
     near, far = (Trial({HEALTH: 2, HIT: 3}, (wins,), 200) for wins in (103, 140))
     assert miss(made, near) == 0  # 1.5 points of 200 games are luck
     assert miss(made, far) == pytest.approx((0.2**2 - 0.7 * 0.3 / 200) ** 0.5)
@@ -121,16 +130,19 @@ def test_luck_is_taken_off_a_miss_and_small_changes_are_preferred():
 
 
 def test_targets_of_their_own_for_each_setting():
-    card = {"heroes": [2, 4], "targets": [{"won": 40}, {"won": [20, 30], "heroes": 4}]}
-    made = make_search(make_card(SearchCard, SMALL | card))
+    config = {"heroes": [2, 4], "targets": [{"won": 40}, {"won": [20, 30], "heroes": 4}]}
+    made = make_search_study(make_config(SearchConfig, SMALL | config))
     assert made.aims == ((0.4, 0.4), (0.2, 0.3))
     pairs = [["ivo", "orsa"], ["orsa", "tamsin"]]
-    card = {"heroes": pairs, "targets": [{"won": 40, "heroes": 2}, {"won": 50, "heroes": pairs[0]}]}
-    made = make_search(make_card(SearchCard, SMALL | card))
+    config = {
+        "heroes": pairs,
+        "targets": [{"won": 40, "heroes": 2}, {"won": 50, "heroes": pairs[0]}],
+    }
+    made = make_search_study(make_config(SearchConfig, SMALL | config))
     assert made.aims == ((0.5, 0.5), (0.4, 0.4))
     grown = ["ivo", {"hero": "orsa", "level": 2}]
-    card = {"heroes": [2, grown], "targets": {"won": 40, "heroes": grown}}
-    assert make_search(make_card(SearchCard, SMALL | card)).aims == (None, (0.4, 0.4))
+    config = {"heroes": [2, grown], "targets": {"won": 40, "heroes": grown}}
+    assert make_search_study(make_config(SearchConfig, SMALL | config)).aims == (None, (0.4, 0.4))
 
 
 def test_any_seed_that_games_take(tmp_path):
@@ -139,8 +151,8 @@ def test_any_seed_that_games_take(tmp_path):
     assert [trial.values for trial in one.tried] == [trial.values for trial in other.tried]
     assert one.before.wins != other.before.wins
     most = 2**63 - 2
-    assert search(**few, seed=most).search.card.seed == most
-    with pytest.raises(ContentError, match=f"at most {most}; confirmed with seed"):
+    assert search(**few, seed=most).search.config.seed == most
+    with pytest.raises(ContentError, match=f"at most {most}; as the confirmation uses seed"):
         search(**few, seed=most + 1, out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
@@ -159,7 +171,7 @@ def test_any_seed_that_games_take(tmp_path):
         ({"values": {"heroes.orsa": [1, 4]}}, "values.heroes.orsa: is a whole file or item"),
         ({"seed": 2**63}, "seed=9223372036854775808"),
         ({"targets": 500}, "percentages"),
-        ({"targets": [{"won": 40, "heroes": 3}]}, "no such game is played"),
+        ({"targets": [{"won": 40, "heroes": 3}]}, "no game of this study matches"),
         ({"targets": [{"won": 40, "win": 40}]}, "win: unknown key"),
         ({"policy": "greed"}, "greed"),
     ],

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from agemonia_env.balance import compare, sensitivity, study_config
-from agemonia_env.balance.global_sensitivity import Screening, make_screen
-from agemonia_env.balance.one_at_a_time import SensitivityCard, discovery_rates, two_sided
-from agemonia_env.balance.runs import PLAYED
-from agemonia_env.balance.study_config import make_card
+from agemonia_env.balance.game_cache import PLAYED
+from agemonia_env.balance.global_sensitivity import GlobalSensitivity, make_global_study
+from agemonia_env.balance.one_at_a_time import SensitivityConfig, discovery_rates, two_sided
+from agemonia_env.balance.study_config import make_config
 from agemonia_env.balance.study_result import HTML, JSON, PARQUET
 from agemonia_env.packs.folders import ContentError
 from agemonia_env.simulation.run import Interrupted
@@ -81,7 +81,7 @@ def test_the_same_whoever_plays_it_and_wherever_it_was_stopped(found, tmp_path):
 def test_another_study_is_refused_and_force_begins_anew(tmp_path):
     small = {"of": "enemies.slinger.actions.open.attack.value", "games": 100, "out": tmp_path / "a"}
     sensitivity(**small)
-    with pytest.raises(ValueError, match=r"there lies another one \(seed: 0, now 1\)"):
+    with pytest.raises(ValueError, match=r"holds a different study \(seed: 0, now 1\)"):
         sensitivity(**small, seed=1)
     other = sensitivity(**small, seed=1, force=True)
     kept = {path: path.read_bytes() for path in (tmp_path / "a" / PLAYED).iterdir()}
@@ -96,8 +96,8 @@ def test_a_stopped_study_says_what_is_kept(monkeypatch, tmp_path):
     def stop(*given):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("agemonia_env.balance.runs.play_chunk", stop)
-    with pytest.raises(Interrupted, match=r"kept in .*goes on with the rest"):
+    monkeypatch.setattr("agemonia_env.balance.game_cache.play_chunk", stop)
+    with pytest.raises(Interrupted, match=r"saved in .*resumes"):
         sensitivity(of="enemies.slinger.shield", games=100, out=tmp_path / "out")
 
 
@@ -133,10 +133,10 @@ HIT, LAST = "enemies.slinger.actions.open.attack.value", "scenarios.ford.last_ro
 def test_an_effect_is_that_of_the_whole_numbers_that_are_played(width, monkeypatch):
     # what is won follows the numbers as a straight line, whose slopes must come out again
     ranges = {HEALTH: [1, 1 + width], HIT: [2, 5]}
-    card = make_card(SensitivityCard, {"method": "morris", "ranges": ranges, "games": 100})
-    screen = make_screen(card)
-    won = 0.9 - 0.03 * screen.points[:, :1] - 0.05 * screen.points[:, 1:]
-    effects = {row["path"]: row["effect"] for row in Screening(screen, won).rows}
+    config = make_config(SensitivityConfig, {"method": "morris", "ranges": ranges, "games": 100})
+    study = make_global_study(config)
+    won = 0.9 - 0.03 * study.points[:, :1] - 0.05 * study.points[:, 1:]
+    effects = {row["path"]: row["effect"] for row in GlobalSensitivity(study, won).rows}
     assert effects[HEALTH] == pytest.approx(-0.03 * width)
     assert effects[HIT] == pytest.approx(-0.05 * 3)
 
@@ -154,30 +154,31 @@ def test_ranges_that_do_not_go_together_are_told_with_their_values():
         "scenarios.ford.setup[0].amount": [1, 3],
         "scenarios.ford.map.areas.B.capacity": [1, 3],
     }
-    with pytest.raises(ContentError, match=r"all at once, as scenarios.*amount = .*capacity = "):
+    with pytest.raises(ContentError, match=r"invalid together: scenarios.*amount = .*capacity = "):
         sensitivity(method="morris", ranges=crowded, games=100)
 
 
 def test_points_are_whole_numbers_of_the_ranges():
     for method in ("morris", "sobol"):
-        card = make_card(SensitivityCard, {"method": method, "ranges": RANGES, "games": 100})
-        points = make_screen(card).points
+        config = make_config(SensitivityConfig, {"method": method, "ranges": RANGES, "games": 100})
+        points = make_global_study(config).points
         for column, (low, high) in zip(points.T, RANGES.values(), strict=True):
             assert set(column) <= set(range(low, high + 1))
             assert {low, high} <= set(column)
 
 
 def test_variants_with_the_same_numbers_are_played_once():
-    card = make_card(SensitivityCard, {"method": "sobol", "ranges": RANGES, "games": 100})
-    screen = make_screen(card)
-    assert len({id(plans) for plans in screen.plans}) == len(np.unique(screen.points, axis=0))
+    config = make_config(SensitivityConfig, {"method": "sobol", "ranges": RANGES, "games": 100})
+    study = make_global_study(config)
+    assert len({id(plans) for plans in study.plans}) == len(np.unique(study.points, axis=0))
 
 
 @pytest.mark.parametrize("method", ["morris", "sobol"])
 def test_any_seed_that_games_take(method):
     given = {"method": method, "ranges": RANGES, "games": 100}
     one, other = (
-        make_screen(make_card(SensitivityCard, given | {"seed": seed})) for seed in (3, 3 + 2**32)
+        make_global_study(make_config(SensitivityConfig, given | {"seed": seed}))
+        for seed in (3, 3 + 2**32)
     )
     assert (one.points == other.points).all()
     assert one.base != other.base
@@ -190,28 +191,34 @@ HEALTH, TWICE = "enemies.reedling.health.per_hero", "enemies.reedling.card.healt
     ("wrong", "told"),
     [
         ({"of": "nobody"}, "there is no 'nobody'"),
-        ({"of": "heroes.orsa.growth"}, "none of these numbers is met"),
+        ({"of": "heroes.orsa.growth"}, "none of these numbers affects"),
         ({"policy": "greed"}, "greed"),
-        ({"method": "sobol"}, "needs two numbers at least"),
+        ({"method": "sobol"}, "needs at least two numbers"),
         ({"method": "morris", "ranges": {"heroes.orsa.blue": [3, 2], "x": [1, 2]}}, "smaller one"),
         ({"method": "morris", "ranges": {"heroes.orsa.blue": [-4, 2], "pack": [1, 2]}}, "blue"),
         ({"method": "guess"}, "method"),
         ({"method": "guess", "ranges": RANGES}, "method"),
-        ({"ranges": RANGES}, "ranges: method steps has no such key, but of, step, false_disc"),
-        ({"samples": 64}, "samples: method steps has no such key"),
-        ({"trajectories": 12}, "trajectories: method steps has no such key"),
-        ({"method": "morris", "ranges": RANGES, "of": "heroes.orsa"}, "of: method morris has"),
-        ({"method": "sobol", "ranges": RANGES, "step": 2}, "step: method sobol has no such key"),
-        ({"method": "sobol", "ranges": RANGES, "trajectories": 3}, "trajectories: method sobol"),
+        ({"ranges": RANGES}, "ranges: not a key of method steps, which has of, step, false_disc"),
+        ({"samples": 64}, "samples: not a key of method steps"),
+        ({"trajectories": 12}, "trajectories: not a key of method steps"),
+        (
+            {"method": "morris", "ranges": RANGES, "of": "heroes.orsa"},
+            "of: not a key of method morris",
+        ),
+        ({"method": "sobol", "ranges": RANGES, "step": 2}, "step: not a key of method sobol"),
+        (
+            {"method": "sobol", "ranges": RANGES, "trajectories": 3},
+            "trajectories: not a key of method sobol",
+        ),
         ({"method": "sobol", "ranges": RANGES, "samples": 5}, "samples: must be a power of two"),
         (
             {"method": "morris", "ranges": {HEALTH: [1, 3], TWICE: [1, 4]}},
             f"ranges.{TWICE}: is the same number as {HEALTH}",
         ),
-        ({"of": "heroes.orsa.blue", "step": 1000}, "the pack refuses 2 of 2 steps: heroes.orsa.bl"),
+        ({"of": "heroes.orsa.blue", "step": 1000}, "2 of 2 steps are invalid: heroes.orsa.bl"),
         (
             {"of": ["heroes.orsa.blue", "heroes.orsa.growth"], "step": 1000},
-            "steps: heroes.orsa.blue = -991: must be greater than or equal to 1",
+            "steps are invalid: heroes.orsa.blue = -991: must be greater than or equal to 1",
         ),
         ({"games": 10}, "games"),
         ({"scenario": "random", "scenario_seed": [1, 5]}, "say which numbers"),

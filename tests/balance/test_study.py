@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from agemonia_env.balance.analysis import AnalysisCard, make_analysis
-from agemonia_env.balance.experiment import ExperimentCard
-from agemonia_env.balance.one_at_a_time import SensitivityCard, make_steps
+from agemonia_env.balance.analysis import AnalysisConfig, make_analysis_study
+from agemonia_env.balance.experiment import CompareConfig
+from agemonia_env.balance.one_at_a_time import SensitivityConfig, make_step_study
 from agemonia_env.balance.parameters import value_of
-from agemonia_env.balance.study_config import read_card
-from agemonia_env.balance.value_search import SearchCard, make_search
+from agemonia_env.balance.study_config import read_config
+from agemonia_env.balance.value_search import SearchConfig, make_search_study
 from agemonia_env.rulesets.agemonia.content.load import load_pack, scenarios
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,26 +23,29 @@ def elsewhere(monkeypatch, tmp_path):
 
 
 def test_the_search_goes_from_the_numbers_before_to_those_of_today():
-    card = read_card(SearchCard, STUDIES / "repair.yaml")
-    assert all(aim is not None for aim in make_search(card).aims)
-    for path, (low, high) in card.values.items():
-        assert (value_of(card.pack, path), value_of("core", path)) == (low, high)
+    config = read_config(SearchConfig, STUDIES / "repair.yaml")
+    assert all(aim is not None for aim in make_search_study(config).aims)
+    for path, (low, high) in config.values.items():
+        before, today = (value_of(config.tools, pack, path) for pack in (config.pack, "core"))
+        assert (before, today) == (low, high)
 
 
 @pytest.mark.parametrize("name", ["heroes-before", "heroes-after"])
 def test_the_analyses_are_of_all_pairs_in_all_scenarios(name):
-    assert read_card(AnalysisCard, STUDIES / f"{name}.yaml").scenario == scenarios("core")
-    made = make_analysis(read_card(AnalysisCard, STUDIES / f"{name}.yaml", scenario=["ford"]))
-    assert len(made.scenes[0].pairs) == 28
+    assert read_config(AnalysisConfig, STUDIES / f"{name}.yaml").scenario == scenarios("core")
+    made = make_analysis_study(
+        read_config(AnalysisConfig, STUDIES / f"{name}.yaml", scenario=["ford"])
+    )
+    assert len(made.conditions[0].pairs) == 28
 
 
 @pytest.mark.parametrize(
     ("model", "own"),
     [
-        (ExperimentCard, ""),
-        (SensitivityCard, ""),
-        (SearchCard, "values: {heroes.ketch.might: [1, 2]}\ntargets: 50\n"),
-        (AnalysisCard, ""),
+        (CompareConfig, ""),
+        (SensitivityConfig, ""),
+        (SearchConfig, "values: {heroes.ketch.might: [1, 2]}\ntargets: 50\n"),
+        (AnalysisConfig, ""),
     ],
 )
 def test_every_command_finds_the_changes_that_a_file_names_beside_it(model, own, tmp_path):
@@ -50,15 +53,15 @@ def test_every_command_finds_the_changes_that_a_file_names_beside_it(model, own,
     folder.mkdir()
     (folder / "soft.yaml").write_text("changes: heroes.ketch.blue = 7\n")
     (folder / "this.yaml").write_text(f"pack: core; soft.yaml\n{own}")
-    card = read_card(model, folder / "this.yaml")
-    assert load_pack(card.pack).name == "core; heroes.ketch.blue = 7"
+    config = read_config(model, folder / "this.yaml")
+    assert load_pack(config.pack).name == "core; heroes.ketch.blue = 7"
     (tmp_path / "soft.yaml").write_text("changes: heroes.ketch.blue = 8\n")
-    assert read_card(model, folder / "this.yaml") == card
+    assert read_config(model, folder / "this.yaml") == config
 
 
 def test_the_sensitivity_is_of_what_ketch_has():
-    card = read_card(SensitivityCard, STUDIES / "numbers.yaml", scenario=["ford"])
-    paths = {variant.path for variant in make_steps(card).variants}
+    config = read_config(SensitivityConfig, STUDIES / "numbers.yaml", scenario=["ford"])
+    paths = {variant.path for variant in make_step_study(config).variants}
     page = (ROOT / "docs" / "study-ketch.md").read_text(encoding="utf-8")
     moved = yaml.safe_load((STUDIES / "repair.yaml").read_text(encoding="utf-8"))["values"]
     assert set(moved) <= paths

@@ -13,13 +13,18 @@ import agemonia_env
 from agemonia_env.balance import variant
 from agemonia_env.packs.folders import ContentError
 from agemonia_env.packs.patches import plain
-from agemonia_env.rulesets.agemonia.content.compile import check, compile_scenario, pack_fingerprint
+from agemonia_env.rulesets.agemonia.content.compile import check, compile_scenario
 from agemonia_env.rulesets.agemonia.content.load import FOLDER, cards_of, load_pack, patched
+from agemonia_env.rulesets.agemonia.content.pack_tools import PACK_TOOLS
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 
 CARD = "hR, eR-S-h, hG, eG-C-h, hB, eB-O-h"
 NOTE = re.compile(r" \[changed: .*?\](?=\")")  # of a text that states numbers
 HEALTH = "enemies.reedling.health.per_hero +1"
+
+
+def pack_fingerprint(pack, *, names=True):
+    return PACK_TOOLS.fingerprint(cards_of(pack), names=names)
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,12 @@ from gymnasium.envs.registration import registry
 from typer.testing import CliRunner
 
 import agemonia_env
+from agemonia_env import balance
 from agemonia_env.cli import main
 from agemonia_env.envs import env_class, vec_env_class, vector_env_class
+from agemonia_env.policies import policy_of
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.case_files import run_files
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
 from tests.twin import DOORS
@@ -105,6 +108,39 @@ def test_its_games_are_rows_with_its_columns(twin):
         agemonia_env.simulate("random", env=twin, games=6)
 
 
+def test_the_balance_lab_studies_its_packs(twin):
+    pytest.importorskip("polars")
+    path, games = "enemies.reedling.health.per_hero", {"scenario": "ford", "games": 100}
+    compared = balance.compare(env=twin, b=f"{path} +2", **games)
+    assert [row["metric"] for row in compared.rows] == [
+        *("won", "rounds", "exhausted", "damage_dealt", "damage_taken")
+    ]
+    assert compared.rows[0]["a"] > compared.rows[0]["b"]
+    assert compared.record()["rules"] == TWIN.version
+    assert balance.compare(env=twin, games=100).rows[0]["scenario"] == "tithe"  # its own default
+    moved = balance.sensitivity(path, env=twin, **games)
+    assert {row["new"] for row in moved.rows} == {1, 3}
+    with pytest.raises(ValueError, match="env Twin-v0: there is no analysis: that of its sister"):
+        balance.analyse(env=twin, games=100)
+    with pytest.raises(ValueError, match="env: env='Chess-v0': must be one of Agemonia-v0"):
+        balance.compare(env="Chess-v0", games=100)
+
+
+def test_it_is_planned_by_the_search_of_the_core(twin):
+    pytest.importorskip("polars")
+    planned = agemonia_env.simulate(env=twin, policy=(name := "planner:5"), games=2, seed=1)
+    assert policy_of(TWIN, name).name == name
+    own = agemonia_env.simulate("tithe", 1, name, games=2, seed=1, max_decisions=700)
+    assert planned["decisions"].to_list() == own["decisions"].to_list()
+
+
+def test_its_case_files_are_told_by_their_names(twin, tmp_path, capsys):
+    path = tmp_path / "one.twin.yaml"
+    path.write_text("- id: here\n  figures: {hero: {hero: {}}}\n  do: []\n")
+    assert run_files([path]) == 0
+    assert capsys.readouterr().out == "1 passed, 0 failed\n"
+
+
 def test_the_command_line_takes_its_id(twin):
     watched = CliRunner().invoke(main.app, ["watch", "--env", twin, "--seed", "3"])
     assert watched.exit_code == 0
@@ -112,6 +148,9 @@ def test_the_command_line_takes_its_id(twin):
     refused = CliRunner().invoke(main.app, ["watch", "--env", twin, "--level", "2"])
     assert refused.exit_code == 2
     assert "no such argument" in refused.output
+    refused = CliRunner().invoke(main.app, ["coverage", "--env", twin])
+    assert refused.exit_code == 2
+    assert "there is no coverage: that of its sister serves" in refused.output
     refused = CliRunner().invoke(main.app, ["watch", "--env", "Chess-v0"])
     assert refused.exit_code == 2
     assert "HexDungeon-v0, Twin-v0" in refused.output

@@ -127,7 +127,7 @@ def test_a_rule(made, tmp_path):
         assert "the rules play differently in 2 of 2 scenarios: ford, random" in told[what]
     assert "Train it again" in told["model"]
     assert "Train it again" not in told["forced"]  # a warning
-    assert "begin anew with --force" in told["simulate"]
+    assert "--force (force=True) to overwrite" in told["simulate"]
 
 
 def test_two_fields_of_the_observation(made, tmp_path):

@@ -15,9 +15,9 @@ from agemonia_env.league.report import JSON as RATINGS
 from agemonia_env.policies import named
 from agemonia_env.rulesets.identity import identity_of
 from agemonia_env.simulation import play, result_cache, run
-from agemonia_env.simulation.checkpoints import MARK, Parts
+from agemonia_env.simulation.checkpoints import MARK, CheckpointStore
 from agemonia_env.simulation.plan import make_plan
-from agemonia_env.simulation.result_cache import Kept
+from agemonia_env.simulation.result_cache import CachedSimulation
 from agents import evaluate
 from agents.results.card import Work
 from agents.results.known import Known
@@ -51,7 +51,7 @@ def unfinished(folder, pack="core"):
     """One chunk of a simulation, and then the rest."""
     out = folder / "games.parquet"
     if not out.with_name("games.parquet.parts").exists():
-        parts = Parts(make_plan("ford", 2, "greedy", 40, chunk=20, pack=pack), out)
+        parts = CheckpointStore(make_plan("ford", 2, "greedy", 40, chunk=20, pack=pack), out)
         parts.open()
         parts.write(0, play.play_chunk(parts.plan, 0, lambda games, wins: None))
     else:
@@ -115,7 +115,7 @@ def test_a_file_of_before_there_were_identities_is_not_complete(tmp_path):
     record = json.loads(pl.read_parquet_metadata(out)[MARK])
     del record["identity"]
     pl.read_parquet(out).write_parquet(out, metadata={MARK: json.dumps(record)})
-    with pytest.raises(ValueError, match="there lies something else"):
+    with pytest.raises(ValueError, match="holds something else"):
         finished(tmp_path)
 
 
@@ -135,9 +135,9 @@ def test_the_code_that_plays_a_model_counts_as_the_model(tmp_path, model, module
 # ---- what is replaced -----------------------------------------------------------------------
 @pytest.mark.parametrize("change", [change for change, _ in RULES])
 def test_kept_games_of_other_sources_are_played_again(tmp_path, change, monkeypatch):
-    Kept(make_plan("ford", 2, "greedy", 40), tmp_path, "one").play(1, None)
+    CachedSimulation(make_plan("ford", 2, "greedy", 40), tmp_path, "one").play(1, None)
     changes.make(change, monkeypatch)
-    again = Kept(make_plan("ford", 2, "greedy", 40), tmp_path, "one")
+    again = CachedSimulation(make_plan("ford", 2, "greedy", 40), tmp_path, "one")
     assert again.rows() is None
     again.play(1, None)
     assert [path.name for path in tmp_path.iterdir()] == [again.path.name]
@@ -145,15 +145,17 @@ def test_kept_games_of_other_sources_are_played_again(tmp_path, change, monkeypa
 
 @pytest.mark.parametrize("pack", PACKS)
 def test_kept_games_of_another_scenario_or_name_are_played_again(tmp_path, pack):
-    Kept(make_plan("ford", 2, "greedy", 40), tmp_path, "one").play(1, None)
-    assert not Kept(make_plan("ford", 2, "greedy", 40, pack=pack), tmp_path, "one").is_played()
+    CachedSimulation(make_plan("ford", 2, "greedy", 40), tmp_path, "one").play(1, None)
+    assert not CachedSimulation(
+        make_plan("ford", 2, "greedy", 40, pack=pack), tmp_path, "one"
+    ).is_played()
 
 
 @pytest.mark.parametrize("change", SAME)
 def test_kept_games_of_the_same_are_not(tmp_path, change, monkeypatch):
-    Kept(make_plan("ford", 2, "greedy", 40), tmp_path, "one").play(1, None)
+    CachedSimulation(make_plan("ford", 2, "greedy", 40), tmp_path, "one").play(1, None)
     changes.make(change, monkeypatch)
-    assert Kept(make_plan("ford", 2, "greedy", 40), tmp_path, "one").is_played()
+    assert CachedSimulation(make_plan("ford", 2, "greedy", 40), tmp_path, "one").is_played()
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_a_match_has_as_few_games_as_its_slowest_player_has_time_for():
         ({"enemy_policy": "greed"}, "policy='greed': must be one of"),
         ({"scenario": "fort"}, "scenario='fort'"),
         ({"games": 0}, "games=0: must be a whole number, at least 1"),
-        ({"games": {"": 5, "planner:9": 1}}, "games of 'planner:9': nobody has this name"),
+        ({"games": {"": 5, "planner:9": 1}}, "games of 'planner:9': no such policy"),
         (
             {"games": {"greedy": 5}, "policy": ["greedy", "random"]},
             "for all others is missing",

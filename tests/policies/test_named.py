@@ -10,7 +10,7 @@ from agemonia_env.policies.network import Layer, Network
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.identity import identity_of
 from agemonia_env.rulesets.ruleset import ruleset_of
-from agemonia_env.simulation.games import play_on, played, start_games
+from agemonia_env.simulation.games import play_batches, play_on, start_games
 
 MOST = 5000
 TOLD = ("won", "round", "decisions", "damage_dealt", "damage_taken", "chance")
@@ -30,7 +30,7 @@ def games(rules, policy, n=24, **told):
     arguments = rules.check_arguments(ties="auto", **told)
     seeds, which = np.arange(n, dtype=np.uint64), (np.arange(n) % 1).astype(np.int16)
     content, control = arguments.compile().content, arguments.control()
-    ended = played(rules, content, which, seeds, policy, control=control, max_decisions=MOST)
+    ended = play_batches(rules, content, which, seeds, policy, control=control, max_decisions=MOST)
     return np.concatenate(list(ended))
 
 
@@ -67,7 +67,7 @@ def test_a_game_without_end_is_given_up():
     policy = OneByOne(policy_of(rules, "greedy"), 4)
     seeds, which = np.arange(4, dtype=np.uint64), np.zeros(4, np.int16)
     content = arguments.compile().content
-    for states in played(rules, content, which, seeds, policy, **told):
+    for states in play_batches(rules, content, which, seeds, policy, **told):
         assert (states["ending"] == 0).all()
 
 

@@ -9,7 +9,7 @@ from agemonia_env.policies.planner import Planner
 from agemonia_env.rulesets.agemonia.core.terms import Stream
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
-from agemonia_env.simulation.games import played, start_games
+from agemonia_env.simulation.games import play_batches, start_games
 
 POLICY = {"Agemonia-v0": int(Stream.POLICY), "HexDungeon-v0": 9}
 MOST = 5000
@@ -100,7 +100,7 @@ def test_searching_beats_the_greedy_policy_searched_with():
     content = arguments.compile().content
     wins = []
     for name in ("greedy", "planner:30"):
-        games = played(rules, content, which, seeds, policy_of(rules, name), **told)
+        games = play_batches(rules, content, which, seeds, policy_of(rules, name), **told)
         wins.append(sum(int(states["won"].sum()) for states in games))
     assert wins[1] >= wins[0] + 3
 
@@ -114,7 +114,7 @@ def test_enemies_that_choose_search_for_themselves():
     heroes, wins = policy_of(rules, "greedy"), []
     for rival in (policy_of(rules, "random"), policy_of(rules, "planner:15")):
         told = {"control": arguments.control(), "max_decisions": MOST, "rival": rival}
-        games = played(rules, content, which, seeds, heroes, **told)
+        games = play_batches(rules, content, which, seeds, heroes, **told)
         wins.append(sum(int(states["won"].sum()) for states in games))
     assert wins[1] < wins[0]
 

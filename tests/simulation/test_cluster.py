@@ -11,7 +11,7 @@ import agemonia_env
 from agemonia_env import balance
 from agemonia_env.balance import study_result
 from agemonia_env.simulation import jobs, play
-from agemonia_env.simulation.checkpoints import Parts
+from agemonia_env.simulation.checkpoints import CheckpointStore
 from agemonia_env.simulation.plan import make_plan
 
 cluster = pytest.importorskip(
@@ -77,7 +77,7 @@ def test_a_worker_that_is_killed_costs_no_game(two_workers, tmp_path, monkeypatc
     victim, other = two_workers
     assert victim != other
     left = []
-    write = Parts.write
+    write = CheckpointStore.write
 
     def write_and_kill(parts, chunk, frame):
         write(parts, chunk, frame)
@@ -85,7 +85,7 @@ def test_a_worker_that_is_killed_costs_no_game(two_workers, tmp_path, monkeypatc
             left.append(len(parts.missing()))
             os.kill(victim, signal.SIGKILL)
 
-    monkeypatch.setattr(Parts, "write", write_and_kill)
+    monkeypatch.setattr(CheckpointStore, "write", write_and_kill)
     out = tmp_path / "games.parquet"
     rows = agemonia_env.simulate(**RUN, out=out, ray="local")
     assert left[0] > 2 * jobs.AHEAD  # not all of them were in hand: it died with work to do

@@ -157,7 +157,7 @@ def test_rows_have_the_columns_that_are_declared(mixed):
 def test_who_tells_is_told_of_every_game_once():
     plan = make_plan(["ford", "toll"], 2, "greedy", 40, chunk=11)
     told = []
-    played = jobs.on_threads(
+    played = jobs.run_on_threads(
         partial(play.play_chunk, plan), range(4), 2, lambda *counts: told.append(counts)
     )
     won = sum(int(frame["won"].sum()) for _, frame in played)
@@ -166,10 +166,10 @@ def test_who_tells_is_told_of_every_game_once():
 
 def test_closing_ends_the_threads_before_their_chunks_are_done(monkeypatch):
     slow = replace(policy_of(ruleset_of("Agemonia-v0"), "greedy"), batch=1)
-    monkeypatch.setattr(play, "player", lambda env, name: slow)
+    monkeypatch.setattr(play, "load_policy", lambda env, name: slow)
     plan = make_plan("ford", 2, "greedy", 4000, chunk=1000)
     counts = []
-    played = jobs.on_threads(
+    played = jobs.run_on_threads(
         partial(play.play_chunk, plan), [0, 1, 2, 3], 2, lambda games, wins: counts.append(games)
     )
     next(played)
@@ -184,7 +184,7 @@ def test_a_fault_in_a_thread_is_told():
         raise OSError("no room")
 
     with pytest.raises(OSError, match="no room"):
-        list(jobs.on_threads(partial(play.play_chunk, plan), [0], 2, fail))
+        list(jobs.run_on_threads(partial(play.play_chunk, plan), [0], 2, fail))
 
 
 def test_no_more_chunks_are_in_hand_than_asked_for():

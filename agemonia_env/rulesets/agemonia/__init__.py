@@ -23,4 +23,5 @@ DOORS = Doors(
     gauntlet="envs.gauntlet:AgemoniaGauntletEnv",
     trace="cases.trace:trace_game",
     coverage="coverage.report:run",
+    analyse="content.pack_tools:USAGE_TOOLS",
 )

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from pydantic import BaseModel
 
 from agemonia_env.display.messages import in_line, not_allowed, unknown
 from agemonia_env.packs.folders import ContentError
-from agemonia_env.packs.patches import path_text, split
+from agemonia_env.packs.patches import split
 
 from ..core import layout, terms
 from . import schema
@@ -23,7 +21,7 @@ from .builder import Builder, Content
 from .difficulty import changed_ends, changed_enemy, difficulty_of
 from .drawing import Drawing, read_map
 from .effect_rows import consequence_row
-from .load import cards_of, load_pack
+from .load import load_pack
 from .names import Names
 from .pack import Pack
 from .party import ACHIEVEMENT_MAX, INSPIRATION_MAX, Grown, HeroChoice, choose_party
@@ -35,7 +33,6 @@ from .words import SIZES, condition_bits
 RULES_VERSION = "agemonia 2"  # increases whenever the same content plays differently
 LEVELS = (1, 2, 3, 4, 5)
 WILLS = tuple(will.name.lower() for will in terms.Will)
-TEXTS = frozenset({"text", "flavour", "title", "version", "stories"})  # keys without effect in play
 PRINTED_TEXTS = {
     "Focus": "Every check this round rolls one more die.",
     "Extra Maneuver": "One more maneuver this turn.",
@@ -417,33 +414,8 @@ def fingerprint(content: Content, names: Names) -> str:
     said = np.zeros(1, np.dtype([(name, layout.CONTENT[name]) for name in fields], align=True))
     for name in fields:
         said[name] = content[name]
-    return _digest(json.dumps(plain, sort_keys=True).encode() + said.tobytes())
+    told = RULES_VERSION.encode() + json.dumps(plain, sort_keys=True).encode() + said.tobytes()
+    return hashlib.sha256(told).hexdigest()[:16]
 
 
-def pack_fingerprint(pack: Pack, *, names: bool = True) -> str:
-    """16 hex digits that change with any number or rule of a pack, not with texts.
-
-    names: include names; without them, packs with equal digits play alike.
-    """
-    left_out = TEXTS if names else TEXTS | {"name"}
-    cards = {path_text(place): _numbers(card, left_out) for place, card in cards_of(pack).items()}
-    return _digest(json.dumps(cards).encode())  # areas are numbered in the order of their mapping
-
-
-def _numbers(value: Any, left_out: Set[str]) -> Any:
-    """The values of a card, without some fields of its models."""
-    if isinstance(value, BaseModel):
-        fields = sorted(type(value).model_fields.keys() - left_out)
-        return {name: _numbers(getattr(value, name), left_out) for name in fields}
-    if isinstance(value, list):
-        return [_numbers(part, left_out) for part in value]
-    if isinstance(value, dict):
-        return {key: _numbers(part, left_out) for key, part in value.items()}
-    return value
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(RULES_VERSION.encode() + content).hexdigest()[:16]
-
-
-__all__ = ["Builder", "Compiled", "check", "compile_scenario", "fingerprint", "pack_fingerprint"]
+__all__ = ["Builder", "Compiled", "check", "compile_scenario", "fingerprint"]

@@ -120,13 +120,6 @@ def load_pack(name_or_path: str | Path) -> Pack:
     return patched(pack, parts)[0] if parts else pack
 
 
-def variant(pack: str | Path, *parts: str, folder: Path = patches.HERE) -> str:
-    """The text by which `load_pack` knows a pack with changes, those of files written out."""
-    name, own = patches.split(str(pack))
-    new, _ = patched(load_pack(name), [*own, *parts], folder)
-    return name + new.name.removeprefix(new.folder.name)
-
-
 def patched(
     pack: Pack, parts: Sequence[str], folder: Path = patches.HERE
 ) -> tuple[Pack, list[patches.Change]]:

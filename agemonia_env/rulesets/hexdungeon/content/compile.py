@@ -92,14 +92,14 @@ def compile_scenario(
         raise ValueError(f"pack {in_line(pack.name)}: {problem}")
     if level not in schema.LEVELS:
         raise ValueError(f"level: {shown(level)}; allowed: {', '.join(map(str, schema.LEVELS))}")
-    party = _party(pack, heroes)
+    party = choose_party(pack, heroes)
     try:
         return _Compiler(pack, pack.scenarios[scenario], party, level).compile()
     except ValueError as error:
         raise ValueError(f"scenarios/{scenario}.yaml: {error}") from None
 
 
-def _party(pack: Pack, heroes: int | Sequence[str]) -> list[str]:
+def choose_party(pack: Pack, heroes: int | Sequence[str]) -> list[str]:
     """Classes of the characters. Raises ValueError."""
     most = min(N_HEROES, len(pack.card.party))
     if isinstance(heroes, int):

@@ -5,11 +5,11 @@ import pytest
 
 from agemonia_env.simulation import result_cache
 from agemonia_env.simulation.plan import make_plan
-from agemonia_env.simulation.result_cache import Kept
+from agemonia_env.simulation.result_cache import CachedSimulation
 
 
 def simulation(folder, games=300, name="ford by greedy/1", **choices):
-    return Kept(make_plan("ford", 2, "greedy", games, **choices), folder, name)
+    return CachedSimulation(make_plan("ford", 2, "greedy", games, **choices), folder, name)
 
 
 def test_it_is_played_once(tmp_path, monkeypatch):
@@ -41,7 +41,7 @@ def test_what_was_begun_is_taken_up(tmp_path, monkeypatch):
     real, count = result_cache.rows_of, []
 
     def stopped_after_one(plan, threads, out, *more):
-        parts = result_cache.Parts(plan, out)
+        parts = result_cache.CheckpointStore(plan, out)
         parts.open()
         parts.write(0, kept_chunk(plan))
         count.append(len(parts.missing()))

@@ -1,11 +1,19 @@
 """Numbers of a pack: every path leads to its number again."""
 
+from functools import partial
+
 import pytest
 
-from agemonia_env.balance.parameters import numbers, parts_of, value_of, with_values
-from agemonia_env.balance.study_config import SettingCard, make_card, plans_of
+from agemonia_env.balance import parameters
+from agemonia_env.balance.study_config import StudyConfig, make_config, plans_of
 from agemonia_env.packs.folders import ContentError
-from agemonia_env.rulesets.agemonia.content.load import variant
+from agemonia_env.rulesets.pack_tools import pack_tools_of
+
+AGEMONIA = pack_tools_of("Agemonia-v0")
+numbers = partial(parameters.numbers, AGEMONIA)
+paths_of = partial(parameters.paths_of, AGEMONIA)
+value_of = partial(parameters.value_of, AGEMONIA)
+with_values = partial(parameters.with_values, AGEMONIA)
 
 FOLDERS = ["heroes", "enemies", "scenarios", "decks", "items", "allies", "figures", "pack"]
 
@@ -30,7 +38,18 @@ def test_a_path_may_name_a_number_a_mapping_a_list_a_file_or_a_folder():
     assert one.items() < numbers("core", ["heroes.orsa.move"]).items()
     assert one.items() < numbers("core", ["heroes.orsa"]).items()
     assert one.items() < numbers("core", ["heroes"]).items()
-    assert list(numbers("core", ["decks.fate"]).values()) == [0, 1, 1, 1, 2, 2, 2, 2, 3, 3]
+    assert list(numbers("core", ["decks.fate"]).values()) == [
+        0,
+        1,
+        1,
+        1,
+        2,
+        2,
+        2,
+        2,
+        3,
+        3,
+    ]
 
 
 def test_a_path_may_name_a_number_that_is_left_to_its_default():
@@ -71,16 +90,22 @@ def test_values_put_into_a_pack():
 
 def test_numbers_of_a_changed_pack_are_set_whatever_its_changes_make_of_them():
     changed = "core; heroes.orsa.blue = 7; heroes.orsa.might -1"
-    assert with_values(changed, {"heroes.orsa.blue": 7}) == variant(changed)  # as it is
+    assert with_values(changed, {"heroes.orsa.blue": 7}) == AGEMONIA.variant(changed)  # as it is
     pack = with_values(changed, {"heroes.orsa.blue": 8})
-    assert (value_of(pack, "heroes.orsa.blue"), value_of(pack, "heroes.orsa.might")) == (8, 2)
+    assert (
+        value_of(pack, "heroes.orsa.blue"),
+        value_of(pack, "heroes.orsa.might"),
+    ) == (8, 2)
     pack = with_values(changed, {"heroes.orsa.might": 1, "heroes.orsa.blue": 9})
-    assert (value_of(pack, "heroes.orsa.blue"), value_of(pack, "heroes.orsa.might")) == (9, 1)
+    assert (
+        value_of(pack, "heroes.orsa.blue"),
+        value_of(pack, "heroes.orsa.might"),
+    ) == (9, 1)
 
 
 def test_the_parts_of_a_scenario_are_its_own_its_enemies_and_its_heroes():
-    card = make_card(SettingCard, {"heroes": ["ketch", "ivo"]})
-    found = parts_of(plans_of(card, "core", 100))
+    card = make_config(StudyConfig, {"heroes": ["ketch", "ivo"]})
+    found = paths_of(plans_of(card, "core", 100))
     assert found[0] == "scenarios.ford"
     assert found[-2:] == ["heroes.ketch", "heroes.ivo"]
     assert "enemies.reedling" in found

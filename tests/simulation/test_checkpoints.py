@@ -14,7 +14,7 @@ import pytest
 
 import agemonia_env
 from agemonia_env.simulation import play, run
-from agemonia_env.simulation.checkpoints import MANIFEST, MARK, Parts
+from agemonia_env.simulation.checkpoints import MANIFEST, MARK, CheckpointStore
 from agemonia_env.simulation.plan import make_plan
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +36,7 @@ def undisturbed(tmp_path_factory):
 @pytest.fixture
 def begun(tmp_path):
     """An unfinished simulation: 6 of its 20 chunks lie there."""
-    parts = Parts(plan(), tmp_path / "games.parquet")
+    parts = CheckpointStore(plan(), tmp_path / "games.parquet")
     parts.open()
     for chunk in (0, 1, 2, 7, 8, 19):
         parts.write(chunk, play.play_chunk(parts.plan, chunk, lambda games, wins: None))
@@ -139,7 +139,7 @@ def half_written(path):
 @pytest.mark.parametrize("break_", [cut_short, altered, another_chunk, half_written])
 def test_a_broken_part_is_played_again(begun, undisturbed, break_):
     break_(chunks_in(begun.folder)[1])
-    again = Parts(plan(), begun.out)
+    again = CheckpointStore(plan(), begun.out)
     again.open()
     sound = [int(path.name[:8]) for path in chunks_in(begun.folder)]
     assert sound == [chunk for chunk in range(20) if chunk not in again.missing()]
@@ -150,7 +150,7 @@ def test_a_broken_part_is_played_again(begun, undisturbed, break_):
 
 
 def test_a_part_of_another_run_is_foreign(begun, tmp_path):
-    other = Parts(plan(seed=10), tmp_path / "other.parquet")
+    other = CheckpointStore(plan(seed=10), tmp_path / "other.parquet")
     other.open()
     other.write(3, play.play_chunk(other.plan, 3, lambda games, wins: None))
     (path,) = chunks_in(other.folder)
@@ -207,7 +207,7 @@ def test_what_somebody_else_put_there_is_left_alone(tmp_path):
     folder.mkdir()
     (folder / "notes.txt").write_text("notes")
     for force in (False, True):
-        with pytest.raises(ValueError, match="no folder of a simulation"):
+        with pytest.raises(ValueError, match="not a folder of a simulation"):
             agemonia_env.simulate(**RUN, out=tmp_path / "other.parquet", force=force)
     assert (folder / "notes.txt").read_text() == "notes"
     with pytest.raises(ValueError, match="is a folder"):
@@ -231,15 +231,15 @@ def test_a_manifest_that_cannot_be_read_is_no_reason_to_guess(begun):
 
 def test_stopped_by_hand_what_is_played_is_kept(tmp_path, undisturbed, monkeypatch):
     out = tmp_path / "games.parquet"
-    write = Parts.write
+    write = CheckpointStore.write
 
     def write_three(parts, chunk, frame):
         if len(parts.missing()) == 17:
             raise KeyboardInterrupt
         write(parts, chunk, frame)
 
-    monkeypatch.setattr(Parts, "write", write_three)
-    with pytest.raises(run.Interrupted, match=r"150 of 1,000 games are kept in .*parts"):
+    monkeypatch.setattr(CheckpointStore, "write", write_three)
+    with pytest.raises(run.Interrupted, match=r"150 of 1,000 games are saved in .*parts"):
         agemonia_env.simulate(**RUN, out=out, threads=2)
     monkeypatch.undo()
     agemonia_env.simulate(**RUN, out=out)
