@@ -51,7 +51,7 @@ class Ruleset:
     # What is played
     check_arguments: Callable[..., Arguments]  # every argument has a default
     load_pack: Callable[[str], Any]  # .name, .folder and .scenarios, a mapping by name
-    # Arguments of games of a pack that exercise the rules: see agemonia_env/behaviour.py
+    # Arguments of games of a pack that exercise the rules: see rulesets/behaviour.py
     behaviour_games: Callable[[Any], Iterable[Mapping[str, Any]]]
     # Checks of states from outside: see rulesets/state_ranges.py
     ranges: Callable[[np.void], Mapping[str, Any]]  # of every field, in a scenario
