@@ -52,7 +52,7 @@ from .model_file import versions
 from .options import Parser, number
 from .play import AUTO_TIES, numbers
 from .run import Report
-from .train_attention import Coded
+from .train_attention import QuantizedAttention
 from .train_ppo import PPO, ActorCritic, make_env
 
 OUT = Path("runs/generalisation")
@@ -112,7 +112,7 @@ def scenarios(seeds: Sequence[int]) -> Records:
     return joined([one.compile(seed).content for one, seed in zip(arguments, seeds, strict=True)])
 
 
-def looked_at(
+def observe(
     states: Records, contents: Records, which: NDArray[np.int16], shown: NDArray[np.int8]
 ) -> Choices:
     """What there is to choose in games that go on, and what greedy play would."""
@@ -136,7 +136,7 @@ def greedy_choices(contents: Records, seed: int) -> Iterator[Choices]:
     while True:
         taken = []
         for _ in range(STEPS):
-            seen = looked_at(states, contents, which, shown)
+            seen = observe(states, contents, which, shown)
             choice = seen.masks.sum(axis=1) > 1
             taken.append(Choices(*(array[choice] for array in seen)))
             told = states, contents, which, seen.actions
@@ -163,7 +163,7 @@ def play(network: Network, contents: Records, games: int) -> tuple[int, float]:
     states = start_games(AGEMONIA, contents, which, seeds, control=AUTO_TIES)
     won = agreed = choices = 0
     for _ in range(LONGEST):
-        seen = looked_at(states, contents, which, shown)
+        seen = observe(states, contents, which, shown)
         actions, choice = likeliest(network, seen), seen.masks.sum(axis=1) > 1
         agreed += int((actions == seen.actions)[choice].sum())
         choices += int(choice.sum())
@@ -182,7 +182,7 @@ def untrained(name: str, contents: Records, config: Config) -> Any:
     """The network of that name, for these scenarios."""
     dtype = th.bfloat16 if config.bfloat16 else th.float32
     if name == "attention":
-        return Coded(AttentionPolicy(**config.tokens.model_dump()), dtype)
+        return QuantizedAttention(AttentionPolicy(**config.tokens.model_dump()), dtype)
     columns = changing_columns(AGEMONIA, contents[:UNSEEN], control=AUTO_TIES)
     if name == "wide":
         shown = STRUCTURE.scenario_int8(contents)
@@ -218,7 +218,7 @@ def clone(network: Any, contents: Records, samples: int, seed: int) -> int:
     return seen
 
 
-class Given(PPO):
+class PrebuiltPPO(PPO):
     """The learner of train_ppo, with a network made before."""
 
     def __init__(self, config: Config, env: Any, seed: int, network: Any) -> None:
@@ -230,10 +230,10 @@ class Given(PPO):
         return self._given
 
 
-def practise(network: Any, config: Config, out: Path, console: Console) -> int:
+def learn_by_ppo(network: Any, config: Config, out: Path, console: Console) -> int:
     """Let the network learn by PPO; returns how many samples it has seen."""
     env = ScenarioInObservation(make_env(config))
-    learner = Given(config, env, config.seed, network)
+    learner = PrebuiltPPO(config, env, config.seed, network)
     report = Report(config, out, console, "", lambda path: None)
     report.start(0)
     while learner.steps < config.total_steps:
@@ -256,7 +256,7 @@ def learn(name: str, count: int, seed: int, told: argparse.Namespace, console: C
     if told.learn == "cloning":
         samples = clone(network, seen, told.samples, seed)
     else:
-        samples = practise(network, config, told.out, console)
+        samples = learn_by_ppo(network, config, told.out, console)
     seconds = time.process_time() - begun
     seen_won, seen_agreed = play(network, seen, told.games)
     unseen_won, unseen_agreed = play(network, unseen, told.games)

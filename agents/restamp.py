@@ -35,8 +35,8 @@ from agemonia_env.simulation.interval import wilson
 
 from .model_file import made_by
 from .results.__main__ import DATA, DOCS, WEIGHTS, published
-from .results.card import CARD, read_card
 from .results.page import page
+from .results.page_config import PAGE_CONFIG, read_page_config
 from .results.rules import RULES, rules_here
 
 STAMPS = "stamps"  # in a record: every time that it was stamped anew, the newest last
@@ -122,13 +122,13 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     add = parser.add_argument
     add("files", nargs="*", type=Path, help=f"published models (all of {WEIGHTS})")
     add("--docs", type=Path, default=DOCS, help="folder of results.json (%(default)s)")
-    add("--config", type=Path, default=CARD, help="what the page is made of (%(default)s)")
+    add("--config", type=Path, default=PAGE_CONFIG, help="what the page is made of (%(default)s)")
     return parser.parse_args(arguments)
 
 
 def run(options: argparse.Namespace, console: Console) -> bool:
     """Stamp the models asked for -> whether all of them may play by these rules."""
-    facts, seed = published(options.docs), read_card(options.config).seed
+    facts, seed = published(options.docs), read_page_config(options.config).seed
     known = facts["weights"]  # by the names of their files
     files = options.files or [WEIGHTS / name for name in known]
     for path in files:

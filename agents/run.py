@@ -1,6 +1,6 @@
-"""A training run, whatever learns: its command line, progress, learning curve and checkpoints.
+"""A training run of any algorithm: command line, progress, learning curve and checkpoints.
 
-A trainer names its files and brings one function; everything around it is here.
+A trainer defines its files and one function; everything else is here.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Report:
         )
 
     def start(self, steps: int) -> None:
-        """Training begins, or goes on, after so many steps."""
+        """Start, or resume after so many steps."""
         total = self.config.total_steps
         self.task = self.progress.add_task("", total=total, completed=steps, won="  -  ", speed=0.0)
         self.progress.start()
@@ -74,7 +74,7 @@ class Report:
         self.clock, self.clock_steps, self.saved_at = time.perf_counter(), steps, steps
 
     def count(self, won: int, ended: int) -> None:
-        """So many games more have ended, and so many of them were won."""
+        """Count games that have ended, and how many of them were won."""
         self.won += won
         self.ended += ended
 
@@ -105,18 +105,18 @@ class Report:
             write_json(self.out / "curve.json", self.curve)
 
     def stopped(self, path: Path, steps: int) -> Interrupted:
-        """Save the model of a run that is stopped after so many steps -> what is to be raised."""
+        """Save the model of a stopped run -> the exception to raise."""
         self.stop()
         self.save(path)
-        return Interrupted(f"stopped after {steps:,} steps; {path} is saved, --resume goes on")
+        return Interrupted(f"stopped after {steps:,} steps; {path} is saved, --resume continues")
 
     def stop(self) -> None:
-        """Leave the terminal as it was."""
+        """Stop the progress bar."""
         self.progress.stop()
 
 
 def tensorboard_folder(config: Config, out: Path) -> Path | None:
-    """Where event files go, if they are asked for. ConfigError where nothing can write them."""
+    """The folder of event files, if requested. ConfigError without tensorboard."""
     if not config.tensorboard:
         return None
     if find_spec("tensorboard") is None:
@@ -139,7 +139,7 @@ def read_curve(out: Path) -> list[dict[str, float]]:
     except (ValueError, RecursionError):
         points = None
     if not isinstance(points, list) or not all(map(_is_point, points)):
-        raise ModelError(f"{path}: no learning curve; move it away to go on without it")
+        raise ModelError(f"{path}: not a learning curve; move it away to continue without it")
     return points
 
 
@@ -158,11 +158,11 @@ def last_checkpoint(out: Path, suffix: str) -> Path:
         raise ModelError(
             f"{out}: nothing to resume: no checkpoints/step_*{suffix} and no model{suffix}"
         )
-    return max(found, key=lambda path: int(told_by(path, "steps")))
+    return max(found, key=lambda path: int(record_value(path, "steps")))
 
 
-def told_by(path: Path, key: str) -> Any:
-    """What the record of a model says under a key. ModelError if it says nothing."""
+def record_value(path: Path, key: str) -> Any:
+    """A key of a model's record. ModelError if it is missing."""
     record = read_record(path)
     if key not in record:
         raise ModelError(f"{path}: cannot be resumed: its record has no {key!r}")
@@ -170,9 +170,9 @@ def told_by(path: Path, key: str) -> Any:
 
 
 def clear_away(out: Path) -> None:
-    """Delete the checkpoints of an earlier run in `out`, and put its model into out/earlier.
+    """Delete the checkpoints of an earlier run in `out`, and move its model to out/earlier.
 
-    --resume must not take them for its own.
+    Otherwise --resume would use them.
     """
     for path in out.glob("checkpoints/step_*"):
         path.unlink()
@@ -187,7 +187,7 @@ def resumed_config(path: Path, overrides: dict[str, str]) -> Config:
     if fixed:
         allowed = ", ".join(sorted(RESUMABLE))
         raise ConfigError(f"{', '.join(fixed)}: fixed by {path}; a resumed run may set {allowed}")
-    return check_config(told_by(path, "config"), overrides, path)
+    return check_config(record_value(path, "config"), overrides, path)
 
 
 # ---- the command line ---------------------------------------------------------------------------
@@ -233,7 +233,7 @@ class Trainer:
         if self.name in TRAIN:
             check_algorithm(options.algorithm, self.name)
         if options.resume and options.warm:
-            raise ConfigError("--resume goes on from the last checkpoint, --from begins: not both")
+            raise ConfigError("--resume and --from: only one is allowed")
         if options.resume:
             resume = last_checkpoint(options.out / self.models, self.suffix)
             algorithm = read_record(resume).get("algorithm", self.name)
@@ -269,9 +269,9 @@ class Trainer:
 
 
 def check_job(job: Job) -> None:
-    """Refuse what cannot be played, before anything is compiled or written.
+    """Raise ValueError for anything invalid, before anything is compiled or written.
 
-    Raises ValueError. A teacher, too, that the algorithm does not use must be there.
+    The teacher must exist even if the algorithm does not use it.
     """
     config, rules = job.config, ruleset_of(job.config.env)
     check_memory(config, rules)

@@ -5,7 +5,7 @@
     python -m agents.train_attention --resume                     go on from the last state
 
 Writes model.pt with model.json beside it, curve.json and checkpoints/ under --out. The algorithm is
-that of the other trainer; the network is another one, and sees the scenario, too.
+that of train_ppo; the network differs and also reads the scenario.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ from .train_ppo import PPO, fingerprints_of, make_env, trained
 OUT = Path("runs/attention")
 
 
-class Coded(nn.Module):
-    """The attention policy as the trainer plays it: whole numbers in, one array out.
+class QuantizedAttention(nn.Module):
+    """The attention policy for the trainer: quantized observations in, one array out.
 
     columns: int32 (width,), all of a wide row.
     """
@@ -64,17 +64,17 @@ class Coded(nn.Module):
 
 
 class AttentionPPO(PPO):
-    """The learner of train_ppo with another network, in games that show their scenario."""
+    """The learner of train_ppo with the attention network."""
 
     network: Any
 
     def made(self, begin: Any = None) -> Any:
         """The network, untrained."""
         dtype = th.bfloat16 if self.config.bfloat16 else th.float32
-        return Coded(AttentionPolicy(**self.config.tokens.model_dump()), dtype)
+        return QuantizedAttention(AttentionPolicy(**self.config.tokens.model_dump()), dtype)
 
     def save(self, path: Path, record: dict[str, Any]) -> None:
-        """Write weights and optimiser to `path`, and what they come from as JSON beside it."""
+        """Write weights and optimiser to `path`, and the record as JSON beside it."""
         content = io.BytesIO()
         policy = self.network.policy
         parts = {NETWORK: policy.state_dict(), OPTIMISER: self.optimiser.state_dict()}
@@ -85,7 +85,7 @@ class AttentionPPO(PPO):
             write_whole(path, content.getvalue())
 
     def go_on(self, path: Path, record: Mapping[str, Any]) -> None:
-        """Take up what the run that saved `path` has come to."""
+        """Continue from the state saved in `path`."""
         parts = read_parts(path)
         take_weights(self.network.policy, parts[NETWORK], path)
         take_optimiser(self.optimiser, parts[OPTIMISER], path)
@@ -95,7 +95,7 @@ class AttentionPPO(PPO):
 def run(job: Job) -> Path:
     """Train as the job says; returns the path of the saved model."""
     if job.config.env != AGEMONIA:
-        raise ConfigError(f"env: {job.config.env}: the attention policy plays {AGEMONIA} alone")
+        raise ConfigError(f"env: {job.config.env}: the attention policy only plays {AGEMONIA}")
     th.set_num_threads(job.config.threads)
     plain = make_env(job.config)
     env: Any = ScenarioInObservation(plain)

@@ -106,14 +106,14 @@ class ActorCritic(nn.Module):
         return functional.linear(rows, weight.to(self.dtype), bias.to(self.dtype))
 
     def network(self, record: dict[str, Any]) -> Network:
-        """A copy that is played, and saved, without torch."""
+        """A copy as a Network, which needs no torch."""
         trunk = [_copied(layer.weight, layer.bias) for layer in self.trunk]
         policy = _copied(self.head.weight[:-1], self.head.bias[:-1])
         value = _copied(self.head.weight[-1:], self.head.bias[-1:])
         return Network(self.columns, trunk, policy, value, record)
 
     def take(self, network: Network) -> None:
-        """Begin with the weights of a network of the same columns and layers."""
+        """Copy the weights of a network with the same columns and layers."""
         heads = (network.policy, network.value)
         weights = np.concatenate([head.weights for head in heads], axis=1)
         last = Layer(weights, np.concatenate([head.bias for head in heads]))
@@ -124,14 +124,14 @@ class ActorCritic(nn.Module):
 
 
 def _copied(weight: th.Tensor, bias: th.Tensor) -> Layer:
-    """As rows are multiplied in numpy."""
+    """A layer for NumPy, which multiplies rows."""
     return Layer(weight.detach().numpy().T.copy(), bias.detach().numpy().copy())
 
 
-# ---- compiled: legal actions alone are looked at ------------------------------------------------
+# ---- compiled functions, which only read legal actions ----------------------------------------
 @entry
 def draw_actions(outputs, masks, uniforms, actions, log_probs):  # type: ignore[no-untyped-def]
-    """Draw a legal action for every row, and its log probability, from the logits.
+    """Sample a legal action and its log probability for every row, from the logits.
 
     outputs: float32 (n, n_actions + 1); masks: (n, n_actions); uniforms: float32 (n,) from [0, 1).
     Written: actions, int64 (n,), and log_probs, float32 (n,).
@@ -241,9 +241,9 @@ def estimate(rewards, values, ends, gamma, gae_lambda, advantages):  # type: ign
 # ---- what was played ----------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Rollout:
-    """What n_envs games did in n_steps decisions: arrays (n_steps, n_envs), int8 and float32.
+    """n_steps decisions in each of n_envs games: arrays (n_steps, n_envs), int8 and float32.
 
-    The rewards of a truncated game have the value of its last position in them.
+    The last reward of a truncated game includes the value of its last position.
     """
 
     codes: NDArray[np.int8]  # (n_steps, n_envs, k)
@@ -257,7 +257,7 @@ class Rollout:
 
     @classmethod
     def room(cls, n_steps: int, n_envs: int, k: int, n_actions: int) -> Rollout:
-        """For so many decisions; used again for each rollout."""
+        """Allocate a rollout, which is reused."""
         size = n_steps, n_envs
         codes, masks = np.empty((*size, k), np.int8), np.empty((*size, n_actions), np.int8)
         actions, values = np.empty(size, np.int64), np.empty((n_steps + 1, n_envs), F32)
@@ -265,15 +265,15 @@ class Rollout:
 
 
 class Counter(Protocol):
-    """Takes note of games, as a Report does."""
+    """Counts games, like a Report."""
 
     def count(self, won: int, ended: int) -> None:
-        """So many games more have ended, and so many of them were won."""
+        """Count games that have ended, and how many of them were won."""
 
 
 # ---- the algorithm ------------------------------------------------------------------------------
 class PPO:
-    """One learner: its network, games, optimiser and chance. `iterate` plays and learns once."""
+    """One learner: network, games, optimiser and random generator. `iterate` plays and learns."""
 
     gradient = staticmethod(loss_gradient)  # of the loss by the outputs
     told: Sequence[str] = ("clipped", "entropy", "divergence", "value_error")  # of a rollout
@@ -294,7 +294,7 @@ class PPO:
         self.masks = infos["action_mask"]
 
     def made(self, begin: Network | None) -> ActorCritic:
-        """The network, untrained or as far as `begin` is."""
+        """Make the network: untrained, or a copy of `begin`."""
         rules, dtype = self.env.ruleset, th.bfloat16 if self.config.bfloat16 else th.float32
         if begin:
             columns, layers = begin.columns, [len(layer.bias) for layer in begin.trunk]
@@ -310,7 +310,7 @@ class PPO:
         return network
 
     def iterate(self, counter: Counter) -> dict[str, float]:
-        """One rollout and the learning from it -> what there is to say about it."""
+        """Play one rollout and learn from it -> statistics for the curve."""
         begun = time.perf_counter()
         self.play(counter)
         told = self.learn()
@@ -345,7 +345,7 @@ class PPO:
         if ended.any():
             won = infos["final_info"]["is_success"][ended]
             counter.count(int(won.sum()), len(won))
-        if truncated.any():  # the game would have gone on: what it was worth counts
+        if truncated.any():  # bootstrap from the value of the last position
             last = np.stack(infos["final_obs"][truncated])[:, self.columns]
             rollout.rewards[t, truncated] += F32(self.config.gamma) * self.forward(last)[:, -1]
 
@@ -377,7 +377,7 @@ class PPO:
         return dict(zip(self.told, means.tolist(), strict=True))
 
     def known(self) -> tuple[NDArray[Any], ...]:
-        """What the gradient is made from beside the outputs: each of one row for each sample."""
+        """The arrays for the gradient besides the outputs, with one row per sample."""
         rollout, config = self.rollout, self.config
         masks = rollout.masks.reshape(-1, rollout.masks.shape[2])
         drawn = rollout.actions.ravel(), rollout.log_probs.ravel(), rollout.advantages.ravel()
@@ -386,14 +386,14 @@ class PPO:
         return masks, *drawn, returns, weights
 
     def parts(self, samples: int) -> Iterator[NDArray[np.int64]]:
-        """Minibatches of all epochs: numbers of samples, each drawn once in an epoch."""
+        """Minibatches of all epochs: sample indices, each once per epoch."""
         for _ in range(self.config.n_epochs):
             order = self.random.permutation(samples)
             for first in range(0, samples, self.config.batch_size):
                 yield order[first : first + self.config.batch_size]
 
     def set_rate(self) -> None:
-        """The learning rate falls in a line to its end."""
+        """Set the learning rate, which decays linearly."""
         config = self.config
         done = min(1.0, self.steps / config.total_steps)
         rate = config.learning_rate + done * (config.learning_rate_end - config.learning_rate)
@@ -412,13 +412,13 @@ class PPO:
             network.save(path)
 
     def go_on(self, path: Path, record: Mapping[str, Any]) -> None:
-        """Take up what the run that saved `path` has come to."""
+        """Continue from the state saved in `path`."""
         beside = path.with_suffix(OPTIMISER)
         try:
-            saved = parse_torch(read_model(beside), beside, "damaged, or no optimiser")
+            saved = parse_torch(read_model(beside), beside, "damaged, or not an optimiser")
             take_optimiser(self.optimiser, saved, beside)
         except ModelError as error:
-            raise ModelError(f"{error}; --from {path} needs no optimiser") from None
+            raise ModelError(f"{error}; --from {path} works without it") from None
         self.steps, self.minutes = int(record["steps"]), float(record["minutes"])
 
 
@@ -441,12 +441,12 @@ def make_env(config: Config, **more: Any) -> RulesetVectorEnv:
 
 
 def played_in(env: RulesetVectorEnv) -> list[Arguments]:
-    """What the games of an environment are of: its mix, or its one scenario."""
+    """The arguments of the games of an environment: its mix, or its one scenario."""
     return [share.arguments for share in env.batch.mix]
 
 
 def begun(learner: type[PPO], job: Job, env: RulesetVectorEnv, fingerprint: str) -> PPO:
-    """The learner of a job: a new one, or one that begins with, or goes on from, what was saved."""
+    """The learner of a job: new, warm-started or resumed."""
     path = job.resume or job.warm
     if path is None:
         clear_away(job.out)
@@ -471,12 +471,12 @@ def run(job: Job, kind: type[PPO] = PPO) -> Path:
 
 
 def fingerprints_of(env: RulesetVectorEnv) -> list[str]:
-    """Of all that the games of an environment are of."""
+    """The fingerprints of all scenarios of an environment."""
     return [one.reference().fingerprint for one in played_in(env)]
 
 
 def trained(job: Job, learner: PPO, suffix: str) -> Path:
-    """Let a learner come to its end, and save it; returns the path of the saved model."""
+    """Train a learner to the end and save it -> path of the model."""
     config, out, env = job.config, job.out, learner.env.unwrapped
     fingerprints = fingerprints_of(env)
     record = record_of(job, fingerprints[0])
@@ -499,7 +499,7 @@ def trained(job: Job, learner: PPO, suffix: str) -> Path:
 
 
 def scalars(config: Config, out: Path) -> Callable[[int, Mapping[str, float]], None]:
-    """What a point of the curve is told to besides its file: nobody, or tensorboard."""
+    """A function that sends points of the curve to tensorboard, if asked for."""
     folder = tensorboard_folder(config, out)
     if folder is None:
         return lambda steps, point: None

@@ -1,12 +1,12 @@
-"""The page docs/results.md: every policy in every setting, from its training to its number.
+"""The page docs/results.md: trains and plays every policy in every setting, and writes the page.
 
-card.py      what is trained and played: agents/configs/results.yaml
-training.py  models that are not there yet, each by one command
-playing.py   games of every cell of the page, kept as Parquet files
-known.py     what is known of a cell and a model
-facts.py     all that the page says: docs/results.json
-page.py      docs/results.md
-picture.py   learning curves and win rates
+page_config.py  what is trained and played: agents/configs/results.yaml
+training.py     trains missing models, each by one command
+playing.py      plays the games of every cell, stored as Parquet files
+known.py        the known facts about a cell or model
+facts.py        the data of the page: docs/results.json
+page.py         docs/results.md
+picture.py      learning curves and win rates
 
 The command line is `python -m agents.results`.
 """

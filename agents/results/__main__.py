@@ -31,10 +31,10 @@ from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
 from agemonia_env.files.writing import check_out_folder, write_json, write_whole
 
-from .card import CARD, Work, read_card
 from .facts import facts_of, publish
 from .known import Known
 from .page import page
+from .page_config import PAGE_CONFIG, Work, read_page_config
 from .picture import draw
 from .playing import play
 from .training import train
@@ -86,7 +86,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     add = parser.add_argument
     add("stage", nargs="?", choices=(*STAGES, ALL), default=ALL, help="%(default)s if not said")
-    add("--config", type=Path, default=CARD, help="YAML file (%(default)s)")
+    add("--config", type=Path, default=PAGE_CONFIG, help="YAML file (%(default)s)")
     add("--out", type=Path, default=OUT, help="folder of models and games (%(default)s)")
     add("--docs", type=Path, default=DOCS, help="folder of the page (%(default)s)")
     add("--weights", type=Path, default=WEIGHTS, help="folder of published models (%(default)s)")
@@ -100,7 +100,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def run(options: argparse.Namespace, console: Console) -> None:
     """The stages asked for, in their order."""
-    work = Work(read_card(options.config), options.out)
+    work = Work(read_page_config(options.config), options.out)
     try:
         chosen = re.compile(options.only)
     except re.error as error:

@@ -11,8 +11,8 @@ from agemonia_env.policies.network import SUFFIX
 from agemonia_env.simulation.interval import wilson
 
 from ..model_file import versions
-from .card import Cell, Model, Work
 from .known import Fact, Known, row_fact
+from .page_config import Cell, Model, Work
 from .rules import RULES, env_of, rules_here
 
 MEASURED = ("games", "wins", "won", "low", "high")  # of a cell, and of published weights
@@ -28,7 +28,7 @@ def facts_of(known: Known, weights: Path) -> Fact:
     return {
         "versions": versions(),
         "machines": machines,
-        "settings": work.card.settings,
+        "settings": work.config.settings,
         RULES: rules_in(known, rows, weights_here),
         "rows": rows,
         "models": models,
@@ -39,7 +39,7 @@ def facts_of(known: Known, weights: Path) -> Fact:
 def rules_in(known: Known, rows: Sequence[Fact], weights: dict[str, Fact]) -> dict[str, Fact]:
     """How the rules play that rows, models and weights were made with, by their marks."""
     there: dict[str, Fact] = dict(known.published.get(RULES, {}))
-    for setting in known.work.card.settings.values():
+    for setting in known.work.config.settings.values():
         there |= rules_here(env_of(setting))
     cells = (cell for row in rows for cell in row["cells"])
     used = {fact[RULES] for fact in (*cells, *known.models.values(), *weights.values())}
@@ -84,7 +84,7 @@ def weights_of(known: Known, cells: Sequence[Cell], folder: Path) -> dict[str, F
         found[name] = {
             "model": str(models[0]),
             "row": cell.row.name,
-            "setting": work.card.settings[cell.setting],
+            "setting": work.config.settings[cell.setting],
             "policy": cell.row.policy.format(**own),
             "enemies": enemies and enemies.format(**own),
             **{key: fact[key] for key in (RULES, *MEASURED)},
@@ -94,7 +94,7 @@ def weights_of(known: Known, cells: Sequence[Cell], folder: Path) -> dict[str, F
 
 def is_published(work: Work, model: Model) -> bool:
     """Whether a model goes to agents/weights: one seed of its kind, if it is of plain arrays."""
-    kind = work.card.models[model.name]
+    kind = work.config.models[model.name]
     return kind.weights == model.seed and work.file(model).suffix == SUFFIX
 
 

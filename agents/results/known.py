@@ -13,7 +13,7 @@ from agemonia_env.rulesets.identity import identity_of, rules_hash
 from agemonia_env.simulation.interval import wilson
 
 from ..model_file import read_record
-from .card import CARDS, FREE, Cell, Model, Work
+from .page_config import CARDS, FREE, Cell, Model, Work
 from .playing import played, ruleset_of
 from .rules import RULES, env_of, is_as_here, rules_here
 from .training import WHAT, has_same_content, is_trained, told
@@ -57,7 +57,7 @@ class Known:
         for other in self.published.get("rows", ()):
             if row.items() <= other.items():
                 same = [one for one in other["cells"] if which.items() <= one.items()]
-                env = env_of(self.work.card.settings[cell.setting])
+                env = env_of(self.work.config.settings[cell.setting])
                 same = [one for one in same if is_as_here(one, self.published, env)]
                 return next(filter(self._by_these_models, same), None)
         return None
@@ -72,7 +72,7 @@ class Known:
 
 def training_of(work: Work, model: Model) -> str:
     """The one command that trains a model."""
-    return shlex.join(work.command(model, work.card.models[model.name].train))
+    return shlex.join(work.command(model, work.config.models[model.name].train))
 
 
 def model_fact(work: Work, model: Model) -> Fact:
@@ -80,7 +80,7 @@ def model_fact(work: Work, model: Model) -> Fact:
     record, path, known = read_record(work.file(model)), work.file(model), told(work, model)
     base, config, played = work.begins_with(model), record.get("config", {}), record["env_kwargs"]
     # What a record says is of one side, and of the training alone
-    own = None if work.card.models[model.name].enemy_file else record.get("minutes")
+    own = None if work.config.models[model.name].enemy_file else record.get("minutes")
     return {
         "name": model.name,
         "setting": model.setting,
@@ -129,7 +129,7 @@ def cell_fact(work: Work, cell: Cell) -> Fact | None:
         return None
     wins = int(games["won"].sum())
     low, high = wilson(wins, len(games))
-    (rules,) = rules_here(env_of(work.card.settings[cell.setting]))
+    (rules,) = rules_here(env_of(work.config.settings[cell.setting]))
     return {
         **identity(work, cell),
         RULES: rules,
@@ -145,11 +145,13 @@ def cell_fact(work: Work, cell: Cell) -> Fact | None:
 def command(work: Work, cell: Cell, policy: str, enemies: str | None) -> str:
     """The one command that plays the games of a cell."""
     words = ["agemonia", "simulate"]
-    for key, value in work.card.settings[cell.setting].items():
+    for key, value in work.config.settings[cell.setting].items():
         between = "," if key == "heroes" else "-"  # of the names of a party, of a range of seeds
         text = between.join(map(str, value)) if isinstance(value, list) else str(value)
         words += ["--" + key.replace("_", "-"), text]
     if enemies is not None:
         words += ["--enemy-will", FREE, "--enemy-policy", enemies]
-    games = cell.row.games or work.card.games
-    return shlex.join([*words, "--policy", policy, "-n", str(games), "--seed", str(work.card.seed)])
+    games = cell.row.games or work.config.games
+    return shlex.join(
+        [*words, "--policy", policy, "-n", str(games), "--seed", str(work.config.seed)]
+    )

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from .card import CARDS, ENEMIES, HEROES
 from .known import Fact
+from .page_config import CARDS, ENEMIES, HEROES
 
 COMMAND = "python -m agents.results"
 WON, CURVES, RIVALS = "won.png", "curves.png", "curves-enemies.png"

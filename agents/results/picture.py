@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from agemonia_env.display.plotting import pyplot
 from agemonia_env.files.writing import write_figure
 
-from .card import HEROES, Model, Work
 from .known import Fact
 from .page import BOTH, CURVES, LATER, RIVALS, WON
+from .page_config import HEROES, Model, Work
 
 COLUMNS = 4  # of panels
 NAME_WIDTH = 24  # letters of a line of a row's name
@@ -40,7 +40,7 @@ def draw(work: Work, facts: Fact, folder: Path) -> list[str]:
         panels(facts, list(facts["settings"]), rates, folder / WON)
         drawn.append(WON)
     models = [model for model in work.models() if str(model) in facts["models"]]
-    both = [model for model in models if work.card.models[model.name].enemy_file]
+    both = [model for model in models if work.config.models[model.name].enemy_file]
     for name, own, curves in (
         (CURVES, of_side(facts, models, "hero", both), CurvesOf),
         (RIVALS, of_side(facts, models, "enemy", both), CurvesOfEnemies),

@@ -11,7 +11,7 @@ from agemonia_env.simulation.plan import Plan, make_plan
 from agemonia_env.simulation.result_cache import CachedSimulation
 from agemonia_env.warmup import compile_if_cold
 
-from .card import FREE, Cell, Work
+from .page_config import FREE, Cell, Work
 from .training import is_trained
 
 
@@ -39,10 +39,10 @@ def is_ready(work: Work, cell: Cell) -> bool:
 def plan_of(work: Work, cell: Cell, policy: str, enemies: str | None) -> Plan:
     """The games of a cell, whoever plays them: the same seeds for all policies."""
     free = {} if enemies is None else {"enemy_will": FREE, "enemy_policy": enemies}
-    setting = dict(work.card.settings[cell.setting])
+    setting = dict(work.config.settings[cell.setting])
     scenario, heroes = setting.pop("scenario", None), setting.pop("heroes", None)
-    games = cell.row.games or work.card.games
-    return make_plan(scenario, heroes, policy, games, seed=work.card.seed, **(setting | free))
+    games = cell.row.games or work.config.games
+    return make_plan(scenario, heroes, policy, games, seed=work.config.seed, **(setting | free))
 
 
 def ruleset_of(work: Work, cell: Cell) -> str:

@@ -12,7 +12,7 @@ from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
 from agemonia_env.rulesets.identity import BEHAVIOUR, identity_of, rules_difference, rules_hash
 from agemonia_env.rulesets.ruleset import ruleset_of
 
-from .card import Setting
+from .page_config import Setting
 
 Rules = dict[str, Any]
 RULES = "rules"  # its key, in the whole file and in every fact

@@ -26,7 +26,7 @@ from agemonia_env.rulesets.ruleset import ruleset_of
 from benchmarks.machine import cpu_name
 
 from ..model_file import read_record
-from .card import Model, Work
+from .page_config import Model, Work
 
 DONE, LOG = "training.json", "training.log"
 # Arguments of an environment that its fingerprint depends on
@@ -77,7 +77,7 @@ def is_trained(work: Work, model: Model) -> bool:
     known = told(work, model)
     if not known.get("complete") or not work.file(model).is_file():
         return False
-    command = work.command(model, work.card.models[model.name].train)
+    command = work.command(model, work.config.models[model.name].train)
     if known["command"] != command:
         raise TrainingError(
             f"{work.folder(model)}: was trained by another command ({' '.join(known['command'])}); "
@@ -107,7 +107,7 @@ def has_same_content(record: Mapping[str, Any]) -> bool:
 
 def run(work: Work, model: Model) -> float:
     """Run the command of a model -> minutes, all its runs together; TrainingError if it fails."""
-    kind, folder, known = work.card.models[model.name], work.folder(model), told(work, model)
+    kind, folder, known = work.config.models[model.name], work.folder(model), told(work, model)
     command = work.command(model, kind.train)
     begun = work.file(model).is_file() or any(folder.glob("checkpoints/*"))
     resumed = kind.resume is not None and begun and known.get("command") == command

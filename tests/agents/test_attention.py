@@ -171,7 +171,7 @@ def test_what_cannot_be_used_is_said(trained, tmp_path, capsys):
     with pytest.raises(ModelError, match="another ruleset"):
         attention_file.policy(AGEMONIA, trained / "model.pt", name="it", fingerprint="0" * 16)
     assert train_attention.main(["--env", "HexDungeon-v0", "--out", str(tmp_path)]) == 2
-    assert "the attention policy plays Agemonia-v0 alone" in capsys.readouterr().err
+    assert "the attention policy only plays Agemonia-v0" in capsys.readouterr().err
 
 
 # ---- the comparison -----------------------------------------------------------------------------

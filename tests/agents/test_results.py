@@ -16,9 +16,9 @@ from agemonia_env.policies.network import Layer, Network
 from agemonia_env.simulation import result_cache
 from agents.results import playing, training
 from agents.results.__main__ import main
-from agents.results.card import Work, read_card
 from agents.results.known import cell_fact
 from agents.results.page import beside, chain, harder, planner_and_trained
+from agents.results.page_config import Work, read_page_config
 from agents.results.picture import CurvesOfBoth, curve
 from tests.agents.published import wins_as_published
 
@@ -60,7 +60,7 @@ Network(columns, [layer(50, 8)], layer(8, rules.N_ACTIONS), layer(8, 1), record)
 points = [{"steps": k, "won": k / 100, "games": 4} for k in range(100)]
 (told.out / "curve.json").write_text(json.dumps(points))
 """
-CARD = """
+YAML = """
 games: 60
 seed: 5
 seeds: [1, 2]
@@ -92,7 +92,7 @@ enemies:
 """
 
 
-def written(folder, text=CARD):
+def written(folder, text=YAML):
     """A card in a folder, with its trainer."""
     (folder / "trainer.py").write_text(TRAINER)
     path = folder / "results.yaml"
@@ -189,7 +189,7 @@ def test_nothing_is_done_twice(done, monkeypatch):
 
 
 def test_another_model_is_played_anew_and_alone(done, monkeypatch):
-    work = Work(read_card(done / "results.yaml"), done / "runs")
+    work = Work(read_page_config(done / "results.yaml"), done / "runs")
     cell = next(cell for cell in work.cells() if str(cell) == "heroes/ford/arrays/1")
     file = work.file(work.models_of(cell)[0])
     before, old = file.read_bytes(), playing.games_of(work, cell).path
@@ -250,7 +250,7 @@ def test_a_page_keeps_the_numbers_of_another_machine(elsewhere):
     assert (elsewhere / "results/curves.png").read_bytes() == curves  # nothing here could draw them
     written(
         elsewhere,
-        CARD.replace("heroes:\n  - ", "heroes:\n  - {{name: more, policy: random}}\n  - "),
+        YAML.replace("heroes:\n  - ", "heroes:\n  - {{name: more, policy: random}}\n  - "),
     )
     assert main(arguments(elsewhere, "play", "--only", "/more")) == 0
     assert main(arguments(elsewhere, "write", "--keep")) == 0
@@ -276,8 +276,8 @@ def test_a_page_keeps_the_numbers_of_another_machine(elsewhere):
     ],
 )
 def test_a_number_of_other_games_or_models_is_not_kept(elsewhere, capsys, old, new, lost):
-    assert old in CARD
-    written(elsewhere, CARD.replace(old, new))
+    assert old in YAML
+    written(elsewhere, YAML.replace(old, new))
     assert main(arguments(elsewhere, "write", "--keep")) == 2
     assert lost in capsys.readouterr().err
 
@@ -301,9 +301,9 @@ def test_there_is_nothing_to_keep_where_no_page_is(tmp_path, capsys):
 
 
 def test_a_command_that_trains_both_sides_has_a_model_for_each(tmp_path):
-    both = CARD.replace("trained_on: ford", "trained_on: ford\n    enemy_file: enemy/model.npz")
+    both = YAML.replace("trained_on: ford", "trained_on: ford\n    enemy_file: enemy/model.npz")
     row = "heroes:\n  - {{name: foe, policy: '{{foe}}', enemies: '{{foe}}'}}\n"
-    work = Work(read_card(written(tmp_path, both.replace("heroes:\n", row))), tmp_path)
+    work = Work(read_page_config(written(tmp_path, both.replace("heroes:\n", row))), tmp_path)
     cell = next(cell for cell in work.cells() if cell.row.name == "foe")
     folder = tmp_path / "models/foe/ford/7"
     assert work.players(cell) == (str(folder / "model.npz"), str(folder / "enemy/model.npz"))
@@ -331,7 +331,7 @@ def test_a_planner_is_above_where_it_is_above_every_seed():
 
 
 def test_a_failed_command_is_told_and_done_again(tmp_path, capsys):
-    written(tmp_path, CARD.replace("seeds: [7]", "seeds: [13]"))
+    written(tmp_path, YAML.replace("seeds: [7]", "seeds: [13]"))
     assert main(arguments(tmp_path, "train", "--only", "foe")) == 2
     assert "foe/ford/13: status 1" in (told := capsys.readouterr().err)
     assert "bad luck" in told
@@ -339,7 +339,7 @@ def test_a_failed_command_is_told_and_done_again(tmp_path, capsys):
 
 
 def test_a_model_that_lacks_steps_goes_on(tmp_path, monkeypatch):
-    changed = CARD.replace(
+    changed = YAML.replace(
         "--out {{out}}\n    trained_on: ford",
         "--out {{out}} --steps 50\n    resume: python {trainer} --scenario ford --seed 7 "
         "--out {{out}}\n    trained_on: ford",
@@ -355,7 +355,7 @@ def test_a_model_that_lacks_steps_goes_on(tmp_path, monkeypatch):
 def test_a_model_of_another_command_is_refused(done, tmp_path, capsys):
     path = written(
         tmp_path,
-        CARD.replace("--out {{out}}\n    trained_on", "--out {{out}} --steps 200\n    trained_on"),
+        YAML.replace("--out {{out}}\n    trained_on", "--out {{out}} --steps 200\n    trained_on"),
     )
     words = ["train", "--only", "foe", "--config", str(path), "--out", str(done / "runs")]
     assert main(words) == 2
@@ -363,7 +363,7 @@ def test_a_model_of_another_command_is_refused(done, tmp_path, capsys):
 
 
 def test_a_model_of_other_rules_is_refused(done, capsys):
-    work = Work(read_card(done / "results.yaml"), done / "runs")
+    work = Work(read_page_config(done / "results.yaml"), done / "runs")
     file = work.file(work.models()[0])
     before, network = file.read_bytes(), Network.load(file)
     older = network.record | {"fingerprint": "0123456789abcdef"}
@@ -379,28 +379,28 @@ def test_a_model_of_other_rules_is_refused(done, capsys):
     ("old", "new", "told"),
     [
         ("games: 60", "games: 0", "games: must be greater than 0"),
-        ('"{{arrays}}"', '"{{array}}"', "{array} is no model; there are arrays, ppo, foe"),
-        ("trained_on: ford", "trained_on: fort", "no setting 'fort'; there are ford, drawn"),
+        ('"{{arrays}}"', '"{{array}}"', "{array} is not a model; allowed: arrays, ppo, foe"),
+        ("trained_on: ford", "trained_on: fort", "'fort' is not a setting; allowed: ford, drawn"),
         ("file: ./model.npz", "files: model.npz", "models.ppo.files: unknown key"),
-        ("settings: [ford], games", "settings: [weir], games", "no setting 'weir'"),
+        ("settings: [ford], games", "settings: [weir], games", "'weir' is not a setting"),
     ],
 )
 def test_a_wrong_card_is_told_with_its_place(tmp_path, old, new, told):
-    assert old in CARD
-    path = written(tmp_path, CARD.replace(old, new))
+    assert old in YAML
+    path = written(tmp_path, YAML.replace(old, new))
     with pytest.raises(ContentError) as caught:
-        read_card(path)
+        read_page_config(path)
     assert told in str(caught.value)
     assert str(path) in str(caught.value)
 
 
 def test_the_card_of_the_project_is_sound():
-    work = Work(read_card(Path("agents/configs/results.yaml")), Path("runs"))
+    work = Work(read_page_config(Path("agents/configs/results.yaml")), Path("runs"))
     cells = [str(cell) for cell in work.cells()]
     assert len(set(cells)) == len(cells)
-    assert {"ford", "procedural"} < set(work.card.settings)
+    assert {"ford", "procedural"} < set(work.config.settings)
     for model in work.models():
-        words = work.command(model, work.card.models[model.name].train)
+        words = work.command(model, work.config.models[model.name].train)
         assert words[0] == "python"
 
 
@@ -442,8 +442,8 @@ def test_a_curve_takes_neighbouring_rollouts_together(tmp_path):
 
 
 def test_both_sides_that_learn_have_a_line_for_each_rival(tmp_path):
-    text = CARD.replace("trained_on: ford", "trained_on: ford\n    enemy_file: enemy/model.npz")
-    work = Work(read_card(written(tmp_path, text)), tmp_path)
+    text = YAML.replace("trained_on: ford", "trained_on: ford\n    enemy_file: enemy/model.npz")
+    work = Work(read_page_config(written(tmp_path, text)), tmp_path)
     (model,) = [model for model in work.models() if model.name == "foe"]
     curves = CurvesOfBoth(work, [model])
     assert curves.here() == []

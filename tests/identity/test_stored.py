@@ -19,8 +19,8 @@ from agemonia_env.simulation.checkpoints import MARK, CheckpointStore
 from agemonia_env.simulation.plan import make_plan
 from agemonia_env.simulation.result_cache import CachedSimulation
 from agents import evaluate
-from agents.results.card import Work
 from agents.results.known import Known
+from agents.results.page_config import Work
 from tests.identity import changes
 from tests.identity.changes import ENV, RENAMED, TOUGHER
 
@@ -207,18 +207,20 @@ CARD = {
 def test_published_numbers_stay_while_the_rules_play_alike(
     tmp_path, change, pack, known, monkeypatch
 ):
-    from agents.results.card import Card
     from agents.results.facts import facts_of
+    from agents.results.page_config import PageConfig
     from agents.results.playing import games_of
 
-    work = Work(Card.model_validate(CARD), tmp_path / "here")
+    work = Work(PageConfig.model_validate(CARD), tmp_path / "here")
     (cell,) = work.cells()
     games_of(work, cell).play(1, None)
     published = facts_of(Known(work), tmp_path)
     assert set(published["rules"]) == {published["rows"][0]["cells"][0]["rules"]}
     changes.make(change, monkeypatch)
     settings = {"ford": CARD["settings"]["ford"] | ({} if pack == "core" else {"pack": pack})}
-    elsewhere = Work(Card.model_validate(CARD | {"settings": settings}), tmp_path / "elsewhere")
+    elsewhere = Work(
+        PageConfig.model_validate(CARD | {"settings": settings}), tmp_path / "elsewhere"
+    )
     (cell,) = elsewhere.cells()
     if pack != "core":  # the command is another as well: here it is the fingerprint that counts
         fact = published["rows"][0]["cells"][0]

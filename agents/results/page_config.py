@@ -1,4 +1,4 @@
-"""What the page is made of: settings, models and rows of a YAML file, checked as a whole."""
+"""The configuration of the page: settings, models and rows of a YAML file, validated."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError, model_v
 from agemonia_env.packs.folders import STRICT, ContentError, describe, listed, read_yaml
 from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
 
-CARD = Path(__file__).resolve().parents[1] / "configs" / "results.yaml"
-TEST, TRAIN = "test", "train"  # scenario seeds: who is tested on the one was trained on the other
+PAGE_CONFIG = Path(__file__).resolve().parents[1] / "configs" / "results.yaml"
+TEST, TRAIN = "test", "train"  # scenario seeds: models tested on one are trained on the other
 HEROES, ENEMIES = "heroes", "enemies"  # the two kinds of tables
 FREE = "free"  # enemy_will of Enemies that a policy moves
 CARDS = "cards"  # who moves Enemies that no policy moves
@@ -28,7 +28,7 @@ Seeds = Annotated[list[int], Field(min_length=1)]
 Setting = dict[str, Any]  # what is played, as agemonia_env.simulate takes it
 
 
-class ModelCard(BaseModel):
+class ModelConfig(BaseModel):
     """Models of one kind: one for every setting and seed.
 
     train: the command of one of them, in which {play} stands for the options that name the setting,
@@ -51,8 +51,8 @@ class ModelCard(BaseModel):
     weights: int | None = None
 
 
-class RowCard(BaseModel):
-    """A row of a table: who plays the Heroes, and who the Enemies where they have a free will."""
+class RowConfig(BaseModel):
+    """A row of a table: the policy of the heroes, and that of enemies with free will."""
 
     model_config = STRICT
 
@@ -63,10 +63,10 @@ class RowCard(BaseModel):
     settings: list[str] | None = None
 
 
-Rows = Annotated[list[RowCard], BeforeValidator(listed)]
+Rows = Annotated[list[RowConfig], BeforeValidator(listed)]
 
 
-class Card(BaseModel):
+class PageConfig(BaseModel):
     """The whole file; the comments are in agents/configs/results.yaml."""
 
     model_config = STRICT
@@ -75,12 +75,12 @@ class Card(BaseModel):
     seed: Annotated[int, Field(ge=0)]
     seeds: Seeds
     settings: Annotated[dict[str, Setting], Field(min_length=1)]
-    models: dict[str, ModelCard] = {}
+    models: dict[str, ModelConfig] = {}
     heroes: Rows
     enemies: Rows = []
 
     @model_validator(mode="after")
-    def _names_what_there_is(self) -> Card:
+    def _names_what_there_is(self) -> PageConfig:
         for key, model in self.models.items():
             settings = [*(model.settings or ()), *filter(None, [model.trained_on])]
             self._check(f"models.{key}", [model.train, model.resume or ""], settings)
@@ -93,19 +93,21 @@ class Card(BaseModel):
         allowed = {"play", "seed", "out"} if where.startswith("models.") else set[str]()
         for name in {name for text in texts for name in fields(text)} - allowed:
             if name not in self.models:
-                raise ValueError(f"{where}: {{{name}}} is no model; there are {told(self.models)}")
+                allowed_names = listed_names(self.models)
+                raise ValueError(f"{where}: {{{name}}} is not a model; allowed: {allowed_names}")
         for name in settings:
             if name not in self.settings:
-                raise ValueError(f"{where}: no setting {name!r}; there are {told(self.settings)}")
+                allowed_names = listed_names(self.settings)
+                raise ValueError(f"{where}: {name!r} is not a setting; allowed: {allowed_names}")
 
-    def rows(self) -> Iterator[tuple[str, RowCard]]:
+    def rows(self) -> Iterator[tuple[str, RowConfig]]:
         """Every row with its table, in the order of the page."""
         yield from ((HEROES, row) for row in self.heroes)
         yield from ((ENEMIES, row) for row in self.enemies)
 
 
-def told(names: Mapping[str, Any]) -> str:
-    """Names in a message."""
+def listed_names(names: Mapping[str, Any]) -> str:
+    """Names for a message."""
     return ", ".join(names) or "none"
 
 
@@ -114,12 +116,12 @@ def fields(text: str) -> list[str]:
     return [name for _, name, _, _ in string.Formatter().parse(text) if name]
 
 
-def read_card(path: Path) -> Card:
-    """The card of a file. Raises ContentError with all that is wrong with it."""
+def read_page_config(path: Path) -> PageConfig:
+    """Read a configuration. Raises ContentError with all its mistakes."""
     try:
-        return Card.model_validate(read_yaml(path))
+        return PageConfig.model_validate(read_yaml(path))
     except ValidationError as error:
-        raise ContentError([f"{path}: {text}" for text in describe(Card, error)]) from None
+        raise ContentError([f"{path}: {text}" for text in describe(PageConfig, error)]) from None
     except ValueError as error:
         raise ContentError([f"{path}: {error}"]) from None
 
@@ -127,7 +129,7 @@ def read_card(path: Path) -> Card:
 # ---- models -------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Model:
-    """One model: the kind it is of, the setting that it is trained on, and its seed."""
+    """One model: its kind, the setting it is trained on, and its seed."""
 
     name: str
     setting: str
@@ -140,10 +142,10 @@ class Model:
 
 @dataclass(frozen=True)
 class Cell:
-    """One number of the page: a row in a setting, with the models of one seed if it has any."""
+    """One number of the page: a row in a setting, for one seed if models play."""
 
     table: str
-    row: RowCard
+    row: RowConfig
     setting: str
     seed: int | None
 
@@ -155,83 +157,83 @@ class Cell:
 
 @dataclass(frozen=True)
 class Work:
-    """A card and the folder that models and games are kept in."""
+    """A page configuration, and the folder of its models and games."""
 
-    card: Card
+    config: PageConfig
     out: Path
 
-    # ---- what there is to do --------------------------------------------------------------------
+    # ---- models and cells --------------------------------------------------------------------
     def models(self) -> list[Model]:
-        """Every model of the card; those that a model begins with, or plays against, before it."""
+        """Every model, after the models that it starts from or plays against."""
         found: list[Model] = []
-        for name, kind in self.card.models.items():
+        for name, kind in self.config.models.items():
             settings = [kind.trained_on] if kind.trained_on else self.settings(name)
             found += [Model(name, one, seed) for one in settings for seed in self.seeds(name)]
         return found
 
     def cells(self) -> Iterator[Cell]:
-        """Every number of the page; rows whose models are not for a setting are left out there."""
-        for table, row in self.card.rows():
+        """Every cell of the page; a row without models for a setting is left out there."""
+        for table, row in self.config.rows():
             names = self._kinds(row)
-            for setting in row.settings or self.card.settings:
+            for setting in row.settings or self.config.settings:
                 if any(setting not in self.settings(name) for name in names):
                     continue
                 seeds = self.seeds(names[0]) if names else [None]
                 yield from (Cell(table, row, setting, seed) for seed in seeds)
 
     def settings(self, name: str) -> list[str]:
-        """Those that a kind of model plays in."""
-        return self.card.models[name].settings or list(self.card.settings)
+        """The settings that a kind of model plays in."""
+        return self.config.models[name].settings or list(self.config.settings)
 
     def seeds(self, name: str) -> Sequence[int]:
-        """Those that a kind of model is trained with."""
-        return self.card.models[name].seeds or self.card.seeds
+        """The training seeds of a kind of model."""
+        return self.config.models[name].seeds or self.config.seeds
 
-    def _kinds(self, row: RowCard) -> list[str]:
+    def _kinds(self, row: RowConfig) -> list[str]:
         return list(dict.fromkeys([*fields(row.policy), *fields(row.enemies or "")]))
 
-    # ---- where it lies --------------------------------------------------------------------------
+    # ---- paths --------------------------------------------------------------------------
     def folder(self, model: Model) -> Path:
         """Where a model is trained."""
         return self.out / "models" / str(model)
 
     def file(self, model: Model) -> Path:
-        """The model itself."""
-        return self.folder(model) / self.card.models[model.name].file
+        """The model's file."""
+        return self.folder(model) / self.config.models[model.name].file
 
     def enemy_file(self, model: Model) -> Path:
-        """That which moves Enemies."""
-        kind = self.card.models[model.name]
+        """The file of the model that moves the enemies."""
+        kind = self.config.models[model.name]
         return self.folder(model) / (kind.enemy_file or kind.file)
 
     def of(self, name: str, setting: str, seed: int) -> Model:
-        """The model of a kind for a setting and a seed; its only seed where it has no such one."""
+        """The model of a kind for a setting and a seed, or for its only seed."""
         seeds = self.seeds(name)
-        own = self.card.models[name].trained_on or setting
+        own = self.config.models[name].trained_on or setting
         return Model(name, own, seed if seed in seeds else seeds[0])
 
     def begins_with(self, model: Model) -> Model | None:
-        """The model whose training a model's own goes on from, if there is one."""
-        base = BASE.search(self.card.models[model.name].train)
+        """The model that a model's training starts from, if any."""
+        base = BASE.search(self.config.models[model.name].train)
         return self.of(base[1], model.setting, model.seed) if base else None
 
     def models_of(self, cell: Cell) -> list[Model]:
-        """The models that play in a cell: that of the Heroes before that of the Enemies."""
+        """The models that play in a cell: the heroes' before the enemies'."""
         if cell.seed is None:
             return []
         return [self.of(name, cell.setting, cell.seed) for name in self._kinds(cell.row)]
 
-    # ---- in words -------------------------------------------------------------------------------
+    # ---- commands -------------------------------------------------------------------------------
     def command(self, model: Model, text: str) -> list[str]:
-        """The words of a command of a model's card."""
-        play = options(self.card.settings[model.setting])
+        """A training command of a model, as a list of words."""
+        play = options(self.config.settings[model.setting])
         values = {"play": play, "seed": model.seed, "out": shlex.quote(str(self.folder(model)))}
-        others = (name for name in fields(text) if name in self.card.models)
+        others = (name for name in fields(text) if name in self.config.models)
         files = {name: self.file(self.of(name, model.setting, model.seed)) for name in others}
         return shlex.split(text.format(**values, **files))
 
     def players(self, cell: Cell) -> tuple[str, str | None]:
-        """Policies of a cell as agemonia_env.simulate takes them: of Heroes, of Enemies."""
+        """The policies of a cell, for agemonia_env.simulate: heroes', enemies'."""
         models, enemies = self.models_of(cell), cell.row.enemies
         heroes = {model.name: self.file(model) for model in models}
         rivals = {model.name: self.enemy_file(model) for model in models}
@@ -239,7 +241,7 @@ class Work:
 
 
 def options(setting: Setting) -> str:
-    """A setting as the command line of a trainer has it: what is tested on, trained on instead."""
+    """A setting as options of a trainer, with training seeds in place of test seeds."""
     words = []
     for key, value in setting.items():
         if key == "env" and value == DEFAULT_ENV:
