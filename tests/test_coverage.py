@@ -186,8 +186,8 @@ def test_the_sample_grows_with_the_games():
 
 
 def test_the_sample_grows_while_a_rule_function_was_never_called(monkeypatch):
-    monkeypatch.setattr(report, "LEAST_SAMPLE", 1)
-    monkeypatch.setattr(report, "MOST_SAMPLES", 3)
+    monkeypatch.setattr(report, "MIN_SAMPLE", 1)
+    monkeypatch.setattr(report, "MAX_SAMPLES", 3)
     assert report.cover("core", 2, 1, None).sample == 3
     monkeypatch.setattr(report, "excuse", lambda entry: "may stay at zero")
     assert report.cover("core", 2, 1, None).sample == 1
