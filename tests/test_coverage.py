@@ -203,7 +203,7 @@ def test_the_command_writes_a_table_and_a_file(tmp_path):
     words = ["coverage", "-n", "2", "--sample", "1", "--out", str(out)]
     done = CliRunner().invoke(main.app, words)
     assert done.exit_code == 0, done.output
-    assert "RunOptions often" in done.output
+    assert "How often" in done.output
     assert "stayed at zero:" in done.output
     written = json.loads(out.read_text(encoding="utf-8"))
     assert (written["games"], written["sample"]) == (2, 1)
