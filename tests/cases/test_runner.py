@@ -157,7 +157,7 @@ def test_a_position_beyond_the_core_fails_its_case_with_the_reason(tmp_path):
         ("id: x", "/case.yaml:1: a case file must be a list"),
         ("- id: a\n  id: b", "/case.yaml:2: key 'id' is given twice"),
         ("- &x {id: a}\n- *x", "/case.yaml:1: anchors and aliases are not allowed"),
-        ("- {id: a, do: [{spend: {who: x, amount: 1.5}}]}", "1.5 is no integer"),
+        ("- {id: a, do: [{spend: {who: x, amount: 1.5}}]}", "1.5 is not an integer"),
         ("- id: Not Kebab", "/case.yaml:1: a case needs an id in kebab-case"),
         ("- id: a\x00b", "/case.yaml:1: contains a NUL character"),
         ("[" * 5000, "/case.yaml:1: is nested more than 50 deep"),

@@ -302,7 +302,7 @@ def test_files_of_changes(tmp_path, core):
         ("decks.initiative[0].bars[0] = hX", "'hX' is not a bar"),
         ("enemies.reedling.colour = grey", "'grey' is not allowed; allowed: 'red', "),
         ("enemies.reedling.shield", "is not a change; a change is such as"),
-        ("enemies..shield +1", "'enemies..shield' is no path"),
+        ("enemies..shield +1", "'enemies..shield' is not a path"),
         ("enemies.reedling.shield = [", "is not YAML"),
     ],
 )
