@@ -58,8 +58,8 @@ def test_info_tells_levels_and_difficulties_apart():
     plain, level, hard = (
         run("info", *words).output for words in ((), ("--level", 5), ("--difficulty", "hard"))
     )
-    assert "level 5, normal, 2 Heroes: fingerprint" in level
-    assert "hard, 2 Heroes: fingerprint" in hard
+    assert "level 5, normal, 2 heroes: fingerprint" in level
+    assert "hard, 2 heroes: fingerprint" in hard
     assert len({plain, level, hard}) == 3
 
 

@@ -166,7 +166,7 @@ def test_again_begins_the_same_game(play, monkeypatch):
         ("look xyzzy", "`look` lists all names"),
         ("26 27", "'26 27' is not a command"),
         ("２６", "is not a command"),
-        ("26" * 3000, "That line has 6000 characters; at most 200."),
+        ("26" * 3000, "That line has 6000 characters; at most 200 are allowed."),
         ("why why", "'why why' is not a command; did you mean 'why'?"),
     ],
 )

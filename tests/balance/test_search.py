@@ -152,7 +152,7 @@ def test_any_seed_that_games_take(tmp_path):
     assert one.before.wins != other.before.wins
     most = 2**63 - 2
     assert search(**few, seed=most).search.config.seed == most
-    with pytest.raises(ContentError, match=f"at most {most}; as the confirmation uses seed"):
+    with pytest.raises(ContentError, match=f"at most {most}, as the confirmation uses seed"):
         search(**few, seed=most + 1, out=tmp_path / "out")
     assert not (tmp_path / "out").exists()
 

@@ -466,8 +466,8 @@ def test_wrong_options_of_reset_are_refused(options, message):
         (5, "options=5: must be a mapping"),
         ({"core_seed": 3}, "core_seed.*no such option here; there is 'reset_mask'"),
         ({"reset_maks": np.ones(2, bool)}, "did you mean 'reset_mask'"),
-        ({"reset_mask": [True]}, "reset_mask: must be 2 flags"),
-        ({"reset_mask": [[True], [1, 2]]}, "reset_mask: must be 2 flags"),
+        ({"reset_mask": [True]}, "reset_mask: must be 2 booleans"),
+        ({"reset_mask": [[True], [1, 2]]}, "reset_mask: must be 2 booleans"),
     ],
 )
 def test_wrong_options_of_many_games_are_refused(options, message):

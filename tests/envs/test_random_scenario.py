@@ -169,9 +169,9 @@ def test_pictures_of_a_batch_show_each_its_own_map():
 
 
 def test_a_batch_too_large_for_scenarios_of_their_own(monkeypatch):
-    monkeypatch.setattr(batch, "MOST", 4)
+    monkeypatch.setattr(batch, "MAX_ROWS", 4)
     vec = AgemoniaVecEnv(6, "random", seed=0)
-    with pytest.raises(ValueError, match="room for 4 different scenarios at a time"):
+    with pytest.raises(ValueError, match="at most 4 different scenarios at a time"):
         vec.reset()
 
 
@@ -228,7 +228,7 @@ def test_copies_draw_the_same_scenarios_afterwards(copied):
 
 
 def test_only_the_last_scenarios_stand_ready(monkeypatch):
-    monkeypatch.setattr(scenario_cache, "KEPT", 2)
+    monkeypatch.setattr(scenario_cache, "MAX_CACHED", 2)
     made = []
     keeper = random_env()._scenarios
     keeper = scenario_cache.ScenarioCache(keeper.arguments)

@@ -41,7 +41,7 @@ from agemonia_env.simulation import checkpoints, run
 from agemonia_env.simulation.plan import make_plan
 from agemonia_env.simulation.play import play_chunk
 plan = make_plan("ford", 2, "greedy", 60, chunk=10)
-begun = checkpoints.Parts(plan, Path(sys.argv[1]))
+begun = checkpoints.CheckpointStore(plan, Path(sys.argv[1]))
 begun.open()
 for chunk in range(1, plan.n_chunks()):
     begun.write(chunk, play_chunk(plan, chunk, lambda games, wins: None))

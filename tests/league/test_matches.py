@@ -60,7 +60,7 @@ def test_a_match_has_as_few_games_as_its_slowest_player_has_time_for():
         ({"games": {"": 5, "planner:9": 1}}, "games of 'planner:9': no such policy"),
         (
             {"games": {"greedy": 5}, "policy": ["greedy", "random"]},
-            "for all others is missing",
+            "add a number for all others",
         ),
         ({"games": {"": 5, "greedy": 0}}, "games of greedy=0"),
     ],

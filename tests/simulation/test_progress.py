@@ -23,7 +23,7 @@ def test_speed_and_win_rate(clock):
     progress.resume(500, 100)
     assert progress.line() == "500 of 1,000 games, 0 games/s, won 20.0 % (16.7 - 23.7)"
     clock[0] += 2.0
-    progress.tell(200, 100)
+    progress.add(200, 100)
     assert progress.line() == "700 of 1,000 games, 100 games/s, won 28.6 % (25.3 - 32.0)"
 
 
@@ -34,7 +34,7 @@ def test_no_games_yet_have_no_win_rate(clock):
 def test_slow_games_have_a_speed_too(clock):
     progress = Progress(24, None)
     clock[0] += 80
-    progress.tell(20, 20)
+    progress.add(20, 20)
     assert progress.line().startswith("20 of 24 games, 0.25 games/s")
 
 
@@ -43,7 +43,7 @@ def test_lines_come_from_time_to_time_where_there_is_no_terminal(clock):
     with Progress(100, Console(file=printed)) as progress:
         for _ in range(8):
             clock[0] += 4.0
-            progress.tell(10, 5)
+            progress.add(10, 5)
     lines = printed.getvalue().splitlines()
     assert [line.split(",")[0] for line in lines] == [
         "30 of 100 games",
@@ -56,7 +56,7 @@ def test_a_terminal_shows_a_bar_with_speed_rate_and_time_left():
     printed = io.StringIO()
     console = Console(file=printed, force_terminal=True, width=120)
     with Progress(100, console) as progress:
-        progress.tell(100, 50)
+        progress.add(100, 50)
     for word in ("━", "100/100", "games/s", "won 50.0 % (40.4 - 59.6)", "0:00:00"):
         assert word in printed.getvalue()
 
