@@ -38,6 +38,11 @@ def bits(n: int) -> Bound:
     return 0, (1 << int(n)) - 1
 
 
+def each(bound: Bound | None, names: str) -> Bounds:
+    """The same bound for several fields, whose names are separated by spaces."""
+    return dict.fromkeys(names.split(), bound)
+
+
 class Ranges:
     """The allowed ranges of all fields of a state in one scenario."""
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.rulesets.state_ranges import ANY, FLAG, Bounds, bits, count, fields, index
+from agemonia_env.rulesets.state_ranges import ANY, FLAG, Bounds, bits, count, each, fields, index
 from agemonia_env.rulesets.tasks import wrong_question
 
 from ..core import api, terms
@@ -58,62 +58,44 @@ def ranges(c: np.void) -> Bounds:
         "decision": (0, max(Decision)),
         "block": (0, max(Block)),
         "ending": (0, max(terms.Ending)),
-        "won": FLAG,
         "phase": (0, max(terms.Phase)),
-        "logging": (0, 0),
-        "plain": (0, 0),
         "asked": index(c["n_heroes"]),
         "subject": (-1, MAX_HEXES),
         "answer": (-1, -1),
         "depth": count(MAX_TASKS),
         "tasks": (0, max(Proc)),
         "round": count(c["last_round"]),
-        "turn": FIGURE,
-        "acted": SOME,
-        "each": count(N_HEROES),
         "half": index(8),
         "line": SMALL,
         "row": index(N_ROWS),
-        "card": CARD,
-        "loss": FLAG,
-        "actor": FIGURE,
-        "used_line": FLAG,
-        "lost_card": CARD,
-        "focus": FIGURE,
-        "wanted": SOME,
-        "affected": SOME,
-        "sprung": FIGURE,
         "rooms": bits(c["n_rooms"]),
         "left": count(c["n_spawns"]),
         "n_active": count(N_ACTIVE),
         "n_ties": count(MAX_TIES),
-        "n_summoned": LARGE,
-        "n_loot": LARGE,
         "n_traps": (int(c["n_traps"]),) * 2,
-        "n_exhausted": count(N_HEROES),
-        "damage_dealt": LARGE,
-        "damage_taken": LARGE,
         "decisions": count(2**31 - 2**24),
-        "bless": count(SUPPLY),
-        "curse_monster": count(SUPPLY),
-        "curse_hero": count(SUPPLY),
         "element": (0, max(terms.Element)),
-        "chance": ANY,
-        **_going_on(),
         "touched": bits(HANDS + N_HEROES),
         "shared": HEX,
-        "present": SOME,
-        "party": ANY,
-        "monsters": ANY,
-        "loot": ANY,
+        "figure": _figure(c),
+        "aid": each((0, 0), "bonus doublings pierce advantages disadvantages shield"),
+        "deck": _deck(c),
+        "board": _board(c["board"]),
+        **each(FLAG, "won loss used_line"),
+        **each((0, 0), "logging plain n_log log"),  # rows are flushed before a question is asked
+        **each(FIGURE, "turn actor focus sprung"),
+        **each(SOME, "acted wanted affected present"),
+        **each(count(N_HEROES), "each n_exhausted"),
+        **each(CARD, "card lost_card"),
+        **each(LARGE, "n_summoned n_loot damage_dealt damage_taken"),
+        **each(count(SUPPLY), "bless curse_monster curse_hero"),
+        **each(ANY, "chance party monsters loot"),
         "hero": {
             "place": (0, max(terms.Place)),
-            "lead": CARD,
-            "second": CARD,
             "resting": FLAG,
             "used": bits(8),
+            **each(CARD, "lead second"),
         },
-        "figure": _figure(c),
         "active": {
             "owner": index(c["n_heroes"]),
             "card": CARD,
@@ -124,23 +106,15 @@ def ranges(c: np.void) -> Bounds:
             "summon": FIGURE,
         },
         "type": {
-            "n_pile": count(N_MONSTER_CARDS),
-            "n_discards": count(N_MONSTER_CARDS),
             "card": index(N_MONSTER_CARDS),
             "shuffle": FLAG,
-            "pile": count(N_MONSTER_CARDS - 1),
-            "discards": count(N_MONSTER_CARDS - 1),
             "standees": LARGE,
+            **each(count(N_MONSTER_CARDS), "n_pile n_discards"),
+            **each(count(N_MONSTER_CARDS - 1), "pile discards"),
         },
         "trap": {"at": HEX, "damage": SMALL, "conditions": EFFECTS},
         "tie": {"attacked": SOME, "focus": FIGURE, "end": count(MAX_HEXES - 1)},
-        "aid": dict.fromkeys(
-            ("bonus", "doublings", "pierce", "advantages", "disadvantages", "shield"), (0, 0)
-        ),
-        "deck": _deck(c),
-        "board": _board(c["board"]),
-        "n_log": (0, 0),  # what is not yet written is written before anybody asks
-        "log": (0, 0),
+        **_going_on(),
     }
 
 
@@ -151,81 +125,57 @@ def _figure(c: np.void) -> Bounds:
     heroes = SLOTS < N_HEROES
     return {
         "at": HEX,
-        "hp": LARGE,
-        "max_hp": LARGE,
         "side": (0, np.where(heroes, (c["n_heroes"] > SLOTS) * terms.Side.HERO, sides)),
-        "flying": FLAG,
-        "elite": FLAG,
-        "fresh": FLAG,
-        "dead": FLAG,
-        "exhausted": FLAG,
         "condition": count(2),
-        "loot": SMALL,
         "immune": EFFECTS,
         "kind": (-1, np.where(heroes, -1, kinds - 1)),
         "standee": (-1, LARGE[1]),
         "owner": (-1, np.where(SUMMONED, c["n_heroes"] - 1, -1)),
-        "order": LARGE,
-        "initiative": count(999),
-        "second": count(999),
-        "shield": SMALL,
-        "round_shield": SMALL,
-        "retaliate": SMALL,
-        "round_retaliate": SMALL,
-        "xp": LARGE,
+        **each(LARGE, "hp max_hp order xp"),
+        **each(FLAG, "flying elite fresh dead exhausted"),
+        **each(SMALL, "loot shield round_shield retaliate round_retaliate"),
+        **each(count(999), "initiative second"),
     }
 
 
 def _going_on() -> Bounds:
     """The records of what is going on."""
-    effect = (0, max(Effect))
     return {
-        "move": {"by": FIGURE, "points": SMALL, "mode": (0, max(terms.Mode)), "entered": LARGE},
-        "strike": {
+        "move": {
             "by": FIGURE,
-            "value": CHANGED,
-            "range": SMALL,
-            "left": SMALL,
-            "added": SMALL,
-            "made": SMALL,
-            "pierce": SMALL,
-            "advantages": SMALL,
-            "disadvantages": SMALL,
-            "template": index(N_TEMPLATES),
-            "aimed": FIGURE,
-            "orientation": index(12),
-            "bonus": CHANGED,
-            "doublings": count(8),
-            "all": FLAG,
-            "grey": FLAG,
-            "placed": FLAG,
-            "on_added": FLAG,
-            "monster": FLAG,
-            "dead_card": FLAG,
-            "effect": effect,
-            "effect_amount": SMALL,
-            "waiting": SOME,
-            "covered": SOME,
-            "done": SOME,
-            "action_conditions": EFFECTS,
-            "conditions": EFFECTS,
-            "target": FIGURE,
-            "mode": (0, max(terms.Draw)),
-            "drawn_value": LARGE,
-            "damage": LARGE,
-            "guard": SMALL,
-            "riposte": SMALL,
-            "negated": FLAG,
-            "cursor": count(OF_MODIFIERS + 4 * MAX_CARDS - 1),
+            "points": SMALL,
+            "mode": (0, max(terms.Mode)),
+            "entered": LARGE,
         },
-        "force": {"by": FIGURE, "target": FIGURE, "left": SMALL, "pull": FLAG, "begun": FLAG},
+        "strike": {
+            "template": index(N_TEMPLATES),
+            "orientation": index(12),
+            "doublings": count(8),
+            "effect": (0, max(Effect)),
+            "mode": (0, max(terms.Draw)),
+            "cursor": count(OF_MODIFIERS + 4 * MAX_CARDS - 1),
+            **each(FIGURE, "by aimed target"),
+            **each(CHANGED, "value bonus"),
+            **each(
+                SMALL,
+                "range left added made pierce advantages disadvantages effect_amount guard riposte",
+            ),
+            **each(FLAG, "all grey placed on_added monster dead_card negated"),
+            **each(SOME, "waiting covered done"),
+            **each(EFFECTS, "action_conditions conditions"),
+            **each(LARGE, "drawn_value damage"),
+        },
+        "force": {
+            "left": SMALL,
+            **each(FIGURE, "by target"),
+            **each(FLAG, "pull begun"),
+        },
         "harm": {
-            "to": FIGURE,
             "amount": LARGE,
             "source": (0, max(terms.Source)),
             "stage": FLAG,
             "first": CARD,
-            "by": FIGURE,
+            **each(FIGURE, "to by"),
         },
     }
 
@@ -234,38 +184,28 @@ def _deck(c: np.void) -> Bounds:
     """A modifier deck."""
     own = np.where(np.arange(N_HEROES + 1) <= c["n_heroes"], c["n_deck"], 0)
     return {
-        "n_pile": count(MAX_CARDS),
-        "n_discards": count(MAX_CARDS),
-        "n_drawn": count(MAX_CARDS),
         "n_own": (own, own),
-        "shuffle": FLAG,
-        "pile": count(MAX_CARDS - 1),
-        "discards": count(MAX_CARDS - 1),
-        "drawn": count(MAX_CARDS - 1),
-        "applied": FLAG,
+        **each(count(MAX_CARDS), "n_pile n_discards n_drawn"),
+        **each(FLAG, "shuffle applied"),
+        **each(count(MAX_CARDS - 1), "pile discards drawn"),
         "card": {
             "number": CHANGED,
             "worth": (0, max(terms.Worth)),
-            "rolling": FLAG,
-            "supplied": FLAG,
             "effect": (0, max(Effect)),
             "amount": SMALL,
+            **each(FLAG, "rolling supplied"),
         },
     }
 
 
 def _board(board: np.void) -> Bounds:
     """The board: all but its size follows from the terrain."""
-    fixed = {name: (board[name], board[name]) for name in ("width", "height", "stride", "share")}
-    sets = dict.fromkeys(("terrain", "lined", "linked", "hexes", "floor"), ANY)
+    fixed = ("width", "height", "stride", "share", "n_lines", "line")
     return {
-        **fixed,
-        **sets,
         "n_walls": count(MAX_HEXES),
-        "n_lines": (board["n_lines"], board["n_lines"]),
-        "wall_x": CHANGED,
-        "wall_y": CHANGED,
-        "line": (board["line"], board["line"]),
+        **each(CHANGED, "wall_x wall_y"),
+        **each(ANY, "terrain lined linked hexes floor"),
+        **{name: (board[name], board[name]) for name in fixed},
     }
 
 

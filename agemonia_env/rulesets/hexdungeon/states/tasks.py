@@ -38,44 +38,33 @@ QUESTIONS: dict[int, Question] = {
     D.LANDING: Question((P.LANDING,), "all", "figure"),
 }
 
+# Work that several tasks put above themselves
+ATTACKS = (P.ATTACK_EFFECTS, P.ATTACK_NEXT)
+HARMS = (P.HARM, P.HAZARD)
+LINES = (
+    *ATTACKS,
+    *HARMS,
+    P.ATTACK_AIM,
+    P.FORCE_STEP,
+    P.LINE_CHOICE,
+    P.MOVE_STEP,
+    P.RECOVER,
+    P.SUFFER_NEXT,
+    P.SUMMON,
+)
+
 # Work, and what it may put right above itself or leave there
 ABOVE: dict[int, tuple[int, ...]] = {
-    P.ATTACK_EFFECTS: (P.ATTACK_EFFECTS, P.ATTACK_NEXT, P.FORCE_STEP, P.HARM),
+    P.ATTACK_EFFECTS: (*ATTACKS, P.FORCE_STEP, P.HARM),
     P.ATTACK_NEXT: (P.HARM,),
-    P.FORCE_STEP: (P.ATTACK_EFFECTS, P.ATTACK_NEXT, P.HARM, P.HAZARD),
+    P.FORCE_STEP: (*ATTACKS, *HARMS),
     P.HALF_END: (P.HALF_NEXT,),
-    P.HALF_NEXT: (
-        P.ATTACK_AIM,
-        P.ATTACK_EFFECTS,
-        P.ATTACK_NEXT,
-        P.FORCE_STEP,
-        P.HARM,
-        P.HAZARD,
-        P.LINE_CHOICE,
-        P.MOVE_STEP,
-        P.RECOVER,
-        P.SUFFER_NEXT,
-        P.SUMMON,
-    ),
+    P.HALF_NEXT: LINES,
     P.HAZARD: (P.HARM,),
     P.HERO_TURN: (P.HALF_END, P.HARM),
-    P.MONSTER_NEXT: (
-        P.ATTACK_AIM,
-        P.ATTACK_EFFECTS,
-        P.ATTACK_NEXT,
-        P.FORCE_STEP,
-        P.HARM,
-        P.HAZARD,
-        P.LINE_CHOICE,
-        P.MONSTER_PLAN,
-        P.MONSTER_WALK,
-        P.MOVE_STEP,
-        P.RECOVER,
-        P.SUFFER_NEXT,
-        P.SUMMON,
-    ),
-    P.MONSTER_WALK: (P.HARM, P.HAZARD),
-    P.MOVE_STEP: (P.HARM, P.HAZARD),
+    P.MONSTER_NEXT: (*LINES, P.MONSTER_PLAN, P.MONSTER_WALK),
+    P.MONSTER_WALK: HARMS,
+    P.MOVE_STEP: HARMS,
     P.NEXT_TURN: (P.TURN_END,),
     P.REST_BACK: (P.HARM,),
     P.REST_DONE: (P.REST_BACK,),
