@@ -33,40 +33,40 @@ from agemonia_env.simulation.games import start_games
 KEPT_DAYS = 14
 COLD = "Compiling the rules for this machine. This happens once and takes 1 to 2 minutes ..."
 
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 
 
 # ---- when a command starts ------------------------------------------------------------------
-def compile_if_cold(tell: Tell, env: str = DEFAULT, *policies: str | None) -> None:
+def compile_if_cold(report: Report, env: str = DEFAULT, *policies: str | None) -> None:
     """Compile what an environment needs, unless it is cached on disk.
 
-    policies: names of the players; the planner is compiled only if it is among them. Reports
-    progress by `tell(line)`. Raises ValueError for an unknown environment.
+    policies: names of the policies; the planner is compiled only if it is among them. Calls
+    `report(line)` with progress. Raises ValueError for an unknown environment.
     """
     if not is_ready(env):
-        tell(COLD)
-        seconds = warm_up(env, tell=tell)
+        report(COLD)
+        seconds = warm_up(env, report=report)
         ending = "" if NOT_KEPT else "; later runs start at once"
-        tell(f"Compiled in {seconds:.0f} s{ending}.")
+        report(f"Compiled in {seconds:.0f} s{ending}.")
     if any(map(is_planner, policies)) and not is_ready(env, PLANNER):
-        tell("Compiling the planner. This happens once and takes about a minute ...")
-        warm_up(env, PLANNER, tell)
+        report("Compiling the planner. This happens once and takes about a minute ...")
+        warm_up(env, PLANNER, report)
 
 
-def warm_up(env: str = DEFAULT, part: str = "play", tell: Tell | None = None) -> float:
+def warm_up(env: str = DEFAULT, part: str = "play", report: Report | None = None) -> float:
     """Compile (or load) every entry point of one of PARTS -> seconds it took.
 
-    Calls `tell(line)` with the name and time of each entry compiled.
+    Calls `report(line)` with the name and time of each entry compiled.
     """
 
-    def report(name: str, seconds: float | None) -> None:
-        if tell is not None and seconds is not None:
-            tell(f"  {name:<36} {seconds:6.1f} s")
+    def report_entry(name: str, seconds: float | None) -> None:
+        if report is not None and seconds is not None:
+            report(f"  {name:<36} {seconds:6.1f} s")
 
     start = time.perf_counter()
     gc.disable()  # collecting rescans millions of live objects: 79 s without this, 65 with it
     try:
-        with compiling_reported_to(report):
+        with compiling_reported_to(report_entry):
             PARTS[part](ruleset_of(env))
             if COMPILED and part == "play":  # as plain Python the games take minutes
                 identity_of(env)
@@ -84,9 +84,9 @@ def _note_ready(mark: Path) -> None:
             mark.touch()
 
 
-def warm_up_all(tell: Tell, envs: Iterable[str] = RULESETS) -> float:
+def warm_up_all(report: Report, envs: Iterable[str] = RULESETS) -> float:
     """Compile (or load) every entry point that any command uses -> seconds."""
-    return sum(warm_up(env, part, tell) for env in envs for part in PARTS)
+    return sum(warm_up(env, part, report) for env in envs for part in PARTS)
 
 
 # ---- the parts: each calls its entry points with minimal work ----------------------------------

@@ -131,7 +131,7 @@ def evaluate(
         heroes, enemies = policy, opponent
         if side == "enemy" and opponent is not None:
             heroes, enemies = opponent, policy
-        outcomes = play_games(rules, content, seeds, heroes, control=control, rival=enemies)
+        outcomes = play_games(rules, content, seeds, heroes, control=control, enemy_policy=enemies)
         seconds, simulations = time.perf_counter() - start, simulations_of(policy) - before
         rows.append(summarise(name, outcomes, seconds, side, simulations))
     return rows

@@ -77,10 +77,10 @@ def play_games(
     policy: Policy,
     *,
     control: int = AUTO_TIES,
-    rival: Policy | None = None,
+    enemy_policy: Policy | None = None,
 ) -> Outcomes:
-    """Play one game per seed to its end; policy and rival: see simulation.games.play_batches."""
+    """Play one game per seed to its end; policies: see simulation.games.play_batches."""
     which = numbers(len(seeds), content)
-    told = {"control": control, "max_decisions": DECISIONS_MAX}
-    ended = play_batches(rules, content, which, seeds, policy, rival=rival, **told)
+    limits = {"control": control, "max_decisions": DECISIONS_MAX}
+    ended = play_batches(rules, content, which, seeds, policy, enemy_policy=enemy_policy, **limits)
     return Outcomes.joined([Outcomes.of(states) for states in ended])

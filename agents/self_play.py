@@ -190,7 +190,7 @@ class Arena:
         seeds = np.arange(FIRST_SEED, FIRST_SEED + games, dtype=np.uint64)
         for heroes, enemies in pairings:
             table = self.rules, self.contents, seeds, heroes
-            won.append(play_games(*table, rival=enemies, control=self.control).won.mean())
+            won.append(play_games(*table, enemy_policy=enemies, control=self.control).won.mean())
         return float(np.mean(won))
 
     def compare(self, heroes: Pool, enemies: Pool) -> dict[str, dict[str, float]]:

@@ -204,7 +204,7 @@ def test_training_without_the_trainers_says_what_to_install(monkeypatch):
 def test_a_cold_start_is_announced_once(monkeypatch):
     told = []
     monkeypatch.setattr(warmup, "is_ready", lambda env, *parts: bool(told))
-    monkeypatch.setattr(warmup, "warm_up", lambda env, tell: 41.2)
+    monkeypatch.setattr(warmup, "warm_up", lambda env, report: 41.2)
     warmup.compile_if_cold(told.append)
     warmup.compile_if_cold(told.append)
     assert len(told) == 2
@@ -234,7 +234,7 @@ def test_warmup_deletes_the_caches_of_older_sources(tmp_path, monkeypatch):
     for name in present:
         (tmp_path / name).mkdir()
     monkeypatch.setattr(warmup, "CACHE_ROOT", tmp_path)
-    monkeypatch.setattr(warmup, "warm_up", lambda env, part, tell: 0.1)
+    monkeypatch.setattr(warmup, "warm_up", lambda env, part, report: 0.1)
     printed = run("warmup").output
     assert "1.0 MiB" in printed
     assert f"after {0.1 * 2 * len(warmup.PARTS):.0f} s" in printed

@@ -1,7 +1,7 @@
 """What actions, items, heroes and pairs are worth, and how games end.
 
-The worth of a part is the win rate lost by playing the same seeds without it, not how often it is
-seen in won games.
+The worth of a part is the win rate lost when the same seeds are played without it, not how often it
+occurs in won games.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ def value_of(tools: PackTools, pack: str, path: str) -> int:
     """The whole number at a path, set or default. Raises ValueError."""
     change = patches.find(tools.cards(pack), f"{path} = 0", tools.shortcuts)
     if not is_whole(change.old):
-        raise ValueError("is no whole number")
+        raise ValueError("is not a whole number")
     return int(change.old)
 
 

@@ -58,13 +58,13 @@ def changes_table(env: str, pack: str | None, parts: Sequence[str]) -> Group:
 
 
 def rows(new: Cards, changes: Sequence[Change]) -> Iterator[Row]:
-    """A row for each value that is set, added, put in or taken away; new: the changed cards."""
+    """A row for each value changed, added to a list or removed; new: the changed cards."""
     for change in changes:
         path = path_text(change.card + change.place)
         if change.taken is not None:
-            yield path, flow(change.value), "taken away"
+            yield path, flow(change.value), "removed"
         elif change.op == "+" and isinstance(change.old, list):
-            yield path, "", f"{flow(change.value)} put in"
+            yield path, "", f"{flow(change.value)} added"
         else:
             yield path, flow(change.old), flow(value_at(new[change.card], change.place))
 

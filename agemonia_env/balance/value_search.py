@@ -1,7 +1,7 @@
 """Search for values that bring the win rate to a target, by Optuna; confirm them on fresh seeds.
 
 Every trial plays the same seeds, so trials differ by their numbers and not by randomness. The best
-trials are played again with more games, because the best of many noisy trials has also been lucky.
+trials are played again with more games,because the best of many noisy trials is partly luck.
 The winner is then played on fresh seeds, and the report shows those games.
 """
 

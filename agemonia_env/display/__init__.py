@@ -1,1 +1,1 @@
-"""What people read and look at: messages, text that fits a width, drawing, plots."""
+"""Output for people: messages, wrapped text, pictures and plots."""

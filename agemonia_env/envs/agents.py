@@ -20,7 +20,7 @@ N_AGENT_COLUMNS = N_AGENTS + 1  # width of `agent_columns`
 def acting_agents(
     rules: Ruleset, states: NDArray[Any], heroes: int, *, enemy: bool
 ) -> NDArray[np.int64]:
-    """The agent that acts in each of n running games, STATE (n,), with so many heroes: int64 (n,).
+    """The agent that acts in each of n running games of `heroes` heroes, STATE (n,): int64 (n,).
 
     It is the hero that the rules ask. Joint decisions of the players, and those of a non-hero
     ally, go to the first hero that is not exhausted. Decisions of the enemy side go to its own

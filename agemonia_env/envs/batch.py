@@ -208,8 +208,10 @@ class Batch:
         self._raises = first.illegal == "raise"
         self._opponent = external_opponent(ruleset, first)
         episode = new_episode(first, autoreset, opposed=self._opponent is not None)
-        given = self.contents.rows, episode, ruleset.api.NO_ROWS
-        self.arrays = arrays = new_arrays(ruleset, n, *given, dtype=dtype, finals=finals)
+        no_rows = ruleset.api.NO_ROWS
+        self.arrays = arrays = new_arrays(
+            ruleset, n, self.contents.rows, episode, no_rows, dtype=dtype, finals=finals
+        )
         self.states, self.slots, self.masks = arrays.states, arrays.slots, arrays.masks
         rows: NDArray[Any] = arrays.observations
         if dtype != FLOAT32:
@@ -220,10 +222,10 @@ class Batch:
         self._all_begun = False
         self._randoms: list[np.random.Generator | None] = [None] * n
         self._seeds = np.zeros((n, SEEDS_AHEAD), np.uint64)
-        self._entries = np.zeros((n, SEEDS_AHEAD), np.int16)  # of the mix, for each of these seeds
-        self._used = [SEEDS_AHEAD] * n  # of each row of seeds
-        self._rows = np.full((n, 2), -1)  # of the contents: PLAYING, NEXT
-        self.scenario_seeds = np.full((n, 3), -1)  # PLAYING, NEXT, PLAYED; -1 = not drawn from one
+        self._entries = np.zeros((n, SEEDS_AHEAD), np.int16)  # mix entries, by seed
+        self._used = [SEEDS_AHEAD] * n  # seeds used in each row
+        self._rows = np.full((n, 2), -1)  # content rows: CURRENT, NEXT
+        self.scenario_seeds = np.full((n, 3), -1)  # CURRENT, NEXT, PREVIOUS; -1 = not drawn
         threads = min(threads, n)
         self._blocks = split_into_blocks(n, threads)
         self._threads = ThreadPool(threads - 1) if threads > 1 else None

@@ -53,9 +53,8 @@ def _choose(policy: Policy, arrays: SlotArrays) -> bool:
     states = arrays.raw[waiting].view(arrays.states.dtype).reshape(-1)
     which = arrays.slots["which"][waiting]
     arrays.actions[waiting] = policy.choose(states, arrays.contents, which)
-    arrays.raw[waiting] = states.view(np.uint8).reshape(
-        len(waiting), -1
-    )  # with the random numbers it drew
+    # The policy has advanced its random stream in the states
+    arrays.raw[waiting] = states.view(np.uint8).reshape(len(waiting), -1)
     arrays.commands[:] = Command.SKIP
     arrays.commands[waiting] = Command.PLAY
     return True

@@ -105,7 +105,7 @@ class AgentGame:
         self._check_agents(actions)
         wrong = {agent for agent, action in actions.items() if self._is_out_of_turn(agent, action)}
         answer = actions[self.asked]
-        if self.asked in wrong:  # an action that the game itself refuses; there always is one
+        if self.asked in wrong:  # some action is always illegal: the game refuses it
             answer = self._info["action_mask"].argmin()
         self._observation, reward, self._terminated, truncated, self._info = self.env.step(answer)
         self._refused = wrong
@@ -128,7 +128,7 @@ class AgentGame:
             raise ValueError(f"actions: the action of {self.asked} is missing")
 
     def _is_out_of_turn(self, agent: str, action: Any) -> bool:
-        """Whether the agent passes though it is asked, or acts though it is not."""
+        """Whether an agent that is asked passes, or one that is not asked acts."""
         number = whole_number(action)
         if number is None or not 0 <= number <= self.pass_action:
             allowed = f"must be a whole number, 0 to {self.pass_action}"
@@ -238,7 +238,7 @@ class AgentsEnv:
         self.state_space = self.game.env.observation_space
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The observation space of an agent; all are alike."""
+        """The observation space of an agent; all agents have the same."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:

@@ -6,7 +6,7 @@ from typing import Any, Protocol, Self
 
 from numpy.typing import NDArray
 
-COPIES = 12  # each with its own randomness: an outcome that all share is certain
+COPIES = 12  # each with its own randomness: an outcome of all of them is certain
 MOST_ANSWERS = 5
 
 
@@ -30,7 +30,7 @@ UNSURE = "What follows depends on dice or cards."
 def preview(env: Game, action: int) -> str:
     """Describe the outcome of a legal action up to the next question, if it is certain.
 
-    The copies have other dice and decks than the game, so nothing hidden is revealed.
+    The copies have their own dice and decks, so nothing hidden is revealed.
     """
     outcomes = {_try_copy(env, action, seed) for seed in range(COPIES)}
     text = outcomes.pop()

@@ -93,7 +93,7 @@ class RulesetVecEnv(VecEnv):
     def step_async(self, actions: NDArray[Any]) -> None:
         """Store the actions, (num_envs,) whole numbers in [0, N_ACTIONS); ValueError otherwise.
 
-        Raises InUseError if earlier actions still wait: another thread uses the environment.
+        Raises InUseError if earlier actions are still pending: another thread uses the environment.
         """
         if self._actions is not None:
             raise InUseError

@@ -190,7 +190,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             play_opponent(self.ruleset, self._opponent, self._arrays, self._call)
 
     def _observe_position(self, *, steps: int, disqualified: bool) -> None:
-        """Let the core observe a position that was written into the state, after so many steps."""
+        """Write mask and observation of a position put into the state; steps: made so far."""
         slot = self._slots[0]
         ended = self._states["ending"][0] != GOING_ON
         slot["steps"] = steps
@@ -348,7 +348,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return copy
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the core's arrays, and the position."""
+        """Everything except the core's arrays, and the position as bytes."""
         fields = {name: value for name, value in self.__dict__.items() if name not in ARRAYS}
         return fields | {
             "_position": self._states.tobytes(),

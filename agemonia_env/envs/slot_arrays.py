@@ -13,7 +13,7 @@ from agemonia_env.core.work_stealing import SINGLE_SLOT
 from agemonia_env.rulesets.arguments import ILLEGAL, Arguments
 from agemonia_env.rulesets.ruleset import Ruleset
 
-FLOAT32, INT8 = np.dtype(np.float32), np.dtype(np.int8)  # of observations
+FLOAT32, INT8 = np.dtype(np.float32), np.dtype(np.int8)  # observation dtypes
 SIDES = ("hero", "enemy")  # as the core numbers them
 
 
@@ -49,11 +49,11 @@ def new_arrays(
 ) -> SlotArrays:
     """Arrays of n slots in which no game has begun.
 
-    dtype: FLOAT or WHOLE, of the observations returned; finals: extra rows, for the last
-    observations of games that have ended.
+    dtype: FLOAT32 or INT8 observations; finals: extra rows for the last observations of games that
+    have ended.
     """
     states = zeros(ruleset.STATE, n)
-    floats = (n + finals) * (dtype == FLOAT32)
+    n_float32 = (n + finals) * (dtype == FLOAT32)
     return SlotArrays(
         states=states,
         raw=states.view(np.uint8).reshape(n, ruleset.STATE.itemsize),
@@ -69,7 +69,7 @@ def new_arrays(
         legal=np.zeros((n, ruleset.N_WORDS), np.int64),
         cached=np.zeros((n, ruleset.N_CACHED), np.int16),
         obs_int8=np.zeros((n + finals, ruleset.N_OBS_INT8), INT8),
-        observations=np.zeros((floats, ruleset.N_OBSERVATION), FLOAT32),
+        observations=np.zeros((n_float32, ruleset.N_OBSERVATION), FLOAT32),
     )
 
 

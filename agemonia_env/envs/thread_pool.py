@@ -15,7 +15,7 @@ class ThreadPool:
     """Threads 1, 2, ... besides the calling one, which is thread 0.
 
     Compiled code releases the GIL, so they run in parallel. The executor of `concurrent.futures`
-    takes 15 us longer to dispatch, of the 600 of a step.
+    takes 15 us longer to dispatch; a step takes 600.
     """
 
     def __init__(self, helpers: int) -> None:
@@ -24,9 +24,9 @@ class ThreadPool:
         self._returned: list[BaseException | None] = []  # one per finished call: what it raised
         self._begun = 0
         self._process = os.getpid()
-        self._some = Event()  # set when a call returns
+        self._call_returned = Event()
         for number, calls in enumerate(self._calls, 1):
-            args = number, calls, self._returned, self._some
+            args = number, calls, self._returned, self._call_returned
             Thread(target=_work, args=args, daemon=True).start()
         self.close = weakref.finalize(self, _dismiss, self._calls)
 
@@ -44,10 +44,10 @@ class ThreadPool:
             calls.put(call)
 
     def wait(self) -> None:
-        """Wait until all threads are done. Reraises an exception of theirs."""
+        """Wait until all threads are done; reraise the first exception of any of them."""
         while len(self._returned) < self._begun:
-            self._some.wait()
-            self._some.clear()
+            self._call_returned.wait()
+            self._call_returned.clear()
         failures = [failure for failure in self._returned if failure is not None]
         self._begun = 0
         self._returned.clear()
@@ -59,9 +59,9 @@ def _work(
     number: int,
     calls: SimpleQueue[Work | None],
     returned: list[BaseException | None],
-    some: Event,
+    call_returned: Event,
 ) -> None:
-    """Run queued calls until dismissed."""
+    """Run queued calls until the pool closes."""
     for call in iter(calls.get, None):
         failure = None
         try:
@@ -70,7 +70,7 @@ def _work(
             failure = raised
         del call  # it holds a reference to the pool's owner
         returned.append(failure)
-        some.set()
+        call_returned.set()
 
 
 def _dismiss(helpers: list[SimpleQueue[Work | None]]) -> None:

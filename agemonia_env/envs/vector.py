@@ -36,7 +36,7 @@ AUTORESET = {
     AutoresetMode.SAME_STEP: Autoreset.SAME_STEP,
 }
 RENDER_MODES = (None, "rgb_array")
-# Keys by which Gymnasium marks the environments that a statistic is of
+# Gymnasium's keys for which environments have a statistic
 PRESENCE_KEYS = tuple(f"_{name}" for name in RESULT.names or ())
 
 
@@ -190,7 +190,7 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         batch, results, which = self.batch, result.results, result.which_ended
         ended = result.ended
         statistics: dict[str, Any] = {name: results[name] for name in RESULT.names or ()}
-        statistics["ending"] = np.empty(self.num_envs, object)  # of None
+        statistics["ending"] = np.empty(self.num_envs, object)  # all None
         statistics["ending"][which] = self._endings.take(results["ending"].take(which))
         statistics |= dict.fromkeys(PRESENCE_KEYS, ended)
         ends: dict[str, Any] = {
@@ -213,7 +213,7 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
 def _batched(space: spaces.Box, n: int) -> spaces.Box:
     """The space of n observations, like `batch_space`, with bounds that share one row.
 
-    Otherwise the bounds of 8,192 games take 27 KB per game, and the game itself 3.
+    Otherwise bounds take 27 KB per game at 8,192 games, against 3 KB for the game itself.
     """
     batched = copy.copy(space)
     batched._shape = (n, *space.shape)

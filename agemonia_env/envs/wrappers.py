@@ -187,7 +187,7 @@ class ScenarioInObservation(AnyVectorWrapper):
 
 
 class ScenarioRows:
-    """The scenario arrays of a vector environment's games, kept up to date."""
+    """The scenario arrays of a vector environment's current games."""
 
     def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
         """Raises ValueError if the env is not one of this package."""

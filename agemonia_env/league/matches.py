@@ -71,21 +71,21 @@ def make_matches(
 
     Raises ValueError naming a mistake.
     """
-    policies, rivals = distinct("policy", policy), distinct("enemy_policy", enemy_policy)
-    check_games(games, [*policies, *rivals])
+    policies, enemy_policies = distinct("policy", policy), distinct("enemy_policy", enemy_policy)
+    check_games(games, [*policies, *enemy_policies])
     matches = []
     for name in policies:
-        for rival in (None, *rivals):
-            count = games_of(games, name, rival)
+        for enemies in (None, *enemy_policies):
+            count = games_of(games, name, enemies)
             free: dict[str, Any] = (
-                {} if rival is None else {"enemy_will": FREE, "enemy_policy": rival}
+                {} if enemies is None else {"enemy_will": FREE, "enemy_policy": enemies}
             )
             plan = make_plan(scenario, heroes, name, count, seed=seed, **choices, **free)
             matches += [
                 Match(
                     Player(Role.POLICY, name),
                     Player(Role.SCENARIO, label),
-                    None if rival is None else Player(Role.ENEMIES, rival),
+                    None if enemies is None else Player(Role.ENEMIES, enemies),
                     replace(plan, kinds=(kind,)),
                 )
                 for kind, label in labelled(plan.kinds)

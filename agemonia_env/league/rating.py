@@ -35,7 +35,7 @@ MU, SIGMA, BETA = (
     25.0 / 3.0,
     25.0 / 6.0,
 )  # defaults of openskill; beta: randomness of one game
-STREAM = 0x1EA6  # separates the orders from other uses of a seed
+STREAM = 0x1EA6  # keeps the orders apart from other uses of a seed
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ def in_order(
     matches: Sequence[Match], outcomes: NDArray[np.int64], seed: Sequence[int]
 ) -> dict[Player, Any]:
     """Ratings of openskill after all games in one seeded order."""
-    model = ThurstoneMostellerFull(mu=MU, sigma=SIGMA, beta=BETA, tau=0.0, gamma=in_full)
+    model = ThurstoneMostellerFull(mu=MU, sigma=SIGMA, beta=BETA, tau=0.0, gamma=full_weight)
     found: dict[Player, Any] = {}
     for match in matches:
         for player in (match.policy, *match.defenders()):
@@ -104,7 +104,7 @@ def in_order(
     return found
 
 
-def in_full(*_: Any) -> float:
+def full_weight(*_: Any) -> float:
     """The weight of a game: gamma of Weng and Lin."""
     return 1.0
 

@@ -1,1 +1,1 @@
-"""Content packs of any ruleset: folders of YAML files, patches, and a first pack of one's own."""
+"""Content packs of any ruleset: folders of YAML files, patches, and a pack to start from."""

@@ -15,12 +15,12 @@ TEXTS = frozenset({"text", "flavour", "title", "version", "stories"})  # no rule
 
 
 def cards_fingerprint(version: str, cards: Cards, left_out: Set[str] = TEXTS) -> str:
-    """16 hex digits that change with any value of these files, but for the fields left out.
+    """16 hex digits that change with any value in these files, except in the fields `left_out`.
 
     version: of the rules.
     """
-    told = {path_text(place): _values(card, left_out) for place, card in cards.items()}
-    content = json.dumps(told).encode()  # unsorted: areas are numbered in the order of their keys
+    values = {path_text(place): _values(card, left_out) for place, card in cards.items()}
+    content = json.dumps(values).encode()  # unsorted: areas are numbered in the order of their keys
     return hashlib.sha256(version.encode() + content).hexdigest()[:16]
 
 

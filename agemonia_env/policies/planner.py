@@ -30,7 +30,7 @@ class Planner:
 
     ruleset: Ruleset
     simulations: int = SIMULATIONS
-    batch: int = 1  # a game takes seconds, so progress is reported after each
+    batch: int = 1  # a game takes seconds: report progress after each
     done: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64), compare=False)
 
     def __post_init__(self) -> None:

@@ -140,7 +140,7 @@ def check_choices(
 
 
 def check_flags(**flags: Any) -> None:
-    """Each is True or False; ValueError otherwise: "false" would be true."""
+    """Raise ValueError unless each is True or False: the text "false" would count as true."""
     for name, value in flags.items():
         if not isinstance(value, bool | np.bool_):
             raise ValueError(f"{name}={shown(value)}: must be True or False")
@@ -169,14 +169,14 @@ def check_options(options: Any, *known: str, warns: bool = True) -> Mapping[str,
 
 
 def check_names(**names: Any) -> None:
-    """Each is text; ValueError otherwise. A pack may be long: it can include changes."""
+    """Raise ValueError unless each is text. A pack may be long: it can include changes."""
     for name, value in names.items():
         if not isinstance(value, str) or (len(value) > MOST_SHOWN and name != "pack"):
             raise ValueError(f"{name}={shown(value)}: must be a name, such as {name}='core'")
 
 
 def check_words(**words: tuple[Any, Sequence[str | None]]) -> None:
-    """Each is (a word, the allowed ones); ValueError if it is not among them."""
+    """Raise ValueError for a word that is not allowed; each argument is (word, allowed words)."""
     for name, (word, allowed) in words.items():
         if not (word is None or isinstance(word, str)) or word not in allowed:
             known = [one for one in allowed if one is not None]
@@ -186,7 +186,7 @@ def check_words(**words: tuple[Any, Sequence[str | None]]) -> None:
 
 
 def fraction(name: str, value: Any) -> float:
-    """A number from 0 to 1; ValueError otherwise."""
+    """The value as float, 0 to 1; ValueError otherwise."""
     number = isinstance(value, int | float | np.integer | np.floating)
     if isinstance(value, bool) or not number or not 0 <= value <= 1:
         raise ValueError(f"{name}={shown(value)}: must be a number from 0 to 1")

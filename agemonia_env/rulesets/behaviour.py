@@ -28,7 +28,7 @@ from agemonia_env.rulesets.arguments import Arguments, Compiled
 from agemonia_env.rulesets.ruleset import Ruleset
 
 MOST_DECISIONS = 400  # of a game, which then stops
-STREAM = 0xBE4A71  # separates these draws from other uses of a seed
+STREAM = 0xBE4A71  # keeps these draws apart from other uses of a seed
 CONTENT, GAMES = "content", "games"  # the two hashes
 RESULTS = ("ending", "won", "round", "n_exhausted", "damage_dealt", "damage_taken", "decisions")
 

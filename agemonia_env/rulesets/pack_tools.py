@@ -1,6 +1,6 @@
-"""What the balance lab asks of a ruleset: its packs as cards and changes, and what parties use.
+"""What the balance lab needs from a ruleset: packs as cards and changes, and what parties use.
 
-`PackTools` stands behind the door `pack_tools`, `UsageTools` behind `analyse`. A pack is always its
+The door `pack_tools` opens a `PackTools`, the door `analyse` a `UsageTools`. A pack is given as
 text, such as `core; enemies.wisp.shield +1`.
 """
 
@@ -21,13 +21,12 @@ from .doors import doors_of
 
 
 class PackTools(Protocol):
-    """The packs of a ruleset; a ruleset inherits it and gives what it leaves open.
+    """Reads, changes and hashes the packs of a ruleset; each ruleset has a subclass.
 
-    version: of the rules. shortcuts: keys that a path may leave out. optional: models of which only
-    the numbers that a file gives are parameters: what they leave to a default is a power that the
-    thing does not have. unplayed: fields that no rule reads. names: further ones, if renaming a
-    thing is no change of the rules. metrics: statistics of games besides the shared ones, each a
-    list column of the results, summed, and its label.
+    version: of the rules. shortcuts: keys that a path may omit. optional: models in which only the
+    numbers set in a file are parameters; a default means that the thing lacks the power. unplayed:
+    fields that no rule reads. names: fields that only name things. metrics: further statistics of
+    games by name: the list column of the results to sum, and the label.
     """
 
     version: str
@@ -46,7 +45,7 @@ class PackTools(Protocol):
     def scenario_files(
         self, pack: str, scenario: str, heroes: Any, level: int | None
     ) -> Iterable[Place]:
-        """Files that a game is made of: its scenario, enemies and heroes.
+        """Files that a game uses: its scenario, enemies and heroes.
 
         heroes, level: as the environment takes them.
         """
@@ -56,9 +55,9 @@ class PackTools(Protocol):
         return self.patched(pack, ())[0]
 
     def variant(self, pack: str, *parts: str) -> str:
-        """The text of a pack with more changes, those of files written out.
+        """The text of a pack with more changes; files of changes are written out.
 
-        All paths are those of the pack without any change.
+        Paths refer to the pack without any change.
         """
         name, own = split(pack)
         _, changes = self.patched(name, [*own, *parts])
@@ -67,7 +66,7 @@ class PackTools(Protocol):
     def fingerprint(self, cards: Cards, *, names: bool = True) -> str:
         """16 hex digits that change with any number or rule of a pack, not with texts.
 
-        names: whether they change with names, too; if not, packs with the same ones play alike.
+        names: whether they change with names, too; without, packs with equal digits play alike.
         """
         left_out = self.unplayed if names else self.unplayed | self.names
         return cards_fingerprint(self.version, cards, left_out)
@@ -85,7 +84,7 @@ class Part:
     name: str
 
     def __str__(self) -> str:
-        """As pictures call it."""
+        """Its label in pictures."""
         return f"{self.hero}: {self.name}"
 
 
@@ -98,22 +97,22 @@ class UsageTools(Protocol):
         """Every part of a party, with the party that goes without it."""
 
     def recommended(self, pack: str, scenario: str) -> Sequence[str]:
-        """Heroes that a scenario is meant for, by their keys."""
+        """Keys of the heroes that a scenario is meant for."""
 
     def usable_items(self, compiled: Any) -> set[str]:
-        """Names of the items of a scenario that a decision uses; the others work by themselves."""
+        """Names of a scenario's items whose use is a decision; the others work by themselves."""
 
     def use_of(self, compiled: Any, row: Row) -> Use | None:
-        """The part that a row of the event log says a hero has used; None if it says no such."""
+        """The part whose use a row of the event log records; None if it records none."""
 
 
 def pack_tools_of(env: str) -> PackTools:
-    """The tools of the ruleset of an environment. ValueError says which there are."""
+    """The pack tools for an environment. ValueError lists the known environments."""
     tools: PackTools = doors_of(env).open("pack_tools")
     return tools
 
 
 def usage_tools_of(env: str) -> UsageTools:
-    """The same for usage. ValueError says why a ruleset has none."""
+    """The usage tools for an environment. ValueError says why there are none."""
     tools: UsageTools = doors_of(env).open("analyse")
     return tools

@@ -123,7 +123,7 @@ class Ruleset:
         """Statistics of an episode.
 
         win (bool), ending (name), rounds, exhausted_heroes, damage_dealt (to Enemies),
-        damage_taken (by Heroes, lost stamina included), decisions (forced ones counted).
+        damage_taken (by Heroes, lost stamina included), decisions (including forced ones).
         """
         return {
             "win": bool(state["won"]),

@@ -35,7 +35,7 @@ def run_on_cluster(
     """Run jobs and yield results as they finish, like jobs.run_on_threads.
 
     play: must pickle; its calls of `on_played` arrive when the job is done. address: as for
-    ray.init; `local` starts a cluster here. env: that the games are of. Raises ValueError if a
+    ray.init; `local` starts a cluster here. env: of the games. Raises ValueError if a
     worker has other rules, and OSError if the cluster cannot be reached or is lost.
     """
     begun = not ray.is_initialized()
@@ -44,8 +44,8 @@ def run_on_cluster(
     try:
         shared, core = ray.put(play), core_of(env)
         begin = lambda job: do_remotely.remote(shared, job, env, core)  # noqa: E731
-        for job, ticket in as_finished(jobs, begin, first, AHEAD * processors()):
-            result, games, wins = fetch(ticket)
+        for job, future in as_finished(jobs, begin, first, AHEAD * processors()):
+            result, games, wins = fetch(future)
             on_played(games, wins)
             yield job, result
     finally:
@@ -57,13 +57,13 @@ def connect(address: str) -> None:
     """Join or start a cluster. Raises OSError."""
     own = {"include_dashboard": False} if address == HERE else {}
     try:
-        knock(address)
+        check_reachable(address)
         ray.init(address=address, log_to_driver=False, logging_level="warning", **own)
     except (OSError, ValueError, RuntimeError) as error:
         raise OSError(f"--ray {address}: cannot connect ({error})") from error
 
 
-def knock(address: str) -> None:
+def check_reachable(address: str) -> None:
     """Raise OSError if nothing listens at HOST:PORT; Ray itself would retry for minutes."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
     if host and port.isdigit():
@@ -75,15 +75,15 @@ def processors() -> int:
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
-def first(tickets: Collection[Any]) -> Any:
-    """Wait for any of these jobs."""
-    return ray.wait(list(tickets), num_returns=1)[0][0]
+def first(futures: Collection[Any]) -> Any:
+    """Wait until any of these jobs is done, and return it."""
+    return ray.wait(list(futures), num_returns=1)[0][0]
 
 
-def fetch(ticket: Any) -> Any:
+def fetch(future: Any) -> Any:
     """The result of a job; raises its error as if it had run here."""
     try:
-        return ray.get(ticket)
+        return ray.get(future)
     except ray.exceptions.RayTaskError as error:
         raise error.cause from None
     except ray.exceptions.RayError as error:

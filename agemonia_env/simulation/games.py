@@ -54,22 +54,22 @@ def play_batches(
     *,
     control: int,
     max_decisions: int,
-    rival: Policy | None = None,
+    enemy_policy: Policy | None = None,
 ) -> Iterator[Records]:
     """Play the games of these seeds; yield states of at most `policy.batch` ended games.
 
-    policy: of the heroes; rival: of the enemy side, if `control` lets it decide. A game is aborted
-    after `max_decisions`.
+    policy: of the heroes; enemy_policy: of the enemy side, if `control` lets it decide. A game is
+    aborted after `max_decisions`.
     """
-    batch = policy.batch if rival is None else min(policy.batch, rival.batch)
+    batch = policy.batch if enemy_policy is None else min(policy.batch, enemy_policy.batch)
     for first in range(0, len(seeds), batch):
         part = slice(first, first + batch)
         states = start_games(rules, contents, which[part], seeds[part], control=control)
         games = states, contents, which[part]
-        if isinstance(policy, ScriptedPolicy) and rival is None:
+        if isinstance(policy, ScriptedPolicy) and enemy_policy is None:
             rules.api.rollout(*games, policy.number, control, max_decisions, NO_CHECKS)
         else:
-            play_on(rules, games, (policy, rival), control, max_decisions)
+            play_on(rules, games, (policy, enemy_policy), control, max_decisions)
         yield states
 
 

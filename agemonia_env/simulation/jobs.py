@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 OnPlayed = Callable[[int, int], None]  # games played since the last call, games won
 Job = TypeVar("Job")  # such as the number of a chunk
 Result = TypeVar("Result")
-Ticket = TypeVar("Ticket")
+Handle = TypeVar("Handle")  # a future of a thread pool or of Ray
 AHEAD = 2  # jobs queued per worker, so that none waits while a result is written
 
 
@@ -26,12 +26,12 @@ def run_on_threads(
     """Run jobs and yield results as they finish.
 
     play: runs a job and calls `on_played`. Closing the generator makes `on_played` raise Stopped in
-    every thread. BLAS is limited to one thread meanwhile: with two BLAS threads beside each of two
+    every thread. BLAS is limited to one thread meanwhile: with two BLAS threads for each of two
     workers, on two busy cores, a network played 75 games/s instead of 423.
     """
     stop = threading.Event()
 
-    def tell_unless_stopped(games: int, wins: int) -> None:
+    def report_unless_stopped(games: int, wins: int) -> None:
         if stop.is_set():
             raise Stopped
         on_played(games, wins)
@@ -40,7 +40,7 @@ def run_on_threads(
         return wait(going, return_when=FIRST_COMPLETED).done.pop()
 
     with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(threads) as pool:
-        begin = lambda job: pool.submit(play, job, tell_unless_stopped)  # noqa: E731
+        begin = lambda job: pool.submit(play, job, report_unless_stopped)  # noqa: E731
         try:
             for job, future in as_finished(jobs, begin, first, AHEAD * threads):
                 yield job, future.result()
@@ -51,20 +51,20 @@ def run_on_threads(
 
 def as_finished(
     jobs: Iterable[Job],
-    begin: Callable[[Job], Ticket],
-    first: Callable[[Collection[Ticket]], Ticket],
+    begin: Callable[[Job], Handle],
+    first: Callable[[Collection[Handle]], Handle],
     most: int,
-) -> Iterator[tuple[Job, Ticket]]:
-    """Start jobs, at most `most` at a time, and yield each with its ticket when it is done.
+) -> Iterator[tuple[Job, Handle]]:
+    """Start jobs, at most `most` at a time, and yield each with its future when it is done.
 
-    first: waits for any of these tickets.
+    first: waits until any of these futures is done, and returns it.
     """
-    going: dict[Ticket, Job] = {}
+    going: dict[Handle, Job] = {}
     for job in jobs:
         going[begin(job)] = job
         if len(going) == most:
-            ticket = first(going)
-            yield going.pop(ticket), ticket
+            future = first(going)
+            yield going.pop(future), future
     while going:
-        ticket = first(going)
-        yield going.pop(ticket), ticket
+        future = first(going)
+        yield going.pop(future), future

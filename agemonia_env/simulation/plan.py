@@ -28,7 +28,7 @@ from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 ALL = "all"  # the name of all scenarios of a pack
 RANDOM = "random"  # the name of scenarios drawn from a seed
 FREE = "free"  # enemy_will that a policy decides
-STREAM = 0x6A3E5  # separates game seeds from other uses of a seed
+STREAM = 0x6A3E5  # keeps game seeds apart from other uses of a seed
 PER_DRAW = 4  # numbers that Philox draws per step of its counter
 CHUNKS = 100  # of a run, within the sizes below
 SMALLEST, LARGEST = 250, 10_000  # games of a chunk
@@ -62,7 +62,7 @@ class Kind:
         """The ruleset of its environment."""
         return ruleset_of(self.env)
 
-    def rival(self) -> Policy | None:
+    def load_enemy_policy(self) -> Policy | None:
         """The policy of the enemies, unless the compiled core plays them itself."""
         if self.enemy_policy in (None, *self.rules().ENEMY_POLICIES):
             return None

@@ -31,7 +31,7 @@ def play_chunk(plan: Plan, chunk: int, on_played: OnPlayed) -> pl.DataFrame:
             which,
             seeds[places],
             load_policy(plan.env, plan.policy),
-            rival=kind.rival(),
+            enemy_policy=kind.load_enemy_policy(),
             control=kind.arguments().control(),
             max_decisions=kind.max_decisions,
         ):

@@ -32,7 +32,7 @@ class Workers:
     ) -> Generator[tuple[Job, Result]]:
         """Run jobs and yield results as they finish.
 
-        play: runs a job and calls `on_played`; a cluster pickles it. env: that the games are of.
+        play: runs a job and calls `on_played`; a cluster pickles it. env: of the games.
         Closing the generator stops threads within one batch of games.
         """
         if self.ray is None:

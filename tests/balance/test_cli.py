@@ -37,7 +37,7 @@ def test_show_tells_old_and_new_values(tmp_path):
     lines = [line.split() for line in done.stdout.splitlines()]
     assert ["enemies.reedling.card.shield", "0", "1"] in lines
     assert ["enemies.reedling.name", "Reedling", "Imp"] in lines
-    assert ["decks.fate.values", "3", "taken", "away"] in lines
+    assert ["decks.fate.values", "3", "removed"] in lines
     (numbers,) = (line for line in lines if line[:1] == ["numbers"])
     assert numbers[1] != numbers[3]
 
@@ -56,7 +56,7 @@ def test_show_tells_every_kind_of_change(change, row):
     assert done.exit_code == 0
     assert ("(the same)" in done.stdout) == (row is not None)
     wanted = {
-        "heroes.orsa.items + yarrow": "yarrow put in",
+        "heroes.orsa.items + yarrow": "yarrow added",
         "scenarios.ford.health.reedling = {base: 4}": "{base: 4}",
         "heroes.orsa.move = {paid: 4}": "{free: 2, paid: 3, cost: 1}   {paid: 4}",
     }

@@ -84,7 +84,7 @@ def test_values_put_into_a_pack():
     pack = with_values("core", {"heroes.orsa.blue": 9, "enemies.reedling.shield": 1})
     assert pack == "core; enemies.reedling.card.shield = 1"
     assert value_of(pack, "enemies.reedling.shield") == 1
-    with pytest.raises(ValueError, match="no whole number"):
+    with pytest.raises(ValueError, match="not a whole number"):
         value_of("core", "heroes.orsa.name")
 
 

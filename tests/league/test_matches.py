@@ -7,7 +7,7 @@ import pytest
 from agemonia_env.league.matches import make_matches
 
 
-def test_every_policy_meets_every_scenario_by_cards_and_by_rivals():
+def test_every_policy_meets_every_scenario_with_cards_and_with_enemy_policies():
     matches = make_matches(
         ["random", "greedy"], ["ford", "toll"], 2, 7, enemy_policy="random", seed=3
     )

@@ -14,18 +14,18 @@ RIVALS = {"mild": -2.0, "fierce": 3.0}
 TRUE = POLICIES | SCENARIOS | RIVALS
 
 
-def league(rivals=()):
+def league(enemy_policies=()):
     """Every policy against every scenario, by its cards and by these policies of the Enemies."""
     return [
         Match(
             Player(Role.POLICY, policy),
             Player(Role.SCENARIO, scenario),
-            None if rival is None else Player(Role.ENEMIES, rival),
+            None if name is None else Player(Role.ENEMIES, name),
             plan=None,
         )
         for policy in POLICIES
         for scenario in SCENARIOS
-        for rival in (None, *rivals)
+        for name in (None, *enemy_policies)
     ]
 
 

@@ -46,7 +46,7 @@ def test_games_are_the_same_inside_and_outside_the_compiled_loop(env, name, batc
 
 
 def test_each_side_is_played_by_its_own_policy():
-    """The compiled rival, asked from outside, plays as it does inside the core."""
+    """The compiled enemy policy, called from outside, plays as it does inside the core."""
     rules = ruleset_of("Agemonia-v0")
     n, heroes = 24, policy_of(rules, "greedy")
     seeds, which = np.arange(n, dtype=np.uint64), np.zeros(n, np.int16)

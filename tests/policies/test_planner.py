@@ -23,8 +23,8 @@ def positions(rules, n, decisions=0, **what):
         rules, content, which, np.arange(n, dtype=np.uint64), control=arguments.control()
     )
     greedy = int(rules.POLICIES["greedy"])
-    told = states, content, which, greedy, arguments.control(), decisions, np.zeros(0, np.int64)
-    rules.api.rollout(*told)
+    no_checks = np.zeros(0, np.int64)
+    rules.api.rollout(states, content, which, greedy, arguments.control(), decisions, no_checks)
     return states, content, which
 
 
@@ -96,11 +96,11 @@ def test_searching_beats_the_greedy_policy_searched_with():
     rules = ruleset_of("Agemonia-v0")
     arguments = rules.check_arguments(ties="auto")
     seeds, which = np.arange(24, dtype=np.uint64), np.zeros(24, np.int16)
-    told = {"control": arguments.control(), "max_decisions": MOST}
+    limits = {"control": arguments.control(), "max_decisions": MOST}
     content = arguments.compile().content
     wins = []
     for name in ("greedy", "planner:30"):
-        games = play_batches(rules, content, which, seeds, policy_of(rules, name), **told)
+        games = play_batches(rules, content, which, seeds, policy_of(rules, name), **limits)
         wins.append(sum(int(states["won"].sum()) for states in games))
     assert wins[1] >= wins[0] + 3
 
@@ -112,9 +112,9 @@ def test_enemies_that_choose_search_for_themselves():
     content, n = arguments.compile().content, 20
     seeds, which = np.arange(n, dtype=np.uint64), np.zeros(n, np.int16)
     heroes, wins = policy_of(rules, "greedy"), []
-    for rival in (policy_of(rules, "random"), policy_of(rules, "planner:15")):
-        told = {"control": arguments.control(), "max_decisions": MOST, "rival": rival}
-        games = play_batches(rules, content, which, seeds, heroes, **told)
+    for enemies in (policy_of(rules, "random"), policy_of(rules, "planner:15")):
+        limits = {"control": arguments.control(), "max_decisions": MOST, "enemy_policy": enemies}
+        games = play_batches(rules, content, which, seeds, heroes, **limits)
         wins.append(sum(int(states["won"].sum()) for states in games))
     assert wins[1] < wins[0]
 

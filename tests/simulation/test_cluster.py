@@ -99,9 +99,9 @@ def test_a_worker_that_is_killed_costs_no_game(two_workers, tmp_path, monkeypatc
 def test_a_worker_with_other_rules_is_refused(two_workers):
     plan = make_plan("ford", 2, "greedy", 1)
     play_it = partial(play.play_chunk, plan)
-    ticket = cluster.do_remotely.remote(play_it, 0, plan.env, "0123456789abcdef")
+    future = cluster.do_remotely.remote(play_it, 0, plan.env, "0123456789abcdef")
     with pytest.raises(ValueError, match="rules or compiler differ from those here"):
-        cluster.fetch(ticket)
+        cluster.fetch(future)
 
 
 def test_studies_of_balance_are_the_same_on_a_cluster(two_workers, tmp_path):

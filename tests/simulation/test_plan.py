@@ -165,6 +165,6 @@ def test_differences_are_named_by_their_place():
 @pytest.mark.parametrize("name", ["nowhere.npz", "broken.npz"])
 def test_a_policy_of_the_enemies_that_cannot_be_had_is_refused_before_a_game(tmp_path, will, name):
     (tmp_path / "broken.npz").write_bytes(b"PK")
-    rival = str(tmp_path / name)
+    model = str(tmp_path / name)
     with pytest.raises(ValueError, match=r"no such model|damaged|unless enemy_will='free'"):
-        make_plan("ford", 2, "greedy", 10, enemy_will=will, enemy_policy=rival)
+        make_plan("ford", 2, "greedy", 10, enemy_will=will, enemy_policy=model)

@@ -195,10 +195,10 @@ def test_no_more_chunks_are_in_hand_than_asked_for():
         most.append(len(going))
         return chunk
 
-    def first(tickets):
-        assert set(tickets) == going
+    def first(futures):
+        assert set(futures) == going
         going.discard(max(going))
-        return max(tickets)
+        return max(futures)
 
     assert sorted(jobs.as_finished(range(9), begin, first, 4)) == [(k, k) for k in range(9)]
     assert max(most) == 4
