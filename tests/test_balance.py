@@ -56,7 +56,7 @@ def test_rates_lie_within_their_intervals():
     assert all(int(low) <= int(rate) <= int(high) for rate, low, high in found)
 
 
-def test_both_policies_play_what_a_cell_names(load_script):
+def test_both_policies_play_the_conditions_of_a_cell(load_script):
     balance = load_script("docs/balance.py")
     for place in (balance.Place("ford", 2, "easy"), balance.places(load_pack("core"))[-1]):
         result = balance.play(place, 20)

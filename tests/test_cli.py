@@ -54,7 +54,7 @@ def test_info_names_ruleset_scenarios_sizes_and_cache():
         assert word in printed
 
 
-def test_info_tells_levels_and_difficulties_apart():
+def test_info_lists_levels_and_difficulties_separately():
     plain, level, hard = (
         run("info", *words).output for words in ((), ("--level", 5), ("--difficulty", "hard"))
     )
@@ -120,8 +120,8 @@ def test_simulate_takes_what_the_environment_takes(tmp_path):
     assert run("simulate", *words, *more, "-n", 6, "--out", out).exit_code == 0
     rows = pl.read_parquet(out)
     assert set(rows["scenario_seed"]) <= {3, 4, 5}
-    told = rows.select("enemy_policy", "policy", "ties", "enemy_will", "level").unique().row(0)
-    assert told == ("random", "random", "ask", "free", 2)
+    columns = rows.select("enemy_policy", "policy", "ties", "enemy_will", "level").unique().row(0)
+    assert columns == ("random", "random", "ask", "free", 2)
 
 
 def test_simulate_quietly(tmp_path):
@@ -150,8 +150,8 @@ def test_simulate_without_an_extra_says_what_to_install(monkeypatch, package, wo
     monkeypatch.setitem(sys.modules, package, None)  # as if it were not installed
     result = run(*GAMES, *words, "--quiet")
     assert result.exit_code == 2
-    told = f"agemonia: {package} is not installed: pip install 'agemonia-env[{extra}]'\n"
-    assert result.stderr == told
+    message = f"agemonia: {package} is not installed: pip install 'agemonia-env[{extra}]'\n"
+    assert result.stderr == message
     with pytest.raises(ImportError, match=package):
         agemonia_env.simulate(games=1, ray="local" if package == "ray" else None)
 
@@ -202,14 +202,14 @@ def test_training_without_the_trainers_says_what_to_install(monkeypatch):
 
 # ---- the compiler's cache -----------------------------------------------------------------------
 def test_a_cold_start_is_announced_once(monkeypatch):
-    told = []
-    monkeypatch.setattr(warmup, "is_ready", lambda env, *parts: bool(told))
+    lines = []
+    monkeypatch.setattr(warmup, "is_ready", lambda env, *parts: bool(lines))
     monkeypatch.setattr(warmup, "warm_up", lambda env, report: 41.2)
-    warmup.compile_if_cold(told.append)
-    warmup.compile_if_cold(told.append)
-    assert len(told) == 2
-    assert "Compiling" in told[0]
-    assert "41 s" in told[1]
+    warmup.compile_if_cold(lines.append)
+    warmup.compile_if_cold(lines.append)
+    assert len(lines) == 2
+    assert "Compiling" in lines[0]
+    assert "41 s" in lines[1]
 
 
 def test_another_checkout_is_not_ready_because_this_one_is(tmp_path, monkeypatch):

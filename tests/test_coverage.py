@@ -68,7 +68,7 @@ def test_counts_are_kept_apart_by_figure_and_amount(ford, counts):
         assert not events[Event.SELECT, a, len(tokens) :].any()
 
 
-def test_counts_are_added_to_what_is_there(ford):
+def test_counts_are_added_to_earlier_ones(ford):
     once = counting.play_games(ford, range(3, 4), Policy.RANDOM)
     events, choices = (part * 2 for part in once)
     states, which = zeros(STATE, 1), np.zeros(1, np.int16)
@@ -78,7 +78,7 @@ def test_counts_are_added_to_what_is_there(ford):
     assert (choices == once[1] * 3).all()
 
 
-def test_a_game_that_is_too_long_is_given_up(ford):
+def test_a_game_that_is_too_long_is_aborted(ford):
     events = np.zeros((counting.N_EVENTS, api.N_WHO, api.N_AMOUNTS), np.int64)
     choices = np.zeros((terms.N_DECISIONS, N_ACTIONS), np.int64)
     states, which = zeros(STATE, 1), np.zeros(1, np.int16)
@@ -133,7 +133,7 @@ def small():
     return report.cover("core", 6, 1, 1)
 
 
-def test_what_occurs_has_a_name_of_the_pack(small):
+def test_counted_places_have_names_of_the_pack(small):
     known = {*all_entries(CORE), *((report.FUNCTION, str(f)) for f in functions.rule_functions())}
     assert set(small.counts) == known
     assert small.families()["scenario"].keys() == {*CORE.scenarios, RANDOM}

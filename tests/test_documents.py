@@ -29,14 +29,14 @@ def bomb(form):
         ("", None),
     ],
 )
-def test_what_a_scalar_is(text, value):
+def test_scalars_have_these_values(text, value):
     found = parse_yaml(text).value
     assert found == value
     assert repr(found) == repr(value)  # true is not 1, and 1.0 is not 1
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("a:\n\tb: 1", "line 2: is indented by a tab; use spaces"),
         ("[" * 100_000, "line 1: is nested more than 50 deep"),
@@ -56,17 +56,17 @@ def test_what_a_scalar_is(text, value):
         ("a: \udcff", "is not UTF-8 text"),
     ],
 )
-def test_a_text_that_is_refused_at_once(text, told):
+def test_a_text_that_is_refused_at_once(text, message):
     began = time.process_time()
     with pytest.raises(DocumentError) as refused:
         parse_yaml(text)
-    assert told in str(refused.value)
+    assert message in str(refused.value)
     assert len(str(refused.value)) < 400
     assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "message"),
     [
         (b"a\n\xff", "line 2: is not UTF-8 text"),
         ("a".encode("utf-16"), "it looks like UTF-16: save it as UTF-8"),
@@ -74,18 +74,18 @@ def test_a_text_that_is_refused_at_once(text, told):
         (b"a" * (documents.MOST_BYTES + 1), "is larger than 1 MiB"),
     ],
 )
-def test_bytes_that_are_no_text(tmp_path, data, told):
+def test_bytes_that_are_not_text_are_refused(tmp_path, data, message):
     (tmp_path / "file").write_bytes(data)
-    with pytest.raises(DocumentError, match=told):
+    with pytest.raises(DocumentError, match=message):
         read_text(tmp_path / "file")
 
 
-def test_what_is_no_regular_file_is_not_opened(tmp_path):
+def test_only_regular_files_are_opened(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "nowhere").symlink_to("gone")
     (tmp_path / "zeros").symlink_to("/dev/zero")
     (tmp_path / "self").symlink_to("self")
-    for name, told in (
+    for name, message in (
         ("pipe", "it is a pipe or a device, not a file"),
         ("zeros", "it is a pipe or a device, not a file"),
         (".", "it is a folder, not a file"),
@@ -97,11 +97,11 @@ def test_what_is_no_regular_file_is_not_opened(tmp_path):
     ):
         with pytest.raises(DocumentError) as refused:
             read_text(tmp_path / name)
-        assert str(refused.value) == f"cannot be read: {told}"
+        assert str(refused.value) == f"cannot be read: {message}"
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("[" * 100_000, "is nested more than 50 deep"),
         ('{"a": 1, "a": 2}', "key 'a' is given twice"),
@@ -111,10 +111,10 @@ def test_what_is_no_regular_file_is_not_opened(tmp_path):
         ("[1,\n", "line 2: is not JSON"),
     ],
 )
-def test_json_that_is_refused(text, told):
+def test_json_that_is_refused(text, message):
     with pytest.raises(DocumentError) as refused:
         parse_json(text)
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
 def test_packed_json_is_unpacked_up_to_a_limit(tmp_path):

@@ -22,7 +22,7 @@ def test_snippet_runs(number):
     exec(compile(BLOCKS[number], f"docs/frameworks.md, example {number + 1}", "exec"), {})
 
 
-def test_there_are_snippets_and_the_page_names_what_exists():
+def test_the_page_has_snippets_and_names_existing_things():
     assert len(BLOCKS) == 4
     links = re.findall(r"\]\(([^)#]+)", PAGE)
     assert links

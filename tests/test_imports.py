@@ -144,7 +144,7 @@ def test_rulesets_have_the_same_doors():
     assert doors[1] - doors[0] == {"tools"}
 
 
-def test_the_order_tells_modules_apart():
+def test_the_layers_distinguish_modules():
     core = "agemonia_env.rulesets.agemonia.core"
     assert rank(f"{core}.rules.stamina") < rank(f"{core}.flow") < rank(f"{core}.api")
     assert rank(f"{core}.api") < rank("agemonia_env.rulesets.agemonia.envs.single")
@@ -157,7 +157,7 @@ def test_the_package_imports_no_trainers(module):
     assert not (targets & TRAINERS) - DOORS.get(module, set())
 
 
-def test_few_modules_need_pettingzoo():
+def test_only_listed_modules_need_pettingzoo():
     needs = {
         module
         for module, path in MODULES.items()
@@ -167,7 +167,7 @@ def test_few_modules_need_pettingzoo():
     assert needs == PETTINGZOO_DOORS
 
 
-def test_no_drawers_without_a_name_on_them():
+def test_no_module_has_a_catch_all_name():
     vague = {"utils", "helpers", "common", "misc", "manager"}
     assert not [path for path in MODULES.values() if path.stem in vague]
 

@@ -37,9 +37,9 @@ def holder(tmp_path):
     process.communicate()
 
 
-def test_another_process_is_told_who_writes(tmp_path, holder):
-    told = rf"out: another run \(process {holder.pid} on"
-    with pytest.raises(BusyError, match=told), locked_folder(tmp_path / "out"):
+def test_another_process_gets_the_owner_of_the_lock(tmp_path, holder):
+    message = rf"out: another run \(process {holder.pid} on"
+    with pytest.raises(BusyError, match=message), locked_folder(tmp_path / "out"):
         pass
     holder.communicate()  # it ends in order
     assert not (tmp_path / "out" / LOCK).exists()
@@ -47,7 +47,7 @@ def test_another_process_is_told_who_writes(tmp_path, holder):
         pass
 
 
-def test_a_killed_run_is_in_nobodys_way(tmp_path, holder):
+def test_a_killed_run_blocks_nobody(tmp_path, holder):
     holder.kill()
     holder.wait()
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
@@ -56,11 +56,11 @@ def test_a_killed_run_is_in_nobodys_way(tmp_path, holder):
     ]
     with locked_folder(tmp_path / "out"):
         assert [path.name for path in (tmp_path / "out").iterdir()] == [LOCK]
-        told = json.loads((tmp_path / "out" / LOCK).read_text())
-        assert told["pid"] == os.getpid()
+        owner = json.loads((tmp_path / "out" / LOCK).read_text())
+        assert owner["pid"] == os.getpid()
 
 
-def test_the_same_process_is_no_exception(tmp_path):
+def test_the_same_process_cannot_lock_twice(tmp_path):
     out = tmp_path / "games.parquet"
     with locked_file(out):
         with pytest.raises(BusyError), locked_file(tmp_path / "." / "games.parquet"):
@@ -72,7 +72,7 @@ def test_the_same_process_is_no_exception(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_of_many_at_once_one_holds_it(tmp_path):
+def test_only_one_of_many_gets_the_lock(tmp_path):
     inside, most, held, lock = 0, 0, 0, threading.Lock()
 
     def run():
@@ -107,7 +107,7 @@ def test_a_folder_that_stays_empty_is_not_left_behind(tmp_path):
     assert [path.name for path in (tmp_path / "a" / "b").iterdir()] == ["kept"]
 
 
-def test_a_file_system_without_locks_is_told_of(tmp_path, monkeypatch):
+def test_a_file_system_without_locks_warns(tmp_path, monkeypatch):
     def refuse(descriptor):
         raise OSError(errno.ENOLCK, "No locks available")
 
@@ -117,9 +117,9 @@ def test_a_file_system_without_locks_is_told_of(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("content", [b"", b"[", b"[]", b'{"pid": "x"}', b"\xff" * 5000])
-def test_a_lock_that_says_nothing_is_a_lock_all_the_same(tmp_path, content):
+def test_a_lock_without_an_owner_still_locks(tmp_path, content):
     with locked_folder(tmp_path):
         (tmp_path / LOCK).write_bytes(content)
-        told = "another run is writing here; wait"
-        with pytest.raises(BusyError, match=told), locked_folder(tmp_path):
+        message = "another run is writing here; wait"
+        with pytest.raises(BusyError, match=message), locked_folder(tmp_path):
             pass

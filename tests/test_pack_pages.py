@@ -65,7 +65,7 @@ def test_a_key_without_a_sentence_or_a_range_is_refused():
         list(packs.keys_of(Endless))
 
 
-def test_every_effect_says_whom_it_meets():
+def test_every_effect_names_its_targets():
     allowed = {"Enemy", "Enemies", "Ally", "Self", "Area", "Token", "Heroes", "Reader", "Scenario"}
     for model in pack_pages.DEEDS:
         assert {key.text.partition(": ")[0] for key in packs.keys_of(model)} <= allowed
@@ -82,7 +82,7 @@ def test_every_objective_is_explained():
         assert one.wins in page
 
 
-def test_required_keys_and_limits_are_told():
+def test_required_keys_and_limits_are_documented():
     page = pack_pages.packs_page()
     row = next(line for line in page.split("\n") if line.startswith("| `heroes` |"))
     assert "**required**" in row

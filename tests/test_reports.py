@@ -25,7 +25,7 @@ def reports():
 
 
 @pytest.mark.parametrize(
-    ("kind", "told"),
+    ("kind", "text"),
     [
         ("compare", "ford, 2 Heroes, greedy: the heroes win "),
         ("steps", "ford, 2 Heroes, greedy: "),
@@ -35,11 +35,11 @@ def reports():
         ("league", "strongest: greedy ("),
     ],
 )
-def test_every_report_is_a_sentence_and_tables(reports, kind, told):
+def test_every_report_is_a_sentence_and_tables(reports, kind, text):
     report = reports[kind]
     shown = repr(report)
     assert shown.startswith(f"<{type(report).__name__}: ")
-    assert told in shown
+    assert text in shown
     assert len(shown) < MOST_SHOWN + 50
     assert "\n" not in shown
     page = report._repr_html_()

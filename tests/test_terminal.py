@@ -119,7 +119,7 @@ def test_nothing_is_wider_than_the_terminal(env, width):
     assert not wide
 
 
-def test_a_low_screen_shows_a_brief_board_that_fits():
+def test_a_short_terminal_shows_a_brief_board_that_fits():
     for env in ENVS.values():
         made, screen = table(env(), 100, 30)
         assert "Map" in taken(screen)
@@ -170,7 +170,7 @@ def test_again_begins_the_same_game(play, monkeypatch):
         ("why why", "'why why' is not a command; did you mean 'why'?"),
     ],
 )
-def test_what_cannot_be_done_is_answered_in_one_line(play, typed, said):
+def test_invalid_input_gets_one_line(play, typed, said):
     answer = play(typed)
     assert said in answer
     assert answer.strip().count("\n") == 0
@@ -221,7 +221,7 @@ def test_look_shows_the_cards_of_hexdungeon(play):
         assert said in play.in_one_line(f"look {name}", options=env), name
 
 
-def test_why_tells_what_a_legal_action_does(play):
+def test_why_describes_a_legal_action(play):
     answer = play("why 26")
     assert "legal: choose Hook and Hold" in answer
     assert "Melee attack, 2 dice; those damaged become Slowed" in answer
@@ -267,7 +267,7 @@ def test_a_verdict_names_what_was_missing():
 @pytest.mark.parametrize(
     ("typed", "status"), [((), 0), (("quit",), 0), ((KeyboardInterrupt(),), 130)]
 )
-def test_leaving_has_its_exit_status(monkeypatch, typed, status):
+def test_exit_status_of_leaving(monkeypatch, typed, status):
     result = run("play", "--seed", 1, typed=typed, monkeypatch=monkeypatch)
     assert result.exit_code == status
     assert ("--seed 1 starts the same game again" in result.output) == (status == 130)
@@ -302,7 +302,7 @@ def test_heroes_are_named_as_simulate_names_them(env):
 
 # ---- watching -----------------------------------------------------------------------------------
 @pytest.mark.parametrize("policy", ["random", "greedy"])
-def test_watch_tells_a_whole_game(policy):
+def test_watch_prints_a_whole_game(policy):
     printed = run("watch", "--policy", policy, "--seed", 5).output
     assert "\nThe scenario is" in printed
     assert "\nObjective: " in printed
@@ -327,7 +327,7 @@ def test_watch_writes_both_pictures_at_the_pace_that_is_asked_for(tmp_path):
         assert shown.info["duration"] == 200
 
 
-def test_a_game_that_is_stopped_leaves_its_pictures(tmp_path):
+def test_a_stopped_game_leaves_its_pictures(tmp_path):
     class Stopping:
         name = "random"
 

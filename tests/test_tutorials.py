@@ -14,7 +14,7 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("path", tutorial.PAGES, ids=lambda path: path.name)
-def test_every_step_prints_what_the_page_shows(path, folder):
+def test_every_step_prints_the_output_on_the_page(path, folder):
     page = path.read_text(encoding="utf-8")
     steps = list(tutorial.outputs(page))
     assert len(steps) >= 3
@@ -22,7 +22,7 @@ def test_every_step_prints_what_the_page_shows(path, folder):
         assert tutorial.agrees(block.text, printed), f"run: python docs/tutorial.py\n{printed}"
 
 
-def test_what_is_left_out_is_any_number_of_lines_and_the_rest_must_agree():
+def test_an_ellipsis_matches_any_lines_and_the_rest_must_agree():
     assert tutorial.agrees("a\n...\nd\n", "a\nb\nc\nd\n")
     assert tutorial.agrees("...\nd\n", "d\n")
     assert not tutorial.agrees("a\n...\nd\n", "a\nb\nc\n")

@@ -72,8 +72,8 @@ KINDS = {
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["INT", "TERM"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_second_is_told_at_once_and_the_first_can_be_stopped(tmp_path, kind, number):
-    command, (name, kept), told = KINDS[kind]
+def test_the_second_run_is_refused_at_once_and_the_first_can_be_stopped(tmp_path, kind, number):
+    command, (name, kept), message = KINDS[kind]
     for file, text in FILES.items():
         (tmp_path / file).write_text(text)
     command = [*command, "--out", name]
@@ -89,7 +89,7 @@ def test_the_second_is_told_at_once_and_the_first_can_be_stopped(tmp_path, kind,
         first.send_signal(number)
         assert first.wait(60) == 130
         said = first.stderr.read()
-        assert re.search(told, said), said
+        assert re.search(message, said), said
         assert "Traceback" not in said
     finally:
         first.kill()

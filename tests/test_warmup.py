@@ -41,7 +41,7 @@ def test_warm_is_warm_no_command_compiles_anything_after_a_warmup():
     assert done.stdout.splitlines()[-1:] == ["[]"], done.stderr[-2000:]
 
 
-def test_what_could_not_be_kept_is_not_called_ready(tmp_path, monkeypatch):
+def test_uncached_code_is_not_called_ready(tmp_path, monkeypatch):
     mark = tmp_path / "ready"
     monkeypatch.setattr(warmup, "NOT_KEPT", ["no space"])
     warmup._note_ready(mark)

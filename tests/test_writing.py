@@ -57,10 +57,10 @@ def test_after_an_error_the_old_file_stays_and_nothing_else(tmp_path, error):
         assert (caught.value.filename, caught.value.errno) == (str(path), 28)
 
 
-def test_what_is_no_file_is_left_alone(tmp_path):
+def test_folders_and_pipes_are_left_alone(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    for path, told in ((tmp_path, "is a folder"), (tmp_path / "pipe", "not a regular file")):
-        with pytest.raises(ValueError, match=told):
+    for path, message in ((tmp_path, "is a folder"), (tmp_path / "pipe", "not a regular file")):
+        with pytest.raises(ValueError, match=message):
             write_whole(path, "text")
     with pytest.raises(ValueError, match="not a regular file"):
         write_whole(Path("/dev/null"), "text")
@@ -90,7 +90,7 @@ def full_disk():
     signal.signal(signal.SIGXFSZ, before)
 
 
-def test_a_full_disk_is_told_by_the_file_and_leaves_nothing(tmp_path, full_disk):
+def test_a_full_disk_names_the_file_and_leaves_nothing(tmp_path, full_disk):
     with pytest.raises(OSError, match="File too large") as caught:
         write_whole(tmp_path / "a.bin", bytes(5000))
     assert caught.value.filename == str(tmp_path / "a.bin")
@@ -162,9 +162,9 @@ def study(path):
 def test_every_kind_of_file(tmp_path, full_disk, write, name):
     with pytest.raises(OSError, match="File too large") as caught:
         write(tmp_path / name)
-    told = Path(caught.value.filename)
-    assert told.parent == tmp_path
-    assert told.stem == Path(name).stem
+    named = Path(caught.value.filename)
+    assert named.parent == tmp_path
+    assert named.stem == Path(name).stem
     assert not list(tmp_path.glob("*.partial"))
     assert not (tmp_path / name).exists()
 
@@ -187,7 +187,7 @@ OTHERS = {
 }
 
 
-def test_nobody_else_writes_files():
+def test_every_file_is_written_atomically():
     calls = (".write_text(", ".write_bytes(", "np.savez(path", '.open("w', "os.replace(")
     found = {
         path.relative_to(ROOT).as_posix()
@@ -216,7 +216,7 @@ def test_a_folder_has_no_extension_of_a_file(tmp_path, name):
     check_out_folder(tmp_path / "v1.2")
 
 
-def test_a_place_that_cannot_be_written_is_told_at_once(tmp_path):
+def test_an_unwritable_place_is_refused_at_once(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(ValueError, match="is a file, not a folder"):
         check_out_file(tmp_path / "file" / "x.json", ".json")

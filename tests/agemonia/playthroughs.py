@@ -46,7 +46,7 @@ class Game:
         select, seeds = np.ones(1, np.uint8), np.array([seed], np.uint64)
         api.reset(self.states, self.contents, self.which, seeds, select, 0, api.NO_ROWS)
         self.rows = empty_rows()
-        self.told = {}
+        self.shown = {}
         self.lines = self.changes()
 
     @property
@@ -78,9 +78,9 @@ class Game:
     def changes(self):
         """Lines of what is not as it was told last."""
         now = {"round": round_line(self.state), **self.figures()}
-        changed = [f"  {text}" for name, text in now.items() if self.told.get(name) != text]
-        changed += [f"  {name} is gone" for name in self.told if name not in now]
-        self.told = now
+        changed = [f"  {text}" for name, text in now.items() if self.shown.get(name) != text]
+        changed += [f"  {name} is gone" for name in self.shown if name not in now]
+        self.shown = now
         return changed
 
     def figures(self):
@@ -116,7 +116,7 @@ def enemy_line(enemy, compiled):
     return ", ".join(words + condition_names(int(enemy["conditions"])))
 
 
-def told(scenario, heroes, seed, policy, actions=None):
+def transcript(scenario, heroes, seed, policy, actions=None):
     """The text of a game: of the given actions, else of a policy's."""
     game = Game(scenario, heroes, seed)
     head = f"{scenario}, {heroes} heroes, seed {seed}, policy {policy}"
@@ -132,7 +132,7 @@ def told(scenario, heroes, seed, policy, actions=None):
 
 
 def read(path):
-    """(arguments of `told` with its actions, text) of a file."""
+    """(arguments of `transcript` with its actions, text) of a file."""
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines()
     scenario, heroes, seed, policy = (part.split() for part in lines[0].split(", "))
@@ -141,7 +141,7 @@ def read(path):
 
 
 def games():
-    """(path, arguments of `told`) of every scenario: those of its file, if it has one."""
+    """(path, arguments of `transcript`) of every scenario: those of its file, if it has one."""
     for scenario in scenarios("core"):
         paths = list(FOLDER.glob(f"{scenario}-?.txt"))
         if paths:
@@ -161,5 +161,5 @@ if __name__ == "__main__":
             sys.exit(__doc__)
         elif path.exists():
             continue
-        path.write_text(told(*arguments), encoding="utf-8")
+        path.write_text(transcript(*arguments), encoding="utf-8")
         print(path.relative_to(ROOT), path.stat().st_size, "bytes")

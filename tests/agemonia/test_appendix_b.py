@@ -29,14 +29,14 @@ def test_b025_what_is_offered_for_a_stamina_face(disk, amounts):
     assert offered(disk, 1, "S")[1] == amounts
 
 
-def test_b026_the_second_face_is_offered_what_the_first_left():
+def test_b026_the_second_face_is_offered_the_rest_of_the_chips():
     table, amounts = offered(3, "S", "S")
     assert amounts == [0, 1, 2]
     table.answer(Block.AMOUNT, 2)
     assert table.legal(Block.AMOUNT) == [0, 1]
 
 
-def test_b027_nobody_is_asked_to_pay_before_the_extra_die_lies():
+def test_b027_payment_is_asked_after_the_extra_die():
     table, _ = offered(4, "S", "X", 2)
     assert table.states["roll"]["successes"][0] == 3  # X and the 2 of its extra die
     assert table.unrolled == 0

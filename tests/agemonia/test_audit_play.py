@@ -239,7 +239,7 @@ def test_r3_7_gear_and_skill_do_not_both_use_one_h_face():
 
 
 # ---- R17.3: weight --------------------------------------------------------------------------
-def test_r17_3_who_carries_too_much_may_put_things_to_use():
+def test_r17_3_an_encumbered_hero_may_put_items_to_use():
     table = Table()
     hero = table.hero("a", blue=8)
     for k in range(2):

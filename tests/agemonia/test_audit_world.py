@@ -53,7 +53,7 @@ def happened(table, *events):
 
 # ---- traps ------------------------------------------------------------------------------------
 @pytest.mark.parametrize("slots", [N_ENEMIES, 3])
-def test_q45_a_trap_spares_who_appears_because_of_it_whatever_its_slot(slots):
+def test_q45_a_trap_spares_figures_that_it_spawns(slots):
     table = Table("a-b", areas={"b": ROOM})
     set_trap(table, "b", damage=1)
     hero = table.hero("a", blue=9)
@@ -70,7 +70,7 @@ def test_q45_a_trap_spares_who_appears_because_of_it_whatever_its_slot(slots):
     assert sorted(standing["health"].tolist()) == [4, 5]
 
 
-def test_q47_who_dies_in_a_trap_in_the_push_of_an_attack_is_defeated_at_its_end():
+def test_q47_death_in_a_trap_during_a_push_counts_at_the_end_of_the_attack():
     table = Table("a-b", areas={"b": ROOM})
     set_trap(table, "b", damage=3)
     attack = {"attack": {"type": "melee", "dice": 1, "push": 1}}
@@ -120,7 +120,7 @@ def test_r10_17_an_area_that_fills_up_with_allies_while_an_enemy_walks_blocks_it
     assert (beast.area, guide.area, hero.wounds) == (2, 1, 0)
 
 
-def test_r10_16_an_area_that_fills_up_while_an_enemy_walks_is_no_end_of_its_move():
+def test_r10_16_a_move_cannot_end_in_an_area_that_filled_up_meanwhile():
     table = Table("a-b-c-d", areas={"a": {"capacity": 2}})
     hero = table.hero("a", blue=9, might=0)
     rat = table.kind("rat", **IDLE)
@@ -131,7 +131,7 @@ def test_r10_16_an_area_that_fills_up_while_an_enemy_walks_is_no_end_of_its_move
     assert (beast.area, hero.wounds, table.used[:3]) == (1, 0, [2, 1, 0])
 
 
-def test_r10_44_who_appears_at_set_up_takes_its_turn_in_round_1():
+def test_r10_44_a_figure_spawned_at_set_up_acts_in_round_1():
     table = Table("a-b")
     hero = table.hero("a", might=0, blue=20)
     table.section("b", (Op.REINFORCE, 1, table.kind("rat", **card()), 1), trigger="sight")
@@ -210,7 +210,7 @@ def test_a_move_goes_on_after_section_trap_and_fall_with_the_points_left():
     assert (hero.area, table.asks[0]) == (3, Decision.TURN)
 
 
-def test_who_is_exhausted_by_a_defeat_box_makes_no_further_attack():
+def test_a_hero_exhausted_by_a_defeat_box_makes_no_further_attack():
     table = Table("a")
     attack = {"attack": {"type": "melee", "dice": 1}}
     hero = table.hero("a", disk=1, wounds=2, wounded=1, actions=[{"effects": [attack, attack]}])
@@ -254,7 +254,7 @@ def test_q23_a_hero_that_stands_up_in_a_full_area_stays_until_its_own_next_turn_
     assert (lying.area, other.area, table.used[:2]) == (0, 1, [1, 1])
 
 
-def test_r7_42_who_ends_its_turn_in_a_full_area_it_teleported_into_is_put_back():
+def test_r7_42_ending_a_turn_in_a_full_area_after_a_teleport_puts_back():
     table = Table("a-b", areas={"b": {"capacity": 1}})
     hero = table.hero("a", blue=5, actions=[{"effects": [{"teleport": {"range": 1}}]}])
     beast = table.enemy("b", **IDLE)
@@ -268,7 +268,7 @@ def test_r7_42_who_ends_its_turn_in_a_full_area_it_teleported_into_is_put_back()
 
 
 @pytest.mark.parametrize(("disk", "end"), [(1, 1), (0, 0)])
-def test_r14_8_who_loses_its_flight_to_provoke_does_not_cross_a_double_line(disk, end):
+def test_r14_8_a_hero_that_loses_flight_to_provoke_does_not_cross_a_double_line(disk, end):
     table = Table("a-b-c", areas={"b": {"level": 1}}, borders=[("a", "b", "double")])
     hero = table.hero("a", disk=disk, locks=[{"need": 1, "fly": True}])
     table.enemy("a", **IDLE | {"provoke": 1})
@@ -277,7 +277,7 @@ def test_r14_8_who_loses_its_flight_to_provoke_does_not_cross_a_double_line(disk
     assert (hero.area, hero.wounds, table.asks[0]) == (end, 1, Decision.NONE)
 
 
-def test_r7_8_who_cannot_leave_a_full_area_because_a_section_has_filled_the_next_is_put_back():
+def test_r7_8_a_figure_stuck_in_a_full_area_is_put_back():
     table = Table("a-b-c", areas={"b": {"capacity": 1}, "c": {"capacity": 1}})
     hero = table.hero("a", blue=9, move={"free": 2})
     table.hero("b")
@@ -292,7 +292,7 @@ def test_r7_8_who_cannot_leave_a_full_area_because_a_section_has_filled_the_next
 
 
 @pytest.mark.parametrize(("end", "held"), [(0, True), (3, False)])
-def test_p40_who_teleports_with_free_will_keeps_held_and_who_stays_loses_it(end, held):
+def test_p40_a_free_teleport_keeps_held_and_staying_loses_it(end, held):
     table = Table("a-b-c-d")
     table.content["enemy_will"] = Will.FREE
     table.hero("a", might=0)

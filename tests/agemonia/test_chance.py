@@ -66,7 +66,7 @@ def test_the_order_of_a_discard_does_not_matter_to_its_shuffle():
 
 
 @pytest.mark.parametrize("scenario", ["ford", "beacon"])
-def test_a_round_begins_with_the_same_luck_whatever_came_before(table, scenario):
+def test_streams_at_a_rounds_start_do_not_depend_on_earlier_draws(table, scenario):
     luck = []
     for policy in (Policy.GREEDY, Policy.RANDOM):
         games = table(scenario, 2, [3])

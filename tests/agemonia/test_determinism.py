@@ -109,7 +109,7 @@ def drawn(game, env):
 
 
 @pytest.mark.parametrize("scenario", scenarios("core"))
-def test_a_saved_game_goes_on_as_if_never_put_down(table, scenario):
+def test_a_saved_game_continues_identically(table, scenario):
     games = table(scenario, 3, [1, 2])
     games.play(Policy.RANDOM, STEPS // 2)
     shelf = io.BytesIO()
@@ -177,7 +177,7 @@ def test_each_purpose_draws_from_its_own_stream(table):
     assert same.all(axis=0).tolist() == [stream == Stream.GAME for stream in Stream]
 
 
-def test_fresh_streams_change_what_comes(table):
+def test_fresh_streams_change_later_draws(table):
     games = table("ford", 2, [3, 3])
     api.set_chance(games.states, games.contents, games.which, 1, np.uint64(99))
     assert (games.states["chance"][0] != games.states["chance"][1]).all()

@@ -60,13 +60,13 @@ def attacker():
     return table
 
 
-def test_a_step_plays_what_is_forced():
+def test_a_step_plays_forced_decisions():
     table = attacker()
     table.step(Block.TURN, Turn.ACT)
     assert (table.asks[0], table.damage_dealt) == (Decision.TURN, 2)
 
 
-def test_an_answer_asks_what_is_forced_too():
+def test_an_answer_stops_at_forced_decisions():
     table = attacker()
     table.answer(Block.TURN, Turn.ACT)
     assert (table.asks[0], table.legal()) == (Decision.TARGET, [(Block.ENEMY, 0)])

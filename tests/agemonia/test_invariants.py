@@ -143,7 +143,7 @@ def test_every_bit_is_tried():
     assert {bit for bit, _ in BROKEN} == set(Broken)
 
 
-def test_a_batch_is_told_apart(table):
+def test_each_game_of_a_batch_has_its_own_status(table):
     games = table("ford", 2, [1, 2, 3])
     games.states["actions"][1] = -1
     games.states["used"][2, 5] = 9

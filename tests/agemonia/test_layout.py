@@ -55,7 +55,7 @@ def test_codes_have_the_fields_of_the_observation_and_scales_their_places():
     assert (scales["enemy"]["area"] == 1).all()
 
 
-def test_what_the_observation_compares_is_whole_words():
+def test_cached_observation_parts_are_whole_words():
     at = {name: field[1] for name, field in layout.STATE.fields.items()}
     assert at["ally"] % 8 == layout.STATE.itemsize % 8 == layout.ALLY.itemsize % 8 == 0
     assert observe.ENEMIES_TOGETHER * layout.ENEMY.itemsize % 8 == 0

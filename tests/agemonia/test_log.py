@@ -36,11 +36,11 @@ def states_of(scenario, heroes, seed, n):
 @pytest.mark.parametrize(("scenario", "heroes", "seed"), GAMES)
 @pytest.mark.parametrize("n", [2, 1024])
 def test_the_state_does_not_depend_on_the_log(scenario, heroes, seed, n):
-    silent, told = (states_of(scenario, heroes, seed, rows) for rows in (0, n))
-    assert all(one == other for one, other in zip(silent, told, strict=True))
+    silent, logged = (states_of(scenario, heroes, seed, rows) for rows in (0, n))
+    assert all(one == other for one, other in zip(silent, logged, strict=True))
 
 
-def test_pieces_of_work_are_the_game():
+def test_single_tasks_add_up_to_the_game():
     compiled = compile_scenario("core", "ford", 2)
     steps = [*play(compiled, 5, Policy.RANDOM)]
     states, which = zeros(STATE), np.zeros(1, np.int16)
@@ -52,7 +52,7 @@ def test_pieces_of_work_are_the_game():
     assert max(len(step.rows) for step in steps) < N_LOG
 
 
-def test_a_verb_that_leaves_nothing_to_do_is_logged_all_the_same():
+def test_a_verb_without_effect_is_still_logged():
     table = Table()
     hero = table.hero(disk=5)
     table.perform(Verb.DAMAGE, hero, 2)
@@ -70,7 +70,7 @@ def test_conditions_gained_and_lost():
     assert table.log(Event.DISCARD) == [(Event.DISCARD, figure, Condition.BLEEDING, -1)]
 
 
-def test_what_finds_no_room_is_counted():
+def test_rows_without_room_are_counted():
     contents = compile_scenario("core", "ford", 2).content
     states, which = zeros(STATE), np.zeros(1, np.int16)
     seeds, select = np.array([1], np.uint64), np.ones(1, np.uint8)

@@ -51,7 +51,7 @@ def test_greedy_play_stays_sound_and_ends(table, scenario, heroes):
 
 
 @pytest.mark.parametrize(("scenario", "heroes"), PARTIES)
-def test_masks_are_the_denials(table, scenario, heroes):
+def test_masks_match_the_denials(table, scenario, heroes):
     games = table(scenario, heroes, range(LEGALITY_GAMES), auto_ties=0)
     for _ in range(LEGALITY_STEPS):
         masks = games.masks()

@@ -12,7 +12,7 @@ FILES = sorted(Path(__file__).with_name("playthroughs").glob("*.txt"))
 def test_a_playthrough_goes_as_written(load_script, path):
     module = load_script(SCRIPT)
     arguments, text = module.read(path)
-    again = module.told(*arguments).splitlines()
+    again = module.transcript(*arguments).splitlines()
     for number, (found, written) in enumerate(zip(again, text.splitlines(), strict=False), 1):
         assert found == written, f"{path.name}:{number}"
     assert "\n".join(again) + "\n" == text

@@ -44,7 +44,7 @@ def test_greedy_play_beats_random_play(table, scenario):
 
 
 @pytest.mark.parametrize("policy", list(Policy))
-def test_damage_is_counted_for_whoever_deals_and_suffers_it(table, policy):
+def test_damage_is_counted_where_it_is_dealt_and_suffered(table, policy):
     games = table("beacon", 4, range(GAMES))
     games.play(policy, LIMIT)
     dealt, taken = games.states["dealt"], games.states["taken"]

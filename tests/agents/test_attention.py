@@ -143,7 +143,7 @@ def trained(tmp_path_factory):
     return out
 
 
-def test_training_saves_what_play_and_resuming_need(trained, contents, capsys):
+def test_training_saves_files_for_play_and_resuming(trained, contents, capsys):
     record = json.loads((trained / "model.json").read_text())
     assert record["steps"] == 128
     assert len(json.loads((trained / "curve.json").read_text())) == 2
@@ -161,7 +161,7 @@ def test_training_saves_what_play_and_resuming_need(trained, contents, capsys):
     assert json.loads((trained / "model.json").read_text())["steps"] == 192
 
 
-def test_what_cannot_be_used_is_said(trained, tmp_path, capsys):
+def test_unusable_files_are_reported(trained, tmp_path, capsys):
     path = tmp_path / "model.pt"
     with pytest.raises(ModelError, match="no such model"):
         attention_file.read_parts(path)
@@ -175,12 +175,12 @@ def test_what_cannot_be_used_is_said(trained, tmp_path, capsys):
 
 
 # ---- the comparison -----------------------------------------------------------------------------
-def test_the_comparison_plays_and_tells_every_network(tmp_path, monkeypatch, capsys):
+def test_the_comparison_plays_and_reports_every_network(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(generalisation, "UNSEEN", 2)
     monkeypatch.setattr(generalisation, "LONGEST", 30)
-    told = ["--scenarios", "2", "--samples", "600", "--games", "4"]
-    assert generalisation.main([*told, "--out", str(tmp_path / "a")]) == 0
-    assert generalisation.main([*told, "--out", str(tmp_path / "b"), "--networks", "wide"]) == 0
+    options = ["--scenarios", "2", "--samples", "600", "--games", "4"]
+    assert generalisation.main([*options, "--out", str(tmp_path / "a")]) == 0
+    assert generalisation.main([*options, "--out", str(tmp_path / "b"), "--networks", "wide"]) == 0
     found = [
         {**json.loads(path.read_text())["result"], "seconds": 0}
         for path in (tmp_path / "a" / "cloning-2-wide-1.json", *(tmp_path / "b").glob("*.json"))
@@ -191,7 +191,7 @@ def test_the_comparison_plays_and_tells_every_network(tmp_path, monkeypatch, cap
     assert found[0]["samples"] >= 600
 
 
-def test_ppo_is_the_other_lesson(tmp_path, monkeypatch):
+def test_ppo_is_the_other_way_to_learn(tmp_path, monkeypatch):
     monkeypatch.setattr(generalisation, "UNSEEN", 2)
     monkeypatch.setattr(generalisation, "LONGEST", 5)
     small = generalisation.read_config(
@@ -199,8 +199,8 @@ def test_ppo_is_the_other_lesson(tmp_path, monkeypatch):
         {"n_envs": "4", "n_steps": "8", "scenario_seed": "[0, 1]", "total_steps": "64"},
     )
     monkeypatch.setattr(generalisation, "read_config", lambda path, changes: small)
-    told = ["--learn", "ppo", "--scenarios", "2", "--samples", "64", "--games", "2"]
-    arguments = [*told, "--networks", "wide", "attention", "--out", str(tmp_path)]
+    options = ["--learn", "ppo", "--scenarios", "2", "--samples", "64", "--games", "2"]
+    arguments = [*options, "--networks", "wide", "attention", "--out", str(tmp_path)]
     assert generalisation.main(arguments) == 0
     assert len(list(tmp_path.glob("ppo-2-*.json"))) == 2
     assert generalisation.main([*arguments, "--games", "0"]) == 2

@@ -56,7 +56,7 @@ def test_every_error_at_once_with_file_and_key(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["- 1", "a: [", ""])
-def test_a_file_that_is_no_mapping(tmp_path, text):
+def test_a_file_that_is_not_a_mapping_is_refused(tmp_path, text):
     path = tmp_path / "mine.yaml"
     path.write_text(text)
     with pytest.raises(ConfigError, match=r"mine\.yaml: (not|is empty|line 2: is not)"):
@@ -69,7 +69,7 @@ def test_a_missing_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("key", "text", "told"),
+    ("key", "text", "pattern"),
     [
         ("learning_rate", "fast", "must be a number; it is 'fast'"),
         ("learning_rate_end", "1e6", "less than or equal to 1; it is 1000000"),
@@ -92,12 +92,12 @@ def test_a_missing_file(tmp_path):
         ("batch_size", "1", "equal to 2"),
     ],
 )
-def test_an_option_is_blamed_for_what_it_says(key, text, told):
+def test_an_error_names_the_option_that_caused_it(key, text, pattern):
     with pytest.raises(ConfigError) as caught:
         read_config(DEFAULT, {key: text})
     message = str(caught.value)
     assert message.startswith(f"--{key.replace('_', '-')}")
-    assert re.search(told, message), message
+    assert re.search(pattern, message), message
     assert "\n" not in message
     assert len(message) < 500
     assert DEFAULT.name not in message
@@ -111,7 +111,7 @@ def test_numbers_may_be_written_as_people_do():
     assert (config.heroes, config.scenario_seed) == (["orsa", "ketch"], (5, 9))
 
 
-def test_one_decision_is_no_rollout():
+def test_a_rollout_needs_more_than_one_decision():
     with pytest.raises(ConfigError, match="n_envs times n_steps must be at least 2"):
         read_config(DEFAULT, {"n_envs": "1", "n_steps": "1"})
 
@@ -172,7 +172,7 @@ def test_every_key_is_in_one_group():
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "pattern"),
     [
         (["--gama", "1"], "'--gama': unknown option .*did you mean '--gamma'"),
         (["--teacher", "greedy"], "--teacher: no option of maskable_ppo, but of imitation"),
@@ -182,10 +182,10 @@ def test_every_key_is_in_one_group():
         (["nonsense" * 1000], "'nonsense"),
     ],
 )
-def test_an_option_that_is_none_is_one_line(words, told):
+def test_an_unknown_option_is_one_line(words, pattern):
     with pytest.raises(ConfigError) as caught:
         parser_of("maskable_ppo", OUT, DEFAULT).parse_args(words)
     message = str(caught.value)
-    assert re.search(told, message), message
+    assert re.search(pattern, message), message
     assert "\n" not in message
     assert len(message) < 500

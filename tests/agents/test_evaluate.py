@@ -77,18 +77,18 @@ def test_it_writes_table_json_and_plot(tmp_path, capsys):
     assert "Fewer than 400 games" in printed
 
 
-def test_simulations_of_a_planner_are_counted_and_told(tmp_path, capsys):
+def test_simulations_of_a_planner_are_counted_and_printed(tmp_path, capsys):
     assert main(["--policy", "planner:3", "--games", "2", "--out", str(tmp_path)]) == 0
     *others, planner = json.loads((tmp_path / "evaluation.json").read_text())["rows"]
     assert [one["simulations"] for one in others] == [0, 0]
     assert 1 < planner["simulations"] / planner["games"] < 3 * planner["decisions"]
-    told = capsys.readouterr().out
-    assert f"planner:3: {planner['simulations']:,} simulations, " in told
-    assert "/s on one thread" in told
-    assert "greedy: 0 simulations" not in told
+    printed = capsys.readouterr().out
+    assert f"planner:3: {planner['simulations']:,} simulations, " in printed
+    assert "/s on one thread" in printed
+    assert "greedy: 0 simulations" not in printed
 
 
-def test_drawn_scenarios_are_tested_on_unseen_ones_and_the_gap_is_told(
+def test_drawn_scenarios_are_tested_on_unseen_ones_and_the_gap_is_printed(
     tmp_path, capsys, monkeypatch
 ):
     monkeypatch.setattr("agents.play.SCENARIOS", 3)

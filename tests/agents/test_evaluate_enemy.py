@@ -41,16 +41,16 @@ def test_heroes_from_outside_the_core_make_the_same_rows(rows, policies):
 
 
 def test_heroes_are_evaluated_against_the_opponent(policies):
-    told = {"enemy_will": "free", "side": "hero"}
+    options = {"enemy_will": "free", "side": "hero"}
     hero = {"greedy": policy_of(AGEMONIA, "greedy")}
-    within = compare(AGEMONIA, check_arguments(**told), None, GAMES, hero, SEED)
+    within = compare(AGEMONIA, check_arguments(**options), None, GAMES, hero, SEED)
     enemies = ScriptedPolicy(AGEMONIA, "outside", int(OPPONENTS["greedy"]))
-    played = check_arguments(opponent=enemies, **told)
+    played = check_arguments(opponent=enemies, **options)
     (without,) = compare(AGEMONIA, played, None, GAMES, hero, SEED)
     assert (within[0].won, within[0].decisions) == (without.won, without.decisions)
 
 
-def test_the_toll_is_told_in_points(rows):
+def test_the_toll_is_printed_in_points(rows):
     points = 100 * (rows[-1].won - rows[0].won)
     assert f"{points:+.1f} points" in toll(rows)
     assert f"{1 - rows[-1].won:.1%} against greedy Enemies" in toll(rows)

@@ -138,7 +138,7 @@ def test_sb3_contrib_alone_can_read_the_file(saved):
     assert MaskablePPO.load(saved, device="cpu").num_timesteps == 0
 
 
-def test_a_run_goes_on_with_weights_moments_and_steps(tmp_path):
+def test_a_run_resumes_with_weights_moments_and_steps(tmp_path):
     path = tmp_path / "model.zip"
     first, second = model_of(Toy()).learn(16), model_of(Toy())
     save_model(first, path, RECORD)
@@ -211,7 +211,7 @@ def test_a_damaged_model_is_one_clear_error(saved):
         load(saved)
 
 
-def test_a_whole_file_that_is_no_model_is_one_clear_error(saved):
+def test_an_intact_file_that_is_not_a_model_is_one_clear_error(saved):
     with zipfile.ZipFile(saved, "w") as archive:
         archive.writestr("data", "{}")
         archive.writestr("policy.pth", "")
@@ -240,9 +240,9 @@ def harmful(path, record, mark):
     elif path.suffix == ".pt":
         path.write_bytes(part.getvalue())
     else:
-        told = {":type:": "x", ":serialized:": base64.b64encode(pickled).decode()}
+        policy_class = {":type:": "x", ":serialized:": base64.b64encode(pickled).decode()}
         with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("data", json.dumps({"policy_class": told}))
+            archive.writestr("data", json.dumps({"policy_class": policy_class}))
             for name in ("policy.pth", "policy.optimizer.pth", "pytorch_variables.pth"):
                 archive.writestr(name, part.getvalue())
 
@@ -290,7 +290,7 @@ def test_a_missing_model_or_record_is_named(saved, tmp_path):
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}"])
-def test_a_record_that_is_none_is_named(saved, text):
+def test_an_invalid_record_is_named(saved, text):
     saved.with_suffix(".json").write_text(text)
     with pytest.raises(ModelError, match=r"model\.json: not a"):
         load(saved)
@@ -301,7 +301,7 @@ def weights_of(path):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (lambda all_: all_ | {"more": th.zeros(1)}, "not those of the network"),
         (lambda all_: [*all_], "not those of the network"),
@@ -315,15 +315,15 @@ def weights_of(path):
         (lambda all_: all_ | {"action_net.bias": th.zeros(2).to_sparse()}, "must be float32"),
     ],
 )
-def test_weights_that_do_not_fit_are_named(saved, tmp_path, change, told):
+def test_weights_that_do_not_fit_are_named(saved, tmp_path, change, message):
     th.save(change(weights_of(saved)), tmp_path / "part")
     rewritten(saved, policy_pth=(tmp_path / "part").read_bytes())
-    with pytest.raises(ModelError, match=told):
+    with pytest.raises(ModelError, match=message):
         load(saved)
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         ({"network": 5}, "network"),
         (
@@ -339,17 +339,17 @@ def test_weights_that_do_not_fit_are_named(saved, tmp_path, change, told):
         ({"config": []}, "config"),
     ],
 )
-def test_what_is_wrong_with_a_record_is_named(saved, change, told):
+def test_problems_of_a_record_are_named(saved, change, message):
     beside = saved.with_suffix(".json")
     beside.write_text(json.dumps(json.loads(beside.read_text()) | change))
-    with pytest.raises(ModelError, match=rf"model\.json: not a model record: [^\n]*{told}"):
+    with pytest.raises(ModelError, match=rf"model\.json: not a model record: [^\n]*{message}"):
         load(saved)
 
 
 def test_the_commit_is_found_without_touching_the_repository(tmp_path, monkeypatch):
     def git(*words):
-        told = ["-c", "user.name=a", "-c", "user.email=a@b"]
-        subprocess.run(["git", "-C", tmp_path, *told, *words], check=True, capture_output=True)
+        identity = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        subprocess.run(["git", "-C", tmp_path, *identity, *words], check=True, capture_output=True)
 
     git("init")
     (tmp_path / "file").write_text("text")

@@ -28,8 +28,8 @@ def other_rules(identity):
 def published(tmp_path):
     """A folder with a page, and with a model that was made for other rules."""
     facts = json.loads((ROOT / "docs" / DATA).read_text(encoding="utf-8"))
-    told = facts["weights"][NAME] | {"games": GAMES}
-    (tmp_path / DATA).write_text(json.dumps(facts | {"weights": {NAME: told}}))
+    entry = facts["weights"][NAME] | {"games": GAMES}
+    (tmp_path / DATA).write_text(json.dumps(facts | {"weights": {NAME: entry}}))
     network = Network.load(ROOT / "agents" / "weights" / NAME)
     record = {**network.record, "identity": other_rules(identity_of(ENV)), "stamps": []}
     replace(network, record=record).save(tmp_path / NAME)
@@ -40,18 +40,18 @@ def stamp(folder):
     return main(["--docs", str(folder), str(folder / NAME)])
 
 
-def change(folder, **told):
+def change(folder, **values):
     facts = json.loads((folder / DATA).read_text())
-    facts["weights"][NAME] |= told
+    facts["weights"][NAME] |= values
     (folder / DATA).write_text(json.dumps(facts))
 
 
 def test_a_model_that_wins_as_often_is_stamped(published, capsys):
     before = Network.load(published / NAME)
     assert stamp(published) == 0
-    told = capsys.readouterr().out
-    assert "play differently in 1 of 13 scenarios: ford; playing 60 games" in told
-    assert "stamped" in told
+    printed = capsys.readouterr().out
+    assert "play differently in 1 of 13 scenarios: ford; playing 60 games" in printed
+    assert "stamped" in printed
     after, here = Network.load(published / NAME), rules_hash(identity_of(ENV))
     assert after.record["identity"] == identity_of(ENV)
     assert (after.policy.weights == before.policy.weights).all()
@@ -82,7 +82,7 @@ def test_a_model_that_wins_more_or_less_often_is_left_alone(published, capsys):
     assert (fact["won"], fact["games"]) == (0.5, GAMES)
 
 
-def test_another_layout_cannot_be_stamped_away(published, capsys):
+def test_a_model_of_another_layout_cannot_be_stamped(published, capsys):
     network = Network.load(published / NAME)
     other = {**network.record["identity"], "observation": "0123456789abcdef"}
     replace(network, record={**network.record, "identity": other}).save(published / NAME)
@@ -90,7 +90,7 @@ def test_another_layout_cannot_be_stamped_away(published, capsys):
     assert "observations have another layout" in capsys.readouterr().err
 
 
-def test_what_is_not_published_is_refused(published, capsys):
+def test_unpublished_models_are_refused(published, capsys):
     shutil.copy(published / NAME, published / "mine.npz")
     assert main(["--docs", str(published), str(published / "mine.npz")]) == 2
     assert f"not published; there are {NAME}" in capsys.readouterr().err
@@ -101,6 +101,6 @@ def test_what_is_not_published_is_refused(published, capsys):
     [((0.4, 0.5), (0.5, 0.6), True), ((0.4, 0.5), (0.51, 0.6), False), ((0, 1), (0.3, 0.4), True)],
 )
 def test_intervals_meet_or_do_not(new, old, meet):
-    told = [dict(zip(("low", "high"), interval, strict=True)) for interval in (new, old)]
-    assert is_as_published(*told) == meet
-    assert is_as_published(*reversed(told)) == meet
+    results = [dict(zip(("low", "high"), interval, strict=True)) for interval in (new, old)]
+    assert is_as_published(*results) == meet
+    assert is_as_published(*reversed(results)) == meet

@@ -39,26 +39,26 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--scenario"), parser.add_argument("--heroes", type=int)
 parser.add_argument("--scenario-seed"), parser.add_argument("--seed", type=int)
 parser.add_argument("--out", type=Path), parser.add_argument("--steps", type=int, default=100)
-told = parser.parse_args()
-if told.seed == 13:
+args = parser.parse_args()
+if args.seed == 13:
     sys.exit("bad luck")
-rules, random = ruleset_of("Agemonia-v0"), np.random.default_rng(told.seed)
+rules, random = ruleset_of("Agemonia-v0"), np.random.default_rng(args.seed)
 layer = lambda inputs, outputs: Layer(
     random.normal(size=(inputs, outputs)).astype(np.float32), np.zeros(outputs, np.float32)
 )
 columns = np.arange(50, dtype=np.int32)
-played = {"scenario": told.scenario, "heroes": told.heroes, "scenario_seed": told.scenario_seed}
+played = {"scenario": args.scenario, "heroes": args.heroes, "scenario_seed": args.scenario_seed}
 played = {key: value for key, value in played.items() if value is not None}
 record = {
-    "env_id": rules.env_id, "steps": told.steps, "config": {"total_steps": 100},
+    "env_id": rules.env_id, "steps": args.steps, "config": {"total_steps": 100},
     "fingerprint": rules.check_arguments(**played).reference().fingerprint,
     "env_kwargs": played, "minutes": 0.5, "identity": identity_of(rules.env_id),
 }
 Network(columns, [layer(50, 8)], layer(8, rules.N_ACTIONS), layer(8, 1), record).save(
-    told.out / "model.npz"
+    args.out / "model.npz"
 )
 points = [{"steps": k, "won": k / 100, "games": 4} for k in range(100)]
-(told.out / "curve.json").write_text(json.dumps(points))
+(args.out / "curve.json").write_text(json.dumps(points))
 """
 YAML = """
 games: 60
@@ -101,9 +101,9 @@ def written(folder, text=YAML):
 
 
 def arguments(folder, *words):
-    told = {"--config": folder / "results.yaml", "--out": folder / "runs", "--docs": folder}
-    told |= {"--weights": folder / "weights"}
-    return [*words, *(str(word) for pair in told.items() for word in pair)]
+    options = {"--config": folder / "results.yaml", "--out": folder / "runs", "--docs": folder}
+    options |= {"--weights": folder / "weights"}
+    return [*words, *(str(word) for pair in options.items() for word in pair)]
 
 
 @pytest.fixture(scope="module")
@@ -132,13 +132,13 @@ def test_every_row_is_there_with_all_its_seeds(done):
     assert found["enemies", "ford", "greedy / foe"]["cells"][0]["models"] == ["foe/ford/7"]
 
 
-def test_who_is_tested_on_drawn_scenarios_was_trained_on_others(done):
+def test_models_are_tested_on_scenarios_they_were_not_trained_on(done):
     command = facts(done)["models"]["arrays/drawn/1"]["command"]
     assert "--scenario-seed train" in command
     assert "--scenario random" in command
 
 
-def test_the_page_says_the_numbers_its_commands_and_what_training_took(done):
+def test_the_page_has_numbers_commands_and_training_costs(done):
     page = (done / "results.md").read_text()
     greedy = next(r for r in facts(done)["rows"] if r["name"] == "greedy")
     line = next(line for line in page.splitlines() if line.startswith("| greedy | "))
@@ -154,30 +154,30 @@ def test_the_page_says_the_numbers_its_commands_and_what_training_took(done):
         assert (done / name).is_file(), name
 
 
-def test_a_number_can_be_had_by_its_own_command(done):
+def test_every_number_has_a_command_that_reproduces_it(done):
     from typer.testing import CliRunner
 
     from agemonia_env.cli.main import app
 
     row = next(r for r in facts(done)["rows"] if r["name"] == "greedy / greedy")
     words = row["cells"][0]["command"].split()[1:]
-    told = CliRunner().invoke(app, words)
-    assert told.exit_code == 0
-    assert f"{100 * row['won']:.1f} %" in told.stdout
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 0
+    assert f"{100 * row['won']:.1f} %" in result.stdout
 
 
 def test_published_weights_play_as_they_did(done):
     weights = facts(done)["weights"]
     assert set(weights) == {"arrays-ford.npz", "arrays-drawn.npz"}
-    told = weights["arrays-ford.npz"]
-    assert told["model"] == "arrays/ford/2"
+    entry = weights["arrays-ford.npz"]
+    assert entry["model"] == "arrays/ford/2"
     own = done / "runs" / "models" / "arrays" / "ford" / "2" / "model.npz"
-    assert Path(told["policy"]).read_bytes() == own.read_bytes()
-    assert wins_as_published(told, 200, Path(told["policy"]))
-    assert not wins_as_published(told | {"policy": "greedy"}, 200, own)
+    assert Path(entry["policy"]).read_bytes() == own.read_bytes()
+    assert wins_as_published(entry, 200, Path(entry["policy"]))
+    assert not wins_as_published(entry | {"policy": "greedy"}, 200, own)
 
 
-def test_nothing_is_done_twice(done, monkeypatch):
+def test_nothing_is_trained_or_played_twice(done, monkeypatch):
     def never(*arguments):
         raise AssertionError(f"done again: {arguments}")
 
@@ -188,7 +188,7 @@ def test_nothing_is_done_twice(done, monkeypatch):
     assert (done / "results.md").read_bytes() == before
 
 
-def test_another_model_is_played_anew_and_alone(done, monkeypatch):
+def test_only_a_changed_model_is_played_again(done, monkeypatch):
     work = Work(read_page_config(done / "results.yaml"), done / "runs")
     cell = next(cell for cell in work.cells() if str(cell) == "heroes/ford/arrays/1")
     file = work.file(work.models_of(cell)[0])
@@ -213,7 +213,7 @@ def test_another_model_is_played_anew_and_alone(done, monkeypatch):
         assert main(arguments(done, "play")) == 0
 
 
-def test_what_is_not_there_yet_is_left_out(tmp_path, capsys):
+def test_missing_rows_are_left_out(tmp_path, capsys):
     written(tmp_path)
     assert main(arguments(tmp_path, "play", "--only", "^heroes/ford/(greedy|arrays)")) == 0
     assert (
@@ -242,7 +242,7 @@ def elsewhere(done, tmp_path):
             path.write_bytes(content)
 
 
-def test_a_page_keeps_the_numbers_of_another_machine(elsewhere):
+def test_a_page_reuses_the_numbers_of_another_machine(elsewhere):
     before, curves = facts(elsewhere), (elsewhere / "results/curves.png").read_bytes()
     assert main(arguments(elsewhere, "write")) == 2
     assert main(arguments(elsewhere, "write", "--keep")) == 0
@@ -275,14 +275,14 @@ def test_a_page_keeps_the_numbers_of_another_machine(elsewhere):
         ("train: python {trainer} {{play}} --seed", "train: python {trainer} --seed", "arrays/1"),
     ],
 )
-def test_a_number_of_other_games_or_models_is_not_kept(elsewhere, capsys, old, new, lost):
+def test_numbers_of_other_games_or_models_are_dropped(elsewhere, capsys, old, new, lost):
     assert old in YAML
     written(elsewhere, YAML.replace(old, new))
     assert main(arguments(elsewhere, "write", "--keep")) == 2
     assert lost in capsys.readouterr().err
 
 
-def test_a_number_of_other_rules_or_of_a_model_trained_anew_is_not_kept(elsewhere, capsys):
+def test_numbers_of_other_rules_or_of_a_retrained_model_are_dropped(elsewhere, capsys):
     path = elsewhere / "results.json"
     text = path.read_text()
     path.write_text(text.replace("agemonia 2, ", "agemonia 1, ", 1))
@@ -294,7 +294,7 @@ def test_a_number_of_other_rules_or_of_a_model_trained_anew_is_not_kept(elsewher
     assert "1 cells are not played yet (enemies/ford/greedy / foe/7)" in capsys.readouterr().err
 
 
-def test_there_is_nothing_to_keep_where_no_page_is(tmp_path, capsys):
+def test_without_a_page_there_is_nothing_to_reuse(tmp_path, capsys):
     written(tmp_path)
     assert main(arguments(tmp_path, "write", "--keep")) == 2
     assert "results.json cannot be read" in capsys.readouterr().err
@@ -309,20 +309,20 @@ def test_a_command_that_trains_both_sides_has_a_model_for_each(tmp_path):
     assert work.players(cell) == (str(folder / "model.npz"), str(folder / "enemy/model.npz"))
 
 
-def test_a_name_that_nothing_has_is_told(tmp_path, capsys):
+def test_an_unknown_name_is_reported(tmp_path, capsys):
     written(tmp_path)
     assert main(arguments(tmp_path, "play", "--only", "nomatch")) == 2
     assert "no model and no cell of the page has such a name" in capsys.readouterr().err
 
 
-def test_training_that_goes_on_from_another_counts_that_too():
+def test_training_that_starts_from_another_run_counts_it_too():
     first = {"steps": 10, "minutes": 0.5, "begins_with": None}
     facts = {"models": {"one": first, "two": {**first, "steps": 5, "begins_with": "one"}}}
     found = list(chain(facts, {"steps": 2, "minutes": 1.0, "begins_with": "two"}))
     assert [model["steps"] for model in found] == [2, 5, 10]
 
 
-def test_a_planner_is_above_where_it_is_above_every_seed():
+def test_a_planner_is_better_only_if_it_beats_every_seed():
     planner = {"low": 0.9, "high": 0.95}
     seeds = [{"low": 0.5, "high": 0.6}, {"low": 0.8, "high": 0.88}]
     assert beside(planner, {"cells": seeds}) == "above"
@@ -330,15 +330,15 @@ def test_a_planner_is_above_where_it_is_above_every_seed():
     assert beside({"low": 0.2, "high": 0.4}, {"cells": seeds}) == "below"
 
 
-def test_a_failed_command_is_told_and_done_again(tmp_path, capsys):
+def test_a_failed_command_is_reported_and_run_again(tmp_path, capsys):
     written(tmp_path, YAML.replace("seeds: [7]", "seeds: [13]"))
     assert main(arguments(tmp_path, "train", "--only", "foe")) == 2
-    assert "foe/ford/13: status 1" in (told := capsys.readouterr().err)
-    assert "bad luck" in told
+    assert "foe/ford/13: status 1" in (printed := capsys.readouterr().err)
+    assert "bad luck" in printed
     assert main(arguments(tmp_path, "train", "--only", "foe")) == 2
 
 
-def test_a_model_that_lacks_steps_goes_on(tmp_path, monkeypatch):
+def test_a_model_with_too_few_steps_is_trained_further(tmp_path, monkeypatch):
     changed = YAML.replace(
         "--out {{out}}\n    trained_on: ford",
         "--out {{out}} --steps 50\n    resume: python {trainer} --scenario ford --seed 7 "
@@ -376,7 +376,7 @@ def test_a_model_of_other_rules_is_refused(done, capsys):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("games: 60", "games: 0", "games: must be greater than 0"),
         ('"{{arrays}}"', '"{{array}}"', "{array} is not a model; allowed: arrays, ppo, foe"),
@@ -385,16 +385,16 @@ def test_a_model_of_other_rules_is_refused(done, capsys):
         ("settings: [ford], games", "settings: [weir], games", "'weir' is not a setting"),
     ],
 )
-def test_a_wrong_card_is_told_with_its_place(tmp_path, old, new, told):
+def test_a_wrong_entry_is_reported_with_its_place(tmp_path, old, new, message):
     assert old in YAML
     path = written(tmp_path, YAML.replace(old, new))
     with pytest.raises(ContentError) as caught:
         read_page_config(path)
-    assert told in str(caught.value)
+    assert message in str(caught.value)
     assert str(path) in str(caught.value)
 
 
-def test_the_card_of_the_project_is_sound():
+def test_the_configuration_of_the_project_is_valid():
     work = Work(read_page_config(Path("agents/configs/results.yaml")), Path("runs"))
     cells = [str(cell) for cell in work.cells()]
     assert len(set(cells)) == len(cells)
@@ -416,9 +416,9 @@ def test_harder_is_the_difference_to_the_cards():
 
 def test_the_best_planner_stands_beside_the_best_trained_row():
     def row(name, policy, won, models=()):
-        told = {"table": "heroes", "setting": "ford", "name": name, "policy": policy, "won": won}
+        keys = {"table": "heroes", "setting": "ford", "name": name, "policy": policy, "won": won}
         ends = {"low": won - 0.02, "high": won + 0.02}
-        return told | ends | {"cells": [{"models": models, **ends}]}
+        return keys | ends | {"cells": [{"models": models, **ends}]}
 
     weak, strong = row("few", "planner:5", 0.7), row("many", "planner:50", 0.9)
     worse, better = row("old", "{old}", 0.6, ["old"]), row("new", "{new}", 0.8, ["new"])
@@ -441,7 +441,7 @@ def test_a_curve_takes_neighbouring_rollouts_together(tmp_path):
     assert curve(tmp_path / "none.json")[0].size == 0
 
 
-def test_both_sides_that_learn_have_a_line_for_each_rival(tmp_path):
+def test_both_learning_sides_have_a_line_for_each_opponent(tmp_path):
     text = YAML.replace("trained_on: ford", "trained_on: ford\n    enemy_file: enemy/model.npz")
     work = Work(read_page_config(written(tmp_path, text)), tmp_path)
     (model,) = [model for model in work.models() if model.name == "foe"]

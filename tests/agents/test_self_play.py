@@ -68,7 +68,7 @@ def test_a_pool_begins_with_random_play_and_always_meets_the_only_one():
     assert pool.met.name == "random"
 
 
-def test_whoever_is_met_chooses():
+def test_opponents_of_the_pool_choose():
     """Of the first question of a scenario, an action of each: that of the network drawn."""
     from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 
@@ -125,7 +125,7 @@ def test_both_sides_have_a_model_a_pool_and_a_curve(trained):
     assert not np.array_equal(one.policy.weights, two.policy.weights)
 
 
-def test_a_run_can_begin_with_what_another_one_has_learnt(trained, tmp_path):
+def test_a_run_can_start_from_the_models_of_another(trained, tmp_path):
     assert main(arguments(tmp_path, "--from", str(trained), total_steps=64)) == 0
     for side in SIDES:
         names = pool_of(tmp_path, side)
@@ -139,9 +139,9 @@ def test_a_run_can_begin_with_what_another_one_has_learnt(trained, tmp_path):
     assert [point["generation"] for point in curve] == [1, 2]
 
 
-def test_both_sides_can_begin_with_what_they_copy_of_a_teacher(tmp_path, monkeypatch):
-    told = arguments(tmp_path, imitation_steps=128, total_steps=64)
-    assert main(told) == 0
+def test_both_sides_can_start_by_imitating_a_teacher(tmp_path, monkeypatch):
+    options = arguments(tmp_path, imitation_steps=128, total_steps=64)
+    assert main(options) == 0
     for side in SIDES:
         copied = Network.load(tmp_path / side / "imitation/model.npz")
         assert copied.record["steps"] == 128
@@ -155,7 +155,7 @@ def test_both_sides_can_begin_with_what_they_copy_of_a_teacher(tmp_path, monkeyp
     assert len(pool_of(tmp_path, "hero")) == 3
 
 
-def test_whoever_is_stopped_while_copying_has_not_begun(tmp_path, monkeypatch, capsys):
+def test_a_run_stopped_during_imitation_has_not_started(tmp_path, monkeypatch, capsys):
     def stopped(self, report):
         raise KeyboardInterrupt
 
@@ -170,7 +170,7 @@ def test_a_folder_without_models_is_refused(tmp_path, capsys):
     assert "hero/model.npz: no such model" in capsys.readouterr().err
 
 
-def test_a_killed_run_goes_on_where_it_was(tmp_path):
+def test_a_killed_run_resumes_where_it_stopped(tmp_path):
     assert main(arguments(tmp_path, total_steps=64)) == 0
     first = (tmp_path / "hero/checkpoints/step_0000000064.npz").read_bytes()
     (tmp_path / "curve.json").unlink()  # it died after the Heroes' part of the generation
@@ -184,7 +184,7 @@ def test_a_killed_run_goes_on_where_it_was(tmp_path):
     assert [point["generation"] for point in curve] == [1, 2]
 
 
-def test_a_run_that_was_stopped_while_it_compared_misses_no_generation(tmp_path):
+def test_a_run_stopped_during_evaluation_misses_no_generation(tmp_path):
     assert main(arguments(tmp_path, total_steps=128)) == 0
     path = tmp_path / "curve.json"
     curve = json.loads(path.read_text())
@@ -211,6 +211,6 @@ def test_nothing_to_resume_is_one_line(tmp_path, capsys):
 
 
 def test_a_ruleset_with_one_side_is_refused(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("agents.run.compile_if_cold", lambda *told: None)  # nothing is played
+    monkeypatch.setattr("agents.run.compile_if_cold", lambda *args: None)  # nothing is played
     assert main(arguments(tmp_path, env="HexDungeon-v0")) == 2
     assert "side='both': must be one of 'hero'" in capsys.readouterr().err

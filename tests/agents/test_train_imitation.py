@@ -46,18 +46,18 @@ def test_the_gradient_is_that_of_the_loss():
     error = ((leaf[:, -1] - th.as_tensor(returns[part])) ** 2).mean()
     (entropy + 0.5 * error).backward()
     th.testing.assert_close(th.from_numpy(gradient), leaf.grad, rtol=1e-4, atol=1e-6)
-    told = [entropy, (logits.argmax(dim=1) == th.as_tensor(actions[part])).float().mean(), error]
-    assert sums / N == pytest.approx([one.item() for one in told], rel=1e-4)
+    parts = [entropy, (logits.argmax(dim=1) == th.as_tensor(actions[part])).float().mean(), error]
+    assert sums / N == pytest.approx([one.item() for one in parts], rel=1e-4)
 
 
 def test_it_comes_to_agree_with_its_teacher():
     one = learner(n_epochs="4", total_steps="100_000")
-    told = []
+    reports = []
     for _ in range(8):
         one.play(Silence())
-        told.append(one.learn())
-    assert told[-1]["cross_entropy"] < 0.8 * told[0]["cross_entropy"]
-    assert told[-1]["agreement"] > told[0]["agreement"] + 0.05
+        reports.append(one.learn())
+    assert reports[-1]["cross_entropy"] < 0.8 * reports[0]["cross_entropy"]
+    assert reports[-1]["agreement"] > reports[0]["agreement"] + 0.05
 
 
 def test_the_teacher_plays_all_but_the_learners_own_games():
@@ -76,7 +76,7 @@ def test_a_teacher_of_the_enemies():
     assert teacher_of(config, rules).number == int(rules.ENEMY_POLICIES["greedy"])
 
 
-def test_ppo_goes_on_from_it(tmp_path):
+def test_ppo_starts_from_it(tmp_path):
     words = [f"--{key.replace('_', '-')}={text}" for key, text in SMALL.items()]
     words += ["--total-steps", "1024", "--threads", "1"]
     assert main([*words, "--out", str(tmp_path / "clone")]) == 0

@@ -63,8 +63,8 @@ def test_the_gradient_is_that_of_the_loss(batch):
     error = (leaf[:, -1] - aims) ** 2
     (-surrogate - 0.01 * chances.entropy() + 0.5 * error).mean().backward()
     th.testing.assert_close(th.from_numpy(gradient), leaf.grad, rtol=1e-4, atol=1e-6)
-    told = [chances.entropy(), ratio - 1 - change, error]
-    assert sums[1:] == pytest.approx([one.sum().item() for one in told], rel=1e-4)
+    expected = [chances.entropy(), ratio - 1 - change, error]
+    assert sums[1:] == pytest.approx([one.sum().item() for one in expected], rel=1e-4)
     assert 0 < sums[0] < N
 
 
@@ -127,7 +127,7 @@ class Silence:
         pass
 
 
-def test_a_truncated_game_is_worth_what_would_have_come(monkeypatch):
+def test_a_truncated_game_is_bootstrapped(monkeypatch):
     made = train_ppo.make_env
 
     def short(config):
@@ -216,7 +216,7 @@ def test_it_is_evaluated(trained, tmp_path, capsys):
     ],
     ids=["hexdungeon", "enemy", "mix", "float32"],
 )
-def test_whatever_is_played(tmp_path, changes):
+def test_training_works_for_these_arguments(tmp_path, changes):
     assert main(arguments(tmp_path, total_steps=64, **changes)) == 0
     record = Network.load(tmp_path / "model.npz").record
     assert record["env_id"] == changes.get("env", "Agemonia-v0")
@@ -254,8 +254,8 @@ def test_tensorboard_that_is_missing_is_one_line(tmp_path, capsys, monkeypatch):
 
 def test_a_run_can_begin_with_another_network(trained, tmp_path):
     begin = ["--from", str(trained / "model.npz")]
-    told = arguments(tmp_path, total_steps=64, learning_rate=1e-9, net_arch="[5]")
-    assert main([*told, *begin]) == 0
+    options = arguments(tmp_path, total_steps=64, learning_rate=1e-9, net_arch="[5]")
+    assert main([*options, *begin]) == 0
     for mine, other in zip(
         weights(tmp_path / "model.npz"), weights(trained / "model.npz"), strict=True
     ):
@@ -298,7 +298,7 @@ def test_bad_input_is_one_line(tmp_path, capsys, change, said):
     assert err.count("\n") == 1
 
 
-def test_what_cannot_be_resumed_is_told(trained, tmp_path, capsys):
+def test_refused_resumes_say_why(trained, tmp_path, capsys):
     assert main(["--out", str(tmp_path), "--resume"]) == 2
     assert "nothing to resume" in capsys.readouterr().err
     assert main(["--out", str(trained), "--resume", "--gamma", "0.5"]) == 2
@@ -309,6 +309,6 @@ def test_what_cannot_be_resumed_is_told(trained, tmp_path, capsys):
 
 
 def test_a_network_of_another_environment_is_refused(trained, tmp_path, capsys):
-    told = arguments(tmp_path, env="HexDungeon-v0")
-    assert main([*told, "--from", str(trained / "model.npz")]) == 2
+    options = arguments(tmp_path, env="HexDungeon-v0")
+    assert main([*options, "--from", str(trained / "model.npz")]) == 2
     assert "a model for Agemonia-v0, not for HexDungeon-v0" in capsys.readouterr().err

@@ -102,7 +102,7 @@ def test_a_new_run_does_not_leave_checkpoints_of_an_old_one(tmp_path):
     assert left == ["step_0000000128.json", "step_0000000128.zip"]
 
 
-def test_a_run_that_is_killed_goes_on_and_not_the_one_before_it(tmp_path, monkeypatch):
+def test_a_killed_run_is_resumed_instead_of_an_older_one(tmp_path, monkeypatch):
     assert main(arguments(tmp_path, total_steps=256)) == 0
     earlier = (tmp_path / "model.zip").read_bytes()
 
@@ -134,7 +134,7 @@ def test_a_model_that_says_too_little_to_be_resumed(tmp_path, capsys):
         assert f"its record has no '{key}'" in capsys.readouterr().err
 
 
-def test_a_folder_that_cannot_be_one_is_told_before_the_training(tmp_path, capsys, monkeypatch):
+def test_an_unusable_folder_is_refused_before_training(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(train_maskable_ppo, "run", None)
     (tmp_path / "file").write_text("")
     for out in (tmp_path / "file", tmp_path / "file" / "below"):

@@ -26,24 +26,24 @@ def found():
     return analyse(games=100, watched=100, seed=5)
 
 
-def test_what_is_never_used_and_never_missed_is_worth_nothing(found):
+def test_a_part_never_used_nor_missed_is_worth_nothing(found):
     row = next(row for row in found.rows if row["name"] == "Hold the Landing")
     assert row["uses"] == row["worth"] == 0
     assert row["flag"] == "dominated"
 
 
-def test_uses_are_told_of_what_can_be_used(found):
-    told = {row["name"]: row for row in found.rows if row["kind"] == "item"}
-    assert told["Yew Bow"]["uses"] is None
-    assert told["Yew Bow"]["flag"] == "dominating"
-    counted = {name for _, _, name in found.conditions[0].used if name in told}
+def test_uses_are_counted_for_usable_items(found):
+    items = {row["name"]: row for row in found.rows if row["kind"] == "item"}
+    assert items["Yew Bow"]["uses"] is None
+    assert items["Yew Bow"]["flag"] == "dominating"
+    counted = {name for _, _, name in found.conditions[0].used if name in items}
     assert counted
-    assert all(told[name]["uses"] > 0 for name in counted)
-    assert analysis.uses(told["Yew Bow"]) == "by itself"
+    assert all(items[name]["uses"] > 0 for name in counted)
+    assert analysis.uses(items["Yew Bow"]) == "by itself"
 
 
 @pytest.mark.parametrize("won", [True, False])
-def test_where_all_is_won_or_lost_nothing_is_called_dominated(found, won):
+def test_nothing_is_dominated_if_all_games_end_alike(found, won):
     (result,) = found.conditions
     games = [frame.with_columns(won=won) for frame in result.games]
     alike = replace(result, games=games, used=Counter())
@@ -75,11 +75,11 @@ def test_every_pair_of_heroes_plays(found):
     mean = np.mean([row["won"] for row in result.pairs])
     alone = {row["hero"]: row["worth"] for row in result.contributions}
     for row in result.pairs:
-        told = mean + alone[row["hero"]] + alone[row["name"]] + row["worth"]
-        assert row["won"] == pytest.approx(told)
+        expected = mean + alone[row["hero"]] + alone[row["name"]] + row["worth"]
+        assert row["won"] == pytest.approx(expected)
 
 
-def test_pairs_that_are_worth_what_their_heroes_are_have_no_synergy():
+def test_additive_pairs_have_no_synergy():
     worth = np.array([0.1, 0.2, 0.05, -0.1])
     won = 0.4 + PAIRS @ worth
     assert synergies(PAIRS) @ won == pytest.approx(0)
@@ -105,24 +105,24 @@ def parts(**given):
     return [str(part) for part in study.parts]
 
 
-def test_what_was_learned_at_higher_levels_can_be_taken_away_too():
+def test_parts_of_higher_levels_can_be_left_out_too():
     found = parts(scenario="toll", heroes=["orsa", "sorrel"])
     assert {"Orsa: Haul In", "Orsa: Swing Wide", "Sorrel: Midwinter"} <= set(found)
     assert len(found) == 11 + 11 + 7
 
 
-def test_items_that_a_file_gives_a_hero_can_be_taken_away():
+def test_items_of_a_heros_file_can_be_left_out():
     own = [{"hero": "orsa", "items": ["boat-hook"]}, {"hero": "tamsin", "items": ["yew-bow"]}]
     assert {"Orsa: Boat Hook", "Tamsin: Yew Bow"} <= set(parts(heroes=own))
     assert "Orsa: Plank Shield" not in parts(heroes=own)
 
 
-def test_what_a_change_touches_can_be_taken_away_too():
+def test_parts_with_a_change_can_be_left_out_too():
     changed = "core; heroes.orsa.items + yarrow; heroes.orsa.actions.Sweeping Oar.cost = 0"
     assert {"Orsa: Yarrow", "Orsa: Sweeping Oar"} <= set(parts(pack=changed))
 
 
-def test_what_no_hero_can_do_without_is_told():
+def test_required_parts_are_reported():
     bare = [{"hero": "orsa", "without": ["Sweeping Oar", "Hold the Landing"]}, "tamsin"]
     played = analyse(heroes=bare, games=100, watched=100)
     assert list(played.conditions[0].study.required) == ["Orsa: Hook and Hold"]
@@ -142,21 +142,21 @@ def test_endings_and_uses_are_tables_too(found, tmp_path):
     assert lengths["mean"][0] == pytest.approx(found.conditions[0].base["rounds"].mean())
 
 
-def test_no_worth_is_beyond_doubt():
+def test_no_worth_is_certain_without_wins():
     """A handful of games, of which none can be won."""
     played = analyse(games=100, watched=100, max_decisions=1)
     for row in played.rows:
         assert row["low"] < 0 < row["high"]
 
 
-def test_watched_games_are_kept_and_the_same_for_any_number_of_threads(tmp_path, monkeypatch):
-    told = {"games": 200, "watched": 145, "pairs": False}
-    one = analyse(**told, out=tmp_path / "out")
-    two = analyse(**told, threads=2)
+def test_watched_games_are_cached_and_do_not_depend_on_threads(tmp_path, monkeypatch):
+    options = {"games": 200, "watched": 145, "pairs": False}
+    one = analyse(**options, out=tmp_path / "out")
+    two = analyse(**options, threads=2)
     assert one.record() == two.record()
     assert sum(one.conditions[0].used.values()) > 45
     monkeypatch.setattr("agemonia_env.balance.usage.watch_game", None)  # nothing is played again
-    assert analyse(**told, out=tmp_path / "out").record() == one.record()
+    assert analyse(**options, out=tmp_path / "out").record() == one.record()
 
 
 def test_flags():
@@ -183,7 +183,7 @@ def test_flags():
     assert flag_of(row | {"kind": "item", "uses": None}) == "dominating"
 
 
-def test_several_settings_and_scenarios_from_seeds():
+def test_several_conditions_and_scenarios_from_seeds():
     made = make_analysis_study(
         make_config(AnalysisConfig, {"scenario": ["ford", "toll"], "heroes": [1, 2], "games": 100})
     )

@@ -28,7 +28,7 @@ def file(tmp_path):
     return path
 
 
-def test_show_tells_old_and_new_values(tmp_path):
+def test_show_lists_old_and_new_values(tmp_path):
     (tmp_path / "soft.yaml").write_text("changes: decks.fate - 3\n")
     done = invoke(
         "show", "enemies.reedling.shield +1", "enemies.reedling.name = Imp", tmp_path / "soft.yaml"
@@ -51,7 +51,7 @@ def test_show_tells_old_and_new_values(tmp_path):
         ("heroes.orsa.move = {paid: 4}", None),
     ],
 )
-def test_show_tells_every_kind_of_change(change, row):
+def test_show_lists_every_kind_of_change(change, row):
     done = invoke("show", change)
     assert done.exit_code == 0
     assert ("(the same)" in done.stdout) == (row is not None)
@@ -112,7 +112,7 @@ def test_compare_refuses_with_everything_that_is_wrong(file, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_ctrl_c_says_what_is_kept(file, tmp_path, monkeypatch):
+def test_ctrl_c_says_what_is_saved(file, tmp_path, monkeypatch):
     def stopped(*arguments):
         raise KeyboardInterrupt
 
@@ -137,7 +137,7 @@ confirm: 100
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_every_study_prints_what_it_found_and_writes_a_folder(name, tmp_path):
+def test_every_study_prints_its_result_and_writes_a_folder(name, tmp_path):
     file, out = tmp_path / "this.yaml", tmp_path / "out"
     file.write_text(STUDIES[name] + "\n")
     done = invoke(name, file, "--games", 100, "--seed", 3, "--out", out)
@@ -145,8 +145,8 @@ def test_every_study_prints_what_it_found_and_writes_a_folder(name, tmp_path):
     assert "ford, 2 Heroes, greedy" in done.stdout
     record = json.loads((out / JSON).read_text())
     assert (record["games"], record["seed"]) == (100, 3)
-    told = f"agemonia balance {name} {file} --games 100 --seed 3"
-    assert told in (out / HTML).read_text()
+    command = f"agemonia balance {name} {file} --games 100 --seed 3"
+    assert command in (out / HTML).read_text()
     assert invoke(name, file, "--games", 100, "--seed", 4, "--out", out).exit_code == 2
     again = invoke(name, file, "--games", 100, "--seed", 3, "--out", out, "--quiet")
     assert (again.exit_code, again.stdout) == (0, "")

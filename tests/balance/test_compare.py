@@ -65,14 +65,14 @@ def numbers(report):
     ],
 )
 @pytest.mark.parametrize("drawn", [{}, {"scenario": "random", "scenario_seed": [1, 4]}])
-def test_what_changes_no_number_changes_nothing(same, drawn):
+def test_changes_without_numbers_change_no_result(same, drawn):
     report = compare(b=same, games=200, **drawn)
     assert (numbers(report)[:, 2:] == 0).all()
     assert (numbers(report)[:, 0] == numbers(report)[:, 1]).all()
     assert report.rows[1]["a"] > 1  # rounds: something was played
 
 
-def test_a_variant_that_is_played_unchanged_here_is_alike_here():
+def test_a_variant_without_effect_in_a_condition_counts_as_equal_there():
     report = compare(b="scenarios.toll.level -1", scenario=["ford", "toll"], games=100)
     assert [condition.alike for condition in report.experiment.conditions] == [True, False]
     assert (numbers(report)[: len(METRICS), 2:] == 0).all()
@@ -137,7 +137,7 @@ def test_the_files_are_the_same_for_any_number_of_threads(tmp_path):
     assert record["b"]["pack"] == variant("core", TOUGHER)
 
 
-def test_what_is_killed_goes_on_where_it_was(tmp_path, monkeypatch):
+def test_a_killed_comparison_resumes_where_it_stopped(tmp_path, monkeypatch):
     whole, out = tmp_path / "whole", tmp_path / "broken"
     compare(**SEVERAL, out=whole)
     play, left = run.play_block, [7]
@@ -175,7 +175,7 @@ def test_a_block_that_is_kept_twice_counts_once(tmp_path):
     assert (tmp_path / BLOCKS).read_bytes().count(b"\n") == kept.count(b"\n")
 
 
-def test_what_lies_there_is_not_overwritten(tmp_path):
+def test_existing_files_are_not_overwritten(tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "notes.txt").write_text("mine")
     for force in (False, True):
@@ -205,7 +205,7 @@ def test_another_model_of_the_same_name_is_another_study(tmp_path, study):
     assert study(**choices, force=True).record()["models"][str(model)] != mark
 
 
-def test_settings_are_told_apart_in_words():
+def test_conditions_have_distinct_names():
     items = [{"hero": "orsa", "items": ["boat-hook"]}, "tamsin"]
     made = made_of(
         {"b": TOUGHER, "level": [1, 2], "heroes": [2, items], "difficulty": ["normal", "hard"]}
@@ -216,7 +216,7 @@ def test_settings_are_told_apart_in_words():
     assert "ford, orsa (items boat-hook), tamsin, level 2, hard, greedy" in words
 
 
-def test_a_report_says_what_is_changed_whatever_it_is_called():
+def test_a_report_lists_the_changes_of_a_named_variant():
     report = compare(b={"name": "tougher", "changes": TOUGHER}, games=100)
     provenance = report.page().provenance
     assert (provenance["pack"], provenance["B"]) == ("core", "tougher")
@@ -228,13 +228,13 @@ def test_a_report_says_what_is_changed_whatever_it_is_called():
     assert "changes  enemies.reedling.card.health.per_hero +1" in shown.getvalue()
 
 
-def test_what_cannot_differ_is_not_called_uncertain():
+def test_equal_variants_have_no_uncertainty():
     report = compare(b="enemies.reedling.name = Imp", games=100)
     assert report.page().lead[0].endswith("as A and B have the same numbers here.")
 
 
 # ---- where the policies disagree ------------------------------------------------------------
-def told(*effects):
+def disagreements(*effects):
     """What a report says of policies of which b wins, or loses, so many of 1,000 pairs more."""
     made = made_of({"b": TOUGHER, "policy": ["greedy", "random"], "games": 1000})
     sums = []
@@ -250,13 +250,13 @@ def told(*effects):
     return [(one["metric"], one["opposite"]) for one in report.disagreements]
 
 
-def test_policies_that_disagree_are_told():
-    assert told(30, 35) == []
-    assert told(-30, 0) == [("won", False)]
-    assert told(-30, 30) == [("won", True), ("rounds", True)]
+def test_disagreeing_policies_are_reported():
+    assert disagreements(30, 35) == []
+    assert disagreements(-30, 0) == [("won", False)]
+    assert disagreements(-30, 30) == [("won", True), ("rounds", True)]
 
 
-def test_scenarios_are_not_set_against_each_other():
+def test_scenarios_are_not_compared_with_each_other():
     report = compare(b=TOUGHER, scenario=["ford", "beacon"], games=200)
     assert report.disagreements == []
 
@@ -298,7 +298,7 @@ def test_one_clear_error_for_each_mistake(wrong, reasons):
         assert reason in error
 
 
-def test_all_mistakes_are_told_at_once(tmp_path):
+def test_all_mistakes_are_reported_at_once(tmp_path):
     path = tmp_path / "this.yaml"
     path.write_text(
         "heros: 2\nscenario: fort\nheroes: 7\nlevel: 9\ndifficulty: deadly\nseed: -1\n"
@@ -306,8 +306,8 @@ def test_all_mistakes_are_told_at_once(tmp_path):
     )
     with pytest.raises(ContentError) as found:
         read_config(CompareConfig, path)
-    told = "\n".join(found.value.errors).replace(f"{path}: ", "").replace(str(tmp_path), ".")
-    assert [line[:12] for line in told.split("\n")] == [
+    lines = "\n".join(found.value.errors).replace(f"{path}: ", "").replace(str(tmp_path), ".")
+    assert [line[:12] for line in lines.split("\n")] == [
         "heros: unkno",
         "scenario='fo",
         "heroes=7: a ",
@@ -322,17 +322,17 @@ def test_all_mistakes_are_told_at_once(tmp_path):
 
 
 @pytest.mark.parametrize("key", ["pack", "scenario", "enemy_will"])
-def test_what_depends_on_a_key_that_cannot_be_read_is_not_guessed(key):
+def test_keys_that_depend_on_an_invalid_key_are_not_checked(key):
     wrong = {key: 5, "heroes": 9, "b": "heroes.nobody.blue +1", "policy": "greed"}
     with pytest.raises(ContentError) as found:
         made_of(wrong | {"enemy_policy": "random"})
     first, *others = found.value.errors
     assert first.startswith(f"{key}: must be a valid string")
-    told = ["policy='greed'", "b: heroes.nobody"][: 1 if key == "pack" else 2]
-    assert [error[: len(start)] for error, start in zip(others, told, strict=True)] == told
+    starts = ["policy='greed'", "b: heroes.nobody"][: 1 if key == "pack" else 2]
+    assert [error[: len(start)] for error, start in zip(others, starts, strict=True)] == starts
 
 
-def test_the_order_of_areas_is_no_small_matter():
+def test_the_order_of_areas_changes_the_content():
     areas = plain(load_pack("core").scenarios["ford"].map.areas)
     turned = dict(reversed(areas.items()))
     report = compare(b={"name": "turned", "changes": change_text(MAP, "=", turned)}, games=300)
@@ -372,7 +372,7 @@ def test_a_file_says_the_same_as_the_arguments(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["- b", "b: [", "game: 3"])
-def test_a_file_that_is_none(tmp_path, text):
+def test_an_invalid_file_is_refused(tmp_path, text):
     path = tmp_path / "this.yaml"
     path.write_text(text)
     with pytest.raises(ContentError, match=r"this\.yaml: (file|game): "):

@@ -67,7 +67,7 @@ def test_one_number_is_moved():
     assert [row["path"] for row in moved.rows] == [HEALTH, HEALTH]
 
 
-def test_what_changes_do_is_shown():
+def test_show_lists_changes():
     done = CliRunner().invoke(app, ["balance", "show", "--env", HEX, f"{HEALTH} +1"])
     assert done.exit_code == 0, done.output
     assert f"hex-core; {HEALTH} +1" in done.stdout.replace("\n", "")

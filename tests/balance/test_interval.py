@@ -37,7 +37,7 @@ def test_a_number_of_games_fixed_before_holds_in_95_of_100_runs(chances):
 
 
 @pytest.mark.parametrize("chances", CHANCES)
-def test_whoever_looks_forty_times_is_right_all_forty_times_in_95_of_100_runs(chances):
+def test_forty_looks_are_all_right_in_95_of_100_runs(chances):
     truth, n, looks, step = chances[0] - chances[1], 1000, 40, 500
     wrong = naive = 0
     for run in draw(chances, n, looks, step):
@@ -65,7 +65,7 @@ def test_stopping_once_the_interval_is_narrow_keeps_its_promise(chances):
     assert wrong / n <= 0.05
 
 
-def test_the_interval_for_any_look_is_narrowest_where_it_is_meant_to_be():
+def test_the_anytime_interval_is_narrowest_where_tuned():
     ratios = {n: any_look(n, 1.0, 10_000) / one_look(n, 1.0) for n in (100, 10_000, 1_000_000)}
     assert ratios[10_000] == pytest.approx(1.55, abs=0.01)
     assert min(ratios[100], ratios[1_000_000]) > ratios[10_000]

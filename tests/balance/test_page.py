@@ -39,14 +39,14 @@ def test_a_report_is_one_file_with_all_numbers_in_it(study, given):
     assert found.html("x") == found.html("x")
 
 
-def test_what_files_say_cannot_break_out_of_a_page():
+def test_text_from_files_is_escaped():
     sly = "</script><script>alert(1)</script>"
     page = Page(sly, sly, [sly], {sly: sly}, [Section(sly, sly, "", (sly,), [(sly,)])])
     text = rendered(page, {"text": sly}, sly)
     assert "alert(1)</script>" not in text
 
 
-def test_a_name_with_a_dollar_is_no_formula():
+def test_a_name_with_a_dollar_is_not_a_formula():
     assert intervals([r"$\frac{"], [(1.0, 0.0, 2.0)], "points").startswith("<svg")
 
 

@@ -69,10 +69,10 @@ def test_numbers_left_to_a_default_count_but_for_powers_that_a_thing_does_not_ha
     assert len(found) < 300
 
 
-def test_all_mistakes_are_told():
-    with pytest.raises(ContentError) as told:
+def test_all_mistakes_are_reported():
+    with pytest.raises(ContentError) as caught:
         numbers("core", ["enemies.nobody", "heroes.orsa.name", "heroes.orsa.move.up"])
-    assert [text.partition(":")[0] for text in told.value.errors] == [
+    assert [text.partition(":")[0] for text in caught.value.errors] == [
         "enemies.nobody",
         "heroes.orsa.name",
         "heroes.orsa.move.up",
@@ -88,7 +88,7 @@ def test_values_put_into_a_pack():
         value_of("core", "heroes.orsa.name")
 
 
-def test_numbers_of_a_changed_pack_are_set_whatever_its_changes_make_of_them():
+def test_numbers_of_a_changed_pack_are_set():
     changed = "core; heroes.orsa.blue = 7; heroes.orsa.might -1"
     assert with_values(changed, {"heroes.orsa.blue": 7}) == AGEMONIA.variant(changed)  # as it is
     pack = with_values(changed, {"heroes.orsa.blue": 8})

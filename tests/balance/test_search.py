@@ -51,7 +51,7 @@ def test_every_trial_is_a_row_of_a_table(found, tmp_path):
     assert won == [trial.won()[0] for trial in found.tried]
 
 
-def test_who_decided_is_told(found, tmp_path):
+def test_the_report_names_the_deciding_policy(found, tmp_path):
     found.write(tmp_path)
     assert {path.name for path in tmp_path.iterdir()} <= set(REPORTS)  # those that --force deletes
     finalists = pl.read_parquet(tmp_path / "finalists.parquet")
@@ -75,7 +75,7 @@ def test_few_values_are_all_tried_and_none_twice():
     assert len({tuple(trial.values.values()) for trial in several}) == len(several) == 5
 
 
-def test_what_was_found_can_be_played_whatever_the_pack_changes():
+def test_found_values_can_be_played_with_a_changed_pack():
     pack = f"core; {HEALTH} -1; decks.fate - 3"
     fate = "decks.fate[7]"
     found = search({HEALTH: [2, 3], fate: [0, 1]}, 10, pack=pack, games=100, confirm=100)
@@ -97,21 +97,21 @@ def test_few_games_do_not_say_that_a_target_is_met():
     assert met(0.63, 0.64, (0.62, 0.62)) == met(0.50, 0.61, (0.62, 0.9)) == "no"
 
 
-def test_the_pack_as_it_is_is_tried_first_and_kept_where_it_is_good_enough():
+def test_the_unchanged_pack_is_tried_first_and_wins_if_good_enough():
     found = search(**SMALL, targets=[50, 90])
     assert found.tried[0].values == {HEALTH: 2, HIT: 3}
     assert found.changes == []
     assert found.headline.startswith("No values beat")
 
 
-def test_the_same_again_and_from_a_folder(found, tmp_path):
+def test_repeated_and_resumed_searches_are_the_same(found, tmp_path):
     for _ in range(2):
         assert search(**SMALL, targets=[30, 50], threads=2, out=tmp_path / "out").record() == (
             found.record()
         )
 
 
-def test_what_the_pack_does_not_allow_misses_by_all():
+def test_refused_trials_miss_every_target():
     made = make_search_study(make_config(SearchConfig, SMALL | {"targets": 50}))
     refused = Trial({HEALTH: 1, HIT: 1}, refused="why")
     won = Trial({HEALTH: 2, HIT: 3}, (100,), 200)
@@ -120,7 +120,7 @@ def test_what_the_pack_does_not_allow_misses_by_all():
     assert rank(made, won) < rank(made, refused)
 
 
-def test_luck_is_taken_off_a_miss_and_small_changes_are_preferred():
+def test_noise_is_subtracted_from_a_miss_and_small_changes_are_preferred():
     made = make_search_study(make_config(SearchConfig, SMALL | {"targets": 50}))
     near, far = (Trial({HEALTH: 2, HIT: 3}, (wins,), 200) for wins in (103, 140))
     assert miss(made, near) == 0  # 1.5 points of 200 games are luck
@@ -129,7 +129,7 @@ def test_luck_is_taken_off_a_miss_and_small_changes_are_preferred():
     assert rank(made, near) < rank(made, moved)
 
 
-def test_targets_of_their_own_for_each_setting():
+def test_each_condition_has_its_own_target():
     config = {"heroes": [2, 4], "targets": [{"won": 40}, {"won": [20, 30], "heroes": 4}]}
     made = make_search_study(make_config(SearchConfig, SMALL | config))
     assert made.aims == ((0.4, 0.4), (0.2, 0.3))
@@ -158,7 +158,7 @@ def test_any_seed_that_games_take(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         ({"values": {}}, "values"),
         ({"values": {HEALTH: [4, 4]}}, "smaller one"),
@@ -176,7 +176,7 @@ def test_any_seed_that_games_take(tmp_path):
         ({"policy": "greed"}, "greed"),
     ],
 )
-def test_what_is_wrong_is_told_before_a_game_is_played(wrong, told):
-    with pytest.raises(ContentError, match=told) as found:
+def test_mistakes_are_reported_before_a_game_is_played(wrong, message):
+    with pytest.raises(ContentError, match=message) as found:
         search(**({"values": VALUES} | wrong))
     assert len(found.value.errors) == 1

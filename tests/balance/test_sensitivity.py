@@ -42,14 +42,14 @@ def test_stronger_enemies_win_more_and_the_largest_change_comes_first(found):
         assert row["low"] <= row["difference"] <= row["high"]
 
 
-def test_what_no_game_meets_is_not_played(found):
+def test_variants_without_effect_are_not_played(found):
     idle = found.record()["idle"]
     assert idle
     assert all(path.startswith("heroes.orsa.growth") for path in idle)
     assert not any(row["path"].startswith("heroes.orsa.growth") for row in found.rows)
 
 
-def test_what_the_pack_does_not_allow_is_told():
+def test_refused_variants_are_reported():
     refused = sensitivity(of="scenarios.ford.setup[4]", games=100).record()["refused"]
     assert list(refused) == [
         f"scenarios.ford.setup[4].{key}"
@@ -65,7 +65,7 @@ def test_numbers_that_a_file_leaves_to_their_default_are_ranked():
     }
 
 
-def test_the_same_whoever_plays_it_and_wherever_it_was_stopped(found, tmp_path):
+def test_results_do_not_depend_on_threads_or_interruptions(found, tmp_path):
     there, again = tmp_path / "there", tmp_path / "again"
     sensitivity(**FEW, threads=2, out=there)
     shutil.copytree(there, again)
@@ -78,7 +78,7 @@ def test_the_same_whoever_plays_it_and_wherever_it_was_stopped(found, tmp_path):
     assert found.record() == sensitivity(**FEW, out=there).record()
 
 
-def test_another_study_is_refused_and_force_begins_anew(tmp_path):
+def test_another_study_is_refused_and_force_starts_over(tmp_path):
     small = {"of": "enemies.slinger.actions.open.attack.value", "games": 100, "out": tmp_path / "a"}
     sensitivity(**small)
     with pytest.raises(ValueError, match=r"holds a different study \(seed: 0, now 1\)"):
@@ -92,7 +92,7 @@ def test_another_study_is_refused_and_force_begins_anew(tmp_path):
     assert first.read_bytes() == kept[first]  # played anew
 
 
-def test_a_stopped_study_says_what_is_kept(monkeypatch, tmp_path):
+def test_a_stopped_study_says_what_is_saved(monkeypatch, tmp_path):
     def stop(*given):
         raise KeyboardInterrupt
 
@@ -149,7 +149,7 @@ def test_an_effect_is_what_a_comparison_finds():
     assert effect == pytest.approx(row["difference"], abs=0.02)  # rounds 14 and 15 hardly count
 
 
-def test_ranges_that_do_not_go_together_are_told_with_their_values():
+def test_invalid_combinations_of_ranges_are_reported_with_values():
     crowded = {
         "scenarios.ford.setup[0].amount": [1, 3],
         "scenarios.ford.map.areas.B.capacity": [1, 3],
@@ -188,7 +188,7 @@ HEALTH, TWICE = "enemies.reedling.health.per_hero", "enemies.reedling.card.healt
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         ({"of": "nobody"}, "there is no 'nobody'"),
         ({"of": "heroes.orsa.growth"}, "none of these numbers affects"),
@@ -224,7 +224,7 @@ HEALTH, TWICE = "enemies.reedling.health.per_hero", "enemies.reedling.card.healt
         ({"scenario": "random", "scenario_seed": [1, 5]}, "say which numbers"),
     ],
 )
-def test_what_is_wrong_is_told_before_a_game_is_played(wrong, told):
-    with pytest.raises(ContentError, match=re.escape(told)) as found:
+def test_mistakes_are_reported_before_a_game_is_played(wrong, message):
+    with pytest.raises(ContentError, match=re.escape(message)) as found:
         sensitivity(**wrong)
-    assert sum(told in error for error in found.value.errors) == 1
+    assert sum(message in error for error in found.value.errors) == 1

@@ -59,7 +59,7 @@ def test_every_command_finds_the_changes_that_a_file_names_beside_it(model, own,
     assert read_config(model, folder / "this.yaml") == config
 
 
-def test_the_sensitivity_is_of_what_ketch_has():
+def test_the_sensitivity_study_covers_ketch():
     config = read_config(SensitivityConfig, STUDIES / "numbers.yaml", scenario=["ford"])
     paths = {variant.path for variant in make_step_study(config).variants}
     page = (ROOT / "docs" / "study-ketch.md").read_text(encoding="utf-8")

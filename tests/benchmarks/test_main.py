@@ -32,7 +32,7 @@ def test_table_file_and_comparison(tmp_path, small, capsys):
     assert "part: copy" not in table
 
 
-def test_quick_leaves_out_what_takes_long(small):
+def test_quick_skips_slow_cases(small):
     chosen = benchmarks.chosen(benchmarks.parse(["--quick"]), small)
     assert chosen
     assert not any(case.once or case.long for case in chosen)

@@ -22,7 +22,7 @@ def test_medians_are_of_changes_that_games_meet():
     assert lines[-1] == ["median", "of", "the", "medians", "of", "2", "kinds:", "15.5"]
 
 
-def test_the_effect_is_in_points_whatever_its_direction():
+def test_the_effect_is_in_points_without_sign():
     assert gain_of("a kind", {"difference": -0.125, "gain": 3.0}) == Gain("a kind", 12.5, 3.0)
 
 

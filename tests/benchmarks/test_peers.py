@@ -38,7 +38,7 @@ def test_one_that_gives_no_answer_is_ended(monkeypatch):
         process.measure(0.0)
 
 
-def test_missing_peers_are_named_and_the_run_goes_on():
+def test_missing_peers_are_named_and_the_run_continues():
     with contextlib.ExitStack() as running:
         there = peer_runs.peer_cases(sys.executable, {}, running)
         absent = [case for case in there if case.name in PEERS]

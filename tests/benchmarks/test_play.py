@@ -21,7 +21,7 @@ def test_choosing_is_not_counted():
     assert played.per_second(0.0) == 3.0
 
 
-def test_what_reading_the_clock_takes_is_taken_off():
+def test_the_time_of_reading_the_clock_is_subtracted():
     now = [0.0]
 
     def clock():

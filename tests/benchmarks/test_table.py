@@ -63,16 +63,16 @@ def counting(name, log, **choices):
 
 
 def test_rounds_go_over_all_cases_and_lay_out_each_once():
-    log, told = [], []
+    log, announced = [], []
     cases = [counting("a", log), counting("b", log, once=True)]
-    figures = table.run(cases, 3, 0.5, told.append)
+    figures = table.run(cases, 3, 0.5, announced.append)
     assert log == ["lay out a", "a", "lay out b", "b", "a", "a"]
-    assert told == ["a", "b"] * 3
+    assert announced == ["a", "b"] * 3
     assert figures["a"].values == [0.5] * 3
     assert figures["b"].values == [0.5]
 
 
-def test_what_cannot_be_measured_says_why_and_the_run_goes_on():
+def test_a_case_that_cannot_run_says_why_and_the_run_continues():
     def broken():
         raise UnavailableError("failed: no paper")
 
@@ -86,7 +86,7 @@ def test_what_cannot_be_measured_says_why_and_the_run_goes_on():
     assert figures["r"].values == [0.5, 0.5]
 
 
-def test_a_mistake_of_ours_is_no_missing_case():
+def test_a_bug_is_not_a_missing_case():
     def mistaken():
         raise KeyError("actions")
 
@@ -152,7 +152,7 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
     assert path.read_bytes() == b"old"
 
 
-def test_what_differs_from_the_machine_of_an_older_table():
+def test_differences_to_the_machine_of_an_older_table():
     new = {"machine": {"cpu": "x", "numba": "2"}}
     old = {"machine": {"cpu": "x", "numba": "1"}}
     assert table.unlike(new, old) == {"numba": "was 1"}

@@ -191,7 +191,7 @@ def test_a_position_beyond_the_core_fails_its_case_with_the_reason(tmp_path):
         ("- id: a\n  expect: {}\n  expect_any: []", "a case has expect or expect_any, not both"),
     ],
 )
-def test_what_is_wrong_is_said_with_file_line_and_reason(tmp_path, text, problem):
+def test_problems_have_file_line_and_reason(tmp_path, text, problem):
     assert any(problem in found for found in problems(tmp_path, text)), problems(tmp_path, text)
 
 
@@ -208,7 +208,7 @@ def test_a_file_that_cannot_be_read_is_status_2_and_the_others_run(tmp_path, cap
     ]
 
 
-def test_all_problems_of_a_file_are_said_and_sound_cases_run(tmp_path, capsys):
+def test_all_problems_of_a_file_are_printed_and_valid_cases_run(tmp_path, capsys):
     path = case_file(tmp_path, PASSES + "- id: b\n  doo: []\n- id: c\n  do: 3\n")
     assert run_files([path]) == 2
     captured = capsys.readouterr()
@@ -216,7 +216,7 @@ def test_all_problems_of_a_file_are_said_and_sound_cases_run(tmp_path, capsys):
     assert captured.out.splitlines() == ["1 passed, 0 failed"]
 
 
-def test_of_very_many_problems_the_first_are_said(tmp_path, capsys):
+def test_only_the_first_of_many_problems_are_printed(tmp_path, capsys):
     wrong = "\n".join(f"- {{id: case-{k}, rules: [R2.1], dice: 5}}" for k in range(150))
     assert run_files([case_file(tmp_path, wrong)]) == 2
     lines = capsys.readouterr().err.splitlines()

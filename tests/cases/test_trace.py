@@ -71,7 +71,7 @@ def test_a_game_kept_ends_a_lock_in_answer_to_another_question(place, decision):
 
 
 @pytest.mark.parametrize("game", HARD, ids=lambda game: f"{game.scenario}-{game.seed}")
-def test_hard_passages_are_told_and_replayed(game, tmp_path, capsys):
+def test_hard_segments_are_traced_and_replayed(game, tmp_path, capsys):
     compiled = game.compiled()
     written = game.trace(compiled)
     assert written.left_out == []

@@ -199,7 +199,7 @@ def test_r9_27_and_q10_listed_lines(seed):
     assert record["line_first"][len(names)] == len(maximal)
 
 
-def test_areas_that_do_not_exist_are_nowhere():
+def test_unused_area_slots_are_empty():
     record = compiled(random_card(3))
     n = record["n_areas"]
     assert (record["range"][n:] == -1).all()

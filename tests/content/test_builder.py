@@ -20,7 +20,7 @@ def builder():
     return builder
 
 
-def test_what_is_absent_is_minus_one(builder):
+def test_absent_indices_are_minus_one(builder):
     record = builder.finish()[0]
     assert (record["start"] == -1).all()
     assert (record["sheet"]["token"] == -1).all()
@@ -477,8 +477,8 @@ def test_r19_11_story_sections():
     record = builder.record
     assert (record["n_stories"], builder.names().stories) == (3, ("old", "door", "lever"))
     assert record["story"][:2].tolist() == [0, entry]
-    told, door, lever = record["section"][:3]
-    assert (told["n"], told["repeats"], told["area"]) == (0, 1, -1)
+    on_entry, door, lever = record["section"][:3]
+    assert (on_entry["n"], on_entry["repeats"], on_entry["area"]) == (0, 1, -1)
     assert (door["area"], door["trigger"], door["range"]) == (1, terms.Trigger.ENTRY, -1)
     assert (door["number"], door["abilities"], door["repeats"]) == (4, 0b101, 0)
     effects = record["effect"]

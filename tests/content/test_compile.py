@@ -57,7 +57,7 @@ def test_r18_6_a_party_summons_one_ally_at_most(files, build):
     assert names.allies == ("Anna", "Guide", "Stray")
 
 
-def test_what_the_rules_see_at_a_glance_is_what_the_cards_say(keep):
+def test_summary_bits_match_the_cards(keep):
     record, n = keep.content[0], int(keep.content[0]["n_items"])
     item, section = record["item"][:n], record["section"][: record["n_stories"]]
     said = {
@@ -69,9 +69,9 @@ def test_what_the_rules_see_at_a_glance_is_what_the_cards_say(keep):
     }
     assert record["traits"][0] == 0
     for trait in terms.Trait:
-        told = record["traits"][1 : n + 1] >> trait * layout.N_CARRIED & 1
-        assert told.any()
-        assert told.tolist() == said[trait].tolist(), trait.name
+        bits = record["traits"][1 : n + 1] >> trait * layout.N_CARRIED & 1
+        assert bits.any()
+        assert bits.tolist() == said[trait].tolist(), trait.name
     by_choice = np.flatnonzero(section["trigger"] == terms.Trigger.CHOICE)
     assert record["by_choice"] == sum(1 << k for k in by_choice) > 0
     colours = record["type"]["colour"][: record["n_types"]]
@@ -180,7 +180,7 @@ def test_teleport_tokens_of_a_drawn_map(keep):
     assert record["token_range"][:3].tolist() == [3, -1, -1]
 
 
-def test_what_the_enemies_choose(build):
+def test_decisions_of_the_enemies(build):
     folder = build()
     marks = set()
     for number, will in enumerate(("card", "free")):
@@ -194,7 +194,7 @@ def test_what_the_enemies_choose(build):
         content.compile_scenario(folder, "yard", 1, level=0)
 
 
-def test_r4_2_who_does_not_fit_the_start_area_stands_next_to_it(files, build):
+def test_r4_2_heroes_that_do_not_fit_the_start_area_start_next_to_it(files, build):
     files["scenarios/yard.yaml"]["map"]["areas"]["A"]["capacity"] = 1
     record = content.compile_scenario(build(), "yard", 2).content[0]
     assert record["start"][:2].tolist() == [0, 1]
@@ -218,7 +218,7 @@ def test_a_large_ally_needs_more_room_at_the_start(files, build):
     assert record["start"][:3].tolist() == [0, 0, 1]
 
 
-def test_what_does_not_fit_names_the_party_and_the_difficulty(files, build):
+def test_a_party_that_does_not_fit_is_named_with_the_difficulty(files, build):
     files["scenarios/keep.yaml"]["map"]["areas"]["C"]["capacity"] = 1
     found = content.check(build())
     assert found == [
@@ -238,7 +238,7 @@ def test_check_tries_every_hero_in_both_classes(files, build):
     assert text == f"heroes/bert.yaml: Bert: at most {layout.N_TOKENS} action tokens"
 
 
-def test_unknown_things_name_what_there_is(build):
+def test_unknown_names_list_the_known_ones(build):
     folder = build()
     with pytest.raises(ValueError, match="pack small: unknown scenario 'attic'; allowed: keep"):
         content.compile_scenario(folder, "attic", 1)
@@ -251,7 +251,7 @@ def test_the_fingerprint_of_a_scenario_of_the_pack():
     assert content.compile_scenario("core", "ford", 2).fingerprint == "89cff39c7e69887f"
 
 
-def test_the_fingerprint_follows_what_is_said_and_not_what_is_derived_from_it(keep):
+def test_the_fingerprint_covers_declared_and_not_derived_fields(keep):
     for field in layout.CONTENT.names:
         other = keep.content.copy()
         other[field].view(np.uint8).flat[0] ^= 1

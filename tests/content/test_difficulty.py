@@ -34,7 +34,7 @@ def test_normal_changes_nothing(made):
     assert not record["sheet"]["achievement"].any()
 
 
-def test_easy_never_goes_below_what_there_must_be(made):
+def test_easy_keeps_the_required_minimum(made):
     record = made("easy").content[0]
     assert queen(record) == ((0, 1, 0), (0, 1, 0))
     rat = made("easy").names.type("Rat")
@@ -61,7 +61,7 @@ def test_brutal_places_more_enemies_and_the_sixth_gem_is_another(made, build):
     assert sheets["achievement"][:2].tolist() == [15, 1]  # R16.1: the sixth becomes one of these
 
 
-def test_difficulties_are_told_apart_by_their_fingerprints(made):
+def test_difficulties_have_different_fingerprints(made):
     marks = {made(word).fingerprint for word in schema.DIFFICULTIES}
     assert len(marks) == 4
 

@@ -79,7 +79,7 @@ def test_neighbouring_cells_make_borders_and_corners_do_not():
     assert board.edge(0, 3) is None
 
 
-def test_q41_borders_are_single_unless_said_and_double_carries_height():
+def test_q41_borders_default_to_single_and_double_carries_height():
     board, _ = drawn(["abc"], [["a", "b", "double"]], a=1)
     assert board.edge(0, 1) == Edge("double", True)
     assert board.edge(2, 1) == Edge("single", False)

@@ -85,7 +85,7 @@ def test_r4_6_items_stay_in_use_as_far_as_they_were(pack):
     assert bert["items"] == ["spear"]
 
 
-def test_what_a_stage_is_about_collecting_stays_there(build, files):
+def test_items_collected_for_a_stage_stay_there(build, files):
     files["scenarios/yard.yaml"]["objective"] = {"kind": "collect", "item": "plank", "number": 1}
     files["scenarios/yard.yaml"]["map"]["areas"]["B"]["items"] = ["plank", "venom"]
     pack = load_pack(build())
@@ -98,7 +98,7 @@ def test_what_a_stage_is_about_collecting_stays_there(build, files):
     assert after(pack, change, KEEP, KEEP)[0]["items"] == ["plank", "venom"]
 
 
-def test_r17_3_what_would_be_too_heavy_is_left(build, files):
+def test_r17_3_items_that_are_too_heavy_are_left_behind(build, files):
     files["items/gear.yaml"]["items"]["mail"]["weight"] = 4
     pack = load_pack(build())
 

@@ -67,13 +67,13 @@ def test_every_mistake_of_a_pack_at_once(files, build):
     assert "gauntlets/climb.yaml: stages: must not be empty" in text
 
 
-def test_a_pack_does_not_accept_what_only_cases_know(files, build):
+def test_a_pack_does_not_accept_keys_of_cases(files, build):
     files["enemies/rat.yaml"]["card"]["type"] = "rat"
     (text,) = content.check(build())
     assert text.startswith("enemies/rat.yaml: card.type: unknown key; allowed: colour, health")
 
 
-def test_a_file_that_is_no_yaml_and_a_folder_that_is_no_pack(build, tmp_path):
+def test_invalid_yaml_and_a_folder_without_pack_are_refused(build, tmp_path):
     folder = build()
     (folder / "pack.yaml").write_text("name: [")
     (found,) = content.check(folder)
@@ -83,7 +83,7 @@ def test_a_file_that_is_no_yaml_and_a_folder_that_is_no_pack(build, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("name: a\n? [a, b]\n: 3", "line 2: a key must be text"),
         ("{a: 1}: 3", "line 1: a key must be text"),
@@ -93,8 +93,8 @@ def test_a_file_that_is_no_yaml_and_a_folder_that_is_no_pack(build, tmp_path):
         ("[" * 2000 + "]" * 2000, "is nested more than 50 deep"),
     ],
 )
-def test_a_document_that_is_refused(text, told):
-    with pytest.raises(ValueError, match=re.escape(told)):
+def test_a_document_that_is_refused(text, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
         parse_yaml(text)
 
 

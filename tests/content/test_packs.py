@@ -72,8 +72,8 @@ def test_names_fit_the_record(name, n):
             assert names.texts[f"action/{names.allies[slot]}/{token}"]
     for section in names.stories:
         assert {f"story/{section}", f"section/{section}"} & set(names.texts)
-    for kind, told in (("item", names.items), ("figure", names.figures), ("enemy", names.types)):
-        assert all(names.texts[f"{kind}/{thing}"] for thing in told)
+    for kind, things in (("item", names.items), ("figure", names.figures), ("enemy", names.types)):
+        assert all(names.texts[f"{kind}/{thing}"] for thing in things)
     assert names.area(names.areas[-1]) == len(names.areas) - 1
     with pytest.raises(ValueError, match="unknown area 'Nowhere'; allowed: "):
         names.area("Nowhere")

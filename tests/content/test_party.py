@@ -95,7 +95,7 @@ def test_r20_3_class_and_skills_are_chosen(board):
     assert (passive["need"], passive["fly"], passive["move"]) == (0, 1, 1)
 
 
-def test_a_level_of_ones_own_goes_before_that_of_the_party(build):
+def test_a_heros_own_level_overrides_that_of_the_party(build):
     party = [{"hero": "anna", "level": 5}, "bert"]
     sheets = content.compile_scenario(build(), "yard", party, level=2).content[0]["sheet"]
     assert sheets["blue"][:2].tolist() == [12, 9]
@@ -176,7 +176,7 @@ def test_r4_7_what_is_brought_along(board):
         ({"inspiration": 6}, r"heroes\[0\].inspiration: must be less than or equal to 5"),
     ],
 )
-def test_what_a_hero_cannot_be(board, keys, mistake):
+def test_invalid_heroes_are_refused(board, keys, mistake):
     with pytest.raises(ValueError, match=mistake):
         board(**keys)
 

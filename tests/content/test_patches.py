@@ -68,7 +68,7 @@ REEDLING, ORSA, FORD = ("enemies", "reedling"), ("heroes", "orsa"), ("scenarios"
         ("items.yarrow.weight = 1", ("items", "yarrow"), ("weight",), 1),
     ],
 )
-def test_a_change_does_what_it_says_and_nothing_else(core, change, card, place, new):
+def test_a_change_changes_its_value_and_nothing_else(core, change, card, place, new):
     changed, _ = patched(core, [change])
     before, after = cards_of(core), cards_of(changed)
     expected = before[card].model_dump(by_alias=True)
@@ -121,7 +121,7 @@ def test_positions_are_those_of_the_unchanged_pack(core):
         assert patched(core, order)[0].fate.values == [7, 1, 1, 2, 2, 2, 2, 3, 5]
 
 
-def test_a_text_with_numbers_says_what_was_changed_beside_it(core):
+def test_a_text_with_numbers_lists_the_changes_beside_it(core):
     oar, item = "heroes.orsa.actions.Sweeping Oar", "items.yarrow"
     changed, _ = patched(
         core, [f"{oar}.cost = 0", f"{oar}.effects.attack.dice +1", f"{item}.weight +1"]
@@ -135,23 +135,23 @@ def test_a_text_with_numbers_says_what_was_changed_beside_it(core):
 
 
 @pytest.mark.parametrize("change", ["decks.fate - true", "decks.fate - 1.0", "decks.fate - '1'"])
-def test_what_looks_like_a_number_does_not_take_one_away(core, change):
-    (told,) = errors_of(core, change)
-    assert "there is no" in told
+def test_text_that_looks_like_a_number_removes_none(core, change):
+    (error,) = errors_of(core, change)
+    assert "there is no" in error
 
 
 def test_a_key_that_is_not_there_finds_its_like(core):
-    (told,) = errors_of(core, "enemies.reedling.health.per_heroes +1")
-    assert told.endswith("allowed: base, per_hero; did you mean 'per_hero'?")
-    (told,) = errors_of(core, "enemys.reedling.shield +1")
-    assert told.endswith("did you mean 'enemies'?")
+    (error,) = errors_of(core, "enemies.reedling.health.per_heroes +1")
+    assert error.endswith("allowed: base, per_hero; did you mean 'per_hero'?")
+    (error,) = errors_of(core, "enemys.reedling.shield +1")
+    assert error.endswith("did you mean 'enemies'?")
 
 
 def test_changes_beyond_all_measure_are_refused_at_once(core):
-    (told,) = errors_of(core, "x" + " " * 100_000)
-    assert told.endswith("has 100,001 characters; at most 2,000")
-    (told,) = errors_of(core, *["decks.fate + 1"] * 1001)
-    assert told == "1,001 changes; at most 1,000"
+    (error,) = errors_of(core, "x" + " " * 100_000)
+    assert error.endswith("has 100,001 characters; at most 2,000")
+    (error,) = errors_of(core, *["decks.fate + 1"] * 1001)
+    assert error == "1,001 changes; at most 1,000"
 
 
 def test_a_new_key_of_a_mapping(core):
@@ -241,7 +241,7 @@ def test_scenarios_drawn_from_a_seed_know_the_changes():
     assert (rows["ruleset"] != plain_rows["ruleset"]).all()
 
 
-def test_a_pack_of_ones_own_can_be_changed_and_checked(build):
+def test_a_private_pack_can_be_changed_and_checked(build):
     folder = build()
     assert load_pack(variant(folder, "heroes.anna.blue +1")).name.startswith("small; ")
     assert check(f"{folder}; heroes.anna.blue +1") == []
@@ -323,7 +323,7 @@ def test_every_error_at_once(core):
     ]
 
 
-def test_names_that_no_file_knows_are_told_beside_wrong_types(core):
+def test_unknown_names_are_reported_with_wrong_types(core):
     crowd = "scenarios.ford.setup + {type: reedlin, area: Q}"
     errors = errors_of(core, crowd, "enemies.reedling.shield = yes, many")
     assert [error.partition(": ")[0] for error in errors] == [

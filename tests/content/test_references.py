@@ -291,7 +291,7 @@ def test_the_small_pack_has_no_mistake(build):
         ),
     ],
 )
-def test_a_mistake_names_file_key_and_what_is_allowed(files, build, place, value, mistake):
+def test_a_mistake_names_file_key_and_allowed_values(files, build, place, value, mistake):
     put(files, place, value)
     found = content.check(build())
     assert any(text.startswith(mistake) for text in found), found

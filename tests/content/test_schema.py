@@ -37,7 +37,7 @@ def test_all_mistakes_at_once_each_with_key_and_allowed_values():
 
 
 @pytest.mark.parametrize(
-    ("red", "told"),
+    ("red", "message"),
     [
         ("x", "red: must be a valid integer or a valid list; it is 'x'"),
         (0, "red: must be greater than or equal to 1; it is 0"),
@@ -45,9 +45,9 @@ def test_all_mistakes_at_once_each_with_key_and_allowed_values():
         ([1, 2, 3, 4, "x"], "red[4]: must be a valid integer; it is 'x'"),
     ],
 )
-def test_one_mistake_where_there_are_several_ways_to_be_right(red, told):
+def test_one_mistake_where_there_are_several_ways_to_be_right(red, message):
     (found,) = [text for text in mistakes(schema.Hero, {"red": red}) if text.startswith("red")]
-    assert found == told
+    assert found == message
 
 
 def test_a_key_may_have_the_name_of_a_type():
@@ -92,7 +92,7 @@ def test_bars_in_the_notation_of_the_rulebook(text, bar):
 
 
 @pytest.mark.parametrize("text", ["", "hX", "eR", "eR-Z", "hR-s", "eR-S-ss", "eR-S+", "R"])
-def test_what_is_no_bar(text):
+def test_invalid_bars_are_refused(text):
     (found,) = mistakes(schema.Bar, text)
     assert "a bar is such as hR" in found
 
@@ -143,6 +143,6 @@ def test_objectives_and_events_say_what_they_need():
         ({"failed": [{"harm": 1}]}, "failed without a check never happens"),
     ],
 )
-def test_a_story_section_says_only_what_its_trigger_allows(section, text):
+def test_a_story_section_has_only_the_keys_its_trigger_allows(section, text):
     found = mistakes(schema.Section, {"text": "-", "area": "A", **section})
     assert any(text in mistake for mistake in found)

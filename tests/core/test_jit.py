@@ -106,7 +106,7 @@ except ZeroDivisionError:
 
 
 @needs_internals
-def test_what_is_kept_on_disk_works_in_a_new_process(tmp_path):
+def test_cached_code_works_in_a_new_process(tmp_path):
     script, folder = tmp_path / "script.py", tmp_path / "cache"
     script.write_text(KEPT)
     runs = [
@@ -119,22 +119,22 @@ def test_what_is_kept_on_disk_works_in_a_new_process(tmp_path):
 
 
 @needs_internals
-def test_what_compiles_is_reported_with_its_time(tmp_path, monkeypatch):
+def test_compiling_is_reported_with_its_time(tmp_path, monkeypatch):
     monkeypatch.setattr(jit, "CACHE_ROOT", tmp_path)
-    told = []
+    reports = []
 
     @jit.entry
     def fresh(n):
         return n + 1
 
-    with jit.compiling_reported_to(lambda *row: told.append(row)):
+    with jit.compiling_reported_to(lambda *row: reports.append(row)):
         fresh(1)
         fresh(2)
-    names, seconds = zip(*told, strict=True)
+    names, seconds = zip(*reports, strict=True)
     assert set(names) == {f"{__name__}.fresh"}
     assert seconds[0] is None
     assert 0 < seconds[1] < 60
-    assert len(told) == 2
+    assert len(reports) == 2
 
 
 def kept_by(tmp_path, script=KEPT, folder="cache", **variables):
@@ -171,18 +171,18 @@ def folder_instead(path):
 
 @needs_internals
 @pytest.mark.parametrize("suffix", ["nbc", "nbi"])
-def test_what_is_damaged_on_disk_is_compiled_again(tmp_path, suffix):
+def test_damaged_cache_files_are_compiled_again(tmp_path, suffix):
     kept_by(tmp_path)
     for damage in (truncated, emptied, flipped, pickled):
         (path,) = (tmp_path / "cache").rglob(f"*.{suffix}")
         damage(path)
-        told, warned = kept_by(tmp_path)
-        assert told == "[0, 0, 0, 4] 0"
+        printed, warned = kept_by(tmp_path)
+        assert printed == "[0, 0, 0, 4] 0"
         assert "not kept" not in warned
     assert kept_by(tmp_path) == ("[0, 0, 0, 4] 1", "")
     folder_instead(path)
-    told, warned = kept_by(tmp_path)
-    assert told == "[0, 0, 0, 4] 0"
+    printed, warned = kept_by(tmp_path)
+    assert printed == "[0, 0, 0, 4] 0"
     assert warned.count("compiled rules are not kept") == 1
 
 
@@ -196,11 +196,11 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (MOST, MOST))
 @needs_internals
 @pytest.mark.skipif(sys.platform == "win32", reason="it limits the size of files by signals")
 @pytest.mark.parametrize("size", [0, 2000])  # no index; an index, and no code
-def test_on_a_full_disk_compiled_code_is_used_all_the_same(tmp_path, size):
+def test_on_a_full_disk_compiled_code_still_runs(tmp_path, size):
     script = FULL.replace("MOST", str(size)) + KEPT
     for _ in range(2):
-        told, warned = kept_by(tmp_path, script)
-        assert told == "[0, 0, 0, 4] 0"
+        printed, warned = kept_by(tmp_path, script)
+        assert printed == "[0, 0, 0, 4] 0"
         assert warned.count("File too large: compiled rules are not kept") == 1
     assert not [path for path in (tmp_path / "cache").rglob("*") if "tmp" in path.name]
     assert kept_by(tmp_path)[0] == "[0, 0, 0, 4] 0"
@@ -208,10 +208,10 @@ def test_on_a_full_disk_compiled_code_is_used_all_the_same(tmp_path, size):
 
 
 @needs_internals
-def test_where_nothing_can_be_kept_no_other_place_is_taken(tmp_path):
+def test_an_unwritable_cache_folder_is_not_replaced_by_another(tmp_path):
     (tmp_path / "file").touch()
-    told, warned = kept_by(tmp_path, folder="file/cache")
-    assert told == "[0, 0, 0, 4] 0"
+    printed, warned = kept_by(tmp_path, folder="file/cache")
+    assert printed == "[0, 0, 0, 4] 0"
     assert "Not a directory: compiled rules are not kept" in warned
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "script.py"]
 
@@ -255,8 +255,8 @@ print(play(states, counts), states["round"][0])
 def test_another_numba_compiles_with_its_ordinary_pipeline(tmp_path, before, reason):
     chosen = {"AGEMONIA_PLAIN_NUMBA": "0" if before else "1"}
     for hits in (0, 1):  # compiled, then loaded
-        told, warned = kept_by(tmp_path, before + KEPT + PIECES, **chosen)
-        assert told.splitlines() == [f"[0, 0, 0, 4] {hits}", "7 403"]
+        printed, warned = kept_by(tmp_path, before + KEPT + PIECES, **chosen)
+        assert printed.splitlines() == [f"[0, 0, 0, 4] {hits}", "7 403"]
         assert warned.count("ordinary pipeline") == warned.count(reason) == 1
 
 
@@ -268,8 +268,8 @@ def test_both_pipelines_give_the_same(tmp_path):
 @pytest.mark.skipif(not COMPILED, reason="nothing is kept")
 def test_the_ordinary_pipeline_caches_in_no_other_place(tmp_path):
     (tmp_path / "file").touch()
-    told, _ = kept_by(tmp_path, folder="file/cache", AGEMONIA_PLAIN_NUMBA="1")
-    assert told == "[0, 0, 0, 4] 0"
+    printed, _ = kept_by(tmp_path, folder="file/cache", AGEMONIA_PLAIN_NUMBA="1")
+    assert printed == "[0, 0, 0, 4] 0"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "script.py"]
 
 
@@ -432,7 +432,7 @@ def test_entries_link_kernels_reached_by_way_of_kernels():
     assert games["round"].tolist() == [0, 200]
 
 
-def test_entries_lie_on_disk():
+def test_entries_are_cached_on_disk():
     games = zeros(GAME, 2)
     outer(games, 1)
     assert not COMPILED or any(jit.cache_folder(__name__).rglob("test_jit.outer-*.nbc"))

@@ -29,6 +29,6 @@ def is_decided(nodes, edges, used, visits, left):
         ([1, 6, 2], 4, False),
     ],
 )
-def test_a_search_is_decided_where_what_is_left_cannot_change_it(visits, left, decided):
+def test_a_search_is_decided_if_the_rest_cannot_change_it(visits, left, decided):
     nodes, edges, used = zeros(mcts.NODE, 4), zeros(mcts.EDGE, 4), np.zeros(2, np.int64)
     assert is_decided(nodes, edges, used, np.array(visits, np.int64), left) == decided

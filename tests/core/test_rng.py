@@ -81,7 +81,7 @@ def test_streams_start_where_the_twin_says(seed):
 
 
 @pytest.mark.parametrize("place", [0, 1, 23, 7000])
-def test_places_are_where_the_twin_says_whatever_was_drawn(place):
+def test_aligned_places_do_not_depend_on_earlier_draws(place):
     counters = seeded(42)
     game = int(counters[0])
     base = twin_mix((game + GAMMA * (place + 1)) & MASK)

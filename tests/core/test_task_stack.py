@@ -54,7 +54,7 @@ def write_log(states, n, rows):
     event_log.flush(s, rows)
 
 
-def test_a_question_lies_above_the_task_that_waits_for_it():
+def test_a_question_is_above_the_task_that_waits_for_it():
     states, out = zeros(STATE), np.zeros(2, np.int64)
     ask_above(states, out)
     assert states["tasks"][0, :2].tolist() == [5, 2]
@@ -92,7 +92,7 @@ def test_rows_without_room_in_state_or_buffer_are_counted():
         assert rows[0, :2].tolist() == [1 + kept, lost]
 
 
-def test_nothing_is_kept_without_a_log():
+def test_nothing_is_logged_without_a_buffer():
     states, rows = zeros(STATE), event_log.empty_rows(0)
     write_log(states, 2, rows)
     assert states.tobytes() == zeros(STATE).tobytes()

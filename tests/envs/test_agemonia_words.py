@@ -17,7 +17,7 @@ from agemonia_env.rulesets.agemonia.view.labels import action_text, question_tex
         (0, "end a lock before up to 3 stamina is restored?", "end"),  # R14.4 [P46]
     ],
 )
-def test_ending_a_lock_and_flipping_its_chips_are_told_apart(chips, question, answer):
+def test_ending_a_lock_and_flipping_its_chips_have_different_texts(chips, question, answer):
     compiled = compile_scenario("core", "ford", heroes=2)
     state = zeros(STATE, 1)[0]
     state["decision"], state["flip_chips"], state["limit"] = Decision.FLIP_LOCK, chips, 3

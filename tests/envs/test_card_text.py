@@ -97,9 +97,9 @@ def test_a_changed_cost_changes_the_words_and_flags_the_printed_text():
         env.reset(seed=1)
     assert "Cost 1 stamina. Melee attack, 3 dice" in plain.look("Sweeping Oar")
     assert STALE not in plain.look("Sweeping Oar")
-    told = changed.look("Sweeping Oar")
-    assert "Blue. Melee attack, 3 dice" in told
-    assert f"Printed ({STALE}): Cost 1." in told
+    page = changed.look("Sweeping Oar")
+    assert "Blue. Melee attack, 3 dice" in page
+    assert f"Printed ({STALE}): Cost 1." in page
 
 
 def test_a_changed_enemy_shows_its_new_numbers():
@@ -120,7 +120,7 @@ def test_a_changed_class_of_hexdungeon_shows_its_new_numbers(tmp_path):
     assert "top     Attack 7" in env.look("mortar fist")
 
 
-def test_a_printed_text_is_flagged_where_its_numbers_are_not_those_in_play():
+def test_a_printed_text_with_outdated_numbers_is_flagged():
     assert printed_text("Cost 1. 3 dice.", "Cost 1 stamina. 3 dice.", False) == [
         "Printed: Cost 1. 3 dice."
     ]
@@ -131,11 +131,11 @@ def test_a_printed_text_is_flagged_where_its_numbers_are_not_those_in_play():
 
 # ---- what an action would do --------------------------------------------------------------------
 @pytest.mark.parametrize("env_class", [AgemoniaEnv, HexDungeonEnv])
-def test_describing_changes_nothing_and_tells_nothing_hidden(env_class):
+def test_describing_changes_nothing_and_reveals_nothing_hidden(env_class):
     env = env_class(ties="auto")
     random = np.random.default_rng(1)
     env.reset(seed=1)
-    told = 0
+    certain = 0
     for step in range(120):
         action = int(random.choice(env.legal_actions()))
         if step % 3 == 0:
@@ -144,15 +144,15 @@ def test_describing_changes_nothing_and_tells_nothing_hidden(env_class):
             assert env.get_state() == before
             other = env.clone(reseed=step)  # the same to the eye, with other dice and decks
             assert other.describe(action) == text
-            told += "Then: " in text
+            certain += "Then: " in text
         _, _, terminated, _, _ = env.step(action)
         if terminated:
             break
-    assert told > 5
+    assert certain > 5
 
 
 @pytest.mark.parametrize("env_class", [AgemoniaEnv, HexDungeonEnv])
-def test_what_is_foreseen_is_what_comes(env_class):
+def test_previews_come_true(env_class):
     env = env_class(ties="auto", log=True)
     random = np.random.default_rng(2)
     env.reset(seed=2)
@@ -185,17 +185,17 @@ def test_every_action_can_be_described_legal_or_not(env_class):
                 return
 
 
-def test_a_payment_says_what_the_roll_comes_to():
+def test_a_payment_shows_the_resulting_roll():
     env = AgemoniaEnv("ford", 2)
     env.reset(seed=1)
     state = env.states[0]
     state["decision"], state["asked"], state["roll"]["successes"] = terms.Decision.PAY, 0, 1
     amounts = [STARTS[Block.AMOUNT] + n for n in range(3)]
-    told = [hints.action_help(state, env.compiled, action) for action in amounts]
-    assert told == ["1 success so far", "2 successes so far", "3 successes so far"]
+    texts = [hints.action_help(state, env.compiled, action) for action in amounts]
+    assert texts == ["1 success so far", "2 successes so far", "3 successes so far"]
 
 
-def test_the_orientations_of_a_template_are_told_apart():
+def test_the_orientations_of_a_template_have_distinct_texts():
     env = HexDungeonEnv("slag-market", 4, ties="auto")
     random = np.random.default_rng(4)
     seen = 0
@@ -247,7 +247,7 @@ def test_a_part_of_a_name_is_enough(name, found):
         ("x" * 9999, "there is no 'xxx"),
     ],
 )
-def test_a_name_that_is_not_found_is_told_in_one_line(name, said):
+def test_an_unknown_name_is_one_line(name, said):
     with pytest.raises(UnknownPageError) as error:
         find_page(PAGES, name)
     assert said in str(error.value)

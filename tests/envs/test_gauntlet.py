@@ -137,11 +137,11 @@ def test_stages_follow_one_another_and_each_is_worth_its_share(pack):
     assert [step[2] for step in seen] == [False] * (len(seen) - 1) + [True]
     info = seen[-1][4]
     assert info["is_success"]
-    told = info["episode_statistics"]
+    statistics = info["episode_statistics"]
     parts = [step[4]["stage_statistics"] for step in seen if step[1]]
-    assert (told["win"], told["stages_won"], told["rounds"]) == (True, 3, 3)
+    assert (statistics["win"], statistics["stages_won"], statistics["rounds"]) == (True, 3, 3)
     for key in ("damage_dealt", "damage_taken", "decisions", "exhausted_heroes"):
-        assert told[key] == sum(part[key] for part in parts)
+        assert statistics[key] == sum(part[key] for part in parts)
     again = env.step(0)
     assert again[1:3] == (0.0, True)
 
@@ -166,7 +166,7 @@ def test_shaping_adds_up_to_the_difference_of_potentials(pack):
     assert sum(rewards) == pytest.approx(1.0 - first, abs=1e-5)
 
 
-def test_an_illegal_action_forfeits_what_is_left(pack):
+def test_an_illegal_action_forfeits_the_remaining_stages(pack):
     env = climb(pack, illegal="terminate")
     to_stage(env, 2)
     illegal = int(np.flatnonzero(~env.action_masks())[0])
@@ -279,7 +279,7 @@ def test_later_stages_have_dice_of_their_own(pack):
     assert env._states["chance"].tobytes() != first
 
 
-def test_what_happened_tells_the_end_of_a_stage_and_the_start_of_the_next(pack):
+def test_events_include_the_end_of_a_stage_and_the_start_of_the_next(pack):
     env = climb(pack, log=True)
     won = to_stage(env, 2)[4]
     assert won["events"] == env.happened()
@@ -315,7 +315,7 @@ def test_positions_of_other_stages_come_back(pack):
     assert futures[0][-len(futures[2]) :] != futures[0]
 
 
-def test_what_is_no_position_of_this_gauntlet_is_refused_and_changes_nothing(pack):
+def test_a_foreign_position_is_refused_and_changes_nothing(pack):
     env = climb(pack)
     play(env, 5)
     before = env.get_state()

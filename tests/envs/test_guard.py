@@ -122,7 +122,7 @@ ATTEMPTS = {
 
 
 @pytest.mark.parametrize("name", ATTEMPTS)
-def test_a_second_thread_gets_an_error_while_a_step_goes_on(name):
+def test_a_second_thread_gets_an_error_during_a_step(name):
     opponent = Curious()
     env = AgemoniaEnv(side="enemy", opponent=opponent)
     env.reset(seed=1)
@@ -176,10 +176,10 @@ def test_actions_are_given_once_for_each_step(make):
     env.step(env.action_masks().argmax(1))
 
 
-def step_in_child(env, told):
+def step_in_child(env, pipe):
     for _ in range(4):
         env.step(env.action_masks().argmax(1))
-    told.send(env.batch.states.tobytes())
+    pipe.send(env.batch.states.tobytes())
 
 
 def test_a_fork_of_a_batch_with_threads_plays_on():
@@ -204,7 +204,7 @@ def test_a_fork_of_a_batch_with_threads_plays_on():
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, pickle.dumps])
-def test_games_side_by_side_are_not_copied(copied):
+def test_batches_cannot_be_copied(copied):
     with pytest.raises(TypeError, match="make a new one"):
         copied(AgemoniaVectorEnv(2))
 
@@ -219,7 +219,7 @@ def test_more_games_than_fit_are_refused_before_any_memory_is_taken(make, monkey
         make(10**12)
 
 
-def test_what_a_game_takes_is_not_underestimated():
+def test_the_memory_of_a_game_is_not_underestimated():
     rules = AgemoniaEnv.ruleset
     n = 2000
     env = AgemoniaVectorEnv(n, autoreset_mode="SameStep")
@@ -315,7 +315,7 @@ MADE = {
 
 
 @pytest.mark.parametrize("made", MADE)
-def test_a_misspelt_argument_is_named_with_the_one_that_may_be_meant(made):
+def test_a_misspelt_argument_gets_a_suggestion(made):
     message = "difficult: no such argument; did you mean 'difficulty'"
     with pytest.raises(ValueError, match=message):
         MADE[made](difficult="hard")
@@ -516,7 +516,7 @@ def test_a_misspelt_argument_of_a_simulation_is_named():
         simulate(difficult="hard")
 
 
-def test_agents_that_do_not_sit_at_the_table_are_refused():
+def test_unknown_agents_are_refused():
     env = AgemoniaParallelEnv()
     env.reset(seed=1)
     asked = env.game.asked

@@ -151,7 +151,7 @@ def overlapping(written):
     ]
 
 
-def test_a_crowded_table_is_neither_cut_off_nor_written_over(texts):
+def test_a_crowded_board_is_neither_cut_off_nor_overlapping(texts):
     game = crowd(Game(LARGEST, 4))
     long = [f"{'Something that takes very long to tell ' * 4}{k}" for k in range(9)]
     pixels = picture(game, long)
@@ -162,7 +162,7 @@ def test_a_crowded_table_is_neither_cut_off_nor_written_over(texts):
         assert 0 <= top < bottom <= HEIGHT, text
 
 
-def test_what_is_on_the_table_is_seen():
+def test_everything_on_the_board_is_drawn():
     game = Game(LARGEST, 4)
     plain = picture(game)
 

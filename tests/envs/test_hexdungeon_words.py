@@ -46,17 +46,17 @@ def cellar():
 @pytest.fixture(scope="module")
 def reached():
     """Positions of random games: of each kind of decision a few, and all that was told."""
-    positions, told = [], set()
+    positions, happened = [], set()
     seen = dict.fromkeys(Decision, 0)
     for seed in range(24):
         game = Game(scenarios()[seed % len(scenarios())], party(seed), seed)
         for state in game.play(250):
-            told.update(game.happened())
+            happened.update(game.happened())
             decision = Decision(int(state["decision"]))
             seen[decision] += 1
             if seen[decision] <= 12:
                 positions.append((state.copy(), game.compiled))
-    return positions, told
+    return positions, happened
 
 
 def test_every_denial_question_ending_and_phase_has_its_words():
@@ -105,7 +105,7 @@ def test_every_action_has_a_text_in_every_decision(reached):
             assert all(action_text(state, compiled, a).strip() for a in range(N_ACTIONS))
 
 
-def test_every_question_names_who_is_asked_or_what_it_is_about(reached):
+def test_every_question_names_its_player_or_subject(reached):
     for state, compiled in reached[0]:
         text = question_text(state, compiled)
         assert text[-1] in "?)", text
@@ -141,7 +141,7 @@ def test_every_event_of_random_games_is_a_sentence(reached):
         (Decision.LANDING, Block.HEX, 1, "land on 0,1"),
     ],
 )
-def test_what_answers_are_called(cellar, decision, block, index, text):
+def test_names_of_answers(cellar, decision, block, index, text):
     state = cellar.state.copy()
     state["decision"], state["asked"], state["subject"] = decision, 0, 4
     assert action_text(state, cellar.compiled, action_of(block, index)) == text
@@ -169,7 +169,7 @@ def test_modifier_cards_read_as_they_are_written():
 
 
 # ---- the log --------------------------------------------------------------------------------
-def told(game, *written):
+def sentences(game, *written):
     """Sentences of rows (event, figure, amount, place, other, choice)."""
     rows = empty_rows()
     for row in written:
@@ -205,14 +205,14 @@ def told(game, *written):
     ],
 )
 def test_a_row_is_a_sentence(cellar, row, sentence):
-    assert told(cellar, row) == [sentence]
+    assert sentences(cellar, row) == [sentence]
 
 
-def test_an_attack_is_told_with_its_cards(cellar):
+def test_the_text_of_an_attack_has_its_cards(cellar):
     pile = STANDARD.index
     attack = (Event.ATTACK, 0, Draw.ADVANTAGE, 3, RAT)
     cards = [(Event.CARD, 1, pile("+1"), -1, 1), (Event.CARD, 1, pile("null"), -1, 0)]
-    assert told(cellar, attack, *cards, (Event.STRIKE, 0, 4, 2, RAT)) == [
+    assert sentences(cellar, attack, *cards, (Event.STRIKE, 0, 4, 2, RAT)) == [
         "Thornarm attacks Kiln Rat 1 for 3 with advantage: +1, [null]",
         "The attack value is 4, the damage 2",
     ]
@@ -220,23 +220,23 @@ def test_an_attack_is_told_with_its_cards(cellar):
 
 def test_the_hexes_of_a_move_are_one_sentence(cellar):
     moves = [(Event.MOVE, f, -1, h) for f, h in ((0, 0), (0, 1), (RAT, 2))]
-    assert told(cellar, *moves) == ["Thornarm moves to 0,0 - 0,1", "Kiln Rat 1 moves to 0,2"]
+    assert sentences(cellar, *moves) == ["Thornarm moves to 0,0 - 0,1", "Kiln Rat 1 moves to 0,2"]
 
 
 @pytest.mark.parametrize("event", sorted(set(Event) - HIDDEN))
 def test_every_event_has_a_sentence(cellar, event):
-    assert all(told(cellar, (event, 0, 0, 0, 0)))
-    assert told(cellar, (event, 0, 0, 0, 0))
+    assert all(sentences(cellar, (event, 0, 0, 0, 0)))
+    assert sentences(cellar, (event, 0, 0, 0, 0))
 
 
 @pytest.mark.parametrize("event", sorted(HIDDEN))
-def test_what_others_say_is_not_said_twice(cellar, event):
-    assert told(cellar, (event, 0, 0, 0, 0)) == []
+def test_events_covered_by_others_have_no_sentence(cellar, event):
+    assert sentences(cellar, (event, 0, 0, 0, 0)) == []
 
 
 # ---- the board ------------------------------------------------------------------------------
 @pytest.mark.parametrize("scenario", scenarios())
-def test_a_text_board_names_everybody_and_what_is_asked(scenario):
+def test_a_text_board_names_everybody_and_the_question(scenario):
     game = Game(scenario, 4)
     text = write_board(game.state, game.compiled, game.happened(), width=200)
     for name in (*game.compiled.names.heroes, game.compiled.names.scenario):
@@ -286,7 +286,7 @@ def test_a_text_board_shows_conditions_cards_and_elements(cellar):
 
 
 @pytest.mark.parametrize("goal", Goal)
-def test_every_goal_is_said(cellar, goal):
+def test_every_goal_is_on_the_text_board(cellar, goal):
     content = cellar.compiled.content
     before = content["goal"].copy()
     content["goal"] = goal

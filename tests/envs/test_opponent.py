@@ -59,10 +59,10 @@ def same(one, two):
 @pytest.mark.parametrize("mode", AutoresetMode)
 @WHAT
 @WHO
-def test_a_vector_env_goes_the_same_way(name, arguments, mode):
-    told = {"autoreset_mode": mode, "threads": 2, **arguments}
-    within = AgemoniaVectorEnv(N, opponent=name, **told)
-    without = AgemoniaVectorEnv(N, opponent=outside(name), **told)
+def test_a_vector_env_plays_the_same_games(name, arguments, mode):
+    options = {"autoreset_mode": mode, "threads": 2, **arguments}
+    within = AgemoniaVectorEnv(N, opponent=name, **options)
+    without = AgemoniaVectorEnv(N, opponent=outside(name), **options)
     (seen, infos), (also_seen, also_infos) = within.reset(seed=5), without.reset(seed=5)
     assert np.array_equal(seen, also_seen)
     random, ends = np.random.default_rng(0), 0
@@ -84,7 +84,7 @@ def test_a_vector_env_goes_the_same_way(name, arguments, mode):
 
 @WHAT
 @WHO
-def test_a_single_env_goes_the_same_way(name, arguments):
+def test_a_single_env_plays_the_same_games(name, arguments):
     within = AgemoniaEnv(opponent=name, log=True, **arguments)
     without = AgemoniaEnv(opponent=outside(name), log=True, **arguments)
     random, over = np.random.default_rng(1), True
@@ -102,10 +102,10 @@ def test_a_single_env_goes_the_same_way(name, arguments):
 
 
 @WHO
-def test_the_env_of_stable_baselines_goes_the_same_way(name):
-    told = {"seed": 3, "side": "enemy", "enemy_will": "free", "reward": "shaped"}
-    within = AgemoniaVecEnv(N, opponent=name, **told)
-    without = AgemoniaVecEnv(N, opponent=outside(name), **told)
+def test_a_vec_env_plays_the_same_games(name):
+    options = {"seed": 3, "side": "enemy", "enemy_will": "free", "reward": "shaped"}
+    within = AgemoniaVecEnv(N, opponent=name, **options)
+    without = AgemoniaVecEnv(N, opponent=outside(name), **options)
     assert np.array_equal(within.reset(), without.reset())
     random = np.random.default_rng(2)
     for step in range(STEPS // 3):
@@ -118,8 +118,8 @@ def test_the_env_of_stable_baselines_goes_the_same_way(name):
 
 @WHO
 def test_games_do_not_depend_on_the_batch(name):
-    told = {"side": "enemy", "enemy_will": "free", "opponent": outside(name)}
-    envs, singles = AgemoniaVectorEnv(N, **told), [AgemoniaEnv(**told) for _ in range(N)]
+    options = {"side": "enemy", "enemy_will": "free", "opponent": outside(name)}
+    envs, singles = AgemoniaVectorEnv(N, **options), [AgemoniaEnv(**options) for _ in range(N)]
     envs.reset(seed=7)
     for i, env in enumerate(singles):
         env.reset(seed=7 + i)
@@ -151,12 +151,12 @@ def model(tmp_path):
 @pytest.mark.parametrize("name", ["planner:3", "{model}", "likeliest:{model}"])
 @pytest.mark.parametrize("side", ["hero", "enemy"])
 def test_by_name(name, side, model):
-    told = {"side": side, "enemy_will": "free", "opponent": name.format(model=model)}
-    envs = AgemoniaVectorEnv(2, **told)
+    options = {"side": side, "enemy_will": "free", "opponent": name.format(model=model)}
+    envs = AgemoniaVectorEnv(2, **options)
     _, infos = envs.reset(seed=1)
     for _ in range(3):
         *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
-    env = AgemoniaEnv(**told)
+    env = AgemoniaEnv(**options)
     _, info = env.reset(seed=1)
     for _ in range(3):
         assert info["side"] == side
@@ -251,9 +251,9 @@ def test_a_model_without_a_file():
         AgemoniaEnv(side="enemy", opponent="nowhere.npz")
 
 
-@pytest.mark.parametrize("make", [AgemoniaEnv, lambda **told: AgemoniaVectorEnv(2, **told)])
-def test_an_opponent_that_nobody_asks_must_be_readable_all_the_same(tmp_path, make):
+@pytest.mark.parametrize("make", [AgemoniaEnv, lambda **options: AgemoniaVectorEnv(2, **options)])
+def test_an_unused_opponent_must_still_be_readable(tmp_path, make):
     (tmp_path / "broken.npz").write_bytes(b"PK")
-    for name, told in (("nowhere.npz", "no such model"), ("broken.npz", "damaged|not")):
-        with pytest.raises(ValueError, match=told):
+    for name, message in (("nowhere.npz", "no such model"), ("broken.npz", "damaged|not")):
+        with pytest.raises(ValueError, match=message):
             make(opponent=str(tmp_path / name))

@@ -17,7 +17,7 @@ from agemonia_env.rulesets.hexdungeon.states import tasks as hexdungeon_stack
 from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.rulesets.state_ranges import ANY, Ranges, fields, layout_hash
 from tests.agemonia import fuzz as agemonia_fuzz
-from tests.envs.work_order import BOTTOM, order_of
+from tests.envs.task_order import BOTTOM, order_of
 from tests.hexdungeon import fuzz as hexdungeon_fuzz
 
 MAKERS = [AgemoniaEnv, HexDungeonEnv]
@@ -73,7 +73,7 @@ def test_every_field_has_bounds_and_no_bound_lacks_its_field(env_id):
 @pytest.mark.parametrize(
     ("ruleset", "stack"), [("agemonia", agemonia_stack), ("hexdungeon", hexdungeon_stack)]
 )
-def test_what_may_lie_above_pending_work_is_what_the_rules_put_there(ruleset, stack):
+def test_declared_task_order_is_that_of_the_rules(ruleset, stack):
     order, asked = order_of(ruleset)
     first = order.pop(BOTTOM) - {"FLIP_LOCK"}  # a loss at set-up has no lock to come from
     order.pop("FLIP_LOCK", None)
@@ -139,18 +139,18 @@ def test_positions_of_a_gauntlet_are_taken_from_bytes():
         {"origin": None},
     ],
 )
-def test_what_is_damaged_in_the_way_of_a_gauntlet_is_refused(way):
+def test_a_damaged_gauntlet_trailer_is_refused(way):
     env = AgemoniaGauntletEnv()
     env.reset(seed=4)
     position = env.get_state()
-    told = json.loads(position[POSITION:])
+    trailer = json.loads(position[POSITION:])
     with pytest.raises(ValueError, match="position"):
-        env.set_state(position[:POSITION] + json.dumps(told | way).encode())
+        env.set_state(position[:POSITION] + json.dumps(trailer | way).encode())
     assert env.get_state() == position
 
 
 @pytest.mark.parametrize("tail", [b"[" * 100_000, b"{}", b"5", b"\xff", b" " * 2_000_000])
-def test_the_way_of_a_gauntlet_that_is_none_is_refused(tail):
+def test_an_invalid_gauntlet_trailer_is_refused(tail):
     env = AgemoniaGauntletEnv()
     env.reset(seed=4)
     with pytest.raises(ValueError, match="not a position"):
@@ -171,7 +171,7 @@ def test_the_way_of_a_gauntlet_that_is_none_is_refused(tail):
         ({"decision": 0}, "decision=0: must be a question while the scenario goes on"),
     ],
 )
-def test_a_field_out_of_range_is_named_with_what_is_allowed(env, values, message):
+def test_a_field_out_of_range_is_named_with_its_range(env, values, message):
     before = env.get_state()
     with pytest.raises(ValueError, match=message):
         env.set_state(changed(env, **values))
@@ -194,7 +194,7 @@ def test_pending_work_that_nothing_leads_to_is_refused(env):
         env.set_state(changed(env, tasks=stack))
 
 
-def test_another_layout_another_environment_and_another_scenario_are_told_apart(env):
+def test_other_layouts_environments_and_scenarios_have_their_own_messages(env):
     position = bytes(env.get_state())
     at = len(position) - positions.TRAILER.size
     older = position[: at + 8] + b"x" * 8 + position[at + 16 :]
@@ -227,7 +227,7 @@ def test_layouts_differ_if_two_fields_are_swapped():
     assert layout_hash("Agemonia-v0", swapped) != layout_hash("Agemonia-v0", state)
 
 
-def test_what_this_process_wrote_is_set_without_a_check_and_a_file_is_not(env, monkeypatch):
+def test_only_positions_of_this_process_skip_the_check(env, monkeypatch):
     position, checked = env.get_state(), []
     monkeypatch.setattr(positions.Checker, "check", lambda self, states: checked.append(1))
     env.set_state(position)

@@ -80,7 +80,7 @@ def test_the_draw_leaves_the_dice_alone():
     assert free._core_seed == fixed._core_seed
 
 
-def test_what_is_played_is_the_scenario_of_the_seed():
+def test_the_game_plays_the_scenario_of_the_seed():
     env = random_env()
     for _ in range(4):
         _, info = env.reset()

@@ -40,7 +40,7 @@ def test_a_picture_of_every_scenario_that_changes_with_the_state(scenario, heroe
     assert Image.fromarray(ended).size == (WIDTH, HEIGHT)
 
 
-def test_a_text_board_names_everybody_and_what_is_asked():
+def test_a_text_board_names_everybody_and_the_question():
     env = AgemoniaEnv(heroes=3, render_mode="ansi")
     env.reset(seed=1)
     text = env.render()

@@ -33,19 +33,19 @@ def twin(monkeypatch):
 
 def played(env, seed=4):
     """Observations and rewards of a game of random legal actions, and its last info."""
-    random, told = np.random.default_rng(seed), []
+    random, steps = np.random.default_rng(seed), []
     observation, info = env.reset(seed=seed)
     over = False
     while not over:
-        told.append(observation.tobytes())
+        steps.append(observation.tobytes())
         action = random.choice(np.flatnonzero(info["action_mask"]))
         observation, reward, terminated, truncated, info = env.step(action)
-        told.append(reward)
+        steps.append(reward)
         over = terminated or truncated
-    return told, info
+    return steps, info
 
 
-def test_what_there_is_not_is_said(twin):
+def test_missing_parts_are_reported(twin):
     assert ruleset_of(twin) is TWIN
     with pytest.raises(ValueError, match="HexDungeon-v0, Twin-v0"):
         ruleset_of("Chess-v0")
@@ -134,7 +134,7 @@ def test_it_is_planned_by_the_search_of_the_core(twin):
     assert planned["decisions"].to_list() == own["decisions"].to_list()
 
 
-def test_its_case_files_are_told_by_their_names(twin, tmp_path, capsys):
+def test_its_case_files_are_recognised_by_name(twin, tmp_path, capsys):
     path = tmp_path / "one.twin.yaml"
     path.write_text("- id: here\n  figures: {hero: {hero: {}}}\n  do: []\n")
     assert run_files([path]) == 0

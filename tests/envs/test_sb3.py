@@ -77,7 +77,7 @@ def test_what_is_returned_shares_no_memory(ruleset):
     assert vec.action_masks().any(axis=1).all()
 
 
-def test_doors_that_trainers_use():
+def test_methods_that_trainers_use():
     vec = AgemoniaVecEnv(2, seed=0, render_mode="rgb_array")
     vec.reset()
     assert vec.has_attr("action_masks")

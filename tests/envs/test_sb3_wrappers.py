@@ -132,7 +132,7 @@ def _begun(model, callback):
     return model.env, callback, model.rollout_buffer
 
 
-def test_nothing_is_put_around_it_unasked():
+def test_no_wrapper_is_added():
     vec = native()
     assert new_model(vec).get_env() is vec
 
@@ -189,8 +189,8 @@ def test_vec_monitor_counts_what_the_games_count(tmp_path):
     with open(tmp_path / "games.monitor.csv", encoding="utf-8") as file:
         next(file)  # when it began
         written = [(row["r"], row["l"], row["is_success"]) for row in csv.DictReader(file)]
-    told = [(info["episode"]["r"], info["episode"]["l"], info["is_success"]) for info in ended]
-    assert written == [tuple(map(str, row)) for row in told]
+    rows = [(info["episode"]["r"], info["episode"]["l"], info["is_success"]) for info in ended]
+    assert written == [tuple(map(str, row)) for row in rows]
 
 
 # ---- VecNormalize -----------------------------------------------------------------------------
@@ -202,14 +202,15 @@ def test_vec_normalize_normalises_last_observations_too():
     ends = 0
     for _ in range(80):
         actions = some_actions(vec, random)
-        (observations, _, _, infos), (seen, _, dones, told) = plain.step(actions), vec.step(actions)
+        observations, _, _, infos = plain.step(actions)
+        seen, _, dones, vec_infos = vec.step(actions)
         raw.append(observations)
         assert np.array_equal(vec.get_original_obs(), observations)
         assert np.array_equal(seen, vec.normalize_obs(observations))
         for i in np.flatnonzero(dones):
             ends += 1
             last = infos[i]["terminal_observation"]
-            assert np.array_equal(told[i]["terminal_observation"], vec.normalize_obs(last))
+            assert np.array_equal(vec_infos[i]["terminal_observation"], vec.normalize_obs(last))
     assert ends >= N
     assert np.allclose(vec.obs_rms.mean, np.mean(raw, axis=(0, 1)), atol=1e-4)
     assert np.allclose(vec.obs_rms.var, np.var(raw, axis=(0, 1)), atol=1e-3)
@@ -280,7 +281,7 @@ def test_the_eval_callback_takes_over_the_normalisation():
 
 
 # ---- files ------------------------------------------------------------------------------------
-def test_a_saved_model_goes_on_in_another_env(tmp_path):
+def test_a_saved_model_continues_in_another_env(tmp_path):
     model = new_model(native()).learn(96)
     model.save(tmp_path / "model")
     vec = native(seed=30)

@@ -46,7 +46,7 @@ def play(env, seed, limit=400):
         ({"enemy_will": "free"}, "free"),
     ],
 )
-def test_whoever_plays_the_enemies_has_free_will_unless_told_otherwise(choices, will):
+def test_the_enemy_side_has_free_will_by_default(choices, will):
     env = AgemoniaEnv(**choices)
     assert env.arguments.enemy_will == will
     assert env.compiled.content["enemy_will"] == (will == "free")
@@ -161,7 +161,7 @@ def test_a_game_without_a_decision_ends_at_the_first_step(illegal):
 
 
 @pytest.mark.parametrize("illegal", ["noop", "raise", "terminate"])
-def test_a_batch_goes_on_after_a_game_without_a_decision(illegal):
+def test_a_batch_continues_after_a_game_without_a_decision(illegal):
     vec = AgemoniaVecEnv(2, seed=1, side="enemy", enemy_will="free", illegal=illegal)
     vec.reset()
     vec.batch.states["ending"][1] = 2

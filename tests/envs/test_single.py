@@ -106,13 +106,13 @@ def test_types_of_what_step_returns(env):
     assert info["ruleset"] == env.compiled.fingerprint
 
 
-def test_a_game_is_begun_by_its_own_number():
+def test_a_game_starts_from_its_core_seed():
     env = AgemoniaEnv(scenario="random", scenario_seed=[0, 9])
     observation, info = env.reset(seed=3)
     number = draw_core_seed(seeding.np_random(3)[0])
-    again, told = env.reset(options={"core_seed": number})
+    again, new_info = env.reset(options={"core_seed": number})
     assert np.array_equal(observation, again)
-    assert told["scenario_seed"] == info["scenario_seed"]
+    assert new_info["scenario_seed"] == info["scenario_seed"]
     other, _ = env.reset(options={"core_seed": number + 1})
     assert not np.array_equal(observation, other)
     for wrong in (-1, 2**63, 0.5, "1"):
@@ -121,7 +121,7 @@ def test_a_game_is_begun_by_its_own_number():
 
 
 @EVERY_ENV
-def test_same_seed_same_game_and_unseeded_reset_goes_on(make):
+def test_same_seed_same_game_and_unseeded_reset_continues(make):
     one, two = make(), make()
     assert same(one.reset(seed=3), two.reset(seed=3))
     assert same(play(one, 60), play(two, 60))
@@ -307,7 +307,7 @@ def test_a_list_of_heroes_is_the_party():
 
 
 # ---- positions and copies -------------------------------------------------------------------
-def test_set_state_goes_back_and_the_same_luck_follows(env):
+def test_set_state_restores_position_and_streams(env):
     play(env, 20)
     position = env.get_state()
     first = play(env, 40, seed=1)
@@ -316,7 +316,7 @@ def test_set_state_goes_back_and_the_same_luck_follows(env):
     assert same(play(env, 40, seed=1), first)
 
 
-def test_set_state_refuses_what_is_no_position_of_this_scenario(env):
+def test_set_state_refuses_anything_but_a_position_of_this_scenario(env):
     for wrong in (b"", b"x" * 100, None, env.get_state()[:-1] + b"?"):
         with pytest.raises(ValueError, match="position"):
             env.set_state(wrong)
@@ -326,7 +326,7 @@ def test_set_state_refuses_what_is_no_position_of_this_scenario(env):
         env.set_state(other.get_state())
 
 
-def test_a_clone_with_the_same_luck_plays_the_same_and_apart(env):
+def test_a_clone_with_the_same_streams_plays_alike_and_independently(env):
     play(env, 20)
     position = env.get_state()
     clone = env.clone(reseed=False)
@@ -335,7 +335,7 @@ def test_a_clone_with_the_same_luck_plays_the_same_and_apart(env):
     assert same(play(env, 40, seed=2), ahead)
 
 
-def test_a_reseeded_clone_has_its_own_luck_and_leaves_the_game_alone(env):
+def test_a_reseeded_clone_has_its_own_streams_and_leaves_the_game_alone(env):
     play(env, 20)
     position = env.get_state()
     clones = [env.clone() for _ in range(3)] + [env.clone(reseed=7)]

@@ -113,12 +113,12 @@ def test_the_scenario_of_hexdungeon_says_where_hexes_are_and_bodies_stand_on_the
     arrays = structure(
         observations, np.repeat(structure.scenario_rows(content), len(observations), 0)
     )
-    on_board, column, row, told = arrays["place"][0].T * np.array([[1.0], *[[obs_spec.AWAY]] * 3])
+    on_board, column, row, r = arrays["place"][0].T * np.array([[1.0], *[[obs_spec.AWAY]] * 3])
     hexes = members(board["hexes"])
     assert np.array_equal(np.flatnonzero(on_board), hexes)
     assert [hex_of(board, (int(column[h]), int(row[h]))) for h in hexes] == hexes
     body = structure.block["body"].columns
-    places = {(column[h], told[h]) for h in hexes}
+    places = {(column[h], r[h]) for h in hexes}
     assert len(places) == len(hexes)
     bodies = arrays["body"][0][arrays["body_mask"][0]] * obs_spec.AWAY
     assert {(b[body["column"]][0], b[body["row"]][0]) for b in bodies} <= places

@@ -135,14 +135,14 @@ def trajectory(n, threads, **arguments):
     """Bytes of everything that a few steps hand out."""
     env = AgemoniaVectorEnv(n, threads=threads, max_decisions=20, mix=MIX, **arguments)
     observations, infos = env.reset(seed=3)
-    told = [[observations[i].tobytes() for i in range(n)]]
+    steps = [[observations[i].tobytes() for i in range(n)]]
     for _ in range(45):
         masks = infos["action_mask"]
         actions = np.argmax(np.cumsum(masks, axis=1) == (masks.sum(1, keepdims=True) + 1) // 2, 1)
         observations, rewards, *_, infos = env.step(actions)
-        told.append([observations[i].tobytes() + rewards[i].tobytes() for i in range(n)])
+        steps.append([observations[i].tobytes() + rewards[i].tobytes() for i in range(n)])
     env.close()
-    return told, env
+    return steps, env
 
 
 def test_any_number_of_threads_and_envs_gives_the_same_bytes():
@@ -157,12 +157,13 @@ def test_any_number_of_threads_and_envs_gives_the_same_bytes():
 def last_observations(n, steps, **arguments):
     env = AgemoniaVectorEnv(n, max_decisions=4, autoreset_mode="SameStep", **arguments)
     env.reset(seed=1)
-    told = [env.step(env.action_masks().argmax(1))[4] for _ in range(steps)]
+    all_infos = [env.step(env.action_masks().argmax(1))[4] for _ in range(steps)]
     env.close()
-    return [final for infos in told for final in infos.get("final_obs", ()) if final is not None]
+    finals = (final for infos in all_infos for final in infos.get("final_obs", ()))
+    return [final for final in finals if final is not None]
 
 
-def test_last_observations_are_the_same_whoever_has_played_and_as_whole_numbers():
+def test_last_observations_do_not_depend_on_thread_or_dtype():
     n, steps = (200, 60) if COMPILED else (40, 6)
     one = last_observations(n, steps)
     assert len(one) >= n
@@ -230,7 +231,7 @@ def test_a_mix_is_drawn_by_its_weights():
     assert heroes == [2, 1]
 
 
-def test_drawn_scenarios_are_told_and_given_back():
+def test_drawn_scenarios_are_reported_and_released():
     env = AgemoniaVectorEnv(
         4, "random", autoreset_mode="SameStep", scenario_seed=[0, 5], max_decisions=3
     )
@@ -270,7 +271,7 @@ def test_make_vec_finds_it_and_episodes_are_recorded():
 
 
 @EVERY
-def test_what_is_handed_out_is_a_copy_unless_told_otherwise(ruleset):
+def test_returned_arrays_are_copies_by_default(ruleset):
     for copy in (True, False):
         env = vector_env_class(ruleset.env_id)(2, copy=copy)
         first, infos = env.reset(seed=0)
@@ -293,7 +294,7 @@ def test_whole_numbers_divided_by_the_scales_are_the_observation():
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int8"])
-def test_what_is_brought_up_to_date_is_what_is_written_anew(dtype):
+def test_updated_observations_equal_rewritten_ones(dtype):
     mix = [{"scenario": name, "heroes": n} for name in load_pack("core").scenarios for n in (1, 4)]
     vec = AgemoniaVectorEnv(len(mix), mix=mix, dtype=dtype, autoreset_mode="SameStep", copy=False)
     observations, infos = vec.reset(seed=4)

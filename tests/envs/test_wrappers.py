@@ -69,7 +69,7 @@ def test_the_wrapped_env_passes_the_checker():
     check_env(env, skip_render_check=True)
 
 
-def test_what_cannot_be_masked_is_refused():
+def test_envs_that_cannot_be_masked_are_refused():
     with pytest.raises(ValueError, match="discrete"):
         MaskInObservation(gymnasium.make("Pendulum-v1"))
     with pytest.raises(ValueError, match="action_mask"):

@@ -5,7 +5,7 @@ import pytest
 from agemonia_env.core.jit import entry
 from agemonia_env.rulesets.hexdungeon.core.rules import advantage
 from agemonia_env.rulesets.hexdungeon.core.terms import Draw
-from tests.hexdungeon.piles import Pile
+from tests.hexdungeon.modifier_deck import ModifierDeck
 
 
 @entry
@@ -29,10 +29,10 @@ def test_g2_1_g2_2_instances(instances, mode):
 
 
 def applied(first, second, mode, value=3):
-    pile = Pile(first, second)
-    pile.draw(value, mode)
-    assert pile.drawn == [first, second]
-    return pile.applied
+    deck = ModifierDeck(first, second)
+    deck.draw(value, mode)
+    assert deck.drawn == [first, second]
+    return deck.applied
 
 
 def both(first, second, value=3):
@@ -53,9 +53,9 @@ def test_g2_5_g2_8_one_rolling_card():
 def test_g2_6_g2_9_two_rolling_cards():
     cards = ("rolling +1", "rolling muddle", "+2", "+0")
     for mode, value, used in (("advantage", 6, list(cards[:3])), ("disadvantage", 5, ["+2"])):
-        pile = Pile(*cards)
-        assert pile.draw(3, mode) == value
-        assert (pile.applied, pile.left) == (used, ["+0"])
+        deck = ModifierDeck(*cards)
+        assert deck.draw(3, mode) == value
+        assert (deck.applied, deck.left) == (used, ["+0"])
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def test_odds_of_the_standard_deck():
     assert printed[-1] == ["mean", "3.000", "3.768", "2.232"]
 
 
-def test_odds_in_fractions_of_a_deck_of_ones_own():
+def test_odds_in_fractions_for_a_given_deck():
     deck = "+1, rolling +1, x2"
     arguments = ("odds", "3", "--deck", deck, "--mode", "advantage", "--fractions")
     assert rows(run(*arguments).output) == [

@@ -21,7 +21,7 @@ def test_every_question_has_answers_once():
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
-def test_masks_are_what_denials_say(scenario):
+def test_masks_match_denials(scenario):
     games = Games(scenario, 3, [1, 2], auto_ties=0)
     for k in range(STEPS):
         masks = games.masks()
@@ -31,7 +31,7 @@ def test_masks_are_what_denials_say(scenario):
         games.step(games.chosen(Policy.GREEDY if k % 3 else Policy.RANDOM))
 
 
-def test_what_is_refused_changes_nothing():
+def test_a_refused_action_changes_nothing():
     games = Games("warm-cellar", 2, [3], auto_ties=0)
     raw = games.states.view(np.uint8).reshape(STATE.itemsize)
     refused = set()

@@ -157,7 +157,7 @@ def test_as_many_enemies_as_there_may_be():
 
 
 @pytest.mark.skipif(not COMPILED, reason="takes minutes as plain Python")
-def test_more_ties_than_can_be_listed_are_said_to_be_so():
+def test_too_many_ties_to_list_are_reported():
     enemies = [(*place, 50) for place in ring(3)]
     with pytest.raises(ValueError, match="more ties"):
         outcomes(MIDDLE, enemies, 0, {"range": 3, "targets": 6})
@@ -205,7 +205,7 @@ def backwards(case):
 
 
 @pytest.mark.parametrize("changed", [half_turned, backwards])
-def test_positions_that_are_alike_have_like_outcomes(changed):
+def test_equivalent_positions_have_equivalent_outcomes(changed):
     cases = [changed(case) for case in recorded(200)]
     solver = Solver(cases)
     for i, case in enumerate(cases):

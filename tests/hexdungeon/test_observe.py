@@ -42,7 +42,7 @@ def test_sizes_are_pinned_and_codes_have_the_fields_of_the_observation():
 
 @pytest.mark.parametrize("kind", ["int8", "float32", "both"])
 @pytest.mark.parametrize("autoreset", list(Autoreset))
-def test_what_is_kept_up_to_date_is_as_if_rewritten(kind, autoreset):
+def test_updated_observations_equal_rewritten_ones(kind, autoreset):
     slots = Slots(SCENARIOS, 2, 6, kind, autoreset)
     for k in range(STEPS):
         shown = slots.observations
@@ -191,7 +191,7 @@ def opened():
 
 
 @pytest.mark.parametrize("change", VISIBLE, ids=lambda change: change.__name__)
-def test_what_lies_open_is_seen(change):
+def test_open_changes_are_observed(change):
     games = opened()
     before = games.observations()
     change(games.states)
@@ -199,7 +199,7 @@ def test_what_lies_open_is_seen(change):
 
 
 @pytest.mark.parametrize("change", HIDDEN, ids=lambda change: change.__name__)
-def test_what_is_hidden_is_not_seen(change):
+def test_hidden_changes_are_not_observed(change):
     games = opened()
     before = games.observations()
     change(games.states)

@@ -14,7 +14,7 @@ from agemonia_env.rulesets.hexdungeon.core import api
 from agemonia_env.rulesets.hexdungeon.core.terms import Draw
 from agemonia_env.rulesets.hexdungeon.tools import odds
 from agemonia_env.rulesets.hexdungeon.tools.odds import Attack, damage_of, mean
-from tests.hexdungeon.piles import Pile
+from tests.hexdungeon.modifier_deck import ModifierDeck
 
 
 @pytest.mark.parametrize(
@@ -61,9 +61,9 @@ def test_all_orders_of_a_small_deck(cards, mode):
     attack = Attack(2, shield=2)
     counts = Counter()
     for order in itertools.permutations(cards):
-        pile = Pile(*order)
-        value = pile.draw(2, mode.name)
-        pierce = sum(int(card.partition("pierce ")[2] or 0) for card in pile.applied)
+        deck = ModifierDeck(*order)
+        value = deck.draw(2, mode.name)
+        pierce = sum(int(card.partition("pierce ")[2] or 0) for card in deck.applied)
         counts[max(0, value - max(0, 2 - pierce))] += 1
     n = math.factorial(len(cards))
     expected = {damage: Fraction(count, n) for damage, count in counts.items()}

@@ -62,7 +62,7 @@ def test_g14_1_a_long_rest_is_last():
     assert order(t) == [M, 0]
 
 
-def test_g13_1_players_choose_among_types_and_a_type_goes_on_to_its_end():
+def test_g13_1_players_choose_among_tied_types_and_a_type_finishes_first():
     t = position()
     for k, kind in enumerate([RAT, GUARD, RAT, GUARD]):
         t.rat(k, (4 + k, 0), initiative=30, kind=kind, standee=k)

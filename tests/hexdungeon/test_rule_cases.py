@@ -74,7 +74,7 @@ def test_a_failure_names_case_rules_and_line(tmp_path, capsys):
     ]
 
 
-def test_rulesets_are_told_apart(tmp_path):
+def test_rulesets_are_distinguished(tmp_path):
     agemonia = "- id: other\n  rules: [R2.1]\n  figures: {hero: {hero: {}}}\n"
     (tmp_path / "agemonia.yaml").write_text(agemonia)
     assert not is_rule_cases(read(tmp_path / "agemonia.yaml").value)
@@ -117,7 +117,7 @@ def test_rulesets_are_told_apart(tmp_path):
         ("discard: [sweep]", "active: [{card: a, spaces: 2}]", "5: figures.brute.active.0: spaces"),
     ],
 )
-def test_what_is_unknown_or_malformed_fails_the_case(wrong, old, new, said):
+def test_unknown_or_malformed_entries_fail_the_case(wrong, old, new, said):
     assert wrong((old, new))[0].startswith(said)
 
 
@@ -139,11 +139,11 @@ def test_a_case_is_given_once_and_is_a_mapping(tmp_path):
         ("{rat: {hp: 2}}", "{ask: [{shield: bat, is: 0}]}", "no figure is called 'bat'"),
     ],
 )
-def test_what_the_case_does_not_lay_out(wrong, old, new, said):
+def test_names_that_the_case_does_not_define(wrong, old, new, said):
     assert wrong((old, new))[0].startswith(said)
 
 
-def test_what_the_core_has_no_room_for(wrong):
+def test_cases_beyond_the_limits_of_the_core(wrong):
     heroes = "".join(f"    h{k}: {{side: hero}}\n" for k in range(4))
     assert wrong(("    rat:", heroes + "    rat:")) == [
         "set-up: 5 figures of side hero; 4 are allowed"
@@ -200,7 +200,7 @@ def test_of_expect_any_one_must_hold(wrong):
 
 
 # ---- refusals -----------------------------------------------------------------------------------
-def test_refused_and_allowed_are_told_apart(wrong):
+def test_refused_and_allowed_steps_are_distinguished(wrong):
     assert wrong((ATTACK, ATTACK + "      refused: true\n")) == [
         "step 1 (attack): expected to be refused, allowed"
     ]

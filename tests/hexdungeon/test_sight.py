@@ -115,7 +115,7 @@ def test_g4_3_a_wall_line_on_the_rim_takes_its_corners():
     assert blocked(shut) == {frozenset(((0, 0), (0, 1)))}
 
 
-def test_g4_6_a_hex_all_of_whose_corners_lie_on_walls_is_seen_from_nowhere():
+def test_g4_6_a_hex_with_all_corners_on_walls_is_never_seen():
     case = board(lines=[((6, 0), d) for d in (0, 2, 4)])
     others = set(case.hexes()) - {(6, 0)}
     assert {frozenset(((6, 0), other)) for other in others} <= blocked(case)

@@ -108,9 +108,9 @@ def snapshot(where: Path) -> dict[str, tuple[int, int, int]]:
     """Every file below a folder: its kind, size and time of change."""
     found = {}
     for path in where.rglob("*"):
-        told = path.lstat()
-        if not stat.S_ISDIR(told.st_mode):
-            found[str(path.relative_to(where))] = (told.st_mode, told.st_size, told.st_mtime_ns)
+        info = path.lstat()
+        if not stat.S_ISDIR(info.st_mode):
+            found[str(path.relative_to(where))] = (info.st_mode, info.st_size, info.st_mtime_ns)
     return found
 
 

@@ -219,11 +219,11 @@ def look(env: RulesetEnv) -> None:
 
 
 # ---- many, in processes of their own -------------------------------------------------------------
-def work(env_id: str, seed: int, first: int, last: int, told: Connection) -> None:
+def work(env_id: str, seed: int, first: int, last: int, pipe: Connection) -> None:
     """Attack with some mutants, telling of each before and after."""
     for mutant in mutants(ruleset_of(env_id), seed, first, last):
-        told.send((mutant.number, mutant.what, None))
-        told.send((mutant.number, mutant.what, attack(mutant)))
+        pipe.send((mutant.number, mutant.what, None))
+        pipe.send((mutant.number, mutant.what, attack(mutant)))
 
 
 def answers(env_id: str, seed: int, first: int, last: int) -> Iterator[tuple[int, str, str]]:
@@ -282,9 +282,9 @@ def main() -> int:
                 faults += 1
                 print(f"{env_id} --seed {given.seed} --first {number}: {outcome} ({what})")
         seconds = time.perf_counter() - started
-        told = ", ".join(f"{n} {outcome}" for outcome, n in outcomes.most_common())
+        counts = ", ".join(f"{n} {outcome}" for outcome, n in outcomes.most_common())
         checked = " with NUMBA_BOUNDSCHECK" if os.environ.get("NUMBA_BOUNDSCHECK") else ""
-        print(f"{env_id}{checked}: {told} ({seconds:.0f} s)", flush=True)
+        print(f"{env_id}{checked}: {counts} ({seconds:.0f} s)", flush=True)
     return int(faults > 0)
 
 

@@ -79,9 +79,9 @@ def resume(arguments: list[str]) -> int:
     """Run a command again; AssertionError if it ends well with other numbers than undisturbed."""
     kind, *command = arguments
     status = call("agemonia_env.cli.main:app", command)
-    _, out, told = KINDS[kind]
+    _, out, compared = KINDS[kind]
     if status == 0:
-        found, sound = Path(out) / told, home() / kind / out / told
+        found, sound = Path(out) / compared, home() / kind / out / compared
         assert found.read_bytes() == sound.read_bytes(), "silently other numbers"
     return status
 

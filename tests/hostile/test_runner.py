@@ -60,7 +60,7 @@ def test_a_careful_refusal_has_no_fault():
 
 
 @pytest.mark.parametrize(
-    ("function", "arguments", "told"),
+    ("function", "arguments", "fault"),
     [
         (crash, (), "crashed: SIGABRT"),
         (grow, (), "MiB"),
@@ -75,8 +75,8 @@ def test_a_careful_refusal_has_no_fault():
         (refuse, (runner.FOREIGN,), "foreign file"),
     ],
 )
-def test_every_fault_is_noticed(function, arguments, told):
-    assert any(told in text for text in found(function, *arguments))
+def test_every_fault_is_noticed(function, arguments, fault):
+    assert any(fault in text for text in found(function, *arguments))
 
 
 def test_endless_work_is_noticed(monkeypatch):
@@ -110,7 +110,7 @@ for _, attack, answer in runner.answers(texts.undamaged()):
 """
 
 
-def test_what_is_damaged_was_sound():
+def test_undamaged_inputs_are_accepted():
     done = subprocess.run(
         [sys.executable, "-c", UNDAMAGED], capture_output=True, text=True, check=False, timeout=900
     )

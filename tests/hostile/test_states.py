@@ -16,21 +16,21 @@ def test_damaged_positions_are_refused_or_played_on_from(env_id):
     warm(env_id)
     found = {number: (outcome, what) for number, what, outcome in answers(env_id, 5, 0, STATES)}
     assert sorted(found) == list(range(STATES))
-    faults = {k: told for k, told in found.items() if told[0] not in (REFUSED, PLAYED)}
+    faults = {k: outcome for k, outcome in found.items() if outcome[0] not in (REFUSED, PLAYED)}
     assert not faults
     counts = Counter(outcome for outcome, _ in found.values())
     assert min(counts[REFUSED], counts[PLAYED]) > STATES // 5
 
 
-def test_a_process_that_dies_or_hangs_is_counted_and_the_rest_goes_on(monkeypatch):
-    def work(env_id, seed, first, last, told):
+def test_a_process_that_dies_or_hangs_is_counted_and_the_others_continue(monkeypatch):
+    def work(env_id, seed, first, last, pipe):
         for number in range(first, last):
-            told.send((number, "what", None))
+            pipe.send((number, "what", None))
             if number == 1:
                 raise SystemExit(3)
             if number == 2:
                 time.sleep(60)
-            told.send((number, "what", PLAYED))
+            pipe.send((number, "what", PLAYED))
 
     monkeypatch.setattr("tests.hostile.states.work", work)
     monkeypatch.setattr("tests.hostile.states.PATIENCE", 0.5)

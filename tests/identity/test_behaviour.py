@@ -60,7 +60,7 @@ def test_every_scenario_is_played_and_nearly_every_question_is_asked(env, monkey
 
 def few(rules, scenario, games):
     trials = rules.behaviour_games(rules.load_pack(rules.check_arguments().pack))
-    return [told for told in trials if told["scenario"] == scenario][:games]
+    return [trial for trial in trials if trial["scenario"] == scenario][:games]
 
 
 PLAIN = """
@@ -97,13 +97,13 @@ def test_games_of_a_scenario_do_not_depend_on_others():
     assert together["ford"] != together["toll"]
 
 
-def test_names_are_no_rules_and_numbers_are_content():
+def test_names_are_not_rules_and_numbers_are_content():
     rules = ruleset_of("Agemonia-v0")
-    (told,) = few(rules, "ford", 1)
-    before = behaviour_of(rules, [told])["ford"]
-    other = told | {"pack": 'core; scenarios.ford.name = "Ford of Names"'}
+    (trial,) = few(rules, "ford", 1)
+    before = behaviour_of(rules, [trial])["ford"]
+    other = trial | {"pack": 'core; scenarios.ford.name = "Ford of Names"'}
     assert behaviour_of(rules, [other])["ford"] == before
-    other = told | {"pack": "core; enemies.reedling.card.health.base +1"}
+    other = trial | {"pack": "core; enemies.reedling.card.health.base +1"}
     changed = behaviour_of(rules, [other])["ford"]
     assert changed["content"] != before["content"]
 

@@ -41,7 +41,7 @@ from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA as rules
 from agemonia_env.policies import policy_of
 warnings.simplefilter("error", UserWarning)
 
-def told(use):
+def outcome(use):
     try:
         use()
     except (ValueError, UserWarning) as error:
@@ -49,9 +49,9 @@ def told(use):
 
 known = rules.check_arguments().reference().fingerprint
 print(json.dumps({
-    "model": told(lambda: policy_of(rules, "model.npz", fingerprint=known)),
-    "forced": told(lambda: policy_of(rules, "force:model.npz")),
-    "simulate": told(lambda: agemonia_env.simulate(
+    "model": outcome(lambda: policy_of(rules, "model.npz", fingerprint=known)),
+    "forced": outcome(lambda: policy_of(rules, "force:model.npz")),
+    "simulate": outcome(lambda: agemonia_env.simulate(
         "ford", games=2, policy="random", out="games.parquet"
     )),
 }))
@@ -60,11 +60,11 @@ print(json.dumps({
 
 def run(folder, code):
     """What a process in which the copied package is the package prints."""
-    told = {"PYTHONPATH": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
+    paths = {"PYTHONPATH": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=folder,
-        env=os.environ | told | {"NUMBA_DISABLE_JIT": "1", "HOME": str(folder)},
+        env=os.environ | paths | {"NUMBA_DISABLE_JIT": "1", "HOME": str(folder)},
         capture_output=True,
         text=True,
         check=False,
@@ -112,31 +112,31 @@ def met(made, tmp_path, path, old, new):
 
 
 def test_a_comment(made, tmp_path):
-    told = met(made, tmp_path, CORE / "rules/wound.py", '"""Section 13:', '"""Part 13:')
-    assert told["model"] is None
-    assert told["forced"] is None
-    assert "sources: " in told["simulate"]
-    assert "though the rules play alike" in told["simulate"]
+    outcomes = met(made, tmp_path, CORE / "rules/wound.py", '"""Section 13:', '"""Part 13:')
+    assert outcomes["model"] is None
+    assert outcomes["forced"] is None
+    assert "sources: " in outcomes["simulate"]
+    assert "though the rules play alike" in outcomes["simulate"]
 
 
 def test_a_rule(made, tmp_path):
     """The example that was found: who becomes wounded keeps no chips."""
     chips = "chips = min(int(c.sheet[a].red), int(ally.wounds))"
-    told = met(made, tmp_path, CORE / "rules/wound.py", chips, "chips = 0")
+    outcomes = met(made, tmp_path, CORE / "rules/wound.py", chips, "chips = 0")
     for what in ("model", "forced", "simulate"):
-        assert "the rules play differently in 2 of 2 scenarios: ford, random" in told[what]
-    assert "Train it again" in told["model"]
-    assert "Train it again" not in told["forced"]  # a warning
-    assert "--force (force=True) to overwrite" in told["simulate"]
+        assert "the rules play differently in 2 of 2 scenarios: ford, random" in outcomes[what]
+    assert "Train it again" in outcomes["model"]
+    assert "Train it again" not in outcomes["forced"]  # a warning
+    assert "--force (force=True) to overwrite" in outcomes["simulate"]
 
 
 def test_two_fields_of_the_observation(made, tmp_path):
     fields = ('("mirror", F32),  # 0/1\n        ("revenge", F32),  # 0/1\n        ("elite"',)
     old, new = fields[0], fields[0].replace("mirror", "x").replace("revenge", "mirror")
-    told = met(made, tmp_path, CORE / "obs_spec.py", old, new.replace('"x"', '"revenge"'))
-    assert "cannot be played here: observations have another layout" in told["model"]
-    assert "cannot be played here: observations have another layout" in told["forced"]
-    assert "observations have another layout" in told["simulate"]
+    outcomes = met(made, tmp_path, CORE / "obs_spec.py", old, new.replace('"x"', '"revenge"'))
+    assert "cannot be played here: observations have another layout" in outcomes["model"]
+    assert "cannot be played here: observations have another layout" in outcomes["forced"]
+    assert "observations have another layout" in outcomes["simulate"]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_two_fields_of_the_observation(made, tmp_path):
 )
 def test_a_name_or_a_number_of_the_scenario(made, tmp_path, old, new):
     path = "agemonia_env/rulesets/agemonia/content/packs/core/scenarios/ford.yaml"
-    told = met(made, tmp_path, path, old, new)
-    assert "trained on another ruleset" in told["model"]
-    assert told["forced"] is None
-    assert "kinds[0].ruleset" in told["simulate"]
+    outcomes = met(made, tmp_path, path, old, new)
+    assert "trained on another ruleset" in outcomes["model"]
+    assert outcomes["forced"] is None
+    assert "kinds[0].ruleset" in outcomes["simulate"]

@@ -50,8 +50,8 @@ def npz(path, record):
 
 
 def zipped(path, record):
-    told = {"policy_kwargs": {"net_arch": [4]}, "n_steps": 8, "batch_size": 8, "device": "cpu"}
-    save_model(MaskablePPO("MlpPolicy", Sized(), **told), path, record)
+    settings = {"policy_kwargs": {"net_arch": [4]}, "n_steps": 8, "batch_size": 8, "device": "cpu"}
+    save_model(MaskablePPO("MlpPolicy", Sized(), **settings), path, record)
 
 
 def pt(path, record):
@@ -76,26 +76,26 @@ def model(request, tmp_path):
     return path
 
 
-def loaded(path, **told):
+def loaded(path, **options):
     """The policy of a file; a warning is an error."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
-        return policy_of(AGEMONIA, str(path), **told)
+        return policy_of(AGEMONIA, str(path), **options)
 
 
 ALIKE = [changes.nothing, changes.comment, changes.another_scenario, changes.comment_and_scenario]
 
 
 @pytest.mark.parametrize("change", ALIKE)
-def test_what_plays_alike_is_accepted(model, change, monkeypatch):
+def test_models_of_rules_that_play_alike_are_accepted(model, change, monkeypatch):
     changes.make(change, monkeypatch)
     assert loaded(model, fingerprint=fingerprint()).record["env_id"] == ENV
 
 
-def test_another_rule_is_refused_unless_one_insists(model, monkeypatch):
+def test_another_rule_is_refused_without_force(model, monkeypatch):
     changes.make(changes.rule, monkeypatch)
-    told = r"play differently in 2 of 13 scenarios: ford, toll. Train it again, or name it force:"
-    with pytest.raises(ModelError, match=told):
+    text = r"play differently in 2 of 13 scenarios: ford, toll. Train it again, or name it force:"
+    with pytest.raises(ModelError, match=text):
         loaded(model)
     for insisting in ({"name": f"force:{model}"}, {"name": str(model), "force": True}):
         with pytest.warns(UserWarning, match="play differently in 2 of 13"):
@@ -103,21 +103,23 @@ def test_another_rule_is_refused_unless_one_insists(model, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "reason"),
     [
         (changes.fields, "observations have another layout"),
         (changes.answers, "actions have another layout"),
     ],
 )
-def test_another_layout_is_refused_whoever_insists(model, change, told, monkeypatch):
+def test_another_layout_is_refused_even_with_force(model, change, reason, monkeypatch):
     changes.make(change, monkeypatch)
     for force in (False, True):
-        with pytest.raises(ModelError, match=re.escape(f"{model}: cannot be played here: {told};")):
+        with pytest.raises(
+            ModelError, match=re.escape(f"{model}: cannot be played here: {reason};")
+        ):
             loaded(model, force=force)
 
 
 @pytest.mark.parametrize("pack", [TOUGHER, RENAMED])
-def test_another_scenario_or_name_is_refused_where_it_is_known_what_is_met(model, pack):
+def test_another_scenario_or_name_is_refused_where_the_scenario_is_known(model, pack):
     with pytest.raises(ModelError, match="trained on another ruleset"):
         loaded(model, fingerprint=fingerprint(pack))
     with pytest.warns(UserWarning, match="trained on another ruleset"):
@@ -126,7 +128,7 @@ def test_another_scenario_or_name_is_refused_where_it_is_known_what_is_met(model
 
 @pytest.mark.parametrize("identity", [None, 5, {}, {"behaviour": {"ford": 5}}])
 @pytest.mark.parametrize("kind", FORMATS)
-def test_a_model_that_does_not_say_what_it_was_made_with_is_refused(tmp_path, kind, identity):
+def test_a_model_without_identity_is_refused(tmp_path, kind, identity):
     path = tmp_path / f"model.{kind}"
     record = {"env_id": ENV, "fingerprint": fingerprint()}
     record |= {} if identity is None else {"identity": identity}
@@ -135,7 +137,7 @@ def test_a_model_that_does_not_say_what_it_was_made_with_is_refused(tmp_path, ki
         loaded(path)
 
 
-def test_only_who_sees_the_numbers_of_a_scenario_minds_their_layout(model, monkeypatch):
+def test_the_scenario_layout_matters_only_to_models_that_read_it(model, monkeypatch):
     changes.comment(monkeypatch)
     twice = AGEMONIA.structure.scenario_scales * 2
     monkeypatch.setitem(AGEMONIA.structure.__dict__, "scenario_scales", twice)
@@ -173,7 +175,7 @@ def compared(path):
 
 
 @pytest.mark.parametrize("use", [simulated, simulated_as_enemies, opposed, league, compared])
-def test_every_place_asks(tmp_path, use, monkeypatch):
+def test_every_consumer_checks_the_identity(tmp_path, use, monkeypatch):
     path = tmp_path / "model.npz"
     npz(path, {"env_id": ENV, "fingerprint": "of another game", "identity": identity_of(ENV)})
     changes.make(changes.rule, monkeypatch)
@@ -194,7 +196,7 @@ TOKENS = ("--tokens", "{size: 8, layers: 1, heads: 2}", "--scenario-seed", "[0, 
         (train_attention, (*SMALL, "--n-epochs", "1", *TOKENS)),
     ],
 )
-def test_training_goes_on_with_the_same_rules_alone(tmp_path, train, options, monkeypatch, capsys):
+def test_training_resumes_only_with_the_same_rules(tmp_path, train, options, monkeypatch, capsys):
     assert train(["--out", str(tmp_path), *options]) == 0
     changes.make(changes.comment, monkeypatch)
     resume = ["--out", str(tmp_path), "--resume", "--total-steps"]

@@ -48,7 +48,7 @@ def files(env):
 
 
 @pytest.mark.parametrize("env", RULESETS)
-def test_whatever_a_simulation_loads_is_covered_or_shapes_nothing(env):
+def test_every_module_a_simulation_loads_is_covered_or_listed(env):
     done = subprocess.run(
         [sys.executable, "-c", PLAY, env, MODELS[env]],
         cwd=ROOT,

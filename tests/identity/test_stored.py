@@ -70,14 +70,14 @@ REFUSING = [finished, unfinished, compared, analysed]
 
 
 @pytest.mark.parametrize("store", REFUSING)
-@pytest.mark.parametrize(("change", "told"), RULES)
-def test_other_sources_are_refused_and_it_is_said_what_differs(
-    tmp_path, store, change, told, monkeypatch
+@pytest.mark.parametrize(("change", "message"), RULES)
+def test_other_sources_are_refused_with_the_difference(
+    tmp_path, store, change, message, monkeypatch
 ):
     store(tmp_path)
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     changes.make(change, monkeypatch)
-    with pytest.raises(ValueError, match=told) as error:
+    with pytest.raises(ValueError, match=message) as error:
         store(tmp_path)
     assert "--force" in str(error.value)
     assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
@@ -93,23 +93,23 @@ def test_another_scenario_or_name_is_refused(tmp_path, store, pack):
 
 @pytest.mark.parametrize("store", REFUSING)
 @pytest.mark.parametrize("change", SAME)
-def test_what_is_the_same_goes_on(tmp_path, store, change, monkeypatch):
+def test_runs_of_the_same_rules_resume(tmp_path, store, change, monkeypatch):
     store(tmp_path)
     changes.make(change, monkeypatch)
     store(tmp_path)
 
 
-def test_what_was_played_before_goes_on_without_being_played_again(tmp_path, monkeypatch):
+def test_games_played_before_are_not_played_again(tmp_path, monkeypatch):
     unfinished(tmp_path)
     changes.make(changes.another_scenario, monkeypatch)
     played, whole = [], play.play_chunk
-    told = lambda plan, chunk, tell: played.append(chunk) or whole(plan, chunk, tell)  # noqa: E731
-    monkeypatch.setattr(run, "play_chunk", told)
+    counted = lambda plan, chunk, tell: played.append(chunk) or whole(plan, chunk, tell)  # noqa: E731
+    monkeypatch.setattr(run, "play_chunk", counted)
     unfinished(tmp_path)
     assert played == [1]
 
 
-def test_a_file_of_before_there_were_identities_is_not_complete(tmp_path):
+def test_a_file_without_identity_is_not_complete(tmp_path):
     finished(tmp_path)
     out = tmp_path / "games.parquet"
     record = json.loads(pl.read_parquet_metadata(out)[MARK])
@@ -134,7 +134,7 @@ def test_the_code_that_plays_a_model_counts_as_the_model(tmp_path, model, module
 
 # ---- what is replaced -----------------------------------------------------------------------
 @pytest.mark.parametrize("change", [change for change, _ in RULES])
-def test_kept_games_of_other_sources_are_played_again(tmp_path, change, monkeypatch):
+def test_cached_games_of_other_sources_are_played_again(tmp_path, change, monkeypatch):
     CachedSimulation(make_plan("ford", 2, "greedy", 40), tmp_path, "one").play(1, None)
     changes.make(change, monkeypatch)
     again = CachedSimulation(make_plan("ford", 2, "greedy", 40), tmp_path, "one")
@@ -144,7 +144,7 @@ def test_kept_games_of_other_sources_are_played_again(tmp_path, change, monkeypa
 
 
 @pytest.mark.parametrize("pack", PACKS)
-def test_kept_games_of_another_scenario_or_name_are_played_again(tmp_path, pack):
+def test_cached_games_of_another_scenario_or_name_are_played_again(tmp_path, pack):
     CachedSimulation(make_plan("ford", 2, "greedy", 40), tmp_path, "one").play(1, None)
     assert not CachedSimulation(
         make_plan("ford", 2, "greedy", 40, pack=pack), tmp_path, "one"
@@ -152,7 +152,7 @@ def test_kept_games_of_another_scenario_or_name_are_played_again(tmp_path, pack)
 
 
 @pytest.mark.parametrize("change", SAME)
-def test_kept_games_of_the_same_are_not(tmp_path, change, monkeypatch):
+def test_cached_games_of_the_same_rules_are_reused(tmp_path, change, monkeypatch):
     CachedSimulation(make_plan("ford", 2, "greedy", 40), tmp_path, "one").play(1, None)
     changes.make(change, monkeypatch)
     assert CachedSimulation(make_plan("ford", 2, "greedy", 40), tmp_path, "one").is_played()
@@ -170,15 +170,13 @@ def test_kept_games_of_the_same_are_not(tmp_path, change, monkeypatch):
         (changes.nothing, RENAMED, 2),
     ],
 )
-def test_a_league_plays_again_what_was_played_by_other_rules(
-    tmp_path, change, pack, again, monkeypatch
-):
-    told = {"games": 20, "orders": 2, "out": tmp_path}
-    league.play(["random", "greedy"], "ford", **told)
+def test_a_league_replays_games_of_other_rules(tmp_path, change, pack, again, monkeypatch):
+    options = {"games": 20, "orders": 2, "out": tmp_path}
+    league.play(["random", "greedy"], "ford", **options)
     changes.make(change, monkeypatch)
     played, real = [], result_cache.rows_of
     monkeypatch.setattr(result_cache, "rows_of", lambda *what: played.append(what) or real(*what))
-    league.play(["random", "greedy"], "ford", pack=pack, **told)
+    league.play(["random", "greedy"], "ford", pack=pack, **options)
     assert len(played) == again
     assert json.loads((tmp_path / RATINGS).read_text())["identity"] == identity_of(ENV)
 
@@ -204,7 +202,7 @@ CARD = {
         (changes.nothing, RENAMED, False),
     ],
 )
-def test_published_numbers_stay_while_the_rules_play_alike(
+def test_published_numbers_are_reused_while_the_rules_play_alike(
     tmp_path, change, pack, known, monkeypatch
 ):
     from agents.results.facts import facts_of
@@ -235,10 +233,10 @@ def command_of(work, cell):
 
 
 # ---- what is written ------------------------------------------------------------------------
-def test_reports_say_what_they_were_made_with(tmp_path, monkeypatch):
+def test_reports_name_versions_and_rules(tmp_path, monkeypatch):
     compared(tmp_path)
     record = json.loads((tmp_path / "study" / JSON).read_text())
     assert record["identity"]["behaviour"] == identity_of(ENV)["behaviour"]
     assert evaluate.main(["--games", "40", "--out", str(tmp_path / "judged")]) == 0
-    told = json.loads((Path(tmp_path) / "judged" / "evaluation.json").read_text())
-    assert told["identity"] == identity_of(ENV)
+    evaluation = json.loads((Path(tmp_path) / "judged" / "evaluation.json").read_text())
+    assert evaluation["identity"] == identity_of(ENV)

@@ -48,7 +48,7 @@ def test_enemies_that_choose_at_random_are_no_harder_than_their_cards(report):
     assert rating(found, Role.ENEMIES, "random").interval[0] < 0
 
 
-def test_a_second_run_plays_nothing_and_says_the_same(report, monkeypatch):
+def test_a_second_run_plays_nothing_and_reports_the_same(report, monkeypatch):
     out, found = report
     monkeypatch.setattr(result_cache, "rows_of", lambda *_: pytest.fail("played again"))
     again = league.play(
@@ -58,7 +58,7 @@ def test_a_second_run_plays_nothing_and_says_the_same(report, monkeypatch):
     assert (out / PICTURE).read_bytes().startswith(b"\x89PNG")
 
 
-def test_who_joins_plays_and_nobody_else(report, monkeypatch):
+def test_only_the_new_policy_plays(report, monkeypatch):
     out, _ = report
     played, real = [], result_cache.rows_of
 
@@ -104,7 +104,7 @@ def test_the_command_refuses():
     assert "orders=0" in invoke("--orders", 0, "--quiet").stderr
 
 
-def test_ctrl_c_is_told(monkeypatch):
+def test_ctrl_c_is_one_line(monkeypatch):
     def stopped(*_):
         raise KeyboardInterrupt
 

@@ -25,9 +25,9 @@ def test_every_policy_meets_every_scenario_with_cards_and_with_enemy_policies():
         assert kind.enemy_will == ("free" if match.enemies else "card")
 
 
-def test_scenarios_are_named_by_what_tells_them_apart():
-    told = {"difficulty": ["normal", "hard"], "level": [1, 2]}
-    matches = make_matches("greedy", "ford", [2, ["orsa", "ketch"]], 1, **told)
+def test_scenarios_are_named_by_their_differences():
+    options = {"difficulty": ["normal", "hard"], "level": [1, 2]}
+    matches = make_matches("greedy", "ford", [2, ["orsa", "ketch"]], 1, **options)
     assert [match.scenario.name for match in matches][:3] == [
         "ford, 2 Heroes, level 1, normal",
         "ford, 2 Heroes, level 1, hard",
@@ -50,7 +50,7 @@ def test_a_match_has_as_few_games_as_its_slowest_player_has_time_for():
 
 
 @pytest.mark.parametrize(
-    ("changes", "told"),
+    ("changes", "message"),
     [
         ({"policy": ["greedy", "greedy"]}, "each at most once"),
         ({"policy": "greed"}, "policy='greed': must be one of"),
@@ -65,7 +65,7 @@ def test_a_match_has_as_few_games_as_its_slowest_player_has_time_for():
         ({"games": {"": 5, "greedy": 0}}, "games of greedy=0"),
     ],
 )
-def test_refused(changes, told):
+def test_refused(changes, message):
     given = {"policy": "greedy", "scenario": "ford", "heroes": 2, "games": 5} | changes
-    with pytest.raises(ValueError, match=re.escape(told)):
+    with pytest.raises(ValueError, match=re.escape(message)):
         make_matches(**given)

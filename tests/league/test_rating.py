@@ -52,7 +52,7 @@ def errors(ratings, names):
 
 
 @pytest.mark.parametrize("games", [30, 120])
-def test_intervals_hold_what_they_say(games):
+def test_intervals_have_their_stated_coverage(games):
     matches = league(RIVALS)
     found = []
     for seed in range(4):
@@ -89,7 +89,7 @@ def test_the_same_seed_makes_the_same_ratings():
     assert rated(matches, wins, seed=5, orders=2) != rated(matches, wins, seed=6, orders=2)
 
 
-def test_who_never_wins_is_weakest_and_least_sure():
+def test_a_policy_that_never_wins_is_weakest_and_least_certain():
     matches = league()
     wins = [
         (0 if match.policy.name == "weak" else won, games)
@@ -101,7 +101,7 @@ def test_who_never_wins_is_weakest_and_least_sure():
     assert by_name["weak"].sigma > 2 * by_name["middling"].sigma
 
 
-def test_a_policy_of_the_enemies_is_rated_by_what_it_adds():
+def test_an_enemy_policy_is_rated_by_the_difficulty_it_adds():
     matches = league(RIVALS)
     ratings = rated(matches, played(matches, 200, 7), seed=0, orders=2)
     for name, added in RIVALS.items():
@@ -116,7 +116,7 @@ def test_chance():
     assert chance(-3.97) == pytest.approx(0.25, abs=0.001)
 
 
-def test_intervals_hold_how_far_players_are_from_the_mean_of_their_league():
+def test_intervals_cover_distances_to_the_league_mean():
     random, held = np.random.default_rng(2), []
     for league in range(24):
         names = [(Role.POLICY, f"p{k}") for k in range(3)]

@@ -26,8 +26,8 @@ class OneByOne:
         return self.policy.choose(states, contents, which)
 
 
-def games(rules, policy, n=24, **told):
-    arguments = rules.check_arguments(ties="auto", **told)
+def games(rules, policy, n=24, **options):
+    arguments = rules.check_arguments(ties="auto", **options)
     seeds, which = np.arange(n, dtype=np.uint64), (np.arange(n) % 1).astype(np.int16)
     content, control = arguments.compile().content, arguments.control()
     ended = play_batches(rules, content, which, seeds, policy, control=control, max_decisions=MOST)
@@ -60,14 +60,14 @@ def test_each_side_is_played_by_its_own_policy():
         assert (inside[field] == states[field]).all(), field
 
 
-def test_a_game_without_end_is_given_up():
+def test_an_endless_game_is_aborted():
     rules = ruleset_of("Agemonia-v0")
     arguments = rules.check_arguments(ties="auto")
-    told = {"control": arguments.control(), "max_decisions": 3}
+    limits = {"control": arguments.control(), "max_decisions": 3}
     policy = OneByOne(policy_of(rules, "greedy"), 4)
     seeds, which = np.arange(4, dtype=np.uint64), np.zeros(4, np.int16)
     content = arguments.compile().content
-    for states in play_batches(rules, content, which, seeds, policy, **told):
+    for states in play_batches(rules, content, which, seeds, policy, **limits):
         assert (states["ending"] == 0).all()
 
 
@@ -86,13 +86,13 @@ def test_an_illegal_action_is_never_drawn(luck):
     assert sample_actions(logits, np.array([luck])).tolist() == [1]
 
 
-def test_names_that_are_none_are_refused_with_what_is_allowed():
+def test_unknown_names_are_refused_with_the_allowed_ones():
     with pytest.raises(ValueError, match=r"policy='clever': must be one of 'greedy', 'random'"):
         policy_of(ruleset_of("Agemonia-v0"), "clever")
 
 
 @pytest.mark.parametrize("name", ["no.npz", "likeliest:no.npz", "no.zip"])
-def test_a_model_that_is_missing_is_told(name):
+def test_a_missing_model_is_named(name):
     assert model_file(name) is not None
     with pytest.raises(ValueError, match=r"no.*: (no such model|missing)"):
         policy_of(ruleset_of("Agemonia-v0"), name)
@@ -117,14 +117,14 @@ def test_the_likeliest_action_is_a_legal_one():
 
 
 @pytest.mark.parametrize(
-    ("columns", "actions", "told"),
+    ("columns", "actions", "message"),
     [
         ([0, 10**6], None, "columns: must be from 0 to"),
         ([-1], None, "columns: must be from 0 to"),
         ([0], 5, "5 actions; Agemonia-v0 has"),
     ],
 )
-def test_a_network_of_another_size_is_refused(tmp_path, columns, actions, told):
+def test_a_network_of_another_size_is_refused(tmp_path, columns, actions, message):
     rules = ruleset_of("Agemonia-v0")
     wide, n = len(columns), actions or rules.N_ACTIONS
     policy, value = (
@@ -134,5 +134,5 @@ def test_a_network_of_another_size_is_refused(tmp_path, columns, actions, told):
     record = {"env_id": "Agemonia-v0", "fingerprint": "", "identity": identity}
     path = tmp_path / "model.npz"
     Network(np.array(columns, np.int32), [], policy, value, record).save(path)
-    with pytest.raises(ModelError, match=told):
+    with pytest.raises(ModelError, match=message):
         policy_of(rules, str(path))

@@ -98,7 +98,7 @@ def changed(path, **arrays):
         ({"record": np.array("{}")}, "the fingerprint is missing"),
     ],
 )
-def test_what_is_wrong_is_named(saved, arrays, said):
+def test_wrong_values_are_named(saved, arrays, said):
     changed(saved, **arrays)
     with pytest.raises(ModelError, match=r"model\.npz: .*" + said):
         Network.load(saved)

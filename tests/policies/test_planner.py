@@ -105,7 +105,7 @@ def test_searching_beats_the_greedy_policy_searched_with():
     assert wins[1] >= wins[0] + 3
 
 
-def test_enemies_that_choose_search_for_themselves():
+def test_free_willed_enemies_search_for_their_own_side():
     """The same position: a search for the Enemies ends worse for the Heroes than one by chance."""
     rules = ruleset_of("Agemonia-v0")
     arguments = rules.check_arguments(ties="auto", side="both", enemy_will="free")
@@ -122,6 +122,6 @@ def test_enemies_that_choose_search_for_themselves():
 @pytest.mark.parametrize(
     "name", ["planner:0", "planner:", "planner:-3", "planner:many", f"planner:{10**7}"]
 )
-def test_a_budget_that_is_none_is_refused(name):
+def test_an_invalid_budget_is_refused(name):
     with pytest.raises(ValueError, match="simulations must be a whole number, 1 to 1,000,000"):
         policy_of(ruleset_of("Agemonia-v0"), name)

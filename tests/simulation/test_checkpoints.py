@@ -44,8 +44,8 @@ def begun(tmp_path):
 
 
 def plan(**other):
-    told = {"scenario": ["ford", "toll"], "heroes": 2, "policy": "greedy", "games": 1000}
-    return make_plan(**(told | {"seed": 9, "chunk": 50} | other))
+    arguments = {"scenario": ["ford", "toll"], "heroes": 2, "policy": "greedy", "games": 1000}
+    return make_plan(**(arguments | {"seed": 9, "chunk": 50} | other))
 
 
 def chunks_in(folder):
@@ -55,8 +55,8 @@ def chunks_in(folder):
 def kill_after(chunks, out):
     """Run the command and kill it once so many chunks lie there."""
     folder = out.with_name(out.name + ".parts")
-    told = [*COMMAND, "--threads", "2", "--quiet", "--out", str(out)]
-    process = subprocess.Popen(told, cwd=ROOT)
+    command = [*COMMAND, "--threads", "2", "--quiet", "--out", str(out)]
+    process = subprocess.Popen(command, cwd=ROOT)
     try:
         while not (folder.is_dir() and len(chunks_in(folder)) >= chunks):
             assert process.poll() is None, "it ended before it could be killed"
@@ -69,7 +69,7 @@ def kill_after(chunks, out):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
-def test_killed_twice_it_goes_on_to_the_very_same_bytes(tmp_path, undisturbed):
+def test_a_run_killed_twice_resumes_to_the_same_bytes(tmp_path, undisturbed):
     out = tmp_path / "games.parquet"
     first = kill_after(2, out)
     second = kill_after(first + 2, out)
@@ -92,8 +92,8 @@ def test_the_bytes_do_not_depend_on_threads(tmp_path, undisturbed, threads):
 def test_the_bytes_do_not_depend_on_the_threads_of_polars(tmp_path, undisturbed, threads):
     out = tmp_path / "games.parquet"
     environment = os.environ | {"POLARS_MAX_THREADS": threads}
-    told = [*COMMAND, "--quiet", "--out", str(out)]
-    subprocess.run(told, cwd=ROOT, check=True, env=environment)
+    command = [*COMMAND, "--quiet", "--out", str(out)]
+    subprocess.run(command, cwd=ROOT, check=True, env=environment)
     assert out.read_bytes() == undisturbed.read_bytes()
 
 
@@ -137,7 +137,7 @@ def half_written(path):
 
 
 @pytest.mark.parametrize("break_", [cut_short, altered, another_chunk, half_written])
-def test_a_broken_part_is_played_again(begun, undisturbed, break_):
+def test_a_damaged_chunk_is_played_again(begun, undisturbed, break_):
     break_(chunks_in(begun.folder)[1])
     again = CheckpointStore(plan(), begun.out)
     again.open()
@@ -149,7 +149,7 @@ def test_a_broken_part_is_played_again(begun, undisturbed, break_):
     assert begun.out.read_bytes() == undisturbed.read_bytes()
 
 
-def test_a_part_of_another_run_is_foreign(begun, tmp_path):
+def test_a_chunk_of_another_run_is_foreign(begun, tmp_path):
     other = CheckpointStore(plan(seed=10), tmp_path / "other.parquet")
     other.open()
     other.write(3, play.play_chunk(other.plan, 3, lambda games, wins: None))
@@ -161,7 +161,7 @@ def test_a_part_of_another_run_is_foreign(begun, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("other", "told"),
+    ("other", "message"),
     [
         ({"games": 1001}, "games: 1000, now 1001"),
         ({"seed": 10}, "seed: 9, now 10"),
@@ -170,15 +170,15 @@ def test_a_part_of_another_run_is_foreign(begun, tmp_path):
         ({"scenario": "ford"}, "kinds: 2 of them, now 1"),
     ],
 )
-def test_another_plan_is_refused(begun, undisturbed, other, told):
+def test_another_plan_is_refused(begun, undisturbed, other, message):
     before = {path: path.stat().st_mtime_ns for path in begun.folder.iterdir()}
     for out in (begun.out, undisturbed):
-        with pytest.raises(ValueError, match=re.escape(told)):
+        with pytest.raises(ValueError, match=re.escape(message)):
             agemonia_env.simulate(**(RUN | other), out=out)
     assert {path: path.stat().st_mtime_ns for path in begun.folder.iterdir()} == before
 
 
-def test_force_begins_anew(begun, undisturbed):
+def test_force_starts_over(begun, undisturbed):
     out = begun.out
     agemonia_env.simulate(**(RUN | {"seed": 10}), out=out, force=True)
     assert out.read_bytes() != undisturbed.read_bytes()
@@ -186,18 +186,18 @@ def test_force_begins_anew(begun, undisturbed):
     assert out.read_bytes() == undisturbed.read_bytes()
 
 
-def test_what_is_finished_is_not_played_again(undisturbed, monkeypatch):
+def test_a_finished_simulation_is_not_played_again(undisturbed, monkeypatch):
     monkeypatch.setattr(run, "play", None)
     assert len(agemonia_env.simulate(**RUN, out=undisturbed)) == 1000
 
 
-def test_killed_between_the_file_and_the_end_of_its_parts(begun, undisturbed):
+def test_a_run_killed_before_its_chunks_are_deleted_is_complete(begun, undisturbed):
     begun.out.write_bytes(undisturbed.read_bytes())
     assert len(agemonia_env.simulate(**RUN, out=begun.out)) == 1000
     assert not begun.folder.exists()
 
 
-def test_what_somebody_else_put_there_is_left_alone(tmp_path):
+def test_foreign_files_are_left_alone(tmp_path):
     out = tmp_path / "games.parquet"
     out.write_text("notes")
     with pytest.raises(ValueError, match="no simulation"):
@@ -214,7 +214,7 @@ def test_what_somebody_else_put_there_is_left_alone(tmp_path):
         agemonia_env.simulate(**RUN, out=folder)
 
 
-def test_killed_before_there_is_a_manifest(tmp_path, undisturbed):
+def test_a_run_killed_before_its_manifest_starts_over(tmp_path, undisturbed):
     out = tmp_path / "games.parquet"
     folder = tmp_path / "games.parquet.parts"
     folder.mkdir()
@@ -223,13 +223,13 @@ def test_killed_before_there_is_a_manifest(tmp_path, undisturbed):
     assert out.read_bytes() == undisturbed.read_bytes()
 
 
-def test_a_manifest_that_cannot_be_read_is_no_reason_to_guess(begun):
+def test_an_unreadable_manifest_is_refused(begun):
     (begun.folder / MANIFEST).write_text('{"games"')
     with pytest.raises(ValueError, match="cannot be read"):
         agemonia_env.simulate(**RUN, out=begun.out)
 
 
-def test_stopped_by_hand_what_is_played_is_kept(tmp_path, undisturbed, monkeypatch):
+def test_played_games_survive_an_interrupt(tmp_path, undisturbed, monkeypatch):
     out = tmp_path / "games.parquet"
     write = CheckpointStore.write
 
@@ -246,7 +246,7 @@ def test_stopped_by_hand_what_is_played_is_kept(tmp_path, undisturbed, monkeypat
     assert out.read_bytes() == undisturbed.read_bytes()
 
 
-def test_names_with_signs_that_mean_something_elsewhere(tmp_path, undisturbed):
+def test_names_with_special_characters(tmp_path, undisturbed):
     folder = tmp_path / "seed=9" / "[a*]"
     folder.mkdir(parents=True)
     out = folder / "games.parquet"

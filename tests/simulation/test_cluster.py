@@ -25,13 +25,13 @@ RUN = {"scenario": ["ford", "toll"], "games": 1600, "seed": 9, "chunk": 50}
 STORE = 80 * 2**20  # bytes of the object store; Ray accepts no less than 75
 
 
-def test_a_cluster_is_started_for_the_occasion_and_ended():
+def test_a_local_cluster_is_started_and_stopped():
     assert agemonia_env.simulate(games=40, ray="local").equals(agemonia_env.simulate(games=40))
     assert not ray.is_initialized()
 
 
 @pytest.mark.parametrize("address", ["nonsense", "127.0.0.1:1", "ray://127.0.0.1:1"])
-def test_where_no_cluster_is(address):
+def test_an_unreachable_cluster_is_an_error(address):
     with pytest.raises(OSError, match=f"--ray {address}: cannot connect"):
         agemonia_env.simulate(games=1, ray=address)
 

@@ -62,7 +62,7 @@ def test_a_list_of_names_is_one_party():
     assert kind.arguments().compile().fingerprint == kind.ruleset
 
 
-def test_the_record_says_what_is_played_and_nothing_of_the_machine(tmp_path):
+def test_the_record_does_not_depend_on_the_machine(tmp_path):
     elsewhere = copytree(FOLDER / "core", tmp_path / "core")
     here, there = (make_plan("ford", 2, "greedy", 9, pack=str(p)) for p in ("core", elsewhere))
     assert here.record() == there.record()
@@ -83,7 +83,7 @@ def test_an_edited_pack_is_another_ruleset(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [
         ({"games": 0}, "games=0: must be a whole number, 1 to 10000000000"),
         ({"games": 1.5}, "games=1.5"),
@@ -122,23 +122,23 @@ def test_an_edited_pack_is_another_ruleset(tmp_path):
         ({"max_decisions": 0}, "max_decisions=0"),
     ],
 )
-def test_what_is_wrong_is_named(wrong, told):
+def test_wrong_values_are_named(wrong, message):
     right = {"scenario": "ford", "heroes": 2, "policy": "greedy", "games": 10}
     with pytest.raises(ContentError) as found:
         make_plan(**(right | wrong))
     (error,) = found.value.errors
-    assert told in error
+    assert message in error
 
 
-def test_everything_that_is_wrong_is_told_at_once():
+def test_all_wrong_arguments_are_reported_at_once():
     wrong = {"heroes": [9, 2], "level": [7, 1], "difficulty": "deadly", "ties": "never", "seed": -1}
     with pytest.raises(ContentError) as found:
         make_plan("fort", policy="greed", games=0, max_decisions=0, **wrong)
-    told = [error.partition("=")[0] for error in found.value.errors]
-    assert sorted(told) == sorted([*wrong, "scenario", "policy", "games", "max_decisions"])
+    names = [error.partition("=")[0] for error in found.value.errors]
+    assert sorted(names) == sorted([*wrong, "scenario", "policy", "games", "max_decisions"])
 
 
-def test_what_is_right_is_looked_at_together_all_the_same():
+def test_valid_arguments_are_still_checked_together():
     with pytest.raises(ContentError) as found:
         make_plan("ford", [["nobody"], ["orsa"], 9], "greedy", 1, level=9)
     assert [error.partition(";")[0] for error in found.value.errors] == [

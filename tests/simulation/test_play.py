@@ -139,7 +139,7 @@ def test_kinds_take_turns(mixed):
     assert played.unique().height == 12
 
 
-def test_a_game_that_is_too_long_is_given_up():
+def test_a_game_that_is_too_long_is_aborted():
     rows = agemonia_env.simulate(games=5, max_decisions=10)
     assert rows["ending"].to_list() == ["none"] * 5
     assert not rows["won"].any()
@@ -154,17 +154,17 @@ def test_rows_have_the_columns_that_are_declared(mixed):
         assert column.meaning == column.meaning.strip()
 
 
-def test_who_tells_is_told_of_every_game_once():
+def test_every_game_is_reported_once():
     plan = make_plan(["ford", "toll"], 2, "greedy", 40, chunk=11)
-    told = []
+    reports = []
     played = jobs.run_on_threads(
-        partial(play.play_chunk, plan), range(4), 2, lambda *counts: told.append(counts)
+        partial(play.play_chunk, plan), range(4), 2, lambda *counts: reports.append(counts)
     )
     won = sum(int(frame["won"].sum()) for _, frame in played)
-    assert [sum(counts) for counts in zip(*told, strict=True)] == [40, won]
+    assert [sum(counts) for counts in zip(*reports, strict=True)] == [40, won]
 
 
-def test_closing_ends_the_threads_before_their_chunks_are_done(monkeypatch):
+def test_closing_stops_the_threads_within_their_chunks(monkeypatch):
     slow = replace(policy_of(ruleset_of("Agemonia-v0"), "greedy"), batch=1)
     monkeypatch.setattr(play, "load_policy", lambda env, name: slow)
     plan = make_plan("ford", 2, "greedy", 4000, chunk=1000)
@@ -177,7 +177,7 @@ def test_closing_ends_the_threads_before_their_chunks_are_done(monkeypatch):
     assert 1000 <= sum(counts) < 4000
 
 
-def test_a_fault_in_a_thread_is_told():
+def test_an_error_in_a_thread_is_raised():
     plan = make_plan("ford", 2, "greedy", 10)
 
     def fail(games, wins):
@@ -187,7 +187,7 @@ def test_a_fault_in_a_thread_is_told():
         list(jobs.run_on_threads(partial(play.play_chunk, plan), [0], 2, fail))
 
 
-def test_no_more_chunks_are_in_hand_than_asked_for():
+def test_at_most_this_many_jobs_run_at_once():
     going, most = set(), []
 
     def begin(chunk):

@@ -38,7 +38,7 @@ def test_slow_games_have_a_speed_too(clock):
     assert progress.line().startswith("20 of 24 games, 0.25 games/s")
 
 
-def test_lines_come_from_time_to_time_where_there_is_no_terminal(clock):
+def test_without_a_terminal_lines_are_printed_at_intervals(clock):
     printed = io.StringIO()
     with Progress(100, Console(file=printed)) as progress:
         for _ in range(8):

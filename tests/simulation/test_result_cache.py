@@ -24,7 +24,7 @@ def test_it_is_played_once(tmp_path, monkeypatch):
     assert one.path.name.startswith("ford-by-greedy-1.")
 
 
-def test_what_has_changed_is_played_in_its_place(tmp_path):
+def test_a_changed_simulation_replaces_the_old_one(tmp_path):
     one, other, stranger = (
         simulation(tmp_path, seed=1),
         simulation(tmp_path, seed=2),
@@ -36,7 +36,7 @@ def test_what_has_changed_is_played_in_its_place(tmp_path):
     assert not one.is_played()
 
 
-def test_what_was_begun_is_taken_up(tmp_path, monkeypatch):
+def test_an_unfinished_simulation_is_resumed(tmp_path, monkeypatch):
     one = simulation(tmp_path, chunk=100)
     real, count = result_cache.rows_of, []
 

@@ -137,7 +137,7 @@ def test_with_nobody_to_afflict_the_action_is_refused():
 
 
 # ---- everything else ------------------------------------------------------------------------
-def test_q4_movement_of_an_action_is_no_move_maneuver():
+def test_q4_movement_of_an_action_is_not_a_move_maneuver():
     table, hero = actor({"move": 2}, conditions=[Condition.HELD, Condition.SLOWED])
     act(table, hero)
     assert (table.asks[0], table.states["move"]["points"][0]) == (Decision.STEP, 2)

@@ -93,7 +93,7 @@ def test_r16_4_gems_go_to_every_standing_hero():
     assert [ally.achievement for ally in (hero, other, down, guide)] == [2, 2, 0, 0]
 
 
-def test_r2_13_what_a_section_does_to_an_ally_meets_who_set_it_off():
+def test_r2_13_a_section_affects_the_ally_that_set_it_off():
     shell = {"name": "shell", "need": 0, "reactive": {"might": 9, "agility": 9, "will": 9}}
     table, hero, other = pair(disk=6, spent=1, wounds=2, locks=[shell])
     rows = [(Op.HARM, 3, -1, -1), (Op.CURE, 1, -1, -1), (Op.AFFECT, 1, Condition.SLOWED, -1)]

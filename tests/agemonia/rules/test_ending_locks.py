@@ -295,7 +295,7 @@ def test_r14_4_a_lock_is_ended_where_another_may_take_the_hit():
     assert hero.wounds == 3
 
 
-def test_r7_20_who_ends_its_flight_over_a_trap_meets_it():
+def test_r7_20_ending_flight_over_a_trap_sets_it_off():
     table = Table("a-b")
     table.states["trap"][0, 1] = 1
     hero = table.hero("a", locks=[{"name": "wings", "need": 2, "fly": True}], disk=3)
@@ -306,7 +306,7 @@ def test_r7_20_who_ends_its_flight_over_a_trap_meets_it():
     assert table.asks == (Decision.DISARM, hero.slot)
 
 
-def test_r3_8_who_ends_the_lock_that_rolls_again_does_not_roll_again():
+def test_r3_8_ending_the_lock_that_rolls_again_prevents_the_roll():
     table = Table()
     lock = {"name": "bell", "need": 1, "reroll_h": ["might"]}
     hero = table.hero(might=1, locks=[lock], disk=4)

@@ -126,7 +126,7 @@ def test_r18_8_pets_harm_enemies_that_leave_their_area():
 
 
 @pytest.mark.parametrize(("verb", "values"), [(Verb.PUSH, (2, 1, -1, 0, 1)), (Verb.TELEPORT, ())])
-def test_p23_who_is_pushed_or_teleported_out_is_not_harmed(verb, values):
+def test_p23_a_figure_pushed_or_teleported_out_is_not_harmed(verb, values):
     table, _hero = keeper(harm_leaving=2)
     table.states["figure"]["owner"][0, 0], table.states["figure"]["area"][0, 0] = 0, 2
     beast = table.enemy("c", health=3)
@@ -135,7 +135,7 @@ def test_p23_who_is_pushed_or_teleported_out_is_not_harmed(verb, values):
     assert (beast.area, beast.health) == (1, 3)
 
 
-def test_r18_8_a_pet_stands_in_a_full_area_and_is_no_figure_there():
+def test_r18_8_a_pet_may_be_in_a_full_area_and_is_not_a_figure_there():
     table, hero = keeper()
     table.content["capacity"][1] = 1
     table.hero("b")

@@ -87,7 +87,7 @@ def test_r17_2_the_first_change_is_free_each_further_one_a_maneuver():
 
 
 # ---- R17.3: encumbrance ---------------------------------------------------------------------
-def test_r17_3_what_is_not_in_use_weighs_five_at_most():
+def test_r17_3_unused_items_weigh_at_most_five():
     table, hero, begin = turn()
     table.carry(hero, "anvil", weight=4)
     table.carry(hero, "axe", used=True, weight=3, **AXE)
@@ -114,7 +114,7 @@ def test_r17_3_a_backpack_in_use_adds_to_it():
     assert table.denial(Block.TURN, Turn.WEAR_ITEM) == Denial.NONE  # the rest can do without
 
 
-def test_r17_3_a_swap_counts_what_lies_at_the_end():
+def test_r17_3_a_swap_counts_the_final_load():
     table, hero, begin = turn()
     table.carry(hero, "axe", used=True, weight=5, **AXE)
     maul = table.carry(hero, "maul", weight=5, **AXE)
@@ -171,7 +171,7 @@ def test_r14_2_gear_that_needs_more_stamina_than_there_is():
     assert table.denial(Block.TURN, Turn.WEAR_ITEM) == Denial.NOT_ENOUGH_STAMINA
 
 
-def test_r14_10_heavy_armour_protects_only_while_locked_and_is_locked_anew():
+def test_r14_10_heavy_armour_protects_only_while_locked_and_is_locked_again():
     table, hero, begin = turn(disk=2, spent=6)
     plate = table.carry(hero, "plate", **PLATE)
     begin()
@@ -196,7 +196,7 @@ def test_r14_4_chips_on_gear_are_spent_when_it_is_put_away():
     assert table.legal(Block.LOCK) == []
 
 
-def test_r14_4_gear_without_stamina_is_no_lock_to_be_ended():
+def test_r14_4_gear_without_stamina_is_not_a_lock():
     table, hero, begin = turn()
     table.carry(hero, "coat", used=True, **COAT)
     begin()

@@ -167,15 +167,15 @@ def test_r5_14_to_r5_17_order_of_turns_is_that_of_the_card():
         groups = groups_of(table)
         order = play_round(table, dice.choice)
         kinds = table.states["enemy"]["type"][0]
-        told = [figure if figure[0] == "ally" else ("enemy", kinds[figure[1]]) for figure in order]
+        acted = [figure if figure[0] == "ally" else ("enemy", kinds[figure[1]]) for figure in order]
         for group in groups:
             size = sum(1 if side == "ally" else int((kinds == k).sum()) for side, k in group)
-            assert set(told[:size]) == group
-            types = [k for side, k in told[:size] if side == "enemy"]
+            assert set(acted[:size]) == group
+            types = [k for side, k in acted[:size] if side == "enemy"]
             runs = [k for n, k in enumerate(types) if n == 0 or types[n - 1] != k]
             assert len(runs) == len(set(runs)), "a type is finished before the next one goes"
-            told = told[size:]
-        assert told == [], "somebody acted twice"
+            acted = acted[size:]
+        assert acted == [], "somebody acted twice"
         for kind in set(kinds[:6]):
             acting = [e for side, e in order if side == "enemy" and kinds[e] == kind]
             assert acting == sorted(acting)  # R5.15: by figure number

@@ -200,7 +200,7 @@ def test_r3_8_h_faces_may_be_kept_and_other_abilities_have_no_such_skill():
     assert int(table.states["check"]["remaining"][0]) == 8
 
 
-def test_r3_8_a_whole_roll_is_made_again_and_counts_anew():
+def test_r3_8_a_whole_roll_is_made_again_and_replaces_the_first():
     table, hero, begin = turn(weapons=None, rerolls=2)
     rat = table.enemy("a", health=9)
     table.dice("S", "X", 0, 2)
@@ -259,7 +259,7 @@ def test_r6_11_what_is_used_up_stays_where_it_is():
     assert table.denial(Block.TURN, Turn.DROP_ITEM) == Denial.USED_UP
 
 
-def test_r9_1_an_item_may_grant_an_attack_that_is_no_action():
+def test_r9_1_an_item_may_grant_an_attack_that_is_not_an_action():
     table, hero, begin = turn(weapons=None, conditions=[Condition.CURSED])
     bomb = {"attack": {"type": "ranged", "dice": 1, "range": [0, 2]}}
     table.carry(hero, "bomb", effects=[bomb])
@@ -309,7 +309,7 @@ def test_r15_9_it_may_be_kept():
     assert table.asks == (Decision.NEXT_ALLY, -1)
 
 
-def test_r15_9_it_is_not_offered_for_what_one_has_or_cannot_pay():
+def test_r15_9_it_is_not_offered_if_useless_or_too_expensive():
     table = Table("a-b")
     first = {"name": "first", "special": "first", "effects": [{"evade": 1}]}
     hero, poor = table.hero(blue=8, actions=[first]), table.hero(blue=8)

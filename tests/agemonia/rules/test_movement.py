@@ -171,7 +171,7 @@ def test_r7_17_a_failed_climb_costs_its_point():
     assert (hero.area, points(table), table.asks[0]) == (0, 1, Decision.STEP)
 
 
-def test_r7_17_climbing_down_is_no_fall():
+def test_r7_17_climbing_down_is_not_a_fall():
     table, hero = climber(2)
     table.answer(Block.CLIMB, 1)
     table.dice(2, 2)

@@ -40,7 +40,7 @@ def test_r13_1_hindered_by_as_many_enemies_as_allies(allies, enemies, hindered):
     assert table.query(Query.HINDERED, hero)[0] == hindered
 
 
-def test_r13_8_who_lies_there_is_not_counted():
+def test_r13_8_exhausted_figures_are_not_counted():
     table = Table()
     hero = table.hero()
     table.hero(exhausted=1, disk=0, wounds=3)

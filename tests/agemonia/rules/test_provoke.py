@@ -66,7 +66,7 @@ def test_r8_9_evade_points_are_asked_for_one_enemy_after_another():
     assert (hero.area, hero.wounds, hero.evade) == (1, 1, 0)
 
 
-def test_r8_11_who_is_exhausted_stays_where_it_was():
+def test_r8_11_an_exhausted_hero_stays_where_it_was():
     _, hero = leave({"provoke": 5}, blue=1, wounded=1, red=1)
     assert (hero.exhausted, hero.area) == (1, 0)
 

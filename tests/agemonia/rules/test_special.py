@@ -76,7 +76,7 @@ def test_r15_4_a_hero_may_wait_for_an_ally_that_acts_later():
     assert table.round == 2
 
 
-def test_r15_4_who_waited_in_vain_acts_when_the_bars_are_over():
+def test_r15_4_a_hero_that_waited_in_vain_acts_after_all_bars():
     table = game("after", colour="green")
     table.content["token"]["colour"][table.content["sheet"]["token"][0, 2]] = Colour.RED
     table.begin()
@@ -165,7 +165,7 @@ def test_r15_10_an_enemy_with_last_acts_after_everybody():
     assert table.round == 2
 
 
-def test_r15_10_who_is_in_range_and_sight_and_has_not_acted_is_made_last():
+def test_r15_10_figures_in_range_and_sight_that_have_not_acted_are_made_last():
     wall = [("a", "b", "double"), ("b", "c", "double")]
     table = Table("a-b-c-d-e-f-g", areas={"b": {"level": 1}}, borders=wall)
     lull = {"name": "lull", "effects": [{"delay": {"range": 3}}]}

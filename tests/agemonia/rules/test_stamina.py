@@ -50,7 +50,7 @@ def test_r2_4_damage_takes_disk_then_spent_then_locks():
     assert seen == [(0, 1, 2, 1), (0, 0, 2, 2), (0, 1, 0, 3)]
 
 
-def test_r2_5_all_chips_red_is_no_wound_yet():
+def test_r2_5_all_chips_red_is_not_a_wound_yet():
     table = Table()
     hero = table.hero(disk=2, red=1)
     table.perform(Verb.DAMAGE, hero, 2)

@@ -32,7 +32,7 @@ def own_turn(table, hero):
 
 
 # ---- on entry -------------------------------------------------------------------------------
-def test_r6_14_a_section_is_read_once_by_whoever_enters_first():
+def test_r6_14_a_section_is_read_once_by_the_first_to_enter():
     table = Table("a-b-c")
     hero, other = table.hero("a"), table.companion("a")
     k = table.section("b", ADVANCE)
@@ -50,7 +50,7 @@ def test_q56_a_section_that_repeats_is_read_at_every_entry():
     assert table.progress == 2
 
 
-def test_r7_53_who_is_pushed_in_sets_it_off_and_stands_there_before_the_trap():
+def test_r7_53_a_pushed_figure_sets_the_section_off_before_the_trap():
     table = Table("a-b-c")
     table.states["trap"][0, 2] = 1
     hero = table.hero("b", disk=6)
@@ -254,7 +254,7 @@ def test_p13_a_section_that_is_used_may_be_tried_again_after_a_failure():
         table.perform(Verb.NEXT_ROUND)
 
 
-def test_a_section_waits_for_the_locks_of_whom_it_harms():
+def test_a_section_waits_for_the_locks_of_those_it_harms():
     table = Table("a-b")
     locks = [{"name": name, "need": 1} for name in ("shell", "roots")]
     hero = table.hero("a", disk=1, locks=locks)

@@ -241,7 +241,7 @@ def test_r19_7_a_turn_that_starts_on_a_trap_token_asks_about_it():
     assert table.asks == (Decision.DISARM, hero.slot)
 
 
-def test_r7_8_who_stands_above_the_maximum_is_put_back():
+def test_r7_8_a_figure_above_the_maximum_is_put_back():
     table = Table("a-b", areas={"b": {"capacity": 1}})
     other, hero = table.hero("b"), table.hero("b", retreat=0)
     table.perform(Verb.START_TURN, hero, 0, 0)

@@ -33,7 +33,7 @@ def test_r13_7_the_disk_is_turned_back_and_the_injury_stays():
     assert (hero.wounded, hero.disk, hero.wounds, hero.injury[0]) == (0, 2, 5, 1)
 
 
-def test_r13_8_a_wounded_hero_that_cannot_take_more_lies_down():
+def test_r13_8_a_wounded_hero_that_cannot_take_more_is_exhausted():
     table = Table()
     other = table.hero(blue=3)
     hero = table.hero(disk=1, wounds=2, wounded=1, red=2, conditions=[Condition.BLEEDING])
@@ -44,7 +44,7 @@ def test_r13_8_a_wounded_hero_that_cannot_take_more_lies_down():
     assert other.exhausted == 0
 
 
-def test_r13_8_nothing_touches_who_lies_there():
+def test_r13_8_nothing_affects_an_exhausted_figure():
     table = Table()
     table.hero()
     hero = table.hero(disk=0, wounds=4, exhausted=1, wounded=1)
@@ -57,7 +57,7 @@ def test_r13_8_nothing_touches_who_lies_there():
     assert table.perform(Verb.START_TURN, hero, 0, 0) == Denial.OUT_OF_ACTION
 
 
-def test_r13_9_who_stands_up_has_all_chips_and_no_turn_this_round():
+def test_r13_9_a_revived_hero_has_all_chips_and_no_turn_this_round():
     table = Table()
     table.hero()
     hero = table.hero(disk=0, wounds=4, exhausted=1, wounded=1)
@@ -133,7 +133,7 @@ def test_r13_14_fewer_movement_points():
     assert table.states["move"]["points"][0] == 1
 
 
-def test_r13_14_rethink_is_no_move_maneuver():
+def test_r13_14_rethink_is_not_a_move_maneuver():
     table = Table("a-b")
     hero = table.hero()
     injure(table, hero, move=1, recover=1)

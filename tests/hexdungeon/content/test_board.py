@@ -44,12 +44,12 @@ def test_places_of_a_drawing(plan_of, files):
     assert [step((1, 1), d) for d in range(6)] == [(2, 2), (1, 2), (0, 2), (0, 1), (1, 0), (2, 1)]
 
 
-def test_what_is_not_drawn_is_wall(plan_of):
+def test_undrawn_cells_are_walls(plan_of):
     plan = plan_of("0 1 2\n  @\n@   @\n  @\n.\n")
     assert plan.places("#") == [(2, 0)]
 
 
-def test_rooms_lie_behind_doors(plan_of):
+def test_rooms_are_behind_doors(plan_of):
     plan = plan_of(ROOMS)
     assert plan.doors == {(2, 2): 1, (2, 0): 2}
     assert plan.rooms == (
@@ -70,7 +70,7 @@ def test_wall_lines_close_a_room(plan_of):
     ]
 
 
-def test_doors_that_part_nothing_and_rooms_that_meet_again(plan_of):
+def test_doors_that_separate_nothing_and_rooms_that_rejoin(plan_of):
     assert problems(plan_of, ROOMS.replace("@   #   #", "@   .   #")) == [
         "map: the door at column 2, row 0 joins 1 rooms; a door joins two"
     ]
@@ -96,7 +96,7 @@ def test_doors_that_part_nothing_and_rooms_that_meet_again(plan_of):
         ("0 1 2\n  @\n@   @\n  @\n>   .\n", "goal: defeat has no use for hexes >"),
     ],
 )
-def test_drawings_that_are_no_map(plan_of, drawing, message):
+def test_drawings_that_are_not_maps_are_refused(plan_of, drawing, message):
     assert problems(plan_of, drawing)[0].startswith(message)
 
 

@@ -44,7 +44,7 @@ def test_effects_of_an_attack_are_words_or_have_an_amount():
         ({"attack": 1}, None),
     ],
 )
-def test_whom_a_line_is_for(line, served):
+def test_targets_of_a_line(line, served):
     assert schema.HeroLine.model_validate(line).served == served
 
 
@@ -67,7 +67,7 @@ def test_lines_that_make_no_sense(line, message):
     assert found.startswith(f"file: {message}")
 
 
-def test_what_characters_and_monsters_alone_do():
+def test_effects_of_characters_or_monsters_only():
     assert "shield: unknown key" in refused(schema.HeroLine, {"shield": 1})[0]
     assert "loot: unknown key" in refused(schema.MonsterLine, {"loot": 1})[0]
     assert schema.MonsterLine.model_validate({"move": -1}).verb == "move"
@@ -106,7 +106,7 @@ def test_other_things_that_make_no_sense():
     assert "damage" in refused(schema.Trap, {"damage": "much"})[0]
 
 
-def test_cards_of_a_class_can_be_told_apart(files):
+def test_cards_of_a_class_have_distinct_names(files):
     poker = files["classes/poker.yaml"]
     poker["cards"][4]["name"] = "Poke 3"
     assert refused(schema.HeroClass, poker) == ["file: cards: two cards are called Poke 3"]

@@ -55,7 +55,7 @@ def test_r9_13_melee_and_ranged_attacks_need_a_weapon(kind, denial):
     assert table.perform(Verb.ATTACK, hero, row, 0) == denial
 
 
-def test_r9_2_targets_and_why_others_are_none():
+def test_r9_2_targets_and_why_others_are_not():
     table, hero, row = fight("a-b-c-d-e", type="ranged")
     near, far, own = table.enemy("b"), table.enemy("e"), table.enemy("a")
     gone = table.enemy("b")
@@ -308,7 +308,7 @@ def test_r3_18_an_enemy_rolls_nothing_against_an_attack():
     assert [amount for _, _, amount, _ in table.log(Event.DIE)] == [Die.ACTION]
 
 
-def test_p53_those_whom_a_trap_defeats_fall_in_the_order_of_the_figures():
+def test_p53_figures_defeated_by_a_trap_fall_in_figure_order():
     """The target is pushed into a trap, which defeats it and another that stands there."""
     table, hero, row = fight("a-b", more={"b": {"trap": True}}, type="melee", push=1)
     table.states["trap"][0, 1] = 1
@@ -321,7 +321,7 @@ def test_p53_those_whom_a_trap_defeats_fall_in_the_order_of_the_figures():
 
 
 @pytest.mark.parametrize("named", [(0, 1), (1, 0)])
-def test_p53_those_whom_damage_defeats_fall_in_the_order_of_the_targets(named):
+def test_p53_defeated_targets_fall_in_target_order(named):
     table, hero, row = fight("a-b", type="melee", shape="multi", targets=2)
     beasts = [table.enemy("a", left=1), table.enemy("a", left=1)]
     table.dice(2, 2)

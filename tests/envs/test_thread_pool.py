@@ -28,7 +28,7 @@ def begun(make):
     return made, set(threading.enumerate()) - before
 
 
-def test_everybody_does_each_call_with_a_number_of_its_own():
+def test_every_thread_runs_each_call_with_its_own_number():
     pool, threads = begun(lambda: ThreadPool(3))
     assert len(threads) == 3
     for call in range(20):
@@ -40,7 +40,7 @@ def test_everybody_does_each_call_with_a_number_of_its_own():
     assert ended(threads)
 
 
-def test_what_a_thread_raises_is_raised_where_it_is_waited_for():
+def test_an_exception_in_a_thread_is_raised_by_wait():
     pool = ThreadPool(1)
 
     def fail(number):
@@ -55,7 +55,7 @@ def test_what_a_thread_raises_is_raised_where_it_is_waited_for():
     assert done == [1]
 
 
-def test_what_is_begun_twice_is_done_twice():
+def test_queued_calls_all_run():
     pool, done = ThreadPool(2), []
     pool.begin(done.append)
     pool.begin(done.append)
@@ -63,7 +63,7 @@ def test_what_is_begun_twice_is_done_twice():
     assert sorted(done) == [1, 1, 2, 2]
 
 
-def test_threads_end_with_whoever_has_them():
+def test_threads_end_with_their_owner():
     def make():
         env = AgemoniaVectorEnv(4, threads=3)
         env.reset(seed=1)

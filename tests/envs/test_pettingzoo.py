@@ -70,7 +70,7 @@ def acted(env, seed=5, limit=1000):
 # ---- PettingZoo's own checks ------------------------------------------------------------------
 @pytest.mark.usefixtures("strict")
 @pytest.mark.parametrize(("env_id", "keys"), PARTIES)
-def test_pettingzoo_passes_it_with_warnings_as_errors(env_id, keys, capsys):
+def test_pettingzoos_own_tests_pass_with_warnings_as_errors(env_id, keys, capsys):
     api_test(aec(env_id, **keys), num_cycles=100)
     parallel_api_test(parallel(env_id, **keys), num_cycles=200)
     assert capsys.readouterr().out.count("Passed") == 2
@@ -78,7 +78,7 @@ def test_pettingzoo_passes_it_with_warnings_as_errors(env_id, keys, capsys):
 
 @pytest.mark.usefixtures("strict")
 @pytest.mark.parametrize(("env_id", "keys"), GAMES)
-def test_seeds_states_and_pictures_pass_as_well(env_id, keys):
+def test_pettingzoos_tests_of_seeds_states_and_pictures_pass(env_id, keys):
     seed_test(lambda: aec(env_id, **keys), num_cycles=50)
     parallel_seed_test(lambda: parallel(env_id, **keys), num_cycles=50)
     state_test(aec(env_id, **keys), parallel(env_id, **keys))
@@ -92,7 +92,7 @@ def test_human_rendering_prints_the_board(capsys):
     assert "Round 1" in capsys.readouterr().out
 
 
-def test_its_wrappers_work():
+def test_wrappers_of_pettingzoo_work():
     env = OrderEnforcingWrapper(TerminateIllegalWrapper(AgemoniaAECEnv(), illegal_reward=-1))
     env.reset(seed=0)
     agent = env.agent_selection
@@ -133,7 +133,7 @@ def test_a_trajectory_is_that_of_the_single_environment(env_id, keys):
         assert rewards == heroes
         assert set(ends.values()) == {over}
         assert set(cuts.values()) == {truncated}
-        assert not any(told["illegal_action"] for told in infos.values())
+        assert not any(info["illegal_action"] for info in infos.values())
     assert one.game.env.get_state() == single.get_state()
     assert over
     assert not all_.agents
@@ -157,14 +157,14 @@ def test_heroes_share_the_reward_and_the_enemy_side_has_the_opposite():
     assert sums["hero_0"] < -0.5
 
 
-def test_the_game_of_a_number_begins():
+def test_a_game_starts_from_a_core_seed():
     envs = AgemoniaAECEnv(), AgemoniaAECEnv()
     envs[0].reset(options={"core_seed": 11})
     envs[1].reset(seed=2, options={"core_seed": 11})
     assert envs[0].state().tobytes() == envs[1].state().tobytes()
 
 
-def test_a_copy_plays_on_by_itself():
+def test_a_copy_is_independent():
     env = AgemoniaAECEnv()
     for moment, (agent, action) in enumerate(acted(env)):
         if moment == 20:
@@ -177,7 +177,7 @@ def test_a_copy_plays_on_by_itself():
 
 # ---- who answers ------------------------------------------------------------------------------
 @pytest.mark.parametrize(("env_id", "keys"), GAMES)
-def test_whoever_is_asked_acts_and_all_others_can_only_pass(env_id, keys):
+def test_the_agent_asked_acts_and_all_others_can_only_pass(env_id, keys):
     env = aec(env_id, **keys)
     n = ruleset_of(env_id).N_ACTIONS
     selected = set()
@@ -209,7 +209,7 @@ def test_an_exhausted_hero_stays_and_passes(env_id):
     assert len(down) > 1
 
 
-def test_the_first_hero_standing_answers_what_nobody_is_asked_in_person():
+def test_the_first_standing_hero_answers_joint_decisions():
     rules = ruleset_of("Agemonia-v0")
     states = np.zeros(5, rules.STATE)
     names = list(rules.DECISIONS)
@@ -222,14 +222,14 @@ def test_the_first_hero_standing_answers_what_nobody_is_asked_in_person():
     assert acting_agents(rules, states, 4, enemy=False)[2] == 3
 
 
-def test_the_opponent_decides_for_enemies_without_a_seat():
+def test_the_opponent_decides_for_enemies_without_an_agent():
     env = AgemoniaAECEnv(enemy_will="free", ties="auto")
     assert {env.infos[agent]["side"] for agent, _ in acted(env)} == {"hero"}
     assert env.possible_agents == ["hero_0", "hero_1"]
 
 
 # ---- what is refused --------------------------------------------------------------------------
-def test_to_pass_is_illegal_for_whoever_is_asked_and_takes_a_step():
+def test_passing_is_illegal_for_the_agent_asked_and_takes_a_step():
     env = AgemoniaAECEnv(max_decisions=2)
     env.reset(seed=0)
     agent, before = env.agent_selection, env.state()
@@ -243,7 +243,7 @@ def test_to_pass_is_illegal_for_whoever_is_asked_and_takes_a_step():
     assert env.terminations == {"hero_0": False, "hero_1": False}
 
 
-def test_what_others_do_is_told_them_and_changes_nothing():
+def test_out_of_turn_actions_are_reported_and_change_nothing():
     env, twin = AgemoniaParallelEnv(), AgemoniaParallelEnv()
     seen, _ = env.reset(seed=0)
     twin.reset(seed=0)
@@ -259,7 +259,7 @@ def test_what_others_do_is_told_them_and_changes_nothing():
     assert env.game.env.get_state() == twin.game.env.get_state()
 
 
-def test_an_illegal_answer_is_told_whoever_gave_it():
+def test_an_illegal_answer_is_reported_to_its_agent():
     env = AgemoniaParallelEnv()
     seen, _ = env.reset(seed=0)
     asked = env.game.asked
@@ -268,7 +268,7 @@ def test_an_illegal_answer_is_told_whoever_gave_it():
     assert [name for name, info in infos.items() if info["illegal_action"]] == [asked]
 
 
-def test_illegal_actions_raise_if_told_to():
+def test_illegal_actions_raise_on_request():
     env = AgemoniaParallelEnv(illegal="raise")
     seen, _ = env.reset(seed=0)
     before, asked, n = env.game.env.get_state(), env.game.asked, env.game.pass_action
@@ -290,7 +290,7 @@ def test_actions_outside_the_space_are_refused(action):
         env.step({env.game.asked: action})
 
 
-def test_a_game_must_go_on():
+def test_stepping_a_finished_game_is_refused():
     env, all_ = AgemoniaAECEnv(max_decisions=1), AgemoniaParallelEnv(max_decisions=1)
     for unready in (env.step, lambda action: all_.step({"hero_0": action})):
         with pytest.raises(ValueError, match="call reset"):
@@ -323,6 +323,6 @@ def test_wrong_arguments_are_refused(keys, said):
             kind(**keys)
 
 
-def test_monsters_of_hexdungeon_have_no_seat():
+def test_hexdungeon_has_no_enemy_agent():
     with pytest.raises(ValueError, match="side='both': must be one of 'hero'"):
         aec("HexDungeon-v0", side="both")

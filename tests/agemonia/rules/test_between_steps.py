@@ -121,7 +121,7 @@ def test_p43_the_move_of_an_action_leaves_no_time_for_items():
     assert table.denial(Block.TURN, Turn.TAKE_ITEM) == Denial.NONE
 
 
-def test_p43_who_is_exhausted_on_the_way_goes_no_further():
+def test_p43_an_exhausted_hero_stops_on_the_way():
     table, hero, go = on_its_way(blue=3, wounded=1)
     other = table.hero("a")
     table.section("b", (Op.HARM, 9, -1, -1), trigger="choice", range=0)

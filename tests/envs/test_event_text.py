@@ -33,7 +33,7 @@ def env():
     return env
 
 
-def told(env, *written):
+def sentences(env, *written):
     """Sentences of rows (event, figure, amount, place, other, choice)."""
     rows = empty_rows()
     for row in written:
@@ -76,30 +76,30 @@ def play(env, decisions, seed=1):
     ],
 )
 def test_a_row_is_a_sentence(env, row, sentence):
-    assert told(env, row) == [sentence]
+    assert sentences(env, row) == [sentence]
 
 
 def test_dice_of_one_roll_are_one_sentence(env):
     dice = [(Event.DIE, 0, Die.ACTION, -1, face) for face in (1, 8, 9)]
-    assert told(env, (Event.ROLL, 0, Roll.ATTACK, -1, 2), *dice) == [
+    assert sentences(env, (Event.ROLL, 0, Roll.ATTACK, -1, 2), *dice) == [
         "Orsa rolls 1, 1+, S for the attack"
     ]
-    assert told(env, (Event.ROLL, 0, Roll.REACTIVE, -1, 2)) == ["Orsa has 2 dice against it"]
+    assert sentences(env, (Event.ROLL, 0, Roll.REACTIVE, -1, 2)) == ["Orsa has 2 dice against it"]
 
 
 @pytest.mark.parametrize("event", sorted(set(Event) - HIDDEN))
 def test_every_event_has_a_sentence(env, event):
     amount = Way.WALK if event == Event.STEP else 1
-    assert told(env, (event, 0, amount, 0, 0, 0)) != []
+    assert sentences(env, (event, 0, amount, 0, 0, 0)) != []
 
 
-def test_what_found_no_room_is_said(env):
+def test_lost_rows_are_mentioned(env):
     rows = empty_rows()
     rows[0, 1] = 7
     assert event_texts(rows, env._states[0], env.compiled) == ["And 7 more events"]
 
 
-def test_events_are_told_only_when_asked_for():
+def test_events_are_reported_only_on_request():
     silent = AgemoniaEnv("ford", 2)
     steps, info = play(silent, 30)
     assert ("events" in info, any(steps)) == (False, False)
@@ -118,14 +118,14 @@ def test_the_board_shows_what_has_happened(env):
     assert "* " not in write_board(env._states[0], env.compiled)
 
 
-def test_a_position_gone_to_has_no_past(env):
+def test_a_restored_position_has_no_events(env):
     position = env.get_state()
     env.step(int(env.legal_actions()[0]))
     env.set_state(position)
     assert env.happened() == []
 
 
-def test_a_game_told_is_the_same_game():
+def test_a_log_does_not_change_the_game():
     plain, told_ = AgemoniaEnv("ford", 2), AgemoniaEnv("ford", 2, log=True)
     random = np.random.default_rng(0)
     plain.reset(seed=9)
@@ -140,16 +140,16 @@ def test_a_game_told_is_the_same_game():
     assert api.NO_ROWS.shape[0] == len(plain._rows) == 0
 
 
-def test_an_enemy_that_reaches_nobody_is_not_said_to_attack():
-    told = []
+def test_an_enemy_that_reaches_nobody_does_not_attack_in_the_text():
+    steps = []
     for seed in range(12):
         env = AgemoniaEnv("ford", 2, ties="auto", log=True)
         env.reset(seed=seed)
         terminated = False
         while not terminated:
             _, _, terminated, _, _ = env.step(env.legal_actions()[0])
-            told.append(env.happened())
-    after = [b for events in told for a, b in pairwise(events) if a.endswith(" attacks")]
+            steps.append(env.happened())
+    after = [b for events in steps for a, b in pairwise(events) if a.endswith(" attacks")]
     assert after
     assert all("takes its turn" not in event for event in after)
-    assert any("finds nobody to attack" in event for events in told for event in events)
+    assert any("finds nobody to attack" in event for events in steps for event in events)

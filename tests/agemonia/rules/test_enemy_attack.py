@@ -53,7 +53,7 @@ def test_r10_24_the_players_choose_among_equals():
     assert wounds(heroes) == [0, 3, 0]
 
 
-def test_r10_25_invisible_allies_are_no_targets():
+def test_r10_25_invisible_allies_are_not_targets():
     table, heroes, beast = world(
         {"at": "c", "conditions": [Condition.INVISIBLE]}, type="magic", range=3
     )

@@ -263,7 +263,7 @@ def test_p40_it_teleports_to_where_it_can_attack(sign):
     assert (beast.area, hero.wounds) == (0, 3)
 
 
-def test_p40_teleport_is_no_move():
+def test_p40_teleport_is_not_a_move():
     table, _ = world()
     conditions = [Condition.HELD, Condition.BLEEDING]
     beast = table.enemy("d", **card(move=0, snake={"teleport": 3}), conditions=conditions)
@@ -271,7 +271,7 @@ def test_p40_teleport_is_no_move():
     assert (beast.area, beast.holds(Condition.HELD), beast.holds(Condition.BLEEDING)) == (0, 1, 0)
 
 
-def test_p40_who_is_in_position_does_not_teleport():
+def test_p40_an_enemy_in_position_does_not_teleport():
     table, (_, low) = world("a-b-c", heroes=("a", "c"))
     table.content["sheet"]["taunt"][1] = 5
     beast = table.enemy("a", **card(snake={"teleport": 2}))
@@ -325,7 +325,7 @@ def test_p41_horns_bring_the_snake_once(snake):
 
 
 # ---- tokens on the Story card, and abilities with a name ------------------------------------
-def test_r10_37_an_event_is_due_once_its_tokens_lie_on_the_story_card():
+def test_r10_37_an_event_is_due_once_its_tokens_are_on_the_story_card():
     table, _ = world()
     beast = table.enemy("a", **card(attack=None, horns={"story_token": 2}))
     table.event(When.TOKENS, (Op.FAIL, 1, -1, -1), number=3)
@@ -338,7 +338,7 @@ def test_r10_37_an_event_is_due_once_its_tokens_lie_on_the_story_card():
     assert seen == [(2, 0), (4, 1), (6, 0)]
 
 
-def test_r10_7_an_enemy_that_falls_by_itself_puts_no_token():
+def test_r10_7_an_enemy_that_falls_in_its_own_turn_puts_no_token():
     table, _ = world()
     beast = table.enemy("a", **card(attack=None, horns={"self": 5, "story_token": 1}), left=1)
     turn(table, beast, horns=1)
@@ -441,7 +441,7 @@ def test_free_will_a_teleport_adds_to_the_areas_in_reach():
     )
 
 
-def test_q37_who_can_attack_somebody_stays_whoever_is_elsewhere():
+def test_q37_an_enemy_that_can_attack_stays():
     table = Table("a-b")
     near, far = table.hero("a", blue=9, might=0, taunt=1), table.hero("b", blue=9, taunt=5)
     beast = table.enemy("a", **card())
@@ -451,7 +451,7 @@ def test_q37_who_can_attack_somebody_stays_whoever_is_elsewhere():
 
 # ---- rulings --------------------------------------------------------------------------------
 @pytest.mark.parametrize(("spawned", "end"), [(1, 1), (0, 0)])
-def test_r10_11_who_has_no_turn_is_not_put_back_at_its_end(spawned, end):
+def test_r10_11_an_enemy_without_a_turn_is_not_put_back(spawned, end):
     table, _ = world("a-b", more={"b": {"capacity": 1}})
     beasts = [table.enemy("b", **card(move=0, attack=None)) for _ in range(2)]
     beasts[1].record["retreat"], beasts[1].record["spawned"] = 0, spawned
@@ -476,9 +476,9 @@ def test_p51_the_condition_that_horns_add_comes_before_the_or_else():
     attack = BITE | {"or_else": or_else}
     beast = table.enemy("a", **card(attack=attack, horns={"condition": "slowed"}))
     turn(table, beast, horns=1)
-    told = [(row[0], row[2]) for row in table.log(Event.GAIN, Event.DAMAGE)]
+    events = [(row[0], row[2]) for row in table.log(Event.GAIN, Event.DAMAGE)]
     slowed, held = (Event.GAIN, Condition.SLOWED), (Event.GAIN, Condition.HELD)
-    assert told == [(Event.DAMAGE, 3), slowed, (Event.DAMAGE, 1), held]
+    assert events == [(Event.DAMAGE, 3), slowed, (Event.DAMAGE, 1), held]
 
 
 @pytest.mark.parametrize(("more", "hit"), [(1, 2), (3, 3)])

@@ -111,7 +111,7 @@ def test_g8_16_a_rest_heals_like_any_heal():
     assert not t.figure(0)["condition"][Effect.POISON]
 
 
-def test_g14_4_whoever_has_lost_all_discards_does_not_rest():
+def test_g14_4_without_discards_there_is_no_rest():
     t = position([HAND, LOST])
     t.push(Proc.LONG_REST)
     assert t.decision == Decision.NONE

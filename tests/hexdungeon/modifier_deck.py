@@ -7,7 +7,7 @@ from agemonia_env.rulesets.hexdungeon.core import api
 from agemonia_env.rulesets.hexdungeon.core.terms import Draw
 
 
-class Pile:
+class ModifierDeck:
     """A deck whose top cards are known, and what a draw from it brings."""
 
     def __init__(self, *cards, seed=0):
