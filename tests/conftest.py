@@ -1,4 +1,4 @@
-"""What tests share: games of Agemonia side by side, and scripts of the repository."""
+"""Fixtures for all tests: batches of Agemonia games, and scripts of the repository."""
 
 import functools
 import importlib.util

@@ -1,4 +1,4 @@
-"""Play at random over everything there is in a ruleset, and look at every state.
+"""Play at random across everything in a ruleset, and check every state.
 
 A broken invariant, a question without an answer, a game that does not end, or one past its last
 round is a failure; its game is appended to a file, which tests replay for ever.

@@ -1,4 +1,4 @@
-"""docs/balance.md lists all that ships; its numbers are measured, and not tested."""
+"""docs/balance.md lists every scenario; its numbers are measured, not tested."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ SCENARIOS = load_pack("core").scenarios
 
 
 def sections():
-    """Heading -> what stands below it."""
+    """The text below each heading."""
     parts = PAGE.read_text(encoding="utf-8").split("\n## ")[1:]
     return dict(part.split("\n", 1) for part in parts)
 

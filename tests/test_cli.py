@@ -1,4 +1,4 @@
-"""The command line: what it prints, its exit status, and one line for each bad input."""
+"""The command line: output, exit status, and one line for each bad input."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""The coverage report: every place of the pack is played, and what happens is counted."""
+"""The coverage report: every place of the pack is played, and events are counted."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""docs/README.md lists every page; links lead to what exists; sizes are those of the core."""
+"""docs/README.md lists every page; links lead to existing places; sizes are those of the core."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""Files that anybody may have written: read within limits, refused with a clear line."""
+"""Untrusted files: read within limits, refused with a clear line."""
 
 import gzip
 import os

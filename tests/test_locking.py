@@ -1,4 +1,4 @@
-"""Two runs at once: the later one is told at once; a killed one is in nobody's way."""
+"""Two runs at once: the second is refused at once; a killed one blocks nobody."""
 
 import errno
 import json

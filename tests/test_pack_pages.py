@@ -20,7 +20,7 @@ PAGES = (
 
 
 class Described(BaseModel):
-    """What every key should be like."""
+    """A model whose keys are documented."""
 
     size: Annotated[int, Field(ge=1, le=9)] = 2
     """How large it is."""

@@ -1,4 +1,4 @@
-"""The generated pages of docs/ say what the sources say."""
+"""The generated pages of docs/ match the sources."""
 
 import pytest
 

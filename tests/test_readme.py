@@ -1,4 +1,4 @@
-"""The README keeps its length, its examples run, and its numbers are those that commands print."""
+"""The README stays short, its examples run, and its numbers are those that commands print."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What a report shows of itself in a console and in a notebook."""
+"""Reports in a console and in a notebook."""
 
 import pytest
 

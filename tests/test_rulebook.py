@@ -1,4 +1,4 @@
-"""The pages of the rulebooks have no gap: every rule is played by something, and is tested."""
+"""The pages of the rulebooks have no gap: every rule has code and a test."""
 
 import importlib
 

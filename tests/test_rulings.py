@@ -1,4 +1,4 @@
-"""docs/rulings.md lists every ruling of the rulebook and where it lives."""
+"""docs/rulings.md lists every ruling of the rulebook and its place in the code."""
 
 import importlib.util
 import re

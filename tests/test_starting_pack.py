@@ -1,4 +1,4 @@
-"""`agemonia content new`: what it makes works, and it never overwrites anything."""
+"""`agemonia content new`: its pack works, and it never overwrites anything."""
 
 import pytest
 from typer.testing import CliRunner

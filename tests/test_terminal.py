@@ -1,4 +1,4 @@
-"""Playing and watching in a terminal: what is shown, what may be typed, how it ends."""
+"""Playing and watching in a terminal: output, input, and endings."""
 
 import builtins
 import io
@@ -46,7 +46,7 @@ def run(*words, typed=(), monkeypatch=None):
 
 @pytest.fixture
 def play(monkeypatch):
-    """Play seed 1 with what is typed -> what is printed after the first board."""
+    """Play seed 1 with this input -> the output after the first board."""
     warmup.compile_if_cold(str)  # the first run of a fresh checkout says so, which is not the board
 
     def played(*typed, options=()):
@@ -82,14 +82,14 @@ def table(env, width=100, height=None):
 
 
 def taken(screen):
-    """What has been printed since the last time, without colours."""
+    """The output since the last call, without colours."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", screen.getvalue())
     screen.seek(0)
     screen.truncate()
     return text
 
 
-# ---- what is shown ------------------------------------------------------------------------------
+# ---- output -------------------------------------------------------------------------------------
 def test_play_says_what_every_card_does(play):
     printed = run("play", "--seed", 1).output
     assert "26  choose Hook and Hold\n       Red. Melee attack, 2 dice" in printed
@@ -151,7 +151,7 @@ def test_again_begins_the_same_game(play, monkeypatch):
     assert play("24", "24", "again").rstrip().endswith(first)
 
 
-# ---- what may be typed --------------------------------------------------------------------------
+# ---- input --------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
@@ -231,7 +231,7 @@ def test_why_alone_lists_what_is_illegal(play):
     assert "29  choose no action: There is no such action to choose now." in play("why")
 
 
-# ---- how it ends --------------------------------------------------------------------------------
+# ---- endings ------------------------------------------------------------------------------------
 @pytest.mark.parametrize("env", ENVS)
 def test_a_whole_game_says_why_it_ended_and_can_be_taken_back(env):
     made, screen = table(ENVS[env](ties="auto"))

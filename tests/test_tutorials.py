@@ -1,4 +1,4 @@
-"""The tutorials, done as a reader would: every file, every command, and what it prints."""
+"""The tutorials, followed as by a reader: every file, every command, and its output."""
 
 import importlib
 

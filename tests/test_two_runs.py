@@ -1,4 +1,4 @@
-"""Two real processes at one place, and one that is stopped: of every command that keeps results."""
+"""Every command that stores results: two processes at one place, and one that is stopped."""
 
 import json
 import re
@@ -116,7 +116,7 @@ def wait_for(process, folder, pattern):
 
 
 def check(kind, folder, before):
-    """What was kept is whole."""
+    """Check that the stored results are intact."""
     if kind == "evaluate":
         assert set(folder.iterdir()) == before
     elif kind == "compare":

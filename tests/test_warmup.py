@@ -1,4 +1,4 @@
-"""Warm is warm; caches of other sources: those of another checkout stay, old ones go."""
+"""After a warm-up nothing compiles; old caches are deleted, those of other checkouts stay."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Files appear complete or not at all, and what stops them is told by the file's name."""
+"""Files appear complete or not at all, and errors name the file."""
 
 import os
 import signal
@@ -212,7 +212,7 @@ def test_a_folder_has_no_extension_of_a_file(tmp_path, name):
     with pytest.raises(ValueError, match="must name a folder"):
         check_out_folder(tmp_path / name)
     (tmp_path / name).mkdir()
-    check_out_folder(tmp_path / name)  # nobody means a file then
+    check_out_folder(tmp_path / name)  # such a name cannot mean a file
     check_out_folder(tmp_path / "v1.2")
 
 
@@ -238,7 +238,7 @@ def test_no_permission_to_write():
         "os.setuid(65534) if os.getuid() == 0 else None\n"
         "check_out_folder(Path(sys.argv[1]) / 'out')"
     )
-    with tempfile.TemporaryDirectory() as folder:  # root alone sees the folders of pytest
+    with tempfile.TemporaryDirectory() as folder:  # only root can read pytest's folders
         Path(folder).chmod(0o555)
         done = subprocess.run(
             [sys.executable, "-c", code, folder], cwd=ROOT, capture_output=True, text=True

@@ -1,4 +1,4 @@
-"""What every rule test ends with: no scripted die is left over, no invariant is broken."""
+"""After every rule test: no scripted die is left over, no invariant is broken."""
 
 import pytest
 

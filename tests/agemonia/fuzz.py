@@ -1,4 +1,4 @@
-"""Play at random over everything there is, and look at every state.
+"""Play at random across all content, and check every state.
 
     python -m tests.agemonia.fuzz --decisions 100000000 --threads 2
 

@@ -1,6 +1,6 @@
-"""Perft: how many sequences of decisions lead on from toy positions, depth by depth.
+"""Perft: how many sequences of decisions start at toy positions, depth by depth.
 
-Run as `python tests/agemonia/perft.py --write` to count anew. Any change of legality shows in
+Run as `python tests/agemonia/perft.py --write` to count again. Any change of legality shows in
 perft.txt; a depth-1 count is explained there and can be counted by hand. Dice are those of seed 0.
 """
 

@@ -37,7 +37,7 @@ SIZE = 60_000  # bytes of one file
 
 
 class Game:
-    """One game, told line by line."""
+    """One game, written line by line."""
 
     def __init__(self, scenario, heroes, seed):
         self.compiled = compile_scenario("core", scenario, heroes)
@@ -76,7 +76,7 @@ class Game:
         self.lines += self.changes()
 
     def changes(self):
-        """Lines of what is not as it was told last."""
+        """Lines of the figures that changed since the last call."""
         now = {"round": round_line(self.state), **self.figures()}
         changed = [f"  {text}" for name, text in now.items() if self.shown.get(name) != text]
         changed += [f"  {name} is gone" for name in self.shown if name not in now]

@@ -1,4 +1,4 @@
-"""Appendix B of the rulebook where a case cannot say it: what players are offered, odd maps.
+"""Appendix B of the rulebook where a case cannot express it: offers to players, odd maps.
 
 The numbers are those of the appendix; tests/cases/test_appendix_b.py has the others.
 """
@@ -16,7 +16,7 @@ HIT = {"name": "hit", "effects": [{"attack": {}}]}
 
 
 def offered(disk, *faces):
-    """What may be paid for the first S of these faces with so many chips on the disk."""
+    """Amounts offered for the first S of these faces with this many chips on the disk."""
     table = Table()
     hero = table.hero(might=len(faces), disk=disk, spent=4)
     table.dice(*faces)

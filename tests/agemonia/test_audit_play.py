@@ -1,4 +1,4 @@
-"""Whole turns against the rulebook: what single verbs do not show."""
+"""Whole turns against the rulebook: effects that single verbs do not show."""
 
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
@@ -107,7 +107,7 @@ def test_r14_3_evade_of_a_lock_goes_with_it():
 # ---- R11: what the bearer had as the attack was made ----------------------------------------
 def test_r11_13_riposte_of_gear_still_happens_if_the_attack_exhausts_its_bearer():
     table = Table()
-    table.hero("a", blue=8)  # somebody goes on
+    table.hero("a", blue=8)  # somebody is still standing
     hero = table.hero("a", disk=0, spent=2, wounds=3, wounded=1, might=0, taunt=9)
     table.carry(
         hero, "lid", used=True, wear="hand", hands=1, passive={"need": 0, "riposte": {"amount": 2}}

@@ -1,4 +1,4 @@
-"""Events in the middle of other ones: what waits goes on with what it had, and nothing is lost."""
+"""Events in the middle of others: the interrupted ones continue, and nothing is lost."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Luck: the places that rounds and turns begin at, and the order of shuffled decks."""
+"""Random streams: their places at the start of rounds and turns, and shuffled decks."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Every question has an owner, and every refused answer a reason; ties are answered alike."""
+"""Every question has an owner, and every refused answer a reason; ties are settled alike."""
 
 import numpy as np
 import pytest

@@ -71,7 +71,7 @@ def test_a_game_is_the_same_alone_in_a_batch_and_in_any_order(table, scenario):
 
 
 def test_parties_mix_in_one_batch(table):
-    """Env i plays contents[which[i]]: other scenarios beside it change nothing."""
+    """Env i plays contents[which[i]]: the other scenarios of the batch change nothing."""
     parties = [("ford", 1), ("beacon", 3), ("watchtower", 2)]
     alone = [table(scenario, heroes, [9]) for scenario, heroes in parties]
     mixed = table("ford", 1, [9, 9, 9])
@@ -112,11 +112,11 @@ def drawn(game, env):
 def test_a_saved_game_continues_identically(table, scenario):
     games = table(scenario, 3, [1, 2])
     games.play(Policy.RANDOM, STEPS // 2)
-    shelf = io.BytesIO()
-    np.save(shelf, np.frombuffer(games.states.tobytes(), np.uint8))
-    shelf.seek(0)
+    file = io.BytesIO()
+    np.save(file, np.frombuffer(games.states.tobytes(), np.uint8))
+    file.seek(0)
     restored = table(scenario, 3, [7, 8])
-    restored.states.view(np.uint8)[:] = np.load(shelf)
+    restored.states.view(np.uint8)[:] = np.load(file)
     for game in (games, restored):
         game.play(Policy.GREEDY, STEPS // 2)
     assert restored.states.tobytes() == games.states.tobytes()
@@ -169,7 +169,7 @@ def test_each_purpose_draws_from_its_own_stream(table):
     games = table("ford", 2, range(4))
     greedy = set().union(*(drawn_in_turns(games, Policy.GREEDY) for _ in range(40)))
     dice = {Stream.ACTION_DICE, Stream.REACTION_DICE}
-    assert {Stream.ACTION_DICE} <= greedy <= dice  # greedy play is no gamble
+    assert {Stream.ACTION_DICE} <= greedy <= dice  # the greedy policy itself draws nothing
     games = table("ford", 2, range(4))
     chance = set().union(*(drawn_in_turns(games, Policy.RANDOM) for _ in range(40)))
     assert {Stream.POLICY} <= chance <= dice | {Stream.INJURY, Stream.POLICY}
@@ -183,7 +183,7 @@ def test_fresh_streams_change_later_draws(table):
     assert (games.states["chance"][0] != games.states["chance"][1]).all()
     for name in STATE.names:
         one, other = games.states[name]
-        if name in ("initiative", "fate"):  # what lies face down is shuffled
+        if name in ("initiative", "fate"):  # face-down cards are shuffled
             assert sorted(one.tolist()) == sorted(other.tolist())
         elif name != "chance":
             assert one.tobytes() == other.tobytes(), name
@@ -219,7 +219,7 @@ def test_dice_of_another_are_left_alone(table):
 
 
 def test_a_loaded_fate_deck_is_dealt_in_its_order(table):
-    """R5.19 - an empty Fate deck is shuffled anew, here in the order loaded."""
+    """R5.19 - an empty Fate deck is shuffled again, here in the order loaded."""
     games = table("ford", 1, [0])
     values = np.sort(games.states["fate"][0, : int(games.states["n_fate"][0])])[::-1]
     games.states["n_fate_discard"][0] = len(values)

@@ -1,4 +1,4 @@
-"""R5.1, R5.20: the round as a whole, and who answers what."""
+"""R5.1, R5.20: the round as a whole, and who answers which question."""
 
 from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
 from agemonia_env.rulesets.agemonia.core.commands import Verb

@@ -15,7 +15,7 @@ ROUNDS = 8
 
 
 def quiet(areas="a-b-c-d-e", borders=(), more=None):
-    """A map with nobody to fight near: one Enemy that never stirs, behind a barrier."""
+    """A map with nobody near to fight: one Enemy that never moves, behind a barrier."""
     far = {"z": {"capacity": 1}}
     table = Table(areas, areas={**far, **(more or {})}, borders=[*borders, ("a", "z", "barrier")])
     table.enemy("z", actions=IDLE)

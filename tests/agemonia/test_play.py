@@ -1,4 +1,4 @@
-"""Whole games of random and greedy play: sound states, honest masks, an end to every game."""
+"""Whole games of random and greedy play: valid states, correct masks, and every game ends."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Recorded games lead, line by line, to what their files say; compiled and as plain Python."""
+"""Recorded games replay line by line as in their files; compiled and as plain Python."""
 
 from pathlib import Path
 

@@ -23,7 +23,7 @@ def test_a_policy_takes_legal_actions(table, scenario, policy):
         running = games.states["ending"] == Ending.NONE
         actions, masks = games.chosen(policy), games.masks()
         assert masks[np.arange(4), actions][running].all()
-        games.step(games.chosen(mover) if k % 2 else actions)  # also where it would not lead itself
+        games.step(games.chosen(mover) if k % 2 else actions)  # also off the policy's own path
 
 
 def results(table, scenario, policy):
@@ -57,7 +57,7 @@ def test_damage_is_counted_where_it_is_dealt_and_suffered(table, policy):
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_greedy_play_never_reads_what_is_hidden(table, scenario):
-    """Other decks and other luck behind the same open position: the same action, the same sight."""
+    """Other decks and streams, the same open position: the same action and observation."""
     games = table(scenario, 4, range(3), auto_ties=0)
     for k in range(STEPS):
         actions, sight = games.chosen(Policy.GREEDY), games.observations()

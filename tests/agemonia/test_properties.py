@@ -22,7 +22,7 @@ VERBS = (Verb.SPEND, Verb.LOSE, Verb.DAMAGE, Verb.RESTORE, Verb.HEAL, Verb.LOCK,
 
 
 class Twin:
-    """A Hero whose chips are a list of places; what section 2 and 14 say, word by word."""
+    """A Hero whose chips are a list of places: sections 2 and 14, word by word."""
 
     def __init__(self, disk, spent, wounds, wounded):
         self.chips = ["disk"] * disk + ["spent"] * spent + ["wounds"] * wounds

@@ -77,7 +77,7 @@ class Curious:
         return int(self.random.choice(legal, p=weights / weights.sum()))
 
     def weight(self, state: np.void, action: int) -> float:
-        """How much an action is liked."""
+        """The weight of an action in the draw."""
         block, index, decision = BLOCKS[action], INDICES[action], int(state["decision"])
         if decision in (Decision.SELECT_ACTION, Decision.SLOT):
             token = self.content["token"][self.content["sheet"]["token"][state["asked"], index]]
@@ -99,7 +99,7 @@ class Game(Choices):
     policy: str = "random"
 
     def player(self, compiled: Compiled) -> Policy | Curious:
-        """Who plays it."""
+        """Its player."""
         if self.policy == "curious":
             return Curious(compiled, self.seed)
         return Policy[self.policy.upper()]
@@ -111,7 +111,7 @@ class Game(Choices):
 
 @dataclass
 class Found:
-    """What tracing and running games brought."""
+    """The results of tracing and running games."""
 
     games: int = 0
     cases: int = 0
@@ -122,7 +122,7 @@ class Found:
     wrong: list[str] = field(default_factory=list)  # what failed, and in which game
 
     def add(self, other: Found) -> None:
-        """Add what other games brought."""
+        """Add the results of other games."""
         self.games += other.games
         self.cases += other.cases
         self.failed += other.failed
@@ -132,7 +132,7 @@ class Found:
         self.wrong += other.wrong
 
     def missing(self) -> list[str]:
-        """Verbs that never occurred though they can."""
+        """Possible verbs that never occurred."""
         return [verb for verb in VERBS if not self.verbs[verb] and verb not in ELSEWHERE]
 
 
@@ -200,7 +200,7 @@ def reason(why: str) -> str:
 
 
 def all_found(games: int, first: int, processes: int, folder: Path) -> Iterator[Found]:
-    """What every game brings, those that are kept first."""
+    """The results of every game, the stored ones first."""
     tasks = [*kept(), *(draw(k) for k in range(first, first + games))][:games]
     folders = [folder] * games
     if processes == 1:
@@ -211,7 +211,7 @@ def all_found(games: int, first: int, processes: int, folder: Path) -> Iterator[
 
 
 def table(found: Found) -> str:
-    """What was found, in words."""
+    """The results, in words."""
     lines = [f"{found.games} games, {found.cases} cases, {found.failed} failed, "]
     lines[0] += f"{found.left_out.total()} segments left out"
     lines += [f"{n:7,} left out: {why}" for why, n in found.left_out.most_common()]
@@ -223,7 +223,7 @@ def table(found: Found) -> str:
 
 
 def main() -> None:
-    """Trace the games; print what came of them."""
+    """Trace the games and print the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=26)
     parser.add_argument("--first", type=int, default=0)

@@ -1,4 +1,4 @@
-"""Print what random play of every scenario leads to, as hashes, for comparison between processes.
+"""Print hashes of random play of every scenario, for comparison between processes.
 
 Run as `python tests/agemonia/trajectories.py [decisions]`: one line per party, with the hashes of
 all states, masks and observations on the way. Seeds are fixed.

@@ -33,7 +33,7 @@ def rows(contents):
 
 @pytest.fixture(scope="module")
 def network():
-    """One that has learnt nothing, but whose heads are not near 0."""
+    """An untrained network whose heads are not near 0."""
     th.manual_seed(0)
     policy = AttentionPolicy(size=16, layers=2, heads=2)
     for one in policy.parameters():

@@ -117,7 +117,7 @@ def test_a_rollout_needs_more_than_one_decision():
 
 
 def test_every_number_has_both_limits():
-    """What is not limited here fails somewhere inside torch, or never ends."""
+    """Without a limit here, training fails inside torch, or never ends."""
     for model in (Config, Tokens):
         for name, field in model.model_fields.items():
             if field.annotation in (int, float):

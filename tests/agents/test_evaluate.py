@@ -1,4 +1,4 @@
-"""Evaluation: the interval, the pairing of games, and what is written."""
+"""Evaluation: the interval, the pairing of games, and the files."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Evaluation of the enemy side: against which Heroes, and what its cards alone come to."""
+"""Evaluation of the enemy side: against which heroes, and with its cards alone."""
 
 import numpy as np
 import pytest

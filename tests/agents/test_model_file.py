@@ -1,4 +1,4 @@
-"""Models on disk: what is kept beside them, and one clear error for each way they can be wrong."""
+"""Models on disk: their records, and one clear error for each kind of mistake."""
 
 import base64
 import io
@@ -355,7 +355,7 @@ def test_the_commit_is_found_without_touching_the_repository(tmp_path, monkeypat
     (tmp_path / "file").write_text("text")
     git("add", "file")
     git("commit", "-m", "first")
-    os.utime(tmp_path / "file", (0, 0))  # the same, but git has to look
+    os.utime(tmp_path / "file", (0, 0))  # the same, but git has to refresh its index
     index = (tmp_path / ".git" / "index").read_bytes()
     monkeypatch.setattr(model_file, "__file__", str(tmp_path / "model_file.py"))
     assert len(model_file.git_commit()) == 40

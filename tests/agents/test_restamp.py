@@ -1,4 +1,4 @@
-"""A published model goes on under other rules if it wins as often, and only then."""
+"""A published model is accepted for new rules only if it wins as often."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""The page of results on a small budget: trained, played, written, and nothing done twice."""
+"""The page of results on a small budget: trained, played and written once."""
 
 import json
 import re
@@ -26,7 +26,7 @@ SMALL = (
     "--total-steps 128 --checkpoint-steps 128 --n-envs 8 --n-steps 8 --batch-size 32 --n-epochs 1 "
     "--net-arch [8] --threads 1"
 )
-# A trainer of plain arrays that learns nothing: it writes what a trainer writes, in no time
+# A trainer of plain arrays that learns nothing, but writes all files of a trainer at once
 TRAINER = """
 import argparse, json, sys
 from pathlib import Path
@@ -93,7 +93,7 @@ enemies:
 
 
 def written(folder, text=YAML):
-    """A card in a folder, with its trainer."""
+    """A configuration in a folder, with its trainer."""
     (folder / "trainer.py").write_text(TRAINER)
     path = folder / "results.yaml"
     path.write_text(text.format(trainer=folder / "trainer.py", small=SMALL))
@@ -108,7 +108,7 @@ def arguments(folder, *words):
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory):
-    """Everything made once."""
+    """A folder in which everything was made once."""
     folder = tmp_path_factory.mktemp("results")
     written(folder)
     assert main(arguments(folder)) == 0
@@ -220,7 +220,7 @@ def test_missing_rows_are_left_out(tmp_path, capsys):
         "no model yet for 2 cells (stage train makes them): heroes/ford/arrays/1"
         in capsys.readouterr().out
     )
-    assert main(arguments(tmp_path, "write")) == 2  # a page that is there stays as it is
+    assert main(arguments(tmp_path, "write")) == 2  # an existing page is unchanged
     assert "cells are not played yet (heroes/ford/random" in capsys.readouterr().err
     assert not (tmp_path / "docs").exists()
     assert main(arguments(tmp_path, "write", "--partial")) == 0
@@ -247,7 +247,7 @@ def test_a_page_reuses_the_numbers_of_another_machine(elsewhere):
     assert main(arguments(elsewhere, "write")) == 2
     assert main(arguments(elsewhere, "write", "--keep")) == 0
     assert facts(elsewhere) == before
-    assert (elsewhere / "results/curves.png").read_bytes() == curves  # nothing here could draw them
+    assert (elsewhere / "results/curves.png").read_bytes() == curves  # cannot be redrawn here
     written(
         elsewhere,
         YAML.replace("heroes:\n  - ", "heroes:\n  - {{name: more, policy: random}}\n  - "),

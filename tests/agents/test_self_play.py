@@ -1,4 +1,4 @@
-"""Self-play: the pool, a run of two generations, and how it goes on after it was killed."""
+"""Self-play: the pool, a run of two generations, and resuming a killed run."""
 
 import json
 
@@ -39,7 +39,7 @@ def arguments(out, *more, **changes):
 
 
 def network(action):
-    """One that likes an action above all others."""
+    """A network that prefers one action to all others."""
     columns = np.zeros(1, np.int32)
     likes = np.zeros(N_ACTIONS, np.float32)
     likes[action] = 50
@@ -150,7 +150,7 @@ def test_both_sides_can_start_by_imitating_a_teacher(tmp_path, monkeypatch):
         assert names == ["step_0000000000.npz", "step_0000000064.npz"]
         first = Network.load(tmp_path / side / "checkpoints" / names[0])
         assert np.array_equal(first.policy.weights, copied.policy.weights)
-    monkeypatch.setattr("agents.self_play.Imitation", None)  # a run that goes on copies no more
+    monkeypatch.setattr("agents.self_play.Imitation", None)  # a resumed run does not imitate again
     assert main(["--out", str(tmp_path), "--resume", "--total-steps", "128"]) == 0
     assert len(pool_of(tmp_path, "hero")) == 3
 

@@ -1,4 +1,4 @@
-"""Imitation: its gradient against torch's, and that it comes to agree with its teacher."""
+"""Imitation: its gradient against torch's, and growing agreement with its teacher."""
 
 import numpy as np
 import pytest

@@ -146,7 +146,7 @@ def test_a_truncated_game_is_bootstrapped(monkeypatch):
 
 
 def test_it_learns_what_a_rollout_says():
-    """Told again and again that one kind of action is good, it takes it more often."""
+    """If one kind of action is rewarded again and again, it takes it more often."""
     one = learner(learning_rate="0.01", ent_coef="0.0", n_steps="32")
     shares = []
     for _ in range(8):

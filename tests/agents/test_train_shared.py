@@ -1,4 +1,4 @@
-"""One network for all Heroes: what it learns on is what PettingZoo shows, and a small run."""
+"""One network for all heroes: it learns from PettingZoo's observations; and a small run."""
 
 import json
 

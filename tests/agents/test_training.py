@@ -1,4 +1,4 @@
-"""Training on a small budget: what it writes, how it goes on, and how it stops."""
+"""Training on a small budget: its files, resuming and stopping."""
 
 import json
 from dataclasses import replace

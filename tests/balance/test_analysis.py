@@ -1,4 +1,4 @@
-"""What is played and what it is worth."""
+"""How often parts are used, and what they are worth."""
 
 from collections import Counter
 from dataclasses import replace
@@ -85,7 +85,7 @@ def test_additive_pairs_have_no_synergy():
     assert synergies(PAIRS) @ won == pytest.approx(0)
     assert contributions(PAIRS) @ won == pytest.approx(worth - worth.mean())
     won[0] += 0.3  # the first two together
-    left = [0.1, -0.05, -0.05, -0.05, -0.05, 0.1]  # those who play without them gain as much
+    left = [0.1, -0.05, -0.05, -0.05, -0.05, 0.1]  # parties without them gain as much
     assert synergies(PAIRS) @ won == pytest.approx(left)
 
 
@@ -97,7 +97,7 @@ def test_every_game_ends_somewhere(found):
 
 
 def parts(**given):
-    """What can be taken away in one condition."""
+    """The parts that can be left out in one condition."""
     (study,) = make_analysis_study(make_config(AnalysisConfig, {"games": 100, **given})).conditions
     assert study.required == {}
     for plan in study.without:
@@ -174,7 +174,7 @@ def test_flags():
     assert flag_of(unsure | {"high": 0.02, "low": -0.02}) == ""
     assert flag_of(unsure | {"high": 0.02, "low": -0.02, "uses": 0.0}) == "dominated"
     assert flag_of(row | {"worth": 0.06, "low": 0.01, "high": 0.1, "uses": 0.0}) == ""
-    for won in (0.0, 0.001, 0.995, 1.0):  # where games end alike, worth cannot show
+    for won in (0.0, 0.001, 0.995, 1.0):  # if games end alike, worth cannot be measured
         assert flag_of(unsure, won) == ""
         assert flag_of(unsure | {"high": 0.02, "low": -0.02, "uses": 0.0}, won) == ""
     assert flag_of(row, won=1.0) == "dominating"  # games are lost without it

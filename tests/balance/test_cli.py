@@ -1,4 +1,4 @@
-"""The commands `agemonia balance`: what they print, and how they refuse."""
+"""The commands `agemonia balance`: their output and their errors."""
 
 import json
 

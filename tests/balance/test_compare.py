@@ -1,4 +1,4 @@
-"""Two variants on the same seeds: exact where it must be, and the same whoever plays it."""
+"""Two variants on the same seeds: exact where they must be, on any number of threads."""
 
 import io
 import json
@@ -50,7 +50,7 @@ def made_of(given):
 
 
 def numbers(report):
-    """The rows without what tells them apart."""
+    """The numbers of the rows, without labels."""
     names = ("a", "b", "difference", "low", "high")
     return np.array([[row[name] for name in names] for row in report.rows])
 
@@ -89,7 +89,7 @@ def test_swapping_a_and_b_flips_the_sign_of_everything(width):
 
 
 def test_pairs_are_the_games_of_two_simulations():
-    """A row by row difference of what `simulate` writes says the same."""
+    """The differences between rows of `simulate` are the same."""
     report = compare(b=TOUGHER, heroes=3, difficulty="hard", games=300, seed=5)
     one, other = (
         agemonia_env.simulate("ford", 3, games=300, seed=5, difficulty="hard", pack=pack)
@@ -235,7 +235,7 @@ def test_equal_variants_have_no_uncertainty():
 
 # ---- where the policies disagree ------------------------------------------------------------
 def disagreements(*effects):
-    """What a report says of policies of which b wins, or loses, so many of 1,000 pairs more."""
+    """Disagreements of policies with which b wins this many more of 1,000 pairs."""
     made = made_of({"b": TOUGHER, "policy": ["greedy", "random"], "games": 1000})
     sums = []
     for effect in effects:

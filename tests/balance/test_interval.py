@@ -1,4 +1,4 @@
-"""Intervals hold as often as they say: pairs of games drawn from known chances."""
+"""Intervals have the stated coverage: pairs of games drawn from known probabilities."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def draw(chances, experiments, looks, pairs):
 
 
 def found(b_alone, a_alone, pairs):
-    """What is known after these pairs; games that both win or both lose change nothing."""
+    """The sums after these pairs; pairs with equal results change nothing."""
     sums = np.array([a_alone, b_alone, a_alone, b_alone, a_alone + b_alone])
     return Accumulator(pairs, {"won": sums}).difference("won")
 

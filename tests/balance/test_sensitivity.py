@@ -89,7 +89,7 @@ def test_another_study_is_refused_and_force_starts_over(tmp_path):
     first = min(kept)
     first.write_bytes(max(kept.values(), key=len))
     sensitivity(**small, seed=1, force=True)
-    assert first.read_bytes() == kept[first]  # played anew
+    assert first.read_bytes() == kept[first]  # played again
 
 
 def test_a_stopped_study_says_what_is_saved(monkeypatch, tmp_path):

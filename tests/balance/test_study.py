@@ -1,4 +1,4 @@
-"""The files of docs/study-ketch.md fit the pack, and lead from what was to what is."""
+"""The files of docs/study-ketch.md fit the pack, and lead from the old numbers to today's."""
 
 from pathlib import Path
 

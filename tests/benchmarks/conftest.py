@@ -1,4 +1,4 @@
-"""What tests of the benchmarks share: everything measured small and short."""
+"""Fixtures of the benchmark tests: everything is measured small and short."""
 
 from importlib.util import find_spec
 

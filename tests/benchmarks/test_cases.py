@@ -1,4 +1,4 @@
-"""Every case runs, and games side by side are what they are said to be."""
+"""Every case runs, and batches of games are as described."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the benchmarks of the balance laboratory count, on numbers that can be counted by hand."""
+"""The benchmarks of the balance lab, on numbers that can be checked by hand."""
 
 from io import StringIO
 

@@ -1,4 +1,4 @@
-"""Appendix B of the rulebook: every edge case is a test that bears its number.
+"""Appendix B of the rulebook: every edge case is a test with its number in the name.
 
 Most are executable cases; tests/agemonia/test_appendix_b.py has what the format cannot say.
 """

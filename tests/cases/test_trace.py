@@ -1,4 +1,4 @@
-"""Traces: whole games as cases, which the runner plays without a difference."""
+"""Traces: whole games as cases, which the runner replays without a difference."""
 
 import pytest
 import yaml
@@ -34,7 +34,7 @@ if not COMPILED:
 
 @pytest.fixture(scope="module")
 def traces():
-    """What is written of every game."""
+    """The traces of all games."""
     found = {}
     for scenario, heroes, level, seed, policy in GAMES:
         compiled = compile_scenario("core", scenario, heroes, level=level)
@@ -63,7 +63,7 @@ def test_the_file_is_replayed_without_difference(traces, scenario, tmp_path, cap
 
 @pytest.mark.parametrize(("place", "decision"), ENDED_LOCKS)
 def test_a_game_kept_ends_a_lock_in_answer_to_another_question(place, decision):
-    """R14.4 [P3] - such a lock is told as ended before the verb in which that happens."""
+    """R14.4 [P3] - the trace ends such a lock before the verb in which it ends."""
     game = kept()[place]
     compiled = game.compiled()
     steps = play(compiled, game.seed, game.player(compiled))
@@ -98,7 +98,7 @@ def test_all_kinds_of_verbs_occur(traces):
 
 
 def test_a_difference_is_found(traces, monkeypatch):
-    """A case that is not as the game was is not written: its segments are left out."""
+    """A case that differs from the game is not written: its segments are left out."""
     compiled, written = traces["ford"]
     dice = Composer._dice
     monkeypatch.setattr(Composer, "_dice", lambda self: {**dice(self), "action": [0] * 9})

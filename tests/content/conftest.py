@@ -1,4 +1,4 @@
-"""A pack of one's own for tests of content."""
+"""A small pack for tests of content."""
 
 import pytest
 

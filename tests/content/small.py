@@ -1,4 +1,4 @@
-"""A small pack in which everything that files may say occurs at least once.
+"""A small pack with every key that files may have.
 
 files = small_pack()                        # {file: its values}, to be changed at will
 folder = write_pack(tmp_path, files)        # the same as a folder of YAML files

@@ -1,4 +1,4 @@
-"""The builder: rows of a CONTENT record, and what stands where nothing was said."""
+"""The builder: rows of a CONTENT record, and its defaults."""
 
 import numpy as np
 import pytest

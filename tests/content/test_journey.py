@@ -1,4 +1,4 @@
-"""What a party takes from one stage of a gauntlet to the next."""
+"""The state of a party from one stage of a gauntlet to the next."""
 
 import numpy as np
 import pytest

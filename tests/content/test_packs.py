@@ -1,4 +1,4 @@
-"""The packs that ship: without mistakes, for every party, and as rich as the rulebook asks."""
+"""The shipped packs: valid, playable by every party, and as rich as the rulebook asks."""
 
 import numpy as np
 import pytest

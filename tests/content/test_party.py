@@ -1,4 +1,4 @@
-"""R4, R17, R20 - Heroes at their level, with class, skills, items and what they bring along."""
+"""R4, R17, R20 - Heroes at their level, with class, skills, items and carried-over state."""
 
 import pytest
 

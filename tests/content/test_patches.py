@@ -1,4 +1,4 @@
-"""Changes to packs: what they change, what they leave alone, and what is refused."""
+"""Changes to packs: what they change, what they leave alone, and errors."""
 
 import hashlib
 import itertools

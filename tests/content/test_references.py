@@ -1,4 +1,4 @@
-"""Names between the files of a pack, and cards that promise too much: one mistake at a time."""
+"""References between the files of a pack, and impossible cards: one mistake at a time."""
 
 import pytest
 

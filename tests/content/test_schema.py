@@ -1,4 +1,4 @@
-"""What content files may say, and how mistakes read."""
+"""The schema of content files, and messages about mistakes."""
 
 import pytest
 from pydantic import ValidationError

@@ -1,4 +1,4 @@
-"""Sets as bits against Python's own whole numbers."""
+"""Sets as bits against Python's integers."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The numba options and every construct that the core relies on: what an upgrade may break."""
+"""The numba options and constructs that the core relies on, and an upgrade may break."""
 
 import os
 import shutil
@@ -138,7 +138,7 @@ def test_compiling_is_reported_with_its_time(tmp_path, monkeypatch):
 
 
 def kept_by(tmp_path, script=KEPT, folder="cache", **variables):
-    """What a process prints that keeps its code in a folder, and what it warns of."""
+    """Output and warnings of a process that caches its code in a folder."""
     (tmp_path / "script.py").write_text(script)
     command = [sys.executable, tmp_path / "script.py", tmp_path / folder]
     done = subprocess.run(command, env=os.environ | variables, capture_output=True, text=True)
@@ -455,7 +455,7 @@ def test_kernels_are_compiled_once_for_all_whole_numbers():
     games = zeros(GAME)
     games["round"] = 12_000
     if COMPILED:
-        doubled.recompile()  # what lies on disk tells nothing of what was compiled
+        doubled.recompile()  # the cache on disk does not show what was compiled
     assert doubled(games, True, 100) == 24_000 + 4 + 6 + 0 + 2 + 200
     if COMPILED:
         assert list(double.overloads) == [(types.int64,)]

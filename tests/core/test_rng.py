@@ -1,4 +1,4 @@
-"""SplitMix64 and Lemire's draw against twins in Python's own whole numbers."""
+"""SplitMix64 and Lemire's draw against twins in Python's integers."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Tasks are done from the top, answers are taken once, and logged rows are kept or counted."""
+"""Tasks run from the top, answers are taken once, and log rows are kept or counted."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Work stealing: every slot is played once, by whichever thread is free first."""
+"""Work stealing: every slot is played once, by the first free thread."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -48,7 +48,7 @@ def test_blocks_are_all_slots_in_their_order(n, threads):
     assert (sizes >= 0).all()
     assert sizes.max() <= BLOCK_MAX
     assert np.ptp(sizes.sum(1)) <= 1
-    if threads > 1:  # what others may have to wait for
+    if threads > 1:  # the last blocks, which others may have to wait for
         assert all(row[row > 0][-1] <= BLOCK_MIN for row in sizes)
 
 

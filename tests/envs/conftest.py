@@ -1,4 +1,4 @@
-"""What tests of the faces share."""
+"""Fixtures for tests of the environments."""
 
 import warnings
 

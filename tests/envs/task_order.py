@@ -1,10 +1,10 @@
-"""Which pending work may lie right above which, worked out from the source of the rules.
+"""Which task may be right above which on the task stack, derived from the source of the rules.
 
-Every kernel is read as a program that puts work on a stack: `push(s, Proc.X)`,
+Every kernel is read as a program that pushes tasks: `push(s, Proc.X)`,
 `ask(s, Proc.X, ...)` and calls of other kernels, in order; branches may or may not be taken. What
-a kernel does is summed up in pairs (below, above) and in what may be on top when it returns; BASE
-is what lay there when it was called. Summaries grow until none changes, and so does what each
-task may lie on. The result has every pair that can come up, and some that cannot.
+a kernel does is summed up as pairs (below, above) and the tasks that may be on top when it
+returns; BASE is the top when it was called. Summaries grow until none changes. The result has
+every pair that can come up, and some that cannot.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Source:
         self.asked: defaultdict[str, set[str]] = defaultdict(set)  # work, by the decision it asks
 
     def summary(self, call: Call) -> Summary:
-        """What is known by now of a call."""
+        """The summary of a call so far."""
         return self.summaries.setdefault(call, Summary())
 
     def called(self, module: str, function: ast.expr) -> Key | None:
@@ -71,7 +71,7 @@ class Source:
         return key if key in self.kernels else None
 
     def work(self) -> dict[str, list[ast.stmt]]:
-        """What the dispatch of flow.py does for each task."""
+        """The calls that flow.py dispatches for each task."""
         found = {}
         for name in DISPATCH:
             for node in ast.walk(self.kernels.get(("flow", name), ast.Pass())):

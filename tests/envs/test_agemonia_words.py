@@ -1,4 +1,4 @@
-"""What the questions of Agemonia and their answers are called."""
+"""Texts of Agemonia's questions and answers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Arguments of the faces: checked once, JSON-able, and what they compile to."""
+"""Arguments of the environments: checked once, JSON-able, and compiled."""
 
 import json
 

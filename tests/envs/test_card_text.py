@@ -1,4 +1,4 @@
-"""What cards do, in words: made from the numbers in play, complete, and no peeking."""
+"""Texts of cards: generated from the numbers in play, complete, and without peeking."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The play-by-play: every row of the event log has its sentence; without a log nobody pays."""
+"""Event texts: every row of the event log has its sentence; without a log there is no cost."""
 
 from itertools import pairwise
 

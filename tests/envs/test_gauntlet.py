@@ -1,4 +1,4 @@
-"""Gauntlets: stages in a row, what the party takes along, rewards, positions and copies."""
+"""Gauntlets: stages in a row, the state of the party, rewards, positions and copies."""
 
 from __future__ import annotations
 

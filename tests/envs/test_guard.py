@@ -1,4 +1,4 @@
-"""Environments in the wrong hands: several threads, forks, calls out of order, wrong arguments."""
+"""Misused environments: several threads, forks, calls out of order, wrong arguments."""
 
 import copy
 import multiprocessing

@@ -1,4 +1,4 @@
-"""HexDungeon in pictures: everything is seen, nothing is cut off, no words lie on each other."""
+"""HexDungeon in pictures: everything is drawn, nothing is cut off, no texts overlap."""
 
 from itertools import combinations
 
@@ -54,7 +54,7 @@ def picture(game, events=()):
 
 
 def margins(pixels):
-    """What lies around and between the parts of the picture, pixels (n, 3)."""
+    """The pixels around and between the parts of the picture, (n, 3)."""
     left, top, right, bottom = (int(v) for v in MAP)
     below, panel = int(BELOW[1]), int(PANEL[0])
     parts = (
@@ -87,7 +87,7 @@ def texts(monkeypatch):
 
 
 def crowd(game):
-    """As much on the table as there may be: every slot taken, conditions, cards in use."""
+    """As full a board as possible: every slot taken, conditions, cards in use."""
     state = game.state
     taken = set(state["figure"]["at"].tolist())
     free = [h for h in members(state["board"]["floor"]) if h not in taken]
@@ -142,7 +142,7 @@ def test_every_decision_has_a_picture_within_its_margins(texts):
 
 
 def overlapping(written):
-    """Pairs of texts beside and below the board that lie on each other."""
+    """Pairs of texts beside and below the board that overlap."""
     outside = [(text, box) for text, box in written if box[0] > MAP[2] or box[1] > MAP[3]]
     return [
         (one, two)

@@ -1,4 +1,4 @@
-"""HexDungeon in words: nothing is left unsaid, and no two answers are called the same."""
+"""HexDungeon in words: every event has a text, and answers have distinct texts."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def cellar():
 
 @pytest.fixture(scope="module")
 def reached():
-    """Positions of random games: of each kind of decision a few, and all that was told."""
+    """A few positions of random games for each decision, and all their event texts."""
     positions, happened = [], set()
     seen = dict.fromkeys(Decision, 0)
     for seed in range(24):

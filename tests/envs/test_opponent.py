@@ -29,7 +29,7 @@ PLAYED = [
     {"side": "enemy", "enemy_will": "card"},
     {"side": "enemy", "enemy_will": "free", "scenario": "random", "scenario_seed": [0, 2]},
 ]
-SAME = [name for name in SLOT.names if name != "final"]  # in which row it is kept is nobody's
+SAME = [name for name in SLOT.names if name != "final"]  # its content row is an internal detail
 WHO = pytest.mark.parametrize("name", OPPONENTS)
 WHAT = pytest.mark.parametrize("arguments", PLAYED)
 
@@ -47,7 +47,7 @@ def pick(random, masks, step):
 
 
 def same(one, two):
-    """Whether two infos, or parts of them, say the same."""
+    """Whether two infos, or parts of them, are equal."""
     if isinstance(one, dict):
         return one.keys() == two.keys() and all(same(one[key], two[key]) for key in one)
     if isinstance(one, np.ndarray) and one.dtype == object:
@@ -134,7 +134,7 @@ def test_games_do_not_depend_on_the_batch(name):
 # ---- who may be one -------------------------------------------------------------------------
 @pytest.fixture
 def model(tmp_path):
-    """The file of a network that takes what its weights happen to like."""
+    """The file of an untrained network."""
     random = np.random.default_rng(0)
     columns = np.arange(0, N_OBSERVATION, 50, dtype=np.int32)
     policy = Layer(

@@ -1,4 +1,4 @@
-"""PettingZoo: its own checks, who answers what, and the same game as in the single environment."""
+"""PettingZoo: its own checks, who answers which question, and the same game as a single env."""
 
 import copy
 import warnings
@@ -33,7 +33,7 @@ GAMES = [PARTIES[2], PARTIES[7], PARTIES[-1]]
 
 @pytest.fixture
 def strict():
-    """Warnings are errors, but for two: PettingZoo knows dict observations by name, of its own."""
+    """Warnings are errors, except two of PettingZoo about dict observations."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", "overflow encountered", RuntimeWarning)  # plain Python

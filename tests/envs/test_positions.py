@@ -1,4 +1,4 @@
-"""Positions as bytes: genuine ones are taken, others are refused by the field that is wrong."""
+"""Positions as bytes: genuine ones are accepted, others refused by naming a wrong field."""
 
 import copy
 import json
@@ -43,7 +43,7 @@ def changed(env, **values):
     return states.tobytes() + position[states.itemsize :]
 
 
-# What `Decision.A if proc == Proc.X else Decision.B` seems to ask, and does not
+# Pairs that `Decision.A if proc == Proc.X else Decision.B` only seems to allow
 NEVER = {
     ("JUMP", "TELEPORT_TO"),
     ("TELEPORT", "JUMP_TO"),

@@ -1,4 +1,4 @@
-"""Scenarios drawn from a seed in the faces: which one, reproducibly, with positions and copies."""
+"""Scenarios drawn from a seed in the environments: reproducible, with positions and copies."""
 
 import copy
 import pickle

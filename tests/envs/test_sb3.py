@@ -1,4 +1,4 @@
-"""The native VecEnv: the same games as single environments, and what trainers ask for."""
+"""The native VecEnv: the same games as single environments, and methods for trainers."""
 
 import numpy as np
 import pytest

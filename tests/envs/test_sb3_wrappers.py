@@ -1,4 +1,4 @@
-"""The native VecEnv under what Stable-Baselines3 puts around it: wrappers, callbacks, files."""
+"""The native VecEnv inside Stable-Baselines3: wrappers, callbacks, files."""
 
 import csv
 
@@ -29,7 +29,7 @@ AT_THE_END = {"terminal_observation", "TimeLimit.truncated", "is_success", "epis
 
 @pytest.fixture(autouse=True)
 def one_thread():
-    """Two threads of torch wait for each other busily where another process wants the core."""
+    """Two torch threads busy-wait for each other while another process needs the core."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -75,7 +75,7 @@ def play(vec, steps):
 
 
 class Watch(BaseCallback):
-    """Keeps what a rollout of the model saw; its policy does not change meanwhile."""
+    """Records the observations of a rollout; the policy does not change meanwhile."""
 
     def __init__(self):
         super().__init__()
@@ -137,7 +137,7 @@ def test_no_wrapper_is_added():
     assert new_model(vec).get_env() is vec
 
 
-# ---- what a step tells ------------------------------------------------------------------------
+# ---- results of a step --------------------------------------------------------------------------
 def test_infos_are_empty_but_at_the_end():
     vec = native(max_decisions=60)
     vec.reset()

@@ -1,4 +1,4 @@
-"""Who plays which side: what is asked, whose reward it is, and the opponent."""
+"""The side played: its questions, its reward, and the opponent."""
 
 import gymnasium
 import numpy as np

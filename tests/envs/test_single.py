@@ -1,4 +1,4 @@
-"""The Gymnasium face: conventions, masks, legality in words, positions and copies."""
+"""The single Gymnasium env: conventions, masks, denial texts, positions and copies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts of pictures keep apart, and text boards fit 80 columns, in all scenarios."""
+"""Texts of pictures do not overlap, and text boards fit 80 columns, in all scenarios."""
 
 from itertools import combinations
 
@@ -43,7 +43,7 @@ def drawn(monkeypatch):
 
 
 def collisions(texts):
-    """Pairs of texts that lie on each other."""
+    """Pairs of texts that overlap."""
     return [
         (one, two)
         for (one, a), (two, b) in combinations(texts, 2)

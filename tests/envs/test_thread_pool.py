@@ -1,4 +1,4 @@
-"""Threads that help: each does what it is told, and none is left behind."""
+"""The thread pool: every thread runs its calls, and none is left running."""
 
 import gc
 import threading
@@ -15,14 +15,14 @@ SOON = 10.0  # seconds
 
 
 def ended(threads):
-    """Whether they have, or do soon."""
+    """Whether the threads end within a few seconds."""
     for thread in threads:
         thread.join(SOON)
     return not any(thread.is_alive() for thread in threads)
 
 
 def begun(make):
-    """What `make` makes, and the threads that it has begun."""
+    """The result of `make`, and the threads it has started."""
     before = set(threading.enumerate())
     made = make()
     return made, set(threading.enumerate()) - before
@@ -75,7 +75,7 @@ def test_threads_end_with_their_owner():
     batch = weakref.ref(env.batch)
     del env
     until = time.monotonic() + SOON
-    while batch() is not None and time.monotonic() < until:  # a thread may still be at it
+    while batch() is not None and time.monotonic() < until:  # a thread may still be running
         gc.collect()
     assert batch() is None
     assert ended(threads)

@@ -132,7 +132,7 @@ MIX = [
 
 
 def trajectory(n, threads, **arguments):
-    """Bytes of everything that a few steps hand out."""
+    """Bytes of everything that a few steps return."""
     env = AgemoniaVectorEnv(n, threads=threads, max_decisions=20, mix=MIX, **arguments)
     observations, infos = env.reset(seed=3)
     steps = [[observations[i].tobytes() for i in range(n)]]
@@ -174,7 +174,7 @@ def test_last_observations_do_not_depend_on_thread_or_dtype():
 
 @EVERY
 def test_blocks_of_slots_are_played_alike(ruleset):
-    """The slots after the first block are those of a batch of their own."""
+    """The slots after the first block play as in a batch of their own."""
     settings = {"autoreset_mode": "SameStep", "max_decisions": 3, "copy": False}
     every = vector_env_class(ruleset.env_id)(BLOCK_MAX + 5, **settings)
     rest = vector_env_class(ruleset.env_id)(5, **settings)
@@ -197,7 +197,7 @@ def test_blocks_of_slots_are_played_alike(ruleset):
 @EVERY
 @pytest.mark.parametrize("legal", [False, True], ids=["refused", "taken"])
 def test_answers_to_the_question_before_are_not_trusted(ruleset, legal):
-    """Where a game has gone on outside the batch, what its slot has found is of the past."""
+    """If a game went on outside the batch, the answers cached in its slot are stale."""
     env = vector_env_class(ruleset.env_id)(1, illegal="noop", copy=False)
     random, tried = np.random.default_rng(4), 0
     for seed in range(12):
@@ -299,12 +299,12 @@ def test_updated_observations_equal_rewritten_ones(dtype):
     vec = AgemoniaVectorEnv(len(mix), mix=mix, dtype=dtype, autoreset_mode="SameStep", copy=False)
     observations, infos = vec.reset(seed=4)
     random, batch = np.random.default_rng(4), vec.batch
-    anew = np.empty((len(mix), N_OBSERVATION), np.float32)
+    rewritten = np.empty((len(mix), N_OBSERVATION), np.float32)
     for step in range(STEPS):
         which = batch.slots["which"].copy()
-        api.write_observations(batch.states, batch.contents.rows, which, anew)
+        api.write_observations(batch.states, batch.contents.rows, which, rewritten)
         shown = observations if dtype == "float32" else (observations / SCALES).astype(np.float32)
-        np.testing.assert_allclose(shown, anew, rtol=1e-6)
+        np.testing.assert_allclose(shown, rewritten, rtol=1e-6)
         observations, _, _, _, infos = vec.step(pick(random, infos["action_mask"], step))
 
 

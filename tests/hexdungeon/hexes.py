@@ -1,4 +1,4 @@
-"""Boards and turns for tests, and slow obvious twins of what the core does with bits."""
+"""Boards and turns for tests, and slow obvious twins of the core's bit sets."""
 
 import heapq
 

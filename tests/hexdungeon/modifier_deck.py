@@ -8,7 +8,7 @@ from agemonia_env.rulesets.hexdungeon.core.terms import Draw
 
 
 class ModifierDeck:
-    """A deck whose top cards are known, and what a draw from it brings."""
+    """A deck whose top cards are known, and the results of draws."""
 
     def __init__(self, *cards, seed=0):
         self.cards = cards

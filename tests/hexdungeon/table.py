@@ -184,7 +184,7 @@ class Table:
         return [tuple(row[1:5].tolist()) for row in rows if row[0] == event]
 
     def push(self, *procs):
-        """Put work on the task stack, the last one on top, and do it."""
+        """Push tasks, the last one on top, and run them."""
         for proc in procs:
             self.s["tasks"][self.s["depth"]] = proc
             self.s["depth"] += 1

@@ -64,7 +64,7 @@ def ends(t):
 
 
 def outcomes(others, early, verb, *values, token=1):
-    """What comes of a verb if these cards are moved to their piles before it."""
+    """Outcomes of a verb if these cards are moved to their piles before it."""
     t = position(others, token)
     for card in early:
         assert perform(t, Verb.REMOVE, 0, card) == Denial.NONE

@@ -1,4 +1,4 @@
-"""A mask is made of denials, there is always an answer, and what is refused changes nothing."""
+"""Masks match denials, there is always an answer, and refused actions change nothing."""
 
 import numpy as np
 import pytest

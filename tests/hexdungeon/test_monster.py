@@ -1,4 +1,4 @@
-"""G13 Monster turn: the edge cases of the rulebook, and what must not matter."""
+"""G13 Monster turn: the edge cases of the rulebook, and symmetries."""
 
 import gzip
 import json
@@ -175,7 +175,7 @@ def test_the_twin_knows_the_recorded_answers(case):
     assert MonsterTwin(case).outcomes() == {option.outcome for option in case.expected.options}
 
 
-# ---- what must not matter -----------------------------------------------------------------------
+# ---- symmetries ---------------------------------------------------------------------------------
 def half_turned(case):
     """The same position, the board turned by 180 degrees (its width is even)."""
 

@@ -48,7 +48,7 @@ def figures(t):
 
 
 def attacks(t):
-    """Who was attacked, in order."""
+    """The figures attacked, in order."""
     return [target for *_, target in t.events(Event.ATTACK)]
 
 

@@ -1,4 +1,4 @@
-"""The observation: all that lies open and nothing else, kept up to date as if written anew."""
+"""The observation: everything open and nothing else; updates equal rewriting."""
 
 import numpy as np
 import pytest
@@ -90,7 +90,7 @@ def test_numbers_are_whole_and_small(scenario):
     assert np.abs(games.observations()).max() < 8
 
 
-# ---- what is seen and what is not ---------------------------------------------------------------
+# ---- open and hidden information ----------------------------------------------------------------
 def turn_card(states):
     states["type"]["card"][0, 0] = states["type"]["pile"][0, 0, 0]
 

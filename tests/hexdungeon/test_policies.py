@@ -22,7 +22,7 @@ def test_a_policy_takes_legal_actions(scenario, policy):
     for k in range(STEPS):
         actions, masks = games.chosen(policy), games.masks()
         assert masks[np.arange(2), actions][games.running].all()
-        games.step(games.chosen(mover) if k % 2 else actions)  # also where it would not lead itself
+        games.step(games.chosen(mover) if k % 2 else actions)  # also off the policy's own path
 
 
 def results(scenario, policy):
@@ -45,7 +45,7 @@ def test_greedy_play_beats_random_play(scenario):
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_greedy_play_never_reads_what_is_hidden(scenario):
-    """Other decks and other luck behind the same open position: the same action, the same sight."""
+    """Other decks and streams, the same open position: the same action and observation."""
     games, others = Games(scenario, 2, range(4)), Games(scenario, 2, range(4))
     for k in range(STEPS):
         others.states[:] = games.states

@@ -90,7 +90,7 @@ def test_g12_9_an_open_door_is_a_plain_hex_and_its_room_is_revealed():
 def test_g12_9_revealed_monsters_act_in_the_round_under_way(initiative):
     content = behind_a_door((RAT, (6, -2)))
     content.monster_card(RAT, initiative)
-    t = play_to_the_door(content, acted=1 << M)  # as whoever was in its slot before
+    t = play_to_the_door(content, acted=1 << M)  # as the figure that had the slot before
     assert t.monster(0)["initiative"] == initiative
     assert not t.s["acted"] >> M & 1
     t.answer(Block.DONE)

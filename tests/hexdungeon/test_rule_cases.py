@@ -83,7 +83,7 @@ def test_rulesets_are_distinguished(tmp_path):
         assert is_rule_cases(read(tmp_path / "hexes.yaml").value)
 
 
-# ---- what is wrong in a file --------------------------------------------------------------------
+# ---- mistakes in a file -------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
@@ -154,7 +154,7 @@ def test_cases_beyond_the_limits_of_the_core(wrong):
     ]
 
 
-# ---- what a case expects ------------------------------------------------------------------------
+# ---- expectations -------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("expected", "said"),
     [
@@ -237,7 +237,7 @@ def test_a_refusal_says_why(wrong, step, said):
 
 
 def test_a_refused_step_changes_nothing(wrong):
-    """Its cards come back, and so does what it had done before it was refused."""
+    """Its cards come back, and everything it did before it was refused is undone."""
     step = "    - attack: {by: brute, targets: [rat, brute], target_count: 2, value: 2}\n"
     state = '{rat: {hp: 5}, decks: {brute: {draw: ["+1", "-1"], discard: 0}}}'
     assert wrong((ATTACK, step + "      refused: true\n"), (EXPECT, f"  expect: {state}\n")) == []

@@ -1,4 +1,4 @@
-"""Case files: what is read, what is refused, the solver and the runner."""
+"""Case files: reading, errors, the solver and the runner."""
 
 import gzip
 import json

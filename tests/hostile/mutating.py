@@ -106,7 +106,7 @@ def places(value: Any, place: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def within(value: Any, place: tuple[Any, ...]) -> Any:
-    """What stands at a place."""
+    """The value at a place."""
     for key in place:
         value = value[key]
     return value
@@ -128,7 +128,7 @@ def damage(random: Random, document: Any) -> str:
 
 
 def change_one(random: Random, owner: Any, key: Any, raw: list[str]) -> None:
-    """Change what stands under a key."""
+    """Change the value of a key."""
     kind = random.randrange(8)
     if kind == 0:
         del owner[key]

@@ -1,4 +1,4 @@
-"""Run hostile inputs, each in a forked process of its own, and say what is wrong with the answers.
+"""Run hostile inputs, each in a forked process of its own, and report faulty answers.
 
 The parent imports and compiles once; a child is forked for each input, so a crash, a hang or a
 memory bomb costs that child alone. A generator turns a `random.Random` into an `Attack`; kinds.py
@@ -53,7 +53,7 @@ class Attack:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of an attack; status: negative = the signal that ended the process."""
+    """The result of an attack; status: negative = the signal that ended the process."""
 
     status: int
     out: str
@@ -132,7 +132,7 @@ def call(entry: str, arguments: list[str]) -> int:
 
 
 def _child(attack: Attack, place: Path, streams: Path) -> None:
-    """What the forked process does; it never returns."""
+    """The work of the forked process; it never returns."""
     status = 70
     try:
         faulthandler.disable()  # of pytest
@@ -178,7 +178,7 @@ class Running:
             _child(self.attack, self.place, self.streams)
 
     def poll(self) -> Answer | None:
-        """What came of it, once it has ended; kills it at a limit."""
+        """The result once it has ended, else None; kills it at a limit."""
         pid, status, used = os.wait4(self.pid, os.WNOHANG)
         if not pid:
             self._limit()
@@ -235,9 +235,9 @@ def cpu_of(pid: int) -> float:
     return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
 
 
-# ---- what is wrong with an answer -----------------------------------------------------------
+# ---- faults of an answer ------------------------------------------------------------------------
 def faults(attack: Attack, answer: Answer) -> Iterator[str]:
-    """Everything that no answer may be."""
+    """The faults of an answer."""
     if answer.stopped:
         yield answer.stopped
     elif answer.status < 0:
@@ -260,7 +260,7 @@ def faults(attack: Attack, answer: Answer) -> Iterator[str]:
 
 
 def _refusal_faults(answer: Answer) -> Iterator[str]:
-    """What no refusal may be."""
+    """The faults of a refusal."""
     said = answer.err.strip() or answer.out.strip()
     lines = said.split("\n")
     if not said:

@@ -1,4 +1,4 @@
-"""Put damaged positions into environments, and play on from those that are taken.
+"""Put damaged positions into environments, and play on from those that are accepted.
 
     python -m tests.hostile.states --states 1000 --seed 1 --env HexDungeon-v0
 
@@ -177,7 +177,7 @@ REFUSED, PLAYED = "refused", "played"
 
 
 def attack(mutant: Mutant) -> str:
-    """REFUSED, PLAYED, or what went wrong."""
+    """REFUSED, PLAYED, or a description of the fault."""
     env, before = mutant.env, mutant.env.get_state()
     random = np.random.default_rng(mutant.number)
     try:
@@ -205,7 +205,7 @@ def attack(mutant: Mutant) -> str:
 
 
 def look(env: RulesetEnv) -> None:
-    """Everything that people and planners ask of a position."""
+    """Call every method that players and planners use on a position."""
     rules, state = env.ruleset, env.states[0]
     env.question()
     for action in env.legal_actions()[:20]:

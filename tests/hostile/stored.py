@@ -1,4 +1,4 @@
-"""Damaged results: what simulations, studies and leagues keep, altered before they are resumed.
+"""Damaged results: files of simulations, studies and leagues, altered before resuming.
 
 A run that goes on all the same must come to the numbers that it would have come to undisturbed.
 """

@@ -1,4 +1,4 @@
-"""The runner notices everything that no answer may be."""
+"""The runner notices every kind of faulty answer."""
 
 import os
 import subprocess

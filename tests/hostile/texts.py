@@ -108,7 +108,7 @@ def study(random: Random) -> Attack:
 
 
 def undamaged() -> Iterator[Attack]:
-    """What the generators damage, as it is: all of it must be accepted."""
+    """The undamaged inputs of the generators: all of them must be accepted."""
     yield from (Attack(tuple(line.split())) for line in (*LINES, ODDS))
     yield from (Attack(("info", "--pack", f"core; {words}")) for words in CHANGES)
     for words in HEX_CHANGES:

@@ -1,4 +1,4 @@
-"""What may have changed since something was stored, as its identity shows it."""
+"""Changes since something was stored, as its identity shows them."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ OTHER = "0123456789abcdef"
 
 
 def make(change, monkeypatch):
-    """Have everything look as after this change."""
+    """Make everything look as after this change."""
     change(monkeypatch)
     identity.identity_of.cache_clear()
 
@@ -44,7 +44,7 @@ def comment_and_scenario(monkeypatch):
 
 
 def play(monkeypatch, **changed):
-    """Have the rules play otherwise in some scenarios."""
+    """Make the rules play differently in some scenarios."""
     found = identity.identity_of(ENV)["behaviour"]
     found = {name: hashes | changed.get(name, {}) for name, hashes in found.items()}
     monkeypatch.setattr(identity, "cached_behaviour", lambda rules: found)

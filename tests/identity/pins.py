@@ -1,4 +1,4 @@
-"""How the rules play, as it was last agreed upon: pins.json.
+"""How the rules play, as last agreed: pins.json.
 
 A changed rule makes `test_the_rules_play_as_they_did` fail. If the change is meant, write the new
 hashes, and let a reviewer see which scenarios play differently:

@@ -1,4 +1,4 @@
-"""Behaviour of the rules: found out by playing, the same wherever it is, and pinned."""
+"""Behaviour of the rules: measured by playing, the same on every machine, and pinned."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from agemonia_env.rulesets.ruleset import ruleset_of
 from tests.identity.pins import here, pinned
 
 ROOT = Path(__file__).resolve().parents[2]
-# Questions that random play does not come to; whatever else is asked, it is among the games
+# Questions that random play does not reach; all others occur in the games
 NEVER = {
     "Agemonia-v0": {
         "dominated_enemy",
@@ -35,7 +35,7 @@ NEVER = {
 @pytest.mark.skipif(not COMPILED, reason="minutes as plain Python")
 @pytest.mark.parametrize("env", RULESETS)
 def test_the_rules_play_as_they_did(env):
-    """What to do if they do not is said in tests/identity/pins.py."""
+    """If this fails, see tests/identity/pins.py."""
     apart = rules_difference(pinned()[env], identity_of(env))
     assert apart is None, apart
     assert pinned()[env] == here()[env]

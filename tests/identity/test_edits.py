@@ -1,4 +1,4 @@
-"""End to end: the package itself is edited, and meets what was made before.
+"""End to end: the package itself is edited, then uses models and results made before.
 
 A copy of the package with one scenario and few games plays as plain Python, so that nothing has to
 be compiled.
@@ -59,7 +59,7 @@ print(json.dumps({
 
 
 def run(folder, code):
-    """What a process in which the copied package is the package prints."""
+    """The output of a process that imports the copied package."""
     paths = {"PYTHONPATH": str(folder), "XDG_CACHE_HOME": str(folder / "cache")}
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -105,7 +105,7 @@ def edit(folder, path, old, new):
 
 
 def met(made, tmp_path, path, old, new):
-    """What the model and the simulation are told after an edit."""
+    """The messages about the model and the simulation after an edit."""
     shutil.copytree(made, tmp_path / "edited")
     edit(tmp_path / "edited", path, old, new)
     return json.loads(run(tmp_path / "edited", MEET))
@@ -120,7 +120,7 @@ def test_a_comment(made, tmp_path):
 
 
 def test_a_rule(made, tmp_path):
-    """The example that was found: who becomes wounded keeps no chips."""
+    """For example: a figure that becomes wounded keeps no chips."""
     chips = "chips = min(int(c.sheet[a].red), int(ally.wounds))"
     outcomes = met(made, tmp_path, CORE / "rules/wound.py", chips, "chips = 0")
     for what in ("model", "forced", "simulate"):

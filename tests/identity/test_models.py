@@ -1,4 +1,4 @@
-"""Models of every format, met by what has changed since they were made."""
+"""Models of every format, loaded after changes since they were made."""
 
 import re
 import warnings

@@ -1,4 +1,4 @@
-"""The hash of the sources covers whatever shapes a result."""
+"""The hash of the sources covers everything that shapes a result."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ agemonia_env.simulate(games=4, env=sys.argv[1], policy=sys.argv[2])
 print(*(module for module in sys.modules if module.startswith("agemonia_env")))
 """
 MODELS = {"Agemonia-v0": "agents/weights/warm_ppo-ford.npz", "HexDungeon-v0": "planner:2"}
-# What a simulation loads, too, though no number depends on it: it shows, tells, checks or stores
+# Modules that a simulation loads though no number depends on them: display, checks, storage
 SHOWS = (
     *("agemonia_env.display.", "agemonia_env.files.", "agemonia_env.cli."),
     *(f"agemonia_env.rulesets.{name}" for name in ("doors", "event_log", "state_ranges", "tasks")),

@@ -1,4 +1,4 @@
-"""Results, met by what has changed since they were made."""
+"""Results, resumed after changes since they were made."""
 
 import json
 from dataclasses import replace
@@ -42,7 +42,7 @@ def identity_afresh():
     identity_of.cache_clear()
 
 
-# ---- what is made, and made again -----------------------------------------------------------
+# ---- resuming -----------------------------------------------------------------------------------
 def finished(folder, pack="core"):
     agemonia_env.simulate("ford", games=40, out=folder / "games.parquet", pack=pack)
 
@@ -132,7 +132,7 @@ def test_the_code_that_plays_a_model_counts_as_the_model(tmp_path, model, module
     assert plan.models() != before
 
 
-# ---- what is replaced -----------------------------------------------------------------------
+# ---- replacing ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("change", [change for change, _ in RULES])
 def test_cached_games_of_other_sources_are_played_again(tmp_path, change, monkeypatch):
     CachedSimulation(make_plan("ford", 2, "greedy", 40), tmp_path, "one").play(1, None)
@@ -232,7 +232,7 @@ def command_of(work, cell):
     return identity(work, cell)["command"]
 
 
-# ---- what is written ------------------------------------------------------------------------
+# ---- reports ------------------------------------------------------------------------------------
 def test_reports_name_versions_and_rules(tmp_path, monkeypatch):
     compared(tmp_path)
     record = json.loads((tmp_path / "study" / JSON).read_text())

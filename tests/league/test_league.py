@@ -1,4 +1,4 @@
-"""A league played: ratings in the expected order, kept, and told."""
+"""A whole league: ratings in the expected order, stored and reported."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Who plays against what, and what is refused."""
+"""The matches of a league, and errors in its arguments."""
 
 import re
 

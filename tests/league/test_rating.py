@@ -15,7 +15,7 @@ TRUE = POLICIES | SCENARIOS | RIVALS
 
 
 def league(enemy_policies=()):
-    """Every policy against every scenario, by its cards and by these policies of the Enemies."""
+    """Every policy against every scenario, with its cards and with these enemy policies."""
     return [
         Match(
             Player(Role.POLICY, policy),
@@ -30,7 +30,7 @@ def league(enemy_policies=()):
 
 
 def played(matches, games, seed):
-    """Games won of each match by who is as strong as they are said to be."""
+    """Games won in each match by players of the strengths in TRUE."""
     random = np.random.default_rng(seed)
     found = []
     for match in matches:
@@ -41,7 +41,7 @@ def played(matches, games, seed):
 
 
 def errors(ratings, names):
-    """Of all differences between these players, in units of what is said to be their error."""
+    """Errors of all differences between these players, in units of their stated uncertainty."""
     found = [rating for player, rating in ratings.items() if player.name in names]
     return [
         (one.mu - other.mu - TRUE[one.player.name] + TRUE[other.player.name])

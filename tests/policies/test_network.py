@@ -1,4 +1,4 @@
-"""A network on disk: what comes back, and one clear error for each way it can be wrong."""
+"""A network on disk: saving and loading, and one clear error for each kind of mistake."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The planner: it cannot peek, disturbs nothing, does the same in any batch, and plays well."""
+"""The planner: it cannot peek, changes nothing, plays alike in any batch, and plays well."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def positions(rules, n, decisions=0, **what):
 
 
 def copied(states):
-    """The same bytes; `states.copy()` goes by fields, and leaves what is between them to chance."""
+    """The same bytes; `states.copy()` copies fields and leaves the padding undefined."""
     copy = zeros(states.dtype, len(states))
     raw(copy)[:] = raw(states)
     return copy
@@ -43,7 +43,7 @@ def raw(states):
 @pytest.mark.parametrize("env", RULESETS)
 @pytest.mark.parametrize("decisions", [0, 15])
 def test_what_is_hidden_does_not_change_the_plan(env, decisions):
-    """Other luck and other orders of what is face down: the same search, the same action."""
+    """Other streams and orders of face-down cards: the same search, the same action."""
     rules = ruleset_of(env)
     states, content, which = positions(rules, 4, decisions)
     luck = states["chance"][:, POLICY[env]].copy()

@@ -1,4 +1,4 @@
-"""Chunks on disk: what is killed goes on, what is broken is found, what is foreign is refused."""
+"""Chunks on disk: killed runs resume, damaged chunks are found, foreign files are refused."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def undisturbed(tmp_path_factory):
 
 @pytest.fixture
 def begun(tmp_path):
-    """An unfinished simulation: 6 of its 20 chunks lie there."""
+    """An unfinished simulation: 6 of its 20 chunks exist."""
     parts = CheckpointStore(plan(), tmp_path / "games.parquet")
     parts.open()
     for chunk in (0, 1, 2, 7, 8, 19):
@@ -53,7 +53,7 @@ def chunks_in(folder):
 
 
 def kill_after(chunks, out):
-    """Run the command and kill it once so many chunks lie there."""
+    """Run the command and kill it once this many chunks exist."""
     folder = out.with_name(out.name + ".parts")
     command = [*COMMAND, "--threads", "2", "--quiet", "--out", str(out)]
     process = subprocess.Popen(command, cwd=ROOT)

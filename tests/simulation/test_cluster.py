@@ -1,4 +1,4 @@
-"""The same rows from a Ray cluster, of which a worker dies on the way."""
+"""A Ray cluster gives the same rows, even if a worker dies."""
 
 import os
 import signal
@@ -38,7 +38,7 @@ def test_an_unreachable_cluster_is_an_error(address):
 
 @pytest.fixture(scope="module")
 def two_workers(tmp_path_factory):
-    """A local cluster -> process ids of its two workers, which stand ready."""
+    """A local cluster -> process ids of its two workers, both ready."""
     ray.init(
         address="local",
         num_cpus=2,
@@ -88,7 +88,7 @@ def test_a_worker_that_is_killed_costs_no_game(two_workers, tmp_path, monkeypatc
     monkeypatch.setattr(CheckpointStore, "write", write_and_kill)
     out = tmp_path / "games.parquet"
     rows = agemonia_env.simulate(**RUN, out=out, ray="local")
-    assert left[0] > 2 * jobs.AHEAD  # not all of them were in hand: it died with work to do
+    assert left[0] > 2 * jobs.AHEAD  # it died with jobs still to do
     assert not is_running(victim)
     monkeypatch.undo()
     here = tmp_path / "here.parquet"

@@ -1,4 +1,4 @@
-"""What is to be played: kinds, seeds, and what is refused."""
+"""Plans: kinds of games, seeds, and errors in the arguments."""
 
 import json
 from shutil import copytree
@@ -24,7 +24,7 @@ def test_the_seed_of_a_game_depends_on_the_run_and_its_number_alone():
 
 
 def test_seeds_of_known_games():
-    """They are promised: old files can be played again."""
+    """They must not change: old files can be played again."""
     plan = Plan(kinds=(), policy="greedy", games=3, seed=1, chunk=3)
     assert plan.seeds(range(3)).tolist() == [
         5242993665459558481,

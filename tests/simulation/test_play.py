@@ -1,4 +1,4 @@
-"""Rows are those of single games, and do not depend on who plays them in what order."""
+"""Rows are those of single games, on any thread and in any order."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What is shown while games are played, and afterwards."""
+"""Progress while games are played, and the summary."""
 
 import io
 
@@ -12,7 +12,7 @@ from agemonia_env.simulation.progress import Progress, share, summary
 
 @pytest.fixture
 def clock(monkeypatch):
-    """A clock that goes forward when told."""
+    """A clock that the test moves forward."""
     now = [100.0]
     monkeypatch.setattr(shown.time, "monotonic", lambda: now[0])
     return now

@@ -1,4 +1,4 @@
-"""Simulations in a folder: what is there is not played again, and what has changed is."""
+"""Simulations in a folder: only missing and changed ones are played."""
 
 import polars as pl
 import pytest

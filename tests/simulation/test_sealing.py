@@ -1,4 +1,4 @@
-"""A finished file says by itself whether it is as it was."""
+"""A finished file contains a checksum that detects any change."""
 
 import random
 

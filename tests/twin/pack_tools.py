@@ -1,4 +1,4 @@
-"""Packs of the twin, which are those of Agemonia; of its games fewer statistics are known."""
+"""Packs of the twin, which are those of Agemonia, with fewer statistics."""
 
 from agemonia_env.rulesets.agemonia.content.pack_tools import AgemoniaPackTools
 

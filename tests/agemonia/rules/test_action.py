@@ -1,4 +1,4 @@
-"""R6.1, R9.6 and effect rows: what the parts of an action do, and whom they may help."""
+"""R6.1, R9.6 and effect rows: what the parts of an action do, and to whom."""
 
 import pytest
 

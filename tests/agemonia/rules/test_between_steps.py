@@ -1,4 +1,4 @@
-"""R3.14, R6.11, R14.4, R17.5, R18.8, R19.11 [P43]: what is done between the steps of a move."""
+"""R3.14, R6.11, R14.4, R17.5, R18.8, R19.11 [P43]: actions between the steps of a move."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What scenario events and story sections do, op by op (terms.Op 60 to 75)."""
+"""Effects of scenario events and story sections, op by op (terms.Op 60 to 75)."""
 
 import pytest
 

@@ -13,7 +13,7 @@ IDLE = {eye: {} for eye in ("staring", "open", "closed")}
 
 
 def idle_scenario(heroes=1, hounds=1, areas="a-b-c"):
-    """Heroes in the first area, hounds that never stir in the last one."""
+    """Heroes in the first area, hounds that never move in the last one."""
     table = Table(areas, areas={areas[-1]: {"capacity": 20}})
     for _ in range(heroes):
         table.hero()
@@ -24,7 +24,7 @@ def idle_scenario(heroes=1, hounds=1, areas="a-b-c"):
 
 
 def play_rounds(table, n):
-    """n rounds in which nobody does anything."""
+    """n rounds in which nobody acts."""
     for _ in range(n):
         now = table.round
         while table.ending == Ending.NONE and table.round == now:
@@ -95,7 +95,7 @@ def test_r19_12_defeat_type_counts_figures_of_that_type_only():
 def test_r19_12_hold_until_the_end_of_the_round():
     table = idle_scenario()
     table.builder.set_objective(Objective.HOLD, number=3)
-    table.content["last_round"] = 3  # the objective is looked at first
+    table.content["last_round"] = 3  # the objective is checked first
     table.begin()
     play_rounds(table, 2)
     assert (table.ending, table.round) == (Ending.NONE, 3)
@@ -109,7 +109,7 @@ def test_r19_12_reach_needs_every_standing_hero_in_a_goal():
     table.begin()
     for _ in range(3):
         table.step(Block.TOKEN, FOCUS)
-    table.states["ally"]["exhausted"][0, 2] = 1  # who lies there does not count
+    table.states["ally"]["exhausted"][0, 2] = 1  # exhausted Heroes do not count
     table.perform(Verb.RECOUNT)
     for hero, way in ((0, [1]), (1, [1, 2])):
         assert table.ending == Ending.NONE
@@ -185,7 +185,7 @@ def test_r19_12_collect_counts_what_standing_heroes_carry():
 
 
 def carry(table, items):
-    """What the Heroes have with them, whatever they had."""
+    """Replace the Heroes' items by these."""
     table.states["ally"]["item"][0] = -1
     for slot, row in enumerate(items):
         table.states["ally"]["item"][0, slot, : len(row)] = row

@@ -1,4 +1,4 @@
-"""R14.4: where a lock can be ended, and why it is not asked about elsewhere [P3, P46, P47]."""
+"""R14.4: where a lock can be ended, and why nobody is asked elsewhere [P3, P46, P47]."""
 
 from itertools import chain, combinations
 
@@ -157,7 +157,7 @@ def place(table, hero, needs, chips, base):
 
 
 def seen(hero):
-    """What a position has come to."""
+    """The outcome of a position."""
     locks = tuple(sorted(p for p in hero.lock_passive if p >= 0))
     evade = (hero.evade, hero.evaded)
     return tuple(getattr(hero, field) for field in FIELDS), locks, sum(hero.injury), evade
@@ -176,7 +176,7 @@ def branches(table, hero):
 
 
 def end(table, hero, slots):
-    """End locks, those that still run."""
+    """End those of these locks that still run."""
     for slot in slots:
         if hero.lock_passive[slot] >= 0:
             table.perform(Verb.UNLOCK, hero, hero.lock_passive[slot])
@@ -185,7 +185,7 @@ def end(table, hero, slots):
 @pytest.mark.parametrize("verb", [Verb.DAMAGE, Verb.LOSE, Verb.HEAL])
 @pytest.mark.parametrize("needs", LOCKS)
 def test_p47_before_damage_loss_and_healing_nothing_is_gained_by_ending_a_lock(verb, needs):
-    """Whatever comes of ending locks before a hit also comes of ending them behind it."""
+    """Every outcome of ending locks before a hit is also one of ending them after it."""
     table = Table()
     locks = [{"name": f"lock {k}", "need": n, "evade": int(k == 0)} for k, n in enumerate(needs)]
     hero = table.hero(disk=2, spent=2, wounds=4, locks=locks)

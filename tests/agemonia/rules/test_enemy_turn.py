@@ -381,7 +381,7 @@ def test_free_will_does_not_go_beyond_points_or_into_full_areas():
 
 
 def test_free_will_stays_if_no_way_leads_to_the_area_offered():
-    """Only bytes from outside can offer it; laying the way must end all the same."""
+    """Only bytes from outside can offer it; finding the way must still end."""
     table, _ = free_world("a-b", more={"c": {}})
     beast = table.enemy("a", **card())
     turn(table, beast)

@@ -1,4 +1,4 @@
-"""R7.53, R19.7 to R19.11: what entering an area sets off, and traps."""
+"""R7.53, R19.7 to R19.11: what entering an area triggers, and traps."""
 
 import pytest
 

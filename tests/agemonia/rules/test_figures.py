@@ -1,4 +1,4 @@
-"""R18.1, R18.6 to R18.8, R7.45: companions, what is summoned, pets and portals in play."""
+"""R18.1, R18.6 to R18.8, R7.45: companions, summoned allies, pets and portals."""
 
 import pytest
 

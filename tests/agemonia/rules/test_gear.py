@@ -1,4 +1,4 @@
-"""R17.1 to R17.4, R17.6, R17.7, R17.9, R9.2 to R9.22: what is in hand, worn, and on weapons."""
+"""R17.1 to R17.4, R17.6, R17.7, R17.9, R9.2 to R9.22: items in hand, worn, on weapons."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_r17_1_a_weapon_that_is_not_active_serves_nothing():
     assert table.denial(Block.TURN, Turn.ACT) == Denial.NO_WEAPON
     choose(table, Turn.WEAR_ITEM, place)
     assert (hero.armed, table.denial(Block.TURN, Turn.ACT)) == ([1, 0, 0], Denial.NONE)
-    choose(table, Turn.WEAR_ITEM, place)  # away again
+    choose(table, Turn.WEAR_ITEM, place)  # put away again
     assert (hero.armed, in_use(hero)) == ([0, 0, 0], [])
 
 
@@ -44,7 +44,7 @@ def test_r17_1_two_hands_hold_two_one_handed_or_one_two_handed():
     table.carry(hero, "dagger", used=True, **DAGGER)
     axe, third = table.carry(hero, "axe", **AXE), table.carry(hero, "wand", **WAND)
     begin()
-    choose(table, Turn.WEAR_ITEM, third)  # the lowest place gives way
+    choose(table, Turn.WEAR_ITEM, third)  # the item in the lowest place is put away
     assert in_use(hero) == [1, 3]
     choose(table, Turn.WEAR_ITEM, axe)
     assert (in_use(hero), table.maneuvers) == ([2], 0)
@@ -78,7 +78,7 @@ def test_r17_2_the_first_change_is_free_each_further_one_a_maneuver():
     assert (table.maneuvers, hero.changed) == (1, 1)
     choose(table, Turn.WEAR_ITEM, axe)
     assert (table.maneuvers, in_use(hero)) == (0, [axe])
-    choose(table, Turn.WEAR_ITEM, axe)  # putting away is no change
+    choose(table, Turn.WEAR_ITEM, axe)  # putting away is not a change
     assert table.denial(Block.TURN, Turn.WEAR_ITEM) == Denial.NO_MANEUVER_LEFT
     table.answer(Block.TURN, Turn.END_TURN)
     table.perform(Verb.NEXT_ROUND)

@@ -1,4 +1,4 @@
-"""R17.5, R6.11, R15.9, R3.7, R3.8, R3.12, R7.17: what Heroes do with items."""
+"""R17.5, R6.11, R15.9, R3.7, R3.8, R3.12, R7.17: using, moving and giving items."""
 
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.core.actions import Block, Turn

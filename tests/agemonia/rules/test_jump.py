@@ -1,4 +1,4 @@
-"""Sections 7.7 to 7.9 as a game offers them; the verbs are tested by the cases."""
+"""Sections 7.7 to 7.9: which jumps and teleports a game offers; cases test the verbs."""
 
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.core.actions import Block, Turn

@@ -1,4 +1,4 @@
-"""R7.2 to R7.8, R13.1: who stands where, capacity, and being Hindered."""
+"""R7.2 to R7.8, R13.1: positions of figures, capacity, and being Hindered."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def test_r7_3_figures_use_capacity_by_size():
     table.hero(exhausted=1, disk=0, wounds=3)
     table.hero()
     table.perform(Verb.RECOUNT)
-    assert table.query(Query.CAPACITY, 0)[0] == 6  # who lies there uses none
+    assert table.query(Query.CAPACITY, 0)[0] == 6  # an exhausted figure uses none
 
 
 def test_r7_4_full_means_at_maximum():

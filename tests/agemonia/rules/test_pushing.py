@@ -1,4 +1,4 @@
-"""Section 7.10 as a game asks it; the verbs are tested by the cases."""
+"""Section 7.10: the questions of pushing and pulling; cases test the verbs."""
 
 import pytest
 
@@ -81,7 +81,7 @@ def test_p50_a_pull_that_ends_at_its_source_is_not_the_whole_distance(distance, 
     beast = table.enemy("f")
     push(table, beast, distance, pulls=True)
     assert table.legal(Block.AREA) == options
-    if not options:  # it goes the one way on which it can go the whole distance
+    if not options:  # it takes the only way with room for the whole distance
         assert beast.area == 0
         return
     table.answer(Block.AREA, 4)

@@ -80,7 +80,7 @@ def test_r4_10_decks_are_complete_and_shuffled(table):
         assert sorted(values) == sorted(content["fate"][: content["n_fate"]])
     assert len(np.unique(initiative, axis=0)) == 12
     assert len(np.unique(fate, axis=0)) > 8
-    assert len({int(cards[0]) for cards in initiative}) > 4  # the top card differs as well
+    assert len({int(cards[0]) for cards in initiative}) > 4  # the top card differs, too
 
 
 def test_r4_11_a_bad_rest_costs_heroes_stamina():

@@ -1,4 +1,4 @@
-"""R19.11, R6.14, R18.3 [Q56, P12, P13]: story points and sections, and what they do."""
+"""R19.11, R6.14, R18.3 [Q56, P12, P13]: story points and sections, and their effects."""
 
 import pytest
 
@@ -71,7 +71,7 @@ def test_q56_enemies_set_off_only_what_is_open_to_any():
     table.perform(Verb.PUSH, 1, 1, -1, 0, 1, beast)
     assert beast.area == 0
     table.perform(Verb.PUSH, 0, 1, -1, 0, 1, beast)
-    # it makes no check, and what it sets off meets every Hero
+    # it makes no check, and the section affects every Hero
     assert ([row[0] for row in read(table)], table.progress, hero.wounds) == ([int(beast)], 1, 1)
 
 

@@ -1,4 +1,4 @@
-"""Section 6: what an Ally may do in its own turn, and what that costs."""
+"""Section 6: what an Ally may do in its own turn, and the costs."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""docs/hexdungeon-packs.md: its examples are what files may say, and nothing is left out."""
+"""docs/hexdungeon-packs.md: its examples are valid, and nothing is left out."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The packs that ship: every scenario for every party and level, and all that cards can do."""
+"""The shipped packs: every scenario for every party and level, and every card effect."""
 
 from itertools import pairwise
 

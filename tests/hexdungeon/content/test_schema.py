@@ -1,4 +1,4 @@
-"""What a file may say, and in how many ways."""
+"""The schema of files, and its alternative spellings."""
 
 import pytest
 from pydantic import ValidationError
