@@ -18,7 +18,7 @@ RLLIB_PYTHON = "AGEMONIA_RLLIB_PYTHON"
 def test_snippet_runs(number):
     for package in ("pettingzoo", "torchrl"):
         if f"import {package}" in BLOCKS[number] or f"from {package}" in BLOCKS[number]:
-            pytest.importorskip(package, reason=f"the snippet is about {package}")
+            pytest.importorskip(package, reason=f"this snippet needs {package}")
     exec(compile(BLOCKS[number], f"docs/frameworks.md, example {number + 1}", "exec"), {})
 
 
@@ -29,7 +29,7 @@ def test_the_page_has_snippets_and_names_existing_things():
     assert not [name for name in links if not (ROOT / "docs" / name).exists()]
 
 
-def told_by(python, *words):
+def batches_of(python, *words):
     """Lines that an example prints of its batches: number, steps, mean return."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     done = subprocess.run(
@@ -40,8 +40,11 @@ def told_by(python, *words):
 
 
 def test_torchrl_learns_by_legal_actions():
-    pytest.importorskip("torchrl", reason="needs torchrl, which no extra brings")
-    batches = told_by(
+    pytest.importorskip(
+        "torchrl",
+        reason="examples/torchrl_ppo.py is untested: no extra installs torchrl; install it by hand",
+    )
+    batches = batches_of(
         sys.executable, "examples/torchrl_ppo.py", "--batches", "2", "--frames", "160"
     )
     assert [batch[:2] for batch in batches] == [("1", "160"), ("2", "160")]
@@ -51,8 +54,11 @@ def test_torchrl_learns_by_legal_actions():
 def test_rllib_learns_with_masks():
     python = os.environ.get(RLLIB_PYTHON)
     if not python:
-        pytest.skip(f"{RLLIB_PYTHON} names no Python with RLlib (see examples/rllib_ppo.py)")
-    iterations = told_by(python, "examples/rllib_ppo.py", "--iterations", "2", "--steps", "512")
+        pytest.skip(
+            "examples/rllib_ppo.py is untested: it says how to install RLlib; "
+            f"then set {RLLIB_PYTHON} to that Python"
+        )
+    iterations = batches_of(python, "examples/rllib_ppo.py", "--iterations", "2", "--steps", "512")
     assert [number for number, *_ in iterations] == ["1", "2"]
     assert all(int(steps.replace(",", "")) >= 512 for _, steps, _ in iterations)
     assert all(re.fullmatch(r"[+-]\d\.\d{3}", mean) for *_, mean in iterations)

@@ -32,7 +32,9 @@ def test_it_is_short_and_nothing_is_left_to_fill_in():
 
 def test_scripted_play_wins_what_the_pages_say(tmp_path):
     """The rows of the table at the end of `make train` that do not depend on torch."""
-    evaluate = pytest.importorskip("agents.evaluate", reason="needs the extra train")
+    evaluate = pytest.importorskip(
+        "agents.evaluate", reason="evaluation needs the extra train, which make test installs"
+    )
     evaluate.main(["--games", "2000", "--out", str(tmp_path)])
     text = (tmp_path / "evaluation.json").read_text(encoding="utf-8")
     rows = {row["policy"]: row for row in json.loads(text)["rows"]}

@@ -30,7 +30,7 @@ def test_without_a_cache_there_is_nothing_to_delete(tmp_path, monkeypatch):
     assert warmup.delete_old_caches() == 0
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+@pytest.mark.skipif(not COMPILED, reason="plain Python compiles nothing")
 def test_warm_is_warm_no_command_compiles_anything_after_a_warmup():
     done = subprocess.run(
         [sys.executable, ROOT / "tests" / "warm_commands.py"],

@@ -81,7 +81,9 @@ def test_no_two_writers_share_a_temporary_name(tmp_path):
 @pytest.fixture
 def full_disk():
     """No file of this process may grow beyond 1,000 bytes, as if the disk was full."""
-    resource = pytest.importorskip("resource", reason="not on Windows")
+    resource = pytest.importorskip(
+        "resource", reason="Windows cannot limit file sizes; tested on Linux and macOS"
+    )
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))

@@ -5,7 +5,7 @@ import pytest
 from agemonia_env.core.jit import COMPILED
 from tests.agemonia.rules.table import Table
 
-# It plays hundreds of games, which plain Python would take an hour for
+# Its hundreds of games take an hour as plain Python; the compiled run plays them
 collect_ignore = [] if COMPILED else ["test_policies.py"]
 
 

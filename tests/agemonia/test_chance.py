@@ -15,6 +15,9 @@ from tests.agemonia.rules.table import Table
 
 CARD = "hR, eR-S-h, hG, eG-C-h, hB, eB-O-h"
 GAMES = 4000 if COMPILED else 40
+needs_many_games = pytest.mark.skipif(
+    not COMPILED, reason="statistics need 4,000 games, which only the compiled run plays"
+)
 
 
 def decks(change, seeds=GAMES):
@@ -36,7 +39,7 @@ def test_a_card_less_leaves_the_order_of_the_others():
     np.testing.assert_array_equal(whole[whole != gone].reshape(less.shape), less)
 
 
-@pytest.mark.skipif(not COMPILED, reason="statistics over 4,000 games")
+@needs_many_games
 def test_every_card_is_as_often_at_every_place():
     whole, faces = decks("")
     for face in faces:
@@ -44,7 +47,7 @@ def test_every_card_is_as_often_at_every_place():
         assert ((counts - GAMES / 18) ** 2 / (GAMES / 18)).sum() < 50  # 17 degrees, p = 4e-5
 
 
-@pytest.mark.skipif(not COMPILED, reason="statistics over 4,000 games")
+@needs_many_games
 def test_copies_of_a_card_lie_anywhere():
     whole, faces = decks(f"; decks.initiative + {CARD}")
     first, copy = faces[1], faces[18]

@@ -5,7 +5,9 @@ import json
 import numpy as np
 import pytest
 
-pytest.importorskip("pettingzoo", reason="needs the extra marl")
+pytest.importorskip(
+    "pettingzoo", reason="one network for all heroes needs the extra marl, which make test installs"
+)
 
 import pettingzoo
 

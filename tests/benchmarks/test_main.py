@@ -47,7 +47,9 @@ def test_a_pattern_that_finds_nothing_is_an_error(small):
 
 
 def test_the_sweep_is_drawn(tmp_path):
-    pytest.importorskip("matplotlib")
+    pytest.importorskip(
+        "matplotlib", reason="the plot needs the extra train, which make test installs"
+    )
     path = tmp_path / "speed.png"
     figures = {
         vector_name(n, threads): Figure("steps/s", n, threads, [n * 1e3, n * 1.1e3])

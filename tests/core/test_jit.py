@@ -14,7 +14,11 @@ from numba import njit, types
 from agemonia_env.core import jit
 from agemonia_env.core.jit import COMPILED, entry, kernel, zeros
 
-needs_internals = pytest.mark.skipif(jit.compiling is None, reason="needs compiling.py")
+needs_internals = pytest.mark.skipif(
+    jit.compiling is None,
+    reason="tests compiling.py, which plain Python, AGEMONIA_PLAIN_NUMBA and untested versions of "
+    "numba do not use; the ordinary compiled run does",
+)
 
 
 class Colour(IntEnum):
@@ -194,7 +198,9 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (MOST, MOST))
 
 
 @needs_internals
-@pytest.mark.skipif(sys.platform == "win32", reason="it limits the size of files by signals")
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows cannot limit file sizes; tested on Linux and macOS"
+)
 @pytest.mark.parametrize("size", [0, 2000])  # no index; an index, and no code
 def test_on_a_full_disk_compiled_code_still_runs(tmp_path, size):
     script = FULL.replace("MOST", str(size)) + KEPT
@@ -243,7 +249,7 @@ print(play(states, counts), states["round"][0])
 """
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+@pytest.mark.skipif(not COMPILED, reason="plain Python compiles nothing")
 @pytest.mark.parametrize(
     ("before", "reason"),
     [
@@ -265,7 +271,7 @@ def test_both_pipelines_give_the_same(tmp_path):
     assert kept_by(tmp_path, KEPT + PIECES)[0].splitlines() == ["[0, 0, 0, 4] 0", "7 403"]
 
 
-@pytest.mark.skipif(not COMPILED, reason="nothing is kept")
+@pytest.mark.skipif(not COMPILED, reason="plain Python caches nothing")
 def test_the_ordinary_pipeline_caches_in_no_other_place(tmp_path):
     (tmp_path / "file").touch()
     printed, _ = kept_by(tmp_path, folder="file/cache", AGEMONIA_PLAIN_NUMBA="1")

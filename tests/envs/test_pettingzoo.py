@@ -6,7 +6,9 @@ import warnings
 import numpy as np
 import pytest
 
-pytest.importorskip("pettingzoo", reason="needs the extra marl")
+pytest.importorskip(
+    "pettingzoo", reason="PettingZoo envs need the extra marl, which make test installs"
+)
 
 import pettingzoo
 from pettingzoo.test import (

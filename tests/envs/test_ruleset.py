@@ -20,10 +20,12 @@ from tests.twin.envs import TwinEnv, TwinVectorEnv
 from tests.twin.ruleset import TWIN
 from tests.twin.sb3 import TwinVecEnv
 
+NEEDS = "needs the extra {}, which make test installs"
+
 
 @pytest.fixture
 def twin(monkeypatch):
-    """The id of the second ruleset, known to Gymnasium and to the package."""
+    """The id of the third ruleset, known to Gymnasium and to the package."""
     monkeypatch.setitem(RULESETS, TWIN.env_id, DOORS)
     monkeypatch.setitem(registry, TWIN.env_id, None)
     del registry[TWIN.env_id]
@@ -94,7 +96,7 @@ def test_side_by_side(twin):
 
 
 def test_its_games_are_rows_with_its_columns(twin):
-    pytest.importorskip("polars")
+    pytest.importorskip("polars", reason=NEEDS.format("simulation"))
     rows = agemonia_env.simulate(env=twin, games=6, seed=1)
     own = agemonia_env.simulate("tithe", 1, games=6, seed=1, max_decisions=700)
     alike = ["game", "seed", "scenario", "party", "won", "rounds", "decisions", "damage_dealt"]
@@ -109,7 +111,7 @@ def test_its_games_are_rows_with_its_columns(twin):
 
 
 def test_the_balance_lab_studies_its_packs(twin):
-    pytest.importorskip("polars")
+    pytest.importorskip("polars", reason=NEEDS.format("simulation"))
     path, games = "enemies.reedling.health.per_hero", {"scenario": "ford", "games": 100}
     compared = balance.compare(env=twin, b=f"{path} +2", **games)
     assert [row["metric"] for row in compared.rows] == [
@@ -127,7 +129,7 @@ def test_the_balance_lab_studies_its_packs(twin):
 
 
 def test_it_is_planned_by_the_search_of_the_core(twin):
-    pytest.importorskip("polars")
+    pytest.importorskip("polars", reason=NEEDS.format("simulation"))
     planned = agemonia_env.simulate(env=twin, policy=(name := "planner:5"), games=2, seed=1)
     assert policy_of(TWIN, name).name == name
     own = agemonia_env.simulate("tithe", 1, name, games=2, seed=1, max_decisions=700)
@@ -157,7 +159,7 @@ def test_the_command_line_takes_its_id(twin):
 
 
 def test_it_is_learned_and_evaluated(twin, tmp_path):
-    pytest.importorskip("sb3_contrib")
+    pytest.importorskip("sb3_contrib", reason=NEEDS.format("train"))
     from agents import evaluate, train_maskable_ppo
 
     short = ["--total-steps", "64", "--n-envs", "4", "--n-steps", "8", "--batch-size", "16"]

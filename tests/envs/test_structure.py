@@ -138,7 +138,9 @@ def test_wide_rows_carry_their_scenario():
 
 
 def test_tensors_of_torch_are_seen_the_same_way():
-    torch = pytest.importorskip("torch")
+    torch = pytest.importorskip(
+        "torch", reason="views of tensors need the extra train, which make test installs"
+    )
     observations, _ = played("HexDungeon-v0")
     structure = ruleset_of("HexDungeon-v0").structure
     tensors = structure(torch.from_numpy(observations))

@@ -54,7 +54,8 @@ def test_every_reader_finds_its_keys_to_the_end_of_a_game(reader, env_id):
 
 def test_the_keys_are_those_of_the_pettingzoo_environment():
     multi = pytest.importorskip(
-        "agemonia_env.rulesets.agemonia.envs.pettingzoo", reason="needs the extra marl"
+        "agemonia_env.rulesets.agemonia.envs.pettingzoo",
+        reason="PettingZoo envs need the extra marl, which make test installs",
     )
     ours = MaskInObservation(AgemoniaEnv()).observation_space
     theirs = multi.AgemoniaAECEnv().observation_space("hero_0")

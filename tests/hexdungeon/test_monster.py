@@ -156,7 +156,7 @@ def test_as_many_enemies_as_there_may_be():
     assert found == {(MIDDLE, (place,)) for place in ring(2)}
 
 
-@pytest.mark.skipif(not COMPILED, reason="takes minutes as plain Python")
+@pytest.mark.skipif(not COMPILED, reason="takes minutes as plain Python; the compiled run tests it")
 def test_too_many_ties_to_list_are_reported():
     enemies = [(*place, 50) for place in ring(3)]
     with pytest.raises(ValueError, match="more ties"):

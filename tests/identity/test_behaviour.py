@@ -30,9 +30,14 @@ NEVER = {
     },
     "HexDungeon-v0": {"rest_keep", "landing"},
 }
+needs_compiling = pytest.mark.skipif(
+    not COMPILED,
+    reason="playing all scenarios takes minutes as plain Python; "
+    "test_plain_python_gives_the_same_hashes plays a few games of one",
+)
 
 
-@pytest.mark.skipif(not COMPILED, reason="minutes as plain Python")
+@needs_compiling
 @pytest.mark.parametrize("env", RULESETS)
 def test_the_rules_play_as_they_did(env):
     """If this fails, see tests/identity/pins.py."""
@@ -41,7 +46,7 @@ def test_the_rules_play_as_they_did(env):
     assert pinned()[env] == here()[env]
 
 
-@pytest.mark.skipif(not COMPILED, reason="minutes as plain Python")
+@needs_compiling
 @pytest.mark.parametrize("env", RULESETS)
 def test_every_scenario_is_played_and_nearly_every_question_is_asked(env, monkeypatch):
     rules, asked = ruleset_of(env), Counter()

@@ -68,7 +68,7 @@ def kill_after(chunks, out):
     return len(chunks_in(folder))
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL; tested on Linux and macOS")
 def test_a_run_killed_twice_resumes_to_the_same_bytes(tmp_path, undisturbed):
     out = tmp_path / "games.parquet"
     first = kill_after(2, out)

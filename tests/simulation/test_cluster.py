@@ -16,7 +16,8 @@ from agemonia_env.simulation.plan import make_plan
 
 cluster = pytest.importorskip(
     "agemonia_env.simulation.cluster",
-    reason="Ray is not installed: it has no build for this Python or system",
+    reason="simulation on a cluster is untested without Ray (extra cluster), which make test "
+    "installs where a build exists",
     exc_type=ImportError,
 )
 ray = cluster.ray
@@ -72,7 +73,7 @@ def is_running(process):
     return True
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL; tested on Linux and macOS")
 def test_a_worker_that_is_killed_costs_no_game(two_workers, tmp_path, monkeypatch):
     victim, other = two_workers
     assert victim != other
