@@ -1,7 +1,7 @@
 """The HexDungeon ruleset: hex boards, exact sight, modifier decks, monsters with focus.
 
-In this folder, `rules/` and `heuristics/` is the compiled core: numbers only, no strings, no files.
-Beside it: `content/` reads packs, `states/` hands states to Python, `view/` is what people see,
+`core/` is compiled: numbers only, no strings, no files.
+Beside it: `content/` reads packs, `states/` reads states in Python, `view/` has texts and pictures,
 `cases/` runs rule cases, `envs/` has the environments.
 """
 
