@@ -29,7 +29,7 @@ ENDLESS = 20_000  # decisions that no game reaches
 
 @dataclass(frozen=True, kw_only=True)
 class Game(ABC):
-    """Everything that fixes games played by a compiled policy; a ruleset adds what is played."""
+    """Everything that fixes games played by a compiled policy; a ruleset adds the scenario."""
 
     rules: ClassVar[Ruleset]
     control: int = 0
@@ -65,7 +65,7 @@ def failures(kind: type[Kind], file: Path) -> list[Kind]:
 
 
 def options(text: str | None) -> argparse.Namespace:
-    """The command line; text: what is played."""
+    """The command line; text: its description."""
     formatted = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser(description=text, formatter_class=formatted)
     parser.add_argument("--decisions", type=float, default=1e6)
@@ -75,7 +75,7 @@ def options(text: str | None) -> argparse.Namespace:
 
 
 def fuzz(draw: Callable[[np.random.Generator], Game], file: Path, text: str | None) -> None:
-    """Play until the number of decisions is reached; print what was played and what went wrong.
+    """Play until the number of decisions is reached; print counts and failures.
 
     draw: a position and seeds for its games; file: where games that went wrong are kept.
     """

@@ -108,7 +108,7 @@ def begins(line, table):
 
 
 def run(line):
-    """Run a command of a page on its budget. Raises AssertionError with what it printed."""
+    """Run a command of a page on its budget. Raises AssertionError with its output."""
     words = [STANDS_FOR.get(word, word) for word in shlex.split(line, comments=True)]
     if "FILE" in words:
         study = words[words.index("FILE") - 1]
@@ -126,7 +126,7 @@ def run(line):
 
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
-    """A folder with what commands name, as in a checkout; what they write stays in it."""
+    """A folder with the files that commands name, as in a checkout; output stays in it."""
     for name in ("agents", "tests", "docs"):
         (tmp_path / name).symlink_to(ROOT / name)
     monkeypatch.chdir(tmp_path)

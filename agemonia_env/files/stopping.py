@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: a run ends cleanly, says what it kept, and exits with status 130."""
+"""Ctrl-C and SIGTERM: a run ends cleanly, says what is saved, and exits with status 130."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STATUS = 130  # of a stopped command: 128 + SIGINT
 
 
 class Interrupted(KeyboardInterrupt):
-    """A run was stopped; the message says what was kept, and how to continue."""
+    """A run was stopped; the message says what is saved, and how to continue."""
 
 
 @contextmanager

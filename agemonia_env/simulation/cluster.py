@@ -22,7 +22,7 @@ import ray
 
 HERE = "local"  # starts a cluster on this machine
 SECONDS = 10  # to wait for a machine to answer
-TRIES = 10  # retries of a job whose worker dies
+TRIES = 10  # retries of a job after its worker dies
 
 
 def run_on_cluster(

@@ -24,7 +24,7 @@ DIGITS = 12  # of the hash in a file's name
 
 @dataclass(frozen=True)
 class CachedSimulation:
-    """A simulation in a folder. name: of what is played, whatever the rules and models."""
+    """A simulation in a folder. name: independent of rules and models."""
 
     plan: Plan
     folder: Path

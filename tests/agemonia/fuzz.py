@@ -24,14 +24,14 @@ from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from tests import fuzz
 
 FAILURES = Path(__file__).with_name("failing_seeds.jsonl")
-SEATED = int(Control.ENEMIES_ASKED)
-SEATINGS = {  # who takes the decisions that are not drawn at random
+ENEMIES_ASKED = int(Control.ENEMIES_ASKED)
+CONTROLS = {  # who decides, by name; all others choose at random
     "the players": 0,
     "the players, ties settled": int(Control.AUTO_TIES),
-    "both sides": SEATED,
-    "greedy Heroes": SEATED | int(Control.HEROES_PLAYED | Policy.GREEDY * Control.POLICY),
-    "random Enemies": SEATED | int(Control.ENEMIES_PLAYED | Policy.RANDOM * Control.POLICY),
-    "rival Enemies": SEATED | int(Control.ENEMIES_PLAYED | Policy.RIVAL * Control.POLICY),
+    "both sides": ENEMIES_ASKED,
+    "greedy Heroes": ENEMIES_ASKED | int(Control.HEROES_PLAYED | Policy.GREEDY * Control.POLICY),
+    "random Enemies": ENEMIES_ASKED | int(Control.ENEMIES_PLAYED | Policy.RANDOM * Control.POLICY),
+    "scripted Enemies": ENEMIES_ASKED | int(Control.ENEMIES_PLAYED | Policy.RIVAL * Control.POLICY),
 }
 
 
@@ -86,7 +86,7 @@ def draw(random: np.random.Generator, games: int = fuzz.GAMES) -> Game:
         difficulty=str(random.choice(schema.DIFFICULTIES)),
         enemy_will=str(random.choice(["card", "free"])),
         scenario_seed=int(random.integers(TRAIN_SEEDS.stop)),
-        control=int(random.choice(list(SEATINGS.values()))),
+        control=int(random.choice(list(CONTROLS.values()))),
         policy="greedy" if random.random() < 0.03 else "random",
         seeds=random.integers(2**63, size=games).tolist(),
     )

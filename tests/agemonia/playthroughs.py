@@ -101,7 +101,7 @@ def round_line(state):
 
 
 def ally_line(ally, compiled, a):
-    """Place, chips as disk/spent/wounds (+ locked), chosen action, what it suffers."""
+    """Place, chips as disk/spent/wounds (+ locked), chosen action, conditions."""
     chips = f"{ally['disk']}/{ally['spent']}/{ally['wounds']}"
     locked = int(sum(ally["lock_chips"].tolist()))
     words = [area_name(compiled, int(ally["area"])), chips + (f"+{locked}" if locked else "")]

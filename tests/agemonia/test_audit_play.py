@@ -191,7 +191,7 @@ def test_r4_11_a_bad_rest_asks_nothing_before_the_scenario():
     assert table.decision == Decision.SELECT_ACTION
 
 
-# ---- R18.8, R18.6: who owns what stands on the map -------------------------------------------
+# ---- R18.8, R18.6: owners of pets and summoned allies -------------------------------------------
 def test_r18_8_a_hero_does_not_move_the_pet_of_another():
     table = Table("a-b")
     keepers = [table.hero("a", blue=8), table.hero("a", blue=8)]

@@ -24,8 +24,8 @@ def decks(change, seeds=GAMES):
     """Faces of the Initiative deck at set-up from the top, uint64 (seeds, cards), and all faces."""
     content = compile_scenario(f"core{change}", "ford", 2).content
     states = zeros(STATE, seeds)
-    luck, all_of_them = np.arange(seeds, dtype=np.uint64), np.ones(seeds, np.uint8)
-    api.reset(states, content, np.zeros(seeds, np.int16), luck, all_of_them, 1, api.NO_ROWS)
+    all_seeds, select = np.arange(seeds, dtype=np.uint64), np.ones(seeds, np.uint8)
+    api.reset(states, content, np.zeros(seeds, np.int16), all_seeds, select, 1, api.NO_ROWS)
     n = int(content["n_cards"][0])
     faces = content["card"]["face"][0, :n]
     return faces[states["initiative"][:, :n]], faces
@@ -70,18 +70,18 @@ def test_the_order_of_a_discard_does_not_matter_to_its_shuffle():
 
 @pytest.mark.parametrize("scenario", ["ford", "beacon"])
 def test_streams_at_a_rounds_start_do_not_depend_on_earlier_draws(table, scenario):
-    luck = []
+    streams = []
     for policy in (Policy.GREEDY, Policy.RANDOM):
         games = table(scenario, 2, [3])
         while games.states["round"][0] < 3:
             assert games.states["ending"][0] == Ending.NONE
             games.step(games.chosen(policy))
-        luck.append(games.states["chance"][0, : Stream.POLICY].tolist())
-    assert luck[0] == luck[1]
+        streams.append(games.states["chance"][0, : Stream.POLICY].tolist())
+    assert streams[0] == streams[1]
 
 
 @pytest.mark.parametrize("scenario", ["beacon", "bell", "tithe", "watchtower"])
-def test_no_luck_comes_twice(scenario):
+def test_no_stream_position_comes_twice(scenario):
     """Two turns of a figure in one round would begin at the same place and see the same dice."""
     compiled = compile_scenario("core", scenario, 4)
     for seed in range(10 if COMPILED else 1):

@@ -174,7 +174,7 @@ def query(states, contents, question, *arguments):
 @EXAMPLES
 @given(card=maps())
 def test_range_and_sight_are_symmetric(card):
-    """R7.22, R7.28; what is seen is in range, and every area sees itself (R7.26)."""
+    """R7.22, R7.28; visible areas are in range, and every area sees itself (R7.26)."""
     builder = Builder()
     builder.add_map(schema.MapCard.model_validate(card))
     contents, states = builder.finish(), zeros(STATE)

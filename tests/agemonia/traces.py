@@ -1,4 +1,4 @@
-"""Write whole games as cases, run the cases, and count what they use.
+"""Write whole games as cases, run the cases, and count the verbs they use.
 
     python -m tests.agemonia.traces --games 200 --processes 2
 
@@ -64,7 +64,7 @@ ELSEWHERE = {
 
 
 class Curious:
-    """Chooses at random, what is rare more often."""
+    """Chooses at random, rare actions more often."""
 
     def __init__(self, compiled: Compiled, seed: int) -> None:
         self.content = compiled.content[0]

@@ -45,7 +45,7 @@ def small_blocks(monkeypatch):
 
 
 def made_of(given):
-    """The experiment of arguments."""
+    """The experiment of these arguments."""
     return experiment_of(make_config(CompareConfig, given))
 
 
@@ -106,7 +106,7 @@ def test_pairs_are_the_games_of_two_simulations():
         assert row["gain"] == pytest.approx((a.var() + b.var()) / (b - a).var())
 
 
-# ---- where it stops, and who plays ----------------------------------------------------------
+# ---- stopping, threads and resuming -------------------------------------------------------------
 def test_a_cell_stops_at_its_first_narrow_interval():
     report = compare(**SEVERAL)
     pairs = [row["pairs"] for row in report.rows if row["metric"] == "won"]

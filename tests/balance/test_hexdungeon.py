@@ -1,4 +1,4 @@
-"""The studies for HexDungeon: what they can do, and the one they refuse."""
+"""The studies for HexDungeon, and the one that is refused."""
 
 import json
 

@@ -123,7 +123,7 @@ def test_refused_trials_miss_every_target():
 def test_noise_is_subtracted_from_a_miss_and_small_changes_are_preferred():
     made = make_search_study(make_config(SearchConfig, SMALL | {"targets": 50}))
     near, far = (Trial({HEALTH: 2, HIT: 3}, (wins,), 200) for wins in (103, 140))
-    assert miss(made, near) == 0  # 1.5 points of 200 games are luck
+    assert miss(made, near) == 0  # 1.5 points of 200 games are noise
     assert miss(made, far) == pytest.approx((0.2**2 - 0.7 * 0.3 / 200) ** 0.5)
     moved = Trial({HEALTH: 5, HIT: 3}, (100,), 200)
     assert rank(made, near) < rank(made, moved)

@@ -131,7 +131,7 @@ HIT, LAST = "enemies.slinger.actions.open.attack.value", "scenarios.ford.last_ro
 
 @pytest.mark.parametrize("width", [1, 2, 3, 4, 5, 6])
 def test_an_effect_is_that_of_the_whole_numbers_that_are_played(width, monkeypatch):
-    # what is won follows the numbers as a straight line, whose slopes must come out again
+    # the win rate is linear in the numbers; the effects must be the slopes
     ranges = {HEALTH: [1, 1 + width], HIT: [2, 5]}
     config = make_config(SensitivityConfig, {"method": "morris", "ranges": ranges, "games": 100})
     study = make_global_study(config)

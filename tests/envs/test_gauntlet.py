@@ -65,7 +65,7 @@ def play(env, limit=2000, seed=0, until=lambda info: False):
 
 
 def to_stage(env, stage):
-    """Play on to the first decision of a stage -> what the last step returned."""
+    """Play on to the first decision of a stage -> the result of the last step."""
     return play(env, until=lambda info: info["stage"] == stage)[-1]
 
 

@@ -131,7 +131,7 @@ def test_games_do_not_depend_on_the_batch(name):
             assert np.array_equal(env.step(actions[i])[0], observations[i])
 
 
-# ---- who may be one -------------------------------------------------------------------------
+# ---- valid opponents ----------------------------------------------------------------------------
 @pytest.fixture
 def model(tmp_path):
     """The file of an untrained network."""

@@ -177,7 +177,7 @@ def test_a_copy_is_independent():
             assert env.agent_selection == agent
 
 
-# ---- who answers ------------------------------------------------------------------------------
+# ---- the agent asked ----------------------------------------------------------------------------
 @pytest.mark.parametrize(("env_id", "keys"), GAMES)
 def test_the_agent_asked_acts_and_all_others_can_only_pass(env_id, keys):
     env = aec(env_id, **keys)

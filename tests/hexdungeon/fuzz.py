@@ -24,7 +24,7 @@ from tests import fuzz
 
 PACK = "hex-core"
 FAILURES = Path(__file__).with_name("failing_seeds.jsonl")
-SEATINGS = (0, int(Control.AUTO_TIES))
+CONTROLS = (0, int(Control.AUTO_TIES))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ def draw(random: np.random.Generator, games: int = fuzz.GAMES) -> Game:
         scenario=str(random.choice(sorted(pack.scenarios))),
         heroes=party.tolist(),
         level=int(random.choice(schema.LEVELS)),
-        control=int(random.choice(SEATINGS)),
+        control=int(random.choice(CONTROLS)),
         policy="greedy" if random.random() < 0.2 else "random",
         seeds=random.integers(2**63, size=games).tolist(),
     )

@@ -124,7 +124,7 @@ def test_h21_before_a_rest_nothing_is_gained(others, long):
 
 
 def test_g11_13_without_its_shield_the_character_suffers_more():
-    """The comparison sees what a card is worth."""
+    """The comparison detects the value of a card."""
     hit = (Verb.DAMAGE, 0, 4, Source.ATTACK, 0)
     (kept,) = outcomes((), (NEGATION,), *hit)
     (gone,) = outcomes((), (SHIELD, NEGATION), *hit)

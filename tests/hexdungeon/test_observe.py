@@ -113,7 +113,7 @@ def start_bonus(states):
 
 
 def going_on(proc, part, **fields):
-    """A task on the stack, with some fields of what it is about."""
+    """A task on the stack, with some fields of its record."""
 
     def change(states):
         states["tasks"][0, states["depth"][0]] = proc

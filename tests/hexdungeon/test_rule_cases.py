@@ -26,7 +26,7 @@ EXPECT = "  expect: {rat: {hp: 2}}\n"
 
 
 def results(path):
-    """(name, what is wrong) of every case of a file."""
+    """(name, problem) of every case of a file."""
     document = read(path)
 
     def tell(place, reason):

@@ -86,7 +86,7 @@ def folder(path: Path) -> None:
 
 
 def unreadable(path: Path) -> None:
-    """A file without permission to read it; root reads it all the same."""
+    """A file without permission to read it; root can still read it."""
     path.write_bytes(b"a: 1\n")
     path.chmod(0)
 

@@ -36,7 +36,7 @@ def fail(arguments):
 
 
 def refuse(arguments):
-    """Write, leave and say what the arguments ask for, then refuse."""
+    """Write files, leave files and print as the arguments say, then refuse."""
     for name in arguments[1:]:
         Path(name).write_text("written")
     sys.stderr.write(arguments[0])

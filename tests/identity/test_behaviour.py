@@ -116,7 +116,7 @@ def test_names_are_not_rules_and_numbers_are_content():
 def test_answers_are_drawn_evenly_from_the_legal_ones():
     masks = np.zeros((6000, 9), np.bool_)
     masks[:, [1, 4, 8]] = True
-    luck = np.random.Philox(key=7).random_raw(6000)
-    found = Counter(legal_choices(masks, luck).tolist())
+    bits = np.random.Philox(key=7).random_raw(6000)
+    found = Counter(legal_choices(masks, bits).tolist())
     assert set(found) == {1, 4, 8}
     assert min(found.values()) > 1800

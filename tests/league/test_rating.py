@@ -10,8 +10,8 @@ from agemonia_env.league.rating import MU, SIGMA, chance, expected, rated
 
 POLICIES = {"weak": 18.0, "middling": 25.0, "strong": 31.0}
 SCENARIOS = {"easy": 20.0, "even": 25.0, "hard": 29.0, "harder": 33.0}
-RIVALS = {"mild": -2.0, "fierce": 3.0}
-TRUE = POLICIES | SCENARIOS | RIVALS
+ENEMY_POLICIES = {"mild": -2.0, "fierce": 3.0}
+TRUE = POLICIES | SCENARIOS | ENEMY_POLICIES
 
 
 def league(enemy_policies=()):
@@ -53,11 +53,11 @@ def errors(ratings, names):
 
 @pytest.mark.parametrize("games", [30, 120])
 def test_intervals_have_their_stated_coverage(games):
-    matches = league(RIVALS)
+    matches = league(ENEMY_POLICIES)
     found = []
     for seed in range(4):
         ratings = rated(matches, played(matches, games, seed), seed=seed, orders=2)
-        found += errors(ratings, {*POLICIES, *SCENARIOS}) + errors(ratings, RIVALS)
+        found += errors(ratings, {*POLICIES, *SCENARIOS}) + errors(ratings, ENEMY_POLICIES)
     assert np.mean(np.abs(found) < 1.96) > 0.9
 
 
@@ -83,7 +83,7 @@ def test_the_order_of_games_matters_no_more_than_chance():
 
 
 def test_the_same_seed_makes_the_same_ratings():
-    matches = league(RIVALS)
+    matches = league(ENEMY_POLICIES)
     wins = played(matches, 30, 3)
     assert rated(matches, wins, seed=5, orders=2) == rated(matches, wins, seed=5, orders=2)
     assert rated(matches, wins, seed=5, orders=2) != rated(matches, wins, seed=6, orders=2)
@@ -102,9 +102,9 @@ def test_a_policy_that_never_wins_is_weakest_and_least_certain():
 
 
 def test_an_enemy_policy_is_rated_by_the_difficulty_it_adds():
-    matches = league(RIVALS)
+    matches = league(ENEMY_POLICIES)
     ratings = rated(matches, played(matches, 200, 7), seed=0, orders=2)
-    for name, added in RIVALS.items():
+    for name, added in ENEMY_POLICIES.items():
         low, high = ratings[Player(Role.ENEMIES, name)].interval
         assert low - 0.5 < added < high + 0.5
     assert ratings[Player(Role.SCENARIO, "even")].mu == pytest.approx(MU, abs=3.0)

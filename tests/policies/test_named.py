@@ -80,10 +80,10 @@ def test_actions_are_drawn_by_their_probabilities():
     assert np.abs(shares - [0.2, 0, 0.5, 0.3]).max() < 0.015
 
 
-@pytest.mark.parametrize("luck", [0.0, 1 - 2**-31])
-def test_an_illegal_action_is_never_drawn(luck):
+@pytest.mark.parametrize("uniform", [0.0, 1 - 2**-31])
+def test_an_illegal_action_is_never_drawn(uniform):
     logits = np.array([[-np.inf, 1.0, -np.inf, -np.inf]])
-    assert sample_actions(logits, np.array([luck])).tolist() == [1]
+    assert sample_actions(logits, np.array([uniform])).tolist() == [1]
 
 
 def test_unknown_names_are_refused_with_the_allowed_ones():

@@ -46,13 +46,13 @@ def test_what_is_hidden_does_not_change_the_plan(env, decisions):
     """Other streams and orders of face-down cards: the same search, the same action."""
     rules = ruleset_of(env)
     states, content, which = positions(rules, 4, decisions)
-    luck = states["chance"][:, POLICY[env]].copy()
+    streams = states["chance"][:, POLICY[env]].copy()
     chosen = []
     for seed in (1, 2):
         copy = copied(states)
         for i in range(len(copy)):
             rules.api.set_chance(copy, content, which, i, np.uint64(1000 * seed + i))
-        copy["chance"][:, POLICY[env]] = luck
+        copy["chance"][:, POLICY[env]] = streams
         assert (raw(copy) != raw(states)).any()
         chosen.append(Planner(rules, 30).choose(copy, content, which).tolist())
     assert chosen[0] == chosen[1]

@@ -77,7 +77,7 @@ class Table:
 
     # ---- the event log ---------------------------------------------------------------------
     def clear_log(self):
-        """Forget what has happened so far."""
+        """Empty the event log."""
         clear_rows(self.rows)
 
     def log(self, *events):
@@ -233,7 +233,7 @@ class Table:
 
     @property
     def unrolled(self):
-        """Scripted faces and cards that nobody has used."""
+        """Scripted faces and cards that are left over."""
         return int(self.states["n_loaded"][0])
 
     # ---- play -----------------------------------------------------------------------------
@@ -288,7 +288,7 @@ class Table:
         return Denial(int(api.answer(self.states, self.contents, action, self.rows)))
 
     def step(self, block, index=0):
-        """Answer as an environment does: what is forced then happens by itself -> Denial."""
+        """Answer as an environment does; forced decisions are then played -> Denial."""
         denials = np.zeros(1, np.int16)
         actions = np.array([action_of(block, index)], np.int64)
         self.clear_log()

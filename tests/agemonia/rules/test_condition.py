@@ -1,4 +1,4 @@
-"""Section 12: the ten conditions as cards; what they do is tested where it happens."""
+"""Section 12: the ten conditions as cards; their effects are tested with the rules they change."""
 
 import pytest
 

@@ -28,7 +28,7 @@ def wounds(allies):
     return [ally.wounds for ally in allies]
 
 
-# ---- whom it hits ---------------------------------------------------------------------------
+# ---- its targets --------------------------------------------------------------------------------
 def test_r10_20_melee_takes_the_highest_taunt():
     table, heroes, beast = world({"taunt": 1}, {"taunt": 5})
     strike(table, beast)
