@@ -39,6 +39,7 @@ from .options import TRAIN, check_algorithm, overrides_of, parser_of
 OVERRIDE_HINT = "use --force"  # to take a model made for other rules
 MOST_CURVE = 2**26  # bytes of a learning curve; a thousand rollouts have 200 KB
 EARLIER = "earlier"  # folder of the model that a run found where it begins
+PAUSE = 30.0  # seconds between lines without a terminal
 # What may differ between a run and its continuation
 RESUMABLE = {"total_steps", "checkpoint_steps", "threads", "tensorboard"}
 
@@ -57,6 +58,7 @@ class Report:
         self.config, self.out, self.suffix, self.save_model = config, out, suffix, save
         self.curve = read_curve(out)
         self.won = self.ended = 0
+        self.console = console
         self.progress = Progress(
             TextColumn("[bold]{task.completed:>9,.0f}[/] of {task.total:,.0f} steps"),
             BarColumn(),
@@ -71,7 +73,8 @@ class Report:
         self.task = self.progress.add_task("", total=total, completed=steps, won="  -  ", speed=0.0)
         self.progress.start()
         self.curve = [point for point in self.curve if point["steps"] <= steps]
-        self.clock, self.clock_steps, self.saved_at = time.perf_counter(), steps, steps
+        self.clock = self.printed_at = time.perf_counter()
+        self.clock_steps = self.saved_at = steps
 
     def count(self, won: int, ended: int) -> None:
         """Count games that have ended, and how many of them were won."""
@@ -91,12 +94,22 @@ class Report:
         self.curve.append(point)
         shown = f"{share:5.1%}" if self.ended else "  -  "
         self.progress.update(self.task, completed=steps, won=shown, speed=speed)
+        if not self.console.is_terminal and now - self.printed_at >= PAUSE:
+            self.printed_at = now
+            self.print_line(steps, shown.strip(), speed)
         self.won = self.ended = 0
         self.clock, self.clock_steps = now, steps
         if steps - self.saved_at >= self.config.checkpoint_steps:
             self.save(self.out / "checkpoints" / f"step_{steps:010d}{self.suffix}")
             self.saved_at = steps
         return point
+
+    def print_line(self, steps: int, won: str, speed: float) -> None:
+        """Print progress as a line, for output that is no terminal: a bar would show nothing."""
+        total = self.config.total_steps
+        minutes = max(0, total - steps) / speed / 60
+        line = f"{steps:,} of {total:,} steps, won {won}, {speed:,.0f}/s, {minutes:.1f} min left"
+        self.console.print(line, soft_wrap=True, highlight=False)
 
     def save(self, path: Path) -> None:
         """Save the model as `path` and the curve so far."""

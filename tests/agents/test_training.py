@@ -46,6 +46,15 @@ def test_it_writes_model_record_curve_and_checkpoints(trained):
     assert checkpoints == ["step_0000000128.zip", "step_0000000256.zip"]
 
 
+def test_without_a_terminal_progress_is_a_line_now_and_then(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(run, "PAUSE", 0.0)
+    assert main(arguments(tmp_path)) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if line.endswith("min left")]
+    assert [line.partition(" steps, won ")[0] for line in lines] == [
+        f"{steps} of 256" for steps in (64, 128, 192, 256)
+    ]
+
+
 def test_a_model_for_drawn_scenarios_meets_others(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("agents.play.SCENARIOS", 3)
     assert main(arguments(tmp_path, scenario="random", scenario_seed="[0, 4]")) == 0
