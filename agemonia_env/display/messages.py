@@ -33,25 +33,33 @@ def in_line(text: object) -> str:
 
 
 def not_allowed(given: object, allowed: Iterable[str]) -> str:
-    """`'rat' is not allowed; allowed: bat, cat; did you mean 'bat'?`."""
-    return f"{shown(given)} is not allowed; allowed: {_listed(given, allowed, 'nothing')}"
+    """`'rta' is not allowed; did you mean 'rat'? Allowed: bat, rat`."""
+    return f"{shown(given)} is not allowed{choices(given, allowed)}"
 
 
 def unknown(what: str, name: object, allowed: Iterable[str]) -> str:
-    """`unknown enemy 'rta'; allowed: bat, rat; did you mean 'rat'?`."""
-    return f"unknown {what} {shown(name)}; allowed: {_listed(name, allowed)}"
+    """`unknown enemy 'rta'; did you mean 'rat'? Allowed: bat, rat`."""
+    return f"unknown {what} {shown(name)}{choices(name, allowed)}"
 
 
 def one_of(name: str, given: object, allowed: Iterable[str]) -> str:
     """`env='Hex': must be one of Agemonia-v0, HexDungeon-v0; did you mean ...?`."""
-    return f"{name}={shown(given)}: must be one of {_listed(given, allowed)}"
-
-
-def _listed(given: object, allowed: Iterable[str], nothing: str = "none") -> str:
-    """The allowed names, and the one that may be meant."""
     names = list(allowed)
-    near = did_you_mean(given, names) if isinstance(given, str) else ""
-    return f"{', '.join(names) or nothing}{near}"
+    return f"{name}={shown(given)}: must be one of {', '.join(names)}{_suggestion(given, names)}"
+
+
+def choices(given: object, allowed: Iterable[str], listed: str = "") -> str:
+    """The end of a message: the name that may be meant, then all names, which may be many.
+
+    listed: the names as text, if commas do not do.
+    """
+    names = list(allowed)
+    near = _suggestion(given, names)
+    return f"{f'{near} Allowed' if near else '; allowed'}: {listed or ', '.join(names) or 'none'}"
+
+
+def _suggestion(given: object, names: list[str]) -> str:
+    return did_you_mean(given, names) if isinstance(given, str) else ""
 
 
 def counted(number: int, noun: str) -> str:

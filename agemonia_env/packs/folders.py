@@ -14,7 +14,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from agemonia_env.display.messages import in_line, shown
+from agemonia_env.display.messages import choices, in_line, shown
 from agemonia_env.display.suggestions import did_you_mean
 from agemonia_env.files.documents import DocumentError, Place, parse_yaml, read_text
 from agemonia_env.rulesets.doors import RULESETS
@@ -160,8 +160,7 @@ def _reason(model: type[BaseModel], place: Place, entries: list[dict[str, Any]])
     if all(map(_is_of_another_kind, entries)):
         wanted = " or ".join(dict.fromkeys(map(_wanted, entries)))
         if all(entry["type"] == "literal_error" for entry in entries):
-            near = did_you_mean(value, QUOTED.findall(wanted)) if isinstance(value, str) else ""
-            return f"{shown(value)} is not allowed; allowed: {wanted}{near}"
+            return f"{shown(value)} is not allowed{choices(value, QUOTED.findall(wanted), wanted)}"
         return f"must be {wanted}{_shown(value, place)}"
     return " or ".join(dict.fromkeys(_describe(model, place, entry) for entry in entries))
 
@@ -186,8 +185,7 @@ def _describe(model: type[BaseModel], place: Place, entry: dict[str, Any]) -> st
     if kind == "extra_forbidden":
         owner = _model_at(model, place[:-1])
         keys = [] if owner is None else [f.alias or n for n, f in owner.model_fields.items()]
-        near = did_you_mean(str(place[-1]), keys)
-        return f"unknown key; allowed: {', '.join(keys) or 'none'}{near}"
+        return f"unknown key{choices(str(place[-1]), keys)}"
     if kind == "missing":
         return "is missing"
     if kind == "value_error":

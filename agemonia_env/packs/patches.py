@@ -23,8 +23,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from agemonia_env.display.messages import cut, in_line, shown
-from agemonia_env.display.suggestions import did_you_mean
+from agemonia_env.display.messages import choices, cut, in_line, shown
 from agemonia_env.files.documents import Place, parse_yaml
 
 from .folders import STRICT, ContentError, describe, listed, read_yaml, reasons
@@ -185,8 +184,7 @@ def _card(cards: Cards, steps: Sequence[int | str]) -> Place:
 def _unknown(place: Place, step: int | str, there: Mapping[str, Any] | Sequence[str]) -> str:
     name = f"[{step}]" if isinstance(step, int) else shown(step)
     where = path_text(place) or "the pack"
-    near = did_you_mean(step, there) if isinstance(step, str) else ""
-    return f"there is no {name} in {where}; allowed: {', '.join(there) or 'nothing'}{near}"
+    return f"there is no {name} in {where}{choices(step, there)}"
 
 
 def _descend(

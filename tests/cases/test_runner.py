@@ -163,7 +163,7 @@ def test_a_position_beyond_the_core_fails_its_case_with_the_reason(tmp_path):
         ("[" * 5000, "/case.yaml:1: is nested more than 50 deep"),
         ("", "/case.yaml:1: a case file must be a list"),
         ("- id: a\n- id: a", "/case.yaml:2: case 'a' is given twice"),
-        ("- id: a\n  doo: []", "/case.yaml:2: unknown key 'doo'; allowed: id, rules, "),
+        ("- id: a\n  doo: []", "/case.yaml:2: unknown key 'doo'; did you mean 'do'? Allowed: id, "),
         ("- id: a\n  do:\n    - sing: {}", "/case.yaml:3: unknown verb 'sing'; allowed: spend, "),
         (
             "- id: a\n  do:\n    - spend:\n        who: x\n        amount: two",

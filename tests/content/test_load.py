@@ -54,15 +54,15 @@ def test_every_mistake_of_a_pack_at_once(files, build):
     found = content.check(folder)
     text = "\n".join(found)
     assert "heroes/anna.yaml: blue: must be a valid integer; it is 'nine'" in found
-    assert "heroes/anna.yaml: blew: unknown key; allowed: might" in text
+    assert "heroes/anna.yaml: blew: unknown key; did you mean 'blue'? Allowed: might" in text
     assert "heroes/anna.yaml: red[4]: must be a valid integer; it is 'x'" in found
-    assert "enemies/queen.yaml: card.colour: 'grey' is not allowed; allowed: 'red'" in text
+    assert "enemies/queen.yaml: card.colour: 'grey' is not allowed; did you mean 'green'? Allowed: 'red'" in text
     assert "decks/fate.yaml: file: " in text
     assert "key 'values' is given twice" in text
     assert "decks/initiative.yaml: cards[0].bars[0]: 'eB-Q' is not a bar" in text
     assert "decks/trap.yaml: file: cannot be read: No such file" in text
     assert "items/gear.yaml: items.sword.wear: 'foot' is not allowed; allowed: 'none'" in text
-    assert "figures/owl.yaml: moves: unknown key; allowed: name, text, pet" in text
+    assert "figures/owl.yaml: moves: unknown key; did you mean 'move'? Allowed: name" in text
     assert "scenarios/keep.yaml: sections.lever.effects[4]: exactly one key; allowed: " in text
     assert "gauntlets/climb.yaml: stages: must not be empty" in text
 

@@ -36,11 +36,11 @@ def test_parties():
     [
         (
             {"scenario": "hat"},
-            "unknown scenario 'hat'; allowed: hut; did you mean 'hut'",
+            "unknown scenario 'hat'; did you mean 'hut'? Allowed: hut",
         ),
         ({"heroes": 0}, "heroes: 0; allowed: 1 to 1, or names of classes"),
         ({"heroes": 2}, "heroes: 2; allowed: 1 to 1, or names of classes"),
-        ({"heroes": ["joker"]}, "heroes: unknown class 'joker'; allowed: poker"),
+        ({"heroes": ["joker"]}, "heroes: unknown class 'joker'; did you mean 'poker'? Allowed: poker"),
         ({"heroes": ["poker", "poker"]}, "heroes: poker, poker; allowed: 1 to 4 different"),
         ({"heroes": []}, "heroes: ; allowed: 1 to 4 different classes"),
         ({"level": 4}, "level: 4; allowed: 0, 1, 2, 3"),

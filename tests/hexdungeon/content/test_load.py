@@ -27,7 +27,7 @@ def test_every_mistake_of_the_files_at_once(files, build):
     text = "\n".join(found)
     poker, hut = "classes/poker.yaml: ", "scenarios/hut.yaml: "
     assert f"{poker}hit_points: must be a valid integer; it is 'nine'" in found
-    assert f"{poker}hitpoints: unknown key; allowed: name, text, hit_points" in text
+    assert f"{poker}hitpoints: unknown key; did you mean 'hit_points'? Allowed: " in text
     assert f"{poker}cards[0].top.lines[0].atack: unknown key; allowed: heal, affect" in text
     assert f"{poker}cards[1].top.lines[0].effects[0].name: 'sleep' is not allowed; allowed" in text
     assert (
@@ -51,10 +51,10 @@ def test_every_mistake_between_the_files_at_once(files, build):
     files["scenarios/hut.yaml"]["legend"]["b"] = {"trap": {"damage": "level"}}
     found = content.check(build())
     assert found == [
-        "pack.yaml: party[1]: unknown class 'joker'; allowed: poker; did you mean 'poker'?",
+        "pack.yaml: party[1]: unknown class 'joker'; did you mean 'poker'? Allowed: poker",
         "pack.yaml: scenarios: hut is given twice",
         "classes/poker.yaml: cards[0].top.lines[0].template: unknown template 'ark'; "
-        "allowed: arc, pair; did you mean 'arc'?",
+        "did you mean 'arc'? Allowed: arc, pair",
         "classes/poker.yaml: cards[1].top.lines[0].template: arc has the own hex: it is melee, "
         "without a range (G5.1)",
         "classes/poker.yaml: cards[2].top.lines[0].template: pair has no own hex: it needs a "
@@ -62,8 +62,8 @@ def test_every_mistake_between_the_files_at_once(files, build):
         "classes/poker.yaml: cards[3].bottom.lines[0].summon: unknown summon 'dog'; allowed: cat",
         "monsters/rat.yaml: cards[5].lines[0].template: unknown template 'x'; allowed: arc, pair",
         "scenarios/hut.yaml: legend.b: is not drawn",
-        "scenarios/hut.yaml: legend.a.monster: unknown monster 'cat'; allowed: rat; "
-        "did you mean 'rat'?",
+        "scenarios/hut.yaml: legend.a.monster: unknown monster 'cat'; "
+        "did you mean 'rat'? Allowed: rat",
     ]
 
 
