@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
     from .odds import Distribution
 
-app = typer.Typer(help="The HexDungeon ruleset.", no_args_is_help=True)
+app = typer.Typer(help="Tools for HexDungeon.", no_args_is_help=True)
 
-Count = Annotated[int, typer.Option(min=0, max=10)]
-DECK = "standard, or cards with commas between: '+1,rolling +1 push 1,x2,null'."
+Count = Annotated[int, typer.Option(min=0, max=10, help="How many of these cards to add.")]
+DECK = "standard, or cards separated by commas: '+1,rolling +1 push 1,x2,null'."
 
 
 @app.callback()
 def hexdungeon() -> None:
-    """The HexDungeon ruleset."""
+    """Tools for HexDungeon."""
 
 
 @app.command()
@@ -30,7 +30,7 @@ def odds(
     deck: Annotated[str, typer.Option(help=DECK)] = "standard",
     bless: Count = 0,
     curse: Count = 0,
-    bonus: Annotated[int, typer.Option(help="Added before the card.")] = 0,
+    bonus: Annotated[int, typer.Option(help="Added before the card is drawn.")] = 0,
     doublings: Annotated[int, typer.Option(help="How often the sum is doubled.")] = 0,
     poisoned: Annotated[bool, typer.Option("--poisoned", help="The target is poisoned.")] = False,
     shield: Annotated[int, typer.Option(help="Sum of the target's Shields.")] = 0,
@@ -38,7 +38,7 @@ def odds(
     mode: Annotated[
         str | None, typer.Option(help="normal, advantage or disadvantage; without it all three.")
     ] = None,
-    fractions: Annotated[bool, typer.Option("--fractions", help="Not rounded.")] = False,
+    fractions: Annotated[bool, typer.Option("--fractions", help="Print exact fractions.")] = False,
 ) -> None:
     """Print the exact chance of every amount of damage that an attack may deal."""
     from rich.console import Console

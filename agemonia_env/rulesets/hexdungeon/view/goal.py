@@ -18,7 +18,7 @@ MAX_NAMED = 12
 def goal_page(state: np.void, compiled: Compiled) -> str:
     """The scenario's text, how to win and lose, and the progress."""
     content, names = compiled.content[0], compiled.names
-    losses = ["all characters are exhausted"]
+    losses = ["all characters are exhausted (no hit points, or too few cards left to play)"]
     if content["goal"] != Goal.SURVIVE:
         losses.append(f"round {int(content['last_round'])} ends without the goal")
     lines = [names.scenario, names.texts.get("scenario", "")]
@@ -56,8 +56,10 @@ def ending_text(state: np.void, compiled: Compiled) -> str:
     lines.append(f"Goal: {goal_text(state, compiled)} {progress_text(state, compiled)}".rstrip())
     for hero in range(len(compiled.names.heroes)):
         figure = state["figure"][hero]
-        stood = f"{int(figure['hp'])}/{int(figure['max_hp'])} hit points"
-        stands = stood if is_present(state, hero) else "exhausted"
+        stands = f"{int(figure['hp'])}/{int(figure['max_hp'])} hit points"
+        if not is_present(state, hero):
+            why = "too few cards left to play" if figure["hp"] > 0 else "no hit points left"
+            stands = f"exhausted ({why})"
         lines.append(f"  {hero_name(compiled, hero)}: {stands}, {int(figure['xp'])} experience.")
     dealt, taken = int(state["damage_dealt"]), int(state["damage_taken"])
     lines.append(f"  Damage dealt: {dealt}; suffered: {taken}.")

@@ -21,40 +21,40 @@ from .table import conditions_of, guard_text, is_present, unseen_hexes
 # The consequences of the answer; `why` and `look` show them below the answer itself.
 QUESTION_HELP: dict[Decision, str] = {
     Decision.NONE: "",
-    Decision.LEAD: "The leading card gives the initiative, low acts first; a long rest waits until "
-    "99, needs two discards, heals 2 and brings the discards back but one (G14.1, G14.4).",
+    Decision.LEAD: "The leading card sets the initiative; low acts first. A long rest acts at 99, "
+    "needs two discards, heals 2 and returns all discards but one to the hand (G14.1, G14.4).",
     Decision.SECOND: "In your turn you play the top of one card and the bottom of the other "
     "(G14.2).",
     Decision.TURN: "One top and one bottom, of different cards, in either order; any top may be "
     "used as Attack 2, any bottom as Move 2 (G14.2).",
     Decision.STEP: "1 movement point a hex, 2 onto difficult terrain; a move may stop early "
     "(G12.1, G12.3).",
-    Decision.TARGET: "Each target draws its own modifier card (G1.3); nobody is attacked twice "
-    "by one ability (G6.2).",
-    Decision.AIM: "The template has to cover this enemy; all enemies on its red hexes that are in "
-    "sight are attacked (G5.6).",
+    Decision.TARGET: "Each target draws its own modifier card (G1.3); one ability attacks a figure "
+    "only once (G6.2).",
+    Decision.AIM: "The template must cover this enemy; every enemy in sight on its red hexes is "
+    "attacked (G5.6).",
     Decision.ORIENTATION: "Any rotation, mirrored or not (G5.2, G5.3).",
-    Decision.CELL: "The template lies with that red hex on the enemy; one red hex must be within "
+    Decision.CELL: "That red hex of the template goes on the enemy; one red hex must be within "
     "range (G5.4).",
     Decision.EFFECT: "Effects of an attack are optional (G7.9).",
-    Decision.FORCE: "Each hex of a push leads farther away, of a pull nearer; a blocked direction "
-    "ends it (G9.1, G9.3).",
-    Decision.LOSE: "All of the damage is avoided by losing 1 card of the hand or 2 discards "
-    "(G7.13); lost cards do not come back when resting.",
-    Decision.LOSE_SECOND: "Two discards are lost in place of the damage (G7.13).",
-    Decision.RECIPIENT: "Somebody within the range and in sight.",
+    Decision.FORCE: "Each hex of a push must lead farther away, of a pull nearer; a blocked "
+    "direction ends the movement (G9.1, G9.3).",
+    Decision.LOSE: "Losing 1 hand card or 2 discards avoids all of the damage (G7.13); resting "
+    "does not return lost cards.",
+    Decision.LOSE_SECOND: "Losing two discards avoids the damage (G7.13).",
+    Decision.RECIPIENT: "Any figure within range and in sight.",
     Decision.SUMMON: "It acts right before its owner from the next round on (G13.2).",
-    Decision.REST_LOSE: "This discard is lost, the others come back into the hand (G14.4).",
-    Decision.REST_KEEP: "A card that stays in play keeps its bonus, but is not in hand (G11.14).",
-    Decision.SHORT_REST: "A random discard is lost, the others come back (G14.4). Fewer than two "
-    "cards in hand and no rest possible: exhausted (G14.5).",
-    Decision.INSTEAD: "Once, for 1 damage, another random discard is lost instead (G14.4).",
-    Decision.RECOVER: "The lost card comes back into the hand.",
-    Decision.FOCUS: "The rules leave these equally good for the monster (G13.18).",
-    Decision.END_HEX: "The rules leave these hexes equally good for the monster (G13.18).",
-    Decision.MONSTER_CHOICE: "The rules leave these equally good for the monster (G8.17).",
+    Decision.REST_LOSE: "This discard is lost; the others return to the hand (G14.4).",
+    Decision.REST_KEEP: "A card that stays in play keeps its bonus but is not in hand (G11.14).",
+    Decision.SHORT_REST: "A random discard is lost; the others return to the hand (G14.4). A "
+    "character with fewer than two hand cards that cannot rest is exhausted (G14.5).",
+    Decision.INSTEAD: "Once, you may suffer 1 damage to lose another random discard (G14.4).",
+    Decision.RECOVER: "The lost card returns to the hand.",
+    Decision.FOCUS: "By the rules these are equally good for the monster (G13.18).",
+    Decision.END_HEX: "By the rules these hexes are equally good for the monster (G13.18).",
+    Decision.MONSTER_CHOICE: "By the rules these are equally good for the monster (G8.17).",
     Decision.NEXT_TYPE: "They have the same initiative (G13.1).",
-    Decision.LANDING: "It takes the damage of a trap and lands on a nearest empty hex (G12.8).",
+    Decision.LANDING: "It suffers the trap's damage and lands on the nearest empty hex (G12.8).",
 }
 CONDITIONS: dict[Effect, str] = {
     Effect.POISON: "each attack on the figure has +1, until a heal, which then heals nothing else "
@@ -75,13 +75,11 @@ GROUNDS: dict[Terrain, str] = {
     Terrain.HAZARD: "hazard: damage each time it is entered",
     Terrain.DIFFICULT: "difficult: 2 points to enter",
 }
-LONG_REST = (
-    "Initiative 99: lose one discard, take the others back into the hand, heal 2; no cards played."
-)
+LONG_REST = "Initiative 99: lose one discard, return the others to the hand, heal 2; play no cards."
 
 
 def action_help(state: np.void, compiled: Compiled, action: int) -> str:
-    """What `action`, in [0, N_ACTIONS), does, in a line; "" where its name says it all."""
+    """What `action`, in [0, N_ACTIONS), does, in a line; "" if its name says everything."""
     block = max(b for b in Block if STARTS[b] <= action)
     index, asked = action - STARTS[block], int(state["asked"])
     match block:
@@ -143,7 +141,7 @@ def hex_help(state: np.void, compiled: Compiled, h: int) -> str:
 
 
 def _direction_help(state: np.void, compiled: Compiled, direction: int) -> str:
-    """What the figure that moves, is moved or summons would come upon in a direction."""
+    """What lies in a direction from the figure that moves, is moved or summons."""
     decision = Decision(int(state["decision"]))
     f = {
         Decision.STEP: int(state["move"]["by"]),

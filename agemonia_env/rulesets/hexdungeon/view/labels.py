@@ -26,9 +26,9 @@ DENIALS: dict[Denial, str] = {
     Denial.NOT_ASKED: "This does not answer what is asked now.",
     Denial.NO_SUCH_CARD: "The character has no such card.",
     Denial.NOT_IN_HAND: "That card is not in hand.",
-    Denial.NOT_DISCARDED: "That card does not lie in the discards.",
+    Denial.NOT_DISCARDED: "That card is not among the discards.",
     Denial.NOT_LOST: "That card is not lost.",
-    Denial.NOT_ACTIVE: "No such card lies in the active area.",
+    Denial.NOT_ACTIVE: "There is no such card in the active area.",
     Denial.TOO_FEW_CARDS: "There are too few cards for that.",
     Denial.HALF_USED: "A top or a bottom has been used: the other card gives the other half.",
     Denial.CARD_USED: "That card has been used in this turn, or chosen already.",
@@ -38,7 +38,7 @@ DENIALS: dict[Denial, str] = {
     Denial.INVISIBLE: "An invisible figure cannot be targeted.",
     Denial.OUT_OF_RANGE: "That is out of range.",
     Denial.NOT_IN_SIGHT: "There is no line of sight.",
-    Denial.ALREADY_TARGETED: "One ability attacks nobody twice.",
+    Denial.ALREADY_TARGETED: "One ability attacks a figure only once.",
     Denial.NO_TARGETS_LEFT: "No targets are left.",
     Denial.COVERED: "An added target lies outside the template.",
     Denial.NO_SUCH_PLACEMENT: "The template cannot be placed like that.",
@@ -48,7 +48,7 @@ DENIALS: dict[Denial, str] = {
     Denial.NO_POINTS: "There are not enough movement points.",
     Denial.WALL: "A wall is in the way.",
     Denial.BLOCKED: "That hex cannot be entered.",
-    Denial.OCCUPIED: "That hex is taken, or nobody can stop on it.",
+    Denial.OCCUPIED: "That hex is occupied, or no figure can stop there.",
     Denial.NO_WAY_ON: "The move could not end on a free hex from there.",
     Denial.NOT_FARTHER: "A push leads away from the figure that pushes.",
     Denial.NOT_NEARER: "A pull leads towards the figure that pulls.",
@@ -67,29 +67,29 @@ DENIALS: dict[Denial, str] = {
 QUESTIONS: dict[Decision, str] = {
     Decision.NONE: "Nothing is asked.",
     Decision.LEAD: "{who}: which card leads this round, or a long rest?",
-    Decision.SECOND: "{who}: which card beside {card}?",
+    Decision.SECOND: "{who}: which card with {card}?",
     Decision.TURN: "{who}: what next?",
     Decision.STEP: "{what} moves: where to? ({n} left)",
     Decision.TARGET: "{what} attacks{value}: whom?",
-    Decision.AIM: "{what} attacks{value}: whom shall the template cover?",
+    Decision.AIM: "{what} attacks{value}: whom should the template cover?",
     Decision.ORIENTATION: "{who}: how does the template lie over {what}?",
     Decision.CELL: "{who}: which of its hexes lies on {what}?",
     Decision.EFFECT: "{who}: apply {effect} to {target}?",
     Decision.FORCE: "{push} {what}: where to? ({left} left)",
-    Decision.LOSE: "{who} is to suffer {damage} damage: lose cards in place of it?",
-    Decision.LOSE_SECOND: "{who}: which second discard is lost?",
+    Decision.LOSE: "{who} is about to suffer {damage} damage: lose cards instead?",
+    Decision.LOSE_SECOND: "{who}: which second discard to lose?",
     Decision.RECIPIENT: "{what}: whom is {line} for?",
     Decision.SUMMON: "{who}: where does the summon appear?",
-    Decision.REST_LOSE: "{who} rests: which discard is lost?",
+    Decision.REST_LOSE: "{who} rests: which discard to lose?",
     Decision.REST_KEEP: "{who} rests: does {card} stay in play?",
-    Decision.SHORT_REST: "{who}: a short rest?",
-    Decision.INSTEAD: "{who} would lose {card}: 1 damage for another one?",
-    Decision.RECOVER: "{who}: which lost card comes back?",
+    Decision.SHORT_REST: "{who}: take a short rest?",
+    Decision.INSTEAD: "{who} would lose {card}: suffer 1 damage to lose another one?",
+    Decision.RECOVER: "{who}: which lost card to take back?",
     Decision.FOCUS: "A tie: whom does {what} choose?",
     Decision.END_HEX: "A tie: where does {what} end its move?",
     Decision.MONSTER_CHOICE: "A tie: whom does {what} help?",
     Decision.NEXT_TYPE: "A tie: which monsters act first?",
-    Decision.LANDING: "{what} flies no more: where does it land?",
+    Decision.LANDING: "{what} no longer flies: where does it land?",
 }
 
 # {it} is what the action names.
@@ -126,7 +126,7 @@ HEX_ANSWERS: dict[Decision, str] = {
 YES_ANSWERS: dict[Decision, str] = {
     Decision.EFFECT: "apply {effect}",
     Decision.REST_KEEP: "leave {card} in play",
-    Decision.SHORT_REST: "rest: lose a random discard, take the others back",
+    Decision.SHORT_REST: "rest: lose a random discard, return the others to the hand",
     Decision.INSTEAD: "lose another random card, and suffer 1 damage",
 }
 NO_ANSWERS: dict[Decision, str] = {
@@ -313,7 +313,7 @@ def action_text(state: np.void, compiled: Compiled, action: int) -> str:
             text = HEX_ANSWERS.get(decision, "hex {it}")
             return text.format(it=hex_name(state["board"], index))
         case Block.ACTIVE:
-            return f"put {active_name(state, compiled, index)} away: what it gives ends"
+            return f"put {active_name(state, compiled, index)} away: its bonus ends"
 
 
 def _done_text(state: np.void, decision: Decision) -> str:
@@ -379,25 +379,25 @@ def _direction_text(state: np.void, decision: Decision, direction: int) -> str:
 
 
 def _orientation_text(state: np.void, compiled: Compiled, orientation: int) -> str:
-    """An orientation of the template; where it can lie in one way only, over whom."""
+    """An orientation of the template, and whom it covers if it can lie only one way."""
     text = f"orientation {orientation + 1}"
     template = int(state["strike"]["template"])
     if template < 0 or not compiled.content[0]["template"][template]["grey"]:
         return text
     if orientation >= compiled.content[0]["template"][template]["n_orientations"]:
-        return f"{text}, which there is not"
+        return f"{text}, which does not exist"
     return f"{text}: over {_covered(state, compiled, orientation, 0)}"
 
 
 def _cell_text(state: np.void, compiled: Compiled, cell: int) -> str:
-    """A red hex of the template laid on the enemy aimed at, and over whom all of it lies then."""
+    """A red hex of the template on the enemy aimed at, and whom the template then covers."""
     strike = state["strike"]
     template, orientation = int(strike["template"]), int(strike["orientation"])
     text = f"red hex {cell + 1}"
     if template < 0 or orientation < 0 or strike["aimed"] < 0:
         return text
     if cell >= compiled.content[0]["template"][template]["n_cells"]:
-        return f"{text}, which there is not"
+        return f"{text}, which does not exist"
     return f"{text}: over {_covered(state, compiled, orientation, cell)}"
 
 
