@@ -27,8 +27,8 @@ def reports():
 @pytest.mark.parametrize(
     ("kind", "text"),
     [
-        ("compare", "ford, 2 Heroes, greedy: the heroes win "),
-        ("steps", "ford, 2 Heroes, greedy: "),
+        ("compare", "ford, 2 heroes, greedy: the heroes win "),
+        ("steps", "ford, 2 heroes, greedy: "),
         ("morris", " matters most, "),
         ("search", "target is "),
         ("analyse", " And 1 more condition."),

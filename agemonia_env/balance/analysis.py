@@ -427,7 +427,7 @@ def lead(result: ConditionResult) -> list[str]:
 
 
 WORTH = ("action or item", "uses a game", "worth, points", "95 % interval", "q", "flag")
-HEROES = ("Hero", "worth, points", "95 % interval")
+HEROES = ("hero", "worth, points", "95 % interval")
 PAIRS = ("pair", "won, %", "synergy, points", "95 % interval")
 
 

@@ -23,7 +23,7 @@ from .study_result import StudyResult, and_more, text_table
 LABELS = {
     "won": "won, %",
     "rounds": "rounds",
-    "exhausted": "Heroes exhausted",
+    "exhausted": "heroes exhausted",
     "damage_dealt": "damage dealt",
     "damage_taken": "damage taken",
 }

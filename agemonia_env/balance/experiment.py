@@ -107,7 +107,7 @@ class Condition:
     alike: bool
 
     def __str__(self) -> str:
-        """In words: `ford, 2 Heroes, greedy`."""
+        """In words: `ford, 2 heroes, greedy`."""
         return condition_text(self.plans[0])
 
     @property

@@ -248,12 +248,14 @@ class PairProgress(Progress):
         self.resume(2 * sum(sums.pairs for sums in comparison.sums), 0)
 
     def rates(self) -> str:
-        """Games per second, conditions that ended, and the widest interval."""
+        """Games per second, conditions done, and the widest interval of a win rate's change."""
         run = self._comparison
         intervals = {k: run.interval(k) for k, sums in enumerate(run.sums) if sums.pairs}
         if not intervals:
             return self.speed()
         widest = max(intervals, key=lambda k: intervals[k][1] - intervals[k][0])
-        done = f"{sum(run.over)} of {len(run.over)} settled"
+        done = f"{sum(run.over)} of {len(run.over)} conditions done"
         condition = run.experiment.conditions[widest]
-        return f"{self.speed()}, {done}; {condition}: {points(*intervals[widest])}"
+        kind = "valid at any time" + "; the final one is narrower" * (run.experiment.width is None)
+        interval = f"B - A {points(*intervals[widest])} points (95 %, {kind})"
+        return f"{self.speed()}, {done}; {condition}: {interval}"

@@ -282,14 +282,14 @@ def condition(plan: Plan) -> dict[str, Any]:
 
 
 def condition_text(plan: Plan) -> str:
-    """The condition in words: `ford, 2 Heroes, greedy`."""
+    """The condition in words: `ford, 2 heroes, greedy`."""
     return f"{game_text(condition(plan))}, {plan.policy}"
 
 
 def game_text(condition: Mapping[str, Any]) -> str:
-    """A condition in words without its policy: `ford, 2 Heroes`."""
+    """A condition in words without its policy: `ford, 2 heroes`."""
     heroes = in_words(condition["party"])
-    counted = f"{heroes} Hero" if heroes == "1" else f"{heroes} Heroes"
+    counted = f"{heroes} hero" if heroes == "1" else f"{heroes} heroes"
     words = [condition["scenario"], counted if heroes.isdigit() else heroes]
     words += [f"level {condition['level']}"] if condition["level"] not in (None, 1) else []
     words += [condition["difficulty"]] if condition["difficulty"] not in (None, "normal") else []

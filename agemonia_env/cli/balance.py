@@ -14,6 +14,7 @@ import typer
 from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.simulation import required
 
+from .options import Quiet, Ray, Threads
 from .output import plain_errors, print_status, print_table
 
 app = typer.Typer(help="Find out what changed numbers do to a game.", no_args_is_help=True)
@@ -41,16 +42,11 @@ def show(
 File = Annotated[Path, typer.Argument(help="YAML file of the study; see docs/balance-lab.md.")]
 Games = Annotated[int | None, typer.Option(help="Games of each variant in each condition.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of all randomness.")]
-Threads = Annotated[int, typer.Option(help="Number of threads; it does not change the results.")]
-Ray = Annotated[
-    str | None, typer.Option(help="Play on the Ray cluster at this address; `local` starts one.")
-]
 Out = Annotated[
     Path | None,
     typer.Option(help="Folder for report.html, .json and .parquet; the same command resumes."),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the study in --out.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")]
 
 
 @app.command()
@@ -135,7 +131,8 @@ def _study(name: str, file: Path, given: dict[str, Any], options: dict[str, Any]
         if options["progress"] and not unknown_policies(config):  # which are reported at once
             compile_if_cold(print_status, config.env, *config.policy)
         with in_file(file):
-            result = play(config, run.RunOptions(**options, command=command(name, file, given)))
+            line = command(name, file, given | {"out": options["out"]})
+            result = play(config, run.RunOptions(**options, command=line))
         if options["progress"]:
             print_table(result)
             if options["out"] is not None:

@@ -17,6 +17,7 @@ from agemonia_env.rulesets.doors import DEFAULT, RULESETS, doors_of
 from agemonia_env.rulesets.hexdungeon.tools.cli import app as hexdungeon_app
 from agemonia_env.simulation import required
 
+from . import options
 from .balance import app as balance_app
 from .choices import party, seeds_of
 from .output import fail, plain_errors, print_status, print_table
@@ -31,37 +32,17 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-content_app = typer.Typer(help="Content packs.", no_args_is_help=True)
+content_app = typer.Typer(help="Create and check content packs.", no_args_is_help=True)
 app.add_typer(content_app, name="content")
 app.add_typer(balance_app, name="balance")
 app.add_typer(hexdungeon_app, name="hexdungeon")
 
-SCENARIO = typer.Option(help="A scenario of the pack, or random.")
-HEROES = typer.Option(help="Number of heroes, 1 to 4, or their names, such as orsa,tamsin.")
-PACK = typer.Option(help="Content pack: name or folder, with changes: 'core; CHANGE; CHANGE'.")
-DIFFICULTY = typer.Option(help="easy, normal, hard or brutal.")
-Scenario = Annotated[str, SCENARIO]
-Heroes = Annotated[str, HEROES]
-Pack = Annotated[str, PACK]
-Difficulty = Annotated[str, DIFFICULTY]
-# Without a value the environment chosen by --env applies its own default
-Env = Annotated[str, typer.Option(help=f"Environment: {', '.join(RULESETS)}.")]
-AnyScenario = Annotated[str | None, SCENARIO]
-AnyHeroes = Annotated[str | None, HEROES]
-AnyPack = Annotated[str | None, PACK]
-AnyDifficulty = Annotated[str | None, DIFFICULTY]
-Gauntlet = Annotated[
-    str | None, typer.Option(help="A gauntlet of the pack, instead of a scenario.")
-]
-Level = Annotated[
-    int | None, typer.Option(help="Level of the heroes, 1 to 5 (default: the scenario's).")
-]
-Seed = Annotated[int | None, typer.Option(help="Seed of all randomness (default: drawn).")]
-AutoTies = Annotated[
-    bool, typer.Option("--auto-ties", help="Settle ties of the enemies automatically.")
-]
-POLICY = "random, greedy, planner:SIMULATIONS, or a model file."
+AutoTies = Annotated[bool, typer.Option("--auto-ties", help="Settle enemy ties without asking.")]
 ALGORITHMS = ("ppo", "maskable_ppo", "imitation", "attention")  # of `train`
+LATER_CHECKS = (
+    "Fix them and check again: names that files use of each other are checked once every file is "
+    "right by itself, and every scenario is tried last."
+)
 # Options are parsed by the module that does the work
 FORWARDED = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
@@ -75,17 +56,17 @@ def seed_or_random(seed: int | None) -> int:
 
 @app.command()
 def play(
-    scenario: AnyScenario = None,
-    heroes: AnyHeroes = None,
-    pack: AnyPack = None,
-    level: Level = None,
-    difficulty: AnyDifficulty = None,
-    seed: Seed = None,
+    scenario: options.AnyScenario = None,
+    heroes: options.AnyHeroes = None,
+    pack: options.AnyPack = None,
+    level: options.Level = None,
+    difficulty: options.AnyDifficulty = None,
+    seed: options.Seed = None,
     auto_ties: AutoTies = False,
-    gauntlet: Gauntlet = None,
-    env: Env = DEFAULT,
+    gauntlet: options.Gauntlet = None,
+    env: options.Env = DEFAULT,
 ) -> None:
-    """Play a scenario in the terminal. Ctrl-C quits (status 130)."""
+    """Play a scenario in the terminal; type help there. Ctrl-C quits (status 130)."""
     with plain_errors():
         from . import terminal
 
@@ -98,13 +79,13 @@ def play(
 
 @app.command()
 def watch(
-    policy: Annotated[str, typer.Option(help=POLICY)] = "greedy",
-    scenario: AnyScenario = None,
-    heroes: AnyHeroes = None,
-    pack: AnyPack = None,
-    level: Level = None,
-    difficulty: AnyDifficulty = None,
-    seed: Seed = None,
+    policy: Annotated[str, typer.Option(help=options.POLICY)] = "greedy",
+    scenario: options.AnyScenario = None,
+    heroes: options.AnyHeroes = None,
+    pack: options.AnyPack = None,
+    level: options.Level = None,
+    difficulty: options.AnyDifficulty = None,
+    seed: options.Seed = None,
     delay: Annotated[float, typer.Option(min=0.0, help="Seconds between decisions.")] = 0.0,
     gif: Annotated[Path | None, typer.Option(help="Save the game as an animated GIF.")] = None,
     png: Annotated[Path | None, typer.Option(help="Save the last board as a picture.")] = None,
@@ -114,8 +95,8 @@ def watch(
     force: Annotated[
         bool, typer.Option("--force", help="Accept a model made for another ruleset.")
     ] = False,
-    gauntlet: Gauntlet = None,
-    env: Env = DEFAULT,
+    gauntlet: options.Gauntlet = None,
+    env: options.Env = DEFAULT,
 ) -> None:
     """Watch a policy play, with every event. Ctrl-C quits (status 130)."""
     with plain_errors():
@@ -207,14 +188,14 @@ def cases(
 @app.command()
 def trace(
     out: Annotated[Path, typer.Option(help="The case file to write.")],
-    scenario: Scenario = "ford",
-    heroes: Heroes = "2",
-    pack: Pack = "core",
-    level: Level = None,
-    difficulty: Difficulty = "normal",
-    seed: Seed = None,
+    scenario: options.Scenario = "ford",
+    heroes: options.Heroes = "2",
+    pack: options.Pack = "core",
+    level: options.Level = None,
+    difficulty: options.Difficulty = "normal",
+    seed: options.Seed = None,
     policy: Annotated[str, typer.Option(help="random or greedy.")] = "greedy",
-    env: Env = DEFAULT,
+    env: options.Env = DEFAULT,
 ) -> None:
     """Play a game of Agemonia and write it as rule cases. Status 1 if one fails."""
     with plain_errors():
@@ -229,7 +210,7 @@ def trace(
 @app.command()
 def coverage(
     games: Annotated[int, typer.Option("-n", "--games", min=1, help="Number of games.")] = 20_000,
-    pack: Pack = "core",
+    pack: options.Pack = "core",
     out: Annotated[Path | None, typer.Option(help="Write the counts as JSON.")] = None,
     sample: Annotated[
         int | None,
@@ -241,76 +222,37 @@ def coverage(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of all randomness.")] = 0,
     brief: Annotated[bool, typer.Option("--brief", help="Print only what never happened.")] = False,
-    env: Env = DEFAULT,
+    env: options.Env = DEFAULT,
 ) -> None:
     """Count what happens in random and greedy games of Agemonia, and list what never does."""
     with plain_errors():
         doors_of(env).open("coverage")(pack, games, seed, sample, out, brief)
 
 
-Scenarios = Annotated[
-    list[str] | None, typer.Option(help="A scenario of the pack, random, or all; repeatable.")
-]
-Parties = Annotated[
-    list[str] | None,
-    typer.Option(help="Number of heroes, or their names, such as orsa,ketch; repeatable."),
-]
-Difficulties = Annotated[
-    list[str] | None, typer.Option(help="easy, normal, hard or brutal; repeatable.")
-]
-Levels = Annotated[
-    list[int] | None,
-    typer.Option(help="Level of the heroes, 1 to 5 (default: the scenario's); repeatable."),
-]
-ScenarioSeed = Annotated[
-    str | None,
-    typer.Option(help="For the scenario random: a seed, FIRST-LAST, train (default) or test."),
-]
-FixedSeed = Annotated[int, typer.Option(help="Seed of all randomness.")]
-Threads = Annotated[int, typer.Option(help="Number of threads; it does not change the results.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors.")]
-
-
 @app.command()
 def simulate(
     games: Annotated[int, typer.Option("-n", "--games", help="Games in total.")] = 10_000,
-    scenario: Scenarios = None,
-    heroes: Parties = None,
-    difficulty: Difficulties = None,
-    level: Levels = None,
-    pack: AnyPack = None,
-    scenario_seed: ScenarioSeed = None,
-    policy: Annotated[str, typer.Option(help=f"Policy of the heroes: {POLICY}")] = "greedy",
-    enemy_will: Annotated[
-        str | None, typer.Option(help="What moves the enemies: card (default), or free: a policy.")
-    ] = None,
-    enemy_policy: Annotated[
-        str | None, typer.Option(help="Policy of free enemies: greedy (default) or random.")
-    ] = None,
-    ties: Annotated[
-        str, typer.Option(help="The players' ties: auto, or ask: the policy settles them.")
-    ] = "auto",
-    max_decisions: Annotated[
-        int | None, typer.Option(help="Stop a game after this many decisions (5000).")
-    ] = None,
-    seed: FixedSeed = 0,
-    threads: Threads = 1,
-    ray: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Play on this Ray cluster; local starts one here."),
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(help="Parquet file with one row per game; the same command resumes it."),
-    ] = None,
-    chunk: Annotated[
-        int | None, typer.Option(help="Games that are played and written at a time.")
-    ] = None,
+    scenario: options.Scenarios = None,
+    heroes: options.Parties = None,
+    difficulty: options.Difficulties = None,
+    level: options.Levels = None,
+    pack: options.AnyPack = None,
+    scenario_seed: options.ScenarioSeed = None,
+    policy: options.HeroPolicy = "greedy",
+    enemy_will: options.EnemyWill = None,
+    enemy_policy: options.EnemyPolicy = None,
+    ties: options.Ties = "auto",
+    max_decisions: options.MaxDecisions = None,
+    seed: options.FixedSeed = 0,
+    threads: options.Threads = 1,
+    ray: options.Ray = None,
+    out: options.GamesFile = None,
+    chunk: options.Chunk = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the file.")] = False,
-    quiet: Quiet = False,
-    env: Env = DEFAULT,
+    quiet: options.Quiet = False,
+    env: options.Env = DEFAULT,
 ) -> None:
-    """Play many games in the compiled loop, and report how often they are won.
+    """Play many games fast, and report how often they are won.
 
     docs/games.md explains the columns of the file. Ctrl-C keeps what was played (status 130).
     """
@@ -340,35 +282,35 @@ def simulate(
 @app.command()
 def league(
     policy: Annotated[
-        list[str] | None, typer.Option(help=f"Policy of the heroes: {POLICY} Repeatable.")
+        list[str] | None, typer.Option(help=f"Policy of the heroes: {options.POLICY} Repeatable.")
     ] = None,
-    scenario: Scenarios = None,
+    scenario: options.Scenarios = None,
     enemy_policy: Annotated[
         list[str] | None,
-        typer.Option(help="A policy that moves the enemies, too, with free will; repeatable."),
+        typer.Option(help="Also rate this policy, with free will, for the enemies; repeatable."),
     ] = None,
-    heroes: Parties = None,
-    difficulty: Difficulties = None,
-    level: Levels = None,
+    heroes: options.Parties = None,
+    difficulty: options.Difficulties = None,
+    level: options.Levels = None,
     games: Annotated[
         list[str] | None,
         typer.Option("-n", "--games", help="Games per pairing (400); POLICY=N for a slow one."),
     ] = None,
-    pack: AnyPack = None,
-    scenario_seed: ScenarioSeed = None,
-    seed: FixedSeed = 0,
+    pack: options.AnyPack = None,
+    scenario_seed: options.ScenarioSeed = None,
+    seed: options.FixedSeed = 0,
     orders: Annotated[
         int, typer.Option(help="The ratings are the mean over this many orders of the games.")
     ] = 20,
-    threads: Threads = 1,
+    threads: options.Threads = 1,
     out: Annotated[
         Path | None,
         typer.Option(help="Folder for games, ratings.json and ratings.png; resumes if it exists."),
     ] = None,
-    quiet: Quiet = False,
-    env: Env = DEFAULT,
+    quiet: options.Quiet = False,
+    env: options.Env = DEFAULT,
 ) -> None:
-    """Rate policies and scenarios on one scale, from games of each against each.
+    """Rate policies and scenarios on one scale, from games of every pairing.
 
     docs/league.md explains the numbers. Ctrl-C keeps what was played in --out (status 130).
     """
@@ -409,7 +351,8 @@ def match_games(words: list[str]) -> dict[str, int]:
 
 @content_app.command("new")
 def new(
-    folder: Annotated[Path, typer.Argument(help="The folder to create.")], env: Env = DEFAULT
+    folder: Annotated[Path, typer.Argument(help="The folder to create.")],
+    env: options.Env = DEFAULT,
 ) -> None:
     """Create a small working content pack to start from; docs/tutorial-pack.md explains it."""
     with plain_errors():
@@ -441,6 +384,8 @@ def check(
             typer.echo(mistake)
         total = counted(len(mistakes), "mistake") if mistakes else "no mistakes"
         typer.echo(f"{in_line(pack)}: {total}")
+        if mistakes:
+            typer.echo(LATER_CHECKS)
         raise typer.Exit(2 if mistakes else 0)
 
 
@@ -466,11 +411,11 @@ def warmup(
 
 @app.command()
 def info(
-    pack: AnyPack = None,
-    heroes: AnyHeroes = None,
-    level: Level = None,
-    difficulty: AnyDifficulty = None,
-    env: Env = DEFAULT,
+    pack: options.AnyPack = None,
+    heroes: options.AnyHeroes = None,
+    level: options.Level = None,
+    difficulty: options.AnyDifficulty = None,
+    env: options.Env = DEFAULT,
 ) -> None:
     """Show versions, scenarios, sizes and the state of the compile cache."""
     with plain_errors():

@@ -132,7 +132,7 @@ def labelled(kinds: Sequence[Kind]) -> Iterator[tuple[Kind, str]]:
         words = [kind.scenario]
         if several_parties:
             heroes = in_words(kind.party)
-            words.append(f"{heroes} Heroes" if heroes.isdigit() else heroes)
+            words.append(f"{heroes} heroes" if heroes.isdigit() else heroes)
         if len(levels[kind.scenario]) > 1:
             words.append(f"level {kind.level}")
         if several_words:

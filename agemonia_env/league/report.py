@@ -120,7 +120,7 @@ class Report(Readable):
 
     def _matches(self) -> Table:
         table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        for heading in ("policy", "scenario", "Enemies"):
+        for heading in ("policy", "scenario", "enemies"):
             table.add_column(heading)
         for heading in ("games", "won (95 %)", "by ratings"):
             table.add_column(heading, justify="right", no_wrap=True)

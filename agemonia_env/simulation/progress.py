@@ -20,7 +20,7 @@ from rich.text import Text
 from .interval import wilson
 
 PAUSE = 10.0  # seconds between lines without a terminal
-KIND = {"scenario": "scenario", "party": "Heroes", "level": "level", "difficulty": "difficulty"}
+KIND = {"scenario": "scenario", "party": "heroes", "level": "level", "difficulty": "difficulty"}
 MEANS = {
     "rounds": "rounds",
     "decisions": "decisions",

@@ -81,10 +81,12 @@ def test_compare_prints_a_table_and_writes_a_folder(file, tmp_path):
     out = tmp_path / "out"
     done = invoke("compare", file, "--out", out, "--seed", 4, "--threads", 2)
     assert done.exit_code == 0
-    for text in ("as it was", "tougher", "ford, 2 Heroes, greedy: 100 pairs", "won, %", "95 %"):
+    for text in ("as it was", "tougher", "ford, 2 heroes, greedy: 100 pairs", "won, %", "95 %"):
         assert text in done.stdout
     assert "400 of 400 games" in done.stderr
-    assert "2 of 2 settled; ford, 2 Heroes, greedy: " in done.stderr
+    assert "2 of 2 conditions done; ford, 2 heroes, greedy: B - A " in done.stderr
+    assert "(95 %, valid at any time; the final one is narrower)" in " ".join(done.stderr.split())
+    assert f"--seed 4 --out {out}" in (out / HTML).read_text()
     record = json.loads((out / JSON).read_bytes())
     assert (record["seed"], len(record["results"])) == (4, 12)
     assert (out / PARQUET).is_file()
@@ -142,7 +144,7 @@ def test_every_study_prints_its_result_and_writes_a_folder(name, tmp_path):
     file.write_text(STUDIES[name] + "\n")
     done = invoke(name, file, "--games", 100, "--seed", 3, "--out", out)
     assert done.exit_code == 0, done.output
-    assert "ford, 2 Heroes, greedy" in done.stdout
+    assert "ford, 2 heroes, greedy" in done.stdout
     record = json.loads((out / JSON).read_text())
     assert (record["games"], record["seed"]) == (100, 3)
     command = f"agemonia balance {name} {file} --games 100 --seed 3"

@@ -212,7 +212,7 @@ def test_conditions_have_distinct_names():
     )
     words = [str(condition) for condition in made.conditions]
     assert len(set(words)) == 8
-    assert words[0] == "ford, 2 Heroes, greedy"
+    assert words[0] == "ford, 2 heroes, greedy"
     assert "ford, orsa (items boat-hook), tamsin, level 2, hard, greedy" in words
 
 

@@ -50,7 +50,7 @@ def test_one_number_is_compared(tmp_path):
     file.write_text(f"env: {HEX}\nb: {HEALTH} +3\ngames: 100\n")
     done = CliRunner().invoke(app, ["balance", "compare", str(file), "--out", str(out)])
     assert done.exit_code == 0, done.output
-    assert "warm-cellar, 2 Heroes, greedy: 100 pairs" in done.stdout
+    assert "warm-cellar, 2 heroes, greedy: 100 pairs" in done.stdout
     record = json.loads((out / "report.json").read_bytes())
     assert record["env"] == HEX
     by_metric = {row["metric"]: row for row in record["results"]}

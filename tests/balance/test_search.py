@@ -47,7 +47,7 @@ def test_every_trial_is_a_row_of_a_table(found, tmp_path):
     found.write(tmp_path)
     trials = pl.read_parquet(tmp_path / "trials.parquet")
     assert trials[HEALTH].to_list() == [trial.values[HEALTH] for trial in found.tried]
-    won = trials["won: ford, 2 Heroes, greedy"].to_list()
+    won = trials["won: ford, 2 heroes, greedy"].to_list()
     assert won == [trial.won()[0] for trial in found.tried]
 
 

@@ -29,9 +29,9 @@ def test_scenarios_are_named_by_their_differences():
     options = {"difficulty": ["normal", "hard"], "level": [1, 2]}
     matches = make_matches("greedy", "ford", [2, ["orsa", "ketch"]], 1, **options)
     assert [match.scenario.name for match in matches][:3] == [
-        "ford, 2 Heroes, level 1, normal",
-        "ford, 2 Heroes, level 1, hard",
-        "ford, 2 Heroes, level 2, normal",
+        "ford, 2 heroes, level 1, normal",
+        "ford, 2 heroes, level 1, hard",
+        "ford, 2 heroes, level 2, normal",
     ]
     assert matches[-1].scenario.name == "ford, orsa, ketch, level 2, hard"
     assert len({match.scenario for match in matches}) == 8
