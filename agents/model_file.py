@@ -1,11 +1,11 @@
 """Models on disk: a Stable-Baselines3 zip, and beside it a JSON record of what it was trained on.
 
-Stable-Baselines3 keeps Python objects in such a file as pickles, and a pickle can run any code. So
-nothing here unpickles: the policy is built from the record, which describes the network, and only
-its weights are read (torch's weights_only), and to resume a run those of its optimiser.
+Stable-Baselines3 stores Python objects in such a file as pickles, and a pickle can run any code.
+Nothing here unpickles: the policy is built from the record, which describes the network, and only
+weights are read (torch's weights_only); to resume a run, the optimiser's state as well.
 
-Both files are written at once, so that a crash leaves the old ones.
-A model with the suffix .npz is a Network, which has its record in it.
+Both files are written together, so a crash leaves the old ones. A model with the suffix .npz is a
+Network, which contains its record.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ def versions() -> dict[str, str]:
 
 
 def git_commit() -> str | None:
-    """The commit of the checkout that this file lies in, "+" appended if it was changed.
+    """The commit of this file's checkout, with "+" appended if files were changed.
 
-    The repository is only read: git would leave a lock behind where a trainer is stopped.
+    The repository is only read: git could leave a lock behind when a trainer is stopped.
     """
     commit, changes = git("rev-parse", "HEAD"), git("status", "--porcelain", "-uno")
     if not commit or changes is None:
@@ -80,7 +80,7 @@ def git_commit() -> str | None:
 
 
 def git(*words: str) -> str | None:
-    """What a command of git prints in the folder of this file; None if it fails."""
+    """The output of a git command in this file's folder; None if it fails."""
     command = ["git", "--no-optional-locks", "-C", str(Path(__file__).resolve().parent), *words]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
@@ -95,7 +95,7 @@ def made_by() -> dict[str, Any]:
 
 
 def save_model(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
-    """Save `model` as `path` (.zip) with `record` and the run's facts as JSON beside it."""
+    """Save `model` as `path` (.zip), and `record` with the run's facts as JSON beside it."""
     facts = {
         **record,
         "steps": int(model.num_timesteps),
@@ -114,7 +114,7 @@ def save_model(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
 def architecture_of(policy: Any) -> dict[str, Any] | None:
     """How to build the network of a policy again (record.Architecture).
 
-    None for what would take code of its own, such as another features extractor: it can be saved,
+    None for a policy that needs its own code, such as another features extractor: it can be saved,
     but only its author can load it.
     """
     columns = getattr(policy.features_extractor, "columns", None)
@@ -134,26 +134,26 @@ def architecture_of(policy: Any) -> dict[str, Any] | None:
 
 
 def read_record(path: Path) -> dict[str, Any]:
-    """The record of the model `path`: beside it as JSON, or in it if it is a Network."""
+    """The record of the model `path`: inside a Network, otherwise the JSON file beside it."""
     return dict(Network.load(path).record) if path.suffix == SUFFIX else record_beside(path)
 
 
 def check_sizes(record: dict[str, Any], ruleset: Ruleset, path: Path) -> None:
-    """Refuse a model for other observations or actions than those of the ruleset."""
+    """Raise ModelError if observation or action sizes differ from the ruleset's."""
     sizes = record.get("n_observation"), record.get("n_actions")
     if sizes != (ruleset.N_OBSERVATION, ruleset.N_ACTIONS):
-        raise ModelError(f"{path}: made for observations and actions of other sizes")
+        raise ModelError(f"{path}: made for other sizes of observations and actions")
 
 
 def built_policy(record: dict[str, Any], path: Path) -> Any:
     """The policy that a record describes, a MaskableActorCriticPolicy, untrained.
 
-    Raises ModelError if it describes none, or one that would not fit into a model file.
+    Raises ModelError if it describes no network, or one too large for a model file.
     """
     network, beside = record.get("network"), path.with_suffix(".json")
     if network is None or not {"n_observation", "n_actions"} <= set(record):
         raise ModelError(
-            f"{beside}: describes no network, as records of earlier versions do; "
+            f"{beside}: describes no network (an earlier version wrote it); "
             f"agemonia train --resume --out FOLDER saves the model of that run again"
         )
     columns, n_actions = network["columns"], record["n_actions"]
@@ -164,7 +164,7 @@ def built_policy(record: dict[str, Any], path: Path) -> Any:
         pair for sizes, n in heads for pair in zip([n_inputs, *sizes], [*sizes, n], strict=True)
     ]
     if 4 * sum((n + 1) * m for n, m in layers) > MOST_BYTES:
-        raise ModelError(f"{beside}: network: is larger than a model may be")
+        raise ModelError(f"{beside}: network: is larger than a model file may be")
     shape = (record["n_observation"],)
     made = MaskableActorCriticPolicy(
         spaces.Box(-OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32),
@@ -182,9 +182,9 @@ def built_policy(record: dict[str, Any], path: Path) -> Any:
 
 
 def load_policy(path: Path, record: dict[str, Any]) -> Any:
-    """The policy of the model `path`, which acts as that of MaskablePPO.load does.
+    """The policy of the model `path`; it acts like the policy of MaskablePPO.load.
 
-    No code of the file is run. Raises ModelError with the one thing that is wrong.
+    Runs no code from the file. Raises ModelError, saying what is wrong.
     """
     weights = _parts(path, WEIGHTS)[WEIGHTS]
     made = built_policy(record, path)
@@ -192,8 +192,8 @@ def load_policy(path: Path, record: dict[str, Any]) -> Any:
     return made
 
 
-def go_on(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
-    """Take up, in a new model, what the run that saved `path` has learnt. Raises ModelError."""
+def restore(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
+    """Restore weights, optimiser and step count of `path` in a new model. Raises ModelError."""
     parts = _parts(path, WEIGHTS, OPTIMISER)
     take_weights(model.policy, parts[WEIGHTS], path)
     take_optimiser(model.policy.optimizer, parts[OPTIMISER], path)
@@ -201,10 +201,10 @@ def go_on(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
 
 
 def _parts(path: Path, *names: str) -> dict[str, Any]:
-    """Parts of a Stable-Baselines3 zip that torch has saved.
+    """Named parts of a Stable-Baselines3 zip, as torch saved them.
 
-    Their names are looked at first: the parts are zip files themselves, and a truncated model can
-    end in a complete one.
+    The list of members is checked first: the parts are zip files themselves, and a truncated model
+    can end in a complete one.
     """
     data = read_model(path)
     with open_archive(data, path, BROKEN) as archive:
@@ -222,7 +222,7 @@ def policy(
     fingerprint: str | None,
     force: bool,
 ) -> LearnedPolicy:
-    """The model `path`, of MaskablePPO, as a policy; see agemonia_env.policies.policy_of."""
+    """The MaskablePPO model `path` as a policy; see agemonia_env.policies.policy_of."""
     if not path.exists():
         raise ModelError(f"{path}: no such model")
     record = read_record(path)
@@ -231,7 +231,7 @@ def policy(
     if fingerprint is not None:
         check_ruleset(record, fingerprint, path=path, force=force)
     model = load_policy(path, record)
-    one_at_a_time = Lock()  # the model has one distribution, which every call fills anew
+    one_at_a_time = Lock()  # every call refills the model's one distribution
 
     def logits(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float32]:
         with one_at_a_time, th.no_grad():

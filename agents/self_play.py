@@ -1,20 +1,19 @@
-"""Train both sides at once, each against what the other one is and has been.
+"""Train both sides, each against the present and past networks of the other.
 
     python -m agents.self_play                              configs/self_play.yaml
-    python -m agents.self_play --total-steps 1000000        any key on the command line
-    python -m agents.self_play --resume                     go on after the last generation
+    python -m agents.self_play --total-steps 1000000        any key as an option
+    python -m agents.self_play --resume                     continue after the last generation
 
-At first each side copies a teacher, as agents/train_imitation.py does: Heroes that know nothing win
-no game, whoever moves the Enemies, so that neither side would ever see what winning takes. Then a
-generation is `checkpoint_steps` decisions of the Heroes, with the Enemies as they are, and as many
-of the Enemies. Whom one meets is drawn for each rollout: most of them are against the other side's
-newest network, the rest against a past one from its pool, each as likely. Without the past a side
-forgets how to beat what it has not met for long, and the two chase each other in a circle
-(O. Vinyals et al., Nature 575, 2019).
+First each side imitates a teacher, as agents/train_imitation.py does: untrained heroes win no game
+against any enemies, so neither side would see what winning takes. After that, in a generation the
+heroes learn for `checkpoint_steps` decisions while the enemies stay fixed, then the enemies for as
+many. Each rollout draws its opponent: mostly the other side's newest network, otherwise a past one
+from its pool, uniformly. Without past opponents a side forgets how to beat them, and the two chase
+each other in a circle (O. Vinyals et al., Nature 575, 2019).
 
-Writes under --out, for hero/ and enemy/, model.npz, the pool as checkpoints/, and the curve of its
-learning as train_ppo does; and curve.json, how many games each side wins after every generation:
-against the other's newest network, all of its pool, and greedy and random play.
+Writes under --out, in hero/ and enemy/, model.npz, the pool as checkpoints/ and a learning curve
+(as train_ppo does); and curve.json, the share of games that each side wins after every generation
+against the other's newest network, its whole pool, and greedy and random play.
 """
 
 from __future__ import annotations
@@ -47,57 +46,57 @@ from .evaluate import FIRST_SEED
 from .play import contents_of, play_games
 from .run import OVERRIDE_HINT, Job, Report, Trainer, read_curve, record_of
 from .train_imitation import Imitation
-from .train_ppo import PPO, begun, make_env, played_in
+from .train_ppo import PPO, make_env, played_in, start_learner
 from .train_ppo import run as run_one_side
 
 CONFIG = CONFIGS / "self_play.yaml"
 OUT = Path("runs/self_play")
 HERO, ENEMY = SIDES = ("hero", "enemy")
 SCRIPTED = ("greedy", "random")
-LATEST = 0.8  # of the rollouts are against the newest network
-GAMES = 400  # of a pairing, after every generation
+LATEST = 0.8  # share of rollouts against the newest network
+GAMES = 400  # per comparison, after every generation
 
-IMITATION = "imitation"  # folder of what a side has copied, below its own
-BEGINNING = f"step_{0:010d}"  # name of what a side has begun with, among its checkpoints
+IMITATION = "imitation"  # folder of the imitation run, below that of the side
+BEGINNING = f"step_{0:010d}"  # name of the checkpoint that a side started from
 
 Point = dict[str, Any]
 
 
 class Pool:
-    """All that a side has been, as an opponent: the newest of them, or now and then a past one."""
+    """The networks of a side as an opponent: usually the newest, sometimes a past one."""
 
     name, batch = "pool", 1024
 
     def __init__(self, rules: Ruleset, seed: int, latest: float = LATEST) -> None:
-        """Begin with random play. latest: how often the newest member is met."""
+        """Start with random play. latest: probability that `draw` picks the newest member."""
         self.rules, self.latest = rules, latest
         self.random = np.random.default_rng(seed)
-        self.met = policy_of(rules, "random")
-        self.members: list[Policy] = [self.met]
+        self.current = policy_of(rules, "random")
+        self.members: list[Policy] = [self.current]
 
     def add(self, network: Network) -> None:
-        """Another member, the newest."""
+        """Add a network as the newest member."""
         name, record = f"generation {len(self.members)}", dict(network.record)
         self.members.append(LearnedPolicy(self.rules, name, network.logits, record))
 
     def draw(self) -> None:
-        """Decide who is met from now on."""
+        """Draw the member that plays from now on."""
         newest = len(self.members) - 1
         past = newest > 0 and self.random.random() >= self.latest
-        self.met = self.members[self.random.integers(newest) if past else newest]
+        self.current = self.members[self.random.integers(newest) if past else newest]
 
     def choose(
         self, states: Records, contents: Records, which: NDArray[np.int16]
     ) -> NDArray[np.int64]:
-        """As Policy.choose."""
-        return self.met.choose(states, contents, which)
+        """See Policy.choose."""
+        return self.current.choose(states, contents, which)
 
 
 class Side:
-    """One of the two: its learner, and the pool of its networks."""
+    """One side: its learner and the pool of its networks."""
 
     def __init__(self, job: Job, side: str, pools: Mapping[str, Pool]) -> None:
-        """Begin, or if the job resumes go on after the last generation of this side.
+        """Begin, or if the job resumes continue after the last generation of this side.
 
         Models to begin with are the first of their pools, a generation before the first.
         """
@@ -117,7 +116,7 @@ class Side:
         own = replace(own, warm=warm)
         self.env = make_env(self.config, opponent=self.opponent)
         fingerprints = [one.reference().fingerprint for one in played_in(self.env)]
-        self.learner = begun(PPO, own, self.env, fingerprints[0])
+        self.learner = start_learner(PPO, own, self.env, fingerprints[0])
         self.record = record_of(own, fingerprints[0])
         self.record["fingerprints"] = fingerprints
         if warm is not None:
@@ -125,50 +124,50 @@ class Side:
             self.pool.add(self.learner.network.network(self.record))
 
     def learn(self) -> None:
-        """Learn for a generation, and join the pool."""
+        """Learn for a generation, and add the network to the pool."""
         report = Report(self.config, self.out, self.console, SUFFIX, self.save)
         end = self.learner.steps + self.config.checkpoint_steps
         report.start(self.learner.steps)
         try:
             while self.learner.steps < end:
                 self.opponent.draw()
-                told = self.learner.iterate(report)
-                report.note(self.learner.steps, told)  # the last one saves the checkpoint
+                statistics = self.learner.iterate(report)
+                report.note(self.learner.steps, statistics)  # the last one saves the checkpoint
         finally:
             report.stop()
         self.pool.add(self.learner.network.network(self.record))
         self.generation += 1
 
     def save(self, path: Path) -> None:
-        """Write the network as it is now."""
+        """Write the current network."""
         self.learner.save(path, self.record)
 
 
 def beginning(job: Job) -> Path | None:
-    """The model that one side begins with: that of --from, or what it copies from the teacher now.
+    """The model that a side starts from: from --from, or trained now by imitating the teacher.
 
-    None: neither is asked for.
+    None without either.
     """
     config = job.config
     if job.warm:
         return job.warm / str(config.side) / f"model{SUFFIX}"
     if not config.imitation_steps:
         return None
-    job.console.print(f"The {config.side} side copies {config.teacher} play")
+    job.console.print(f"The {config.side} side imitates {config.teacher} play")
     only = config.model_copy(update={"total_steps": config.imitation_steps})
     try:
         return run_one_side(replace(job, config=only, out=job.out / IMITATION), kind=Imitation)
     except KeyboardInterrupt:
-        told = f"stopped while the {config.side} side copied {config.teacher} play"
+        told = f"stopped while the {config.side} side imitated {config.teacher} play"
         raise Interrupted(f"{told}; the same command starts again") from None
 
 
-# ---- how good they are ---------------------------------------------------------------------------
+# ---- evaluation ----------------------------------------------------------------------------------
 class Arena:
-    """Where the two sides meet to be compared, on the same games every time."""
+    """Compares the two sides, on the same games every time."""
 
     def __init__(self, config: Config) -> None:
-        """All that `config` plays, with both sides asked."""
+        """Compile what `config` plays, with decisions of both sides."""
         self.rules = ruleset_of(config.env)
         told = self.rules.chosen_arguments(**config.env_kwargs() | {"side": "both"})
         arguments = self.rules.check_arguments(**told)
@@ -177,15 +176,15 @@ class Arena:
         self.control = arguments.control()
 
     def won(self, heroes: Policy, *enemies: Policy) -> float:
-        """The share of games that these Heroes win, as many against each of these Enemies."""
+        """The share of games that the heroes win, equally many against each enemy policy."""
         return self._shared([(heroes, one) for one in enemies])
 
     def lost(self, enemies: Policy, *heroes: Policy) -> float:
-        """The share of games that these Enemies win, as many against each of these Heroes."""
+        """The share of games that the enemies win, equally many against each hero policy."""
         return 1 - self._shared([(one, enemies) for one in heroes])
 
     def _shared(self, pairings: list[tuple[Policy, Policy]]) -> float:
-        """The share that the Heroes win of GAMES games, shared out among the pairings."""
+        """The share that the heroes win of GAMES games, split evenly among the pairings."""
         won, games = [], max(1, GAMES // len(pairings))
         seeds = np.arange(FIRST_SEED, FIRST_SEED + games, dtype=np.uint64)
         for heroes, enemies in pairings:
@@ -194,7 +193,7 @@ class Arena:
         return float(np.mean(won))
 
     def compare(self, heroes: Pool, enemies: Pool) -> dict[str, dict[str, float]]:
-        """The share of games that the newest network of each side wins, by whom it meets."""
+        """The share of games that each side's newest network wins, by opponent."""
         (*past, hero), (*others, enemy) = heroes.members, enemies.members
         return {
             HERO: {
@@ -216,10 +215,10 @@ class Arena:
 def table(curve: list[Point]) -> Table:
     """The curve for the terminal."""
     against = ("latest", "pool", *SCRIPTED)
-    title = f"won after each generation, of {GAMES} games, by whom one meets"
+    title = f"Games won after each generation, by opponent ({GAMES} games each)"
     shown = Table(title=title, title_justify="left", box=SIMPLE, padding=0)
     shown.add_column("#", justify="right")
-    for side, name in product(("Heroes", "Enemies"), against):
+    for side, name in product(("heroes", "enemies"), against):
         shown.add_column(f"{side}\n{name}", justify="right")
     for point in curve:
         rates = [point[side][name] for side, name in product(SIDES, against)]
@@ -229,7 +228,7 @@ def table(curve: list[Point]) -> Table:
 
 # ---- a run ---------------------------------------------------------------------------------------
 def run(job: Job) -> Path:
-    """Train as the job says; returns the folder with both models."""
+    """Run the job; returns the folder with both models."""
     config = job.config
     th.set_num_threads(config.threads)
     arena = Arena(config)
@@ -243,19 +242,19 @@ def run(job: Job) -> Path:
         write_json(job.out / "curve.json", curve)
 
     try:
-        both = sides[-1].generation  # the Enemies learn last
-        if both > (curve[-1]["generation"] if curve else 0):  # it was stopped before this was known
+        both = sides[-1].generation  # the enemies learn last
+        if both > (curve[-1]["generation"] if curve else 0):  # stopped before this comparison
             compare(both)
         while sides[-1].learner.steps < config.total_steps:
             generation = sides[-1].generation + 1
             for side in sides:
-                if side.generation < generation:  # a run that was stopped may have come half way
+                if side.generation < generation:  # a stopped run may have done only one side
                     side.learn()
             compare(generation)
     except KeyboardInterrupt:
         save(sides)
         told = f"stopped; {job.out} holds both models"
-        raise Interrupted(f"{told}; --resume goes on after the last generation") from None
+        raise Interrupted(f"{told}; --resume continues after the last generation") from None
     finally:
         for side in sides:
             side.env.close()
@@ -265,13 +264,13 @@ def run(job: Job) -> Path:
 
 
 def save(sides: Sequence[Side]) -> None:
-    """Save the networks of both sides as they are now."""
+    """Save the current networks of both sides."""
     with uninterrupted():
         for side in sides:
             side.save(side.out / f"model{SUFFIX}")
 
 
-FOLDER = "Folder of hero/ and enemy/, whose models to begin with."
+FOLDER = "Folder with hero/ and enemy/, whose models both sides start from."
 main = Trainer("self_play", CONFIG, SUFFIX, OUT, run, models=HERO, warm=FOLDER).main
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What torch has saved, read without running code of the file, and checked before it is taken."""
+"""Reads files of torch.save without running their code, and checks them before use."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from agemonia_env.policies.model_record import ModelError
 MOMENTS = ("step", "exp_avg", "exp_avg_sq")  # of Adam, for each parameter
 
 
-def parse_torch(data: bytes, path: Path, told: str) -> Any:
-    """What `torch.save` wrote: tensors, numbers and texts alone (weights_only).
+def parse_torch(data: bytes, path: Path, message: str) -> Any:
+    """Read the bytes of `torch.save`: only tensors, numbers and texts (weights_only).
 
-    Raises ModelError, saying `told`, for anything else.
+    Raises ModelError with this message for anything else.
     """
-    with open_archive(data, path, told) as archive:
+    with open_archive(data, path, message) as archive:
         members(archive, path, lambda name: True)  # its size is checked
         return th.load(io.BytesIO(data), weights_only=True, map_location="cpu")
 
 
 def take_weights(module: nn.Module, saved: Any, path: Path) -> None:
-    """Put saved weights into a module. Raises ModelError if they are not of its shapes and types.
+    """Load saved weights into a module. Raises ModelError if shapes or types differ.
 
-    Whole numbers, such as the columns of the observation, must be equal to its own.
+    Integers, such as the columns of the observation, must equal the module's own.
     """
     own = module.state_dict()
     if not isinstance(saved, dict) or set(saved) != set(own):
-        raise ModelError(f"{path}: its weights are not those of the network in its record")
+        raise ModelError(f"{path}: its weights do not fit the network in its record")
     for name, tensor in own.items():
         wanted = f"{tensor.dtype}".removeprefix("torch."), tuple(tensor.shape)
         if not _is_like(saved[name], tensor):
             raise ModelError(f"{path}: {name}: must be {wanted[0]} {wanted[1]}, and finite")
         if not tensor.is_floating_point() and not th.equal(saved[name], tensor):
-            raise ModelError(f"{path}: {name}: is not what its record says")
+            raise ModelError(f"{path}: {name}: differs from its record")
     module.load_state_dict(saved)
 
 
 def take_optimiser(optimiser: th.optim.Adam, saved: Any, path: Path) -> None:
-    """Put saved moments into an optimiser; its settings stay. Raises ModelError as take_weights."""
+    """Load saved moments into an optimiser, keeping its settings. Raises ModelError."""
     own = optimiser.state_dict()
     parameters = [one for group in optimiser.param_groups for one in group["params"]]
     state = saved.get("state") if isinstance(saved, dict) else None
     if not isinstance(state, dict) or list(state) not in ([], list(range(len(parameters)))):
-        raise ModelError(f"{path}: its optimiser is not that of the network")
+        raise ModelError(f"{path}: its optimiser does not fit the network")
     for number, moments in state.items():
         if not isinstance(moments, dict) or set(moments) != set(MOMENTS):
             raise ModelError(f"{path}: its optimiser is not Adam")

@@ -1,11 +1,11 @@
 """Train the attention policy of agents/attention.py with the PPO of agents/train_ppo.py.
 
     python -m agents.train_attention                              configs/attention.yaml
-    python -m agents.train_attention --tokens '{size: 32}'        any key on the command line
-    python -m agents.train_attention --resume                     go on from the last state
+    python -m agents.train_attention --tokens '{size: 32}'        any key as an option
+    python -m agents.train_attention --resume                     continue from the last checkpoint
 
-Writes model.pt with model.json beside it, curve.json and checkpoints/ under --out. The algorithm is
-that of train_ppo; the network differs and also reads the scenario.
+Writes model.pt, model.json, curve.json and checkpoints/ under --out. The algorithm is that of
+train_ppo; the network differs and also reads the scenario.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ OUT = Path("runs/attention")
 class QuantizedAttention(nn.Module):
     """The attention policy for the trainer: quantized observations in, one array out.
 
-    columns: int32 (width,), all of a wide row.
+    columns: int32 (width,), all columns of a wide row.
     """
 
     factors: th.Tensor
@@ -68,7 +68,7 @@ class AttentionPPO(PPO):
 
     network: Any
 
-    def made(self, begin: Any = None) -> Any:
+    def build_network(self, begin: Any = None) -> Any:
         """The network, untrained."""
         dtype = th.bfloat16 if self.config.bfloat16 else th.float32
         return QuantizedAttention(AttentionPolicy(**self.config.tokens.model_dump()), dtype)
@@ -84,8 +84,8 @@ class AttentionPPO(PPO):
             write_json(path.with_suffix(".json"), record | facts)
             write_whole(path, content.getvalue())
 
-    def go_on(self, path: Path, record: Mapping[str, Any]) -> None:
-        """Continue from the state saved in `path`."""
+    def restore(self, path: Path, record: Mapping[str, Any]) -> None:
+        """Restore weights, optimiser and counters saved in `path`."""
         parts = read_parts(path)
         take_weights(self.network.policy, parts[NETWORK], path)
         take_optimiser(self.optimiser, parts[OPTIMISER], path)
@@ -93,9 +93,9 @@ class AttentionPPO(PPO):
 
 
 def run(job: Job) -> Path:
-    """Train as the job says; returns the path of the saved model."""
+    """Run the job; returns the path of the saved model."""
     if job.config.env != AGEMONIA:
-        raise ConfigError(f"env: {job.config.env}: the attention policy only plays {AGEMONIA}")
+        raise ConfigError(f"env: {job.config.env}: the attention policy plays {AGEMONIA} only")
     th.set_num_threads(job.config.threads)
     plain = make_env(job.config)
     env: Any = ScenarioInObservation(plain)
@@ -110,7 +110,7 @@ def run(job: Job) -> Path:
     )
     check_ruleset(record, fingerprints_of(plain)[0], path=job.resume, force=job.force)
     learner = AttentionPPO(job.config, env, seed + int(record["steps"]))
-    learner.go_on(job.resume, record)
+    learner.restore(job.resume, record)
     return trained(job, learner, SUFFIX)
 
 

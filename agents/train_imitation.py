@@ -1,13 +1,13 @@
-r"""Train a network to decide as a teacher does: a start for PPO where it finds none by itself.
+r"""Train a network to imitate a teacher: a start for PPO where it finds no win by itself.
 
     python -m agents.train_imitation --env HexDungeon-v0 --scenario warm-cellar
     python -m agents.train_ppo --env HexDungeon-v0 --scenario warm-cellar \
         --from runs/imitation/model.npz
 
-Cross entropy with the teacher's decisions, and the value of the position as PPO learns it, on the
-same network, games and file as agents/train_ppo.py. In a share of the games the learner's own
-decisions are played, and the teacher's are still what is learnt (DAgger: S. Ross et al., 2011,
-arXiv:1011.0686): so it also sees positions that only its own mistakes lead to.
+Minimises the cross entropy with the teacher's decisions, and learns the value as PPO does, with the
+network, games and file format of agents/train_ppo.py. In a share of the games the learner's own
+decisions are played, while the teacher's are still the targets (DAgger: S. Ross et al., 2011,
+arXiv:1011.0686), so it also sees positions that only its own mistakes lead to.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ OUT = Path("runs/imitation")
 def imitation_gradient(  # type: ignore[no-untyped-def]
     outputs, part, masks, actions, returns, vf_coef, gradient, sums
 ):
-    """Write the gradient of the loss by the outputs, float32 (n, n_actions + 1).
+    """Write the gradient of the loss with respect to the outputs, float32 (n, n_actions + 1).
 
-    Row i of the outputs is that of sample part[i] of the arrays that follow. The loss is the mean
-    of the cross entropy with the actions and of vf_coef, float32 (1,), times the squared error of
-    the value. sums: what Imitation.told names is added for each sample.
+    Row i of the outputs belongs to sample part[i] of the arrays that follow. The loss is the mean
+    of the cross entropy with the actions + vf_coef, float32 (1,), * (squared error of the value).
+    sums, float64 (3,): adds the statistics that Imitation.statistics names, summed over samples.
     """
     n_actions, share = masks.shape[1], F32(1.0) / F32(len(outputs))
     for i in range(len(outputs)):
@@ -65,10 +65,10 @@ def imitation_gradient(  # type: ignore[no-untyped-def]
 
 
 class Imitation(PPO):
-    """Learns from what the teacher would do in the games that are played."""
+    """Learns the decisions that the teacher would take in the games played."""
 
     gradient = staticmethod(imitation_gradient)
-    told = ("cross_entropy", "agreement", "value_error")
+    statistics = ("cross_entropy", "agreement", "value_error")
 
     def __init__(
         self,
@@ -78,23 +78,23 @@ class Imitation(PPO):
         begin: Network | None = None,
         teacher: Policy | None = None,
     ) -> None:
-        """teacher: that of the configuration, if it is not given."""
+        """teacher: None for the one in the configuration."""
         self.teacher = teacher or teacher_of(config, env.ruleset)
         super().__init__(config, env, seed, begin)
         self.taught = np.zeros_like(self.rollout.actions)
         self.follows = np.arange(config.n_envs) >= config.own_share * config.n_envs
 
     def act(self, t: int, outputs: Floats, uniforms: Floats) -> None:
-        """The teacher's actions, but in games of its own the learner's."""
+        """Play the teacher's actions, in some games the learner's own; record the teacher's."""
         super().act(t, outputs, uniforms)
         batch = self.env.batch
         which = np.ascontiguousarray(batch.slots["which"])
         self.taught[t] = self.teacher.choose(batch.states, batch.contents.rows, which)
         self.rollout.actions[t, self.follows] = self.taught[t, self.follows]
 
-    def known(self) -> tuple[NDArray[Any], ...]:
-        """See PPO."""
-        masks, *_, returns, _ = super().known()
+    def gradient_inputs(self) -> tuple[NDArray[Any], ...]:
+        """As in PPO, with the teacher's actions as targets."""
+        masks, *_, returns, _ = super().gradient_inputs()
         return masks, self.taught.ravel(), returns, np.array([self.config.vf_coef], F32)
 
 
@@ -104,7 +104,7 @@ main = Trainer(
     SUFFIX,
     OUT,
     partial(run, kind=Imitation),
-    warm="Network to begin with, an .npz file.",
+    warm="Network to start from, an .npz file.",
 ).main
 
 if __name__ == "__main__":

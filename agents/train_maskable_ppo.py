@@ -4,11 +4,11 @@
     python -m agents.train_maskable_ppo --env HexDungeon-v0         configs/hexdungeon.yaml
     python -m agents.train_maskable_ppo --config agents/configs/enemy.yaml --out runs/enemy
     python -m agents.train_maskable_ppo --config agents/configs/random.yaml --out runs/random
-    python -m agents.train_maskable_ppo --total-steps 200000        any key on the command line
-    python -m agents.train_maskable_ppo --resume                    go on from the last checkpoint
+    python -m agents.train_maskable_ppo --total-steps 200000        any key as an option
+    python -m agents.train_maskable_ppo --resume                    resume the last checkpoint
 
 Writes model.zip with model.json (what it was trained on), curve.json (the learning curve) and
-checkpoints/ under --out. Ctrl-C saves the model as it is.
+checkpoints/ under --out. Ctrl-C saves the current model.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from agemonia_env.rulesets.ruleset import ruleset_of
 from .columns import Columns, ColumnsBuffer, changing_columns
 from .config import DEFAULT, Config
 from .fastmask import use_fast_masks
-from .model_file import check_sizes, go_on, read_record, save_model
+from .model_file import check_sizes, read_record, restore, save_model
 from .play import contents_of
 from .run import OVERRIDE_HINT, Job, Report, Trainer, clear_away, record_of, tensorboard_folder
 
@@ -41,7 +41,7 @@ SUFFIX = ".zip"
 
 
 class Reporting(BaseCallback):
-    """Tells a Report what the model does."""
+    """Passes the model's progress to a Report."""
 
     def __init__(self, report: Report) -> None:
         super().__init__()
@@ -81,13 +81,13 @@ def make_env(config: Config, seed: int) -> RulesetVecEnv:
 
 
 def logger(config: Config, out: Path) -> Logger:
-    """Where numbers go besides the curve: nowhere, or to tensorboard files."""
+    """The logger: to tensorboard files if enabled, else nowhere."""
     folder = tensorboard_folder(config, out)
     return configure(str(folder), ["tensorboard"]) if folder else Logger(None, [])
 
 
 def new_model(config: Config, env: RulesetVecEnv, columns: list[int] | None = None) -> MaskablePPO:
-    """An untrained MaskablePPO as `config` says; columns: of the observation, if known."""
+    """An untrained MaskablePPO for `config`; columns: of the observation, None to find them."""
     rate = LinearSchedule(config.learning_rate, config.learning_rate_end, 1.0)
     if columns is None:
         content = contents_of([share.arguments for share in env.batch.mix])
@@ -110,19 +110,19 @@ def new_model(config: Config, env: RulesetVecEnv, columns: list[int] | None = No
 
 
 def run(job: Job) -> Path:
-    """Train as the job says; returns the path of the saved model."""
+    """Run the job; returns the path of the saved model."""
     config, out, resume = job.config, job.out, job.resume
     th.set_num_threads(config.threads)
     begun: dict[str, Any] = read_record(resume) if resume else {"steps": 0}
     start = int(begun["steps"])
-    env = make_env(config, config.seed + start)  # a resumed run goes on to other games
+    env = make_env(config, config.seed + start)  # a resumed run plays other games
     fingerprint = env.compiled.fingerprint
     if resume:
         check_model(begun, env.ruleset, resume, force=job.force, override_hint=OVERRIDE_HINT)
         check_ruleset(begun, fingerprint, path=resume, force=job.force)
         check_sizes(begun, env.ruleset, resume)
         model = new_model(config, env, (begun.get("network") or {}).get("columns"))
-        go_on(model, resume, begun)
+        restore(model, resume, begun)
     else:
         model = new_model(config, env)
         clear_away(out)

@@ -4,21 +4,21 @@
     python -m agents.train_ppo --env HexDungeon-v0               configs/hexdungeon.yaml
     python -m agents.train_ppo --config agents/configs/enemy.yaml --out runs/enemy
     python -m agents.train_ppo --mix '[{scenario: ford}, {scenario: beacon, weight: 2}]'
-    python -m agents.train_ppo --total-steps 200000              any key on the command line
-    python -m agents.train_ppo --resume                          go on from the last state
-    python -m agents.train_ppo --from model.npz                  begin with a trained network
+    python -m agents.train_ppo --total-steps 200000              any key as an option
+    python -m agents.train_ppo --resume                          continue from the last checkpoint
+    python -m agents.train_ppo --from model.npz                  start from a trained network
 
-Writes model.npz (a Network, read without torch), model.pt (what --resume needs beside it),
-curve.json and checkpoints/ under --out. Ctrl-C saves the model as it is.
+Writes model.npz (a Network, read without torch), model.pt (the optimiser, for --resume),
+curve.json and checkpoints/ under --out. Ctrl-C saves the current model.
 
-The algorithm is that of J. Schulman et al., 2017 (arXiv:1707.06347), with what S. Huang et al.
-found to matter ("The 37 Implementation Details of PPO", 2022). Policy and value stand on one trunk.
-Where it is quick:
+The algorithm is PPO (J. Schulman et al., 2017, arXiv:1707.06347) with the details that S. Huang et
+al. found to matter ("The 37 Implementation Details of PPO", 2022). Policy and value share a trunk.
+Why it is fast:
 
-- Only the columns of the observation that change are kept, as int8, which is what the rules write.
-- Matrices are multiplied as bfloat16, in which every int8 is exact; weights stay float32.
-- One compiled function goes from the outputs of the network to the gradient of the loss by them:
-  masked log-softmax, ratio, clipping, entropy and value, over the legal actions alone.
+- The buffer holds only the columns of the observation that change, as the core's int8.
+- Matrices are multiplied as bfloat16, which represents every int8 exactly; weights stay float32.
+- One compiled function computes the gradient of the loss from the network's outputs: masked
+  log-softmax, ratio, clipping, entropy and value, over the legal actions only.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from .run import OVERRIDE_HINT, Job, Report, Trainer, clear_away, record_of, ten
 from .torch_file import parse_torch, take_optimiser
 
 OUT = Path("runs/ppo")
-OPTIMISER = ".pt"  # of the file beside a model that holds the moments of its parameters
+OPTIMISER = ".pt"  # suffix of the file beside a model with the optimiser's moments
 F32 = np.float32
 Floats = NDArray[np.float32]
 
@@ -66,7 +66,7 @@ Floats = NDArray[np.float32]
 class ActorCritic(nn.Module):
     """Policy and value on one trunk of tanh layers.
 
-    columns: of the observation, int32 (k,); scales: what the int8 of each stands for, divided.
+    columns: of the observation, int32 (k,); scales: float value of a column = int8 / scale.
     """
 
     trunk: Any  # a list of nn.Linear
@@ -94,7 +94,7 @@ class ActorCritic(nn.Module):
             nn.init.zeros_(layer.bias)
 
     def forward(self, codes: th.Tensor) -> th.Tensor:
-        """Codes of the columns, int8 (n, k) -> logits and value, float32 (n, n_actions + 1)."""
+        """Quantized columns, int8 (n, k) -> logits and value, float32 (n, n_actions + 1)."""
         rows = codes.to(self.dtype)
         first, *others = self.trunk
         rows = th.tanh(self._product(rows, first.weight * self.factors, first.bias))
@@ -106,7 +106,7 @@ class ActorCritic(nn.Module):
         return functional.linear(rows, weight.to(self.dtype), bias.to(self.dtype))
 
     def network(self, record: dict[str, Any]) -> Network:
-        """A copy as a Network, which needs no torch."""
+        """A copy of the weights as a Network, which needs no torch."""
         trunk = [_copied(layer.weight, layer.bias) for layer in self.trunk]
         policy = _copied(self.head.weight[:-1], self.head.bias[:-1])
         value = _copied(self.head.weight[-1:], self.head.bias[-1:])
@@ -124,17 +124,17 @@ class ActorCritic(nn.Module):
 
 
 def _copied(weight: th.Tensor, bias: th.Tensor) -> Layer:
-    """A layer for NumPy, which multiplies rows."""
+    """The weights as a Layer, transposed for products with rows."""
     return Layer(weight.detach().numpy().T.copy(), bias.detach().numpy().copy())
 
 
-# ---- compiled functions, which only read legal actions ----------------------------------------
+# ---- compiled functions, over legal actions only ----------------------------------------------
 @entry
 def draw_actions(outputs, masks, uniforms, actions, log_probs):  # type: ignore[no-untyped-def]
     """Sample a legal action and its log probability for every row, from the logits.
 
     outputs: float32 (n, n_actions + 1); masks: (n, n_actions); uniforms: float32 (n,) from [0, 1).
-    Written: actions, int64 (n,), and log_probs, float32 (n,).
+    Writes actions, int64 (n,), and log_probs, float32 (n,).
     """
     for i in range(len(outputs)):
         top = F32(-np.inf)
@@ -148,7 +148,7 @@ def draw_actions(outputs, masks, uniforms, actions, log_probs):  # type: ignore[
         left = uniforms[i] * total
         for a in range(masks.shape[1]):
             if masks[i, a]:
-                actions[i] = a  # the last legal one, if rounding leaves something
+                actions[i] = a  # rounding may leave a rest: then the last legal one
                 left -= np.exp(outputs[i, a] - top)
                 if left < 0.0:
                     break
@@ -157,7 +157,7 @@ def draw_actions(outputs, masks, uniforms, actions, log_probs):  # type: ignore[
 
 @kernel
 def normal(values, part):  # type: ignore[no-untyped-def]
-    """Mean and standard deviation, never 0, of the values that `part` names."""
+    """Mean and (positive) standard deviation of values[part]."""
     total, squares = 0.0, 0.0
     for k in part:
         total += values[k]
@@ -171,12 +171,12 @@ def normal(values, part):  # type: ignore[no-untyped-def]
 def loss_gradient(  # type: ignore[no-untyped-def]
     outputs, part, masks, actions, log_probs, advantages, returns, weights, gradient, sums
 ):
-    """Write the gradient of the loss by the outputs, float32 (n, n_actions + 1).
+    """Write the gradient of the loss with respect to the outputs, float32 (n, n_actions + 1).
 
-    Row i of the outputs is that of sample part[i] of the arrays that follow. The loss is the mean
-    of the clipped surrogate of normalised advantages, negated, of vf_coef times the squared error
-    of the value, and of the negated entropy times ent_coef; weights: clip_range, ent_coef, vf_coef,
-    float32. sums, float64: what PPO.told names is added for each sample.
+    Row i of the outputs belongs to sample part[i] of the arrays that follow. The loss is the mean
+    of -(clipped surrogate of normalised advantages) + vf_coef * (squared error of the value)
+    - ent_coef * entropy; weights: clip_range, ent_coef, vf_coef, float32. sums, float64 (4,): adds
+    the statistics that PPO.statistics names, summed over the samples.
     """
     clip_range, ent_coef, vf_coef = weights[0], weights[1], weights[2]
     n, n_actions = len(outputs), masks.shape[1]
@@ -238,12 +238,12 @@ def estimate(rewards, values, ends, gamma, gae_lambda, advantages):  # type: ign
             advantages[t, env] = ahead
 
 
-# ---- what was played ----------------------------------------------------------------------------
+# ---- the rollout --------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Rollout:
     """n_steps decisions in each of n_envs games: arrays (n_steps, n_envs), int8 and float32.
 
-    The last reward of a truncated game includes the value of its last position.
+    The last reward of a truncated game includes the discounted value of its last position.
     """
 
     codes: NDArray[np.int8]  # (n_steps, n_envs, k)
@@ -256,8 +256,8 @@ class Rollout:
     advantages: Floats
 
     @classmethod
-    def room(cls, n_steps: int, n_envs: int, k: int, n_actions: int) -> Rollout:
-        """Allocate a rollout, which is reused."""
+    def allocate(cls, n_steps: int, n_envs: int, k: int, n_actions: int) -> Rollout:
+        """Allocate a rollout; the learner reuses it."""
         size = n_steps, n_envs
         codes, masks = np.empty((*size, k), np.int8), np.empty((*size, n_actions), np.int8)
         actions, values = np.empty(size, np.int64), np.empty((n_steps + 1, n_envs), F32)
@@ -265,7 +265,7 @@ class Rollout:
 
 
 class Counter(Protocol):
-    """Counts games, like a Report."""
+    """Counts games, as a Report does."""
 
     def count(self, won: int, ended: int) -> None:
         """Count games that have ended, and how many of them were won."""
@@ -275,26 +275,27 @@ class Counter(Protocol):
 class PPO:
     """One learner: network, games, optimiser and random generator. `iterate` plays and learns."""
 
-    gradient = staticmethod(loss_gradient)  # of the loss by the outputs
-    told: Sequence[str] = ("clipped", "entropy", "divergence", "value_error")  # of a rollout
+    gradient = staticmethod(loss_gradient)  # of the loss with respect to the outputs
+    # Means over the samples of a rollout
+    statistics: Sequence[str] = ("clipped", "entropy", "divergence", "value_error")
 
     def __init__(
         self, config: Config, env: RulesetVectorEnv, seed: int, begin: Network | None = None
     ) -> None:
-        """seed: of game 0 and of all else that is drawn; begin: the network to go on with."""
+        """seed: of game 0 and of all other randomness; begin: the network to start from."""
         self.config, self.env, self.steps, self.minutes = config, env, 0, 0.0
         th.manual_seed(seed)
-        self.network = self.made(begin)
+        self.network = self.build_network(begin)
         self.columns = self.network.columns.astype(np.intp)
         self.optimiser = th.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.random = np.random.default_rng(seed)
         size = config.n_steps, config.n_envs
-        self.rollout = Rollout.room(*size, len(self.network.columns), self.network.n_actions)
+        self.rollout = Rollout.allocate(*size, len(self.network.columns), self.network.n_actions)
         self.observations, infos = self.env.reset(seed=seed)
         self.masks = infos["action_mask"]
 
-    def made(self, begin: Network | None) -> ActorCritic:
-        """Make the network: untrained, or a copy of `begin`."""
+    def build_network(self, begin: Network | None) -> ActorCritic:
+        """Build the network: untrained, or a copy of `begin`."""
         rules, dtype = self.env.ruleset, th.bfloat16 if self.config.bfloat16 else th.float32
         if begin:
             columns, layers = begin.columns, [len(layer.bias) for layer in begin.trunk]
@@ -313,10 +314,10 @@ class PPO:
         """Play one rollout and learn from it -> statistics for the curve."""
         begun = time.perf_counter()
         self.play(counter)
-        told = self.learn()
+        statistics = self.learn()
         self.steps += self.rollout.rewards.size
         self.minutes += (time.perf_counter() - begun) / 60
-        return told
+        return statistics
 
     def play(self, counter: Counter) -> None:
         """Fill the rollout."""
@@ -356,28 +357,28 @@ class PPO:
         return outputs
 
     def learn(self) -> dict[str, float]:
-        """Improve the network by the rollout."""
+        """Train on the rollout -> means of `statistics`."""
         config, rollout, advantages = self.config, self.rollout, self.rollout.advantages
         discounts = F32(config.gamma), F32(config.gae_lambda)
         estimate(rollout.rewards, rollout.values, rollout.ends, *discounts, advantages)
         samples = advantages.size
         codes = rollout.codes.reshape(samples, -1)
-        known, sums = self.known(), np.zeros(len(self.told))
+        inputs, sums = self.gradient_inputs(), np.zeros(len(self.statistics))
         self.set_rate()
         for part in self.parts(samples):
-            # a twelfth of the time that torch's gather of int8 takes (0.1 us a sample)
+            # 12 times as fast as torch's gather of int8 (0.1 us a sample)
             outputs = self.network(th.from_numpy(np.take(codes, part, axis=0)))
             gradient = np.empty(outputs.shape, F32)
-            self.gradient(outputs.detach().numpy(), part, *known, gradient, sums)
+            self.gradient(outputs.detach().numpy(), part, *inputs, gradient, sums)
             self.optimiser.zero_grad()
             outputs.backward(th.from_numpy(gradient))
             nn.utils.clip_grad_norm_(self.network.parameters(), config.max_grad_norm)
             self.optimiser.step()
         means = sums / (samples * config.n_epochs)
-        return dict(zip(self.told, means.tolist(), strict=True))
+        return dict(zip(self.statistics, means.tolist(), strict=True))
 
-    def known(self) -> tuple[NDArray[Any], ...]:
-        """The arrays for the gradient besides the outputs, with one row per sample."""
+    def gradient_inputs(self) -> tuple[NDArray[Any], ...]:
+        """The inputs of `gradient` besides the outputs: arrays with one row per sample."""
         rollout, config = self.rollout, self.config
         masks = rollout.masks.reshape(-1, rollout.masks.shape[2])
         drawn = rollout.actions.ravel(), rollout.log_probs.ravel(), rollout.advantages.ravel()
@@ -402,7 +403,7 @@ class PPO:
 
     # ---- on disk ----------------------------------------------------------------------------
     def save(self, path: Path, record: dict[str, Any]) -> None:
-        """Write the network to `path`, and beside it the optimiser, which --resume needs."""
+        """Write the network to `path`, and the optimiser beside it, for --resume."""
         content = io.BytesIO()
         th.save(self.optimiser.state_dict(), content)
         facts = {"steps": self.steps, "minutes": round(self.minutes, 3), **made_by()}
@@ -411,24 +412,24 @@ class PPO:
             write_whole(path.with_suffix(OPTIMISER), content.getvalue())
             network.save(path)
 
-    def go_on(self, path: Path, record: Mapping[str, Any]) -> None:
-        """Continue from the state saved in `path`."""
+    def restore(self, path: Path, record: Mapping[str, Any]) -> None:
+        """Restore optimiser and counters saved with `path`."""
         beside = path.with_suffix(OPTIMISER)
         try:
             saved = parse_torch(read_model(beside), beside, "damaged, or not an optimiser")
             take_optimiser(self.optimiser, saved, beside)
         except ModelError as error:
-            raise ModelError(f"{error}; --from {path} works without it") from None
+            raise ModelError(f"{error}; --from {path} starts without it") from None
         self.steps, self.minutes = int(record["steps"]), float(record["minutes"])
 
 
 def make_env(config: Config, **more: Any) -> RulesetVectorEnv:
-    """The vector environment of `config`, whose arrays are read before it is stepped again.
+    """The vector environment of `config`; each step overwrites the arrays of the one before.
 
-    more: arguments that no file can hold, such as an opponent that learns.
+    more: arguments that a file cannot express, such as a learning opponent.
     """
     rules = ruleset_of(config.env)
-    told: dict[str, Any] = {
+    fixed: dict[str, Any] = {
         "mix": config.mix,
         "dtype": "int8",
         "copy": False,
@@ -436,7 +437,7 @@ def make_env(config: Config, **more: Any) -> RulesetVectorEnv:
     }
     played = rules.chosen_arguments(**config.env_kwargs() | more)
     return vector_env_class(rules.env_id)(
-        config.n_envs, autoreset_mode="SameStep", **told, **played
+        config.n_envs, autoreset_mode="SameStep", **fixed, **played
     )
 
 
@@ -445,7 +446,7 @@ def played_in(env: RulesetVectorEnv) -> list[Arguments]:
     return [share.arguments for share in env.batch.mix]
 
 
-def begun(learner: type[PPO], job: Job, env: RulesetVectorEnv, fingerprint: str) -> PPO:
+def start_learner(learner: type[PPO], job: Job, env: RulesetVectorEnv, fingerprint: str) -> PPO:
     """The learner of a job: new, warm-started or resumed."""
     path = job.resume or job.warm
     if path is None:
@@ -457,17 +458,17 @@ def begun(learner: type[PPO], job: Job, env: RulesetVectorEnv, fingerprint: str)
     if path == job.warm:
         clear_away(job.out)
         return learner(job.config, env, job.config.seed, network)
-    seed = job.config.seed + int(network.record["steps"])  # a resumed run goes on to other games
+    seed = job.config.seed + int(network.record["steps"])  # a resumed run plays other games
     resumed = learner(job.config, env, seed, network)
-    resumed.go_on(path, network.record)
+    resumed.restore(path, network.record)
     return resumed
 
 
 def run(job: Job, kind: type[PPO] = PPO) -> Path:
-    """Train a learner of this kind as the job says; returns the path of the saved model."""
+    """Run the job with a learner of this kind; returns the path of the saved model."""
     th.set_num_threads(job.config.threads)
     env = make_env(job.config)
-    return trained(job, begun(kind, job, env, fingerprints_of(env)[0]), SUFFIX)
+    return trained(job, start_learner(kind, job, env, fingerprints_of(env)[0]), SUFFIX)
 
 
 def fingerprints_of(env: RulesetVectorEnv) -> list[str]:
@@ -487,8 +488,8 @@ def trained(job: Job, learner: PPO, suffix: str) -> Path:
     path = out / f"model{suffix}"
     try:
         while learner.steps < config.total_steps:
-            told = learner.iterate(report)
-            board(learner.steps, report.note(learner.steps, told))
+            statistics = learner.iterate(report)
+            board(learner.steps, report.note(learner.steps, statistics))
     except KeyboardInterrupt:
         raise report.stopped(path, learner.steps) from None
     finally:
@@ -499,7 +500,7 @@ def trained(job: Job, learner: PPO, suffix: str) -> Path:
 
 
 def scalars(config: Config, out: Path) -> Callable[[int, Mapping[str, float]], None]:
-    """A function that sends points of the curve to tensorboard, if asked for."""
+    """A function that sends points of the curve to tensorboard, if enabled."""
     folder = tensorboard_folder(config, out)
     if folder is None:
         return lambda steps, point: None
@@ -515,7 +516,7 @@ def scalars(config: Config, out: Path) -> Callable[[int, Mapping[str, float]], N
     return write
 
 
-main = Trainer("ppo", LEAN, SUFFIX, OUT, run, warm="Network to begin with, an .npz file.").main
+main = Trainer("ppo", LEAN, SUFFIX, OUT, run, warm="Network to start from, an .npz file.").main
 
 if __name__ == "__main__":
     sys.exit(main())

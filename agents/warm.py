@@ -1,4 +1,4 @@
-"""Calls the compiled functions of the trainers, so that they are compiled ahead of time."""
+"""Calls the compiled functions of the trainers, to compile them ahead of time."""
 
 import numpy as np
 
@@ -7,8 +7,8 @@ from .train_ppo import F32, Rollout, draw_actions, estimate, loss_gradient
 
 
 def call_entries() -> None:
-    """Call each with arrays of one decision, of the types that training uses."""
-    room = Rollout.room(1, 1, 1, 1)
+    """Call each with arrays of one decision and the dtypes of training."""
+    room = Rollout.allocate(1, 1, 1, 1)
     outputs, part, sums = np.zeros((1, 2), F32), np.zeros(1, np.int64), np.zeros(4)
     masks = np.ones((1, 1), np.int8)
     draw_actions(outputs, masks, np.zeros(1, F32), room.actions[0], room.log_probs[0])

@@ -26,7 +26,7 @@ from agemonia_env.rulesets.identity import identity_of
 from agents import evaluate, model_file
 from agents.columns import Columns, ColumnsBuffer
 from agents.fastmask import FastMaskableDistribution, use_fast_masks
-from agents.model_file import go_on, load_policy, read_record, save_model
+from agents.model_file import load_policy, read_record, restore, save_model
 from agents.train_maskable_ppo import main as train_maskable_ppo
 
 RECORD = {
@@ -142,7 +142,7 @@ def test_a_run_resumes_with_weights_moments_and_steps(tmp_path):
     path = tmp_path / "model.zip"
     first, second = model_of(Toy()).learn(16), model_of(Toy())
     save_model(first, path, RECORD)
-    go_on(second, path, read_record(path))
+    restore(second, path, read_record(path))
     assert second.num_timesteps == 16
     for mine, other in zip(second.policy.parameters(), first.policy.parameters(), strict=True):
         assert th.equal(mine, other)

@@ -57,7 +57,7 @@ def test_most_rollouts_meet_the_newest_and_the_rest_any_past_one():
     met = []
     for _ in range(4000):
         pool.draw()
-        met.append(pool.members.index(pool.met))
+        met.append(pool.members.index(pool.current))
     shares = np.bincount(met, minlength=5) / len(met)
     assert shares == pytest.approx([0.05, 0.05, 0.05, 0.05, 0.8], abs=0.02)
 
@@ -65,7 +65,7 @@ def test_most_rollouts_meet_the_newest_and_the_rest_any_past_one():
 def test_a_pool_begins_with_random_play_and_always_meets_the_only_one():
     pool = Pool(AGEMONIA, 1, latest=0.0)
     pool.draw()
-    assert pool.met.name == "random"
+    assert pool.current.name == "random"
 
 
 def test_opponents_of_the_pool_choose():
@@ -161,7 +161,7 @@ def test_a_run_stopped_during_imitation_has_not_started(tmp_path, monkeypatch, c
 
     monkeypatch.setattr("agents.self_play.Imitation.iterate", stopped)
     assert main(arguments(tmp_path, imitation_steps=128)) == 130
-    assert "stopped while the hero side copied greedy play" in capsys.readouterr().err
+    assert "stopped while the hero side imitated greedy play" in capsys.readouterr().err
     assert not list(tmp_path.glob("*/checkpoints/*"))
 
 
