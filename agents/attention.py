@@ -1,13 +1,12 @@
-"""A network that reads the observation as a table: tokens for Allies, Enemies and areas.
+"""An attention network over tokens for allies, enemies and areas.
 
-Nothing in it knows an area or an Enemy by its number, so what it learns of one holds for all, in
-maps that it has never seen. An area takes up the figures that stand in it; areas attend to each
-other, biased by what lies between them (border, range, sight); the figures read what their area has
-come to know. An action that names an area, an Enemy or an Ally is scored by the token that it
-points at, every other one from the whole table.
+No weight belongs to a particular area or enemy, so what it learns about one applies to all, even
+on new maps. An area's token includes the figures standing in it; areas attend to each other, biased
+by their relation (border, range, sight); figures then read the token of their area. An action that
+names an area, an enemy or an ally is scored by that token, every other one by the pooled tokens.
 
-In the manner of C. Ying et al., "Do Transformers Really Perform Badly for Graph Representation?"
-(2021, arXiv:2106.05234): attention with a learned bias for each relation of two nodes.
+After C. Ying et al., "Do Transformers Really Perform Badly for Graph Representation?" (2021,
+arXiv:2106.05234): attention with a learned bias for each relation of two nodes.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from agemonia_env.rulesets.agemonia.core.obs_spec import CHIPS, SMALL
 from agemonia_env.rulesets.agemonia.core.terms import Border
 from agemonia_env.rulesets.agemonia.states.obs_arrays import STRUCTURE
 
-# Blocks of actions that name a token, by its kind; the order is that of the queries
+# Blocks of actions that name a token -> kind of token; in the order of the queries
 POINTERS = {
     Block.AREA: "area",
     Block.CLIMB: "area",
@@ -31,9 +30,9 @@ POINTERS = {
     Block.ENEMY: "enemy",
     Block.ALLY: "ally",
 }
-FAR = 7  # ranges from here on are one relation; range -1, no path, is another
+FAR = 7  # all ranges from here on are one relation; range -1, no path, is another
 N_RELATIONS = len(Border) * 2 * (FAR + 2)
-NEVER = -1e4  # added to the scores of areas that there are not
+NEVER = -1e4  # added to the attention scores of absent areas
 
 Arrays = Mapping[str, th.Tensor]
 Columns = Mapping[str, Mapping[str, slice]]
@@ -43,7 +42,7 @@ AT: Columns = {name: block.columns for name, block in STRUCTURE.block.items()}
 class AttentionPolicy(nn.Module):
     """Policy and value of Agemonia over tokens.
 
-    size: numbers of a token; layers: of attention between areas, each with so many heads.
+    size: width of a token; layers: of attention between areas; heads: per layer.
     """
 
     def __init__(self, size: int = 64, layers: int = 2, heads: int = 4) -> None:
@@ -67,7 +66,7 @@ class AttentionPolicy(nn.Module):
         self.queries = nn.Linear(2 * size, len(POINTERS) * size)
         self.others = nn.Linear(2 * size, N_ACTIONS - sum(SIZES[block] for block in POINTERS))
         self.value = nn.Linear(2 * size, 1)
-        for head in (self.queries, self.others):  # a policy begins with all actions alike
+        for head in (self.queries, self.others):  # all actions start equally likely
             nn.init.orthogonal_(head.weight, 0.01)
             nn.init.zeros_(head.bias)
 
@@ -86,7 +85,7 @@ class AttentionPolicy(nn.Module):
         return self.logits(table, tokens), self.value(table)[:, 0]
 
     def figures(self, arrays: Arrays) -> dict[str, th.Tensor]:
-        """Tokens of Allies and Enemies, by themselves."""
+        """Tokens of allies and enemies, before they read their areas."""
         allies = arrays["ally"][..., : AT["ally"]["provoked"].start]
         ally = self.ally(_joined(allies, arrays["ally_now"])) + self.slot[: allies.shape[1]]
         kinds = arrays["enemy"][..., AT["enemy"]["type"]]
@@ -99,7 +98,7 @@ class AttentionPolicy(nn.Module):
         }
 
     def areas(self, arrays: Arrays, figures: Arrays, world: th.Tensor) -> th.Tensor:
-        """Tokens of the areas, after they have attended to each other."""
+        """Tokens of the areas, after attending to each other."""
         areas: th.Tensor = self.area(arrays["area"]) + world[:, None]
         for kind, tokens in figures.items():
             areas = areas + arrays[kind][..., _area(kind, arrays)].mT @ tokens
@@ -111,7 +110,7 @@ class AttentionPolicy(nn.Module):
         return areas
 
     def logits(self, table: th.Tensor, tokens: Arrays) -> th.Tensor:
-        """The score of every action, in the order of the blocks."""
+        """The logit of every action, in the order of the blocks."""
         queries = dict(zip(POINTERS, self.queries(table).chunk(len(POINTERS), dim=1), strict=True))
         sizes = [size for block, size in enumerate(SIZES) if block not in POINTERS]
         others = iter(self.others(table).split(sizes, dim=1))
@@ -126,48 +125,50 @@ class AttentionPolicy(nn.Module):
 
 
 class Layer(nn.Module):
-    """Attention between areas, and what each makes of it."""
+    """One transformer layer: attention between areas, then a feed-forward network."""
 
     def __init__(self, size: int, heads: int) -> None:
         super().__init__()
         self.heads = heads
         self.before = nn.LayerNorm(size)
-        self.told = nn.Linear(size, 3 * size)
-        self.heard = nn.Linear(size, size)
+        self.qkv = nn.Linear(size, 3 * size)
+        self.projection = nn.Linear(size, size)
         self.between = nn.LayerNorm(size)
-        self.made = nn.Sequential(nn.Linear(size, 2 * size), nn.ReLU(), nn.Linear(2 * size, size))
+        self.feed_forward = nn.Sequential(
+            nn.Linear(size, 2 * size), nn.ReLU(), nn.Linear(2 * size, size)
+        )
 
     def forward(self, areas: th.Tensor, bias: th.Tensor) -> th.Tensor:
-        """Areas (n, areas, size), bias (n, heads, areas, areas) of each by each -> areas."""
+        """Tokens (n, areas, size), bias of each pair (n, heads, areas, areas) -> tokens."""
         n, m, size = areas.shape
-        told = self.told(self.before(areas)).view(n, m, 3, self.heads, size // self.heads)
-        query, key, value = told.permute(2, 0, 3, 1, 4)
+        qkv = self.qkv(self.before(areas)).view(n, m, 3, self.heads, size // self.heads)
+        query, key, value = qkv.permute(2, 0, 3, 1, 4)
         scores = th.softmax(query @ key.mT * (size // self.heads) ** -0.5 + bias, dim=-1)
-        areas = areas + self.heard((scores @ value).transpose(1, 2).reshape(n, m, size))
-        made: th.Tensor = areas + self.made(self.between(areas))
-        return made
+        areas = areas + self.projection((scores @ value).transpose(1, 2).reshape(n, m, size))
+        updated: th.Tensor = areas + self.feed_forward(self.between(areas))
+        return updated
 
 
 class Reading(nn.Module):
-    """A figure reads what its area knows."""
+    """Updates the tokens of figures from those of their areas."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
         self.own, self.read = nn.Linear(size, size), nn.Linear(size, size)
-        self.made = nn.Linear(size, size)
+        self.update = nn.Linear(size, size)
 
     def forward(self, figures: th.Tensor, areas: th.Tensor) -> th.Tensor:
-        """Figures (n, figures, size), each with its area, as many -> figures."""
-        heard = th.relu(self.own(figures) + self.read(areas))
-        made: th.Tensor = figures + self.made(heard)
-        return made
+        """Tokens of figures and of the area of each, both (n, figures, size) -> figures."""
+        hidden = th.relu(self.own(figures) + self.read(areas))
+        updated: th.Tensor = figures + self.update(hidden)
+        return updated
 
 
 # ---- arrays -------------------------------------------------------------------------------------
 def used(arrays: dict[str, th.Tensor]) -> dict[str, th.Tensor]:
-    """The arrays without the last rows that none of the games has: a third of all areas and more.
+    """The arrays without trailing rows that no game of the batch uses, such as absent areas.
 
-    In two-Hero games of random scenarios this makes the forward pass 1.5 times as fast.
+    In random scenarios with two heroes this makes the forward pass 1.5 times as fast.
     """
     kept = dict(arrays)
     for kind, others in (("area", ()), ("ally", ("ally_now",)), ("enemy", ("enemy_now",))):
@@ -182,26 +183,26 @@ def used(arrays: dict[str, th.Tensor]) -> dict[str, th.Tensor]:
 
 
 def relations(arrays: Arrays) -> th.Tensor:
-    """The relation of every two areas, int64 (n, areas, areas): border, sight, range as one."""
+    """Border, sight and range of every two areas as one number, int64 (n, areas, areas)."""
     border = (arrays["border"] * SMALL).round().long()
     steps = (arrays["range"] * CHIPS).round().long().clamp(-1, FAR) + 1
     return (steps * 2 + arrays["sees"].long()) * len(Border) + border
 
 
 def _area(kind: str, arrays: Arrays) -> slice:
-    """Where the figures of a kind say in which area they stand."""
+    """The columns that say in which area a figure of this kind stands (one-hot)."""
     start = AT[kind]["area"].start
     return slice(start, start + arrays["area"].shape[1])
 
 
 def _width(name: str) -> int:
-    """Numbers of a row of a block; of the bars all of them."""
+    """Columns of a block's row; of the bars, all rows together."""
     shape = STRUCTURE.block[name].shape
     return shape[0] * shape[1] if name == "bar" else shape[-1]
 
 
 def _before(name: str, field: str) -> int:
-    """Numbers of a row that stand before a field."""
+    """Columns of a block's row before a field."""
     start: int = AT[name][field].start
     return start
 
@@ -211,6 +212,6 @@ def _joined(*parts: th.Tensor) -> th.Tensor:
 
 
 def _mean(tokens: th.Tensor, mask: th.Tensor) -> th.Tensor:
-    """The mean (n, size) of the tokens that there are."""
+    """The mean token (n, size) of those that exist."""
     there = mask[..., None].to(tokens.dtype)
     return (tokens * there).sum(1) / there.sum(1).clamp(min=1)

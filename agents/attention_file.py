@@ -1,7 +1,7 @@
-"""Attention policies on disk, and as players of games.
+"""Loads attention policies and plays them.
 
-A model is a .pt file of weights, read without running code of it (agents/torch_file.py), with a
-JSON record of what it was trained on beside it (agents/model_file.py).
+A model is a .pt file of weights, read without running its code (agents/torch_file.py), with a JSON
+record of what it was trained on beside it (agents/model_file.py).
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from .torch_file import parse_torch, take_weights
 
 SUFFIX = ".pt"
 NETWORK, OPTIMISER, SETTINGS = "network", "optimiser", "settings"  # parts of a file
-NO_MODEL = "damaged, or no attention policy"
+NO_MODEL = "damaged, or not an attention policy"
 
 
 def read_parts(path: Path) -> dict[str, Any]:
-    """The parts of a file, by name. Raises ModelError with the one thing that is wrong."""
+    """The parts of a model file, by name. Raises ModelError, saying what is wrong."""
     parts = parse_torch(read_model(path), path, NO_MODEL)
     if not isinstance(parts, dict) or not {NETWORK, OPTIMISER, SETTINGS} <= set(parts):
         raise ModelError(f"{path}: {NO_MODEL}")
@@ -42,27 +42,27 @@ def read_parts(path: Path) -> dict[str, Any]:
 
 
 def read_network(path: Path) -> AttentionPolicy:
-    """The network of a model. Raises ModelError with the one thing that is wrong."""
+    """The network of a model. Raises ModelError, saying what is wrong."""
     parts = read_parts(path)
     try:
         settings = Tokens.model_validate(parts[SETTINGS], strict=True)
         network = AttentionPolicy(**settings.model_dump())
     except (ValidationError, ValueError):
-        raise ModelError(f"{path}: {SETTINGS}: not those of an attention policy") from None
+        raise ModelError(f"{path}: {SETTINGS}: do not describe an attention policy") from None
     take_weights(network, parts[NETWORK], path)
     return network.eval()
 
 
 @dataclass(frozen=True)
 class TokenPolicy(LearnedPolicy):
-    """Reads the scenario arrays after the observation."""
+    """A policy that reads the scenario arrays as well as the observation."""
 
     batch: int = 256  # wide enough for matrix products
 
     def observe(
         self, states: Records, contents: Records, which: NDArray[np.int16]
     ) -> NDArray[np.float32]:
-        """As LearnedPolicy.observe, float32 (n, width of the structure)."""
+        """Observation and scenario as one row, float32 (n, STRUCTURE.width)."""
         scenario = self.ruleset.structure.scenario_rows(contents)[which]
         observations = super().observe(states, contents, which)
         return np.concatenate([observations, scenario], axis=1)
@@ -77,10 +77,10 @@ def policy(
     fingerprint: str | None = None,
     force: bool = False,
 ) -> TokenPolicy:
-    """The model `path` as a player. Raises ModelError with the one thing that is wrong.
+    """The model `path` as a policy. Raises ModelError, saying what is wrong.
 
-    fingerprint: of the ruleset that it is about to meet; None asks nothing. force: only warn of
-    another one.
+    fingerprint: of the ruleset that it will play; None to skip the check. force: only warn if it
+    was made for another one.
     """
     if not path.exists():
         raise ModelError(f"{path}: no such model")

@@ -1,7 +1,7 @@
-"""A network input without the columns that never change in the scenarios being learned.
+"""Drops the columns of the observation that never change in the scenarios being learned.
 
 The observation has room for the largest game: six allies, sixteen enemies, twenty-four areas. In
-one scenario with two Heroes most of that is constant, and the first layer would spend most of its
+one scenario with two heroes most of it is constant, and the first layer would spend most of its
 time multiplying zeros.
 """
 
@@ -51,7 +51,7 @@ def _step(
     policy: int,
     control: int,
 ) -> NDArray[np.float32]:
-    """One decision of a compiled policy in every game -> the observations it was made on."""
+    """Take one decision of a compiled policy in every game -> the observations before it."""
     n, api = len(states), rules.api
     actions = np.zeros(n, np.int64)
     observations = np.empty((n, rules.N_OBSERVATION), np.float32)
@@ -63,9 +63,9 @@ def _step(
 
 
 class Columns(BaseFeaturesExtractor):
-    """The named columns of an observation (n, N_OBSERVATION), and no others.
+    """Selects columns of an observation (n, N_OBSERVATION).
 
-    What ColumnsBuffer kept has only these columns already, and passes through.
+    Rows from a ColumnsBuffer have only these columns already and pass through.
     """
 
     columns: th.Tensor
@@ -82,7 +82,7 @@ class Columns(BaseFeaturesExtractor):
 
 
 class ColumnsBuffer(MaskableRolloutBuffer):
-    """A rollout buffer that keeps only the named columns: less memory, and less to gather."""
+    """A rollout buffer that stores only some columns: less memory, and less to gather."""
 
     def __init__(
         self,

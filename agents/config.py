@@ -1,6 +1,6 @@
-"""The training configuration: what the YAML file may say, and the same on the command line.
+"""The training configuration, from a YAML file and the command line.
 
-Every key is declared here once: type, range, a sentence for --help.
+Every key is declared here once: type, range, and a sentence for --help.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ from agemonia_env.rulesets.doors import RULESETS
 CONFIGS = Path(__file__).resolve().parent / "configs"
 DEFAULT = CONFIGS / "maskable_ppo.yaml"
 LEAN = CONFIGS / "ppo.yaml"
-OF_ENV = {"HexDungeon-v0": CONFIGS / "hexdungeon.yaml"}  # an environment that learns otherwise
+OF_ENV = {"HexDungeon-v0": CONFIGS / "hexdungeon.yaml"}  # environments with their own defaults
 
-# What to play, of all the arguments of an environment; without one its own default holds.
+# Arguments of the environment that say what is played; without one, its own default applies.
 PLAYED = (
     *("pack", "scenario", "scenario_seed", "heroes", "level", "difficulty"),
     *("side", "opponent", "enemy_will"),
 )
 MIX = "mix"
 MOST_STEPS = 10**12
-MOST_KINDS = 256  # of games in a mix
+MOST_KINDS = 256  # kinds of games in a mix
 MOST_TOLD = 8  # mistakes in one message
 
 
 class ConfigError(ValueError):
-    """A configuration that cannot be used; the message names file, key and what is allowed."""
+    """An unusable configuration; the message names file, key and allowed values."""
 
 
 Units = Annotated[int, Field(strict=True, ge=1, le=2**14)]
 
 
 class Checked(BaseModel):
-    """Numbers are numbers, not texts or true; 1e6 is a whole one. No key is unknown."""
+    """Refuses unknown keys, and texts or booleans for numbers; 1e6 is a whole number."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -64,7 +64,7 @@ class Checked(BaseModel):
 
 
 class Tokens(Checked):
-    """Sizes of the network of agents/attention.py: numbers of a token, layers, heads of each."""
+    """Sizes of the attention network: width of a token, layers, heads per layer."""
 
     size: int = Field(default=64, ge=1, le=1024)
     layers: int = Field(default=2, ge=1, le=32)
@@ -78,85 +78,84 @@ class Tokens(Checked):
 
 
 class Config(Checked):
-    """One training run; every key is an option of the command line, too."""
+    """One training run; every key is also a command-line option."""
 
-    # What to play: keywords of the environment
+    # What to play: arguments of the environment
     env: str = Field(DEFAULT_ENV, description="The environment.")
     pack: str | None = Field(None, description="Content pack, by name or folder.")
     scenario: str | None = Field(None, description="Scenario of the pack, or random.")
     scenario_seed: int | str | tuple[int, int] | None = Field(
-        None, description="What random scenarios are drawn from: train, a seed, or FIRST-LAST."
+        None, description="Seeds of random scenarios: train, one seed, or FIRST-LAST."
     )
     heroes: int | list[str | dict[str, Any]] | None = Field(
-        None, description="How many heroes, or their names with commas."
+        None, description="Number of heroes, or their names, separated by commas."
     )
     level: int | None = Field(None, description="Level of the heroes, or of a HexDungeon scenario.")
     difficulty: str | None = Field(None, description="easy, normal, hard or brutal.")
     mix: list[dict[str, Any]] | None = Field(
         None,
         max_length=MOST_KINDS,
-        description="Kinds of games, of which each game is one: [{scenario: ford}, "
+        description="Kinds of games, one of which is drawn for each game: [{scenario: ford}, "
         "{scenario: beacon, weight: 2}].",
     )
-    ties: Literal["auto", "ask"] = Field(description="Whether ties settle themselves.")
+    ties: Literal["auto", "ask"] = Field(
+        description="auto: settle ties automatically; ask: they are decisions."
+    )
     side: Literal["hero", "enemy"] | None = Field(None, description="The side that learns.")
     opponent: str | None = Field(
-        None, description="Policy of the other side, where it has anything to decide."
+        None, description="Policy of the other side, if it decides anything."
     )
     enemy_will: Literal["card", "free"] | None = Field(
-        None, description="Whether enemies follow their cards or choose destinations and targets."
+        None,
+        description="card: enemies follow their cards; free: a policy chooses where and whom.",
     )
     reward: Literal["sparse", "shaped"] = Field(
-        description="sparse: 1 won, -1 lost; shaped: with a potential that keeps the best policy."
+        description="sparse: +1 won, -1 lost; shaped: plus a potential that keeps the best policy."
     )
 
     # How much
-    total_steps: int = Field(ge=1, le=MOST_STEPS, description="Decisions in all games together.")
+    total_steps: int = Field(ge=1, le=MOST_STEPS, description="Decisions, in all games together.")
     n_envs: int = Field(ge=1, le=10**9, description="Games side by side.")
     checkpoint_steps: int = Field(ge=1, le=MOST_STEPS, description="Decisions between checkpoints.")
-    seed: int = Field(ge=0, lt=2**32, description="Fixes games and networks.")
+    seed: int = Field(ge=0, lt=2**32, description="Seed of games and networks.")
 
     # Proximal policy optimisation
-    n_steps: int = Field(ge=1, le=10**6, description="Decisions of a game in a rollout.")
+    n_steps: int = Field(ge=1, le=10**6, description="Decisions per game in a rollout.")
     batch_size: int = Field(ge=2, le=10**7, description="Decisions in a minibatch.")
-    n_epochs: int = Field(ge=1, le=1000, description="Passes over a rollout.")
+    n_epochs: int = Field(ge=1, le=1000, description="Passes over each rollout.")
     learning_rate: float = Field(gt=0, le=1, description="Step size of Adam at the start.")
     learning_rate_end: float = Field(
-        ge=0, le=1, description="Step size at the end; in between it changes linearly."
+        ge=0, le=1, description="Step size at the end; it changes linearly."
     )
-    gamma: float = Field(ge=0, le=1, description="Discount of a decision.")
+    gamma: float = Field(ge=0, le=1, description="Discount per decision.")
     gae_lambda: float = Field(ge=0, le=1, description="Lambda of generalised advantage estimation.")
-    clip_range: float = Field(
-        gt=0, le=1, description="How far the probability ratio may move in a rollout."
-    )
+    clip_range: float = Field(gt=0, le=1, description="Clipping range of the probability ratio.")
     ent_coef: float = Field(ge=0, le=10, description="Weight of the entropy bonus.")
     vf_coef: float = Field(ge=0, le=100, description="Weight of the value loss.")
     max_grad_norm: float = Field(
-        gt=0, le=1000, description="Longest gradient; above, it is scaled."
+        gt=0, le=1000, description="Gradients with a larger norm are scaled down."
     )
 
     # The network
-    net_arch: list[Units] = Field(
-        max_length=16, description="Units of the hidden layers; of policy and value each."
-    )
+    net_arch: list[Units] = Field(max_length=16, description="Units of the hidden layers.")
     tokens: Tokens = Field(
-        Tokens(), description="Size of a token, layers of attention, and heads of each."
+        Tokens(), description="Width of a token, attention layers, heads per layer."
     )
 
     # Imitation
     teacher: str = Field("greedy", description="Policy to imitate, such as planner:20.")
     own_share: float = Field(
-        0.25, ge=0, le=1, description="Share of games in which the learner's decisions are played."
+        0.25, ge=0, le=1, description="Share of games that the learner plays itself."
     )
     imitation_steps: int = Field(
-        0, ge=0, le=MOST_STEPS, description="Decisions of each side to imitate first; 0 for none."
+        0, ge=0, le=MOST_STEPS, description="Decisions of each side to imitate first; 0: none."
     )
 
     # The machine
     threads: int = Field(
-        ge=1, le=256, description="Threads of torch; more than one loses where cores are shared."
+        ge=1, le=256, description="Threads of torch; more than one is slower if cores are shared."
     )
-    bfloat16: bool = Field(True, description="Multiply matrices in half the digits.")
+    bfloat16: bool = Field(True, description="Multiply matrices as bfloat16.")
     tensorboard: bool = Field(description="Write event files to OUT/tensorboard.")
 
     @field_validator("env")
@@ -183,29 +182,29 @@ class Config(Checked):
         return self
 
     def env_kwargs(self) -> dict[str, Any]:
-        """Keywords of the environment."""
+        """Keyword arguments of the environment."""
         found = {name: getattr(self, name) for name in (*PLAYED, "ties", "reward", "gamma")}
         return {name: value for name, value in found.items() if value is not None}
 
     def algorithm_kwargs(self) -> dict[str, Any]:
-        """Keywords of MaskablePPO that are taken as they stand here."""
+        """Keyword arguments of MaskablePPO that have the same names here."""
         names = ("n_steps", "batch_size", "n_epochs", "gamma", "gae_lambda", "clip_range")
         more = ("ent_coef", "vf_coef", "max_grad_norm", "seed")
         return {name: getattr(self, name) for name in (*names, *more)}
 
 
 def option(key: str) -> str:
-    """The option of a key: `--total-steps`."""
+    """The command-line option of a key: `--total-steps`."""
     return "--" + key.replace("_", "-")
 
 
 def config_of(env: str, default: Path = DEFAULT) -> Path:
-    """The file for an environment where none is named; default: that of the first environment."""
+    """The configuration file of an environment; default: for those without their own."""
     return OF_ENV.get(env, default)
 
 
 def read_config(path: Path, overrides: Mapping[str, str]) -> Config:
-    """The configuration in `path` with `overrides` ({key: YAML text}) put on top."""
+    """The configuration in `path`, changed by `overrides` ({key: YAML text})."""
     try:
         content = read_yaml(path)
     except ValueError as error:
@@ -216,10 +215,10 @@ def read_config(path: Path, overrides: Mapping[str, str]) -> Config:
 
 
 def check_config(content: dict[str, Any], overrides: Mapping[str, str], source: Path) -> Config:
-    """`content` with `overrides` on top, checked; every error at once.
+    """Check `content`, changed by `overrides`; reports all mistakes at once.
 
-    Each names what is to be mended: the option, or `source` and the key. Where another environment
-    goes on top, what `content` says about the play does not hold for it.
+    Each message names the option, or `source` and the key. If `overrides` change the environment,
+    what `content` says about the scenario is dropped.
     """
     values = {key: _typed(key, text) for key, text in overrides.items()}
     if values.get("env", content.get("env")) != content.get("env"):
@@ -228,9 +227,9 @@ def check_config(content: dict[str, Any], overrides: Mapping[str, str], source: 
         return Config.model_validate(content | values)
     except ValidationError as error:
         found = reasons(Config, error)
-        told = [f"{_blamed(place, overrides, source)}: {reason}" for place, reason in found]
-        more = [f"{len(told) - MOST_TOLD} more mistakes"] if len(told) > MOST_TOLD else []
-        raise ConfigError("; ".join([*told[:MOST_TOLD], *more])) from None
+        lines = [f"{_blamed(place, overrides, source)}: {reason}" for place, reason in found]
+        more = [f"{len(lines) - MOST_TOLD} more mistakes"] if len(lines) > MOST_TOLD else []
+        raise ConfigError("; ".join([*lines[:MOST_TOLD], *more])) from None
 
 
 def _typed(key: str, text: str) -> Any:
@@ -242,7 +241,7 @@ def _typed(key: str, text: str) -> Any:
 
 
 def _blamed(place: Place, overrides: Mapping[str, str], source: Path) -> str:
-    """Where a mistake was made: an option, or a key of the file."""
+    """Where a mistake is: an option, or a key of the file."""
     key = ".".join(map(in_line, place))
     if place and place[0] in overrides:
         return option(str(place[0])) if len(place) == 1 else f"{option(str(place[0]))}: {key}"

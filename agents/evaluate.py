@@ -1,15 +1,15 @@
-"""Compare policies on the same games: win rate with its interval, rounds, exhausted Heroes.
+"""Compare policies on the same games: win rate with its interval, rounds, exhausted heroes.
 
     python -m agents.evaluate                            random and greedy play
     python -m agents.evaluate --model runs/maskable_ppo/model.zip
     python -m agents.evaluate --policy planner:50 --games 200
-    python -m agents.evaluate --model runs/enemy/model.npz   of the Enemies, and what their cards do
+    python -m agents.evaluate --model runs/enemy/model.npz   enemies: model and cards
 
-Of scenarios drawn from a seed those to test on are played, and then those to train on: the
+With procedural scenarios, the test scenarios are played and then the training scenarios; the
 difference is the generalisation gap.
 
-Writes evaluation.json and evaluation.png under --out and prints the table. The interval is
-Wilson's, 95 % (E. B. Wilson, JASA 22, 1927): where two of them are apart, so are the policies.
+Prints a table and writes evaluation.json and evaluation.png under --out. Intervals are 95 % Wilson
+intervals (E. B. Wilson, JASA 22, 1927); if two of them do not overlap, the policies differ.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ from .play import AUTO_TIES, Outcomes, play_games, scenarios_of
 
 OUT = Path("runs/evaluation")
 FIRST_SEED = 1_000_000_000  # far from the seeds of training, which count up from 1
-# Arguments that the report tells; null where the environment has no such argument
+# Arguments in the report; null if the environment has no such argument
 WHAT = ("scenario", "pack", "heroes", "ties", "side", "opponent", "enemy_will")
 TRAINED = "trained"  # the row of --model
-CARDS = "cards"  # the row of Enemies that nobody plays
+CARDS = "cards"  # the row of enemies driven by their cards
 MODELS = ".npz, .zip, .pt"
 MOST_GAMES, MOST_THREADS = 10_000_000, 256
 FEW_GAMES = 400  # below this an interval is wider than 10 points
@@ -76,11 +76,11 @@ class Row:
     damage_taken: float
     decisions: float
     seconds: float
-    simulations: int = 0  # of a policy that searches
+    simulations: int = 0  # of a planner
 
     @property
     def searched(self) -> str:
-        """How many simulations a policy that searches has done, and how many a second."""
+        """A planner's simulations, in all and per second."""
         rate = self.simulations / self.seconds
         return f"{self.policy}: {self.simulations:,} simulations, {rate:,.0f}/s on one thread"
 
@@ -88,7 +88,7 @@ class Row:
 def summarise(
     policy: str, outcomes: Outcomes, seconds: float, side: str = "hero", simulations: int = 0
 ) -> Row:
-    """Means and interval of the games that `policy` played in `seconds`, won as `side` sees it."""
+    """Means and interval of the games that `policy` played in `seconds`; wins are of `side`."""
     won = ~outcomes.won if side == "enemy" else outcomes.won
     games, wins = len(won), int(won.sum())
     low, high = wilson(wins, games)
@@ -119,10 +119,10 @@ def evaluate(
     opponent: Policy | None = None,
     first_seed: int = FIRST_SEED,
 ) -> list[Row]:
-    """A row for each of the policies, by the name it has there, on the same `games` core seeds.
+    """Play all policies on the same `games` core seeds -> a row for each.
 
-    content: the scenarios, CONTENT records (k,), which the games take in turn. opponent: who plays
-    the other side; None where nobody does, or the core.
+    content: the scenarios, CONTENT records (k,), taken in turn. opponent: the policy of the other
+    side; None if the core plays it.
     """
     seeds = np.arange(first_seed, first_seed + games, dtype=np.uint64)
     rows = []
@@ -138,7 +138,7 @@ def evaluate(
 
 
 def simulations_of(policy: Policy) -> int:
-    """How many simulations a policy has done so far; 0 if it does not search."""
+    """Simulations of a policy so far; 0 if it is no planner."""
     return int(policy.done[0]) if isinstance(policy, Planner) else 0
 
 
@@ -150,34 +150,33 @@ def compare(
     policies: Mapping[str, Policy],
     first_seed: int,
 ) -> list[Row]:
-    """The rows of `played`; for the enemy side, before all others, what its cards alone come to.
+    """A row per policy; for the enemy side, preceded by a row of enemies driven by their cards.
 
-    seeds: of the scenarios, where they are drawn from one.
+    seeds: of procedural scenarios; None for a fixed scenario.
     """
-    told: dict[str, Any] = {"side": played.side, "first_seed": first_seed}
+    how: dict[str, Any] = {"side": played.side, "first_seed": first_seed}
     content, rival = scenarios_of(played, seeds), external_opponent(rules, played)
-    told |= {"control": played.control(), "opponent": rival}
-    rows = evaluate(rules, content, games, policies, **told)
+    how |= {"control": played.control(), "opponent": rival}
+    rows = evaluate(rules, content, games, policies, **how)
     if played.side != "enemy":
         return rows
     chosen = {name: getattr(played, name) for name in rules.parameters}
     cards = rules.check_arguments(**chosen | {"side": "hero", "enemy_will": "card"})
     heroes = {CARDS: rival or policy_of(rules, chosen["opponent"])}
-    told |= {"control": cards.control(), "opponent": None}
-    return [*evaluate(rules, scenarios_of(cards, seeds), games, heroes, **told), *rows]
+    how |= {"control": cards.control(), "opponent": None}
+    return [*evaluate(rules, scenarios_of(cards, seeds), games, heroes, **how), *rows]
 
 
 def compared(
     rules: Ruleset, options: argparse.Namespace, played: Arguments, fingerprint: str
 ) -> dict[str, Policy]:
-    """Random and greedy play, what else --policy names, and the model, weakest first."""
+    """The policies by name: random, greedy, those of --policy, and the model."""
     names = dict.fromkeys(["random", "greedy", *(options.policy or ())])
-    told: dict[str, Any] = {"side": played.side, "fingerprint": fingerprint}
-    told["force"] = options.force
-    policies = {name: policy_of(rules, name, **told) for name in names}
+    how = {"side": played.side, "fingerprint": fingerprint, "force": options.force}
+    policies = {name: policy_of(rules, name, **how) for name in names}
     if options.model:
         name = (LIKELIEST if options.deterministic else "") + str(options.model)
-        policies[TRAINED] = policy_of(rules, name, **told)
+        policies[TRAINED] = policy_of(rules, name, **how)
     return policies
 
 
@@ -226,35 +225,35 @@ def draw(rows: list[Row], title: str, path: Path) -> None:
 
 
 def verdict(rows: list[Row]) -> str:
-    """One sentence: is the last row above the one before it?"""
+    """One sentence: how the last row compares with the one before it."""
     best, other = rows[-1], rows[-2]
     if best.low > other.high:
-        return f"{best.policy} is above {other.policy}: the intervals are apart."
+        return f"{best.policy} is above {other.policy}: the intervals do not overlap."
     if best.high < other.low:
-        return f"{best.policy} is below {other.policy}: the intervals are apart."
+        return f"{best.policy} is below {other.policy}: the intervals do not overlap."
     return f"{best.policy} and {other.policy} cannot be told apart: the intervals overlap."
 
 
 def toll(rows: list[Row]) -> str:
-    """How many more games the Heroes lose to the last row than to the cards of the Enemies."""
+    """How many more games the heroes lose to the last row than to enemies driven by cards."""
     cards, best = rows[0], rows[-1]
     return (
-        f"The Heroes win {1 - best.won:.1%} against {best.policy} Enemies, {1 - cards.won:.1%} "
-        f"where cards move them: {100 * (best.won - cards.won):+.1f} points for the Enemies."
+        f"The heroes win {1 - best.won:.1%} against {best.policy} enemies, {1 - cards.won:.1%} "
+        f"against enemies driven by cards: {100 * (best.won - cards.won):+.1f} points."
     )
 
 
 def gaps(seen: list[Row], unseen: list[Row]) -> list[str]:
-    """How much less each policy wins in scenarios that nobody trained on, one line each."""
+    """The generalisation gap of each policy, a line each."""
     return [
-        f"{one.policy}: {one.won:.1%} of the scenarios to train on, {other.won:.1%} of those to "
-        f"test on; generalisation gap {100 * (one.won - other.won):+.1f} points"
+        f"{one.policy}: won {one.won:.1%} on training scenarios, {other.won:.1%} on test "
+        f"scenarios; generalisation gap {100 * (one.won - other.won):+.1f} points"
         for one, other in zip(seen, unseen, strict=False)
     ]
 
 
 def heroes(words: str) -> int | list[str]:
-    """`party` for argparse, which would hide what a ValueError says."""
+    """`party` for argparse, which hides the message of a ValueError."""
     try:
         return party(words)
     except ValueError as error:
@@ -262,36 +261,36 @@ def heroes(words: str) -> int | list[str]:
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The command line; see the head of this file."""
+    """Parse the command line; see the module docstring."""
     parser = Parser(prog="agemonia evaluate", description="Compare policies on the same games.")
     add = parser.add_argument
     add(
         "--model",
         type=Path,
         metavar="FILE",
-        help=f"A model ({MODELS}); its record says what it plays.",
+        help=f"A model file ({MODELS}); by default it plays what it was trained on.",
     )
     add(
         "--policy",
         action="append",
         metavar="NAME",
-        help="Another policy, such as planner:50; any number of times.",
+        help="Another policy, such as planner:50; repeatable.",
     )
-    add("--env", metavar="|".join(RULESETS), help="Environment, if not the model's own.")
-    add("--scenario", metavar="NAME", help="Scenario, if not the model's own.")
+    add("--env", metavar="|".join(RULESETS), help="Environment (default: the model's).")
+    add("--scenario", metavar="NAME", help="Scenario (default: the model's).")
     add(
         "--heroes",
         type=heroes,
         metavar="NUMBER|NAME,NAME",
-        help="How many heroes, or their names, if not the model's own.",
+        help="Number of heroes, or their names (default: the model's).",
     )
-    add("--opponent", metavar="NAME", help="Who plays the other side, if not the model's own.")
+    add("--opponent", metavar="NAME", help="Policy of the other side (default: the model's).")
     add(
         "--games",
         type=number(1, MOST_GAMES),
         default=2000,
         metavar="NUMBER",
-        help=f"Games of each policy (1 to {MOST_GAMES:,}, default %(default)s).",
+        help=f"Games per policy (1 to {MOST_GAMES:,}, default %(default)s).",
     )
     add(
         "--seed",
@@ -300,8 +299,18 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="NUMBER",
         help="Core seed of the first game (0 to 2**63 - 1, default %(default)s).",
     )
-    add("--deterministic", action="store_true", help="The model's likeliest action, not a draw.")
-    add("--out", type=Path, default=OUT, metavar="FOLDER", help="Results (default %(default)s).")
+    add(
+        "--deterministic",
+        action="store_true",
+        help="Take the model's most likely action instead of sampling.",
+    )
+    add(
+        "--out",
+        type=Path,
+        default=OUT,
+        metavar="FOLDER",
+        help="Folder for results (default %(default)s).",
+    )
     add(
         "--threads",
         type=number(1, MOST_THREADS),
@@ -309,13 +318,13 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="NUMBER",
         help=f"Threads of torch (1 to {MOST_THREADS}, default %(default)s).",
     )
-    add("--force", action="store_true", help="Accept a model of another ruleset.")
+    add("--force", action="store_true", help="Accept a model made for another ruleset.")
     options: argparse.Namespace = parser.parse_args(arguments)
     return options
 
 
 def what_to_play(options: argparse.Namespace) -> tuple[Ruleset, Arguments]:
-    """What the environment is made of: the options, else the model's, else the default."""
+    """The ruleset and arguments: from the options, else the model, else the default."""
     record = read_record(options.model) if options.model else {}
     env = options.env or record.get("env_id", DEFAULT_ENV)
     default = read_config(config_of(env), {"env": env}).env_kwargs()
@@ -340,17 +349,17 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     compiled = played.reference()
     policies = compared(rules, options, played, compiled.fingerprint)
     compile_if_cold(console.print, rules.env_id, *(options.policy or ()))
-    told = options.games, policies, options.seed
+    games = options.games, policies, options.seed
     seeds, unseen = played.scenario_seeds(), played.test_seeds()
-    rows = compare(rules, played, unseen or seeds, *told)
-    seen = compare(rules, played, seeds, *told) if unseen is not None else []
+    rows = compare(rules, played, unseen or seeds, *games)
+    seen = compare(rules, played, seeds, *games) if unseen is not None else []
     n_heroes = heroes if isinstance(heroes, int) else len(heroes)
-    title = f"{scenario}, {n_heroes} Heroes, {options.games:,} games on the same seeds"
+    title = f"{scenario}, {n_heroes} heroes, {options.games:,} games on the same seeds"
     what = {name: getattr(played, name, None) for name in WHAT}
     if played.side == "enemy":
-        title += f", {what['opponent']} Heroes, won by the Enemies"
+        title += f", {what['opponent']} heroes, won by the enemies"
     if unseen is not None:
-        title += ", scenarios never trained on"
+        title += ", test scenarios"
     report = {
         "env_id": rules.env_id,
         **what,
@@ -373,19 +382,19 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     for line in [*gaps(seen, rows), *(row.searched for row in rows if row.simulations)]:
         console.print(line)
     if options.games < FEW_GAMES:
-        console.print(f"Fewer than {FEW_GAMES} games: the intervals say more than the rates.")
+        console.print(f"Fewer than {FEW_GAMES} games: mind the intervals, not only the rates.")
     console.print(f"Written: {options.out / 'evaluation.json'}, {options.out / 'evaluation.png'}")
     return rows
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; 0 = evaluated, 2 = bad input, told in one line, 130 = stopped."""
+    """Run the command line; 0 = done, 2 = bad input (one line on stderr), 130 = stopped."""
     try:
         options, console = parse(arguments), Console()
         check_out_folder(options.out)
         with stopped_by_sigterm(), locked_folder(options.out):
             run(options, console)
-    except (ValueError, OSError) as error:  # what configuration, model or environment refuse
+    except (ValueError, OSError) as error:  # refused by configuration, model or environment
         print(f"agemonia evaluate: {line_of(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

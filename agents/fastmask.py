@@ -2,8 +2,8 @@
 
 sb3-contrib's own normalises the logits twice, replaces masked ones by torch.where over the whole
 array, validates its arguments and samples through torch.multinomial. This one adds a penalty to
-masked logits, normalises once when asked, and samples by inverting the cumulative distribution.
-Parameters and results are the same (tests/agents/test_fastmask.py); only time is not.
+masked logits, normalises once on demand, and samples by inverting the cumulative distribution.
+Parameters and results are the same (tests/agents/test_fastmask.py); it is only faster.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.distributions import MaskableCategoricalDistribution
 
 PENALTY = 1e8
-# Probabilities below e**-80 are kept there: torch's exp takes 14 times as long where it underflows
+# Smallest log probability: torch's exp takes 14 times as long when it underflows
 FLOOR = -80.0
 
 
@@ -50,24 +50,24 @@ class FastMaskableDistribution(MaskableCategoricalDistribution):
         return self._log_probs().gather(1, actions.long().view(-1, 1)).squeeze(1)
 
     def entropy(self) -> th.Tensor:
-        """Entropy in nats, (n,); masked actions add nothing that float32 could hold."""
+        """Entropy in nats, (n,); masked actions add less than float32 resolves."""
         log_probs = self._log_probs()
         return -(log_probs.exp() * log_probs).sum(dim=1)
 
     def sample(self) -> th.Tensor:
         """One action per row, int64 (n,): the first whose cumulative probability reaches u."""
         cumulative = self._log_probs().exp().cumsum(dim=1)
-        # u lies in (0, 1]: at least 2**-24, far above what masked actions add up to
+        # u is in (0, 1]: at least 2**-24, far above the total probability of masked actions
         u = 1.0 - th.rand(len(cumulative), 1, device=cumulative.device)
         return th.searchsorted(cumulative, u * cumulative[:, -1:]).squeeze(1)
 
     def mode(self) -> th.Tensor:
-        """The likeliest action per row, int64 (n,)."""
+        """The most likely action per row, int64 (n,)."""
         return self.logits.argmax(dim=1)
 
 
 def use_fast_masks(model: MaskablePPO) -> MaskablePPO:
-    """Let `model` use the distribution above; its file stays one that sb3-contrib can read.
+    """Make `model` use FastMaskableDistribution; sb3-contrib can still read its file.
 
     The distribution holds no parameters and is not saved, so call this again after loading.
     """

@@ -1,16 +1,16 @@
-"""Does structure help in scenarios never seen? Three networks learn alike, and play both kinds.
+"""Does structure help in new scenarios? Trains three networks alike and plays both kinds.
 
     python -m agents.generalisation --out runs/generalisation
-    python -m agents.generalisation --networks attention --seeds 2     a part of it; the rest stays
+    python -m agents.generalisation --networks attention --seeds 2     a part; other results stay
 
-`flat` is the network of train_ppo on the flat observation, `wide` the same with the numbers of the
-scenario (map, cards, objective), `attention` that of agents/attention.py, which has these as well:
-between the last two only structure differs. They learn from the same number of samples of a few
-scenarios or of many, by cloning greedy play (--learn cloning) or by PPO from nothing (--learn ppo),
-and then play, by their likeliest actions, games of those scenarios and of TEST_SEEDS.
+`flat` is the network of train_ppo on the flat observation, `wide` the same plus the scenario arrays
+(map, cards, objective), `attention` the network of agents/attention.py with the same input as
+`wide`, so these two differ only in structure. All learn from the same number of samples, of few or
+many scenarios, by cloning greedy play (--learn cloning) or by PPO from scratch (--learn ppo). Then
+they play, taking their most likely actions, the training scenarios and those of TEST_SEEDS.
 
-Every run writes a JSON file under --out; the table of all that lie there is printed at the end,
-and written as table.md.
+Every run writes a JSON file under --out; the table of all results there is printed at the end and
+written as table.md.
 """
 
 from __future__ import annotations
@@ -58,17 +58,21 @@ from .train_ppo import PPO, ActorCritic, make_env
 OUT = Path("runs/generalisation")
 NETWORKS = ("flat", "wide", "attention")
 LESSONS = ("cloning", "ppo")
-UNSEEN = 128  # scenarios of TEST_SEEDS that are played
-FIRST_SEED = 1_000_000_000  # of the games that are played to see what was learnt
-LONGEST = 2000  # decisions of such a game; one of greedy play has a hundred
-GAMES, STEPS, PART = 256, 32, 512  # of cloning: side by side, decisions at a time, in a minibatch
-RATE, RATE_END = 1e-3, 1e-4  # of cloning, falling in a line
+UNSEEN = 128  # scenarios of TEST_SEEDS to play
+FIRST_SEED = 1_000_000_000  # core seed of the first evaluation game
+LONGEST = 2000  # decisions of an evaluation game; greedy play takes about a hundred
+GAMES, STEPS, PART = (
+    256,
+    32,
+    512,
+)  # of cloning: games side by side, decisions at a time, minibatch size
+RATE, RATE_END = 1e-3, 1e-4  # learning rate of cloning, decaying linearly
 PENALTY = 1e8
 ARGUMENTS = {"scenario": "random", "heroes": 2, "ties": "auto"}
 
 
 class Network(Protocol):
-    """Whole numbers of columns of wide rows, int8 (n, k) -> logits and value, float32."""
+    """Quantized columns of wide rows, int8 (n, k) -> logits and value, float32."""
 
     columns: NDArray[np.int32]
 
@@ -78,7 +82,7 @@ class Network(Protocol):
 
 @dataclass(frozen=True)
 class Result:
-    """What came of one run; shares in [0, 1], seconds of processor time of learning."""
+    """The result of one run; shares in [0, 1], seconds: processor time of learning."""
 
     network: str
     lesson: str
@@ -90,7 +94,7 @@ class Result:
     games: int
     seen_won: int
     unseen_won: int
-    seen_agreed: float  # decisions with a choice in which greedy play chooses the same
+    seen_agreed: float  # share of decisions with a choice where greedy play agrees
     unseen_agreed: float
 
 
@@ -107,7 +111,7 @@ SCALES = AGEMONIA.SCALES
 
 
 def scenarios(seeds: Sequence[int]) -> Records:
-    """The scenarios of these seeds, CONTENT (k,)."""
+    """Compile the scenarios of these seeds, CONTENT (k,)."""
     arguments = [AGEMONIA.check_arguments(**ARGUMENTS, scenario_seed=seed) for seed in seeds]
     return joined([one.compile(seed).content for one, seed in zip(arguments, seeds, strict=True)])
 
@@ -115,7 +119,7 @@ def scenarios(seeds: Sequence[int]) -> Records:
 def observe(
     states: Records, contents: Records, which: NDArray[np.int16], shown: NDArray[np.int8]
 ) -> Choices:
-    """What there is to choose in games that go on, and what greedy play would."""
+    """The decisions in running games, and the greedy action of each."""
     n, api = len(states), AGEMONIA.api
     observations = np.empty((n, AGEMONIA.N_OBSERVATION), np.float32)
     masks, actions = np.empty((n, AGEMONIA.N_ACTIONS), np.uint8), np.empty(n, np.int64)
@@ -127,7 +131,7 @@ def observe(
 
 
 def greedy_choices(contents: Records, seed: int) -> Iterator[Choices]:
-    """Decisions with a choice, of STEPS steps of GAMES games at a time, without end."""
+    """Yield decisions with a choice, of STEPS steps of GAMES games at a time, endlessly."""
     random, shown = np.random.default_rng(seed), STRUCTURE.scenario_int8(contents)
     which = numbers(GAMES, contents)
     seeds = random.integers(2**62, size=GAMES, dtype=np.uint64)
@@ -139,25 +143,25 @@ def greedy_choices(contents: Records, seed: int) -> Iterator[Choices]:
             seen = observe(states, contents, which, shown)
             choice = seen.masks.sum(axis=1) > 1
             taken.append(Choices(*(array[choice] for array in seen)))
-            told = states, contents, which, seen.actions
-            AGEMONIA.api.step(*told, AUTO_TIES, AGEMONIA.api.NO_ROWS, denials)
+            step = states, contents, which, seen.actions
+            AGEMONIA.api.step(*step, AUTO_TIES, AGEMONIA.api.NO_ROWS, denials)
             over = np.flatnonzero(states["ending"] != GOING_ON)
             which[over] = random.integers(len(contents), size=len(over))
-            anew = random.integers(2**62, size=len(over), dtype=np.uint64)
-            states[over] = start_games(AGEMONIA, contents, which[over], anew, control=AUTO_TIES)
+            seeds = random.integers(2**62, size=len(over), dtype=np.uint64)
+            states[over] = start_games(AGEMONIA, contents, which[over], seeds, control=AUTO_TIES)
         yield Choices(*(np.concatenate(arrays) for arrays in zip(*taken, strict=True)))
 
 
 @th.no_grad()
 def likeliest(network: Network, seen: Choices) -> NDArray[np.int64]:
-    """The likeliest legal actions."""
+    """The most likely legal action of each row."""
     outputs = network(th.from_numpy(seen.rows[:, network.columns])).numpy()[:, :-1]
     actions: NDArray[np.int64] = np.where(seen.masks, outputs, -np.inf).argmax(axis=1)
     return actions
 
 
 def play(network: Network, contents: Records, games: int) -> tuple[int, float]:
-    """Games won of so many, and the share of choices in which greedy play chooses the same."""
+    """Play games -> how many were won, and the share of choices where greedy play agrees."""
     which, seeds = numbers(games, contents), np.arange(games, dtype=np.uint64) + FIRST_SEED
     shown = STRUCTURE.scenario_int8(contents)
     states = start_games(AGEMONIA, contents, which, seeds, control=AUTO_TIES)
@@ -167,8 +171,8 @@ def play(network: Network, contents: Records, games: int) -> tuple[int, float]:
         actions, choice = likeliest(network, seen), seen.masks.sum(axis=1) > 1
         agreed += int((actions == seen.actions)[choice].sum())
         choices += int(choice.sum())
-        told, denials = (states, contents, which, actions), np.empty(len(states), np.int16)
-        AGEMONIA.api.step(*told, AUTO_TIES, AGEMONIA.api.NO_ROWS, denials)
+        step, denials = (states, contents, which, actions), np.empty(len(states), np.int16)
+        AGEMONIA.api.step(*step, AUTO_TIES, AGEMONIA.api.NO_ROWS, denials)
         going = states["ending"] == GOING_ON
         won += int(states["won"][~going].sum())
         states, which = states[going], which[going]
@@ -179,7 +183,7 @@ def play(network: Network, contents: Records, games: int) -> tuple[int, float]:
 
 # ---- learning -----------------------------------------------------------------------------------
 def untrained(name: str, contents: Records, config: Config) -> Any:
-    """The network of that name, for these scenarios."""
+    """The untrained network of this name for these scenarios."""
     dtype = th.bfloat16 if config.bfloat16 else th.float32
     if name == "attention":
         return QuantizedAttention(AttentionPolicy(**config.tokens.model_dump()), dtype)
@@ -194,7 +198,7 @@ def untrained(name: str, contents: Records, config: Config) -> Any:
 
 
 def clone(network: Any, contents: Records, samples: int, seed: int) -> int:
-    """Let the network choose as greedy play does; returns how many samples it has seen."""
+    """Train the network to imitate greedy play; returns the number of samples."""
     optimiser = th.optim.Adam(network.parameters(), eps=1e-5, fused=True)
     random, seen = np.random.default_rng(seed), 0
     for choices in greedy_choices(contents, seed):
@@ -219,19 +223,19 @@ def clone(network: Any, contents: Records, samples: int, seed: int) -> int:
 
 
 class PrebuiltPPO(PPO):
-    """The learner of train_ppo, with a network made before."""
+    """The learner of train_ppo with a given network."""
 
     def __init__(self, config: Config, env: Any, seed: int, network: Any) -> None:
         self._given = network
         super().__init__(config, env, seed)
 
-    def made(self, begin: Any = None) -> Any:
-        """The network given."""
+    def build_network(self, begin: Any = None) -> Any:
+        """The given network."""
         return self._given
 
 
 def learn_by_ppo(network: Any, config: Config, out: Path, console: Console) -> int:
-    """Let the network learn by PPO; returns how many samples it has seen."""
+    """Train the network with PPO; returns the number of samples."""
     env = ScenarioInObservation(make_env(config))
     learner = PrebuiltPPO(config, env, config.seed, network)
     report = Report(config, out, console, "", lambda path: None)
@@ -243,9 +247,11 @@ def learn_by_ppo(network: Any, config: Config, out: Path, console: Console) -> i
     return learner.steps
 
 
-def learn(name: str, count: int, seed: int, told: argparse.Namespace, console: Console) -> Result:
-    """One run: a network of that name learns in the first `count` of TRAIN_SEEDS, and plays."""
-    changes = {"seed": seed, "scenario_seed": [0, count - 1], "total_steps": told.samples}
+def learn(
+    name: str, count: int, seed: int, options: argparse.Namespace, console: Console
+) -> Result:
+    """One run: train this network on the first `count` of TRAIN_SEEDS, then evaluate it."""
+    changes = {"seed": seed, "scenario_seed": [0, count - 1], "total_steps": options.samples}
     config = read_config(
         CONFIGS / "generalisation.yaml", {key: json.dumps(value) for key, value in changes.items()}
     )
@@ -253,30 +259,30 @@ def learn(name: str, count: int, seed: int, told: argparse.Namespace, console: C
     th.manual_seed(seed)
     network = untrained(name, seen, config)
     begun = time.process_time()
-    if told.learn == "cloning":
-        samples = clone(network, seen, told.samples, seed)
+    if options.learn == "cloning":
+        samples = clone(network, seen, options.samples, seed)
     else:
-        samples = learn_by_ppo(network, config, told.out, console)
+        samples = learn_by_ppo(network, config, options.out, console)
     seconds = time.process_time() - begun
-    seen_won, seen_agreed = play(network, seen, told.games)
-    unseen_won, unseen_agreed = play(network, unseen, told.games)
+    seen_won, seen_agreed = play(network, seen, options.games)
+    unseen_won, unseen_agreed = play(network, unseen, options.games)
     parameters = sum(one.numel() for one in network.parameters())
     return Result(
-        *(name, told.learn, count, seed, samples, seconds, parameters, told.games),
+        *(name, options.learn, count, seed, samples, seconds, parameters, options.games),
         *(seen_won, unseen_won, seen_agreed, unseen_agreed),
     )
 
 
 # ---- the table ----------------------------------------------------------------------------------
 def results(out: Path) -> list[Result]:
-    """All that lie in a folder. ConfigError if one of them was made with other rules."""
+    """All results in a folder. ConfigError if one was made with other rules."""
     found = []
     for path in out.glob("*-*.json"):
-        told = json.loads(path.read_text())
-        difference = next(differences(told.get(IDENTITY), identity_of(AGEMONIA.env_id)), None)
+        record = json.loads(path.read_text())
+        difference = next(differences(record.get(IDENTITY), identity_of(AGEMONIA.env_id)), None)
         if difference:
             raise ConfigError(f"{path}: {difference}; delete it, or choose another --out")
-        found.append(told["result"])
+        found.append(record["result"])
     order = [(LESSONS.index(x["lesson"]), x["scenarios"], NETWORKS.index(x["network"]), x["seed"])
              for x in found]  # fmt: skip
     return [Result(**found[i]) for i in sorted(range(len(found)), key=order.__getitem__)]
@@ -289,10 +295,10 @@ def share(won: int, games: int) -> str:
 
 
 def table(rows: list[Result]) -> str:
-    """The results as a table of Markdown."""
+    """The results as a Markdown table."""
     text = (
-        "| learnt by | scenarios | network | seed | samples | samples/s | minutes | won, seen | "
-        "won, unseen | gap | as greedy, seen | unseen |\n|" + 12 * "---|"
+        "| learned by | scenarios | network | seed | samples | samples/s | minutes | won, train | "
+        "won, test | gap | agrees with greedy, train | test |\n|" + 12 * "---|"
     )
     for row in rows:
         gap = 100 * (row.seen_won - row.unseen_won) / row.games
@@ -306,50 +312,62 @@ def table(rows: list[Result]) -> str:
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The command line; see the head of this file."""
+    """Parse the command line; see the module docstring."""
     parser = Parser(prog="python -m agents.generalisation", description="Compare networks.")
     add, count = parser.add_argument, number(1, MOST_GAMES)
     add("--networks", nargs="+", choices=NETWORKS, default=NETWORKS)
     add("--learn", choices=LESSONS, default="cloning")
-    add("--scenarios", nargs="+", type=count, default=[64, 512], help="how many to learn from")
-    add("--seeds", nargs="+", type=number(0, 2**32 - 1), default=[1], help="of networks and games")
-    add("--samples", type=count, default=400_000, help="decisions to learn from (%(default)s)")
-    add("--games", type=count, default=2000, help="to play afterwards, of each kind (%(default)s)")
+    add(
+        "--scenarios",
+        nargs="+",
+        type=count,
+        default=[64, 512],
+        help="numbers of training scenarios",
+    )
+    add(
+        "--seeds",
+        nargs="+",
+        type=number(0, 2**32 - 1),
+        default=[1],
+        help="seeds of networks and games",
+    )
+    add("--samples", type=count, default=400_000, help="training decisions (%(default)s)")
+    add("--games", type=count, default=2000, help="evaluation games of each kind (%(default)s)")
     add("--out", type=Path, default=OUT, help="folder for results (%(default)s)")
     options: argparse.Namespace = parser.parse_args(arguments)
     return options
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; 0 = done, 2 = bad input, told in one line on stderr."""
+    """Run the command line; 0 = done, 2 = bad input (one line on stderr), 130 = stopped."""
     th.set_num_threads(1)
     try:
-        told, console = parse(arguments), Console()
-        check_out_folder(told.out)
-        with stopped_by_sigterm(), locked_folder(told.out):
-            run(told, console)
+        options, console = parse(arguments), Console()
+        check_out_folder(options.out)
+        with stopped_by_sigterm(), locked_folder(options.out):
+            run(options, console)
     except (ConfigError, OSError, ValueError) as error:
         print(f"generalisation: {line_of(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        print(f"generalisation: stopped; {told.out} has what is done", file=sys.stderr)
+        print(f"generalisation: stopped; {options.out} keeps the finished runs", file=sys.stderr)
         return STATUS
     return 0
 
 
-def run(told: argparse.Namespace, console: Console) -> None:
-    """Learn what is asked for, and print the table of all that lies in the folder."""
+def run(options: argparse.Namespace, console: Console) -> None:
+    """Train and evaluate, and print the table of all results in the folder."""
     compile_if_cold(console.print, AGEMONIA.env_id)
-    results(told.out)  # what is there must go into one table with what is to come
-    made = {IDENTITY: identity_of(AGEMONIA.env_id), "versions": versions()}
-    for seed in told.seeds:
-        for count in told.scenarios:
-            for name in told.networks:
-                result = asdict(learn(name, count, seed, told, console))
-                path = told.out / f"{told.learn}-{count}-{name}-{seed}.json"
-                write_json(path, {"result": result, **made})
-    text = table(results(told.out))
-    write_whole(told.out / "table.md", text)
+    results(options.out)  # refuses results of other rules before any training
+    facts = {IDENTITY: identity_of(AGEMONIA.env_id), "versions": versions()}
+    for seed in options.seeds:
+        for count in options.scenarios:
+            for name in options.networks:
+                result = asdict(learn(name, count, seed, options, console))
+                path = options.out / f"{options.learn}-{count}-{name}-{seed}.json"
+                write_json(path, {"result": result, **facts})
+    text = table(results(options.out))
+    write_whole(options.out / "table.md", text)
     print(text, end="")
 
 

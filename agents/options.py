@@ -1,4 +1,4 @@
-"""The command lines of trainers: every key of the configuration as an option, and clear errors."""
+"""Command lines of trainers: every key of the configuration as an option, with clear errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from agemonia_env.rulesets.doors import RULESETS
 
 from .config import MIX, Config, ConfigError, option, read_config
 
-# Keys by what they are about, as --help shows them
+# Keys by topic, as --help groups them
 GROUPS = {
     "what is played": (
         *("env", "pack", "scenario", "scenario_seed", "heroes", "level", "difficulty", "mix"),
@@ -29,8 +29,8 @@ GROUPS = {
     "imitation": ("teacher", "own_share", "imitation_steps"),
     "machine": ("threads", "bfloat16", "tensorboard"),
 }
-# Options that an algorithm has no use for. Its configuration file may have such keys, since several
-# algorithms share a file; whoever types one would expect it to do something.
+# Options that an algorithm does not use. Its configuration file may have such keys, since several
+# algorithms share a file; on the command line they are errors, because they would do nothing.
 UNUSED = {
     "ppo": ("tokens", "teacher", "own_share", "imitation_steps"),
     "maskable_ppo": (*("from", "tokens", "teacher", "own_share", "imitation_steps", "bfloat16"),),
@@ -42,8 +42,8 @@ UNUSED = {
         *("imitation_steps", "bfloat16"),
     ),
 }
-TRAIN = ("ppo", "maskable_ppo", "imitation", "attention")  # those of `agemonia train`
-SHAPES = {  # of values that their types do not tell
+TRAIN = ("ppo", "maskable_ppo", "imitation", "attention")  # algorithms of `agemonia train`
+SHAPES = {  # metavars that do not follow from the type
     "env": "|".join(RULESETS),
     "scenario_seed": "SEED|FIRST-LAST|train|test",
     "heroes": "NUMBER|NAME,NAME",
@@ -55,15 +55,15 @@ SIGNS = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that raises ConfigError: what is wrong, and what is meant perhaps."""
+    """An argument parser that raises ConfigError, with a suggestion."""
 
-    algorithm = ""  # whose UNUSED options are explained
+    algorithm = ""  # its UNUSED options are explained
 
     def __init__(self, **about: Any) -> None:
         super().__init__(**about | {"allow_abbrev": False})
 
     def parse_args(self, arguments: Any = None, namespace: Any = None) -> Any:
-        """As argparse, but an unknown option is told with the one that is closest."""
+        """As argparse, but the error for an unknown option suggests the closest one."""
         options, unknown = self.parse_known_args(arguments, namespace)
         if unknown:
             self.error(self._unknown(unknown[0].partition("=")[0]))
@@ -73,7 +73,7 @@ class Parser(argparse.ArgumentParser):
         key = word.removeprefix("--").replace("-", "_")
         if key in UNUSED.get(self.algorithm, ()):
             others = [name for name, unused in UNUSED.items() if key not in unused]
-            return f"{word}: no option of {self.algorithm}, but of {', '.join(others)}"
+            return f"{word}: not an option of {self.algorithm}, only of {', '.join(others)}"
         known = [name for action in self._actions for name in action.option_strings]
         return f"{shown(word)}: unknown option (--help lists all){did_you_mean(word, known)}"
 
@@ -83,28 +83,28 @@ class Parser(argparse.ArgumentParser):
 
 
 def number(low: int, high: int) -> Any:
-    """The type of an option, for argparse: a whole number from low to high."""
+    """An argparse type: a whole number from low to high."""
 
     def whole(text: str) -> int:
         digits = text.removeprefix("-")
         if digits.isascii() and digits.isdigit() and len(digits) < 20 and low <= int(text) <= high:
             return int(text)
-        told = f"{shown(text)}: must be a whole number, {low:,} to {high:,}"
-        raise argparse.ArgumentTypeError(told)
+        message = f"{shown(text)}: must be a whole number, {low:,} to {high:,}"
+        raise argparse.ArgumentTypeError(message)
 
     return whole
 
 
 def parser_of(algorithm: str, out: Path, default: Path, warm: str = "", **about: Any) -> Parser:
-    """The command line of a trainer, without what it alone takes.
+    """The command line that all trainers share.
 
-    default: its configuration; warm: what --from takes, "" where there is none; about: prog and
+    default: its configuration file; warm: help of --from, "" if it has none; about: prog and
     description.
     """
     shown_at = default.relative_to(Path.cwd()) if default.is_relative_to(Path.cwd()) else default
     epilog = (
-        f"Defaults are those of {shown_at}; of HexDungeon-v0 those of hexdungeon.yaml beside it. "
-        "Values are written as in such a file."
+        f"Defaults come from {shown_at}; for HexDungeon-v0, from hexdungeon.yaml beside it. "
+        "Values are written as in these files."
     )
     parser = Parser(epilog=epilog, **about)
     parser.algorithm, unused = algorithm, UNUSED[algorithm]
@@ -115,15 +115,21 @@ def parser_of(algorithm: str, out: Path, default: Path, warm: str = "", **about:
             "--algorithm",
             default=algorithm,
             metavar="|".join(TRAIN),
-            help="What learns, each with options of its own: agemonia train --algorithm NAME "
-            "--help lists them (default of agemonia train: maskable_ppo).",
+            help="The algorithm; agemonia train --algorithm NAME --help lists its options "
+            "(default of agemonia train: maskable_ppo).",
         )
     add("--config", type=Path, metavar="FILE", help=f"YAML file (default {shown_at}).")
-    add("--out", type=Path, default=out, metavar="FOLDER", help="Results (default %(default)s).")
+    add(
+        "--out",
+        type=Path,
+        default=out,
+        metavar="FOLDER",
+        help="Folder for results (default %(default)s).",
+    )
     if "resume" not in unused:
-        add("--resume", action="store_true", help="Go on from the last checkpoint in --out.")
+        add("--resume", action="store_true", help="Continue from the last checkpoint in --out.")
     if "force" not in unused:
-        add("--force", action="store_true", help="Accept a model of another ruleset.")
+        add("--force", action="store_true", help="Accept a model made for another ruleset.")
     if warm:
         add("--from", dest="warm", type=Path, metavar="PATH", help=warm)
     parser.set_defaults(warm=None)
@@ -132,24 +138,24 @@ def parser_of(algorithm: str, out: Path, default: Path, warm: str = "", **about:
 
 
 def add_overrides(parser: argparse.ArgumentParser, algorithm: str, default: Path) -> None:
-    """An option for every key of Config that the algorithm uses, with what there is to know."""
+    """Add an option for every key of Config that the algorithm uses, with its help."""
     values = read_config(default, {})
     for title, keys in GROUPS.items():
         group = parser.add_argument_group(title)
         for key in keys:
             if key not in UNUSED[algorithm]:
-                shape, told = shape_of(key), told_of(key, getattr(values, key))
-                group.add_argument(option(key), dest=key, metavar=shape, help=told)
+                text = help_of(key, getattr(values, key))
+                group.add_argument(option(key), dest=key, metavar=metavar_of(key), help=text)
 
 
 def overrides_of(options: argparse.Namespace) -> dict[str, str]:
-    """What is given of the keys of Config, as YAML texts."""
+    """The keys of Config given on the command line, as YAML texts."""
     given = {key: getattr(options, key, None) for key in Config.model_fields}
     return {key: text for key, text in given.items() if text is not None}
 
 
-def shape_of(key: str) -> str:
-    """What a value of a key looks like, in a word."""
+def metavar_of(key: str) -> str:
+    """The metavar of a key: what its value looks like."""
     if key in SHAPES:
         return SHAPES[key]
     kinds = [
@@ -160,14 +166,14 @@ def shape_of(key: str) -> str:
     return {bool: "true|false", int: "NUMBER", float: "NUMBER", str: "TEXT"}[kinds[0]]
 
 
-def told_of(key: str, value: Any) -> str:
-    """The line of a key in --help: its sentence, range and default."""
+def help_of(key: str, value: Any) -> str:
+    """The --help line of a key: its sentence, range and default."""
     field = Config.model_fields[key]
     kind = ["whole number"] if field.annotation is int else []
-    unset = "none" if key == MIX else "that of the environment"
+    unset = "none" if key == MIX else "the environment's"
     default = unset if value is None else _written(value)
-    told = ", ".join([*kind, *_range(field.metadata), f"default {default}"])
-    return f"{str(field.description).removesuffix('.')} ({told}).".replace("%", "%%")
+    limits = ", ".join([*kind, *_range(field.metadata), f"default {default}"])
+    return f"{str(field.description).removesuffix('.')} ({limits}).".replace("%", "%%")
 
 
 def _range(metadata: Sequence[Any]) -> list[str]:
@@ -179,7 +185,7 @@ def _range(metadata: Sequence[Any]) -> list[str]:
 
 
 def _written(value: Any) -> str:
-    """A value as YAML has it, on one line."""
+    """A value as YAML, on one line."""
     if isinstance(value, bool):
         return str(value).lower()
     if hasattr(value, "model_dump"):
@@ -195,7 +201,7 @@ def _branches(annotation: Any) -> Sequence[Any]:
 
 
 def check_algorithm(given: str, own: str) -> None:
-    """ValueError if a trainer is asked for another algorithm than its own."""
+    """Raise ValueError if --algorithm names another algorithm than the trainer's own."""
     if given not in TRAIN:
         raise ValueError(f"--algorithm: {not_allowed(given, TRAIN)}")
     if given != own:

@@ -1,7 +1,7 @@
-"""Whole games in batches, and what became of them.
+"""Plays whole games in batches and returns their outcomes.
 
-Game i of a batch starts from core seed `seeds[i]` whoever plays it, so results of different
-policies on the same seeds are paired. Of k scenarios, CONTENT records (k,), it plays number i % k.
+Game i starts from core seed `seeds[i]` for every policy, so results of policies on the same seeds
+are paired. With k scenarios, CONTENT records (k,), it plays scenario i % k.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from agemonia_env.simulation.games import Records, joined, play_batches
 
 DECISIONS_MAX = 20_000  # a game longer than this counts as not won
 AUTO_TIES = int(Control.AUTO_TIES)
-SCENARIOS = 128  # of those drawn for each game so many are played, each of them several times
+SCENARIOS = 128  # this many procedural scenarios are played, each several times
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What became of n games; every field is an array (n,), in the order of the seeds."""
+    """Outcomes of n games; every field is an array (n,), in the order of the seeds."""
 
     won: NDArray[np.bool_]
     rounds: NDArray[np.int64]
-    exhausted: NDArray[np.int64]  # Heroes exhausted in the game
-    damage_dealt: NDArray[np.int64]  # to Enemies
-    damage_taken: NDArray[np.int64]  # by Heroes, lost stamina included
+    exhausted: NDArray[np.int64]  # heroes exhausted
+    damage_dealt: NDArray[np.int64]  # to enemies
+    damage_taken: NDArray[np.int64]  # by heroes, lost stamina included
     decisions: NDArray[np.int64]
 
     @classmethod
@@ -61,12 +61,12 @@ def scenarios_of(arguments: Arguments, seeds: range | None) -> Records:
 
 
 def contents_of(played: Sequence[Arguments]) -> Records:
-    """The scenarios that one set of arguments or several play."""
+    """The scenarios that these arguments play, together."""
     return joined([scenarios_of(arguments, arguments.scenario_seeds()) for arguments in played])
 
 
 def numbers(games: int, content: Records) -> NDArray[np.int16]:
-    """Which scenario each game plays, (games,)."""
+    """The scenario number of each game, int16 (games,)."""
     return (np.arange(games) % len(content)).astype(np.int16)
 
 

@@ -1,17 +1,16 @@
-"""Let published models go on under changed rules, if they win as often as before.
+"""Accept published models for changed rules, if they win as often as before.
 
     python -m agents.restamp                       every model of agents/weights
     python -m agents.restamp agents/weights/warm_ppo-ford.npz
 
-A model says in its record how the rules play that it was made for, and is refused where they play
-differently (rulesets/identity.py). This command plays the games of docs/results.json again, with
-the rules as they are here. If the 95 % interval of the new win rate meets the
-published one, the record gets the present identity, and beside it what was measured; the file, its
-entry in results.json and the page are written. If not, nothing is written of that model: it has to
-be trained again (python -m agents.results). Other layouts of observations or actions cannot be
-stamped away.
+A model's record identifies the rules it was made for, and the model is refused under rules that
+play differently (rulesets/identity.py). This command plays the games of docs/results.json again
+under the current rules. If the 95 % intervals of the new and the published win rate overlap, the
+record gets the current identity and the new measurement, and the file, its entry in results.json
+and the page are written. Otherwise nothing is written for that model, and it must be trained again
+(python -m agents.results). A changed layout of observations or actions always needs new training.
 
-Status 0: all models are of these rules now; 1: some win too seldom, or too often; 2: bad input.
+Status 0: all models match the current rules; 1: some win rates differ; 2: bad input.
 """
 
 from __future__ import annotations
@@ -39,36 +38,35 @@ from .results.page import page
 from .results.page_config import PAGE_CONFIG, read_page_config
 from .results.rules import RULES, rules_here
 
-STAMPS = "stamps"  # in a record: every time that it was stamped anew, the newest last
+STAMPS = "stamps"  # key of a record: its re-stampings, the newest last
 
 Fact = dict[str, Any]
 
 
 def played_again(
-    path: Path, told: Mapping[str, Any], games: int, seed: int, *, force: bool
+    path: Path, entry: Mapping[str, Any], games: int, seed: int, *, force: bool
 ) -> Fact:
-    """The win rate of a published model in its setting, under the rules as they are here.
+    """The win rate of a published model in its setting, under the current rules.
 
-    path: its file; told: its entry under `weights` of results.json; force: play it though it was
-    made for other rules.
+    path: its file; entry: of `weights` in results.json; force: even if it was made for other rules.
     """
-    players = {"policy": told["policy"]}
-    if told["enemies"] is not None:
-        players |= {"enemy_will": "free", "enemy_policy": told["enemies"]}
+    players = {"policy": entry["policy"]}
+    if entry["enemies"] is not None:
+        players |= {"enemy_will": "free", "enemy_policy": entry["enemies"]}
     for key, name in players.items():
         file = model_file(name)
         if file is not None:
             likeliest = name.removesuffix(str(file))
             players[key] = f"{FORCE if force else ''}{likeliest}{path}"
-    rows = agemonia_env.simulate(games=games, seed=seed, **told["setting"], **players)
+    rows = agemonia_env.simulate(games=games, seed=seed, **entry["setting"], **players)
     wins = int(rows["won"].sum())
     low, high = wilson(wins, games)
     return {"games": games, "wins": wins, "won": wins / games, "low": low, "high": high}
 
 
-def is_as_published(new: Mapping[str, Any], told: Mapping[str, Any]) -> bool:
-    """Whether the intervals of two win rates meet."""
-    return bool(new["low"] <= told["high"] and told["low"] <= new["high"])
+def is_as_published(new: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
+    """Whether the intervals of two win rates overlap."""
+    return bool(new["low"] <= entry["high"] and entry["low"] <= new["high"])
 
 
 def percent(fact: Mapping[str, Any]) -> str:
@@ -78,18 +76,18 @@ def percent(fact: Mapping[str, Any]) -> str:
 
 
 def restamp(path: Path, facts: Fact, seed: int, docs: Path, console: Console) -> bool:
-    """Stamp one model, and write what was measured to the page; False if it may not be."""
-    network, told = Network.load(path), facts["weights"][path.name]
+    """Stamp one model and update the page; False if its win rate differs."""
+    network, entry = Network.load(path), facts["weights"][path.name]
     old, env = network.record.get(IDENTITY), network.record["env_id"]
     difference = rules_difference(old, identity_of(env))
     if difference is None:
-        console.print(f"{path.name}: is of these rules")
+        console.print(f"{path.name}: matches the current rules")
         return True
-    console.print(f"{path.name}: {difference}; playing {told['games']:,} games ...")
-    new = played_again(path, told, told["games"], seed, force=True)
-    if not is_as_published(new, told):
+    console.print(f"{path.name}: {difference}; playing {entry['games']:,} games ...")
+    new = played_again(path, entry, entry["games"], seed, force=True)
+    if not is_as_published(new, entry):
         console.print(
-            f"{path.name}: wins {percent(new)}, published are {percent(told)}: not stamped; "
+            f"{path.name}: wins {percent(new)}, published {percent(entry)}: not stamped; "
             "train it again with python -m agents.results"
         )
         return False
@@ -99,21 +97,21 @@ def restamp(path: Path, facts: Fact, seed: int, docs: Path, console: Console) ->
     record = {**network.record, IDENTITY: identity_of(env), STAMPS: stamps}
     replace(network, record=record).save(path)
     facts.setdefault(RULES, {}).update(rules_here(env))
-    told |= new | {RULES: mark}
+    entry |= new | {RULES: mark}
     write(facts, docs)
     console.print(f"{path.name}: wins {percent(new)}: stamped")
     return True
 
 
 def write(facts: Fact, docs: Path) -> None:
-    """Write results.json and the page, with the pictures that are there."""
+    """Write results.json and the page, with the existing pictures."""
     drawn = sorted(path.name for path in (docs / "results").glob("*.png"))
     write_json(docs / DATA, facts, indent=1)
     write_whole(docs / "results.md", page(facts, drawn))
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The command line; see the head of this file."""
+    """Parse the command line; see the module docstring."""
     parser = argparse.ArgumentParser(
         prog="python -m agents.restamp",
         description=__doc__,
@@ -127,23 +125,23 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def run(options: argparse.Namespace, console: Console) -> bool:
-    """Stamp the models asked for -> whether all of them may play by these rules."""
+    """Stamp the models -> whether all of them match the current rules now."""
     facts, seed = published(options.docs), read_page_config(options.config).seed
     known = facts["weights"]  # by the names of their files
     files = options.files or [WEIGHTS / name for name in known]
     for path in files:
         if path.name not in known:
-            raise ValueError(f"{path}: not published; there are {', '.join(known)}")
+            raise ValueError(f"{path}: not a published model; there are {', '.join(known)}")
     done = [restamp(path, facts, seed, options.docs, console) for path in files]
     return all(done)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; see the head of this file."""
+    """Run the command line; see the module docstring for its status."""
     options, console = parse(arguments), Console(soft_wrap=True, highlight=False)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # that the models are of other rules
+            warnings.simplefilter("ignore", UserWarning)  # about models made for other rules
             return 0 if run(options, console) else 1
     except (ValueError, OSError) as error:
         print(f"agents.restamp: {error}", file=sys.stderr)

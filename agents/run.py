@@ -36,16 +36,16 @@ from .memory import check_memory
 from .model_file import read_record
 from .options import TRAIN, check_algorithm, overrides_of, parser_of
 
-OVERRIDE_HINT = "use --force"  # to take a model made for other rules
-MOST_CURVE = 2**26  # bytes of a learning curve; a thousand rollouts have 200 KB
-EARLIER = "earlier"  # folder of the model that a run found where it begins
+OVERRIDE_HINT = "use --force"  # how to accept a model made for other rules
+MOST_CURVE = 2**26  # bytes of a learning curve; a thousand rollouts take 200 KB
+EARLIER = "earlier"  # folder for the model that a new run finds in --out
 PAUSE = 30.0  # seconds between lines without a terminal
 # What may differ between a run and its continuation
 RESUMABLE = {"total_steps", "checkpoint_steps", "threads", "tensorboard"}
 
 
 class Report:
-    """Progress bar, learning curve and checkpoints of one run.
+    """Progress, learning curve and checkpoints of one run.
 
     The curve has one entry per rollout: steps so far, share of games won among those that ended
     in it, their number, and samples per second (learning included).
@@ -68,7 +68,7 @@ class Report:
         )
 
     def start(self, steps: int) -> None:
-        """Start, or resume after so many steps."""
+        """Start, or resume after `steps`."""
         total = self.config.total_steps
         self.task = self.progress.add_task("", total=total, completed=steps, won="  -  ", speed=0.0)
         self.progress.start()
@@ -81,16 +81,16 @@ class Report:
         self.won += won
         self.ended += ended
 
-    def note(self, steps: int, told: Mapping[str, float] | None = None) -> dict[str, float]:
-        """One rollout and the learning from it are complete: show them, and save if it is time.
+    def note(self, steps: int, statistics: Mapping[str, float] | None = None) -> dict[str, float]:
+        """Record a finished rollout and its update: show progress, and save if it is time.
 
-        told: what else there is to say about them in the curve.
+        statistics: further values for the point of the curve.
         """
         now = time.perf_counter()
         speed = (steps - self.clock_steps) / (now - self.clock)
         share = self.won / self.ended if self.ended else float("nan")
         point = {"steps": steps, "won": share, "games": self.ended, "speed": speed}
-        point |= told or {}
+        point |= statistics or {}
         self.curve.append(point)
         shown = f"{share:5.1%}" if self.ended else "  -  "
         self.progress.update(self.task, completed=steps, won=shown, speed=speed)
@@ -124,7 +124,7 @@ class Report:
         return Interrupted(f"stopped after {steps:,} steps; {path} is saved, --resume continues")
 
     def stop(self) -> None:
-        """Stop the progress bar."""
+        """Stop the progress display."""
         self.progress.stop()
 
 
@@ -146,7 +146,7 @@ def read_curve(out: Path) -> list[dict[str, float]]:
     if not path.exists():
         return []
     try:
-        points = json.loads(read_text(path, MOST_CURVE))  # NaN: no game ended in a rollout
+        points = json.loads(read_text(path, MOST_CURVE))  # NaN: no game ended in that rollout
     except DocumentError as error:
         raise ModelError(f"{path}: {error}") from None
     except (ValueError, RecursionError):
@@ -157,15 +157,15 @@ def read_curve(out: Path) -> list[dict[str, float]]:
 
 
 def _is_point(point: Any) -> bool:
-    """Whether a value is a point of a curve: of one side by its steps, of two by generation."""
+    """Whether a value is a point of a curve: with steps, or generation in self-play."""
     if not isinstance(point, dict):
         return False
     return any(type(point.get(key)) is int for key in ("steps", "generation"))
 
 
-# ---- what an earlier run left -------------------------------------------------------------------
+# ---- resuming -----------------------------------------------------------------------------------
 def last_checkpoint(out: Path, suffix: str) -> Path:
-    """The newest checkpoint under `out`, or the model that an interrupted run saved if newer."""
+    """The newest checkpoint under `out`, or the model of an interrupted run if newer."""
     found = [*out.glob(f"checkpoints/step_*{suffix}"), *out.glob(f"model{suffix}")]
     if not found:
         raise ModelError(
@@ -206,10 +206,10 @@ def resumed_config(path: Path, overrides: dict[str, str]) -> Config:
 # ---- the command line ---------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Job:
-    """What a trainer is asked for.
+    """A training job.
 
-    algorithm: its name; resume: the checkpoint to go on from; warm: the model to begin with;
-    force: take either though its ruleset is another.
+    algorithm: its name; resume: the checkpoint to continue from; warm: the model to start from;
+    force: accept either even if made for another ruleset.
     """
 
     algorithm: str
@@ -230,18 +230,18 @@ class Trainer:
     suffix: str
     out: Path
     run: Callable[[Job], Path]
-    warm: str = ""  # what --from takes, if a run can begin with what another one has learnt
-    models: str = ""  # the folder of its models, under --out
+    warm: str = ""  # help of --from, if a run can start from a trained model
+    models: str = ""  # folder of its models, below --out
 
     def parse(self, arguments: Sequence[str] | None) -> argparse.Namespace:
-        """The command line."""
+        """Parse the command line."""
         about = {"prog": "agemonia train", "description": f"Train a policy with {self.name}."}
         parser = parser_of(self.name, self.out, self.default, self.warm, **about)
         options: argparse.Namespace = parser.parse_args(arguments)
         return options
 
     def job(self, options: argparse.Namespace, console: Console) -> Job:
-        """What the command line asks for."""
+        """The job that the command line describes."""
         overrides = overrides_of(options)
         if self.name in TRAIN:
             check_algorithm(options.algorithm, self.name)
@@ -260,7 +260,7 @@ class Trainer:
         return Job(self.name, config, options.out, console, *more)
 
     def main(self, arguments: Sequence[str] | None = None) -> int:
-        """Run the command line; 0 = trained, 2 = bad input, told in one line, 130 = stopped."""
+        """Run the command line; 0 = trained, 2 = bad input (one line on stderr), 130 = stopped."""
         console = Console()
         try:
             options = self.parse(arguments)
@@ -270,12 +270,16 @@ class Trainer:
                 check_job(job)
                 compile_if_cold(console.print, job.config.env, job.config.teacher)
                 path = self.run(job)
-        except (ValueError, OSError, MemoryError) as error:  # what configuration or machine refuse
+        except (
+            ValueError,
+            OSError,
+            MemoryError,
+        ) as error:  # refused by the configuration or the machine
             print(f"agemonia train: {line_of(error) or 'not enough memory'}", file=sys.stderr)
             return 2
         except KeyboardInterrupt as stopped:
-            told = str(stopped) or "stopped before anything was learned"
-            print(f"agemonia train: {told}", file=sys.stderr)
+            message = str(stopped) or "stopped before anything was learned"
+            print(f"agemonia train: {message}", file=sys.stderr)
             return STATUS
         console.print(f"Saved {path}")
         return 0
@@ -294,7 +298,7 @@ def check_job(job: Job) -> None:
 
 
 def teacher_of(config: Config, rules: Ruleset) -> Policy:
-    """The teacher that the configuration names, for the side that learns."""
+    """The teacher in the configuration, for the side that learns."""
     side = config.side or "hero"
     scripted = rules.ENEMY_POLICIES if side == "enemy" else rules.POLICIES
     check_policy(config.teacher, scripted, what="teacher")
@@ -302,7 +306,7 @@ def teacher_of(config: Config, rules: Ruleset) -> Policy:
 
 
 def record_of(job: Job, fingerprint: str) -> dict[str, Any]:
-    """What is recorded of every model of a run."""
+    """The record stored with every model of a run."""
     config, begun = job.config, job.resume or job.warm
     return {
         "algorithm": job.algorithm,

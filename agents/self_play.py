@@ -96,9 +96,9 @@ class Side:
     """One side: its learner and the pool of its networks."""
 
     def __init__(self, job: Job, side: str, pools: Mapping[str, Pool]) -> None:
-        """Begin, or if the job resumes continue after the last generation of this side.
+        """Start, or if the job resumes continue after this side's last generation.
 
-        Models to begin with are the first of their pools, a generation before the first.
+        A model that a side starts from is the first of its pool, as generation 0.
         """
         self.config = job.config.model_copy(update={"side": side})
         self.out, self.console = job.out / side, job.console
@@ -158,8 +158,8 @@ def beginning(job: Job) -> Path | None:
     try:
         return run_one_side(replace(job, config=only, out=job.out / IMITATION), kind=Imitation)
     except KeyboardInterrupt:
-        told = f"stopped while the {config.side} side imitated {config.teacher} play"
-        raise Interrupted(f"{told}; the same command starts again") from None
+        message = f"stopped while the {config.side} side imitated {config.teacher} play"
+        raise Interrupted(f"{message}; the same command starts again") from None
 
 
 # ---- evaluation ----------------------------------------------------------------------------------
@@ -169,8 +169,8 @@ class Arena:
     def __init__(self, config: Config) -> None:
         """Compile what `config` plays, with decisions of both sides."""
         self.rules = ruleset_of(config.env)
-        told = self.rules.chosen_arguments(**config.env_kwargs() | {"side": "both"})
-        arguments = self.rules.check_arguments(**told)
+        chosen = self.rules.chosen_arguments(**config.env_kwargs() | {"side": "both"})
+        arguments = self.rules.check_arguments(**chosen)
         shared = mix_entries(self.rules, arguments, config.mix)
         self.contents = contents_of([share.arguments for share in shared])
         self.control = arguments.control()
@@ -253,8 +253,8 @@ def run(job: Job) -> Path:
             compare(generation)
     except KeyboardInterrupt:
         save(sides)
-        told = f"stopped; {job.out} holds both models"
-        raise Interrupted(f"{told}; --resume continues after the last generation") from None
+        message = f"stopped; {job.out} holds both models"
+        raise Interrupted(f"{message}; --resume continues after the last generation") from None
     finally:
         for side in sides:
             side.env.close()

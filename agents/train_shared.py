@@ -1,14 +1,14 @@
-"""Train one network for all Heroes, each an agent of PettingZoo, with MaskablePPO.
+"""Train one network for all heroes, each a PettingZoo agent, with MaskablePPO.
 
     python -m agents.train_shared                               configs/shared.yaml
-    python -m agents.train_shared --heroes 3 --total-steps 200000    any key on the command line
+    python -m agents.train_shared --heroes 3 --total-steps 200000    any key as an option
     python -m agents.train_shared --env HexDungeon-v0
 
-The Heroes share their parameters and their reward. Whoever the rules ask sees the table, and which
-of the Heroes it is, and answers; the decisions of a game, one Hero's after another's, are one
-trajectory. They learn on `SharedAgents`, which plays the PettingZoo environment many times side by
-side in one compiled call, and are judged in the PettingZoo environment itself, beside random and
-greedy play of the same games. It needs the extras `train` and `marl`.
+The heroes share parameters and reward. The hero that has to decide observes the game and its own
+index; the decisions of a game, by whichever hero, are one trajectory. Training runs on
+`SharedAgents`, which plays many games of the PettingZoo environment in one compiled call;
+evaluation runs in the PettingZoo environment itself, next to random and greedy play of the same
+games. It needs the extras `train` and `marl`.
 
 Writes model.zip with model.json (what it was trained on), curve.json, evaluation.json and
 checkpoints/ under --out.
@@ -59,19 +59,19 @@ from .play import Outcomes, scenarios_of
 
 CONFIG = CONFIGS / "shared.yaml"
 OUT = Path("runs/shared")
-SIDE_BY_SIDE = 64  # PettingZoo environments while judging: one call of the network for all
+SIDE_BY_SIDE = 64  # PettingZoo environments during evaluation, with one network call for all
 STATISTICS = ("win", "rounds", "exhausted_heroes", "damage_dealt", "damage_taken", "decisions")
 
-# (environments that go on) -> an action for the agent selected in each
+# (running environments) -> an action for the selected agent of each
 Chooser = Callable[[list[Any]], Sequence[Any]]
 
 
 # ---- learning -------------------------------------------------------------------------------
 class SharedAgents(VecEnvWrapper):
-    """Games side by side as the agents selected see them.
+    """Games side by side, as the selected agents observe them.
 
-    Row i is `observe(agent_selection)` of a PettingZoo environment in the same position, its
-    observation and its mask; at the end, `terminal_observation` is what the last one to act sees.
+    Row i equals `observe(agent_selection)` of a PettingZoo environment in the same position,
+    observation and mask; at the end, `terminal_observation` is that of the agent that acted last.
     """
 
     venv: RulesetVecEnv
@@ -84,7 +84,7 @@ class SharedAgents(VecEnvWrapper):
         self.acting = np.zeros(venv.num_envs, np.int64)
 
     def reset(self) -> NDArray[np.float32]:
-        """Begin all games anew -> observations, float32 (num_envs, n)."""
+        """Reset all games -> observations, float32 (num_envs, n)."""
         return self._with_agents(self.venv.reset())
 
     def step_wait(self) -> Any:
@@ -104,13 +104,13 @@ class SharedAgents(VecEnvWrapper):
         return np.hstack((observations, columns))
 
     def env_method(self, method_name: str, *arguments: Any, **keywords: Any) -> Any:
-        """`action_masks`: whoever is asked cannot pass."""
+        """Action masks, with a last column for PASS, which the acting agent cannot take."""
         masks = np.asarray(self.venv.env_method(method_name, *arguments, **keywords))
         return np.hstack((masks, np.zeros((len(masks), 1), np.bool_)))
 
 
 class Curve(BaseCallback):
-    """One line and one entry for each rollout: steps so far, share of games won, their number."""
+    """A line and a point of the curve per rollout: steps, share of games won, games ended."""
 
     def __init__(self, console: Console) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class Curve(BaseCallback):
 
 
 def new_model(config: Config, env: SharedAgents, out: Path) -> MaskablePPO:
-    """An untrained MaskablePPO as `config` says."""
+    """An untrained MaskablePPO for `config`."""
     rules, arguments = env.venv.ruleset, env.venv.arguments
     content = scenarios_of(arguments, arguments.scenario_seeds())
     columns = changing_columns(rules, content, control=arguments.control())
@@ -155,7 +155,7 @@ def new_model(config: Config, env: SharedAgents, out: Path) -> MaskablePPO:
 
 
 def learn(config: Config, out: Path, console: Console) -> MaskablePPO:
-    """Train as `config` says, and save model, record and curve under `out`."""
+    """Train with `config`; save model, record and curve under `out`."""
     rules = ruleset_of(config.env)
     played = rules.chosen_arguments(**config.env_kwargs())
     env = SharedAgents(vec_env_class(rules.env_id)(config.n_envs, seed=config.seed, **played))
@@ -166,7 +166,7 @@ def learn(config: Config, out: Path, console: Console) -> MaskablePPO:
         "seed": config.seed,
         "env_kwargs": config.env_kwargs(),
         "config": config.model_dump(),
-        "pettingzoo": True,  # its observations and actions are those of the PettingZoo environment
+        "pettingzoo": True,  # uses its observations and actions
     }
     model, curve = new_model(config, env, out), Curve(console)
     every = max(config.checkpoint_steps // config.n_envs, 1)
@@ -180,9 +180,9 @@ def learn(config: Config, out: Path, console: Console) -> MaskablePPO:
     return model
 
 
-# ---- judging --------------------------------------------------------------------------------
+# ---- evaluation -----------------------------------------------------------------------------
 def play(make: Callable[[], Any], seeds: Sequence[int], choose: Chooser) -> Outcomes:
-    """Play the game of each core seed in an AEC environment, all its agents answering by `choose`.
+    """Play the game of each core seed in an AEC environment; `choose` acts for all agents.
 
     Raises ValueError as `make` does.
     """
@@ -202,7 +202,7 @@ def play(make: Callable[[], Any], seeds: Sequence[int], choose: Chooser) -> Outc
 
 
 def learned(model: MaskablePPO) -> Chooser:
-    """An action drawn from the model's probabilities, from what the agent itself is shown."""
+    """Draws from the model's probabilities, given the agent's own observation."""
 
     def choose(envs: list[Any]) -> Sequence[Any]:
         seen = [env.observe(env.agent_selection) for env in envs]
@@ -217,7 +217,7 @@ def learned(model: MaskablePPO) -> Chooser:
 
 
 def scripted(policy: int) -> Chooser:
-    """The action of a compiled policy, by its number."""
+    """Takes the action of a compiled policy, given by its number."""
 
     def answer(env: Any) -> int:
         game, action = env.game.env, np.zeros(1, np.int64)
@@ -242,17 +242,19 @@ def judge(config: Config, make: Callable[[], Any], model: MaskablePPO, games: in
 
 # ---- the command line -----------------------------------------------------------------------
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The command line; see the head of this file."""
-    about = {"prog": "train_shared", "description": "Train one network for all Heroes."}
+    """Parse the command line; see the module docstring."""
+    about = {"prog": "train_shared", "description": "Train one network for all heroes."}
     parser = parser_of("shared", OUT, CONFIG, **about)
     games = number(1, MOST_GAMES)
-    parser.add_argument("--games", type=games, default=1000, help="To judge by (%(default)s).")
+    parser.add_argument(
+        "--games", type=games, default=1000, help="Games to evaluate (%(default)s)."
+    )
     options: argparse.Namespace = parser.parse_args(arguments)
     return options
 
 
 def run(options: argparse.Namespace, console: Console) -> list[Row]:
-    """Train, judge, and write the results under `options.out`."""
+    """Train, evaluate, and write the results under `options.out`."""
     config = read_config(options.config or CONFIG, overrides_of(options))
     if config.env not in RULESETS:
         raise ConfigError(f"env: {config.env!r}: must be one of {', '.join(RULESETS)}")
@@ -263,7 +265,7 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     def make() -> Any:
         return pettingzoo.make("aec", config.env, **played)
 
-    agents = make().possible_agents  # whatever cannot be played is said before anybody learns
+    agents = make().possible_agents  # raises for invalid arguments before any training
     th.set_num_threads(config.threads)
     model = learn(config, options.out, console)
     rows = judge(config, make, model, options.games)
@@ -276,13 +278,13 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; 0 = trained, 2 = bad input, told in one line on stderr."""
+    """Run the command line; 0 = trained, 2 = bad input (one line on stderr), 130 = stopped."""
     try:
         options = parse(arguments)
         check_out_folder(options.out)
         with stopped_by_sigterm(), locked_folder(options.out):
             run(options, Console())
-    except (ValueError, OSError, MemoryError) as error:  # whatever configuration or machine refuse
+    except (ValueError, OSError, MemoryError) as error:  # refused by configuration or machine
         print(f"train_shared: {line_of(error) or 'not enough memory'}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -60,7 +60,7 @@ KINDS = {
     "results": (
         (sys.executable, "-m", "agents.results", "play", "--config", "results.yaml"),
         ("out", "games/*.parts/*.parquet"),
-        r"agents.results: stopped; the same command goes on \([\d,]+ of 1,000,000 games are saved",
+        r"agents.results: stopped; the same command resumes \([\d,]+ of 1,000,000 games are saved",
     ),
     "evaluate": (
         (*AGEMONIA, "evaluate", "--games", "100000"),

@@ -1,11 +1,11 @@
-"""The page docs/results.md: trains and plays every policy in every setting, and writes the page.
+"""Generates docs/results.md: trains and plays every policy in every setting.
 
-page_config.py  what is trained and played: agents/configs/results.yaml
+page_config.py  what to train and play: agents/configs/results.yaml
 training.py     trains missing models, each by one command
-playing.py      plays the games of every cell, stored as Parquet files
+playing.py      plays the games of every cell and stores them as Parquet files
 known.py        the known facts about a cell or model
-facts.py        the data of the page: docs/results.json
-page.py         docs/results.md
+facts.py        the data of the page, docs/results.json
+page.py         the page, docs/results.md
 picture.py      learning curves and win rates
 
 The command line is `python -m agents.results`.

@@ -1,17 +1,17 @@
 """Train what is missing, play what has changed, and write docs/results.md.
 
     python -m agents.results                         all of it
-    python -m agents.results train --jobs 2          models that are not there yet
-    python -m agents.results play --only '^heroes/'  games that have not been played yet
-    python -m agents.results write                   the page, from what is there
-    python -m agents.results write --keep            ... and where that is nothing, as it was
+    python -m agents.results train --jobs 2          missing models
+    python -m agents.results play --only '^heroes/'  missing games
+    python -m agents.results write                   the page, from existing games and models
+    python -m agents.results write --keep            ... and otherwise from the published page
 
-What is trained and played is in agents/configs/results.yaml. Every stage goes on where it was
-stopped; models and games lie under --out, and games are played again only if the rules, the model
-or the row has changed. --only: a regular expression for models (NAME/SETTING/SEED) or for cells of
-the page (TABLE/SETTING/ROW, and /SEED of a trained row). --keep: cells that have not been played on
-this machine keep the numbers of the page that is there, as long as their command, the rules and the
-models are the same; so a row can be added without the days that all others took.
+agents/configs/results.yaml says what to train and play. Every stage resumes where it stopped.
+Models and games are under --out; games are played again only if the rules, the model or the row
+changed. --only: a regular expression for models (NAME/SETTING/SEED) or cells of the page
+(TABLE/SETTING/ROW, and /SEED of a trained row). --keep: cells not played on this machine keep their
+published numbers if command, rules and models are the same, so that a row can be added without
+playing all others again, which takes days.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ THREADS = 2
 def write(known: Known, docs: Path, weights: Path, console: Console, *, partial: bool) -> None:
     """Write the page, its data, its pictures and the published weights.
 
-    partial: also if something is missing; ValueError otherwise.
+    partial: even if cells are missing; otherwise that is a ValueError.
     """
     work = known.work
     missing = [str(cell) for cell in work.cells() if known.cell(cell) is None]
     if missing and not partial:
-        told = f"{', '.join(missing[:3])}{', ...' if len(missing) > 3 else ''}"
+        first = f"{', '.join(missing[:3])}{', ...' if len(missing) > 3 else ''}"
         raise ValueError(
-            f"{len(missing)} cells are not played yet ({told}); --partial leaves them out"
+            f"{len(missing)} cells are not played yet ({first}); --partial leaves them out"
         )
     if missing:
         console.print(f"not played yet, and left out: {', '.join(missing)}")
@@ -70,7 +70,7 @@ def write(known: Known, docs: Path, weights: Path, console: Console, *, partial:
 
 
 def published(docs: Path) -> Any:
-    """The data of the page that is there. ValueError if there is none."""
+    """The data of the published page. Raises ValueError if it cannot be read."""
     try:
         return json.loads((docs / DATA).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -78,38 +78,38 @@ def published(docs: Path) -> Any:
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The command line; see the head of this file."""
+    """Parse the command line; see the module docstring."""
     parser = argparse.ArgumentParser(
         prog="python -m agents.results",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("stage", nargs="?", choices=(*STAGES, ALL), default=ALL, help="%(default)s if not said")
+    add("stage", nargs="?", choices=(*STAGES, ALL), default=ALL, help="(default: %(default)s)")
     add("--config", type=Path, default=PAGE_CONFIG, help="YAML file (%(default)s)")
     add("--out", type=Path, default=OUT, help="folder of models and games (%(default)s)")
     add("--docs", type=Path, default=DOCS, help="folder of the page (%(default)s)")
     add("--weights", type=Path, default=WEIGHTS, help="folder of published models (%(default)s)")
-    add("--only", default="", metavar="REGEX", help="train or play these alone")
-    add("--partial", action="store_true", help="write the page though cells are missing")
-    add("--keep", action="store_true", help="published numbers of what was not played here")
+    add("--only", default="", metavar="REGEX", help="train or play only these")
+    add("--partial", action="store_true", help="write the page even if cells are missing")
+    add("--keep", action="store_true", help="keep published numbers of cells not played here")
     add("--jobs", type=int, default=1, help="models trained at a time (%(default)s)")
-    add("--threads", type=int, default=THREADS, help="of games (%(default)s)")
+    add("--threads", type=int, default=THREADS, help="threads for games (%(default)s)")
     return parser.parse_args(arguments)
 
 
 def run(options: argparse.Namespace, console: Console) -> None:
-    """The stages asked for, in their order."""
+    """Run the chosen stages, in order."""
     work = Work(read_page_config(options.config), options.out)
     try:
         chosen = re.compile(options.only)
     except re.error as error:
-        raise ValueError(f"--only {options.only}: is no regular expression: {error}") from None
+        raise ValueError(f"--only {options.only}: not a regular expression: {error}") from None
     stages = STAGES if options.stage == ALL else (options.stage,)
     models = [model for model in work.models() if chosen.search(str(model))]
     cells = [cell for cell in work.cells() if chosen.search(str(cell))]
     if not models and not cells:
-        raise ValueError(f"--only {options.only}: no model and no cell of the page has such a name")
+        raise ValueError(f"--only {options.only}: matches no model and no cell of the page")
     if "train" in stages:
         train(work, models, options.jobs, console)
     if "play" in stages:
@@ -120,7 +120,7 @@ def run(options: argparse.Namespace, console: Console) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; 0 = done, 2 = bad input or a failed command, told on stderr."""
+    """Run the command line; 0 = done, 2 = bad input or a failed command, 130 = stopped."""
     options, console = parse(arguments), Console(soft_wrap=True, highlight=False)
     try:
         check_out_folder(options.out)
@@ -130,7 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"agents.results: {line_of(error)}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as stopped:
-        print(f"agents.results: stopped; the same command goes on ({stopped})", file=sys.stderr)
+        print(f"agents.results: stopped; the same command resumes ({stopped})", file=sys.stderr)
         return STATUS
     return 0
 

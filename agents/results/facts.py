@@ -1,4 +1,4 @@
-"""Everything that the page says, JSON-able: docs/results.json; and the models beside it."""
+"""The data of the page, docs/results.json, and the published weights."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .known import Fact, Known, row_fact
 from .page_config import Cell, Model, Work
 from .rules import RULES, env_of, rules_here
 
-MEASURED = ("games", "wins", "won", "low", "high")  # of a cell, and of published weights
+MEASURED = ("games", "wins", "won", "low", "high")  # by a cell, and by published weights
 MOST_BYTES = 5_000_000  # of all published weights together
 
 
 def facts_of(known: Known, weights: Path) -> Fact:
-    """Everything that the page says; weights: the folder of published models."""
+    """The data of the page, JSON-able; weights: the folder of published models."""
     work, models = known.work, known.models
     cells = list(work.cells())
     rows, weights_here = rows_of(known, cells), weights_of(known, cells, weights)
@@ -37,17 +37,17 @@ def facts_of(known: Known, weights: Path) -> Fact:
 
 
 def rules_in(known: Known, rows: Sequence[Fact], weights: dict[str, Fact]) -> dict[str, Fact]:
-    """How the rules play that rows, models and weights were made with, by their marks."""
-    there: dict[str, Fact] = dict(known.published.get(RULES, {}))
+    """The rules that rows, models and weights were made with, by hash."""
+    found: dict[str, Fact] = dict(known.published.get(RULES, {}))
     for setting in known.work.config.settings.values():
-        there |= rules_here(env_of(setting))
+        found |= rules_here(env_of(setting))
     cells = (cell for row in rows for cell in row["cells"])
     used = {fact[RULES] for fact in (*cells, *known.models.values(), *weights.values())}
-    return {mark: there[mark] for mark in sorted(used)}
+    return {mark: found[mark] for mark in sorted(used)}
 
 
 def rows_of(known: Known, cells: Sequence[Cell]) -> list[Fact]:
-    """A row for each setting, with the cell of every seed; what is not known is left out."""
+    """A row per setting, with the cell of every seed; unknown cells are left out."""
     rows: dict[tuple[str, str, str], Fact] = {}
     for cell in cells:
         fact = known.cell(cell)
@@ -66,9 +66,9 @@ def rows_of(known: Known, cells: Sequence[Cell]) -> list[Fact]:
 
 # ---- weights ------------------------------------------------------------------------------------
 def weights_of(known: Known, cells: Sequence[Cell], folder: Path) -> dict[str, Fact]:
-    """Models that are published: the name of the file -> a cell that it alone plays, and its rate.
+    """Published models: file name -> a cell that only this model plays, with its win rate.
 
-    folder: that the files go to.
+    folder: where the files go.
     """
     work = known.work
     found: dict[str, Fact] = {}
@@ -93,7 +93,7 @@ def weights_of(known: Known, cells: Sequence[Cell], folder: Path) -> dict[str, F
 
 
 def is_published(work: Work, model: Model) -> bool:
-    """Whether a model goes to agents/weights: one seed of its kind, if it is of plain arrays."""
+    """Whether a model goes to agents/weights: the chosen seed of its kind, as plain arrays."""
     kind = work.config.models[model.name]
     return kind.weights == model.seed and work.file(model).suffix == SUFFIX
 
@@ -104,7 +104,7 @@ def weights_name(model: Model) -> str:
 
 
 def publish(work: Work, weights: dict[str, Fact], folder: Path) -> None:
-    """Copy the published models that are here. ValueError if all of them are too large together."""
+    """Copy published models trained here. Raises ValueError if all together are too large."""
     files = {
         folder / weights_name(model): work.file(model)
         for model in work.models()

@@ -1,4 +1,4 @@
-"""What is known of a cell or a model: what is here, and else what the page already says of it."""
+"""The known facts about a cell or model: from this machine, otherwise from the published page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..model_file import read_record
 from .page_config import CARDS, FREE, Cell, Model, Work
 from .playing import played, ruleset_of
 from .rules import RULES, env_of, is_as_here, rules_here
-from .training import WHAT, has_same_content, is_trained, told
+from .training import WHAT, has_same_content, is_trained, stored_facts
 
 Fact = dict[str, Any]
 
@@ -25,9 +25,8 @@ Fact = dict[str, Any]
 class Known:
     """Facts of cells and models.
 
-    published: docs/results.json, whose numbers stand for what has not been played or trained here
-    as long as command and models are the same and the rules play alike; {} if only what is here
-    counts.
+    published: docs/results.json. Its numbers are used for what was not played or trained here, if
+    command and models are the same and the rules play alike; {} to use nothing of it.
     """
 
     work: Work
@@ -35,7 +34,7 @@ class Known:
 
     @cached_property
     def models(self) -> dict[str, Fact]:
-        """How each model that there is was trained, and which it is, under its name."""
+        """How each known model was trained, by its name."""
         found = {str(model): self._model(model) for model in self.work.models()}
         return {name: fact for name, fact in found.items() if fact is not None}
 
@@ -49,7 +48,7 @@ class Known:
         return fact if same and has_same_content(fact) else None
 
     def cell(self, cell: Cell) -> Fact | None:
-        """How often a cell is won; None if that is not known."""
+        """How often a cell is won; None if unknown."""
         fact = cell_fact(self.work, cell)
         if fact is not None:
             return fact
@@ -63,7 +62,7 @@ class Known:
         return None
 
     def _by_these_models(self, fact: Fact) -> bool:
-        """Whether the models of a published cell are still those, none of them trained anew."""
+        """Whether the models of a published cell are still the same files."""
         now, then = self.models, self.published["models"]
         return all(
             name in now and now[name]["sha256"] == then[name]["sha256"] for name in fact["models"]
@@ -71,15 +70,15 @@ class Known:
 
 
 def training_of(work: Work, model: Model) -> str:
-    """The one command that trains a model."""
+    """The command that trains a model."""
     return shlex.join(work.command(model, work.config.models[model.name].train))
 
 
 def model_fact(work: Work, model: Model) -> Fact:
-    """What is known of a model that is here."""
-    record, path, known = read_record(work.file(model)), work.file(model), told(work, model)
+    """The facts about a model trained here."""
+    record, path, known = read_record(work.file(model)), work.file(model), stored_facts(work, model)
     base, config, played = work.begins_with(model), record.get("config", {}), record["env_kwargs"]
-    # What a record says is of one side, and of the training alone
+    # The record covers one side and only this training
     own = None if work.config.models[model.name].enemy_file else record.get("minutes")
     return {
         "name": model.name,
@@ -94,14 +93,14 @@ def model_fact(work: Work, model: Model) -> Fact:
         "env_id": record["env_id"],
         "env_kwargs": {key: played[key] for key in WHAT if key in played},
         "fingerprint": record["fingerprint"],
-        RULES: rules_hash(identity_of(record["env_id"])),  # it plays by these, or it is not trained
+        RULES: rules_hash(identity_of(record["env_id"])),  # otherwise is_trained is false
         "sha256": hashlib.sha256(path.read_bytes()).hexdigest()[:16],
         "command": training_of(work, model),
     }
 
 
 def row_fact(cell: Cell) -> Fact:
-    """Which row a cell is of."""
+    """What identifies the row of a cell."""
     row = cell.row
     return {
         "table": cell.table,
@@ -113,7 +112,7 @@ def row_fact(cell: Cell) -> Fact:
 
 
 def identity(work: Work, cell: Cell) -> Fact:
-    """Which cell of its row it is, and which games are played."""
+    """What identifies a cell within its row, and its games."""
     return {
         "seed": cell.seed,
         "models": [str(model) for model in work.models_of(cell)],
@@ -123,7 +122,7 @@ def identity(work: Work, cell: Cell) -> Fact:
 
 
 def cell_fact(work: Work, cell: Cell) -> Fact | None:
-    """How often a cell is won whose games are here; None if they are not."""
+    """How often a cell is won, from games on this machine; None without them."""
     games = played(work, cell)
     if games is None:
         return None
@@ -143,10 +142,12 @@ def cell_fact(work: Work, cell: Cell) -> Fact | None:
 
 
 def command(work: Work, cell: Cell, policy: str, enemies: str | None) -> str:
-    """The one command that plays the games of a cell."""
+    """The command that plays the games of a cell."""
     words = ["agemonia", "simulate"]
     for key, value in work.config.settings[cell.setting].items():
-        between = "," if key == "heroes" else "-"  # of the names of a party, of a range of seeds
+        between = (
+            "," if key == "heroes" else "-"
+        )  # between names of a party, ends of a range of seeds
         text = between.join(map(str, value)) if isinstance(value, list) else str(value)
         words += ["--" + key.replace("_", "-"), text]
     if enemies is not None:

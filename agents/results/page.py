@@ -1,4 +1,4 @@
-"""docs/results.md, from what is known."""
+"""Writes docs/results.md from the data of the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .page_config import CARDS, ENEMIES, HEROES
 COMMAND = "python -m agents.results"
 WON, CURVES, RIVALS = "won.png", "curves.png", "curves-enemies.png"
 BOTH = "curves-both-sides.png"
-LATER = "later"  # end of the name of a picture: models that came when the others were published
+LATER = "later"  # suffix of a picture with models added after the others were published
 HEADS = {
     HEROES: ("policy", "won", "95 % interval", "games", "of each seed", "samples", "minutes"),
     ENEMIES: ("heroes", "enemies", "heroes win", "95 % interval", "to the cards", "games", "seeds"),
@@ -57,7 +57,7 @@ of both together.
 
 
 def page(facts: Fact, pictures: Sequence[str]) -> str:
-    """The whole page; pictures: names of those there are, in the folder results/."""
+    """The whole page; pictures: names of existing files in results/."""
     parts = [INTRODUCTION, picture(pictures, WON, "Win rates with their intervals")]
     parts += ["## All settings\n", overview(facts, HEROES)]
     parts += planner_and_trained(facts)
@@ -74,16 +74,16 @@ def page(facts: Fact, pictures: Sequence[str]) -> str:
     return "\n".join(filter(None, parts)).rstrip("\n") + "\n"
 
 
-def picture(there: Sequence[str], name: str, text: str) -> str:
-    """A picture, if it is there, and that of later models, if it is."""
+def picture(pictures: Sequence[str], name: str, text: str) -> str:
+    """A picture and that of later models, if they exist."""
     stem = name.removesuffix(".png")
-    names = (one for one in (name, f"{stem}-{LATER}.png") if one in there)
+    names = (one for one in (name, f"{stem}-{LATER}.png") if one in pictures)
     return "\n".join(f"![{text}](results/{one})\n" for one in names)
 
 
 # ---- tables -------------------------------------------------------------------------------------
 def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> str:
-    """A table; all columns but the first `left` are numbers."""
+    """A Markdown table; all columns but the first `left` are numbers."""
     sides = ["---"] * left + ["---:"] * (len(heads) - left)
     lines = (f"| {' | '.join(row)} |" for row in (heads, *rows))
     head, *others = lines
@@ -91,7 +91,7 @@ def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> 
 
 
 def made_with(pattern: str) -> str:
-    """The command that plays one table."""
+    """The command that plays the games of a table."""
     return f"`{COMMAND} play --only '{pattern}'`\n"
 
 
@@ -107,13 +107,13 @@ def overview(facts: Fact, table: str) -> str:
 
 
 def in_brief(facts: Fact, row: Fact) -> str:
-    """The win rate, and in brackets the difference to the cards where there is one."""
+    """The win rate, and in brackets the difference from the cards, if known."""
     change = harder(facts, row)
     return percent(row["won"]) + ("" if change == "-" else f" ({change})")
 
 
 def planner_and_trained(facts: Fact) -> list[str]:
-    """The best planner of each setting beside the best trained row; empty where there is none."""
+    """The best planner and the best trained row of each setting; empty without both."""
     lines = []
     for setting in facts["settings"]:
         rows = [r for r in facts["rows"] if (r["table"], r["setting"]) == (HEROES, setting)]
@@ -131,7 +131,7 @@ def planner_and_trained(facts: Fact) -> list[str]:
 
 
 def beside(row: Fact, other: Fact) -> str:
-    """Whether the interval of a row is above, level with or below those of all seeds of another."""
+    """Whether a row's interval is above, level with or below those of all seeds of another."""
     if row["low"] > max(cell["high"] for cell in other["cells"]):
         return "above"
     return "below" if row["high"] < min(cell["low"] for cell in other["cells"]) else "level"
@@ -162,7 +162,7 @@ def hero_line(facts: Fact, row: Fact) -> list[str]:
 
 
 def chain(facts: Fact, model: Fact) -> Iterator[Fact]:
-    """A model, and those that its training went on from."""
+    """A model, and the models that its training started from."""
     yield model
     if model["begins_with"] is not None:
         yield from chain(facts, facts["models"][model["begins_with"]])
@@ -177,7 +177,7 @@ def enemy_line(facts: Fact, row: Fact) -> list[str]:
 
 
 def harder(facts: Fact, row: Fact) -> str:
-    """Difference of the heroes' win rate from that against the cards, in points."""
+    """The change of the heroes' win rate compared with the cards, in points."""
     same = [o for o in facts["rows"] if all(o[k] == row[k] for k in ("setting", "policy"))]
     cards = [other for other in same if other["enemies"] == CARDS]
     if not cards or row["enemies"] == CARDS:
@@ -192,19 +192,19 @@ def rate(row: Fact) -> list[str]:
 
 
 def seeds(row: Fact) -> str:
-    """What each seed wins."""
+    """The win rate of each seed."""
     cells = row["cells"]
     return "-" if len(cells) == 1 else ", ".join(percent(cell["won"]) for cell in cells)
 
 
 def percent(share: float) -> str:
-    """In percent, to a tenth."""
+    """A share in percent, to one decimal."""
     return f"{100 * share:.1f}"
 
 
 # ---- models -------------------------------------------------------------------------------------
 def training(facts: Fact) -> Iterator[str]:
-    """The command of each kind of model, and what it took."""
+    """The training command of each kind of model, and its cost."""
     kinds: dict[str, list[Fact]] = {}
     for model in facts["models"].values():
         kinds.setdefault(model["name"], []).append(model)
@@ -218,7 +218,7 @@ def training(facts: Fact) -> Iterator[str]:
 
 
 def trained(models: Sequence[Fact]) -> list[str]:
-    """What training took in one setting."""
+    """The cost of training in one setting."""
     first = models[0]
     steps = f"{first['steps']:,}" if first["steps"] else "-"
     minutes = ", ".join(f"{model['minutes']:.1f}" for model in models)
@@ -226,7 +226,7 @@ def trained(models: Sequence[Fact]) -> list[str]:
 
 
 def weights(facts: Fact) -> Iterator[str]:
-    """Published models, and what they win."""
+    """The published models and their win rates."""
     if not facts["weights"]:
         return
     yield "## Weights\n"
@@ -242,16 +242,15 @@ def made_by(facts: Fact) -> str:
     """Rules, machine and versions."""
     versions = ", ".join(f"{name} {number}" for name, number in facts["versions"].items())
     machines = "; ".join(facts["machines"]) or "nothing yet"
-    told = f"Trained on: {machines}. Versions: {versions}.\n"
-    return f"## Made with\n\n{rules(facts)}\n{told}"
+    return f"## Made with\n\n{rules(facts)}\nTrained on: {machines}. Versions: {versions}.\n"
 
 
 def rules(facts: Fact) -> str:
-    """Which rules the numbers and the published weights were measured with."""
+    """The rules that the numbers and the published weights were measured with."""
     cells = [cell["rules"] for row in facts["rows"] for cell in row["cells"]]
     files = [one["rules"] for one in facts["weights"].values()]
     lines = (
-        [f"`{mark}`", told["version"], f"{cells.count(mark):,}", f"{files.count(mark):,}"]
-        for mark, told in facts["rules"].items()
+        [f"`{mark}`", entry["version"], f"{cells.count(mark):,}", f"{files.count(mark):,}"]
+        for mark, entry in facts["rules"].items()
     )
     return RULES + "\n" + grid(["rules", "version", "numbers", "weights"], lines, left=2)

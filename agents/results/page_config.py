@@ -19,9 +19,9 @@ from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
 PAGE_CONFIG = Path(__file__).resolve().parents[1] / "configs" / "results.yaml"
 TEST, TRAIN = "test", "train"  # scenario seeds: models tested on one are trained on the other
 HEROES, ENEMIES = "heroes", "enemies"  # the two kinds of tables
-FREE = "free"  # enemy_will of Enemies that a policy moves
-CARDS = "cards"  # who moves Enemies that no policy moves
-BASE = re.compile(r"--from \{(\w+)\}")  # in a command that trains: the model it begins with
+FREE = "free"  # enemy_will of enemies moved by a policy
+CARDS = "cards"  # in place of a policy for enemies driven by their cards
+BASE = re.compile(r"--from \{(\w+)\}")  # in a training command: the model it starts from
 
 Positive = Annotated[int, Field(gt=0)]
 Seeds = Annotated[list[int], Field(min_length=1)]
@@ -31,12 +31,12 @@ Setting = dict[str, Any]  # what is played, as agemonia_env.simulate takes it
 class ModelConfig(BaseModel):
     """Models of one kind: one for every setting and seed.
 
-    train: the command of one of them, in which {play} stands for the options that name the setting,
-    {seed} and {out} for themselves, and {NAME} for the file of the model NAME of the same setting
-    and seed. resume: the command that goes on from a checkpoint. file: below the folder {out};
-    enemy_file: that of the Enemies where one command trains both sides, and `file` the Heroes'.
-    trained_on: the setting of the only one of a seed, which plays in all; settings: those that
-    there is one for, if not for all. weights: the seed of those that are published, if any are.
+    train: the command, with {play} for the options of the setting, {seed} and {out} for seed and
+    folder, and {NAME} for the file of the model NAME of the same setting and seed. resume: the
+    command that continues from a checkpoint. file: of the model, below {out}; enemy_file: the model
+    of the enemies if the command trains both sides. trained_on: the one setting to train on, if the
+    model then plays in all; settings: to train on, by default all. weights: the seed whose models
+    are published, if any.
     """
 
     model_config = STRICT
@@ -67,7 +67,7 @@ Rows = Annotated[list[RowConfig], BeforeValidator(listed)]
 
 
 class PageConfig(BaseModel):
-    """The whole file; the comments are in agents/configs/results.yaml."""
+    """The whole file; agents/configs/results.yaml has comments."""
 
     model_config = STRICT
 
@@ -112,7 +112,7 @@ def listed_names(names: Mapping[str, Any]) -> str:
 
 
 def fields(text: str) -> list[str]:
-    """Names in braces, as str.format has them. ValueError if the braces do not match."""
+    """Names in braces, as in str.format. ValueError for unmatched braces."""
     return [name for _, name, _, _ in string.Formatter().parse(text) if name]
 
 
@@ -136,7 +136,7 @@ class Model:
     seed: int
 
     def __str__(self) -> str:
-        """As --only and folders have it."""
+        """The name used by --only and for folders."""
         return f"{self.name}/{self.setting}/{self.seed}"
 
 
@@ -150,7 +150,7 @@ class Cell:
     seed: int | None
 
     def __str__(self) -> str:
-        """As --only has it."""
+        """The name used by --only."""
         end = "" if self.seed is None else f"/{self.seed}"
         return f"{self.table}/{self.setting}/{self.row.name}{end}"
 

@@ -19,21 +19,21 @@ from .page import BOTH, CURVES, LATER, RIVALS, WON
 from .page_config import HEROES, Model, Work
 
 COLUMNS = 4  # of panels
-NAME_WIDTH = 24  # letters of a line of a row's name
-POINTS = 60  # of a curve: the games of neighbouring rollouts together
-APART = 6  # points between two names
+NAME_WIDTH = 24  # characters per line of a row's name
+POINTS = 60  # of a curve, each from several neighbouring rollouts
+APART = 6  # percentage points between two labels
 GREY = "#9aa5b1"
 CURVE = "curve.json"  # in the folder of a model
-# Of both sides that learn: who wins against whom, and its colour
+# Self-play: (side, opponent) -> label, colour
 MEETINGS = {
-    ("hero", "latest"): ("Heroes against the Enemies that learn with them", "C0"),
-    ("hero", "greedy"): ("Heroes against greedy Enemies", "C2"),
-    ("enemy", "greedy"): ("Enemies against greedy Heroes", "C3"),
+    ("hero", "latest"): ("heroes against the enemies trained with them", "C0"),
+    ("hero", "greedy"): ("heroes against greedy enemies", "C2"),
+    ("enemy", "greedy"): ("enemies against greedy heroes", "C3"),
 }
 
 
 def draw(work: Work, facts: Fact, folder: Path) -> list[str]:
-    """Write the pictures that there is something for -> their names."""
+    """Draw all pictures that have data -> their names."""
     folder.mkdir(parents=True, exist_ok=True)
     drawn = []
     if any(row["table"] == HEROES for row in facts["rows"]):
@@ -51,10 +51,10 @@ def draw(work: Work, facts: Fact, folder: Path) -> list[str]:
 
 
 def draw_curves(facts: Fact, curves: CurvesOf, path: Path) -> list[str]:
-    """Draw curves -> names of the pictures that there are of them.
+    """Draw curves -> names of the existing pictures.
 
-    Where some are those of models of another machine, the picture that is there has them, and stays
-    as it is; those that are here go into one beside it.
+    If some models were trained on another machine, the existing picture with their curves stays
+    unchanged; curves on this machine go into a second picture.
     """
     here, later = curves.here(), path.with_stem(f"{path.stem}-{LATER}")
     partly = path.is_file() and len(here) < len(curves.models)
@@ -67,7 +67,7 @@ def draw_curves(facts: Fact, curves: CurvesOf, path: Path) -> list[str]:
 
 
 def of_side(facts: Fact, models: Sequence[Model], side: str, but: Sequence[Model]) -> list[Model]:
-    """Models of a side, but for some."""
+    """Models of a side, except those in `but`."""
     return [m for m in models if facts["models"][str(m)]["side"] == side and m not in but]
 
 
@@ -129,7 +129,7 @@ def rates(facts: Fact, setting: str, place: Any) -> None:
 
 # ---- learning curves ----------------------------------------------------------------------------
 class CurvesOf:
-    """Draws the learning curves of models in one setting: of Heroes."""
+    """Draws the learning curves of hero models in one setting."""
 
     def __init__(self, work: Work, models: Sequence[Model]) -> None:
         self.work, self.models = work, models
@@ -137,15 +137,15 @@ class CurvesOf:
         self.colours = {name: f"C{k % 10}" for k, name in enumerate(names)}
 
     def path(self, model: Model) -> Path:
-        """Where the curve of a model is."""
+        """The file of a model's curve."""
         return self.work.folder(model) / CURVE
 
     def here(self) -> list[Model]:
-        """The models whose curves are on this machine, and so can be drawn."""
+        """The models whose curves are on this machine."""
         return [model for model in self.models if self.path(model).is_file()]
 
     def __call__(self, facts: Fact, setting: str, place: Any) -> None:
-        """Every seed is a line; level lines are policies that learn nothing."""
+        """A line for each seed, and a level line for each policy that does not learn."""
         self.lines(setting, place)
         self.beside(facts, setting, place)
         place.set_ylim(0, 100)
@@ -161,22 +161,22 @@ class CurvesOf:
                 place.plot(steps / 1e6, 100 * won, color=colour, lw=1.2, label=model.name)
 
     def beside(self, facts: Fact, setting: str, place: Any) -> None:
-        """What else there is to compare with."""
+        """Add policies to compare with."""
         untrained(facts, setting, place)
 
 
 class CurvesOfEnemies(CurvesOf):
-    """Those of Enemies, which nobody else is on a par with."""
+    """Curves of enemy models, with nothing to compare with."""
 
     def beside(self, facts: Fact, setting: str, place: Any) -> None:
         """Nothing."""
 
 
 class CurvesOfBoth(CurvesOfEnemies):
-    """Those of Heroes and Enemies that learn by playing each other: a point a generation."""
+    """Curves of self-play: a point per generation."""
 
     def lines(self, setting: str, place: Any) -> None:
-        """For each seed, what either side wins against the other and against greedy play."""
+        """For each seed, the wins of each side against the other and against greedy play."""
         for model in self.here():
             if model.setting != setting:
                 continue
@@ -188,7 +188,7 @@ class CurvesOfBoth(CurvesOfEnemies):
 
 
 def untrained(facts: Fact, setting: str, place: Any) -> None:
-    """A level line for each policy that learns nothing; their names keep clear of each other."""
+    """A level line for each policy that does not learn, with labels that do not overlap."""
     rows = [r for r in facts["rows"] if r["table"] == HEROES and r["setting"] == setting]
     rows = [row for row in rows if not any(cell["models"] for cell in row["cells"])]
     highest = np.inf
@@ -201,7 +201,7 @@ def untrained(facts: Fact, setting: str, place: Any) -> None:
 
 
 def curve(path: Path) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Steps and share of games won, both (n,), n at most POINTS; none if there is no curve."""
+    """Steps and share of games won, both (n,), n at most POINTS; empty without a curve."""
     points = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else []
     known = [point for point in points if point.get("games")]
     if not known:

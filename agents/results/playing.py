@@ -1,4 +1,4 @@
-"""Games of every cell of the page, kept as Parquet files whose names change with what is played."""
+"""Plays the games of every cell; their Parquet files are named after what is played."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .training import is_trained
 
 
 def play(work: Work, cells: Sequence[Cell], threads: int, console: Console) -> None:
-    """Play what is missing. Cells whose models are not trained yet are passed over, and told."""
+    """Play missing games. Cells whose models are not trained yet are skipped and listed."""
     missing = [cell for cell in cells if not is_ready(work, cell)]
     if missing:
-        told = ", ".join(map(str, missing))
-        console.print(f"no model yet for {len(missing)} cells (stage train makes them): {told}")
+        names = ", ".join(map(str, missing))
+        console.print(f"no model yet for {len(missing)} cells (stage train makes them): {names}")
     ready = [cell for cell in cells if cell not in missing]
     for k, cell in enumerate(ready, start=1):
         kept = games_of(work, cell)
@@ -32,12 +32,12 @@ def play(work: Work, cells: Sequence[Cell], threads: int, console: Console) -> N
 
 
 def is_ready(work: Work, cell: Cell) -> bool:
-    """Whether the models of a cell are there."""
+    """Whether the models of a cell are trained."""
     return all(is_trained(work, model) for model in work.models_of(cell))
 
 
 def plan_of(work: Work, cell: Cell, policy: str, enemies: str | None) -> Plan:
-    """The games of a cell, whoever plays them: the same seeds for all policies."""
+    """The games of a cell, with the same seeds for all policies."""
     free = {} if enemies is None else {"enemy_will": FREE, "enemy_policy": enemies}
     setting = dict(work.config.settings[cell.setting])
     scenario, heroes = setting.pop("scenario", None), setting.pop("heroes", None)
@@ -46,16 +46,16 @@ def plan_of(work: Work, cell: Cell, policy: str, enemies: str | None) -> Plan:
 
 
 def ruleset_of(work: Work, cell: Cell) -> str:
-    """What the games of a cell are of, also where its models are missing: version, fingerprint."""
+    """Rules version and fingerprint of a cell, even if its models are missing."""
     plan = plan_of(work, cell, "random", cell.row.enemies and "random")
     return f"{plan.record()['rules']}, {plan.kinds[0].ruleset}"
 
 
 def games_of(work: Work, cell: Cell) -> CachedSimulation:
-    """Where the games of a cell are kept."""
+    """The stored games of a cell."""
     return CachedSimulation(plan_of(work, cell, *work.players(cell)), work.out / "games", str(cell))
 
 
 def played(work: Work, cell: Cell) -> pl.DataFrame | None:
-    """The games of a cell; None if they have not all been played."""
+    """The games of a cell; None unless all have been played."""
     return games_of(work, cell).rows() if is_ready(work, cell) else None

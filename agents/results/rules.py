@@ -1,6 +1,6 @@
-"""Which rules the numbers of the page were measured with: `rules` of docs/results.json.
+"""The rules that the numbers were measured with: `rules` of docs/results.json.
 
-Every cell, model and published file names them by a mark; the table has how these rules play.
+Every cell, model and published file names its rules by their hash; the table maps it to details.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from agemonia_env.rulesets.ruleset import ruleset_of
 from .page_config import Setting
 
 Rules = dict[str, Any]
-RULES = "rules"  # its key, in the whole file and in every fact
+RULES = "rules"  # key of the table, and of the hash in every fact
 
 
 def env_of(setting: Setting) -> str:
@@ -24,12 +24,12 @@ def env_of(setting: Setting) -> str:
 
 
 def rules_here(env: str) -> dict[str, Rules]:
-    """The entry of the rules as they are here, under their mark."""
+    """The entry of the current rules, by their hash."""
     identity = identity_of(env)
-    told = {"env_id": env, "version": ruleset_of(env).version, BEHAVIOUR: identity[BEHAVIOUR]}
-    return {rules_hash(identity): told}
+    entry = {"env_id": env, "version": ruleset_of(env).version, BEHAVIOUR: identity[BEHAVIOUR]}
+    return {rules_hash(identity): entry}
 
 
 def is_as_here(fact: Mapping[str, Any], published: Mapping[str, Any], env: str) -> bool:
-    """Whether the rules that a published fact names play as those here."""
+    """Whether the rules of a published fact play like the current ones."""
     return rules_difference(published.get(RULES, {}).get(fact.get(RULES)), identity_of(env)) is None

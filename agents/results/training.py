@@ -1,4 +1,4 @@
-"""Models that are not there yet are trained, each by the one command of its card."""
+"""Trains missing models, each by the command of its kind."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from ..model_file import read_record
 from .page_config import Model, Work
 
 DONE, LOG = "training.json", "training.log"
-# Arguments of an environment that its fingerprint depends on
+# Arguments of an environment that determine its fingerprint
 WHAT = ("pack", "scenario", "scenario_seed", "heroes", "level", "difficulty", "enemy_will")
-COMMANDS: set[subprocess.Popen[bytes]] = set()  # that run now
+COMMANDS: set[subprocess.Popen[bytes]] = set()  # running now
 TAIL = 12  # lines of a failed command that are shown
 
 
 class TrainingError(ValueError):
-    """A command that failed, or a model that another command made."""
+    """A failed command, or a model made by another command."""
 
 
 def train(work: Work, models: Sequence[Model], jobs: int, console: Console) -> None:
-    """Train what is missing, `jobs` at a time; kind after kind, as one may begin with another."""
+    """Train missing models, `jobs` at a time; kind by kind, as one may start from another."""
     missing = [model for model in models if not is_trained(work, model)]
     console.print(f"{len(models) - len(missing)} of {len(models)} models are trained")
     number = {model: k for k, model in enumerate(missing, start=1)}
@@ -58,14 +58,14 @@ def train(work: Work, models: Sequence[Model], jobs: int, console: Console) -> N
                     future.result()
             except KeyboardInterrupt:
                 for command in tuple(COMMANDS):
-                    command.terminate()  # a trainer saves what it has
+                    command.terminate()  # the trainer saves its model
                 raise
             finally:
                 pool.shutdown(cancel_futures=True)
 
 
-def told(work: Work, model: Model) -> dict[str, Any]:
-    """What is known of the training of a model: command, minutes, whether it is complete."""
+def stored_facts(work: Work, model: Model) -> dict[str, Any]:
+    """The stored facts of a training: command, minutes, whether it is complete."""
     path = work.folder(model) / DONE
     if not path.is_file():
         return {}
@@ -73,15 +73,15 @@ def told(work: Work, model: Model) -> dict[str, Any]:
 
 
 def is_trained(work: Work, model: Model) -> bool:
-    """Whether a model is there. TrainingError if another command or other rules made it."""
-    known = told(work, model)
+    """Whether a model is complete. TrainingError if another command or other rules made it."""
+    known = stored_facts(work, model)
     if not known.get("complete") or not work.file(model).is_file():
         return False
     command = work.command(model, work.config.models[model.name].train)
     if known["command"] != command:
         raise TrainingError(
             f"{work.folder(model)}: was trained by another command ({' '.join(known['command'])}); "
-            "delete the folder, or put the command back"
+            "delete the folder, or restore the command"
         )
     record = read_record(work.file(model))
     old, here = record.get(IDENTITY), identity_of(record["env_id"])
@@ -89,10 +89,10 @@ def is_trained(work: Work, model: Model) -> bool:
         old, here
     )
     if difference is None and not has_same_content(record):
-        difference = "the scenario is another"
+        difference = "the scenario differs"
     if difference is not None:
         raise TrainingError(
-            f"{work.folder(model)}: was trained by other rules ({difference}); delete the folder"
+            f"{work.folder(model)}: was trained with other rules ({difference}); delete the folder"
         )
     return True
 
@@ -106,8 +106,12 @@ def has_same_content(record: Mapping[str, Any]) -> bool:
 
 
 def run(work: Work, model: Model) -> float:
-    """Run the command of a model -> minutes, all its runs together; TrainingError if it fails."""
-    kind, folder, known = work.config.models[model.name], work.folder(model), told(work, model)
+    """Run the command of a model -> minutes of all its runs; TrainingError if it fails."""
+    kind, folder, known = (
+        work.config.models[model.name],
+        work.folder(model),
+        stored_facts(work, model),
+    )
     command = work.command(model, kind.train)
     begun = work.file(model).is_file() or any(folder.glob("checkpoints/*"))
     resumed = kind.resume is not None and begun and known.get("command") == command
@@ -130,7 +134,7 @@ def run(work: Work, model: Model) -> float:
 
 
 def started(words: Sequence[str], log: Path) -> int:
-    """Run a command with its output in `log` -> its status; python is this one."""
+    """Run a command with its output in `log` -> exit status; `python` is this interpreter."""
     python = sys.executable if words[0] == "python" else words[0]
     with (
         log.open("wb") as output,
@@ -149,7 +153,7 @@ def started(words: Sequence[str], log: Path) -> int:
 
 
 def is_whole(path: Path) -> bool:
-    """Whether a model has had all its steps: a trainer that is stopped saves what it has."""
+    """Whether a model has all its steps; a stopped trainer saves an incomplete one."""
     if not path.is_file():
         return False
     record = read_record(path)

@@ -312,7 +312,7 @@ def test_a_command_that_trains_both_sides_has_a_model_for_each(tmp_path):
 def test_an_unknown_name_is_reported(tmp_path, capsys):
     written(tmp_path)
     assert main(arguments(tmp_path, "play", "--only", "nomatch")) == 2
-    assert "no model and no cell of the page has such a name" in capsys.readouterr().err
+    assert "matches no model and no cell of the page" in capsys.readouterr().err
 
 
 def test_training_that_starts_from_another_run_counts_it_too():
@@ -370,7 +370,7 @@ def test_a_model_of_other_rules_is_refused(done, capsys):
     try:
         replace(network, record=older).save(file)
         assert main(arguments(done, "train")) == 2
-        assert "was trained by other rules" in capsys.readouterr().err
+        assert "was trained with other rules" in capsys.readouterr().err
     finally:
         file.write_bytes(before)
 

@@ -48,7 +48,7 @@ def test_heroes_as_mappings_survive_json():
         ({"enemy_will": "evil"}, "enemy_will='evil': must be one of 'card', 'free'"),
         ({"heroes": [3]}, "must be a number, or a list of Hero names and mappings"),
         ({"heroes": [{"level": 2}]}, "hero: is missing"),
-        ({"heroes": [{"hero": "orsa", "levle": 2}]}, "levle: unknown key; did you mean 'level'\?"),
+        ({"heroes": [{"hero": "orsa", "levle": 2}]}, "levle: unknown key; did you mean 'level'"),
         ({"heroes": [{"hero": "orsa", "level": 9, "wounds": -1}]}, "level: must be .*; wounds: "),
         ({"heroes": ["orsa", {"hero": "orsa"}]}, "a Hero can be in the party only once"),
     ],
