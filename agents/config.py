@@ -85,7 +85,7 @@ class Config(Checked):
     pack: str | None = Field(None, description="Content pack, by name or folder.")
     scenario: str | None = Field(None, description="Scenario of the pack, or random.")
     scenario_seed: int | str | tuple[int, int] | None = Field(
-        None, description="Seeds of random scenarios: train, one seed, or FIRST-LAST."
+        None, description="Scenario seeds: train, a number, or FIRST-LAST."
     )
     heroes: int | list[str | dict[str, Any]] | None = Field(
         None, description="Number of heroes, or their names, separated by commas."

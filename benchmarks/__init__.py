@@ -1,1 +1,1 @@
-"""Throughput, compile time and memory: `python -m benchmarks`, one line per case."""
+"""Measures throughput, compile time and memory: `python -m benchmarks`, one line per case."""

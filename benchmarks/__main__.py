@@ -1,6 +1,6 @@
-"""Measure: `python -m benchmarks`, one line per case, each measured in several rounds.
+"""Run the benchmarks: `python -m benchmarks`, one line per case, each measured in several rounds.
 
-With `--json new.json --compare old.json` against an earlier table, with `--peers` against others.
+`--json new.json --compare old.json` compares with an earlier run, `--peers` with other libraries.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from . import machine, peer_runs, plot, table
 from .cases import FULL, Scale, cases
 from .table import Case, Column, Figures
 
-ONLY = "cases in whose name this regular expression is found"
+ONLY = "run only cases whose name matches this regular expression"
 
 
 def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -36,13 +36,23 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--only", metavar="PATTERN", type=re.compile, default=re.compile(""), help=ONLY)
     add("--env", choices=[*RULESETS], default=DEFAULT, help="the environment (%(default)s)")
     add("--quick", action="store_true", help="0.2 seconds, 3 rounds, no cold compile, no training")
-    add("--seconds", type=float, help="of each measurement (1)")
+    add("--seconds", type=float, help="seconds per measurement (1)")
     add("--repeats", type=int, help="rounds over all cases (5)")
-    add("--json", type=Path, metavar="FILE", help="also write everything to this file")
-    add("--compare", type=Path, metavar="OLD.json", help="ratios to what --json once wrote")
-    add("--plot", type=Path, metavar="FILE.png", help="also draw steps/s against N and threads")
-    add("--peers", action="store_true", help="instead: other libraries beside ours, on one core")
-    add("--peers-python", metavar="PYTHON", default=sys.executable, help="that has the peers")
+    add("--json", type=Path, metavar="FILE", help="also write all measurements to this file")
+    add(
+        "--compare",
+        type=Path,
+        metavar="OLD.json",
+        help="also print ratios to a file that --json wrote",
+    )
+    add("--plot", type=Path, metavar="FILE.png", help="also plot steps/s against N and threads")
+    add("--peers", action="store_true", help="compare with other libraries instead, on one core")
+    add(
+        "--peers-python",
+        metavar="PYTHON",
+        default=sys.executable,
+        help="the Python that has the other libraries",
+    )
     options = parser.parse_args(arguments)
     options.seconds = options.seconds or (0.2 if options.quick else 1.0)
     options.repeats = options.repeats or (3 if options.quick else 5)
@@ -50,7 +60,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def about(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
-    """Machine and versions, sizes, and how it was measured."""
+    """Machine and versions, sizes, and settings of the run."""
     rules = ruleset_of(options.env)
     return {
         "machine": machine.describe(),
@@ -69,15 +79,15 @@ def about(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
 
 
 def chosen(options: argparse.Namespace, scale: Scale) -> list[Case]:
-    """The cases of the table that the command line asks for."""
+    """The cases that the command line selects."""
     there = [case for case in cases(scale) if not (options.quick and (case.once or case.long))]
     return [case for case in there if options.only.search(case.name)]
 
 
 def measure(wanted: Sequence[Case], options: argparse.Namespace) -> Figures:
-    """Run the cases, with a line that says how far they are."""
+    """Run the cases, with a progress bar."""
     if not wanted:
-        raise SystemExit(f"--only {options.only.pattern}: no case has that in its name")
+        raise SystemExit(f"--only {options.only.pattern}: matches no case")
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=len(wanted) * options.repeats)
 
@@ -90,7 +100,7 @@ def measure(wanted: Sequence[Case], options: argparse.Namespace) -> Figures:
 def beside_peers(
     options: argparse.Namespace, installed: dict[str, str]
 ) -> tuple[Figures, list[Column]]:
-    """The peers and ours, all of them on one core -> (figures, columns with their ratios)."""
+    """Run peers and our cases on one core -> (figures, columns with ratios)."""
     with contextlib.ExitStack() as running, machine.one_core():
         there = peer_runs.peer_cases(options.peers_python, installed, running)
         ours = peer_runs.OURS
@@ -100,7 +110,7 @@ def beside_peers(
 
 
 def show(figures: Figures, known: dict[str, Any], columns: Sequence[Column]) -> None:
-    """Print what was measured, and on what."""
+    """Print the measurements, and machine and versions."""
     width = None if sys.stdout.isatty() else 180
     console = Console(width=width, markup=False, highlight=False)
     for facts in known.values():
@@ -110,7 +120,7 @@ def show(figures: Figures, known: dict[str, Any], columns: Sequence[Column]) -> 
 
 
 def main(arguments: Sequence[str] | None = None, scale: Scale = FULL) -> None:
-    """See the head of this file."""
+    """Run the command line; see the module docstring."""
     options = parse(sys.argv[1:] if arguments is None else arguments)
     old, about_old = table.read(options.compare) if options.compare else ({}, {})
     compile_if_cold(print, options.env)

@@ -1,13 +1,13 @@
-"""Do the intervals of the balance laboratory hold what they promise?
+"""Do the intervals of the balance laboratory have the coverage they promise?
 
-    python -m benchmarks.calibration                       a million games to know the truth by
+    python -m benchmarks.calibration                       a million games for the true effects
     python -m benchmarks.calibration --games 100000 --experiments 100
 
 For each of PATCHES the true effect on the win rate is the mean over --games pairs of games. Then
---experiments times --size pairs with other seeds are an experiment each: how many of their 95 %
-intervals hold the truth? Once with a fixed number of games; once as `--width` stops, looked at
-every BLOCK pairs, where the interval of the moment it stopped counts, and where all intervals of
-the way have to hold at once. docs/balance-lab.md has the result.
+come --experiments experiments of --size pairs with other seeds: how many of their 95 % intervals
+contain the true effect? Measured for a fixed number of games, and for stopping by `--width` with a
+look every BLOCK pairs: for the last interval, and for all intervals of an experiment at once.
+docs/balance-lab.md has the result.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ PATCHES = {
     "large": "enemies.slinger.actions.open.attack.value +1",
 }
 SCENARIO, HEROES, POLICY = "ford", 2, "greedy"
-TRUTH, EXPERIMENTS = 1, 2  # seeds: of the truth, of the experiments
+TRUTH, EXPERIMENTS = 1, 2  # seeds: of the true effect, of the experiments
 BLOCK = 50  # pairs between two looks
-WIDTHS = (0.16, 0.12)  # of the win rate's difference, where an experiment may stop
+WIDTHS = (0.16, 0.12)  # of the win rate's interval, at which an experiment stops
 
 Wins = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """How many intervals held the truth. stopped: experiments that stopped before their end."""
+    """How many intervals contained the true effect. stopped: experiments that stopped early."""
 
     patch: str
     rule: str
@@ -57,12 +57,12 @@ class Coverage:
 
     @property
     def share(self) -> tuple[float, float, float]:
-        """The share that held, and its own 95 % interval."""
+        """The share that contained it, and its own 95 % interval."""
         return self.held / self.experiments, *wilson(self.held, self.experiments)
 
 
 def wins(patch: str | None, games: int, seed: int, threads: int, folder: Path) -> Wins:
-    """Whether each game was won, bool (games,); played once, and kept in the folder."""
+    """Whether each game was won, bool (games,); played once and stored in the folder."""
     name = f"{patch or 'none'}-{seed}-{games}"
     path = folder / f"{name}.npy"
     if path.is_file():
@@ -85,8 +85,8 @@ def wins(patch: str | None, games: int, seed: int, threads: int, folder: Path) -
     return found
 
 
-def found_in(a: Wins, b: Wins) -> Difference:
-    """What the laboratory knows of the win rate after these pairs."""
+def difference_of(a: Wins, b: Wins) -> Difference:
+    """The laboratory's estimate of the difference after these pairs."""
     apart = b.astype(np.int64) - a
     sums = np.array([a.sum(), b.sum(), a.sum(), b.sum(), (apart * apart).sum()])
     return Accumulator(len(a), {"won": sums}).difference("won")
@@ -97,7 +97,7 @@ def coverages(patch: str, truth: float, a: Wins, b: Wins, size: int) -> Iterator
     n = len(a) // size
     parts = [slice(k * size, (k + 1) * size) for k in range(n)]
     held = sum(_holds(found, one_look(found.pairs, found.variance), truth)
-               for found in (found_in(a[part], b[part]) for part in parts))  # fmt: skip
+               for found in (difference_of(a[part], b[part]) for part in parts))  # fmt: skip
     yield Coverage(patch, f"{size:,} games", truth, n, held)
     for width in WIDTHS:
         ways = [_way(a[part], b[part], truth, width) for part in parts]
@@ -105,15 +105,19 @@ def coverages(patch: str, truth: float, a: Wins, b: Wins, size: int) -> Iterator
         last, whole = sum(one for one, _, _ in ways), sum(every for _, every, _ in ways)
         rule = f"until {100 * width:g} points wide"
         yield Coverage(patch, rule, truth, n, last, stopped)
-        yield Coverage(patch, f"{rule}, all looks at once", truth, n, whole, stopped)
+        yield Coverage(patch, f"{rule}, all looks", truth, n, whole, stopped)
 
 
 def _way(a: Wins, b: Wins, truth: float, width: float) -> tuple[bool, bool, bool]:
-    """One experiment with the stopping rule -> (the last interval held, all did, it stopped)."""
+    """One experiment with the stopping rule.
+
+    Returns whether the last interval contained the truth, whether all did, and whether it stopped
+    early.
+    """
     tightest = (width / 2) ** -2  # as Experiment.tightest
     holds, every = False, True
     for n in range(BLOCK, len(a) + 1, BLOCK):
-        found = found_in(a[:n], b[:n])
+        found = difference_of(a[:n], b[:n])
         half = any_look(found.pairs, found.variance, min(tightest, len(a)))
         holds = _holds(found, half, truth)
         every &= holds
@@ -127,15 +131,15 @@ def _holds(found: Difference, half: float, truth: float) -> bool:
 
 
 def report(found: Sequence[Coverage], console: Console) -> None:
-    """The result as a table."""
+    """Print the result as a table."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for k, heading in enumerate(("patch", "true effect", "rule", "held, %", "95 %", "stopped")):
+    for k, heading in enumerate(("patch", "true effect", "rule", "covered, %", "95 %", "stopped")):
         table.add_column(heading, justify="left" if k in (0, 2) else "right")
     for one in found:
         share, low, high = one.share
-        told = f"{100 * low:.1f} to {100 * high:.1f}"
+        interval = f"{100 * low:.1f} to {100 * high:.1f}"
         stopped = "-" if one.stopped is None else f"{one.stopped:,}"
-        row = (f"{100 * one.truth:+.2f}", one.rule, f"{100 * share:.1f}", told, stopped)
+        row = (f"{100 * one.truth:+.2f}", one.rule, f"{100 * share:.1f}", interval, stopped)
         table.add_row(one.patch, *row)
     console.print(table)
 
@@ -146,11 +150,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("--games", type=int, default=1_000_000, help="that the truth is known by (%(default)s)")
-    add("--experiments", type=int, default=1_000, help="(%(default)s)")
-    add("--size", type=int, default=1_000, help="pairs of games of an experiment (%(default)s)")
-    add("--threads", type=int, default=2, help="(%(default)s)")
-    add("--out", type=Path, default=Path("runs/calibration"), help="folder (%(default)s)")
+    add("--games", type=int, default=1_000_000, help="games for the true effect (%(default)s)")
+    add("--experiments", type=int, default=1_000, help="number of experiments (%(default)s)")
+    add("--size", type=int, default=1_000, help="pairs of games per experiment (%(default)s)")
+    add("--threads", type=int, default=2, help="threads (%(default)s)")
+    add(
+        "--out",
+        type=Path,
+        default=Path("runs/calibration"),
+        help="folder for results (%(default)s)",
+    )
     options = parser.parse_args(arguments)
     console = Console(highlight=False)
     found: list[Coverage] = []

@@ -1,4 +1,4 @@
-"""All cases, one line each."""
+"""Defines all cases."""
 
 from __future__ import annotations
 
@@ -20,20 +20,19 @@ from .table import Case
 STEPS, DECISIONS, GAMES = "steps/s", "decisions/s", "games/s"
 SEARCHED = "simulations/s"
 SAMPLES, SHARE, TIMES = "samples/s", "% of the time", "times"
-WIDTHS = (64, 256)  # of the layers with which the trainers are set side by side
+WIDTHS = (64, 256)  # layer widths at which the trainers are compared
 MADE = "single: gymnasium.make, with checks"
 COLD = "start: cold compile"
 
 
 @dataclass(frozen=True)
 class Scale:
-    """How large everything is; the tests take less.
+    """The sizes of all cases; tests use smaller ones.
 
-    sizes: games side by side; some: where only one size is measured; played: games of a rollout,
-    `limit` decisions each at most; rows: games of a simulation; searched: simulations
-    of one decision; pool, span: see stepping.fleet;
-    begin: see stepping.sb3_play; training: overrides of the configuration trained with; env: id of
-    the environment.
+    sizes: games side by side; some: the size where only one is measured; played: games of a
+    rollout, of at most `limit` decisions; rows: games of a simulation; searched: simulations per
+    decision; pool, span: see stepping.fleet; begin: see stepping.sb3_play; training: overrides of
+    the training configuration; env: id of the environment.
     """
 
     sizes: tuple[int, ...] = (1, 64, 1024, 8192)
@@ -54,7 +53,7 @@ class Scale:
         return ruleset_of(self.env)
 
     def fleet(self, n: int, *what: Any, **choices: Any) -> Vector:
-        """Games at all stages, n of them; the arguments are those of stepping.fleet."""
+        """Make n games at all stages; arguments as in stepping.fleet."""
         return stepping.fleet(self.rules, n, *what, **choices, pool=self.pool, span=self.span)
 
 
@@ -69,17 +68,17 @@ def cases(scale: Scale) -> list[Case]:
 
 
 def rate(name: str, unit: str, make: Callable[[], Play], n: int = 1, threads: int = 1) -> Case:
-    """A case that counts work per second."""
+    """A case that measures work per second."""
     return Case(name, unit, lambda: make().per_second, n, threads)
 
 
 def fixed(name: str, unit: str, measure: Callable[[], float], *, once: bool = False) -> Case:
-    """A case that takes as long as it takes."""
+    """A case that is measured once per call, however long it takes."""
     return Case(name, unit, lambda: lambda _: measure(), once=once)
 
 
 def singles(scale: Scale) -> list[Case]:
-    """One environment with the starter scenario, and what Gymnasium's own wrappers cost."""
+    """One environment with the starter scenario, and the cost of Gymnasium's wrappers."""
     play, idle, idle_play = stepping.single_play, stepping.idle, stepping.idle_play
     rules = scale.rules
     unchecked = partial(idle, disable_env_checker=True)
@@ -93,12 +92,12 @@ def singles(scale: Scale) -> list[Case]:
 
 
 def class_name(rules: Ruleset) -> str:
-    """Of the single environment."""
+    """The class name of the single environment."""
     return env_class(rules.env_id).__name__
 
 
 def vectors(scale: Scale) -> list[Case]:
-    """Games side by side, all scenarios with four Heroes where the name says nothing else."""
+    """Games side by side: all scenarios with four heroes, unless the name says otherwise."""
     rules, n, fleet, play = scale.rules, scale.some, scale.fleet, stepping.vector_play
     sweep = [(size, threads) for threads in (1, 2) for size in scale.sizes if size >= threads]
     return [
@@ -119,7 +118,7 @@ def swept(scale: Scale, n: int, threads: int, dtype: str = "float32") -> Case:
 
 
 def vector_name(n: int, threads: int = 1, dtype: str = "float32") -> str:
-    """The case of n games on so many threads."""
+    """The name of the case with n games and this many threads."""
     observations = f", {dtype}" if dtype != "float32" else ""
     return f"vector: N = {n:,}{observations}" + (f", {threads} threads" if threads > 1 else "")
 
@@ -141,7 +140,7 @@ def rollouts(scale: Scale) -> list[Case]:
 
 
 def parts(scale: Scale) -> list[Case]:
-    """What a step consists of, and copies."""
+    """The parts of a step, and copies."""
     rules, n, fleet = scale.rules, scale.some, scale.fleet
     return [
         rate("part: observation", "observations/s", lambda: stepping.observations(fleet(n)), n),
@@ -153,7 +152,7 @@ def parts(scale: Scale) -> list[Case]:
 
 
 def starts(scale: Scale) -> list[Case]:
-    """What comes before the first step."""
+    """The time before the first step."""
     env, made, imported = scale.env, env_class(scale.rules.env_id), starting.import_seconds
     cold_step = partial(starting.cold_step_seconds, env)
     return [
@@ -166,7 +165,7 @@ def starts(scale: Scale) -> list[Case]:
 
 
 def memory(scale: Scale) -> list[Case]:
-    """What one game more takes."""
+    """The memory per game."""
     rules, kept, n = scale.rules, starting.kept_bytes, scale.sizes[-1]
     floats, whole = partial(Vector, rules, n), partial(Vector, rules, n, dtype="int8")
     alone = partial(stepping.alone, rules)
@@ -178,7 +177,7 @@ def memory(scale: Scale) -> list[Case]:
 
 
 def trainings(scale: Scale) -> list[Case]:
-    """MaskablePPO on the VecEnv, as sb3-contrib and as the trainer has it, and the lean PPO."""
+    """MaskablePPO of sb3-contrib, the same with our changes, and our own PPO."""
     overrides = (("env", scale.env), *scale.training)
     return [
         *trained("MaskablePPO", partial(training.contributed, overrides)),
@@ -189,7 +188,7 @@ def trainings(scale: Scale) -> list[Case]:
 
 
 def trained(name: str, make: Callable[[], training.Training]) -> list[Case]:
-    """Speed, and where the time goes."""
+    """Speed, and the share of time of each part."""
 
     def share(part: str) -> Case:
         return Case(f"training: {name}, {part}", SHARE, lambda: make().share(part), long=True)
@@ -200,9 +199,9 @@ def trained(name: str, make: Callable[[], training.Training]) -> list[Case]:
 
 def side_by_side(width: int, overrides: training.Overrides) -> list[Case]:
     """The two trainers with the same configuration and layers, and their ratio."""
-    told = (*overrides, ("net_arch", f"[{width}, {width}]"))
-    quick = partial(training.lean, told, LEAN)
-    slow = partial(training.ours, told, LEAN)
+    configured = (*overrides, ("net_arch", f"[{width}, {width}]"))
+    quick = partial(training.lean, configured, LEAN)
+    slow = partial(training.ours, configured, LEAN)
     name = f"training: {width} x {width}"
     return [
         Case(f"{name}, MaskablePPO", SAMPLES, lambda: slow().per_second(), long=True),
@@ -212,7 +211,7 @@ def side_by_side(width: int, overrides: training.Overrides) -> list[Case]:
 
 
 def hexdungeon() -> list[Case]:
-    """The other ruleset; every answer is checked."""
+    """HexDungeon; every answer is checked."""
     published, random = hexes.PUBLISHED, hexes.RANDOM
     return [
         rate("hex: monster turns", "turns/s", lambda: hexes.monster_turns(published, random)),

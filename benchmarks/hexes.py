@@ -1,7 +1,7 @@
-"""Work of HexDungeon to be measured: monster turns and lines of sight, the answers checked.
+"""Measured work of HexDungeon: monster turns and lines of sight, with checked answers.
 
-The positions are the recorded ones of tests/cases/hexdungeon, whose answers are known; whatever is
-measured is compared with them in the same run.
+The positions are those recorded in tests/cases/hexdungeon, whose answers are known; every run
+compares its answers with them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SIGHTS = "lines-of-sight.json.gz"
 
 
 def monster_turns(*files: str) -> Play:
-    """Every turn of the files from its position to the outcome picked, each an allowed one."""
+    """Every monster turn of the files, each with an outcome that its case allows."""
     loaded = [case for name in files for case in load(CASES / name)[0]]
     cases = [case for case in loaded if isinstance(case, MonsterTurn) and case.expected]
     solver = Solver(cases)
@@ -47,7 +47,7 @@ def monster_turns(*files: str) -> Play:
 
 
 def lines_of_sight() -> Play:
-    """Every pair of hexes of every board, computed anew each time."""
+    """The line of sight of every pair of hexes of every board."""
     cases = [case for case in load(CASES / SIGHTS)[0] if isinstance(case, Sight)]
     boards = boards_of(cases)
     pairs = np.zeros((max(len(case.blocked) for case in cases), 2), np.int16)

@@ -1,4 +1,4 @@
-"""What the numbers were measured on."""
+"""Describes the machine, and pins the process to one core."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import agemonia_env
 
 
 def cpu_name() -> str:
-    """The processor as the system names it."""
+    """The name of the processor."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.is_file():
         for line in cpuinfo.read_text(encoding="utf-8").splitlines():
@@ -36,7 +36,7 @@ def describe() -> dict[str, str]:
 
 @contextlib.contextmanager
 def one_core() -> Iterator[None]:
-    """Keep this process, and those that it starts meanwhile, on one core where that is possible."""
+    """Pin this process and its children to one core, if the system can."""
     if not hasattr(os, "sched_setaffinity"):  # macOS, Windows
         yield
         return

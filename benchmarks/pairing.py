@@ -1,13 +1,13 @@
-"""How much sharper is a comparison on the same seeds, for changes of every kind?
+"""How much do common seeds sharpen a comparison, for changes of every kind?
 
     python -m benchmarks.pairing
     python -m benchmarks.pairing --games 10000 --scenario tithe
 
-The gain of a change: the variance of the difference in games won between games that share no seed,
-divided by that between games on the same seeds. Played are all that `balance sensitivity` plays,
-every number of a scenario, its Enemies and its Heroes one step up and one down, and OTHERS, which
-are no numbers. Changes that no game meets have no gain and are only counted. docs/balance-lab.md
-has the result, and why it is what it is.
+The gain of a change is the variance of the difference in games won without common seeds, divided by
+the variance with them. It is measured for the changes of `balance sensitivity` (every number of a
+scenario, its enemies and heroes, one step up and one down) and for OTHERS, which are not numbers.
+Changes that affect no game have no gain and are only counted. docs/balance-lab.md discusses the
+result.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from rich.table import Table
 from agemonia_env import balance
 
 OTHERS = {
-    "an Initiative card less": "decks.initiative - hR, eR-S-h, hG, eG-C-h, hB, eB-O-h",
-    "where an Enemy stands": "scenarios.{scenario}.setup[0].area = C",
-    "Enemies by difficulty": "scenarios.{scenario}.difficulty.normal.health = 1",
-    "the item of a Hero": "items.boat-hook.weapon.bonus +1",
+    "one initiative card less": "decks.initiative - hR, eR-S-h, hG, eG-C-h, hB, eB-O-h",
+    "an enemy placed elsewhere": "scenarios.{scenario}.setup[0].area = C",
+    "enemy health by difficulty": "scenarios.{scenario}.difficulty.normal.health = 1",
+    "a hero's weapon": "items.boat-hook.weapon.bonus +1",
     "a face of a die": "pack.rulings.reaction_die[1] = 1",
 }
-EFFECTS = (0, 1, 3, 8, 100)  # points of the win rate: bounds of the groups
+EFFECTS = (0, 1, 3, 8, 100)  # bounds of the groups, in points of the win rate
 
 
 @dataclass(frozen=True)
 class Gain:
-    """What a change does to the win rate, in points, and its gain; None if no pair differs."""
+    """The effect of a change on the win rate, in points, and its gain (None: no pair differs)."""
 
     kind: str
     effect: float
@@ -47,7 +47,7 @@ class Gain:
 
 
 def gains(scenario: str, games: int, threads: int) -> Iterator[Gain]:
-    """Those of all changes in a scenario, greedy play with two Heroes."""
+    """The gains of all changes in a scenario: greedy play, two heroes."""
     steps = balance.sensitivity(
         scenario=scenario, games=games, seed=1, threads=threads, progress=True
     )
@@ -63,12 +63,12 @@ def gains(scenario: str, games: int, threads: int) -> Iterator[Gain]:
 
 
 def gain_of(kind: str, row: dict[str, Any]) -> Gain:
-    """From a row of a report."""
+    """The gain in a row of a report."""
     return Gain(kind, 100 * abs(row["difference"]), row["gain"])
 
 
 def report(found: Sequence[Gain], console: Console) -> None:
-    """Medians by kind and by effect."""
+    """Print medians by kind and by effect."""
     kinds: dict[str, list[Gain]] = defaultdict(list)
     for one in found:
         kinds[one.kind].append(one)
@@ -85,14 +85,16 @@ def report(found: Sequence[Gain], console: Console) -> None:
 
 
 def met(these: Iterable[Gain]) -> list[float]:
-    """The gains of changes that games meet."""
+    """The gains of changes that affect games."""
     return [one.gain for one in these if one.gain is not None]
 
 
 def table(heading: str, groups: Iterable[tuple[str, Sequence[Gain]]]) -> Table:
     """A line for each group."""
     lines = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for k, column in enumerate((heading, "changes", "met", "lowest gain", "median", "highest")):
+    for k, column in enumerate(
+        (heading, "changes", "with effect", "lowest gain", "median", "highest")
+    ):
         lines.add_column(column, justify="right" if k else "left")
     for name, these in groups:
         known = sorted(met(these))
@@ -102,14 +104,14 @@ def table(heading: str, groups: Iterable[tuple[str, Sequence[Gain]]]) -> Table:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line."""
+    """Run the command line; see the module docstring."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("--games", type=int, default=4_000, help="pairs of each change (%(default)s)")
-    add("--scenario", nargs="+", default=["ford", "beacon"], help="(ford beacon)")
-    add("--threads", type=int, default=2, help="(%(default)s)")
+    add("--games", type=int, default=4_000, help="pairs of games per change (%(default)s)")
+    add("--scenario", nargs="+", default=["ford", "beacon"], help="scenarios (ford beacon)")
+    add("--threads", type=int, default=2, help="threads (%(default)s)")
     options = parser.parse_args(arguments)
     found = [
         one

@@ -1,4 +1,4 @@
-"""Ours beside other libraries, all on the same core of the same machine in the same rounds."""
+"""Measures our environments and other libraries on the same core, in the same rounds."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .peers import PEERS
 from .starting import ROOT
 from .table import Case, Column, Figure, Figures, Measure, UnavailableError, ratio
 
-PATIENCE = 300.0  # seconds until a peer that gives no answer is ended
+PATIENCE = 300.0  # seconds until a peer that does not answer is killed
 OURS = {MADE: "our single env / it", vector_name(1024): "our vector / it"}
 
 
 class Asked:
-    """A process that measures when it is asked to: see `benchmarks.peers`."""
+    """A process that measures on request: see `benchmarks.peers`."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self.words = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115 - until __exit__
+        self.errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115 - until __exit__
         pipe = subprocess.PIPE
         self.process = subprocess.Popen(
-            command, stdin=pipe, stdout=pipe, stderr=self.words, text=True, cwd=ROOT
+            command, stdin=pipe, stdout=pipe, stderr=self.errors, text=True, cwd=ROOT
         )
 
     def __enter__(self) -> Asked:
@@ -38,14 +38,14 @@ class Asked:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End it; it has nothing to lose."""
+        """Kill it; it has no state to save."""
         self.process.kill()
         with contextlib.suppress(BrokenPipeError):
             self.process.communicate()
-        self.words.close()
+        self.errors.close()
 
     def measure(self, seconds: float) -> float:
-        """Its steps per second. Raises UnavailableError with the last words of one that failed."""
+        """Its steps per second. Raises UnavailableError with the error output if it failed."""
         questions, answers = self.process.stdin, self.process.stdout
         assert questions is not None
         assert answers is not None
@@ -56,20 +56,20 @@ class Asked:
             questions.flush()
             return float(answers.readline())
         except (OSError, ValueError):
-            raise UnavailableError(f"failed: {self._last_words()}") from None
+            raise UnavailableError(f"failed: {self._last_line()}") from None
         finally:
             alarm.cancel()
 
-    def _last_words(self) -> str:
-        """The last line that it wrote to standard error, or how it ended."""
+    def _last_line(self) -> str:
+        """The last line of its error output, or its exit status."""
         status = self.process.wait()
-        self.words.seek(0)
-        said = [line.strip() for line in self.words if line.strip()]
-        return said[-1] if said else f"it ended with status {status}"
+        self.errors.seek(0)
+        lines = [line.strip() for line in self.errors if line.strip()]
+        return lines[-1] if lines else f"it ended with status {status}"
 
 
 def versions(python: str) -> dict[str, str]:
-    """Libraries that this Python has, and their versions."""
+    """Versions of the libraries installed in this Python."""
     command = [python, "-m", "benchmarks.peers"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     found: dict[str, str] = json.loads(done.stdout)
@@ -77,7 +77,7 @@ def versions(python: str) -> dict[str, str]:
 
 
 def peer_cases(python: str, installed: dict[str, str], running: contextlib.ExitStack) -> list[Case]:
-    """Ours to compare with, and every peer; its process ends with `running`."""
+    """Our cases to compare with, and every peer; processes end with `running`."""
 
     def prepare(name: str) -> Callable[[], Measure]:
         def begin() -> Measure:
@@ -92,7 +92,7 @@ def peer_cases(python: str, installed: dict[str, str], running: contextlib.ExitS
 
 
 def beside(figures: Figures) -> list[Column]:
-    """Columns that say how many times as fast ours are."""
+    """Columns with our speed divided by the peer's."""
 
     def column(ours: str, heading: str) -> Column:
         def cell(name: str, figure: Figure) -> str:

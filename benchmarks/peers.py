@@ -1,11 +1,11 @@
-"""Other libraries, each with one small function: random legal play, observation and mask each step.
+"""Other libraries, a small function each: random legal play, with observation and mask each step.
 
-`python -m benchmarks.peers NAME` measures one of them: a line of standard input is a number of
-seconds, its answer a line with the steps per second. That process imports no more than the peer
-needs, so that peers may be installed elsewhere than this package; without NAME it prints which are.
+`python -m benchmarks.peers NAME` measures one of them: for each line of standard input, a number of
+seconds, it prints a line with steps per second. That process imports only what the peer needs, so
+peers can be installed in another Python than this package. Without NAME it prints those installed.
 
-For all of them: pip install gymnasium pettingzoo pygame-ce open-spiel pgx envpool, and without
-dependencies, because it wants a Gymnasium of its own: --no-deps catanatron-gym catanatron networkx.
+To install all: pip install gymnasium pettingzoo pygame-ce open-spiel pgx envpool, and without
+dependencies, because it pins another Gymnasium: --no-deps catanatron-gym catanatron networkx.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .play import Play, episodes, random_legal, single
 
 @dataclass(frozen=True)
 class Peer:
-    """A library by its name on PyPI, what is played, and what it needs to be installed with."""
+    """A library: its name on PyPI, the game, and what else to pass to pip."""
 
     package: str
     make: Callable[[], Play]
@@ -40,13 +40,13 @@ class Peer:
 
 
 def cartpole() -> Play:
-    """Gymnasium's CartPole as gymnasium.make hands it out; it has no mask."""
+    """Gymnasium's CartPole from gymnasium.make; it has no mask."""
     both = np.ones(2, np.int8)
     return episodes(import_module("gymnasium").make("CartPole-v1"), lambda _: both)
 
 
 def cartpole_vector(n: int) -> Play:
-    """CartPoles in NumPy, n of them."""
+    """Gymnasium's vectorised CartPole in NumPy, n games."""
     gymnasium = import_module("gymnasium")
     env = gymnasium.make_vec("CartPole-v1", n, vectorization_mode="vector_entry_point")
     env.reset(seed=0)
@@ -59,7 +59,7 @@ def cartpole_vector(n: int) -> Play:
 
 
 def catanatron() -> Play:
-    """Catan against one random opponent, who plays inside the step."""
+    """Catan against a random opponent that plays inside the step."""
     import_module("catanatron_gym")
     env = import_module("gymnasium").make("catanatron-v1")
 
@@ -102,7 +102,7 @@ def open_spiel() -> Play:
             if state.is_terminal():
                 state = game.new_initial_state()
             else:
-                outcomes = state.chance_outcomes()  # of equal chance, but for doubles
+                outcomes = state.chance_outcomes()  # equally likely except for doubles
                 state.apply_action(outcomes[int(random.random() * len(outcomes))][0])
         state.observation_tensor(state.current_player())
         mask = state.legal_actions_mask()
@@ -168,7 +168,7 @@ PEERS = {
 
 
 def installed() -> dict[str, str]:
-    """Libraries that this Python has, and their versions."""
+    """Versions of the libraries installed in this Python."""
     found = {}
     for peer in PEERS.values():
         try:
@@ -185,12 +185,12 @@ def serve(play: Play, questions: TextIO, answers: TextIO) -> None:
 
 
 def main() -> None:
-    """See the head of this file."""
+    """Run the command line; see the module docstring."""
     if len(sys.argv) < 2:
         print(json.dumps(installed()))
         return
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what the libraries print is no answer
+    os.dup2(2, 1)  # keeps output of the libraries out of the answers
     serve(PEERS[sys.argv[1]].make(), sys.stdin, answers)
 
 

@@ -1,8 +1,7 @@
-"""Against the clock: how often per second something is done, be it a game of ours or of a peer.
+"""Measures work per second, of our environments and of peers.
 
-Work is counted on the processor clock of the process, so that what else the machine does hardly
-shows; where several threads share the work it is the clock on the wall. Choosing the actions is
-not counted.
+Time is the process's processor time, so other load on the machine hardly matters; with several
+threads it is wall time. Choosing actions is not counted.
 """
 
 from __future__ import annotations
@@ -22,24 +21,24 @@ processor = time.process_time if time.get_clock_info("process_time").resolution 
 
 
 def nothing() -> None:
-    """Where there is nothing to choose."""
+    """Chooses nothing, for work without actions."""
 
 
 @dataclass(frozen=True)
 class Play:
-    """`work(choose())` does a piece of work and returns how much that was."""
+    """`work(choose())` does some work and returns the amount; only `work` is timed."""
 
     work: Callable[[Any], int]
     choose: Callable[[], Any] = nothing
     clock: Callable[[], float] = processor
 
     def per_second(self, seconds: float) -> float:
-        """Work per second, measured for about so many seconds, and a fifth of that to warm up."""
+        """Work per second, measured for about this long after a warm-up of a fifth of it."""
         self._count(seconds / 5)
         return self._count(seconds)
 
     def _count(self, seconds: float) -> float:
-        """Work per second; at least one piece."""
+        """Work per second; calls `work` at least once."""
         reading = reading_seconds(self.clock)
         spent, done, until = 0.0, 0, wall() + seconds
         while done == 0 or wall() < until:
@@ -51,12 +50,12 @@ class Play:
 
 
 def reading_seconds(clock: Callable[[], float]) -> float:
-    """What reading the clock itself takes: half a microsecond, much for a step of five."""
+    """The time to read the clock: 0.5 us, much compared with a step of 5 us."""
     return min(-(clock() - clock()) for _ in range(100))
 
 
 def single(env: Any, mask_of: Callable[[dict[str, Any]], NDArray[Any]]) -> Play:
-    """A Gymnasium environment, random legal actions; its mask is asked for at every step."""
+    """Steps of a Gymnasium environment with random legal actions, reading the mask each time."""
     random = np.random.default_rng(0)
     mask = mask_of(env.reset(seed=0)[1])
 
@@ -76,10 +75,10 @@ def single(env: Any, mask_of: Callable[[dict[str, Any]], NDArray[Any]]) -> Play:
 
 
 def episodes(env: Any, mask_of: Callable[[dict[str, Any]], NDArray[Any]], most: int = 1000) -> Play:
-    """Episodes of a Gymnasium environment that a seed fixes, of `most` steps at most each.
+    """Seeded episodes of a Gymnasium environment, of at most `most` steps.
 
-    What is measured is an episode played a second time, with the actions of the first: the clock is
-    a system call, and read at every step it makes one of 5 us take half as long again.
+    Each episode is played twice with the same actions, and the second time is measured as a whole:
+    reading the clock, a system call, at every step would make a step of 5 us half as long again.
     """
     random, seeds = np.random.default_rng(0), itertools.count()
 
@@ -104,6 +103,6 @@ def episodes(env: Any, mask_of: Callable[[dict[str, Any]], NDArray[Any]], most: 
 
 
 def random_legal(masks: NDArray[Any], random: np.random.Generator) -> NDArray[np.intp]:
-    """A random legal action for each row of masks, (n, actions)."""
+    """A random legal action per row of `masks`, (n, actions)."""
     drawn: NDArray[np.intp] = (random.random(masks.shape, np.float32) * masks).argmax(1)
     return drawn

@@ -1,4 +1,4 @@
-"""Steps per second against the number of games side by side, for each number of threads."""
+"""Plots steps per second against games side by side, for each number of threads."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .table import Figures
 
 
 def draw(figures: Figures, machine: str, path: Path) -> None:
-    """Draw the sweep of the table as a PNG file. Bands reach from the least to the most."""
+    """Draw the sweep as a PNG file; bands reach from the minimum to the maximum."""
     measured = [
         f for name, f in figures.items() if f.values and name == vector_name(f.n, f.threads)
     ]
     if not measured:
-        raise SystemExit(f"{path}: nothing to draw without the cases 'vector: N = ...'")
+        raise SystemExit(f"{path}: nothing to plot without the cases 'vector: N = ...'")
     plt = pyplot()
     figure, axes = plt.subplots(figsize=(6.4, 4.2), layout="constrained")
     for threads in sorted({f.threads for f in measured}):
@@ -33,7 +33,7 @@ def draw(figures: Figures, machine: str, path: Path) -> None:
     axes.xaxis.minorticks_off()
     axes.set_ylim(bottom=0)
     axes.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    axes.set_xlabel("games side by side (lines: medians; bands: least to most)")
+    axes.set_xlabel("games side by side (lines: medians; bands: minimum to maximum)")
     axes.set_ylabel("steps/s with observation and mask")
     axes.set_title(f"All scenarios, four heroes; {machine}", loc="left", fontsize=10)
     axes.grid(alpha=0.3)

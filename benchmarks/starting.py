@@ -1,4 +1,4 @@
-"""What comes before the first step: importing, compiling, loading; and the memory of a game."""
+"""Measures import, compile and load times, and the memory of a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# Entry points are compiled into an empty folder: what a new machine goes through.
+# Compiles into an empty folder, as on a new machine.
 COLD = """
 import sys
 from pathlib import Path
@@ -43,36 +43,36 @@ print(time.perf_counter() - start)
 
 
 def run(script: str, *arguments: str) -> str:
-    """What a Python process of its own prints."""
+    """Run a script in a new Python process -> its output."""
     command = [sys.executable, "-c", script, *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     return done.stdout
 
 
 def cold_compile_seconds(env: str) -> float:
-    """Seconds to compile every entry point that play and training use."""
+    """Seconds to compile every entry point used by play and training."""
     with tempfile.TemporaryDirectory() as folder:
         return float(run(COLD, env, folder))
 
 
 def cold_step_seconds(env: str) -> float:
-    """Seconds from the first import to a step of a vector env where nothing is compiled."""
+    """Seconds from the first import to a step of a vector env, with nothing compiled."""
     with tempfile.TemporaryDirectory() as folder:
         return float(run(FIRST_STEP, env, folder))
 
 
 def first_step_seconds(env: str) -> float:
-    """Seconds from the first import to a step of a vector env."""
+    """Seconds from the first import to a step of a vector env, with everything compiled."""
     return float(run(FIRST_STEP, env))
 
 
 def import_seconds(module: str) -> float:
-    """Seconds that importing a module takes in a new process."""
+    """Seconds to import a module in a new process."""
     return float(run(IMPORT.format(module=module)))
 
 
 def kept_bytes(make: Callable[[], object]) -> float:
-    """Bytes that what is made keeps in memory, less what was there from making it once before."""
+    """Bytes held by a new object, after making one before (which fills caches)."""
     make()
     tracemalloc.start()
     try:

@@ -1,8 +1,8 @@
-"""Games of this package to be measured: one environment, many side by side, and parts of a step.
+"""Measured work of this package: single and vector environments, and parts of a step.
 
-A step is one decision with observation and mask, actions are random legal ones, and finished games
-start again. Games side by side stand at all stages: begun together they would ask the same kind of
-question at the same time, and a short measurement would see nothing else.
+A step is one decision with observation and mask; actions are random and legal; finished games
+restart. Games side by side are at all stages: started together they would all ask the same kind of
+question, and a short measurement would see nothing else.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Records = NDArray[Any]
 
 
 def starter(rules: Ruleset) -> tuple[str, ...]:
-    """The scenario that is played if nothing is said."""
+    """The default scenario."""
     return (rules.check_arguments().scenario,)
 
 
@@ -41,10 +41,7 @@ def everything(rules: Ruleset) -> tuple[str, ...]:
 
 
 class Vector:
-    """n games of the native vector env, each of one of the scenarios.
-
-    The only class that knows how many games are stepped together.
-    """
+    """n games of the native vector env, drawn from the given scenarios."""
 
     def __init__(
         self,
@@ -55,7 +52,7 @@ class Vector:
         threads: int = 1,
         dtype: str = "float32",
     ) -> None:
-        """No scenarios: all of them."""
+        """scenarios: () for all."""
         played = scenarios or everything(rules)
         mix = [{"scenario": name, "heroes": heroes} for name in played]
         self.rules, self.n, self.threads = rules, n, threads
@@ -69,11 +66,11 @@ class Vector:
 
     @property
     def scenes(self) -> tuple[Records, Records, NDArray[np.int16]]:
-        """What every entry of the core begins with: states, contents, rows of the contents."""
+        """The first arguments of every core entry: states, contents, rows of the contents."""
         return self.states, self.batch.contents.rows, self.batch.slots["which"].copy()
 
     def scatter(self, span: int) -> Vector:
-        """Play game i on for i/n of `span` decisions, at random, one step for all at a time."""
+        """Advance game i by i/n of `span` random decisions."""
         reach = np.arange(self.n) * span // self.n
         kept, slots = self.bytes.copy(), self.batch.slots.copy()
         for step in range(span):
@@ -84,7 +81,7 @@ class Vector:
         return self
 
     def put(self, states: Records, slots: Records) -> None:
-        """Put games into the slots; their legal answers are found when they are stepped."""
+        """Put games into the slots; their masks are written at the next step."""
         self.bytes[:], self.batch.slots[:] = states, slots
         self.batch.slots["legal_at"] = -1
 
@@ -104,7 +101,7 @@ class Vector:
 def scattered(
     rules: Ruleset, scenarios: tuple[str, ...], heroes: int, pool: int, span: int
 ) -> Vector:
-    """About `pool` games at all stages, equally many of each scenario."""
+    """About `pool` games at all stages, equally many per scenario."""
     n = -(-pool // len(scenarios)) * len(scenarios)
     return Vector(rules, n, scenarios, heroes).scatter(span)
 
@@ -120,7 +117,7 @@ def fleet(
     pool: int = 252,
     span: int = 600,
 ) -> Vector:
-    """Games at all stages: copies of those of a pool, each with chance of its own."""
+    """Make n games at all stages: copies from a pool, each with its own random streams."""
     vector = Vector(rules, n, scenarios, heroes, threads, dtype)
     source = scattered(rules, scenarios or everything(rules), heroes, pool, span)
     like = np.arange(n) % source.n
@@ -131,28 +128,28 @@ def fleet(
     return vector
 
 
-# ---- what is measured ------------------------------------------------------------------------
+# ---- measured work ---------------------------------------------------------------------------
 def vector_play(vector: Vector) -> Play:
-    """Steps of all games together, the actions drawn from the masks, which is all that is read."""
-    vector.step(vector.choose())  # the masks of positions that were put there
+    """Steps of all games, with actions drawn from the masks."""
+    vector.step(vector.choose())  # writes the masks of the new positions
     choose = functools.partial(random_legal, vector.batch.masks, np.random.default_rng(0))
     return Play(vector.step, choose, wall if vector.threads > 1 else processor)
 
 
 def observations(vector: Vector) -> Play:
-    """Observations alone."""
+    """Writing observations only."""
     out = np.zeros((vector.n, vector.rules.N_OBSERVATION), np.float32)
     return repeated(lambda: vector.rules.api.write_observations(*vector.scenes, out), vector.n)
 
 
 def masks(vector: Vector) -> Play:
-    """Masks alone."""
+    """Writing masks only."""
     out = np.zeros((vector.n, vector.rules.N_ACTIONS), np.uint8)
     return repeated(lambda: vector.rules.api.write_masks(*vector.scenes, out), vector.n)
 
 
 def copies(vector: Vector) -> Play:
-    """Copies of states from one array to another."""
+    """Copying states from one array to another."""
     target = np.empty_like(vector.bytes)
     return repeated(lambda: np.copyto(target, vector.bytes), vector.n)
 
@@ -167,7 +164,7 @@ def rollouts(
     limit: int,
     count_games: bool = False,
 ) -> Play:
-    """Whole games inside the compiled loop, set-up included, n at a time: decisions, or games."""
+    """Whole games in the compiled loop, with setup, n at a time; counts decisions or games."""
     vector, number = Vector(rules, n, scenarios, heroes), int(rules.POLICIES[policy])
 
     def work(_: object) -> int:
@@ -179,10 +176,10 @@ def rollouts(
 
 
 def searches(rules: Ruleset, simulations: int) -> Play:
-    """The first decision of the starter scenario, searched for anew: simulations."""
+    """Planner simulations at the first decision of the starter scenario."""
     vector = Vector(rules, 1, starter(rules), 2)
     planner = Planner(rules, simulations)
-    planner.choose(*vector.scenes)  # compiled now, not in the measurement
+    planner.choose(*vector.scenes)  # compiles before the measurement
 
     def work(_: object) -> int:
         before = int(planner.done[0])
@@ -193,7 +190,7 @@ def searches(rules: Ruleset, simulations: int) -> Play:
 
 
 def rows_of_games(rules: Ruleset, n: int) -> Play:
-    """The same greedy games of the starter scenario as rows of a simulation, n at a time."""
+    """Greedy games of the starter scenario as rows of a simulation, n at a time."""
     from agemonia_env.simulation.plan import make_plan
     from agemonia_env.simulation.play import play_chunk
 
@@ -202,39 +199,39 @@ def rows_of_games(rules: Ruleset, n: int) -> Play:
 
 
 def alone(rules: Ruleset) -> RulesetEnv:
-    """The environment itself, without any wrapper, in the starter scenario."""
+    """The environment without wrappers, in the starter scenario."""
     return env_class(rules.env_id)(ties="auto")
 
 
 def made(rules: Ruleset) -> gymnasium.Env[Any, Any]:
-    """The environment as gymnasium.make hands it out: with Gymnasium's own wrappers."""
+    """The environment from gymnasium.make, with Gymnasium's wrappers."""
     return gymnasium.make(f"agemonia_env:{rules.env_id}", ties="auto")
 
 
 class Idle(gymnasium.Env[Any, Any]):
-    """Does nothing, so that what is around it can be measured to the nanosecond."""
+    """An environment that does nothing, to measure the wrappers around it."""
 
     observation_space = action_space = gymnasium.spaces.Discrete(2)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[int, dict[str, Any]]:
-        """Nothing begins."""
+        """Do nothing."""
         super().reset(seed=seed)
         return 0, {}
 
     def step(self, action: int) -> tuple[int, float, bool, bool, dict[str, Any]]:
-        """Nothing happens."""
+        """Do nothing."""
         return 0, 0.0, False, False, {}
 
 
 def idle(**choices: Any) -> gymnasium.Env[Any, Any]:
-    """An idle environment as gymnasium.make hands it out."""
+    """An idle environment from gymnasium.make."""
     return gymnasium.make(EnvSpec("Idle-v0", lambda **_: Idle()), **choices)
 
 
 def idle_play(env: gymnasium.Env[Any, Any]) -> Play:
-    """Steps of an idle environment, many at a time: one takes less than reading the clock."""
+    """Steps of an idle environment, many at a time: one is shorter than reading the clock."""
     env.reset(seed=0)
 
     def work(_: object) -> int:
@@ -251,7 +248,7 @@ def single_play(env: gymnasium.Env[Any, Any]) -> Play:
 
 
 def repeated(do: Callable[[], object], n: int = 1) -> Play:
-    """The same call again and again, each worth n."""
+    """Repeated calls, each counting as n."""
 
     def work(_: object) -> int:
         do()
@@ -268,16 +265,16 @@ def clones(rules: Ruleset) -> Play:
 
 
 def returns(rules: Ruleset) -> Play:
-    """Positions kept and gone back to."""
+    """Saving and restoring a position."""
     env = alone(rules)
     env.reset(seed=0)
     return repeated(lambda: env.set_state(env.get_state()))
 
 
 def sb3_play(rules: Ruleset, n: int, begin: int) -> Play:
-    """The VecEnv of Stable-Baselines3 in the starter scenario, with the masks it is asked for.
+    """The Stable-Baselines3 VecEnv in the starter scenario, with masks.
 
-    `begin` steps are played before, so that the games are at different stages.
+    `begin` steps are played first, so that the games are at different stages.
     """
     env = vec_env_class(rules.env_id)(n, ties="auto", seed=0)
     env.reset()

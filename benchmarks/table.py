@@ -1,4 +1,4 @@
-"""The table: what a case is, running all of them in rounds, its lines, and comparing two tables."""
+"""Cases and their figures: running in rounds, comparing two runs, printing, files."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from rich.table import Table
 
 from agemonia_env.files.writing import write_json
 
-Measure = Callable[[float], float]  # for about so many seconds -> a figure
+Measure = Callable[[float], float]  # seconds to measure for -> a figure
 
 
 class UnavailableError(Exception):
-    """A case cannot be measured here; the text says why, and stands in place of the figure."""
+    """A case cannot be measured here; the message is shown instead of the figure."""
 
 
 @dataclass(frozen=True)
 class Case:
     """One line of the table.
 
-    prepare: lays out what is measured, once, when the first turn comes. n: games side by side.
-    once: too slow to be repeated. long: takes its time, however few seconds are asked for.
+    prepare: sets the case up, once, before its first measurement. n: games side by side. once: too
+    slow to repeat. long: takes long, regardless of the seconds to measure for.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Case:
 
 @dataclass
 class Figure:
-    """What was measured of one case; `missing` says why there is nothing."""
+    """The measurements of a case; `missing`: why there are none."""
 
     unit: str
     n: int = 1
@@ -49,12 +49,12 @@ class Figure:
 
     @property
     def median(self) -> float:
-        """Of all repeats."""
+        """The median of all repeats."""
         return statistics.median(self.values)
 
     @property
     def half_spread(self) -> float | None:
-        """(max - min) / 2 as a share of the median; unknown after one measurement."""
+        """(max - min) / 2 as a share of the median; None after one measurement."""
         if len(self.values) < 2:
             return None
         return (max(self.values) - min(self.values)) / 2 / self.median
@@ -66,9 +66,9 @@ Figures = dict[str, Figure]
 def run(
     cases: Sequence[Case], repeats: int, seconds: float, tell: Callable[[str], None]
 ) -> Figures:
-    """Measure every case `repeats` times, in rounds over all: a noisy moment then hits all alike.
+    """Measure every case `repeats` times, in rounds, so that a noisy moment affects all alike.
 
-    tell: called with the name of the case whose turn it is.
+    tell: called with the name of the next case.
     """
     figures = {case.name: Figure(case.unit, case.n, case.threads) for case in cases}
     measures: dict[str, Measure] = {}
@@ -94,7 +94,7 @@ def run(
 class Ratio:
     """One figure over another.
 
-    spread: how far off it may be, by the half-spreads of both added up; None if unknown.
+    spread: its uncertainty, from the sum of both half-spreads; None if unknown.
     """
 
     value: float
@@ -103,7 +103,7 @@ class Ratio:
 
     @property
     def verdict(self) -> str:
-        """The word better or worse if the difference is larger than the spread, else nothing."""
+        """The word better or worse if the difference exceeds the spread, else ""."""
         if self.spread is None or abs(self.value - 1) <= self.spread:
             return ""
         return "better" if (self.value > 1) == self.more_is_better else "worse"
@@ -114,7 +114,7 @@ class Ratio:
 
 
 def ratio(new: Figure, old: Figure) -> Ratio | None:
-    """The ratio new / old; None if either is missing or they are of different kinds."""
+    """The ratio new / old; None if either is missing or their units differ."""
     if not new.values or not old.values or new.unit != old.unit:
         return None
     value, spread = new.median / old.median, None
@@ -123,22 +123,22 @@ def ratio(new: Figure, old: Figure) -> Ratio | None:
     return Ratio(value, spread, new.unit.endswith("/s"))
 
 
-# ---- lines ----------------------------------------------------------------------------------
+# ---- printing -------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Column:
-    """A heading and what stands under it, by the name of the case and its figure."""
+    """A heading, and the cell for a case's name and figure."""
 
     heading: str
     cell: Callable[[str, Figure], str]
 
 
 def number(value: float) -> str:
-    """Three digits, or all of those before the point."""
+    """Three significant digits, or all digits before the point."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def duration(seconds: float) -> str:
-    """Seconds in the unit that suits them."""
+    """Seconds in a suitable unit."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
@@ -158,12 +158,12 @@ PLAIN = (
     Column("median", lambda _, figure: number(figure.median) if figure.values else ""),
     Column("half-spread", _spread),
     Column("unit", lambda _, figure: figure.unit),
-    Column("one takes", _each),
+    Column("time each", _each),
 )
 
 
 def compared(old: Figures) -> tuple[Column, ...]:
-    """Columns that compare with an older table."""
+    """Columns that compare with an earlier run."""
 
     def against(name: str, figure: Figure) -> Ratio | None:
         return ratio(figure, old[name]) if name in old else None
@@ -176,16 +176,16 @@ def compared(old: Figures) -> tuple[Column, ...]:
 
 
 def unlike(new: dict[str, Any], old: dict[str, Any]) -> dict[str, str]:
-    """What is not the same on the machine of an older table -> what it was there."""
-    there = old["machine"].items()
-    return {name: f"was {fact}" for name, fact in there if new["machine"].get(name) != fact}
+    """Differences to the machine of an earlier run: name -> its value there."""
+    before = old["machine"].items()
+    return {name: f"was {fact}" for name, fact in before if new["machine"].get(name) != fact}
 
 
 def lines(figures: Figures, columns: Iterable[Column]) -> Table:
     """The table for the terminal."""
     columns = list(columns)
     if any(figure.missing for figure in figures.values()):
-        columns.append(Column("why not", lambda _, figure: figure.missing))
+        columns.append(Column("missing because", lambda _, figure: figure.missing))
     table = Table(box=None, pad_edge=False)
     table.add_column("case", no_wrap=True)
     for column in columns:
@@ -197,7 +197,7 @@ def lines(figures: Figures, columns: Iterable[Column]) -> Table:
 
 # ---- files ----------------------------------------------------------------------------------
 def write(figures: Figures, about: dict[str, Any], path: Path) -> None:
-    """Write everything as JSON, at once."""
+    """Write figures and facts as JSON, atomically."""
     cases = {
         name: asdict(figure)
         | ({"median": figure.median, "half_spread": figure.half_spread} if figure.values else {})
@@ -207,7 +207,7 @@ def write(figures: Figures, about: dict[str, Any], path: Path) -> None:
 
 
 def read(path: Path) -> tuple[Figures, dict[str, Any]]:
-    """What `write` has written -> (figures, about)."""
+    """Read a file of `write` -> (figures, about)."""
     about = json.loads(path.read_text(encoding="utf-8"))
     derived = {"median", "half_spread"}
     figures = {

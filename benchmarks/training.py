@@ -1,7 +1,7 @@
-"""Training: how many samples per second are learnt from, and where the time goes.
+"""Measures training: samples per second, and the share of time of each part.
 
-One measurement is one iteration as the configuration of the trainer has it, in the starter
-scenario: a rollout of n_steps decisions in n_envs games, and learning from it.
+One measurement is one iteration with the trainer's configuration in the starter scenario: a rollout
+of n_steps decisions in n_envs games, and the update.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ Overrides = tuple[tuple[str, str], ...]  # of keys of the configuration, as YAML
 
 
 class Training:
-    """A learner whose environment, policy (in rollouts) and optimisation are timed.
+    """A learner with timed environment, policy (in rollouts) and optimisation.
 
-    Seconds are those of the processor. What is left of an iteration are the rollout buffer,
-    advantages, and the loop around them.
+    Times are processor seconds. The rest of an iteration is the rollout buffer, advantages, and the
+    loop itself.
     """
 
     def __init__(
         self, samples: int, learn: Callable[[], Any], timed: Iterable[tuple[Any, str, str]]
     ) -> None:
-        """learn: one iteration, of so many samples; timed: owner, name and part of methods."""
+        """learn: runs one iteration of `samples`; timed: owner, name and part of each method."""
         self.samples, self.learn = samples, learn
         self.iterations: list[Seconds] = []
         self._spent: Seconds = defaultdict(float)
@@ -43,7 +43,7 @@ class Training:
             self._time(owner, name, part)
 
     def _time(self, owner: Any, name: str, part: str) -> None:
-        """Add what calls of this method take to a part."""
+        """Add the time of this method to a part."""
         method = getattr(owner, name)
 
         @functools.wraps(method)
@@ -56,7 +56,7 @@ class Training:
         setattr(owner, name, timed)
 
     def iteration(self, number: int) -> Seconds:
-        """Seconds by part of an iteration, done unless it was before."""
+        """Seconds of an iteration by part; runs it if it has not run yet."""
         while len(self.iterations) <= number:
             self._spent = defaultdict(float)
             start = processor()
@@ -66,7 +66,7 @@ class Training:
         return self.iterations[number]
 
     def _each(self, figure: Callable[[Seconds], float]) -> Measure:
-        """A figure of one iteration after another: all lines of the table are about the same."""
+        """A figure of successive iterations, so that all lines are about the same ones."""
         numbers = itertools.count()
         return lambda _: figure(self.iteration(next(numbers)))
 
@@ -75,11 +75,11 @@ class Training:
         return self._each(lambda spent: self.samples / spent[WHOLE])
 
     def share(self, part: str) -> Measure:
-        """Percentage of the time that goes into a part."""
+        """Percentage of the time spent in a part."""
         return self._each(lambda spent: 100 * spent[part] / spent[WHOLE])
 
     def times(self, other: Training) -> Measure:
-        """How many times as many samples per second as another has, in iterations side by side."""
+        """Samples per second relative to another training, iteration by iteration."""
         numbers = itertools.count()
 
         def ratio(_: float) -> float:
@@ -91,7 +91,7 @@ class Training:
 
 
 def _configured(overrides: Overrides, path: Path) -> Config:
-    """The configuration, torch on as many threads as it says."""
+    """Read the configuration, and set torch's threads."""
     import torch
 
     config = read_config(path, dict(overrides))
@@ -100,25 +100,25 @@ def _configured(overrides: Overrides, path: Path) -> Config:
 
 
 def stable(model: Any) -> Training:
-    """A model of Stable-Baselines3, without a log."""
+    """A Stable-Baselines3 model, without logging."""
     from stable_baselines3.common.logger import Logger
 
     model.set_logger(Logger(None, []))
     env, samples = model.env, model.n_envs * model.n_steps
     env.reset()
-    env.step(env.action_masks().argmax(1))  # the compiled rules are loaded
+    env.step(env.action_masks().argmax(1))  # loads the compiled rules
     played = [(env, name, ENVIRONMENT) for name in ("reset", "step", "env_method")]
-    learnt = [(model.policy, "forward", POLICY), (model, "train", OPTIMISATION)]
+    learned = [(model.policy, "forward", POLICY), (model, "train", OPTIMISATION)]
 
     def learn() -> None:
         model.learn(samples, reset_num_timesteps=False)
 
-    return Training(samples, learn, [*played, *learnt])
+    return Training(samples, learn, [*played, *learned])
 
 
 @functools.cache
 def contributed(overrides: Overrides) -> Training:
-    """MaskablePPO as sb3-contrib has it, with its own masks and all columns."""
+    """MaskablePPO of sb3-contrib, with its masks and all columns."""
     from sb3_contrib import MaskablePPO
 
     from agents.train_maskable_ppo import make_env
@@ -137,7 +137,7 @@ def contributed(overrides: Overrides) -> Training:
 
 @functools.cache
 def ours(overrides: Overrides, path: Path = DEFAULT) -> Training:
-    """MaskablePPO as agents/train_maskable_ppo.py has it."""
+    """MaskablePPO of agents/train_maskable_ppo.py."""
     from agents.fastmask import use_fast_masks
     from agents.train_maskable_ppo import make_env, new_model
 
@@ -146,15 +146,15 @@ def ours(overrides: Overrides, path: Path = DEFAULT) -> Training:
 
 
 class Uncounted:
-    """Takes note of nothing."""
+    """Counts nothing."""
 
     def count(self, won: int, ended: int) -> None:
-        """Games that have ended."""
+        """Ignore ended games."""
 
 
 @functools.cache
 def lean(overrides: Overrides, path: Path = LEAN) -> Training:
-    """PPO as agents/train_ppo.py has it."""
+    """PPO of agents/train_ppo.py."""
     from agents.train_ppo import PPO, make_env
 
     config = _configured(overrides, path)
@@ -165,5 +165,5 @@ def lean(overrides: Overrides, path: Path = LEAN) -> Training:
     def learn() -> None:
         learner.iterate(Uncounted())
 
-    learn()  # its own functions are compiled
+    learn()  # compiles its functions
     return Training(samples, learn, [*played, (learner, "learn", OPTIMISATION)])

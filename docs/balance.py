@@ -1,4 +1,4 @@
-"""Write docs/balance.md and docs/balance.png: how often random and greedy play win the content.
+"""Write docs/balance.md and docs/balance.png: how often random and greedy play win.
 
 python docs/balance.py [--games N]
 """
@@ -38,13 +38,13 @@ DRAWN_LEVELS = (1, 5)  # of the heroes in scenarios drawn from a seed
 GAMES = 80  # per policy and number of the page
 THREADS = 2
 POLICIES = ("greedy", "random")
-BELOW, ABOVE = 0.35, 0.1  # range of greedy play around the aim for a sensible party
+BELOW, ABOVE = 0.35, 0.1  # expected range of greedy play around the target of a sensible party
 PACKAGES = ("agemonia_env", "python", "numpy", "numba")
 
 
 @dataclass(frozen=True)
 class Place:
-    """The games behind two numbers of the page. seeds: a key of SEED_RANGES, or "" for none."""
+    """What two numbers of the page are about. seeds: a key of SEED_RANGES, or ""."""
 
     scenario: str
     heroes: int
@@ -53,7 +53,7 @@ class Place:
     seeds: str = ""
 
     def arguments(self) -> AgemoniaArguments:
-        """Arguments for the content compiler; those of an environment alone do not matter."""
+        """Arguments for the content compiler; those that only environments use are arbitrary."""
         return AgemoniaArguments(
             scenario=self.scenario,
             heroes=self.heroes,
@@ -73,7 +73,7 @@ Result = dict[str, Row]  # by policy
 
 
 def places(pack: Pack) -> list[Place]:
-    """Everything that the page lists, in its order."""
+    """Everything on the page, in order."""
     written = itertools.product(pack.scenarios, DIFFICULTIES, PARTIES)
     drawn = itertools.product(SEED_RANGES, DRAWN_LEVELS, DIFFICULTIES, PARTIES)
     return [
@@ -83,7 +83,7 @@ def places(pack: Pack) -> list[Place]:
 
 
 def play(place: Place, games: int) -> Result:
-    """Play both policies on the same games; each scenario drawn from a seed about once."""
+    """Play both policies on the same games; each procedural scenario about once."""
     seeds = SEED_RANGES[place.seeds][:games] if place.seeds else None
     policies = {name: policy_of(AGEMONIA, name) for name in POLICIES}
     rows = evaluate(AGEMONIA, scenarios_of(place.arguments(), seeds), games, policies)
@@ -91,7 +91,7 @@ def play(place: Place, games: int) -> Result:
 
 
 def play_all(pack: Pack, games: int) -> dict[Place, Result]:
-    """Play every place, two at a time: the compiled loop releases the GIL."""
+    """Play everything, two at a time: the compiled loop releases the GIL."""
     todo = places(pack)
     with ThreadPoolExecutor(THREADS) as threads:
         done = threads.map(lambda place: play(place, games), todo)
@@ -105,7 +105,7 @@ def shown(row: Row) -> str:
 
 
 def table(results: dict[Place, Result], levels: dict[DifficultyName, Difficulty]) -> str:
-    """The table of one scenario: a line for each difficulty and policy, a column for each party."""
+    """The table of one scenario: a row per difficulty and policy, a column per party."""
     lines = [
         "| difficulty | aim | play | 1 hero | 2 heroes | 3 heroes | 4 heroes |",
         "|---|---|---|---|---|---|---|",
@@ -118,7 +118,7 @@ def table(results: dict[Place, Result], levels: dict[DifficultyName, Difficulty]
 
 
 def content_hash(pack: Pack) -> str:
-    """One hash of everything that is played: the same hash, the same games."""
+    """A hash of all compiled scenarios: the same hash means the same games."""
     prints = [p.arguments().compile().fingerprint for p in places(pack) if not p.seeds]
     prints += [
         p.arguments().compile(seed).fingerprint
@@ -157,7 +157,7 @@ def page(pack: Pack, results: dict[Place, Result], games: int) -> str:
 
 # ---- the picture --------------------------------------------------------------------------------
 def draw(pack: Pack, results: dict[Place, Result], games: int, path: Path) -> None:
-    """One small plot for each scenario of the pack, a line for each party."""
+    """One small plot per scenario of the pack, with a line per party."""
     import matplotlib as mpl
 
     mpl.use("Agg")  # no display
@@ -195,7 +195,7 @@ def draw(pack: Pack, results: dict[Place, Result], games: int, path: Path) -> No
 def main() -> None:
     """Play, and write page and picture."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=GAMES, help="per number (%(default)s)")
+    parser.add_argument("--games", type=int, default=GAMES, help="games per number (%(default)s)")
     games = parser.parse_args().games
     if games < 1:
         parser.error("--games must be at least 1")

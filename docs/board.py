@@ -21,7 +21,7 @@ DOCS = ROOT / "docs"
 
 
 def draw(env: RulesetEnv, seed: int, decisions: int, picture: Path) -> None:
-    """Play the game of a seed up to the picture and write it."""
+    """Play this many decisions of a seed's game and write the board as a picture."""
     greedy = policy_of(env.ruleset, "greedy")
     env.reset(seed=seed)
     for _ in range(decisions):

@@ -1,4 +1,4 @@
-"""Write the generated pages of docs/ from the sources that they describe.
+"""Write the generated pages of docs/ from the sources they describe.
 
 Run as `python docs/generate.py`.
 """
@@ -35,14 +35,14 @@ MADE = rulebook.MADE
 # ---- layout -------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Field:
-    """One field of a dtype as the source declares it."""
+    """A field of a dtype, as declared in the source."""
 
     name: str
     comment: str
 
 
 def declared(path: Path) -> dict[str, list[Field]]:
-    """Name of a dtype -> its fields in order, each with the comment on its line."""
+    """The dtypes of a file: name -> fields in order, each with the comment on its line."""
     source = path.read_text(encoding="utf-8")
     lines = source.split("\n")
     found: dict[str, list[Field]] = {}
@@ -63,17 +63,17 @@ def declared(path: Path) -> dict[str, list[Field]]:
     return found
 
 
-Names = dict[tuple[str, ...], str]  # of records, by the names of their fields
+Names = dict[tuple[str, ...], str]  # names of a record's fields -> name of the record
 
 
 def named(module: ModuleType) -> Names:
-    """The records that a module declares."""
+    """The records that a module declares, by their fields."""
     found = declared(Path(str(module.__file__)))
     return {tuple(field.name for field in fields): name for name, fields in found.items()}
 
 
 def type_text(dtype: np.dtype, names: Names) -> str:
-    """A field's type as a reader writes it: int16, uint8[3], ALLY[6]."""
+    """A field's type as text: int16, uint8[3], ALLY[6]."""
     base, shape = dtype.subdtype or (dtype, ())
     text = names[base.names] if base.names else base.name
     return text + (f"[{', '.join(map(str, shape))}]" if shape else "")
@@ -82,7 +82,7 @@ def type_text(dtype: np.dtype, names: Names) -> str:
 def layout_page(layout: ModuleType, structure: Structure, *more: ModuleType) -> str:
     """Every field of every dtype of a layout, and the observation as named arrays.
 
-    more: the modules beside it that declare the observation, if it does not, and the scenario.
+    more: further modules that declare the observation and the scenario arrays.
     """
     modules = (layout, *more)
     names = {fields: name for module in modules for fields, name in named(module).items()}
@@ -90,7 +90,7 @@ def layout_page(layout: ModuleType, structure: Structure, *more: ModuleType) -> 
     return f"""\
 # Layout
 
-Every field of content, state and observation, and of what a scenario adds to it, from \
+Every field of content, state and observation, and of the scenario arrays, from \
 {", ".join(paths[:-1])} and {paths[-1]}. {MADE}
 
 Offsets and sizes are bytes. Absent is 0 in a count and -1 in an index.
@@ -104,7 +104,7 @@ def source_of(module: ModuleType) -> str:
 
 
 def record_tables(module: ModuleType, names: Names) -> str:
-    """A section for every record that a module declares: offset, type, meaning."""
+    """A section for every record of a module: offset, type, meaning."""
     text = ""
     for name, rows in declared(Path(str(module.__file__))).items():
         dtype = getattr(module, name)
@@ -133,9 +133,9 @@ def arrays_section(structure: Structure, names: Names) -> str:
 `StructuredObservation(env)` and, for a vector environment, `StructuredVectorObservation(envs)` \
 (`agemonia_env/envs/wrappers.py`) return a dict of these arrays; \
 `ruleset.structure(observations)` makes them from a batch, NumPy or torch. They are views of the \
-flat observation, {structure.n_observation} numbers, and of the {structure.n_scenario} that the \
-scenario adds, from `{structure.scenario[0].name}` on, whose numbers start at 0 again. A bool \
-mask says which rows exist.
+flat observation ({structure.n_observation} numbers) and of the scenario arrays \
+({structure.n_scenario} numbers, from `{structure.scenario[0].name}` on, which start at 0 again). \
+A bool mask says which rows exist.
 
 | array | shape | fields | numbers | mask |
 |---|---|---|---|---|
@@ -144,7 +144,7 @@ mask says which rows exist.
 
 
 def block_source(block: Block, names: Names) -> str:
-    """Where the columns of a block are explained."""
+    """Where the columns of a block are documented."""
     fields = tuple(block.columns)
     if fields in names:
         return f"those of {names[fields]}"
@@ -155,7 +155,7 @@ def block_source(block: Block, names: Names) -> str:
 
 # ---- games --------------------------------------------------------------------------------------
 def games_page() -> str:
-    """Every column of the rows of a simulation."""
+    """docs/games.md: every column of a simulation's rows."""
     rows = "\n".join(
         f"| `{name}` | {dtype} | {meaning} |"
         for name, dtype, meaning in result_schema.columns_of("Agemonia-v0")
@@ -168,9 +168,9 @@ From `agemonia_env/simulation/result_schema.py`. {MADE}
 
 Lists have one element per name: `hero_...` in the order of `heroes`, `companion_...` of \
 `companions`, `enemy_...` of `enemies`; `rows.explode("enemies", "enemy_dealt", ...)` makes one \
-row per enemy type. The metadata of the file says what was played and by which rules, as JSON \
+row per enemy type. The metadata of the file has the plan and the rules as JSON, \
 under `{checkpoints.MARK}` (`polars.read_parquet_metadata`). [simulation.md](simulation.md) shows \
-how to run one.
+how to run a simulation.
 
 | column | type | meaning |
 |---|---|---|
@@ -180,7 +180,7 @@ how to run one.
 
 # ---- actions ------------------------------------------------------------------------------------
 def actions_page(actions: ModuleType, terms: ModuleType) -> str:
-    """Every block of the action space, and what each decision asks for."""
+    """The page of actions: every block, and the answers to each decision."""
     blocks = "\n".join(
         f"| {actions.STARTS[block]} to {actions.STARTS[block] + size - 1} | {block.name} | {size} |"
         for block, size in zip(actions.Block, actions.SIZES, strict=True)
@@ -199,7 +199,7 @@ The action space is `Discrete({actions.N_ACTIONS})`, made of named blocks. {MADE
 |---|---|---|
 {blocks}
 {turns(actions)}
-## What each decision asks
+## Decisions
 
 | number | decision | answered by |
 |---|---|---|
@@ -208,7 +208,7 @@ The action space is `Discrete({actions.N_ACTIONS})`, made of named blocks. {MADE
 
 
 def turns(actions: ModuleType) -> str:
-    """The choices of the block TURN, in the ruleset that has one."""
+    """The choices of the block TURN, if the ruleset has one."""
     if not hasattr(actions, "Turn"):
         return ""
     rows = "\n".join(
@@ -217,14 +217,14 @@ def turns(actions: ModuleType) -> str:
     return f"""
 ## The block TURN
 
-| action | what the figure does next |
+| action | choice |
 |---|---|
 {rows}
 """
 
 
 def enum_comments(terms: ModuleType, name: str) -> Iterator[tuple[str, str]]:
-    """(member, comment on its line) of an enum."""
+    """Yield (member, comment on its line) of an enum."""
     source = Path(str(terms.__file__)).read_text(encoding="utf-8")
     lines = source.split("\n")
     for node in ast.parse(source).body:

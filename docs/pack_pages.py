@@ -1,4 +1,4 @@
-"""The pages that list every key of content packs: docs/packs.md and docs/hexdungeon-keys.md."""
+"""Generates docs/packs.md and docs/hexdungeon-keys.md: every key of content packs."""
 
 from __future__ import annotations
 
@@ -90,14 +90,14 @@ Limits of one scenario:
 
 
 def agemonia_table(model: type[BaseModel]) -> str:
-    """The keys of a model, and for an objective its kinds."""
+    """The keys of a model; for an objective, also its kinds."""
     if model in DEEDS:
         return deed_table(model)
     return key_table(model) + (objective_table() if model is schema.Goal else "")
 
 
 def objective_table() -> str:
-    """What each kind of objective needs and means."""
+    """The required keys and the meaning of each kind of objective."""
     rows = "\n".join(
         f"| `{kind}` | {', '.join(f'`{key}`' for key in one.needs) or 'nothing'} | {one.wins} |"
         for kind, one in schema.OBJECTIVES.items()
@@ -128,7 +128,7 @@ reference. {rulebook.MADE} Rule numbers are those of [hex-rules.md](hex-rules.md
 
 
 def hexdungeon_table(model: type[BaseModel]) -> str:
-    """The keys of a model, and for a line which keys go together."""
+    """The keys of a model; for a line, also which keys go together."""
     if not issubclass(model, hex_schema.Line):
         return key_table(model)
     rows = "\n".join(

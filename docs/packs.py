@@ -1,4 +1,4 @@
-"""Tables of every key that a content file may have, from the pydantic models of a schema.
+"""Tables of all keys of content files, from the pydantic models of a schema.
 
 The text below a field is its description; type, range and default come from the model itself.
 """
@@ -31,14 +31,14 @@ class Key:
     """One key of a mapping, in words."""
 
     name: str
-    kind: str  # what may stand there, with its range
+    kind: str  # allowed values, with their range
     default: str
     text: str
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file: its place, the model of its content, and an example from a pack."""
+    """A kind of file: its path, the model of its content, and an example from a pack."""
 
     title: str
     place: str
@@ -49,7 +49,7 @@ class Kind:
 # ---- descriptions -------------------------------------------------------------------------------
 @cache
 def texts_of(model: Model) -> dict[str, str]:
-    """Field -> the text below it in the source, for the model and its bases."""
+    """The text below each field in the source, for the model and its bases."""
     found: dict[str, str] = {}
     for owner in reversed(model.__mro__):
         if issubclass(owner, BaseModel) and owner is not BaseModel:
@@ -70,7 +70,7 @@ def _own_texts(model: Model) -> dict[str, str]:
 
 
 def keys_of(model: Model) -> Iterator[Key]:
-    """Every key of a model in words. Raises ValueError for one without a description or range."""
+    """Describe every key of a model. Raises ValueError if a description or range is missing."""
     for name, field in model.model_fields.items():
         text = texts_of(model).get(name, "")
         if not text.endswith("."):
@@ -127,7 +127,7 @@ def _list_text(item: Any, limits: Sequence[Any]) -> str:
 
 
 def _limits(limits: Sequence[Any]) -> tuple[Any, Any]:
-    """Lower and upper limit of a value or its length; None where there is no limit."""
+    """Lower and upper limit of a value or its length; None for no limit."""
     least = most = None
     for limit in limits:
         for one in getattr(limit, "metadata", None) or [limit]:
@@ -171,7 +171,7 @@ def anchor_of(model: Model) -> str:
 
 
 def summary_of(model: Model) -> str:
-    """The docstring, paragraph by paragraph, without the file that the page already names."""
+    """The docstring by paragraphs, without the file name, which the page already shows."""
     text = inspect.cleandoc(model.__doc__ or "")
     text = re.sub(r"^(?:A file of \w+/|[\w/]+\.yaml): ", "", text)
     paragraphs = [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
@@ -187,12 +187,12 @@ def key_table(model: Model) -> str:
 
 
 def deed_table(model: Model) -> str:
-    """One row per key of a mapping that has exactly one key: its target, and what it does."""
+    """A row per key of a mapping with exactly one key: its target, and what it does."""
     rows = []
     for key in keys_of(model):
         whom, colon, what = key.text.partition(": ")
         if not colon:
-            raise ValueError(f"{model.__name__}.{key.name}: whom does it meet?")
+            raise ValueError(f"{model.__name__}.{key.name}: must start with its target and a colon")
         rows.append(f"| `{key.name}` | {_with_keys(model, key)} | {whom} | {what} |")
     return "| key | value | who | what |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
 
@@ -220,20 +220,20 @@ def _models_in(kind: Any) -> Iterator[Model]:
 
 
 def sections(kinds: Sequence[Kind], table: Callable[[Model], str]) -> str:
-    """A section for every kind of file and for every mapping in it, each once."""
-    told: set[Model] = {kind.model for kind in kinds}
-    return "\n".join("\n".join(_section(kind, table, told)) for kind in kinds)
+    """A section per kind of file, and per mapping in it, each once."""
+    described: set[Model] = {kind.model for kind in kinds}
+    return "\n".join("\n".join(_section(kind, table, described)) for kind in kinds)
 
 
-def _section(kind: Kind, table: Callable[[Model], str], told: set[Model]) -> Iterator[str]:
+def _section(kind: Kind, table: Callable[[Model], str], described: set[Model]) -> Iterator[str]:
     yield f"## {kind.title}\n\n`{kind.place}`\n\n{summary_of(kind.model)}\n\n{table(kind.model)}"
     if kind.example:
         yield f"```yaml\n{kind.example.strip()}\n```\n"
     waiting = list(parts_of(kind.model))
     while waiting:
         model = waiting.pop(0)
-        if model not in told:
-            told.add(model)
+        if model not in described:
+            described.add(model)
             yield f"### {title_of(model)}\n\n{summary_of(model)}\n\n{table(model)}"
             waiting = [*parts_of(model), *waiting]
 

@@ -1,9 +1,9 @@
-"""Write docs/rulings.md: every ruling of the rulebook, and the files in which it lives.
+"""Write docs/rulings.md: every ruling of the rulebook, and the files that implement it.
 
     python docs/rulings.py
 
-The rulings come from section 21 of agemonia-rules.md; a file implements one if it names it (Q12).
-Those of HexDungeon's rulebook are at its end; here are our own readings of it (H1).
+The rulings come from section 21 of agemonia-rules.md; a file is listed if it names one (Q12). The
+rulings of HexDungeon's rulebook are at its end; this page has our own readings of it (H1).
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     python docs/tutorial.py
 
 A `yaml` block that begins with a comment naming a file is written there. A `diff` block changes
-lines of such a file. The commands of an `sh` block are run, and the `text` block after it is what
-they print; `...` on a line of its own stands for any lines left out.
+lines of such a file. The commands of an `sh` block are run, and the `text` block after it shows
+their output; a line `...` stands for any omitted lines.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def blocks(page: str) -> list[Block]:
 
 
 def outputs(page: str) -> Iterator[tuple[Block, str]]:
-    """Do what a page says, in the present folder -> each block of output, and what was printed."""
+    """Follow a page in the current folder; yield each output block and the actual output."""
     printed = ""
     for block in blocks(page):
         match block.language:
@@ -61,7 +61,7 @@ def outputs(page: str) -> Iterator[tuple[Block, str]]:
 
 
 def run(line: str) -> str:
-    """Run one command line -> what it prints; on stderr only where it fails."""
+    """Run a command line -> its output; stderr only if it fails."""
     words = shlex.split(line, comments=True)
     if words[:1] != ["agemonia"]:
         raise ValueError(f"not a command of agemonia: {line}")
@@ -75,13 +75,13 @@ def run(line: str) -> str:
 
 
 def named_file(text: str) -> Path | None:
-    """The file that the comment on the first line names."""
+    """The file named by the comment on the first line."""
     found = re.match(r"# (\S+\.yaml)$", text.split("\n")[0])
     return Path(found[1]) if found else None
 
 
 def write_file(text: str) -> None:
-    """Write a block to the file that it names, if it names one."""
+    """Write a block to the file it names, if any."""
     path = named_file(text)
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,26 +89,26 @@ def write_file(text: str) -> None:
 
 
 def change_file(text: str) -> None:
-    """Replace lines of a file. Raises ValueError if they are not there exactly once."""
+    """Replace lines of a file. Raises ValueError unless they occur exactly once."""
     path = named_file(text)
     assert path is not None, text
     lines = text.splitlines()[1:]
     old, new = ("".join(f"{x[1:]}\n" for x in lines if x[0] == sign) for sign in "-+")
     before = path.read_text(encoding="utf-8")
     if before.count(old) != 1:
-        raise ValueError(f"{path}: these lines are there {before.count(old)} times:\n{old}")
+        raise ValueError(f"{path}: these lines occur {before.count(old)} times:\n{old}")
     path.write_text(before.replace(old, new), encoding="utf-8")
 
 
 def agrees(shown: str, printed: str) -> bool:
-    """Whether a page shows what was printed, apart from lines that it leaves out."""
+    """Whether a page shows this output, apart from omitted lines."""
     parts = re.split(rf"^{re.escape(LEFT_OUT)}\n", shown, flags=re.MULTILINE)
     pattern = "(?s:.*)".join(map(re.escape, parts))
     return re.fullmatch(pattern, printed) is not None
 
 
 def updated(page: str) -> str:
-    """The page with what the commands print now; blocks with lines left out stay if they agree."""
+    """The page with current output; blocks with omitted lines stay if they agree."""
     for block, printed in list(outputs(page))[::-1]:
         if not agrees(block.text, printed):
             end = block.start + len(block.text)
@@ -118,7 +118,7 @@ def updated(page: str) -> str:
 
 @contextlib.contextmanager
 def empty_folder() -> Iterator[None]:
-    """Work in a folder of its own, which is deleted afterwards."""
+    """Work in a new temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
         before = Path.cwd()
         os.chdir(folder)

@@ -1,10 +1,10 @@
-"""PPO on the vector environment, in one file, with nothing but NumPy and torch.
+"""PPO on the vector environment in one file, with only NumPy and torch.
 
     python -m pip install --editable . torch     # in a clone of the repository
     python examples/ppo_vector.py
 
-In the style of CleanRL, to be copied and changed; docs/vector-env.md explains what it relies on.
-On the starter scenario random play wins no game and scripted play seven of ten. This wins none in
+In the style of CleanRL, to copy and change; docs/vector-env.md explains the environment. On the
+starter scenario random play wins no game and scripted play seven of ten. This agent wins none in
 the first half million decisions, 82 % of its games after a million and 96 % after 1.2 million
 (seed 1, a minute and a half of processor time).
 """
@@ -22,22 +22,22 @@ GAMMA, LAMBDA, CLIP, ENTROPY, VALUE = 0.999, 0.95, 0.2, 0.01, 0.5
 
 
 def make(n_envs, seed):
-    """The games, and what is seen of them first."""
+    """The environment, its first observations and infos."""
     envs = gymnasium.make_vec(
         "agemonia_env:Agemonia-v0",
         num_envs=n_envs,
         scenario="ford",
         heroes=2,
-        ties="auto",  # the players' ties settle themselves: fewer decisions to learn
+        ties="auto",  # settle ties automatically: fewer decisions to learn
         reward="shaped",
-        gamma=GAMMA,  # of the shaping: the same as that of the learner
+        gamma=GAMMA,  # of the shaping: must equal the learner's
         autoreset_mode="SameStep",  # every step is a decision; the next game begins within it
     )
     return envs, *envs.reset(seed=seed)
 
 
 def varying(envs, observations, infos):
-    """Columns of the observation that change in random play; most are for larger games."""
+    """Columns of the observation that change in random play; most serve larger games."""
     random, low, high = np.random.default_rng(0), observations.min(axis=0), observations.max(axis=0)
     for _ in range(200):
         mask = infos["action_mask"]
@@ -47,7 +47,7 @@ def varying(envs, observations, infos):
 
 
 class Agent(nn.Module):
-    """A policy and a value on one trunk."""
+    """Policy and value with a shared trunk."""
 
     def __init__(self, n_columns, n_actions):
         super().__init__()
@@ -59,14 +59,14 @@ class Agent(nn.Module):
         )
 
     def forward(self, seen, masks):
-        """The distribution over legal actions, and the value, of each row."""
+        """The distribution over legal actions and the value, for each row."""
         hidden = self.trunk(seen)
         logits = self.logits(hidden).masked_fill(masks == 0, -1e9)
         return torch.distributions.Categorical(logits=logits), self.value(hidden).squeeze(-1)
 
 
 def rollout(envs, agent, columns, observations, masks):
-    """Play N_STEPS decisions in every game -> arrays (N_STEPS, n), the last view, games won."""
+    """Play N_STEPS decisions in every game -> arrays (N_STEPS, n), last observations, wins."""
     kept = {name: [] for name in ("seen", "masks", "actions", "logs", "values", "rewards", "ends")}
     won = []
     for _ in range(N_STEPS):
@@ -76,7 +76,7 @@ def rollout(envs, agent, columns, observations, masks):
             actions = choice.sample()
         observations, rewards, terminated, truncated, infos = envs.step(actions.numpy())
         masks, ends = infos["action_mask"], terminated | truncated
-        if ends.any():  # games cut off (truncated) count as lost: that is 5,000 decisions
+        if ends.any():  # truncated games (5,000 decisions) count as lost
             won += infos["final_info"]["is_success"][ends].tolist()
         row = seen, legal, actions, choice.log_prob(actions), values, rewards, ends
         for name, value in zip(kept, row, strict=True):
@@ -118,12 +118,12 @@ def improve(agent, optimiser, kept, advantages):
 def main():
     """Train, and print the share of games won."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--steps", type=int, default=1_200_000, help="decisions in all")
+    parser.add_argument("--steps", type=int, default=1_200_000, help="total decisions")
     parser.add_argument("--n-envs", type=int, default=512, help="games side by side")
-    parser.add_argument("--seed", type=int, default=1, help="of games and network")
-    parser.add_argument("--threads", type=int, default=1, help="of torch")
+    parser.add_argument("--seed", type=int, default=1, help="seed of games and network")
+    parser.add_argument("--threads", type=int, default=1, help="threads of torch")
     options = parser.parse_args()
-    torch.set_num_threads(options.threads)  # all of them only get in each other's way here
+    torch.set_num_threads(options.threads)  # more threads slow each other down here
     torch.manual_seed(options.seed)
 
     envs, observations, infos = make(options.n_envs, options.seed)

@@ -1,6 +1,6 @@
 """PPO of RLlib with action masks, on its new API stack.
 
-RLlib pins Gymnasium to a version of its own, so it gets a virtual environment of its own:
+RLlib pins another version of Gymnasium, so it needs its own virtual environment:
 
     python3 -m venv rllib-venv
     rllib-venv/bin/pip install 'ray[rllib]==2.60.0' 'gymnasium==1.2.2' 'torch==2.13.0' --editable .
@@ -24,13 +24,13 @@ from agemonia_env.envs.wrappers import MaskInObservation
 
 
 def make(keywords):
-    """The environment as RLlib's module for masks reads it."""
+    """The environment in the form that RLlib's masking module reads."""
     env = gymnasium.make("agemonia_env:Agemonia-v0", disable_env_checker=True, **keywords)
     return MaskInObservation(env, obs_key="observations", mask_dtype=np.float32)
 
 
 def configured(steps):
-    """PPO on the starter scenario; steps: decisions in an iteration."""
+    """PPO on the starter scenario; steps: decisions per iteration."""
     module = RLModuleSpec(
         module_class=ActionMaskingTorchRLModule,
         model_config=DefaultModelConfig(fcnet_hiddens=[64, 64]),
@@ -46,18 +46,18 @@ def configured(steps):
 
 
 def main():
-    """Train, and tell the mean return of each iteration (+1 is a game won, -1 one lost)."""
+    """Train, and print the mean return of each iteration (+1 for a win, -1 for a loss)."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--iterations", type=int, default=20)
-    parser.add_argument("--steps", type=int, default=2048, help="decisions in an iteration")
+    parser.add_argument("--steps", type=int, default=2048, help="decisions per iteration")
     options = parser.parse_args()
     register_env("agemonia", make)
     ray.init(num_cpus=1, include_dashboard=False)
     algorithm = configured(options.steps).build_algo()
     for iteration in range(options.iterations):
-        told = algorithm.train()["env_runners"]
-        mean = told["episode_return_mean"]
-        print(f"{iteration + 1:>4}  {told['num_env_steps_sampled']:>6,.0f} steps  {mean:+.3f}")
+        result = algorithm.train()["env_runners"]
+        mean = result["episode_return_mean"]
+        print(f"{iteration + 1:>4}  {result['num_env_steps_sampled']:>6,.0f} steps  {mean:+.3f}")
     algorithm.stop()
     ray.shutdown()
 

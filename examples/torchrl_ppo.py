@@ -23,7 +23,7 @@ from agemonia_env.envs.wrappers import MaskInObservation
 
 
 def make():
-    """The starter scenario as TorchRL sees it; `action_mask` is bool."""
+    """The starter scenario for TorchRL; `action_mask` is bool."""
     env = gymnasium.make(
         "agemonia_env:Agemonia-v0", scenario="ford", heroes=2, ties="auto", reward="shaped"
     )
@@ -33,7 +33,7 @@ def make():
 
 
 def networks(env):
-    """An actor that cannot choose what is illegal, and a critic."""
+    """An actor over legal actions, and a critic."""
     seen, actions = env.observation_spec["observation"].shape[-1], env.action_spec.space.n
     head = nn.Sequential(nn.Linear(seen, 64), nn.Tanh(), nn.Linear(64, actions))
     actor = ProbabilisticActor(
@@ -48,7 +48,7 @@ def networks(env):
 
 
 def learn(batches, frames):
-    """Train, and tell the mean return of the games that ended in each batch."""
+    """Train, and print the mean return of the games that ended in each batch."""
     env = make()
     actor, critic = networks(env)
     advantage = GAE(gamma=0.99, lmbda=0.95, value_network=critic)
@@ -58,7 +58,7 @@ def learn(batches, frames):
         with torch.no_grad():
             data = env.rollout(frames, actor, break_when_any_done=False)
         legal = data["action_mask"].gather(-1, data["action"].unsqueeze(-1))
-        assert legal.all(), "the actor has chosen what is illegal"
+        assert legal.all(), "the actor chose an illegal action"
         for _ in range(4):
             advantage(data)
             losses = loss_of(data)
@@ -74,6 +74,6 @@ def learn(batches, frames):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--batches", type=int, default=20)
-    parser.add_argument("--frames", type=int, default=1024, help="decisions in a batch")
+    parser.add_argument("--frames", type=int, default=1024, help="decisions per batch")
     options = parser.parse_args()
     learn(options.batches, options.frames)

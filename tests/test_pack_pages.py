@@ -69,7 +69,7 @@ def test_every_effect_names_its_targets():
     allowed = {"Enemy", "Enemies", "Ally", "Self", "Area", "Token", "Heroes", "Reader", "Scenario"}
     for model in pack_pages.DEEDS:
         assert {key.text.partition(": ")[0] for key in packs.keys_of(model)} <= allowed
-    with pytest.raises(ValueError, match="whom does it meet"):
+    with pytest.raises(ValueError, match="must start with its target"):
         packs.deed_table(Described)
 
 

@@ -19,7 +19,7 @@ BEFORE, AFTER, OTHERS = "#b8b8b8", "#2166ac", "#555555"
 
 
 def worths(folder):
-    """Points of the win rate by hero and scenario."""
+    """Worth in points of the win rate: hero -> scenario -> points."""
     rows = json.loads((Path(folder) / "report.json").read_text(encoding="utf-8"))["results"]
     found = {}
     for row in rows:
@@ -29,7 +29,7 @@ def worths(folder):
 
 
 def draw(place, names, before, after, title):
-    """One line per name, top to bottom, from before to after."""
+    """Draw a line per name, top to bottom, from before to after."""
     for y, (one, other) in enumerate(zip(before, after, strict=True)):
         place.plot((one, other), (y, y), color=BEFORE, zorder=1)
         place.annotate(f"{other:+.0f}", (other, y), (0, 6), textcoords="offset points", ha="center")
@@ -44,7 +44,7 @@ def draw(place, names, before, after, title):
 
 
 def main(before_folder, after_folder):
-    """Both sides of the picture."""
+    """Draw both panels."""
     before, after = worths(before_folder), worths(after_folder)
     _, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
     heroes = sorted(before, key=lambda hero: mean(before[hero].values()))

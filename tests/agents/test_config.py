@@ -175,8 +175,8 @@ def test_every_key_is_in_one_group():
     ("words", "pattern"),
     [
         (["--gama", "1"], "'--gama': unknown option .*did you mean '--gamma'"),
-        (["--teacher", "greedy"], "--teacher: no option of maskable_ppo, but of imitation"),
-        (["--from=x"], "--from: no option of maskable_ppo, but of ppo"),
+        (["--teacher", "greedy"], "--teacher: not an option of maskable_ppo, only of imitation"),
+        (["--from=x"], "--from: not an option of maskable_ppo, only of ppo"),
         (["--total"], "'--total': unknown option"),
         (["--gamma"], "expected one argument"),
         (["nonsense" * 1000], "'nonsense"),

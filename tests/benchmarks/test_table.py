@@ -107,8 +107,8 @@ def test_lines_have_everything_that_was_measured():
         "median": ["100,000", "2.5", ""],
         "half-spread": ["± 20.0 %", "", ""],
         "unit": ["steps/s", "s", "steps/s"],
-        "one takes": ["10 µs", "", ""],
-        "why not": ["", "", "not installed: x"],
+        "time each": ["10 µs", "", ""],
+        "missing because": ["", "", "not installed: x"],
     }
 
 
