@@ -166,7 +166,7 @@ def test_unusable_files_are_reported(trained, tmp_path, capsys):
     with pytest.raises(ModelError, match="no such model"):
         attention_file.read_parts(path)
     path.write_bytes((trained / "model.pt").read_bytes()[:1000])
-    with pytest.raises(ModelError, match="damaged, or no attention policy"):
+    with pytest.raises(ModelError, match="damaged, or not an attention policy"):
         attention_file.read_parts(path)
     with pytest.raises(ModelError, match="another ruleset"):
         attention_file.policy(AGEMONIA, trained / "model.pt", name="it", fingerprint="0" * 16)

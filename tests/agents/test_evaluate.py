@@ -96,7 +96,8 @@ def test_drawn_scenarios_are_tested_on_unseen_ones_and_the_gap_is_printed(
     report = json.loads((tmp_path / "evaluation.json").read_text())
     assert [one["policy"] for one in report["rows_seen"]] == ["random", "greedy"]
     assert report["rows_seen"][1]["decisions"] != report["rows"][1]["decisions"]
-    assert "greedy: " in capsys.readouterr().out.replace("\n", " ").split("generalisation gap")[1]
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "greedy: " in printed.split("generalisation gap")[1]
 
 
 def test_games_take_the_scenarios_in_turn(content):

@@ -53,4 +53,4 @@ def test_heroes_are_evaluated_against_the_opponent(policies):
 def test_the_toll_is_printed_in_points(rows):
     points = 100 * (rows[-1].won - rows[0].won)
     assert f"{points:+.1f} points" in toll(rows)
-    assert f"{1 - rows[-1].won:.1%} against greedy Enemies" in toll(rows)
+    assert f"{1 - rows[-1].won:.1%} against greedy enemies" in toll(rows)

@@ -68,7 +68,7 @@ def test_it_is_stamped_once(published, monkeypatch, capsys):
     monkeypatch.setattr(restamp, "played_again", lambda *_, **__: pytest.fail("played again"))
     before = (published / NAME).read_bytes()
     assert stamp(published) == 0
-    assert "is of these rules" in capsys.readouterr().out
+    assert "matches the current rules" in capsys.readouterr().out
     assert (published / NAME).read_bytes() == before
 
 
@@ -93,7 +93,7 @@ def test_a_model_of_another_layout_cannot_be_stamped(published, capsys):
 def test_unpublished_models_are_refused(published, capsys):
     shutil.copy(published / NAME, published / "mine.npz")
     assert main(["--docs", str(published), str(published / "mine.npz")]) == 2
-    assert f"not published; there are {NAME}" in capsys.readouterr().err
+    assert f"not a published model; there are {NAME}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
