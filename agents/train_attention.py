@@ -95,7 +95,7 @@ class AttentionPPO(PPO):
 def run(job: Job) -> Path:
     """Run the job; returns the path of the saved model."""
     if job.config.env != AGEMONIA:
-        raise ConfigError(f"env: {job.config.env}: the attention policy plays {AGEMONIA} only")
+        raise ConfigError(f"env: {job.config.env}: the attention policy only plays {AGEMONIA}")
     th.set_num_threads(job.config.threads)
     plain = make_env(job.config)
     env: Any = ScenarioInObservation(plain)

@@ -28,7 +28,7 @@ def test_every_mistake_of_the_files_at_once(files, build):
     poker, hut = "classes/poker.yaml: ", "scenarios/hut.yaml: "
     assert f"{poker}hit_points: must be a valid integer; it is 'nine'" in found
     assert f"{poker}hitpoints: unknown key; did you mean 'hit_points'? Allowed: " in text
-    assert f"{poker}cards[0].top.lines[0].atack: unknown key; allowed: heal, affect" in text
+    assert f"{poker}cards[0].top.lines[0].atack: unknown key; did you mean 'attack'" in text
     assert f"{poker}cards[1].top.lines[0].effects[0].name: 'sleep' is not allowed; allowed" in text
     assert (
         f"{poker}cards[2].bottom.lines[0]: range does not go with move; allowed: jump, xp" in found
