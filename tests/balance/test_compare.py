@@ -271,7 +271,7 @@ def test_scenarios_are_not_compared_with_each_other():
             ["a: nobody.yaml: file", "a: heroes.orsa.blue = x: must", "b: enemies.wisp.shield: is"],
         ),
         ({"a": ["decks.fate = [1]", "decks.fate - 3"]}, ["a: decks.fate - 3: contradicts"]),
-        ({"b": {"change": TOUGHER}}, ["b.change: unknown key; allowed: name, changes"]),
+        ({"b": {"change": TOUGHER}}, ["b.change: unknown key; did you mean 'changes'"]),
         ({"b": [3]}, ["b.changes[0]: must be a valid string; it is 3"]),
         ({"pack": "cor"}, ["unknown pack 'cor'"]),
         ({"scenario": "fort", "policy": ["best"]}, ["scenario='fort'", "policy='best'"]),

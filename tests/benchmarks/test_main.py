@@ -62,5 +62,5 @@ def test_the_sweep_is_drawn(tmp_path):
 
 
 def test_nothing_to_draw_is_an_error(tmp_path):
-    with pytest.raises(SystemExit, match="nothing to draw"):
+    with pytest.raises(SystemExit, match="nothing to plot"):
         plot.draw({"part: mask": Figure("masks/s", 2, 1, [1.0])}, "x", tmp_path / "speed.png")
