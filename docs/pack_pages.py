@@ -10,7 +10,7 @@ from agemonia_env.rulesets.hexdungeon.content import schema as hex_schema
 from docs import rulebook
 from docs.packs import Kind, deed_table, files_table, key_table, read, sections
 
-CORE = load.FOLDER / "core"
+CORE = load.FORMAT.home / "core"
 DEEDS = (schema.Effect, schema.Consequence)
 
 KINDS = (

@@ -82,9 +82,9 @@ def test_cases_that_cannot_be_read_are_status_2(tmp_path):
 
 
 def test_content_check():
-    from agemonia_env.rulesets.agemonia.content.load import FOLDER
+    from agemonia_env.rulesets.agemonia.content.load import FORMAT
 
-    good = run("content", "check", FOLDER / "core")
+    good = run("content", "check", FORMAT.home / "core")
     assert (good.exit_code, good.output.strip().splitlines()[-1][-11:]) == (0, "no mistakes")
 
 

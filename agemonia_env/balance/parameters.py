@@ -37,7 +37,7 @@ def numbers(tools: PackTools, pack: str, of: Sequence[str]) -> dict[str, int]:
 
 def value_of(tools: PackTools, pack: str, path: str) -> int:
     """The whole number at a path, set or default. Raises ValueError."""
-    change = patches.find(tools.cards(pack), f"{path} = 0", tools.shortcuts)
+    change = patches.find(tools.cards(pack), f"{path} = 0", tools.format.shortcuts)
     if not is_whole(change.old):
         raise ValueError("is not a whole number")
     return int(change.old)
@@ -59,7 +59,7 @@ def with_values(tools: PackTools, pack: str, values: dict[str, int]) -> str:
     cards, before = tools.patched(name, parts)
     whole: dict[Place, Any] = {}
     for path, to in changed.items():
-        place = _where(patches.find(cards, f"{path} = {to}", tools.shortcuts))
+        place = _where(patches.find(cards, f"{path} = {to}", tools.format.shortcuts))
         around = [at for at in map(_where, before) if place[: len(at)] == at]
         top = min(around, key=len, default=place)
         if top == place:
@@ -103,7 +103,7 @@ def wrong_ranges(
             if low >= high:
                 raise ValueError(f"[{low}, {high}]; the first must be the smaller one")
             value_of(tools, pack, path)
-            place = _where(patches.find(cards, f"{path} = 0", tools.shortcuts))
+            place = _where(patches.find(cards, f"{path} = 0", tools.format.shortcuts))
             other = known.setdefault(place, path)
             if other != path:
                 raise ValueError(f"is the same number as {other}; name it once")
@@ -156,7 +156,7 @@ class _Walk:
     ) -> Iterator[tuple[Place, Place, int]]:
         """Whole numbers of a file: place, the place by shortcuts, value."""
         if isinstance(value, BaseModel):
-            skipped = self.tools.shortcuts.get(type(value))
+            skipped = self.tools.format.shortcuts.get(type(value))
             for name, field in type(value).model_fields.items():
                 key, part = field.alias or name, getattr(value, name)
                 counts = is_whole(part) and not isinstance(value, self.tools.optional)
@@ -180,7 +180,7 @@ class _Walk:
             return False
 
     def _find(self, path: str, value: str) -> Place:
-        return _where(patches.find(self.cards, f"{path} = {value}", self.tools.shortcuts))
+        return _where(patches.find(self.cards, f"{path} = {value}", self.tools.format.shortcuts))
 
 
 def _step_to(part: object, i: int) -> Place:

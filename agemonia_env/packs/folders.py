@@ -279,6 +279,23 @@ class Reader:
                 found[path.stem] = card
         return found
 
+    def collection(
+        self, name: str, model: type[BaseModel]
+    ) -> tuple[dict[str, BaseModel], dict[str, str]]:
+        """The cards of all files of a subfolder, and the file of each.
+
+        The cards of a file are in its field `name`; no two files have the same one.
+        """
+        found: dict[str, BaseModel] = {}
+        sources: dict[str, str] = {}
+        for stem, cards in self.files(name, model).items():
+            file = f"{name}/{stem}.yaml"
+            for key, card in getattr(cards, name).items():
+                if key in found:
+                    self.errors.append(f"{file}: {name}.{key}: is also in {sources[key]}")
+                found[key], sources[key] = card, file
+        return found, sources
+
 
 # ---- packs ----------------------------------------------------------------------------------
 def packs_in(folder: Path) -> list[str]:
@@ -299,7 +316,7 @@ def pack_folder(env: str, name_or_path: str | Path) -> Path:
     if of is not None and of != env:
         raise ValueError(f"pack {shown(str(name_or_path))} is for {of} (--env {of}), not {env}")
     folder = Path(name_or_path)
-    if not _is_pack(folder):
+    if not _exists(folder / "pack.yaml"):  # of any kind: reading it reports what is wrong
         every = [name for doors in RULESETS.values() for name in packs_in(doors.packs)]
         raise ValueError(
             f"unknown pack {shown(str(name_or_path))}: no such folder with a pack.yaml, "
@@ -320,11 +337,6 @@ def env_of(name_or_path: str | Path) -> str | None:
     }
     best = max(found, key=lambda env: found[env])
     return best if list(found.values()).count(found[best]) == 1 else None
-
-
-def _is_pack(folder: Path) -> bool:
-    """Whether there is a pack.yaml of any kind; reading it reports what is wrong."""
-    return _exists(folder / "pack.yaml")
 
 
 def _exists(path: Path) -> bool:

@@ -15,7 +15,8 @@ from pydantic import BaseModel
 from agemonia_env.core.event_log import Row
 from agemonia_env.files.documents import Place
 from agemonia_env.packs.fingerprints import TEXTS, cards_fingerprint
-from agemonia_env.packs.patches import SEPARATOR, Cards, Change, Shortcuts, split
+from agemonia_env.packs.loading import PackFormat
+from agemonia_env.packs.patches import SEPARATOR, Cards, Change, split
 
 from .doors import doors_of
 
@@ -23,14 +24,14 @@ from .doors import doors_of
 class PackTools(Protocol):
     """Reads, changes and hashes the packs of a ruleset; each ruleset has a subclass.
 
-    version: of the rules. shortcuts: keys that a path may omit. optional: models in which only the
+    version: of the rules. format: of its packs. optional: models in which only the
     numbers set in a file are parameters; a default means that the thing lacks the power. unplayed:
     fields that no rule reads. names: fields that only name things. metrics: further statistics of
     games by name: the list column of the results to sum, and the label.
     """
 
     version: str
-    shortcuts: Shortcuts
+    format: PackFormat[Any]
     optional: tuple[type[BaseModel], ...] = ()
     unplayed: frozenset[str] = TEXTS
     names: frozenset[str] = frozenset()
@@ -41,6 +42,8 @@ class PackTools(Protocol):
 
         parts: changes, and files of them. Raises ContentError with every mistake.
         """
+        new, changes = self.format.patched(self.format.load(pack), parts)
+        return self.format.cards(new), changes
 
     def scenario_files(
         self, pack: str, scenario: str, heroes: Any, level: int | None

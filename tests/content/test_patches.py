@@ -14,7 +14,7 @@ from agemonia_env.balance import variant
 from agemonia_env.packs.folders import ContentError
 from agemonia_env.packs.patches import plain
 from agemonia_env.rulesets.agemonia.content.compile import check, compile_scenario
-from agemonia_env.rulesets.agemonia.content.load import FOLDER, cards_of, load_pack, patched
+from agemonia_env.rulesets.agemonia.content.load import FORMAT, load_pack
 from agemonia_env.rulesets.agemonia.content.pack_tools import PACK_TOOLS
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 
@@ -24,7 +24,7 @@ HEALTH = "enemies.reedling.health.per_hero +1"
 
 
 def pack_fingerprint(pack, *, names=True):
-    return PACK_TOOLS.fingerprint(cards_of(pack), names=names)
+    return PACK_TOOLS.fingerprint(FORMAT.cards(pack), names=names)
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def core():
 
 def errors_of(pack, *parts):
     with pytest.raises(ContentError) as found:
-        patched(pack, parts)
+        FORMAT.patched(pack, parts)
     return found.value.errors
 
 
@@ -69,8 +69,8 @@ REEDLING, ORSA, FORD = ("enemies", "reedling"), ("heroes", "orsa"), ("scenarios"
     ],
 )
 def test_a_change_changes_its_value_and_nothing_else(core, change, card, place, new):
-    changed, _ = patched(core, [change])
-    before, after = cards_of(core), cards_of(changed)
+    changed, _ = FORMAT.patched(core, [change])
+    before, after = FORMAT.cards(core), FORMAT.cards(changed)
     expected = before[card].model_dump(by_alias=True)
     container = expected
     for key in place[:-1]:
@@ -85,7 +85,7 @@ def test_a_change_changes_its_value_and_nothing_else(core, change, card, place, 
 def test_defaults_beside_a_changed_value_stay(build):
     """An action that a card leaves to the schema is a whole one, with an attack."""
     pack = load_pack(build())
-    changed, _ = patched(pack, ["enemies.rat.actions.staring.move +1"])
+    changed, _ = FORMAT.patched(pack, ["enemies.rat.actions.staring.move +1"])
     old, new = (p.enemies["rat"].card.actions.staring for p in (pack, changed))
     assert (new.move, new.attack) == (old.move + 1, old.attack)
     assert new.attack is not None
@@ -93,7 +93,7 @@ def test_defaults_beside_a_changed_value_stay(build):
 
 def test_lists_lose_and_gain(core):
     before = core.initiative.cards
-    changed, _ = patched(
+    changed, _ = FORMAT.patched(
         core,
         [
             f"decks.initiative - {CARD}",
@@ -118,19 +118,19 @@ def test_lists_lose_and_gain(core):
 def test_positions_are_those_of_the_unchanged_pack(core):
     changes = ["decks.fate.values[1] = 7", "decks.fate - 0", "decks.fate.values[9] = 5"]
     for order in itertools.permutations(changes):
-        assert patched(core, order)[0].fate.values == [7, 1, 1, 2, 2, 2, 2, 3, 5]
+        assert FORMAT.patched(core, order)[0].fate.values == [7, 1, 1, 2, 2, 2, 2, 3, 5]
 
 
 def test_a_text_with_numbers_lists_the_changes_beside_it(core):
     oar, item = "heroes.orsa.actions.Sweeping Oar", "items.yarrow"
-    changed, _ = patched(
+    changed, _ = FORMAT.patched(
         core, [f"{oar}.cost = 0", f"{oar}.effects.attack.dice +1", f"{item}.weight +1"]
     )
     text = changed.heroes["orsa"].actions[1].text
     assert text.startswith("Cost 1. ")
     assert text.endswith(" [changed: cost = 0, effects[0].attack.dice + 1]")
     assert changed.items["yarrow"].text.endswith(" [changed: weight + 1]")
-    own, _ = patched(core, [f'{oar}.text = "Free."', "heroes.orsa.taunt +0"])
+    own, _ = FORMAT.patched(core, [f'{oar}.text = "Free."', "heroes.orsa.taunt +0"])
     assert own.heroes["orsa"].actions[1].text == "Free."
 
 
@@ -155,23 +155,23 @@ def test_changes_beyond_all_measure_are_refused_at_once(core):
 
 
 def test_a_new_key_of_a_mapping(core):
-    changed, _ = patched(core, ["scenarios.ford.health.reedling = {base: 7}"])
+    changed, _ = FORMAT.patched(core, ["scenarios.ford.health.reedling = {base: 7}"])
     assert changed.scenarios["ford"].health["reedling"].base == 7
 
 
-@pytest.mark.parametrize("place", cards_of(load_pack("core")), ids=".".join)
+@pytest.mark.parametrize("place", FORMAT.cards(load_pack("core")), ids=".".join)
 def test_a_card_survives_being_taken_apart(core, place):
-    card = cards_of(core)[place]
+    card = FORMAT.cards(core)[place]
     assert type(card).model_validate(plain(card)) == card
 
 
 def test_the_pack_on_the_disk_and_in_memory_stays(core):
     def digest():
-        files = sorted((FOLDER / "core").rglob("*.yaml"))
+        files = sorted((FORMAT.home / "core").rglob("*.yaml"))
         return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
     old, before = digest(), repr(core)
-    patched(core, [HEALTH, "decks.fate - 3", "heroes.orsa.items + yarrow"])
+    FORMAT.patched(core, [HEALTH, "decks.fate - 3", "heroes.orsa.items + yarrow"])
     assert digest() == old
     assert repr(core) == before
     assert load_pack("core") is load_pack("core")
@@ -180,11 +180,11 @@ def test_the_pack_on_the_disk_and_in_memory_stays(core):
 # ---- composition and fingerprints -----------------------------------------------------------
 def test_the_order_of_changes_does_not_matter(core):
     changes = [HEALTH, HEALTH, "enemies.reedling.health +1", "heroes.orsa.blue -1"]
-    packs = [patched(core, order)[0] for order in itertools.permutations(changes)]
+    packs = [FORMAT.patched(core, order)[0] for order in itertools.permutations(changes)]
     assert {pack_fingerprint(pack) for pack in packs} == {pack_fingerprint(packs[0])}
     assert packs[0].enemies["reedling"].card.health.per_hero == 4
-    first, _ = patched(core, changes[:2])
-    assert pack_fingerprint(patched(first, changes[2:])[0]) == pack_fingerprint(packs[0])
+    first, _ = FORMAT.patched(core, changes[:2])
+    assert pack_fingerprint(FORMAT.patched(first, changes[2:])[0]) == pack_fingerprint(packs[0])
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_the_order_of_changes_does_not_matter(core):
     ],
 )
 def test_fingerprints(core, change, same_fingerprint, same_numbers):
-    changed, _ = patched(core, [change])
+    changed, _ = FORMAT.patched(core, [change])
     assert (pack_fingerprint(changed) == pack_fingerprint(core)) == same_fingerprint
     same = pack_fingerprint(changed, names=False) == pack_fingerprint(core, names=False)
     assert same == same_numbers
@@ -253,7 +253,7 @@ def test_files_of_changes(tmp_path, core):
     (tmp_path / "softer.yaml").write_text(
         "name: softer\nchanges:\n- enemies.wisp.shield = 0\n- heroes.orsa.blue +1\n"
     )
-    changed, found = patched(core, ["softer.yaml", HEALTH], tmp_path)
+    changed, found = FORMAT.patched(core, ["softer.yaml", HEALTH], tmp_path)
     assert len(found) == 3
     assert changed.heroes["orsa"].blue == 10
     assert load_pack(f"core; {tmp_path / 'softer.yaml'}").heroes["orsa"].blue == 10
@@ -375,5 +375,5 @@ def test_changes_that_contradict_each_other(core, changes):
     ],
 )
 def test_changes_that_go_together(core, changes):
-    one, other = (patched(core, order)[0] for order in (changes, changes[::-1]))
+    one, other = (FORMAT.patched(core, order)[0] for order in (changes, changes[::-1]))
     assert pack_fingerprint(one) == pack_fingerprint(other)

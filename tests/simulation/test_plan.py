@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from agemonia_env.packs.folders import ContentError
-from agemonia_env.rulesets.agemonia.content.load import FOLDER
+from agemonia_env.rulesets.agemonia.content.load import FORMAT
 from agemonia_env.simulation.plan import Plan, differences, make_plan
 
 
@@ -63,7 +63,7 @@ def test_a_list_of_names_is_one_party():
 
 
 def test_the_record_does_not_depend_on_the_machine(tmp_path):
-    elsewhere = copytree(FOLDER / "core", tmp_path / "core")
+    elsewhere = copytree(FORMAT.home / "core", tmp_path / "core")
     here, there = (make_plan("ford", 2, "greedy", 9, pack=str(p)) for p in ("core", elsewhere))
     assert here.record() == there.record()
     assert str(tmp_path) not in json.dumps(there.record())
@@ -71,7 +71,7 @@ def test_the_record_does_not_depend_on_the_machine(tmp_path):
 
 
 def test_an_edited_pack_is_another_ruleset(tmp_path):
-    pack = copytree(FOLDER / "core", tmp_path / "core")
+    pack = copytree(FORMAT.home / "core", tmp_path / "core")
     before = make_plan(["ford", "random"], 2, "greedy", 9, pack=str(pack))
     path = pack / "enemies" / "reedling.yaml"
     text = path.read_text()

@@ -5,8 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from agemonia_env.packs.folders import packs_in
 from agemonia_env.rulesets.hexdungeon import content
-from agemonia_env.rulesets.hexdungeon.content.load import load_pack
+from agemonia_env.rulesets.hexdungeon.content.load import FORMAT, load_pack
 from agemonia_env.rulesets.hexdungeon.content.schema import FEWEST_CARDS, LEVELS
 from agemonia_env.rulesets.hexdungeon.core import layout
 from agemonia_env.rulesets.hexdungeon.core.terms import (
@@ -48,7 +49,7 @@ def reached(record):
 
 
 def test_the_packs_that_ship_have_no_mistake():
-    assert content.packs() == ["hex-core"]
+    assert packs_in(FORMAT.home) == ["hex-core"]
     assert content.check("hex-core") == []
     assert len(CORE.classes) == 6
     assert len(CORE.monsters) == 12

@@ -3,7 +3,7 @@
 from agemonia_env.packs.folders import ContentError
 
 from .compile import Compiled, check, compile_scenario
-from .load import load_pack, packs, scenarios
+from .load import load_pack, scenarios
 from .pack import Pack
 
 __all__ = [
@@ -13,6 +13,5 @@ __all__ = [
     "check",
     "compile_scenario",
     "load_pack",
-    "packs",
     "scenarios",
 ]

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+
+from agemonia_env.packs.loading import PackFiles
 
 from . import schema
 
 
 @dataclass(frozen=True)
-class Pack:
-    """The files of a pack: items by their keys, all other cards by the names of their files.
+class Pack(PackFiles):
+    """The files of a pack: items by their keys, all other cards by the names of their files."""
 
-    name: of its folder, and its changes if there are any: `core; enemies.wisp.card.shield +1`.
-    """
-
-    name: str
-    folder: Path
     card: schema.PackCard
     initiative: schema.InitiativeDeck
     fate: schema.FateDeck

@@ -7,14 +7,14 @@ from typing import Any
 
 from agemonia_env.core.event_log import Row
 from agemonia_env.files.documents import Place
-from agemonia_env.packs.patches import Cards, Change, plain
+from agemonia_env.packs.patches import plain
 from agemonia_env.rulesets.pack_tools import PackTools, Part, UsageTools, Use
 
 from ..core.layout import N_ALLIES
 from ..core.terms import Event, Rider
 from . import schema
 from .compile import RULES_VERSION
-from .load import SHORTCUTS, cards_of, load_pack, patched
+from .load import FORMAT, load_pack
 from .party import Grown, choose_party
 
 USES = (Event.USE, Event.BOOST, Event.RIDE)  # of an item
@@ -24,7 +24,7 @@ class AgemoniaPackTools(PackTools):
     """Packs of Agemonia."""
 
     version = RULES_VERSION
-    shortcuts = SHORTCUTS
+    format = FORMAT
     optional = (
         schema.Attack,
         schema.Strike,
@@ -39,11 +39,6 @@ class AgemoniaPackTools(PackTools):
     )
     names = frozenset({"name"})
     metrics = {"chips_left": ("hero_disk", "chips left")}  # noqa: RUF012 (never changed)
-
-    def patched(self, pack: str, parts: Sequence[str]) -> tuple[Cards, list[Change]]:
-        """The cards of a pack with changes, and the changes."""
-        new, changes = patched(load_pack(pack), parts)
-        return cards_of(new), changes
 
     def scenario_files(
         self, pack: str, scenario: str, heroes: Any, level: int | None

@@ -3,7 +3,7 @@
 from agemonia_env.packs.folders import ContentError
 
 from .compile import Compiled, check, compile_scenario
-from .load import Pack, load_pack, packs, scenarios
+from .load import Pack, load_pack, scenarios
 
 __all__ = [
     "Compiled",
@@ -12,6 +12,5 @@ __all__ = [
     "check",
     "compile_scenario",
     "load_pack",
-    "packs",
     "scenarios",
 ]

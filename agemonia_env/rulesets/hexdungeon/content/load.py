@@ -2,122 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-from pydantic import BaseModel
 
 from agemonia_env.display.messages import unknown
-from agemonia_env.files.documents import Place
-from agemonia_env.packs import folders, patches
-from agemonia_env.packs.folders import ContentError, Reader
-from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.packs.loading import PackFiles, PackFormat
 
 from ..core.layout import N_HEROES, N_MONSTERS, N_TYPES
 from . import schema
 from .board import read_map
 
-SHORTCUTS: patches.Shortcuts = {  # parts of a change's path that may be left out
-    schema.Templates: "templates",
-    schema.Half: "lines",
-}
-ENV = "HexDungeon-v0"
-FOLDER = RULESETS[ENV].packs
-
-
-FOLDERS = ("classes", "monsters", "scenarios")
-
 
 @dataclass(frozen=True)
-class Pack:
-    """The files of a pack, by their names.
+class Pack(PackFiles):
+    """The files of a pack, by their names."""
 
-    name: of its folder, and its changes if there are any: `hex-core; monsters.NAME.flying = true`.
-    """
-
-    name: str
-    folder: Path
     card: schema.PackCard
-    templates: dict[str, schema.Template]
+    template_file: schema.Templates
     classes: dict[str, schema.HeroClass]
     monsters: dict[str, schema.Monster]
     scenarios: dict[str, schema.Scenario]
 
-
-def _read(folder: Path) -> Pack:
-    reader = Reader(folder)
-    card = reader.file("pack.yaml", schema.PackCard)
-    templates = reader.file("templates.yaml", schema.Templates)
-    classes = reader.files("classes", schema.HeroClass, needed=True)
-    monsters = reader.files("monsters", schema.Monster, needed=True)
-    scenarios = reader.files("scenarios", schema.Scenario, needed=True)
-    if not (card and templates) or reader.errors:
-        raise ContentError(reader.errors)
-    pack = Pack(folder.name, folder, card, templates.templates, classes, monsters, scenarios)
-    errors = list(mistakes(pack))
-    if errors:
-        raise ContentError(errors)
-    return pack
-
-
-@lru_cache(maxsize=16)
-def _read_once(folder: Path, changed: tuple[tuple[str, int], ...]) -> Pack:
-    """`changed`: the times of all files, so that an edited pack is read again."""
-    del changed
-    return _read(folder)
-
-
-def packs() -> list[str]:
-    """Names of the packs that come with the package."""
-    return folders.packs_in(FOLDER)
+    @property
+    def templates(self) -> dict[str, schema.Template]:
+        """Templates of areas, by name."""
+        return self.template_file.templates
 
 
 def load_pack(name_or_path: str | Path) -> Pack:
-    """A pack by name or folder, perhaps with changes: `hex-core; scenarios.NAME.last_round +1`.
-
-    Raises ValueError, or ContentError with every mistake. patching.py says what a change is.
-    """
-    name, parts = patches.split(str(name_or_path))
-    folder = folders.pack_folder(ENV, name)
-    pack = _read_once(folder, folders.times(folder))
-    return patched(pack, parts)[0] if parts else pack
-
-
-def patched(
-    pack: Pack, parts: Sequence[str], folder: Path = patches.HERE
-) -> tuple[Pack, list[patches.Change]]:
-    """A pack with changes, and what they are. Raises ContentError with every mistake.
-
-    parts: changes, and files of changes, with paths relative to `folder`.
-    """
-    new, found, errors = patches.patched(cards_of(pack), parts, SHORTCUTS, folder)
-    values: dict[str, Any] = {}
-    for place, card in new.items():
-        if place == ("pack",):
-            values["card"] = card
-        elif isinstance(card, schema.Templates):
-            values["templates"] = card.templates
-        else:
-            kind, key = map(str, place)
-            values[kind] = values.get(kind, getattr(pack, kind)) | {key: card}
-    name = f"{patches.SEPARATOR} ".join([pack.name, *map(str, found)])
-    changed = replace(pack, name=name, **values)
-    errors += mistakes(changed)
-    if errors:
-        raise ContentError(errors)
-    return changed, found
-
-
-def cards_of(pack: Pack) -> dict[Place, BaseModel]:
-    """The cards of a pack by folder and name."""
-    templates = schema.Templates(templates=pack.templates)
-    cards: dict[Place, BaseModel] = {("pack",): pack.card, ("templates",): templates}
-    for folder in FOLDERS:
-        cards |= {(folder, name): card for name, card in getattr(pack, folder).items()}
-    return cards
+    """A pack by name or folder, perhaps with changes: see PackFormat.load."""
+    return FORMAT.load(name_or_path)
 
 
 def scenarios(pack: str | Path | Pack = "hex-core") -> list[str]:
@@ -215,3 +130,21 @@ def starter_enemies(pack: str, scenario: str) -> list[str]:
     """Monsters that a pack of this one scenario needs."""
     legend = load_pack(pack).scenarios[scenario].legend.values()
     return [symbol.monster for symbol in legend if symbol.monster]
+
+
+FORMAT = PackFormat(
+    env="HexDungeon-v0",
+    pack=Pack,
+    files={
+        ("pack",): ("card", schema.PackCard),
+        ("templates",): ("template_file", schema.Templates),
+    },
+    folders={
+        "classes": schema.HeroClass,
+        "monsters": schema.Monster,
+        "scenarios": schema.Scenario,
+    },
+    needed=("classes", "monsters", "scenarios"),
+    mistakes=mistakes,
+    shortcuts={schema.Templates: "templates", schema.Half: "lines"},
+)

@@ -2,30 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from agemonia_env.files.documents import Place
-from agemonia_env.packs.patches import Cards, Change
 from agemonia_env.rulesets.pack_tools import PackTools
 
 from . import schema
 from .compile import RULES_VERSION, choose_party
-from .load import SHORTCUTS, cards_of, load_pack, patched, types_of
+from .load import FORMAT, load_pack, types_of
 
 
 class HexDungeonPackTools(PackTools):
     """Packs of HexDungeon; its effects have names, so a name is never left out."""
 
     version = RULES_VERSION
-    shortcuts = SHORTCUTS
+    format = FORMAT
     optional = (schema.Line, schema.AttackEffect, schema.Bonus)
     metrics = {"hp_left": ("hero_hp", "hit points left")}  # noqa: RUF012 (never changed)
-
-    def patched(self, pack: str, parts: Sequence[str]) -> tuple[Cards, list[Change]]:
-        """The cards of a pack with changes, and the changes."""
-        new, changes = patched(load_pack(pack), parts)
-        return cards_of(new), changes
 
     def scenario_files(
         self, pack: str, scenario: str, heroes: Any, level: int | None
