@@ -63,6 +63,17 @@ def read(path: Path) -> Document:
     return Document(str(path), found.value, found.lines)
 
 
+def written(value: object) -> str:
+    """A value as a case file writes it."""
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {written(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(written, value)) + "]"
+    return str(value)
+
+
 # ---- running ------------------------------------------------------------------------------------
 Results: TypeAlias = Iterator[tuple[str, Sequence[object]]]  # title and differences of each case
 

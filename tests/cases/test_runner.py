@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from agemonia_env.rulesets.agemonia.cases.case import load
-from agemonia_env.rulesets.agemonia.cases.runner import run_case, written
-from agemonia_env.rulesets.case_files import FileError, read, run_files
+from agemonia_env.rulesets.agemonia.cases.runner import run_case
+from agemonia_env.rulesets.case_files import FileError, read, run_files, written
 
 HERE = Path(__file__).parent
 AGEMONIA = sorted((HERE / "agemonia").glob("*.yaml")) + sorted((HERE / "edges").glob("*.yaml"))

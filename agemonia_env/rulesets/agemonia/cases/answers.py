@@ -241,10 +241,6 @@ class Player:
         """The lowest legal action."""
         return int(np.argmax(self._mask()))
 
-    def _is_legal(self, action: int) -> bool:
-        """Whether an action answers the question now asked."""
-        return bool(self._mask()[action])
-
     def _mask(self) -> npt.NDArray[np.uint8]:
         """Legal actions of the question now asked."""
         mask = np.zeros(N_ACTIONS, np.uint8)
@@ -322,7 +318,7 @@ class Player:
         action = self._named(Block.ALLY, helper)
         again = subject in self.stood_in  # in a second attack of the verb, if it still can
         self.stood_in.append(subject)
-        return action if not again or self._is_legal(action) else action_of(Block.NO, 0)
+        return action if not again or self._mask()[action] else action_of(Block.NO, 0)
 
     def _strike_order(self) -> int:
         """Who is dealt with next: as the verb says, else in the order in which they are listed."""

@@ -9,7 +9,7 @@ from agemonia_env.core.event_log import Row
 
 from ..core.layout import N_ALLIES, N_ENEMIES
 from ..core.terms import Decision, Event, Kind, Proc
-from .position import ABILITIES, GameTable, Mapping, conditions_of
+from .position import ABILITIES, GameTable, Mapping, conditions_of, non_default
 from .record import EventStep
 from .side_effects import (
     BOXES,
@@ -97,13 +97,11 @@ class Bookkeeper:
             "number": int(check["number"]),
         }
         modifier, dice = int(check["modifier"]), dice - int(self.table.is_focused(ally))
-        given |= {"modifier": modifier} if modifier else {}
-        given |= {"dice": dice} if dice else {}
+        given |= non_default(modifier=modifier, dice=dice)
         verb = Verb("active_check", given, last, dice_of(self.table, steps))
         chosen = choices_of(self.table, steps)
         tries = chosen.get("disarm", {})
         for options in (chosen, *(tries.values() if isinstance(tries, dict) else ())):
-            assert isinstance(options, dict)
             verb.given |= {key: part for key, part in options.items() if key in ROLLED}
         return verb
 
@@ -118,7 +116,6 @@ class Bookkeeper:
         verb = self.verb("reactive_check", given, steps)
         reaction = verb.given.pop("reaction", {})
         for part in reaction.values() if isinstance(reaction, dict) else ():
-            assert isinstance(part, dict)
             verb.given |= part
         return verb
 
@@ -131,10 +128,7 @@ class Bookkeeper:
         added = reactions_of(self.table, self.start, own)
         for figure, parts in added.items():
             reaction = chosen.setdefault("reaction", {})
-            assert isinstance(reaction, dict)
-            assert isinstance(parts, dict)
             known = reaction.get(figure, {})
-            assert isinstance(known, dict)
             reaction[figure] = parts | known
         for key in chosen:
             if key not in (*common, *keys):
@@ -250,10 +244,8 @@ class Bookkeeper:
         """R14.7 - the lock from which the last damage takes a chip."""
         hits = [verb for verb in transcript.verbs if verb.name in ("damage", "lose")]
         if hits:
-            locks = hits[-1].given.setdefault("locks", [])
-            assert isinstance(locks, list)
             row = int(step.before[0]["ally"][step.asked]["lock_passive"][step.index])
-            locks.append(self.table.passives[row])
+            hits[-1].given.setdefault("locks", []).append(self.table.passives[row])
 
     def _unlogged(self, transcript: Transcript, step: EventStep) -> None:
         """Timers and items placed on the map, which have no rows in the event log."""
@@ -329,7 +321,6 @@ class Bookkeeper:
                 verbs.append(Verb("summon", summoned, adds_figure=figure))
             case Event.SUMMON:
                 card = table.positions(step.after[0])[name]
-                assert isinstance(card, dict)
                 transcript.present[name] = figure, card
             case Event.TAKE | Event.DROP | Event.GIVE:
                 self._handled(transcript, int(step.before[0]["active_ally"]), [step])

@@ -148,9 +148,14 @@ def _push(world: World, given: p.PushPull, pulls: bool) -> Call:
         reach = given.distance if pulls else -1
     codes = [world.figure(name) for name in listed(given.targets)]
     figures = [code for code in codes if code < layout.N_ALLIES + layout.N_ENEMIES]
-    name = given.source
-    source = world.area(name) if name in world.names.areas else world.area_of(name)
-    return Verb.PUSH, (source, given.distance, reach, int(pulls), len(figures), *figures)
+    return Verb.PUSH, (
+        world.place_of(given.source),
+        given.distance,
+        reach,
+        int(pulls),
+        len(figures),
+        *figures,
+    )
 
 
 def _items(world: World, index: int, given: Any, verb: str) -> Call | None:

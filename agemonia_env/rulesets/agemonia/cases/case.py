@@ -242,7 +242,7 @@ def _check_names(reader: Reader, case: Case, place: Place) -> None:
             reader.complain((*place, "expect"), f"expect: {shown(key)} is not among {allowed}")
 
 
-def as_plain(value: Any) -> Plain:
+def as_plain(value: Any) -> Any:
     """Names and numbers of NumPy as plain Python values."""
     if isinstance(value, dict):
         return {str(key): as_plain(part) for key, part in value.items()}

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -52,95 +52,102 @@ class Disarm(RollOptions):
     keyword: bool = False
 
 
+VERBS: dict[str, type[Common]] = {}
+
+
 class Common(Strict):
-    """Parameters that every verb may carry."""
+    """Parameters that every verb may carry; a subclass names the verbs whose parameters it has."""
+
+    def __init_subclass__(cls, verbs: str = "", **options: Any) -> None:
+        super().__init_subclass__(**options)
+        VERBS.update(dict.fromkeys(verbs.split(), cls))
 
     locks: list[Name] | dict[Name, list[Name]] = []
     reaction: dict[Name, Reaction] = {}
     disarm: dict[Name, Disarm] = {}
 
 
-# ---- bookkeeping --------------------------------------------------------------------------------
-class Spend(Common):
-    """R2.1."""
+class By(Common):
+    """A verb that somebody does."""
 
     who: Name
+
+
+# ---- bookkeeping --------------------------------------------------------------------------------
+class Spend(By, verbs="spend"):
+    """R2.1."""
+
     amount: Count
 
 
-class To(Common):
+class To(Common, verbs="remove_wounded remove_exhausted"):
     """A verb about one figure."""
 
     to: Name
 
 
-class Amount(To):
+class Amount(To, verbs="lose damage restore heal"):
     """A number for one figure: `lose`, `damage`, `restore`, `heal`."""
 
     amount: Count
 
 
-class Mixed(Amount):
+class Mixed(Amount, verbs="mixed"):
     """R2.9."""
 
     restore: Count
     heal: Count
 
 
-class Recover(Common):
+class Recover(By, verbs="recover"):
     """R6.7."""
 
-    who: Name
     choice: Literal["stamina", "damage"]
     achievement: Gem = False
 
 
-class LockOn(Common):
+class LockOn(By, verbs="lock"):
     """R14.1."""
 
-    who: Name
     name: Name
     amount: Count
     reactive: Levels = Levels()
 
 
-class Unlock(Common):
+class Unlock(By, verbs="unlock"):
     """R14.4."""
 
-    who: Name
     name: Name
 
 
-class Gain(To):
+class Gain(To, verbs="gain"):
     """R12.0."""
 
     condition: ConditionName
 
 
-class Discard(To):
+class Discard(To, verbs="discard"):
     """An effect that discards a condition, or all."""
 
     condition: ConditionName | Literal["all"]
 
 
-class SpendManeuver(Common):
+class SpendManeuver(By, verbs="spend_maneuver"):
     """R6.4."""
 
-    who: Name
     discard: Literal["bleeding", "held"]
 
 
-class GainGem(To):
+class GainGem(To, verbs="gain_gem"):
     """R16.1."""
 
     kind: Literal["inspiration", "achievement"]
 
 
 # ---- rolls --------------------------------------------------------------------------------------
-class ActiveCheck(Common, RollOptions):
+class ActiveCheck(By, RollOptions, verbs="active_check"):
     """R3.9."""
 
-    who: Name
     ability: AbilityName
     number: Count
     modifier: int = 0
@@ -148,10 +155,9 @@ class ActiveCheck(Common, RollOptions):
     outside: bool = False
 
 
-class ReactiveCheck(Common, RollOptions):
+class ReactiveCheck(By, RollOptions, verbs="reactive_check"):
     """R3.15."""
 
-    who: Name
     ability: AbilityName
     value: Count
     bonus: int = 0
@@ -159,20 +165,18 @@ class ReactiveCheck(Common, RollOptions):
     h: Count = 0
 
 
-class RollDice(Common, RollOptions):
+class RollDice(By, RollOptions, verbs="roll"):
     """Dice rolled for what they show."""
 
-    who: Name
     dice: Count
     use: Literal["heal", "restore"] | None = None
     to: Name | None = None
 
 
 # ---- attacks of Allies --------------------------------------------------------------------------
-class AllyAttack(Common, RollOptions):
+class AllyAttack(By, RollOptions, verbs="attack"):
     """Section 9."""
 
-    who: Name
     type: AttackTypeName = "melee"
     targets: Names = []
     dice: Count = 2
@@ -201,15 +205,14 @@ class AllyAttack(Common, RollOptions):
     length: Count = 3
 
 
-class Drain(Common):
+class Drain(By, verbs="drain"):
     """R9.31."""
 
-    who: Name
     target: Name
     amount: Count
 
 
-class DefeatNow(Common):
+class DefeatNow(Common, verbs="defeat"):
     """R10.42."""
 
     target: Name
@@ -239,7 +242,7 @@ class Dealing(Common):
     push_to: dict[Name, list[Name]] = {}
 
 
-class EnemyAttackNow(Dealing, Strike):
+class EnemyAttackNow(Dealing, Strike, verbs="enemy_attack"):
     """An attack of an Enemy, its targets chosen or given."""
 
     who: Name
@@ -247,7 +250,7 @@ class EnemyAttackNow(Dealing, Strike):
     choose: TargetChoice = TargetChoice()
 
 
-class EnemyTurn(Dealing):
+class EnemyTurn(Dealing, verbs="enemy_turn"):
     """R10.4."""
 
     who: Name
@@ -257,7 +260,7 @@ class EnemyTurn(Dealing):
     choose: TurnChoice = TurnChoice()
 
 
-class Spawn(Common):
+class Spawn(Common, verbs="spawn"):
     """R10.44."""
 
     name: Name
@@ -267,7 +270,7 @@ class Spawn(Common):
     supply: Count = 6
 
 
-class Summon(Common):
+class Summon(Common, verbs="summon"):
     """R18.7."""
 
     name: Name
@@ -291,53 +294,48 @@ Step: TypeAlias = Name | ClimbStep | TokenStep
 Evade: TypeAlias = dict[Name, Count]
 
 
-class Move(Common):
+class Move(By, verbs="move"):
     """R6.5."""
 
-    who: Name
     version: Literal["free", "paid"] = "free"
     path: list[Step] = []
     evade: Evade = {}
     achievement: Gem = False
 
 
-class Walk(Common):
+class Walk(By, verbs="walk"):
     """Movement from an item or action (ruling Q4)."""
 
-    who: Name
     points: Count
     path: list[Step] = []
     evade: Evade = {}
 
 
-class Rethink(Common):
+class Rethink(By, verbs="rethink"):
     """R6.8."""
 
-    who: Name
     path: list[Step] = []
     restore: bool = False
     achievement: Gem = False
     evade: Evade = {}
 
 
-class Jump(Common):
+class Jump(By, verbs="jump"):
     """R7.30."""
 
-    who: Name
     to: Name
     range: Count
     evade: Evade = {}
 
 
-class Teleport(Common):
+class Teleport(By, verbs="teleport"):
     """R7.38."""
 
-    who: Name
     to: Name
     range: Count | None = None
 
 
-class PushPull(Common):
+class PushPull(Common, verbs="push pull"):
     """R7.49, R7.51."""
 
     source: Name
@@ -347,25 +345,22 @@ class PushPull(Common):
     to: dict[Name, list[Name]] = {}
 
 
-class FixRope(Common, RollOptions):
+class FixRope(By, RollOptions, verbs="fix_rope"):
     """R7.17."""
 
-    who: Name
     to: Name
 
 
-class TakeRope(Common):
+class TakeRope(By, verbs="take_rope"):
     """R7.17."""
 
-    who: Name
     to: Name
 
 
 # ---- rounds -------------------------------------------------------------------------------------
-class Choose(Common):
+class Choose(By, verbs="choose"):
     """R5.2."""
 
-    who: Name
     action: Name
     colour: ColourName | None = None
     special: SpecialName | list[SpecialName] = []
@@ -378,27 +373,24 @@ class StartChoice(Strict):
     stand_in: dict[Name, Name] | Name | None = None
 
 
-class StartTurn(Common):
+class StartTurn(By, verbs="start_turn"):
     """R6.1."""
 
-    who: Name
     bonus: bool = False
     jewels: Count = 0
     choose: StartChoice = StartChoice()
     stand_in: dict[Name, Name] = {}
 
 
-class EndTurn(Common):
+class EndTurn(By, verbs="end_turn"):
     """R6.2."""
 
-    who: Name
 
-
-class NextRound(Common):
+class NextRound(Common, verbs="next_round"):
     """R5.1."""
 
 
-class Initiative(Common):
+class Initiative(Common, verbs="initiative"):
     """R5.8, section 15."""
 
     card: Annotated[list[Bar], Field(min_length=6, max_length=6)]
@@ -408,19 +400,19 @@ class Initiative(Common):
     after: dict[Name, Name] = {}
 
 
-class Reveal(Common):
+class Reveal(Common, verbs="reveal"):
     """R5.7."""
 
     shuffled: list[Name] = []
 
 
-class Fate(Common):
+class Fate(Common, verbs="fate"):
     """R5.18."""
 
     shuffled: list[Count] = []
 
 
-class Timer(Common):
+class Timer(Common, verbs="timer"):
     """R19.1, R19.3, R19.4."""
 
     start: Count | None = None
@@ -428,17 +420,15 @@ class Timer(Common):
     stop: bool = False
 
 
-class Take(Common):
+class Take(By, verbs="take drop"):
     """R17.5: `take` and `drop`."""
 
-    who: Name
     item: Name
 
 
-class Give(Common):
+class Give(By, verbs="give"):
     """R17.5."""
 
-    who: Name
     to: Name
     item: Name
 
@@ -468,7 +458,7 @@ class EnemyTargetsQuery(Strike):
     who: Name
 
 
-class Query(Common):
+class Query(Common, verbs="query"):
     """One question about the position."""
 
     hindered: Name | None = None
@@ -478,53 +468,3 @@ class Query(Common):
     aim: Aim | None = None
     targets: TargetsQuery | None = None
     enemy_targets: EnemyTargetsQuery | None = None
-
-
-VERBS: dict[str, type[Common]] = {
-    "spend": Spend,
-    "lose": Amount,
-    "damage": Amount,
-    "restore": Amount,
-    "heal": Amount,
-    "mixed": Mixed,
-    "recover": Recover,
-    "lock": LockOn,
-    "unlock": Unlock,
-    "remove_wounded": To,
-    "remove_exhausted": To,
-    "gain": Gain,
-    "discard": Discard,
-    "spend_maneuver": SpendManeuver,
-    "gain_gem": GainGem,
-    "active_check": ActiveCheck,
-    "reactive_check": ReactiveCheck,
-    "roll": RollDice,
-    "attack": AllyAttack,
-    "drain": Drain,
-    "defeat": DefeatNow,
-    "enemy_attack": EnemyAttackNow,
-    "enemy_turn": EnemyTurn,
-    "spawn": Spawn,
-    "summon": Summon,
-    "move": Move,
-    "walk": Walk,
-    "rethink": Rethink,
-    "jump": Jump,
-    "teleport": Teleport,
-    "push": PushPull,
-    "pull": PushPull,
-    "fix_rope": FixRope,
-    "take_rope": TakeRope,
-    "choose": Choose,
-    "start_turn": StartTurn,
-    "end_turn": EndTurn,
-    "next_round": NextRound,
-    "initiative": Initiative,
-    "reveal": Reveal,
-    "fate": Fate,
-    "timer": Timer,
-    "take": Take,
-    "give": Give,
-    "drop": Take,
-    "query": Query,
-}

@@ -22,7 +22,7 @@ from .case import Case
 from .record import Records
 from .world import HOOK_AND_ROPE, PRINTED, World, condition_name
 
-Mapping = dict[str, Plain]
+Mapping = dict[str, Any]
 
 ABILITIES = tuple(ability.name.lower() for ability in Ability)
 TYPES = tuple(kind.name.lower() for kind in terms.AttackType)
@@ -95,40 +95,31 @@ class GameTable:
     def map(self, state: Any) -> Mapping:
         """Areas with what lies in them now, borders, ropes and lines of sight."""
         n = len(self.areas)
-        borders: list[Plain] = []
-        ropes: list[Plain] = []
+        borders, ropes = [], []
         for x in range(n):
             for y in range(x + 1, n):
+                pair = [self.areas[x], self.areas[y]]
                 kind = Border(int(self.content["border"][x, y]))
-                if kind in (Border.DOUBLE_DOWN, Border.DOUBLE_UP):
-                    borders.append([self.areas[x], self.areas[y], "double"])
-                elif kind == Border.BARRIER:
-                    borders.append([self.areas[x], self.areas[y], "barrier"])
-                elif kind == Border.SINGLE:
-                    borders.append([self.areas[x], self.areas[y]])
+                if kind in BORDERS:
+                    borders.append(pair + BORDERS[kind])
                 if int(state["rope"][x]) >> y & 1:
-                    ropes.append([self.areas[x], self.areas[y]])
-        areas: Mapping = {name: self._area(state, x) for x, name in enumerate(self.areas)}
-        sight: list[Plain] = [[self.areas[x] for x in line] for line in self.sight]
-        drawn: Mapping = {"areas": areas, "borders": borders, "sight": sight}
-        return drawn | ({"ropes": ropes} if ropes else {})
+                    ropes.append(pair)
+        areas = {name: self._area(state, x) for x, name in enumerate(self.areas)}
+        sight = [[self.areas[x] for x in line] for line in self.sight]
+        return {"areas": areas, "borders": borders, "sight": sight} | non_default(ropes=ropes)
 
     def _area(self, state: Any, x: int) -> Mapping:
         """One area."""
         content = self.content
         area: Mapping = {"capacity": int(content["capacity"][x])}
-        if content["level"][x]:
-            area["level"] = int(content["level"][x])
-        if state["trap"][x]:
-            area["trap"] = True
+        area |= non_default(level=int(content["level"][x]), trap=bool(state["trap"][x]))
         story = int(content["story"][x])
         if story >= 0 and (content["section"][story]["repeats"] or not state["read"] >> story & 1):
-            section: Mapping = {"section": self.stories[int(content["story"][x])]}
-            area["story"] = section | ({"by": "any"} if content["story_by_any"][x] else {})
+            by = "any" if content["story_by_any"][x] else ""
+            area["story"] = {"section": self.stories[story]} | non_default(by=by)
         if state["token_colour"][x] >= 0:
             area["teleport"] = self.portal(state, x)
-        items = self.items_of(state["item"][x])
-        return area | ({"items": items} if items else {})
+        return area | non_default(items=self.items_of(state["item"][x]))
 
     def portal(self, state: Any, x: int) -> Mapping:
         """R7.45."""
@@ -160,10 +151,8 @@ class GameTable:
             if figure["area"] >= 0:
                 kind_name = "pet" if self.content["figure"][k]["pet"] else "token"
                 card: Mapping = {kind_name: {}, "area": self.areas[int(figure["area"])]}
-                card |= {"fly": True} if self.content["figure"][k]["fly"] else {}
-                card |= {"acted": True} if figure["acted"] else {}
-                spawned = figure["spawned"] and kind_name == "token"
-                found[1000 + k] = name, card | ({"spawned": True} if spawned else {})
+                card |= flags(self.content["figure"][k], "fly") | flags(figure, "acted")
+                found[1000 + k] = name, card | flags(figure, "spawned" * (kind_name == "token"))
         return {name: figure for _, (name, figure) in sorted(found.items())}
 
     def passive_rows(self, state: Any, a: int) -> list[Any]:
@@ -219,19 +208,15 @@ class GameTable:
         card |= self._traits(state, a)
         for key in ("disk", "spent", "wounds"):
             card[key] = int(ally[key])
-        locks = self._locks(ally)
-        for key in ("wounded", "exhausted", "focus_rolled", "revived"):
-            card |= {key: True} if ally[key] else {}
-        for key in ("inspiration", "achievement"):
-            card |= {key: int(ally[key])} if ally[key] else {}
-        injuries = int(ally["injury"].sum())
-        card |= {"injuries": injuries} if injuries else {}
-        card |= {"locks": locks} if locks else {}
-        items = self.items_of(ally["item"])
-        card |= {"items": items} if items else {}
-        card |= {"evade": int(ally["evade"])} if ally["evade"] else {}
-        chosen = self.action(a, int(ally["token"]))
-        card |= {} if chosen is None or self.is_focus_flipped(ally) else {"chosen": chosen}
+        card |= flags(ally, "wounded exhausted focus_rolled revived")
+        card |= amounts(ally, "inspiration achievement")
+        card |= non_default(
+            injuries=int(ally["injury"].sum()),
+            locks=self._locks(ally),
+            items=self.items_of(ally["item"]),
+            evade=int(ally["evade"]),
+            chosen=None if self.is_focus_flipped(ally) else self.action(a, int(ally["token"])),
+        )
         return card | {"colour": Colour(int(ally["colour"])).name.lower()}
 
     def _companion(self, state: Any, a: int) -> Mapping:
@@ -248,15 +233,13 @@ class GameTable:
         }
         card: Mapping = {"ally": board, **self._common(state, ally), **self._traits(state, a)}
         card["health"] = int(ally["health"])
-        card |= {"evade": int(ally["evade"])} if ally["evade"] else {}
-        return card | ({"exhausted": True} if ally["exhausted"] else {})
+        return card | amounts(ally, "evade") | flags(ally, "exhausted")
 
     def _common(self, state: Any, record: Any) -> Mapping:
         """What every Ally and Enemy has."""
         card: Mapping = {"area": self.areas[int(record["area"])]}
         conditions = conditions_of(int(record["conditions"]))
-        card |= {"conditions": conditions} if conditions else {}
-        return card | ({"acted": True} if record["acted"] else {})
+        return card | non_default(conditions=conditions) | flags(record, "acted")
 
     def _traits(self, state: Any, a: int) -> Mapping:
         """Fly, Mirror, Revenge, Riposte and special initiatives, by whatever they come."""
@@ -267,8 +250,7 @@ class GameTable:
                 card[key] = True
         for riposte in self.ripostes(state, a)[-1:]:
             card["riposte"] = riposte
-        special = specials_of(int(ally["special"]))
-        return card | ({"special": special} if special else {})
+        return card | non_default(special=specials_of(int(ally["special"])))
 
     def has_riposte_of_its_own(self, state: Any, a: int) -> bool:
         """R11.10, R18.5 - whether an Ally has more than the one Riposte of a figure's words."""
@@ -297,18 +279,17 @@ class GameTable:
             if row >= 0 and chips > 0:
                 passive = self.content["passive"][int(row)]
                 lock: Mapping = {"chips": int(chips), "need": int(passive["need"])}
-                reactive = levels_of(passive["reactive"])
-                name = self.passives[int(row)]
-                locks[name] = lock | ({"reactive": reactive} if reactive else {})
+                reactive = dict(zip(ABILITIES, passive["reactive"].tolist(), strict=True))
+                locks[self.passives[int(row)]] = lock | non_default(
+                    reactive=non_default(**reactive)
+                )
         return locks
 
     def _enemy(self, state: Any, e: int) -> Mapping:
         """An Enemy's card and its state."""
         enemy = state["enemy"][e]
         card: Mapping = {"enemy": self.card(int(enemy["type"]), int(enemy["full"]))}
-        card |= self._common(state, enemy)
-        for key in ("fly", "mirror", "revenge", "spawned"):
-            card |= {key: True} if enemy[key] else {}
+        card |= self._common(state, enemy) | flags(enemy, "fly mirror revenge spawned")
         card |= {"special": "last"} if enemy["last"] else {}
         return card | {"health": int(enemy["health"]), "number": int(enemy["number"])}
 
@@ -320,14 +301,11 @@ class GameTable:
             "colour": Colour(int(row["colour"])).name.lower(),
             "health": full,
         }
-        for key in ("shield", "provoke", "provoke_range"):
-            card |= {key: int(row[key])} if row[key] else {}
-        card |= {"provoke_loss": True} if row["provoke_loss"] else {}
+        card |= amounts(row, "shield provoke provoke_range") | flags(row, "provoke_loss")
         card |= {"size": SIZES[int(row["size"])]} if row["size"] > 1 else {}
         card |= {"tags": ["elite"]} if row["elite"] else {}
         card["actions"] = {eye.name.lower(): self._enemy_action(row, eye) for eye in Eye}
-        snake = self._additions(int(row["snake_first"]), int(row["snake_n"]))
-        card |= {"snake": snake} if snake else {}
+        card |= non_default(snake=self._additions(int(row["snake_first"]), int(row["snake_n"])))
         if row["leave"] >= 0:
             card["defeat"] = {"leave": self.items[int(row["leave"])]}
         return card
@@ -338,7 +316,7 @@ class GameTable:
         if row["strike"][eye] >= 0:
             action["attack"] = self.strike(int(row["strike"][eye]))
         horns = self._additions(int(row["horns_first"][eye]), int(row["horns_n"][eye]))
-        return action | ({"horns": horns} if horns else {})
+        return action | non_default(horns=horns)
 
     def strike(self, index: int, made: Any = None) -> Mapping:
         """An Enemy's attack as its card shows it, or as horns and snake make it (`s.strike`)."""
@@ -352,20 +330,18 @@ class GameTable:
             card |= {key: int(row[key])} if row[key] >= 0 else {}
         targets = int(row["targets" if made is None else "limit"])
         card |= {"target": targets} if targets > 1 else {}
-        conditions = conditions_of(int(row["conditions"]))
-        card |= {"condition": conditions} if conditions else {}
-        for key in ("push", "pull"):
-            card |= {key: int(row[key])} if row[key] else {}
-        for key in ("loss", "drain"):
-            card |= {key: True} if row[key] else {}
+        card |= non_default(condition=conditions_of(int(row["conditions"])))
+        card |= amounts(row, "push pull") | flags(row, "loss drain")
         row = card_row
         if row["or_else"]:
             abilities = [a for k, a in enumerate(ABILITIES) if row["or_else_abilities"] >> k & 1]
-            check: Mapping = {"ability": [*abilities], "number": int(row["or_else_number"])}
-            conditions = conditions_of(int(row["or_else_conditions"]))
-            check |= {"condition": conditions} if conditions else {}
-            damage = int(row["or_else_damage"])
-            card["or_else"] = check | ({"damage": damage} if damage else {})
+            card["or_else"] = {
+                "ability": abilities,
+                "number": int(row["or_else_number"]),
+            } | non_default(
+                condition=conditions_of(int(row["or_else_conditions"])),
+                damage=int(row["or_else_damage"]),
+            )
         return card
 
     def _additions(self, first: int, n: int) -> Mapping:
@@ -378,9 +354,7 @@ class GameTable:
             elif op in (Op.FLY, Op.ADD_DRAIN):
                 card["fly" if op == Op.FLY else "drain"] = True
             elif op == Op.ADD_CONDITION:
-                held = card.setdefault("condition", [])
-                assert isinstance(held, list)
-                held.append(condition_name(int(row["a"])))
+                card.setdefault("condition", []).append(condition_name(int(row["a"])))
             elif op == Op.ENEMY_HEAL:
                 card["heal"] = amount if amount >= 0 else "full"
             elif op == Op.STRIKE:
@@ -411,22 +385,21 @@ class GameTable:
     def trap_card(self, index: int) -> Mapping:
         """A Trap card; a check that it offers is none of the format's."""
         row = self.content["trap"][index]
-        card: Mapping = {"damage": int(row["damage"])} if row["damage"] else {}
-        conditions = conditions_of(int(row["conditions"]))
-        return card | ({"condition": conditions} if conditions else {})
+        condition = conditions_of(int(row["conditions"]))
+        return non_default(damage=int(row["damage"]), condition=condition)
 
     def bars(self, card: int) -> list[Plain]:
         """The six bars of an Initiative card, such as hR+ and eG-C-sh."""
-        letters = {name: letter for letter, name in COLOUR_LETTERS.items()}
-        eyes = {name: letter for letter, name in EYE_LETTERS.items()}
+        letters: dict[str, str] = {name: letter for letter, name in COLOUR_LETTERS.items()}
+        eyes: dict[str, str] = {name: letter for letter, name in EYE_LETTERS.items()}
         row, bars = self.content["card"][card], []
         for k in range(6):
-            letter = letters[Colour(int(row["colour"][k])).name.lower()]  # type: ignore[index]
+            letter = letters[Colour(int(row["colour"][k])).name.lower()]
             if not row["enemy"][k]:
                 bars.append(f"h{letter}" + "+" * int(row["bonus"][k]))
                 continue
             signs = "s" * int(row["snake"][k]) + "h" * int(row["horns"][k])
-            eye = eyes[Eye(int(row["eye"][k])).name.lower()]  # type: ignore[index]
+            eye = eyes[Eye(int(row["eye"][k])).name.lower()]
             bars.append(f"e{letter}-{eye}" + (f"-{signs}" if signs else ""))
         return [*bars]
 
@@ -458,7 +431,30 @@ ADDED = {
 }
 
 
+BORDERS: dict[Border, list[str]] = {
+    Border.SINGLE: [],
+    Border.DOUBLE_DOWN: ["double"],
+    Border.DOUBLE_UP: ["double"],
+    Border.BARRIER: ["barrier"],
+}
+
+
 # ---- words --------------------------------------------------------------------------------------
+def non_default(**parts: Any) -> Mapping:
+    """The parts of a card that are neither 0, empty nor absent: the format's defaults."""
+    return {key: part for key, part in parts.items() if part}
+
+
+def amounts(record: Any, names: str) -> Mapping:
+    """Fields of a record, by names separated by spaces, that are not 0."""
+    return non_default(**{name: int(record[name]) for name in names.split()})
+
+
+def flags(record: Any, names: str) -> Mapping:
+    """Fields of a record, by names separated by spaces, that are set, as True."""
+    return non_default(**{name: bool(record[name]) for name in names.split()})
+
+
 def slug(text: str) -> str:
     """A name as the format's examples write names: small letters and hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "x"
@@ -487,11 +483,6 @@ def conditions_of(bits: int) -> list[Plain]:
 def specials_of(bits: int) -> list[Plain]:
     """Names of special initiatives in a bit set."""
     return [special.name.lower() for special in terms.Special if bits & special]
-
-
-def levels_of(row: Any) -> Mapping:
-    """Numbers by ability, those that are not 0."""
-    return {name: int(row[k]) for k, name in enumerate(ABILITIES) if row[k]}
 
 
 def _injury(content: Any, ally: Any, field: str) -> Any:

@@ -62,12 +62,7 @@ def answer(world: World, index: int, given: p.Query) -> dict[str, Plain]:
 
 def _areas(world: World, names: list[str]) -> list[int]:
     """Areas of a pair of names; a figure's name stands for its area."""
-    return [_area_of(world, name) for name in names]
-
-
-def _area_of(world: World, name: str) -> int:
-    """Index of an area, or of the area in which the figure of this name stands."""
-    return world.area(name) if name in world.names.areas else world.area_of(name)
+    return [world.place_of(name) for name in names]
 
 
 def _targets(world: World, index: int, given: p.TargetsQuery) -> dict[str, Plain]:

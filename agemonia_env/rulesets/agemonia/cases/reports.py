@@ -15,7 +15,7 @@ from .world import World, condition_name
 
 N_CONDITIONS = 10
 
-Report = dict[str, Plain]
+Report = dict[str, Any]
 
 
 # ---- results ------------------------------------------------------------------------------------

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from agemonia_env.rulesets.case_files import Plain
-
 from ..core.actions import Block
 from ..core.layout import N_ALLIES
 from ..core.terms import Colour, Decision, Event, Kind, Proc, Special
-from .position import Mapping, specials_of
+from .position import Mapping, non_default, specials_of
 from .record import EventStep
 from .trace_writer import Segment, Transcript, Verb
 from .turns import TurnWriter
@@ -37,10 +35,17 @@ def selection(
     segments = [_choice(writer, step) for step in chosen]
     later = part[part.index(chosen[-1]) + 1 :] if chosen else part
     turned = next(k for k, step in enumerate(later) if step.proc == Proc.ROUND_REVEAL)
-    segments += [_colour(writer, step) for step in later if step.events(Event.COLOUR)]
+    segments += [
+        _changed(writer, step, row.figure, "takes a colour")
+        for step in later
+        for row in step.events(Event.COLOUR)[:1]
+    ]
     segments.append(_card(writer, later[: turned + 1]))
-    openings = [step for step in later[turned + 1 :] if step.decision == Decision.OPENING]
-    segments += [_opening(writer, step) for step in openings if step.block == Block.ITEM]
+    segments += [
+        _changed(writer, step, step.asked, "opens the round")
+        for step in later[turned + 1 :]
+        if step.decision == Decision.OPENING and step.block == Block.ITEM
+    ]
     settled = [step for step in later if step.proc in BEFORE_TURNS]
     segments.append(_order(writer, settled, rest))
     return segments
@@ -57,8 +62,7 @@ def _chosen(writer: TurnWriter, state: Any, a: int) -> Verb:
         "action": writer.table.action(a, int(ally["token"])),
         "colour": Colour(int(ally["colour"])).name.lower(),
     }
-    special = specials_of(int(ally["special"]))
-    return Verb("choose", given | ({"special": special} if special else {}))
+    return Verb("choose", given | non_default(special=specials_of(int(ally["special"]))))
 
 
 def _choice(writer: TurnWriter, step: EventStep) -> Segment:
@@ -68,18 +72,10 @@ def _choice(writer: TurnWriter, step: EventStep) -> Segment:
     return Segment([step], [lambda: Transcript([verb])], f"{writer.table.allies[a]} chooses")
 
 
-def _colour(writer: TurnWriter, step: EventStep) -> Segment:
-    """R5.6 - a Hero takes another colour for stamina."""
-    a = step.events(Event.COLOUR)[0][1]
+def _changed(writer: TurnWriter, step: EventStep, a: int, title: str) -> Segment:
+    """R5.6, R15.9 - a Hero takes another colour, or an item gives it a special initiative."""
     verbs = [*writer.bookkeeping([step]).verbs, _chosen(writer, step.after[0], a)]
-    return Segment([step], [lambda: Transcript(verbs)], f"{writer.table.allies[a]} takes a colour")
-
-
-def _opening(writer: TurnWriter, step: EventStep) -> Segment:
-    """R15.9 - an item gives a special initiative."""
-    a = step.asked
-    verbs = [*writer.bookkeeping([step]).verbs, _chosen(writer, step.after[0], a)]
-    return Segment([step], [lambda: Transcript(verbs)], f"{writer.table.allies[a]} opens the round")
+    return Segment([step], [lambda: Transcript(verbs)], f"{writer.table.allies[a]} {title}")
 
 
 def _card(writer: TurnWriter, steps: list[EventStep]) -> Segment:
@@ -114,21 +110,17 @@ def _order(writer: TurnWriter, steps: list[EventStep], rest: Sequence[EventStep]
     for a, name in enumerate(table.allies):
         ally = state["ally"][a]
         acts = ally["kind"] == Kind.HERO and ally["area"] >= 0 and not ally["exhausted"]
-        chosen = ally["uses"] in (Special.FIRST, Special.LAST) or len(_specials(ally)) > 1
+        chosen = (
+            ally["uses"] in (Special.FIRST, Special.LAST)
+            or len(specials_of(int(ally["special"]))) > 1
+        )
         if acts and ally["uses"] and chosen:
             uses[name] = Special(int(ally["uses"])).name.lower()
     given: Mapping = {"card": table.bars(int(state["card"]))}
     for key, part in (("allies", [*allies, *table.allies]), ("types", [*types, *table.types])):
         given[key] = [*dict.fromkeys(part)]
-    given |= {"uses": uses} if uses else {}
-    given |= {"after": after} if after else {}
-    verb = Verb("initiative", given, steps[-1])
+    verb = Verb("initiative", given | non_default(uses=uses, after=after), steps[-1])
     return Segment(steps, [lambda: Transcript([verb])], "the order of turns")
-
-
-def _specials(ally: Any) -> list[Plain]:
-    """R15.1 - the special initiatives of an Ally."""
-    return specials_of(int(ally["special"]))
 
 
 # ---- the end of a round -------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from agemonia_env.core import event_log
-from agemonia_env.rulesets.case_files import Document, FileError, Plain, Results
+from agemonia_env.rulesets.case_files import Document, FileError, Plain, Results, written
 
 from ..core import api
 from ..core.commands import Verb
@@ -16,7 +16,7 @@ from . import parameters, queries, reports
 from .answers import Player
 from .calls import call, clear_after_verb, set_for_verb
 from .case import Case, Step, load
-from .world import CaseError, RefusalError, World, build, empty_log
+from .world import MAX_ROWS, CaseError, RefusalError, World, build
 
 MAX_ANSWERS = 1000  # more than any verb asks
 
@@ -48,19 +48,6 @@ class Run:
     def differ(self, where: str, expected: object, found: object) -> None:
         """Record a difference; values are shown as a case file writes them."""
         self.differences.append(Difference(where, written(expected), written(found)))
-
-
-def written(value: object) -> str:
-    """A value as a case file writes it."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {written(part)}" for key, part in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(written(part) for part in value) + "]"
-    return str(value)
 
 
 # ---- one case -----------------------------------------------------------------------------------
@@ -122,7 +109,7 @@ def do(run: Run, index: int, step: Step, where: str) -> dict[str, Plain]:
     Raises RefusalError if the rules forbid any part of it, CaseError if the core lacks it.
     """
     world, given = run.world, step.given
-    world.log = empty_log()
+    world.log = event_log.empty_rows(MAX_ROWS)
     scripted = _scripted_dice(world)
     if isinstance(given, parameters.Query):
         return queries.answer(world, index, given)

@@ -61,8 +61,7 @@ class TraceResult:
 
     def verbs(self) -> Counter[str]:
         """How often each verb is used."""
-        steps = [step for case in self.cases for step in steps_of(case)]
-        return Counter(next(iter(step)) for step in steps)
+        return Counter(next(iter(step)) for case in self.cases for step in case["do"])
 
 
 @dataclass(frozen=True)
@@ -72,13 +71,6 @@ class LeftOut:
     place: int
     title: str
     why: str
-
-
-def steps_of(case: Mapping) -> list[Mapping]:
-    """The steps of a case."""
-    steps = case["do"]
-    assert isinstance(steps, list)
-    return [step for step in steps if isinstance(step, dict)]
 
 
 # ---- the pieces of a game -----------------------------------------------------------------------
@@ -272,21 +264,19 @@ class Composer:
 
     def _amend(self) -> None:
         """Put what the format has no verb for in place, or remove it, from the start."""
-        areas = self._part("map", "areas")
+        areas = self.value["map"]["areas"]
         for transcript in self.transcripts:
             if self.hides:
                 transcript.hidden += transcript.traps
                 transcript.traps = []
             for name in transcript.traps:
-                if self._sub(areas, name).get("trap"):
+                if areas[name].get("trap"):
                     transcript.hidden.append(name)  # another one lies there now
-                self._sub(areas, name)["trap"] = True
+                areas[name]["trap"] = True
             for name, item in transcript.lying:
-                lying = self._sub(areas, name).setdefault("items", [])
-                assert isinstance(lying, list)
-                lying.append(item)
+                areas[name].setdefault("items", []).append(item)
             for name in transcript.untrapped:
-                self._sub(areas, name).pop("trap", None)
+                areas[name].pop("trap", None)
             for name in transcript.absent:
                 self.figures.pop(name, None)
                 self.cast.pop(name, None)
@@ -294,18 +284,16 @@ class Composer:
                 self.figures[name] = figure
                 self.cast[name] = code
             for name, portal in transcript.portals.items():
-                self._sub(areas, name)["teleport"] = portal
+                areas[name]["teleport"] = portal
             for hero, kind in transcript.gems:
-                figure = self._sub(self.figures, hero)
-                left = int(figure.get(kind, 0)) - 1  # type: ignore[arg-type]
+                figure = self.figures[hero]
+                left = figure.get(kind, 0) - 1
                 figure[kind] = max(0, left)
                 transcript.silent |= {(hero, kind)} if left < 0 else set()  # gained before
             for name in transcript.flying:
-                self._sub(self.figures, name)["fly"] = True
+                self.figures[name]["fly"] = True
             for name, condition in transcript.without:
-                held = self._sub(self.figures, name)["conditions"]
-                assert isinstance(held, list)
-                held.remove(condition)
+                self.figures[name]["conditions"].remove(condition)
         self._remove_used_items()
         self._count_turn()
         self._pick()
@@ -327,7 +315,7 @@ class Composer:
         for a, hero in enumerate(self.table.allies):
             if hero not in self.figures or a not in used:
                 continue
-            card = self._sub(self.figures, hero)
+            card = self.figures[hero]
             before = self.start[0]["ally"][a]["item"]
             had = Counter(str(part) for part in self.table.items_of(before))
             has = Counter(str(part) for part in self.table.items_of(end["ally"][a]["item"]))
@@ -337,7 +325,6 @@ class Composer:
                 self.transcripts[0].silent.add((hero, "items"))  # its rope comes and goes
                 had.pop(HOOK_AND_ROPE, None)
             items = card.get("items", [])
-            assert isinstance(items, list)
             for gone, n in had.items():
                 if n > 0 and (gone in moved.get(hero, Counter()) or items.count(gone) < n):
                     self.transcripts[0].silent.add((hero, "items"))  # it changes hands before
@@ -355,23 +342,22 @@ class Composer:
         for verb in self.verbs:
             if verb.name == "start_turn":
                 a = int(self.segments[0].steps[0].events(Event.TURN)[0][1])
-                hero = self._sub(self.figures, self.table.allies[a])
+                hero = self.figures[self.table.allies[a]]
                 self._count_evade(a)
                 if jewels:
                     verb.given["jewels"] = jewels
                 ends = self.steps[-1].after[0]["ally"]["ability"][a]
                 added = ends.astype(int) - self.start[0]["ally"]["ability"][a]
                 board = hero.get("hero", hero.get("ally"))
-                assert isinstance(board, dict)
-                for k, ability in enumerate(("might", "agility", "will")):
-                    board[ability] = int(board[ability]) + int(added[k])  # type: ignore[arg-type]
+                for k, ability in enumerate(ABILITIES):
+                    board[ability] += int(added[k])
 
     def _spare(self, a: int) -> None:
         """R8.3 - Enemies that have provoked in this turn do not do so again."""
         for name, code in self.cast.items():
             e = code - N_ALLIES
             if 0 <= e < N_ENEMIES and self.start[0]["ally"]["provoked"][a] >> e & 1:
-                self._sub(self._sub(self.figures, name), "enemy").pop("provoke", None)
+                self.figures[name]["enemy"].pop("provoke", None)
 
     def _count_evade(self, a: int) -> None:
         """R8.9 - Evade points left in the end, and those that the case uses."""
@@ -383,7 +369,7 @@ class Composer:
             used = verb.given.get("evade", {})
             if verb.given.get("who") == name and isinstance(used, dict):
                 points += sum(n for n in used.values() if isinstance(n, int))
-        self._sub(self.figures, name)["evade"] = points
+        self.figures[name]["evade"] = points
 
     def _pick(self) -> None:
         """R3.10, R11.10 - of what the format has one, the one that counts in the case."""
@@ -402,14 +388,13 @@ class Composer:
                     if step.proc == Proc.STRIKE_RIPOSTE and step.before[0]["strike"]["ally"] == a
                     for row in step.events(Event.DAMAGE)
                 ]
-                self._sub(self.figures, name).pop("riposte", None)
+                self.figures[name].pop("riposte", None)
                 if struck:
-                    self._sub(self.figures, name)["riposte"] = {"amount": struck[0]}
+                    self.figures[name]["riposte"] = {"amount": struck[0]}
 
     def _add_line(self) -> None:
         """The line of a line attack is one of the lines of sight."""
-        sight = self._part("map")["sight"]
-        assert isinstance(sight, list)
+        sight = self.value["map"]["sight"]
         for verb in self.verbs:
             line = verb.given.get("line")
             if verb.name == "attack" and isinstance(line, list):
@@ -419,19 +404,6 @@ class Composer:
                 whole = [own, *line]
                 if len(whole) > 2 and whole not in sight and whole[::-1] not in sight:
                     sight.append(whole)
-
-    def _part(self, *keys: str) -> Mapping:
-        """A mapping within the case."""
-        here = self.value
-        for key in keys:
-            here = self._sub(here, key)
-        return here
-
-    @staticmethod
-    def _sub(here: Mapping, key: str) -> Mapping:
-        part = here[key]
-        assert isinstance(part, dict)
-        return part
 
     # ---- playing it -------------------------------------------------------------------------
     def agreed(self) -> tuple[Mapping | None, int]:
@@ -489,17 +461,13 @@ class Composer:
             report = queries.initiative(truth, index, step.given)
         else:
             report = reports.result(truth, step.given, verb.name)
-        report = as_plain(report)  # type: ignore[assignment]
+        report = as_plain(report)
         if verb.name == "start_turn":
-            report["maneuvers"] = int(report["maneuvers"]) + int(verb.given.get("jewels", 0))  # type: ignore[arg-type]
+            report["maneuvers"] += verb.given.get("jewels", 0)
         for key in verb.unasserted:
             report.pop(key, None)
         if report:
-            steps = self.value["do"]
-            assert isinstance(steps, list)
-            step_card = steps[index]
-            assert isinstance(step_card, dict)
-            step_card["result"] = report
+            self.value["do"][index]["result"] = report
         for key, part in report.items():
             if not agrees(run.last[key], part, key):
                 self.why.append(
@@ -560,9 +528,7 @@ class Composer:
     def _area(self, truth: World, name: str) -> Mapping:
         """What the case asserts of an area."""
         report = reports.area(truth, name)
-        items, lay = report["items"], self._sub(self._part("map", "areas"), name).get("items", [])
-        assert isinstance(items, list)
-        assert isinstance(lay, list)
+        items, lay = report["items"], self.value["map"]["areas"][name].get("items", [])
         if len(items) > 1 and [item for item in lay if item in items] != items:
             del report["items"]  # in what order they came to lie is nobody's rule
         if any(name in transcript.hidden for transcript in self.transcripts):
@@ -591,7 +557,7 @@ class Composer:
             expect.pop("events", None)  # it ended by what the scenario says
         if ending in (Ending.NONE, Ending.ALL_EXHAUSTED):
             expect["ended"] = None if ending == Ending.NONE else "failure"
-        expect = as_plain(expect)  # type: ignore[assignment]
+        expect = as_plain(expect)
         self.why += [str(difference) for difference in unmet(run, expect)]
         self.why += [f"scripted and not used: {left}" for left in run.world.loaded()]
         if self.why:
@@ -655,7 +621,6 @@ class Inline(list[Plain]):
 def _compact(case: Mapping) -> Mapping:
     """The case with borders and lines of sight on few lines."""
     drawn = case["map"]
-    assert isinstance(drawn, dict)
     return case | {"map": {k: Inline(v) if isinstance(v, list) else v for k, v in drawn.items()}}
 
 

@@ -17,7 +17,7 @@ from ..core import layout
 from ..core.actions import Block
 from ..core.terms import Decision, Die, Event, Proc, Way
 from .answers import purpose
-from .position import GameTable, Mapping
+from .position import GameTable, Mapping, non_default
 from .record import EventStep
 
 WHOLE_ROLL = 1  # what Decision.REROLL is about
@@ -139,9 +139,7 @@ def reactions_of(table: GameTable, start: Any, steps: Sequence[EventStep]) -> Ma
             if row >= 0 and chips > 0:
                 bonus -= int(table.content["passive"][int(row)]["reactive"][ability])
         dice = rolled.get(a, 0) - table.levels(start, a)[ability] - int(table.is_focused(ally))
-        given: Mapping = {"bonus": bonus, "dice": dice, "h": h_value}
-        given = {key: n for key, n in given.items() if n}
-        if given:
+        if given := non_default(bonus=bonus, dice=dice, h=h_value):
             found.setdefault(table.allies[a], given)
     return found
 
@@ -166,16 +164,12 @@ class _Choices:
         """The mapping under keys, made if it is not there."""
         here = self.given
         for key in keys:
-            part = here.setdefault(key, {})
-            assert isinstance(part, dict)
-            here = part
+            here = here.setdefault(key, {})
         return here
 
     def add(self, key: str, value: Plain) -> None:
         """One more value of a list."""
-        part = self.given.setdefault(key, [])
-        assert isinstance(part, list)
-        part.append(value)
+        self.given.setdefault(key, []).append(value)
 
     def read(self, step: EventStep) -> None:
         """Take the answer of a step."""
@@ -193,9 +187,8 @@ class _Choices:
                 self._roll(step)
             case Decision.FLIP_LOCK if state["flip_chips"]:
                 row = int(state["ally"][step.asked]["lock_passive"][index])
-                names = self.into("locks").setdefault(table.allies[step.asked], [])
-                assert isinstance(names, list)
-                names.append(table.passives[row])
+                locks = self.into("locks").setdefault(table.allies[step.asked], [])
+                locks.append(table.passives[row])
             case Decision.STAND_IN if step.block == Block.ALLY:
                 self.into("stand_in")[table.allies[step.subject]] = table.allies[index]
             case Decision.TARGET if step.block == Block.ENEMY:
@@ -214,9 +207,7 @@ class _Choices:
                 key = "area" if step.decision == Decision.ENEMY_DESTINATION else "stop"
                 self.into("choose")[key] = table.areas[index]
             case Decision.ENEMY_TARGET:
-                names = self.into("choose").setdefault("target", [])
-                assert isinstance(names, list)
-                names.append(table.allies[index])
+                self.into("choose").setdefault("target", []).append(table.allies[index])
             case Decision.DOMINATED_ALLY:
                 self.into("choose")["victim"] = table.allies[index]
             case Decision.DOMINATED_ENEMY:
@@ -245,15 +236,11 @@ class _Choices:
             case Proc.TRAP_DISARMED:
                 where = self.into("disarm", self.table.areas[int(state["entry"]["area"])])
             case Proc.STEP_CLIMB:
-                path = self.given["path"]
-                assert isinstance(path, list)
-                assert isinstance(path[-1], dict)
-                where = path[-1]
+                where = self.given["path"][-1]
             case Proc.STRIKE_OR_ELSE_DONE:
                 where = self.into("checks", roller)
         if step.decision == Decision.PAY:
             paid = where.setdefault("pay", [])
-            assert isinstance(paid, list)
             paid += [0] * (int(state["roll"]["asked"]) - len(paid))
             paid.append(step.index)
         elif step.block == Block.YES:
@@ -269,9 +256,8 @@ def pushes_of(table: GameTable, steps: Sequence[EventStep]) -> Mapping:
     for step in steps:
         for _, figure, way, area, _, _ in step.events(Event.STEP):
             if way in (Way.PUSHED, Way.PULLED):
-                areas = ways.setdefault(table.figure(step.before[0], figure), [])
-                assert isinstance(areas, list)
-                areas.append(table.areas[area])
+                name = table.figure(step.before[0], figure)
+                ways.setdefault(name, []).append(table.areas[area])
     return ways
 
 

@@ -14,7 +14,7 @@ from ..core.actions import Block, Turn
 from ..core.layout import N_ALLIES
 from ..core.terms import Decision, Event, Eye, Kind, Op, Proc, Roll, Shape, Way
 from .bookkeeping import ROLLED, Bookkeeper
-from .position import TYPES, Mapping, conditions_of, ways_of
+from .position import TYPES, Mapping, amounts, conditions_of, flags, non_default, ways_of
 from .record import EventStep
 from .side_effects import interrupts, stretches
 from .trace_writer import (
@@ -217,21 +217,15 @@ class TurnWriter(Bookkeeper):
                 version = "paid" if move == Turn.MOVE_PAID else "free"
                 return Transcript([self.verb("move", who | {"version": version}, group, *keys)])
             case Turn.RETHINK_MOVE:
-                path: Mapping = who | {"path": []}
-                return Transcript([self.verb("rethink", path, group, *keys)])
+                return Transcript([self.verb("rethink", who | {"path": []}, group, *keys)])
             case Turn.RETHINK_RESTORE:
-                restores: Mapping = who | {"restore": True}
-                return Transcript([self.verb("rethink", restores, group, "achievement")])
+                return Transcript([self.verb("rethink", who | {"restore": True}, group, keys[2])])
             case Turn.RECOVER_STAMINA | Turn.RECOVER_DAMAGE as recover:
                 choice = "stamina" if recover == Turn.RECOVER_STAMINA else "damage"
-                given: Mapping = who | {"choice": choice}
-                return Transcript([self.verb("recover", given, group, "achievement")])
-            case Turn.DISCARD_BLEEDING:
-                given = who | {"discard": "bleeding"}
-                return Transcript([self.verb("spend_maneuver", given, group)])
-            case Turn.DISCARD_HELD:
-                given = who | {"discard": "held"}
-                return Transcript([self.verb("spend_maneuver", given, group)])
+                return Transcript([self.verb("recover", who | {"choice": choice}, group, keys[2])])
+            case Turn.DISCARD_BLEEDING | Turn.DISCARD_HELD as discard:
+                gone = "bleeding" if discard == Turn.DISCARD_BLEEDING else "held"
+                return Transcript([self.verb("spend_maneuver", who | {"discard": gone}, group)])
             case _:
                 return self._extra(a, group)
 
@@ -252,15 +246,14 @@ class TurnWriter(Bookkeeper):
             transcript.silent.add((name, "actions"))
         if own != 0:  # the attack does not pay for it all
             for _, _, amount, _, red, _ in rows_of(group[:1], Event.SPEND):
-                paid: Mapping = {"to": name, "amount": amount} if red else {}
-                paid = paid or {"who": name, "amount": amount}
-                transcript.verbs.append(Verb("damage" if red else "spend", paid))
+                verb, key = ("damage", "to") if red else ("spend", "who")
+                transcript.verbs.append(Verb(verb, {key: name, "amount": amount}))
             transcript.gems += [(name, "inspiration")] * int(token["gem"] if hero else 0)
         for k, part in enumerate(parts):
             self._effect(transcript, a, part, token if k == own == 0 else None, k != own)
         if not attacks:  # an attack action that came to nothing (R12.7)
             for row in rows_of([b for b in group if b.proc == Proc.ACTION_END], Event.DISCARD):
-                lost: Mapping = {"to": name, "condition": condition_name(row.amount)}
+                lost = {"to": name, "condition": condition_name(row.amount)}
                 transcript.verbs.append(Verb("discard", lost))
         return transcript
 
@@ -394,9 +387,8 @@ class TurnWriter(Bookkeeper):
         if shape != Shape.SINGLE:
             given["shape"] = shape.name.lower()
         if pays is not None:
-            given |= {"cost": int(pays["cost"])} if pays["cost"] else {}
-            given |= {"gem": int(pays["gem"])} if pays["gem"] else {}
-        given |= {"continues": True} if further else {}
+            given |= amounts(pays, "cost gem")
+        given |= non_default(continues=further)
         given |= self._attack_numbers(a, part, row, end)
         verb = self.verb("attack", given, part, *AIMED, *ROLLED, "push_to")
         if shape == Shape.CLEAVE:
@@ -423,18 +415,14 @@ class TurnWriter(Bookkeeper):
             given["bonus"] = int(end["total"]) - successes * (2 if row["double"] else 1)
         else:
             given["value"] = int(row["value"] if row["effect_only"] else end["total"])
-        band = self.band(a, row, end, part[0].before[0])
-        given |= {"range": [*band]} if band else {}
-        conditions = conditions_of(int(row["conditions"]) | int(end["conditions"]))
-        given |= {"condition": conditions} if conditions else {}
-        pierce = int(row["pierce"]) + int(end["pierce"])
-        given |= {"pierce": pierce} if pierce else {}
-        for key in ("push", "pull"):
-            given |= {key: int(row[key])} if row[key] else {}
-        for key in ("double", "drain", "non_elite", "effect_only"):
-            given |= {key: True} if row[key] else {}
         spared = int(self.content["sheet"][a]["ignore_aim"]) >> int(end["type"]) & 1
-        given |= {"ignore_aim": True} if row["ignore_aim"] or spared else {}
+        given |= non_default(
+            range=self.band(a, row, end, part[0].before[0]),
+            condition=conditions_of(int(row["conditions"]) | int(end["conditions"])),
+            pierce=int(row["pierce"]) + int(end["pierce"]),
+        )
+        given |= amounts(row, "push pull") | flags(row, "double drain non_elite effect_only")
+        given |= non_default(ignore_aim=bool(row["ignore_aim"] or spared))
         if row["shape"] == Shape.AREA:
             given["radius"] = int(row["radius"])
         if row["shape"] == Shape.LINE:
@@ -480,9 +468,7 @@ class TurnWriter(Bookkeeper):
             case Turn.PLACE_PET:
                 code = rows_of(group, Event.SUMMON)[0][1]
                 pet = table.figure(state, code)
-                card = table.positions(group[-1].after[0])[pet]
-                assert isinstance(card, dict)
-                transcript.present[pet] = code, card
+                transcript.present[pet] = code, table.positions(group[-1].after[0])[pet]
             case Turn.MOVE_PET:
                 k = int(group[0].after[0]["walker"])
                 points = int(self.content["figure"][k]["move"])
@@ -522,9 +508,8 @@ class TurnWriter(Bookkeeper):
         """R10.4 - the turn; what the format cannot express on its card comes before or after it."""
         signs = rows_of(steps[:1], Event.TURN)[0][2]
         given: Mapping = {"who": name, "eye": Eye(signs & 3).name.lower()}
-        given |= {"horns": True} if signs & 4 else {}
         snake = signs & 8 or steps[-1].after[0]["turn"]["snake"]  # horns may bring it
-        given |= {"snake": True} if snake else {}
+        given |= non_default(horns=bool(signs & 4), snake=bool(snake))
         transcript = Transcript(self.ended_locks(steps))
         struck = [k for k, step in enumerate(steps) if step.proc == Proc.ENEMY_STRIKE]
         cut = struck[0] if struck else len(steps)

@@ -47,11 +47,6 @@ HOOK_AND_ROPE = "rope"  # the item of R7.17
 TOKEN_MOVE = 9  # areas: the verb limits how far a token or pet walks
 
 
-def empty_log() -> npt.NDArray[np.int16]:
-    """A fresh buffer for the event log, int16 (MAX_ROWS, N_COLUMNS)."""
-    return empty_rows(MAX_ROWS)
-
-
 class RefusalError(Exception):
     """The rules refuse the verb; the text says what and why."""
 
@@ -79,7 +74,9 @@ class World:
     sheets: dict[str, cards.EnemyCard] = field(default_factory=dict)  # type label -> Enemy card
     events: list[str] = field(default_factory=list)  # what happened so far, in words
     rows: dict[int, int] = field(default_factory=dict)  # step -> attack token, strike, card, type
-    log: npt.NDArray[np.int16] = field(default_factory=empty_log)  # what the last verb did
+    log: npt.NDArray[np.int16] = field(
+        default_factory=lambda: empty_rows(MAX_ROWS)
+    )  # what the last verb did
 
     @property
     def state(self) -> Any:
@@ -131,6 +128,10 @@ class World:
             if area >= 0 and name not in self.gone:
                 return area
         raise RefusalError(f"{name} is off the map")
+
+    def place_of(self, name: str) -> int:
+        """Index of an area, or of the area in which the figure of this name stands."""
+        return self.area(name) if name in self.names.areas else self.area_of(name)
 
     def figure_name(self, code: int) -> str:
         """Name of the figure with this code."""
@@ -337,25 +338,14 @@ def _action_of(given: AllyAttack, name: str) -> cards.ActionCard:
     band = given.range
     if given.shape != "area":  # an area attack is centred elsewhere only if it shows a range
         band = _band(given.type, band)
-    attack = cards.Attack(
-        type=[given.type],
-        dice=given.dice,
-        bonus=given.bonus,
-        value=given.value,
-        range=band,
-        shape=given.shape,
-        targets=layout.N_ENEMIES if given.shape != "single" else 1,
-        radius=given.radius,
-        length=given.length,
-        pierce=given.pierce,
-        double=given.double,
-        condition=given.condition,
-        push=given.push,
-        pull=given.pull,
-        drain=given.drain,
-        non_elite=given.non_elite,
-        ignore_aim=given.ignore_aim,
-        effect_only=given.effect_only,
+    printed = cards.Attack.model_fields.keys() - {"type", "range", "targets"}
+    attack = cards.Attack.model_validate(
+        {
+            "type": [given.type],
+            "range": band,
+            "targets": layout.N_ENEMIES if given.shape != "single" else 1,
+            **{key: getattr(given, key) for key in printed},
+        }
     )
     effects = [cards.Effect(attack=attack)]
     return cards.ActionCard(name=name, cost=given.cost, gem=given.gem, effects=effects)

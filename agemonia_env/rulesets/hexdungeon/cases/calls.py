@@ -55,7 +55,7 @@ def calls(table: Table, verb: str, given: Any) -> Iterator[Call]:
             yield Verb.PLACE_OBSTACLE, (table.hex(given.at),)
         case steps.Nothing():
             yield Verb[verb.upper()], ()
-        case steps.StartTurn() | steps.By():
+        case steps.StartTurn() | steps.EndTurn():
             yield Verb[verb.upper()], (table.slot(given.by),)
         case _:
             yield card_call(table, verb, given)

@@ -14,7 +14,7 @@ from agemonia_env.display.messages import shown
 
 from .pieces import Condition, Deck, Element, Figure, Scene, SceneKind, Supply
 from .schema import Area, Hex, Part, Small
-from .steps import Mode, Step
+from .steps import By, Mode, Nothing, Step
 
 Spot = Hex | str  # a hex, or the name of the figure on it
 Place = tuple[str | int, ...]
@@ -22,50 +22,44 @@ MONSTER, SUPPLY = "monster", "supply"  # names of decks that are no characters
 
 
 # ---- questions ----------------------------------------------------------------------------------
-class Hits(Part):
+class Hits(By):
     """A placement of a template."""
 
-    by: str
     hexes: list[Hex]
     area: Area
     range: Small = 0
 
 
-class Attackable(Part):
+class Attackable(By):
     """An attack."""
 
-    by: str
     range: Small = 0
     area: Area | None = None
 
 
-class Reachable(Part):
+class Reachable(By):
     """A move."""
 
-    by: str
     move: Small
     mode: Mode | None = None
 
 
-class Cost(Part):
+class Cost(By):
     """A move to a hex."""
 
-    by: str
     to: Hex
     mode: Mode | None = None
 
 
-class Forced(Part):
+class Forced(By):
     """A push or pull."""
 
-    by: str
     target: str
 
 
-class Healer(Part):
+class Healer(By):
     """A monster's heal."""
 
-    by: str
     range: Small = 0
 
 
@@ -87,17 +81,12 @@ class MonsterAttack(Part):
         return self
 
 
-class MonsterTurn(Part):
+class MonsterTurn(By):
     """A monster's turn with these lines on its card."""
 
-    by: str
     move: Small = 0
     mode: Mode | None = None
     attack: MonsterAttack | None = None
-
-
-class Nothing(Part):
-    """No parameters."""
 
 
 class Question(Part):
@@ -290,19 +279,23 @@ def is_rule_case(value: Any) -> bool:
     )
 
 
-def read_case(value: Any, mistake: Callable[[Place, str], str]) -> RuleCase | list[str]:
-    """A mapping as a case, or its mistakes; `mistake` formats a place and a reason."""
+def read_case(
+    value: Any, place: Place, mistake: Callable[[Place, str], str]
+) -> RuleCase | list[str]:
+    """The mapping at a place of a file as a case, or its mistakes as `mistake` formats them."""
     try:
         return RuleCase.model_validate_json(json.dumps(value))
     except ValidationError as error:
-        return list(problems(error, mistake))
+        return list(problems(error, place, mistake))
 
 
-def problems(error: ValidationError, mistake: Callable[[Place, str], str]) -> Iterator[str]:
-    """The mistakes, one line each."""
+def problems(
+    error: ValidationError, place: Place, mistake: Callable[[Place, str], str]
+) -> Iterator[str]:
+    """The mistakes in a case, one line each."""
     for part in error.errors():
         reason = part["msg"].removeprefix("Value error, ")
         if part["type"] == "extra_forbidden":
             reason = "unknown key"
         where = ".".join(str(step) for step in part["loc"])
-        yield mistake(part["loc"], f"{where}: {reason}" if where else reason)
+        yield mistake((*place, *part["loc"]), f"{where}: {reason}" if where else reason)

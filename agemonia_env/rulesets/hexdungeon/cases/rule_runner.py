@@ -8,6 +8,7 @@ from typing import Any
 
 from agemonia_env.core.event_log import Row
 from agemonia_env.display.messages import shown
+from agemonia_env.rulesets.case_files import written
 
 from ..core import api
 from ..core.terms import Decision, Denial
@@ -34,7 +35,7 @@ def run_cases(value: Any, mistake: Callable[[Place, str], str]) -> Iterator[Done
         name = str(part.get("id", "without id")) if isinstance(part, dict) else "no mapping"
         rules = part.get("rules") if isinstance(part, dict) else None
         title = f"{name} [{', '.join(map(str, rules))}]" if isinstance(rules, list) else name
-        case = read_case(part, partial(tell_within, mistake, k))
+        case = read_case(part, (k,), mistake)
         if isinstance(case, list):
             yield title, k, case
         elif case.id in seen:
@@ -42,11 +43,6 @@ def run_cases(value: Any, mistake: Callable[[Place, str], str]) -> Iterator[Done
         else:
             yield title, k, attempt(case)
         seen.add(name)
-
-
-def tell_within(mistake: Callable[[Place, str], str], k: int, place: Place, reason: str) -> str:
-    """`mistake` for a place within case k."""
-    return mistake((k, *place), reason)
 
 
 def attempt(case: RuleCase) -> list[str]:
@@ -201,17 +197,6 @@ def unlike(where: str, found: reports.Report, expected: Any) -> Iterator[str]:
 def differ(where: str, expected: Any, found: Any) -> str:
     """A difference in words, values as a case file writes them."""
     return f"{where}: expected {written(expected)}, found {written(found)}"
-
-
-def written(value: Any) -> str:
-    """A value as a case file writes it."""
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {written(part)}" for key, part in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(written, value)) + "]"
-    return str(value)
 
 
 def disagreements(where: str, asked: Question, found: queries.Answer) -> Iterator[str]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from agemonia_env.rulesets.case_files import JSON, Document, FileError, Place, Results
+from agemonia_env.rulesets.case_files import JSON, Document, FileError, Results
 
 from ..core import api
 from ..core.terms import Draw
@@ -36,14 +35,9 @@ def run_cases(document: Document, problems: list[FileError | str]) -> Results:
         yield from ((f"{name} {document.file}", differences) for name, differences in done)
         return
     for name, place, differences in rule_runner.run_cases(
-        document.value, partial(mistake_at, document)
+        document.value, lambda place, reason: str(document.problem(place, reason))
     ):
         yield f"{name} {document.file}:{document.lines[(place,)]}", differences
-
-
-def mistake_at(document: Document, place: Place, reason: str) -> str:
-    """A mistake at a place of a file, as text."""
-    return str(document.problem(place, reason))
 
 
 def run_file(path: Path) -> tuple[list[tuple[str, list[str]]], list[str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -223,7 +223,6 @@ KINDS: dict[str, type[Case]] = {
     "hex-modifier-deck/1": Modifiers,
 }
 MAX_BYTES = 16 * 2**20  # of a file, unpacked
-C = TypeVar("C", MonsterTurn, Sight, Modifiers)
 
 
 def read(path: Path) -> Data:

@@ -16,6 +16,12 @@ Path = list[Hex]
 Count = Annotated[int, Field(ge=1, le=99)]
 
 
+class By(Part):
+    """Something that a figure does."""
+
+    by: str
+
+
 class Push(Part):
     """An effect that pushes."""
 
@@ -59,10 +65,9 @@ class Aid(Part):
     retaliate_lose: Lose | None = None
 
 
-class Attack(Part):
+class Attack(By):
     """An attack ability."""
 
-    by: str
     value: Annotated[int, Field(ge=-99, le=99)]
     targets: list[str]
     range: Annotated[int, Field(ge=0, le=256)] = 0
@@ -122,10 +127,9 @@ class Damage(Part):
     pierce: Small = 0
 
 
-class Heal(Part):
+class Heal(By):
     """A heal; without range of the figure itself."""
 
-    by: str
     to: str
     amount: Small
     range: Annotated[int, Field(ge=0, le=256)] = 0
@@ -153,27 +157,23 @@ class RoundBonus(Part):
         return self
 
 
-class StartTurn(Part):
+class StartTurn(By):
     """A figure's turn begins."""
 
-    by: str
     lose: Lose | None = None
 
 
-class By(Part):
-    """Something that a figure does."""
-
-    by: str
+class EndTurn(By):
+    """A figure's turn ends."""
 
 
 class Nothing(Part):
     """No parameters."""
 
 
-class Select(Part):
+class Select(By):
     """Cards chosen for a round, or a long rest."""
 
-    by: str
     cards: list[str] | None = None
     rest: Literal["long"] | None = None
 
@@ -185,10 +185,9 @@ class Select(Part):
         return self
 
 
-class PlayCard(Part):
+class PlayCard(By):
     """A card of the hand is used."""
 
-    by: str
     card: str
     loss: bool = False
     active: Active | None = None
@@ -196,46 +195,41 @@ class PlayCard(Part):
     unused: bool = False
 
 
-class OfCard(Part):
+class OfCard(By):
     """A card that moves to another place."""
 
-    by: str
     card: str
 
 
-class Rest(Part):
+class Rest(By):
     """A long or short rest."""
 
-    by: str
     kind: Literal["long", "short"]
     lose: str
     instead: str | None = None
     keep: list[str] = []
 
 
-class Move(Part):
+class Move(By):
     """A move ability."""
 
-    by: str
     points: Small
     mode: Mode | None = None
     path: Path
     lose: list[Lose | None] = []
 
 
-class Force(Part):
+class Force(By):
     """A push or pull without an attack."""
 
-    by: str
     target: str
     amount: Small
     path: Path = []
 
 
-class LoseFlight(Part):
+class LoseFlight(By):
     """A figure loses flight."""
 
-    by: str
     to: Hex | None = None
 
 
@@ -257,7 +251,7 @@ class Step(Part):
     condition: Gain | None = None
     bonus: RoundBonus | None = None
     start_turn: StartTurn | None = None
-    end_turn: By | None = None
+    end_turn: EndTurn | None = None
     start_round: Nothing | None = None
     end_round: Nothing | None = None
     select: Select | None = None
