@@ -3,9 +3,8 @@
 import pytest
 
 from agemonia_env import balance, league
-from agemonia_env.balance.study_result import text_table
 from agemonia_env.display.messages import MOST_SHOWN
-from agemonia_env.display.reports import Readable
+from agemonia_env.display.reports import Readable, text_table
 
 GAMES = {"games": 100}
 

@@ -21,10 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.simulation import required
+from agemonia_env.simulation.choices import GameChoices
 
 if TYPE_CHECKING:
     from .analysis import AnalysisResult
@@ -37,25 +38,18 @@ if TYPE_CHECKING:
 Arm = str | Sequence[str] | Mapping[str, Any]
 
 
-class Choices(TypedDict, total=False):
+class Choices(GameChoices, total=False):
     """Optional arguments of every study.
 
-    Those before `text` are as in `agemonia_env.simulate`; level and difficulty: one or several.
-    threads: never change a digit. ray: play on the Ray cluster at this address; "local" starts one.
-    out: folder for played games, report.json, report.html and tables as Parquet; the same call
-    resumes an interrupted study there. force: delete what the folder holds and start over.
-    progress: show progress on stderr.
+    Inherited ones and those before `text` are as in `agemonia_env.simulate`; level and difficulty:
+    one or several. threads: never change a digit. ray: play on the Ray cluster at this address;
+    "local" starts one. out: folder for played games, report.json, report.html and tables as
+    Parquet; the same call resumes an interrupted study there. force: delete what the folder holds
+    and start over. progress: show progress on stderr.
     """
 
-    env: str
-    pack: str | Path
-    level: int | Sequence[int | None] | None
-    difficulty: str | Sequence[str] | None
-    scenario_seed: int | str | Sequence[int] | None
     enemy_will: str | None
     enemy_policy: str | None
-    ties: str
-    max_decisions: int | None
     text: str
     threads: int
     ray: str | None

@@ -20,6 +20,7 @@ from pydantic import Field
 from rich.console import Group
 from rich.text import Text
 
+from agemonia_env.display.reports import text_table
 from agemonia_env.packs.folders import Mistakes
 from agemonia_env.rulesets.pack_tools import Part, Use, usage_tools_of
 from agemonia_env.simulation.interval import Z
@@ -40,7 +41,7 @@ from .study_config import (
     provenance_of,
     study_record,
 )
-from .study_result import StudyResult, and_more, text_table
+from .study_result import StudyResult, and_more
 from .usage import USE, counted, watched_plan
 
 IDLE = 0.01  # uses per game below which a part counts as unused
@@ -188,7 +189,8 @@ class ConditionResult:
         uses: None for items that work by themselves, such as weapons. worth: win rate with it minus
         win rate without it. flag: see `flag_of`.
         """
-        found = [accumulate(self.base, other, WON).difference("won") for other in self._without()]
+        without = self.games[1 : 1 + len(self.study.without)]
+        found = [accumulate(self.base, other, WON).difference("won") for other in without]
         if not found:
             return []
         rates = discovery_rates([two_sided(f.difference, f.variance / f.pairs) for f in found])
@@ -200,9 +202,6 @@ class ConditionResult:
         """Names of items whose use is a decision, and so can be counted."""
         (kind,) = self.study.plan.kinds
         return usage_tools_of(kind.env).usable_items(compile_planned(kind, None))
-
-    def _without(self) -> list[pl.DataFrame]:
-        return self.games[1 : 1 + len(self.study.without)]
 
     def _row(self, part: Part, found: Difference, q: float) -> dict[str, Any]:
         half = one_look(found.pairs, found.variance)
@@ -436,7 +435,13 @@ def tables(result: ConditionResult) -> Iterator[tuple[str, Sequence[str], list[l
     name = condition_text(result.study.plan)
     if result.worth:
         rows = [
-            [f"{row['hero']}: {row['name']}", uses(row), *points(row), *doubt(row)]
+            [
+                f"{row['hero']}: {row['name']}",
+                uses(row),
+                *points(row),
+                f"{row['q']:.3f}",
+                row["flag"],
+            ]
             for row in result.worth
         ]
         yield f"{name}: worth of actions and items", WORTH, rows
@@ -454,11 +459,6 @@ def tables(result: ConditionResult) -> Iterator[tuple[str, Sequence[str], list[l
 def uses(row: dict[str, Any]) -> str:
     """Uses per game as text."""
     return "by itself" if row["uses"] is None else f"{row['uses']:.2f}"
-
-
-def doubt(row: dict[str, Any]) -> list[str]:
-    """Certainty and flag as text."""
-    return [f"{row['q']:.3f}", row["flag"]]
 
 
 def points(row: dict[str, Any]) -> list[str]:

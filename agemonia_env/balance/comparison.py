@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
+from agemonia_env.display.reports import text_table
 from agemonia_env.packs.patches import SEPARATOR
 from agemonia_env.rulesets.pack_tools import pack_tools_of
 
@@ -18,7 +19,7 @@ from .experiment import Experiment, Variant
 from .page import Page, Section
 from .plots import intervals
 from .study_config import game_text, pack_name
-from .study_result import StudyResult, and_more, text_table
+from .study_result import StudyResult, and_more
 
 LABELS = {
     "won": "won, %",

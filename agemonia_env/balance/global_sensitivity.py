@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Group
 
+from agemonia_env.display.reports import text_table
 from agemonia_env.packs.folders import ContentError
 from agemonia_env.simulation import required
 from agemonia_env.simulation.plan import Plan
@@ -25,7 +26,7 @@ from .page import Page, Section
 from .parameters import with_values
 from .plots import intervals, scatter
 from .study_config import condition, condition_text, plans_of, provenance_of, study_record
-from .study_result import StudyResult, and_more, text_table
+from .study_result import StudyResult, and_more
 
 LEVELS = 4  # of the Morris grid
 HEADS = {

@@ -16,6 +16,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from rich.console import Group
 from rich.text import Text
 
+from agemonia_env.display.reports import text_table
 from agemonia_env.packs.folders import ContentError, Mistakes, listed
 from agemonia_env.simulation import required
 from agemonia_env.simulation.plan import Plan
@@ -35,7 +36,7 @@ from .study_config import (
     provenance_of,
     study_record,
 )
-from .study_result import StudyResult, and_more, text_table
+from .study_result import StudyResult, and_more
 
 GAMES = 1_000  # default, of a variant per condition
 SHOWN = 25  # numbers in the picture, rows on the terminal

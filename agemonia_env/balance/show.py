@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import yaml
-from rich.box import SIMPLE_HEAD
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
+from agemonia_env.display.reports import text_table
 from agemonia_env.packs.patches import (
     ABSENT,
     SEPARATOR,
@@ -43,11 +42,8 @@ def changes_table(env: str, pack: str | None, parts: Sequence[str]) -> Group:
         pack = ruleset_of(env).check_arguments().pack
     tools = pack_tools_of(env)
     old, (new, changes) = tools.cards(pack), tools.patched(pack, parts)
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for heading in ("path", "old", "new"):
-        table.add_column(heading, overflow="fold")
-    for row in dict.fromkeys(rows(new, changes)):
-        table.add_row(*map(Text, row))
+    heads = ("path", "old", "new")
+    table = text_table("", heads, list(dict.fromkeys(rows(new, changes))), names=len(heads))
     lines = []
     for label, names in (("fingerprint", True), ("numbers", False)):
         before, after = (tools.fingerprint(cards, names=names) for cards in (old, new))

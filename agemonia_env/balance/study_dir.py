@@ -10,11 +10,10 @@ from typing import Any
 
 from agemonia_env.files.locking import LOCK
 from agemonia_env.files.writing import check_regular, write_json
-from agemonia_env.simulation.checkpoints import first_few, read_plan
+from agemonia_env.simulation.checkpoints import START_OVER, first_few, read_plan
 from agemonia_env.simulation.plan import differences
 
 MANIFEST = "plan.json"
-START_OVER = "use another --out, or --force (force=True) to overwrite"
 
 
 def open_folder(

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import io
 from abc import abstractmethod
-from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
-from rich.box import SIMPLE_HEAD
-from rich.table import Table
-from rich.text import Text
 
 from agemonia_env.display.messages import counted
 from agemonia_env.display.reports import Readable
 from agemonia_env.files.writing import write_json, write_whole
 
 if TYPE_CHECKING:
-    from rich.console import Group, JustifyMethod
+    from rich.console import Group
 
     from .page import Page
 
@@ -26,23 +22,6 @@ JSON, PARQUET, HTML = "report.json", "report.parquet", "report.html"
 # Files besides that of the rows
 TABLES = ("disagreements", "trials", "finalists", "uses", "endings", "lengths")
 REPORTS = (JSON, PARQUET, HTML, *(f"{name}.parquet" for name in TABLES))
-
-
-def text_table(
-    title: str,
-    heads: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    sure: Collection[int] = (),
-) -> Table:
-    """A table for the terminal: names left, numbers right, rows in `sure` bold."""
-    name = Text(title) if title else None  # brackets in a name are no markup
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=name, title_justify="left")
-    for k, heading in enumerate(heads):
-        justify: JustifyMethod = "right" if k else "left"
-        table.add_column(heading, justify=justify, no_wrap=bool(k), overflow="fold")
-    for k, row in enumerate(rows):
-        table.add_row(*map(Text, row), style="bold" if k in sure else "")
-    return table
 
 
 def and_more(conditions: int) -> str:

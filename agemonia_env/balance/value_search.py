@@ -19,6 +19,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 from rich.console import Group
 from rich.text import Text
 
+from agemonia_env.display.reports import text_table
 from agemonia_env.packs.folders import STRICT, ContentError, Mistakes, listed
 from agemonia_env.rulesets.arguments import CORE_SEEDS
 from agemonia_env.simulation import required
@@ -38,7 +39,7 @@ from .study_config import (
     provenance_of,
     study_record,
 )
-from .study_result import StudyResult, text_table
+from .study_result import StudyResult
 
 TRIALS, GAMES, CONFIRMED = 60, 1_000, 10_000
 ASKED = 20  # Optuna suggestions per trial, as many of them repeat

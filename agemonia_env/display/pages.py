@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from .suggestions import did_you_mean
 
@@ -23,6 +24,15 @@ class Page:
     kind: str
     name: str
     text: Callable[[], str]
+
+
+Thing = tuple[str, str, Callable[[], str]]  # kind, name and text of a page
+
+
+def definitions(kind: str, texts: Mapping[str, str]) -> Iterator[Thing]:
+    """A page for each word, with its meaning."""
+    for name, text in texts.items():
+        yield kind, name, partial(str, f"{name}: {text}")
 
 
 def find_page(pages: Sequence[Page], name: str) -> str:

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from agemonia_env.simulation import required
+from agemonia_env.simulation.choices import GameChoices
 
 if TYPE_CHECKING:
     from agemonia_env.simulation import Party
@@ -24,18 +25,6 @@ if TYPE_CHECKING:
     from .report import Report
 
 GAMES, ORDERS = 400, 20
-
-
-class Choices(TypedDict, total=False):
-    """Optional arguments of `play`, as in `agemonia_env.simulate`."""
-
-    env: str
-    pack: str | Path | None
-    level: int | Sequence[int | None] | None
-    difficulty: str | Sequence[str] | None
-    scenario_seed: int | str | Sequence[int] | None
-    ties: str
-    max_decisions: int | None
 
 
 def play(
@@ -50,7 +39,7 @@ def play(
     threads: int = 1,
     out: str | Path | None = None,
     progress: bool = False,
-    **choices: Unpack[Choices],
+    **choices: Unpack[GameChoices],
 ) -> Report:
     """Play every policy against every scenario, and rate both.
 
@@ -75,7 +64,7 @@ def play(
     from .matches import make_matches
     from .run import report_of
 
-    check_choices(choices, play, Choices.__annotations__)
+    check_choices(choices, play, GameChoices.__annotations__)
     matches = make_matches(
         policy, scenario, heroes, games, enemy_policy=enemy_policy, seed=seed, **choices
     )

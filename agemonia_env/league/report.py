@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from statistics import mean
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
 from agemonia_env import __version__
-from agemonia_env.display.reports import Readable
+from agemonia_env.display.reports import Readable, text_table
 from agemonia_env.rulesets.identity import IDENTITY
 from agemonia_env.simulation.interval import wilson
 from agemonia_env.simulation.progress import share
@@ -119,31 +118,29 @@ class Report(Readable):
         return Group(*parts)
 
     def _matches(self) -> Table:
-        table = Table(box=SIMPLE_HEAD, pad_edge=False)
-        for heading in ("policy", "scenario", "enemies"):
-            table.add_column(heading)
-        for heading in ("games", "won (95 %)", "by ratings"):
-            table.add_column(heading, justify="right", no_wrap=True)
-        for row in self.rows():
-            names = (row["policy"], row["scenario"], row["enemies"] or "cards")
-            won = share(row["wins"], row["games"])
-            cells = (f"{row['games']:,}", won, f"{100 * row['expected']:.1f} %")
-            table.add_row(*map(Text, (*names, *cells)))  # brackets in a name are no markup
-        return table
+        heads = ("policy", "scenario", "enemies", "games", "won (95 %)", "by ratings")
+        rows = [
+            (
+                *(row["policy"], row["scenario"], row["enemies"] or "cards"),
+                *(f"{row['games']:,}", share(row["wins"], row["games"])),
+                f"{100 * row['expected']:.1f} %",
+            )
+            for row in self.rows()
+        ]
+        return text_table("", heads, rows, names=3)
 
 
 def _ratings(title: str, ratings: list[Rating]) -> Table:
     """A table of ratings."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, title=title or None, title_justify="left")
-    for heading in ("", "name"):
-        table.add_column(heading)
-    for heading in ("rating", "95 % interval", "games"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for rating in ratings:
-        low, high = rating.interval
-        numbers = (f"{rating.mu:.2f}", f"{low:.2f} to {high:.2f}", f"{rating.games:,}")
-        table.add_row(*map(Text, (rating.player.role.value, rating.player.name, *numbers)))
-    return table
+    rows = [
+        (
+            *(rating.player.role.value, rating.player.name, f"{rating.mu:.2f}"),
+            "{:.2f} to {:.2f}".format(*rating.interval),
+            f"{rating.games:,}",
+        )
+        for rating in ratings
+    ]
+    return text_table(title, ("", "name", "rating", "95 % interval", "games"), rows, names=2)
 
 
 def _in_words(rating: Rating) -> str:

@@ -7,16 +7,21 @@ from pathlib import Path
 from typing import TypedDict
 
 
-class Choices(TypedDict, total=False):
-    """Optional arguments of `simulate`; plan.make_plan has the defaults."""
+class GameChoices(TypedDict, total=False):
+    """Which games are played: optional arguments of `simulate`, leagues and studies."""
 
     env: str
     pack: str | Path | None
     level: int | Sequence[int | None] | None
     difficulty: str | Sequence[str] | None
     scenario_seed: int | str | Sequence[int] | None
-    enemy_will: str | None
-    enemy_policy: str | None
     ties: str
     max_decisions: int | None
+
+
+class Choices(GameChoices, total=False):
+    """Optional arguments of `simulate`; plan.make_plan has the defaults."""
+
+    enemy_will: str | None
+    enemy_policy: str | None
     chunk: int | None

@@ -10,12 +10,12 @@ from types import TracebackType
 from typing import Any, Self
 
 import polars as pl
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 from rich.table import Table
-from rich.text import Text
+
+from agemonia_env.display.reports import text_table
 
 from .interval import wilson
 
@@ -112,18 +112,14 @@ def summary(rows: pl.LazyFrame) -> Table:
         .agg(pl.len(), pl.col("won").sum(), pl.col(*MEANS).mean())
         .collect(engine="streaming")
     )
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for heading in KIND.values():
-        table.add_column(heading)
-    for heading in ("games", "won (95 %)", *MEANS.values()):
-        table.add_column(heading, justify="right", no_wrap=True)
+    cells = []
     for row in found.iter_rows(named=True):
         row["party"] = in_words(row["party"])
         kind = ["-" if row[name] is None else str(row[name]) for name in KIND]
         means = [f"{row[name]:.2f}" for name in MEANS]
-        cells = (*kind, f"{row['len']:,}", share(row["won"], row["len"]), *means)
-        table.add_row(*map(Text, cells))  # brackets in a name are no markup
-    return table
+        cells.append((*kind, f"{row['len']:,}", share(row["won"], row["len"]), *means))
+    heads = (*KIND.values(), "games", "won (95 %)", *MEANS.values())
+    return text_table("", heads, cells, names=len(KIND))
 
 
 def in_words(party: str) -> str:

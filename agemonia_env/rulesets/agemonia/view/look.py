@@ -5,13 +5,13 @@ R numbers are those of docs/agemonia-rules.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
 
 from agemonia_env.display.names import named, word
-from agemonia_env.display.pages import Page, printed_text
+from agemonia_env.display.pages import Page, Thing, definitions, printed_text
 
 from ..content.compile import Compiled
 from ..core.actions import STARTS, Block, Turn
@@ -102,10 +102,10 @@ WAYS = {Border.SINGLE: "", Border.DOUBLE_DOWN: " (down)", Border.DOUBLE_UP: " (u
 
 def help_pages(state: np.void, compiled: Compiled) -> list[Page]:
     """All help pages, by name."""
-    return [Page(kind, name, text) for kind, name, text in _things(state, compiled)]
+    return [Page(*thing) for thing in _things(state, compiled)]
 
 
-def _things(state: np.void, compiled: Compiled) -> Iterator[tuple[str, str, Callable[[], str]]]:
+def _things(state: np.void, compiled: Compiled) -> Iterator[Thing]:
     """Kind, name and text of each page."""
     names, content = compiled.names, compiled.content[0]
     allies = [ally for ally in range(N_ALLIES) if is_ally(state, ally)]
@@ -135,14 +135,8 @@ def _things(state: np.void, compiled: Compiled) -> Iterator[tuple[str, str, Call
             yield "Story", name, partial(section_page, state, compiled, k)
     yield "Table", "Initiative", partial(initiative_page, state, compiled)
     yield "Table", "Objective", partial(goal_page, state, compiled)
-    for condition, text in CONDITIONS.items():
-        yield "Conditions", word(condition), partial(_definition, word(condition), text)
-    for name, text in KEYWORDS.items():
-        yield "Keywords", name, partial(_definition, name, text)
-
-
-def _definition(name: str, text: str) -> str:
-    return f"{name}: {text}"
+    yield from definitions("Conditions", {word(one): text for one, text in CONDITIONS.items()})
+    yield from definitions("Keywords", KEYWORDS)
 
 
 def _is_known(state: np.void, compiled: Compiled, section: int) -> bool:

@@ -5,13 +5,13 @@ G numbers are those of docs/hex-rules.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
 
 from agemonia_env.display.names import word
-from agemonia_env.display.pages import Page
+from agemonia_env.display.pages import Page, Thing, definitions
 
 from ..content.compile import Compiled
 from ..core.actions import STARTS, Block
@@ -67,10 +67,10 @@ LYING = {
 
 def help_pages(state: np.void, compiled: Compiled) -> list[Page]:
     """All help pages, by name."""
-    return [Page(kind, name, text) for kind, name, text in _things(state, compiled)]
+    return [Page(*thing) for thing in _things(state, compiled)]
 
 
-def _things(state: np.void, compiled: Compiled) -> Iterator[tuple[str, str, Callable[[], str]]]:
+def _things(state: np.void, compiled: Compiled) -> Iterator[Thing]:
     """Kind, name and text of each page."""
     names, n_types = compiled.names, int(compiled.content[0]["n_types"])
     for hero, name in enumerate(names.heroes):
@@ -97,14 +97,8 @@ def _things(state: np.void, compiled: Compiled) -> Iterator[tuple[str, str, Call
     for h in members(state["board"]["hexes"]):
         if h not in unseen:
             yield "Hexes", hex_name(state["board"], h), partial(hex_page, state, compiled, h)
-    for condition, text in CONDITIONS.items():
-        yield "Conditions", word(condition), partial(_definition, word(condition), text)
-    for name, text in KEYWORDS.items():
-        yield "Keywords", name, partial(_definition, name, text)
-
-
-def _definition(name: str, text: str) -> str:
-    return f"{name}: {text}"
+    yield from definitions("Conditions", {word(one): text for one, text in CONDITIONS.items()})
+    yield from definitions("Keywords", KEYWORDS)
 
 
 # ---- actions ---------------------------------------------------------------------------------
