@@ -47,7 +47,6 @@ ALLY, ENEMY = index(N_ALLIES), index(N_ENEMIES)
 
 def ranges(c: np.void) -> Bounds:
     """The bounds of every field of STATE, for a compiled scenario."""
-    fate = (0, max(0, int(c["fate"].max())))
     return {
         "chance": ANY,
         "decision": (0, max(Decision)),
@@ -66,12 +65,12 @@ def ranges(c: np.void) -> Bounds:
         "tasks": (0, max(Proc)),
         "ally": _ally(c),
         "enemy": _enemy(c),
+        "figure": _figure(c),
         "enemies_in": count(N_ENEMIES),
         "rope": bits(c["n_areas"]),
         "token_colour": index(len(terms.Colour)),
         "token_range": REACH,
         "item": index(c["n_items"]),
-        "fate_card": (-1, fate[1]),
         "event_due": bits(c["n_events"]),
         "event": index(c["n_events"]),
         "box_due": bits(N_ENEMIES),
@@ -82,7 +81,6 @@ def ranges(c: np.void) -> Bounds:
         "decisions": count(2**31 - 2**24),
         **each(index(c["n_allies"]), "asked active_ally last_ally"),
         **each(FLAG, "won recovering rethinking trap token_active reshuffled"),
-        **each(index(c["n_cards"]), "card initiative initiative_discard"),
         **each(SMALL, "actions maneuvers used walk_points flip_chips flip_excess"),
         **each(index(N_ALLIES), "recover_ally flip_ally"),
         **each(
@@ -92,26 +90,32 @@ def ranges(c: np.void) -> Bounds:
         ),
         **each(count(N_ALLIES), "allies_in each"),
         **each(bits(c["n_stories"]), "read used_now"),
-        **each(count(c["n_cards"]), "n_initiative n_initiative_discard"),
-        **each(count(c["n_fate"]), "n_fate n_fate_discard n_timer"),
-        **each(fate, "fate fate_discard timer"),
         **each(count(N_EFFECTS), "event_row box_row"),
         **each((0, 0), "n_log logging log"),  # rows are flushed before a question is asked
-        "figure": {
-            "owner": index(c["n_allies"]),
-            "area": index(c["n_areas"]),
-            "spawned": FLAG,
-            "acted": count(2),
-        },
-        "loaded": {
-            "stream": (0, max(terms.Stream)),
-            "owner": index(N_ALLIES),
-            "value": SMALL,
-        },
+        "loaded": {"stream": (0, max(terms.Stream)), "owner": index(N_ALLIES), "value": SMALL},
+        **_decks(c),
         **_hero_tasks(c),
         **_enemy_tasks(c),
         **_event_tasks(c),
     }
+
+
+def _decks(c: np.void) -> Bounds:
+    """Initiative and Fate cards."""
+    fate = (0, max(0, int(c["fate"].max())))
+    return {
+        "fate_card": (-1, fate[1]),
+        **each(index(c["n_cards"]), "card initiative initiative_discard"),
+        **each(count(c["n_cards"]), "n_initiative n_initiative_discard"),
+        **each(fate, "fate fate_discard timer"),
+        **each(count(c["n_fate"]), "n_fate n_fate_discard n_timer"),
+    }
+
+
+def _figure(c: np.void) -> Bounds:
+    """A summoned token or pet."""
+    owner, area = index(c["n_allies"]), index(c["n_areas"])
+    return {"owner": owner, "area": area, "spawned": FLAG, "acted": count(2)}
 
 
 def _ally(c: np.void) -> Bounds:

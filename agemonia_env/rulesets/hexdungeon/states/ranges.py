@@ -90,6 +90,16 @@ def ranges(c: np.void) -> Bounds:
         **each(LARGE, "n_summoned n_loot damage_dealt damage_taken"),
         **each(count(SUPPLY), "bless curse_monster curse_hero"),
         **each(ANY, "chance party monsters loot"),
+        "trap": {"at": HEX, "damage": SMALL, "conditions": EFFECTS},
+        "tie": {"attacked": SOME, "focus": FIGURE, "end": count(MAX_HEXES - 1)},
+        **_cards(c),
+        **_going_on(),
+    }
+
+
+def _cards(c: np.void) -> Bounds:
+    """Ability cards of characters and monsters."""
+    return {
         "hero": {
             "place": (0, max(terms.Place)),
             "resting": FLAG,
@@ -112,9 +122,6 @@ def ranges(c: np.void) -> Bounds:
             **each(count(N_MONSTER_CARDS), "n_pile n_discards"),
             **each(count(N_MONSTER_CARDS - 1), "pile discards"),
         },
-        "trap": {"at": HEX, "damage": SMALL, "conditions": EFFECTS},
-        "tie": {"attacked": SOME, "focus": FIGURE, "end": count(MAX_HEXES - 1)},
-        **_going_on(),
     }
 
 
@@ -255,7 +262,7 @@ class Consistency:
                 self._settled.clear()
             self._settled[key] = self._settle(terrain)
         expected, counts = self._settled[key]
-        if ((_bytes_of(s["board"]) ^ expected) & counts).any():
+        if ((np.frombuffer(s["board"], np.uint8) ^ expected) & counts).any():
             return "board: its walls and links must follow from its terrain"
         return None
 
@@ -313,7 +320,3 @@ def _padded(records: NDArray[Any]) -> NDArray[Any]:
     copy = np.zeros(len(records), records.dtype)
     copy[:] = records
     return copy
-
-
-def _bytes_of(record: np.void) -> NDArray[np.uint8]:
-    return np.frombuffer(record, np.uint8)
