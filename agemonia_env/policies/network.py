@@ -89,7 +89,7 @@ class Network:
     def load(cls, path: Path) -> Network:
         """Read a file that `save` wrote. Raises ModelError with the first problem found."""
         path = Path(path)
-        arrays = read_arrays(path, _is_of_a_network)
+        arrays = read_arrays(path, lambda name: USED.fullmatch(name) is not None)
         layers = len({name.split(".")[1] for name in arrays if name.startswith(f"{TRUNK}.")})
         try:
             network = cls(
@@ -121,11 +121,6 @@ class Network:
                     raise ModelError(f"{path}: {name}: has values that are not finite")
             if name.startswith(TRUNK):
                 width = trunk_width = outputs
-
-
-def _is_of_a_network(name: str) -> bool:
-    """Whether `load` reads the array of this name."""
-    return USED.fullmatch(name) is not None
 
 
 def _layer(arrays: Mapping[str, NDArray[Any]], name: str) -> Layer:

@@ -40,9 +40,9 @@ def test_r18_6_effects_name_the_slot_of_the_ally_that_they_summon(keep):
     record, names = keep.content[0], keep.names
     drum = record["item"][names.item("Drum")]
     assert rows(record, drum["first"], drum["n"]) == [(Op.SUMMON_ALLY, 1, 0, 4, -1)]
-    call = record["token"][record["sheet"]["token"][0][names.token(0, "Call")]]
+    call = record["token"][record["sheet"]["token"][0][names.tokens[0].index("Call")]]
     row = rows(record, call["first"], call["n"])
-    assert row == [(Op.SUMMON, 1, 1, names.figure("Sprout"), -1)]
+    assert row == [(Op.SUMMON, 1, 1, names.figures.index("Sprout"), -1)]
 
 
 def test_r18_6_a_party_summons_one_ally_at_most(files, build):
@@ -90,7 +90,7 @@ def test_only_items_that_can_occur_are_compiled(keep, build):
     hall = keep.content[0]["item_at"][names.area("Hall")]
     assert hall[:3].tolist() == [names.item("Plank"), names.item("Venom"), -1]
     owl = keep.content[0]["item"][names.item("Owl Perch")]
-    assert owl["pet"] == names.figure("Owl")
+    assert owl["pet"] == names.figures.index("Owl")
     assert (owl["wear"], keep.content[0]["figure"][owl["pet"]]["pet"]) == (terms.Wear.PET, 1)
     assert names.texts["figure/Owl"] == "Flies."
     yard = content.compile_scenario(build(), "yard", ["anna"]).names
@@ -124,7 +124,7 @@ def test_r19_11_sections_and_what_they_do(keep):
     assert rows(record, lever["first"], lever["n"]) == [
         (Op.ACTIVATE, 1, 0, -1, tower),
         (Op.ITEM, 1, 0, names.item("Coin"), tower),
-        (Op.JOIN, 1, 0, names.ally("Stray"), hall),
+        (Op.JOIN, 1, 0, names.allies.index("Stray"), hall),
         (Op.CURE, 2, 0, -1, -1),
     ]
     assert rows(record, lever["fail_first"], lever["fail_n"]) == [

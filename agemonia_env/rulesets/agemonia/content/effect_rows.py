@@ -81,13 +81,13 @@ def effect_row(builder: Rows, effect: schema.Effect, name: str) -> Row:
         case schema.AttackDice():
             return op, part.amount, 0, attack_type(part.type)
         case schema.AbilityBonus():
-            return op, part.amount, 0, _raised(part.ability)
+            return (
+                op,
+                part.amount,
+                0,
+                {"all": EVERY, "any": PICKED}.get(part.ability) or ability(part.ability),
+            )
     return _summoning_row(builder, op, part)
-
-
-def _raised(name: str) -> int:
-    """The ability that Op.ABILITY raises."""
-    return {"all": EVERY, "any": PICKED}.get(name) or ability(name)
 
 
 def _summoning_row(builder: Rows, op: Op, part: Any) -> Row:

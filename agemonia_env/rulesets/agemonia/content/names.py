@@ -6,10 +6,6 @@ from dataclasses import dataclass, field
 
 from agemonia_env.display.messages import unknown
 
-from ..core.terms import Condition
-
-CONDITIONS = tuple(condition.name.capitalize() for condition in Condition)
-
 
 def position(names: tuple[str, ...], name: str, what: str) -> int:
     """Index of `name`. ValueError lists the allowed names."""
@@ -51,21 +47,9 @@ class Names:
         """Index of an Enemy type."""
         return position(self.types, name, "enemy type")
 
-    def token(self, ally: int, name: str) -> int:
-        """Slot of an action token of the Ally in slot `ally`."""
-        return position(self.tokens[ally], name, "action")
-
     def item(self, name: str) -> int:
         """Index of an item."""
         return position(self.items, name, "item")
-
-    def figure(self, name: str) -> int:
-        """Row of a summoned token or pet."""
-        return position(self.figures, name, "token or pet")
-
-    def passive(self, name: str) -> int:
-        """Row of a passive action."""
-        return position(self.passives, name, "passive action")
 
     def story(self, name: str) -> int:
         """Index of a story section."""

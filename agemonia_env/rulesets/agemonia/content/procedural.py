@@ -79,7 +79,7 @@ def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.
     strength = (32 + 10 * heroes) * heroes * (1 + 0.15 * (level - 1))
     common = [x for x in sorted(pack.enemies) if "boss" not in _tags(pack, x)]
     if objective == "hold":
-        common = [x for x in common if _walks(pack.enemies[x].card)]
+        common = [x for x in common if any(one.move for one in _actions(pack.enemies[x].card))]
     strength *= SHARE.get(objective, 1.0)
     setup = _draw_enemies(draw, pack, board, heroes, strength, common)
     goal, boss = _draw_goal(draw, pack, board, setup, objective, heroes)
@@ -295,11 +295,8 @@ def _open_up(board: _Board) -> None:
 def cost(card: schema.EnemySheet, heroes: int) -> float:
     """Strength of one Enemy: its health against a number of heroes, and its abilities."""
     health = card.health.base + card.health.per_hero * heroes
-    values = [
-        action.attack.value or 1
-        for action in (card.actions.staring, card.actions.open, card.actions.closed)
-        if action.attack is not None
-    ]
+    attacks = [action.attack for action in _actions(card)]
+    values = [attack.value or 1 for attack in attacks if attack is not None]
     return health * (1 + 0.35 * card.shield) + sum(values) / 1.5
 
 
@@ -330,9 +327,8 @@ def _toughened(pack: Pack, name: str, level: int) -> schema.Health:
     return health.model_copy(update={"per_hero": health.per_hero + TOUGHER * (level - 1)})
 
 
-def _walks(card: schema.EnemySheet) -> bool:
-    """Whether an Enemy ever leaves its area."""
-    return any(x.move for x in (card.actions.staring, card.actions.open, card.actions.closed))
+def _actions(card: schema.EnemySheet) -> Sequence[schema.EnemyAction]:
+    return card.actions.staring, card.actions.open, card.actions.closed
 
 
 def _tags(pack: Pack, name: str) -> set[str]:

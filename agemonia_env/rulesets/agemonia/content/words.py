@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from enum import IntEnum
+from functools import partial
 
 from ..core import layout, terms
 from . import schema
@@ -12,49 +14,25 @@ SIZES = {"normal": 1, "large": 2, "huge": 3}
 FACES = {0: 0, 1: 1, 2: 2, "X": layout.FACE_EXTRA, "S": layout.FACE_SYMBOL, "H": layout.FACE_SYMBOL}
 
 
-def ability(name: str) -> int:
-    """terms.Ability of a name."""
-    return terms.Ability[name.upper()].value
+def number(words: type[IntEnum], name: str) -> int:
+    """The member of an enum of terms.py with a name in lower case."""
+    return words[name.upper()].value
 
 
-def ability_bits(names: Sequence[str]) -> int:
-    """Bits 1 << terms.Ability of the abilities offered (R3.10)."""
-    return sum(1 << ability(name) for name in set(names))
+def bits(words: type[IntEnum], names: Iterable[str]) -> int:
+    """Bits `1 << member` of names."""
+    return sum(1 << number(words, name) for name in set(names))
 
 
-def colour(name: str) -> int:
-    """terms.Colour of a name."""
-    return terms.Colour[name.upper()].value
-
-
-def condition(name: str) -> int:
-    """terms.Condition of a name."""
-    return terms.Condition[name.upper()].value
-
-
-def condition_bits(names: Iterable[str]) -> int:
-    """Bits `1 << Condition` of names."""
-    return sum(1 << condition(name) for name in set(names))
+ability, ability_bits = partial(number, terms.Ability), partial(bits, terms.Ability)
+attack_type, attack_type_bits = partial(number, terms.AttackType), partial(bits, terms.AttackType)
+condition, condition_bits = partial(number, terms.Condition), partial(bits, terms.Condition)
+colour, rider_bits = partial(number, terms.Colour), partial(bits, terms.Rider)
 
 
 def special_bits(names: Iterable[str]) -> int:
     """terms.Special bits of names."""
-    return sum(terms.Special[name.upper()].value for name in set(names))
-
-
-def attack_type(name: str) -> int:
-    """terms.AttackType of a name."""
-    return terms.AttackType[name.upper()].value
-
-
-def attack_type_bits(names: Iterable[str]) -> int:
-    """Bits `1 << AttackType` of names."""
-    return sum(1 << attack_type(name) for name in set(names))
-
-
-def rider_bits(names: Iterable[str]) -> int:
-    """Bits `1 << Rider` of names (R17.6)."""
-    return sum(1 << terms.Rider[name.upper()].value for name in set(names))
+    return sum(number(terms.Special, name) for name in set(names))
 
 
 def trait_bits(traits: Iterable[terms.Trait]) -> int:

@@ -282,7 +282,9 @@ def strike_text(row: Record) -> str:
     kind = word(AttackType(int(row["type"]))).lower()
     parts = [f"{kind} attack" + (f" {value}" if value >= 0 else "")]
     if value >= 0:
-        parts[0] += " stamina loss" * bool(row["loss"]) + f" against {_ability(row['ability'])}"
+        parts[0] += (
+            " stamina loss" * bool(row["loss"]) + f" against {word(Ability(int(row['ability'])))}"
+        )
     parts += [f"range {reach}"] * bool(reach >= 0)
     if row["area"] >= 0:
         parts.append(_burst_text(int(row["area"]), chosen=reach >= 0))
@@ -310,10 +312,6 @@ def _or_else_text(row: Record) -> str:
     gained, damage = conditions_text(int(row["or_else_conditions"])), int(row["or_else_damage"])
     suffers = [f"become {gained}"] * bool(gained) + [f"take {damage} damage"] * bool(damage)
     return f"; those hit check {check} or {' and '.join(suffers)}"
-
-
-def _ability(ability: Record) -> str:
-    return word(Ability(int(ability)))
 
 
 # ---- what works while stamina is locked on it ---------------------------------------------------
