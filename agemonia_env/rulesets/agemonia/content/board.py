@@ -159,6 +159,15 @@ def bits_of(table: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
     return bits
 
 
+def within_table(steps: Table, sees: npt.ArrayLike = True) -> npt.NDArray[np.int32]:
+    """[n, x]: bits of the areas less than n steps from area x that see it, (N_AREAS + 1, N_AREAS).
+
+    steps: from row to column, -1 = no way; sees: the same shape, whether the row sees the column.
+    """
+    known = (steps >= 0) & np.asarray(sees)
+    return np.array([bits_of((known & (steps < n)).T) for n in range(N_AREAS + 1)])
+
+
 def _spread(board: Board, links: list[list[int]]) -> Table:
     """Fewest steps from row to column over `links`; -1 = none, also for areas that do not exist."""
     table = np.full((N_AREAS, N_AREAS), -1, np.int16)

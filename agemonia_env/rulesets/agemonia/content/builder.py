@@ -148,6 +148,12 @@ class Builder:
         record["range"][...] = boards.range_table(board)
         record["melee"][...] = boards.melee_table(board)
         record["sees"][...] = boards.sight_table(lines, n)
+        record["seen_within"][...] = boards.within_table(record["range"], record["sees"] != 0)
+        record["melee_within"][...] = boards.within_table(record["melee"])
+        levels = record["level"]
+        record["near"][...] = boards.within_table(
+            record["range"].T, levels[:, np.newaxis] <= levels
+        )
         record["n_crossings"][...], record["crossing"][...] = boards.crossing_tables(board, lines)
         first, length, table = boards.line_tables(lines, n)
         record["line_first"][...] = first

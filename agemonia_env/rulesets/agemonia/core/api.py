@@ -19,6 +19,7 @@ from . import commands, flow, invariants, masks, observe, planner, policies
 from . import env_slots as batch
 from .actions import N_ACTIONS, N_BLOCKS, WORD_START
 from .control import settle, take
+from .heuristics.attack_value import WORK
 from .layout import N_ALLIES, N_EFFECTS, N_ENEMIES, N_TYPES
 from .obs_spec import N_OBS_INT8
 from .rules import setup
@@ -37,28 +38,28 @@ def reset(states, contents, which, seeds, select, control, rows):
 
     The caller zeroes the selected states first (`states[select] = zeros`).
     """
-    legal = np.zeros(N_BLOCKS, np.int64)
+    legal, work = np.zeros(N_BLOCKS, np.int64), np.empty(1, WORK)
     for i in range(len(states)):
         if select[i]:
             s, c = states[i], contents[which[i]]
             seed_streams(s.chance, seeds[i])
             s.logging = len(rows) > 0
             setup.set_up(s, c)
-            settle(s, c, control, legal, rows)
+            settle(s, c, control, work[0], legal, rows)
             s.logging = 0
 
 
 @entry
 def step(states, contents, which, actions, control, rows, denials):
     """Apply actions; denials, int16 (n,), says why an action was refused (then nothing changes)."""
-    legal = np.zeros(N_BLOCKS, np.int64)
+    legal, work = np.zeros(N_BLOCKS, np.int64), np.empty(1, WORK)
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
         denials[i] = masks.denial(s, c, actions[i])
         if denials[i] == Denial.NONE:
             s.logging = len(rows) > 0
             take(s, actions[i])
-            settle(s, c, control, legal, rows)
+            settle(s, c, control, work[0], legal, rows)
             s.logging = 0
 
 
@@ -94,10 +95,10 @@ def play_slots(
     This is the only entry that both begins and plays games: each such entry costs 13 s of a cold
     compile.
     """
-    scratch = np.zeros(N_OBS_INT8, np.int8)
+    work, scratch = np.empty(1, WORK), np.zeros(N_OBS_INT8, np.int8)
     batch.play_slots(
         *(states, raw, contents, slots, commands, actions, episode[0], rows, blocks, thread),
-        *((mask_rows, legal, cached, obs_int8, observations), (), scratch),
+        *((mask_rows, legal, cached, obs_int8, observations), (work[0],), scratch),
     )
 
 
@@ -129,12 +130,12 @@ def write_observations(states, contents, which, observations):
 @entry
 def choose_actions(states, contents, which, policy, actions):
     """Write a compiled policy's action for every env that has not ended, int64 (n,)."""
-    legal = np.zeros(N_BLOCKS, np.int64)
+    legal, work = np.zeros(N_BLOCKS, np.int64), np.empty(1, WORK)
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
         if s.ending == Ending.NONE:
             n = masks.write_legal(s, c, legal)
-            actions[i] = policies.choose(s, c, policy, legal, n)
+            actions[i] = policies.choose(s, c, policy, work[0], legal, n)
 
 
 @entry
@@ -159,7 +160,7 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
     bytes raw_copy. Draws once from every state's stream for policies. A search stops once the
     remaining `simulations` cannot change its answer. -> simulations done
     """
-    legal = np.zeros(N_BLOCKS, np.int64)
+    legal, work = np.zeros(N_BLOCKS, np.int64), np.empty(1, WORK)
     rows = np.zeros((0, N_COLUMNS), np.int16)
     nodes, edges = np.zeros(simulations + 1, mcts.NODE), np.zeros(simulations, mcts.EDGE)
     used, path = np.zeros(2, np.int64), np.zeros((planner.MAX_DEPTH, 2), np.int64)
@@ -181,7 +182,7 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
                 break
             raw_copy[0, :] = raw_copy[1]
             planner.redraw_hidden(copy[0], c, mix(seed + GAMMA * np.uint64(k)))
-            planner.simulate(copy[0], c, legal, rows, listed, nodes, edges, used, path)
+            planner.simulate(copy[0], c, work[0], legal, rows, listed, nodes, edges, used, path)
             done += 1
         actions[i] = mcts.best_action(nodes, edges, planner.sign_of(s, c))
     return done
@@ -193,7 +194,7 @@ def rollout(states, contents, which, policy, control, limit, broken):
 
     With broken of length 0 invariants are not checked. -> decisions played
     """
-    legal = np.zeros(N_BLOCKS, np.int64)
+    legal, work = np.zeros(N_BLOCKS, np.int64), np.empty(1, WORK)
     rows = np.zeros((0, N_COLUMNS), np.int16)
     total = 0
     for i in range(len(states)):
@@ -206,8 +207,8 @@ def rollout(states, contents, which, policy, control, limit, broken):
                 broken[i] |= invariants.status(s, c)
                 if n == 0:
                     broken[i] |= 1 << 30
-            take(s, policies.choose(s, c, policy, legal, n))
-            n = settle(s, c, control, legal, rows)
+            take(s, policies.choose(s, c, policy, work[0], legal, n))
+            n = settle(s, c, control, work[0], legal, rows)
             total += 1
     return total
 
@@ -221,7 +222,7 @@ def count_events(states, contents, which, seeds, policy, control, limit, events,
     (N_DECISIONS, N_ACTIONS). Both are added to. The caller zeroes the states first.
     -> rows of the event log lost for lack of room
     """
-    legal = np.zeros(N_BLOCKS, np.int64)
+    legal, work = np.zeros(N_BLOCKS, np.int64), np.empty(1, WORK)
     rows = np.zeros((N_COUNTED, N_COLUMNS), np.int16)
     kinds = np.zeros(N_ENEMIES, np.int16)
     lost = 0
@@ -235,12 +236,12 @@ def count_events(states, contents, which, seeds, policy, control, limit, events,
         for _ in range(limit):
             rows[0, 0] = 1
             rows[0, 1] = 0
-            n = settle(s, c, control, legal, rows)
+            n = settle(s, c, control, work[0], legal, rows)
             lost += rows[0, 1]
             count_rows(rows, kinds, events, choices)
             if n == 0:
                 break
-            take(s, policies.choose(s, c, policy, legal, n))
+            take(s, policies.choose(s, c, policy, work[0], legal, n))
         s.logging = 0
     return lost
 

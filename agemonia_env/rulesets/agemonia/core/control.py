@@ -12,10 +12,10 @@ from .terms import TIES, Decision, Event, Side
 
 
 @kernel
-def settle(s, c, control, legal, rows):
+def settle(s, c, control, work, legal, rows):
     """Run on to a choice that is asked outside; forced answers are given at once.
 
-    Leaves the legal answers in `legal` (masks.write_legal). -> how many; 0 = the game has ended
+    work: attack_value.WORK, scratch of policies. Leaves the legal answers in `legal` (masks.write_legal). -> how many; 0 = the game has ended
     """
     while True:
         flow.run_until_decision(s, c, rows)
@@ -23,7 +23,7 @@ def settle(s, c, control, legal, rows):
         if n == 0:
             return n
         if n > 1 and control & (Control.HEROES_PLAYED << side_of(s)):
-            take(s, policies.choose(s, c, control // Control.POLICY, legal, n))
+            take(s, policies.choose(s, c, control // Control.POLICY, work, legal, n))
         elif n == 1 or (control & Control.AUTO_TIES and is_tie(s, control)):
             take(s, first(legal, WORD_START))
         else:

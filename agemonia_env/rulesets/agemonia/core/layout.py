@@ -346,6 +346,9 @@ CONTENT = np.dtype(
         ("range", I16, (N_AREAS, N_AREAS)),  # R7.22; -1 = no path
         ("sees", U8, (N_AREAS, N_AREAS)),  # R7.24
         ("melee", I16, (N_AREAS, N_AREAS)),  # steps over single lines at one height (Q42); -1 none
+        ("seen_within", I32, (N_AREAS + 1, N_AREAS)),  # [n, x]: bits of the areas that see x, less
+        ("melee_within", I32, (N_AREAS + 1, N_AREAS)),  # than n areas away; or than n such steps
+        ("near", I32, (N_AREAS + 1, N_AREAS)),  # [n, x]: less than n areas from x, none higher
         ("n_crossings", I16, (N_AREAS, N_AREAS)),  # sets of areas in `crossing`
         ("crossing", I32, (N_AREAS, N_AREAS, N_CROSSINGS)),  # area bits of a clear line (R7.29)
         ("line_first", I16, (N_AREAS + 1,)),  # lines from area a: [line_first[a], line_first[a+1])
@@ -419,7 +422,7 @@ CONTENT = np.dtype(
 )
 
 # Of CONTENT, what other fields of it say already: sets that the rules look up
-DERIVED = ("traits", "by_choice", "types_by_colour")
+DERIVED = ("traits", "by_choice", "types_by_colour", "seen_within", "melee_within", "near")
 
 FACE_EXTRA, FACE_SYMBOL = 8, 9  # die faces beside the numbers 0, 1, 2
 

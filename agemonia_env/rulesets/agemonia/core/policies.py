@@ -1,23 +1,22 @@
 """Policies that run inside the compiled loop: an action for the question now asked.
 
 The greedy policy gives every legal action a score of its own decision and takes the best. Scores
-are in points of damage: dealt, prevented or healed. heuristics/ values attacks and items
-(hero_value), distances to the objective (objective_routes) and the Enemies' choices (enemy_value).
+are in points of damage: dealt, prevented or healed. heuristics/ values attacks (attack_value),
+actions and items (hero_value), distances to the objective (objective_routes) and the Enemies'
+choices (enemy_value).
 """
 
 from enum import IntEnum
 
-import numpy as np
-
 from agemonia_env.core.bitset import lowest
-from agemonia_env.core.jit import allocating, kernel
+from agemonia_env.core.jit import kernel
 from agemonia_env.core.legal_sets import nth
 from agemonia_env.core.rng import draw_below
 
 from .actions import N_BLOCKS, WORD_START, Block, Turn, encode
-from .heuristics import enemy_value, hero_value, objective_routes
-from .layout import EXTRA_MANEUVER, N_AREAS, N_CARRIED, N_ENEMIES
-from .rules import checks, gear, items, lock, placing, provoke
+from .heuristics import attack_value, enemy_value, hero_value, objective_routes
+from .layout import EXTRA_MANEUVER, N_AREAS, N_ENEMIES
+from .rules import ally_attack, checks, gear, items, lock, placing, provoke
 from .sides import side_of
 from .terms import Border, Condition, Decision, Denial, Kind, Roll, Shape, Side, Stream, Wear, Will
 
@@ -35,32 +34,25 @@ OBJECTIVE_STEP = 1.5  # value of being a step nearer to the Ally's objective
 FALL = 3.0  # cost of a fall, of a trap, of a climb that may fail
 TRAP = 2.0
 CLIMB = 0.6
-NOW, LATER = 0, 1  # in `shared` for a TURN: the gain from here, and from an area in reach
-N_SHARED = N_AREAS  # values shared by the scores of one question
-UNKNOWN = np.inf
 
 
 @kernel
-def choose(s, c, policy, legal, n):
+def choose(s, c, policy, work, legal, n):
     """The action of a policy, given the n > 0 legal answers (masks.write_legal).
 
-    Draws from the state's POLICY stream only.
+    work: attack_value.WORK, scratch. Draws from the state's POLICY stream only.
     """
     if policy == Policy.RANDOM:
         return nth(legal, WORD_START, draw_below(s.chance, Stream.POLICY, n))
     own = policy == Policy.RIVAL or c.enemy_will == Will.FREE
-    return greedy(s, c, legal, own and side_of(s) == Side.ENEMIES)
+    return greedy(s, c, work, legal, own and side_of(s) == Side.ENEMIES)
 
 
-@allocating
-def greedy(s, c, legal, for_enemies):
-    """The legal action with the highest score for its own side; the lowest one breaks ties.
-
-    Values shared by the scores of a question are computed once: greedy games run 2.3 times faster.
-    """
-    shared, distances = np.full(N_SHARED, UNKNOWN), np.zeros(N_AREAS, np.int64)
+@kernel
+def greedy(s, c, work, legal, for_enemies):
+    """The legal action with the highest score for its own side; the lowest one breaks ties."""
     if not for_enemies:
-        prepare_shared(s, c, shared, distances)
+        prepare(s, c, legal, work)
     best, best_score = 0, NEVER - 1.0
     for block in range(N_BLOCKS):
         indices = int(legal[block])
@@ -70,48 +62,79 @@ def greedy(s, c, legal, for_enemies):
             if for_enemies:
                 score = enemy_value.score_action(s, c, k)
             else:
-                score = score_action(s, c, block, k, shared, distances)
+                score = score_action(s, c, block, k, work)
             if score > best_score:
                 best, best_score = encode(block, k), score
     return best
 
 
 @kernel
-def prepare_shared(s, c, shared, distances):
-    """Compute the values shared by the scores of all answers.
-
-    For a TURN the gains NOW and LATER; for a STEP the `distances` to the objective. `place_value`
-    fills `shared` with the value of ending the move in each area.
-    """
-    if s.decision == Decision.TURN:
-        a = s.active_ally
-        row = hero_value.row_of(s, c, a)
-        shared[NOW] = shared[LATER] = 0.0
-        if row >= 0 and s.actions > 0:
-            shared[NOW] = hero_value.action_gain(s, c, a, row)
-            shared[LATER] = hero_value.best_gain(s, c, a, row, c.sheet[a].move_free)
-    elif s.decision == Decision.STEP:
-        objective_routes.write_distances(s, c, s.move.ally, distances)
+def prepare(s, c, legal, work):
+    """Find once what the scores of all answers share."""
+    attack_value.clear(c, work)
+    match s.decision:
+        case Decision.SELECT_ACTION:
+            a = s.asked
+            attack_value.survey(s, c, work)
+            work.reach = hero_value.in_reach(s, c, a, c.sheet[a].move_free, work)
+        case Decision.TURN:
+            a = s.active_ally
+            attack_value.survey(s, c, work)
+            work.now = work.later = 0.0
+            row = hero_value.row_of(s, c, a)
+            if row >= 0 and s.actions > 0:
+                areas = hero_value.in_reach(s, c, a, c.sheet[a].move_free, work)
+                work.later = hero_value.best_gain(s, c, a, row, areas, work)
+                work.now = work.gain[s.ally[a].area]
+        case Decision.ATTACK_TYPE | Decision.USE:
+            attack_value.survey(s, c, work)
+        case Decision.STEP:
+            attack_value.survey(s, c, work)
+            prepare_step(s, c, legal, work)
+        case _:
+            pass
 
 
 @kernel
-def score_action(s, c, block, k, shared, distances):
-    """Value of an answer for the Heroes; shared: see `prepare_shared`."""
+def prepare_step(s, c, legal, work):
+    """STEP: the value of every area in which the move may end."""
+    a = s.move.ally
+    here = s.ally[a].area
+    ends = 1 << int(here)
+    nexts = int(legal[Block.AREA]) | int(legal[Block.CLIMB]) | int(legal[Block.PORTAL])
+    while nexts != 0:
+        ends |= ends_from(s, c, a, lowest(nexts), s.move.points - 1, work)
+        nexts &= nexts - 1
+    objective_routes.write_distances(s, c, a, work.distance)
+    row = hero_value.row_of(s, c, a) if s.actions > 0 else -1
+    work.gain[:] = 0.0
+    if row >= 0 and not objective_routes.is_escorted(c, a):
+        hero_value.write_gains(s, c, a, row, ends, work)
+    while ends != 0:
+        y = lowest(ends)
+        ends &= ends - 1
+        work.place[y] = place_score(s, c, a, y, work)
+
+
+@kernel
+def score_action(s, c, block, k, work):
+    """Value of an answer for the Heroes."""
     if block == Block.LOCK:
         return lock_score(s, k)
     match s.decision:
         case Decision.SELECT_ACTION:
-            return score_token(s, c, s.asked, k)
+            return score_token(s, c, s.asked, k, work)
         case Decision.TURN:
-            return score_turn(s, c, k, shared) if block == Block.TURN else own_score(s, c, k)
+            return score_turn(s, c, k, work) if block == Block.TURN else own_score(s, c, k, work)
         case Decision.STORY:
             return objective_routes.story_gain(s, c, s.asked, k)
         case Decision.STEP:
-            return score_step(s, c, block, k, shared, distances)
+            return score_step(s, c, block, k, work)
         case Decision.TARGET:
-            return score_target(s, c, k) if block == Block.ENEMY else 0.0
+            return score_target(s, c, k, work) if block == Block.ENEMY else 0.0
         case Decision.CENTRE:
-            return hero_value.area_gain(s, c, s.attack.ally, s.attack.row, s.attack.type, k)
+            attack = s.attack
+            return attack_value.area_gain(s, c, attack.ally, attack.row, attack.type, k, work)
         case Decision.LINE:
             return line_score(s, c, block, k)
         case Decision.SHARE:
@@ -119,7 +142,7 @@ def score_action(s, c, block, k, shared, distances):
         case Decision.PAY:
             return pay_score(s, c, k)
         case Decision.ATTACK_TYPE:
-            return hero_value.attack_gain_of_type(s, c, s.attack.ally, s.attack.row, k)
+            return type_score(s, c, k, work)
         case Decision.STAND_IN | Decision.ENEMY_TARGET | Decision.DOMINATED_ALLY:
             return stand_in_score(s, c, block, k)
         case Decision.RECIPIENT:
@@ -135,15 +158,15 @@ def score_action(s, c, block, k, shared, distances):
         case Decision.DISCARD:
             return 0.0 if k <= Condition.BLESSED else 1.0 * k
         case Decision.REROLL:
-            return reroll_score(s, c) if block == Block.YES else 0.0
+            return reroll_score(s, c, work) if block == Block.YES else 0.0
         case Decision.USE | Decision.WEAR | Decision.WEAPON | Decision.RIDER | Decision.BOOST:
-            return item_score(s, c, k) if block == Block.ITEM else done_score(s, c)
+            return item_score(s, c, k, work) if block == Block.ITEM else done_score(s, c)
         case _:
             return 1.0 if block == Block.YES else 0.0
 
 
 @kernel
-def score_token(s, c, a, k):
+def score_token(s, c, a, k, work):
     """SELECT_ACTION: what the action may bring within a free move."""
     row = int(c.sheet[a].token[k])
     if k == EXTRA_MANEUVER:
@@ -151,16 +174,16 @@ def score_token(s, c, a, k):
     if c.token[row].n == 0:
         return 0.5
     early = 0.1 * (2 - c.token[row].colour)
-    return hero_value.best_gain(s, c, a, row, c.sheet[a].move_free) + early
+    return hero_value.best_gain(s, c, a, row, int(work.reach), work) + early
 
 
 @kernel
-def score_turn(s, c, choice, shared):
+def score_turn(s, c, choice, work):
     """TURN: act from the best place in reach, then mend."""
     a = s.active_ally
     ally = s.ally[a]
     row = hero_value.row_of(s, c, a)
-    now, later = shared[NOW], shared[LATER]
+    now, later = work.now, work.later
     match choice:
         case Turn.ACT:
             return 10.0 + now if now > 0 and now >= later - 0.2 else 0.5 * now
@@ -171,8 +194,9 @@ def score_turn(s, c, choice, shared):
         case Turn.MOVE_PAID:
             longer = 0.0
             if row >= 0 and s.actions > 0 and later <= 0 and ally.disk > c.sheet[a].move_cost + 2:
-                longer = hero_value.best_gain(s, c, a, row, c.sheet[a].move_paid)
-            return 8.0 if longer > 1.5 else hurry_score(s, c, a)
+                areas = hero_value.in_reach(s, c, a, c.sheet[a].move_paid, work)
+                longer = hero_value.best_gain(s, c, a, row, areas, work)
+            return 8.0 if longer > 1.5 else hurry_score(s, c, a, work)
         case Turn.RECOVER_DAMAGE:
             room = min(hero_value.missing(s, c, a), 1.0 * c.sheet[a].recover_damage)
             return 1.5 + room if room >= 1 and now <= later + 0.2 else 0.0
@@ -190,17 +214,16 @@ def score_turn(s, c, choice, shared):
         case Turn.END_TURN:
             return 0.3
         case _:
-            return menu_score(s, c, a, choice)
+            return menu_score(s, c, a, choice, work)
 
 
-@allocating
-def hurry_score(s, c, a):
+@kernel
+def hurry_score(s, c, a, work):
     """TURN: pay for the longer move if the objective is out of reach of the free one."""
     if s.ally[a].disk <= c.sheet[a].move_cost + 3:
         return NEVER
-    distances = np.zeros(N_AREAS, np.int64)
-    objective_routes.write_distances(s, c, a, distances)
-    return 2.6 if distances[s.ally[a].area] > c.sheet[a].move_free else NEVER
+    objective_routes.write_distances(s, c, a, work.distance)
+    return 2.6 if work.distance[s.ally[a].area] > c.sheet[a].move_free else NEVER
 
 
 @kernel
@@ -219,11 +242,11 @@ def lock_score(s, k):
 
 
 @kernel
-def own_score(s, c, k):
+def own_score(s, c, k, work):
     """TURN: actions that Non-Hero Allies choose, what Heroes do as a maneuver."""
     a = s.active_ally
     row = c.sheet[a].token[k]
-    gain = hero_value.action_gain(s, c, a, row)
+    gain = hero_value.action_gain(s, c, a, row, work)
     if gain <= 0:
         return -1.0
     return (1.5 if c.token[row].maneuver else 10.0) + gain
@@ -241,7 +264,7 @@ def read_score(s, c, a):
 
 
 @kernel
-def menu_score(s, c, a, choice):
+def menu_score(s, c, a, choice, work):
     """TURN: pick up what lies there, use and put on what helps, stories; nothing else."""
     if choice == Turn.TAKE_ITEM:
         return 12.0
@@ -249,26 +272,31 @@ def menu_score(s, c, a, choice):
         return read_score(s, c, a)
     if choice != Turn.USE_ITEM and choice != Turn.WEAR_ITEM:
         return NEVER
-    best = NEVER
-    for k in range(N_CARRIED):
-        if choice == Turn.USE_ITEM:
+    best, uses = NEVER, choice == Turn.USE_ITEM
+    decision = Decision.USE if uses else Decision.WEAR
+    places = items.candidate_places(s, a, decision, gear.traits(s, c, a))
+    while places != 0:
+        k = lowest(places)
+        places &= places - 1
+        if uses:
             if items.use_denial(s, c, a, k) == Denial.NONE:
-                gain = hero_value.use_gain(s, c, a, k)
+                gain = hero_value.use_gain(s, c, a, k, work)
                 best = max(best, 11.0 + gain if gain > 0.5 else NEVER)
-        elif items.wear_denial(s, c, a, k) == Denial.NONE:
+            continue
+        gain = hero_value.wear_gain(s, c, a, k)
+        if gain > 0.0 and items.wear_denial(s, c, a, k) == Denial.NONE:
             free = c.item[s.ally[a].item[k]].wear == Wear.HAND and not s.ally[a].changed
-            gain = hero_value.wear_gain(s, c, a, k)
-            best = max(best, (11.0 if free else 1.4) + gain if gain > 0.0 else NEVER)
+            best = max(best, (11.0 if free else 1.4) + gain)
     return best
 
 
 @kernel
-def item_score(s, c, k):
+def item_score(s, c, k, work):
     """USE, WEAR, WEAPON, RIDER, BOOST: value of the item in place k now."""
     a = int(s.asked)
     match s.decision:
         case Decision.USE:
-            return hero_value.use_gain(s, c, a, k)
+            return hero_value.use_gain(s, c, a, k, work)
         case Decision.WEAR:
             return hero_value.wear_gain(s, c, a, k)
         case Decision.WEAPON:
@@ -277,7 +305,7 @@ def item_score(s, c, k):
             tough = s.attack.n_targets > 0 and s.enemy[s.attack.target[0]].health >= 3
             return 1.0 if tough else -1.0
         case _:
-            return hero_value.boost_gain(s, c, k)
+            return hero_value.boost_gain(s, c, k, work)
 
 
 @kernel
@@ -289,7 +317,7 @@ def done_score(s, c):
 
 
 @kernel
-def reroll_score(s, c):
+def reroll_score(s, c, work):
     """REROLL: H faces of less value than a die; a roll that is worse than expected."""
     roll = s.roll
     check = s.check
@@ -300,7 +328,7 @@ def reroll_score(s, c):
     if roll.use == Roll.ACTIVE:
         lacking = check.number - check.modifier - roll.successes
         return 1.0 if lacking > 2 * roll.symbols else -1.0
-    return 0.6 * hero_value.die_mean(c) * roll.dice - roll.successes - roll.symbols
+    return 0.6 * work.die_mean * roll.dice - roll.successes - roll.symbols
 
 
 @kernel
@@ -329,47 +357,42 @@ def nearest_enemy(s, c, area):
 
 
 @kernel
-def place_score(s, c, a, area, distances):
-    """Value of ending a move in `area`, given the distances to the objective."""
+def place_score(s, c, a, area, work):
+    """Value of ending a move in `area`, given the distances and the gains from there."""
     if objective_routes.is_escorted(c, a):
-        return -OBJECTIVE_STEP * distances[area] - 0.5 * s.enemies_in[area]
-    row = hero_value.row_of(s, c, a) if s.actions > 0 else -1
-    score = hero_value.gain_at(s, c, a, row, area) if row >= 0 else 0.0
-    score -= OBJECTIVE_STEP * distances[area]
+        return -OBJECTIVE_STEP * work.distance[area] - 0.5 * s.enemies_in[area]
+    score = work.gain[area] - OBJECTIVE_STEP * work.distance[area]
     if score > 0:
         return score - 0.4 * s.enemies_in[area]
     return score - 0.3 * abs(nearest_enemy(s, c, area) - 2)
 
 
 @kernel
-def place_value(s, c, a, y, shared, distances):
-    """Value of ending the move in an area, computed once for each question."""
-    if shared[y] == UNKNOWN:
-        shared[y] = place_score(s, c, a, y, distances)
-    return shared[y]
+def ends_from(s, c, a, area, points, work):
+    """Bits of the areas with room within `points` steps of `area`, none of them higher."""
+    return hero_value.near(c, area, points) & (int(work.room) | (1 << int(s.ally[a].area)))
 
 
 @kernel
-def best_place(s, c, a, area, points, shared, distances):
+def best_place(s, c, a, area, points, work):
     """Best value of ending a move within `points` steps of `area`."""
-    best = NEVER
-    for y in range(c.n_areas):
-        steps = c.range[area, y]
-        if 0 <= steps <= points and (y == s.ally[a].area or not placing.is_full(s, c, y)):
-            if c.level[y] <= c.level[area]:
-                best = max(best, place_value(s, c, a, y, shared, distances) - 0.1 * steps)
+    best, ends = NEVER, ends_from(s, c, a, area, points, work)
+    while ends != 0:
+        y = lowest(ends)
+        ends &= ends - 1
+        best = max(best, work.place[y] - 0.1 * c.range[area, y])
     return best
 
 
 @kernel
-def score_step(s, c, block, k, shared, distances):
+def score_step(s, c, block, k, work):
     """STEP: towards the best place that the points left can reach; the rest waits for the end."""
     a = s.move.ally
     here = s.ally[a].area
     if block == Block.YES or block == Block.TURN:
         return NEVER
     if block == Block.DONE:
-        return place_value(s, c, a, here, shared, distances) + 0.05
+        return work.place[here] + 0.05
     cost = CLIMB if block == Block.CLIMB else 0.0
     for e in range(N_ENEMIES):
         if provoke.provokes(s, c, a, e):
@@ -378,18 +401,29 @@ def score_step(s, c, block, k, shared, distances):
         cost += FALL
     if s.trap[k] and not objective_routes.disarms(s, c, a):
         cost += TRAP
-    return best_place(s, c, a, k, s.move.points - 1, shared, distances) - cost - 0.1
+    return best_place(s, c, a, k, s.move.points - 1, work) - cost - 0.1
 
 
 @kernel
-def score_target(s, c, e):
+def type_score(s, c, attack_type, work):
+    """ATTACK_TYPE: the best target as this type."""
+    a = s.attack.ally
+    here = max(0, int(s.ally[a].area))
+    work.attack[here] = 0.0
+    attack_value.raise_gains(s, c, a, s.attack.row, attack_type, 1 << here, work)
+    return work.attack[here]
+
+
+@kernel
+def score_target(s, c, e, work):
     """TARGET: the Enemy whom the expected damage serves best."""
     attack = s.attack
-    damage = hero_value.expected(s, c, attack.ally, attack.row, attack.type)
+    damage = attack_value.expected(s, c, attack.ally, attack.row, attack.type, work)
     if c.attack[attack.row].shape == Shape.CLEAVE:
         damage = 1.0 * attack.left
-    damage -= hero_value.aim_loss(s, c, attack.ally, attack.row, attack.type, e)
-    return 0.1 + hero_value.gain_on(s, c, e, damage, c.attack[attack.row].pierce + attack.pierce)
+    there = s.enemy[e].area
+    damage -= ally_attack.aim_penalty(s, c, attack.ally, attack.row, attack.type, there)
+    return 0.1 + attack_value.gain_on(s, c, e, damage, c.attack[attack.row].pierce + attack.pierce)
 
 
 @kernel
@@ -408,7 +442,7 @@ def share_score(s, c, k):
     shield = max(0, c.type[enemy.type].shield - pierce)
     dealt = max(0, k - shield)
     if dealt >= enemy.health:
-        return enemy.health + hero_value.KILL - 0.1 * k
+        return enemy.health + attack_value.KILL - 0.1 * k
     return 1.0 * dealt
 
 
@@ -427,8 +461,8 @@ def pay_score(s, c, n):
     damage = s.roll.successes + c.attack[attack.row].bonus + attack.bonus
     damage += gear.bonus(s, c, a, attack.type, attack.weapon)
     pierce = c.attack[attack.row].pierce + attack.pierce
-    before = hero_value.gain_on(s, c, e, 1.0 * damage, pierce)
-    more = hero_value.gain_on(s, c, e, 1.0 * (damage + n), pierce) - before
+    before = attack_value.gain_on(s, c, e, 1.0 * damage, pierce)
+    more = attack_value.gain_on(s, c, e, 1.0 * (damage + n), pierce) - before
     return more * (1.0 + 0.5 * (attack.n_targets - 1)) - price
 
 

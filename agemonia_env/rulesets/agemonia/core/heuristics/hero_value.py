@@ -1,13 +1,13 @@
-"""Values of positions, attacks, actions and items for the Heroes, in points of damage."""
+"""Values of positions, actions and items for the Heroes, in points of damage."""
 
+from agemonia_env.core.bitset import lowest
 from agemonia_env.core.jit import kernel
 
-from ..layout import FACE_EXTRA, FACE_SYMBOL, N_ALLIES, N_ENEMIES, N_FACES
-from ..rules import action, aim, ally_attack, checks, enemy_pool, gear, items, lock, placing
-from ..terms import Condition, Denial, Die, Ending, Kind, Objective, Op, Shape
+from ..layout import N_ALLIES, N_AREAS, N_ENEMIES
+from ..rules import action, checks, enemy_pool, gear, items, lock, placing
+from ..terms import Denial, Die, Ending, Kind, Op
+from .attack_value import write_attack_gains
 
-KILL = 2.0  # value of defeating an Enemy, beside the damage
-WANTED = 2.0  # factor on it for a type that the objective names
 STAMINA = 0.5  # value of one stamina
 LOCK = 2.5  # value of a running passive
 
@@ -38,158 +38,66 @@ def potential(s, c):
 
 
 @kernel
-def die_mean(c):
-    """Expected successes of one Action die with half of the S-symbols' stamina paid (A.6)."""
-    plain, extra = 0.0, 0
-    for k in range(N_FACES):
-        face = c.action_die[k]
-        if face == FACE_EXTRA:
-            plain += 1.0
-            extra += 1
-        elif face == FACE_SYMBOL:
-            plain += 1.0
-        else:
-            plain += face
-    return plain / max(1, N_FACES - extra)
-
-
-@kernel
-def expected(s, c, a, row, attack_type):
-    """Expected damage of an attack of ally a, before aim and shield."""
-    card = c.attack[row]
-    if card.effect_only:
-        return 1.0
-    if s.ally[a].kind != Kind.HERO:
-        return 1.0 * ally_attack.fixed_damage(s, c, a, card.value, attack_type)
-    dice = card.dice - ((s.ally[a].conditions >> Condition.WEAKENED) & 1)
-    dice += s.ally[a].attack_dice[attack_type] + lock.attack_dice(s, c, a, attack_type)
-    successes = die_mean(c) * max(0, dice) * (2.0 if card.double else 1.0)
-    weapon = gear.best_weapon(s, c, a, attack_type)
-    return successes + card.bonus + gear.bonus(s, c, a, attack_type, weapon)
-
-
-@kernel
-def gain_on(s, c, e, damage, pierce):
-    """Value of this expected damage to enemy e."""
-    enemy = s.enemy[e]
-    dealt = damage - max(0, c.type[enemy.type].shield - pierce)
-    if dealt <= 0:
-        return 0.05
-    wanted = c.objective == Objective.DEFEAT_TYPE and c.objective_subject == enemy.type
-    kill = KILL * (WANTED if wanted else 1.0)
-    if dealt >= enemy.health:
-        return enemy.health + kill
-    return dealt + kill * (dealt / enemy.health) ** 2
-
-
-@kernel
-def aim_loss(s, c, a, row, attack_type, e):
-    """Damage lost to obstructed aim."""
-    return 1.0 * ally_attack.aim_penalty(s, c, a, row, attack_type, s.enemy[e].area)
-
-
-@kernel
-def area_gain(s, c, a, row, attack_type, centre):
-    """Value of an area attack around `centre`."""
-    damage = expected(s, c, a, row, attack_type)
-    gain = 0.0
-    for e in range(N_ENEMIES):
-        if placing.enemy_stands(s, e):
-            if aim.in_area(c, centre, c.attack[row].radius, s.enemy[e].area):
-                gain += gain_on(s, c, e, damage, c.attack[row].pierce)
-    return gain
-
-
-@kernel
-def line_gain(s, c, a, row, attack_type):
-    """Value of the best line from where ally a stands."""
-    damage = expected(s, c, a, row, attack_type)
-    here = s.ally[a].area
-    best = 0.0
-    for k in range(c.line_first[here], c.line_first[here + 1]):
-        gain = 0.0
-        for j in range(min(int(c.attack[row].length), int(c.line_length[k]))):
-            gain += best_in_area(s, c, c.line[k, j], damage, c.attack[row].pierce)
-        best = max(best, gain)
-    return best
-
-
-@kernel
-def best_in_area(s, c, area, damage, pierce):
-    """Value of one hit on the best Enemy of an area."""
-    best = 0.0
-    for e in range(N_ENEMIES):
-        if placing.enemy_stands(s, e) and s.enemy[e].area == area:
-            best = max(best, gain_on(s, c, e, damage, pierce))
-    return best
-
-
-@kernel
-def attack_gain_of_type(s, c, a, row, attack_type):
-    """Value of an attack as one of its types, from where ally a stands."""
-    attack = c.attack[row]
-    if aim.weapon_denial(s, c, a, attack_type) != Denial.NONE:
-        return 0.0
-    if attack.shape == Shape.LINE:
-        return line_gain(s, c, a, row, attack_type)
-    if attack.shape == Shape.AREA:
-        if not attack.has_centre:
-            return area_gain(s, c, a, row, attack_type, s.ally[a].area)
-        best = 0.0
-        for centre in range(c.n_areas):
-            if aim.area_denial(s, c, a, row, attack_type, centre) == Denial.NONE:
-                best = max(best, area_gain(s, c, a, row, attack_type, centre))
-        return best
-    damage = expected(s, c, a, row, attack_type)
-    first, second = 0.0, 0.0
-    for e in range(N_ENEMIES):
-        if aim.target_denial(s, c, a, row, attack_type, e) == Denial.NONE:
-            gain = gain_on(s, c, e, damage - aim_loss(s, c, a, row, attack_type, e), attack.pierce)
-            if gain > first:
-                first, second = gain, first
-            else:
-                second = max(second, gain)
-    if attack.shape == Shape.MULTI:
-        return first + second
-    return first + (0.5 if attack.shape == Shape.CLEAVE and second > 0 else 0.0)
-
-
-@kernel
-def action_gain(s, c, a, row):
+def action_gain(s, c, a, row, work):
     """Value of performing an action row from where ally a stands, its cost deducted."""
-    token = c.token[row]
-    if s.ally[a].disk < token.cost or s.ally[a].inspiration < token.gem:
-        return 0.0
-    gain = 0.0
-    for k in range(token.first, token.first + token.n):
-        gain += effect_gain(s, c, a, k)
-    return gain - STAMINA * token.cost if gain > 0 else 0.0
+    here = max(0, int(s.ally[a].area))
+    write_gains(s, c, a, row, 1 << here, work)
+    return work.gain[here]
 
 
 @kernel
-def effect_gain(s, c, a, k):
-    """Value of one effect row of an action."""
+def write_gains(s, c, a, row, areas, work):
+    """Write the value of an action row if ally a stood in each of these areas, cost deducted."""
+    token, rest = c.token[row], areas
+    while rest != 0:
+        work.gain[lowest(rest)] = 0.0
+        rest &= rest - 1
+    if s.ally[a].disk < token.cost or s.ally[a].inspiration < token.gem:
+        return
+    for k in range(token.first, token.first + token.n):
+        add_effect_gains(s, c, a, k, areas, work)
+    while areas != 0 and token.cost > 0:
+        area = lowest(areas)
+        areas &= areas - 1
+        gain = work.gain[area]
+        work.gain[area] = gain - STAMINA * token.cost if gain > 0 else 0.0
+
+
+@kernel
+def add_effect_gains(s, c, a, k, areas, work):
+    """Add the value of an effect row of an action, if ally a stood in each of these areas."""
     row = c.effect[k]
     match row.op:
         case Op.ATTACK:
-            best = 0.0
-            for attack_type in range(3):
-                if (c.attack[row.a].types >> attack_type) & 1:
-                    best = max(best, attack_gain_of_type(s, c, a, row.a, attack_type))
-            return best
+            write_attack_gains(s, c, a, row.a, areas, work)
+            while areas != 0:
+                area = lowest(areas)
+                areas &= areas - 1
+                work.gain[area] += work.attack[area]
         case Op.HEAL | Op.RESTORE | Op.MIXED | Op.ROLL_HEAL | Op.ROLL_RESTORE:
-            best = 0.0
-            for b in range(N_ALLIES):
-                if placing.ally_stands(s, b):
-                    distance = c.range[s.ally[a].area, s.ally[b].area]
-                    if 0 <= distance <= row.range:
-                        best = max(best, min(1.0 * row.amount, missing(s, c, b)))
-            return best if best >= 2.0 else 0.0
+            while areas != 0:
+                area = lowest(areas)
+                areas &= areas - 1
+                work.gain[area] += help_gain(s, c, a, k, area)
         case Op.LOCK:
             free = lock.find(s, a, row.a) < 0 and s.ally[a].disk >= c.passive[row.a].need + 3
-            return LOCK if free and s.round <= 2 else 0.0
+            while areas != 0 and free and s.round <= 2:
+                work.gain[lowest(areas)] += LOCK
+                areas &= areas - 1
         case _:
-            return 0.0
+            pass
+
+
+@kernel
+def help_gain(s, c, a, k, area):
+    """Value of healing or restoring by effect row k, if ally a stood in an area."""
+    row, best = c.effect[k], 0.0
+    for b in range(N_ALLIES):
+        if placing.ally_stands(s, b):
+            distance = 0 if b == a else c.range[area, s.ally[b].area]
+            if 0 <= distance <= row.range:
+                best = max(best, min(1.0 * row.amount, missing(s, c, b)))
+    return best if best >= 2.0 else 0.0
 
 
 @kernel
@@ -203,25 +111,31 @@ def missing(s, c, b):
 
 
 @kernel
-def gain_at(s, c, a, row, area):
-    """Value of an action row if ally a stood in `area`. The state is left as it was."""
+def in_reach(s, c, a, points, work):
+    """Bits of the areas with room within `points` steps of ally a, none of them higher."""
     here = s.ally[a].area
-    s.ally[a].area = area
-    gain = action_gain(s, c, a, row)
-    s.ally[a].area = here
-    return gain
+    return near(c, here, points) & int(work.room) & ~(1 << int(here))
 
 
 @kernel
-def best_gain(s, c, a, row, points):
-    """Best value of an action row from an area with room within `points` steps, less 0.3 each."""
-    here = s.ally[a].area
-    best = action_gain(s, c, a, row)
-    for area in range(c.n_areas):
-        steps = c.range[here, area]
-        if 0 < steps <= points and not placing.is_full(s, c, area):
-            if c.level[area] <= c.level[here]:
-                best = max(best, gain_at(s, c, a, row, area) - 0.3 * steps)
+def near(c, area, points):
+    """Bits of the areas within `points` steps of an area, none of them higher; itself is one."""
+    return int(c.near[min(int(points), N_AREAS - 1) + 1, area])
+
+
+@kernel
+def best_gain(s, c, a, row, areas, work):
+    """Best value of an action row from here, or from one of these areas, less 0.3 for each step.
+
+    Leaves the value from here in `work.gain`.
+    """
+    here = max(0, int(s.ally[a].area))
+    write_gains(s, c, a, row, areas | (1 << here), work)
+    best = work.gain[here]
+    while areas != 0:
+        area = lowest(areas)
+        areas &= areas - 1
+        best = max(best, work.gain[area] - 0.3 * c.range[here, area])
     return best
 
 
@@ -240,7 +154,7 @@ def row_of(s, c, a):
 
 
 @kernel
-def use_gain(s, c, a, k):
+def use_gain(s, c, a, k, work):
     """Value of using the item in place k: wounds mended, Enemies hurt."""
     item = c.item[s.ally[a].item[k]]
     gain = -1.0 if item.maneuver else 0.0
@@ -260,7 +174,9 @@ def use_gain(s, c, a, k):
             case Op.DEFEAT | Op.UNWOUND | Op.REVIVE:
                 gain += 4.0
             case Op.ATTACK:
-                gain += effect_gain(s, c, a, j)
+                here = max(0, int(s.ally[a].area))
+                write_attack_gains(s, c, a, row.a, 1 << here, work)
+                gain += work.attack[here]
             case _:
                 pass
     return gain
@@ -314,8 +230,8 @@ def spare(s, c, a, passive):
 
 
 @kernel
-def boost_gain(s, c, k):
+def boost_gain(s, c, k, work):
     """BOOST: successes that are likely to be lacking, less the value of the item."""
-    mean = 0.67 if s.roll.die == Die.REACTION else die_mean(c)
+    mean = 0.67 if s.roll.die == Die.REACTION else work.die_mean
     lacking = s.check.number - s.check.modifier - mean * s.roll.dice
     return min(1.0 * checks.boost(s, c, k), lacking) - 1.5

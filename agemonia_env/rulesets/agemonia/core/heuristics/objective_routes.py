@@ -3,15 +3,16 @@
 Values are in points of damage dealt, prevented or healed, as in `policies`.
 """
 
+from agemonia_env.core.bitset import lowest
 from agemonia_env.core.jit import kernel
 
 from ..layout import N_ALLIES, N_GROUND
 from ..rules import ending, entry, lock, placing, story, teleport
-from ..terms import Ability, Border, Condition, Denial, Kind, Objective, Op
-from . import hero_value
+from ..terms import Ability, Condition, Denial, Kind, Objective, Op
+from .attack_value import die_mean
 
 FAR = 20  # steps, where no way leads to the objective
-CLIMB = 3  # movement points of a climb by rope, with its failures
+CLIMB = 3  # movement points of a climb by rope, with its failures; see write_distances
 STEP = 10.0  # value of a step towards the objective
 ENOUGH = 2.0  # sections of at least this value come before the fight
 
@@ -97,33 +98,36 @@ def write_distances(s, c, a, distances):
     On foot, falling, flying, by fixed rope or teleport token; figures do not block.
     """
     goals = places(s, c, a)
-    for area in range(len(distances)):
-        distances[area] = 0 if goals == 0 or (goals >> area) & 1 else FAR
+    distances[:] = FAR if goals != 0 else 0
     fly = lock.flies(s, c, a)
-    changed = goals != 0
-    while changed:
-        changed = False
-        for y in range(c.n_areas):
-            if distances[y] == FAR:
-                continue
-            for x in range(c.n_areas):
-                steps = distances[y] + cost(s, c, x, y, fly)
-                if steps < distances[x]:
-                    distances[x] = steps
-                    changed = True
+    may_enter = -1 if fly else int(c.fits[1])
+    reached, now, in_one, in_two = 0, goals, 0, 0  # a climb waits until its steps have passed
+    for steps in range(FAR):
+        now &= ~reached
+        reached |= now
+        rest = now
+        while rest != 0:
+            distances[lowest(rest)] = steps
+            rest &= rest - 1
+        stepped, climbed = leading_to(s, c, now & may_enter, fly)
+        now, in_one, in_two = in_one | stepped, in_two, climbed
+        if now | in_one | in_two == 0:
+            return
 
 
 @kernel
-def cost(s, c, x, y, fly):
-    """Average movement points of a step from area x into area y; FAR = there is no such step."""
-    if c.capacity[y] == 0 and not fly:
-        return FAR
-    border = c.border[x, y]
-    if border == Border.SINGLE or border == Border.DOUBLE_DOWN:
-        return 1
-    if (border == Border.DOUBLE_UP and fly) or teleport.leads_to(s, c, x, y):
-        return 1
-    return CLIMB if (s.rope[x] >> y) & 1 else FAR
+def leading_to(s, c, areas, fly):
+    """Areas from which a step leads into these areas, as bits -> (by one step, by CLIMB steps)."""
+    stepped, climbed, rest = 0, 0, areas
+    while rest != 0:
+        y = lowest(rest)
+        rest &= rest - 1
+        stepped |= int(c.single[y]) | int(c.up[y]) | (int(c.down[y]) if fly else 0)
+    for x in range(c.n_areas):
+        if s.token_colour[x] >= 0:
+            stepped |= int(teleport.led_to(s, c, x) & areas != 0) << x
+        climbed |= int(int(s.rope[x]) & areas != 0) << x
+    return stepped, climbed
 
 
 @kernel
@@ -137,7 +141,7 @@ def story_gain(s, c, a, k):
     for ability in range(3):
         if (section.abilities >> ability) & 1:
             best = max(best, int(c.sheet[a].ability[ability]))
-    chance = min(0.9, 0.5 * best * hero_value.die_mean(c) / section.number)
+    chance = min(0.9, 0.5 * best * die_mean(c) / section.number)
     return chance * gain + (1.0 - chance) * rows_gain(s, c, a, section.fail_first, section.fail_n)
 
 

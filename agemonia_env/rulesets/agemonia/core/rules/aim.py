@@ -54,14 +54,19 @@ def visible_allies(s):
 
 
 @kernel
-def is_line_obstructed(s, c, here, there):
-    """R9.20 c, R9.24 [Q9] - figures stand on every sight line between two areas."""
+def occupied(s, c):
+    """Bits of the areas with figures."""
+    bits = 0
+    for area in range(c.n_areas):
+        bits |= int(s.allies_in[area] + s.enemies_in[area] > 0) << area
+    return bits
+
+
+@kernel
+def is_line_obstructed(c, here, there, figures):
+    """R9.20 c, R9.24 [Q9] - figures, area bits, stand on every sight line between two areas."""
     for k in range(c.n_crossings[here, there]):
-        free = True
-        for x in range(c.n_areas):
-            if (c.crossing[here, there, k] >> x) & 1 and s.allies_in[x] + s.enemies_in[x] > 0:
-                free = False
-        if free:
+        if c.crossing[here, there, k] & figures == 0:
             return False
     return c.n_crossings[here, there] > 0
 
@@ -73,7 +78,7 @@ def is_obstructed(s, c, here, there, opponents_here):
     """
     if opponents_here > 0 or s.allies_in[there] + s.enemies_in[there] > 1:
         return True
-    return is_line_obstructed(s, c, here, there)
+    return is_line_obstructed(c, here, there, occupied(s, c))
 
 
 @kernel

@@ -526,12 +526,18 @@ def run_share(s, c):
 
 
 @kernel
-def aim_penalty(s, c, a, row, attack_type, area):
-    """R9.20 to R9.22 - damage less for obstructed aim [P4]."""
+def minds_aim(c, a, row, attack_type):
+    """R9.20 to R9.22 - whether obstructed aim makes this attack of ally a weaker."""
     shape = c.attack[row].shape
     if attack_type == AttackType.MELEE or shape == Shape.AREA or shape == Shape.LINE:
-        return 0
-    if c.attack[row].ignore_aim or (c.sheet[a].ignore_aim >> attack_type) & 1:
+        return False
+    return not (c.attack[row].ignore_aim or (c.sheet[a].ignore_aim >> attack_type) & 1)
+
+
+@kernel
+def aim_penalty(s, c, a, row, attack_type, area):
+    """R9.20 to R9.22 - damage less for obstructed aim [P4]."""
+    if not minds_aim(c, a, row, attack_type):
         return 0
     here = s.ally[a].area
     return AIM_PENALTY * aim.is_obstructed(s, c, here, area, s.enemies_in[here])

@@ -230,6 +230,15 @@ def is_weapon(s, c, a, k, attack_type):
 
 
 @kernel
+def weapons(s, c, a, attack_type):
+    """Bits of the places with active weapons for attacks of this type."""
+    bits = 0
+    for k in range(N_CARRIED):
+        bits |= int(is_weapon(s, c, a, k, attack_type)) << k
+    return bits
+
+
+@kernel
 def has_natural(s, c, a, attack_type):
     """Whether ally a is armed for such attacks without an item."""
     return s.ally[a].armed[attack_type] != 0 and c.sheet[a].armed[attack_type] != 0
