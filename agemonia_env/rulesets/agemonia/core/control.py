@@ -15,7 +15,8 @@ from .terms import TIES, Decision, Event, Side
 def settle(s, c, control, work, legal, rows):
     """Run on to a choice that is asked outside; forced answers are given at once.
 
-    work: attack_value.WORK, scratch of policies. Leaves the legal answers in `legal` (masks.write_legal). -> how many; 0 = the game has ended
+    work: attack_value.WORK, scratch. Leaves the legal answers in `legal` (masks.write_legal).
+    -> how many; 0 = the game has ended
     """
     while True:
         flow.run_until_decision(s, c, rows)

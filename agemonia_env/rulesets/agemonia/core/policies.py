@@ -15,8 +15,8 @@ from agemonia_env.core.rng import draw_below
 
 from .actions import N_BLOCKS, WORD_START, Block, Turn, encode
 from .heuristics import attack_value, enemy_value, hero_value, objective_routes
-from .layout import EXTRA_MANEUVER, N_AREAS, N_ENEMIES
-from .rules import ally_attack, checks, gear, items, lock, placing, provoke
+from .layout import EXTRA_MANEUVER, N_AREAS
+from .rules import ally_attack, checks, gear, items, lock, provoke
 from .sides import side_of
 from .terms import Border, Condition, Decision, Denial, Kind, Roll, Shape, Side, Stream, Wear, Will
 
@@ -105,6 +105,12 @@ def prepare_step(s, c, legal, work):
     while nexts != 0:
         ends |= ends_from(s, c, a, lowest(nexts), s.move.points - 1, work)
         nexts &= nexts - 1
+    work.provoking = 0
+    enemies = int(work.standing)
+    while enemies != 0:
+        e = lowest(enemies)
+        enemies &= enemies - 1
+        work.provoking |= int(provoke.provokes(s, c, a, e)) << e
     objective_routes.write_distances(s, c, a, work.distance)
     row = hero_value.row_of(s, c, a) if s.actions > 0 else -1
     work.gain[:] = 0.0
@@ -190,7 +196,7 @@ def score_turn(s, c, choice, work):
         case Turn.MOVE_FREE:
             if s.actions > 0 and later > now + 0.2:
                 return 9.0
-            return 1.5 + approach(s, c, a)
+            return 1.5 + approach(s, c, a, work)
         case Turn.MOVE_PAID:
             longer = 0.0
             if row >= 0 and s.actions > 0 and later <= 0 and ally.disk > c.sheet[a].move_cost + 2:
@@ -208,7 +214,7 @@ def score_turn(s, c, choice, work):
         case Turn.DISCARD_HELD:
             return 2.5 if later <= 0 else 0.5
         case Turn.RETHINK_MOVE:
-            return 1.2 + approach(s, c, a) if now <= 0 and s.maneuvers == 0 else NEVER
+            return 1.2 + approach(s, c, a, work) if now <= 0 and s.maneuvers == 0 else NEVER
         case Turn.RETHINK_RESTORE:
             return 0.8 if now <= 0 and ally.spent > 0 and s.maneuvers == 0 else NEVER
         case Turn.END_TURN:
@@ -332,7 +338,7 @@ def reroll_score(s, c, work):
 
 
 @kernel
-def approach(s, c, a):
+def approach(s, c, a, work):
     """Whether to close in: 1 if healthy and nobody to fight is near, negative if hurt."""
     ally = s.ally[a]
     goals = objective_routes.places(s, c, a)
@@ -341,18 +347,18 @@ def approach(s, c, a):
     blue = ally.disk + ally.spent
     if 2 * blue < c.sheet[a].blue:
         return -2.0
-    return 0.5 if nearest_enemy(s, c, ally.area) > 1 else -2.0
+    return 0.5 if nearest_enemy(s, c, ally.area, work) > 1 else -2.0
 
 
 @kernel
-def nearest_enemy(s, c, area):
+def nearest_enemy(s, c, area, work):
     """Range from an area to the nearest Enemy; N_AREAS without any."""
-    nearest = N_AREAS
-    for e in range(N_ENEMIES):
-        if placing.enemy_stands(s, e):
-            distance = c.range[area, s.enemy[e].area]
-            if 0 <= distance < nearest:
-                nearest = int(distance)
+    nearest, enemies = N_AREAS, int(work.standing)
+    while enemies != 0:
+        distance = c.range[area, s.enemy[lowest(enemies)].area]
+        enemies &= enemies - 1
+        if 0 <= distance < nearest:
+            nearest = int(distance)
     return nearest
 
 
@@ -364,7 +370,7 @@ def place_score(s, c, a, area, work):
     score = work.gain[area] - OBJECTIVE_STEP * work.distance[area]
     if score > 0:
         return score - 0.4 * s.enemies_in[area]
-    return score - 0.3 * abs(nearest_enemy(s, c, area) - 2)
+    return score - 0.3 * abs(nearest_enemy(s, c, area, work) - 2)
 
 
 @kernel
@@ -394,9 +400,10 @@ def score_step(s, c, block, k, work):
     if block == Block.DONE:
         return work.place[here] + 0.05
     cost = CLIMB if block == Block.CLIMB else 0.0
-    for e in range(N_ENEMIES):
-        if provoke.provokes(s, c, a, e):
-            cost += c.type[s.enemy[e].type].provoke
+    provoking = int(work.provoking)
+    while provoking != 0:
+        cost += c.type[s.enemy[lowest(provoking)].type].provoke
+        provoking &= provoking - 1
     if block == Block.AREA and c.border[here, k] == Border.DOUBLE_DOWN and not lock.flies(s, c, a):
         cost += FALL
     if s.trap[k] and not objective_routes.disarms(s, c, a):

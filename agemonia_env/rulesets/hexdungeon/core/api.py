@@ -20,6 +20,7 @@ from . import env_slots as batch
 from .actions import N_ACTIONS, N_WORDS, WORD_START
 from .control import settle as run_on
 from .control import take
+from .heuristics.hero_value import WORK
 from .layout import PLAN
 from .obs_spec import N_OBS_INT8
 from .rules import advantage, area, board, damage, deck, distance, figures, monster, setup, sight
@@ -37,13 +38,14 @@ def reset(states, contents, which, seeds, select, control, rows):
     The caller zeroes the selected states first (`states[select] = zeros`).
     """
     legal, plan = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
+    work = np.empty(1, WORK)
     for i in range(len(states)):
         if select[i]:
             s, c = states[i], contents[which[i]]
             seed_streams(s.chance, seeds[i])
             s.logging = len(rows) > 0
             setup.set_up(s, c)
-            run_on(s, c, control, plan[0], legal, rows)
+            run_on(s, c, control, plan[0], work[0], legal, rows)
             s.logging = 0
 
 
@@ -51,13 +53,14 @@ def reset(states, contents, which, seeds, select, control, rows):
 def step(states, contents, which, actions, control, rows, denials):
     """Apply actions; denials, int16 (n,), says why an action was refused (then nothing changes)."""
     legal, plan = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
+    work = np.empty(1, WORK)
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
         denials[i] = masks.denial(s, c, actions[i])
         if denials[i] == Denial.NONE:
             s.logging = len(rows) > 0
             take(s, actions[i])
-            run_on(s, c, control, plan[0], legal, rows)
+            run_on(s, c, control, plan[0], work[0], legal, rows)
             s.logging = 0
 
 
@@ -90,10 +93,11 @@ def play_slots(
     and observations (see observe.py). With Autoreset.SAME_STEP the last two have further rows for
     the last observations of finished games; `final` of a slot names its row.
     """
-    plan, scratch = np.empty(1, SCRATCH), np.zeros(N_OBS_INT8, np.int8)
+    plan, work = np.empty(1, SCRATCH), np.empty(1, WORK)
+    scratch = np.zeros(N_OBS_INT8, np.int8)
     batch.play_slots(
         *(states, raw, contents, slots, commands, actions, episode[0], rows, blocks, thread),
-        *((mask_rows, legal, cached, obs_int8, observations), (plan[0],), scratch),
+        *((mask_rows, legal, cached, obs_int8, observations), (plan[0], work[0]), scratch),
     )
 
 
@@ -125,12 +129,12 @@ def write_observations(states, contents, which, observations):
 @entry
 def choose_actions(states, contents, which, policy, actions):
     """Write a compiled policy's action for every env that has not ended, int64 (n,)."""
-    legal = np.zeros(N_WORDS, np.int64)
+    legal, work = np.zeros(N_WORDS, np.int64), np.empty(1, WORK)
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
         if s.ending == Ending.NONE:
             n = masks.write_legal(s, c, legal)
-            actions[i] = policies.choose(s, c, policy, legal, n)
+            actions[i] = policies.choose(s, c, policy, work[0], legal, n)
 
 
 @entry
@@ -155,6 +159,7 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
     remaining `simulations` cannot change its answer. -> simulations done
     """
     legal, turn = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
+    work = np.empty(1, WORK)
     rows = np.zeros((0, N_COLUMNS), np.int16)
     nodes, edges = np.zeros(simulations + 1, mcts.NODE), np.zeros(simulations, mcts.EDGE)
     used, path = np.zeros(2, np.int64), np.zeros((planner.MAX_DEPTH, 2), np.int64)
@@ -177,7 +182,9 @@ def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
                 break
             raw_copy[0, :] = raw_copy[1]
             planner.redraw_hidden(copy[0], mix(seed + GAMMA * np.uint64(k)))
-            planner.simulate(copy[0], c, turn[0], legal, rows, listed, nodes, edges, used, path)
+            planner.simulate(
+                copy[0], c, turn[0], work[0], legal, rows, listed, nodes, edges, used, path
+            )
             done += 1
         actions[i] = mcts.best_action(nodes, edges, 1)
     return done
@@ -190,6 +197,7 @@ def rollout(states, contents, which, policy, control, limit, broken):
     With broken of length 0 invariants are not checked. -> decisions played
     """
     legal, plan = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
+    work = np.empty(1, WORK)
     rows = np.zeros((0, N_COLUMNS), np.int16)
     total = 0
     for i in range(len(states)):
@@ -202,8 +210,8 @@ def rollout(states, contents, which, policy, control, limit, broken):
                 broken[i] |= invariants.status(s, c)
             if n == 0:
                 break
-            take(s, policies.choose(s, c, policy, legal, n))
-            n = run_on(s, c, control, plan[0], legal, rows)
+            take(s, policies.choose(s, c, policy, work[0], legal, n))
+            n = run_on(s, c, control, plan[0], work[0], legal, rows)
             total += 1
     return total
 

@@ -15,11 +15,11 @@ from .terms import TIES, Decision, Event
 
 
 @kernel
-def settle(s, c, control, plan, legal, rows):
+def settle(s, c, control, plan, work, legal, rows):
     """Run on to a choice that is asked outside; forced answers are given at once.
 
-    plan: layout.PLAN, scratch. Leaves the legal answers in `legal` (masks.write_legal).
-    -> how many; 0 = the game has ended
+    plan: layout.PLAN, work: hero_value.WORK, both scratch. Leaves the legal answers in `legal`
+    (masks.write_legal). -> how many; 0 = the game has ended
     """
     while True:
         flow.run_until_decision(s, c, plan, rows)
@@ -27,7 +27,7 @@ def settle(s, c, control, plan, legal, rows):
         if n == 0:
             return n
         if n > 1 and control & Control.HEROES_PLAYED:
-            take(s, policies.choose(s, c, control // Control.POLICY, legal, n))
+            take(s, policies.choose(s, c, control // Control.POLICY, work, legal, n))
         elif n == 1 or (control & Control.AUTO_TIES and s.decision in TIES):
             take(s, first(legal, WORD_START))
         else:

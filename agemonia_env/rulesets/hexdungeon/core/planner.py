@@ -43,12 +43,12 @@ def redraw_hidden(s, seed):
 
 
 @kernel
-def simulate(s, c, plan, legal, rows, actions, nodes, edges, used, path):
+def simulate(s, c, plan, work, legal, rows, actions, nodes, edges, used, path):
     """Play a copy through the tree to the end of the scenario, and back up the result."""
     node, depth = mcts.ROOT, 0
     n = masks.write_legal(s, c, legal)
     while n > 0 and depth < MAX_DEPTH:
-        prior_action = policies.choose(s, c, Policy.GREEDY, legal, n)
+        prior_action = policies.choose(s, c, Policy.GREEDY, work, legal, n)
         write_actions(legal, WORD_START, actions)
         edge = mcts.select_edge(
             nodes, edges, used, node, actions, n, prior_action, PRIOR, EXPLORATION, 1
@@ -56,12 +56,12 @@ def simulate(s, c, plan, legal, rows, actions, nodes, edges, used, path):
         path[depth, 0], path[depth, 1] = node, edge
         depth += 1
         take(s, edges[edge].action)
-        n = settle(s, c, Control.AUTO_TIES, plan, legal, rows)
+        n = settle(s, c, Control.AUTO_TIES, plan, work, legal, rows)
         if edges[edge].visits == 0:
             break
         question = s.decision * (N_FIGURES + 1) + s.asked + 1
         node = mcts.child_node(nodes, edges, used, edge, question)
     while n > 0:
-        take(s, policies.choose(s, c, Policy.GREEDY, legal, n))
-        n = settle(s, c, Control.AUTO_TIES, plan, legal, rows)
+        take(s, policies.choose(s, c, Policy.GREEDY, work, legal, n))
+        n = settle(s, c, Control.AUTO_TIES, plan, work, legal, rows)
     mcts.back_up(nodes, edges, path, depth, 1.0 if s.won else 0.0)

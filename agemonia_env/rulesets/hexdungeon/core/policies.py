@@ -7,20 +7,18 @@ values cards and places.
 
 from enum import IntEnum
 
-import numpy as np
-
 from agemonia_env.core.bitset import lowest
-from agemonia_env.core.jit import allocating, kernel
+from agemonia_env.core.jit import kernel
 from agemonia_env.core.legal_sets import first, nth
 from agemonia_env.core.rng import draw_below
 
 from . import hexset
 from .actions import N_WORDS, WORD_START, Block, decode_block, decode_index
 from .heuristics import hero_value
-from .layout import FIRST_MONSTER, MAX_HEXES, N_FIGURES
+from .layout import FIRST_MONSTER
 from .rules import attack, hand
 from .rules.board import neighbour
-from .rules.figures import has, is_present
+from .rules.figures import has
 from .rules.movement import negative_hexes
 from .terms import Decision, Effect, Half, Op, Place, Serve, Side, Stream
 
@@ -39,24 +37,20 @@ CARD = 4.5  # value of a card in hand, against damage
 
 
 @kernel
-def choose(s, c, policy, legal, n):
+def choose(s, c, policy, work, legal, n):
     """The action of a policy, given the n > 0 legal answers (masks.write_legal).
 
-    Draws from the state's POLICY stream only.
+    work: hero_value.WORK, scratch. Draws from the state's POLICY stream only.
     """
     if policy == Policy.RANDOM:
         return nth(legal, WORD_START, draw_below(s.chance, Stream.POLICY, n))
-    return greedy(s, c, legal) if policy == Policy.GREEDY else first(legal, WORD_START)
+    return greedy(s, c, work, legal) if policy == Policy.GREEDY else first(legal, WORD_START)
 
 
-@allocating
-def greedy(s, c, legal):
+@kernel
+def greedy(s, c, work, legal):
     """The legal action with the highest score; the lowest one breaks ties."""
-    away, field = np.zeros(N_FIGURES, np.int64), np.zeros(MAX_HEXES, np.int64)
-    if s.asked >= 0 and is_present(s, s.asked):
-        hero_value.write_ranges(s, int(s.asked), away)
-        if s.decision == Decision.STEP:
-            hero_value.find_way(s, c, int(s.asked), away, field)
+    prepare(s, c, work)
     best, best_score = 0, NEVER - 1.0
     for word in range(N_WORDS):
         indices = int(legal[word])
@@ -64,24 +58,54 @@ def greedy(s, c, legal):
             action = WORD_START[word] + lowest(indices)
             indices &= indices - 1
             block, k = decode_block(action), decode_index(action)
-            score = score_action(s, c, block, k, away, field)
+            score = score_action(s, c, block, k, work)
             if score > best_score:
                 best, best_score = action, score
     return best
 
 
 @kernel
-def score_action(s, c, block, k, away, field):
+def prepare(s, c, work):
+    """Find once what the scores of all answers share."""
+    h = int(s.asked)
+    match s.decision:
+        case Decision.LEAD | Decision.SECOND | Decision.TURN | Decision.STEP | Decision.SHORT_REST:
+            hero_value.write_ranges(s, h, work.away)
+        case _:
+            return
+    if s.decision == Decision.STEP:
+        hero_value.find_way(s, c, h, work.away, work.field)
+        return
+    work.known[:] = 0
+    work.known_basic = 0
+    if s.decision == Decision.LEAD:
+        write_pairs(s, c, h, work)
+
+
+@kernel
+def write_pairs(s, c, h, work):
+    """LEAD: the value of the best turn with each card in hand, together with another one."""
+    work.pair[:] = NEVER
+    for a in range(c.hero[h].n_cards):
+        for b in range(a):
+            if hand.is_in_hand(s, h, a) and hand.is_in_hand(s, h, b):
+                gain = pair_gain(s, c, h, a, b, work)
+                work.pair[a] = max(work.pair[a], gain)
+                work.pair[b] = max(work.pair[b], gain)
+
+
+@kernel
+def score_action(s, c, block, k, work):
     """Value of an answer for the characters."""
     match s.decision:
         case Decision.LEAD:
-            return lead_score(s, c, block, k, away)
+            return lead_score(s, c, block, k, work)
         case Decision.SECOND:
-            return pair_gain(s, c, int(s.asked), int(s.hero[s.asked].lead), k, away)
+            return pair_gain(s, c, int(s.asked), int(s.hero[s.asked].lead), k, work)
         case Decision.TURN:
-            return turn_score(s, c, block, k, away)
+            return turn_score(s, c, block, k, work)
         case Decision.STEP:
-            return step_score(s, block, k, field)
+            return step_score(s, block, k, work.field)
         case Decision.TARGET | Decision.AIM:
             return target_score(s, c, block, k)
         case Decision.ORIENTATION:
@@ -101,7 +125,7 @@ def score_action(s, c, block, k, away, field):
         case Decision.SUMMON:
             return 1.0 if block == Block.DIRECTION else 0.0
         case Decision.SHORT_REST:
-            return short_rest_score(s, block, away)
+            return short_rest_score(s, block, work.away)
         case Decision.INSTEAD:
             return 1.0 if block == Block.NO else 0.0
         case Decision.FOCUS:
@@ -112,46 +136,43 @@ def score_action(s, c, block, k, away, field):
 
 # ---- cards --------------------------------------------------------------------------------------
 @kernel
-def lead_score(s, c, block, k, away):
+def lead_score(s, c, block, k, work):
     """LEAD: the best pair that a card makes, the lower initiative first; rest when it is quiet."""
     h = int(s.asked)
     if block == Block.ACTIVE:
         return NEVER
     if block == Block.REST:
         figure = s.figure[h]
-        hurt = 2 * figure.hp < figure.max_hp and hero_value.n_within(away, hero_value.NEAR) == 0
-        return 8.0 if hurt else -5.0
-    best = NEVER
-    for other in range(c.hero[h].n_cards):
-        if other != k and hand.is_in_hand(s, h, other):
-            best = max(best, pair_gain(s, c, h, k, other, away))
-    return best - 0.01 * c.hero[h].card[k].initiative
+        hurt = 2 * figure.hp < figure.max_hp
+        quiet = hurt and hero_value.n_within(work.away, hero_value.NEAR) == 0
+        return 8.0 if quiet else -5.0
+    return work.pair[k] - 0.01 * c.hero[h].card[k].initiative
 
 
 @kernel
-def pair_gain(s, c, h, a, b, away):
+def pair_gain(s, c, h, a, b, work):
     """Value of a turn with two cards: the top of one and the bottom of the other."""
-    return max(top_and_bottom(s, c, h, a, b, away), top_and_bottom(s, c, h, b, a, away))
+    return max(top_and_bottom(s, c, h, a, b, work), top_and_bottom(s, c, h, b, a, work))
 
 
 @kernel
-def top_and_bottom(s, c, h, top, bottom, away):
+def top_and_bottom(s, c, h, top, bottom, work):
     """Value of a top, or Attack 2, together with a bottom, or Move 2."""
-    upper, lower = c.hero[h].card[top].half[0], c.hero[h].card[bottom].half[1]
-    steps, ahead = hero_value.steps_of(c, lower), hero_value.steps_of(c, upper)
+    steps = hero_value.steps_of(c, c.hero[h].card[bottom].half[1])
+    ahead = hero_value.steps_of(c, c.hero[h].card[top].half[0])
     printed = max(
-        hero_value.half_gain(s, c, h, upper, steps, away),
-        hero_value.attack_gain(s, c, h, int(c.basic_attack), steps, away),
-    ) + hero_value.half_gain(s, c, h, lower, ahead, away)
+        hero_value.known_half(s, c, h, top, 0, steps, work),
+        hero_value.known_basic(s, c, h, steps, work),
+    ) + hero_value.known_half(s, c, h, bottom, 1, ahead, work)
     basic = max(
-        hero_value.half_gain(s, c, h, upper, BASIC, away),
-        hero_value.attack_gain(s, c, h, int(c.basic_attack), BASIC, away),
+        hero_value.known_half(s, c, h, top, 0, BASIC, work),
+        hero_value.known_basic(s, c, h, BASIC, work),
     )
     return max(printed, basic + hero_value.STEP * BASIC)
 
 
 @kernel
-def turn_score(s, c, block, k, away):
+def turn_score(s, c, block, k, work):
     """TURN: a half for what it brings now, and for what it leaves to the other one."""
     if block == Block.ACTIVE:
         return NEVER
@@ -161,26 +182,26 @@ def turn_score(s, c, block, k, away):
     hero = s.hero[h]
     card, other = (hero.second, hero.lead) if k >> 2 else (hero.lead, hero.second)
     kind = k & 3
-    gain, steps = kind_gain(s, c, h, int(card), kind, 0, away)
+    gain, steps = kind_gain(s, c, h, int(card), kind, 0, work)
     if hero.used != 0:
         return gain
     later = 0.0
     for rest in range(4):
         if (rest & 1) != (kind & 1):
-            more, _ = kind_gain(s, c, h, int(other), rest, steps, away)
+            more, _ = kind_gain(s, c, h, int(other), rest, steps, work)
             later = max(later, more)
     return gain + later + (0.3 if gain > 1.0 else 0.0)  # what can be had now comes first
 
 
 @kernel
-def kind_gain(s, c, h, card, kind, steps, away):
+def kind_gain(s, c, h, card, kind, steps, work):
     """Value of one of the four ways to use a card -> (gain, movement points)."""
     if kind == Half.BASIC_ATTACK:
-        return hero_value.attack_gain(s, c, h, int(c.basic_attack), steps, away), 0
+        return hero_value.known_basic(s, c, h, steps, work), 0
     if kind == Half.BASIC_MOVE:
         return hero_value.STEP * BASIC, BASIC
-    half = c.hero[h].card[card].half[kind]
-    return hero_value.half_gain(s, c, h, half, steps, away), hero_value.steps_of(c, half)
+    ahead = hero_value.steps_of(c, c.hero[h].card[card].half[kind])
+    return hero_value.known_half(s, c, h, card, kind, steps, work), ahead
 
 
 @kernel

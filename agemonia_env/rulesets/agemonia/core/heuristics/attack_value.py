@@ -47,6 +47,7 @@ RECORD = np.dtype(
         ("gain", np.float64, (N_AREAS,)),  # value of the action, from each area
         # of a move
         ("place", np.float64, (N_AREAS,)),  # value of ending it in each area
+        ("provoking", np.int32),  # bits of the Enemies that the next step provokes
         ("distance", np.int64, (N_AREAS,)),  # steps to the objective
         ("reach", np.int32),  # SELECT_ACTION: bits of the areas in reach
         ("now", np.float64),  # TURN: gain of the action from here

@@ -1,9 +1,12 @@
 """Values of cards, attacks and places for the characters, in points of damage."""
 
-from agemonia_env.core.jit import kernel
+import numpy as np
+
+from agemonia_env.core.bitset import lowest
+from agemonia_env.core.jit import COMPILED, kernel, with_fields
 
 from .. import hexset
-from ..layout import FIRST_MONSTER, N_FIGURES, N_HEROES
+from ..layout import FIRST_MONSTER, MAX_HEXES, N_FIGURES, N_HAND, N_HEROES
 from ..rules import travel
 from ..rules.board import neighbours
 from ..rules.distance import within
@@ -19,6 +22,21 @@ EFFECT = 0.7  # value of a condition on one enemy
 STEP = 0.1  # value of a movement point that leads to no attack
 FAR = 99  # the range where there is no way
 NEAR = 4  # hexes: enemies this near may attack soon
+N_STEPS = 16  # values after fewer steps are kept for the question
+
+RECORD = np.dtype(
+    [  # what the scores of one question share
+        ("away", np.int64, (N_FIGURES,)),  # range to each monster (write_ranges)
+        ("field", np.int64, (MAX_HEXES,)),  # steps to where a move should lead (write_field)
+        ("known", np.int32, (2, N_HAND)),  # by half and card: bits of the steps valued in `half`
+        ("half", np.float64, (2, N_HAND, N_STEPS)),  # value of the half after so many steps
+        ("known_basic", np.int32),  # the same of the basic attack
+        ("basic", np.float64, (N_STEPS,)),
+        ("pair", np.float64, (N_HAND,)),  # LEAD: value of the best turn with each card
+    ],
+    align=True,
+)
+WORK = RECORD if COMPILED else with_fields(RECORD)
 
 
 @kernel
@@ -62,22 +80,28 @@ def progress(s, c):
 def write_ranges(s, h, away):
     """G3.1 - range from character h to each monster it sees on the board, int64 (N_FIGURES,)."""
     away[:] = FAR
-    left = 0
+    monsters, hexes = 0, hexset.EMPTY
     for e in range(FIRST_MONSTER, N_FIGURES):
         if is_present(s, e) and not has(s, e, Effect.INVISIBLE):
-            left += 1
+            monsters |= 1 << e
+            hexes = hexset.union(hexes, hexset.only(int(s.figure[e].at)))
     reached = hexset.only(int(s.figure[h].at))
     floor = hexset.of(s.board.floor)
     for n in range(1, FAR):
         further = hexset.common(neighbours(s.board, reached), floor)
         further = hexset.without(further, reached)
-        if left == 0 or hexset.is_empty(further):
+        if monsters == 0 or hexset.is_empty(further):
             return
         reached = hexset.union(reached, further)
-        for e in range(FIRST_MONSTER, N_FIGURES):
-            if is_present(s, e) and hexset.has(further, s.figure[e].at):
-                away[e] = FAR if has(s, e, Effect.INVISIBLE) else n
-                left -= away[e] == n
+        if hexset.is_empty(hexset.common(further, hexes)):
+            continue
+        rest = monsters
+        while rest != 0:
+            e = lowest(rest)
+            rest &= rest - 1
+            if hexset.has(further, int(s.figure[e].at)):
+                away[e] = n
+                monsters ^= 1 << e
 
 
 @kernel
@@ -232,6 +256,29 @@ def half_gain(s, c, h, half, steps, away):
         else:
             gain += row_gain(s, c, h, row, steps, away)
     return gain
+
+
+@kernel
+def known_half(s, c, h, card, top, steps, work):
+    """`half_gain` of the top, 0, or bottom, 1, of a card; each found once for a question."""
+    half = c.hero[h].card[card].half[top]
+    if steps >= N_STEPS:
+        return half_gain(s, c, h, half, steps, work.away)
+    if not (work.known[top, card] >> steps) & 1:
+        work.known[top, card] |= 1 << steps
+        work.half[top, card, steps] = half_gain(s, c, h, half, steps, work.away)
+    return work.half[top, card, steps]
+
+
+@kernel
+def known_basic(s, c, h, steps, work):
+    """`attack_gain` of the basic attack; found once for a question."""
+    if steps >= N_STEPS:
+        return attack_gain(s, c, h, int(c.basic_attack), steps, work.away)
+    if not (work.known_basic >> steps) & 1:
+        work.known_basic |= 1 << steps
+        work.basic[steps] = attack_gain(s, c, h, int(c.basic_attack), steps, work.away)
+    return work.basic[steps]
 
 
 @kernel
