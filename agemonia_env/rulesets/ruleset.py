@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
-from importlib import import_module
 from inspect import signature
 from typing import Any
 
@@ -135,57 +134,6 @@ class Ruleset:
             "damage_taken": int(state["damage_taken"]),
             "decisions": int(state["decisions"]),
         }
-
-
-# What every ruleset has under the same name in the same file of its folder
-PARTS = {
-    "core.layout": "STATE CONTENT",
-    "core.actions": "N_ACTIONS",
-    "core.obs_spec": "OBS N_OBSERVATION N_OBS_INT8 SCALES",
-    "core.observe": "N_CACHED",
-    "arguments": "check_arguments",
-    "content.load": "load_pack",
-    "states.behaviour_games": "behaviour_games",
-    "states.ranges": "ranges",
-    "states.statistics": "RESULT_COLUMNS statistics exhausted_heroes figure_names",
-    "view.board_text": "write_board write_brief",
-    "view.event_text": "event_texts",
-    "view.goal": "goal_page ending_text",
-    "view.help": "action_help",
-    "view.labels": "action_text question_text",
-    "view.look": "action_page help_pages",
-    "view.render": "draw_board",
-}
-
-
-def parts_of(package: str) -> dict[str, Any]:
-    """The fields of Ruleset that follow from where things are in a ruleset's folder."""
-
-    def module(place: str) -> Any:
-        return import_module(f"{package}.{place}")
-
-    terms, policy = module("core.terms"), module("core.policies").Policy
-    named = {name: getattr(module(place), name) for place in PARTS for name in PARTS[place].split()}
-    return named | {
-        "name": package.rpartition(".")[2],
-        "env_id": import_module(package).DOORS.env_id,
-        "version": module("content.compile").RULES_VERSION,
-        "api": module("core.api"),
-        "structure": module("states.obs_arrays").STRUCTURE,
-        "POLICIES": {"greedy": policy.GREEDY, "random": policy.RANDOM},
-        "consistency": module("states.ranges").Consistency,
-        "DECISIONS": lower_names(terms.Decision),
-        "ENDINGS": lower_names(terms.Ending),
-        "DENIALS": lower_names(terms.Denial),
-        "DENIAL_TEXTS": tuple(module("view.labels").DENIALS[denial] for denial in terms.Denial),
-        "SCENARIO_ENDED": int(terms.Denial.SCENARIO_ENDED),
-        "NOT_ASKED": int(terms.Denial.NOT_ASKED),
-    }
-
-
-def lower_names(words: type[IntEnum]) -> tuple[str, ...]:
-    """The names of an enum as the rulebook's words, by number."""
-    return tuple(word.name.lower() for word in words)
 
 
 def action_blocks(

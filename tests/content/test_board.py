@@ -9,7 +9,7 @@ from agemonia_env.rulesets.agemonia.content import board as boards
 from agemonia_env.rulesets.agemonia.content.board import Board
 from agemonia_env.rulesets.agemonia.content.builder import Builder
 from agemonia_env.rulesets.agemonia.content.schema import MapCard
-from agemonia_env.rulesets.agemonia.core.layout import LINE_MAX, N_CROSSINGS, N_LINES
+from agemonia_env.rulesets.agemonia.core.layout import LINE_MAX, N_AREAS, N_CROSSINGS, N_LINES
 from agemonia_env.rulesets.agemonia.core.terms import Border
 
 SEEDS = range(60)
@@ -163,6 +163,18 @@ def test_r7_24_sight(seed):
     seen = {(line[0], line[-1]) for line in slow_lines(card)}
     for (i, x), (j, y) in product(enumerate(card.areas), repeat=2):
         assert bool(record["sees"][i, j]) == (x == y or (x, y) in seen), (x, y)
+
+
+@pytest.mark.parametrize("seed", SEEDS[:10])
+def test_sets_of_areas_within_some_steps(seed):
+    record = compiled(random_card(seed))
+    for n, x, y in product(range(N_AREAS + 1), range(N_AREAS), range(N_AREAS)):
+        away, steps = record["range"][y, x], record["melee"][y, x]
+        no_higher = record["level"][y] <= record["level"][x]
+        near = 0 <= record["range"][x, y] < n and no_higher
+        assert record["seen_within"][n, x] >> y & 1 == (record["sees"][y, x] and 0 <= away < n)
+        assert record["melee_within"][n, x] >> y & 1 == (0 <= steps < n)
+        assert record["near"][n, x] >> y & 1 == near
 
 
 @pytest.mark.parametrize("seed", SEEDS)
