@@ -17,7 +17,7 @@ CORE = (
     ("actions", "obs_spec"),
     ("chance", "sides"),
     ("rules", "effects"),
-    ("flow",),
+    ("flow", "heuristics.attack_value"),
     ("masks", "observe", "invariants", "heuristics.hero_value", "heuristics.enemy_value"),
     ("commands", "heuristics.objective_routes"),
     ("policies",),
