@@ -20,6 +20,7 @@ from .table import Case
 STEPS, DECISIONS, GAMES = "steps/s", "decisions/s", "games/s"
 SEARCHED = "simulations/s"
 SAMPLES, SHARE, TIMES = "samples/s", "% of the time", "times"
+FEW = 50  # simulations a decision
 WIDTHS = (64, 256)  # layer widths at which the trainers are compared
 MADE = "single: gymnasium.make, with checks"
 COLD = "start: cold compile"
@@ -99,10 +100,11 @@ def class_name(rules: Ruleset) -> str:
 def vectors(scale: Scale) -> list[Case]:
     """Games side by side: all scenarios with four heroes, unless the name says otherwise."""
     rules, n, fleet, play = scale.rules, scale.some, scale.fleet, stepping.vector_play
+    quantized = dict.fromkeys((n, scale.sizes[-1]))
     sweep = [(size, threads) for threads in (1, 2) for size in scale.sizes if size >= threads]
     return [
         *(swept(scale, size, threads) for size, threads in sweep),
-        *(swept(scale, n, threads, "int8") for threads in (1, 2)),
+        *(swept(scale, size, threads, "int8") for size in quantized for threads in (1, 2)),
         rate("vector: starter scenario", STEPS, lambda: play(fleet(n, starter(rules), 2)), n),
         rate("vector: ... SB3 VecEnv", STEPS, lambda: stepping.sb3_play(rules, n, scale.begin), n),
     ]
@@ -127,14 +129,22 @@ def rollouts(scale: Scale) -> list[Case]:
     """Whole games inside the compiled loop, without observations."""
     rules = scale.rules
     play = partial(stepping.rollouts, rules, n=scale.played, limit=scale.limit)
-    search = partial(stepping.searches, rules, scale.searched)
+    search = partial(stepping.searches, rules)
     whole, first, random, greedy = everything(rules), starter(rules), "random", "greedy"
+    games = partial(play, policy=greedy, count_games=True)
+    others = [name for name in whole if name not in first][:2]
     return [
         rate("rollout: random", DECISIONS, lambda: play(whole, 4, random)),
         rate("rollout: random, starter scenario", DECISIONS, lambda: play(first, 2, random)),
         rate("rollout: greedy, starter scenario", DECISIONS, lambda: play(first, 2, greedy)),
-        rate("rollout: ... games", GAMES, lambda: play(first, 2, greedy, count_games=True)),
-        rate("planner: starter scenario", SEARCHED, search),
+        rate("rollout: ... games", GAMES, lambda: games(first, 2)),
+        rate("rollout: ... of all scenarios", GAMES, lambda: games(whole, 4)),
+        rate("planner: starter scenario", SEARCHED, lambda: search(scale.searched, first[0])),
+        *(
+            rate(f"planner: {name}", SEARCHED, partial(search, scale.searched, name))
+            for name in others
+        ),
+        rate("planner: 50 a decision", DECISIONS, lambda: search(FEW, first[0], "decisions")),
         rate("simulation: ... rows", GAMES, lambda: stepping.rows_of_games(rules, scale.rows)),
     ]
 

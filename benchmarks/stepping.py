@@ -175,16 +175,16 @@ def rollouts(
     return Play(work)
 
 
-def searches(rules: Ruleset, simulations: int) -> Play:
-    """Planner simulations at the first decision of the starter scenario."""
-    vector = Vector(rules, 1, starter(rules), 2)
+def searches(rules: Ruleset, simulations: int, scenario: str, count: str = "simulations") -> Play:
+    """Planner simulations, or decisions, at the first decision of a scenario."""
+    vector = Vector(rules, 1, (scenario,), 2)
     planner = Planner(rules, simulations)
     planner.choose(*vector.scenes)  # compiles before the measurement
 
     def work(_: object) -> int:
         before = int(planner.done[0])
         planner.choose(*vector.scenes)
-        return int(planner.done[0]) - before
+        return int(planner.done[0]) - before if count == "simulations" else 1
 
     return Play(work)
 

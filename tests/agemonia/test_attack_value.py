@@ -8,7 +8,14 @@ from agemonia_env.rulesets.agemonia.core import api
 from agemonia_env.rulesets.agemonia.core.heuristics import attack_value, objective_routes
 from agemonia_env.rulesets.agemonia.core.layout import CONTENT, N_AREAS, N_ENEMIES, STATE
 from agemonia_env.rulesets.agemonia.core.policies import Policy
-from agemonia_env.rulesets.agemonia.core.rules import aim, ally_attack, lock, placing, teleport
+from agemonia_env.rulesets.agemonia.core.rules import (
+    aim,
+    ally_attack,
+    gear,
+    lock,
+    placing,
+    teleport,
+)
 from agemonia_env.rulesets.agemonia.core.terms import Border, Denial, Op, Shape
 from agemonia_env.rulesets.ruleset import ruleset_of
 
@@ -80,7 +87,7 @@ def slow_gain(s, c, a, row, attack_type, work):
                 attack_value.area_gain(s, c, a, row, attack_type, x, work)
                 for x in centres
                 if not attack.has_centre
-                or aim.area_denial(s, c, a, row, attack_type, x) == Denial.NONE
+                or aim.armed_denial(s, c, a, row, attack_type, gear.ANY, x) == Denial.NONE
             ],
             default=0.0,
         )

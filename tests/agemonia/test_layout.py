@@ -29,7 +29,7 @@ def leaves(dtype, path=""):
 
 def test_sizes_are_pinned():
     assert layout.STATE.itemsize == 2888
-    assert layout.CONTENT.itemsize == 82368
+    assert layout.CONTENT.itemsize == 89568
     assert obs_spec.N_OBSERVATION == 3383
     assert actions.N_ACTIONS == 218
 

@@ -140,7 +140,7 @@ def test_malformed_positions_are_named(tmp_path, capsys, case, said):
         (b"[]", "must be a mapping with a list of cases"),
         (
             b'{"format": "hex-rules/1", "cases": []}',
-            "format: 'hex-rules/1' is not allowed; allowed: hex-monster",
+            "format: 'hex-rules/1' is not allowed; did you mean 'hex-los/1'? Allowed: hex-monster",
         ),
         (b"\xff\xfe", "is not UTF-8 text"),
     ],

@@ -36,7 +36,7 @@ def test_parties():
     [
         (
             {"scenario": "hat"},
-            "unknown scenario 'hat'; did you mean 'hut'? Allowed: hut",
+            r"unknown scenario 'hat'; did you mean 'hut'\? Allowed: hut",
         ),
         ({"heroes": 0}, "heroes: 0; allowed: 1 to 1, or names of classes"),
         ({"heroes": 2}, "heroes: 2; allowed: 1 to 1, or names of classes"),

@@ -156,7 +156,7 @@ def area_gain(s, c, a, row, attack_type, centre, work):
 # ---- where it reaches from ----------------------------------------------------------------------
 @kernel
 def reaching(s, c, a, row, attack_type, there, work):
-    """Bits of the areas from which an attack of ally a reaches an area (aim.area_denial)."""
+    """Bits of the areas from which an attack of ally a reaches an area (aim.armed_denial)."""
     arms = work.arms[attack_type]
     areas = 0
     if arms.natural:

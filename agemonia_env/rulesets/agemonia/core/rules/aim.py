@@ -112,19 +112,14 @@ def band(s, c, a, row, attack_type, weapon):
 
 
 @kernel
-def area_denial(s, c, a, row, attack_type, area):
-    """May ally a direct this attack at an area with some active weapon (R9.13 to R9.18)?"""
-    return armed_denial(s, c, a, row, attack_type, gear.ANY, area)
-
-
-@kernel
 def armed_denial(s, c, a, row, attack_type, weapon, area):
-    """May ally a direct this attack at an area with the weapon: its place, NATURAL or ANY?"""
+    """R9.13 to R9.18 - may ally a attack an area with the weapon: its place, NATURAL or ANY?
+
+    ANY needs weapon_denial NONE.
+    """
     if weapon != gear.ANY:
         return band_denial(s, c, a, row, attack_type, weapon, area)
-    denial = weapon_denial(s, c, a, attack_type)
-    if denial != Denial.NONE:
-        return denial
+    denial = Denial.OUT_OF_RANGE.value
     natural = attack_type == AttackType.MAGIC or gear.has_natural(s, c, a, attack_type)
     if natural or s.ally[a].active == 0:
         denial = band_denial(s, c, a, row, attack_type, gear.NATURAL, area)
@@ -153,12 +148,18 @@ def band_denial(s, c, a, row, attack_type, weapon, area):
 @kernel
 def target_denial(s, c, a, row, attack_type, e):
     """R9.13 to R9.18 - may ally a attack enemy e with this attack row and type?"""
+    denial = weapon_denial(s, c, a, attack_type)
+    if denial != Denial.NONE:
+        return denial
     return armed_target_denial(s, c, a, row, attack_type, gear.ANY, e)
 
 
 @kernel
 def armed_target_denial(s, c, a, row, attack_type, weapon, e):
-    """R9.13 to R9.18 - may ally a attack enemy e with the weapon: its place, NATURAL or ANY?"""
+    """R9.13 to R9.18 - may ally a attack enemy e with the weapon: its place, NATURAL or ANY?
+
+    ANY needs weapon_denial NONE.
+    """
     if not placing.enemy_stands(s, e):
         return Denial.NO_TARGET
     return armed_denial(s, c, a, row, attack_type, weapon, s.enemy[e].area)
