@@ -10,6 +10,7 @@ from enum import IntEnum
 import numpy as np
 
 from .jit import entry, kernel
+from .prefetching import prefetch_row
 from .rng import seed_streams
 from .work_stealing import blocks_each, next_block, wait_for_others
 
@@ -218,12 +219,15 @@ def slot_kernels(masks, observe, control, setup, hero_value):
 
         outputs: masks, legal answers, cached words, int8 and float32 observations.
         """
-        legal, observed = outputs[1], outputs[3:]
+        legal, cached, obs_int8 = outputs[1:4]
+        observed = outputs[3:]
         owner, block = next_block(blocks, thread, -1)
         while block < blocks_each(blocks):
             begin, end = blocks[owner, block], blocks[owner, block + 1]
             final_row = begin + finals_written(slots, commands, episode, begin, end)
             for i in range(begin, end):
+                prefetch_row(raw, i + 1)
+                prefetch_row(legal, i + 1)
                 if commands[i] != Command.SKIP:
                     play_slot(
                         *(i, final_row, states, raw, contents, slots[i], commands[i], actions[i]),
@@ -231,6 +235,8 @@ def slot_kernels(masks, observe, control, setup, hero_value):
                     )
                     final_row += slots[i].final == final_row
             for i in range(begin, end):
+                prefetch_row(cached, i + 1)
+                prefetch_row(obs_int8, i + 1)
                 if commands[i] != Command.SKIP:
                     write_outputs(
                         i, states, raw, contents, slots[i], commands[i], outputs, obs_scratch

@@ -29,3 +29,22 @@ def add_atomically(typing: Any, numbers: Any, k: Any, amount: Any) -> Any:
         return builder.atomic_rmw("add", place, arguments[2], "seq_cst")
 
     return types.int64(numbers, types.int64, types.int64), generate
+
+
+@intrinsic
+def prefetch_line(typing: Any, rows: Any, i: Any, offset: Any) -> Any:
+    """Ask for the cache line at a byte of row i, (n, m), which will be read and written soon."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(rows)(context, builder, arguments[0])
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        stride = builder.extract_value(array.strides, 0)
+        place = builder.add(builder.mul(arguments[1], stride), arguments[2])
+        place = builder.gep(builder.bitcast(array.data, byte), [place])
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        prefetch = builder.module.declare_intrinsic("llvm.prefetch", (byte,), kind)
+        reading, keeping, data = number(0), number(3), number(1)
+        builder.call(prefetch, [place, reading, keeping, data])
+        return context.get_dummy_value()
+
+    return types.none(rows, types.int64, types.int64), generate

@@ -1,0 +1,19 @@
+"""Ask for the memory of the next game while this one is played.
+
+More games than fit into the cache would each wait for theirs: 8,192 games without this run at
+half the speed of 1,024.
+"""
+
+from .intrinsics import prefetch_line
+from .jit import COMPILED, kernel
+
+LINE = 64  # bytes of a cache line
+MOST = 4096  # bytes of a row: more displace each other in the nearest cache
+
+
+@kernel
+def prefetch_row(rows, i):
+    """Ask for row i of an array (n, m), if there is one; its first MOST bytes."""
+    if COMPILED and i < len(rows):
+        for offset in range(0, min(rows.shape[1] * rows.itemsize, MOST), LINE):
+            prefetch_line(rows, i, offset)
