@@ -259,15 +259,15 @@ def half_gain(s, c, h, half, steps, away):
 
 
 @kernel
-def known_half(s, c, h, card, top, steps, work):
+def known_half(s, c, h, card, which, steps, work):
     """`half_gain` of the top, 0, or bottom, 1, of a card; each found once for a question."""
-    half = c.hero[h].card[card].half[top]
+    half = c.hero[h].card[card].half[which]
     if steps >= N_STEPS:
         return half_gain(s, c, h, half, steps, work.away)
-    if not (work.known[top, card] >> steps) & 1:
-        work.known[top, card] |= 1 << steps
-        work.half[top, card, steps] = half_gain(s, c, h, half, steps, work.away)
-    return work.half[top, card, steps]
+    if not (work.known[which, card] >> steps) & 1:
+        work.known[which, card] |= 1 << steps
+        work.half[which, card, steps] = half_gain(s, c, h, half, steps, work.away)
+    return work.half[which, card, steps]
 
 
 @kernel
