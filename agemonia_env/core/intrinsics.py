@@ -1,10 +1,14 @@
 """Instructions that numba has no function for, by its public extension interface."""
 
+import sys
 from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
+
+YIELD = "SwitchToThread" if sys.platform == "win32" else "sched_yield"  # of the C library
 
 
 @intrinsic
@@ -29,6 +33,19 @@ def add_atomically(typing: Any, numbers: Any, k: Any, amount: Any) -> Any:
         return builder.atomic_rmw("add", place, arguments[2], "seq_cst")
 
     return types.int64(numbers, types.int64, types.int64), generate
+
+
+@intrinsic
+def yield_core(typing: Any) -> Any:
+    """Let another thread run that waits for this core, if there is one."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = ir.FunctionType(ir.IntType(32), [])
+        function = cgutils.get_or_insert_function(builder.module, kind, YIELD)
+        builder.call(function, [])
+        return context.get_dummy_value()
+
+    return types.none(), generate
 
 
 @intrinsic

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.jit import zeros
+from agemonia_env.core.mcts import EDGE, FLIGHT, LANDED, NODE, NOT_READY, TURN, lag_of
+from agemonia_env.envs.thread_pool import ThreadPool
 from agemonia_env.rulesets.arguments import positive
 from agemonia_env.rulesets.policy import Records
 from agemonia_env.rulesets.ruleset import Ruleset
@@ -30,6 +33,7 @@ class Planner:
 
     ruleset: Ruleset
     simulations: int = SIMULATIONS
+    threads: int = 1  # that search for one decision; its answer is the same with any number
     batch: int = 1  # a game takes seconds: report progress after each
     done: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64), compare=False)
 
@@ -46,12 +50,21 @@ class Planner:
         self, states: Records, contents: Records, which: NDArray[np.int16]
     ) -> NDArray[np.int64]:
         """As Policy.choose."""
-        rules, n = self.ruleset, len(states)
+        rules, n, lag = self.ruleset, len(states), lag_of(self.simulations)
+        threads = min(self.threads, lag)  # more would only wait
         check_games(rules, states, contents, which)
-        actions, copy = np.zeros(n, np.int64), zeros(rules.STATE, 2)
+        actions, copies = np.zeros(n, np.int64), zeros(rules.STATE, threads + 1)
         size = rules.STATE.itemsize
-        raw, raw_copy = (records.view(np.uint8).reshape(-1, size) for records in (states, copy))
-        self.done[0] += rules.api.plan(
-            states, raw, contents, which, self.simulations, copy, raw_copy, actions
-        )
+        raw, raw_copies = (records.view(np.uint8).reshape(-1, size) for records in (states, copies))
+        nodes, edges = zeros(NODE, self.simulations + 1), zeros(EDGE, self.simulations)
+        flights, counts = zeros(FLIGHT, lag), np.zeros(LANDED + lag, np.int64)
+        pool = ThreadPool(threads - 1)
+        for i in range(n):
+            counts[:], counts[TURN] = 0, NOT_READY
+            games = states, raw, contents, which, i, copies, raw_copies
+            search = partial(rules.api.plan, *games, nodes, edges, flights, counts, actions)
+            pool.begin(search)
+            self.done[0] += search(0)
+            pool.wait()
+        pool.close()
         return actions

@@ -13,7 +13,7 @@ from agemonia_env.core import mcts
 from agemonia_env.core.event_log import N_COLUMNS, flush
 from agemonia_env.core.jit import entry, kernel
 from agemonia_env.core.legal_sets import first
-from agemonia_env.core.rng import GAMMA, draw_below, mix, seed_streams
+from agemonia_env.core.rng import draw_below, seed_streams
 
 from . import commands, flow, invariants, masks, observe, planner, policies
 from . import env_slots as batch
@@ -153,39 +153,65 @@ def write_sides(states, sides):
 
 
 @entry
-def plan(states, raw, contents, which, simulations, copy, raw_copy, actions):
-    """Write the planner's action for every env that has not ended, int64 (n,).
+def plan(
+    states,
+    raw,
+    contents,
+    which,
+    i,
+    copies,
+    raw_copies,
+    nodes,
+    edges,
+    flights,
+    counts,
+    actions,
+    thread,
+):
+    """Search for the action of env i, with all threads that call this; thread 0 writes it.
 
-    raw: the bytes of the states, uint8 (n, STATE.itemsize); copy: STATE (2,) to play in, with its
-    bytes raw_copy. Draws once from every state's stream for policies. A search stops once the
-    remaining `simulations` cannot change its answer. -> simulations done
+    raw: the bytes of the states, uint8 (n, STATE.itemsize); copies: STATE (threads + 1,) to play
+    in, the last one for the root, with their bytes raw_copies; nodes, edges, flights, counts: the
+    tree, see core/mcts.py, whose counts are 0, but TURN NOT_READY. Draws once from the state's
+    stream for policies. The search stops once the simulations left cannot change its answer.
+    actions: int64 (n,), unchanged where the game has ended. -> simulations done, on thread 0
     """
     legal, work = np.zeros(N_BLOCKS, np.int64), np.empty(1, WORK)
-    rows = np.zeros((0, N_COLUMNS), np.int16)
-    nodes, edges = np.zeros(simulations + 1, mcts.NODE), np.zeros(simulations, mcts.EDGE)
-    used, path = np.zeros(2, np.int64), np.zeros((planner.MAX_DEPTH, 2), np.int64)
     listed = np.zeros(N_ACTIONS, np.int64)
-    done = 0
-    for i in range(len(states)):
-        s, c = states[i], contents[which[i]]
-        if s.ending != Ending.NONE:
-            continue
-        n = masks.write_legal(s, c, legal)
-        seed = np.uint64(draw_below(s.chance, Stream.POLICY, 1 << 31))
-        actions[i] = first(legal, WORD_START)
-        if n == 1:
-            continue
-        mcts.clear_tree(nodes, used)
-        raw_copy[1, :] = raw[i]
-        for k in range(simulations):
-            if mcts.is_decided(nodes, edges, simulations - k):
-                break
-            raw_copy[0, :] = raw_copy[1]
-            planner.redraw_hidden(copy[0], c, mix(seed + GAMMA * np.uint64(k)))
-            planner.simulate(copy[0], c, work[0], legal, rows, listed, nodes, edges, used, path)
-            done += 1
-        actions[i] = mcts.best_action(nodes, edges, planner.sign_of(s, c))
+    rows = np.zeros((0, N_COLUMNS), np.int16)
+    c, root = contents[which[i]], len(copies) - 1
+    if thread == 0:
+        begin_plan(states[i], c, i, len(edges), nodes, counts, legal, actions)
+        raw_copies[root, :] = raw[i]
+        mcts.end_turn(counts)
+    s = copies[thread]
+    k = mcts.next_simulation(nodes, edges, counts)
+    while k != mcts.NONE:
+        flight = flights[k % len(flights)]
+        mcts.back_up_landed(nodes, edges, flights, counts, k - len(flights))
+        raw_copies[thread, :] = raw_copies[root]
+        planner.redraw_hidden(s, c, mcts.seed_of(counts, k))
+        n = planner.descend(s, c, work[0], legal, rows, listed, nodes, edges, counts, flight)
+        mcts.end_turn(counts)
+        mcts.land(flights, counts, k, planner.play_on(s, c, work[0], legal, rows, n))
+        k = mcts.next_simulation(nodes, edges, counts)
+    if thread > 0 or counts[mcts.LIMIT] == 0:
+        return 0
+    done = mcts.back_up_last(nodes, edges, flights, counts)
+    actions[i] = mcts.best_action(nodes, edges, planner.sign_of(copies[root], c))
     return done
+
+
+@kernel
+def begin_plan(s, c, i, most, nodes, counts, legal, actions):
+    """Begin a search of `most` simulations, or of none where there is nothing to choose."""
+    if s.ending != Ending.NONE:
+        return
+    n = masks.write_legal(s, c, legal)
+    seed = draw_below(s.chance, Stream.POLICY, 1 << 31)
+    actions[i] = first(legal, WORD_START)
+    if n > 1:
+        mcts.begin(nodes, counts, seed, most)
 
 
 @entry

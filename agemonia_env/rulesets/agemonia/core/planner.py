@@ -1,4 +1,4 @@
-"""Monte Carlo tree search over decisions: one simulation at a time, on a reseeded copy.
+"""Monte Carlo tree search over decisions: every simulation plays a reseeded copy of the game.
 
 A simulation goes down the tree (core/mcts.py) to an untried answer; from there the greedy policy
 plays on to the end of the scenario. Where the Enemies choose, each side
@@ -19,7 +19,6 @@ from .policies import Policy
 from .sides import side_of
 from .terms import Side, Will
 
-MAX_DEPTH = 256  # decisions of a simulation inside the tree
 PRIOR = 0.5  # prior share of the greedy policy's action
 EXPLORATION = 1.0
 
@@ -39,27 +38,38 @@ def sign_of(s, c):
 
 
 @kernel
-def simulate(s, c, work, legal, rows, actions, nodes, edges, used, path):
-    """Play a copy through the tree to the end of the scenario, and back up the result."""
-    control = Control.AUTO_TIES | (Control.ENEMIES_ASKED if c.enemy_will == Will.FREE else 0)
-    node, depth = mcts.ROOT, 0
-    n = masks.write_legal(s, c, legal)
-    while n > 0 and depth < MAX_DEPTH:
+def control_of(c):
+    """Who is asked in a simulation."""
+    return Control.AUTO_TIES | (Control.ENEMIES_ASKED if c.enemy_will == Will.FREE else 0)
+
+
+@kernel
+def descend(s, c, work, legal, rows, actions, nodes, edges, counts, flight):
+    """Take a copy down the tree to an untried answer -> the number of legal answers after it."""
+    node, n = mcts.ROOT, masks.write_legal(s, c, legal)
+    flight.depth = 0
+    while n > 0 and flight.depth < mcts.MAX_DEPTH:
         prior_action = policies.choose(s, c, Policy.GREEDY, work, legal, n)
         write_actions(legal, WORD_START, actions)
         sign = sign_of(s, c)
         edge = mcts.select_edge(
-            nodes, edges, used, node, actions, n, prior_action, PRIOR, EXPLORATION, sign
+            nodes, edges, counts, node, actions, n, prior_action, PRIOR, EXPLORATION, sign
         )
-        path[depth, 0], path[depth, 1] = node, edge
-        depth += 1
+        is_new = edges[edge].visits == 0
+        mcts.follow(nodes, edges, flight, node, edge, sign)
         take(s, edges[edge].action)
-        n = settle(s, c, control, work, legal, rows)
-        if edges[edge].visits == 0:
+        n = settle(s, c, control_of(c), work, legal, rows)
+        if is_new:
             break
         question = s.decision * (N_ALLIES + 1) + s.asked + 1
-        node = mcts.child_node(nodes, edges, used, edge, question)
+        node = mcts.child_node(nodes, edges, counts, edge, question)
+    return n
+
+
+@kernel
+def play_on(s, c, work, legal, rows, n):
+    """Play a copy, with n legal answers now, greedily to the end -> 1 if it is won, else 0."""
     while n > 0:
         take(s, policies.choose(s, c, Policy.GREEDY, work, legal, n))
-        n = settle(s, c, control, work, legal, rows)
-    mcts.back_up(nodes, edges, path, depth, 1.0 if s.won else 0.0)
+        n = settle(s, c, control_of(c), work, legal, rows)
+    return 1.0 if s.won else 0.0
