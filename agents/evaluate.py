@@ -173,6 +173,7 @@ def compared(
     """The policies by name: random, greedy, those of --policy, and the model."""
     names = dict.fromkeys(["random", "greedy", *(options.policy or ())])
     how = {"side": played.side, "fingerprint": fingerprint, "force": options.force}
+    how["threads"] = options.threads
     policies = {name: policy_of(rules, name, **how) for name in names}
     if options.model:
         name = (LIKELIEST if options.deterministic else "") + str(options.model)
@@ -316,7 +317,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         type=number(1, MOST_THREADS),
         default=1,
         metavar="NUMBER",
-        help=f"Threads of torch (1 to {MOST_THREADS}, default %(default)s).",
+        help=f"Threads of torch and of a planner (1 to {MOST_THREADS}, default %(default)s).",
     )
     add("--force", action="store_true", help="Accept a model made for another ruleset.")
     options: argparse.Namespace = parser.parse_args(arguments)

@@ -95,6 +95,7 @@ def watch(
     force: Annotated[
         bool, typer.Option("--force", help="Accept a model made for another ruleset.")
     ] = False,
+    threads: options.Threads = 1,
     gauntlet: options.Gauntlet = None,
     env: options.Env = DEFAULT,
 ) -> None:
@@ -112,7 +113,9 @@ def watch(
             raise ValueError("--gif: not with --gauntlet, whose boards differ in size; use --png")
         game = make_env(env, gauntlet, scenario, heroes, pack, level, difficulty, "auto")
         fingerprint = game.compiled.fingerprint
-        chosen = policy_of(game.ruleset, policy, fingerprint=fingerprint, force=force)
+        chosen = policy_of(
+            game.ruleset, policy, fingerprint=fingerprint, force=force, threads=threads
+        )
         number = seed_or_random(seed)
         with stop_message(f"--seed {number} shows the same game again"):
             terminal.watch(

@@ -18,6 +18,7 @@ from agemonia_env.core.env_slots import (
     collect_results,
 )
 from agemonia_env.core.jit import zeros
+from agemonia_env.core.thread_pool import ThreadPool
 from agemonia_env.core.work_stealing import are_all_done, split_into_blocks
 from agemonia_env.display.messages import shown
 from agemonia_env.display.suggestions import did_you_mean
@@ -29,7 +30,6 @@ from .memory import check_memory
 from .opponent import external_opponent, play_opponent
 from .scenario_cache import ScenarioCache
 from .slot_arrays import FLOAT32, new_arrays, new_episode
-from .thread_pool import ThreadPool
 
 MAX_ROWS = 2**15 - 1  # content rows: their index is an int16
 SEEDS_AHEAD = 16  # game seeds drawn per slot at a time, to save calls of NumPy

@@ -47,13 +47,14 @@ def policy_of(
     side: str = "hero",
     fingerprint: str | None = None,
     force: bool = False,
+    threads: int = 1,
 ) -> Policy:
     """The policy with a name: "random", "greedy", "planner", "planner:200", or a model's file.
 
     side: the side it plays. fingerprint: of the scenario to be played, which a model's must match;
     None skips the check. force: only warn about another fingerprint, or a model made for other
-    rules; the prefix "force:" does the same. Raises ValueError naming what is wrong and what is
-    allowed.
+    rules; the prefix "force:" does the same. threads: of a planner; they do not change what it
+    chooses. Raises ValueError naming what is wrong and what is allowed.
     """
     scripted = ruleset.ENEMY_POLICIES if side == "enemy" else ruleset.POLICIES
     check_policy(name, scripted)
@@ -61,7 +62,7 @@ def policy_of(
         return ScriptedPolicy(ruleset, name, int(scripted[name]))
     path, prefixes = model_file(name), split_prefixes(name)[1]
     if path is None:
-        return Planner(ruleset, planner_budget(name))
+        return Planner(ruleset, planner_budget(name), threads)
     likeliest, force = LIKELIEST in prefixes, force or FORCE in prefixes
     if path.suffix == NUMPY_MODEL:
         network = load_network(path, ruleset, fingerprint, force=force)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.mcts import EDGE, FLIGHT, LANDED, NODE, NOT_READY, TURN, lag_of
-from agemonia_env.envs.thread_pool import ThreadPool
-from agemonia_env.rulesets.arguments import positive
+from agemonia_env.core.thread_pool import ThreadPool
+from agemonia_env.rulesets.arguments import MAX_THREADS, positive
 from agemonia_env.rulesets.policy import Records
 from agemonia_env.rulesets.ruleset import Ruleset
 
@@ -28,18 +28,20 @@ class Planner:
     A simulation copies the game, redraws everything hidden (dice, and the order of face-down
     cards, so it cannot peek), follows the tree to an untried action, and plays greedily to the end
     (see core/mcts.py). The search stops early once the remaining simulations cannot change the
-    choice. done: simulations run so far, int64 (1,).
+    choice. threads: that search for one decision, of use from 128 simulations; the choice is the
+    same with any number. done: simulations run so far, int64 (1,).
     """
 
     ruleset: Ruleset
     simulations: int = SIMULATIONS
-    threads: int = 1  # that search for one decision; its answer is the same with any number
+    threads: int = 1
     batch: int = 1  # a game takes seconds: report progress after each
     done: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64), compare=False)
 
     def __post_init__(self) -> None:
-        """Raise ValueError unless `simulations` is in range."""
+        """Raise ValueError unless `simulations` and `threads` are in range."""
         positive("simulations", self.simulations, MOST_SIMULATIONS)
+        positive("threads", self.threads, MAX_THREADS)
 
     @property
     def name(self) -> str:

@@ -82,6 +82,35 @@ def test_a_plan_is_legal_and_the_same_alone_and_in_a_batch(env):
         assert alone[0] == together[i]
 
 
+@pytest.mark.parametrize("env", RULESETS)
+def test_threads_do_not_change_a_plan(env):
+    """Nor how many simulations it takes, with one result too late at a time and with several."""
+    rules = ruleset_of(env)
+    states, content, which = positions(rules, 3, 12)
+    for simulations in (128, 400):
+        one, *more = (Planner(rules, simulations, threads) for threads in (1, 2, 3))
+        chosen = one.choose(copied(states), content, which).tolist()
+        for planner in more:
+            assert planner.choose(copied(states), content, which).tolist() == chosen
+            assert planner.done[0] == one.done[0]
+
+
+def test_a_game_that_has_ended_is_left_alone_by_all_threads():
+    rules = ruleset_of("Agemonia-v0")
+    states, content, which = positions(rules, 2, MOST)
+    before = copied(states)
+    planner = Planner(rules, 200, threads=2)
+    assert planner.choose(states, content, which).tolist() == [0, 0]
+    assert planner.done[0] == 0
+    assert (raw(states) == raw(before)).all()
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, 5000])
+def test_an_invalid_number_of_threads_is_refused(threads):
+    with pytest.raises(ValueError, match=r"threads=.*: must be"):
+        Planner(ruleset_of("Agemonia-v0"), 200, threads)
+
+
 def test_the_budget_is_kept_and_counted():
     rules = ruleset_of("Agemonia-v0")
     states, content, which = positions(rules, 5)

@@ -8,7 +8,7 @@ import weakref
 import numpy as np
 import pytest
 
-from agemonia_env.envs.thread_pool import ThreadPool
+from agemonia_env.core.thread_pool import ThreadPool
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 
 SOON = 10.0  # seconds
