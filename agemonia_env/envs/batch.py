@@ -28,7 +28,7 @@ from .guard import NotBegunError, OneThread, PendingStepError
 from .memory import check_memory
 from .opponent import external_opponent, play_opponent
 from .scenario_cache import ScenarioCache
-from .slot_arrays import FLOAT32, new_arrays, new_episode
+from .slot_arrays import FLOAT32, SlotArrays, new_arrays, new_episode
 from .thread_pool import Job, shared_pool
 
 MAX_ROWS = 2**15 - 1  # content rows: their index is an int16
@@ -229,6 +229,7 @@ class Batch:
         threads = min(threads, n)
         self._blocks = split_into_blocks(n, threads)
         self._threads = shared_pool(threads - 1) if threads > 1 else None
+        self._arrays_of: list[SlotArrays] = []  # of each thread
         self._job: Job | None = None  # of the last call of the core; threads may still be inside
         self._pending = False  # a step has begun and is not finished
 
@@ -307,7 +308,7 @@ class Batch:
         self.check_settled()
         self._check_begun()
         self._settle()
-        self.arrays.commands[:] = Command.PLAY
+        self.arrays.commands.fill(Command.PLAY)
         self.arrays.actions[:] = actions
         self._pending = True
         self._begin_call()
@@ -365,7 +366,10 @@ class Batch:
     def _begin_call(self) -> None:
         """Let the helper threads start a call of the core for all slots."""
         self._settle()
-        self.arrays = self.arrays._replace(contents=self.contents.rows, blocks=self._blocks)
+        arrays = self.arrays
+        if arrays.contents is not self.contents.rows or arrays.blocks is not self._blocks:
+            self.arrays = arrays._replace(contents=self.contents.rows, blocks=self._blocks)
+            self._arrays_of = [self.arrays._replace(thread=k) for k in range(len(self._blocks))]
         if self._threads is None:
             return
         if self._is_forked():
@@ -385,8 +389,7 @@ class Batch:
 
     def _play(self, thread: int = 0) -> None:
         """The work of one thread in a step: see core/work_stealing.py."""
-        arrays = self.arrays if thread == 0 else self.arrays._replace(thread=thread)
-        self.ruleset.play_slots(*arrays)
+        self.ruleset.play_slots(*self._arrays_of[thread])
 
     def _gather(self) -> StepResult:
         """Collect the results of all slots."""
