@@ -155,6 +155,11 @@ class Config(Checked):
     threads: int = Field(
         ge=1, le=256, description="Threads of torch; more than one is slower if cores are shared."
     )
+    half_batches: bool = Field(
+        False,
+        description="Play two halves of the games in turn: threads play one while the network "
+        "reads the other.",
+    )
     bfloat16: bool = Field(True, description="Multiply matrices as bfloat16.")
     tensorboard: bool = Field(description="Write event files to OUT/tensorboard.")
 
@@ -179,6 +184,12 @@ class Config(Checked):
     def _a_rollout_has_several(self) -> Self:
         if self.n_envs * self.n_steps < 2:
             raise ValueError("n_envs times n_steps must be at least 2: one decision has no spread")
+        return self
+
+    @model_validator(mode="after")
+    def _games_can_be_halved(self) -> Self:
+        if self.half_batches and self.n_envs % 2:
+            raise ValueError(f"n_envs {self.n_envs} must be even if half_batches is set")
         return self
 
     def env_kwargs(self) -> dict[str, Any]:

@@ -27,19 +27,21 @@ GROUPS = {
     ),
     "network": ("net_arch", "tokens"),
     "imitation": ("teacher", "own_share", "imitation_steps"),
-    "machine": ("threads", "bfloat16", "tensorboard"),
+    "machine": ("threads", "half_batches", "bfloat16", "tensorboard"),
 }
 # Options that an algorithm does not use. Its configuration file may have such keys, since several
 # algorithms share a file; on the command line they are errors, because they would do nothing.
 UNUSED = {
     "ppo": ("tokens", "teacher", "own_share", "imitation_steps"),
-    "maskable_ppo": (*("from", "tokens", "teacher", "own_share", "imitation_steps", "bfloat16"),),
+    "maskable_ppo": (
+        *("from", "tokens", "teacher", "own_share", "imitation_steps", "half_batches", "bfloat16"),
+    ),
     "imitation": ("tokens", "imitation_steps", "clip_range", "ent_coef"),
-    "attention": ("from", "net_arch", "teacher", "own_share", "imitation_steps"),
-    "self_play": ("side", "tokens", "tensorboard"),
+    "attention": ("from", "net_arch", "teacher", "own_share", "imitation_steps", "half_batches"),
+    "self_play": ("side", "tokens", "half_batches", "tensorboard"),
     "shared": (
         *("from", "resume", "force", "mix", "side", "tokens", "teacher", "own_share"),
-        *("imitation_steps", "bfloat16"),
+        *("imitation_steps", "half_batches", "bfloat16"),
     ),
 }
 TRAIN = ("ppo", "maskable_ppo", "imitation", "attention")  # algorithms of `agemonia train`

@@ -27,7 +27,7 @@ from agemonia_env.policies.network import SUFFIX, Network
 
 from .config import LEAN, Config
 from .run import Trainer, teacher_of
-from .train_ppo import F32, PPO, Floats, run
+from .train_ppo import F32, PPO, Floats, Part, run
 
 OUT = Path("runs/imitation")
 
@@ -76,21 +76,25 @@ class Imitation(PPO):
         env: RulesetVectorEnv,
         seed: int,
         begin: Network | None = None,
+        second: RulesetVectorEnv | None = None,
         teacher: Policy | None = None,
     ) -> None:
         """teacher: None for the one in the configuration."""
         self.teacher = teacher or teacher_of(config, env.ruleset)
-        super().__init__(config, env, seed, begin)
+        super().__init__(config, env, seed, begin, second)
         self.taught = np.zeros_like(self.rollout.actions)
         self.follows = np.arange(config.n_envs) >= config.own_share * config.n_envs
 
-    def act(self, t: int, outputs: Floats, uniforms: Floats) -> None:
+    def act(self, part: Part, t: int, outputs: Floats, uniforms: Floats) -> None:
         """Play the teacher's actions, in some games the learner's own; record the teacher's."""
-        super().act(t, outputs, uniforms)
-        batch = self.env.batch
+        super().act(part, t, outputs, uniforms)
+        batch, games = part.env.batch, part.games
         which = np.ascontiguousarray(batch.slots["which"])
-        self.taught[t] = self.teacher.choose(batch.states, batch.contents.rows, which)
-        self.rollout.actions[t, self.follows] = self.taught[t, self.follows]
+        self.taught[t, games] = taught = self.teacher.choose(
+            batch.states, batch.contents.rows, which
+        )
+        follows = self.follows[games]
+        self.rollout.actions[t, games][follows] = taught[follows]
 
     def gradient_inputs(self) -> tuple[NDArray[Any], ...]:
         """As in PPO, with the teacher's actions as targets."""

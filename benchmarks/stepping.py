@@ -27,6 +27,7 @@ from .play import Play, episodes, processor, random_legal, wall
 AUTO_TIES = int(Control.AUTO_TIES)
 NO_CHECKS = np.zeros(0, np.int64)
 MANY = 1000
+LAST_LEGAL = 0.25  # share of steps that take the last legal action
 Records = NDArray[Any]
 
 
@@ -134,6 +135,32 @@ def vector_play(vector: Vector) -> Play:
     vector.step(vector.choose())  # writes the masks of the new positions
     choose = functools.partial(random_legal, vector.batch.masks, np.random.default_rng(0))
     return Play(vector.step, choose, wall if vector.threads > 1 else processor)
+
+
+def half_batches(halves: list[Vector]) -> Play:
+    """Steps of two half batches in turn, with the first legal action or, at times, the last.
+
+    Choosing counts, since threads play meanwhile; drawing from the masks would take half a step.
+    """
+    random = np.random.default_rng(0)
+    for half in halves:
+        half.step(half.choose())  # writes the masks of the new positions
+
+    def begin(half: Vector) -> None:
+        legal = half.batch.masks.view(np.bool_)
+        last = random.random() < LAST_LEGAL
+        actions = legal.shape[1] - 1 - legal[:, ::-1].argmax(1) if last else legal.argmax(1)
+        half.env.step_async(actions)
+
+    def work(_: object) -> int:
+        for half in halves:
+            half.env.step_wait()
+            begin(half)
+        return sum(half.n for half in halves)
+
+    for half in halves:
+        begin(half)
+    return Play(work, clock=wall)
 
 
 def observations(vector: Vector) -> Play:

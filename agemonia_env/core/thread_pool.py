@@ -1,4 +1,4 @@
-"""A pool of threads that run the same call side by side."""
+"""A pool of threads that join calls: the helpers of the thread that steps an environment."""
 
 from __future__ import annotations
 
@@ -6,9 +6,51 @@ import os
 import weakref
 from collections.abc import Callable
 from queue import SimpleQueue
-from threading import Event, Thread
+from threading import Event, Lock, Thread, get_ident
 
 Work = Callable[[int], None]
+
+
+class Job:
+    """A call that every helper thread makes once, with its number, unless it starts too late."""
+
+    def __init__(self, call: Work) -> None:
+        self._call: Work | None = call  # None: closed
+        self._lock = Lock()
+        self._inside = 0  # threads that are making the call
+        self._nobody_inside = Event()
+        self._failures: list[BaseException] = []
+
+    def run(self, number: int) -> None:
+        """Make the call as helper thread `number`, unless the job is closed."""
+        with self._lock:
+            call = self._call
+            if call is None:
+                return
+            self._inside += 1
+        try:
+            call(number)
+        except BaseException as raised:
+            self._failures.append(raised)
+        del call  # it holds a reference to the caller's environment
+        with self._lock:
+            self._inside -= 1
+            if self._call is None and not self._inside:
+                self._nobody_inside.set()
+
+    def close(self) -> None:
+        """Let no further thread start the call."""
+        with self._lock:
+            self._call = None
+            if not self._inside:
+                self._nobody_inside.set()
+
+    def wait(self) -> None:
+        """Close, and wait for the threads inside; reraise the first exception of any of them."""
+        self.close()
+        self._nobody_inside.wait()
+        if self._failures:
+            raise self._failures.pop()
 
 
 class ThreadPool:
@@ -19,60 +61,51 @@ class ThreadPool:
     """
 
     def __init__(self, helpers: int) -> None:
-        """Start the threads; they end when the pool is closed or collected."""
-        self._calls: list[SimpleQueue[Work | None]] = [SimpleQueue() for _ in range(helpers)]
-        self._returned: list[BaseException | None] = []  # one per finished call: what it raised
-        self._begun = 0
+        """Start the threads; they end when the pool is collected."""
+        self._jobs: list[SimpleQueue[Job | None]] = [SimpleQueue() for _ in range(helpers)]
         self._process = os.getpid()
-        self._call_returned = Event()
-        for number, calls in enumerate(self._calls, 1):
-            args = number, calls, self._returned, self._call_returned
-            Thread(target=_work, args=args, daemon=True).start()
-        self.close = weakref.finalize(self, _dismiss, self._calls)
+        for number, jobs in enumerate(self._jobs, 1):
+            Thread(target=_work, args=(number, jobs), daemon=True).start()
+        weakref.finalize(self, _dismiss, self._jobs)
 
     def __len__(self) -> int:
-        return len(self._calls)
+        return len(self._jobs)
 
     def is_of_another_process(self) -> bool:
         """Whether this pool was copied by a fork: it has no threads, and would wait forever."""
         return os.getpid() != self._process
 
-    def begin(self, call: Work) -> None:
+    def begin(self, call: Work) -> Job:
         """Queue `call(thread number)` on every thread."""
-        for calls in self._calls:
-            self._begun += 1
-            calls.put(call)
-
-    def wait(self) -> None:
-        """Wait until all threads are done; reraise the first exception of any of them."""
-        while len(self._returned) < self._begun:
-            self._call_returned.wait()
-            self._call_returned.clear()
-        failures = [failure for failure in self._returned if failure is not None]
-        self._begun = 0
-        self._returned.clear()
-        if failures:
-            raise failures[0]
+        job = Job(call)
+        for jobs in self._jobs:
+            jobs.put(job)
+        return job
 
 
-def _work(
-    number: int,
-    calls: SimpleQueue[Work | None],
-    returned: list[BaseException | None],
-    call_returned: Event,
-) -> None:
-    """Run queued calls until the pool closes."""
-    for call in iter(calls.get, None):
-        failure = None
-        try:
-            call(number)
-        except BaseException as raised:
-            failure = raised
-        del call  # it holds a reference to the pool's owner
-        returned.append(failure)
-        call_returned.set()
+_POOLS: weakref.WeakValueDictionary[tuple[int, int], ThreadPool] = weakref.WeakValueDictionary()
 
 
-def _dismiss(helpers: list[SimpleQueue[Work | None]]) -> None:
-    for calls in helpers:
-        calls.put(None)
+def shared_pool(helpers: int) -> ThreadPool:
+    """The pool with so many helpers of the calling thread; it ends with its last user.
+
+    Environments stepped in turn keep as many cores busy as one of them has threads. With helpers
+    of their own, two half batches would compete for the cores.
+    """
+    key = helpers, get_ident()
+    pool = _POOLS.get(key)
+    if pool is None or pool.is_of_another_process():
+        _POOLS[key] = pool = ThreadPool(helpers)
+    return pool
+
+
+def _work(number: int, jobs: SimpleQueue[Job | None]) -> None:
+    """Run queued jobs until the pool ends."""
+    for job in iter(jobs.get, None):
+        job.run(number)
+        del job
+
+
+def _dismiss(helpers: list[SimpleQueue[Job | None]]) -> None:
+    for jobs in helpers:
+        jobs.put(None)

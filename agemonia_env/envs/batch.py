@@ -18,18 +18,18 @@ from agemonia_env.core.env_slots import (
     collect_results,
 )
 from agemonia_env.core.jit import zeros
-from agemonia_env.core.thread_pool import ThreadPool
+from agemonia_env.core.thread_pool import Job, shared_pool
 from agemonia_env.core.work_stealing import are_all_done, split_into_blocks
 from agemonia_env.display.messages import shown
 from agemonia_env.display.suggestions import did_you_mean
 from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .guard import NotBegunError, OneThread
+from .guard import NotBegunError, OneThread, PendingStepError
 from .memory import check_memory
 from .opponent import external_opponent, play_opponent
 from .scenario_cache import ScenarioCache
-from .slot_arrays import FLOAT32, new_arrays, new_episode
+from .slot_arrays import FLOAT32, SlotArrays, new_arrays, new_episode
 
 MAX_ROWS = 2**15 - 1  # content rows: their index is an int16
 SEEDS_AHEAD = 16  # game seeds drawn per slot at a time, to save calls of NumPy
@@ -228,15 +228,25 @@ class Batch:
         self.scenario_seeds = np.full((n, 3), -1)  # CURRENT, NEXT, PREVIOUS; -1 = not drawn
         threads = min(threads, n)
         self._blocks = split_into_blocks(n, threads)
-        self._threads = ThreadPool(threads - 1) if threads > 1 else None
+        self._threads = shared_pool(threads - 1) if threads > 1 else None
+        self._arrays_of: list[SlotArrays] = []  # of each thread
+        self._job: Job | None = None  # of the last call of the core; threads may still be inside
+        self._pending = False  # a step has begun and is not finished
 
     # ---- games ------------------------------------------------------------------------------
     def reset(self, select: NDArray[np.bool_], seeds: Sequence[int | None] | None = None) -> None:
         """Start a game in every selected slot.
 
-        seeds: reseed each slot's generator; None keeps the current one.
+        seeds: reseed each slot's generator; None keeps the current one. A pending step is finished
+        and its results are dropped. Raises PendingStepError if one is pending and not all slots are
+        selected.
         """
         with self._one_thread:
+            if self._pending:
+                if not select.all():
+                    raise PendingStepError
+                self._drop()
+            self._settle()
             which = np.flatnonzero(select).tolist()
             self._seed(which, [None] * self.n if seeds is None else seeds)
             self.arrays.commands[:] = np.where(select, Command.BEGIN, Command.LOOK)
@@ -261,18 +271,65 @@ class Batch:
 
         Raises ValueError for an illegal action with `illegal="raise"`; NotBegunError (a ValueError
         and a gymnasium.error.ResetNeeded) for a game that is over or has not begun; InUseError
-        while another thread uses the batch.
+        while another thread uses the batch, or a step is pending.
         """
         with self._one_thread:
-            self._check_begun()
-            self.arrays.commands[:] = Command.PLAY
-            self.arrays.actions[:] = actions
-            self._play_all()
-            self._play_opponent()
-            result = self._gather()
-            if self._raises and result.n_illegal:
-                self._raise_illegal(actions)
-            return result
+            self._begin_step(actions)
+            return self._finish_step()
+
+    def begin_step(self, actions: NDArray[np.int64]) -> None:
+        """Start a step on the helper threads; finish_step returns its result.
+
+        Raises errors as `step` does, except for illegal actions.
+        """
+        with self._one_thread:
+            self._begin_step(actions)
+
+    def finish_step(self) -> StepResult:
+        """Play what the helper threads have left of the pending step -> its result.
+
+        Raises ValueError for an illegal action with `illegal="raise"`; NotBegunError if no step is
+        pending; InUseError while another thread uses the batch.
+        """
+        with self._one_thread:
+            if not self._pending:
+                raise NotBegunError("step_wait: no actions; call step_async() first")
+            if self._is_forked():
+                self._pending = False
+                raise NotBegunError("step_wait: forked while a step was pending; call reset()")
+            return self._finish_step()
+
+    def check_settled(self) -> None:
+        """Raise PendingStepError while a step is pending."""
+        if self._pending:
+            raise PendingStepError
+
+    def _begin_step(self, actions: NDArray[np.int64]) -> None:
+        self.check_settled()
+        self._check_begun()
+        self._settle()
+        self.arrays.commands.fill(Command.PLAY)
+        self.arrays.actions[:] = actions
+        self._pending = True
+        self._begin_call()
+
+    def _finish_step(self) -> StepResult:
+        self._pending = False
+        # An external opponent overwrites the actions
+        actions = self.arrays.actions.copy() if self._raises else None
+        self._finish_call()
+        self._play_opponent()
+        result = self._gather()
+        if actions is not None and result.n_illegal:
+            self._raise_illegal(actions)
+        return result
+
+    def _drop(self) -> None:
+        """Finish the pending step for nobody, so that the next games do not depend on threads."""
+        self._pending = False
+        if not self._is_forked():
+            self._finish_call()
+            self._gather()
 
     def _check_begun(self) -> None:
         if not self._all_begun:
@@ -293,23 +350,46 @@ class Batch:
 
     def _play_all(self) -> None:
         """One call of the core for all slots, split among the threads."""
-        self.arrays = self.arrays._replace(contents=self.contents.rows, blocks=self._blocks)
+        self._begin_call()
+        self._finish_call()
+
+    def _is_forked(self) -> bool:
+        """Whether this process is a fork, which has none of the threads."""
+        return self._threads is not None and self._threads.is_of_another_process()
+
+    def _settle(self) -> None:
+        """Wait for threads still inside the last call of the core: it may have been interrupted."""
+        if self._job is not None and not self._is_forked():
+            self._job.wait()
+        self._job = None
+
+    def _begin_call(self) -> None:
+        """Let the helper threads start a call of the core for all slots."""
+        self._settle()
+        arrays = self.arrays
+        if arrays.contents is not self.contents.rows or arrays.blocks is not self._blocks:
+            self.arrays = arrays._replace(contents=self.contents.rows, blocks=self._blocks)
+            self._arrays_of = [self.arrays._replace(thread=k) for k in range(len(self._blocks))]
         if self._threads is None:
-            self._play()
             return
-        if self._threads.is_of_another_process():  # threads do not survive a fork
-            self._threads = ThreadPool(len(self._threads))
-        self._threads.wait()  # for threads still returning from the last step
+        if self._is_forked():
+            self._threads = shared_pool(len(self._threads))
         self._blocks[-1] = 0
-        self._threads.begin(self._play)
-        self._play(0)
-        if not are_all_done(self._blocks):
-            self._threads.wait()
+        self._job = self._threads.begin(self._play)
+
+    def _finish_call(self) -> None:
+        """Play what is left as thread 0, and wait until all slots are played."""
+        try:
+            self._play(0)
+        finally:
+            if self._job is not None:
+                self._job.close()
+        if self._job is not None and not are_all_done(self._blocks):
+            self._settle()
 
     def _play(self, thread: int = 0) -> None:
         """The work of one thread in a step: see core/work_stealing.py."""
-        arrays = self.arrays if thread == 0 else self.arrays._replace(thread=thread)
-        self.ruleset.play_slots(*arrays)
+        self.ruleset.play_slots(*self._arrays_of[thread])
 
     def _gather(self) -> StepResult:
         """Collect the results of all slots."""
@@ -391,8 +471,9 @@ class Batch:
         return statistics | {"ending": self.ruleset.ENDINGS[statistics["ending"]]}
 
     def close(self) -> None:
-        """End the threads; later steps run on the calling thread."""
-        if self._threads is not None:
-            pool, self._threads, self._blocks = self._threads, None, split_into_blocks(self.n, 1)
-            pool.close()
-            pool.wait()
+        """End the threads; later steps run on the calling thread. A pending step is dropped."""
+        with self._one_thread:
+            if self._pending:
+                self._drop()
+            self._settle()
+            self._threads, self._blocks = None, split_into_blocks(self.n, 1)

@@ -1,4 +1,4 @@
-"""Guards against misuse: a second thread, and games that have not begun."""
+"""Guards against misuse: a second thread, a pending step, and games that have not begun."""
 
 from __future__ import annotations
 
@@ -17,6 +17,13 @@ class InUseError(RuntimeError):
 
     def __init__(self) -> None:
         super().__init__("another thread is using this environment; give each thread its own")
+
+
+class PendingStepError(InUseError):
+    """A step begun by `step_async` has not been collected by `step_wait`."""
+
+    def __init__(self) -> None:
+        RuntimeError.__init__(self, "a step is pending; call step_wait() first")
 
 
 class OneThread:

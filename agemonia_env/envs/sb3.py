@@ -23,7 +23,6 @@ from agemonia_env.rulesets.arguments import (
 from agemonia_env.rulesets.ruleset import Ruleset
 
 from .batch import CURRENT, PREVIOUS, Batch, Mix, check_actions, mix_entries
-from .guard import InUseError, NotBegunError
 
 RENDER_MODES = (None, "rgb_array")
 
@@ -52,7 +51,6 @@ class RulesetVecEnv(VecEnv):
         num_envs = positive("num_envs", num_envs)
         threads = positive("threads", threads, MAX_THREADS)
         first = check_seed(seed)
-        self._actions: NDArray[np.int64] | None = None  # of step_async
         self.arguments = self.ruleset.check_arguments(*what, **choices)
         self.render_mode = render_mode
         entries = mix_entries(self.ruleset, self.arguments, mix)
@@ -74,11 +72,10 @@ class RulesetVecEnv(VecEnv):
     def reset(self) -> NDArray[np.float32]:
         """Restart all games -> observations, float32 (num_envs, N_OBSERVATION).
 
-        Raises ValueError if options are set: there are none.
+        A pending step is dropped. Raises ValueError if options are set: there are none.
         """
         for options in self._options:
             check_options(options)
-        self._actions = None
         self.batch.reset(np.ones(self.num_envs, np.bool_), self._seeds)
         self._reset_seeds()
         self._reset_options()
@@ -91,23 +88,22 @@ class RulesetVecEnv(VecEnv):
         return {"scenario_seed": scenario_seed} if scenario_seed >= 0 else {}
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        """Store the actions, (num_envs,) whole numbers in [0, N_ACTIONS); ValueError otherwise.
+        """Let the helper threads start a step with (num_envs,) whole numbers in [0, N_ACTIONS).
 
-        Raises InUseError if earlier actions are still pending: another thread uses the environment.
+        Raises ValueError for wrong actions, gymnasium.error.ResetNeeded before `reset`, and
+        InUseError if a step is pending or another thread uses the environment.
         """
-        if self._actions is not None:
-            raise InUseError
-        self._actions = check_actions(actions, self.num_envs, self.ruleset.N_ACTIONS)
+        self.batch.begin_step(check_actions(actions, self.num_envs, self.ruleset.N_ACTIONS))
 
     def step_wait(
         self,
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
-        """Play the actions -> (observations, rewards, dones, infos); ended games restart."""
+        """Finish the step -> (observations, rewards, dones, infos); ended games restart.
+
+        Raises gymnasium.error.ResetNeeded without `step_async`.
+        """
         batch, slots = self.batch, self.batch.slots
-        actions, self._actions = self._actions, None
-        if actions is None:
-            raise NotBegunError("step_wait: no actions; call step_async() first")
-        result = batch.step(actions)
+        result = batch.finish_step()
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for i in np.flatnonzero(result.illegal):
             infos[i]["illegal_action"] = True
@@ -123,7 +119,7 @@ class RulesetVecEnv(VecEnv):
         return batch.observations.copy(), rewards, slots["began"].astype(np.bool_), infos
 
     def close(self) -> None:
-        """End the threads."""
+        """End the threads; a pending step is dropped."""
         self.batch.close()
 
     def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
@@ -156,8 +152,10 @@ class RulesetVecEnv(VecEnv):
         """A picture of each game, uint8 (height, width, 3), if `render_mode` asks for it."""
         if self.render_mode is None:
             return [None] * self.num_envs
+        self.batch.check_settled()
         return [self.batch.draw(i) for i in range(self.num_envs)]
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """A copy of the masks: which actions are legal, bool (num_envs, N_ACTIONS)."""
+        """Which actions are legal, bool (num_envs, N_ACTIONS); InUseError if a step is pending."""
+        self.batch.check_settled()
         return self.batch.masks.view(np.bool_).copy()

@@ -36,6 +36,10 @@ AUTORESET = {
     AutoresetMode.SAME_STEP: Autoreset.SAME_STEP,
 }
 RENDER_MODES = (None, "rgb_array")
+# Observations, rewards, terminated, truncated, infos
+StepReturn = tuple[
+    NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
+]
 # Gymnasium's keys for which environments have a statistic
 PRESENCE_KEYS = tuple(f"_{name}" for name in RESULT.names or ())
 
@@ -93,8 +97,8 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Start the games -> (observations, infos).
 
-        Raises ValueError for a wrong seed, option or mask, InUseError while another thread uses the
-        environment.
+        A pending step is dropped. Raises ValueError for a wrong seed, option or mask, InUseError
+        while another thread uses the environment, or a step is pending and a mask is given.
         """
         select = self._select(options)
         seeds = self._seeds(seed)
@@ -130,22 +134,56 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
             )
         return mask
 
-    def step(
-        self, actions: NDArray[Any]
-    ) -> tuple[
-        NDArray[Any],
-        NDArray[np.float64],
-        NDArray[np.bool_],
-        NDArray[np.bool_],
-        dict[str, Any],
-    ]:
+    def step(self, actions: NDArray[Any]) -> StepReturn:
         """Take an action in every game -> observations, rewards, terminated, truncated, infos.
 
         Raises ValueError if an action is outside the action space, or illegal with
         `illegal="raise"`, gymnasium.error.ResetNeeded before `reset`, and InUseError while another
-        thread uses the environment.
+        thread uses the environment, or a step is pending.
         """
-        result = self.batch.step(check_actions(actions, self.num_envs, self.ruleset.N_ACTIONS))
+        return self._returned(self.batch.step(self._checked(actions)))
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Let the helper threads start a step; `step_wait` returns what `step` would have.
+
+        Of `threads` threads one is the caller, which joins in `step_wait`. Until then `step`,
+        `step_async`, `action_masks` and `render` raise InUseError; `reset` of all games and `close`
+        drop the step. With `copy=False` the arrays of the last step are overwritten from now on.
+        Raises errors as `step` does, except for illegal actions.
+        """
+        self.batch.begin_step(self._checked(actions))
+
+    def step_wait(self) -> StepReturn:
+        """The result of the pending step, as from `step`.
+
+        Raises ValueError for an illegal action with `illegal="raise"`, gymnasium.error.ResetNeeded
+        without `step_async`, and InUseError while another thread uses the environment.
+        """
+        return self._returned(self.batch.finish_step())
+
+    def render(self) -> tuple[NDArray[np.uint8], ...] | None:
+        """A picture of each game, uint8 (height, width, 3), if `render_mode` asks for it."""
+        if self.render_mode is None:
+            logger.warn("render() needs render_mode='rgb_array'")
+            return None
+        self.batch.check_settled()
+        return tuple(self.batch.draw(i) for i in range(self.num_envs))
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """End the threads; a pending step is dropped."""
+        self.batch.close()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal, bool (num_envs, N_ACTIONS); InUseError if a step is pending."""
+        self.batch.check_settled()
+        return self._copied(self.batch.masks.view(np.bool_))
+
+    # ---- inside -----------------------------------------------------------------------------
+    def _checked(self, actions: NDArray[Any]) -> NDArray[np.int64]:
+        return check_actions(actions, self.num_envs, self.ruleset.N_ACTIONS)
+
+    def _returned(self, result: StepResult) -> StepReturn:
+        """What `step` returns."""
         infos = self._infos(result.illegal)
         if len(result.which_ended):
             infos |= self._end_infos(result)
@@ -157,22 +195,6 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
             infos,
         )
 
-    def render(self) -> tuple[NDArray[np.uint8], ...] | None:
-        """A picture of each game, uint8 (height, width, 3), if `render_mode` asks for it."""
-        if self.render_mode is None:
-            logger.warn("render() needs render_mode='rgb_array'")
-            return None
-        return tuple(self.batch.draw(i) for i in range(self.num_envs))
-
-    def close_extras(self, **kwargs: Any) -> None:
-        """End the threads."""
-        self.batch.close()
-
-    def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are legal, bool (num_envs, N_ACTIONS)."""
-        return self._copied(self.batch.masks.view(np.bool_))
-
-    # ---- inside -----------------------------------------------------------------------------
     def _copied(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self.copy else array
 

@@ -70,6 +70,17 @@ def test_the_teacher_plays_all_but_the_learners_own_games():
     assert np.take_along_axis(masks, one.taught[:, :, None], axis=2).all()
 
 
+def test_half_batches_are_taught_like_one():
+    config = read_config(LEAN, SMALL | {"half_batches": "true", "threads": "2"})
+    env, second = train_ppo.make_envs(config)
+    whole, both = learner(own_share="0"), Imitation(config, env, 3, second=second)
+    both.follows[:] = True
+    for one in (whole, both):
+        one.play(Silence())
+    assert np.array_equal(whole.taught, both.taught)
+    assert np.array_equal(whole.rollout.codes, both.rollout.codes)
+
+
 def test_a_teacher_of_the_enemies():
     config = read_config(LEAN, SMALL | {"side": "enemy", "enemy_will": "free"})
     rules = train_ppo.ruleset_of(config.env)

@@ -160,6 +160,36 @@ def test_it_learns_what_a_rollout_says():
     assert shares[-1] > shares[0] + 0.15
 
 
+def halves(**changes):
+    """A learner that plays two halves of the games in turn."""
+    overrides = {key.strip("-").replace("-", "_"): text for key, text in SMALL.items()}
+    config = read_config(LEAN, overrides | {"half_batches": "true"} | changes)
+    env, second = train_ppo.make_envs(config)
+    return PPO(config, env, 3, second=second)
+
+
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_half_batches_play_the_games_of_one_batch(threads):
+    changes = {"threads": threads, "bfloat16": "false", "n_steps": "40"}
+    whole, both = learner(**changes), halves(**changes)
+    for _ in range(2):
+        rollouts = []
+        for one in (whole, both):
+            one.play(Silence())
+            rollouts.append(one.rollout)
+        first, second = rollouts
+        for name in ("codes", "masks", "actions", "rewards", "ends"):
+            assert np.array_equal(getattr(first, name), getattr(second, name)), name
+        for name in ("values", "log_probs"):  # products of fewer rows round differently
+            assert getattr(first, name) == pytest.approx(getattr(second, name), abs=1e-5), name
+
+
+def test_half_batches_leave_the_threads_of_torch_alone():
+    before = th.get_num_threads()
+    halves().play(Silence())
+    assert th.get_num_threads() == before
+
+
 # ---- runs ---------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
@@ -213,8 +243,9 @@ def test_it_is_evaluated(trained, tmp_path, capsys):
         {"side": "enemy", "enemy_will": "free"},
         {"mix": "[{scenario: ford}, {scenario: beacon, heroes: 3}]", "threads": 2},
         {"bfloat16": "false", "reward": "sparse"},
+        {"half_batches": "true", "threads": 2},
     ],
-    ids=["hexdungeon", "enemy", "mix", "float32"],
+    ids=["hexdungeon", "enemy", "mix", "float32", "half_batches"],
 )
 def test_training_works_for_these_arguments(tmp_path, changes):
     assert main(arguments(tmp_path, total_steps=64, **changes)) == 0
