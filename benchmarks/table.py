@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,13 +39,18 @@ class Case:
 
 @dataclass
 class Figure:
-    """The measurements of a case; `missing`: why there are none."""
+    """The measurements of a case.
+
+    missing: why there are none. yardsticks: the yardstick's rate around each measurement; empty if
+    it was not measured.
+    """
 
     unit: str
     n: int = 1
     threads: int = 1
     values: list[float] = field(default_factory=list)
     missing: str = ""
+    yardsticks: list[float] = field(default_factory=list)
 
     @property
     def median(self) -> float:
@@ -59,16 +64,35 @@ class Figure:
             return None
         return (max(self.values) - min(self.values)) / 2 / self.median
 
+    @property
+    def scaled(self) -> Figure:
+        """Rates divided by the yardstick's, times multiplied by it; without one unchanged."""
+        if not self.yardsticks:
+            return self
+        pairs = zip(self.values, self.yardsticks, strict=True)
+        rate = self.unit.endswith("/s")
+        return replace(self, values=[x / y if rate else x * y for x, y in pairs])
+
 
 Figures = dict[str, Figure]
 
 
+def is_timed(unit: str) -> bool:
+    """Whether a unit is a rate or a time, which depend on the speed of the machine."""
+    return unit.endswith("/s") or unit == "s"
+
+
 def run(
-    cases: Sequence[Case], repeats: int, seconds: float, tell: Callable[[str], None]
+    cases: Sequence[Case],
+    repeats: int,
+    seconds: float,
+    tell: Callable[[str], None],
+    yardstick: Callable[[Case], Measure | None] = lambda _: None,
 ) -> Figures:
     """Measure every case `repeats` times, in rounds, so that a noisy moment affects all alike.
 
-    tell: called with the name of the next case.
+    tell: called with the name of the next case. yardstick: gives the yardstick for a case, measured
+    for an eighth of `seconds` before and after each measurement.
     """
     figures = {case.name: Figure(case.unit, case.n, case.threads) for case in cases}
     measures: dict[str, Measure] = {}
@@ -81,7 +105,11 @@ def run(
             try:
                 if case.name not in measures:
                     measures[case.name] = case.prepare()
+                beside = yardstick(case)
+                before = beside(seconds / 8) if beside else 0.0
                 figure.values.append(measures[case.name](seconds))
+                if beside:
+                    figure.yardsticks.append((before + beside(seconds / 8)) / 2)
             except ModuleNotFoundError as error:
                 figure.missing = f"not installed: {error.name}"
             except UnavailableError as reason:
@@ -108,6 +136,14 @@ class Ratio:
             return ""
         return "better" if (self.value > 1) == self.more_is_better else "worse"
 
+    def is_below(self, floor: float) -> bool:
+        """Whether it is worse than `floor` times as good, beyond the spread; floor: above 0."""
+        if self.spread is None:
+            return False
+        if self.more_is_better:
+            return self.value + self.spread < floor
+        return self.value - self.spread > 1 / floor
+
     def __str__(self) -> str:
         spread = "?" if self.spread is None else f"{self.spread:.2g}"
         return f"{self.value:.3g} ± {spread}"
@@ -121,6 +157,16 @@ def ratio(new: Figure, old: Figure) -> Ratio | None:
     if new.half_spread is not None and old.half_spread is not None:
         spread = value * (new.half_spread + old.half_spread)
     return Ratio(value, spread, new.unit.endswith("/s"))
+
+
+def compare(new: Figure, old: Figure, *, scaled: bool) -> Ratio | None:
+    """The ratio new / old; scaled: of times and rates as multiples of the yardstick.
+
+    None if a measurement or its yardstick is missing, or the units differ.
+    """
+    if not scaled or not is_timed(new.unit):
+        return ratio(new, old)
+    return ratio(new.scaled, old.scaled) if new.yardsticks and old.yardsticks else None
 
 
 # ---- printing -------------------------------------------------------------------------------
@@ -162,15 +208,16 @@ PLAIN = (
 )
 
 
-def compared(old: Figures) -> tuple[Column, ...]:
-    """Columns that compare with an earlier run."""
+def compared(old: Figures, *, scaled: bool) -> tuple[Column, ...]:
+    """Columns that compare with an earlier run; scaled: as multiples of the yardstick."""
 
     def against(name: str, figure: Figure) -> Ratio | None:
-        return ratio(figure, old[name]) if name in old else None
+        return compare(figure, old[name], scaled=scaled) if name in old else None
 
+    heading = "new / old, in yardsticks" if scaled else "new / old"
     return (
         Column("before", lambda name, _: PLAIN[0].cell(name, old[name]) if name in old else ""),
-        Column("new / old", lambda name, figure: str(against(name, figure) or "")),
+        Column(heading, lambda name, figure: str(against(name, figure) or "")),
         Column("", lambda name, figure: getattr(against(name, figure), "verdict", "")),
     )
 
@@ -197,21 +244,42 @@ def lines(figures: Figures, columns: Iterable[Column]) -> Table:
 
 # ---- files ----------------------------------------------------------------------------------
 def write(figures: Figures, about: dict[str, Any], path: Path) -> None:
-    """Write figures and facts as JSON, atomically."""
+    """Write figures and facts as JSON, atomically; figures have six significant digits."""
     cases = {
         name: asdict(figure)
+        | {"values": _rounded(figure.values), "yardsticks": _rounded(figure.yardsticks)}
         | ({"median": figure.median, "half_spread": figure.half_spread} if figure.values else {})
         for name, figure in figures.items()
     }
     write_json(path, about | {"cases": cases})
 
 
+def _rounded(values: list[float]) -> list[float]:
+    return [float(f"{value:.6g}") for value in values]
+
+
 def read(path: Path) -> tuple[Figures, dict[str, Any]]:
-    """Read a file of `write` -> (figures, about)."""
-    about = json.loads(path.read_text(encoding="utf-8"))
-    derived = {"median", "half_spread"}
-    figures = {
-        name: Figure(**{key: value for key, value in case.items() if key not in derived})
-        for name, case in about.pop("cases").items()
-    }
+    """Read a file of `write` -> (figures, about). Raises OSError or ValueError, naming the file."""
+    try:
+        about = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:  # neither UTF-8 nor JSON
+        raise ValueError(f"{path}: must be JSON as --json writes it, but {error}") from None
+    try:
+        if not all(isinstance(about[facts], dict) for facts in ("machine", "run")):
+            raise TypeError("facts")
+        figures = {name: _figure(**case) for name, case in about.pop("cases").items()}
+    except (AttributeError, KeyError, TypeError):
+        raise ValueError(
+            f"{path}: must be a file that this version of `python -m benchmarks --json` wrote"
+        ) from None
     return figures, about
+
+
+def _figure(median: float = 0.0, half_spread: float | None = None, **given: Any) -> Figure:
+    """The figure of a file, without what is derived from its values. Raises TypeError."""
+    figure = Figure(**given)
+    numbers = [*figure.values, *figure.yardsticks]
+    lengths = {len(figure.values), len(figure.yardsticks) or len(figure.values)}
+    if len(lengths) > 1 or not all(isinstance(x, int | float) and x > 0 for x in numbers):
+        raise TypeError("values")
+    return figure

@@ -115,7 +115,7 @@ def test_lines_have_everything_that_was_measured():
 def test_lines_that_compare():
     new = {"a": figure(198, 202), "b": figure(100, 100), "new": figure(1)}
     old = {"a": figure(99, 101), "b": figure(90, 110), "gone": figure(1)}
-    assert cells(table.lines(new, table.compared(old))) == {
+    assert cells(table.lines(new, table.compared(old, scaled=False))) == {
         "case": ["a", "b", "new"],
         "before": ["100", "100", ""],
         "new / old": ["2 ± 0.04", "1 ± 0.1", ""],
@@ -133,8 +133,10 @@ def test_durations(seconds, text):
 def test_a_file_comes_back_as_it_was_written(tmp_path):
     path = tmp_path / "new.json"
     figures = {"a": Figure("steps/s", 64, 2, [1.0, 2.0]), "b": Figure("s", missing="why")}
-    table.write(figures, {"machine": {"cpu": "x"}}, path)
-    assert table.read(path) == (figures, {"machine": {"cpu": "x"}})
+    figures["c"] = Figure("steps/s", values=[3.0, 4.0], yardsticks=[30.0, 40.0])
+    about = {"machine": {"cpu": "x"}, "run": {"repeats": 2}}
+    table.write(figures, about, path)
+    assert table.read(path) == (figures, about)
     assert [file.name for file in tmp_path.iterdir()] == ["new.json"]
 
 
@@ -156,3 +158,95 @@ def test_differences_to_the_machine_of_an_older_table():
     new = {"machine": {"cpu": "x", "numba": "2"}}
     old = {"machine": {"cpu": "x", "numba": "1"}}
     assert table.unlike(new, old) == {"numba": "was 1"}
+
+
+# ---- multiples of the yardstick -----------------------------------------------------------------
+def beside(values, yardsticks, unit="steps/s"):
+    return Figure(unit, values=list(values), yardsticks=list(yardsticks))
+
+
+def test_the_yardstick_is_measured_around_each_measurement():
+    log, rates = [], iter([10.0, 20.0, 30.0, 50.0])
+
+    def yardstick(case):
+        if case.name == "b":
+            return None
+        return lambda seconds: log.append(seconds) or next(rates)
+
+    cases = [counting("a", log), counting("b", log)]
+    figures = table.run(cases, 2, 8.0, lambda _: None, yardstick)
+    assert log == ["lay out a", 1.0, "a", 1.0, "lay out b", "b", 1.0, "a", 1.0, "b"]
+    assert figures["a"].yardsticks == [15.0, 40.0]
+    assert figures["b"].yardsticks == []
+
+
+def test_a_machine_of_half_the_speed_compares_as_the_same():
+    quick, slow = beside((90, 100, 110), (9, 10, 11)), beside((45, 50, 55), (4.5, 5, 5.5))
+    assert table.compare(slow, quick, scaled=True).value == pytest.approx(1)
+    assert table.compare(slow, quick, scaled=True).spread == pytest.approx(0)
+    assert table.compare(slow, quick, scaled=False).value == 0.5
+    quick, slow = beside((2.0,), (10,), "s"), beside((4.0,), (5,), "s")
+    assert table.compare(slow, quick, scaled=True).value == 1
+
+
+def test_bytes_and_shares_compare_as_they_are():
+    for unit in ("bytes", "% of the time", "times"):
+        assert table.compare(figure(20, unit=unit), figure(10, unit=unit), scaled=True).value == 2
+
+
+def test_no_multiple_without_a_yardstick_on_both_sides():
+    with_one, without = beside((100,), (10,)), figure(100)
+    assert table.compare(with_one, without, scaled=True) is None
+    assert table.compare(without, with_one, scaled=True) is None
+    assert table.compare(with_one, without, scaled=False).value == 1
+
+
+def test_the_heading_says_what_is_compared():
+    new, old = {"a": beside((100, 100), (5, 5))}, {"a": beside((100, 100), (10, 10))}
+    found = cells(table.lines(new, table.compared(old, scaled=True)))
+    assert found["new / old, in yardsticks"] == ["2 ± 0"]
+    assert found[""] == ["better"]
+    assert cells(table.lines(new, table.compared(old, scaled=False)))["new / old"] == ["1 ± 0"]
+
+
+@pytest.mark.parametrize(
+    ("value", "spread", "more_is_better", "below"),
+    [
+        (0.7, 0.05, True, True),
+        (0.7, 0.15, True, False),
+        (0.85, 0.01, True, False),
+        (1.5, 0.1, False, True),
+        (1.5, 0.3, False, False),
+        (0.5, 0.1, False, False),
+        (0.1, None, True, False),
+    ],
+)
+def test_below_a_floor_only_beyond_the_spread(value, spread, more_is_better, below):
+    assert table.Ratio(value, spread, more_is_better).is_below(0.8) == below
+
+
+# ---- bad files ----------------------------------------------------------------------------------
+CASES = '{"machine": {}, "run": {}, "cases": {"a": {"unit": "s", %s}}}'
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"{", "must be JSON"),
+        (b"\xff\xfe", "must be JSON"),
+        (b"[]", "must be a file"),
+        (b"{}", "must be a file"),
+        (b'{"machine": {}, "run": [], "cases": {}}', "must be a file"),
+        (b'{"machine": {}, "run": {}, "cases": []}', "must be a file"),
+        ((CASES % '"speed": 1').encode(), "must be a file"),
+        ((CASES % '"values": ["1"]').encode(), "must be a file"),
+        ((CASES % '"values": [0]').encode(), "must be a file"),
+        ((CASES % '"values": [1, 2], "yardsticks": [1]').encode(), "must be a file"),
+    ],
+)
+def test_a_file_of_another_format_is_refused_by_name(tmp_path, content, message):
+    path = tmp_path / "old.json"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=message) as caught:
+        table.read(path)
+    assert str(caught.value).startswith(f"{path}: ")
