@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.mcts import EDGE, FLIGHT, LANDED, NODE, NOT_READY, TURN, lag_of
-from agemonia_env.core.thread_pool import ThreadPool
+from agemonia_env.core.thread_pool import shared_pool
 from agemonia_env.rulesets.arguments import MAX_THREADS, positive
 from agemonia_env.rulesets.policy import Records
 from agemonia_env.rulesets.ruleset import Ruleset
@@ -60,13 +60,12 @@ class Planner:
         raw, raw_copies = (records.view(np.uint8).reshape(-1, size) for records in (states, copies))
         nodes, edges = zeros(NODE, self.simulations + 1), zeros(EDGE, self.simulations)
         flights, counts = zeros(FLIGHT, lag), np.zeros(LANDED + lag, np.int64)
-        pool = ThreadPool(threads - 1)
+        pool = shared_pool(threads - 1)
         for i in range(n):
             counts[:], counts[TURN] = 0, NOT_READY
             games = states, raw, contents, which, i, copies, raw_copies
             search = partial(rules.api.plan, *games, nodes, edges, flights, counts, actions)
-            pool.begin(search)
+            job = pool.begin(search)
             self.done[0] += search(0)
-            pool.wait()
-        pool.close()
+            job.wait()
         return actions
