@@ -146,14 +146,23 @@ def rollouts(scale: Scale) -> list[Case]:
         rate("rollout: greedy, starter scenario", DECISIONS, lambda: play(first, 2, greedy)),
         rate("rollout: ... games", GAMES, lambda: games(first, 2)),
         rate("rollout: ... of all scenarios", GAMES, lambda: games(whole, 4)),
-        rate("planner: starter scenario", SEARCHED, lambda: search(scale.searched, first[0])),
         *(
-            rate(f"planner: {name}", SEARCHED, partial(search, scale.searched, name))
-            for name in others
+            searched(scale, *scenario, threads)
+            for scenario in (("starter scenario", first[0]), *zip(others, others, strict=True))
+            for threads in (1, 2)
         ),
-        rate("planner: 50 a decision", DECISIONS, lambda: search(FEW, first[0], "decisions")),
+        rate(
+            f"planner: {FEW} a decision", DECISIONS, lambda: search(FEW, first[0], decisions=True)
+        ),
         rate("simulation: ... rows", GAMES, lambda: stepping.rows_of_games(rules, scale.rows)),
     ]
+
+
+def searched(scale: Scale, name: str, scenario: str, threads: int) -> Case:
+    """The planner's simulations at the first decision of a scenario."""
+    make = partial(stepping.searches, scale.rules, scale.searched, scenario, threads)
+    beside = f", {threads} threads" if threads > 1 else ""
+    return rate(f"planner: {name}{beside}", SEARCHED, make, threads=threads)
 
 
 def parts(scale: Scale) -> list[Case]:

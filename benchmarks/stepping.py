@@ -202,18 +202,20 @@ def rollouts(
     return Play(work)
 
 
-def searches(rules: Ruleset, simulations: int, scenario: str, count: str = "simulations") -> Play:
+def searches(
+    rules: Ruleset, simulations: int, scenario: str, threads: int = 1, *, decisions: bool = False
+) -> Play:
     """Planner simulations, or decisions, at the first decision of a scenario."""
     vector = Vector(rules, 1, (scenario,), 2)
-    planner = Planner(rules, simulations)
+    planner = Planner(rules, simulations, threads)
     planner.choose(*vector.scenes)  # compiles before the measurement
 
     def work(_: object) -> int:
         before = int(planner.done[0])
         planner.choose(*vector.scenes)
-        return int(planner.done[0]) - before if count == "simulations" else 1
+        return 1 if decisions else int(planner.done[0]) - before
 
-    return Play(work)
+    return Play(work, clock=wall if threads > 1 else processor)
 
 
 def rows_of_games(rules: Ruleset, n: int) -> Play:
