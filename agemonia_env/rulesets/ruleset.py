@@ -45,6 +45,9 @@ class Ruleset:
     N_WORDS: int  # words of the bit set of legal answers
     N_CACHED: int  # int16 of the copy by which `play_slots` detects changes
     SCALES: NDArray[Any]  # float32 observation = int8 observation / SCALES
+    ACTION: np.dtype[Any]  # the features of an action as float32 fields
+    ACTION_SCALES: NDArray[Any]  # float32 features = int8 features / ACTION_SCALES
+    N_ACTION_FEATURES: int
     structure: Structure  # the same observations as named arrays
     POLICIES: Mapping[str, int]  # compiled policies of the heroes, by name
     ENEMY_POLICIES: Mapping[str, int]  # compiled policies that play the enemy side for itself

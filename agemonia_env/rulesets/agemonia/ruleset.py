@@ -6,6 +6,7 @@ from .arguments import OPPONENTS, check_arguments, side_asked
 from .content.compile import RULES_VERSION
 from .content.load import load_pack
 from .core import api
+from .core.action_spec import ACTION, ACTION_SCALES, N_ACTION_FEATURES
 from .core.actions import N_ACTIONS, N_BLOCKS, SIZES, Block, Turn
 from .core.layout import CONTENT, DERIVED, STATE
 from .core.obs_spec import N_OBS_INT8, N_OBSERVATION, OBS, SCALES
@@ -56,6 +57,9 @@ AGEMONIA = Ruleset(
     N_WORDS=N_BLOCKS,
     N_CACHED=N_CACHED,
     SCALES=SCALES,
+    ACTION=ACTION,
+    ACTION_SCALES=ACTION_SCALES,
+    N_ACTION_FEATURES=N_ACTION_FEATURES,
     structure=STRUCTURE,
     POLICIES={"greedy": Policy.GREEDY, "random": Policy.RANDOM},
     ENEMY_POLICIES=OPPONENTS,

@@ -15,7 +15,7 @@ from agemonia_env.core.jit import entry, kernel
 from agemonia_env.core.legal_sets import first
 from agemonia_env.core.rng import draw_below, seed_streams
 
-from . import commands, flow, invariants, masks, observe, planner, policies
+from . import action_features, commands, flow, invariants, masks, observe, planner, policies
 from . import env_slots as batch
 from .actions import N_ACTIONS, N_BLOCKS, WORD_START
 from .control import settle, take
@@ -125,6 +125,19 @@ def write_observations(states, contents, which, observations):
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
         observe.observe(s, c, i, observe.ALL_CHANGED, none, observations, scratch)
+
+
+@entry
+def write_action_features(states, contents, which, masks, firsts, rows):
+    """Write the features of the legal actions of every env, those of env i from rows[firsts[i]] on.
+
+    masks: uint8 (n, N_ACTIONS); firsts: int64 (n,); rows: int8 (m, N_ACTION_FEATURES), one for each
+    1 of the masks.
+    """
+    legal, work = np.zeros(N_BLOCKS, np.int64), np.empty(1, WORK)
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        action_features.write_features(s, c, masks[i], legal, work[0], rows, firsts[i])
 
 
 @entry

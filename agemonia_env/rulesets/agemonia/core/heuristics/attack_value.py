@@ -16,6 +16,7 @@ from ..terms import AttackType, Condition, Kind, Objective, Shape
 
 KILL = 2.0  # value of defeating an Enemy, beside the damage
 NOT_KNOWN = -1
+N_ODDS = 32  # more successes than any roll needs
 WANTED = 2.0  # factor on it for a type that the objective names
 
 ARMS = np.dtype(
@@ -52,6 +53,10 @@ RECORD = np.dtype(
         ("reach", np.int32),  # SELECT_ACTION: bits of the areas in reach
         ("now", np.float64),  # TURN: gain of the action from here
         ("later", np.float64),  # TURN: from the best area in reach
+        # of features of actions
+        ("strike", np.int64, (N_ENEMIES,)),  # largest value of the attacks of each Enemy
+        ("strike_reach", np.int64, (N_ENEMIES,)),  # areas that it may move and attack over
+        ("odds", np.float64, (2, N_ODDS)),  # of successes: on one die, in all
     ],
     align=True,
 )
