@@ -52,6 +52,13 @@ class Games:
         self.api.write_observations(*self.records, observations)
         return observations
 
+    def features(self, masks):
+        """Of the actions in the masks, int8 (m, N_ACTION_FEATURES)."""
+        counts = np.count_nonzero(masks, axis=1)
+        rows = np.full((counts.sum(), self.rules.N_ACTION_FEATURES), -1, np.int8)
+        self.api.write_action_features(*self.records, masks, counts.cumsum() - counts, rows)
+        return rows
+
     def chosen(self, policy=None):
         """An action for each game; without a policy at random."""
         policy = self.rules.POLICIES["random"] if policy is None else policy

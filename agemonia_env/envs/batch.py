@@ -25,6 +25,7 @@ from agemonia_env.display.suggestions import did_you_mean
 from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled
 from agemonia_env.rulesets.ruleset import Ruleset
 
+from .action_features import features_of
 from .guard import NotBegunError, OneThread, PendingStepError
 from .memory import check_memory
 from .opponent import external_opponent, play_opponent
@@ -445,6 +446,14 @@ class Batch:
         self._rows[i, NEXT] = row = self.contents.acquire((entry, scenario_seed))
         self.scenario_seeds[i, NEXT] = -1 if scenario_seed is None else scenario_seed
         return row
+
+    def action_features(self) -> NDArray[Any]:
+        """Rows for all legal actions of all games: see features_of. PendingStepError."""
+        self.check_settled()
+        which = np.ascontiguousarray(self.slots["which"])
+        games = self.states, self.contents.rows, which, self.masks
+        pool = None if self._is_forked() else self._threads
+        return features_of(self.ruleset, *games, self.observations.dtype, pool)
 
     # ---- lookups ---------------------------------------------------------------------------
     def compiled(self, i: int) -> Compiled:

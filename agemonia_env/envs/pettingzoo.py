@@ -182,6 +182,8 @@ class AgentGame:
         }
         if denial is not None:
             info["denial"] = denial
+        if "action_features" in info and agent != self.asked:  # passing is all it can do
+            info["action_features"] = np.zeros((1, self.rules.N_ACTION_FEATURES), np.float32)
         if agent == ENEMY and "is_success" in info:
             info["is_success"] = self._terminated and not info["is_success"]
         return info

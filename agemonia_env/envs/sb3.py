@@ -80,6 +80,7 @@ class RulesetVecEnv(VecEnv):
         self._reset_seeds()
         self._reset_options()
         self.reset_infos = [self._drawn(i, CURRENT) for i in range(self.num_envs)]
+        self._add_features(self.reset_infos)
         return self.batch.observations.copy()
 
     def _drawn(self, i: int | np.intp, game: int) -> dict[str, Any]:
@@ -115,8 +116,17 @@ class RulesetVecEnv(VecEnv):
             infos[i]["episode_statistics"] = batch.statistics(i)
             infos[i] |= self._drawn(i, PREVIOUS)
             self.reset_infos[i] = self._drawn(i, CURRENT)
+        self._add_features(infos)
         rewards = result.rewards.astype(np.float32)
         return batch.observations.copy(), rewards, slots["began"].astype(np.bool_), infos
+
+    def _add_features(self, infos: list[dict[str, Any]]) -> None:
+        """Add the rows of each env's legal actions, if the argument action_features asks for it."""
+        if self.arguments.action_features:
+            counts = np.count_nonzero(self.batch.masks, axis=1)
+            rows = np.split(self.batch.action_features(), counts.cumsum()[:-1])
+            for info, features in zip(infos, rows, strict=True):
+                info["action_features"] = features
 
     def close(self) -> None:
         """End the threads; a pending step is dropped."""

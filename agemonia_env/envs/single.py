@@ -30,6 +30,7 @@ from agemonia_env.rulesets.arguments import (
 from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import Ruleset
 
+from .action_features import features_of
 from .guard import InUseError, NotBegunError, OneThread
 from .opponent import external_opponent, play_opponent
 from .positions import NOT_DRAWN, Position, Trailer, checker, read, states_in, write
@@ -239,6 +240,15 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """The legal actions, ascending, int64."""
         return np.flatnonzero(self.action_masks())
 
+    def action_features(self) -> NDArray[np.float32]:
+        """What each of `legal_actions` is and does, float32 (n, N_ACTION_FEATURES).
+
+        Needs no argument of the environment; `Ruleset.ACTION` names the features.
+        """
+        self._check_begun()
+        arrays = self._arrays
+        return features_of(self.ruleset, self._states, arrays.contents, self._which, arrays.masks)
+
     def action_meaning(self, action: int) -> str:
         """What `action` means now, such as "attack Bog rat 2". ValueError outside the space."""
         return self.ruleset.action_text(self._states[0], self.compiled, self._check_action(action))
@@ -412,6 +422,8 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         }
         if self._scenario_seed is not None:
             info["scenario_seed"] = self._scenario_seed
+        if self.arguments.action_features:
+            info["action_features"] = self.action_features()
         if self._log:
             info["events"] = self.happened()
         return info

@@ -178,6 +178,14 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         self.batch.check_settled()
         return self._copied(self.batch.masks.view(np.bool_))
 
+    def action_features(self) -> NDArray[Any]:
+        """What each legal action is and does, in the order of `action_masks().nonzero()`.
+
+        float32 or int8 (m, N_ACTION_FEATURES); divided by Ruleset.ACTION_SCALES, int8 are the
+        float32 ones. Raises InUseError if a step is pending.
+        """
+        return self.batch.action_features()
+
     # ---- inside -----------------------------------------------------------------------------
     def _checked(self, actions: NDArray[Any]) -> NDArray[np.int64]:
         return check_actions(actions, self.num_envs, self.ruleset.N_ACTIONS)
@@ -203,6 +211,8 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
             "action_mask": self._copied(self.batch.masks.view(np.int8)),
             "illegal_action": illegal,
         }
+        if self.arguments.action_features:
+            infos["action_features"] = self.batch.action_features()
         if self.batch.contents.drawn and (self.batch.scenario_seeds[:, CURRENT] >= 0).any():
             infos["scenario_seed"] = self.batch.scenario_seeds[:, CURRENT].copy()
         return infos

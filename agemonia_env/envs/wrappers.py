@@ -12,9 +12,12 @@ from gymnasium.utils import RecordConstructorArgs
 from gymnasium.vector import VectorEnv, VectorWrapper
 from gymnasium.vector.utils import batch_space
 
+from agemonia_env.core.obs_encoding import INT8_MAX
 from agemonia_env.display.messages import shown
 from agemonia_env.rulesets.arguments import OBSERVATION_BOUND
 from agemonia_env.rulesets.obs_arrays import Structure
+
+from .action_features import dense
 
 if TYPE_CHECKING:
     AnyVectorWrapper = VectorWrapper[Any, Any, Any, Any, Any]
@@ -26,6 +29,9 @@ Masked = dict[str, npt.NDArray[Any]]
 
 class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     """The observation as a dict: the plain one under `obs_key`, the mask under `"action_mask"`.
+
+    With `action_features=True` in the env, also `"action_features"`, float32 (N_ACTIONS,
+    N_ACTION_FEATURES), with zeros for illegal actions.
 
     PettingZoo and Tianshou read obs_key "observation" and int8, RLlib "observations" and float32,
     Sample Factory "obs" and int8, TorchRL any key and bool.
@@ -50,16 +56,20 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
         gymnasium.Wrapper.__init__(self, env)
         if not isinstance(env.action_space, spaces.Discrete):
             raise ValueError(f"a mask needs discrete actions, not {env.action_space}")
-        if obs_key == "action_mask":
-            raise ValueError("obs_key='action_mask': this key is taken by the mask")
+        if obs_key in ("action_mask", "action_features"):
+            raise ValueError(f"obs_key={obs_key!r}: this key is taken")
         self.obs_key = obs_key
         self.mask_dtype = np.dtype(mask_dtype)
         n = int(env.action_space.n)
         low, high = np.zeros(n, self.mask_dtype), np.ones(n, self.mask_dtype)
         mask_space = spaces.Box(low, high, (n,), self.mask_dtype.type)
-        self.observation_space = spaces.Dict(
-            {obs_key: env.observation_space, "action_mask": mask_space}
-        )
+        parts = {obs_key: env.observation_space, "action_mask": mask_space}
+        arguments = getattr(env.unwrapped, "arguments", None)
+        self._featured = arguments is not None and arguments.action_features
+        if self._featured:
+            shape = n, env.unwrapped.ruleset.N_ACTION_FEATURES  # type: ignore[attr-defined]
+            parts["action_features"] = spaces.Box(-INT8_MAX, INT8_MAX, shape, np.float32)
+        self.observation_space = spaces.Dict(parts)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -75,7 +85,10 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
 
     def _join(self, observation: npt.NDArray[Any], info: dict[str, Any]) -> Masked:
         mask = info["action_mask"].astype(self.mask_dtype)
-        return {self.obs_key: observation, "action_mask": mask}
+        joined = {self.obs_key: observation, "action_mask": mask}
+        if self._featured:
+            joined["action_features"] = dense(info["action_mask"], info["action_features"])
+        return joined
 
 
 # ---- named arrays -------------------------------------------------------------------------------

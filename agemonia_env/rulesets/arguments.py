@@ -65,8 +65,9 @@ class Arguments(ABC):
 
     scenario, pack: names; heroes: a number, or a list; ties, illegal, reward: one of the allowed
     words; gamma: discount of the shaping, 0 to 1; max_decisions: calls of `step` until an episode
-    is truncated; side: whose decisions are asked, "hero", "enemy" or "both". A ruleset adds its
-    own; every argument of its `check_arguments` is a field.
+    is truncated; side: whose decisions are asked, "hero", "enemy" or "both"; action_features:
+    whether infos have them. A ruleset adds its own; every argument of its `check_arguments` is a
+    field.
     """
 
     scenario: str
@@ -79,6 +80,7 @@ class Arguments(ABC):
     max_decisions: int
     side: str = "hero"
     opponent: str | Policy | None = None  # plays the other side
+    action_features: bool = False
 
     @property
     def sign(self) -> int:

@@ -13,6 +13,7 @@ from agemonia_env.rulesets.arguments import (
     REWARDS,
     TIES,
     Arguments,
+    check_flags,
     check_names,
     check_words,
     fraction,
@@ -47,6 +48,7 @@ class Choices(TypedDict, total=False):
     reward: str
     gamma: float
     opponent: str | Policy
+    action_features: bool
 
 
 class ScenarioChoices(Choices, total=False):
@@ -147,6 +149,7 @@ def check_arguments(
     scenario_seed: int | str | Sequence[int] | None = None,
     side: str = "hero",
     opponent: str | Policy = "greedy",
+    action_features: bool = False,
 ) -> AgemoniaArguments:
     """Check the arguments one by one. ValueError says which is wrong and what is allowed.
 
@@ -155,6 +158,7 @@ def check_arguments(
     if enemy_will is None:
         enemy_will = CARD if side == "hero" else FREE
     check_names(scenario=scenario, pack=pack)
+    check_flags(action_features=action_features)
     check_words(
         difficulty=(difficulty, DIFFICULTIES),
         enemy_will=(enemy_will, WILLS),
@@ -178,6 +182,7 @@ def check_arguments(
         scenario_seed=_check_scenario_seed(scenario, scenario_seed),
         side=side,
         opponent=opponent,
+        action_features=bool(action_features),
     )
 
 

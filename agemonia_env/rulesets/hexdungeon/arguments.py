@@ -12,6 +12,7 @@ from agemonia_env.rulesets.arguments import (
     REWARDS,
     TIES,
     Arguments,
+    check_flags,
     check_names,
     check_words,
     fraction,
@@ -37,6 +38,7 @@ class Choices(TypedDict, total=False):
     gamma: float
     max_decisions: int
     side: str
+    action_features: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,9 +64,11 @@ def check_arguments(
     gamma: float = 0.99,
     max_decisions: int = 5000,
     side: str = "hero",
+    action_features: bool = False,
 ) -> HexDungeonArguments:
     """Check the arguments one by one. ValueError says which is wrong and what is allowed."""
     check_names(scenario=scenario, pack=pack)
+    check_flags(action_features=action_features)
     check_words(
         ties=(ties, TIES),
         illegal=(illegal, ILLEGAL),
@@ -85,6 +89,7 @@ def check_arguments(
         illegal=illegal,
         reward=reward,
         side=side,
+        action_features=bool(action_features),
     )
 
 

@@ -54,7 +54,8 @@ def write_features(s, c, mask, legal, work, rows, first):
             rows[k, :] = 0
             write_row(s, c, block, index, score, work, rows[k].view(RECORD)[0])
             k += 1
-    rows[best].view(RECORD)[0].greedy_choice = 1
+    if k > first:
+        rows[best].view(RECORD)[0].greedy_choice = 1
 
 
 @kernel

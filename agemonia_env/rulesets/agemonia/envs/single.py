@@ -66,7 +66,8 @@ class AgemoniaEnv(RulesetEnv):
     Truncated after `max_decisions` steps.
 
     ## Information
-    `action_mask` (int8, all ones when the scenario has ended), `decision` (its name),
+    `action_mask` (int8, all ones when the scenario has ended), `action_features` (on request:
+    float32, a row for each legal action, see `ACTION` in action_spec.py), `decision` (its name),
     `side` (of the decision: `"hero"`, `"enemy"`), `illegal_action` (bool), `denial` (its name, with
     an illegal action), `ruleset` (fingerprint of rules and content), `scenario_seed` (of a
     procedural scenario); at the end `is_success` and `episode_statistics`: win, ending, rounds,
@@ -92,6 +93,7 @@ class AgemoniaEnv(RulesetEnv):
     | `max_decisions` | `5000` | steps until an episode is truncated |
     | `scenario_seed` | `None` | of `"random"`: a number fixes the scenario; `"train"` (`None`), |
     | | | `"test"` or `[first, last]`: one of these seeds for each game |
+    | `action_features` | `False` | `info["action_features"]`: what each legal action is and does |
     | `log` | `False` | `info["events"]`: the events of the step, in sentences |
     | `render_mode` | `None` | `"ansi"` or `"rgb_array"` |
 

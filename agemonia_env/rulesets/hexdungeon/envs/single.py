@@ -66,8 +66,9 @@ class HexDungeonEnv(RulesetEnv):
     Truncated after `max_decisions` steps.
 
     ## Information
-    `action_mask` (int8, all ones when the scenario has ended), `decision` (its name), `side`
-    (always `"hero"`), `illegal_action` (bool), `denial` (its name, with an illegal action),
+    `action_mask` (int8, all ones when the scenario has ended), `action_features` (on request:
+    float32, a row for each legal action, see `ACTION` in action_spec.py), `decision` (its name),
+    `side` (always `"hero"`), `illegal_action` (bool), `denial` (its name, with an illegal action),
     `ruleset` (fingerprint of rules and content); at the end `is_success` and
     `episode_statistics`: win, ending, rounds, exhausted_heroes, damage_dealt, damage_taken,
     decisions.
@@ -85,6 +86,7 @@ class HexDungeonEnv(RulesetEnv):
     | `gamma` | `0.99` | discount of the shaping |
     | `max_decisions` | `5000` | steps until an episode is truncated |
     | `side` | `"hero"` | monsters have no choices of their own |
+    | `action_features` | `False` | `info["action_features"]`: what each legal action is and does |
     | `log` | `False` | `info["events"]`: the events of the step, in sentences |
     | `render_mode` | `None` | `"ansi"` or `"rgb_array"` |
 
