@@ -17,7 +17,13 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # run as a script, the package need not be installed
 
-from agemonia_env.rulesets.agemonia.core import actions, layout, obs_spec, terms  # noqa: E402
+from agemonia_env.rulesets.agemonia.core import (  # noqa: E402
+    action_spec,
+    actions,
+    layout,
+    obs_spec,
+    terms,
+)
 from agemonia_env.rulesets.agemonia.states import obs_arrays  # noqa: E402
 from agemonia_env.rulesets.hexdungeon.core import actions as hex_actions  # noqa: E402
 from agemonia_env.rulesets.hexdungeon.core import layout as hex_layout  # noqa: E402
@@ -90,7 +96,7 @@ def layout_page(layout: ModuleType, structure: Structure, *more: ModuleType) -> 
     return f"""\
 # Layout
 
-Every field of content, state and observation, and of the scenario arrays, from \
+Every field of content, state and observation, of actions and of the scenario arrays, from \
 {", ".join(paths[:-1])} and {paths[-1]}. {MADE}
 
 Offsets and sizes are bytes. Absent is 0 in a count and -1 in an index.
@@ -236,7 +242,9 @@ def enum_comments(terms: ModuleType, name: str) -> Iterator[tuple[str, str]]:
 
 
 PAGES = {
-    DOCS / "layout.md": lambda: layout_page(layout, obs_arrays.STRUCTURE, obs_spec, obs_arrays),
+    DOCS / "layout.md": lambda: layout_page(
+        layout, obs_arrays.STRUCTURE, obs_spec, action_spec, obs_arrays
+    ),
     DOCS / "actions.md": lambda: actions_page(actions, terms),
     DOCS / "packs.md": pack_pages.packs_page,
     DOCS / "hexdungeon-keys.md": pack_pages.hexdungeon_page,
