@@ -22,10 +22,10 @@ from agemonia_env.core.thread_pool import Job, shared_pool
 from agemonia_env.core.work_stealing import are_all_done, split_into_blocks
 from agemonia_env.display.messages import shown
 from agemonia_env.display.suggestions import did_you_mean
+from agemonia_env.rulesets.action_features import features_of
 from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .action_features import features_of
 from .guard import NotBegunError, OneThread, PendingStepError
 from .memory import check_memory
 from .opponent import external_opponent, play_opponent

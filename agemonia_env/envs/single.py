@@ -13,6 +13,7 @@ from agemonia_env.core.env_slots import GOING_ON, Autoreset, Command
 from agemonia_env.core.event_log import clear_rows, empty_rows
 from agemonia_env.display.messages import shown
 from agemonia_env.display.pages import find_page
+from agemonia_env.rulesets.action_features import features_of
 from agemonia_env.rulesets.arguments import (
     CORE_SEED,
     OBSERVATION_BOUND,
@@ -30,7 +31,6 @@ from agemonia_env.rulesets.arguments import (
 from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .action_features import features_of
 from .guard import InUseError, NotBegunError, OneThread
 from .opponent import external_opponent, play_opponent
 from .positions import NOT_DRAWN, Position, Trailer, checker, read, states_in, write

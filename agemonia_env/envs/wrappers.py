@@ -14,10 +14,9 @@ from gymnasium.vector.utils import batch_space
 
 from agemonia_env.core.obs_encoding import INT8_MAX
 from agemonia_env.display.messages import shown
+from agemonia_env.rulesets.action_features import dense
 from agemonia_env.rulesets.arguments import OBSERVATION_BOUND
 from agemonia_env.rulesets.obs_arrays import Structure
-
-from .action_features import dense
 
 if TYPE_CHECKING:
     AnyVectorWrapper = VectorWrapper[Any, Any, Any, Any, Any]

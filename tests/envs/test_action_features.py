@@ -8,8 +8,8 @@ import pytest
 import agemonia_env.envs.pettingzoo  # noqa: F401 - registers the environments
 from agemonia_env.core.obs_encoding import INT8_MAX
 from agemonia_env.envs import env_class, vec_env_class, vector_env_class
-from agemonia_env.envs.action_features import dense
 from agemonia_env.envs.wrappers import MaskInObservation
+from agemonia_env.rulesets.action_features import dense
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
 from tests.games import Games

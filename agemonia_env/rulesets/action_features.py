@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.thread_pool import ThreadPool
-from agemonia_env.rulesets.ruleset import Ruleset
 
-from .slot_arrays import FLOAT32
+from .ruleset import Ruleset
 
+FLOAT32 = np.dtype(np.float32)
 GAMES_AT_ONCE = 128
 
 
