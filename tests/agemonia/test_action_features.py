@@ -58,14 +58,14 @@ def test_areas_and_figures_are_those_on_the_map():
     for games, which, actions, rows in played("beacon"):
         for game, action, row in zip(which, actions, rows, strict=True):
             state, content = games.states[game], games.contents[0]
-            if state["decision"] == Decision.STEP and row["block"][Block.AREA]:
+            if state["decision"] == Decision.STEP and row["kind"][Block.AREA]:
                 area = action - STARTS[Block.AREA]
                 here = state["ally"][state["move"]["ally"]]["area"]
                 assert row["area"]["other"]
                 assert row["area"]["range"] == content["range"][here, area]
                 assert row["area"]["enemies"] == state["enemies_in"][area]
                 steps += 1
-            if row["block"][Block.ENEMY]:
+            if row["kind"][Block.ENEMY]:
                 enemy = state["enemy"][action - STARTS[Block.ENEMY]]
                 assert row["figure"]["enemy"]
                 assert row["figure"]["health"] == enemy["health"]

@@ -49,7 +49,7 @@ def test_rows_say_what_is_answered(env_id):
     for _ in range(STEPS):
         masks = games.masks()
         rows, (which, actions) = games.features(masks), masks.nonzero()
-        named = feature(rules, rows, "block")
+        named = feature(rules, rows, "kind")
         running = games.running[which]
         assert (named.argmax(1) == block_of[actions])[running].all()
         assert (named.sum(1) == running).all()

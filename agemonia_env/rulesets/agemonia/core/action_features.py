@@ -140,7 +140,7 @@ def strike_of(c, kind):
 @kernel
 def write_row(s, c, block, index, score, work, row):
     """Write the features of one answer into a row of zeros."""
-    row.block[block] = 1
+    row.kind[block] = 1
     row.greedy_score = tenths(score)
     a = actor(s)
     ally, enemy, area = named(block, index)

@@ -109,7 +109,7 @@ ACTION_DOES = np.dtype(
 
 ACTION = np.dtype(
     [
-        ("block", F32, (N_BLOCKS,)),  # which kind of answer, one-hot
+        ("kind", F32, (N_BLOCKS,)),  # which kind of answer, one-hot: actions.Block
         ("turn", F32, (N_TURN,)),  # actions.Turn, one-hot
         ("amount", scaled(POINTS)),  # the number named, or what is moved or recovered / 10
         ("cost", scaled(SMALL)),  # stamina to be paid for it now / SMALL
