@@ -6,6 +6,7 @@ from .arguments import check_arguments
 from .content import load_pack
 from .content.compile import RULES_VERSION
 from .core import api
+from .core.action_spec import ACTION, ACTION_SCALES, N_ACTION_FEATURES
 from .core.actions import N_ACTIONS, N_WORDS, SIZES, Block
 from .core.layout import CONTENT, STATE
 from .core.obs_spec import N_OBS_INT8, N_OBSERVATION, OBS, SCALES
@@ -48,6 +49,9 @@ HEXDUNGEON = Ruleset(
     N_WORDS=N_WORDS,
     N_CACHED=N_CACHED,
     SCALES=SCALES,
+    ACTION=ACTION,
+    ACTION_SCALES=ACTION_SCALES,
+    N_ACTION_FEATURES=N_ACTION_FEATURES,
     structure=STRUCTURE,
     POLICIES={"greedy": Policy.GREEDY, "random": Policy.RANDOM},
     ENEMY_POLICIES={},

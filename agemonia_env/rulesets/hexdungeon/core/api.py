@@ -17,6 +17,7 @@ from agemonia_env.core.rng import draw_below, seed_streams
 
 from . import commands, flow, hexset, invariants, masks, observe, planner, policies
 from . import env_slots as batch
+from .action_features import ROW, SHARED, write_features
 from .actions import N_ACTIONS, N_WORDS, WORD_START
 from .control import settle as run_on
 from .control import take
@@ -135,6 +136,19 @@ def choose_actions(states, contents, which, policy, actions):
         if s.ending == Ending.NONE:
             n = masks.write_legal(s, c, legal)
             actions[i] = policies.choose(s, c, policy, work[0], legal, n)
+
+
+@entry
+def write_action_features(states, contents, which, masks, firsts, rows):
+    """Write the features of the legal actions of every env, those of env i from rows[firsts[i]] on.
+
+    masks: uint8 (n, N_ACTIONS); firsts: int64 (n,); rows: ACTION_INT8 (the ones in masks,).
+    """
+    work, shared = np.empty(1, WORK), np.zeros(1, SHARED)
+    records = rows.view(ROW)
+    for i in range(len(states)):
+        s, c = states[i], contents[which[i]]
+        write_features(s, c, masks[i], work[0], shared[0], records, firsts[i])
 
 
 @entry
