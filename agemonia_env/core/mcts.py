@@ -29,7 +29,7 @@ MAX_DEPTH = 256  # decisions of a simulation inside the tree
 NODES, EDGES, SEED, LIMIT, TAKEN, TURN, LANDED = range(7)
 NOT_READY = -1  # as TURN: there is no root yet
 MOST_LAG = 8
-PER_LAG = 128  # simulations of a search for each result that it does without
+PER_LAG = 256  # simulations of a search for each result that it does without
 
 NODE = np.dtype(
     [
@@ -65,7 +65,7 @@ FLIGHT = np.dtype(  # a simulation under way
 
 
 def lag_of(simulations: int) -> int:
-    """How many results behind a search of so many simulations goes on: 1 below 128, at most 8.
+    """How many results behind a search of so many simulations goes on: 1 below 256, at most 8.
 
     At 1,000 simulations a decision two threads then hardly ever wait for each other, and few
     simulations lose nothing.

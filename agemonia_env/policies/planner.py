@@ -28,7 +28,7 @@ class Planner:
     A simulation copies the game, redraws everything hidden (dice, and the order of face-down
     cards, so it cannot peek), follows the tree to an untried action, and plays greedily to the end
     (see core/mcts.py). The search stops early once the remaining simulations cannot change the
-    choice. threads: that search for one decision, of use from 128 simulations; the choice is the
+    choice. threads: that search for one decision, of use from 256 simulations; the choice is the
     same with any number. done: simulations run so far, int64 (1,).
     """
 

@@ -87,7 +87,7 @@ def test_threads_do_not_change_a_plan(env):
     """Nor how many simulations it takes, with one result too late at a time and with several."""
     rules = ruleset_of(env)
     states, content, which = positions(rules, 3, 12)
-    for simulations in (128, 400):
+    for simulations in (256, 800):
         one, *more = (Planner(rules, simulations, threads) for threads in (1, 2, 3))
         chosen = one.choose(copied(states), content, which).tolist()
         for planner in more:
