@@ -20,7 +20,7 @@ CORE = (
     ("flow", "heuristics.attack_value"),
     ("masks", "observe", "invariants", "heuristics.hero_value", "heuristics.enemy_value"),
     ("commands", "heuristics.objective_routes"),
-    ("policies",),
+    ("policies", "heuristics.potential"),
     ("control",),
     ("env_slots", "planner"),
     ("api",),

@@ -100,7 +100,6 @@ def write_distances(s, c, a, distances):
     goals = places(s, c, a)
     distances[:] = FAR if goals != 0 else 0
     fly = lock.flies(s, c, a)
-    may_enter = -1 if fly else int(c.fits[1])
     reached, now, in_one, in_two = 0, goals, 0, 0  # a climb waits until its steps have passed
     for steps in range(FAR):
         now &= ~reached
@@ -109,10 +108,34 @@ def write_distances(s, c, a, distances):
         while rest != 0:
             distances[lowest(rest)] = steps
             rest &= rest - 1
-        stepped, climbed = leading_to(s, c, now & may_enter, fly)
-        now, in_one, in_two = in_one | stepped, in_two, climbed
+        now, in_one, in_two = one_step_back(s, c, now, in_one, in_two, fly)
         if now | in_one | in_two == 0:
             return
+
+
+@kernel
+def steps_between(s, c, areas, goals, fly):
+    """Fewest steps from one of these areas to a goal, both as bits; FAR without a way."""
+    if areas == 0:
+        return FAR
+    reached, now, in_one, in_two = 0, goals, 0, 0
+    for steps in range(FAR):
+        now &= ~reached
+        reached |= now
+        if now & areas != 0:
+            return steps
+        now, in_one, in_two = one_step_back(s, c, now, in_one, in_two, fly)
+        if now | in_one | in_two == 0:
+            return FAR
+    return FAR
+
+
+@kernel
+def one_step_back(s, c, now, in_one, in_two, fly):
+    """Areas one step farther from the goals than `now`, and those a climb adds later, as bits."""
+    may_enter = -1 if fly else int(c.fits[1])
+    stepped, climbed = leading_to(s, c, now & may_enter, fly)
+    return in_one | stepped, in_two, climbed
 
 
 @kernel
