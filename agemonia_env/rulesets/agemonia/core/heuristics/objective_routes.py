@@ -46,9 +46,10 @@ def lying(s, c, item):
     """Bits of the areas where an item of a kind lies."""
     bits = 0
     for area in range(c.n_areas):
-        for k in range(N_GROUND):
-            if s.item[area, k] == item:
-                bits |= 1 << area
+        found = 0
+        for k in range(N_GROUND):  # without a jump: eight items are compared at once
+            found |= int(s.item[area, k] == item)
+        bits |= found << area
     return bits
 
 
@@ -84,9 +85,11 @@ def advancing(s, c):
     """Bits of the story points whose section still takes a step towards the objective."""
     bits = 0
     for k in range(c.n_stories):
+        if not story.is_open(s, c, k):
+            continue
         section = c.section[k]
         for row in range(section.first, section.first + section.n):
-            if c.effect[row].op == Op.ADVANCE and story.is_open(s, c, k):
+            if c.effect[row].op == Op.ADVANCE:
                 bits |= 1 << int(section.area)
     return bits
 
@@ -146,10 +149,10 @@ def leading_to(s, c, areas, fly):
         y = lowest(rest)
         rest &= rest - 1
         stepped |= int(c.single[y]) | int(c.up[y]) | (int(c.down[y]) if fly else 0)
-    for x in range(c.n_areas):
-        if s.token_colour[x] >= 0:
-            stepped |= int(teleport.led_to(s, c, x) & areas != 0) << x
-        climbed |= int(int(s.rope[x]) & areas != 0) << x
+        climbed |= int(s.rope[y])  # fixed ropes lead both ways
+        if s.token_colour[y] >= 0:
+            for x in range(c.n_areas):
+                stepped |= int(teleport.leads_to(s, c, x, y)) << x
     return stepped, climbed
 
 

@@ -10,7 +10,7 @@ from ..rules.board import neighbours
 from ..rules.figures import is_present, monsters
 from ..terms import Ending, Goal, Terrain
 
-FAR = 24  # steps from which the way to the goal counts nothing
+FAR = 16  # steps from which the way to the goal counts nothing
 FOUGHT = 0.8  # share of Goal.DEFEAT for beating monsters, beside opening their rooms
 
 
@@ -96,9 +96,11 @@ def nearness(s, goals, n):
     way = hexset.without(way, hexset.of(s.board.terrain[Terrain.OBSTACLE]))
     now, found, total = goals, 0, 0.0
     for steps in range(FAR):
-        there = min(n - found, hexset.size(hexset.common(now, standing)))
-        found += there
-        total += there * shaping.nearness(steps, FAR)
+        here = hexset.common(now, standing)
+        if not hexset.is_empty(here):
+            there = min(n - found, hexset.size(here))
+            found += there
+            total += there * shaping.nearness(steps, FAR)
         way = hexset.without(way, now)
         now = hexset.common(neighbours(s.board, now), way)
         if found >= n or hexset.is_empty(now):
