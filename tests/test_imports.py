@@ -21,7 +21,7 @@ CORE = (
     ("flow", "heuristics.attack_value"),
     ("masks", "observe", "invariants", "heuristics.hero_value", "heuristics.enemy_value"),
     ("commands", "heuristics.objective_routes"),
-    ("policies",),
+    ("policies", "heuristics.potential", "heuristics.attack_odds", "heuristics.exposure"),
     ("control", "action_features"),
     ("env_slots", "planner"),
     ("api",),

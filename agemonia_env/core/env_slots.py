@@ -203,7 +203,7 @@ def collect_results(slots, rewards, flags, results, began, ended):
     return n_began, n_ended, n_illegal
 
 
-def slot_kernels(masks, observe, control, setup, hero_value):
+def slot_kernels(masks, observe, control, setup, potential):
     """The kernel `play_slots` of a ruleset, given its modules.
 
     The logic of a slot is written once; numba compiles it for each ruleset. scratch: a tuple,
@@ -338,7 +338,7 @@ def slot_kernels(masks, observe, control, setup, hero_value):
         """The weighted potential; 0 without shaping, and when the episode has ended."""
         if not episode.shaped or slot.over or slot.waiting:
             return 0.0
-        return episode.weight * hero_value.potential(s, c)
+        return episode.weight * potential.potential(s, c)
 
     @kernel
     def take_action(s, c, slot, action, episode, scratch, legal, rows):
@@ -368,8 +368,8 @@ def slot_kernels(masks, observe, control, setup, hero_value):
         if not slot.waiting:
             judge_step(s, slot, episode)
             if episode.shaped:
-                potential = 0.0 if slot.terminated else hero_value.potential(s, c)
-                shape_reward(slot, episode, potential)
+                after = 0.0 if slot.terminated else potential.potential(s, c)
+                shape_reward(slot, episode, after)
 
     @kernel
     def look_at_slot(s, c, slot, episode, legal):

@@ -129,6 +129,10 @@ def test_distances_are_those_of_the_cheapest_way(positions):
             found = np.zeros(N_AREAS, np.int64)
             objective_routes.write_distances(s, c, a, found)
             np.testing.assert_array_equal(found[: c.n_areas], slow_distances(s, c, a))
+            goals, fly = objective_routes.places(s, c, a), lock.flies(s, c, a)
+            for area in range(c.n_areas if goals else 0):
+                steps = objective_routes.steps_between(s, c, 1 << area, goals, fly)
+                assert steps == found[area]
 
 
 def slow_distances(s, c, a):

@@ -42,9 +42,9 @@ def features(states, contents, which, filled=0):
     masks = np.zeros((n, N_ACTIONS), np.uint8)
     api.write_masks(states, contents, which, masks)
     firsts = np.concatenate([[0], np.cumsum(masks.sum(1, dtype=np.int64))])
-    rows = np.full(int(firsts[-1]) * N_ACTION_FEATURES, filled, np.int8).view(ACTION_INT8)
+    rows = np.full((int(firsts[-1]), N_ACTION_FEATURES), filled, np.int8)
     api.write_action_features(states, contents, which, masks, firsts[:-1], rows)
-    return masks, firsts, rows
+    return masks, firsts, rows.view(ACTION_INT8)[:, 0]
 
 
 def played(scenario, policy, seeds, steps, heroes=2):

@@ -3,7 +3,7 @@
 from agemonia_env.core.env_slots import slot_kernels
 
 from . import control, masks, observe
-from .heuristics import hero_value
+from .heuristics import potential
 from .rules import setup
 
-play_slots = slot_kernels(masks, observe, control, setup, hero_value)
+play_slots = slot_kernels(masks, observe, control, setup, potential)

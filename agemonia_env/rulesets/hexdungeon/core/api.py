@@ -142,10 +142,11 @@ def choose_actions(states, contents, which, policy, actions):
 def write_action_features(states, contents, which, masks, firsts, rows):
     """Write the features of the legal actions of every env, those of env i from rows[firsts[i]] on.
 
-    masks: uint8 (n, N_ACTIONS); firsts: int64 (n,); rows: ACTION_INT8 (the ones in masks,).
+    masks: uint8 (n, N_ACTIONS); firsts: int64 (n,); rows: int8 (m, N_ACTION_FEATURES), one for each
+    1 of the masks.
     """
     work, shared = np.empty(1, WORK), np.zeros(1, SHARED)
-    records = rows.view(ROW)
+    records = rows.reshape(rows.size).view(ROW)
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
         write_features(s, c, masks[i], work[0], shared[0], records, firsts[i])

@@ -3,38 +3,13 @@
 from agemonia_env.core.bitset import lowest
 from agemonia_env.core.jit import kernel
 
-from ..layout import N_ALLIES, N_AREAS, N_ENEMIES
-from ..rules import action, checks, enemy_pool, gear, items, lock, placing
-from ..terms import Denial, Die, Ending, Kind, Op
+from ..layout import N_ALLIES, N_AREAS
+from ..rules import action, checks, gear, items, lock, placing
+from ..terms import Denial, Die, Kind, Op
 from .attack_value import write_attack_gains
 
 STAMINA = 0.5  # value of one stamina
 LOCK = 2.5  # value of a running passive
-
-
-@kernel
-def potential(s, c):
-    """How well the Heroes stand, in [-1, 1], 0 at a finished state: for potential-based shaping.
-
-    Ng, Harada, Russell (ICML 1999): F = gamma * potential(s') - potential(s) keeps the best policy.
-    Half of it is the share of Enemy health beaten, half the share of chips still blue.
-    """
-    if s.ending != Ending.NONE:
-        return 0.0
-    blue, chips = 0, 0
-    for a in range(c.n_allies):
-        ally = s.ally[a]
-        if ally.kind == Kind.HERO:
-            chips += 2 * c.sheet[a].blue
-            if not ally.exhausted:
-                blue += ally.disk + ally.spent + (0 if ally.wounded else c.sheet[a].blue)
-    health, full = 0, 0
-    for e in range(N_ENEMIES):
-        if placing.enemy_stands(s, e):
-            health += s.enemy[e].health
-    for k in range(c.n_setup):
-        full += enemy_pool.starting_health(c, c.setup_type[k])
-    return 0.5 * blue / max(1, chips) + 0.5 * (1.0 - health / max(1, full)) - 0.5
 
 
 @kernel

@@ -46,9 +46,10 @@ def lying(s, c, item):
     """Bits of the areas where an item of a kind lies."""
     bits = 0
     for area in range(c.n_areas):
-        for k in range(N_GROUND):
-            if s.item[area, k] == item:
-                bits |= 1 << area
+        found = 0
+        for k in range(N_GROUND):  # without a jump: eight items are compared at once
+            found |= int(s.item[area, k] == item)
+        bits |= found << area
     return bits
 
 
@@ -84,9 +85,11 @@ def advancing(s, c):
     """Bits of the story points whose section still takes a step towards the objective."""
     bits = 0
     for k in range(c.n_stories):
+        if not story.is_open(s, c, k):
+            continue
         section = c.section[k]
         for row in range(section.first, section.first + section.n):
-            if c.effect[row].op == Op.ADVANCE and story.is_open(s, c, k):
+            if c.effect[row].op == Op.ADVANCE:
                 bits |= 1 << int(section.area)
     return bits
 
@@ -100,7 +103,6 @@ def write_distances(s, c, a, distances):
     goals = places(s, c, a)
     distances[:] = FAR if goals != 0 else 0
     fly = lock.flies(s, c, a)
-    may_enter = -1 if fly else int(c.fits[1])
     reached, now, in_one, in_two = 0, goals, 0, 0  # a climb waits until its steps have passed
     for steps in range(FAR):
         now &= ~reached
@@ -109,10 +111,34 @@ def write_distances(s, c, a, distances):
         while rest != 0:
             distances[lowest(rest)] = steps
             rest &= rest - 1
-        stepped, climbed = leading_to(s, c, now & may_enter, fly)
-        now, in_one, in_two = in_one | stepped, in_two, climbed
+        now, in_one, in_two = one_step_back(s, c, now, in_one, in_two, fly)
         if now | in_one | in_two == 0:
             return
+
+
+@kernel
+def steps_between(s, c, areas, goals, fly):
+    """Fewest steps from one of these areas to a goal, both as bits; FAR without a way."""
+    if areas == 0:
+        return FAR
+    reached, now, in_one, in_two = 0, goals, 0, 0
+    for steps in range(FAR):
+        now &= ~reached
+        reached |= now
+        if now & areas != 0:
+            return steps
+        now, in_one, in_two = one_step_back(s, c, now, in_one, in_two, fly)
+        if now | in_one | in_two == 0:
+            return FAR
+    return FAR
+
+
+@kernel
+def one_step_back(s, c, now, in_one, in_two, fly):
+    """Areas one step farther from the goals than `now`, and those a climb adds later, as bits."""
+    may_enter = -1 if fly else int(c.fits[1])
+    stepped, climbed = leading_to(s, c, now & may_enter, fly)
+    return in_one | stepped, in_two, climbed
 
 
 @kernel
@@ -123,10 +149,10 @@ def leading_to(s, c, areas, fly):
         y = lowest(rest)
         rest &= rest - 1
         stepped |= int(c.single[y]) | int(c.up[y]) | (int(c.down[y]) if fly else 0)
-    for x in range(c.n_areas):
-        if s.token_colour[x] >= 0:
-            stepped |= int(teleport.led_to(s, c, x) & areas != 0) << x
-        climbed |= int(int(s.rope[x]) & areas != 0) << x
+        climbed |= int(s.rope[y])  # fixed ropes lead both ways
+        if s.token_colour[y] >= 0:
+            for x in range(c.n_areas):
+                stepped |= int(teleport.leads_to(s, c, x, y)) << x
     return stepped, climbed
 
 

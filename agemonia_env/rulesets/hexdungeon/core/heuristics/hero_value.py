@@ -14,7 +14,7 @@ from ..rules.figures import has, hexes_of_others, is_present
 from ..rules.hand import counts_as_lost
 from ..rules.movement import negative_hexes
 from ..rules.sight import sees
-from ..terms import Effect, Ending, Goal, Mode, Op, Serve, Terrain
+from ..terms import Effect, Goal, Mode, Op, Serve, Terrain
 
 KILL = 3.0  # value of defeating a monster, beside the damage
 LOSS = 3.0  # cost of losing a card
@@ -37,42 +37,6 @@ RECORD = np.dtype(
     align=True,
 )
 WORK = RECORD if COMPILED else with_fields(RECORD)
-
-
-@kernel
-def potential(s, c):
-    """How well the characters stand, in [-1, 1], 0 at a finished state, for shaped rewards.
-
-    Half of it is the share of the way to the goal, half the share of hit points left. Shaping by
-    a potential keeps the best policy (Ng, Harada, Russell, ICML 1999).
-    """
-    if s.ending != Ending.NONE:
-        return 0.0
-    hp, full = 0, 0
-    for h in range(N_HEROES):
-        hp += s.figure[h].hp if is_present(s, h) else 0
-        full += s.figure[h].max_hp
-    return 0.5 * hp / max(1, full) + 0.5 * progress(s, c) - 0.5
-
-
-@kernel
-def progress(s, c):
-    """The share of the way to the goal: rounds, loot tokens, or hit points of monsters beaten."""
-    if c.goal == Goal.SURVIVE:
-        return min(1.0, s.round / max(1, c.goal_amount))
-    if c.goal == Goal.LOOT:
-        return min(1.0, s.n_loot / max(1, c.goal_amount))
-    left, full = 0, 0
-    for k in range(c.n_spawns):
-        spawn = c.spawn[k]
-        hp = c.kind[spawn.kind].stats[spawn.elite].hp
-        full += hp
-        if not (int(s.rooms) >> int(spawn.room)) & 1:
-            left += hp
-    for f in range(FIRST_MONSTER, N_FIGURES):
-        if is_present(s, f):
-            left += s.figure[f].hp
-    return 1.0 - min(1.0, left / max(1, full))
 
 
 # ---- where the enemies are ----------------------------------------------------------------------
