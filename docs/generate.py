@@ -25,6 +25,7 @@ from agemonia_env.rulesets.agemonia.core import (  # noqa: E402
     terms,
 )
 from agemonia_env.rulesets.agemonia.states import obs_arrays  # noqa: E402
+from agemonia_env.rulesets.hexdungeon.core import action_spec as hex_action_spec  # noqa: E402
 from agemonia_env.rulesets.hexdungeon.core import actions as hex_actions  # noqa: E402
 from agemonia_env.rulesets.hexdungeon.core import layout as hex_layout  # noqa: E402
 from agemonia_env.rulesets.hexdungeon.core import obs_spec as hex_obs_spec  # noqa: E402
@@ -88,7 +89,7 @@ def type_text(dtype: np.dtype, names: Names) -> str:
 def layout_page(layout: ModuleType, structure: Structure, *more: ModuleType) -> str:
     """Every field of every dtype of a layout, and the observation as named arrays.
 
-    more: further modules that declare the observation and the scenario arrays.
+    more: further modules that declare the observation, the action features and the scenario arrays.
     """
     modules = (layout, *more)
     names = {fields: name for module in modules for fields, name in named(module).items()}
@@ -96,8 +97,8 @@ def layout_page(layout: ModuleType, structure: Structure, *more: ModuleType) -> 
     return f"""\
 # Layout
 
-Every field of content, state and observation, of actions and of the scenario arrays, from \
-{", ".join(paths[:-1])} and {paths[-1]}. {MADE}
+Every field of content, state and observation, of the features of actions and of the scenario \
+arrays, from {", ".join(paths[:-1])} and {paths[-1]}. {MADE}
 
 Offsets and sizes are bytes. Absent is 0 in a count and -1 in an index.
 
@@ -250,7 +251,7 @@ PAGES = {
     DOCS / "hexdungeon-keys.md": pack_pages.hexdungeon_page,
     DOCS / "games.md": games_page,
     DOCS / "hexdungeon-layout.md": lambda: layout_page(
-        hex_layout, hex_structure.STRUCTURE, hex_obs_spec, hex_structure
+        hex_layout, hex_structure.STRUCTURE, hex_obs_spec, hex_action_spec, hex_structure
     ),
     DOCS / "hexdungeon-actions.md": lambda: actions_page(hex_actions, hex_terms),
 } | {DOCS / book.page: book.write for book in rulebook.BOOKS}

@@ -70,9 +70,11 @@ def test_sizes_are_pinned():
 @pytest.mark.parametrize("party", PARTIES, ids=lambda party: party[0])
 def test_rows_of_whole_games(scenario, policy, party):
     for games in played(scenario, policy, range(N), LIMIT, party):
+        before = games.states.tobytes()
         masks, firsts, rows = features(*games.records, filled=77)
         again = features(*games.records, filled=-3)[2]
         assert rows.tobytes() == again.tobytes()  # every field is written
+        assert games.states.tobytes() == before
         assert rows.view(np.int8).min() >= -127
         greedy = games.chosen(Policy.GREEDY)
         for i in range(games.n):
@@ -85,6 +87,7 @@ def test_rows_of_whole_games(scenario, policy, party):
             halves[BLOCK[actions] != Block.HALF] = 0
             np.testing.assert_array_equal(own["half"], halves)
             assert actions[own["greedy_choice"] == 1].tolist() == [greedy[i]]
+    assert not (COMPILED and games.running.any())
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
@@ -240,3 +243,31 @@ def test_damage_may_be_refused_for_a_card():
     card = rows[Block.CARD, 2]
     assert (card["loses"], card["suffers"], card["initiative"], card["amount"]) == (1, 0, 30, 12)
     assert (card["top"]["attack"], card["bottom"]["move"]) == (3, 3)
+
+
+def test_a_summon_and_a_landing_show_their_hexes():
+    content = Content(obstacle=[(4, 0)])
+    content.half(0, 0, 0, (Op.SUMMON, {"kind": 2}))
+    content.monster_card(RAT, 99)
+    content.spawn(RAT, (3, 0))
+    t = begun(content, Half.TOP)
+    assert t.decision == Decision.SUMMON
+    row = rows_of(t)[Block.DIRECTION, 0]
+    assert (row["hex"]["enemy_before"], row["hex"]["enemy_after"], row["hex"]["threats"]) == (
+        4,
+        3,
+        1,
+    )
+    t = Table(content, begin=False)
+    t.hero(0, (4, 0))
+    t.s["actor"] = 0
+    t.push(Proc.LANDING)
+    assert t.decision == Decision.LANDING
+    rows = rows_of(t)
+    assert set(rows) == {(Block.HEX, content.case.number(h)) for h in around(4, 0)}
+    assert all(row["target"]["hero"] == 1 and row["hex"]["obstacle"] == 0 for row in rows.values())
+
+
+def around(q, r):
+    steps = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+    return [(q + dq, r + dr) for dq, dr in steps]

@@ -27,12 +27,11 @@ from .rules.hand_management import REST_HEAL
 from .rules.order import REST, initiative_of
 from .terms import Decision, Effect, Ending, Half, Mode, Op, Place, Serve, Side, Terrain
 
-D = Decision
 EACH = QUARTERS // POINTS  # integers of a point
 # Decisions about cards to be played, about an attack ability, and about where a figure comes to
-PLAYING = (D.LEAD, D.SECOND, D.TURN)
-STRIKING = (D.TARGET, D.AIM, D.ORIENTATION, D.CELL)
-PLACING = (D.STEP, D.FORCE, D.SUMMON, D.END_HEX, D.LANDING)
+PLAYING = (Decision.LEAD, Decision.SECOND, Decision.TURN)
+STRIKING = (Decision.TARGET, Decision.AIM, Decision.ORIENTATION, Decision.CELL)
+PLACING = (Decision.STEP, Decision.FORCE, Decision.SUMMON, Decision.END_HEX, Decision.LANDING)
 
 SHARED_RECORD = np.dtype(
     [  # what the features of the answers to one question share
@@ -118,13 +117,15 @@ def prepare(s, c, work, shared):
 def actor_of(s):
     """The figure whose ability is going on; else the character that is asked, -1 = none."""
     match s.decision:
-        case D.TARGET | D.AIM | D.ORIENTATION | D.CELL | D.EFFECT:
+        case (
+            Decision.TARGET | Decision.AIM | Decision.ORIENTATION | Decision.CELL | Decision.EFFECT
+        ):
             return int(s.strike.by)
-        case D.FORCE:
+        case Decision.FORCE:
             return int(s.force.by)
-        case D.FOCUS | D.END_HEX:
+        case Decision.FOCUS | Decision.END_HEX:
             return int(s.turn)
-        case D.RECIPIENT | D.MONSTER_CHOICE:
+        case Decision.RECIPIENT | Decision.MONSTER_CHOICE:
             return int(s.actor)
         case _:
             return int(s.asked)
@@ -134,11 +135,11 @@ def actor_of(s):
 def mover_of(s):
     """The figure that comes to a hex; of a summon the one that summons it."""
     match s.decision:
-        case D.STEP:
+        case Decision.STEP:
             return int(s.move.by)
-        case D.FORCE:
+        case Decision.FORCE:
             return int(s.force.target)
-        case D.END_HEX:
+        case Decision.END_HEX:
             return int(s.turn)
         case _:
             return int(s.actor)
@@ -154,7 +155,11 @@ def hexes_led_to(s, here):
         return hexes
     if s.decision == Decision.LANDING:
         return hexset.union(hexes, terrain.landing_hexes(s, int(s.actor)))
-    return hexset.union(hexes, neighbours(s.board, hexes))
+    for direction in range(6):
+        there = neighbour(s.board, here, direction)
+        if there >= 0:
+            hexes = hexset.union(hexes, hexset.only(there))
+    return hexes
 
 
 @kernel
@@ -228,15 +233,15 @@ def write_row(s, c, block, k, score, work, shared, row):
 def amount_of(s, c):
     """What the question is about: movement points, hexes, damage, or the amount of a line."""
     match s.decision:
-        case D.STEP:
+        case Decision.STEP:
             return int(s.move.points)
-        case D.FORCE:
+        case Decision.FORCE:
             return int(s.force.left)
-        case D.LOSE | D.LOSE_SECOND:
+        case Decision.LOSE | Decision.LOSE_SECOND:
             return int(s.harm.amount)
-        case D.TARGET | D.AIM | D.ORIENTATION | D.CELL:
+        case Decision.TARGET | Decision.AIM | Decision.ORIENTATION | Decision.CELL:
             return s.strike.value + s.strike.bonus
-        case D.RECIPIENT | D.MONSTER_CHOICE:
+        case Decision.RECIPIENT | Decision.MONSTER_CHOICE:
             return int(c.row[s.row].amount)
         case _:
             return 0
@@ -248,19 +253,19 @@ def target_of(s, block, k):
     if block == Block.FIGURE:
         return k
     match s.decision:
-        case D.EFFECT:
+        case Decision.EFFECT:
             return int(s.strike.target)
-        case D.ORIENTATION | D.CELL:
+        case Decision.ORIENTATION | Decision.CELL:
             return int(s.strike.aimed)
-        case D.FORCE:
+        case Decision.FORCE:
             return int(s.force.target)
-        case D.LOSE | D.LOSE_SECOND:
+        case Decision.LOSE | Decision.LOSE_SECOND:
             return int(s.harm.to)
-        case D.SHORT_REST | D.INSTEAD:
+        case Decision.SHORT_REST | Decision.INSTEAD:
             return int(s.asked)
-        case D.END_HEX:
+        case Decision.END_HEX:
             return int(s.turn)
-        case D.LANDING:
+        case Decision.LANDING:
             return int(s.actor)
         case _:
             return -1
@@ -329,7 +334,7 @@ def write_hex(s, c, h, shared, o):
 
 @kernel
 def write_dangers(s, c, block, h, shared, row):
-    """G9.5, G12.4 to G12.6 - the damage of trap and hazard where the mover comes to."""
+    """The damage of trap and hazard where the mover comes to."""
     if s.decision == Decision.SUMMON or s.decision == Decision.LANDING:
         return
     f = shared.mover
@@ -522,7 +527,7 @@ def write_attack_line(s, c, h, k, steps, work, shared, row, o):
 def expect_on(s, c, e, near, shared):
     """Expected damage of the attack to figure e, adjacent or not -> (damage, chance to defeat)."""
     melee = shared.range == 0
-    bad = shared.bad + (near and not melee)  # G2.10
+    bad = shared.bad + (near and not melee)
     return attack_odds.expect(
         *(s, c, e, shared.value, shared.doublings, shared.pierce),
         *(shared.good, bad, melee, shared.odds),
@@ -590,32 +595,32 @@ def best_cover(s, c, orientation, shared):
 def write_outcome(s, c, block, k, shared, row):
     """What an answer costs, and what comes of it, by the question."""
     match s.decision:
-        case D.STEP:
+        case Decision.STEP:
             if block == Block.DIRECTION:
                 there = neighbour(s.board, shared.here, k)
                 row.cost = travel.cost_of(s, int(s.move.mode), there)
-        case D.TARGET | D.AIM:
+        case Decision.TARGET | Decision.AIM:
             if block == Block.FIGURE:
                 write_strike(s, c, 1 << k, shared, row)
-        case D.ORIENTATION:
+        case Decision.ORIENTATION:
             write_strike(s, c, best_cover(s, c, k, shared), shared, row)
-        case D.CELL:
+        case Decision.CELL:
             aimed = int(s.figure[s.strike.aimed].at)
             covered = attack.covered_by(s, c, aimed, int(s.strike.orientation), k)
             write_strike(s, c, covered, shared, row)
-        case D.EFFECT:
+        case Decision.EFFECT:
             if block == Block.YES:
                 mark(s, int(s.strike.target), int(s.subject), row)
-        case D.FOCUS | D.END_HEX:
+        case Decision.FOCUS | Decision.END_HEX:
             write_tie(s, c, block, k, shared, row)
-        case D.RECIPIENT | D.MONSTER_CHOICE:
+        case Decision.RECIPIENT | Decision.MONSTER_CHOICE:
             if block == Block.FIGURE:
                 write_service(s, c, k, row)
-        case D.LOSE | D.LOSE_SECOND:
+        case Decision.LOSE | Decision.LOSE_SECOND:
             row.loses = block == Block.CARD
             if block == Block.NO:
                 add_harm(s, int(s.harm.to), int(s.harm.amount), row)
-        case D.LEAD | D.SHORT_REST | D.INSTEAD | D.REST_LOSE:
+        case Decision.LEAD | Decision.SHORT_REST | Decision.INSTEAD | Decision.REST_LOSE:
             write_rest(s, block, row)
 
 
@@ -642,7 +647,7 @@ def write_service(s, c, f, row):
 
 @kernel
 def write_rest(s, block, row):
-    """G14.4 - what a rest costs and brings."""
+    """What a rest costs and brings."""
     figure = s.figure[s.asked]
     if block == Block.REST:
         row.healing = min(REST_HEAL, int(figure.max_hp - figure.hp))

@@ -13,7 +13,7 @@ from .actions import N_BLOCKS
 from .obs_spec import AWAY, FIRST, HEALTH, N_CONDITIONS, POINTS, SMALL
 from .terms import Half
 
-QUARTERS = 40  # expectations are whole quarters of a point, here divided by 10 points
+QUARTERS = 40  # expected damage is in quarters of a point, so that 1.0 is 10 points
 PERCENT = 100
 
 TARGET = np.dtype(
@@ -24,8 +24,8 @@ TARGET = np.dtype(
         ("elite", F32),  # 0/1
         ("flying", F32),  # 0/1
         ("acted", F32),  # 0/1: in this round
-        ("hp", scaled(HEALTH)),
-        ("max_hp", scaled(HEALTH)),
+        ("hp", scaled(HEALTH)),  # hit points left
+        ("max_hp", scaled(HEALTH)),  # of a figure unhurt
         ("missing", scaled(HEALTH)),  # hit points lost
         ("shield", scaled(SMALL)),  # cards in the active area included
         ("retaliate", scaled(SMALL)),  # against the figure that acts, from where it stands
@@ -47,12 +47,12 @@ DESTINATION = np.dtype(
         ("threat_damage", scaled(HEALTH)),  # the sum of their attack values
         ("beside_enemies", scaled(SMALL)),  # adjacent enemies of the figure
         ("beside_allies", scaled(SMALL)),  # and adjacent allies
-        ("hazard", F32),  # 0/1, likewise the next five
-        ("trap", F32),
-        ("obstacle", F32),
-        ("door", F32),  # closed
-        ("loot", F32),
-        ("exit", F32),
+        ("hazard", F32),  # 0/1
+        ("trap", F32),  # 0/1: not yet sprung
+        ("obstacle", F32),  # 0/1
+        ("door", F32),  # 0/1: closed
+        ("loot", F32),  # 0/1
+        ("exit", F32),  # 0/1
     ]
 )
 
@@ -61,16 +61,16 @@ USE = np.dtype(
         ("attack", scaled(SMALL)),  # the highest value
         ("range", scaled(SMALL)),  # of that attack; 0 = melee
         ("targets", scaled(SMALL)),  # of that attack, at most 12, or red hexes of its template
-        ("pierce", scaled(SMALL)),
+        ("pierce", scaled(SMALL)),  # of that attack
         ("in_reach", scaled(POINTS)),  # enemies in range of it now, after the moves before it
         ("move", scaled(SMALL)),  # movement points
         ("jump", F32),  # 0/1
-        ("heal", scaled(SMALL)),
-        ("shield", scaled(SMALL)),
-        ("retaliate", scaled(SMALL)),
+        ("heal", scaled(SMALL)),  # hit points
+        ("shield", scaled(SMALL)),  # for the round, or by an active bonus
+        ("retaliate", scaled(SMALL)),  # likewise
         ("harm", scaled(SMALL)),  # damage that is no attack's
         ("force", scaled(SMALL)),  # hexes of a push or pull
-        ("loot", scaled(SMALL)),  # its range
+        ("loot", scaled(SMALL)),  # range within which loot is taken
         ("summon", F32),  # 0/1
         ("recover", F32),  # 0/1: a lost card
         ("bonus", scaled(POINTS)),  # value of the active bonus that begins, in points of damage
@@ -90,21 +90,21 @@ ACTION = np.dtype(
         ("amount", scaled(POINTS)),  # points, hexes or damage that the question is about
         ("cost", scaled(SMALL)),  # movement points
         ("loses", F32),  # 0/1: a card is lost by it
-        ("damage", scaled(QUARTERS)),  # expected, to monsters; see heuristics/attack_odds.py
+        ("damage", scaled(QUARTERS)),  # expected, to monsters; of a card to one of those in reach
         ("defeat", scaled(PERCENT)),  # chance that the target, or the likeliest one, is defeated
-        ("suffers", scaled(QUARTERS)),  # damage expected to characters and summons
+        ("suffers", scaled(QUARTERS)),  # expected damage to characters and summons
         ("healing", scaled(POINTS)),  # hit points that are regained
         ("targets", scaled(SMALL)),  # figures attacked
         ("gives", F32, (N_CONDITIONS,)),  # 0/1: conditions that its figures gain
         ("curse", F32),  # 0/1: they gain a curse
         # the ability card that it is about
         ("initiative", scaled(FIRST)),  # of the card; 99 = a long rest
-        ("discarded", F32),  # 0/1: it lies in the discards
-        ("active", F32),  # 0/1: in an active area
+        ("discarded", F32),  # 0/1: the card lies in the discards
+        ("active", F32),  # 0/1: the card is in an active area
         ("top", USE),  # of the card; of the block HALF only what is used
-        ("bottom", USE),
-        ("target", TARGET),
-        ("hex", DESTINATION),
+        ("bottom", USE),  # likewise
+        ("target", TARGET),  # the figure it is about
+        ("hex", DESTINATION),  # where the figure comes to
     ]
 )
 

@@ -67,7 +67,7 @@ def count_cards(deck, odds):
 
 @kernel
 def add_bonus(c, k, begun, odds):
-    """G7.2, G11.17 - what an active bonus adds to the next attack."""
+    """What an active bonus adds to the next attack."""
     added = c.bonus[k]
     if added.trigger == Trigger.ATTACKED or added.trigger == Trigger.DAMAGE:
         return

@@ -40,7 +40,6 @@ def prepare(s, c, f, hexes, exposure):
     hexset.keep(exposure.allies, hexset.without(hexes_of_others(s, f), enemies))
     floor, doors = hexset.of(s.board.floor), hexset.of(s.board.terrain[Terrain.DOOR])
     enter = hexset.union(floor, doors)
-    hexes = hexset.common(hexes, enter)
     write_steps(s.board, enemies, enter, hexes, exposure.enemy)
     goals = hexset.EMPTY
     if f < FIRST_MONSTER:
@@ -70,6 +69,7 @@ def write_steps(board, goals, enter, hexes, steps):
         h = hexset.lowest(rest)
         rest = hexset.without(rest, hexset.only(h))
         steps[h] = 0
+    hexes = hexset.common(hexes, enter)
     reached, new, n = goals, goals, 0
     while not hexset.is_empty(new) and not hexset.is_empty(hexes):
         n += 1
