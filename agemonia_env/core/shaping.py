@@ -12,7 +12,7 @@ ON_THE_WAY = 0.5  # share of the next part of an objective for being where it is
 
 @kernel
 def weighted(health, progress, beaten):
-    """The potential in [-1, 1]; 0 for a party in full health that has achieved nothing.
+    """The potential, in [-1, 1]; 0 for a party in full health that has achieved nothing.
 
     health: share of the party's health left; progress: share of the objective achieved; beaten:
     share of the enemies' health lost. The last two are -1 or more: reinforcements lower them.

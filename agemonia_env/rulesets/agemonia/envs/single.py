@@ -52,8 +52,9 @@ class AgemoniaEnv(RulesetEnv):
     ## Rewards
     `sparse`: +1 for a scenario won, -1 for one lost, 0 before. `shaped` adds
     `gamma * potential(after) - potential(before)`, the potential of an ended scenario being 0:
-    this changes the speed of learning, never the best policy. With `side="enemy"` the signs are
-    reversed.
+    this changes the speed of learning, never the best policy. The potential is made of the Heroes'
+    health, the share of the objective achieved, the way to its next part, and the Enemies' health.
+    With `side="enemy"` the signs are reversed.
 
     ## Starting State
     The scenario as set up, the decks shuffled, the first decision asked. `reset(seed=)` fixes all

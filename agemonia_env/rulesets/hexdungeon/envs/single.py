@@ -54,7 +54,9 @@ class HexDungeonEnv(RulesetEnv):
     ## Rewards
     `sparse`: +1 for a scenario won, -1 for one lost, 0 before. `shaped` adds
     `gamma * potential(after) - potential(before)`, the potential of an ended scenario being 0:
-    this changes the speed of learning, never the best policy.
+    this changes the speed of learning, never the best policy. The potential is made of the
+    characters' hit points, the share of the goal achieved, the way to its next part, and the
+    monsters' hit points.
 
     ## Starting State
     The scenario as set up, the decks shuffled, the first decision asked. `reset(seed=)` fixes all
