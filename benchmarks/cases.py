@@ -106,6 +106,7 @@ def vectors(scale: Scale) -> list[Case]:
         *(swept(scale, size, threads) for size, threads in sweep),
         *(swept(scale, size, threads, "int8") for size in quantized for threads in (1, 2)),
         rate(f"{vector_name(n, 2, 'int8')}, half batches", STEPS, lambda: in_halves(scale), n, 2),
+        rate(f"{vector_name(n, 1, 'int8')}, action features", STEPS, lambda: described(scale), n),
         rate("vector: starter scenario", STEPS, lambda: play(fleet(n, starter(rules), 2)), n),
         rate("vector: ... SB3 VecEnv", STEPS, lambda: stepping.sb3_play(rules, n, scale.begin), n),
     ]
@@ -115,6 +116,11 @@ def in_halves(scale: Scale) -> Play:
     """Two half batches in turn."""
     halves = [scale.fleet(scale.some // 2, threads=2, dtype="int8") for _ in range(2)]
     return stepping.half_batches(halves)
+
+
+def described(scale: Scale) -> Play:
+    """Games with features of the legal actions."""
+    return stepping.vector_play(scale.fleet(scale.some, dtype="int8", features=True))
 
 
 def swept(scale: Scale, n: int, threads: int, dtype: str = "float32") -> Case:

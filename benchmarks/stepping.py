@@ -52,14 +52,15 @@ class Vector:
         heroes: int = 4,
         threads: int = 1,
         dtype: str = "float32",
+        *,
+        features: bool = False,
     ) -> None:
-        """scenarios: () for all."""
+        """scenarios: () for all; features: of the legal actions."""
         played = scenarios or everything(rules)
         mix = [{"scenario": name, "heroes": heroes} for name in played]
         self.rules, self.n, self.threads = rules, n, threads
-        self.env = vector_env_class(rules.env_id)(
-            n, mix=mix, ties="auto", threads=threads, dtype=dtype, copy=False
-        )
+        more: dict[str, Any] = {"dtype": dtype, "copy": False, "action_features": features}
+        self.env = vector_env_class(rules.env_id)(n, mix=mix, ties="auto", threads=threads, **more)
         self.batch = self.env.batch
         self.states, self.bytes = self.batch.states, self.batch.arrays.raw
         self.actions = np.zeros(n, np.int64)
@@ -115,11 +116,12 @@ def fleet(
     threads: int = 1,
     dtype: str = "float32",
     *,
+    features: bool = False,
     pool: int = 252,
     span: int = 600,
 ) -> Vector:
     """Make n games at all stages: copies from a pool, each with its own random streams."""
-    vector = Vector(rules, n, scenarios, heroes, threads, dtype)
+    vector = Vector(rules, n, scenarios, heroes, threads, dtype, features=features)
     source = scattered(rules, scenarios or everything(rules), heroes, pool, span)
     like = np.arange(n) % source.n
     vector.put(source.bytes[like], source.batch.slots[like])
