@@ -60,6 +60,8 @@ def test_a_simulation_under_way_counts_as_lost_for_who_chose(sign, lost, value):
     assert edges["visits"][0] == nodes["visits"][0] == 1
 
 
-@pytest.mark.parametrize(("simulations", "lag"), [(1, 1), (255, 1), (256, 2), (1000, 4), (10**6, 8)])
+@pytest.mark.parametrize(
+    ("simulations", "lag"), [(1, 1), (255, 1), (256, 2), (1000, 4), (10**6, 8)]
+)
 def test_small_searches_wait_for_every_result(simulations, lag):
     assert mcts.lag_of(simulations) == lag
