@@ -160,7 +160,11 @@ class Config(Checked):
         description="Play two halves of the games in turn: threads play one while the network "
         "reads the other.",
     )
-    bfloat16: bool = Field(True, description="Multiply matrices as bfloat16.")
+    bfloat16: bool | Literal["auto"] = Field(
+        "auto",
+        description="Multiply matrices as bfloat16; auto: if the processor has instructions for "
+        "it.",
+    )
     tensorboard: bool = Field(description="Write event files to OUT/tensorboard.")
 
     @field_validator("env")

@@ -53,7 +53,7 @@ from .options import Parser, number
 from .play import AUTO_TIES, numbers
 from .run import Report
 from .train_attention import QuantizedAttention
-from .train_ppo import PPO, ActorCritic, make_env
+from .train_ppo import PPO, ActorCritic, dtype_of_products, make_env
 
 OUT = Path("runs/generalisation")
 NETWORKS = ("flat", "wide", "attention")
@@ -184,7 +184,7 @@ def play(network: Network, contents: Records, games: int) -> tuple[int, float]:
 # ---- learning -----------------------------------------------------------------------------------
 def untrained(name: str, contents: Records, config: Config) -> Any:
     """The untrained network of this name for these scenarios."""
-    dtype = th.bfloat16 if config.bfloat16 else th.float32
+    dtype = dtype_of_products(config)
     if name == "attention":
         return QuantizedAttention(AttentionPolicy(**config.tokens.model_dump()), dtype)
     columns = changing_columns(AGEMONIA, contents[:UNSEEN], control=AUTO_TIES)

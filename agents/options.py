@@ -52,6 +52,7 @@ SHAPES = {  # metavars that do not follow from the type
     "mix": "[{KEY: VALUE, ...}, ...]",
     "net_arch": "[NUMBER, ...]",
     "tokens": "{size: N, layers: N, heads: N}",
+    "bfloat16": "auto|true|false",
 }
 SIGNS = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
 

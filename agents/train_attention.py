@@ -36,7 +36,7 @@ from .config import CONFIGS, ConfigError
 from .model_file import made_by, read_record
 from .run import OVERRIDE_HINT, Job, Trainer, clear_away
 from .torch_file import take_optimiser, take_weights
-from .train_ppo import PPO, fingerprints_of, make_env, trained
+from .train_ppo import PPO, dtype_of_products, fingerprints_of, make_env, trained
 
 OUT = Path("runs/attention")
 
@@ -70,7 +70,7 @@ class AttentionPPO(PPO):
 
     def build_network(self, begin: Any = None) -> Any:
         """The network, untrained."""
-        dtype = th.bfloat16 if self.config.bfloat16 else th.float32
+        dtype = dtype_of_products(self.config)
         return QuantizedAttention(AttentionPolicy(**self.config.tokens.model_dump()), dtype)
 
     def save(self, path: Path, record: dict[str, Any]) -> None:

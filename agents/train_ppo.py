@@ -16,7 +16,8 @@ al. found to matter ("The 37 Implementation Details of PPO", 2022). Policy and v
 Why it is fast:
 
 - The buffer holds only the columns of the observation that change, as the core's int8.
-- Matrices are multiplied as bfloat16, which represents every int8 exactly; weights stay float32.
+- Where the processor can, matrices are multiplied as bfloat16, which represents every int8 exactly;
+  weights stay float32.
 - One compiled function computes the gradient of the loss from the network's outputs: masked
   log-softmax, ratio, clipping, entropy and value, over the legal actions only.
 """
@@ -319,7 +320,7 @@ class PPO:
 
     def build_network(self, begin: Network | None) -> ActorCritic:
         """Build the network: untrained, or a copy of `begin`."""
-        rules, dtype = self.env.ruleset, th.bfloat16 if self.config.bfloat16 else th.float32
+        rules, dtype = self.env.ruleset, dtype_of_products(self.config)
         if begin:
             columns, layers = begin.columns, [len(layer.bias) for layer in begin.trunk]
         else:
@@ -467,6 +468,18 @@ class PPO:
         except ModelError as error:
             raise ModelError(f"{error}; --from {path} starts without it") from None
         self.steps, self.minutes = int(record["steps"]), float(record["minutes"])
+
+
+def dtype_of_products(config: Config) -> th.dtype:
+    """The type in which matrices are multiplied.
+
+    Without instructions for bfloat16 (AVX-512 BF16) training takes six times as long in it as in
+    float32: 2,000 samples/s instead of 11,700.
+    """
+    chosen = config.bfloat16
+    if chosen == "auto":
+        chosen = getattr(th.cpu, "_is_avx512_bf16_supported", lambda: False)()
+    return th.bfloat16 if chosen else th.float32
 
 
 def make_env(config: Config, **more: Any) -> RulesetVectorEnv:
