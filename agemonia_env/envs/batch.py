@@ -448,7 +448,10 @@ class Batch:
         return row
 
     def action_features(self) -> NDArray[Any]:
-        """Rows for all legal actions of all games: see features_of. PendingStepError."""
+        """Rows for all legal actions of all games: see features_of.
+
+        Raises PendingStepError while a step is pending.
+        """
         self.check_settled()
         which = np.ascontiguousarray(self.slots["which"])
         games = self.states, self.contents.rows, which, self.masks

@@ -12,7 +12,7 @@ from agemonia_env.core.thread_pool import ThreadPool
 from .ruleset import Ruleset
 
 FLOAT32 = np.dtype(np.float32)
-GAMES_AT_ONCE = 128
+GAMES_AT_ONCE = 128  # of a thread: a fraction of a millisecond
 
 
 def features_of(

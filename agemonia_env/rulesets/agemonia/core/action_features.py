@@ -90,14 +90,12 @@ def prepare(s, c, legal, work, by_enemies):
     else:
         policies.prepare(s, c, legal, work)
     attack_value.survey(s, c, work)
-    if s.decision != Decision.STEP or by_enemies:
+    if s.decision != Decision.STEP:  # there the policy has written what follows
         work.gain[:] = 0.0
-        work.place[:] = 0.0
-        work.provoking = 0
-    a = actor(s)
-    work.distance[:] = 0
-    if a != NOBODY:
-        objective_routes.write_distances(s, c, a, work.distance)
+        work.distance[:] = 0
+        a = actor(s)
+        if a != NOBODY:
+            objective_routes.write_distances(s, c, a, work.distance)
     for e in range(N_ENEMIES):
         if placing.enemy_stands(s, e):
             work.strike[e], work.strike_reach[e] = strike_of(c, s.enemy[e].type)
@@ -329,13 +327,14 @@ def write_ally(s, c, a, b, part):
     ally = s.ally[b]
     part.ally = 1
     part.itself = a == b
-    part.hero = ally.kind == Kind.HERO
     part.wanted = objective_routes.is_escorted(c, b)
     part.acted = ally.acted
     part.fly = lock.flies(s, c, b)
     part.mirror, part.revenge, part.wounded = ally.mirror, ally.revenge, ally.wounded
-    part.health = clipped(ally.disk if ally.kind == Kind.HERO else ally.health)
-    part.missing = clipped(ally.wounds)
+    hero = ally.kind == Kind.HERO
+    part.hero = hero
+    part.health = clipped(ally.disk if hero else ally.health)
+    part.missing = clipped(ally.wounds if hero else c.sheet[b].health - ally.health)
     part.spent = clipped(ally.spent)
     part.size = c.sheet[b].size
     if s.strike.enemy >= 0:

@@ -47,7 +47,7 @@ ACTION_AREA = np.dtype(
     [  # the area that it names or leads to, or where the figure stands; else the own area
         ("exists", F32),  # 0/1
         ("other", F32),  # 0/1: not the own area
-        ("range", scaled(STEPS)),  # areas from here / 10; 1 more than ever possible: no path
+        ("range", scaled(STEPS)),  # areas from here / 10; 24 areas: no path
         ("higher", scaled(SMALL)),  # levels above the own area / SMALL
         ("room", scaled(SMALL)),  # capacity left / SMALL
         ("allies", scaled(SMALL)),  # standing there / SMALL
@@ -62,7 +62,7 @@ ACTION_AREA = np.dtype(
         ("nearest", scaled(STEPS)),  # range from there to the nearest Enemy / 10
         ("attackers", scaled(SMALL)),  # Enemies that can move and attack a figure there / SMALL
         ("exposure", scaled(20)),  # sum of the values of their attacks / 20
-        ("gain", scaled(STEPS)),  # value of the own action from there / 10
+        ("gain", scaled(STEPS)),  # in a move: value of the own action from there / 10
     ]
 )
 
