@@ -20,6 +20,7 @@ from agemonia_env.policies.learned import LearnedPolicy
 from agemonia_env.policies.model_record import ModelError
 from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import check_ruleset
+from agemonia_env.rulesets.identity import ALWAYS_READ, SCENARIO
 from agemonia_env.rulesets.ruleset import Ruleset
 from agemonia_env.simulation.games import Records
 
@@ -29,6 +30,7 @@ from .model_file import read_record
 from .torch_file import parse_torch, take_weights
 
 SUFFIX = ".pt"
+READS = (*ALWAYS_READ, SCENARIO)
 NETWORK, OPTIMISER, SETTINGS = "network", "optimiser", "settings"  # parts of a file
 NO_MODEL = "damaged, or not an attention policy"
 
@@ -85,7 +87,7 @@ def policy(
     if not path.exists():
         raise ModelError(f"{path}: no such model")
     record = read_record(path)
-    check_model(record, ruleset, path, force=force, with_scenario=True)
+    check_model(record, ruleset, path, force=force, reads=READS)
     network = read_network(path)
     if fingerprint is not None:
         check_ruleset(record, fingerprint, path=path, force=force)

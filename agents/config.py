@@ -138,6 +138,11 @@ class Config(Checked):
 
     # The network
     net_arch: list[Units] = Field(max_length=16, description="Units of the hidden layers.")
+    action_features: bool = Field(
+        False,
+        description="Score each legal action by what it is and does; the network plays any "
+        "scenario.",
+    )
     tokens: Tokens = Field(
         Tokens(), description="Width of a token, attention layers, heads per layer."
     )

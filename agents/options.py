@@ -25,7 +25,7 @@ GROUPS = {
         *("n_steps", "batch_size", "n_epochs", "learning_rate", "learning_rate_end", "gamma"),
         *("gae_lambda", "clip_range", "ent_coef", "vf_coef", "max_grad_norm"),
     ),
-    "network": ("net_arch", "tokens"),
+    "network": ("net_arch", "action_features", "tokens"),
     "imitation": ("teacher", "own_share", "imitation_steps"),
     "machine": ("threads", "half_batches", "bfloat16", "tensorboard"),
 }
@@ -34,14 +34,18 @@ GROUPS = {
 UNUSED = {
     "ppo": ("tokens", "teacher", "own_share", "imitation_steps"),
     "maskable_ppo": (
-        *("from", "tokens", "teacher", "own_share", "imitation_steps", "half_batches", "bfloat16"),
+        *("from", "action_features", "tokens", "teacher", "own_share", "imitation_steps"),
+        *("half_batches", "bfloat16"),
     ),
     "imitation": ("tokens", "imitation_steps", "clip_range", "ent_coef"),
-    "attention": ("from", "net_arch", "teacher", "own_share", "imitation_steps", "half_batches"),
+    "attention": (
+        *("from", "net_arch", "action_features", "teacher", "own_share", "imitation_steps"),
+        "half_batches",
+    ),
     "self_play": ("side", "tokens", "half_batches", "tensorboard"),
     "shared": (
-        *("from", "resume", "force", "mix", "side", "tokens", "teacher", "own_share"),
-        *("imitation_steps", "half_batches", "bfloat16"),
+        *("from", "resume", "force", "mix", "side", "action_features", "tokens", "teacher"),
+        *("own_share", "imitation_steps", "half_batches", "bfloat16"),
     ),
 }
 TRAIN = ("ppo", "maskable_ppo", "imitation", "attention")  # algorithms of `agemonia train`

@@ -35,8 +35,7 @@ from agemonia_env.envs.batch import mix_entries
 from agemonia_env.files.stopping import Interrupted, uninterrupted
 from agemonia_env.files.writing import write_json
 from agemonia_env.policies import Policy, policy_of
-from agemonia_env.policies.learned import LearnedPolicy
-from agemonia_env.policies.named import load_network
+from agemonia_env.policies.named import load_network, network_policy
 from agemonia_env.policies.network import SUFFIX, Network
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from agemonia_env.simulation.games import Records
@@ -76,8 +75,8 @@ class Pool:
 
     def add(self, network: Network) -> None:
         """Add a network as the newest member."""
-        name, record = f"generation {len(self.members)}", dict(network.record)
-        self.members.append(LearnedPolicy(self.rules, name, network.logits, record))
+        name = f"generation {len(self.members)}"
+        self.members.append(network_policy(self.rules, name, network))
 
     def draw(self) -> None:
         """Draw the member that plays from now on."""

@@ -25,13 +25,12 @@ from agemonia_env.files.stopping import uninterrupted
 from agemonia_env.files.writing import write_json, write_whole
 from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import check_ruleset
-from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS
 from agemonia_env.rulesets.agemonia.core.obs_spec import SCALES
 from agemonia_env.rulesets.agemonia.states.obs_arrays import STRUCTURE
 from agemonia_env.rulesets.doors import DEFAULT as AGEMONIA
 
 from .attention import AttentionPolicy
-from .attention_file import NETWORK, OPTIMISER, SETTINGS, SUFFIX, read_parts
+from .attention_file import NETWORK, OPTIMISER, READS, SETTINGS, SUFFIX, read_parts
 from .config import CONFIGS, ConfigError
 from .model_file import made_by, read_record
 from .run import OVERRIDE_HINT, Job, Trainer, clear_away
@@ -51,13 +50,17 @@ class QuantizedAttention(nn.Module):
 
     def __init__(self, policy: AttentionPolicy, dtype: th.dtype) -> None:
         super().__init__()
-        self.policy, self.dtype, self.n_actions = policy, dtype, N_ACTIONS
+        self.policy, self.dtype = policy, dtype
         self.columns = np.arange(STRUCTURE.width, dtype=np.int32)
         scales = np.concatenate([SCALES, STRUCTURE.scenario_scales])
         self.register_buffer("factors", th.as_tensor(1.0 / scales, dtype=th.float32))
 
     def forward(self, codes: th.Tensor) -> th.Tensor:
         """Wide rows as int8 (n, width) -> logits and value, float32 (n, n_actions + 1)."""
+        return self.read(codes)
+
+    def read(self, codes: th.Tensor) -> th.Tensor:
+        """The same."""
         with th.autocast("cpu", self.dtype, enabled=self.dtype != th.float32):
             logits, values = self.policy(codes * self.factors)
         return th.cat([logits.float(), values.float()[:, None]], dim=1)
@@ -106,7 +109,7 @@ def run(job: Job) -> Path:
     record = read_record(job.resume)
     rules = plain.ruleset
     check_model(
-        record, rules, job.resume, force=job.force, with_scenario=True, override_hint=OVERRIDE_HINT
+        record, rules, job.resume, force=job.force, reads=READS, override_hint=OVERRIDE_HINT
     )
     check_ruleset(record, fingerprints_of(plain)[0], path=job.resume, force=job.force)
     learner = AttentionPPO(job.config, env, seed + int(record["steps"]))

@@ -36,7 +36,6 @@ import numpy as np
 import torch as th
 from numpy.typing import NDArray
 from torch import nn
-from torch.nn import functional
 
 from agemonia_env.core.jit import entry, kernel
 from agemonia_env.envs import vector_env_class
@@ -46,13 +45,14 @@ from agemonia_env.files.writing import write_whole
 from agemonia_env.policies.archives import read_model
 from agemonia_env.policies.model_record import ModelError
 from agemonia_env.policies.named import load_network
-from agemonia_env.policies.network import SUFFIX, Layer, Network
+from agemonia_env.policies.network import SUFFIX, Network
 from agemonia_env.rulesets.arguments import Arguments
 from agemonia_env.rulesets.ruleset import ruleset_of
 
 from .columns import changing_columns
 from .config import LEAN, Config, ConfigError
 from .model_file import made_by
+from .networks import ActionScorer, ActorCritic
 from .play import contents_of
 from .run import OVERRIDE_HINT, Job, Report, Trainer, clear_away, record_of, tensorboard_folder
 from .torch_file import parse_torch, take_optimiser
@@ -61,72 +61,6 @@ OUT = Path("runs/ppo")
 OPTIMISER = ".pt"  # suffix of the file beside a model with the optimiser's moments
 F32 = np.float32
 Floats = NDArray[np.float32]
-
-
-# ---- the network --------------------------------------------------------------------------------
-class ActorCritic(nn.Module):
-    """Policy and value on one trunk of tanh layers.
-
-    columns: of the observation, int32 (k,); scales: float value of a column = int8 / scale.
-    """
-
-    trunk: Any  # a list of nn.Linear
-    factors: th.Tensor
-
-    def __init__(
-        self,
-        columns: NDArray[np.int32],
-        scales: NDArray[Any],
-        net_arch: list[int],
-        n_actions: int,
-        dtype: th.dtype,
-    ) -> None:
-        super().__init__()
-        self.columns, self.dtype, self.n_actions = columns, dtype, n_actions
-        self.register_buffer("factors", th.as_tensor(1.0 / scales[columns], dtype=th.float32))
-        sizes = [len(columns), *net_arch]
-        self.trunk = nn.ModuleList(map(nn.Linear, sizes, sizes[1:]))
-        self.head = nn.Linear(sizes[-1], n_actions + 1)  # logits, and the value last
-        for layer in self.trunk:
-            nn.init.orthogonal_(layer.weight, 2**0.5)
-        nn.init.orthogonal_(self.head.weight[:-1], 0.01)
-        nn.init.orthogonal_(self.head.weight[-1:], 1.0)
-        for layer in (*self.trunk, self.head):
-            nn.init.zeros_(layer.bias)
-
-    def forward(self, codes: th.Tensor) -> th.Tensor:
-        """Quantized columns, int8 (n, k) -> logits and value, float32 (n, n_actions + 1)."""
-        rows = codes.to(self.dtype)
-        first, *others = self.trunk
-        rows = th.tanh(self._product(rows, first.weight * self.factors, first.bias))
-        for layer in others:
-            rows = th.tanh(self._product(rows, layer.weight, layer.bias))
-        return self._product(rows, self.head.weight, self.head.bias).float()
-
-    def _product(self, rows: th.Tensor, weight: th.Tensor, bias: th.Tensor) -> th.Tensor:
-        return functional.linear(rows, weight.to(self.dtype), bias.to(self.dtype))
-
-    def network(self, record: dict[str, Any]) -> Network:
-        """A copy of the weights as a Network, which needs no torch."""
-        trunk = [_copied(layer.weight, layer.bias) for layer in self.trunk]
-        policy = _copied(self.head.weight[:-1], self.head.bias[:-1])
-        value = _copied(self.head.weight[-1:], self.head.bias[-1:])
-        return Network(self.columns, trunk, policy, value, record)
-
-    def take(self, network: Network) -> None:
-        """Copy the weights of a network with the same columns and layers."""
-        heads = (network.policy, network.value)
-        weights = np.concatenate([head.weights for head in heads], axis=1)
-        last = Layer(weights, np.concatenate([head.bias for head in heads]))
-        with th.no_grad():
-            for mine, other in zip((*self.trunk, self.head), (*network.trunk, last), strict=True):
-                mine.weight.copy_(th.from_numpy(other.weights.T.copy()))
-                mine.bias.copy_(th.from_numpy(other.bias))
-
-
-def _copied(weight: th.Tensor, bias: th.Tensor) -> Layer:
-    """The weights as a Layer, transposed for products with rows."""
-    return Layer(weight.detach().numpy().T.copy(), bias.detach().numpy().copy())
 
 
 # ---- compiled functions, over legal actions only ----------------------------------------------
@@ -265,6 +199,41 @@ class Rollout:
         return cls(codes, masks, actions, np.empty(size, F32), values, *np.empty((3, *size), F32))
 
 
+class PackedRows:
+    """Features of the legal actions of a rollout, int8; those of a decision are adjacent.
+
+    Positions have 4 to 5 legal actions on average, of hundreds.
+    """
+
+    def __init__(self, n_steps: int, n_envs: int, n_features: int) -> None:
+        self.firsts, self.counts = np.zeros((2, n_steps, n_envs), np.int64)
+        self.rows = np.empty((8 * n_steps * n_envs, n_features), np.int8)  # grows if it must
+        self.used = 0
+
+    def clear(self) -> None:
+        """Forget all rows."""
+        self.used = 0
+
+    def add(self, t: int, games: slice, masks: NDArray[np.int8], rows: NDArray[np.int8]) -> None:
+        """Append the rows of the legal actions at step t."""
+        counts = np.count_nonzero(masks, axis=1)
+        self.counts[t, games] = counts
+        self.firsts[t, games] = self.used + counts.cumsum() - counts
+        last = self.used + len(rows)
+        if last > len(self.rows):
+            longer = np.empty((2 * last, self.rows.shape[1]), np.int8)
+            longer[: self.used] = self.rows[: self.used]
+            self.rows = longer
+        self.rows[self.used : last] = rows
+        self.used = last
+
+    def take(self, part: NDArray[np.int64]) -> NDArray[np.int8]:
+        """The rows of these samples, in order."""
+        firsts, counts = self.firsts.ravel()[part], self.counts.ravel()[part]
+        shifts = firsts - (counts.cumsum() - counts)
+        return np.take(self.rows, np.repeat(shifts, counts) + np.arange(counts.sum()), axis=0)
+
+
 @dataclass
 class Part:
     """Games that are stepped together: all, or half of them."""
@@ -272,7 +241,7 @@ class Part:
     env: RulesetVectorEnv
     games: slice  # in the rollout
     observations: NDArray[np.int8]
-    masks: NDArray[np.int8]
+    infos: Mapping[str, Any]
 
 
 class Counter(Protocol):
@@ -309,30 +278,47 @@ class PPO:
         self.optimiser = th.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.random = np.random.default_rng(seed)
         size = config.n_steps, config.n_envs
-        self.rollout = Rollout.allocate(*size, len(self.network.columns), self.network.n_actions)
+        n_actions = env.ruleset.N_ACTIONS
+        self.rollout = Rollout.allocate(*size, len(self.network.columns), n_actions)
+        self.features: PackedRows | None = None
+        if isinstance(self.network, ActionScorer):
+            self.features = PackedRows(*size, env.ruleset.N_ACTION_FEATURES)
         self.parts: list[Part] = []
         first = 0
         for one in (env,) if second is None else (env, second):
             observations, infos = one.reset(seed=seed + first)
             games = slice(first, first + one.num_envs)
-            self.parts.append(Part(one, games, observations, infos["action_mask"]))
+            self.parts.append(Part(one, games, observations, infos))
             first += one.num_envs
 
     def build_network(self, begin: Network | None) -> ActorCritic:
         """Build the network: untrained, or a copy of `begin`."""
-        rules, dtype = self.env.ruleset, dtype_of_products(self.config)
-        if begin:
-            columns, layers = begin.columns, [len(layer.bias) for layer in begin.trunk]
+        rules, scores = self.env.ruleset, self.config.action_features
+        if begin and scores != bool(begin.scorer):
+            raise ConfigError(
+                f"action_features: must be {not scores}, as in the model to start from"
+            )
+        columns, layers = self.shape_of(begin)
+        dtype = dtype_of_products(self.config)
+        network: ActorCritic
+        if scores:
+            network = ActionScorer(columns, rules.SCALES, layers, rules, dtype)
         else:
-            content, control = contents_of(played_in(self.env)), self.env.arguments.control()
-            columns = np.array(changing_columns(rules, content, control=control), np.int32)
-            layers = self.config.net_arch
-            if not layers:
-                raise ConfigError("net_arch: must not be empty; a layer of 64 is [64]")
-        network = ActorCritic(columns, rules.SCALES, layers, rules.N_ACTIONS, dtype)
+            network = ActorCritic(columns, rules.SCALES, layers, rules.N_ACTIONS, dtype)
         if begin:
             network.take(begin)
         return network
+
+    def shape_of(self, begin: Network | None) -> tuple[NDArray[np.int32], list[int]]:
+        """Columns and layers of the trunk: of `begin`, or for the games and the configuration."""
+        if begin:
+            return begin.columns, [len(layer.bias) for layer in begin.trunk]
+        layers = self.config.net_arch
+        if not layers:
+            raise ConfigError("net_arch: must not be empty; a layer of 64 is [64]")
+        content, control = contents_of(played_in(self.env)), self.env.arguments.control()
+        columns = changing_columns(self.env.ruleset, content, control=control)
+        return np.array(columns, np.int32), layers
 
     def iterate(self, counter: Counter) -> dict[str, float]:
         """Play one rollout and learn from it -> statistics for the curve."""
@@ -345,6 +331,8 @@ class PPO:
 
     def play(self, counter: Counter) -> None:
         """Fill the rollout. Of two parts, threads play one while the network reads the other."""
+        if self.features:
+            self.features.clear()
         rollout, uniforms = self.rollout, self.random.random(self.rollout.rewards.shape, F32)
         steps, in_turn, threads = len(rollout.rewards), len(self.parts) > 1, th.get_num_threads()
         if in_turn:
@@ -359,8 +347,8 @@ class PPO:
                         part.env.step_async(rollout.actions[t, part.games])
             for part in self.parts:
                 self.receive(part, steps - 1, counter)
-                last = self.forward(part.observations[:, self.columns])
-                rollout.values[-1, part.games] = last[:, -1]
+                last = self.values(part.observations[:, self.columns])
+                rollout.values[-1, part.games] = last
         finally:
             if in_turn:
                 th.set_num_threads(threads)
@@ -369,8 +357,8 @@ class PPO:
         """Fill step t of the rollout up to the actions."""
         rollout, codes = self.rollout, self.rollout.codes[t, part.games]
         np.take(part.observations, self.columns, axis=1, out=codes, mode="clip")
-        rollout.masks[t, part.games] = part.masks
-        outputs = self.forward(codes)
+        rollout.masks[t, part.games] = part.infos["action_mask"]
+        outputs = self.outputs(part, t)
         rollout.values[t, part.games] = outputs[:, -1]
         self.act(part, t, outputs, uniforms)
 
@@ -386,7 +374,7 @@ class PPO:
         in_turn, actions = len(self.parts) > 1, rollout.actions[t, part.games]
         returned = env.step_wait() if in_turn else env.step(actions)
         seen, rewards, terminated, truncated, infos = returned
-        part.observations, part.masks = seen, infos["action_mask"]
+        part.observations, part.infos = seen, infos
         rollout.rewards[t, part.games] = rewards
         rollout.ends[t, part.games] = ended = terminated | truncated
         if ended.any():
@@ -394,14 +382,24 @@ class PPO:
             counter.count(int(won.sum()), len(won))
         if truncated.any():  # bootstrap from the value of the last position
             last = np.stack(infos["final_obs"][truncated])[:, self.columns]
-            values = self.forward(last)[:, -1]
-            rollout.rewards[t, part.games][truncated] += F32(self.config.gamma) * values
+            rollout.rewards[t, part.games][truncated] += F32(self.config.gamma) * self.values(last)
 
     @th.no_grad()
-    def forward(self, codes: NDArray[np.int8]) -> Floats:
-        """Logits and value of each row."""
-        outputs: Floats = self.network(th.from_numpy(codes)).numpy()
+    def outputs(self, part: Part, t: int) -> Floats:
+        """Logits and value of each game at step t, float32 (n, n_actions + 1)."""
+        inputs = [self.rollout.codes[t, part.games]]
+        if self.features:
+            masks, rows = self.rollout.masks[t, part.games], part.infos["action_features"]
+            self.features.add(t, part.games, masks, rows)
+            inputs += [rows, *masks.nonzero()]
+        outputs: Floats = self.network(*map(th.from_numpy, inputs)).numpy()
         return outputs
+
+    @th.no_grad()
+    def values(self, codes: NDArray[np.int8]) -> Floats:
+        """The value of each row, float32 (n,)."""
+        values: Floats = self.network.read(th.from_numpy(codes))[:, -1].numpy()
+        return values
 
     def learn(self) -> dict[str, float]:
         """Train on the rollout -> means of `statistics`."""
@@ -409,12 +407,10 @@ class PPO:
         discounts = F32(config.gamma), F32(config.gae_lambda)
         estimate(rollout.rewards, rollout.values, rollout.ends, *discounts, advantages)
         samples = advantages.size
-        codes = rollout.codes.reshape(samples, -1)
         inputs, sums = self.gradient_inputs(), np.zeros(len(self.statistics))
         self.set_rate()
         for part in self.minibatches(samples):
-            # 12 times as fast as torch's gather of int8 (0.1 us a sample)
-            outputs = self.network(th.from_numpy(np.take(codes, part, axis=0)))
+            outputs = self.network(*map(th.from_numpy, self.samples(part)))
             gradient = np.empty(outputs.shape, F32)
             self.gradient(outputs.detach().numpy(), part, *inputs, gradient, sums)
             self.optimiser.zero_grad()
@@ -423,6 +419,17 @@ class PPO:
             self.optimiser.step()
         means = sums / (samples * config.n_epochs)
         return dict(zip(self.statistics, means.tolist(), strict=True))
+
+    def samples(self, part: NDArray[np.int64]) -> list[NDArray[Any]]:
+        """The network's inputs for a minibatch, given as sample indices."""
+        codes, masks = (
+            array.reshape(-1, array.shape[2]) for array in (self.rollout.codes, self.rollout.masks)
+        )
+        # 12 times as fast as torch's gather of int8 (0.1 us a sample)
+        inputs = [np.take(codes, part, axis=0)]
+        if self.features:
+            inputs += [self.features.take(part), *np.take(masks, part, axis=0).nonzero()]
+        return inputs
 
     def gradient_inputs(self) -> tuple[NDArray[Any], ...]:
         """The inputs of `gradient` besides the outputs: arrays with one row per sample."""
@@ -493,6 +500,7 @@ def make_env(config: Config, **more: Any) -> RulesetVectorEnv:
         "dtype": "int8",
         "copy": False,
         "threads": config.threads,
+        "action_features": config.action_features,
     }
     played = rules.chosen_arguments(**config.env_kwargs() | more)
     return vector_env_class(rules.env_id)(

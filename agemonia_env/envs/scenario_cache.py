@@ -8,7 +8,7 @@ import numpy as np
 
 from agemonia_env.rulesets.arguments import Arguments, Compiled
 
-MAX_CACHED = 64  # compiled scenarios; each takes 0.1 MB, and 20 to 60 ms to compile
+MAX_CACHED = 2048  # compiled scenarios; each takes 0.1 MB, and 20 to 60 ms to compile
 DRAW = 0x5CE7A210  # keeps scenario draws apart from other uses of the game's seed
 
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agemonia_env.rulesets.action_features import features_of
 from agemonia_env.rulesets.policy import Records
 from agemonia_env.rulesets.ruleset import Ruleset
 
 from .model_record import ModelError
 from .scripted import check_games
 
-# Observations, float32 (n, N_OBSERVATION), and masks, bool (n, N_ACTIONS) -> logits, the same shape
-Logits = Callable[[NDArray[np.float32], NDArray[np.bool_]], NDArray[np.float32]]
+# Observations, float32 (n, N_OBSERVATION), masks, bool (n, N_ACTIONS), and for a ScoringPolicy
+# features of the legal actions -> logits, float32 (n, N_ACTIONS)
+Logits = Callable[..., NDArray[np.float32]]
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,9 @@ class LearnedPolicy:
         masks = np.empty((n, rules.N_ACTIONS), np.uint8)
         rules.api.write_masks(states, contents, which, masks)
         legal, inputs = masks.view(np.bool_), self.observe(states, contents, which)
+        more = self.features(states, contents, which, masks)
         with np.errstate(all="ignore"):  # refused below, with the model's name
-            outputs = self.logits(inputs, legal)
+            outputs = self.logits(inputs, legal, *more)
         if not np.isfinite(outputs).all():
             raise ModelError(f"{self.name}: its network computes numbers that are not finite")
         logits = np.where(legal, outputs, -np.inf)
@@ -60,6 +63,30 @@ class LearnedPolicy:
         observations = np.empty((len(states), self.ruleset.N_OBSERVATION), np.float32)
         self.ruleset.api.write_observations(states, contents, which, observations)
         return observations
+
+    def features(
+        self,
+        states: Records,
+        contents: Records,
+        which: NDArray[np.int16],
+        masks: NDArray[np.uint8],
+    ) -> Sequence[NDArray[np.float32]]:
+        """Further inputs of the model."""
+        return ()
+
+
+class ScoringPolicy(LearnedPolicy):
+    """A policy that also reads what each legal action is and does."""
+
+    def features(
+        self,
+        states: Records,
+        contents: Records,
+        which: NDArray[np.int16],
+        masks: NDArray[np.uint8],
+    ) -> Sequence[NDArray[np.float32]]:
+        """The features of the legal actions, float32 (m, N_ACTION_FEATURES)."""
+        return (features_of(self.ruleset, states, contents, which, masks),)
 
 
 def sample_actions(logits: NDArray[Any], uniforms: NDArray[np.float64]) -> NDArray[np.int64]:

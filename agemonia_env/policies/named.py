@@ -10,6 +10,8 @@ from typing import Any
 from agemonia_env.display.messages import shown
 from agemonia_env.display.suggestions import did_you_mean
 from agemonia_env.rulesets.identity import (
+    ALWAYS_READ,
+    FEATURES,
     IDENTITY,
     identity_of,
     layout_differences,
@@ -18,7 +20,7 @@ from agemonia_env.rulesets.identity import (
 from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .learned import LearnedPolicy
+from .learned import LearnedPolicy, ScoringPolicy
 from .model_record import ModelError
 from .network import Network, check_ruleset
 from .planner import MOST_SIMULATIONS, SIMULATIONS, Planner
@@ -66,11 +68,19 @@ def policy_of(
     likeliest, force = LIKELIEST in prefixes, force or FORCE in prefixes
     if path.suffix == NUMPY_MODEL:
         network = load_network(path, ruleset, fingerprint, force=force)
-        return LearnedPolicy(ruleset, name, network.logits, dict(network.record), likeliest)
+        return network_policy(ruleset, name, network, likeliest=likeliest)
     policy: Policy = import_trainer(TRAINERS[path.suffix]).policy(
         ruleset, path, name=name, likeliest=likeliest, fingerprint=fingerprint, force=force
     )
     return policy
+
+
+def network_policy(
+    ruleset: Ruleset, name: str, network: Network, *, likeliest: bool = False
+) -> LearnedPolicy:
+    """A network as a policy."""
+    kind = ScoringPolicy if network.scorer else LearnedPolicy
+    return kind(ruleset, name, network.logits, dict(network.record), likeliest)
 
 
 def check_policy(name: Any, scripted: Collection[str], *, what: str = "policy") -> None:
@@ -118,11 +128,16 @@ def load_network(
     force: bool = False,
     override_hint: str = "",
 ) -> Network:
-    """Load a network for a ruleset; see policy_of and check_model. Raises ModelError."""
+    """Load a network for a ruleset; see policy_of and check_model. Raises ModelError.
+
+    A network that scores actions by their features may play scenarios that it was not trained on.
+    """
     network = Network.load(path)
-    check_model(network.record, ruleset, path, force=force, override_hint=override_hint)
+    reads = (*ALWAYS_READ, FEATURES) if network.scorer else ALWAYS_READ
+    more: dict[str, Any] = {"override_hint": override_hint, "reads": reads}
+    check_model(network.record, ruleset, path, force=force, **more)
     check_size(network, ruleset, path)
-    if fingerprint is not None:
+    if fingerprint is not None and not network.scorer:
         check_ruleset(network.record, fingerprint, path=path, force=force)
     return network
 
@@ -133,19 +148,19 @@ def check_model(
     path: Path,
     *,
     force: bool,
-    with_scenario: bool = False,
+    reads: Collection[str] = ALWAYS_READ,
     override_hint: str = "",
 ) -> None:
     """Refuse a model made for another environment, other layouts or other rules.
 
-    force: only warn about other or unknown rules. with_scenario: the model also reads the scenario
-    arrays. override_hint: how to load it anyway, if not by the prefix of its name.
+    force: only warn about other or unknown rules. reads: the layouts that must be the same.
+    override_hint: how to load it anyway, if not by the prefix of its name.
     """
     env_id = record.get("env_id")
     if env_id != ruleset.env_id:
         raise ModelError(f"{path}: a model for {env_id}, not for {ruleset.env_id}")
     old, here = record.get(IDENTITY), identity_of(ruleset.env_id)
-    layouts = layout_differences(old, here, with_scenario=with_scenario)
+    layouts = layout_differences(old, here, reads)
     if layouts:
         raise ModelError(f"{path}: cannot be played here: {' and '.join(layouts)}; train it again")
     difference = rules_difference(old, here)
@@ -160,10 +175,13 @@ def check_model(
 
 def check_size(network: Network, ruleset: Ruleset, path: Path) -> None:
     """Refuse a network whose inputs or outputs do not fit the ruleset."""
-    columns, actions = network.columns, network.policy.bias.size
+    columns, n_features = network.columns, ruleset.N_ACTION_FEATURES
     if columns.size and not 0 <= columns.min() <= columns.max() < ruleset.N_OBSERVATION:
         raise ModelError(f"{path}: columns: must be from 0 to {ruleset.N_OBSERVATION - 1}")
-    if actions != ruleset.N_ACTIONS:
+    if network.scorer:
+        if (read := len(network.scorer[0].weights)) != n_features:
+            raise ModelError(f"{path}: {read} action features; {ruleset.env_id} has {n_features}")
+    elif (actions := network.policy.bias.size) != ruleset.N_ACTIONS:
         raise ModelError(f"{path}: {actions} actions; {ruleset.env_id} has {ruleset.N_ACTIONS}")
 
 

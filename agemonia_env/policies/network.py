@@ -6,7 +6,7 @@ import io
 import json
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,11 @@ from .model_record import ModelError, parse_record
 
 SUFFIX = ".npz"
 COLUMNS, TRUNK, POLICY, VALUE, RECORD = "columns", "trunk", "policy", "value", "record"
+SCORER = "scorer"
 WEIGHTS, BIAS = "weights", "bias"
-USED = re.compile(r"columns|record|(trunk\.\d{1,3}|policy|value)\.(weights|bias)")  # arrays
+USED = re.compile(
+    r"columns|record|((?:trunk|scorer)\.\d{1,3}|policy|value)\.(weights|bias)"
+)  # arrays
 
 Floats = NDArray[np.float32]
 Masks = NDArray[np.uint8] | NDArray[np.bool_]
@@ -51,6 +54,10 @@ class Network:
     layer that outputs logits; value: the layer that outputs the expected return; record: what it
     was trained on (env_id, fingerprint, env_kwargs, config, steps, minutes, versions, commit),
     JSON-able.
+
+    scorer: layers that turn the features of one legal action into its logit, with ReLU between
+    them; the policy layer's output for the position is added to that of the first. Empty: the
+    policy layer outputs the logits of all actions.
     """
 
     columns: NDArray[np.int32]
@@ -58,46 +65,64 @@ class Network:
     policy: Layer
     value: Layer
     record: Mapping[str, Any] = field(default_factory=dict)
+    scorer: Sequence[Layer] = ()
 
     def forward(self, observations: Floats) -> tuple[Floats, Floats]:
-        """Observations, float32 (n, N_OBSERVATION) -> logits (n, N_ACTIONS), values (n,)."""
+        """Observations, float32 (n, N_OBSERVATION) -> policy's outputs (n, k), values (n,).
+
+        The policy's outputs are the logits, k = N_ACTIONS, unless there is a scorer.
+        """
         rows = observations[:, self.columns]
         for layer in self.trunk:
             rows = np.tanh(layer(rows))
         return self.policy(rows), self.value(rows)[:, 0]
 
-    def logits(self, observations: Floats, masks: Masks) -> Floats:
-        """Logits of all actions, float32 (n, N_ACTIONS); the masks are ignored."""
-        return self.forward(observations)[0]
+    def logits(self, observations: Floats, masks: Masks, features: Floats | None = None) -> Floats:
+        """Logits of all actions, float32 (n, N_ACTIONS); any number for illegal ones.
+
+        features: of the legal actions, in the order of masks.nonzero(), if there is a scorer.
+        """
+        outputs = self.forward(observations)[0]
+        if features is None:
+            return outputs
+        first, *others = self.scorer
+        games, actions = masks.nonzero()
+        rows = first(features) + outputs[games]
+        for layer in others:
+            rows = layer(np.maximum(rows, 0))
+        logits = np.zeros(masks.shape, np.float32)
+        logits[games, actions] = rows[:, 0]
+        return logits
 
     # ---- on disk ----------------------------------------------------------------------------
     def save(self, path: Path) -> None:
         """Write the file atomically. Raises OSError that names it."""
         arrays: dict[str, NDArray[Any]] = {COLUMNS: self.columns}
-        for name, layer in self._layers():
+        for name, layer, *_ in self._shapes():
             arrays |= {f"{name}.{WEIGHTS}": layer.weights, f"{name}.{BIAS}": layer.bias}
         arrays[RECORD] = np.array(json.dumps(dict(self.record)))
         content = io.BytesIO()
         np.savez(content, **arrays)  # type: ignore[arg-type]
         write_whole(path, content.getvalue())
 
-    def _layers(self) -> list[tuple[str, Layer]]:
-        trunk = [(f"{TRUNK}.{i}", layer) for i, layer in enumerate(self.trunk)]
-        return [*trunk, (POLICY, self.policy), (VALUE, self.value)]
-
     @classmethod
     def load(cls, path: Path) -> Network:
         """Read a file that `save` wrote. Raises ModelError with the first problem found."""
         path = Path(path)
         arrays = read_arrays(path, lambda name: USED.fullmatch(name) is not None)
-        layers = len({name.split(".")[1] for name in arrays if name.startswith(f"{TRUNK}.")})
+
+        def layers(part: str) -> list[Layer]:
+            count = len({name.split(".")[1] for name in arrays if name.startswith(f"{part}.")})
+            return [_layer(arrays, f"{part}.{i}") for i in range(count)]
+
         try:
             network = cls(
                 arrays[COLUMNS],
-                [_layer(arrays, f"{TRUNK}.{i}") for i in range(layers)],
+                layers(TRUNK),
                 _layer(arrays, POLICY),
                 _layer(arrays, VALUE),
                 parse_record(str(arrays[RECORD])),
+                layers(SCORER),
             )
         except KeyError as missing:
             raise ModelError(f"{path}: not a network: the array {missing} is missing") from None
@@ -110,17 +135,27 @@ class Network:
         """Check that every array is finite and has the type and shape that its input requires."""
         if self.columns.dtype != np.int32 or self.columns.ndim != 1:
             raise ModelError(f"{path}: columns: must be int32 (k,), not {_form(self.columns)}")
-        width = trunk_width = len(self.columns)
-        for name, layer in self._layers():
-            inputs = width if name.startswith(TRUNK) else trunk_width
-            outputs = 1 if name == VALUE else layer.bias.size
+        for name, layer, inputs, outputs in self._shapes():
             for part, wanted in ((layer.weights, (inputs, outputs)), (layer.bias, (outputs,))):
                 if part.dtype != np.float32 or part.shape != wanted:
                     raise ModelError(f"{path}: {name}: must be float32 {wanted}, not {_form(part)}")
                 if not np.isfinite(part).all():
                     raise ModelError(f"{path}: {name}: has values that are not finite")
-            if name.startswith(TRUNK):
-                width = trunk_width = outputs
+
+    def _shapes(self) -> Iterator[tuple[str, Layer, int, int]]:
+        """Every layer with its name and the inputs and outputs that it must have."""
+        width = len(self.columns)
+        for k, layer in enumerate(self.trunk):
+            yield f"{TRUNK}.{k}", layer, width, layer.bias.size
+            width = layer.bias.size
+        yield POLICY, self.policy, width, self.policy.bias.size
+        yield VALUE, self.value, width, 1
+        width = len(self.scorer[0].weights) if self.scorer else 0  # features of an action
+        for k, layer in enumerate(self.scorer):
+            is_last = k == len(self.scorer) - 1
+            outputs = 1 if is_last else layer.bias.size
+            yield f"{SCORER}.{k}", layer, width, self.policy.bias.size if k == 0 else outputs
+            width = layer.bias.size
 
 
 def _layer(arrays: Mapping[str, NDArray[Any]], name: str) -> Layer:

@@ -5,6 +5,7 @@ An identity is a JSON-able record:
     observation  hash of the observation layout: names, nesting, shapes, scales, int8 length
     scenario     hash of the layout of the scenario arrays (obs_arrays.py)
     actions      hash of the action layout: blocks, sizes, the words that indices stand for
+    features     hash of the layout of action features: names, nesting, shapes, scales
     behaviour    how the rules play, by scenario (behaviour.py)
     sources      hash of every source file that a result depends on
 
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from inspect import getfile
@@ -35,12 +36,15 @@ from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 Identity = Mapping[str, Any]
 IDENTITY = "identity"  # key in records
 OBSERVATION, SCENARIO, ACTIONS = "observation", "scenario", "actions"
+FEATURES = "features"
 BEHAVIOUR, SOURCES = "behaviour", "sources"
 LAYOUTS = {
     OBSERVATION: "observations have another layout",
     SCENARIO: "scenario arrays have another layout",
     ACTIONS: "actions have another layout",
+    FEATURES: "action features have another layout",
 }
+ALWAYS_READ = OBSERVATION, ACTIONS  # by every model
 UNKNOWN = "does not say which rules it was made with"
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -67,6 +71,7 @@ def identity_of(env: str, *more: str) -> dict[str, Any]:
         ),
         SCENARIO: hash_of([blocks_of(layout), scales(layout.scenario_scales)]),
         ACTIONS: hash_of(rules.BLOCKS),
+        FEATURES: hash_of([names_of(rules.ACTION), scales(rules.ACTION_SCALES)]),
         BEHAVIOUR: cached_behaviour(rules),
         SOURCES: sources_of(env, *more),
     }
@@ -189,15 +194,14 @@ def part(identity: Any, key: str) -> Any:
     return identity.get(key) if isinstance(identity, Mapping) else None
 
 
-def layout_differences(old: Any, new: Identity, *, with_scenario: bool = True) -> list[str]:
+def layout_differences(old: Any, new: Identity, reads: Collection[str] = LAYOUTS) -> list[str]:
     """One phrase per layout that differs; empty if `old` records no layouts.
 
-    with_scenario: also compare the layout of the scenario arrays.
+    reads: keys of LAYOUTS to compare.
     """
     if not isinstance(old, Mapping):
         return []
-    keys = [key for key in LAYOUTS if with_scenario or key != SCENARIO]
-    return [LAYOUTS[key] for key in keys if part(old, key) != new[key]]
+    return [LAYOUTS[key] for key in reads if part(old, key) != new[key]]
 
 
 def rules_difference(old: Any, new: Identity) -> str | None:

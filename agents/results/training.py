@@ -17,6 +17,7 @@ from rich.console import Console
 
 from agemonia_env.files.writing import write_json
 from agemonia_env.rulesets.identity import (
+    ALWAYS_READ,
     IDENTITY,
     identity_of,
     layout_differences,
@@ -85,7 +86,7 @@ def is_trained(work: Work, model: Model) -> bool:
         )
     record = read_record(work.file(model))
     old, here = record.get(IDENTITY), identity_of(record["env_id"])
-    difference = "; ".join(layout_differences(old, here, with_scenario=False)) or rules_difference(
+    difference = "; ".join(layout_differences(old, here, ALWAYS_READ)) or rules_difference(
         old, here
     )
     if difference is None and not has_same_content(record):
