@@ -143,6 +143,13 @@ class Config(Checked):
         description="Score each legal action by what it is and does; the network plays any "
         "scenario.",
     )
+    greedy_prior: float = Field(
+        4.0,
+        ge=0,
+        le=100,
+        description="With action_features: the logit of greedy play's choice at the start; 0: all "
+        "actions start equally likely.",
+    )
     tokens: Tokens = Field(
         Tokens(), description="Width of a token, attention layers, heads per layer."
     )

@@ -101,8 +101,9 @@ class ActionScorer(ActorCritic):
         net_arch: list[int],
         rules: Ruleset,
         dtype: th.dtype,
+        greedy_prior: float,
     ) -> None:
-        """net_arch: layers of the trunk, and of the scorer."""
+        """net_arch: layers of the trunk, and of the scorer; greedy_prior: see start_as_greedy."""
         super().__init__(columns, scales, net_arch, net_arch[0], dtype)
         self.n_actions = rules.N_ACTIONS
         features = th.as_tensor(1.0 / rules.ACTION_SCALES, dtype=th.float32)
@@ -111,6 +112,22 @@ class ActionScorer(ActorCritic):
         self.scorer = nn.ModuleList(map(nn.Linear, sizes, sizes[1:]))
         nn.init.orthogonal_(self.head.weight[:-1], 1.0)
         nn.init.orthogonal_(self.scorer[-1].weight, 0.01)  # all actions start equally likely
+        feature = rules.ACTION.fields["greedy_choice"][1] // 4  # of float32 fields
+        self.start_as_greedy(feature, greedy_prior)
+
+    @th.no_grad()
+    def start_as_greedy(self, feature: int, logit: float) -> None:
+        """Pass a feature through the first unit of each layer to the logit, multiplied by `logit`.
+
+        Training then improves on greedy play, whose choice the feature is (residual policy
+        learning: T. Silver et al., 2018, arXiv:1812.06298).
+        """
+        for layer in (self.head, *self.scorer[:-1]):
+            layer.weight[0] = 0
+        self.scorer[0].weight[0, feature] = 1
+        for layer in self.scorer[1:-1]:
+            layer.weight[0, 0] = 1
+        self.scorer[-1].weight[0, 0] = logit
 
     def forward(
         self, codes: th.Tensor, features: th.Tensor, games: th.Tensor, actions: th.Tensor

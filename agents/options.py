@@ -25,7 +25,7 @@ GROUPS = {
         *("n_steps", "batch_size", "n_epochs", "learning_rate", "learning_rate_end", "gamma"),
         *("gae_lambda", "clip_range", "ent_coef", "vf_coef", "max_grad_norm"),
     ),
-    "network": ("net_arch", "action_features", "tokens"),
+    "network": ("net_arch", "action_features", "greedy_prior", "tokens"),
     "imitation": ("teacher", "own_share", "imitation_steps"),
     "machine": ("threads", "half_batches", "bfloat16", "tensorboard"),
 }
@@ -34,17 +34,43 @@ GROUPS = {
 UNUSED = {
     "ppo": ("tokens", "teacher", "own_share", "imitation_steps"),
     "maskable_ppo": (
-        *("from", "action_features", "tokens", "teacher", "own_share", "imitation_steps"),
+        *(
+            "from",
+            "action_features",
+            "greedy_prior",
+            "tokens",
+            "teacher",
+            "own_share",
+            "imitation_steps",
+        ),
         *("half_batches", "bfloat16"),
     ),
     "imitation": ("tokens", "imitation_steps", "clip_range", "ent_coef"),
     "attention": (
-        *("from", "net_arch", "action_features", "teacher", "own_share", "imitation_steps"),
+        *(
+            "from",
+            "net_arch",
+            "action_features",
+            "greedy_prior",
+            "teacher",
+            "own_share",
+            "imitation_steps",
+        ),
         "half_batches",
     ),
     "self_play": ("side", "tokens", "half_batches", "tensorboard"),
     "shared": (
-        *("from", "resume", "force", "mix", "side", "action_features", "tokens", "teacher"),
+        *(
+            "from",
+            "resume",
+            "force",
+            "mix",
+            "side",
+            "action_features",
+            "greedy_prior",
+            "tokens",
+            "teacher",
+        ),
         *("own_share", "imitation_steps", "half_batches", "bfloat16"),
     ),
 }

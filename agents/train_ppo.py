@@ -295,14 +295,13 @@ class PPO:
         """Build the network: untrained, or a copy of `begin`."""
         rules, scores = self.env.ruleset, self.config.action_features
         if begin and scores != bool(begin.scorer):
-            raise ConfigError(
-                f"action_features: must be {not scores}, as in the model to start from"
-            )
+            raise ConfigError(f"action_features: must be {not scores} for the model to start from")
         columns, layers = self.shape_of(begin)
         dtype = dtype_of_products(self.config)
         network: ActorCritic
         if scores:
-            network = ActionScorer(columns, rules.SCALES, layers, rules, dtype)
+            prior = self.config.greedy_prior
+            network = ActionScorer(columns, rules.SCALES, layers, rules, dtype, prior)
         else:
             network = ActorCritic(columns, rules.SCALES, layers, rules.N_ACTIONS, dtype)
         if begin:

@@ -9,7 +9,8 @@ import torch as th
 from agemonia_env.policies.network import Network
 from agents import evaluate, run, train_ppo
 from agents.config import LEAN, read_config
-from agents.train_ppo import PPO, ActorCritic, draw_actions, estimate, loss_gradient, main
+from agents.networks import ActorCritic
+from agents.train_ppo import PPO, draw_actions, estimate, loss_gradient, main
 
 SMALL = {
     "--total-steps": "256",
@@ -137,7 +138,7 @@ def test_a_truncated_game_is_bootstrapped(monkeypatch):
 
     monkeypatch.setattr(train_ppo, "make_env", short)
     one = learner(reward="sparse", gamma="0.5", bfloat16="false")
-    monkeypatch.setattr(one, "forward", lambda codes: np.full((len(codes), 219), 3, np.float32))
+    monkeypatch.setattr(one, "values", lambda codes: np.full(len(codes), 3, np.float32))
     one.play(Silence())
     truncated = one.rollout.ends > 0
     assert truncated[4].all()
@@ -160,6 +161,37 @@ def test_it_learns_what_a_rollout_says():
     assert shares[-1] > shares[0] + 0.15
 
 
+def test_samples_are_what_was_decided():
+    """The network's outputs for a shuffled minibatch give the log probabilities of the rollout."""
+    one = learner(action_features="true", bfloat16="false", n_steps="32")
+    for _ in range(2):  # the second rollout reuses the memory of the first
+        one.play(Silence())
+    part = np.random.default_rng(0).permutation(one.rollout.actions.size)
+    with th.no_grad():
+        outputs = one.network(*map(th.from_numpy, one.samples(part)))[:, :-1].numpy()
+    masks = one.rollout.masks.reshape(len(part), -1)[part].astype(bool)
+    weights = np.exp(outputs) * masks
+    chances = weights / weights.sum(axis=1, keepdims=True)
+    chosen = chances[np.arange(len(part)), one.rollout.actions.ravel()[part]]
+    assert np.log(chosen) == pytest.approx(one.rollout.log_probs.ravel()[part], abs=1e-5)
+
+
+@pytest.mark.parametrize("env", ["Agemonia-v0", "HexDungeon-v0"])
+def test_a_scorer_plays_alike_in_torch_and_numpy(env):
+    one = learner(action_features="true", bfloat16="false", env=env)
+    one.play(Silence())
+    (part,), rules = one.parts, one.env.ruleset
+    masks, rows = part.infos["action_mask"], part.infos["action_features"]
+    network = one.network.network({})
+    seen = (part.observations / rules.SCALES).astype(np.float32)
+    logits = network.logits(seen, masks, (rows / rules.ACTION_SCALES).astype(np.float32))
+    inputs = part.observations[:, one.columns], rows, *masks.nonzero()
+    with th.no_grad():
+        outputs = one.network(*map(th.from_numpy, inputs)).numpy()
+    assert logits == pytest.approx(outputs[:, :-1], abs=1e-5)
+    assert network.forward(seen)[1] == pytest.approx(outputs[:, -1], abs=1e-5)
+
+
 def halves(**changes):
     """A learner that plays two halves of the games in turn."""
     overrides = {key.strip("-").replace("-", "_"): text for key, text in SMALL.items()}
@@ -168,9 +200,10 @@ def halves(**changes):
     return PPO(config, env, 3, second=second)
 
 
+@pytest.mark.parametrize("scores", ["false", "true"])
 @pytest.mark.parametrize("threads", ["1", "2"])
-def test_half_batches_play_the_games_of_one_batch(threads):
-    changes = {"threads": threads, "bfloat16": "false", "n_steps": "40"}
+def test_half_batches_play_the_games_of_one_batch(threads, scores):
+    changes = {"threads": threads, "bfloat16": "false", "n_steps": "40", "action_features": scores}
     whole, both = learner(**changes), halves(**changes)
     for _ in range(2):
         rollouts = []
@@ -244,8 +277,14 @@ def test_it_is_evaluated(trained, tmp_path, capsys):
         {"mix": "[{scenario: ford}, {scenario: beacon, heroes: 3}]", "threads": 2},
         {"bfloat16": "false", "reward": "sparse"},
         {"half_batches": "true", "threads": 2},
+        {"action_features": "true", "mix": "[{scenario: ford}, {scenario: beacon, heroes: 3}]"},
+        {"action_features": "true", "env": "HexDungeon-v0"},
+        {"action_features": "true", "side": "enemy", "enemy_will": "free"},
     ],
-    ids=["hexdungeon", "enemy", "mix", "float32", "half_batches"],
+    ids=[
+        *("hexdungeon", "enemy", "mix", "float32", "half_batches"),
+        *("features", "features_hexdungeon", "features_enemy"),
+    ],
 )
 def test_training_works_for_these_arguments(tmp_path, changes):
     assert main(arguments(tmp_path, total_steps=64, **changes)) == 0
@@ -292,6 +331,24 @@ def test_a_run_can_begin_with_another_network(trained, tmp_path):
     ):
         assert mine == pytest.approx(other, abs=1e-6)
     assert Network.load(tmp_path / "model.npz").record["steps"] == 64
+
+
+def test_a_scorer_plays_scenarios_it_was_not_trained_on(tmp_path):
+    model = tmp_path / "model.npz"
+    assert main(arguments(tmp_path, total_steps=64, action_features="true")) == 0
+    words = ["--model", str(model), "--scenario", "beacon", "--heroes", "3", "--games", "4"]
+    assert evaluate.main([*words, "--out", str(tmp_path / "out")]) == 0
+    report = json.loads((tmp_path / "out" / "evaluation.json").read_text())
+    assert [row["policy"] for row in report["rows"]] == ["random", "greedy", "trained"]
+    warm = ["--from", str(model), *arguments(tmp_path / "warm", total_steps=64, scenario="bell")]
+    assert main([*warm, "--action-features", "true"]) == 0
+
+
+def test_a_scorer_cannot_become_another_network(tmp_path, capsys):
+    assert main(arguments(tmp_path, total_steps=64, action_features="true")) == 0
+    begin = ["--from", str(tmp_path / "model.npz"), *arguments(tmp_path / "warm")]
+    assert main(begin) == 2
+    assert "action_features: must be True for the model" in capsys.readouterr().err
 
 
 def test_ctrl_c_saves_a_valid_model(tmp_path, monkeypatch):
