@@ -15,7 +15,7 @@ BIN := $(VENV)/bin
 TORCH ?= torch==2.13.0
 
 STAMP := $(VENV)/.installed
-RUN ?= runs/maskable_ppo
+RUN ?= runs/ppo
 GAMES ?= 2000
 PLAY := $(if $(SCENARIO),--scenario $(SCENARIO))
 ifeq ($(origin ENV),command line)  # that of the shell is something else
@@ -31,8 +31,8 @@ EACH := printf '%s\n' Agemonia-v0 HexDungeon-v0 | xargs -P 2 -n 1
 .PHONY: train test lint bench clean
 
 train: $(STAMP)
-	$(BIN)/python -m agents.train_maskable_ppo --out $(RUN) $(PLAY)
-	$(BIN)/python -m agents.evaluate --model $(RUN)/model.zip --games $(GAMES) --out $(RUN)
+	$(BIN)/python -m agents.train_ppo --out $(RUN) $(PLAY)
+	$(BIN)/python -m agents.evaluate --model $(RUN)/model.npz --games $(GAMES) --out $(RUN)
 
 test: $(STAMP)
 	$(EACH) $(BIN)/agemonia warmup --env

@@ -29,6 +29,7 @@ from agemonia_env.rulesets.doors import RULESETS
 CONFIGS = Path(__file__).resolve().parent / "configs"
 DEFAULT = CONFIGS / "maskable_ppo.yaml"
 LEAN = CONFIGS / "ppo.yaml"
+FLAT = CONFIGS / "flat.yaml"
 OF_ENV = {"HexDungeon-v0": CONFIGS / "hexdungeon.yaml"}  # environments with their own defaults
 
 # Arguments of the environment that say what is played; without one, its own default applies.

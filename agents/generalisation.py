@@ -49,11 +49,12 @@ from .columns import changing_columns
 from .config import CONFIGS, Config, ConfigError, read_config
 from .evaluate import MOST_GAMES
 from .model_file import versions
+from .networks import ActorCritic
 from .options import Parser, number
 from .play import AUTO_TIES, numbers
 from .run import Report
 from .train_attention import QuantizedAttention
-from .train_ppo import PPO, ActorCritic, dtype_of_products, make_env
+from .train_ppo import PPO, dtype_of_products, make_env
 
 OUT = Path("runs/generalisation")
 NETWORKS = ("flat", "wide", "attention")

@@ -6,6 +6,7 @@ it plays any scenario. Both read the core's int8 and become a `Network`, played 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from agemonia_env.policies.network import Layer, Network
 from agemonia_env.rulesets.ruleset import Ruleset
 
 
-class ActorCritic(nn.Module):
+class PolicyNetwork(nn.Module):
     """Policy and value on one trunk of tanh layers.
 
     columns: of the observation, int32 (k,); scales: float value of a column = int8 / scale;
@@ -50,10 +51,6 @@ class ActorCritic(nn.Module):
         nn.init.orthogonal_(self.head.weight[-1:], 1.0)
         for layer in (*self.trunk, self.head):
             nn.init.zeros_(layer.bias)
-
-    def forward(self, codes: th.Tensor) -> th.Tensor:
-        """Quantized columns, int8 (n, k) -> logits and value, float32 (n, n_actions + 1)."""
-        return self.read(codes)
 
     def read(self, codes: th.Tensor) -> th.Tensor:
         """Quantized columns, int8 (n, k) -> outputs of the head, the value last."""
@@ -87,7 +84,15 @@ class ActorCritic(nn.Module):
                 mine.bias.copy_(th.from_numpy(other.bias))
 
 
-class ActionScorer(ActorCritic):
+class ActorCritic(PolicyNetwork):
+    """Has an output for each action, and one for the value."""
+
+    def forward(self, codes: th.Tensor) -> th.Tensor:
+        """Quantized columns, int8 (n, k) -> logits and value, float32 (n, n_actions + 1)."""
+        return self.read(codes)
+
+
+class ActionScorer(PolicyNetwork):
     """Scores each legal action by its features and the trunk's view of the position.
 
     The same weights score every action in every question, so what is learned about an action in
@@ -112,8 +117,7 @@ class ActionScorer(ActorCritic):
         self.scorer = nn.ModuleList(map(nn.Linear, sizes, sizes[1:]))
         nn.init.orthogonal_(self.head.weight[:-1], 1.0)
         nn.init.orthogonal_(self.scorer[-1].weight, 0.01)  # all actions start equally likely
-        feature = rules.ACTION.fields["greedy_choice"][1] // 4  # of float32 fields
-        self.start_as_greedy(feature, greedy_prior)
+        self.start_as_greedy(position_of(rules.ACTION, "greedy_choice"), greedy_prior)
 
     @th.no_grad()
     def start_as_greedy(self, feature: int, logit: float) -> None:
@@ -147,6 +151,12 @@ class ActionScorer(ActorCritic):
         logits = th.zeros(len(codes), self.n_actions)
         logits = logits.index_put((games, actions), rows[:, 0].float())
         return th.cat([logits, read[:, -1:]], dim=1)
+
+
+def position_of(features: np.dtype[Any], name: str) -> int:
+    """Where a field of action features is in the row of float32."""
+    fields: Mapping[str, Any] = features.fields or {}
+    return int(fields[name][1]) // np.dtype(np.float32).itemsize
 
 
 def _copied(weight: th.Tensor, bias: th.Tensor) -> Layer:

@@ -29,49 +29,19 @@ GROUPS = {
     "imitation": ("teacher", "own_share", "imitation_steps"),
     "machine": ("threads", "half_batches", "bfloat16", "tensorboard"),
 }
+SCORED = "action_features", "greedy_prior"
+TAUGHT = "teacher", "own_share", "imitation_steps"
 # Options that an algorithm does not use. Its configuration file may have such keys, since several
 # algorithms share a file; on the command line they are errors, because they would do nothing.
 UNUSED = {
-    "ppo": ("tokens", "teacher", "own_share", "imitation_steps"),
-    "maskable_ppo": (
-        *(
-            "from",
-            "action_features",
-            "greedy_prior",
-            "tokens",
-            "teacher",
-            "own_share",
-            "imitation_steps",
-        ),
-        *("half_batches", "bfloat16"),
-    ),
+    "ppo": ("tokens", *TAUGHT),
+    "maskable_ppo": ("from", *SCORED, "tokens", *TAUGHT, "half_batches", "bfloat16"),
     "imitation": ("tokens", "imitation_steps", "clip_range", "ent_coef"),
-    "attention": (
-        *(
-            "from",
-            "net_arch",
-            "action_features",
-            "greedy_prior",
-            "teacher",
-            "own_share",
-            "imitation_steps",
-        ),
-        "half_batches",
-    ),
+    "attention": ("from", "net_arch", *SCORED, *TAUGHT, "half_batches"),
     "self_play": ("side", "tokens", "half_batches", "tensorboard"),
     "shared": (
-        *(
-            "from",
-            "resume",
-            "force",
-            "mix",
-            "side",
-            "action_features",
-            "greedy_prior",
-            "tokens",
-            "teacher",
-        ),
-        *("own_share", "imitation_steps", "half_batches", "bfloat16"),
+        *("from", "resume", "force", "mix", "side", *SCORED, "tokens", *TAUGHT),
+        *("half_batches", "bfloat16"),
     ),
 }
 TRAIN = ("ppo", "maskable_ppo", "imitation", "attention")  # algorithms of `agemonia train`

@@ -10,7 +10,7 @@ from typing import Any
 from agemonia_env.envs import env_class
 from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
-from agents.config import LEAN
+from agents.config import FLAT
 
 from . import hexes, starting, stepping, training
 from .play import Play
@@ -232,8 +232,8 @@ def trained(name: str, make: Callable[[], training.Training]) -> list[Case]:
 def side_by_side(width: int, overrides: training.Overrides) -> list[Case]:
     """The two trainers with the same configuration and layers, and their ratio."""
     configured = (*overrides, ("net_arch", f"[{width}, {width}]"))
-    quick = partial(training.lean, configured, LEAN)
-    slow = partial(training.ours, configured, LEAN)
+    quick = partial(training.lean, configured, FLAT)
+    slow = partial(training.ours, configured, FLAT)
     name = f"training: {width} x {width}"
     return [
         Case(f"{name}, MaskablePPO", SAMPLES, lambda: slow().per_second(), long=True),

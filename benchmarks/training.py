@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from agents.config import DEFAULT, LEAN, Config, read_config
+from agents.config import DEFAULT, FLAT, Config, read_config
 
 from .play import processor
 from .table import Measure
@@ -153,7 +153,7 @@ class Uncounted:
 
 
 @functools.cache
-def lean(overrides: Overrides, path: Path = LEAN) -> Training:
+def lean(overrides: Overrides, path: Path = FLAT) -> Training:
     """PPO of agents/train_ppo.py."""
     from agents.train_ppo import PPO, make_env
 

@@ -156,7 +156,7 @@ def train(
     context: typer.Context,
     algorithm: Annotated[
         str, typer.Option(help="ppo, maskable_ppo, imitation or attention.")
-    ] = "maskable_ppo",
+    ] = "ppo",
 ) -> None:
     """Train a policy; --algorithm NAME --help lists the options of an algorithm."""
     if algorithm not in ALGORITHMS:
