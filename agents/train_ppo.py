@@ -236,7 +236,7 @@ class PackedRows:
         """The rows of these samples, in order."""
         firsts, counts = self.firsts.ravel()[part], self.counts.ravel()[part]
         shifts = np.repeat(firsts - (counts.cumsum() - counts), counts)
-        rows: NDArray[np.intp] = shifts + np.arange(len(shifts))
+        rows = (shifts + np.arange(len(shifts))).astype(np.intp)
         return np.take(self.rows, rows, axis=0)
 
 

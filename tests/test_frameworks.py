@@ -64,6 +64,19 @@ def test_rllib_learns_with_masks():
     assert all(re.fullmatch(r"[+-]\d\.\d{3}", mean) for *_, mean in iterations)
 
 
+def test_maskable_ppo_scores_actions_by_their_features():
+    done = subprocess.run(
+        [sys.executable, "examples/maskable_features.py", "--steps", "1024", "--n-envs", "16"],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert re.search(r"1,024 steps  won +[\d.]+% of \d+ games", done.stdout)
+
+
 def test_ppo_on_the_vector_environment_runs_and_sees_games_end():
     done = subprocess.run(
         [sys.executable, "examples/ppo_vector.py", "--steps", "16384", "--n-envs", "128"],

@@ -346,7 +346,8 @@ def test_a_scorer_plays_scenarios_it_was_not_trained_on(tmp_path):
 
 def test_a_scorer_cannot_become_another_network(tmp_path, capsys):
     assert main(arguments(tmp_path, total_steps=64, action_features="true")) == 0
-    begin = ["--from", str(tmp_path / "model.npz"), *arguments(tmp_path / "warm")]
+    other = arguments(tmp_path / "warm", action_features="false")
+    begin = ["--from", str(tmp_path / "model.npz"), *other]
     assert main(begin) == 2
     assert "action_features: must be True for the model" in capsys.readouterr().err
 
