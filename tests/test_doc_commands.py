@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # Pages whose commands run here
 PAGES = (
     *("docs/balance-lab.md", "docs/command-line.md", "docs/hexdungeon.md", "docs/league.md"),
-    *("docs/self-play.md", "docs/simulation.md", "docs/trace-and-coverage.md"),
+    *("docs/learning.md", "docs/self-play.md", "docs/simulation.md", "docs/trace-and-coverage.md"),
 )
 OTHERS = ("README.md", "docs/frameworks.md")  # every line fits LEFT_OUT
 ELSEWHERE = {

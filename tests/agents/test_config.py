@@ -16,7 +16,7 @@ OUT = Path("runs/x")
 
 
 def test_the_default_file_is_complete():
-    others = {"tokens", "imitation_steps"}  # of the attention policy and of self-play alone
+    others = {"tokens", "imitation_steps", "action_features", "greedy_prior"}  # of other algorithms
     assert set(yaml.safe_load(DEFAULT.read_text())) == set(Config.model_fields) - others
 
 
