@@ -159,7 +159,7 @@ def lean(overrides: Overrides, path: Path = FLAT) -> Training:
 
     config = _configured(overrides, path)
     learner = PPO(config, make_env(config), config.seed)
-    played = [(learner.env, "step", ENVIRONMENT), (learner, "forward", POLICY)]
+    played = [(learner.env, "step", ENVIRONMENT), (learner, "outputs", POLICY)]
     samples = config.n_envs * config.n_steps
 
     def learn() -> None:
