@@ -29,14 +29,20 @@ def test_the_page_has_snippets_and_names_existing_things():
     assert not [name for name in links if not (ROOT / "docs" / name).exists()]
 
 
-def batches_of(python, *words):
-    """Lines that an example prints of its batches: number, steps, mean return."""
+def printed_by(python, *words):
+    """What an example prints."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     done = subprocess.run(
         [python, *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr[-3000:]
-    return re.findall(r"^ +(\d+) +([\d,]+) steps  (.+)$", done.stdout, flags=re.MULTILINE)
+    return done.stdout
+
+
+def batches_of(python, *words):
+    """Lines that an example prints of its batches: number, steps, mean return."""
+    printed = printed_by(python, *words)
+    return re.findall(r"^ +(\d+) +([\d,]+) steps  (.+)$", printed, flags=re.MULTILINE)
 
 
 def test_torchrl_learns_by_legal_actions():
@@ -65,28 +71,16 @@ def test_rllib_learns_with_masks():
 
 
 def test_maskable_ppo_scores_actions_by_their_features():
-    done = subprocess.run(
-        [sys.executable, "examples/maskable_features.py", "--steps", "1024", "--n-envs", "16"],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
+    printed = printed_by(
+        sys.executable, "examples/maskable_features.py", "--steps", "1024", "--n-envs", "16"
     )
-    assert done.returncode == 0, done.stderr[-3000:]
-    assert re.search(r"1,024 steps  won +[\d.]+% of \d+ games", done.stdout)
+    assert re.search(r"1,024 steps  won +[\d.]+% of \d+ games", printed)
 
 
 def test_ppo_on_the_vector_environment_runs_and_sees_games_end():
-    done = subprocess.run(
-        [sys.executable, "examples/ppo_vector.py", "--steps", "16384", "--n-envs", "128"],
-        cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
+    printed = printed_by(
+        sys.executable, "examples/ppo_vector.py", "--steps", "16384", "--n-envs", "128"
     )
-    assert done.returncode == 0, done.stderr[-3000:]
-    rows = re.findall(r"^ *([\d,]+) decisions .* % of (\d+) games won$", done.stdout, re.MULTILINE)
+    rows = re.findall(r"^ *([\d,]+) decisions .* % of (\d+) games won$", printed, re.MULTILINE)
     assert [steps for steps, _ in rows] == ["8,192", "16,384"]
     assert all(int(games) > 0 for _, games in rows)

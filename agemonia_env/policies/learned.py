@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,8 @@ from agemonia_env.rulesets.ruleset import Ruleset
 from .model_record import ModelError
 from .scripted import check_games
 
-# Observations, float32 (n, N_OBSERVATION), masks, bool (n, N_ACTIONS), and for a ScoringPolicy
-# features of the legal actions -> logits, float32 (n, N_ACTIONS)
+# Observations, float32 (n, N_OBSERVATION), masks, bool (n, N_ACTIONS), and if the policy
+# reads them features of the legal actions -> logits, float32 (n, N_ACTIONS)
 Logits = Callable[..., NDArray[np.float32]]
 
 
@@ -26,6 +26,7 @@ class LearnedPolicy:
     """Samples actions from a model's probabilities, or takes the likeliest.
 
     logits: the model; logits of illegal actions are ignored. record: what it was trained on.
+    reads_features: the model also reads what each legal action is and does.
     """
 
     ruleset: Ruleset
@@ -34,6 +35,7 @@ class LearnedPolicy:
     record: dict[str, Any]
     likeliest: bool = False
     batch: int = 1024  # wide enough for matrix products
+    reads_features: bool = False
 
     def choose(
         self, states: Records, contents: Records, which: NDArray[np.int16]
@@ -44,7 +46,7 @@ class LearnedPolicy:
         masks = np.empty((n, rules.N_ACTIONS), np.uint8)
         rules.api.write_masks(states, contents, which, masks)
         legal, inputs = masks.view(np.bool_), self.observe(states, contents, which)
-        more = self.features(states, contents, which, masks)
+        more = [features_of(rules, states, contents, which, masks)] if self.reads_features else []
         with np.errstate(all="ignore"):  # refused below, with the model's name
             outputs = self.logits(inputs, legal, *more)
         if not np.isfinite(outputs).all():
@@ -63,30 +65,6 @@ class LearnedPolicy:
         observations = np.empty((len(states), self.ruleset.N_OBSERVATION), np.float32)
         self.ruleset.api.write_observations(states, contents, which, observations)
         return observations
-
-    def features(
-        self,
-        states: Records,
-        contents: Records,
-        which: NDArray[np.int16],
-        masks: NDArray[np.uint8],
-    ) -> Sequence[NDArray[np.float32]]:
-        """Further inputs of the model."""
-        return ()
-
-
-class ScoringPolicy(LearnedPolicy):
-    """A policy that also reads what each legal action is and does."""
-
-    def features(
-        self,
-        states: Records,
-        contents: Records,
-        which: NDArray[np.int16],
-        masks: NDArray[np.uint8],
-    ) -> Sequence[NDArray[np.float32]]:
-        """The features of the legal actions, float32 (m, N_ACTION_FEATURES)."""
-        return (features_of(self.ruleset, states, contents, which, masks),)
 
 
 def sample_actions(logits: NDArray[Any], uniforms: NDArray[np.float64]) -> NDArray[np.int64]:

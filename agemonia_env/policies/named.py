@@ -20,7 +20,7 @@ from agemonia_env.rulesets.identity import (
 from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .learned import LearnedPolicy, ScoringPolicy
+from .learned import LearnedPolicy
 from .model_record import ModelError
 from .network import Network, check_ruleset
 from .planner import MOST_SIMULATIONS, SIMULATIONS, Planner
@@ -79,8 +79,11 @@ def network_policy(
     ruleset: Ruleset, name: str, network: Network, *, likeliest: bool = False
 ) -> LearnedPolicy:
     """A network as a policy."""
-    kind = ScoringPolicy if network.scorer else LearnedPolicy
-    return kind(ruleset, name, network.logits, dict(network.record), likeliest)
+    reads_features = len(network.scorer) > 0
+    record = dict(network.record)
+    return LearnedPolicy(
+        ruleset, name, network.logits, record, likeliest, reads_features=reads_features
+    )
 
 
 def check_policy(name: Any, scripted: Collection[str], *, what: str = "policy") -> None:
