@@ -130,9 +130,12 @@ def _call_tools(rules: Ruleset) -> None:
 
 
 def _call_training(rules: Ruleset) -> None:
-    """Entry points of the trainers, if they are installed; the same for every ruleset."""
+    """Features of actions, and the entry points of the trainers, if they are installed."""
     from agemonia_env.policies.trainers import import_trainer
 
+    batch = Batch(rules, 1, [MixEntry(rules.check_arguments())], Autoreset.SAME_STEP)
+    batch.reset(np.ones(1, np.bool_), [0])
+    batch.action_features()
     try:
         entries = import_trainer("warm")
     except ValueError:  # not installed
