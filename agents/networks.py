@@ -102,14 +102,13 @@ class ActionScorer(PolicyNetwork):
     def __init__(
         self,
         columns: NDArray[np.int32],
-        scales: NDArray[Any],
-        net_arch: list[int],
         rules: Ruleset,
+        net_arch: list[int],
         dtype: th.dtype,
         greedy_prior: float,
     ) -> None:
         """net_arch: layers of the trunk, and of the scorer; greedy_prior: see start_as_greedy."""
-        super().__init__(columns, scales, net_arch, net_arch[0], dtype)
+        super().__init__(columns, rules.SCALES, net_arch, net_arch[0], dtype)
         self.n_actions = rules.N_ACTIONS
         features = th.as_tensor(1.0 / rules.ACTION_SCALES, dtype=th.float32)
         self.register_buffer("feature_factors", features)

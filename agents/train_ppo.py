@@ -306,8 +306,7 @@ class PPO:
         dtype = dtype_of_products(self.config)
         network: PolicyNetwork
         if scores:
-            prior = self.config.greedy_prior
-            network = ActionScorer(columns, rules.SCALES, layers, rules, dtype, prior)
+            network = ActionScorer(columns, rules, layers, dtype, self.config.greedy_prior)
         else:
             network = ActorCritic(columns, rules.SCALES, layers, rules.N_ACTIONS, dtype)
         if begin:

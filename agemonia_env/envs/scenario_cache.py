@@ -8,7 +8,9 @@ import numpy as np
 
 from agemonia_env.rulesets.arguments import Arguments, Compiled
 
-MAX_CACHED = 2048  # compiled scenarios; each takes 0.1 MB, and 20 to 60 ms to compile
+# Compiled scenarios to keep; each takes 0.2 MB, and 20 to 60 ms to compile
+ALL = 2048  # all of them, if they are no more
+LATEST = 64  # of more: one drawn at random hardly ever comes again
 DRAW = 0x5CE7A210  # keeps scenario draws apart from other uses of the game's seed
 
 
@@ -19,6 +21,7 @@ class ScenarioCache:
         self.arguments = arguments
         self.seeds = arguments.scenario_seeds()
         self.varies = self.seeds is not None and len(self.seeds) > 1
+        self.most = LATEST if self.seeds is not None and len(self.seeds) > ALL else ALL
         self._compiled: dict[int | None, Compiled] = {}
 
     def draw(self, core_seed: int) -> int | None:
@@ -42,10 +45,10 @@ class ScenarioCache:
         if compiled is None:
             compiled = self.arguments.compile(scenario_seed or 0)
         self._compiled[scenario_seed] = compiled  # newest last
-        if len(self._compiled) > MAX_CACHED:
+        if len(self._compiled) > self.most:
             self._compiled.pop(next(iter(self._compiled)))
         return compiled
 
     def __getstate__(self) -> dict[str, Any]:
         """A copy starts with an empty cache."""
-        return self.__dict__ | {"_ready": {}}
+        return self.__dict__ | {"_compiled": {}}

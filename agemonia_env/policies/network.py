@@ -23,9 +23,9 @@ SUFFIX = ".npz"
 COLUMNS, TRUNK, POLICY, VALUE, RECORD = "columns", "trunk", "policy", "value", "record"
 SCORER = "scorer"
 WEIGHTS, BIAS = "weights", "bias"
-USED = re.compile(
-    r"columns|record|((?:trunk|scorer)\.\d{1,3}|policy|value)\.(weights|bias)"
-)  # arrays
+USED = re.compile(  # arrays
+    r"columns|record|((trunk|scorer)\.\d{1,3}|policy|value)\.(weights|bias)"
+)
 
 Floats = NDArray[np.float32]
 Masks = NDArray[np.uint8] | NDArray[np.bool_]
@@ -83,8 +83,10 @@ class Network:
         features: of the legal actions, in the order of masks.nonzero(), if there is a scorer.
         """
         outputs = self.forward(observations)[0]
-        if features is None:
+        if not self.scorer:
             return outputs
+        if features is None:
+            raise ValueError("features: this network scores actions by their features")
         first, *others = self.scorer
         games, actions = masks.nonzero()
         rows = first(features) + outputs[games]

@@ -227,8 +227,16 @@ def test_copies_draw_the_same_scenarios_afterwards(copied):
     assert drawn(twin, 5) == drawn(env, 5)
 
 
-def test_only_the_last_scenarios_stand_ready(monkeypatch):
-    monkeypatch.setattr(scenario_cache, "MAX_CACHED", 2)
+def test_a_pickled_cache_is_empty():
+    cache = random_env()._scenarios
+    assert cache._compiled
+    assert not pickle.loads(pickle.dumps(cache))._compiled
+
+
+@pytest.mark.parametrize(("few", "made_again"), [(1, [2]), (9, [])])
+def test_all_of_few_scenarios_stand_ready_and_the_last_of_many(monkeypatch, few, made_again):
+    monkeypatch.setattr(scenario_cache, "ALL", few)
+    monkeypatch.setattr(scenario_cache, "LATEST", 2)
     made = []
     keeper = random_env()._scenarios
     keeper = scenario_cache.ScenarioCache(keeper.arguments)
@@ -237,4 +245,4 @@ def test_only_the_last_scenarios_stand_ready(monkeypatch):
     )
     for seed in (1, 2, 1, 3, 1, 2):
         assert keeper.acquire(seed) == f"scenario {seed}"
-    assert made == [1, 2, 3, 2]
+    assert made == [1, 2, 3, *made_again]

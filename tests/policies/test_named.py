@@ -136,3 +136,29 @@ def test_a_network_of_another_size_is_refused(tmp_path, columns, actions, messag
     Network(np.array(columns, np.int32), [], policy, value, record).save(path)
     with pytest.raises(ModelError, match=message):
         policy_of(rules, str(path))
+
+
+def scoring_network(n_features, **layouts):
+    """A network of one column whose scorer reads so many features; layouts: of its identity."""
+    score, value = (Layer(np.zeros((1, 1), np.float32), np.zeros(1, np.float32)) for _ in range(2))
+    scorer = [Layer(np.zeros((n_features, 1), np.float32), np.zeros(1, np.float32))]
+    identity = identity_of("Agemonia-v0") | layouts
+    record = {"env_id": "Agemonia-v0", "fingerprint": "", "identity": identity}
+    return Network(np.zeros(1, np.int32), [], score, value, record, scorer)
+
+
+def test_a_network_for_other_action_features_is_refused(tmp_path):
+    rules, path = ruleset_of("Agemonia-v0"), tmp_path / "model.npz"
+    scoring_network(5).save(path)
+    with pytest.raises(ModelError, match="5 action features; Agemonia-v0 has"):
+        policy_of(rules, str(path))
+    scoring_network(rules.N_ACTION_FEATURES, features="other").save(path)
+    with pytest.raises(ModelError, match="action features have another layout"):
+        policy_of(rules, f"force:{path}")
+
+
+def test_a_scoring_network_plays_any_scenario(tmp_path):
+    rules, path = ruleset_of("Agemonia-v0"), tmp_path / "model.npz"
+    scoring_network(rules.N_ACTION_FEATURES).save(path)
+    policy = policy_of(rules, str(path), fingerprint="of another scenario")
+    assert policy.reads_features

@@ -1,6 +1,7 @@
 """A network on disk: saving and loading, and one clear error for each kind of mistake."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -57,6 +58,54 @@ def test_it_comes_back_as_it_was(network, saved):
         assert np.array_equal(mine, other)
     assert back.record == RECORD
     assert [path.name for path in saved.parent.iterdir()] == ["model.npz"]
+
+
+@pytest.fixture
+def scoring(network):
+    """A network with three action features, whose scorer is 6 x 5 units."""
+    return replace(network, scorer=[layer(3, 6, 5), layer(6, 5, 6), layer(5, 1, 7)])
+
+
+def test_a_scorer_scores_the_legal_actions(scoring):
+    masks = np.random.default_rng(1).random((7, 9)) < 0.4
+    games, actions = masks.nonzero()
+    features = np.random.default_rng(2).normal(size=(len(games), 3)).astype(np.float32)
+    logits = scoring.logits(observations(), masks, features)
+    assert (logits.dtype, logits.shape) == (np.float32, masks.shape)
+    position = scoring.forward(observations())[0]
+    first, *others = scoring.scorer
+    for row, game, action in zip(features, games, actions, strict=True):
+        units = row @ first.weights + first.bias + position[game]
+        for one in others:
+            units = np.maximum(units, 0) @ one.weights + one.bias
+        assert logits[game, action] == pytest.approx(units[0], abs=1e-4)
+
+
+def test_a_scorer_needs_features(scoring):
+    with pytest.raises(ValueError, match="features: this network scores actions"):
+        scoring.logits(observations(), np.ones((7, 9), np.bool_))
+
+
+def test_a_scorer_comes_back_as_it_was(scoring, tmp_path):
+    scoring.save(tmp_path / "model.npz")
+    back = Network.load(tmp_path / "model.npz")
+    for mine, other in zip(scoring.scorer, back.scorer, strict=True):
+        assert np.array_equal(mine.weights, other.weights)
+        assert np.array_equal(mine.bias, other.bias)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ([layer(3, 4, 5), layer(4, 1, 6)], r"scorer\.0: must be float32 \(3, 6\)"),
+        ([layer(3, 6, 5), layer(4, 1, 6)], r"scorer\.1: must be float32 \(6, 1\)"),
+        ([layer(3, 6, 5), layer(6, 2, 6)], r"scorer\.1: must be float32 \(6, 1\)"),
+    ],
+)
+def test_wrong_layers_of_a_scorer_are_named(scoring, tmp_path, wrong, said):
+    replace(scoring, scorer=wrong).save(tmp_path / "model.npz")
+    with pytest.raises(ModelError, match=said):
+        Network.load(tmp_path / "model.npz")
 
 
 def test_no_code_is_run_by_loading(tmp_path):
