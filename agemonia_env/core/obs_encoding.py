@@ -5,6 +5,7 @@ divides its integer. Its writers write the integers.
 """
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,27 @@ from .jit import kernel
 
 F32 = np.float32
 INT8_MAX = 127  # larger integers are clipped to this
-SCALE = "scale"
+SCALE, NUMBERED = "scale", "numbered"
 
 
 # ---- dtypes -------------------------------------------------------------------------------------
 def scaled(scale: int) -> np.dtype[np.float32]:
     """The float32 type of an integer divided by `scale`."""
     return np.dtype(F32, metadata={SCALE: scale})
+
+
+def numbered(of: Any) -> np.dtype[Any]:
+    """The same fields, marked as places or numbers of things of one scenario, such as its areas.
+
+    In another scenario they mean something else.
+    """
+    dtype = np.dtype(of)
+    if dtype.subdtype is not None:
+        item, shape = dtype.subdtype
+        return np.dtype((numbered(item), shape))
+    if dtype.names is None:
+        return np.dtype(dtype.type, metadata={**(dtype.metadata or {}), NUMBERED: True})
+    return np.dtype([(name, numbered(dtype[name])) for name in dtype.names])
 
 
 def with_scalar_type(dtype: np.dtype[Any], scalar: type[np.generic]) -> np.dtype[Any]:
@@ -34,12 +49,21 @@ def with_scalar_type(dtype: np.dtype[Any], scalar: type[np.generic]) -> np.dtype
 
 def scales_of(dtype: np.dtype[Any]) -> list[int]:
     """The scale of each float32 of the dtype, in order."""
+    return [marks.get(SCALE, 1) for marks in _marks_of(dtype)]
+
+
+def numbered_of(dtype: np.dtype[Any]) -> list[bool]:
+    """Whether each float32 of the dtype, in order, is marked as `numbered`."""
+    return [NUMBERED in marks for marks in _marks_of(dtype)]
+
+
+def _marks_of(dtype: np.dtype[Any]) -> list[Mapping[str, Any]]:
     if dtype.subdtype is not None:
         item, shape = dtype.subdtype
-        return scales_of(item) * math.prod(shape)
+        return _marks_of(item) * math.prod(shape)
     if dtype.names is None:
-        return [(dtype.metadata or {}).get(SCALE, 1)]
-    return [scale for name in dtype.names for scale in scales_of(dtype[name])]
+        return [dtype.metadata or {}]
+    return [marks for name in dtype.names for marks in _marks_of(dtype[name])]
 
 
 # ---- writing ------------------------------------------------------------------------------------

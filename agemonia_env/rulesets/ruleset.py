@@ -45,6 +45,7 @@ class Ruleset:
     N_WORDS: int  # words of the bit set of legal answers
     N_CACHED: int  # int16 of the copy by which `play_slots` detects changes
     SCALES: NDArray[Any]  # float32 observation = int8 observation / SCALES
+    NUMBERED: NDArray[np.bool_]  # columns of the observation that mean other things elsewhere
     ACTION: np.dtype[Any]  # the features of an action as float32 fields
     ACTION_SCALES: NDArray[Any]  # float32 features = int8 features / ACTION_SCALES
     N_ACTION_FEATURES: int

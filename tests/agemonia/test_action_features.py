@@ -75,6 +75,40 @@ def test_areas_and_figures_are_those_on_the_map():
     assert targets > 10
 
 
+def due_at(state, content, area):
+    """Enemies whose attack is still to come this round and could reach an area, and its values."""
+    if state["card"] < 0:
+        return 0, 0
+    card, attackers, values = content["card"][state["card"]], 0, 0
+    for enemy in state["enemy"][state["enemy"]["type"] >= 0]:
+        kind = content["type"][enemy["type"]]
+        (bars,) = (card["enemy"].astype(bool) & (card["colour"] == kind["colour"])).nonzero()
+        eye = card["eye"][bars[0]]
+        is_over = enemy["acted"] or (state["bar"] > bars[0] + 1 and not enemy["last"])
+        if enemy["area"] < 0 or enemy["spawned"] or is_over or kind["strike"][eye] < 0:
+            continue
+        strike = content["strike"][kind["strike"][eye]]
+        reach = kind["move"][eye] + max(0, strike["range"])
+        if 0 <= content["range"][enemy["area"], area] <= reach:
+            attackers += 1
+            values += max(0, strike["value"])
+    return attackers, values
+
+
+def test_attacks_that_are_still_to_come_are_those_of_the_rounds_card():
+    seen = set()
+    for games, which, actions, rows in played("beacon"):
+        for game, action, row in zip(which, actions, rows, strict=True):
+            state, content = games.states[game], games.contents[0]
+            if state["decision"] == Decision.STEP and row["kind"][Block.AREA]:
+                part, area = row["area"], action - STARTS[Block.AREA]
+                attackers, values = due_at(state, content, area)
+                assert (part["due_attackers"], part["due_exposure"]) == (attackers, values)
+                assert attackers <= part["attackers"]
+                seen.add(attackers)
+    assert len(seen) > 2
+
+
 def test_a_certain_hit_defeats():
     """Shares of a Cleave and stamina paid on a roll: no dice are left, so 0 or 100 %."""
     seen = set()

@@ -30,7 +30,7 @@ def leaves(dtype, path=""):
 def test_sizes_are_pinned():
     assert layout.STATE.itemsize == 2888
     assert layout.CONTENT.itemsize == 89568
-    assert obs_spec.N_OBSERVATION == 3383
+    assert obs_spec.N_OBSERVATION == 3620
     assert actions.N_ACTIONS == 218
 
 

@@ -9,7 +9,7 @@ from .core import api
 from .core.action_spec import ACTION, ACTION_SCALES, N_ACTION_FEATURES
 from .core.actions import N_ACTIONS, N_WORDS, SIZES, Block
 from .core.layout import CONTENT, STATE
-from .core.obs_spec import N_OBS_INT8, N_OBSERVATION, OBS, SCALES
+from .core.obs_spec import N_OBS_INT8, N_OBSERVATION, NUMBERED, OBS, SCALES
 from .core.observe import N_CACHED
 from .core.policies import Policy
 from .core.terms import Broken, Denial, Half
@@ -49,6 +49,7 @@ HEXDUNGEON = Ruleset(
     N_WORDS=N_WORDS,
     N_CACHED=N_CACHED,
     SCALES=SCALES,
+    NUMBERED=NUMBERED,
     ACTION=ACTION,
     ACTION_SCALES=ACTION_SCALES,
     N_ACTION_FEATURES=N_ACTION_FEATURES,

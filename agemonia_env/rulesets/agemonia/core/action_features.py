@@ -15,7 +15,7 @@ from .action_spec import ACTION_INT8, OPS, STEPS
 from .actions import N_ACTIONS, N_BLOCKS, Block, Turn, decode_block, decode_index
 from .heuristics import attack_value, enemy_value, hero_value, objective_routes
 from .layout import FACE_EXTRA, FACE_SYMBOL, N_AREAS, N_ENEMIES, N_FACES, N_GROUND
-from .rules import ally_attack, gear, lock, placing, story
+from .rules import ally_attack, ending, gear, initiative, lock, placing, story
 from .sides import side_of
 from .terms import Border, Decision, Ending, Kind, Objective, Op, Roll, Shape, Side, Will
 
@@ -99,6 +99,7 @@ def prepare(s, c, legal, work, by_enemies):
     for e in range(N_ENEMIES):
         if placing.enemy_stands(s, e):
             work.strike[e], work.strike_reach[e] = strike_of(c, s.enemy[e].type)
+            work.due[e], work.due_reach[e] = due_of(s, c, e)
 
 
 @kernel
@@ -136,6 +137,24 @@ def strike_of(c, kind):
 
 
 @kernel
+def due_of(s, c, e):
+    """Of enemy e's attack that is still to come this round -> value, areas it may reach over.
+
+    The areas are -1 if none is to come, or the card of the round is not known yet.
+    """
+    enemy, kind = s.enemy[e], c.type[s.enemy[e].type]
+    if s.card < 0 or enemy.acted or enemy.spawned:
+        return 0, -1
+    bar = initiative.bar_of(s, c, e)
+    row = kind.strike[c.card[s.card].eye[bar]]
+    if row < 0 or (bar + 1 < s.bar and not enemy.last):
+        return 0, -1
+    strike = c.strike[row]
+    reach = int(kind.move[c.card[s.card].eye[bar]]) + max(0, int(strike.range))
+    return max(0, int(strike.value)), reach
+
+
+@kernel
 def write_row(s, c, block, index, score, work, row):
     """Write the features of one answer into a row of zeros."""
     row.kind[block] = 1
@@ -148,7 +167,7 @@ def write_row(s, c, block, index, score, work, row):
     elif block == Block.AMOUNT:
         row.amount = index
         write_amount(s, c, index, row)
-    write_figure(s, c, a, ally, enemy, block, index, row.figure)
+    write_figure(s, c, a, ally, enemy, block, index, work, row.figure)
     if block == Block.ENEMY and s.decision == Decision.TARGET:
         write_hit(s, c, enemy, work, row)
     if block == Block.ALLY and s.decision == Decision.RECIPIENT:
@@ -311,12 +330,12 @@ def provoked(s, c, work):
 
 # ---- whom it names -------------------------------------------------------------------------------
 @kernel
-def write_figure(s, c, a, ally, enemy, block, index, part):
+def write_figure(s, c, a, ally, enemy, block, index, work, part):
     """The Ally, the Enemy or the Enemy card that an action names."""
     if ally != NOBODY:
         write_ally(s, c, a, ally, part)
     elif enemy != NOBODY:
-        write_enemy(s, c, enemy, part)
+        write_enemy(s, c, enemy, work, part)
     elif block == Block.TYPE:
         write_card(c, index, part)
 
@@ -327,7 +346,7 @@ def write_ally(s, c, a, b, part):
     ally = s.ally[b]
     part.ally = 1
     part.itself = a == b
-    part.wanted = objective_routes.is_escorted(c, b)
+    part.wanted = ending.is_escorted(c, b)
     part.acted = ally.acted
     part.fly = lock.flies(s, c, b)
     part.mirror, part.revenge, part.wounded = ally.mirror, ally.revenge, ally.wounded
@@ -343,11 +362,11 @@ def write_ally(s, c, a, b, part):
 
 
 @kernel
-def write_enemy(s, c, e, part):
+def write_enemy(s, c, e, work, part):
     """Enemy e."""
     enemy = s.enemy[e]
     write_card(c, enemy.type, part)
-    part.acted = enemy.acted
+    part.acted, part.due = enemy.acted, work.due_reach[e] >= 0
     part.fly, part.mirror, part.revenge = enemy.fly, enemy.mirror, enemy.revenge
     part.health = clipped(enemy.health)
     part.missing = clipped(enemy.full - enemy.health)
@@ -401,14 +420,19 @@ def write_area(s, c, a, area, work, part):
 @kernel
 def write_exposure(s, c, there, work, part):
     """The Enemies that could move and attack a figure in an area."""
-    attackers, value, enemies = 0, 0, int(work.standing)
+    attackers, value, due, due_value, enemies = 0, 0, 0, 0, int(work.standing)
     while enemies != 0:
         e = lowest(enemies)
         enemies &= enemies - 1
-        if 0 <= c.range[s.enemy[e].area, there] <= work.strike_reach[e]:
+        steps = c.range[s.enemy[e].area, there]
+        if 0 <= steps <= work.strike_reach[e]:
             attackers += 1
             value += int(work.strike[e])
+        if 0 <= steps <= work.due_reach[e]:
+            due += 1
+            due_value += int(work.due[e])
     part.attackers, part.exposure = attackers, clipped(value)
+    part.due_attackers, part.due_exposure = due, clipped(due_value)
 
 
 # ---- what it does --------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ ACTION_FIGURE = np.dtype(
         ("size", scaled(SMALL)),  # capacity used / SMALL
         ("strike", scaled(POINTS)),  # largest value of its attacks / 10
         ("reach", scaled(STEPS)),  # areas that it may move and attack over / 10
+        ("due", F32),  # 0/1: an Enemy that still attacks this round
         ("hit_value", scaled(POINTS)),  # of the Enemy's attack going on / 10
         ("conditions", F32, (N_CONDITIONS,)),  # 0/1 by number
     ]
@@ -62,6 +63,8 @@ ACTION_AREA = np.dtype(
         ("nearest", scaled(STEPS)),  # range from there to the nearest Enemy / 10
         ("attackers", scaled(SMALL)),  # Enemies that can move and attack a figure there / SMALL
         ("exposure", scaled(20)),  # sum of the values of their attacks / 20
+        ("due_attackers", scaled(SMALL)),  # of these, as the card of the round has it / SMALL
+        ("due_exposure", scaled(20)),  # sum of the values of the attacks still to come / 20
         ("gain", scaled(STEPS)),  # in a move: value of the own action from there / 10
     ]
 )

@@ -5,7 +5,14 @@ Each value is an int8 integer divided by a scale.
 
 import numpy as np
 
-from agemonia_env.core.obs_encoding import F32, scaled, scales_of, with_scalar_type
+from agemonia_env.core.obs_encoding import (
+    F32,
+    numbered,
+    numbered_of,
+    scaled,
+    scales_of,
+    with_scalar_type,
+)
 
 from .layout import (
     N_ALLIES,
@@ -21,7 +28,7 @@ from .layout import (
     N_TOKENS,
     N_TYPES,
 )
-from .terms import N_DECISIONS
+from .terms import N_DECISIONS, Objective
 
 # Scales of chips, health points, rounds, damage and dice totals, small numbers
 CHIPS, HEALTH, ROUNDS, POINTS, SMALL = 12, 20, 12, 10, 4
@@ -79,10 +86,15 @@ OBS_ALLY = np.dtype(
         ("injury_recover", scaled(SMALL)),  # recovered fewer / SMALL
         ("ability", scaled(SMALL), (3,)),  # / SMALL
         ("taunt", scaled(SMALL)),  # / SMALL
+        ("blue", scaled(CHIPS)),  # chips when unhurt / CHIPS
+        ("moves", scaled(SMALL), (2,)),  # movement points of its board, free and paid, / SMALL
+        ("recovers", scaled(SMALL), (2,)),  # stamina and damage recovered / SMALL
+        ("wanted", F32),  # 0/1: the objective is to bring it to a goal area
+        ("collected", scaled(SMALL)),  # items carried that the objective asks for / SMALL
         ("armed", F32, (3,)),  # 0/1 per attack type
         (
             "item",
-            scaled(N_ITEM_KINDS),
+            numbered(scaled(N_ITEM_KINDS)),
             (N_CARRIED,),
         ),  # item carried there, (number + 1) / N_ITEM_KINDS
         ("in_use", scaled(2), (N_CARRIED,)),  # active or worn; 0.5 = but its lock has ended
@@ -96,13 +108,13 @@ OBS_ALLY = np.dtype(
         ("waits", F32),  # 0/1: it waits for the turn of another Ally (R15.4)
         ("changed", F32),  # 0/1: the free change of active items is used
         ("open_slots", scaled(SMALL)),  # still empty / SMALL
-        ("slot", F32, (N_TOKENS,)),  # 0/1: action tokens in slots
-        ("once", F32, (N_TOKENS,)),  # 0/1: performed, and only once in a scenario
+        ("slot", numbered(F32), (N_TOKENS,)),  # 0/1: action tokens in slots
+        ("once", numbered(F32), (N_TOKENS,)),  # 0/1: performed, and only once in a scenario
         ("conditions", F32, (10,)),  # by number
-        ("token", F32, (N_TOKENS,)),  # chosen action, one-hot
+        ("token", numbered(F32), (N_TOKENS,)),  # chosen action, one-hot
         ("colour", F32, (3,)),  # one-hot
-        ("provoked", F32, (N_ENEMIES,)),  # 0/1 per Enemy: has provoked it this turn
-        ("area", F32, (N_AREAS,)),  # one-hot
+        ("provoked", numbered(F32), (N_ENEMIES,)),  # 0/1 per Enemy: has provoked it this turn
+        ("area", numbered(F32), (N_AREAS,)),  # one-hot
     ]
 )
 
@@ -122,10 +134,15 @@ OBS_ENEMY = np.dtype(
         ("provoke", scaled(SMALL)),  # value / SMALL
         ("size", scaled(SMALL)),  # capacity used / SMALL
         ("last", F32),  # 0/1: acts after the bars this round (R15.10)
+        ("wanted", F32),  # 0/1: the objective is to defeat its type
+        # for each Eye
+        ("move", scaled(SMALL), (3,)),  # movement points / SMALL
+        ("strike", scaled(POINTS), (3,)),  # value of the attack / 10; 0 = it causes no damage
+        ("range", scaled(SMALL), (3,)),  # areas / SMALL
         ("conditions", F32, (10,)),  # 0/1 by number
         ("colour", F32, (3,)),  # one-hot
-        ("type", F32, (N_TYPES,)),  # one-hot
-        ("area", F32, (N_AREAS,)),  # one-hot
+        ("type", numbered(F32), (N_TYPES,)),  # one-hot
+        ("area", numbered(F32), (N_AREAS,)),  # one-hot
     ]
 )
 
@@ -162,6 +179,7 @@ OBS_AREA = np.dtype(
         ("story_open", F32),  # 0/1: a section there has not been read
         ("story", F32),  # 0/1: entering triggers a section
         ("goal", F32),  # 0/1: a goal area of the objective
+        ("wanted", scaled(SMALL)),  # items lying there that the objective asks for / SMALL
         ("option", F32),  # among the options of a tie
         ("line", F32),  # on the line chosen
         ("rope", F32),  # 0/1: a fixed rope leads on
@@ -175,7 +193,16 @@ OBS_FIGURE = np.dtype(
         ("owner", scaled(N_ALLIES)),  # (ally slot + 1) / N_ALLIES
         ("spawned", F32),  # 0/1: this round
         ("acted", F32),  # 0/1: it has moved this turn
-        ("area", F32, (N_AREAS,)),  # one-hot
+        ("area", numbered(F32), (N_AREAS,)),  # one-hot
+    ]
+)
+
+OBS_SCENARIO = np.dtype(
+    [
+        ("objective", F32, (len(Objective),)),  # one-hot
+        ("number", scaled(POINTS)),  # of it / 10
+        ("last_round", scaled(ROUNDS)),  # / 12; 0 = no such limit
+        ("heroes", scaled(SMALL)),  # in the party / SMALL
     ]
 )
 
@@ -211,8 +238,8 @@ OBS = np.dtype(
         ("attack_type", F32, (3,)),  # one-hot
         ("attack_left", scaled(POINTS)),  # of a Cleave, still to be shared / 10
         ("attack_targets", scaled(SMALL)),  # named / SMALL
-        ("attack_row", scaled(64)),  # / N_ATTACKS
-        ("act_row", scaled(16), (2,)),  # next effect row: sixteens and the rest / 16
+        ("attack_row", numbered(scaled(64))),  # / N_ATTACKS
+        ("act_row", numbered(scaled(16)), (2,)),  # next effect row: sixteens and the rest / 16
         ("act_amount", scaled(POINTS)),  # / 10
         ("cursed", F32),  # 0/1: stamina spent turns red (R12.7)
         ("strike_value", scaled(POINTS)),  # / 10
@@ -236,7 +263,7 @@ OBS = np.dtype(
             scaled(N_CARRIED),
         ),  # GIVE_TO: place + 1; REROLL, ROPE: all = whole roll, fixing
         ("roll_spoiled", scaled(SMALL)),  # symbols that serve nothing more / SMALL
-        ("section", F32, (N_STORIES,)),  # 0/1: read
+        ("section", numbered(F32), (N_STORIES,)),  # 0/1: read
         ("progress", scaled(POINTS)),  # steps towards the objective / 10
         ("story_tokens", scaled(POINTS)),  # on the Story card / 10
         ("disarmed", scaled(SMALL)),  # traps disarmed / SMALL
@@ -244,19 +271,21 @@ OBS = np.dtype(
         ("free_will", F32),  # 0/1: Enemies are not bound by their cards' choice
         ("spawn_left", scaled(SMALL)),  # figures still to appear / SMALL
         ("event_due", F32),  # 0/1: a scenario event is being played out
-        ("defeated", scaled(POINTS), (N_TYPES,)),  # figures per type / 10
+        ("defeated", numbered(scaled(POINTS)), (N_TYPES,)),  # figures per type / 10
         ("bar", OBS_BAR, (6,)),  # bars of the Initiative card, top first
         ("ally_now", OBS_ALLY_NOW, (N_ALLIES,)),  # ally slots: their role in the current task
         ("enemy_now", OBS_ENEMY_NOW, (N_ENEMIES,)),  # enemy slots: the same
         # written only if something of the block has changed
         ("figure", OBS_FIGURE, (N_FIGURES,)),  # summoned tokens and pets
-        ("area", OBS_AREA, (N_AREAS,)),  # areas of the map
+        ("area", numbered(OBS_AREA), (N_AREAS,)),  # areas of the map
+        ("scenario", OBS_SCENARIO),  # what stays the same in a game
         ("ally", OBS_ALLY, (N_ALLIES,)),  # ally slots
         ("enemy", OBS_ENEMY, (N_ENEMIES,)),  # enemy slots
     ]
 )
 
 SCALES = np.array(scales_of(OBS), F32)  # float32 (N_OBSERVATION,): observation = int8 / SCALES
+NUMBERED = np.array(numbered_of(OBS))  # bool: see numbered
 OBS = with_scalar_type(OBS, F32)  # without the metadata, which makes np.save complain
 N_OBSERVATION = len(SCALES)
 OBS_INT8 = with_scalar_type(OBS, np.int8)  # the integers behind it, as the core writes them

@@ -24,9 +24,9 @@ from .layout import (
     STATE,
 )
 from .obs_spec import N_HEAD, N_OBSERVATION, OBS_ALLY, OBS_ENEMY, OBS_INT8, SCALES
-from .rules import fate, gear, placing, wound
+from .rules import ending, fate, gear, placing, wound
 from .sides import side_of
-from .terms import Decision, Kind, Trait
+from .terms import Decision, Kind, Objective, Trait
 
 # Decisions whose subject is an area, an Enemy, an Ally
 ABOUT_AREA = (Decision.DISARM, Decision.SPRING)
@@ -394,7 +394,22 @@ def write_ally(s, c, a, o):
     o.injury_move = wound.injury_move(s, c, a)
     o.injury_recover = wound.injury_recover(s, c, a)
     o.taunt = sheet.taunt
+    write_sheet(c, a, o)
+    if c.objective == Objective.COLLECT:
+        o.collected = ending.carried(s, a, c.objective_subject)
     write_ally_places(s, c, a, o)
+
+
+@kernel
+def write_sheet(c, a, o):
+    """What the board of an Ally says."""
+    sheet = c.sheet[a]
+    o.blue = sheet.blue
+    o.moves[0] = sheet.move_free
+    o.moves[1] = sheet.move_paid
+    o.recovers[0] = sheet.recover_stamina
+    o.recovers[1] = sheet.recover_damage
+    o.wanted = ending.is_escorted(c, a)
 
 
 @kernel
@@ -446,6 +461,13 @@ def write_enemy(s, c, e, o):
     o.colour[kind.colour] = 1
     o.type[enemy.type] = 1
     o.area[enemy.area] = 1
+    o.wanted = c.objective == Objective.DEFEAT_TYPE and c.objective_subject == enemy.type
+    for eye in range(3):
+        o.move[eye] = kind.move[eye]
+        if kind.strike[eye] >= 0:
+            strike = c.strike[kind.strike[eye]]
+            o.strike[eye] = max(0, int(strike.value))
+            o.range[eye] = max(0, int(strike.range))
 
 
 # ---- the map ------------------------------------------------------------------------------------
@@ -463,6 +485,7 @@ def write_map(s, c, o):
     for area in range(c.n_areas):
         write_area(s, c, area, o.area[area])
     write_places(s, c, o)
+    write_scenario(c, o.scenario)
 
 
 @kernel
@@ -490,6 +513,8 @@ def write_area(s, c, area, o):
     o.trap = s.trap[area]
     for k in range(N_GROUND):
         o.item[k] = s.item[area, k] + 1
+        if c.objective == Objective.COLLECT and s.item[area, k] == c.objective_subject:
+            o.wanted += 1
     if s.token_colour[area] >= 0:
         o.portal = s.token_colour[area] + 1
         o.portal_active = s.token_active[area]
@@ -515,3 +540,12 @@ def write_places(s, c, o):
         o.area[s.attack.line[k]].line = 1
     if s.decision in ABOUT_AREA and s.subject >= 0:
         o.area[s.subject].subject = 1
+
+
+@kernel
+def write_scenario(c, o):
+    """How the scenario is won and lost."""
+    o.objective[c.objective] = 1
+    o.number = c.objective_number
+    o.last_round = c.last_round
+    o.heroes = c.n_heroes

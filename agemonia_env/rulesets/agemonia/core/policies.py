@@ -16,7 +16,7 @@ from agemonia_env.core.rng import draw_below
 from .actions import N_BLOCKS, WORD_START, Block, Turn, encode
 from .heuristics import attack_value, enemy_value, hero_value, objective_routes
 from .layout import EXTRA_MANEUVER, N_AREAS
-from .rules import ally_attack, checks, gear, items, lock, provoke
+from .rules import ally_attack, checks, ending, gear, items, lock, provoke
 from .sides import side_of
 from .terms import Border, Condition, Decision, Denial, Kind, Roll, Shape, Side, Stream, Wear, Will
 
@@ -114,7 +114,7 @@ def prepare_step(s, c, legal, work):
     objective_routes.write_distances(s, c, a, work.distance)
     row = hero_value.row_of(s, c, a) if s.actions > 0 else -1
     work.gain[:] = 0.0
-    if row >= 0 and not objective_routes.is_escorted(c, a):
+    if row >= 0 and not ending.is_escorted(c, a):
         hero_value.write_gains(s, c, a, row, ends, work)
     while ends != 0:
         y = lowest(ends)
@@ -365,7 +365,7 @@ def nearest_enemy(s, c, area, work):
 @kernel
 def place_score(s, c, a, area, work):
     """Value of ending a move in `area`, given the distances and the gains from there."""
-    if objective_routes.is_escorted(c, a):
+    if ending.is_escorted(c, a):
         return -OBJECTIVE_STEP * work.distance[area] - 0.5 * s.enemies_in[area]
     score = work.gain[area] - OBJECTIVE_STEP * work.distance[area]
     if score > 0:

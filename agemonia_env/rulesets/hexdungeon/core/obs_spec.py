@@ -8,7 +8,14 @@ from enum import IntEnum
 
 import numpy as np
 
-from agemonia_env.core.obs_encoding import F32, scaled, scales_of, with_scalar_type
+from agemonia_env.core.obs_encoding import (
+    F32,
+    numbered,
+    numbered_of,
+    scaled,
+    scales_of,
+    with_scalar_type,
+)
 
 from .hexset import MAX_HEXES
 from .layout import (
@@ -84,18 +91,18 @@ PILE = np.dtype(
 
 KIND_IN_PLAY = np.dtype(
     [  # a monster type
-        ("card", scaled(N_MONSTER_CARDS)),  # turned this round: its number + 1
+        ("card", numbered(scaled(N_MONSTER_CARDS))),  # turned this round: its number + 1
         ("initiative", scaled(FIRST)),  # of that card
         ("shuffle", F32),  # 0/1: at the end of the round
-        ("to_come", F32, (N_MONSTER_CARDS,)),  # 0/1: still in the draw pile
+        ("to_come", numbered(F32), (N_MONSTER_CARDS,)),  # 0/1: still in the draw pile
     ]
 )
 
 ACTIVE_CARD = np.dtype(
     [  # a card in an active area
         ("owner", scaled(N_HEROES)),  # slot of the character + 1
-        ("card", scaled(N_HAND)),  # its number + 1
-        ("bonus", scaled(POINTS)),  # of the pack, + 1; 0 = it keeps a summon alone
+        ("card", numbered(scaled(N_HAND))),  # its number + 1
+        ("bonus", numbered(scaled(POINTS))),  # of the pack, + 1; 0 = it keeps a summon alone
         ("token", scaled(SMALL)),  # space of the token; 0 = not tracked
         ("loss", F32),  # 0/1: it counts as lost
         ("summon", scaled(N_FIGURES)),  # slot of the figure it keeps in play + 1
@@ -109,17 +116,21 @@ HAND = np.dtype(
         ("xp", scaled(POINTS)),
         ("loot", scaled(SMALL)),  # tokens taken
         ("second_initiative", scaled(FIRST)),
-        ("lead", scaled(N_HAND)),  # card chosen for the round + 1
-        ("second", scaled(N_HAND)),  # likewise
+        ("lead", numbered(scaled(N_HAND))),  # card chosen for the round + 1
+        ("second", numbered(scaled(N_HAND))),  # likewise
         ("resting", F32),  # 0/1: a long rest
         ("used", F32, (8,)),  # 0/1: by 4 * card of the turn + terms.Half
-        ("place", F32, (4, N_HAND)),  # 0/1: ability cards in hand, discarded, lost, active
+        (
+            "place",
+            numbered(F32),
+            (4, N_HAND),
+        ),  # 0/1: cards in hand, discarded, lost, active
     ]
 )
 
 BODY = np.dtype(
     [  # a figure on the board
-        ("kind", scaled(N_KINDS)),  # of the content + 1; 0 = a character
+        ("kind", numbered(scaled(N_KINDS))),  # of the content + 1; 0 = a character
         ("elite", F32),  # 0/1
         ("flying", F32),  # 0/1
         ("fresh", F32),  # 0/1: it came in this round
@@ -152,7 +163,7 @@ OBS = np.dtype(
         ("rounds_left", scaled(POINTS)),  # until the scenario is lost
         ("goal", F32, (len(Goal),)),  # one-hot
         ("goal_left", scaled(POINTS)),  # rounds, or loot tokens, still to come
-        ("room", F32, (N_ROOMS,)),  # 0/1: open
+        ("room", numbered(F32), (N_ROOMS,)),  # 0/1: open
         ("element", scaled(2), (N_ELEMENTS,)),  # terms.Element
         ("bless", scaled(POINTS)),  # supplies
         ("curse_monster", scaled(POINTS)),
@@ -161,7 +172,7 @@ OBS = np.dtype(
         ("half", F32, (8,)),  # of the turn: 4 * card + terms.Half, one-hot
         ("line", scaled(SMALL)),  # of a half or a monster's card: its place
         ("op", F32, (len(Op),)),  # of that line, one-hot
-        ("row", scaled(AWAY), (2,)),  # its number in the pack: sixteens and the rest
+        ("row", numbered(scaled(AWAY)), (2,)),  # its number in the pack: sixteens and the rest
         ("amount", scaled(SMALL)),  # of the line
         ("used_line", F32),  # 0/1: something was done of the half
         ("lost_card", scaled(N_HAND)),  # of a short rest, + 1
@@ -194,8 +205,8 @@ OBS = np.dtype(
         ("strike_condition", F32, (N_CONDITIONS,)),  # 0/1: of active cards
         ("part", PART, (N_FIGURES,)),
         # rewritten only if their records have changed
-        ("ground", scaled(AWAY), (MAX_HEXES,)),  # bits of obs_spec.Ground
-        ("mark", scaled(AWAY), (MAX_HEXES,)),  # bits of obs_spec.Mark
+        ("ground", numbered(scaled(AWAY)), (MAX_HEXES,)),  # bits of obs_spec.Ground
+        ("mark", numbered(scaled(AWAY)), (MAX_HEXES,)),  # bits of obs_spec.Mark
         ("trap", scaled(POINTS), (N_TRAPS,)),  # damage of the traps not yet sprung, in their order
         ("trap_conditions", scaled(AWAY), (N_TRAPS,)),  # their conditions: bits, poison = 1
         ("active", ACTIVE_CARD, (N_ACTIVE,)),
@@ -207,6 +218,7 @@ OBS = np.dtype(
 )
 
 SCALES = np.array(scales_of(OBS), F32)  # float32 (N_OBSERVATION,): observation = int8 / SCALES
+NUMBERED = np.array(numbered_of(OBS))  # bool: see numbered
 OBS = with_scalar_type(OBS, F32)  # without the metadata, which makes np.save complain
 N_OBSERVATION = len(SCALES)
 OBS_INT8 = with_scalar_type(OBS, np.int8)  # the integers behind it, as the core writes them

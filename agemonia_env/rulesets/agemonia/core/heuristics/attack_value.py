@@ -56,6 +56,8 @@ RECORD = np.dtype(
         # of features of actions
         ("strike", np.int64, (N_ENEMIES,)),  # largest value of the attacks of each Enemy
         ("strike_reach", np.int64, (N_ENEMIES,)),  # areas that it may move and attack over
+        ("due", np.int64, (N_ENEMIES,)),  # value of the attack that is still to come this round
+        ("due_reach", np.int64, (N_ENEMIES,)),  # the same for it; -1 = none is to come
         ("odds", np.float64, (2, N_ODDS)),  # of successes: on one die, in all
     ],
     align=True,

@@ -214,9 +214,3 @@ def best_story(s, c, a):
             if gain > most:
                 best, most = k, gain
     return best
-
-
-@kernel
-def is_escorted(c, a):
-    """Whether ally a is the one to be brought to the goal."""
-    return c.objective == Objective.ESCORT and c.objective_subject == a

@@ -9,7 +9,7 @@ from agemonia_env.core.jit import kernel
 from ..layout import N_ALLIES, N_ENEMIES
 from ..rules import ending, enemy_pool, lock, placing
 from ..terms import Ending, Kind, Objective
-from .objective_routes import advancing, disarms, is_escorted, lying, steps_between, trapped
+from .objective_routes import advancing, disarms, lying, steps_between, trapped
 
 FAR = 8  # steps from which the way to the objective counts nothing
 GATHERED = 0.75  # share of an objective for carrying all its items, if they must be delivered
@@ -62,7 +62,7 @@ def health_left(s, c):
             full += 2 * c.sheet[a].blue
             if not ally.exhausted:
                 left += ally.disk + ally.spent + (0 if ally.wounded else c.sheet[a].blue)
-        elif is_escorted(c, a):
+        elif ending.is_escorted(c, a):
             full += 2 * c.sheet[a].health
             left += 0 if ally.exhausted else 2 * ally.health
     return left / max(1, full)

@@ -35,7 +35,7 @@ def end_if_all_exhausted(s):
 @kernel
 def end_if_escort_lost(s, c, a):
     """Objective.ESCORT - all is lost at once when the Ally to be escorted is exhausted."""
-    if c.objective == Objective.ESCORT and c.objective_subject == a:
+    if is_escorted(c, a):
         end(s, Ending.ESCORT_LOST)
 
 
@@ -87,6 +87,12 @@ def is_reached(s, c):
             if not is_in_goal(s, c, a):
                 return False
     return standing > 0
+
+
+@kernel
+def is_escorted(c, a):
+    """Objective.ESCORT - whether ally a is the one to be brought to the goal."""
+    return c.objective == Objective.ESCORT and c.objective_subject == a
 
 
 @kernel
