@@ -165,6 +165,9 @@ class Config(Checked):
     )
 
     # The machine
+    device: str = Field(
+        "auto", description="Of torch: auto (cuda where there is one, else cpu), cpu, cuda, cuda:1."
+    )
     threads: int = Field(
         ge=1, le=256, description="Threads of torch; more than one is slower if cores are shared."
     )
@@ -175,8 +178,7 @@ class Config(Checked):
     )
     bfloat16: bool | Literal["auto"] = Field(
         "auto",
-        description="Multiply matrices as bfloat16; auto: if the processor has instructions for "
-        "it.",
+        description="Multiply matrices as bfloat16; auto: if the device has instructions for it.",
     )
     tensorboard: bool = Field(description="Write event files to OUT/tensorboard.")
 

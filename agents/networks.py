@@ -23,7 +23,7 @@ class PolicyNetwork(nn.Module):
     """Policy and value on one trunk of tanh layers.
 
     columns: of the observation, int32 (k,); scales: float value of a column = int8 / scale;
-    n_outputs: besides the value.
+    n_outputs: of the policy's layer; n_pooled: numbers that the value reads beside the trunk's.
     """
 
     trunk: Any  # a list of nn.Linear
@@ -37,6 +37,7 @@ class PolicyNetwork(nn.Module):
         net_arch: list[int],
         n_outputs: int,
         dtype: th.dtype,
+        n_pooled: int = 0,
     ) -> None:
         super().__init__()
         self.columns, self.dtype = columns, dtype
@@ -44,44 +45,44 @@ class PolicyNetwork(nn.Module):
         sizes = [len(columns), *net_arch]
         self.trunk = nn.ModuleList(map(nn.Linear, sizes, sizes[1:]))
         self.scorer = nn.ModuleList()
-        self.head = nn.Linear(sizes[-1], n_outputs + 1)  # logits, and the value last
+        self.policy = nn.Linear(sizes[-1], n_outputs)
+        self.value = nn.Linear(sizes[-1] + n_pooled, 1)
         for layer in self.trunk:
             nn.init.orthogonal_(layer.weight, 2**0.5)
-        nn.init.orthogonal_(self.head.weight[:-1], 0.01)
-        nn.init.orthogonal_(self.head.weight[-1:], 1.0)
-        for layer in (*self.trunk, self.head):
+        nn.init.orthogonal_(self.policy.weight, 0.01)
+        nn.init.orthogonal_(self.value.weight, 1.0)
+        for layer in (*self.trunk, self.policy, self.value):
             nn.init.zeros_(layer.bias)
 
     def read(self, codes: th.Tensor) -> th.Tensor:
-        """Quantized columns, int8 (n, k) -> outputs of the head, the value last."""
+        """Quantized columns, int8 (n, k) -> the trunk's last rows."""
         rows = codes.to(self.dtype)
         first, *others = self.trunk
         rows = th.tanh(self._product(rows, first.weight * self.factors, first.bias))
         for layer in others:
             rows = th.tanh(self._product(rows, layer.weight, layer.bias))
-        return self._product(rows, self.head.weight, self.head.bias).float()
+        return rows
 
     def _product(self, rows: th.Tensor, weight: th.Tensor, bias: th.Tensor) -> th.Tensor:
         return functional.linear(rows, weight.to(self.dtype), bias.to(self.dtype))
 
+    def _head(self, rows: th.Tensor, layer: nn.Linear) -> th.Tensor:
+        return self._product(rows, layer.weight, layer.bias).float()
+
     def network(self, record: dict[str, Any]) -> Network:
         """A copy of the weights as a Network, which needs no torch."""
-        trunk = [_copied(layer.weight, layer.bias) for layer in self.trunk]
-        policy = _copied(self.head.weight[:-1], self.head.bias[:-1])
-        value = _copied(self.head.weight[-1:], self.head.bias[-1:])
-        scorer = [_copied(layer.weight, layer.bias) for layer in self.scorer]
-        return Network(self.columns, trunk, policy, value, record, scorer)
+        trunk, scorer = ([_copied(layer) for layer in part] for part in (self.trunk, self.scorer))
+        heads = _copied(self.policy), _copied(self.value)
+        return Network(self.columns, trunk, *heads, record, scorer)
 
     def take(self, network: Network) -> None:
         """Copy the weights of a network with the same columns and layers."""
-        heads = (network.policy, network.value)
-        weights = np.concatenate([head.weights for head in heads], axis=1)
-        last = Layer(weights, np.concatenate([head.bias for head in heads]))
+        mine = (*self.trunk, *self.scorer, self.policy, self.value)
+        others = (*network.trunk, *network.scorer, network.policy, network.value)
         with th.no_grad():
-            layers = (*self.trunk, *self.scorer, self.head), (*network.trunk, *network.scorer, last)
-            for mine, other in zip(*layers, strict=True):
-                mine.weight.copy_(th.from_numpy(other.weights.T.copy()))
-                mine.bias.copy_(th.from_numpy(other.bias))
+            for layer, other in zip(mine, others, strict=True):
+                layer.weight.copy_(th.from_numpy(other.weights.T.copy()))
+                layer.bias.copy_(th.from_numpy(other.bias))
 
 
 class ActorCritic(PolicyNetwork):
@@ -89,14 +90,16 @@ class ActorCritic(PolicyNetwork):
 
     def forward(self, codes: th.Tensor) -> th.Tensor:
         """Quantized columns, int8 (n, k) -> logits and value, float32 (n, n_actions + 1)."""
-        return self.read(codes)
+        rows = self.read(codes)
+        return th.cat([self._head(rows, self.policy), self._head(rows, self.value)], dim=1)
 
 
 class ActionScorer(PolicyNetwork):
     """Scores each legal action by its features and the trunk's view of the position.
 
     The same weights score every action in every question, so what is learned about an action in
-    one scenario holds in others.
+    one scenario holds in others. The value reads the mean of the scorer's last hidden rows over the
+    legal actions (deep sets: M. Zaheer et al., 2017, arXiv:1703.06114), beside the trunk's.
     """
 
     def __init__(
@@ -108,14 +111,15 @@ class ActionScorer(PolicyNetwork):
         greedy_prior: float,
     ) -> None:
         """net_arch: layers of the trunk, and of the scorer; greedy_prior: see start_as_greedy."""
-        super().__init__(columns, rules.SCALES, net_arch, net_arch[0], dtype)
+        super().__init__(columns, rules.SCALES, net_arch, net_arch[0], dtype, net_arch[-1])
         self.n_actions = rules.N_ACTIONS
         features = th.as_tensor(1.0 / rules.ACTION_SCALES, dtype=th.float32)
         self.register_buffer("feature_factors", features)
         sizes = [rules.N_ACTION_FEATURES, *net_arch, 1]
         self.scorer = nn.ModuleList(map(nn.Linear, sizes, sizes[1:]))
-        nn.init.orthogonal_(self.head.weight[:-1], 1.0)
+        nn.init.orthogonal_(self.policy.weight, 1.0)
         nn.init.orthogonal_(self.scorer[-1].weight, 0.01)  # all actions start equally likely
+        nn.init.zeros_(self.value.weight[:, -net_arch[-1] :])
         self.start_as_greedy(position_of(rules.ACTION, "greedy_choice"), greedy_prior)
 
     @th.no_grad()
@@ -125,7 +129,7 @@ class ActionScorer(PolicyNetwork):
         Training then improves on greedy play, whose choice the feature is (residual policy
         learning: T. Silver et al., 2018, arXiv:1812.06298).
         """
-        for layer in (self.head, *self.scorer[:-1]):
+        for layer in (self.policy, *self.scorer[:-1]):
             layer.weight[0] = 0
         self.scorer[0].weight[0, feature] = 1
         for layer in self.scorer[1:-1]:
@@ -141,15 +145,20 @@ class ActionScorer(PolicyNetwork):
         (m, N_ACTION_FEATURES): row i belongs to action actions[i] of game games[i].
         """
         read = self.read(codes)
-        first, *others = self.scorer
+        first, *others, last = self.scorer
         weight = first.weight * self.feature_factors
         rows = self._product(features.to(self.dtype), weight, first.bias)
-        rows = rows + read[:, :-1].to(self.dtype).index_select(0, games)
+        position = self._product(read, self.policy.weight, self.policy.bias)
+        rows = th.relu(rows + position.index_select(0, games))
         for layer in others:
-            rows = self._product(th.relu(rows), layer.weight, layer.bias)
-        logits = th.zeros(len(codes), self.n_actions)
-        logits = logits.index_put((games, actions), rows[:, 0].float())
-        return th.cat([logits, read[:, -1:]], dim=1)
+            rows = th.relu(self._product(rows, layer.weight, layer.bias))
+        logits = read.new_zeros(len(codes), self.n_actions, dtype=th.float32)
+        logits = logits.index_put((games, actions), self._head(rows, last)[:, 0])
+        counts = logits.new_zeros(len(codes), 1).index_add(0, games, logits.new_ones(len(games), 1))
+        sums = logits.new_zeros(len(codes), rows.shape[1]).index_add(0, games, rows.float())
+        pooled = (sums / counts).to(self.dtype)
+        value = self._head(th.cat([read, pooled], dim=1), self.value)
+        return th.cat([logits, value], dim=1)
 
 
 def position_of(features: np.dtype[Any], name: str) -> int:
@@ -158,6 +167,7 @@ def position_of(features: np.dtype[Any], name: str) -> int:
     return int(fields[name][1]) // np.dtype(np.float32).itemsize
 
 
-def _copied(weight: th.Tensor, bias: th.Tensor) -> Layer:
-    """The weights as a Layer, transposed for products with rows."""
-    return Layer(weight.detach().numpy().T.copy(), bias.detach().numpy().copy())
+def _copied(layer: nn.Linear) -> Layer:
+    """Its weights, transposed for products with rows."""
+    weight, bias = (part.detach().cpu().numpy() for part in (layer.weight, layer.bias))
+    return Layer(weight.T.copy(), bias.copy())

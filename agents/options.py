@@ -27,7 +27,7 @@ GROUPS = {
     ),
     "network": ("net_arch", "action_features", "greedy_prior", "tokens"),
     "imitation": ("teacher", "own_share", "imitation_steps"),
-    "machine": ("threads", "half_batches", "bfloat16", "tensorboard"),
+    "machine": ("device", "threads", "half_batches", "bfloat16", "tensorboard"),
 }
 SCORED = "action_features", "greedy_prior"
 TAUGHT = "teacher", "own_share", "imitation_steps"

@@ -41,7 +41,7 @@ MOST_CURVE = 2**26  # bytes of a learning curve; a thousand rollouts take 200 KB
 EARLIER = "earlier"  # folder for the model that a new run finds in --out
 PAUSE = 30.0  # seconds between lines without a terminal
 # What may differ between a run and its continuation
-RESUMABLE = {"total_steps", "checkpoint_steps", "threads", "half_batches", "tensorboard"}
+RESUMABLE = {"total_steps", "checkpoint_steps", "device", "threads", "half_batches", "tensorboard"}
 
 
 class Report:

@@ -57,11 +57,7 @@ class QuantizedAttention(nn.Module):
 
     def forward(self, codes: th.Tensor) -> th.Tensor:
         """Wide rows as int8 (n, width) -> logits and value, float32 (n, n_actions + 1)."""
-        return self.read(codes)
-
-    def read(self, codes: th.Tensor) -> th.Tensor:
-        """The same."""
-        with th.autocast("cpu", self.dtype, enabled=self.dtype != th.float32):
+        with th.autocast(codes.device.type, self.dtype, enabled=self.dtype != th.float32):
             logits, values = self.policy(codes * self.factors)
         return th.cat([logits.float(), values.float()[:, None]], dim=1)
 

@@ -103,7 +103,7 @@ def new_model(config: Config, env: RulesetVecEnv, columns: list[int] | None = No
             "features_extractor_class": Columns,
             "features_extractor_kwargs": {"columns": columns},
         },
-        device="cpu",
+        device=config.device,
         **config.algorithm_kwargs(),
     )
     return use_fast_masks(model)

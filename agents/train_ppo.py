@@ -182,7 +182,7 @@ def estimate(rewards, values, ends, gamma, gae_lambda, advantages):  # type: ign
 class Rollout:
     """n_steps decisions in each of n_envs games: arrays (n_steps, n_envs), int8 and float32.
 
-    The last reward of a truncated game includes the discounted value of its last position.
+    The last reward of a truncated game includes the discounted value of the position before it.
     """
 
     codes: NDArray[np.int8]  # (n_steps, n_envs, k)
@@ -279,7 +279,8 @@ class PPO:
         """
         self.config, self.env, self.steps, self.minutes = config, env, 0, 0.0
         th.manual_seed(seed)
-        self.network = self.build_network(begin)
+        self.device = device_of(config)
+        self.network = self.build_network(begin).to(self.device)
         self.columns = self.network.columns.astype(np.intp)
         self.optimiser = th.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.random = np.random.default_rng(seed)
@@ -320,9 +321,11 @@ class PPO:
         layers = self.config.net_arch
         if not layers:
             raise ConfigError("net_arch: must not be empty; a layer of 64 is [64]")
-        content, control = contents_of(played_in(self.env)), self.env.arguments.control()
-        columns = changing_columns(self.env.ruleset, content, control=control)
-        return np.array(columns, np.int32), layers
+        rules, played, control = self.env.ruleset, played_in(self.env), self.env.arguments.control()
+        columns = np.array(changing_columns(rules, contents_of(played), control=control), np.int32)
+        if self.config.action_features and plays_several_scenarios(played):
+            columns = columns[~rules.NUMBERED[columns]]
+        return columns, layers
 
     def iterate(self, counter: Counter) -> dict[str, float]:
         """Play one rollout and learn from it -> statistics for the curve."""
@@ -351,8 +354,8 @@ class PPO:
                         part.env.step_async(rollout.actions[t, part.games])
             for part in self.parts:
                 self.receive(part, steps - 1, counter)
-                last = self.values(part.observations[:, self.columns])
-                rollout.values[-1, part.games] = last
+                codes = part.observations[:, self.columns]
+                rollout.values[-1, part.games] = self.outputs(part, codes)[:, -1]
         finally:
             if in_turn:
                 th.set_num_threads(threads)
@@ -361,8 +364,10 @@ class PPO:
         """Fill step t of the rollout up to the actions."""
         rollout, codes = self.rollout, self.rollout.codes[t, part.games]
         np.take(part.observations, self.columns, axis=1, out=codes, mode="clip")
-        rollout.masks[t, part.games] = part.infos["action_mask"]
-        outputs = self.outputs(part, t)
+        rollout.masks[t, part.games] = masks = part.infos["action_mask"]
+        if self.features:
+            self.features.add(t, part.games, masks, part.infos["action_features"])
+        outputs = self.outputs(part, codes)
         rollout.values[t, part.games] = outputs[:, -1]
         self.act(part, t, outputs, uniforms)
 
@@ -384,26 +389,22 @@ class PPO:
         if ended.any():
             won = infos["final_info"]["is_success"][ended]
             counter.count(int(won.sum()), len(won))
-        if truncated.any():  # bootstrap from the value of the last position
-            last = np.stack(infos["final_obs"][truncated])[:, self.columns]
-            rollout.rewards[t, part.games][truncated] += F32(self.config.gamma) * self.values(last)
+        if truncated.any():  # the game goes on: bootstrap, from the last value known
+            values = rollout.values[t, part.games][truncated]
+            rollout.rewards[t, part.games][truncated] += F32(self.config.gamma) * values
 
     @th.no_grad()
-    def outputs(self, part: Part, t: int) -> Floats:
-        """Logits and value of each game at step t, float32 (n, n_actions + 1)."""
-        inputs: list[NDArray[Any]] = [self.rollout.codes[t, part.games]]
+    def outputs(self, part: Part, codes: NDArray[np.int8]) -> Floats:
+        """Logits and value of each game now, float32 (n, n_actions + 1)."""
+        inputs: list[NDArray[Any]] = [codes]
         if self.features:
-            masks, rows = self.rollout.masks[t, part.games], part.infos["action_features"]
-            self.features.add(t, part.games, masks, rows)
-            inputs += [rows, *masks.nonzero()]
-        outputs: Floats = self.network(*map(th.from_numpy, inputs)).numpy()
+            inputs += [part.infos["action_features"], *part.infos["action_mask"].nonzero()]
+        outputs: Floats = self.network(*map(self.tensor, inputs)).cpu().numpy()
         return outputs
 
-    @th.no_grad()
-    def values(self, codes: NDArray[np.int8]) -> Floats:
-        """The value of each row, float32 (n,)."""
-        values: Floats = self.network.read(th.from_numpy(codes))[:, -1].numpy()
-        return values
+    def tensor(self, array: NDArray[Any]) -> th.Tensor:
+        """The array on the device; on the CPU it is the same memory."""
+        return th.from_numpy(array).to(self.device)
 
     def learn(self) -> dict[str, float]:
         """Train on the rollout -> means of `statistics`."""
@@ -414,11 +415,11 @@ class PPO:
         inputs, sums = self.gradient_inputs(), np.zeros(len(self.statistics))
         self.set_rate()
         for part in self.minibatches(samples):
-            outputs = self.network(*map(th.from_numpy, self.samples(part)))
+            outputs = self.network(*map(self.tensor, self.samples(part)))
             gradient = np.empty(outputs.shape, F32)
-            self.gradient(outputs.detach().numpy(), part, *inputs, gradient, sums)
+            self.gradient(outputs.detach().cpu().numpy(), part, *inputs, gradient, sums)
             self.optimiser.zero_grad()
-            outputs.backward(th.from_numpy(gradient))
+            outputs.backward(self.tensor(gradient))
             nn.utils.clip_grad_norm_(self.network.parameters(), config.max_grad_norm)
             self.optimiser.step()
         means = sums / (samples * config.n_epochs)
@@ -481,6 +482,18 @@ class PPO:
         self.steps, self.minutes = int(record["steps"]), float(record["minutes"])
 
 
+def device_of(config: Config) -> th.device:
+    """Where the network is. Raises ConfigError if torch has no such device here."""
+    chosen = config.device
+    if chosen == "auto":
+        chosen = "cuda" if th.cuda.is_available() else "cpu"
+    try:
+        return th.zeros(0, device=chosen).device
+    except (RuntimeError, AssertionError) as error:  # torch asserts that it was built for cuda
+        reason = str(error).partition("\n")[0]
+        raise ConfigError(f"device: {chosen} cannot be used here: {reason}") from None
+
+
 def dtype_of_products(config: Config) -> th.dtype:
     """The type in which matrices are multiplied.
 
@@ -488,7 +501,9 @@ def dtype_of_products(config: Config) -> th.dtype:
     float32: 2,000 samples/s instead of 11,700.
     """
     chosen = config.bfloat16
-    if chosen == "auto":
+    if chosen == "auto" and device_of(config).type == "cuda":
+        chosen = th.cuda.is_bf16_supported()
+    elif chosen == "auto":
         chosen = getattr(th.cpu, "_is_avx512_bf16_supported", lambda: False)()
     return th.bfloat16 if chosen else th.float32
 
@@ -522,6 +537,12 @@ def make_envs(config: Config) -> list[RulesetVectorEnv]:
 def played_in(env: RulesetVectorEnv) -> list[Arguments]:
     """The arguments of the games of an environment: its mix, or its one scenario."""
     return [share.arguments for share in env.batch.mix]
+
+
+def plays_several_scenarios(played: Sequence[Arguments]) -> bool:
+    """Whether areas, items and cards are numbered differently in different games."""
+    is_procedural = any(len(one.scenario_seeds() or ()) > 1 for one in played)
+    return is_procedural or len({one.scenario for one in played}) > 1
 
 
 def start_learner(

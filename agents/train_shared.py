@@ -148,7 +148,7 @@ def new_model(config: Config, env: SharedAgents, out: Path) -> MaskablePPO:
             "features_extractor_kwargs": {"columns": columns},
         },
         tensorboard_log=str(out / "tensorboard") if config.tensorboard else None,
-        device="cpu",
+        device=config.device,
         **config.algorithm_kwargs(),
     )
     return use_fast_masks(model)

@@ -170,7 +170,7 @@ def main(arguments=None):
         learning_rate=1e-3,
         gamma=0.999,
         seed=options.seed,
-        device="cpu",
+        device="auto",
     )
     model.learn(options.steps, callback=Progress())
     env.close()

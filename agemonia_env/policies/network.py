@@ -56,8 +56,9 @@ class Network:
     JSON-able.
 
     scorer: layers that turn the features of one legal action into its logit, with ReLU between
-    them; the policy layer's output for the position is added to that of the first. Empty: the
-    policy layer outputs the logits of all actions.
+    them; the policy layer's output for the position is added to that of the first. The value layer
+    then reads the trunk's last row and after it the mean of the scorer's last hidden rows. Empty:
+    the policy layer outputs the logits of all actions.
     """
 
     columns: NDArray[np.int32]
@@ -67,34 +68,37 @@ class Network:
     record: Mapping[str, Any] = field(default_factory=dict)
     scorer: Sequence[Layer] = ()
 
-    def forward(self, observations: Floats) -> tuple[Floats, Floats]:
-        """Observations, float32 (n, N_OBSERVATION) -> policy's outputs (n, k), values (n,).
+    def evaluate(
+        self, observations: Floats, masks: Masks, features: Floats | None = None
+    ) -> tuple[Floats, Floats]:
+        """Logits of all actions, float32 (n, N_ACTIONS), and values (n,).
 
-        The policy's outputs are the logits, k = N_ACTIONS, unless there is a scorer.
+        observations: float32 (n, N_OBSERVATION); masks: (n, N_ACTIONS); features: of the legal
+        actions, in the order of masks.nonzero(), if there is a scorer. Logits of illegal actions
+        are any numbers.
         """
         rows = observations[:, self.columns]
         for layer in self.trunk:
             rows = np.tanh(layer(rows))
-        return self.policy(rows), self.value(rows)[:, 0]
-
-    def logits(self, observations: Floats, masks: Masks, features: Floats | None = None) -> Floats:
-        """Logits of all actions, float32 (n, N_ACTIONS); any number for illegal ones.
-
-        features: of the legal actions, in the order of masks.nonzero(), if there is a scorer.
-        """
-        outputs = self.forward(observations)[0]
+        outputs = self.policy(rows)
         if not self.scorer:
-            return outputs
+            return outputs, self.value(rows)[:, 0]
         if features is None:
             raise ValueError("features: this network scores actions by their features")
-        first, *others = self.scorer
+        first, *others, last = self.scorer
         games, actions = masks.nonzero()
-        rows = first(features) + outputs[games]
+        hidden = np.maximum(first(features) + outputs[games], 0)
         for layer in others:
-            rows = layer(np.maximum(rows, 0))
+            hidden = np.maximum(layer(hidden), 0)
         logits = np.zeros(masks.shape, np.float32)
-        logits[games, actions] = rows[:, 0]
-        return logits
+        logits[games, actions] = last(hidden)[:, 0]
+        counts = np.count_nonzero(masks, axis=1)
+        pooled = np.add.reduceat(hidden, counts.cumsum() - counts) / counts[:, None]
+        return logits, self.value(np.concatenate([rows, pooled], axis=1, dtype=np.float32))[:, 0]
+
+    def logits(self, observations: Floats, masks: Masks, features: Floats | None = None) -> Floats:
+        """The logits of `evaluate`."""
+        return self.evaluate(observations, masks, features)[0]
 
     # ---- on disk ----------------------------------------------------------------------------
     def save(self, path: Path) -> None:
@@ -137,6 +141,8 @@ class Network:
         """Check that every array is finite and has the type and shape that its input requires."""
         if self.columns.dtype != np.int32 or self.columns.ndim != 1:
             raise ModelError(f"{path}: columns: must be int32 (k,), not {_form(self.columns)}")
+        if len(self.scorer) == 1:
+            raise ModelError(f"{path}: scorer: must have two layers or more")
         for name, layer, inputs, outputs in self._shapes():
             for part, wanted in ((layer.weights, (inputs, outputs)), (layer.bias, (outputs,))):
                 if part.dtype != np.float32 or part.shape != wanted:
@@ -151,13 +157,15 @@ class Network:
             yield f"{TRUNK}.{k}", layer, width, layer.bias.size
             width = layer.bias.size
         yield POLICY, self.policy, width, self.policy.bias.size
-        yield VALUE, self.value, width, 1
+        trunk = width
         width = len(self.scorer[0].weights) if self.scorer else 0  # features of an action
         for k, layer in enumerate(self.scorer):
             is_last = k == len(self.scorer) - 1
             outputs = 1 if is_last else layer.bias.size
             yield f"{SCORER}.{k}", layer, width, self.policy.bias.size if k == 0 else outputs
             width = layer.bias.size
+        pooled = len(self.scorer[-1].weights) if self.scorer else 0
+        yield VALUE, self.value, trunk + pooled, 1
 
 
 def _layer(arrays: Mapping[str, NDArray[Any]], name: str) -> Layer:

@@ -7,8 +7,9 @@ import pytest
 import torch as th
 
 from agemonia_env.policies.network import Network
+from agemonia_env.rulesets.agemonia.core.obs_spec import NUMBERED
 from agents import evaluate, run, train_ppo
-from agents.config import LEAN, read_config
+from agents.config import LEAN, ConfigError, read_config
 from agents.networks import ActorCritic
 from agents.train_ppo import PPO, draw_actions, estimate, loss_gradient, main
 
@@ -108,11 +109,13 @@ def test_torch_and_numpy_agree(dtype, near):
     th.manual_seed(0)
     columns, scales = np.array([1, 4, 5, 8], np.int32), np.array([1, 2, 4, 1, 1, 10, 1, 1, 20])
     model = ActorCritic(columns, scales, [16, 8], ACTIONS, dtype)
-    th.nn.init.normal_(model.head.weight, std=0.3)
+    for head in (model.policy, model.value):
+        th.nn.init.normal_(head.weight, std=0.3)
     codes = np.random.default_rng(0).integers(-20, 20, (N, 9)).astype(np.int8)
     with th.no_grad():
         outputs = model(th.from_numpy(codes[:, columns])).numpy()
-    logits, values = model.network({}).forward((codes / scales).astype(np.float32))
+    masks = np.ones((N, ACTIONS), np.bool_)
+    logits, values = model.network({}).evaluate((codes / scales).astype(np.float32), masks)
     assert logits == pytest.approx(outputs[:, :-1], abs=near)
     assert values == pytest.approx(outputs[:, -1], abs=near)
 
@@ -121,6 +124,26 @@ def learner(**changes):
     overrides = {key.strip("-").replace("-", "_"): text for key, text in SMALL.items()}
     config = read_config(LEAN, overrides | changes)
     return PPO(config, train_ppo.make_env(config), 3)
+
+
+@pytest.mark.parametrize("device", ["cuda:99", "nowhere"])
+def test_a_device_that_is_not_there_is_named(device):
+    with pytest.raises(ConfigError, match=rf"device: {device} cannot be used here: "):
+        learner(device=device)
+
+
+@pytest.mark.parametrize("scores", ["true", "false"])
+def test_the_network_and_all_it_reads_are_on_the_device(monkeypatch, scores):
+    """The device of the tests is the CPU, so what is moved to it is counted."""
+    moved = []
+    tensor = PPO.tensor
+    monkeypatch.setattr(PPO, "tensor", lambda self, array: moved.append(1) or tensor(self, array))
+    one = learner(action_features=scores, device="cpu", n_steps="4", n_epochs="1")
+    one.iterate(Silence())
+    inputs = 4 if scores == "true" else 1
+    batches = one.rollout.actions.size // one.config.batch_size
+    assert len(moved) == inputs * (4 + 1) + (inputs + 1) * max(1, batches)
+    assert {one.device} == {part.device for part in one.network.state_dict().values()}
 
 
 class Silence:
@@ -138,7 +161,14 @@ def test_a_truncated_game_is_bootstrapped(monkeypatch):
 
     monkeypatch.setattr(train_ppo, "make_env", short)
     one = learner(reward="sparse", gamma="0.5", bfloat16="false")
-    monkeypatch.setattr(one, "values", lambda codes: np.full(len(codes), 3, np.float32))
+    known = one.outputs
+
+    def outputs(part, codes):
+        return np.append(
+            known(part, codes)[:, :-1], np.full((len(codes), 1), 3, np.float32), axis=1
+        )
+
+    monkeypatch.setattr(one, "outputs", outputs)
     one.play(Silence())
     truncated = one.rollout.ends > 0
     assert truncated[4].all()
@@ -176,6 +206,13 @@ def test_samples_are_what_was_decided():
     assert np.log(chosen) == pytest.approx(one.rollout.log_probs.ravel()[part], abs=1e-5)
 
 
+@pytest.mark.parametrize("mix", ["null", "[{scenario: ford}, {scenario: beacon}]"])
+def test_only_a_scorer_for_one_scenario_reads_what_is_numbered_in_it(mix):
+    columns = learner(action_features="true", mix=mix).columns
+    assert NUMBERED[columns].any() == (mix == "null")
+    assert NUMBERED[learner(action_features="false", mix=mix).columns].any()
+
+
 @pytest.mark.parametrize("env", ["Agemonia-v0", "HexDungeon-v0"])
 def test_a_scorer_plays_alike_in_torch_and_numpy(env):
     one = learner(action_features="true", bfloat16="false", env=env)
@@ -184,12 +221,13 @@ def test_a_scorer_plays_alike_in_torch_and_numpy(env):
     masks, rows = part.infos["action_mask"], part.infos["action_features"]
     network = one.network.network({})
     seen = (part.observations / rules.SCALES).astype(np.float32)
-    logits = network.logits(seen, masks, (rows / rules.ACTION_SCALES).astype(np.float32))
+    features = (rows / rules.ACTION_SCALES).astype(np.float32)
+    logits, values = network.evaluate(seen, masks, features)
     inputs = part.observations[:, one.columns], rows, *masks.nonzero()
     with th.no_grad():
         outputs = one.network(*map(th.from_numpy, inputs)).numpy()
     assert logits == pytest.approx(outputs[:, :-1], abs=1e-5)
-    assert network.forward(seen)[1] == pytest.approx(outputs[:, -1], abs=1e-5)
+    assert values == pytest.approx(outputs[:, -1], abs=1e-5)
 
 
 def halves(**changes):

@@ -9,6 +9,7 @@ import pytest
 from agemonia_env.policies.model_record import ModelError
 from agemonia_env.policies.network import Layer, Network, check_ruleset
 
+EVERYTHING = np.ones((7, 9), np.bool_)  # is legal
 RECORD = {"env_id": "Agemonia-v0", "fingerprint": "abc", "env_kwargs": {"scenario": "ford"}}
 
 
@@ -38,7 +39,7 @@ def observations(n=7):
 
 
 def test_forward_is_affine_maps_and_tanh_on_the_columns(network):
-    logits, values = network.forward(observations())
+    logits, values = network.evaluate(observations(), EVERYTHING)
     rows = observations()[:, [0, 2, 5]].astype(np.float64)
     for one in network.trunk:
         rows = np.tanh(rows @ one.weights + one.bias)
@@ -53,7 +54,9 @@ def test_forward_is_affine_maps_and_tanh_on_the_columns(network):
 def test_it_comes_back_as_it_was(network, saved):
     back = Network.load(saved)
     for mine, other in zip(
-        network.forward(observations()), back.forward(observations()), strict=True
+        network.evaluate(observations(), EVERYTHING),
+        back.evaluate(observations(), EVERYTHING),
+        strict=True,
     ):
         assert np.array_equal(mine, other)
     assert back.record == RECORD
@@ -63,27 +66,35 @@ def test_it_comes_back_as_it_was(network, saved):
 @pytest.fixture
 def scoring(network):
     """A network with three action features, whose scorer is 6 x 5 units."""
-    return replace(network, scorer=[layer(3, 6, 5), layer(6, 5, 6), layer(5, 1, 7)])
+    scorer = [layer(3, 6, 5), layer(6, 5, 6), layer(5, 1, 7)]
+    return replace(network, scorer=scorer, value=layer(4 + 5, 1, 8))
 
 
 def test_a_scorer_scores_the_legal_actions(scoring):
     masks = np.random.default_rng(1).random((7, 9)) < 0.4
+    masks[:, 3] = True
     games, actions = masks.nonzero()
     features = np.random.default_rng(2).normal(size=(len(games), 3)).astype(np.float32)
-    logits = scoring.logits(observations(), masks, features)
+    logits, values = scoring.evaluate(observations(), masks, features)
     assert (logits.dtype, logits.shape) == (np.float32, masks.shape)
-    position = scoring.forward(observations())[0]
-    first, *others = scoring.scorer
+    trunk = observations()[:, [0, 2, 5]]
+    for one in scoring.trunk:
+        trunk = np.tanh(one(trunk))
+    position = scoring.policy(trunk)
+    first, second, last = scoring.scorer
+    hidden = [[] for _ in range(7)]
     for row, game, action in zip(features, games, actions, strict=True):
-        units = row @ first.weights + first.bias + position[game]
-        for one in others:
-            units = np.maximum(units, 0) @ one.weights + one.bias
-        assert logits[game, action] == pytest.approx(units[0], abs=1e-4)
+        units = np.maximum(row @ first.weights + first.bias + position[game], 0)
+        units = np.maximum(units @ second.weights + second.bias, 0)
+        hidden[game].append(units)
+        assert logits[game, action] == pytest.approx((last(units))[0], abs=1e-4)
+    pooled = np.array([np.mean(rows, axis=0) for rows in hidden])
+    assert values == pytest.approx(scoring.value(np.hstack([trunk, pooled]))[:, 0], abs=1e-4)
 
 
 def test_a_scorer_needs_features(scoring):
     with pytest.raises(ValueError, match="features: this network scores actions"):
-        scoring.logits(observations(), np.ones((7, 9), np.bool_))
+        scoring.logits(observations(), EVERYTHING)
 
 
 def test_a_scorer_comes_back_as_it_was(scoring, tmp_path):
