@@ -192,13 +192,19 @@ def child_node(nodes, edges, counts, edge, question):
 
 
 @kernel
-def select_edge(nodes, edges, counts, node, actions, n, prior_action, prior, exploration, sign):
+def share_by_choice(actions, n, chosen, prior, shares):
+    """Write shares of n actions: `prior` for the one chosen, the rest for all alike."""
+    for k in range(n):
+        shares[k] = (1.0 - prior) / n + (prior if actions[k] == chosen else 0.0)
+
+
+@kernel
+def select_edge(nodes, edges, counts, node, actions, n, shares, exploration, sign):
     """Select the edge to follow at a node, by mean value and exploration (PUCT).
 
-    actions: the n legal ones; prior_action: that of the base policy, which gets the share `prior`
-    on top of its even share of the rest. sign: 1 for the Heroes, -1 for their enemies. An untried
-    answer has the value of its node. Silver et al., "Mastering the game of Go without human
-    knowledge", Nature 550, 2017, Methods.
+    actions: the n legal ones; shares: their prior probabilities. sign: 1 for the Heroes, -1 for
+    their enemies. An untried answer has the value of its node. Silver et al., "Mastering the game
+    of Go without human knowledge", Nature 550, 2017, Methods.
     """
     visits = nodes[node].visits
     mean = nodes[node].total / visits if visits > 0 else 0.0
@@ -206,11 +212,10 @@ def select_edge(nodes, edges, counts, node, actions, n, prior_action, prior, exp
     best, best_edge, best_score = 0, NONE, -np.inf
     for k in range(n):
         action = actions[k]
-        share = (1.0 - prior) / n + (prior if action == prior_action else 0.0)
         edge = find_edge(nodes, edges, node, action)
         tried = int(edges[edge].visits) if edge != NONE else 0
         value = edges[edge].total / tried if tried > 0 else mean
-        score = sign * value + scale * share / (1 + tried)
+        score = sign * value + scale * shares[k] / (1 + tried)
         if score > best_score:
             best, best_edge, best_score = action, edge, score
     return best_edge if best_edge != NONE else add_edge(nodes, edges, counts, node, best)

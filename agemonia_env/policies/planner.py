@@ -1,24 +1,31 @@
-"""The planner: Monte Carlo tree search in the compiled core, with greedy rollouts."""
+"""The planner: Monte Carlo tree search in the compiled core, greedy or with a network."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.mcts import EDGE, FLIGHT, LANDED, NODE, NOT_READY, TURN, lag_of
+from agemonia_env.core.scoring import WIDEST
 from agemonia_env.core.thread_pool import shared_pool
 from agemonia_env.rulesets.arguments import MAX_THREADS, positive
 from agemonia_env.rulesets.policy import Records
 from agemonia_env.rulesets.ruleset import Ruleset
 
+from .model_record import ModelError
+from .network import Layer, Network
 from .scripted import check_games
 
 SIMULATIONS = 1000
 MOST_SIMULATIONS = 1_000_000  # per decision: 100 MB and several minutes
+TRUST = 0.5
+
+Packed = tuple[int, float, float, NDArray[np.int64], NDArray[np.float32]]  # see core/scoring.py
+NO_NETWORK: Packed = (0, 0.0, 0.0, np.zeros(0, np.int64), np.zeros(0, np.float32))
 
 
 @dataclass(frozen=True)
@@ -30,23 +37,41 @@ class Planner:
     (see core/mcts.py). The search stops early once the remaining simulations cannot change the
     choice. threads: that search for one decision, of use from 256 simulations; the choice is the
     same with any number. done: simulations run so far, int64 (1,).
+
+    network: one that scores actions by their features. Where the side that it was trained for
+    decides, its probabilities are the priors. trust: share of its value in what a simulation finds,
+    0 to 1; the rest is how greedy play goes on to the end, which with 1 is left out.
     """
 
     ruleset: Ruleset
     simulations: int = SIMULATIONS
     threads: int = 1
+    network: Network | None = None
+    file: str = ""  # of the network
+    trust: float = TRUST
     batch: int = 1  # a game takes seconds: report progress after each
     done: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64), compare=False)
 
     def __post_init__(self) -> None:
-        """Raise ValueError unless `simulations` and `threads` are in range."""
+        """Raise ValueError unless all numbers are in range."""
         positive("simulations", self.simulations, MOST_SIMULATIONS)
         positive("threads", self.threads, MAX_THREADS)
+        if not 0 <= self.trust <= 1:
+            raise ValueError(f"trust={self.trust}: must be from 0 to 1")
+        try:
+            assert self.packed
+        except ModelError as error:
+            raise ModelError(f"{self.file}: {error}") from None
 
     @property
     def name(self) -> str:
-        """The planner with its budget, such as planner:200."""
-        return f"planner:{self.simulations}"
+        """The planner with its budget, such as planner:200 or planner:50:model.npz."""
+        return f"planner:{self.simulations}" + (f":{self.file}" if self.file else "")
+
+    @cached_property
+    def packed(self) -> Packed:
+        """The network as `api.plan` takes it."""
+        return NO_NETWORK if self.network is None else pack(self.network, self.ruleset, self.trust)
 
     def choose(
         self, states: Records, contents: Records, which: NDArray[np.int16]
@@ -64,8 +89,34 @@ class Planner:
         for i in range(n):
             counts[:], counts[TURN] = 0, NOT_READY
             games = states, raw, contents, which, i, copies, raw_copies
-            search = partial(rules.api.plan, *games, nodes, edges, flights, counts, actions)
+            search = partial(
+                rules.api.plan, *games, nodes, edges, flights, counts, self.packed, actions
+            )
             job = pool.begin(search)
             self.done[0] += search(0)
             job.wait()
         return actions
+
+
+def pack(network: Network, ruleset: Ruleset, trust: float) -> Packed:
+    """A network for the compiled core: side, weight of the potential, trust, sizes and weights.
+
+    Raises ModelError if it does not score actions by their features, or has too wide a layer.
+    """
+    layers = [*network.trunk, network.policy, *network.scorer, network.value]
+    if not network.trunk or not network.scorer:
+        raise ModelError("a planner needs a network that scores actions by their features")
+    if max(layer.bias.size for layer in layers) > WIDEST:
+        raise ModelError(f"a planner needs a network with layers of at most {WIDEST}")
+    scales = ruleset.SCALES[network.columns], ruleset.ACTION_SCALES
+    for place, scale in zip((0, len(network.trunk) + 1), scales, strict=True):
+        first = layers[place]
+        layers[place] = Layer(first.weights / scale[:, None], first.bias)
+    widths = [layer.bias.size for layer in (*network.trunk, *network.scorer)]
+    counts = len(network.columns), len(scales[1]), len(network.trunk), len(network.scorer)
+    sizes = np.array([*counts, *network.columns, *widths], np.int64)
+    parts = [part.ravel() for layer in layers for part in (layer.weights, layer.bias)]
+    config = network.record.get("config", {})
+    side = -1 if config.get("side") == "enemy" else 1
+    weight = float(config.get("reward", "sparse") == "shaped")
+    return side, weight, trust, sizes, np.concatenate(parts, dtype=np.float32)

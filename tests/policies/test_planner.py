@@ -5,6 +5,7 @@ import pytest
 
 from agemonia_env.core.jit import zeros
 from agemonia_env.policies import policy_of
+from agemonia_env.policies.network import Layer, Network
 from agemonia_env.policies.planner import Planner
 from agemonia_env.rulesets.agemonia.core.terms import Stream
 from agemonia_env.rulesets.doors import RULESETS
@@ -40,59 +41,96 @@ def raw(states):
     return states.view(np.uint8).reshape(len(states), -1)
 
 
-@pytest.mark.parametrize("env", RULESETS)
-@pytest.mark.parametrize("decisions", [0, 15])
-def test_what_is_hidden_does_not_change_the_plan(env, decisions):
-    """Other streams and orders of face-down cards: the same search, the same action."""
+def network_of(rules, feature="greedy_choice", logit=1.0):
+    """A network that prefers actions with a feature; it sees no difference in positions."""
+    names = [name for name, *_ in rules.ACTION.descr]
+    first = np.zeros((rules.N_ACTION_FEATURES, 2), np.float32)
+    first[rules.ACTION.fields[names[names.index(feature)]][1] // 4, 0] = 1.0
+    none = np.zeros(2, np.float32)
+    return Network(
+        np.array([0], np.int32),
+        [Layer(np.zeros((1, 2), np.float32), none)],
+        Layer(np.zeros((2, 2), np.float32), none),
+        Layer(np.zeros((4, 1), np.float32), none[:1]),
+        {"config": {"reward": "shaped"}},
+        [Layer(first, none), Layer(np.array([[logit], [0.0]], np.float32), none[:1])],
+    )
+
+
+@pytest.fixture(params=[*RULESETS, *(f"{env} with a network" for env in RULESETS)])
+def searching(request):
+    """A ruleset, and planners of it with a number of simulations and threads."""
+    env, _, scored = request.param.partition(" ")
     rules = ruleset_of(env)
+    network = network_of(rules) if scored else None
+    return rules, lambda *budget: Planner(rules, *budget, network=network)
+
+
+@pytest.mark.parametrize("decisions", [0, 15])
+def test_what_is_hidden_does_not_change_the_plan(searching, decisions):
+    """Other streams and orders of face-down cards: the same search, the same action."""
+    rules, planner = searching
     states, content, which = positions(rules, 4, decisions)
-    streams = states["chance"][:, POLICY[env]].copy()
+    streams = states["chance"][:, POLICY[rules.env_id]].copy()
     chosen = []
     for seed in (1, 2):
         copy = copied(states)
         for i in range(len(copy)):
             rules.api.set_chance(copy, content, which, i, np.uint64(1000 * seed + i))
-        copy["chance"][:, POLICY[env]] = streams
+        copy["chance"][:, POLICY[rules.env_id]] = streams
         assert (raw(copy) != raw(states)).any()
-        chosen.append(Planner(rules, 30).choose(copy, content, which).tolist())
+        chosen.append(planner(30).choose(copy, content, which).tolist())
     assert chosen[0] == chosen[1]
 
 
-@pytest.mark.parametrize("env", RULESETS)
-def test_a_plan_changes_nothing_but_the_stream_of_policies(env):
-    rules = ruleset_of(env)
+def test_a_plan_changes_nothing_but_the_stream_of_policies(searching):
+    rules, planner = searching
+    stream = POLICY[rules.env_id]
     states, content, which = positions(rules, 3, 10)
     before = copied(states)
-    Planner(rules, 20).choose(states, content, which)
-    assert (states["chance"][:, POLICY[env]] != before["chance"][:, POLICY[env]]).all()
-    states["chance"][:, POLICY[env]] = before["chance"][:, POLICY[env]]
+    planner(20).choose(states, content, which)
+    assert (states["chance"][:, stream] != before["chance"][:, stream]).all()
+    states["chance"][:, stream] = before["chance"][:, stream]
     assert (raw(states) == raw(before)).all()
 
 
-@pytest.mark.parametrize("env", RULESETS)
-def test_a_plan_is_legal_and_the_same_alone_and_in_a_batch(env):
-    rules = ruleset_of(env)
+def test_a_plan_is_legal_and_the_same_alone_and_in_a_batch(searching):
+    rules, planner = searching
     states, content, which = positions(rules, 6, 12)
     masks = np.zeros((6, rules.N_ACTIONS), np.uint8)
     rules.api.write_masks(states, content, which, masks)
-    together = Planner(rules, 25).choose(copied(states), content, which)
+    together = planner(25).choose(copied(states), content, which)
     assert masks[np.arange(6), together].all()
     for i in range(6):
-        alone = Planner(rules, 25).choose(copied(states[i : i + 1]), content, which[:1])
+        alone = planner(25).choose(copied(states[i : i + 1]), content, which[:1])
         assert alone[0] == together[i]
 
 
-@pytest.mark.parametrize("env", RULESETS)
-def test_threads_do_not_change_a_plan(env):
+def test_threads_do_not_change_a_plan(searching):
     """Nor how many simulations it takes, with one result too late at a time and with several."""
-    rules = ruleset_of(env)
+    rules, planner = searching
     states, content, which = positions(rules, 3, 12)
     for simulations in (256, 800):
-        one, *more = (Planner(rules, simulations, threads) for threads in (1, 2, 3))
+        one, *more = (planner(simulations, threads) for threads in (1, 2, 3))
         chosen = one.choose(copied(states), content, which).tolist()
-        for planner in more:
-            assert planner.choose(copied(states), content, which).tolist() == chosen
-            assert planner.done[0] == one.done[0]
+        for other in more:
+            assert other.choose(copied(states), content, which).tolist() == chosen
+            assert other.done[0] == one.done[0]
+
+
+@pytest.mark.parametrize("env", RULESETS)
+def test_a_search_follows_the_networks_probabilities(env):
+    """If it is sure, no other action is tried."""
+    rules = ruleset_of(env)
+    states, content, which = positions(rules, 8, 9)
+    greedy = policy_of(rules, "greedy").choose(copied(states), content, which)
+    for logit, follows in ((40.0, True), (-40.0, False)):
+        network = network_of(rules, logit=logit)
+        chosen = Planner(rules, 20, network=network).choose(copied(states), content, which)
+        masks = np.zeros((8, rules.N_ACTIONS), np.uint8)
+        rules.api.write_masks(states, content, which, masks)
+        free = masks.sum(axis=1) > 1
+        assert ((chosen == greedy) == follows)[free].all()
 
 
 def test_a_game_that_has_ended_is_left_alone_by_all_threads():

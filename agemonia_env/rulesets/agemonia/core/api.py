@@ -9,7 +9,7 @@ Python passes whole arrays and an index: 0.2 us a call, where a record costs 2 t
 
 import numpy as np
 
-from agemonia_env.core import mcts
+from agemonia_env.core import mcts, scoring
 from agemonia_env.core.event_log import N_COLUMNS, flush
 from agemonia_env.core.jit import entry, kernel
 from agemonia_env.core.legal_sets import first
@@ -17,11 +17,12 @@ from agemonia_env.core.rng import draw_below, seed_streams
 
 from . import action_features, commands, flow, invariants, masks, observe, planner, policies
 from . import env_slots as batch
+from .action_spec import N_ACTION_FEATURES
 from .actions import N_ACTIONS, N_BLOCKS, WORD_START
 from .control import settle, take
 from .heuristics.attack_value import WORK
 from .layout import N_ALLIES, N_EFFECTS, N_ENEMIES, N_TYPES
-from .obs_spec import N_OBS_INT8
+from .obs_spec import N_OBS_INT8, N_OBSERVATION
 from .rules import setup
 from .sides import side_of
 from .terms import Decision, Denial, Ending, Event, Stream
@@ -178,6 +179,7 @@ def plan(
     edges,
     flights,
     counts,
+    network,
     actions,
     thread,
 ):
@@ -185,13 +187,31 @@ def plan(
 
     raw: the bytes of the states, uint8 (n, STATE.itemsize); copies: STATE (threads + 1,) to play
     in, the last one for the root, with their bytes raw_copies; nodes, edges, flights, counts: the
-    tree, see core/mcts.py, whose counts are 0, but TURN NOT_READY. Draws once from the state's
-    stream for policies. The search stops once the simulations left cannot change its answer.
+    tree, see core/mcts.py, whose counts are 0, but TURN NOT_READY. network: side, weight, trust,
+    sizes and weights, see core/scoring.py. Draws once from the state's stream for policies. The
+    search stops once the simulations left cannot change its answer.
     actions: int64 (n,), unchanged where the game has ended. -> simulations done, on thread 0
     """
     legal, work = np.zeros(N_BLOCKS, np.int64), np.empty(1, WORK)
     listed = np.zeros(N_ACTIONS, np.int64)
     rows = np.zeros((0, N_COLUMNS), np.int16)
+    listing = np.zeros((N_ACTIONS if network[0] else 0, N_ACTION_FEATURES), np.int8)
+    net = scoring.Scorer(
+        network[0],
+        network[1],
+        network[2],
+        network[3],
+        network[4],
+        np.empty(1, scoring.SCRATCH),
+        np.zeros(N_ACTIONS, np.uint8),
+        np.zeros((1, N_OBS_INT8), np.int8),
+        np.zeros((0, N_OBSERVATION), np.float32),
+        listing,
+        listing,
+        listing,
+        np.empty(N_ACTIONS, np.float32),
+        np.empty(N_ACTIONS, np.float64),
+    )
     c, root = contents[which[i]], len(copies) - 1
     if thread == 0:
         begin_plan(states[i], c, i, len(edges), nodes, counts, legal, actions)
@@ -204,9 +224,9 @@ def plan(
         mcts.back_up_landed(nodes, edges, flights, counts, k - len(flights))
         raw_copies[thread, :] = raw_copies[root]
         planner.redraw_hidden(s, c, mcts.seed_of(counts, k))
-        n = planner.descend(s, c, work[0], legal, rows, listed, nodes, edges, counts, flight)
+        n = planner.descend(s, c, work[0], legal, rows, listed, nodes, edges, counts, flight, net)
         mcts.end_turn(counts)
-        mcts.land(flights, counts, k, planner.play_on(s, c, work[0], legal, rows, n))
+        mcts.land(flights, counts, k, planner.play_on(s, c, work[0], legal, rows, n, net))
         k = mcts.next_simulation(nodes, edges, counts)
     if thread > 0 or counts[mcts.LIMIT] == 0:
         return 0

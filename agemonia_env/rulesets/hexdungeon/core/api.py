@@ -9,7 +9,7 @@ decks, monster turns.
 
 import numpy as np
 
-from agemonia_env.core import mcts
+from agemonia_env.core import mcts, scoring
 from agemonia_env.core.event_log import N_COLUMNS
 from agemonia_env.core.jit import COMPILED, entry, kernel, with_fields
 from agemonia_env.core.legal_sets import first
@@ -18,12 +18,13 @@ from agemonia_env.core.rng import draw_below, seed_streams
 from . import commands, flow, hexset, invariants, masks, observe, planner, policies
 from . import env_slots as batch
 from .action_features import ROW, SHARED, write_features
+from .action_spec import N_ACTION_FEATURES
 from .actions import N_ACTIONS, N_WORDS, WORD_START
 from .control import settle as run_on
 from .control import take
 from .heuristics.hero_value import WORK
 from .layout import PLAN
-from .obs_spec import N_OBS_INT8
+from .obs_spec import N_OBS_INT8, N_OBSERVATION
 from .rules import advantage, area, board, damage, deck, distance, figures, monster, setup, sight
 from .terms import Denial, Effect, Ending, Stream
 
@@ -178,6 +179,7 @@ def plan(
     edges,
     flights,
     counts,
+    network,
     actions,
     thread,
 ):
@@ -185,13 +187,31 @@ def plan(
 
     raw: the bytes of the states, uint8 (n, STATE.itemsize); copies: STATE (threads + 1,) to play
     in, the last one for the root, with their bytes raw_copies; nodes, edges, flights, counts: the
-    tree, see core/mcts.py, whose counts are 0, but TURN NOT_READY. Draws once from the state's
-    stream for policies. The search stops once the simulations left cannot change its answer.
+    tree, see core/mcts.py, whose counts are 0, but TURN NOT_READY. network: side, weight, trust,
+    sizes and weights, see core/scoring.py. Draws once from the state's stream for policies. The
+    search stops once the simulations left cannot change its answer.
     actions: int64 (n,), unchanged where the game has ended. -> simulations done, on thread 0
     """
     legal, turn = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
     work, listed = np.empty(1, WORK), np.zeros(N_ACTIONS, np.int64)
     rows = np.zeros((0, N_COLUMNS), np.int16)
+    listing = np.zeros((N_ACTIONS if network[0] else 0, N_ACTION_FEATURES), np.int8)
+    net = scoring.Scorer(
+        network[0],
+        network[1],
+        network[2],
+        network[3],
+        network[4],
+        np.empty(1, scoring.SCRATCH),
+        np.zeros(N_ACTIONS, np.uint8),
+        np.zeros((1, N_OBS_INT8), np.int8),
+        np.zeros((0, N_OBSERVATION), np.float32),
+        listing,
+        listing.reshape(listing.size).view(ROW),
+        np.zeros(1, SHARED),
+        np.empty(N_ACTIONS, np.float32),
+        np.empty(N_ACTIONS, np.float64),
+    )
     c, root = contents[which[i]], len(copies) - 1
     if thread == 0:
         begin_plan(states[i], c, i, len(edges), nodes, counts, legal, actions)
@@ -206,10 +226,11 @@ def plan(
         raw_copies[thread, :] = raw_copies[root]
         planner.redraw_hidden(s, mcts.seed_of(counts, k))
         n = planner.descend(
-            s, c, turn[0], work[0], legal, rows, listed, nodes, edges, counts, flight
+            s, c, turn[0], work[0], legal, rows, listed, nodes, edges, counts, flight, net
         )
         mcts.end_turn(counts)
-        mcts.land(flights, counts, k, planner.play_on(s, c, turn[0], work[0], legal, rows, n))
+        won = planner.play_on(s, c, turn[0], work[0], legal, rows, n, net)
+        mcts.land(flights, counts, k, won)
         k = mcts.next_simulation(nodes, edges, counts)
     if thread > 0 or counts[mcts.LIMIT] == 0:
         return 0
