@@ -32,6 +32,8 @@ LIKELIEST = "likeliest:"
 FORCE = "force:"  # before a model's file: play it even if it was made for other rules
 PREFIXES = (LIKELIEST, FORCE)
 NUMPY_MODEL = ".npz"
+# Networks that come with the package, by name, such as "generalist"
+SHIPPED = {path.stem: path for path in sorted((Path(__file__).parent / "weights").glob("*.npz"))}
 # Models that need their trainer: the module of agents/ whose `policy` loads them
 TRAINERS = {".zip": "model_file", ".pt": "attention_file"}
 # The modules of agents/ that determine what such a model plays
@@ -53,6 +55,9 @@ def policy_of(
 ) -> Policy:
     """The policy with a name: "random", "greedy", "planner", "planner:200", or a model's file.
 
+    A network in SHIPPED is named like a file: "generalist". "planner:50:generalist" is the planner
+    with it.
+
     side: the side it plays. fingerprint: of the scenario to be played, which a model's must match;
     None skips the check. force: only warn about another fingerprint, or a model made for other
     rules; the prefix "force:" does the same. threads: of a planner; they do not change what it
@@ -62,10 +67,13 @@ def policy_of(
     check_policy(name, scripted)
     if name in scripted:
         return ScriptedPolicy(ruleset, name, int(scripted[name]))
-    path, prefixes = model_file(name), split_prefixes(name)[1]
-    if path is None:
-        return Planner(ruleset, planner_budget(name), threads)
+    budget, model = planner_parts(name) if is_planner(name) else (0, name)
+    path, prefixes = model_file(name), split_prefixes(model)[1]
     likeliest, force = LIKELIEST in prefixes, force or FORCE in prefixes
+    if budget:
+        net = load_network(path, ruleset, fingerprint, force=force) if path else None
+        return Planner(ruleset, budget, threads, net, model)
+    assert path is not None  # check_policy has seen to it
     if path.suffix == NUMPY_MODEL:
         network = load_network(path, ruleset, fingerprint, force=force)
         return network_policy(ruleset, name, network, likeliest=likeliest)
@@ -93,19 +101,21 @@ def check_policy(name: Any, scripted: Collection[str], *, what: str = "policy") 
     """
     if isinstance(name, str):
         if is_planner(name):
-            planner_budget(name, what)
+            planner_parts(name, what)
             return
         if name in scripted or model_file(name) is not None:
             return
-    allowed = (*scripted, PLANNER, f"{PLANNER}:200")
+    allowed = (*scripted, PLANNER, f"{PLANNER}:200", *SHIPPED)
     meant = did_you_mean(name, allowed) if isinstance(name, str) else ""
     listed = ", ".join(map(repr, allowed))
     raise ValueError(f"{what}={shown(name)}: must be one of {listed}, or {KINDS}{meant}")
 
 
 def model_file(name: str) -> Path | None:
-    """The file of a policy given as a model, else None."""
-    path = Path(split_prefixes(name)[0])
+    """The file of a model, shipped or given, or of a planner's network; None for other policies."""
+    file = planner_parts(name)[1] if is_planner(name) else name
+    file = split_prefixes(file)[0]
+    path = SHIPPED.get(file) or Path(file)
     return path if path.suffix in (NUMPY_MODEL, *TRAINERS) else None
 
 
@@ -193,14 +203,18 @@ def is_planner(name: str | None) -> bool:
     return name is not None and name.partition(":")[0] == PLANNER
 
 
-def planner_budget(name: str, what: str = "policy") -> int:
-    """The simulations of "planner:200"; the default for "planner"."""
-    _, colon, number = name.partition(":")
+def planner_parts(name: str, what: str = "policy") -> tuple[int, str]:
+    """The simulations of "planner:200:model.npz", with a default, and its network or ""."""
+    _, colon, rest = name.partition(":")
     if not colon:
-        return SIMULATIONS
+        return SIMULATIONS, ""
+    number, _, file = rest.partition(":")
     digits = number.isascii() and number.isdigit() and len(number) <= len(str(MOST_SIMULATIONS))
     if not digits or not 1 <= int(number) <= MOST_SIMULATIONS:
         raise ValueError(
             f"{what}={shown(name)}: simulations must be a whole number, 1 to {MOST_SIMULATIONS:,}"
         )
-    return int(number)
+    base, prefixes = split_prefixes(file)
+    if file and ((model_file(base) or Path()).suffix != NUMPY_MODEL or LIKELIEST in prefixes):
+        raise ValueError(f"{what}={shown(name)}: a planner's network must be a {NUMPY_MODEL} file")
+    return int(number), file

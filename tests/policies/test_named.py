@@ -140,11 +140,14 @@ def test_a_network_of_another_size_is_refused(tmp_path, columns, actions, messag
 
 def scoring_network(n_features, **layouts):
     """A network of one column whose scorer reads so many features; layouts: of its identity."""
-    score, value = (Layer(np.zeros((1, 1), np.float32), np.zeros(1, np.float32)) for _ in range(2))
-    scorer = [Layer(np.zeros((n_features, 1), np.float32), np.zeros(1, np.float32))]
+    read, score, last, value = (
+        Layer(np.zeros((inputs, 1), np.float32), np.zeros(1, np.float32))
+        for inputs in (n_features, 1, 1, 2)
+    )
+    trunk = [Layer(np.zeros((1, 1), np.float32), np.zeros(1, np.float32))]
     identity = identity_of("Agemonia-v0") | layouts
     record = {"env_id": "Agemonia-v0", "fingerprint": "", "identity": identity}
-    return Network(np.zeros(1, np.int32), [], score, value, record, scorer)
+    return Network(np.zeros(1, np.int32), trunk, score, value, record, [read, last])
 
 
 def test_a_network_for_other_action_features_is_refused(tmp_path):
@@ -162,3 +165,31 @@ def test_a_scoring_network_plays_any_scenario(tmp_path):
     scoring_network(rules.N_ACTION_FEATURES).save(path)
     policy = policy_of(rules, str(path), fingerprint="of another scenario")
     assert policy.reads_features
+
+
+def test_a_planners_network_is_part_of_its_name(tmp_path):
+    rules, path = ruleset_of("Agemonia-v0"), tmp_path / "model.npz"
+    scoring_network(rules.N_ACTION_FEATURES).save(path)
+    name = f"planner:7:{path}"
+    planner = policy_of(rules, name)
+    assert (planner.name, planner.simulations) == (name, 7)
+    assert planner.network is not None
+    assert model_file(name) == path
+    assert policy_of(rules, "planner:7").network is None
+
+
+@pytest.mark.parametrize("file", ["model.zip", "nobody", "likeliest:model.npz"])
+def test_a_planner_needs_a_network_of_its_own_kind(file):
+    with pytest.raises(ValueError, match=r"policy=.*: a planner's network must be"):
+        policy_of(ruleset_of("Agemonia-v0"), f"planner:7:{file}")
+
+
+def test_a_planner_needs_a_network_that_scores(tmp_path):
+    rules, path = ruleset_of("Agemonia-v0"), tmp_path / "model.npz"
+    policy, value = (
+        Layer(np.zeros((1, k), np.float32), np.zeros(k, np.float32)) for k in (rules.N_ACTIONS, 1)
+    )
+    record = scoring_network(1).record
+    Network(np.zeros(1, np.int32), [], policy, value, record).save(path)
+    with pytest.raises(ModelError, match=r"model\.npz: a planner needs a network that scores"):
+        policy_of(rules, f"planner:7:{path}")
