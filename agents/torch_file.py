@@ -37,7 +37,7 @@ def take_weights(module: nn.Module, saved: Any, path: Path) -> None:
         wanted = f"{tensor.dtype}".removeprefix("torch."), tuple(tensor.shape)
         if not _is_like(saved[name], tensor):
             raise ModelError(f"{path}: {name}: must be {wanted[0]} {wanted[1]}, and finite")
-        if not tensor.is_floating_point() and not th.equal(saved[name], tensor):
+        if not tensor.is_floating_point() and not th.equal(saved[name], tensor.cpu()):
             raise ModelError(f"{path}: {name}: differs from its record")
     module.load_state_dict(saved)
 

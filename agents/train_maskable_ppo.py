@@ -31,6 +31,7 @@ from agemonia_env.rulesets.ruleset import ruleset_of
 
 from .columns import Columns, ColumnsBuffer, changing_columns
 from .config import DEFAULT, Config
+from .device import device_of
 from .fastmask import use_fast_masks
 from .model_file import check_sizes, read_record, restore, save_model
 from .play import contents_of
@@ -103,7 +104,7 @@ def new_model(config: Config, env: RulesetVecEnv, columns: list[int] | None = No
             "features_extractor_class": Columns,
             "features_extractor_kwargs": {"columns": columns},
         },
-        device=config.device,
+        device=device_of(config),
         **config.algorithm_kwargs(),
     )
     return use_fast_masks(model)

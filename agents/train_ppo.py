@@ -55,6 +55,7 @@ from agemonia_env.rulesets.ruleset import ruleset_of
 
 from .columns import changing_columns
 from .config import LEAN, Config, ConfigError
+from .device import device_of
 from .model_file import made_by
 from .networks import ActionScorer, ActorCritic, PolicyNetwork
 from .play import contents_of
@@ -480,18 +481,6 @@ class PPO:
         except ModelError as error:
             raise ModelError(f"{error}; --from {path} starts without it") from None
         self.steps, self.minutes = int(record["steps"]), float(record["minutes"])
-
-
-def device_of(config: Config) -> th.device:
-    """Where the network is. Raises ConfigError if torch has no such device here."""
-    chosen = config.device
-    if chosen == "auto":
-        chosen = "cuda" if th.cuda.is_available() else "cpu"
-    try:
-        return th.zeros(0, device=chosen).device
-    except (RuntimeError, AssertionError) as error:  # torch asserts that it was built for cuda
-        reason = str(error).partition("\n")[0]
-        raise ConfigError(f"device: {chosen} cannot be used here: {reason}") from None
 
 
 def dtype_of_products(config: Config) -> th.dtype:

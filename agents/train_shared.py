@@ -50,6 +50,7 @@ from agemonia_env.warmup import compile_if_cold
 
 from .columns import Columns, ColumnsBuffer, changing_columns
 from .config import CONFIGS, Config, ConfigError, read_config
+from .device import device_of
 from .evaluate import FIRST_SEED, MOST_GAMES, Row, summarise, table, verdict
 from .fastmask import use_fast_masks
 from .memory import check_memory
@@ -148,7 +149,7 @@ def new_model(config: Config, env: SharedAgents, out: Path) -> MaskablePPO:
             "features_extractor_kwargs": {"columns": columns},
         },
         tensorboard_log=str(out / "tensorboard") if config.tensorboard else None,
-        device=config.device,
+        device=device_of(config),
         **config.algorithm_kwargs(),
     )
     return use_fast_masks(model)

@@ -208,13 +208,17 @@ def planner_parts(name: str, what: str = "policy") -> tuple[int, str]:
     _, colon, rest = name.partition(":")
     if not colon:
         return SIMULATIONS, ""
-    number, _, file = rest.partition(":")
+    number, more, file = rest.partition(":")
     digits = number.isascii() and number.isdigit() and len(number) <= len(str(MOST_SIMULATIONS))
     if not digits or not 1 <= int(number) <= MOST_SIMULATIONS:
         raise ValueError(
             f"{what}={shown(name)}: simulations must be a whole number, 1 to {MOST_SIMULATIONS:,}"
         )
     base, prefixes = split_prefixes(file)
-    if file and ((model_file(base) or Path()).suffix != NUMPY_MODEL or LIKELIEST in prefixes):
-        raise ValueError(f"{what}={shown(name)}: a planner's network must be a {NUMPY_MODEL} file")
+    is_network = not is_planner(base) and (model_file(base) or Path()).suffix == NUMPY_MODEL
+    if more and (not is_network or LIKELIEST in prefixes):
+        raise ValueError(
+            f"{what}={shown(name)}: a planner's network must be a {NUMPY_MODEL} file or one of "
+            f"{', '.join(SHIPPED)}, without {LIKELIEST!r}"
+        )
     return int(number), file

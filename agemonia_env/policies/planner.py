@@ -119,4 +119,4 @@ def pack(network: Network, ruleset: Ruleset, trust: float) -> Packed:
     config = network.record.get("config", {})
     side = -1 if config.get("side") == "enemy" else 1
     weight = float(config.get("reward", "sparse") == "shaped")
-    return side, weight, trust, sizes, np.concatenate(parts, dtype=np.float32)
+    return side, weight, float(trust), sizes, np.concatenate(parts, dtype=np.float32)

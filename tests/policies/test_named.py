@@ -178,7 +178,9 @@ def test_a_planners_network_is_part_of_its_name(tmp_path):
     assert policy_of(rules, "planner:7").network is None
 
 
-@pytest.mark.parametrize("file", ["model.zip", "nobody", "likeliest:model.npz"])
+@pytest.mark.parametrize(
+    "file", ["model.zip", "nobody", "likeliest:model.npz", "", "planner:7:model.npz"]
+)
 def test_a_planner_needs_a_network_of_its_own_kind(file):
     with pytest.raises(ValueError, match=r"policy=.*: a planner's network must be"):
         policy_of(ruleset_of("Agemonia-v0"), f"planner:7:{file}")

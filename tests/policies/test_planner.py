@@ -149,6 +149,12 @@ def test_an_invalid_number_of_threads_is_refused(threads):
         Planner(ruleset_of("Agemonia-v0"), 200, threads)
 
 
+@pytest.mark.parametrize("trust", [-0.1, 1.1])
+def test_trust_is_a_share(trust):
+    with pytest.raises(ValueError, match=r"trust=.*: must be from 0 to 1"):
+        Planner(ruleset_of("Agemonia-v0"), 200, trust=trust)
+
+
 def test_the_budget_is_kept_and_counted():
     rules = ruleset_of("Agemonia-v0")
     states, content, which = positions(rules, 5)
