@@ -52,10 +52,11 @@ def draw(single: list[Path], generalist: list[Path]) -> None:
         left.plot(*curve([run]), label=record["scenario"])
     left.set(title="One scenario, default configuration", ylabel="training games won, %")
     left.legend(frameon=False, loc="lower right")
-    right.plot(*curve(generalist), color="C0", label="generalist")
+    right.plot(*curve(generalist), color="C0")
+    edge = right.get_yaxis_transform()
     for height, label in ((GREEDY, "greedy"), (SEARCH, "planner, 1,000 simulations")):
         right.axhline(height, color="grey", linestyle="--", linewidth=1)
-        right.text(0, height + 1, label, color="dimgrey")
+        right.text(1, height - 4, label, color="dimgrey", ha="right", transform=edge)
     right.set(title="Procedural scenarios, one to four heroes")
     for panel in (left, right):
         panel.set(xlabel="million decisions", ylim=(0, 103))
