@@ -13,4 +13,5 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     rate, spread = wins / games, Z * Z / games
     centre = rate + spread / 2
     half = sqrt(spread * (rate * (1 - rate) + spread / 4))
-    return max(0.0, (centre - half) / (1 + spread)), min(1.0, (centre + half) / (1 + spread))
+    low, high = (centre - half) / (1 + spread), (centre + half) / (1 + spread)
+    return max(0.0, min(low, rate)), min(1.0, max(high, rate))  # rounding may leave the rate out

@@ -18,3 +18,10 @@ def test_its_ends_are_the_rates_that_are_just_not_rejected(wins, games):
             assert abs(found - rate) == pytest.approx(Z * (rate * (1 - rate) / games) ** 0.5)
     low, high = wilson(wins, games)
     assert 0 <= low <= found <= high <= 1
+
+
+@pytest.mark.parametrize("games", [1, 7, 400, 2000, 10_000])
+def test_the_rate_is_in_its_interval_even_if_all_or_nothing_is_won(games):
+    for wins in (0, games):
+        low, high = wilson(wins, games)
+        assert low <= wins / games <= high
