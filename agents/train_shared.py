@@ -35,6 +35,7 @@ from stable_baselines3.common.callbacks import BaseCallback, CheckpointCallback
 from stable_baselines3.common.utils import LinearSchedule
 from stable_baselines3.common.vec_env import VecEnvWrapper
 
+import agemonia_env.envs.pettingzoo  # noqa: F401 - makes its environments known to pettingzoo
 from agemonia_env.cli.output import line_of
 from agemonia_env.envs import vec_env_class
 from agemonia_env.envs.agents import N_AGENT_COLUMNS, acting_agents, agent_columns
