@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .jit import COMPILED, kernel, with_fields
+from .jit import COMPILED, allocating, kernel, with_fields
 
 # Places in `sizes`: columns read of an observation, features of an action, layers of the trunk and
 # of the scorer; then the columns, then the widths of the trunk's layers and of the scorer's
@@ -50,6 +50,30 @@ class Scorer(NamedTuple):
     work: Any  # its scratch
     logits: Any  # float32 (n_actions,)
     shares: Any  # float64 (n_actions,): probabilities of the legal actions
+
+
+@allocating
+def scorer_of(network, n_actions, n_codes, n_observations, features, rows, work):
+    """The Scorer of a network: side, weight, trust, sizes and weights.
+
+    n_codes, n_observations: lengths of an observation as int8 and as float32.
+    """
+    return Scorer(
+        network[0],
+        network[1],
+        network[2],
+        network[3],
+        network[4],
+        np.empty(1, SCRATCH),
+        np.zeros(n_actions, np.uint8),
+        np.zeros((1, n_codes), np.int8),
+        np.zeros((0, n_observations), np.float32),
+        features,
+        rows,
+        work,
+        np.empty(n_actions, np.float32),
+        np.empty(n_actions, np.float64),
+    )
 
 
 @kernel

@@ -38,26 +38,12 @@ def network(trunk, scorer, record=SHAPED):
 @entry
 def write_scores(network, codes, features, logits, shares):
     """Score the actions and write their probabilities -> value, chance of winning."""
-    scratch, mask = np.empty(1, scoring.SCRATCH), np.zeros(1, np.uint8)
-    none = np.zeros((0, 1), np.float32)
-    net = scoring.Scorer(
-        network[0],
-        network[1],
-        network[2],
-        network[3],
-        network[4],
-        scratch,
-        mask,
-        codes,
-        none,
-        features,
-        features,
-        features,
-        logits,
-        shares,
-    )
+    net = scoring.scorer_of(network, len(features), codes.shape[1], 1, features, features, features)
+    net.codes[:] = codes
     value = scoring.score(net, len(features))
+    logits[:] = net.logits
     scoring.write_shares(net, len(features))
+    shares[:] = net.shares
     return value, scoring.chance_of_winning(net, value, 0.25)
 
 

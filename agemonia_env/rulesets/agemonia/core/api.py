@@ -196,21 +196,8 @@ def plan(
     listed = np.zeros(N_ACTIONS, np.int64)
     rows = np.zeros((0, N_COLUMNS), np.int16)
     listing = np.zeros((N_ACTIONS if network[0] else 0, N_ACTION_FEATURES), np.int8)
-    net = scoring.Scorer(
-        network[0],
-        network[1],
-        network[2],
-        network[3],
-        network[4],
-        np.empty(1, scoring.SCRATCH),
-        np.zeros(N_ACTIONS, np.uint8),
-        np.zeros((1, N_OBS_INT8), np.int8),
-        np.zeros((0, N_OBSERVATION), np.float32),
-        listing,
-        listing,
-        listing,
-        np.empty(N_ACTIONS, np.float32),
-        np.empty(N_ACTIONS, np.float64),
+    net = scoring.scorer_of(
+        network, N_ACTIONS, N_OBS_INT8, N_OBSERVATION, listing, listing, listing
     )
     c, root = contents[which[i]], len(copies) - 1
     if thread == 0:

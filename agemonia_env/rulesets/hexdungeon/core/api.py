@@ -196,21 +196,9 @@ def plan(
     work, listed = np.empty(1, WORK), np.zeros(N_ACTIONS, np.int64)
     rows = np.zeros((0, N_COLUMNS), np.int16)
     listing = np.zeros((N_ACTIONS if network[0] else 0, N_ACTION_FEATURES), np.int8)
-    net = scoring.Scorer(
-        network[0],
-        network[1],
-        network[2],
-        network[3],
-        network[4],
-        np.empty(1, scoring.SCRATCH),
-        np.zeros(N_ACTIONS, np.uint8),
-        np.zeros((1, N_OBS_INT8), np.int8),
-        np.zeros((0, N_OBSERVATION), np.float32),
-        listing,
-        listing.reshape(listing.size).view(ROW),
-        np.zeros(1, SHARED),
-        np.empty(N_ACTIONS, np.float32),
-        np.empty(N_ACTIONS, np.float64),
+    records = listing.reshape(listing.size).view(ROW)
+    net = scoring.scorer_of(
+        network, N_ACTIONS, N_OBS_INT8, N_OBSERVATION, listing, records, np.zeros(1, SHARED)
     )
     c, root = contents[which[i]], len(copies) - 1
     if thread == 0:
