@@ -9,17 +9,17 @@ from agemonia_env.core.jit import zeros
 
 
 @functools.cache
-def content_of(rules, scenario, heroes):
+def content_of(rules, scenario, heroes, **more):
     """Compiled, CONTENT (1,)."""
-    return rules.check_arguments(scenario=scenario, heroes=heroes).reference().content
+    return rules.check_arguments(scenario=scenario, heroes=heroes, **more).reference().content
 
 
 class Games:
-    """n games of one scenario, each begun from its seed. rules: a Ruleset."""
+    """n games of one scenario, each begun from its seed. rules: a Ruleset; more: arguments."""
 
-    def __init__(self, rules, scenario, heroes, seeds, auto_ties=1):
+    def __init__(self, rules, scenario, heroes, seeds, auto_ties=1, **more):
         self.rules, self.api = rules, rules.api
-        self.contents = content_of(rules, scenario, heroes)
+        self.contents = content_of(rules, scenario, heroes, **more)
         self.n = len(seeds)
         self.auto_ties = auto_ties
         self.states = zeros(rules.STATE, self.n)

@@ -9,9 +9,18 @@ import pytest
 from agemonia_env.envs import batch, scenario_cache
 from agemonia_env.rulesets.agemonia.arguments import LAST_SEED
 from agemonia_env.rulesets.agemonia.content import compile_scenario
-from agemonia_env.rulesets.agemonia.content.procedural import TEST_SEEDS, TRAIN_SEEDS
+from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.content.procedural import (
+    TEST_SEEDS,
+    TRAIN_SEEDS,
+    VARIED_SEEDS,
+    draw_scenario,
+)
+from agemonia_env.rulesets.agemonia.content.schema.scenarios import OBJECTIVES
 from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
+from tests.games import Games
 
 FEW = [10, 13]
 
@@ -42,7 +51,13 @@ def play(env, limit, seed=0):
 
 @pytest.mark.parametrize(
     ("scenario_seed", "allowed"),
-    [(None, TRAIN_SEEDS), ("train", TRAIN_SEEDS), ("test", TEST_SEEDS), (FEW, range(10, 14))],
+    [
+        (None, TRAIN_SEEDS),
+        ("train", TRAIN_SEEDS),
+        ("varied", VARIED_SEEDS),
+        ("test", TEST_SEEDS),
+        (FEW, range(10, 14)),
+    ],
 )
 def test_each_game_draws_from_the_range_and_the_same_again(scenario_seed, allowed):
     env = AgemoniaEnv("random", scenario_seed=scenario_seed)
@@ -80,6 +95,29 @@ def test_the_draw_leaves_the_dice_alone():
     assert free._core_seed == fixed._core_seed
 
 
+def test_varied_seeds_draw_every_objective_and_any_heroes():
+    pack = load_pack("core")
+    varied = [draw_scenario(pack, seed, 2) for seed in VARIED_SEEDS[:80]]
+    assert {one.objective.kind for one in varied} == set(OBJECTIVES)
+    assert len({tuple(one.heroes[:2]) for one in varied}) > 20
+    plain = [draw_scenario(pack, seed, 2) for seed in TEST_SEEDS[:40]]
+    assert {tuple(one.heroes) for one in plain} == {tuple(sorted(pack.heroes))}
+    assert not {one.objective.kind for one in plain} & {"escort", "disarm", "advance"}
+
+
+def test_varied_scenarios_can_be_won():
+    """By greedy play, whatever the objective, with one hero to four."""
+    won = dict.fromkeys(OBJECTIVES, 0)
+    for seed in VARIED_SEEDS[:160]:
+        heroes = 1 + seed % 4
+        games = Games(AGEMONIA, "random", heroes, range(4), scenario_seed=seed)
+        games.play(AGEMONIA.POLICIES["greedy"], 5000)
+        assert not games.running.any()
+        kind = draw_scenario(load_pack("core"), seed, heroes).objective.kind
+        won[kind] += int(games.states["won"].sum())
+    assert all(won.values()), won
+
+
 def test_the_game_plays_the_scenario_of_the_seed():
     env = random_env()
     for _ in range(4):
@@ -106,7 +144,7 @@ def test_each_game_is_drawn_on_its_own_map():
     [
         ({"scenario": "ford", "scenario_seed": 3}, "scenario_seed=3.*random"),
         ({"scenario": "ford", "scenario_seed": "train"}, "scenario_seed='train'.*random"),
-        ({"scenario_seed": "exam"}, "scenario_seed='exam'.*'train', 'test'"),
+        ({"scenario_seed": "exam"}, "scenario_seed='exam'.*'train', 'varied', 'test'"),
         ({"scenario_seed": -1}, "scenario_seed=-1"),
         ({"scenario_seed": LAST_SEED + 1}, "scenario_seed="),
         ({"scenario_seed": True}, "scenario_seed=True"),

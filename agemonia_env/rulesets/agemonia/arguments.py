@@ -25,7 +25,7 @@ from agemonia_env.rulesets.policy import Policy
 from .content.compile import LEVELS, RANDOM, WILLS, Compiled, compile_scenario
 from .content.load import load_pack
 from .content.party import HeroChoice, read_member
-from .content.procedural import TEST_SEEDS, TRAIN_SEEDS
+from .content.procedural import TEST_SEEDS, TRAIN_SEEDS, VARIED_SEEDS
 from .content.schema import DIFFICULTIES
 from .core.policies import Policy as Number
 from .core.terms import ENEMY_CHOICES, Decision
@@ -33,7 +33,7 @@ from .core.terms import ENEMY_CHOICES, Decision
 SIDES = ("hero", "enemy", "both")
 CARD, FREE = WILLS
 OPPONENTS = {"greedy": Number.RIVAL, "random": Number.RANDOM}  # inside the core
-SEED_RANGES = {"train": TRAIN_SEEDS, "test": TEST_SEEDS}
+SEED_RANGES = {"train": TRAIN_SEEDS, "varied": VARIED_SEEDS, "test": TEST_SEEDS}
 LAST_SEED = 2**62  # of a scenario; there are fewer than 2**63 in any range
 MAX_HEROES = 4
 

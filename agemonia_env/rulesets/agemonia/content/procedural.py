@@ -23,6 +23,8 @@ TRAIN_SEEDS = range(100_000)
 """Seeds to train on; a policy may memorise their maps."""
 TEST_SEEDS = range(1_000_000, 1_001_000)
 """Seeds to test on: never train on these."""
+VARIED_SEEDS = range(2_000_000, 2_100_000)
+"""Seeds to train on with more variety: any heroes, and any kind of objective, equally likely."""
 
 Thing = TypeVar("Thing")
 Cell = tuple[int, int]  # column, row of a block of the map
@@ -51,12 +53,14 @@ SECOND_WORDS = (
 )
 HILL, RIDGE, WALL, TRAP, PORTAL, NARROW = 0.7, 0.5, 0.12, 0.12, 0.35, 0.1  # how often
 FINDS = 2  # items on the map, at most
-OBJECTIVES = (
+OBJECTIVES: tuple[str, ...] = (
     *("defeat_all", "defeat_all", "defeat_all", "defeat_type", "defeat_type"),
     *("hold", "reach", "reach", "collect"),
 )
+EVERY_OBJECTIVE = tuple(schema.OBJECTIVES)  # with VARIED_SEEDS
 # Share of the Enemies' strength placed at the start
-SHARE = {"defeat_type": 0.7, "hold": 1.0, "reach": 0.55, "collect": 1.0}
+SHARE = {"defeat_type": 0.7, "reach": 0.55, "escort": 0.55, "disarm": 0.8, "advance": 0.8}
+PLACES = 3  # with an item to collect, a check to pass or a trap set again
 LEVELS: dict[schema.DifficultyName, schema.Difficulty] = {
     "easy": schema.Difficulty(target=0.85, health=-2, rounds=2, gems=2),
     "normal": schema.Difficulty(target=0.6),
@@ -73,7 +77,12 @@ def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.
     """
     draw = _Draw(Random(seed))
     board = _draw_map(draw)
-    objective = draw.one(OBJECTIVES)
+    party, objectives = sorted(pack.heroes), OBJECTIVES
+    if seed in VARIED_SEEDS:
+        party, objectives = draw.some(party), EVERY_OBJECTIVE
+    objective = draw.one(objectives)
+    if objective == "disarm":
+        party.sort(key=lambda hero: pack.heroes[hero].agility, reverse=True)
     if objective == "hold":
         _open_up(board)
     strength = (32 + 10 * heroes) * heroes * (1 + 0.15 * (level - 1))
@@ -84,7 +93,7 @@ def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.
     setup = _draw_enemies(draw, pack, board, heroes, strength, common)
     goal, boss = _draw_goal(draw, pack, board, setup, objective, heroes)
     _draw_finds(draw, pack, board)
-    events = _reinforcements(draw, board, setup, goal)
+    events = _reinforcements(draw, board, setup, goal) + _traps_set_again(draw, board, goal)
     rounds = 9 + board.distance[board.goal] + len(setup) // 2
     name = f"{draw.one(FIRST_WORDS)} {draw.one(SECOND_WORDS)}"
     return schema.Scenario(
@@ -92,12 +101,14 @@ def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.
         text=TEXTS[objective],
         map=board.card(),
         start=board.start,
-        heroes=sorted(pack.heroes),
+        heroes=party,
         setup=[*setup, *boss],
         objective=goal,
         health={place.type: _toughened(pack, place.type, level) for place in [*setup, *boss]},
         last_round=max(rounds, goal.number + FEWER if goal.kind == "hold" else 0),
         events=events,
+        allies=[schema.Companion(ally=goal.ally)] if goal.ally else [],
+        sections=_draw_checks(draw, board) if goal.kind == "advance" else {},
         difficulty=LEVELS,
         level=level,
     )
@@ -109,7 +120,12 @@ TEXTS = {
     "hold": "The boats cannot sail before the tide turns. Keep the landing until then.",
     "reach": "The way back is cut off. Bring everybody through to the far side, and leave.",
     "collect": "The tolls of a whole year lie scattered here. Gather what you can carry home.",
+    "escort": "One of you knows the way, and nobody else does. Bring that one to the far side.",
+    "disarm": "Nobody can live here while the traps are set. Make the place safe again.",
+    "advance": "The gates of the dike stand open. Close every one before the water rises.",
 }
+ABILITIES = "might", "agility", "will"
+CHECKED = "A gate, a winch, and a chain that has not moved for years. It will move now."
 
 
 class _Draw:
@@ -370,11 +386,39 @@ def _draw_goal(
         return schema.Goal(kind="reach", areas=[board.goal]), []
     if objective == "collect":
         item = draw.one([x for x in sorted(pack.items) if pack.items[x].weight == 0])
-        places = [x for x in draw.some(board.letters) if board.distance[x] >= 2][:3]
+        places = _places(draw, board)
         for letter in places:
             board.area[letter]["items"] = [item]
         return schema.Goal(kind="collect", item=item, number=len(places)), []
+    if objective == "escort":
+        ally = draw.one(sorted(pack.allies))
+        board.area[board.start]["capacity"] = OPEN_START  # the Ally needs room, too
+        return schema.Goal(kind="escort", ally=ally, areas=[board.goal]), []
+    if objective == "disarm":
+        for letter in _places(draw, board, MAX_AREAS):
+            board.area[letter]["trap"] = True
+        return schema.Goal(kind="disarm", number=2), []
+    if objective == "advance":
+        return schema.Goal(kind="advance", number=PLACES), []
     return schema.Goal(kind="defeat_all"), []
+
+
+def _places(draw: _Draw, board: _Board, most: int = PLACES) -> list[str]:
+    """Areas for the objective, two steps or more from the start."""
+    return [x for x in draw.some(board.letters) if board.distance[x] >= 2][:most]
+
+
+def _draw_checks(draw: _Draw, board: _Board) -> dict[str, schema.Section]:
+    """Story sections with a check, each a step of the objective."""
+    sections = {}
+    for letter in _places(draw, board):
+        abilities = draw.some(ABILITIES)[: 1 + draw.below(2)]
+        check = {"ability": abilities, "number": 3 + draw.below(2)}
+        place = {"area": letter, "trigger": "choice", "range": 0, "maneuver": True}
+        result = {"effects": [{"advance": 1}], "failed": [{"harm": 1}]}
+        card = {"text": CHECKED, "check": check} | place | result
+        sections[f"gate-{letter.lower()}"] = schema.Section.model_validate(card)
+    return sections
 
 
 def _draw_finds(draw: _Draw, pack: Pack, board: _Board) -> None:
@@ -388,7 +432,7 @@ def _reinforcements(
     draw: _Draw, board: _Board, setup: list[schema.Placement], goal: schema.Goal
 ) -> list[schema.EventCard]:
     """Reinforcements at the far end, for objectives about time."""
-    if goal.kind not in ("hold", "reach") or not setup:
+    if goal.kind not in ("hold", "reach", "escort") or not setup:
         return []
     events, hold = [], goal.kind == "hold"
     for round_ in range(3, goal.number, 3) if hold else range(2, 9, 3):
@@ -397,3 +441,18 @@ def _reinforcements(
         effect = schema.Consequence(reinforce=new)
         events.append(schema.EventCard(when="round", number=round_, text=text, effects=[effect]))
     return events
+
+
+def _traps_set_again(draw: _Draw, board: _Board, goal: schema.Goal) -> list[schema.EventCard]:
+    """New traps, since a check that fails uses a trap up."""
+    if goal.kind != "disarm":
+        return []
+    return [
+        schema.EventCard(
+            when="round",
+            number=round_,
+            text="A cord creeps back through the grass, and another.",
+            effects=[schema.Consequence(trap=letter) for letter in _places(draw, board)],
+        )
+        for round_ in range(3, 13, 3)
+    ]

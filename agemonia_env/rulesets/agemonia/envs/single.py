@@ -93,7 +93,7 @@ class AgemoniaEnv(RulesetEnv):
     | `gamma` | `0.99` | discount of the shaping |
     | `max_decisions` | `5000` | steps until an episode is truncated |
     | `scenario_seed` | `None` | of `"random"`: a number fixes the scenario; `"train"` (`None`), |
-    | | | `"test"` or `[first, last]`: one of these seeds for each game |
+    | | | `"varied"`, `"test"` or `[first, last]`: one of these seeds for each game |
     | `action_features` | `False` | `info["action_features"]`: what each legal action is and does |
     | `log` | `False` | `info["events"]`: the events of the step, in sentences |
     | `render_mode` | `None` | `"ansi"` or `"rgb_array"` |
