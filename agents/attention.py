@@ -18,6 +18,7 @@ from torch import nn
 from torch.nn import functional
 
 from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS, SIZES, Block
+from agemonia_env.rulesets.agemonia.core.layout import N_AREAS, N_TYPES
 from agemonia_env.rulesets.agemonia.core.obs_spec import CHIPS, SMALL
 from agemonia_env.rulesets.agemonia.core.terms import Border
 from agemonia_env.rulesets.agemonia.states.obs_arrays import STRUCTURE
@@ -76,7 +77,7 @@ class AttentionPolicy(nn.Module):
         world = self.world(_joined(arrays["globals"], arrays["bar"].flatten(1), arrays["task"]))
         tokens = self.figures(arrays)
         tokens["area"] = self.areas(arrays, tokens, world)
-        places = {kind: arrays[kind][..., _area(kind, arrays)] for kind in self.stand}
+        places = {kind: _areas(kind, arrays) for kind in self.stand}
         for kind, reading in self.stand.items():
             tokens[kind] = reading(tokens[kind], places[kind] @ tokens["area"])
         asked = arrays["ally_now"][..., AT["ally_now"]["asked"]]
@@ -88,7 +89,7 @@ class AttentionPolicy(nn.Module):
         """Tokens of allies and enemies, before they read their areas."""
         allies = arrays["ally"][..., : AT["ally"]["provoked"].start]
         ally = self.ally(_joined(allies, arrays["ally_now"])) + self.slot[: allies.shape[1]]
-        kinds = arrays["enemy"][..., AT["enemy"]["type"]]
+        kinds = _one_hot(arrays["enemy"][..., AT["enemy"]["type"]], N_TYPES, N_TYPES)
         cards = kinds @ arrays["card"]
         enemies = arrays["enemy"][..., : AT["enemy"]["type"].start]
         enemy = self.enemy(_joined(enemies, arrays["enemy_now"], cards))
@@ -101,7 +102,7 @@ class AttentionPolicy(nn.Module):
         """Tokens of the areas, after attending to each other."""
         areas: th.Tensor = self.area(arrays["area"]) + world[:, None]
         for kind, tokens in figures.items():
-            areas = areas + arrays[kind][..., _area(kind, arrays)].mT @ tokens
+            areas = areas + _areas(kind, arrays).mT @ tokens
         bias = self.relation(relations(arrays)).permute(3, 0, 1, 2)  # (layers * heads, n, to, from)
         bias = bias + NEVER * ~arrays["area_mask"][:, None]
         heads = self.settings["heads"]
@@ -189,10 +190,15 @@ def relations(arrays: Arrays) -> th.Tensor:
     return (steps * 2 + arrays["sees"].long()) * len(Border) + border
 
 
-def _area(kind: str, arrays: Arrays) -> slice:
-    """The columns that say in which area a figure of this kind stands (one-hot)."""
-    start = AT[kind]["area"].start
-    return slice(start, start + arrays["area"].shape[1])
+def _areas(kind: str, arrays: Arrays) -> th.Tensor:
+    """In which area each figure of a kind stands, one-hot (n, figures, areas)."""
+    return _one_hot(arrays[kind][..., AT[kind]["area"]], N_AREAS, arrays["area"].shape[1])
+
+
+def _one_hot(values: th.Tensor, scale: int, n: int) -> th.Tensor:
+    """Observed numbers, (number + 1) / scale in the last axis of length 1 -> (..., n)."""
+    numbers = (values * scale).round()
+    return (numbers == th.arange(1, n + 1, device=values.device)).to(values.dtype)
 
 
 def _width(name: str) -> int:

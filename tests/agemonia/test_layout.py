@@ -30,7 +30,7 @@ def leaves(dtype, path=""):
 def test_sizes_are_pinned():
     assert layout.STATE.itemsize == 2888
     assert layout.CONTENT.itemsize == 89568
-    assert obs_spec.N_OBSERVATION == 3620
+    assert obs_spec.N_OBSERVATION == 2892
     assert actions.N_ACTIONS == 218
 
 
@@ -52,7 +52,7 @@ def test_codes_have_the_fields_of_the_observation_and_scales_their_places():
     scales = obs_spec.SCALES.view(obs_spec.OBS)[0]
     assert scales["round"] == obs_spec.ROUNDS
     assert (scales["ally"]["disk"] == obs_spec.CHIPS).all()
-    assert (scales["enemy"]["area"] == 1).all()
+    assert (scales["enemy"]["area"] == layout.N_AREAS).all()
 
 
 def test_cached_observation_parts_are_whole_words():

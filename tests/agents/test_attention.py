@@ -46,7 +46,7 @@ def block(outputs, which):
 
 
 def relabelled(rows, kind, order, fields):
-    """The same positions with the rows of a kind in another order; fields: one-hot by kind."""
+    """The same positions with the rows of a kind in another order; fields: with its numbers."""
     changed = rows.copy()
     new, old = STRUCTURE(changed), STRUCTURE(rows)
     names = [kind, f"{kind}_now"] if f"{kind}_now" in new else [kind]
@@ -54,7 +54,13 @@ def relabelled(rows, kind, order, fields):
         new[name][:] = old[name][:, order]
     for name, field in fields:
         columns = STRUCTURE.block[name].columns[field]
-        new[name][..., columns] = old[name][..., columns][..., order]
+        values = old[name][..., columns]
+        if values.shape[-1] == len(order):  # a flag for each
+            new[name][..., columns] = values[..., order]
+        else:
+            places = np.concatenate([[0], np.argsort(order) + 1])
+            numbers = np.rint(values * len(order)).astype(int)
+            new[name][..., columns] = places[numbers] / len(order)
     if kind == "area":
         for name in ("border", "range", "sees"):
             new[name][:] = old[name][:, order][:, :, order]

@@ -17,7 +17,7 @@ import agemonia_env
 agemonia_env.simulate(games=4, env=sys.argv[1], policy=sys.argv[2])
 print(*(module for module in sys.modules if module.startswith("agemonia_env")))
 """
-MODELS = {"Agemonia-v0": "agents/weights/warm_ppo-ford.npz", "HexDungeon-v0": "planner:2"}
+MODELS = {"Agemonia-v0": "agents/weights/ppo-ford.npz", "HexDungeon-v0": "planner:2"}
 # Modules that a simulation loads though no number depends on them: display, checks, storage
 SHOWS = (
     *("agemonia_env.display.", "agemonia_env.files.", "agemonia_env.cli."),

@@ -24,11 +24,12 @@ from .layout import (
     N_GROUND,
     N_ITEM_KINDS,
     N_LOCKS,
+    N_PASSIVES,
     N_STORIES,
     N_TOKENS,
     N_TYPES,
 )
-from .terms import N_DECISIONS, Objective
+from .terms import N_DECISIONS, Objective, RiposteWhen
 
 # Scales of chips, health points, rounds, damage and dice totals, small numbers
 CHIPS, HEALTH, ROUNDS, POINTS, SMALL = 12, 20, 12, 10, 4
@@ -70,14 +71,23 @@ OBS_ALLY = np.dtype(
         ("mirror", F32),  # 0/1
         ("revenge", F32),  # 0/1
         ("riposte", scaled(SMALL)),  # amount / SMALL
+        ("riposte_range", scaled(SMALL)),  # / SMALL; -0.25 = any
+        ("riposte_type", F32, (3,)),  # 0/1 per attack type that it answers
+        ("riposte_when", F32, (len(RiposteWhen),)),  # one-hot
         ("disk", scaled(CHIPS)),  # / CHIPS
         ("spent", scaled(CHIPS)),  # / CHIPS
         ("wounds", scaled(CHIPS)),  # / CHIPS
         ("lock", scaled(SMALL), (N_LOCKS,)),  # chips / SMALL
+        (
+            "locked",
+            numbered(scaled(N_PASSIVES)),
+            (N_LOCKS,),
+        ),  # what they are on, (passive row + 1) / N_PASSIVES; 0 = the slot is empty
         ("health", scaled(HEALTH)),  # / HEALTH
         ("inspiration", scaled(SMALL)),  # gems / SMALL
         ("achievement", scaled(SMALL)),  # gems / SMALL
-        ("evade", scaled(SMALL)),  # points / SMALL
+        ("evade", scaled(SMALL)),  # points left / SMALL
+        ("evaded", scaled(SMALL)),  # points used this turn / SMALL
         ("missed", F32, (2,)),  # 0/1: action, maneuver (Q57)
         ("lapsing", F32),  # 0/1: a condition goes with the turn
         ("reactive", scaled(SMALL), (3,)),  # temporary bonus, dice, successes of H, / SMALL
@@ -111,10 +121,11 @@ OBS_ALLY = np.dtype(
         ("slot", numbered(F32), (N_TOKENS,)),  # 0/1: action tokens in slots
         ("once", numbered(F32), (N_TOKENS,)),  # 0/1: performed, and only once in a scenario
         ("conditions", F32, (10,)),  # by number
-        ("token", numbered(F32), (N_TOKENS,)),  # chosen action, one-hot
+        ("token", numbered(scaled(N_TOKENS))),  # chosen action, (number + 1) / N_TOKENS
         ("colour", F32, (3,)),  # one-hot
         ("provoked", numbered(F32), (N_ENEMIES,)),  # 0/1 per Enemy: has provoked it this turn
-        ("area", numbered(F32), (N_AREAS,)),  # one-hot
+        ("area", numbered(scaled(N_AREAS))),  # (number + 1) / N_AREAS; 0 = off the map
+        ("retreat", numbered(scaled(N_AREAS))),  # (number + 1) / N_AREAS of R7.8; 0 = none
     ]
 )
 
@@ -141,8 +152,9 @@ OBS_ENEMY = np.dtype(
         ("range", scaled(SMALL), (3,)),  # areas / SMALL
         ("conditions", F32, (10,)),  # 0/1 by number
         ("colour", F32, (3,)),  # one-hot
-        ("type", numbered(F32), (N_TYPES,)),  # one-hot
-        ("area", numbered(F32), (N_AREAS,)),  # one-hot
+        ("type", numbered(scaled(N_TYPES))),  # (number + 1) / N_TYPES
+        ("area", numbered(scaled(N_AREAS))),  # (number + 1) / N_AREAS; 0 = off the map
+        ("retreat", numbered(scaled(N_AREAS))),  # (number + 1) / N_AREAS of R7.8; 0 = none
     ]
 )
 
@@ -193,7 +205,7 @@ OBS_FIGURE = np.dtype(
         ("owner", scaled(N_ALLIES)),  # (ally slot + 1) / N_ALLIES
         ("spawned", F32),  # 0/1: this round
         ("acted", F32),  # 0/1: it has moved this turn
-        ("area", numbered(F32), (N_AREAS,)),  # one-hot
+        ("area", numbered(scaled(N_AREAS))),  # (number + 1) / N_AREAS; 0 = off the map
     ]
 )
 

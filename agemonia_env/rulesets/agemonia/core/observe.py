@@ -363,16 +363,16 @@ def write_ally(s, c, a, o):
     o.fly = ally.fly
     o.mirror = ally.mirror
     o.revenge = ally.revenge
-    o.riposte = ally.riposte
+    write_riposte(ally, o)
     o.disk = ally.disk
     o.spent = ally.spent
     o.wounds = ally.wounds
     for slot in range(N_LOCKS):
-        o.lock[slot] = ally.lock_chips[slot]
+        o.lock[slot], o.locked[slot] = ally.lock_chips[slot], ally.lock_passive[slot] + 1
     o.health = min(INT8_MAX, int(ally.health))
     o.inspiration = ally.inspiration
     o.achievement = ally.achievement
-    o.evade = ally.evade
+    o.evade, o.evaded = ally.evade, ally.evaded
     o.missed[0] = ally.missed & 1
     o.missed[1] = (ally.missed >> 1) & 1
     o.lapsing = ally.lapsing != 0
@@ -398,6 +398,17 @@ def write_ally(s, c, a, o):
     if c.objective == Objective.COLLECT:
         o.collected = ending.carried(s, a, c.objective_subject)
     write_ally_places(s, c, a, o)
+
+
+@kernel
+def write_riposte(ally, o):
+    """R11.10 - the Riposte of an Ally, and which attacks it answers."""
+    if ally.riposte == 0:
+        return
+    o.riposte, o.riposte_range = ally.riposte, ally.riposte_range
+    o.riposte_when[ally.riposte_when] = 1
+    for kind in range(3):
+        o.riposte_type[kind] = ally.riposte_type == -1 or ally.riposte_type == kind
 
 
 @kernel
@@ -428,12 +439,10 @@ def write_ally_places(s, c, a, o):
     write_flags(int(ally.slot), o.slot)
     write_flags(int(ally.once), o.once)
     write_flags(int(ally.conditions) >> 1, o.conditions)
-    if ally.token >= 0:
-        o.token[ally.token] = 1
+    o.token = ally.token + 1
     o.colour[ally.colour] = 1
     write_flags(int(ally.provoked), o.provoked)
-    if ally.area >= 0:
-        o.area[ally.area] = 1
+    o.area, o.retreat = ally.area + 1, ally.retreat + 1
 
 
 @kernel
@@ -459,8 +468,7 @@ def write_enemy(s, c, e, o):
     o.size = kind.size
     write_flags(int(enemy.conditions) >> 1, o.conditions)
     o.colour[kind.colour] = 1
-    o.type[enemy.type] = 1
-    o.area[enemy.area] = 1
+    o.type, o.area, o.retreat = enemy.type + 1, enemy.area + 1, enemy.retreat + 1
     o.wanted = c.objective == Objective.DEFEAT_TYPE and c.objective_subject == enemy.type
     for eye in range(3):
         o.move[eye] = kind.move[eye]
@@ -498,7 +506,7 @@ def write_figure(s, k, o):
     o.owner = figure.owner + 1
     o.spawned = figure.spawned
     o.acted = min(1, figure.acted)
-    o.area[figure.area] = 1
+    o.area = figure.area + 1
 
 
 @kernel
