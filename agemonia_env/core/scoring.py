@@ -18,6 +18,9 @@ from .jit import COMPILED, allocating, kernel, with_fields
 # of the scorer; then the columns, then the widths of the trunk's layers and of the scorer's
 N_COLUMNS, N_FEATURES, N_TRUNK, N_SCORER, COLUMNS = range(5)
 WIDEST = 512  # a layer's outputs
+# Share of the priors spread evenly: a trained network is too sure of itself for a search to find
+# what it has missed. planner:50 with 0, 0.25 and 0.5 won 82, 85 and 87 % of 256 procedural games
+EVEN = 0.5
 F0 = np.float32(0)
 
 # Scratch of a forward pass
@@ -187,7 +190,7 @@ def score_action(sizes, weights, at, features, scratch, logits, k):
 
 @kernel
 def write_shares(net, n):
-    """Turn n logits into probabilities, net.shares."""
+    """Turn n logits into priors, net.shares: their probabilities, EVEN of them spread evenly."""
     top, total = net.logits[0], 0.0
     for k in range(1, n):
         top = max(top, net.logits[k])
@@ -195,4 +198,4 @@ def write_shares(net, n):
         net.shares[k] = np.exp(net.logits[k] - top)
         total += net.shares[k]
     for k in range(n):
-        net.shares[k] /= total
+        net.shares[k] = EVEN / n + (1.0 - EVEN) * net.shares[k] / total

@@ -9,7 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.jit import zeros
-from agemonia_env.core.mcts import EDGE, FLIGHT, LANDED, NODE, NOT_READY, TURN, lag_of
+from agemonia_env.core.mcts import (
+    EDGE,
+    FLIGHT,
+    LANDED,
+    LIMIT,
+    NODE,
+    NONE,
+    NOT_READY,
+    ROOT,
+    TURN,
+    lag_of,
+)
 from agemonia_env.core.scoring import WIDEST
 from agemonia_env.core.thread_pool import shared_pool
 from agemonia_env.rulesets.arguments import MAX_THREADS, positive
@@ -22,10 +33,23 @@ from .scripted import check_games
 
 SIMULATIONS = 1000
 MOST_SIMULATIONS = 1_000_000  # per decision: 100 MB and several minutes
-TRUST = 0.5
+TRUST = 0.3
 
 Packed = tuple[int, float, float, NDArray[np.int64], NDArray[np.float32]]  # see core/scoring.py
 NO_NETWORK: Packed = (0, 0.0, 0.0, np.zeros(0, np.int64), np.zeros(0, np.float32))
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What a search found in n games.
+
+    visits: simulations that began with each action; 0 for all where only one is legal.
+    wins: sum of their results, each the Heroes' chance, 0 to 1.
+    """
+
+    actions: NDArray[np.int64]  # (n,)
+    visits: NDArray[np.int32]  # (n, N_ACTIONS)
+    wins: NDArray[np.float32]  # (n, N_ACTIONS)
 
 
 @dataclass(frozen=True)
@@ -77,10 +101,16 @@ class Planner:
         self, states: Records, contents: Records, which: NDArray[np.int16]
     ) -> NDArray[np.int64]:
         """As Policy.choose."""
+        return self.search(states, contents, which).actions
+
+    def search(self, states: Records, contents: Records, which: NDArray[np.int16]) -> Searched:
+        """As `choose`, with how often each action was tried."""
         rules, n, lag = self.ruleset, len(states), lag_of(self.simulations)
         threads = min(self.threads, lag)  # more would only wait
         check_games(rules, states, contents, which)
-        actions, copies = np.zeros(n, np.int64), zeros(rules.STATE, threads + 1)
+        actions, visits = np.zeros(n, np.int64), np.zeros((n, rules.N_ACTIONS), np.int32)
+        wins = np.zeros(visits.shape, np.float32)
+        copies = zeros(rules.STATE, threads + 1)
         size = rules.STATE.itemsize
         raw, raw_copies = (records.view(np.uint8).reshape(-1, size) for records in (states, copies))
         nodes, edges = zeros(NODE, self.simulations + 1), zeros(EDGE, self.simulations)
@@ -95,7 +125,12 @@ class Planner:
             job = pool.begin(search)
             self.done[0] += search(0)
             job.wait()
-        return actions
+            edge = int(nodes["edge"][ROOT]) if counts[LIMIT] else NONE
+            while edge != NONE:
+                action = edges["action"][edge]
+                visits[i, action], wins[i, action] = edges["visits"][edge], edges["total"][edge]
+                edge = int(edges["sibling"][edge])
+        return Searched(actions, visits, wins)
 
 
 def pack(network: Network, ruleset: Ruleset, trust: float) -> Packed:

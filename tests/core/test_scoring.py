@@ -64,7 +64,8 @@ def test_it_computes_what_the_network_does(trunk, scorer):
     assert logits == pytest.approx(known[0][0], abs=1e-4)
     assert value == pytest.approx(known[1][0], abs=1e-4)
     weights = np.exp(known[0][0] - known[0].max())
-    assert shares == pytest.approx(weights / weights.sum(), abs=1e-4)
+    even, sure = scoring.EVEN / ACTIONS, 1 - scoring.EVEN
+    assert shares == pytest.approx(even + sure * weights / weights.sum(), abs=1e-4)
     assert chance == pytest.approx(np.clip(0.5 + 0.5 * (value + 0.25), 0, 1), abs=1e-4)
 
 

@@ -119,18 +119,36 @@ def test_threads_do_not_change_a_plan(searching):
 
 
 @pytest.mark.parametrize("env", RULESETS)
-def test_a_search_follows_the_networks_probabilities(env):
-    """If it is sure, no other action is tried."""
+def test_a_search_begins_with_the_networks_choice(env):
+    """And tries others, too, however sure the network is."""
     rules = ruleset_of(env)
     states, content, which = positions(rules, 8, 9)
     greedy = policy_of(rules, "greedy").choose(copied(states), content, which)
+    masks = np.zeros((8, rules.N_ACTIONS), np.uint8)
+    rules.api.write_masks(states, content, which, masks)
+    free = masks.sum(axis=1) > 1
     for logit, follows in ((40.0, True), (-40.0, False)):
         network = network_of(rules, logit=logit)
-        chosen = Planner(rules, 20, network=network).choose(copied(states), content, which)
-        masks = np.zeros((8, rules.N_ACTIONS), np.uint8)
-        rules.api.write_masks(states, content, which, masks)
-        free = masks.sum(axis=1) > 1
-        assert ((chosen == greedy) == follows)[free].all()
+        first = Planner(rules, 1, network=network).search(copied(states), content, which)
+        assert ((first.actions == greedy) == follows)[free].all()
+        found = Planner(rules, 40, network=network).search(copied(states), content, which)
+        assert (np.count_nonzero(found.visits, axis=1)[free] > 1).all()
+        assert not found.visits[masks == 0].any()
+
+
+def test_visits_are_counted_where_there_is_a_choice():
+    rules = ruleset_of("Agemonia-v0")
+    states, content, which = positions(rules, 6, 12)
+    planner = Planner(rules, 30)
+    found = planner.search(copied(states), content, which)
+    masks = np.zeros((6, rules.N_ACTIONS), np.uint8)
+    rules.api.write_masks(states, content, which, masks)
+    free = masks.sum(axis=1) > 1
+    assert found.visits[free].sum() == planner.done[0]
+    assert not found.visits[~free].any()
+    assert (found.visits[np.arange(6), found.actions] == found.visits.max(axis=1)).all()
+    assert (found.wins >= 0).all()
+    assert (found.wins <= found.visits).all()
 
 
 def test_a_game_that_has_ended_is_left_alone_by_all_threads():
