@@ -23,6 +23,7 @@ from agemonia_env.cli.choices import party, seeds_of
 from agemonia_env.display.messages import in_line, not_allowed, shown
 from agemonia_env.files.documents import DocumentError, Place, parse_yaml
 from agemonia_env.packs.folders import read_yaml, reasons
+from agemonia_env.policies.planner import TRUST
 from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
 from agemonia_env.rulesets.doors import RULESETS
 
@@ -138,7 +139,10 @@ class Config(Checked):
     )
 
     # The network
-    net_arch: list[Units] = Field(max_length=16, description="Units of the hidden layers.")
+    net_arch: list[Units] = Field(
+        max_length=16,
+        description="Units of the hidden layers; a network to start from may be narrower.",
+    )
     action_features: bool = Field(
         False,
         description="Score each legal action by what it is and does; the network plays any "
@@ -159,6 +163,9 @@ class Config(Checked):
     teacher: str = Field("greedy", description="Policy to imitate, such as planner:20.")
     own_share: float = Field(
         0.25, ge=0, le=1, description="Share of games that the learner plays itself."
+    )
+    trust: float = Field(
+        TRUST, ge=0, le=1, description="Weight of the network's value in what a search finds."
     )
     imitation_steps: int = Field(
         0, ge=0, le=MOST_STEPS, description="Decisions of each side to imitate first; 0: none."

@@ -26,17 +26,18 @@ GROUPS = {
         *("gae_lambda", "clip_range", "ent_coef", "vf_coef", "max_grad_norm"),
     ),
     "network": ("net_arch", "action_features", "greedy_prior", "tokens"),
-    "imitation": ("teacher", "own_share", "imitation_steps"),
+    "imitation": ("teacher", "own_share", "trust", "imitation_steps"),
     "machine": ("device", "threads", "half_batches", "bfloat16", "tensorboard"),
 }
 SCORED = "action_features", "greedy_prior"
-TAUGHT = "teacher", "own_share", "imitation_steps"
+TAUGHT = "teacher", "own_share", "trust", "imitation_steps"
 # Options that an algorithm does not use. Its configuration file may have such keys, since several
 # algorithms share a file; on the command line they are errors, because they would do nothing.
 UNUSED = {
     "ppo": ("tokens", *TAUGHT),
     "maskable_ppo": ("from", *SCORED, "tokens", *TAUGHT, "half_batches", "bfloat16"),
-    "imitation": ("tokens", "imitation_steps", "clip_range", "ent_coef"),
+    "imitation": ("tokens", "trust", "imitation_steps", "clip_range", "ent_coef"),
+    "expert": ("tokens", "imitation_steps", "clip_range", "ent_coef", "half_batches"),
     "attention": ("from", "net_arch", *SCORED, *TAUGHT, "half_batches"),
     "self_play": ("side", "tokens", "half_batches", "tensorboard"),
     "shared": (
@@ -44,10 +45,16 @@ UNUSED = {
         *("half_batches", "bfloat16"),
     ),
 }
-TRAIN = ("ppo", "maskable_ppo", "imitation", "attention")  # algorithms of `agemonia train`
+TRAIN = (
+    "ppo",
+    "maskable_ppo",
+    "imitation",
+    "expert",
+    "attention",
+)  # of `agemonia train`
 SHAPES = {  # metavars that do not follow from the type
     "env": "|".join(RULESETS),
-    "scenario_seed": "SEED|FIRST-LAST|train|test",
+    "scenario_seed": "SEED|FIRST-LAST|train|varied|test",
     "heroes": "NUMBER|NAME,NAME",
     "mix": "[{KEY: VALUE, ...}, ...]",
     "net_arch": "[NUMBER, ...]",

@@ -24,6 +24,7 @@ from agemonia_env.core.jit import entry
 from agemonia_env.envs.vector import RulesetVectorEnv
 from agemonia_env.policies import Policy
 from agemonia_env.policies.network import SUFFIX, Network
+from agemonia_env.rulesets.policy import Records
 
 from .config import LEAN, Config
 from .run import Trainer, teacher_of
@@ -34,33 +35,38 @@ OUT = Path("runs/imitation")
 
 @entry
 def imitation_gradient(  # type: ignore[no-untyped-def]
-    outputs, part, masks, actions, returns, vf_coef, gradient, sums
+    outputs, part, masks, targets, returns, vf_coef, gradient, sums
 ):
     """Write the gradient of the loss with respect to the outputs, float32 (n, n_actions + 1).
 
-    Row i of the outputs belongs to sample part[i] of the arrays that follow. The loss is the mean
-    of the cross entropy with the actions + vf_coef, float32 (1,), * (squared error of the value).
-    sums, float64 (3,): adds the statistics that Imitation.statistics names, summed over samples.
+    Row i of the outputs belongs to sample part[i] of the arrays that follow; targets: shares of the
+    legal actions. The loss is the mean of the cross entropy with them + vf_coef, float32 (1,), *
+    (squared error of the value). sums, float64 (3,): adds the statistics that Imitation.statistics
+    names, summed over samples.
     """
     n_actions, share = masks.shape[1], F32(1.0) / F32(len(outputs))
     for i in range(len(outputs)):
         k = part[i]
-        likeliest, top, total = -1, F32(-np.inf), F32(0.0)
+        likeliest, best, top, total = -1, -1, F32(-np.inf), F32(0.0)
         for a in range(n_actions):
-            if masks[k, a] and outputs[i, a] > top:
-                likeliest, top = a, outputs[i, a]
+            if masks[k, a]:
+                if outputs[i, a] > top:
+                    likeliest, top = a, outputs[i, a]
+                if best < 0 or targets[k, a] > targets[k, best]:
+                    best = a
         for a in range(n_actions):
             gradient[i, a] = np.exp(outputs[i, a] - top) if masks[k, a] else F32(0.0)
             total += gradient[i, a]
+        log_total = top + np.log(total)
         for a in range(n_actions):
             gradient[i, a] *= share / total
-        taught = actions[k]
-        gradient[i, taught] -= share
+            if targets[k, a] > F32(0.0):
+                gradient[i, a] -= share * targets[k, a]
+                sums[0] += targets[k, a] * (log_total - outputs[i, a])
         error = outputs[i, n_actions] - returns[k]
         gradient[i, n_actions] = share * vf_coef[0] * F32(2.0) * error
 
-        sums[0] += top + np.log(total) - outputs[i, taught]
-        sums[1] += likeliest == taught
+        sums[1] += likeliest == best
         sums[2] += error * error
 
 
@@ -82,24 +88,36 @@ class Imitation(PPO):
         """teacher: None for the one in the configuration."""
         self.teacher = teacher or teacher_of(config, env.ruleset)
         super().__init__(config, env, seed, begin, second)
-        self.taught = np.zeros_like(self.rollout.actions)
+        self.targets = np.zeros(self.rollout.masks.shape, F32)
         self.follows = np.arange(config.n_envs) >= config.own_share * config.n_envs
 
     def act(self, part: Part, t: int, outputs: Floats, uniforms: Floats) -> None:
         """Play the teacher's actions, in some games the learner's own; record the teacher's."""
         super().act(part, t, outputs, uniforms)
-        batch, games = part.env.batch, part.games
-        which = np.ascontiguousarray(batch.slots["which"])
-        self.taught[t, games] = taught = self.teacher.choose(
-            batch.states, batch.contents.rows, which
-        )
+        games = part.games
+        taught = self.teach(part, t, outputs)
         follows = self.follows[games]
         self.rollout.actions[t, games][follows] = taught[follows]
 
+    def teach(self, part: Part, t: int, outputs: Floats) -> NDArray[np.int64]:
+        """Write the targets of step t -> the actions that the teacher would take."""
+        taught = self.teacher.choose(*self.positions(part))
+        targets = self.targets[t, part.games]
+        targets[:] = 0
+        targets[np.arange(len(taught)), taught] = 1
+        return taught
+
+    @staticmethod
+    def positions(part: Part) -> tuple[Records, Records, NDArray[np.int16]]:
+        """The games now, as policies read them."""
+        batch = part.env.batch
+        return batch.states, batch.contents.rows, np.ascontiguousarray(batch.slots["which"])
+
     def gradient_inputs(self) -> tuple[NDArray[Any], ...]:
-        """As in PPO, with the teacher's actions as targets."""
+        """As in PPO, with the targets in place of what was drawn."""
         masks, *_, returns, _ = super().gradient_inputs()
-        return masks, self.taught.ravel(), returns, np.array([self.config.vf_coef], F32)
+        targets = self.targets.reshape(masks.shape)
+        return masks, targets, returns, np.array([self.config.vf_coef], F32)
 
 
 main = Trainer(

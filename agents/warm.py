@@ -16,5 +16,5 @@ def call_entries() -> None:
     drawn = room.actions.ravel(), room.log_probs.ravel(), room.advantages.ravel()
     returns, gradient = np.zeros(1, F32), np.zeros_like(outputs)
     loss_gradient(outputs, part, masks, *drawn, returns, np.zeros(3, F32), gradient, sums)
-    taught = room.actions.ravel()
-    imitation_gradient(outputs, part, masks, taught, returns, np.ones(1, F32), gradient, sums)
+    targets = np.ones((1, 1), F32)
+    imitation_gradient(outputs, part, masks, targets, returns, np.ones(1, F32), gradient, sums)

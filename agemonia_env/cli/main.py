@@ -38,7 +38,7 @@ app.add_typer(balance_app, name="balance")
 app.add_typer(hexdungeon_app, name="hexdungeon")
 
 AutoTies = Annotated[bool, typer.Option("--auto-ties", help="Settle enemy ties without asking.")]
-ALGORITHMS = ("ppo", "maskable_ppo", "imitation", "attention")  # of `train`
+ALGORITHMS = ("ppo", "maskable_ppo", "imitation", "expert", "attention")  # of `train`
 LATER_CHECKS = (
     "Fix them and check again: names that files use of each other are checked once every file is "
     "right by itself, and every scenario is tried last."
@@ -155,7 +155,7 @@ def make_env(
 def train(
     context: typer.Context,
     algorithm: Annotated[
-        str, typer.Option(help="ppo, maskable_ppo, imitation or attention.")
+        str, typer.Option(help="ppo, maskable_ppo, imitation, expert or attention.")
     ] = "ppo",
 ) -> None:
     """Train a policy; --algorithm NAME --help lists the options of an algorithm."""

@@ -16,7 +16,7 @@ OUT = Path("runs/x")
 
 
 def test_the_default_file_is_complete():
-    others = {"tokens", "imitation_steps", "action_features", "greedy_prior"}  # of other algorithms
+    others = {"tokens", "imitation_steps", "action_features", "greedy_prior", "trust"}
     assert set(yaml.safe_load(DEFAULT.read_text())) == set(Config.model_fields) - others
 
 

@@ -34,19 +34,21 @@ def test_the_gradient_is_that_of_the_loss():
     random = np.random.default_rng(0)
     masks = (random.random((2 * N, ACTIONS)) < 0.3).astype(np.int8)
     masks[np.arange(2 * N), np.arange(2 * N) % ACTIONS] = 1
-    actions = masks.argmax(axis=1).astype(np.int64)
+    targets = (masks * random.random(masks.shape)).astype(np.float32)
+    targets /= targets.sum(axis=1, keepdims=True)
     outputs = random.normal(size=(N, ACTIONS + 1)).astype(np.float32)
     returns = random.normal(size=2 * N).astype(np.float32)
     part, gradient, sums = random.permutation(2 * N)[:N], np.empty_like(outputs), np.zeros(3)
     weight = np.array([0.5], np.float32)
-    imitation_gradient(outputs, part, masks, actions, returns, weight, gradient, sums)
+    imitation_gradient(outputs, part, masks, targets, returns, weight, gradient, sums)
     leaf = th.tensor(outputs, requires_grad=True)
     logits = leaf[:, :-1].masked_fill(th.as_tensor(masks[part]) == 0, -1e9)
-    entropy = th.nn.functional.cross_entropy(logits, th.as_tensor(actions[part]))
+    entropy = th.nn.functional.cross_entropy(logits, th.as_tensor(targets[part]))
     error = ((leaf[:, -1] - th.as_tensor(returns[part])) ** 2).mean()
     (entropy + 0.5 * error).backward()
     th.testing.assert_close(th.from_numpy(gradient), leaf.grad, rtol=1e-4, atol=1e-6)
-    parts = [entropy, (logits.argmax(dim=1) == th.as_tensor(actions[part])).float().mean(), error]
+    agreed = logits.argmax(dim=1) == th.as_tensor(targets[part].argmax(axis=1))
+    parts = [entropy, agreed.float().mean(), error]
     assert sums / N == pytest.approx([one.item() for one in parts], rel=1e-4)
 
 
@@ -65,11 +67,12 @@ def test_it_comes_to_agree_with_its_teacher(scores):
 def test_the_teacher_plays_all_but_the_learners_own_games():
     one = learner(own_share="0.5")
     one.play(Silence())
-    same = (one.rollout.actions == one.taught).mean(axis=0)
+    taught = one.targets.argmax(axis=2)
+    same = (one.rollout.actions == taught).mean(axis=0)
     assert (same[16:] == 1).all()
     assert (same[:16] < 1).all()
     masks = one.rollout.masks
-    assert np.take_along_axis(masks, one.taught[:, :, None], axis=2).all()
+    assert np.take_along_axis(masks, taught[:, :, None], axis=2).all()
 
 
 def test_half_batches_are_taught_like_one():
@@ -79,7 +82,7 @@ def test_half_batches_are_taught_like_one():
     both.follows[:] = True
     for one in (whole, both):
         one.play(Silence())
-    assert np.array_equal(whole.taught, both.taught)
+    assert np.array_equal(whole.targets, both.targets)
     assert np.array_equal(whole.rollout.codes, both.rollout.codes)
 
 
