@@ -75,14 +75,21 @@ class PolicyNetwork(nn.Module):
         heads = _copied(self.policy), _copied(self.value)
         return Network(self.columns, trunk, *heads, record, scorer)
 
+    @th.no_grad()
     def take(self, network: Network) -> None:
-        """Copy the weights of a network with the same columns and layers."""
-        mine = (*self.trunk, *self.scorer, self.policy, self.value)
-        others = (*network.trunk, *network.scorer, network.policy, network.value)
-        with th.no_grad():
-            for layer, other in zip(mine, others, strict=True):
-                layer.weight.copy_(th.from_numpy(other.weights.T.copy()))
-                layer.bias.copy_(th.from_numpy(other.bias))
+        """Copy the weights of a network with the same columns and as many layers.
+
+        Its layers may be narrower: the units beyond them begin without effect on what follows
+        (Net2Net: T. Chen et al., 2016, arXiv:1511.05641).
+        """
+        mine = (*self.trunk, *self.scorer, self.policy)
+        others = (*network.trunk, *network.scorer, network.policy)
+        for layer, other in zip(mine, others, strict=True):
+            _take(layer.weight, layer.bias, other)
+        width, its_width = self.trunk[-1].out_features, network.trunk[-1].bias.size
+        weight, bias, value = self.value.weight, self.value.bias, network.value
+        _take(weight[:, :width], bias, Layer(value.weights[:its_width], value.bias))
+        _take(weight[:, width:], bias, Layer(value.weights[its_width:], value.bias))
 
 
 class ActorCritic(PolicyNetwork):
@@ -165,6 +172,14 @@ def position_of(features: np.dtype[Any], name: str) -> int:
     """Where a field of action features is in the row of float32."""
     fields: Mapping[str, Any] = features.fields or {}
     return int(fields[name][1]) // np.dtype(np.float32).itemsize
+
+
+def _take(weight: th.Tensor, bias: th.Tensor, other: Layer) -> None:
+    """Copy a layer into one that may have more inputs, without effect, and more outputs."""
+    inputs, outputs = other.weights.shape
+    weight[:outputs] = 0
+    weight[:outputs, :inputs] = th.from_numpy(other.weights.T.copy())
+    bias[:outputs] = th.from_numpy(other.bias)
 
 
 def _copied(layer: nn.Linear) -> Layer:

@@ -316,10 +316,15 @@ class PPO:
         return network
 
     def shape_of(self, begin: Network | None) -> tuple[NDArray[np.int32], list[int]]:
-        """Columns and layers of the trunk: of `begin`, or for the games and the configuration."""
-        if begin:
-            return begin.columns, [len(layer.bias) for layer in begin.trunk]
+        """Columns and layers of the trunk: of `begin`, or for the games and the configuration.
+
+        A network to start from may grow: net_arch counts where it is wider.
+        """
         layers = self.config.net_arch
+        if begin:
+            widths = [len(layer.bias) for layer in begin.trunk]
+            grows = len(layers) == len(widths) and all(np.greater_equal(layers, widths))
+            return begin.columns, layers if grows else widths
         if not layers:
             raise ConfigError("net_arch: must not be empty; a layer of 64 is [64]")
         rules, played, control = self.env.ruleset, played_in(self.env), self.env.arguments.control()

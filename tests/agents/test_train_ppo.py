@@ -230,6 +230,28 @@ def test_a_scorer_plays_alike_in_torch_and_numpy(env):
     assert values == pytest.approx(outputs[:, -1], abs=1e-5)
 
 
+@pytest.mark.parametrize("scores", ["false", "true"])
+def test_a_wider_network_begins_as_the_one_that_it_starts_from(scores):
+    chosen = {"action_features": scores, "bfloat16": "false", "greedy_prior": "0"}
+    small = learner(**chosen)
+    with th.no_grad():
+        for weight in small.network.parameters():
+            weight += 0.1 * th.randn_like(weight)
+    begin = small.network.network({})
+    config = small.config.model_copy(update={"net_arch": [24]})
+    wide = PPO(config, train_ppo.make_env(config), 3, begin)
+    assert wide.network.trunk[0].out_features == 24
+    small.play(Silence())
+    inputs = [*map(th.from_numpy, small.samples(np.arange(64)))]
+    with th.no_grad():
+        th.testing.assert_close(wide.network(*inputs), small.network(*inputs), rtol=0, atol=1e-5)
+    wide.play(Silence())
+    before = [layer.weight.clone() for layer in (*wide.network.trunk, *wide.network.scorer)]
+    wide.learn()
+    after = [layer.weight for layer in (*wide.network.trunk, *wide.network.scorer)]
+    assert all((one != other).any() for one, other in zip(before, after, strict=True))
+
+
 def halves(**changes):
     """A learner that plays two halves of the games in turn."""
     overrides = {key.strip("-").replace("-", "_"): text for key, text in SMALL.items()}
