@@ -1,7 +1,7 @@
 """Accept published models for changed rules, if they win as often as before.
 
     python -m agents.restamp                       every model of agents/weights
-    python -m agents.restamp agents/weights/warm_ppo-ford.npz
+    python -m agents.restamp agents/weights/ppo-ford.npz
 
 A model's record identifies the rules it was made for, and the model is refused under rules that
 play differently (rulesets/identity.py). This command plays the games of docs/results.json again

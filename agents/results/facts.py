@@ -95,6 +95,8 @@ def weights_of(known: Known, cells: Sequence[Cell], folder: Path) -> dict[str, F
 def is_published(work: Work, model: Model) -> bool:
     """Whether a model goes to agents/weights: the chosen seed of its kind, as plain arrays."""
     kind = work.config.models[model.name]
+    if kind.published is not None and model.setting not in kind.published:
+        return False
     return kind.weights == model.seed and work.file(model).suffix == SUFFIX
 
 

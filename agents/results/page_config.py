@@ -36,7 +36,7 @@ class ModelConfig(BaseModel):
     command that continues from a checkpoint. file: of the model, below {out}; enemy_file: the model
     of the enemies if the command trains both sides. trained_on: the one setting to train on, if the
     model then plays in all; settings: to train on, by default all. weights: the seed whose models
-    are published, if any.
+    are published, if any; published: the settings of which, by default all.
     """
 
     model_config = STRICT
@@ -49,6 +49,7 @@ class ModelConfig(BaseModel):
     settings: list[str] | None = None
     seeds: Seeds | None = None
     weights: int | None = None
+    published: list[str] | None = None
 
 
 class RowConfig(BaseModel):
@@ -82,7 +83,8 @@ class PageConfig(BaseModel):
     @model_validator(mode="after")
     def _names_what_there_is(self) -> PageConfig:
         for key, model in self.models.items():
-            settings = [*(model.settings or ()), *filter(None, [model.trained_on])]
+            settings = [*(model.settings or ()), *(model.published or ())]
+            settings += filter(None, [model.trained_on])
             self._check(f"models.{key}", [model.train, model.resume or ""], settings)
         for table, row in self.rows():
             texts = [row.policy, row.enemies or ""]

@@ -13,7 +13,7 @@ from agents import restamp
 from agents.restamp import DATA, is_as_published, main
 
 ROOT = Path(__file__).resolve().parents[2]
-NAME = "warm_ppo-ford.npz"
+NAME = "ppo-ford.npz"
 ENV = "Agemonia-v0"
 GAMES = 60
 

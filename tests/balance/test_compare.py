@@ -195,11 +195,11 @@ def test_existing_files_are_not_overwritten(tmp_path):
 def test_another_model_of_the_same_name_is_another_study(tmp_path, study):
     model, out = tmp_path / "model.npz", tmp_path / "out"
     choices = {"policy": str(model), "games": 100, "out": out}
-    shutil.copy(WEIGHTS / "warm_ppo-ford.npz", model)
+    shutil.copy(WEIGHTS / "ppo-ford.npz", model)
     first = study(**choices)
     mark = first.record()["models"][str(model)]
     assert mark in first.html()
-    shutil.copy(WEIGHTS / "warm_ppo-beacon.npz", model)
+    shutil.copy(WEIGHTS / "ppo-beacon.npz", model)
     with pytest.raises(ValueError, match="holds a different study"):
         study(**choices)
     assert study(**choices, force=True).record()["models"][str(model)] != mark

@@ -30,7 +30,7 @@ TRAINERS = ("train_ppo", "train_maskable_ppo", "train_attention")
 @cache
 def sound() -> tuple[bytes, dict[str, np.ndarray]]:
     """A network of the repository: its bytes and its arrays."""
-    data = (AGENTS / "weights" / "warm_ppo-ford.npz").read_bytes()
+    data = (AGENTS / "weights" / "ppo-ford.npz").read_bytes()
     with np.load(io.BytesIO(data)) as archive:
         return data, {name: archive[name] for name in archive.files}
 
