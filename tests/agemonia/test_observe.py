@@ -7,26 +7,12 @@ from agemonia_env.rulesets.agemonia.core.layout import STATE
 from agemonia_env.rulesets.agemonia.core.terms import Decision, Kind, Phase
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from tests.games import Games
+from tests.observed import is_observed, put
 
 HERO, ENEMY, AREA = 0, 0, 1
 # Fields of figures that are no part of a position: the order in which a rule deals with several,
 # and Enemies whose defeat is being resolved, in the middle of which nobody is asked
 INTERNAL = {"ally": {"kind", "order"}, "enemy": {"order", "fallen"}, "figure": {"owner"}}
-
-
-def put(path, value, *index):
-    """A change of one field of states[0], at a path such as "ally.disk"."""
-
-    def change(states):
-        *folders, name = path.split(".")
-        record = states
-        for folder in folders:
-            record = record[folder]
-        assert np.any(record[name][(0, *index)] != np.array(value)), "no change"
-        record[name][(0, *index)] = value
-
-    change.__name__ = f"{path}{list(index)}={value}"
-    return change
 
 
 def changes_of(part, index, values=None, **special):
@@ -125,18 +111,12 @@ def opened():
 
 @pytest.mark.parametrize("change", VISIBLE, ids=lambda change: change.__name__)
 def test_open_changes_are_observed(change):
-    games = opened()
-    before = games.observations()
-    change(games.states)
-    assert (games.observations() != before).any()
+    assert is_observed(opened(), change)
 
 
 @pytest.mark.parametrize("change", HIDDEN, ids=lambda change: change.__name__)
 def test_hidden_changes_are_not_observed(change):
-    games = opened()
-    before = games.observations()
-    change(games.states)
-    np.testing.assert_array_equal(games.observations(), before)
+    assert not is_observed(opened(), change)
 
 
 def test_different_ripostes_locks_and_bars_look_different():

@@ -25,10 +25,9 @@ SMALL = {
 
 
 @pytest.fixture(autouse=True, scope="module")
-def few_games():
-    """Columns are found in few games, and sides are compared in few."""
+def few_comparisons(few_games):
+    """Sides are compared in few games."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("agents.columns.GAMES", 32)
         patch.setattr("agents.self_play.GAMES", 6)
         yield
 

@@ -10,6 +10,7 @@ from agemonia_env.rulesets.ruleset import ruleset_of
 from agents import train_ppo
 from agents.config import CONFIGS, read_config
 from agents.train_expert import DOUBT, STEEPNESS, ExpertIteration, improved, main
+from tests.agents.silence import Silence
 
 SMALL = {
     "n_envs": "4",
@@ -23,16 +24,7 @@ SMALL = {
 }
 
 
-@pytest.fixture(autouse=True, scope="module")
-def few_games():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("agents.columns.GAMES", 32)
-        yield
-
-
-class Silence:
-    def count(self, won, ended):
-        pass
+pytestmark = pytest.mark.usefixtures("few_games")
 
 
 def learner(**changes):

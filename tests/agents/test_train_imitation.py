@@ -8,21 +8,13 @@ from agemonia_env.policies.network import Network
 from agents import train_ppo
 from agents.config import FLAT, read_config
 from agents.train_imitation import Imitation, imitation_gradient, main, teacher_of
+from tests.agents.silence import Silence
 
 N, ACTIONS = 32, 19
 SMALL = {"n_envs": "32", "n_steps": "32", "batch_size": "128", "net_arch": "[32]", "n_epochs": "2"}
 
 
-@pytest.fixture(autouse=True, scope="module")
-def few_games():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("agents.columns.GAMES", 32)
-        yield
-
-
-class Silence:
-    def count(self, won, ended):
-        pass
+pytestmark = pytest.mark.usefixtures("few_games")
 
 
 def learner(**changes):

@@ -12,6 +12,7 @@ from agents import evaluate, run, train_ppo
 from agents.config import LEAN, ConfigError, read_config
 from agents.networks import ActorCritic
 from agents.train_ppo import PPO, draw_actions, estimate, loss_gradient, main
+from tests.agents.silence import Silence
 
 SMALL = {
     "--total-steps": "256",
@@ -144,11 +145,6 @@ def test_the_network_and_all_it_reads_are_on_the_device(monkeypatch, scores):
     batches = one.rollout.actions.size // one.config.batch_size
     assert len(moved) == inputs * (4 + 1) + (inputs + 1) * max(1, batches)
     assert {one.device} == {part.device for part in one.network.state_dict().values()}
-
-
-class Silence:
-    def count(self, won, ended):
-        pass
 
 
 def test_a_truncated_game_is_bootstrapped(monkeypatch):
