@@ -125,7 +125,8 @@ def _call_planner(rules: Ruleset) -> None:
 
 
 def _call_tools(rules: Ruleset) -> None:
-    """Entry points of rule cases, traces, coverage and the ruleset's tools."""
+    """Entry points of the catalogue, rule cases, traces, coverage and the ruleset's tools."""
+    rules.catalogue(rules.check_arguments().compile().content)
     RULESETS[rules.env_id].open("call_tools")()
 
 

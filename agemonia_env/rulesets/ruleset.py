@@ -50,6 +50,9 @@ class Ruleset:
     ACTION_SCALES: NDArray[Any]  # float32 features = int8 features / ACTION_SCALES
     N_ACTION_FEATURES: int
     structure: Structure  # the same observations as named arrays
+    CATALOGUE: np.dtype[Any]  # what the numbers in an observation stand for, as float32 fields
+    CATALOGUE_SCALES: NDArray[Any]  # float32 catalogue = int8 catalogue / these
+    BOOK: np.dtype[Any]  # an int8 catalogue as the core writes it
     POLICIES: Mapping[str, int]  # compiled policies of the heroes, by name
     ENEMY_POLICIES: Mapping[str, int]  # compiled policies that play the enemy side for itself
     # What is played
@@ -103,6 +106,12 @@ class Ruleset:
         play = self.api.play_slots
         play(*arguments)
         self.__dict__["play_slots"] = direct(play, *arguments)
+
+    def catalogue(self, contents: NDArray[Any]) -> dict[str, NDArray[np.float32]]:
+        """What the numbers in the observations of scenarios stand for: see catalogue.py."""
+        from .catalogue import catalogue_of  # imported late: likewise
+
+        return catalogue_of(self, contents)
 
     def chosen_arguments(self, **choices: Any) -> dict[str, Any]:
         """The arguments that are not None. Raises ValueError for one that the ruleset lacks."""

@@ -11,7 +11,7 @@ from agemonia_env.core.jit import COMPILED, kernel, with_fields
 from agemonia_env.core.obs_encoding import INT8_MAX, write_flags
 
 from . import policies
-from .action_spec import ACTION_INT8, OPS, STEPS
+from .action_spec import ACTION_INT8, CATALOGUE_INT8, OPS, STEPS
 from .actions import N_ACTIONS, N_BLOCKS, Block, Turn, decode_block, decode_index
 from .heuristics import attack_value, enemy_value, hero_value, objective_routes
 from .layout import FACE_EXTRA, FACE_SYMBOL, N_AREAS, N_ENEMIES, N_FACES, N_GROUND
@@ -20,6 +20,7 @@ from .sides import side_of
 from .terms import Border, Decision, Ending, Kind, Objective, Op, Roll, Shape, Side, Will
 
 RECORD = ACTION_INT8 if COMPILED else with_fields(ACTION_INT8)
+BOOK = CATALOGUE_INT8 if COMPILED else with_fields(CATALOGUE_INT8)
 PLACE_OF_OP = np.full(max(OPS) + 1, -1, np.int16)  # of each Op among the flags
 PLACE_OF_OP[list(OPS)] = np.arange(len(OPS))
 NO_WAY = N_AREAS  # as a range
@@ -451,10 +452,7 @@ def write_does(s, c, a, block, index, work, part):
             area = s.ally[s.asked].area
             write_item(s, c, a, int(s.item[area, index]), work, part)
         case Block.STORY:
-            section = c.section[index]
-            part.maneuver, part.once = section.maneuver, not section.repeats
-            part.number = clipped(section.number)
-            write_effects(s, c, a, section.first, section.n, work, part)
+            write_section(s, c, a, index, work, part)
         case Block.LOCK:
             owner = s.flip_ally if s.decision == Decision.FLIP_LOCK else s.asked
             passive = int(s.ally[owner].lock_passive[index])
@@ -504,6 +502,15 @@ def write_item(s, c, a, item, work, part):
     raise_flags(int(card.rider_conditions), part.conditions)
     if card.passive >= 0:
         write_passive(c, card.passive, part)
+
+
+@kernel
+def write_section(s, c, a, k, work, part):
+    """A section of the story."""
+    section = c.section[k]
+    part.maneuver, part.once = section.maneuver, not section.repeats
+    part.number = clipped(section.number)
+    write_effects(s, c, a, section.first, section.n, work, part)
 
 
 @kernel
@@ -568,3 +575,64 @@ def write_passive(c, row, part):
     part.evade, part.move = clipped(passive.evade), clipped(passive.move)
     part.riposte = clipped(passive.riposte)
     part.mirror, part.revenge, part.fly = passive.mirror, passive.revenge, passive.fly
+
+
+# ---- the catalogue -------------------------------------------------------------------------------
+@kernel
+def write_catalogue(s, c, work, book):
+    """Write what the numbers of tokens, items, locks and sections stand for into a book of zeros.
+
+    s: at the start of a game, when damage is expected with the weapons of then; work: scratch.
+    """
+    for a in range(c.n_allies):
+        attack_value.clear(c, work)
+        for k in range(c.sheet[a].n_tokens):
+            write_token(s, c, a, int(c.sheet[a].token[k]), work, book.token[a, k + 1])
+    for item in range(c.n_items):
+        write_item(s, c, NOBODY, item, work, book.item[item + 1].passive.does)
+        write_item_card(c, item, book.item[item + 1])
+    for row in range(len(c.passive)):
+        write_passive(c, row, book.passive[row + 1].does)
+        write_lasting(c, row, book.passive[row + 1])
+    for row in range(len(c.attack)):
+        if c.attack[row].types != 0:
+            write_attack(s, c, NOBODY, row, work, book.attack[row].does)
+            write_attack_card(c, row, book.attack[row])
+    for k in range(c.n_stories):
+        write_section(s, c, NOBODY, k, work, book.section[k])
+
+
+@kernel
+def write_item_card(c, item, part):
+    """What an item says beside what it does."""
+    card = c.item[item]
+    if card.passive >= 0:
+        write_lasting(c, card.passive, part.passive)
+    part.hands, part.carry = clipped(card.hands), clipped(card.carry)
+    for k in range(3):
+        part.boost_active[k] = clipped(card.boost_active[k])
+    part.rider[card.rider] = 1
+    part.rider_dice = clipped(card.rider_dice)
+    write_flags(int(card.takes), part.takes)
+    part.own, part.rope = card.own, card.rope
+    part.armour_rune, part.rune_slot = card.armour_rune, card.rune_slot
+
+
+@kernel
+def write_lasting(c, row, part):
+    """What only matters while something is locked or in use."""
+    passive = c.passive[row]
+    for k in range(3):
+        part.h_worth[k] = clipped(passive.h_worth[k])
+        part.reroll_h[k] = (int(passive.reroll_h) >> k) & 1
+    part.ends = passive.ends
+
+
+@kernel
+def write_attack_card(c, row, part):
+    """What an attack says beside what it does."""
+    card = c.attack[row]
+    part.dice, part.bonus, part.value = clipped(card.dice), clipped(card.bonus), clipped(card.value)
+    part.range_min, part.length = clipped(card.range_min), clipped(card.length)
+    part.double, part.drain = card.double, card.drain
+    part.non_elite, part.ignore_aim = card.non_elite, card.ignore_aim

@@ -142,6 +142,17 @@ def write_action_features(states, contents, which, masks, firsts, rows):
 
 
 @entry
+def write_catalogue(states, contents, books):
+    """Write the catalogue of every scenario into books, BOOK (k,) of zeros.
+
+    states: STATE (k,), a game of each scenario at its start.
+    """
+    work = np.empty(1, WORK)
+    for i in range(len(states)):
+        action_features.write_catalogue(states[i], contents[i], work[0], books[i])
+
+
+@entry
 def choose_actions(states, contents, which, policy, actions):
     """Write a compiled policy's action for every env that has not ended, int64 (n,)."""
     legal, work = np.zeros(N_BLOCKS, np.int64), np.empty(1, WORK)

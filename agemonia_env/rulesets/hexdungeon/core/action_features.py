@@ -13,7 +13,7 @@ from agemonia_env.core.jit import COMPILED, kernel, with_fields
 from agemonia_env.core.obs_encoding import INT8_MAX
 
 from . import hexset, policies
-from .action_spec import ACTION_INT8, PERCENT, QUARTERS
+from .action_spec import ACTION_INT8, CATALOGUE_INT8, PERCENT, QUARTERS
 from .actions import N_ACTIONS, SIZES, STARTS, Block
 from .heuristics import attack_odds, exposure, hero_value
 from .layout import FIRST_MONSTER, MAX_CELLS, N_FIGURES
@@ -54,6 +54,7 @@ SHARED_RECORD = np.dtype(
 )
 SHARED = SHARED_RECORD if COMPILED else with_fields(SHARED_RECORD)
 ROW = ACTION_INT8 if COMPILED else with_fields(ACTION_INT8)
+BOOK = CATALOGUE_INT8 if COMPILED else with_fields(CATALOGUE_INT8)
 
 
 @kernel
@@ -656,3 +657,48 @@ def write_rest(s, block, row):
     row.loses = rests or (s.decision == Decision.SHORT_REST and block == Block.YES)
     if s.decision == Decision.INSTEAD and block == Block.YES:
         add_harm(s, int(s.asked), 1, row)
+
+
+# ---- the catalogue -------------------------------------------------------------------------------
+@kernel
+def write_catalogue(s, c, work, shared, book):
+    """Write what the numbers of cards, monster types and bonuses stand for into a book of zeros.
+
+    s: at the start of a game; work, shared: scratch, as above.
+    """
+    shared.attacks = 0  # no enemy is in reach yet
+    row = shared.blank
+    for h in range(c.n_heroes):
+        sheet = c.hero[h]
+        for k in range(sheet.n_cards):
+            card = book.card[h, k + 1]
+            card.initiative = clipped(sheet.card[k].initiative)
+            write_half(s, c, h, sheet.card[k].half[0], work, shared, row, card.top)
+            write_half(s, c, h, sheet.card[k].half[1], work, shared, row, card.bottom)
+    for kind in range(c.n_types):
+        for k in range(c.kind[kind].n_cards):
+            card = book.monster_card[kind, k + 1]
+            own = c.kind[kind].card[k]
+            card.initiative = clipped(own.initiative)
+            for line in range(own.first, own.first + own.n_rows):
+                write_line(s, c, 0, line, 0, work, shared, row, card.does)
+    for kind in range(len(c.kind)):
+        for elite in range(2):
+            write_stats(c.kind[kind].stats[elite], book.kind[kind + 1, elite])
+    for line in range(len(c.row)):
+        write_line(s, c, 0, line, 0, work, shared, row, book.line[line])
+        if c.row[line].op == Op.BONUS:
+            write_bonus(c, int(c.row[line].bonus), book.bonus[c.row[line].bonus + 1])
+
+
+@kernel
+def write_stats(stats, o):
+    """A stat card."""
+    o.hp, o.move, o.attack = clipped(stats.hp), clipped(stats.move), clipped(stats.attack)
+    o.range, o.targets = clipped(stats.range), clipped(stats.targets)
+    o.pierce, o.shield, o.retaliate = stats.pierce, clipped(stats.shield), clipped(stats.retaliate)
+    o.retaliate_range = clipped(stats.retaliate_range)
+    for k in range(N_CONDITIONS):
+        o.condition[k] = (int(stats.conditions) >> (Effect.POISON + k)) & 1
+        o.immune[k] = (int(stats.immune) >> (Effect.POISON + k)) & 1
+    o.flying, o.advantages = stats.flying, clipped(stats.advantages)

@@ -15,9 +15,19 @@ from agemonia_env.core.jit import COMPILED, entry, kernel, with_fields
 from agemonia_env.core.legal_sets import first
 from agemonia_env.core.rng import draw_below, seed_streams
 
-from . import commands, flow, hexset, invariants, masks, observe, planner, policies
+from . import (
+    action_features,
+    commands,
+    flow,
+    hexset,
+    invariants,
+    masks,
+    observe,
+    planner,
+    policies,
+)
 from . import env_slots as batch
-from .action_features import ROW, SHARED, write_features
+from .action_features import ROW, SHARED
 from .action_spec import N_ACTION_FEATURES
 from .actions import N_ACTIONS, N_WORDS, WORD_START
 from .control import settle as run_on
@@ -150,7 +160,18 @@ def write_action_features(states, contents, which, masks, firsts, rows):
     records = rows.reshape(rows.size).view(ROW)
     for i in range(len(states)):
         s, c = states[i], contents[which[i]]
-        write_features(s, c, masks[i], work[0], shared[0], records, firsts[i])
+        action_features.write_features(s, c, masks[i], work[0], shared[0], records, firsts[i])
+
+
+@entry
+def write_catalogue(states, contents, books):
+    """Write the catalogue of every scenario into books, BOOK (k,) of zeros.
+
+    states: STATE (k,), a game of each scenario at its start.
+    """
+    work, shared = np.empty(1, WORK), np.zeros(1, SHARED)
+    for i in range(len(states)):
+        action_features.write_catalogue(states[i], contents[i], work[0], shared[0], books[i])
 
 
 @entry
