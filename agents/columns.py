@@ -21,6 +21,7 @@ from agemonia_env.core.env_slots import GOING_ON
 from agemonia_env.rulesets.ruleset import Ruleset
 from agemonia_env.simulation.games import Records, start_games
 
+from .networks import Inputs
 from .play import numbers
 
 GAMES = 1024
@@ -41,6 +42,24 @@ def changing_columns(rules: Ruleset, content: Records, *, control: int) -> list[
             running = states["ending"] == GOING_ON
             states, which = states[running], which[running]
     return [int(column) for column in np.flatnonzero(high > low)]
+
+
+def in_sets(rules: Ruleset, columns: NDArray[np.int32]) -> Inputs:
+    """These columns, with those of the figures as sets.
+
+    What is a column of one slot is read in every slot.
+    """
+    structure, every = rules.structure, np.arange(rules.N_OBSERVATION)
+    is_read, sets = np.isin(every, columns), []
+    is_own = is_read.copy()
+    for names in structure.figures:
+        slots = np.hstack([structure.block[name].view(every[None])[0] for name in names])
+        sets.append(slots[:, is_read[slots].any(axis=0)])
+        is_own[slots] = False
+    parts = [np.flatnonzero(is_own), *(slots.ravel() for slots in sets)]
+    return Inputs(
+        np.concatenate(parts, dtype=np.int32, casting="same_kind"), [slots.shape for slots in sets]
+    )
 
 
 def _step(

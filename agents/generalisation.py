@@ -49,7 +49,7 @@ from .columns import changing_columns
 from .config import CONFIGS, Config, ConfigError, read_config
 from .evaluate import MOST_GAMES
 from .model_file import versions
-from .networks import ActorCritic
+from .networks import ActorCritic, Inputs
 from .options import Parser, number
 from .play import AUTO_TIES, numbers
 from .run import Report
@@ -195,7 +195,7 @@ def untrained(name: str, contents: Records, config: Config) -> Any:
         columns += (AGEMONIA.N_OBSERVATION + differing).tolist()
     scales = np.concatenate([SCALES, STRUCTURE.scenario_scales])
     taken = np.array(columns, np.int32)
-    return ActorCritic(taken, scales, config.net_arch, AGEMONIA.N_ACTIONS, dtype)
+    return ActorCritic(Inputs(taken), scales, config.net_arch, AGEMONIA.N_ACTIONS, dtype)
 
 
 def clone(network: Any, contents: Records, samples: int, seed: int) -> int:

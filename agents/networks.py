@@ -6,7 +6,8 @@ it plays any scenario. Both read the core's int8 and become a `Network`, played 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,24 +16,46 @@ from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from agemonia_env.policies.network import Layer, Network
+from agemonia_env.policies.network import Group, Layer, Network
 from agemonia_env.rulesets.ruleset import Ruleset
+
+GROUP_WIDTH = 64  # units that read a figure; alike in wider networks, so that these can begin so
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What a network reads.
+
+    columns: of the observation, int32 (k,). sets: figures and numbers of each, (slots, numbers),
+    whose columns come last, set by set and slot after slot.
+    """
+
+    columns: NDArray[np.int32]
+    sets: Sequence[tuple[int, int]] = ()
+
+    @property
+    def n_own(self) -> int:
+        """Columns that are not of a set."""
+        return len(self.columns) - sum(slots * numbers for slots, numbers in self.sets)
 
 
 class PolicyNetwork(nn.Module):
     """Policy and value on one trunk of tanh layers.
 
-    columns: of the observation, int32 (k,); scales: float value of a column = int8 / scale;
-    n_outputs: of the policy's layer; n_pooled: numbers that the value reads beside the trunk's.
+    The figures of a set are read by one layer, whose outputs are summed up. scales: float value of
+    a column = int8 / scale; n_outputs: of the policy's layer; n_pooled: numbers that the value
+    reads beside the trunk's.
     """
 
-    trunk: Any  # a list of nn.Linear
+    groups: Any  # a list of nn.Linear
+    trunk: Any  # likewise  # a list of nn.Linear
     scorer: Any  # likewise, empty without one
     factors: th.Tensor
+    trunk_factors: th.Tensor  # of its own columns, then of the sums
 
     def __init__(
         self,
-        columns: NDArray[np.int32],
+        inputs: Inputs,
         scales: NDArray[Any],
         net_arch: list[int],
         n_outputs: int,
@@ -40,9 +63,16 @@ class PolicyNetwork(nn.Module):
         n_pooled: int = 0,
     ) -> None:
         super().__init__()
-        self.columns, self.dtype = columns, dtype
-        self.register_buffer("factors", th.as_tensor(1.0 / scales[columns], dtype=th.float32))
-        sizes = [len(columns), *net_arch]
+        self.inputs, self.columns, self.dtype = inputs, inputs.columns, dtype
+        factors = th.as_tensor(1.0 / scales[inputs.columns], dtype=th.float32)
+        self.register_buffer("factors", factors)
+        summed = th.ones(len(inputs.sets) * GROUP_WIDTH)
+        self.register_buffer("trunk_factors", th.cat([factors[: inputs.n_own], summed]))
+        self.groups = nn.ModuleList(nn.Linear(numbers, GROUP_WIDTH) for _, numbers in inputs.sets)
+        for layer, (slots, _) in zip(self.groups, inputs.sets, strict=True):
+            nn.init.orthogonal_(layer.weight, (2 / slots) ** 0.5)
+            nn.init.zeros_(layer.bias)
+        sizes = [len(self.trunk_factors), *net_arch]
         self.trunk = nn.ModuleList(map(nn.Linear, sizes, sizes[1:]))
         self.scorer = nn.ModuleList()
         self.policy = nn.Linear(sizes[-1], n_outputs)
@@ -56,9 +86,16 @@ class PolicyNetwork(nn.Module):
 
     def read(self, codes: th.Tensor) -> th.Tensor:
         """Quantized columns, int8 (n, k) -> the trunk's last rows."""
-        rows = codes.to(self.dtype)
+        at = self.inputs.n_own
+        parts = [codes[:, :at].to(self.dtype)]
+        for layer, (slots, numbers) in zip(self.groups, self.inputs.sets, strict=True):
+            figures = codes[:, at : at + slots * numbers].view(-1, slots, numbers).to(self.dtype)
+            weight = layer.weight * self.factors[at : at + numbers]
+            parts.append(th.relu(self._product(figures, weight, layer.bias)).sum(dim=1))
+            at += slots * numbers
         first, *others = self.trunk
-        rows = th.tanh(self._product(rows, first.weight * self.factors, first.bias))
+        joined, weight = th.cat(parts, dim=1), first.weight * self.trunk_factors
+        rows = th.tanh(self._product(joined, weight, first.bias))
         for layer in others:
             rows = th.tanh(self._product(rows, layer.weight, layer.bias))
         return rows
@@ -73,7 +110,11 @@ class PolicyNetwork(nn.Module):
         """A copy of the weights as a Network, which needs no torch."""
         trunk, scorer = ([_copied(layer) for layer in part] for part in (self.trunk, self.scorer))
         heads = _copied(self.policy), _copied(self.value)
-        return Network(self.columns, trunk, *heads, record, scorer)
+        groups = [
+            Group(slots, _copied(layer))
+            for layer, (slots, _) in zip(self.groups, self.inputs.sets, strict=True)
+        ]
+        return Network(self.columns, trunk, *heads, record, scorer, groups)
 
     @th.no_grad()
     def take(self, network: Network) -> None:
@@ -82,8 +123,9 @@ class PolicyNetwork(nn.Module):
         Its layers may be narrower: the units beyond them begin without effect on what follows
         (Net2Net: T. Chen et al., 2016, arXiv:1511.05641).
         """
-        mine = (*self.trunk, *self.scorer, self.policy)
-        others = (*network.trunk, *network.scorer, network.policy)
+        mine = (*self.groups, *self.trunk, *self.scorer, self.policy)
+        sets = (group.layer for group in network.groups)
+        others = (*sets, *network.trunk, *network.scorer, network.policy)
         for layer, other in zip(mine, others, strict=True):
             _take(layer.weight, layer.bias, other)
         width, its_width = self.trunk[-1].out_features, network.trunk[-1].bias.size
@@ -111,14 +153,14 @@ class ActionScorer(PolicyNetwork):
 
     def __init__(
         self,
-        columns: NDArray[np.int32],
+        inputs: Inputs,
         rules: Ruleset,
         net_arch: list[int],
         dtype: th.dtype,
         greedy_prior: float,
     ) -> None:
         """net_arch: layers of the trunk, and of the scorer; greedy_prior: see start_as_greedy."""
-        super().__init__(columns, rules.SCALES, net_arch, net_arch[0], dtype, net_arch[-1])
+        super().__init__(inputs, rules.SCALES, net_arch, net_arch[0], dtype, net_arch[-1])
         self.n_actions = rules.N_ACTIONS
         features = th.as_tensor(1.0 / rules.ACTION_SCALES, dtype=th.float32)
         self.register_buffer("feature_factors", features)

@@ -53,11 +53,11 @@ from agemonia_env.policies.network import SUFFIX, Network
 from agemonia_env.rulesets.arguments import Arguments
 from agemonia_env.rulesets.ruleset import ruleset_of
 
-from .columns import changing_columns
+from .columns import changing_columns, in_sets
 from .config import LEAN, Config, ConfigError
 from .device import device_of
 from .model_file import made_by
-from .networks import ActionScorer, ActorCritic, PolicyNetwork
+from .networks import ActionScorer, ActorCritic, Inputs, PolicyNetwork
 from .play import contents_of
 from .run import OVERRIDE_HINT, Job, Report, Trainer, clear_away, record_of, tensorboard_folder
 from .torch_file import parse_torch, take_optimiser
@@ -304,19 +304,19 @@ class PPO:
         rules, scores = self.env.ruleset, self.config.action_features
         if begin and scores != bool(begin.scorer):
             raise ConfigError(f"action_features: must be {not scores} for the model to start from")
-        columns, layers = self.shape_of(begin)
+        inputs, layers = self.shape_of(begin)
         dtype = dtype_of_products(self.config)
         network: PolicyNetwork
         if scores:
-            network = ActionScorer(columns, rules, layers, dtype, self.config.greedy_prior)
+            network = ActionScorer(inputs, rules, layers, dtype, self.config.greedy_prior)
         else:
-            network = ActorCritic(columns, rules.SCALES, layers, rules.N_ACTIONS, dtype)
+            network = ActorCritic(inputs, rules.SCALES, layers, rules.N_ACTIONS, dtype)
         if begin:
             network.take(begin)
         return network
 
-    def shape_of(self, begin: Network | None) -> tuple[NDArray[np.int32], list[int]]:
-        """Columns and layers of the trunk: of `begin`, or for the games and the configuration.
+    def shape_of(self, begin: Network | None) -> tuple[Inputs, list[int]]:
+        """Inputs and layers of the network: of `begin`, or for the games and the configuration.
 
         A network to start from may grow: net_arch counts where it is wider.
         """
@@ -324,14 +324,15 @@ class PPO:
         if begin:
             widths = [len(layer.bias) for layer in begin.trunk]
             grows = len(layers) == len(widths) and all(np.greater_equal(layers, widths))
-            return begin.columns, layers if grows else widths
+            sets = [(group.slots, len(group.layer.weights)) for group in begin.groups]
+            return Inputs(begin.columns, sets), layers if grows else widths
         if not layers:
             raise ConfigError("net_arch: must not be empty; a layer of 64 is [64]")
         rules, played, control = self.env.ruleset, played_in(self.env), self.env.arguments.control()
         columns = np.array(changing_columns(rules, contents_of(played), control=control), np.int32)
         if self.config.action_features and plays_several_scenarios(played):
-            columns = columns[~rules.NUMBERED[columns]]
-        return columns, layers
+            return in_sets(rules, columns[~rules.NUMBERED[columns]]), layers
+        return Inputs(columns), layers
 
     def iterate(self, counter: Counter) -> dict[str, float]:
         """Play one rollout and learn from it -> statistics for the curve."""

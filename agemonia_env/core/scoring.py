@@ -2,8 +2,8 @@
 
 A network is two arrays (policies/planner.py packs them). sizes, int64: see the places below.
 weights, float32: the layers one after the other, each as its weights (inputs, outputs) and its
-bias, in the order trunk, policy, scorer, value. The first layers of trunk and scorer are divided by
-the scales, so that they read the core's integers.
+bias, in the order groups, trunk, policy, scorer, value. Those that read the core's integers are
+divided by the scales.
 
 Most inputs are zero, and so is what ReLU passes on: products skip them, 3 times as fast as dense.
 """
@@ -15,8 +15,9 @@ import numpy as np
 from .jit import COMPILED, allocating, kernel, with_fields
 
 # Places in `sizes`: columns read of an observation, features of an action, layers of the trunk and
-# of the scorer; then the columns, then the widths of the trunk's layers and of the scorer's
-N_COLUMNS, N_FEATURES, N_TRUNK, N_SCORER, COLUMNS = range(5)
+# of the scorer, groups; then the columns, then the widths of the trunk's layers and of the
+# scorer's, then slots, numbers of a slot and outputs of each group
+N_COLUMNS, N_FEATURES, N_TRUNK, N_SCORER, N_GROUPS, COLUMNS = range(6)
 WIDEST = 512  # a layer's outputs
 # Share of the priors spread evenly: a trained network is too sure of itself for a search to find
 # what it has missed. planner:50 with 0, 0.25 and 0.5 won 82, 85 and 87 % of 256 procedural games
@@ -106,18 +107,66 @@ def apply_layer(weights, at, values, inputs, out, n):
 
 
 @kernel
+def add_codes(sizes, column, weights, at, codes, inputs, out, n):
+    """Add to out the rows of the layer at `at` for the columns from place `column` of sizes on."""
+    for i in range(inputs):
+        code = codes[sizes[column + i]]
+        if code != 0:
+            add_row(weights, at + i * n, np.float32(code), out, n)
+
+
+@kernel
+def read_group(sizes, column, weights, at, codes, slots, numbers, n, hidden, total):
+    """Write the sum over the slots of a group of its layer's outputs, after ReLU."""
+    total[:n] = F0
+    for slot in range(slots):
+        start_from_bias(weights, at, numbers, hidden, n)
+        add_codes(sizes, column + slot * numbers, weights, at, codes, numbers, hidden, n)
+        for j in range(n):
+            total[j] += max(F0, hidden[j])
+
+
+@kernel
+def group_of(sizes, groups, g):
+    """Slots, numbers of a slot and outputs of group g."""
+    place = groups + 3 * g
+    return sizes[place], sizes[place + 1], sizes[place + 2]
+
+
+@kernel
+def read_first(sizes, weights, codes, scratch):
+    """Run the groups and the trunk's first layer -> where the second begins, its inputs."""
+    widths = COLUMNS + sizes[N_COLUMNS]
+    groups = widths + sizes[N_TRUNK] + sizes[N_SCORER]
+    n, n_own, at, inputs = sizes[widths], sizes[N_COLUMNS], 0, 0
+    for g in range(sizes[N_GROUPS]):
+        slots, numbers, outputs = group_of(sizes, groups, g)
+        n_own -= slots * numbers
+        at += (numbers + 1) * outputs
+        inputs += outputs
+    inputs += n_own
+    start_from_bias(weights, at, inputs, scratch.rows[0], n)
+    add_codes(sizes, COLUMNS, weights, at, codes, n_own, scratch.rows[0], n)
+    column, row, group = COLUMNS + n_own, at + n_own * n, 0
+    for g in range(sizes[N_GROUPS]):
+        slots, numbers, outputs = group_of(sizes, groups, g)
+        hidden, total = scratch.rows[1], scratch.rows[2]
+        read_group(sizes, column, weights, group, codes, slots, numbers, outputs, hidden, total)
+        for j in range(outputs):
+            if total[j] != F0:
+                add_row(weights, row + j * n, total[j], scratch.rows[0], n)
+        column += slots * numbers
+        row += outputs * n
+        group += (numbers + 1) * outputs
+    return at + (inputs + 1) * n, n
+
+
+@kernel
 def read_position(sizes, weights, codes, scratch):
     """Run the trunk and the policy's layer on an observation, int8 -> where the scorer begins."""
-    n_columns, n_trunk = sizes[N_COLUMNS], sizes[N_TRUNK]
-    widths = COLUMNS + n_columns
-    n, at = sizes[widths], 0
+    n_trunk, widths = sizes[N_TRUNK], COLUMNS + sizes[N_COLUMNS]
+    at, n = read_first(sizes, weights, codes, scratch)
     now, other = 0, 1
-    start_from_bias(weights, at, n_columns, scratch.rows[now], n)
-    for i in range(n_columns):
-        code = codes[sizes[COLUMNS + i]]
-        if code != 0:
-            add_row(weights, at + i * n, np.float32(code), scratch.rows[now], n)
-    at += (n_columns + 1) * n
     squash(scratch.rows[now], n)
     for layer in range(1, n_trunk):
         inputs, n = n, sizes[widths + layer]

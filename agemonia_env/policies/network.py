@@ -21,10 +21,11 @@ from .model_record import ModelError, parse_record
 
 SUFFIX = ".npz"
 COLUMNS, TRUNK, POLICY, VALUE, RECORD = "columns", "trunk", "policy", "value", "record"
-SCORER = "scorer"
+SCORER, GROUP, SLOTS = "scorer", "group", "slots"
 WEIGHTS, BIAS = "weights", "bias"
 USED = re.compile(  # arrays
-    r"columns|record|((trunk|scorer)\.\d{1,3}|policy|value)\.(weights|bias)"
+    r"columns|record|((trunk|scorer|group)\.\d{1,3}|policy|value)\.(weights|bias)"
+    r"|group\.\d{1,3}\.slots"
 )
 
 Floats = NDArray[np.float32]
@@ -47,6 +48,28 @@ class Layer:
 
 
 @dataclass(frozen=True)
+class Group:
+    """A layer that reads each of several figures, followed by ReLU; the sum is passed on.
+
+    So figures weigh the same in any slot (deep sets: M. Zaheer et al., 2017, arXiv:1703.06114).
+    """
+
+    slots: int
+    layer: Layer
+
+    @property
+    def size(self) -> int:
+        """Columns that it reads."""
+        return self.slots * len(self.layer.weights)
+
+    def __call__(self, rows: Floats) -> Floats:
+        """Rows (n, size), slot after slot -> (n, outputs)."""
+        hidden = self.layer(rows.reshape(len(rows), self.slots, -1))
+        total: Floats = np.maximum(hidden, 0).sum(axis=1)
+        return total
+
+
+@dataclass(frozen=True)
 class Network:
     """Policy and value heads on one trunk, which reads some columns of the observation.
 
@@ -59,6 +82,9 @@ class Network:
     them; the policy layer's output for the position is added to that of the first. The value layer
     then reads the trunk's last row and after it the mean of the scorer's last hidden rows. Empty:
     the policy layer outputs the logits of all actions.
+
+    groups: read the last columns, one group after the other; what they pass on comes after the
+    other columns in the trunk's first layer.
     """
 
     columns: NDArray[np.int32]
@@ -67,6 +93,24 @@ class Network:
     value: Layer
     record: Mapping[str, Any] = field(default_factory=dict)
     scorer: Sequence[Layer] = ()
+    groups: Sequence[Group] = ()
+
+    @property
+    def n_own(self) -> int:
+        """Columns that the trunk reads itself; those of the groups follow."""
+        return len(self.columns) - sum(group.size for group in self.groups)
+
+    def read(self, observations: Floats) -> Floats:
+        """The trunk's last rows for observations, float32 (n, N_OBSERVATION)."""
+        rows, at = observations[:, self.columns], self.n_own
+        parts = [rows[:, :at]]
+        for group in self.groups:
+            parts.append(group(rows[:, at : at + group.size]))
+            at += group.size
+        rows = np.concatenate(parts, axis=1)
+        for layer in self.trunk:
+            rows = np.tanh(layer(rows))
+        return rows
 
     def evaluate(
         self, observations: Floats, masks: Masks, features: Floats | None = None
@@ -77,9 +121,7 @@ class Network:
         actions, in the order of masks.nonzero(), if there is a scorer. Logits of illegal actions
         are any numbers.
         """
-        rows = observations[:, self.columns]
-        for layer in self.trunk:
-            rows = np.tanh(layer(rows))
+        rows = self.read(observations)
         outputs = self.policy(rows)
         if not self.scorer:
             return outputs, self.value(rows)[:, 0]
@@ -106,6 +148,7 @@ class Network:
         arrays: dict[str, NDArray[Any]] = {COLUMNS: self.columns}
         for name, layer, *_ in self._shapes():
             arrays |= {f"{name}.{WEIGHTS}": layer.weights, f"{name}.{BIAS}": layer.bias}
+        arrays |= {f"{GROUP}.{k}.{SLOTS}": np.array(g.slots) for k, g in enumerate(self.groups)}
         arrays[RECORD] = np.array(json.dumps(dict(self.record)))
         content = io.BytesIO()
         np.savez(content, **arrays)  # type: ignore[arg-type]
@@ -129,6 +172,10 @@ class Network:
                 _layer(arrays, VALUE),
                 parse_record(str(arrays[RECORD])),
                 layers(SCORER),
+                [
+                    Group(int(arrays[f"{GROUP}.{k}.{SLOTS}"]), layer)
+                    for k, layer in enumerate(layers(GROUP))
+                ],
             )
         except KeyError as missing:
             raise ModelError(f"{path}: not a network: the array {missing} is missing") from None
@@ -141,6 +188,9 @@ class Network:
         """Check that every array is finite and has the type and shape that its input requires."""
         if self.columns.dtype != np.int32 or self.columns.ndim != 1:
             raise ModelError(f"{path}: columns: must be int32 (k,), not {_form(self.columns)}")
+        if self.n_own < 0:
+            read, there = len(self.columns) - self.n_own, len(self.columns)
+            raise ModelError(f"{path}: groups: read {read} columns, but there are {there}")
         if len(self.scorer) == 1:
             raise ModelError(f"{path}: scorer: must have two layers or more")
         for name, layer, inputs, outputs in self._shapes():
@@ -152,7 +202,10 @@ class Network:
 
     def _shapes(self) -> Iterator[tuple[str, Layer, int, int]]:
         """Every layer with its name and the inputs and outputs that it must have."""
-        width = len(self.columns)
+        width = self.n_own
+        for k, group in enumerate(self.groups):
+            yield f"{GROUP}.{k}", group.layer, len(group.layer.weights), group.layer.bias.size
+            width += group.layer.bias.size
         for k, layer in enumerate(self.trunk):
             yield f"{TRUNK}.{k}", layer, width, layer.bias.size
             width = layer.bias.size

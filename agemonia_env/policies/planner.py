@@ -138,20 +138,31 @@ def pack(network: Network, ruleset: Ruleset, trust: float) -> Packed:
 
     Raises ModelError if it does not score actions by their features, or has too wide a layer.
     """
-    layers = [*network.trunk, network.policy, *network.scorer, network.value]
     if not network.trunk or not network.scorer:
         raise ModelError("a planner needs a network that scores actions by their features")
+    scales, at, groups = ruleset.SCALES[network.columns], network.n_own, []
+    trunk = [_for_integers(network.trunk[0], scales[:at]), *network.trunk[1:]]
+    scorer = [_for_integers(network.scorer[0], ruleset.ACTION_SCALES), *network.scorer[1:]]
+    for group in network.groups:
+        groups.append(_for_integers(group.layer, scales[at : at + len(group.layer.weights)]))
+        at += group.size
+    layers = [*groups, *trunk, network.policy, *scorer, network.value]
     if max(layer.bias.size for layer in layers) > WIDEST:
         raise ModelError(f"a planner needs a network with layers of at most {WIDEST}")
-    scales = ruleset.SCALES[network.columns], ruleset.ACTION_SCALES
-    for place, scale in zip((0, len(network.trunk) + 1), scales, strict=True):
-        first = layers[place]
-        layers[place] = Layer(first.weights / scale[:, None], first.bias)
-    widths = [layer.bias.size for layer in (*network.trunk, *network.scorer)]
-    counts = len(network.columns), len(scales[1]), len(network.trunk), len(network.scorer)
+    counts = len(scales), len(ruleset.ACTION_SCALES), len(trunk), len(scorer), len(groups)
+    widths = [layer.bias.size for layer in (*trunk, *scorer)]
+    for group in network.groups:
+        widths += [group.slots, *group.layer.weights.shape]
     sizes = np.array([*counts, *network.columns, *widths], np.int64)
     parts = [part.ravel() for layer in layers for part in (layer.weights, layer.bias)]
     config = network.record.get("config", {})
     side = -1 if config.get("side") == "enemy" else 1
     weight = float(config.get("reward", "sparse") == "shaped")
     return side, weight, float(trust), sizes, np.concatenate(parts, dtype=np.float32)
+
+
+def _for_integers(layer: Layer, scales: NDArray[np.float32]) -> Layer:
+    """The layer, for first inputs that are the core's integers: values times these scales."""
+    factors = np.ones((len(layer.weights), 1), np.float32)
+    factors[: len(scales), 0] = 1 / scales
+    return Layer(layer.weights * factors, layer.bias)

@@ -113,13 +113,14 @@ class Structure:
 
     observation: blocks of the flat row; scenario: blocks of the scenario values; scenario_int8:
     CONTENT records (k,) -> scenario values as int8 (k, n_scenario), still to be divided by
-    scenario_scales.
+    scenario_scales; figures: blocks of the observation that have a row for each of some figures.
     """
 
     observation: tuple[Block, ...]
     scenario: tuple[Block, ...]
     scenario_int8: Callable[[NDArray[Any]], NDArray[np.int8]]
     scenario_scales: NDArray[np.float32]
+    figures: tuple[tuple[str, ...], ...] = ()
 
     @cached_property
     def n_observation(self) -> int:

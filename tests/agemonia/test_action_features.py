@@ -10,9 +10,10 @@ from agemonia_env.core.jit import COMPILED, zeros
 from agemonia_env.rulesets.agemonia.core import action_features
 from agemonia_env.rulesets.agemonia.core.action_spec import ACTION_INT8, OPS
 from agemonia_env.rulesets.agemonia.core.actions import STARTS, Block, Turn
-from agemonia_env.rulesets.agemonia.core.layout import CONTENT, FACE_EXTRA, FACE_SYMBOL
+from agemonia_env.rulesets.agemonia.core.layout import CONTENT, FACE_EXTRA, FACE_SYMBOL, N_AREAS
+from agemonia_env.rulesets.agemonia.core.obs_spec import HEALTH, OBS, POINTS, SMALL
 from agemonia_env.rulesets.agemonia.core.policies import Policy
-from agemonia_env.rulesets.agemonia.core.terms import Decision, Op
+from agemonia_env.rulesets.agemonia.core.terms import Decision, Kind, Op
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from tests.games import Games
 
@@ -106,6 +107,39 @@ def test_attacks_that_are_still_to_come_are_those_of_the_rounds_card():
                 assert (part["due_attackers"], part["due_exposure"]) == (attackers, values)
                 assert attackers <= part["attackers"]
                 seen.add(attackers)
+    assert len(seen) > 2
+
+
+def test_threats_in_observations_are_those_of_the_rounds_card():
+    seen, games = set(), Games(AGEMONIA, "beacon", 3, range(4))
+    for _ in range(STEPS):
+        rows = np.empty((4, AGEMONIA.N_OBSERVATION), np.float32)
+        AGEMONIA.api.write_observations(*games.records, rows)
+        for i in np.flatnonzero(games.running):
+            state, content, shown = games.states[i], games.contents[0], rows[i].view(OBS)[0]
+            allies = state["ally"]
+            on_map = (allies["kind"] != Kind.NOBODY) & (allies["area"] >= 0)
+            for a in np.flatnonzero(on_map & (allies["exhausted"] == 0)):
+                attackers, values = due_at(state, content, state["ally"][a]["area"])
+                now = shown["ally_now"][a]
+                assert now["threats"] * SMALL == attackers
+                assert now["threat"] * HEALTH == pytest.approx(values)
+                assert now["attackers"] >= now["threats"]
+                seen.add(attackers)
+            if state["decision"] == Decision.TURN:
+                acts = int(state["active_ally"])
+                here = allies[acts]["area"]
+                for e in np.flatnonzero(shown["enemy"]["present"]):
+                    now, there = shown["enemy_now"][e], state["enemy"][e]["area"]
+                    away = content["range"][here, there]
+                    assert now["away"] * POINTS == pytest.approx(away if away >= 0 else N_AREAS)
+                    assert now["seen"] == (content["sees"][here, there] != 0)
+                reach = shown["enemy_now"]["reaches_actor"].sum()
+                assert reach == shown["ally_now"][acts]["threats"] * SMALL
+                assert shown["enemy_now"]["attacks_actor"].sum() == (
+                    shown["ally_now"][acts]["attackers"] * SMALL
+                )
+        games.step(games.chosen())
     assert len(seen) > 2
 
 

@@ -29,8 +29,8 @@ def leaves(dtype, path=""):
 
 def test_sizes_are_pinned():
     assert layout.STATE.itemsize == 2888
-    assert layout.CONTENT.itemsize == 89568
-    assert obs_spec.N_OBSERVATION == 2892
+    assert layout.CONTENT.itemsize == 89696
+    assert obs_spec.N_OBSERVATION == 3034
     assert actions.N_ACTIONS == 218
 
 

@@ -10,7 +10,7 @@ from agemonia_env.policies.network import Network
 from agemonia_env.rulesets.agemonia.core.obs_spec import NUMBERED
 from agents import evaluate, run, train_ppo
 from agents.config import LEAN, ConfigError, read_config
-from agents.networks import ActorCritic
+from agents.networks import ActorCritic, Inputs
 from agents.train_ppo import PPO, draw_actions, estimate, loss_gradient, main
 from tests.agents.silence import Silence
 
@@ -109,7 +109,7 @@ def test_advantages_end_with_the_game():
 def test_torch_and_numpy_agree(dtype, near):
     th.manual_seed(0)
     columns, scales = np.array([1, 4, 5, 8], np.int32), np.array([1, 2, 4, 1, 1, 10, 1, 1, 20])
-    model = ActorCritic(columns, scales, [16, 8], ACTIONS, dtype)
+    model = ActorCritic(Inputs(columns), scales, [16, 8], ACTIONS, dtype)
     for head in (model.policy, model.value):
         th.nn.init.normal_(head.weight, std=0.3)
     codes = np.random.default_rng(0).integers(-20, 20, (N, 9)).astype(np.int8)
@@ -119,6 +119,31 @@ def test_torch_and_numpy_agree(dtype, near):
     logits, values = model.network({}).evaluate((codes / scales).astype(np.float32), masks)
     assert logits == pytest.approx(outputs[:, :-1], abs=near)
     assert values == pytest.approx(outputs[:, -1], abs=near)
+
+
+def test_a_network_of_several_scenarios_reads_figures_in_any_order():
+    one = learner(scenario="random", scenario_seed="[0, 9]", action_features="true")
+    network, rules = one.network.network({}), one.env.ruleset
+    assert [group.slots for group in network.groups] == [6, 16]  # allies, enemies
+    assert not rules.NUMBERED[network.columns].any()
+    assert len(set(network.columns.tolist())) == len(network.columns)
+    part = one.parts[0]
+    masks, features = part.infos["action_mask"], part.infos["action_features"]
+    with th.no_grad():
+        inputs = part.observations[:, network.columns], features, *masks.nonzero()
+        outputs = one.network(*map(th.from_numpy, inputs)).numpy()
+    scaled = features.astype(np.float32) / rules.ACTION_SCALES
+    codes = part.observations[:, : rules.N_OBSERVATION]
+    logits, values = network.evaluate((codes / rules.SCALES).astype(np.float32), masks, scaled)
+    assert logits == pytest.approx(outputs[:, :-1], abs=0.05)
+    assert values == pytest.approx(outputs[:, -1], abs=0.05)
+    turned = codes.copy()
+    for name in ("enemy", "enemy_now"):
+        block = rules.structure.block[name].view(turned)
+        block[:] = block[:, ::-1].copy()
+    again = network.evaluate((turned / rules.SCALES).astype(np.float32), masks, scaled)
+    assert again[0] == pytest.approx(logits, abs=1e-4)
+    assert again[1] == pytest.approx(values, abs=1e-4)
 
 
 def learner(**changes):

@@ -81,6 +81,22 @@ def test_summary_bits_match_the_cards(keep):
     assert sum(record["types_by_colour"]) == (1 << len(colours)) - 1
 
 
+def test_attacks_of_types_are_those_of_their_cards(keep):
+    record, attacks = keep.content[0], 0
+    for index in range(int(record["n_types"])):
+        kind, value, reach = (record[k][index] for k in ("type", "attack_value", "attack_reach"))
+        for eye in terms.Eye:
+            if kind["strike"][eye] < 0:
+                assert (value[eye], reach[eye]) == (0, -1)
+                continue
+            attacks += 1
+            strike = record["strike"][kind["strike"][eye]]
+            assert value[eye] == max(0, strike["value"])
+            assert reach[eye] == kind["move"][eye] + max(0, strike["range"])
+        assert (value[3], reach[3]) == (value[:3].max(), max(0, reach[:3].max()))
+    assert attacks > 2
+
+
 def test_only_items_that_can_occur_are_compiled(keep, build):
     names = keep.names
     expected = {"Plank", "Venom", "Coin", "Sword", "Mail", "Bag", "Spear", "Drum", "Owl Perch"}

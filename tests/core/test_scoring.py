@@ -9,7 +9,7 @@ import pytest
 from agemonia_env.core import scoring
 from agemonia_env.core.jit import entry
 from agemonia_env.policies.model_record import ModelError
-from agemonia_env.policies.network import Layer, Network
+from agemonia_env.policies.network import Group, Layer, Network
 from agemonia_env.policies.planner import pack
 from agemonia_env.rulesets.ruleset import ruleset_of
 
@@ -19,10 +19,11 @@ SHAPED = {"config": {"reward": "shaped", "side": "hero"}}
 SPARSE = {"config": {"reward": "sparse", "side": "enemy"}}
 
 
-def network(trunk, scorer, record=SHAPED):
-    """A random network with layers of these widths."""
+def network(trunk, scorer, record=SHAPED, groups=()):
+    """A random network with layers of these widths; groups: slots, numbers and outputs of each."""
     random = np.random.default_rng(len(trunk) + 10 * len(scorer))
-    columns = np.sort(random.choice(RULES.N_OBSERVATION, 40, replace=False)).astype(np.int32)
+    alike = np.flatnonzero(RULES.SCALES == 4)  # slots of a group have the same scales
+    columns = np.sort(random.choice(alike, 40, replace=False)).astype(np.int32)
 
     def layers(widths):
         return [
@@ -32,7 +33,9 @@ def network(trunk, scorer, record=SHAPED):
 
     (policy,), (value,) = layers([trunk[-1], scorer[0]]), layers([trunk[-1] + scorer[-1], 1])
     first = [RULES.N_ACTION_FEATURES, *scorer, 1]
-    return Network(columns, layers([40, *trunk]), policy, value, record, layers(first))
+    read = [Group(slots, *layers([numbers, outputs])) for slots, numbers, outputs in groups]
+    inputs = 40 + sum(outputs - slots * numbers for slots, numbers, outputs in groups)
+    return Network(columns, layers([inputs, *trunk]), policy, value, record, layers(first), read)
 
 
 @entry
@@ -48,10 +51,15 @@ def write_scores(network, codes, features, logits, shares):
 
 
 @pytest.mark.parametrize(
-    ("trunk", "scorer"), [([8], [6]), ([16, 8], [12, 10]), ([8, 8, 4], [9, 9, 9])]
+    ("trunk", "scorer", "groups"),
+    [
+        ([8], [6], []),
+        ([16, 8], [12, 10], [(3, 7, 5)]),
+        ([8, 8, 4], [9, 9, 9], [(4, 5, 8), (2, 10, 3)]),
+    ],
 )
-def test_it_computes_what_the_network_does(trunk, scorer):
-    random, net = np.random.default_rng(0), network(trunk, scorer)
+def test_it_computes_what_the_network_does(trunk, scorer, groups):
+    random, net = np.random.default_rng(0), network(trunk, scorer, groups=groups)
     codes = random.integers(-20, 20, (1, RULES.N_OBS_INT8)).astype(np.int8)
     codes[:, ::3] = 0
     features = random.integers(-20, 20, (ACTIONS, RULES.N_ACTION_FEATURES)).astype(np.int8)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from agemonia_env.policies.model_record import ModelError
-from agemonia_env.policies.network import Layer, Network, check_ruleset
+from agemonia_env.policies.network import Group, Layer, Network, check_ruleset
 
 EVERYTHING = np.ones((7, 9), np.bool_)  # is legal
 RECORD = {"env_id": "Agemonia-v0", "fingerprint": "abc", "env_kwargs": {"scenario": "ford"}}
@@ -103,6 +103,35 @@ def test_a_scorer_comes_back_as_it_was(scoring, tmp_path):
     for mine, other in zip(scoring.scorer, back.scorer, strict=True):
         assert np.array_equal(mine.weights, other.weights)
         assert np.array_equal(mine.bias, other.bias)
+
+
+@pytest.fixture
+def with_group(network):
+    """The network, reading two figures of two numbers each beside its three columns."""
+    columns = np.array([0, 2, 5, 1, 3, 6, 7], np.int32)
+    trunk = [layer(3 + 4, 8, 1), network.trunk[1]]
+    return replace(network, columns=columns, trunk=trunk, groups=[Group(2, layer(2, 4, 9))])
+
+
+def test_a_group_adds_up_what_one_layer_says_of_each_figure(with_group, network):
+    seen, one = observations(), with_group.groups[0].layer
+    total = sum(np.maximum(seen[:, pair] @ one.weights + one.bias, 0) for pair in ([1, 3], [6, 7]))
+    rows = np.tanh(with_group.trunk[0](np.hstack([seen[:, [0, 2, 5]], total])))
+    expected = network.policy(np.tanh(network.trunk[1](rows)))
+    assert with_group.logits(seen, EVERYTHING) == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_group_comes_back_as_it_was(with_group, tmp_path):
+    with_group.save(tmp_path / "model.npz")
+    back = Network.load(tmp_path / "model.npz")
+    seen = observations()
+    assert np.array_equal(back.logits(seen, EVERYTHING), with_group.logits(seen, EVERYTHING))
+    replace(with_group, groups=[Group(2, layer(2, 5, 9))]).save(tmp_path / "model.npz")
+    with pytest.raises(ModelError, match=r"trunk\.0: must be float32 \(8, 8\)"):
+        Network.load(tmp_path / "model.npz")
+    replace(with_group, groups=[Group(9, layer(2, 4, 9))]).save(tmp_path / "model.npz")
+    with pytest.raises(ModelError, match="groups: read 18 columns, but there are 7"):
+        Network.load(tmp_path / "model.npz")
 
 
 @pytest.mark.parametrize(

@@ -489,11 +489,24 @@ class Builder:
             first, n = self.add_additions(card.additions(action.horns))
             kind["horns_first"][eye], kind["horns_n"][eye] = first, n
         kind["snake_first"], kind["snake_n"] = self.add_additions(card.additions(card.snake))
+        self._write_attacks(index)
         if card.defeat is not None:
             if card.defeat.leave is not None:
                 kind["leave"] = self.add_item(card.defeat.leave)
             kind["defeat_first"], kind["defeat_n"] = self.add_rows(defeat_rows(self, card.defeat))
         return index
+
+    def _write_attacks(self, index: int) -> None:
+        """What attacks of an Enemy type cause under each Eye, and how far it moves for them."""
+        kind = self.record["type"][index]
+        value, reach = self.record["attack_value"][index], self.record["attack_reach"][index]
+        reach[:3] = -1
+        for eye in terms.Eye:
+            if kind["strike"][eye] >= 0:
+                strike = self.record["strike"][kind["strike"][eye]]
+                value[eye] = max(0, strike["value"])
+                reach[eye] = kind["move"][eye] + max(0, strike["range"])
+        value[3], reach[3] = value[:3].max(), max(0, reach[:3].max())
 
     def add_strike(self, card: schema.Strike) -> int:
         """Strike row of an Enemy's attack."""

@@ -13,9 +13,10 @@ from agemonia_env.core.obs_encoding import INT8_MAX, write_flags
 from . import policies
 from .action_spec import ACTION_INT8, CATALOGUE_INT8, OPS, STEPS
 from .actions import N_ACTIONS, N_BLOCKS, Block, Turn, decode_block, decode_index
-from .heuristics import attack_value, enemy_value, hero_value, objective_routes
-from .layout import FACE_EXTRA, FACE_SYMBOL, N_AREAS, N_ENEMIES, N_FACES, N_GROUND
-from .rules import ally_attack, ending, gear, initiative, lock, placing, story
+from .heuristics import attack_value, enemy_value, hero_value, objective_routes, threats
+from .heuristics.threats import NO_WAY, NOBODY, NOWHERE
+from .layout import FACE_EXTRA, FACE_SYMBOL, N_ENEMIES, N_FACES, N_GROUND
+from .rules import ally_attack, ending, gear, lock, placing, story
 from .sides import side_of
 from .terms import Border, Decision, Ending, Kind, Objective, Op, Roll, Shape, Side, Will
 
@@ -23,8 +24,6 @@ RECORD = ACTION_INT8 if COMPILED else with_fields(ACTION_INT8)
 BOOK = CATALOGUE_INT8 if COMPILED else with_fields(CATALOGUE_INT8)
 PLACE_OF_OP = np.full(max(OPS) + 1, -1, np.int16)  # of each Op among the flags
 PLACE_OF_OP[list(OPS)] = np.arange(len(OPS))
-NO_WAY = N_AREAS  # as a range
-NOBODY, NOWHERE = -1, -1
 LAST_CONDITION = 10
 
 
@@ -94,65 +93,15 @@ def prepare(s, c, legal, work, by_enemies):
     if s.decision != Decision.STEP:  # there the policy has written what follows
         work.gain[:] = 0.0
         work.distance[:] = 0
-        a = actor(s)
+        a = threats.actor(s)
         if a != NOBODY:
             objective_routes.write_distances(s, c, a, work.distance)
+    bars = threats.bars_of(s, c)
     for e in range(N_ENEMIES):
         if placing.enemy_stands(s, e):
-            work.strike[e], work.strike_reach[e] = strike_of(c, s.enemy[e].type)
-            work.due[e], work.due_reach[e] = due_of(s, c, e)
-
-
-@kernel
-def actor(s):
-    """The Ally that acts or decides; NOBODY in questions of the Enemies and of all together."""
-    match s.decision:
-        case Decision.TURN:
-            return int(s.active_ally)
-        case Decision.STEP | Decision.JUMP | Decision.TELEPORT:
-            return int(s.move.ally)
-        case _:
-            return int(s.asked) if side_of(s) == Side.HEROES else NOBODY
-
-
-@kernel
-def here_of(s):
-    """The area of the figure that acts; NOWHERE off the map."""
-    a = actor(s)
-    if a != NOBODY:
-        return int(s.ally[a].area)
-    return int(s.enemy[s.active_enemy].area) if s.active_enemy >= 0 else NOWHERE
-
-
-@kernel
-def strike_of(c, kind):
-    """Of an Enemy card -> (largest value of its attacks, areas it may move and attack over)."""
-    value, reach = 0, 0
-    for eye in range(3):
-        row = c.type[kind].strike[eye]
-        if row >= 0:
-            strike = c.strike[row]
-            value = max(value, int(strike.value))
-            reach = max(reach, int(c.type[kind].move[eye]) + max(0, int(strike.range)))
-    return value, reach
-
-
-@kernel
-def due_of(s, c, e):
-    """Of enemy e's attack that is still to come this round -> value, areas it may reach over.
-
-    The areas are -1 if none is to come, or the card of the round is not known yet.
-    """
-    enemy, kind = s.enemy[e], c.type[s.enemy[e].type]
-    if s.card < 0 or enemy.acted or enemy.spawned:
-        return 0, -1
-    bar = initiative.bar_of(s, c, e)
-    row = kind.strike[c.card[s.card].eye[bar]]
-    if row < 0 or (bar + 1 < s.bar and not enemy.last):
-        return 0, -1
-    strike = c.strike[row]
-    reach = int(kind.move[c.card[s.card].eye[bar]]) + max(0, int(strike.range))
-    return max(0, int(strike.value)), reach
+            kind = s.enemy[e].type
+            work.strike[e], work.strike_reach[e] = c.attack_value[kind, 3], c.attack_reach[kind, 3]
+            work.due[e], work.due_reach[e] = threats.due_of(s, c, e, bars)
 
 
 @kernel
@@ -160,7 +109,7 @@ def write_row(s, c, block, index, score, work, row):
     """Write the features of one answer into a row of zeros."""
     row.kind[block] = 1
     row.greedy_score = tenths(score)
-    a = actor(s)
+    a = threats.actor(s)
     ally, enemy, area = named(block, index)
     if block == Block.TURN:
         row.turn[index] = 1
@@ -378,19 +327,19 @@ def write_enemy(s, c, e, work, part):
 def write_card(c, kind, part):
     """What an Enemy card says."""
     card = c.type[kind]
-    value, reach = strike_of(c, kind)
     part.enemy = 1
     part.wanted = c.objective == Objective.DEFEAT_TYPE and c.objective_subject == kind
     part.elite = card.elite
     part.shield, part.provoke, part.size = card.shield, card.provoke, card.size
-    part.strike, part.reach = clipped(value), clipped(reach)
+    part.strike = clipped(c.attack_value[kind, 3])
+    part.reach = clipped(c.attack_reach[kind, 3])
 
 
 # ---- where it leads ------------------------------------------------------------------------------
 @kernel
 def write_area(s, c, a, area, work, part):
     """An area, or where the figure that acts stands."""
-    here = here_of(s)
+    here = threats.here_of(s)
     there = area if area != NOWHERE else here
     if there == NOWHERE:
         return

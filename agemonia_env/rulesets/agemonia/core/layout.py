@@ -382,6 +382,9 @@ CONTENT = np.dtype(
         ("n_types", I16),  # Enemy cards in use
         ("type", TYPE, (N_TYPES,)),  # Enemy cards
         ("types_by_colour", I16, (3,)),  # bits of those of each terms.Colour
+        ("attack_value", I16, (N_TYPES, 4)),  # of the attack of each under each Eye; last: highest
+        ("attack_reach", I16, (N_TYPES, 4)),  # movement and range together; -1 = no attack; last:
+        # the farthest, 0 without any
         ("n_setup", I16),  # figures placed at set-up
         ("setup_type", I16, (N_SETUP,)),  # Enemies placed at set-up
         ("setup_area", I16, (N_SETUP,)),  # where each of them is placed
@@ -422,7 +425,10 @@ CONTENT = np.dtype(
 )
 
 # Of CONTENT, what other fields of it say already: sets that the rules look up
-DERIVED = ("traits", "by_choice", "types_by_colour", "seen_within", "melee_within", "near")
+DERIVED = (
+    *("traits", "by_choice", "types_by_colour", "attack_value", "attack_reach"),
+    *("seen_within", "melee_within", "near"),
+)
 
 FACE_EXTRA, FACE_SYMBOL = 8, 9  # die faces beside the numbers 0, 1, 2
 

@@ -43,6 +43,11 @@ OBS_ALLY_NOW = np.dtype(
         ("targeted", F32),  # named as target of the Enemy's attack going on
         ("hit_value", scaled(POINTS)),  # of that attack on it / 10
         ("struck", F32),  # dealt with in that attack
+        ("away", scaled(POINTS)),  # areas from the figure that acts / 10; 24 areas: no path
+        ("threats", scaled(SMALL)),  # Enemies whose attack of this round may still reach it / SMALL
+        ("threat", scaled(HEALTH)),  # sum of the values of these attacks / HEALTH
+        ("attackers", scaled(SMALL)),  # Enemies that may reach it with any of their attacks / SMALL
+        ("exposure", scaled(HEALTH)),  # sum of the largest values of their attacks / HEALTH
     ]
 )
 
@@ -54,6 +59,13 @@ OBS_ENEMY_NOW = np.dtype(
         ("target", F32),  # named in the attack going on
         ("share", scaled(POINTS)),  # of a Cleave / 10
         ("damage", scaled(POINTS)),  # to come, before shield / 10
+        ("away", scaled(POINTS)),  # areas from the figure that acts / 10; 24 areas: no path
+        ("seen", F32),  # 0/1: by that figure (R7.24)
+        ("due", scaled(POINTS)),  # value of its attack still to come this round / 10
+        ("reaches", scaled(SMALL)),  # Allies whom that attack may reach / SMALL
+        ("reaches_actor", F32),  # 0/1: the Ally that acts is among them
+        ("attacks", scaled(SMALL)),  # Allies whom any of its attacks may reach / SMALL
+        ("attacks_actor", F32),  # 0/1: the Ally that acts is among them
     ]
 )
 

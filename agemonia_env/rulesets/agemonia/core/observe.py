@@ -11,6 +11,7 @@ from agemonia_env.core.bitset import lowest
 from agemonia_env.core.jit import COMPILED, kernel, with_fields
 from agemonia_env.core.obs_encoding import INT8_MAX, refresh, update_row, write_flags, write_scaled
 
+from .heuristics import threats
 from .layout import (
     ALLY,
     ENEMY,
@@ -169,6 +170,7 @@ def write_head(s, c, o):
     write_current_task(s, c, o)
     write_allies_now(s, c, o)
     write_enemies_now(s, o)
+    write_threats(s, c, o)
 
 
 @kernel
@@ -336,6 +338,52 @@ def write_enemies_now(s, o):
         if is_enemy(s, s.attack.target[k]):
             now = o.enemy_now[s.attack.target[k]]
             now.target = 1
+
+
+@kernel
+def write_threats(s, c, o):
+    """How far figures are from the one that acts, and whom Enemies may attack."""
+    here, actor, bars = threats.here_of(s), threats.actor(s), threats.bars_of(s, c)
+    for e in range(N_ENEMIES):
+        if placing.enemy_stands(s, e):
+            now, there = o.enemy_now[e], int(s.enemy[e].area)
+            if here >= 0:
+                now.away = threats.steps_between(c, here, there)
+                now.seen = c.sees[here, there]
+            value, reach = threats.due_of(s, c, e, bars)
+            now.due = value
+            kind = s.enemy[e].type
+            most, reach_of_any = int(c.attack_value[kind, 3]), int(c.attack_reach[kind, 3])
+            for a in range(N_ALLIES):
+                if placing.ally_stands(s, a):
+                    steps = int(c.range[there, s.ally[a].area])
+                    if 0 <= steps <= reach:
+                        write_due(value, a == actor, now, o.ally_now[a])
+                    if 0 <= steps <= reach_of_any:
+                        write_attack(most, a == actor, now, o.ally_now[a])
+    if here >= 0:
+        for a in range(N_ALLIES):
+            if placing.ally_stands(s, a):
+                now_of_ally = o.ally_now[a]
+                now_of_ally.away = threats.steps_between(c, here, s.ally[a].area)
+
+
+@kernel
+def write_due(value, acts, enemy, ally):
+    """An attack of this round may still reach an Ally."""
+    ally.threats += 1
+    ally.threat = min(INT8_MAX, ally.threat + value)
+    enemy.reaches += 1
+    enemy.reaches_actor |= acts
+
+
+@kernel
+def write_attack(value, acts, enemy, ally):
+    """An attack of some Eye may reach an Ally."""
+    ally.attackers += 1
+    ally.exposure = min(INT8_MAX, ally.exposure + value)
+    enemy.attacks += 1
+    enemy.attacks_actor |= acts
 
 
 @kernel

@@ -137,4 +137,5 @@ STRUCTURE = Structure(
     scenario=blocks_of(SCENARIO, present={"card": flag("exists", SCENARIO["card"].base)}),
     scenario_int8=scenario_int8,
     scenario_scales=SCALES,
+    figures=(("ally_now", "ally"), ("enemy_now", "enemy")),
 )

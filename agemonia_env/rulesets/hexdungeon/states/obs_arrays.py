@@ -73,4 +73,5 @@ STRUCTURE = Structure(
     scenario=blocks_of(SCENARIO),
     scenario_int8=scenario_int8,
     scenario_scales=SCALES,
+    figures=(("part", "body"),),
 )
