@@ -10,7 +10,7 @@ from typing import Any
 from agemonia_env.envs import env_class
 from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
-from agents.config import FLAT
+from agents.config import FLAT, LEAN
 
 from . import hexes, starting, stepping, training
 from .play import Play
@@ -215,6 +215,7 @@ def trainings(scale: Scale) -> list[Case]:
         *trained("MaskablePPO", partial(training.contributed, overrides)),
         *trained("agents", partial(training.ours, overrides)),
         *trained("PPO", partial(training.lean, overrides)),
+        *trained("PPO on action features", partial(training.lean, overrides, LEAN)),
         *(case for width in WIDTHS for case in side_by_side(width, overrides)),
     ]
 
