@@ -44,22 +44,20 @@ def changing_columns(rules: Ruleset, content: Records, *, control: int) -> list[
     return [int(column) for column in np.flatnonzero(high > low)]
 
 
-def in_sets(rules: Ruleset, columns: NDArray[np.int32]) -> Inputs:
-    """These columns, with those of the figures as sets.
+def in_groups(rules: Ruleset, columns: NDArray[np.int32]) -> Inputs:
+    """These columns, with those of the figures as groups.
 
     What is a column of one slot is read in every slot.
     """
     structure, every = rules.structure, np.arange(rules.N_OBSERVATION)
-    is_read, sets = np.isin(every, columns), []
+    is_read, groups = np.isin(every, columns), []
     is_own = is_read.copy()
     for names in structure.figures:
         slots = np.hstack([structure.block[name].view(every[None])[0] for name in names])
-        sets.append(slots[:, is_read[slots].any(axis=0)])
+        groups.append(slots[:, is_read[slots].any(axis=0)])
         is_own[slots] = False
-    parts = [np.flatnonzero(is_own), *(slots.ravel() for slots in sets)]
-    return Inputs(
-        np.concatenate(parts, dtype=np.int32, casting="same_kind"), [slots.shape for slots in sets]
-    )
+    order = np.concatenate([np.flatnonzero(is_own), *(slots.ravel() for slots in groups)])
+    return Inputs(order.astype(np.int32), [slots.shape for slots in groups])
 
 
 def _step(

@@ -26,25 +26,26 @@ GROUP_WIDTH = 64  # units that read a figure; alike in wider networks, so that t
 class Inputs:
     """What a network reads.
 
-    columns: of the observation, int32 (k,). sets: figures and numbers of each, (slots, numbers),
-    whose columns come last, set by set and slot after slot.
+    columns: of the observation, int32 (k,). groups: slots of figures and numbers of each, (slots,
+    numbers), whose columns come last, group by group and slot after slot.
     """
 
     columns: NDArray[np.int32]
-    sets: Sequence[tuple[int, int]] = ()
+    groups: Sequence[tuple[int, int]] = ()
 
     @property
     def n_own(self) -> int:
-        """Columns that are not of a set."""
-        return len(self.columns) - sum(slots * numbers for slots, numbers in self.sets)
+        """Columns that are not of a group."""
+        return len(self.columns) - sum(slots * numbers for slots, numbers in self.groups)
 
 
 class PolicyNetwork(nn.Module):
     """Policy and value on one trunk of tanh layers.
 
-    The figures of a set are read by one layer, whose outputs are summed up. scales: float value of
-    a column = int8 / scale; n_outputs: of the policy's layer; n_pooled: numbers that the value
-    reads beside the trunk's.
+    One layer reads each figure of a group, and the sum of its outputs is passed on.
+
+    scales: float value of a column = int8 / scale; n_outputs: of the policy's layer; n_pooled:
+    numbers that the value reads beside the trunk's.
     """
 
     groups: Any  # a list of nn.Linear
@@ -66,10 +67,10 @@ class PolicyNetwork(nn.Module):
         self.inputs, self.columns, self.dtype = inputs, inputs.columns, dtype
         factors = th.as_tensor(1.0 / scales[inputs.columns], dtype=th.float32)
         self.register_buffer("factors", factors)
-        summed = th.ones(len(inputs.sets) * GROUP_WIDTH)
+        summed = th.ones(len(inputs.groups) * GROUP_WIDTH)
         self.register_buffer("trunk_factors", th.cat([factors[: inputs.n_own], summed]))
-        self.groups = nn.ModuleList(nn.Linear(numbers, GROUP_WIDTH) for _, numbers in inputs.sets)
-        for layer, (slots, _) in zip(self.groups, inputs.sets, strict=True):
+        self.groups = nn.ModuleList(nn.Linear(numbers, GROUP_WIDTH) for _, numbers in inputs.groups)
+        for layer, (slots, _) in zip(self.groups, inputs.groups, strict=True):
             nn.init.orthogonal_(layer.weight, (2 / slots) ** 0.5)
             nn.init.zeros_(layer.bias)
         sizes = [len(self.trunk_factors), *net_arch]
@@ -88,7 +89,7 @@ class PolicyNetwork(nn.Module):
         """Quantized columns, int8 (n, k) -> the trunk's last rows."""
         at = self.inputs.n_own
         parts = [codes[:, :at].to(self.dtype)]
-        for layer, (slots, numbers) in zip(self.groups, self.inputs.sets, strict=True):
+        for layer, (slots, numbers) in zip(self.groups, self.inputs.groups, strict=True):
             figures = codes[:, at : at + slots * numbers].view(-1, slots, numbers).to(self.dtype)
             weight = layer.weight * self.factors[at : at + numbers]
             parts.append(th.relu(self._product(figures, weight, layer.bias)).sum(dim=1))
@@ -112,7 +113,7 @@ class PolicyNetwork(nn.Module):
         heads = _copied(self.policy), _copied(self.value)
         groups = [
             Group(slots, _copied(layer))
-            for layer, (slots, _) in zip(self.groups, self.inputs.sets, strict=True)
+            for layer, (slots, _) in zip(self.groups, self.inputs.groups, strict=True)
         ]
         return Network(self.columns, trunk, *heads, record, scorer, groups)
 
@@ -124,8 +125,8 @@ class PolicyNetwork(nn.Module):
         (Net2Net: T. Chen et al., 2016, arXiv:1511.05641).
         """
         mine = (*self.groups, *self.trunk, *self.scorer, self.policy)
-        sets = (group.layer for group in network.groups)
-        others = (*sets, *network.trunk, *network.scorer, network.policy)
+        groups = (group.layer for group in network.groups)
+        others = (*groups, *network.trunk, *network.scorer, network.policy)
         for layer, other in zip(mine, others, strict=True):
             _take(layer.weight, layer.bias, other)
         width, its_width = self.trunk[-1].out_features, network.trunk[-1].bias.size

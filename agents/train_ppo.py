@@ -53,7 +53,7 @@ from agemonia_env.policies.network import SUFFIX, Network
 from agemonia_env.rulesets.arguments import Arguments
 from agemonia_env.rulesets.ruleset import ruleset_of
 
-from .columns import changing_columns, in_sets
+from .columns import changing_columns, in_groups
 from .config import LEAN, Config, ConfigError
 from .device import device_of
 from .model_file import made_by
@@ -324,14 +324,14 @@ class PPO:
         if begin:
             widths = [len(layer.bias) for layer in begin.trunk]
             grows = len(layers) == len(widths) and all(np.greater_equal(layers, widths))
-            sets = [(group.slots, len(group.layer.weights)) for group in begin.groups]
-            return Inputs(begin.columns, sets), layers if grows else widths
+            groups = [(group.slots, len(group.layer.weights)) for group in begin.groups]
+            return Inputs(begin.columns, groups), layers if grows else widths
         if not layers:
             raise ConfigError("net_arch: must not be empty; a layer of 64 is [64]")
         rules, played, control = self.env.ruleset, played_in(self.env), self.env.arguments.control()
         columns = np.array(changing_columns(rules, contents_of(played), control=control), np.int32)
         if self.config.action_features and plays_several_scenarios(played):
-            return in_sets(rules, columns[~rules.NUMBERED[columns]]), layers
+            return in_groups(rules, columns[~rules.NUMBERED[columns]]), layers
         return Inputs(columns), layers
 
     def iterate(self, counter: Counter) -> dict[str, float]:
