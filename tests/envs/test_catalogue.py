@@ -96,8 +96,8 @@ def test_tokens_and_items_are_those_of_action_features(scenario):
             continue
         catalogue, ally = catalogue_of(env), int(env.states[0]["asked"])
         for action, row in zip(legal, features[:, does : does + width], strict=True):
-            if actions.decode_block(action) == actions.Block.TOKEN:
-                number = actions.decode_index(action) + 1
+            number = int(action) - actions.STARTS[actions.Block.TOKEN] + 1
+            if 1 <= number < len(catalogue["token"][ally]):
                 expected = catalogue["token"][ally, number].copy()
                 expected[damage] = row[damage]
                 assert np.array_equal(row, expected)
