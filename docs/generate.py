@@ -142,7 +142,7 @@ def arrays_section(structure: Structure, names: Names) -> str:
 `ruleset.structure(observations)` makes them from a batch, NumPy or torch. They are views of the \
 flat observation ({structure.n_observation} numbers) and of the scenario arrays \
 ({structure.n_scenario} numbers, from `{structure.scenario[0].name}` on, which start at 0 again). \
-A bool mask says which rows exist. `ruleset.catalogue(contents)` says what the numbers in them \
+A bool mask says which rows exist. `catalogue_of(ruleset, contents)` says what the numbers in them \
 stand for: an array for each field of CATALOGUE, whose columns are the fields above, in their order.
 
 | array | shape | fields | numbers | mask |

@@ -17,7 +17,7 @@ CORE = (
     ("actions", "obs_spec", "action_spec"),
     ("chance", "sides"),
     ("rules", "effects"),
-    ("flow", "heuristics.attack_value"),
+    ("flow", "heuristics.attack_value", "heuristics.threats"),
     ("masks", "observe", "invariants", "heuristics.hero_value", "heuristics.enemy_value"),
     ("heuristics.attack_odds", "heuristics.exposure"),
     ("commands", "heuristics.objective_routes"),

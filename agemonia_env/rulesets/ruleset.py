@@ -107,12 +107,6 @@ class Ruleset:
         play(*arguments)
         self.__dict__["play_slots"] = direct(play, *arguments)
 
-    def catalogue(self, contents: NDArray[Any]) -> dict[str, NDArray[np.float32]]:
-        """What the numbers in the observations of scenarios stand for: see catalogue.py."""
-        from .catalogue import catalogue_of  # imported late: likewise
-
-        return catalogue_of(self, contents)
-
     def chosen_arguments(self, **choices: Any) -> dict[str, Any]:
         """The arguments that are not None. Raises ValueError for one that the ruleset lacks."""
         chosen = {name: value for name, value in choices.items() if value is not None}

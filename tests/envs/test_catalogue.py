@@ -7,6 +7,7 @@ import pytest
 from agemonia_env.core.jit import COMPILED, zeros
 from agemonia_env.rulesets.agemonia.core import action_spec, actions
 from agemonia_env.rulesets.agemonia.core.terms import Decision
+from agemonia_env.rulesets.catalogue import catalogue_of
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.hexdungeon.core import action_spec as hex_spec
 from agemonia_env.rulesets.hexdungeon.core import actions as hex_actions
@@ -37,9 +38,9 @@ def played(env_id, scenario, seed=2):
             observation, info = env.reset()
 
 
-def catalogue_of(env):
+def catalogue_in(env):
     """The catalogue of the scenario played: name -> array."""
-    found = env.ruleset.catalogue(env.compiled.content)
+    found = catalogue_of(env.ruleset, env.compiled.content)
     return {name: rows[0] for name, rows in found.items()}
 
 
@@ -54,7 +55,7 @@ def test_a_catalogue_has_an_array_for_each_field(env_id):
     contents = zeros(rules.CONTENT, 2)
     for i, (_, scenario) in enumerate([pair for pair in SCENARIOS if pair[0] == env_id]):
         contents[i] = compiled(env_id, scenario).content[0]
-    catalogue = rules.catalogue(contents)
+    catalogue = catalogue_of(rules, contents)
     assert tuple(catalogue) == rules.CATALOGUE.names
     for name, rows in catalogue.items():
         record = rules.CATALOGUE[name]
@@ -62,7 +63,7 @@ def test_a_catalogue_has_an_array_for_each_field(env_id):
         assert rows.dtype == np.float32
         assert rows.any()
     for i in range(2):  # alone or with others, a scenario has the same
-        alone = rules.catalogue(contents[i : i + 1])
+        alone = catalogue_of(rules, contents[i : i + 1])
         assert all(np.array_equal(alone[name][0], rows[i]) for name, rows in catalogue.items())
 
 
@@ -74,7 +75,7 @@ def test_what_an_observation_numbers_is_in_it(env_id, scenario):
     }[env_id]
     seen = set()
     for env, codes, _, _ in played(env_id, scenario):
-        catalogue, structure = catalogue_of(env), env.ruleset.structure
+        catalogue, structure = catalogue_in(env), env.ruleset.structure
         for field, array in named.items():
             block = structure.block[field.split(".")[0]]
             numbers = block.view(codes)[0][:, block.columns[field.split(".")[1]]]
@@ -94,7 +95,7 @@ def test_tokens_and_items_are_those_of_action_features(scenario):
     for env, _, legal, features in played("Agemonia-v0", scenario):
         if env.states[0]["decision"] not in (Decision.SELECT_ACTION, Decision.SLOT):
             continue
-        catalogue, ally = catalogue_of(env), int(env.states[0]["asked"])
+        catalogue, ally = catalogue_in(env), int(env.states[0]["asked"])
         for action, row in zip(legal, features[:, does : does + width], strict=True):
             number = int(action) - actions.STARTS[actions.Block.TOKEN] + 1
             if 1 <= number < len(catalogue["token"][ally]):
@@ -119,7 +120,7 @@ def test_ability_cards_are_those_of_action_features():
             if BLOCK[action] != hex_actions.Block.CARD:
                 continue
             number = int(action) - hex_actions.STARTS[hex_actions.Block.CARD] + 1
-            expected = catalogue_of(env)["card"][hero, number].view(card)[0]
+            expected = catalogue_in(env)["card"][hero, number].view(card)[0]
             assert expected["initiative"] == row["initiative"]
             for half in ("top", "bottom"):
                 shown, told = (
@@ -135,7 +136,7 @@ def test_no_two_items_of_the_pack_are_described_alike():
     rules, rows = ruleset_of("Agemonia-v0"), {}
     for scenario in rules.load_pack("core").scenarios:
         one = compiled("Agemonia-v0", scenario)
-        items = rules.catalogue(one.content)["item"][0]
+        items = catalogue_of(rules, one.content)["item"][0]
         for number, name in enumerate(one.names.items):
             rows.setdefault(items[number + 1].tobytes(), set()).add(str(name))
     assert len(rows) > 30
@@ -146,7 +147,7 @@ def test_no_two_cards_of_a_character_are_described_alike():
     rules = ruleset_of("HexDungeon-v0")
     for scenario in rules.load_pack("hex-core").scenarios:
         content = compiled("HexDungeon-v0", scenario).content
-        cards = rules.catalogue(content)["card"][0]
+        cards = catalogue_of(rules, content)["card"][0]
         for hero, sheet in enumerate(content[0]["hero"]):
             n = int(sheet["n_cards"])
             assert len({cards[hero, k + 1].tobytes() for k in range(n)}) == n
