@@ -111,7 +111,9 @@ class ContentRows:
         # Otherwise cache k keeps row k, and users need not be counted
         self.drawn = any(cache.seeds is not None for cache in caches)
         self._row_of: dict[Key, int] = {}
+        self._keys: list[Key | None] = [None] * len(caches)  # what each row holds
         self._users = [0] * len(caches)  # slots that use each row
+        self._unused = dict.fromkeys(range(len(caches)))  # rows without users, longest unused first
         for k, cache in enumerate(caches):
             row = self.acquire((k, cache.first()))
             if cache.varies:
@@ -122,6 +124,7 @@ class ContentRows:
         row = self._row_of.get(key)
         if row is None:
             row = self._fill(key)
+        self._unused.pop(row, None)
         self._users[row] += 1
         return row
 
@@ -129,17 +132,20 @@ class ContentRows:
         """A slot no longer uses the row; -1 = none."""
         if row >= 0:
             self._users[row] -= 1
+            if not self._users[row]:
+                self._unused[int(row)] = None
 
     def _fill(self, key: Key) -> int:
         """Compile a scenario into an unused row."""
-        free = (row for row, users in enumerate(self._users) if not users)
-        row = next(free, len(self._users))
-        if row == len(self._users):
-            self._grow()
-        self._row_of = {k: r for k, r in self._row_of.items() if r != row}
         compiled = self.caches[key[0]].acquire(key[1])
+        if not self._unused:
+            self._grow()
+        row = next(iter(self._unused))
+        held = self._keys[row]
+        if held:
+            del self._row_of[held]
         self.rows[row : row + 1].view(np.uint8)[:] = compiled.content.view(np.uint8)
-        self.compiled[row] = compiled
+        self.compiled[row], self._keys[row] = compiled, key
         self._row_of[key] = row
         return row
 
@@ -150,7 +156,9 @@ class ContentRows:
             raise ValueError(f"mix: a batch holds at most {MAX_ROWS} different scenarios at a time")
         rows = zeros(self.ruleset.CONTENT, more)
         rows[: len(self.rows)].view(np.uint8)[:] = self.rows.view(np.uint8)
+        self._unused |= dict.fromkeys(range(len(self.rows), more))
         self.compiled += [None] * (more - len(self.rows))
+        self._keys += [None] * (more - len(self.rows))
         self._users += [0] * (more - len(self.rows))
         self.rows = rows
 
