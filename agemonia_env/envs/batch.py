@@ -140,7 +140,7 @@ class ContentRows:
         compiled = self.caches[key[0]].acquire(key[1])
         if not self._unused:
             self._grow()
-        row = next(iter(self._unused))
+        row: int = next(iter(self._unused))
         held = self._keys[row]
         if held:
             del self._row_of[held]
