@@ -423,8 +423,10 @@ def drawing(env: RulesetEnv) -> Image:
     """The board of `env` with recent events, as a picture."""
     from PIL import Image
 
-    pixels = env.ruleset.draw_board(state_of(env)[0], env.compiled, env.happened())
-    return Image.fromarray(pixels)
+    from agemonia_env.display.pixels import pixels_of
+
+    board = env.ruleset.draw_board(state_of(env)[0], env.compiled, env.happened())
+    return Image.fromarray(pixels_of(board))
 
 
 def write_gif(frames: Sequence[Image], path: Path, frame: float) -> None:

@@ -1,17 +1,18 @@
-"""A canvas: Pillow at twice the size, so that scaling down smooths all edges."""
+"""A picture as a list of shapes: pixels.py and svg.py draw it.
+
+Lengths are pixels of the finished picture. Widths of texts come from a table, so that a picture is
+laid out alike wherever it is drawn, without a font at hand.
+"""
 
 from __future__ import annotations
 
-from functools import cache
+from dataclasses import dataclass
+from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
-
-SCALE = 2
 Colour = tuple[int, int, int]
 Point = tuple[float, float]
-Box = tuple[float, float, float, float]
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+Anchor = Literal["lm", "mm", "rm"]  # left, middle or right of the text; the middle of its height
 
 INK: Colour = (38, 34, 30)
 PAPER: Colour = (246, 241, 230)
@@ -20,10 +21,161 @@ GOLD: Colour = (240, 176, 32)
 WOUND: Colour = (196, 50, 44)
 HEALTHY: Colour = (70, 160, 70)
 
+# Widths of the characters 32 to 126 of Aileron Regular, the font that comes with Pillow, in
+# thousandths of the size
+WIDTHS = (
+    216,
+    242,
+    339,
+    580,
+    580,
+    740,
+    654,
+    176,
+    315,
+    315,
+    560,
+    580,
+    220,
+    274,
+    220,
+    303,
+    580,
+    580,
+    580,
+    580,
+    580,
+    580,
+    580,
+    580,
+    580,
+    580,
+    220,
+    220,
+    580,
+    580,
+    580,
+    499,
+    852,
+    639,
+    627,
+    699,
+    709,
+    587,
+    567,
+    710,
+    730,
+    264,
+    544,
+    609,
+    575,
+    866,
+    718,
+    737,
+    598,
+    733,
+    619,
+    585,
+    612,
+    682,
+    622,
+    952,
+    625,
+    581,
+    591,
+    307,
+    303,
+    295,
+    580,
+    500,
+    300,
+    531,
+    611,
+    529,
+    615,
+    549,
+    290,
+    615,
+    593,
+    238,
+    233,
+    522,
+    247,
+    855,
+    593,
+    586,
+    611,
+    615,
+    330,
+    459,
+    313,
+    592,
+    514,
+    785,
+    482,
+    513,
+    462,
+    303,
+    250,
+    303,
+    580,
+)
+OTHER = 600  # of any other character
+HINTED = 1.02  # pixels of a small font are up to 2 % wider than its outlines
 
-@cache
-def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    return ImageFont.load_default(size * SCALE)
+
+@dataclass(frozen=True)
+class Rectangle:
+    """A rectangle, with rounded corners if `radius` > 0."""
+
+    box: Box
+    fill: Colour | None
+    outline: Colour | None
+    width: float
+    radius: float
+
+
+@dataclass(frozen=True)
+class Oval:
+    """An ellipse."""
+
+    box: Box
+    fill: Colour | None
+    outline: Colour | None
+    width: float
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line through several points."""
+
+    points: tuple[Point, ...]
+    colour: Colour
+    width: float
+
+
+@dataclass(frozen=True)
+class Polygon:
+    """A filled polygon."""
+
+    points: tuple[Point, ...]
+    fill: Colour
+    outline: Colour | None
+
+
+@dataclass(frozen=True)
+class Text:
+    """A line of text."""
+
+    at: Point
+    text: str
+    size: int
+    colour: Colour
+    anchor: Anchor
+    bold: bool
+
+
+Shape = Rectangle | Oval | Line | Polygon | Text
 
 
 def blend(a: Colour, b: Colour, share: float) -> Colour:
@@ -32,19 +184,18 @@ def blend(a: Colour, b: Colour, share: float) -> Colour:
     return mixed[0], mixed[1], mixed[2]
 
 
+def width_of(text: str, size: int) -> float:
+    """The width of a text."""
+    units = sum(WIDTHS[ord(c) - 32] if " " <= c <= "~" else OTHER for c in text)
+    return units * size * HINTED / 1000
+
+
 class Canvas:
-    """Draws shapes; all lengths are pixels of the finished picture."""
+    """Collects shapes, in the order in which they lie on each other."""
 
     def __init__(self, width: int, height: int, paper: Colour) -> None:
-        self.image = Image.new("RGB", (width * SCALE, height * SCALE), paper)
-        self.draw = ImageDraw.Draw(self.image)
-        self.texts: list[tuple[str, Box]] = []  # every text drawn, and the box of its ink
-
-    def finish(self) -> NDArray[np.uint8]:
-        """The finished picture, uint8 (height, width, 3)."""
-        width, height = self.image.size
-        small = self.image.resize((width // SCALE, height // SCALE), Image.Resampling.BOX)
-        return np.array(small, np.uint8)
+        self.width, self.height, self.paper = width, height, paper
+        self.shapes: list[Shape] = []
 
     def box(
         self,
@@ -55,21 +206,13 @@ class Canvas:
         radius: float = 0,
     ) -> None:
         """A rectangle, with rounded corners if `radius` > 0."""
-        self.draw.rounded_rectangle(
-            [round(v * SCALE) for v in box],
-            radius * SCALE,
-            fill,
-            outline,
-            max(1, round(width * SCALE)) if outline else 0,
-        )
+        self.shapes.append(Rectangle(box, fill, outline, width, radius))
 
     def oval(
         self, box: Box, fill: Colour | None = None, outline: Colour | None = None, width: float = 1
     ) -> None:
         """An ellipse."""
-        scaled = [round(v * SCALE) for v in box]
-        line = max(1, round(width * SCALE)) if outline else 0
-        self.draw.ellipse(scaled, fill, outline, line)
+        self.shapes.append(Oval(box, fill, outline, width))
 
     def disc(
         self,
@@ -85,13 +228,11 @@ class Canvas:
 
     def line(self, points: list[Point], colour: Colour, width: float = 1) -> None:
         """A line through `points`."""
-        scaled = [(round(x * SCALE), round(y * SCALE)) for x, y in points]
-        self.draw.line(scaled, colour, max(1, round(width * SCALE)), joint="curve")
+        self.shapes.append(Line(tuple(points), colour, width))
 
     def shape(self, points: list[Point], fill: Colour, outline: Colour | None = None) -> None:
         """A filled polygon."""
-        scaled = [(round(x * SCALE), round(y * SCALE)) for x, y in points]
-        self.draw.polygon(scaled, fill, outline, SCALE if outline else 0)
+        self.shapes.append(Polygon(tuple(points), fill, outline))
 
     def text(
         self,
@@ -99,19 +240,14 @@ class Canvas:
         text: str,
         size: int,
         colour: Colour,
-        anchor: str = "lm",
+        anchor: Anchor = "lm",
         bold: bool = False,
         fit: float | None = None,
     ) -> float:
-        """Draw text, cut with dots if wider than `fit`. Returns its width."""
+        """Write text, cut with dots if wider than `fit`. Returns its width."""
         text = self.fitted(text, size, fit)
-        font, stroke = _font(size), 1 if bold else 0
-        place = (at[0] * SCALE, at[1] * SCALE)
-        self.draw.text(place, text, colour, font, anchor, stroke_width=stroke)
         if text.strip():
-            box = self.draw.textbbox(place, text, font, anchor, stroke_width=stroke)
-            left, top, right, bottom = (value / SCALE for value in box)
-            self.texts.append((text, (left, top, right, bottom)))
+            self.shapes.append(Text(at, text, size, colour, anchor, bold))
         return self.length(text, size)
 
     def fitted(self, text: str, size: int, fit: float | None) -> str:
@@ -124,7 +260,7 @@ class Canvas:
 
     def length(self, text: str, size: int) -> float:
         """The width of `text`."""
-        return self.draw.textlength(text, _font(size)) / SCALE
+        return width_of(text, size)
 
     def wrap(self, text: str, size: int, width: float) -> list[str]:
         """Break `text` into lines no wider than `width`."""

@@ -21,6 +21,7 @@ from agemonia_env.core.jit import zeros
 from agemonia_env.core.thread_pool import Job, shared_pool
 from agemonia_env.core.work_stealing import are_all_done, split_into_blocks
 from agemonia_env.display.messages import shown
+from agemonia_env.display.pixels import pixels_of
 from agemonia_env.display.suggestions import did_you_mean
 from agemonia_env.rulesets.action_features import features_of
 from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled
@@ -482,7 +483,7 @@ class Batch:
 
     def draw(self, i: int) -> NDArray[np.uint8]:
         """A picture of the game in slot i, uint8 (height, width, 3)."""
-        return self.ruleset.draw_board(self.states[i], self.compiled(i))
+        return pixels_of(self.ruleset.draw_board(self.states[i], self.compiled(i)))
 
     def statistics(self, i: int | np.intp) -> dict[str, Any]:
         """The `episode_statistics` of the last game that ended in slot i."""

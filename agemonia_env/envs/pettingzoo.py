@@ -33,7 +33,7 @@ from .single import RulesetEnv
 
 Observation = dict[str, NDArray[Any]]  # "observation" and "action_mask"
 
-RENDER_MODES = ["human", "ansi", "rgb_array"]
+RENDER_MODES = ["human", "ansi", "rgb_array", "svg"]
 ENEMY = "enemy_0"
 
 
@@ -252,7 +252,7 @@ class AgentsEnv:
         return self.game.state()
 
     def render(self) -> Any:
-        """The board: printed for `human`, text for `ansi`, uint8 pixels for `rgb_array`."""
+        """The board: printed for `human`, else text, pixels or a document."""
         return self.game.render()
 
     def close(self) -> None:

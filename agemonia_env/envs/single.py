@@ -13,6 +13,8 @@ from agemonia_env.core.env_slots import GOING_ON, Autoreset, Command
 from agemonia_env.core.event_log import clear_rows, empty_rows
 from agemonia_env.display.messages import shown
 from agemonia_env.display.pages import find_page
+from agemonia_env.display.pixels import pixels_of
+from agemonia_env.display.svg import svg_of
 from agemonia_env.rulesets.action_features import features_of
 from agemonia_env.rulesets.arguments import (
     CORE_SEED,
@@ -47,7 +49,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     ruleset: ClassVar[Ruleset]
 
     # Gymnasium declares it for instances and reads it from the class.
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "svg"], "render_fps": 4}  # noqa: RUF012
 
     def __init__(
         self, *what: Any, log: bool = False, render_mode: str | None = None, **choices: Any
@@ -199,15 +201,16 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._call(Command.LOOK)
 
     def render(self) -> Any:
-        """The board: text for `ansi`, uint8 (height, width, 3) for `rgb_array`.
+        """The board: text for `ansi`, uint8 (height, width, 3) for `rgb_array`, or an SVG document.
 
         Warns and returns None without a `render_mode`.
         """
         self._check_begun()
         if self.render_mode == "ansi":
             return self.ruleset.write_board(self._states[0], self.compiled, self.happened())
-        if self.render_mode == "rgb_array":
-            return self.ruleset.draw_board(self._states[0], self.compiled, self.happened())
+        if self.render_mode in ("rgb_array", "svg"):
+            board = self.ruleset.draw_board(self._states[0], self.compiled, self.happened())
+            return pixels_of(board) if self.render_mode == "rgb_array" else svg_of(board)
         gymnasium.logger.warn(
             "render() needs a render_mode: make the environment with one, such as "
             f'gymnasium.make("agemonia_env:{self.ruleset.env_id}", render_mode="ansi")'

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agemonia_env.display.canvas import Canvas
 from agemonia_env.display.pages import Page
 
 from .arguments import Arguments
@@ -84,7 +85,7 @@ class Ruleset:
     # The board; these also take the event texts of the last step
     write_board: Callable[..., str]
     write_brief: Callable[..., str]  # only what has changed for a player
-    draw_board: Callable[..., NDArray[np.uint8]]
+    draw_board: Callable[..., Canvas]
     # Game statistics, for the rows of `simulate` (simulation/result_schema.py)
     RESULT_COLUMNS: Sequence[tuple[str, str, str]]  # its own columns: name, type, meaning
     statistics: Callable[[NDArray[Any], Any], Mapping[str, NDArray[Any]]]  # of n games, by column

@@ -7,6 +7,7 @@ import pytest
 
 from agemonia_env.core.jit import zeros
 from agemonia_env.display.canvas import PAPER, Canvas
+from agemonia_env.display.pixels import pixels_of
 from agemonia_env.rulesets.hexdungeon.content import scenarios
 from agemonia_env.rulesets.hexdungeon.core import api
 from agemonia_env.rulesets.hexdungeon.core.layout import (
@@ -50,7 +51,7 @@ LARGEST = "mother-furnace"
 
 
 def picture(game, events=()):
-    return draw_board(game.state, game.compiled, events)
+    return pixels_of(draw_board(game.state, game.compiled, events))
 
 
 def margins(pixels):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from agemonia_env.display.pixels import pixels_of
 from agemonia_env.rulesets.agemonia.content import scenarios
 from agemonia_env.rulesets.agemonia.core.terms import Condition, Kind
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
@@ -73,7 +74,7 @@ def test_crowds_conditions_the_wounded_and_the_exhausted_are_drawn():
     env = AgemoniaEnv(heroes=4)
     env.reset(seed=1)
     state = env._states[0]
-    plain = draw_board(state, env.compiled)
+    plain = pixels_of(draw_board(state, env.compiled))
     area = int(state["ally"][0]["area"])
     for slot in range(4):
         state["ally"][slot]["area"] = area
@@ -84,7 +85,7 @@ def test_crowds_conditions_the_wounded_and_the_exhausted_are_drawn():
     state["item"][area][0] = 0
     for figure in state["enemy"]:
         figure["area"] = area
-    crowd = draw_board(state, env.compiled)
+    crowd = pixels_of(draw_board(state, env.compiled))
     assert (crowd != plain).any()
     text = write_board(state, env.compiled)
     for word in ("Held", "Blessed", "wounded", "exhausted", "trap"):

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from agemonia_env.display import canvas
+from agemonia_env.display.pixels import written_on
 from agemonia_env.policies import policy_of
 from agemonia_env.rulesets.agemonia import content
 from agemonia_env.rulesets.agemonia.core.terms import Condition, Eye
@@ -23,23 +23,9 @@ CASES = [
 ]
 
 
-@pytest.fixture
-def drawn(monkeypatch):
+def drawn(env, events=()):
     """Draw a board -> everything that is written on it, with its box."""
-    made = []
-    begin = canvas.Canvas.__init__
-
-    def noted(self, *arguments):
-        begin(self, *arguments)
-        made.append(self)
-
-    monkeypatch.setattr(canvas.Canvas, "__init__", noted)
-
-    def draw(env, events=()):
-        env.ruleset.draw_board(env.states[0], env.compiled, events)
-        return made.pop().texts
-
-    return draw
+    return written_on(env.ruleset.draw_board(env.states[0], env.compiled, events))
 
 
 def collisions(texts):
@@ -58,7 +44,7 @@ def outside(texts, shape):
 
 
 @pytest.mark.parametrize(("env_class", "scenario", "heroes"), CASES)
-def test_no_two_texts_lie_on_each_other(drawn, env_class, scenario, heroes):
+def test_no_two_texts_lie_on_each_other(env_class, scenario, heroes):
     env = env_class(scenario, heroes, ties="auto", render_mode="rgb_array")
     greedy, random = policy_of(env.ruleset, "greedy"), np.random.default_rng(0)
     env.reset(seed=3)
@@ -76,7 +62,7 @@ def test_no_two_texts_lie_on_each_other(drawn, env_class, scenario, heroes):
     assert not collisions(drawn(env, LONG))
 
 
-def test_long_labels_of_the_initiative_panel_leave_room_for_the_names(drawn):
+def test_long_labels_of_the_initiative_panel_leave_room_for_the_names():
     env = AgemoniaEnv("ford", 4, render_mode="rgb_array")
     env.reset(seed=1)
     state, record = env.states[0], env.compiled.content[0]
@@ -95,7 +81,7 @@ def test_long_labels_of_the_initiative_panel_leave_room_for_the_names(drawn):
     assert any(text == "Red: staring + horns + snake" for text, _ in texts)
 
 
-def test_crowds_with_conditions_do_not_hide_each_others_texts(drawn):
+def test_crowds_with_conditions_do_not_hide_each_others_texts():
     env = AgemoniaEnv("broodholm", 4, level=5, render_mode="rgb_array")
     env.reset(seed=1)
     state = env.states[0]

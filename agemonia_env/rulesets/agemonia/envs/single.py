@@ -96,7 +96,7 @@ class AgemoniaEnv(RulesetEnv):
     | | | `"varied"`, `"test"` or `[first, last]`: one of these seeds for each game |
     | `action_features` | `False` | `info["action_features"]`: what each legal action is and does |
     | `log` | `False` | `info["events"]`: the events of the step, in sentences |
-    | `render_mode` | `None` | `"ansi"` or `"rgb_array"` |
+    | `render_mode` | `None` | `"ansi"`, `"rgb_array"` or `"svg"` |
 
     A Hero as a mapping: `{"hero": "orsa", "level": 3, "class": "Chainhand", "skills": [...],
     "items": [...], "wounds": 2, "injuries": [...], "conditions": [...], "inspiration": 1,

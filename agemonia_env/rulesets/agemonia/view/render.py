@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from agemonia_env.display.canvas import GOLD, INK, PAPER, WHITE, WOUND, Box, Canvas, Colour, blend
 from agemonia_env.display.names import initials
@@ -37,8 +36,8 @@ WON: Colour = (46, 130, 74)
 GAP = 10.0  # pixels at least between two texts in a line
 
 
-def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -> NDArray[np.uint8]:
-    """The picture of one state record, uint8 (640, 1000, 3).
+def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -> Canvas:
+    """The picture of one state record, 1000 x 640.
 
     events: sentences about what happened since the last decision; the last ones are shown.
     """
@@ -51,7 +50,7 @@ def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -
     top = _draw_initiative(canvas, top, state, compiled)
     top = _draw_heroes(canvas, top, state, compiled)
     _draw_types(canvas, top, state, compiled)
-    return canvas.finish()
+    return canvas
 
 
 def _draw_question(

@@ -90,7 +90,7 @@ class HexDungeonEnv(RulesetEnv):
     | `side` | `"hero"` | monsters have no choices of their own |
     | `action_features` | `False` | `info["action_features"]`: what each legal action is and does |
     | `log` | `False` | `info["events"]`: the events of the step, in sentences |
-    | `render_mode` | `None` | `"ansi"` or `"rgb_array"` |
+    | `render_mode` | `None` | `"ansi"`, `"rgb_array"` or `"svg"` |
 
     ## Version History
     - v0: first version.

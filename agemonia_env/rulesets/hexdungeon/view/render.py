@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from agemonia_env.display.canvas import GOLD, INK, PAPER, WHITE, WOUND, Box, Canvas, Colour, blend
 from agemonia_env.display.names import initials, word
@@ -61,8 +60,8 @@ FACES: dict[str, tuple[Colour, Colour]] = {
 }
 
 
-def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -> NDArray[np.uint8]:
-    """The picture of one state record, uint8 (800, 1280, 3).
+def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -> Canvas:
+    """The picture of one state record, 1280 x 800.
 
     events: sentences about what happened since the last decision; the last ones are shown.
     """
@@ -77,7 +76,7 @@ def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -
         _draw_hero(canvas, top, state, compiled, hero)
         top += HERO
     _draw_types(canvas, top, state, compiled)
-    return canvas.finish()
+    return canvas
 
 
 # ---- below the board ------------------------------------------------------------------------
