@@ -349,13 +349,13 @@ def test_a_stopped_game_leaves_its_pictures(tmp_path):
     with pytest.raises(KeyboardInterrupt):
         terminal.watch(env, console, 1, policy, 0.0, gif, png)
     assert Image.open(gif).n_frames > 1
-    assert Image.open(png).size == (1000, 640)
+    assert Image.open(png).size == (1000, 760)
 
 
 def test_the_pictures_of_the_documentation_are_drawn_again(tmp_path):
     script = runpy.run_path(str(Path(__file__).parents[1] / "docs" / "board.py"))
     script["main"](tmp_path)
-    assert Image.open(tmp_path / "board.png").size == (1000, 640)
+    assert Image.open(tmp_path / "board.png").size == (1000, 760)
     assert Image.open(tmp_path / "hexdungeon.png").size == (1280, 800)
 
 

@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from .canvas import Box, Canvas, Colour, Line, Oval, Point, Polygon, Rectangle, Shape, Text
 
 SCALE = 2
+BOLD = 0.5  # pixels of stroke around a letter, at that scale
 
 
 @cache
@@ -39,7 +40,7 @@ def written_on(canvas: Canvas) -> list[tuple[str, Box]]:
                 shape.text,
                 _font(shape.size),
                 shape.anchor,
-                stroke_width=int(shape.bold),
+                stroke_width=BOLD * shape.bold,
             )
             left, top, right, bottom = (value / SCALE for value in box)
             found.append((shape.text, (left, top, right, bottom)))
@@ -49,7 +50,7 @@ def written_on(canvas: Canvas) -> list[tuple[str, Box]]:
 def _draw(draw: ImageDraw.ImageDraw, shape: Shape) -> None:
     if isinstance(shape, Text):
         place, font = _scaled([shape.at])[0], _font(shape.size)
-        stroke = int(shape.bold)
+        stroke = BOLD * shape.bold
         draw.text(place, shape.text, shape.colour, font, shape.anchor, stroke_width=stroke)
     elif isinstance(shape, Line):
         draw.line(_rounded(shape.points), shape.colour, _line(shape.width), joint="curve")

@@ -1,17 +1,27 @@
 """Pictures and text boards: every fact that the rules need, in every position."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PIL import Image
 
+from agemonia_env.display.canvas import PAPER, Canvas, Text
 from agemonia_env.display.pixels import pixels_of
 from agemonia_env.rulesets.agemonia.content import scenarios
 from agemonia_env.rulesets.agemonia.core.terms import Condition, Kind
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.view.board_text import write_board
 from agemonia_env.rulesets.agemonia.view.labels import enemy_types
-from agemonia_env.rulesets.agemonia.view.map import largest_rectangle
-from agemonia_env.rulesets.agemonia.view.render import HEIGHT, WIDTH, draw_board
+from agemonia_env.rulesets.agemonia.view.legal_targets import offer_of
+from agemonia_env.rulesets.agemonia.view.map import (
+    WATER,
+    draw_areas,
+    draw_ground,
+    largest_rectangle,
+    plan_map,
+)
+from agemonia_env.rulesets.agemonia.view.render import HEIGHT, MAP, WIDTH, draw_board
 
 
 def walk(env: AgemoniaEnv, steps: int) -> None:
@@ -97,3 +107,47 @@ def test_the_largest_rectangle_of_an_area():
     inside = np.array([[cell == "#" for cell in row] for row in rows])
     assert largest_rectangle(inside) == (1, 0, 2, 4)
     assert largest_rectangle(np.eye(3, dtype=np.bool_)) == (0, 0, 1, 1)
+
+
+def test_answers_are_listed_and_what_they_name_is_lit():
+    env = AgemoniaEnv("weir", heroes=3, ties="auto")
+    env.reset(seed=3)
+    random, lit = np.random.default_rng(0), set()
+    for _ in range(300):
+        state = env.states[0]
+        offer = offer_of(state, env.compiled)
+        assert list(offer.actions) == env.legal_actions().tolist()
+        board = draw_board(state, env.compiled)
+        written = {shape.text for shape in board.shapes if isinstance(shape, Text)}
+        texts = [env.action_meaning(action) for action in offer.actions]
+        shown = [text for text in texts if any(text.startswith(w.rstrip(".")) for w in written)]
+        assert len(shown) == len(texts) or f"and {len(texts) - len(shown)} more" in written
+        for names in ("areas", "allies", "enemies"):
+            if getattr(offer, names):
+                lit.add(names)
+                plain = replace(offer, **{names: frozenset()})
+                assert drawn_map(state, env.compiled, offer) != drawn_map(
+                    state, env.compiled, plain
+                )
+        _, _, terminated, truncated, _ = env.step(int(random.choice(env.legal_actions())))
+        if terminated or truncated:
+            env.reset(seed=4)
+    assert lit == {"areas", "allies", "enemies"}
+
+
+def drawn_map(state, compiled, offer):
+    canvas = Canvas(WIDTH, HEIGHT, PAPER)
+    plan = plan_map(compiled.drawing, MAP)
+    draw_ground(canvas, plan, state, compiled, offer)
+    draw_areas(canvas, plan, state, compiled, offer)
+    return canvas.shapes
+
+
+def test_where_nobody_can_stand_is_water():
+    env = AgemoniaEnv("weir", heroes=1)
+    env.reset(seed=1)
+    content = env.compiled.content[0]
+    n = int(content["n_areas"])
+    assert (content["capacity"][:n] == 0).any()
+    fills = {s.fill for s in draw_board(env.states[0], env.compiled).shapes if hasattr(s, "fill")}
+    assert WATER in fills

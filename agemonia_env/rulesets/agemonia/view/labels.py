@@ -359,6 +359,12 @@ def carried_name(state: np.void, compiled: Compiled, ally: int, place: int) -> s
     return item_name(compiled, int(state["ally"][ally]["item"][place]) if ally >= 0 else -1)
 
 
+def carried_names(state: np.void, compiled: Compiled, ally: int) -> list[str]:
+    """The items that an Ally carries."""
+    items = state["ally"][ally]["item"]
+    return [item_name(compiled, int(item)) for item in items if item >= 0]
+
+
 def ground_name(state: np.void, compiled: Compiled, ally: int, place: int) -> str:
     """The name of what lies in a place of an Ally's area; empty places show the exhausted's."""
     area = int(state["ally"][ally]["area"]) if ally >= 0 else -1

@@ -18,19 +18,25 @@ from ..content.drawing import Drawing, Segment
 from ..core.layout import N_ALLIES, N_ENEMIES
 from ..core.terms import Border, Condition, Kind
 from .labels import BADGES, enemy_name
+from .legal_targets import Offer
 
 STAMINA: Colour = (52, 120, 196)
 ROCK: Colour = (58, 52, 48)
 LABEL = 110  # pixels that a name should have
 SHADOW: Colour = (112, 118, 92)
 EDGE: Colour = (120, 96, 70)
+ROPE: Colour = (140, 92, 40)
+HEIGHT: Colour = (120, 84, 44)
+FAINT: Colour = (110, 101, 90)
+WATER: Colour = (138, 176, 190)
+# By seat, none of them a colour of the Initiative cards
 HEROES: tuple[Colour, ...] = (
-    (38, 108, 148),
-    (150, 62, 110),
-    (52, 122, 74),
-    (176, 104, 30),
-    (96, 84, 140),
-    (110, 110, 110),
+    (118, 72, 150),
+    (178, 98, 18),
+    (184, 66, 122),
+    (112, 74, 48),
+    (84, 94, 108),
+    (118, 112, 40),
 )
 SIDES: tuple[Colour, ...] = ((178, 46, 40), (42, 84, 168), (44, 128, 62))  # by terms.Colour
 # Ground by height, low to high: moss, meadow, sand, stone, snow.
@@ -117,18 +123,24 @@ def largest_rectangle(inside: NDArray[np.bool_]) -> tuple[int, int, int, int]:
 
 
 # ---- ground ---------------------------------------------------------------------------------
-def draw_ground(canvas: Canvas, plan: Plan, state: np.void, compiled: Compiled) -> None:
-    """Areas shaded by height, and what lies between them."""
+def draw_ground(
+    canvas: Canvas, plan: Plan, state: np.void, compiled: Compiled, offer: Offer
+) -> None:
+    """Areas shaded by height, gold if an answer names them, and what lies between them."""
     content = compiled.content[0]
     n_areas = int(content["n_areas"])
     tones = _tones(content, n_areas)
     for (row, column), area in np.ndenumerate(plan.cells):
         if area >= 0:
             x, y = plan.corner(row, column)
-            shade = ground_colour(int(content["level"][area]), tones[area])
+            dry = bool(content["capacity"][area])
+            level = int(content["level"][area])
+            shade = ground_colour(level, tones[area]) if dry else WATER
+            if area in offer.areas:
+                shade = blend(shade, GOLD, 0.5)
             canvas.box((x, y, x + plan.size, y + plan.size), shade)
-            if content["capacity"][area]:
-                _draw_growth(canvas, plan, row, column, shade)
+            draw = _draw_growth if dry else _draw_waves
+            draw(canvas, plan, row, column, shade)
     # The thick lines last, so that thin ones do not end on top of them.
     for segment in sorted(compiled.drawing.segments, key=lambda s: s.kind != "single"):
         _draw_segment(canvas, plan, content, segment)
@@ -161,6 +173,15 @@ def _draw_growth(canvas: Canvas, plan: Plan, row: int, column: int, shade: Colou
         dark = blend(shade, INK, 0.16)
         canvas.line([(x - 3, y - 3), (x, y), (x + 1, y - 5)], dark, 0.8)
         canvas.line([(x, y), (x + 4, y - 3)], dark, 0.8)
+
+
+def _draw_waves(canvas: Canvas, plan: Plan, row: int, column: int, shade: Colour) -> None:
+    """Where nobody can stand is water: two waves."""
+    light = blend(shade, WHITE, 0.35)
+    for across, down in ((0.2, 0.35), (0.55, 0.7)):
+        x, y = plan.corner(row + down, column + across)
+        wave = [(x, y), (x + 4, y - 2), (x + 8, y), (x + 12, y - 2), (x + 16, y)]
+        canvas.line(wave, light, 1.2)
 
 
 def _draw_segment(canvas: Canvas, plan: Plan, content: np.void, segment: Segment) -> None:
@@ -211,7 +232,7 @@ def _draw_rope(canvas: Canvas, a: Box, b: Box) -> None:
             (start[0] + (end[0] - start[0]) * k / 20, start[1] + (end[1] - start[1]) * k / 20)
             for k in (n, n + 1)
         ]
-        canvas.line(dash, (140, 92, 40), 2.5)
+        canvas.line(dash, ROPE, 2.5)
 
 
 def _middle(box: Box) -> Point:
@@ -219,7 +240,9 @@ def _middle(box: Box) -> Point:
 
 
 # ---- what stands in an area -----------------------------------------------------------------
-def draw_areas(canvas: Canvas, plan: Plan, state: np.void, compiled: Compiled) -> None:
+def draw_areas(
+    canvas: Canvas, plan: Plan, state: np.void, compiled: Compiled, offer: Offer
+) -> None:
     """Names, capacity, traps, items and figures of every area."""
     for area in range(int(compiled.content[0]["n_areas"])):
         _draw_label(canvas, plan.labels[area], area, state, compiled)
@@ -227,9 +250,17 @@ def draw_areas(canvas: Canvas, plan: Plan, state: np.void, compiled: Compiled) -
         places, radius = _places(plan.rooms[area], len(figures))
         for (kind, slot), place in zip(figures, places, strict=True):
             if kind == "ally":
-                draw_ally(canvas, place, radius, state, compiled, slot)
+                ring = GOLD if slot in offer.allies else _acting(state, "active_ally", slot)
+                draw_ally(canvas, place, radius, state, compiled, slot, ring)
             else:
-                draw_enemy(canvas, place, radius, state, compiled, slot)
+                ring = GOLD if slot in offer.enemies else _acting(state, "active_enemy", slot)
+                draw_enemy(canvas, place, radius, state, compiled, slot, ring)
+
+
+def _acting(state: np.void, field: str, slot: int) -> Colour | None:
+    """The ring around the figure whose turn it is; those that an answer names have a gold one."""
+    asked = field == "active_ally" and int(state["asked"]) == slot
+    return WHITE if asked or int(state[field]) == slot else None
 
 
 def _draw_label(
@@ -243,16 +274,14 @@ def _draw_label(
     level, capacity = int(content["level"][area]), int(content["capacity"][area])
     used = int(state["used"][area])
     if int(content["goal"]) >> area & 1:
-        pole = left + 9
-        canvas.line([(pole, top + 5), (pole, top + 19)], INK, 1.5)
-        canvas.shape([(pole, top + 5), (pole + 11, top + 9), (pole, top + 13)], GOLD, INK)
+        _draw_goal(canvas, (left + 9, top + 12))
         left += 16
     name = compiled.names.areas[area]
     mark = f"h{level}" if level else ""
     room_left = right - left - 12 - (20 if mark else 0)
     end = left + 6 + canvas.text((left + 6, top + 12), name, 12, INK, fit=room_left)
     if mark:
-        canvas.text((end + 5, top + 12), mark, 11, (120, 84, 44), bold=True)
+        canvas.text((end + 5, top + 12), mark, 11, HEIGHT, bold=True)
     x = left + 10
     for dot in range(min(capacity, 12)):
         taken = dot < used
@@ -262,15 +291,52 @@ def _draw_label(
         _draw_trap(canvas, (x + 7, top + 25))
         x += 18
     for _ in range(int((state["item"][area] >= 0).sum())):
-        y = top + 25
-        canvas.shape([(x + 4, y - 5), (x + 9, y), (x + 4, y + 5), (x - 1, y)], GOLD, INK)
+        _draw_item(canvas, (x + 4, top + 25))
         x += 12
 
 
-def _draw_trap(canvas: Canvas, at: Point) -> None:
+def _draw_trap(canvas: Canvas, at: Point, size: float = 1.0) -> None:
     x, y = at
-    canvas.shape([(x, y - 7), (x + 8, y + 6), (x - 8, y + 6)], (236, 120, 30), INK)
-    canvas.text((x, y + 1), "!", 10, WHITE, "mm", bold=True)
+    corners = [(x, y - 7 * size), (x + 8 * size, y + 6 * size), (x - 8 * size, y + 6 * size)]
+    canvas.shape(corners, (236, 120, 30), INK)
+    canvas.text((x, y + 1), "!", round(10 * size), WHITE, "mm", bold=True)
+
+
+def _draw_item(canvas: Canvas, at: Point) -> None:
+    x, y = at
+    canvas.shape([(x, y - 5), (x + 5, y), (x, y + 5), (x - 5, y)], GOLD, INK)
+
+
+def _draw_goal(canvas: Canvas, at: Point) -> None:
+    x, y = at
+    canvas.line([(x, y - 7), (x, y + 7)], INK, 1.5)
+    canvas.shape([(x, y - 7), (x + 11, y - 3), (x, y + 1)], GOLD, INK)
+
+
+def draw_legend(canvas: Canvas, at: Point) -> None:
+    """A line that says what the signs on the map mean."""
+    x, y = at
+    token = (88, 110, 130)
+    for sign in ("acts", "may be chosen", "elite", "item", "trap", "goal", "rope", "h1"):
+        if sign in ("acts", "may be chosen"):
+            canvas.disc((x, y), 7, WHITE if sign == "acts" else GOLD, INK, 1)
+            canvas.disc((x, y), 4.5, token)
+        elif sign == "elite":
+            canvas.box((x - 6, y - 6, x + 6, y + 6), token, None, 1, 2)
+            canvas.shape([(x - 1, y - 6), (x + 6, y - 6), (x + 6, y + 1)], GOLD)
+        elif sign == "item":
+            _draw_item(canvas, (x, y))
+        elif sign == "trap":
+            _draw_trap(canvas, (x, y), 0.9)
+        elif sign == "goal":
+            _draw_goal(canvas, (x - 4, y))
+        elif sign == "rope":
+            for start in (-8, -2, 4):
+                canvas.line([(x + start, y), (x + start + 4, y)], ROPE, 2.5)
+        else:
+            canvas.text((x, y), sign, 11, HEIGHT, "mm", bold=True)
+            sign = "height"
+        x += 12 + canvas.text((x + 12, y), sign, 11, FAINT) + 22
 
 
 def _figures_in(state: np.void, area: int) -> list[tuple[str, int]]:
@@ -313,7 +379,13 @@ def _places(room: Box, n: int) -> tuple[list[Point], float]:
 
 # ---- figures --------------------------------------------------------------------------------
 def draw_ally(
-    canvas: Canvas, at: Point, radius: float, state: np.void, compiled: Compiled, slot: int
+    canvas: Canvas,
+    at: Point,
+    radius: float,
+    state: np.void,
+    compiled: Compiled,
+    slot: int,
+    ring: Colour | None,
 ) -> None:
     """A round token: who it is, its chips or health, its conditions; lying when exhausted."""
     figure = state["ally"][slot]
@@ -325,8 +397,8 @@ def draw_ally(
         canvas.oval(flat, blend(colour, (150, 150, 150), 0.7), INK, 1)
         canvas.text((x, y + radius * 0.35), initials(name), round(radius * 0.65), WHITE, "mm")
         return
-    if int(state["active_ally"]) == slot or int(state["asked"]) == slot:
-        canvas.disc(at, radius + 4, GOLD, INK, 1)
+    if ring:
+        canvas.disc(at, radius + 4, ring, INK, 1)
     canvas.oval((x - radius, y - radius + 4, x + radius, y + radius + 4), SHADOW)
     canvas.disc(at, radius, colour, WHITE, 2)
     size = max(8, round(radius * 0.8))
@@ -362,19 +434,32 @@ def draw_chips(
 
 
 def draw_enemy(
-    canvas: Canvas, at: Point, radius: float, state: np.void, compiled: Compiled, slot: int
+    canvas: Canvas,
+    at: Point,
+    radius: float,
+    state: np.void,
+    compiled: Compiled,
+    slot: int,
+    ring: Colour | None,
 ) -> None:
-    """A square token: type and number, health, conditions; larger for large and huge ones."""
+    """A square token: type and number, health, conditions; larger for large and huge ones.
+
+    An elite one has a gold corner.
+    """
     figure = state["enemy"][slot]
     kind = compiled.content[0]["type"][int(figure["type"])]
     half = radius * (0.82, 1.0, 1.15)[max(0, min(2, int(kind["size"]) - 1))]
     x, y = at
     colour = blend(SIDES[int(kind["colour"])], INK, 0.25)
-    if int(state["active_enemy"]) == slot:
-        canvas.box((x - half - 4, y - half - 4, x + half + 4, y + half + 4), GOLD, INK, 1, 6)
-    outline = GOLD if kind["elite"] else WHITE
+    if ring:
+        canvas.box((x - half - 4, y - half - 4, x + half + 4, y + half + 4), ring, INK, 1, 6)
     canvas.box((x - half + 1, y - half + 3, x + half + 3, y + half + 4), SHADOW, None, 1, 4)
-    canvas.box((x - half, y - half, x + half, y + half), colour, outline, 2, 4)
+    canvas.box((x - half, y - half, x + half, y + half), colour, WHITE, 2, 4)
+    if kind["elite"]:
+        corner, edge = (x + half - 1, y - half + 1), half * 0.7
+        canvas.shape(
+            [(corner[0] - edge, corner[1]), corner, (corner[0], corner[1] + edge)], GOLD, WHITE
+        )
     short = initials(enemy_name(state, compiled, slot).rsplit(" ", 1)[0])
     label = f"{short}{int(figure['number'])}"
     canvas.text((x, y - half * 0.05), label, max(8, round(half * 0.8)), WHITE, "mm", bold=True)

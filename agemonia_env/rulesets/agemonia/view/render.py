@@ -15,6 +15,8 @@ from ..core.terms import Ending, Kind, Phase
 from .labels import (
     PHASES,
     InitiativeBar,
+    action_text,
+    carried_names,
     condition_names,
     enemy_types,
     hero_numbers,
@@ -24,28 +26,43 @@ from .labels import (
     round_text,
     token_name,
 )
-from .map import HEROES, SIDES, STAMINA, draw_areas, draw_chips, draw_ground, plan_map
+from .legal_targets import Offer, offer_of
+from .map import (
+    FAINT,
+    HEROES,
+    SIDES,
+    STAMINA,
+    draw_areas,
+    draw_chips,
+    draw_ground,
+    draw_legend,
+    plan_map,
+)
 
-WIDTH, HEIGHT = 1000, 640
+WIDTH, HEIGHT = 1000, 760
 MAP: Box = (12, 12, 668, 552)
-BELOW: Box = (12, 562, 668, 628)
-PANEL: Box = (680, 12, 988, 628)
+BELOW: Box = (12, 562, 668, 748)
+PANEL: Box = (680, 12, 988, 748)
 CARD: Colour = (255, 253, 247)
-FAINT: Colour = (126, 116, 104)
 WON: Colour = (46, 130, 74)
+ASKED = 250.0  # width of the question, beside what may be answered
+LINE, ANSWER = 15, 17  # pixels from one line to the next
+LEGEND = 24  # height of the line that explains the signs
 GAP = 10.0  # pixels at least between two texts in a line
 
 
 def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -> Canvas:
-    """The picture of one state record, 1000 x 640.
+    """The picture of one state record, 1000 x 760.
 
     events: sentences about what happened since the last decision; the last ones are shown.
     """
     canvas = Canvas(WIDTH, HEIGHT, PAPER)
-    plan = plan_map(compiled.drawing, MAP)
-    draw_ground(canvas, plan, state, compiled)
-    draw_areas(canvas, plan, state, compiled)
+    plan, offer = plan_map(compiled.drawing, MAP), offer_of(state, compiled)
+    draw_ground(canvas, plan, state, compiled, offer)
+    draw_areas(canvas, plan, state, compiled, offer)
     _draw_question(canvas, state, compiled, events)
+    _draw_answers(canvas, state, compiled, offer)
+    draw_legend(canvas, (BELOW[0] + 18, BELOW[3] - 13))
     top = _draw_title(canvas, state, compiled)
     top = _draw_initiative(canvas, top, state, compiled)
     top = _draw_heroes(canvas, top, state, compiled)
@@ -59,15 +76,34 @@ def _draw_question(
     """The question, or how the scenario ended, and the last events."""
     left, top, right, bottom = BELOW
     ended = int(state["ending"]) != Ending.NONE
+    width = right - left - 30 if ended else ASKED
     mark = GOLD if not ended else WON if state["won"] else WOUND
     canvas.box(BELOW, CARD, blend(PAPER, INK, 0.2), 1, 6)
     canvas.box((left, top, left + 6, bottom), mark, None, 1, 3)
-    canvas.text(
-        (left + 18, top + 20), question_text(state, compiled), 17, INK, fit=right - left - 30
-    )
-    lines = canvas.wrap(" ".join(f"{event}." for event in events), 12, right - left - 30)
-    for k, line in enumerate(lines[-2:]):
-        canvas.text((left + 18, top + 41 + 15 * k), line, 12, FAINT, fit=right - left - 30)
+    y = top + 20
+    for line in canvas.wrap(question_text(state, compiled), 16, width)[:3]:
+        canvas.text((left + 18, y), line, 16, INK, fit=width)
+        y += 20
+    rows = int((bottom - LEGEND - y + 4) // LINE)
+    lines = [line for event in events for line in canvas.wrap(f"{event}.", 12, width)]
+    for line in lines[-rows:]:
+        canvas.text((left + 18, y), line, 12, FAINT, fit=width)
+        y += LINE
+
+
+def _draw_answers(canvas: Canvas, state: np.void, compiled: Compiled, offer: Offer) -> None:
+    """What may be answered."""
+    left, top, right, bottom = BELOW[0] + ASKED + 30, BELOW[1] + 8, BELOW[2] - 8, BELOW[3] - LEGEND
+    texts = [action_text(state, compiled, action) for action in offer.actions]
+    rows = int((bottom - top) // ANSWER)
+    columns = 1 if len(texts) <= rows else 2
+    if len(texts) > rows * columns:
+        texts = [*texts[: rows * columns - 1], f"and {len(texts) - rows * columns + 1} more"]
+    width = (right - left) / columns
+    for k, text in enumerate(texts):
+        x, y = left + width * (k // rows), top + 8 + ANSWER * (k % rows)
+        canvas.disc((x + 3, y), 2, GOLD)
+        canvas.text((x + 10, y), text, 12, INK, fit=width - 16)
 
 
 def _draw_title(canvas: Canvas, state: np.void, compiled: Compiled) -> float:
@@ -124,16 +160,20 @@ def _draw_types(canvas: Canvas, top: float, state: np.void, compiled: Compiled) 
     """The Enemy cards in play, as many as there is room for."""
     left, _, right, bottom = PANEL
     rows = max(0, int((bottom - top - 8) // 19))
-    types = enemy_types(state, compiled)[:rows]
-    if not types:
+    types = enemy_types(state, compiled)
+    if not types or not rows:
         return
-    canvas.box((left, top, right, top + 8 + 19 * len(types)), CARD, blend(PAPER, INK, 0.2), 1, 6)
+    shown = types if len(types) <= rows else types[: rows - 1]
+    height = 8 + 19 * min(rows, len(types))
+    canvas.box((left, top, right, top + height), CARD, blend(PAPER, INK, 0.2), 1, 6)
     y = top + 13.5
-    for kind in types:
+    for kind in shown:
         canvas.box((left + 11, y - 6, left + 23, y + 6), SIDES[kind.colour], INK, 1, 1)
         canvas.text((left + 31, y), kind.name, 12, INK, fit=120)
         canvas.text((right - 9, y), kind.numbers, 12, FAINT, "rm", fit=150)
         y += 19
+    if len(shown) < len(types):
+        canvas.text((left + 31, y), f"and {len(types) - len(shown)} more", 12, FAINT)
 
 
 def _draw_heroes(canvas: Canvas, top: float, state: np.void, compiled: Compiled) -> float:
@@ -173,8 +213,10 @@ def _draw_hero(canvas: Canvas, box: Box, state: np.void, compiled: Compiled, slo
     canvas.text((left + 9, rows[2] + 1), numbers.board, 12, FAINT, fit=right - left - 18)
     states = [*numbers.flags, *condition_names(int(figure["conditions"]))]
     colour = WOUND if numbers.flags else INK
-    note = ", ".join(states)
-    canvas.text((left + 9, rows[3] - 1), note, 12, colour, fit=right - left - 18)
+    used = canvas.text((left + 9, rows[3] - 1), ", ".join(states), 12, colour, fit=170)
+    carried = ", ".join(carried_names(state, compiled, slot))
+    room = right - left - 18 - used - GAP
+    canvas.text((right - 9, rows[3] - 1), carried, 12, INK, "rm", fit=room)
 
 
 def _draw_choice(
