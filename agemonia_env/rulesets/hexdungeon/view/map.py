@@ -28,6 +28,8 @@ EXIT: Colour = (96, 168, 104)
 ROCK: Colour = (122, 118, 114)
 REACH: Colour = (96, 146, 204)
 RED: Colour = (214, 52, 46)
+FRIEND: Colour = (60, 190, 90)
+FAINT: Colour = (110, 101, 90)
 LABEL: Colour = (158, 152, 156)
 LARGEST = 46.0  # pixels of an edge
 SIDE_BY_SIDE = 0.78  # edges between figures that share a hex
@@ -239,6 +241,29 @@ def _draw_loot(canvas: Canvas, plan: Plan, centre: Point, taken: bool) -> None:
     canvas.disc(coin, half * 0.6, blend(GOLD, WHITE, 0.35), blend(GOLD, INK, 0.3), 1)
 
 
+def draw_legend(canvas: Canvas, at: Point) -> None:
+    """A line that says what the colours of hexes and figures mean."""
+    x, y = at
+    signs = (
+        ("acts", None, WHITE),
+        ("may be chosen", blend(FLOOR, GOLD, 0.5), GOLD),
+        ("foe to choose", None, RED),
+        ("friend to choose", None, FRIEND),
+        ("in range", blend(FLOOR, REACH, 0.3), None),
+        ("area attack", blend(FLOOR, RED, 0.5), None),
+    )
+    plan = Plan(x, y, 8.0)
+    for text, fill, ring in signs:
+        canvas.shape(plan.corners((x, y)), INK)
+        canvas.shape(plan.corners((x, y), 0.9), fill or FLOOR)
+        if ring:
+            frame = plan.corners((x, y), 0.7)
+            canvas.line([*frame, frame[0], frame[1]], ring, 2)
+        x += 13 + canvas.text((x + 13, y), text, 11, FAINT) + 24
+    canvas.box((x - 6, y - 6, x + 6, y + 6), TYPES[0], GOLD, 2, 2)
+    canvas.text((x + 13, y), "elite", 11, FAINT)
+
+
 def _draw_ring(canvas: Canvas, plan: Plan, centre: Point, colour: Colour) -> None:
     """A line around a hex that is offered."""
     frame = plan.corners(centre, 0.9)
@@ -271,7 +296,7 @@ def _draw_figure_rings(
     if int(state["turn"]) == f:
         _draw_ring(canvas, plan, centre, WHITE)
     if f in offer.figures:
-        _draw_ring(canvas, plan, centre, RED if f >= FIRST_MONSTER else (60, 190, 90))
+        _draw_ring(canvas, plan, centre, RED if f >= FIRST_MONSTER else FRIEND)
     if int(state["strike"]["aimed"]) == f and (offer.orientations or offer.cells):
         _draw_ring(canvas, plan, centre, RED)
 

@@ -6,14 +6,25 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agemonia_env.display.canvas import GOLD, INK, PAPER, WHITE, WOUND, Box, Canvas, Colour, blend
+from agemonia_env.display.canvas import (
+    GOLD,
+    INK,
+    PAPER,
+    WHITE,
+    WOUND,
+    Box,
+    Canvas,
+    Colour,
+    Point,
+    blend,
+)
 from agemonia_env.display.names import initials, word
 
 from ..content.compile import Compiled
 from ..core.terms import Decision, Effect, Element, Ending, Phase
 from .labels import ELEMENTS, PHASES, action_text, question_text
 from .legal_targets import ATTACKS, Offer, offer_of
-from .map import HEROES, TYPES, draw_map, draw_template
+from .map import FAINT, HEROES, TYPES, draw_legend, draw_map, draw_template
 from .table import (
     ActiveCard,
     Hand,
@@ -36,11 +47,11 @@ MAP: Box = (12, 12, 860, 640)
 BELOW: Box = (12, 650, 860, 788)
 PANEL: Box = (872, 12, 1268, 788)
 CARD: Colour = (255, 253, 247)
-FAINT: Colour = (126, 116, 104)
 EDGE: Colour = blend(PAPER, INK, 0.2)
 WON: Colour = (46, 130, 74)
 LINE = 16.0  # pixels between lines of small text
 ANSWER = 13.5
+LEGEND = 22  # height of the line that explains the signs
 HERO = 106.0  # height of a character's part
 COLOURS: dict[Effect, Colour] = {
     Effect.FIRE: (232, 112, 72),
@@ -70,6 +81,7 @@ def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -
     draw_map(canvas, MAP, state, compiled, offer)
     _draw_question(canvas, state, compiled, events)
     _draw_answers(canvas, state, compiled, offer)
+    draw_legend(canvas, (BELOW[0] + 22, BELOW[3] - 12))
     top = _draw_title(canvas, state, compiled)
     top = _draw_order(canvas, top, state, compiled)
     for hero in range(len(compiled.names.heroes)):
@@ -93,7 +105,7 @@ def _draw_question(
     for line in canvas.wrap(question_text(state, compiled), 15, 390)[:2]:
         canvas.text((left + 16, y), line, 15, INK, fit=390)
         y += 20
-    rows = int((bottom - y + 4) // LINE)
+    rows = int((bottom - LEGEND - y + 4) // LINE)
     lines = [line for event in events for line in canvas.wrap(f"{event}.", 12, 390)]
     for line in lines[-rows:]:
         canvas.text((left + 16, y), line, 12, FAINT, fit=390)
@@ -102,7 +114,7 @@ def _draw_question(
 
 def _draw_answers(canvas: Canvas, state: np.void, compiled: Compiled, offer: Offer) -> None:
     """What may be answered; ways to lay a template are drawn."""
-    left, top, right, bottom = BELOW[0] + 420, BELOW[1] + 8, BELOW[2] - 8, BELOW[3] - 8
+    left, top, right, bottom = BELOW[0] + 420, BELOW[1] + 8, BELOW[2] - 8, BELOW[3] - LEGEND
     if offer.orientations:
         _draw_orientations(canvas, (left, top, right, bottom), state, compiled, offer)
         return
@@ -162,13 +174,21 @@ def _draw_title(canvas: Canvas, state: np.void, compiled: Compiled) -> float:
     canvas.text((left, y), round_text(state, compiled), 14, INK, bold=True)
     held = dict(strong_elements(state))
     for k, element in enumerate(ELEMENTS):
-        x = right - 11 - 25 * (len(ELEMENTS) - 1 - k)
         strength = held.get(element, Element.INERT)
-        canvas.disc((x, y), 10, PAPER, INK if strength else EDGE, 1)
-        if strength:
-            canvas.disc((x, y), 10 if strength == Element.STRONG else 6.5, COLOURS[element])
-        canvas.text((x, y), word(element)[0], 11, INK if strength else FAINT, "mm")
+        _draw_element(canvas, (right - 20 - 43 * (len(ELEMENTS) - 1 - k), y), element, strength)
     return y + 18
+
+
+def _draw_element(canvas: Canvas, at: Point, element: Effect, strength: Element) -> None:
+    """A plate with the element's name: full when strong, half full when waning, else empty."""
+    x, y = at
+    left, top, right, bottom = x - 20, y - 9, x + 20, y + 9
+    canvas.box((left, top, right, bottom), PAPER, None, 1, 5)
+    if strength:
+        from_top = top if strength == Element.STRONG else y
+        canvas.box((left, from_top, right, bottom), COLOURS[element], None, 1, 5)
+    canvas.box((left, top, right, bottom), None, INK if strength else EDGE, 1, 5)
+    canvas.text(at, word(element), 11, INK if strength else FAINT, "mm", fit=38)
 
 
 def _draw_order(canvas: Canvas, top: float, state: np.void, compiled: Compiled) -> float:
