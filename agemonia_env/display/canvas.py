@@ -6,6 +6,7 @@ laid out alike wherever it is drawn, without a font at hand.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,6 +18,7 @@ Anchor = Literal["lm", "mm", "rm"]  # left, middle or right of the text; the mid
 INK: Colour = (38, 34, 30)
 PAPER: Colour = (246, 241, 230)
 WHITE: Colour = (255, 255, 255)
+FAINT: Colour = (110, 101, 90)
 GOLD: Colour = (240, 176, 32)
 WOUND: Colour = (196, 50, 44)
 HEALTHY: Colour = (70, 160, 70)
@@ -272,6 +274,20 @@ class Canvas:
             else:
                 lines.append(part)
         return lines
+
+    def bullets(self, box: Box, texts: Sequence[str], step: float, most: int) -> None:
+        """Texts in columns, `most` at most, `step` pixels a line; the last counts what is left."""
+        left, top, right, bottom = box
+        rows = int((bottom - top) // step)
+        columns = max(1, min(most, -(-len(texts) // rows)))
+        if len(texts) > rows * columns:
+            shown = rows * columns - 1
+            texts = [*texts[:shown], f"and {len(texts) - shown} more"]
+        width = (right - left) / columns
+        for k, text in enumerate(texts):
+            x, y = left + width * (k // rows), top + 8 + step * (k % rows)
+            self.disc((x + 3, y), 2, GOLD)
+            self.text((x + 10, y), text, 12, INK, fit=width - 16)
 
     def gauge(self, at: Point, half: float, points: int, full: int) -> None:
         """A bar of `points` out of `full`, `half` pixels to either side."""

@@ -10,7 +10,18 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.display.canvas import GOLD, INK, WHITE, WOUND, Box, Canvas, Colour, Point, blend
+from agemonia_env.display.canvas import (
+    FAINT,
+    GOLD,
+    INK,
+    WHITE,
+    WOUND,
+    Box,
+    Canvas,
+    Colour,
+    Point,
+    blend,
+)
 from agemonia_env.display.names import initials
 
 from ..content.compile import Compiled
@@ -27,7 +38,6 @@ SHADOW: Colour = (112, 118, 92)
 EDGE: Colour = (120, 96, 70)
 ROPE: Colour = (140, 92, 40)
 HEIGHT: Colour = (120, 84, 44)
-FAINT: Colour = (110, 101, 90)
 WATER: Colour = (138, 176, 190)
 # By seat, none of them a colour of the Initiative cards
 HEROES: tuple[Colour, ...] = (

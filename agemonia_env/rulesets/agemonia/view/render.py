@@ -6,7 +6,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agemonia_env.display.canvas import GOLD, INK, PAPER, WHITE, WOUND, Box, Canvas, Colour, blend
+from agemonia_env.display.canvas import (
+    FAINT,
+    GOLD,
+    INK,
+    PAPER,
+    WHITE,
+    WOUND,
+    Box,
+    Canvas,
+    Colour,
+    blend,
+)
 from agemonia_env.display.names import initials
 
 from ..content.compile import Compiled
@@ -28,7 +39,6 @@ from .labels import (
 )
 from .legal_targets import Offer, offer_of
 from .map import (
-    FAINT,
     HEROES,
     SIDES,
     STAMINA,
@@ -93,17 +103,9 @@ def _draw_question(
 
 def _draw_answers(canvas: Canvas, state: np.void, compiled: Compiled, offer: Offer) -> None:
     """What may be answered."""
-    left, top, right, bottom = BELOW[0] + ASKED + 30, BELOW[1] + 8, BELOW[2] - 8, BELOW[3] - LEGEND
+    box = BELOW[0] + ASKED + 30, BELOW[1] + 8, BELOW[2] - 8, BELOW[3] - LEGEND
     texts = [action_text(state, compiled, action) for action in offer.actions]
-    rows = int((bottom - top) // ANSWER)
-    columns = 1 if len(texts) <= rows else 2
-    if len(texts) > rows * columns:
-        texts = [*texts[: rows * columns - 1], f"and {len(texts) - rows * columns + 1} more"]
-    width = (right - left) / columns
-    for k, text in enumerate(texts):
-        x, y = left + width * (k // rows), top + 8 + ANSWER * (k % rows)
-        canvas.disc((x + 3, y), 2, GOLD)
-        canvas.text((x + 10, y), text, 12, INK, fit=width - 16)
+    canvas.bullets(box, texts, ANSWER, 2)
 
 
 def _draw_title(canvas: Canvas, state: np.void, compiled: Compiled) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agemonia_env.display.canvas import GOLD, INK, WHITE, Box, Canvas, Colour, Point, blend
+from agemonia_env.display.canvas import FAINT, GOLD, INK, WHITE, Box, Canvas, Colour, Point, blend
 
 from ..content.compile import Compiled
 from ..core.layout import FIRST_MONSTER, FIRST_SUMMON, N_FIGURES
@@ -29,7 +29,6 @@ ROCK: Colour = (122, 118, 114)
 REACH: Colour = (96, 146, 204)
 RED: Colour = (214, 52, 46)
 FRIEND: Colour = (60, 190, 90)
-FAINT: Colour = (110, 101, 90)
 LABEL: Colour = (158, 152, 156)
 LARGEST = 46.0  # pixels of an edge
 SIDE_BY_SIDE = 0.78  # edges between figures that share a hex

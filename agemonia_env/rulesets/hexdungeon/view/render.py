@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from agemonia_env.display.canvas import (
+    FAINT,
     GOLD,
     INK,
     PAPER,
@@ -24,7 +25,7 @@ from ..content.compile import Compiled
 from ..core.terms import Decision, Effect, Element, Ending, Phase
 from .labels import ELEMENTS, PHASES, action_text, question_text
 from .legal_targets import ATTACKS, Offer, offer_of
-from .map import FAINT, HEROES, TYPES, draw_legend, draw_map, draw_template
+from .map import HEROES, TYPES, draw_legend, draw_map, draw_template
 from .table import (
     ActiveCard,
     Hand,
@@ -123,15 +124,7 @@ def _draw_answers(canvas: Canvas, state: np.void, compiled: Compiled, offer: Off
         _draw_laid(canvas, (right - 86, top, right, bottom), state, compiled)
         right -= 94
     texts = [action_text(state, compiled, action) for action in offer.actions]
-    rows = int((bottom - top) // ANSWER)
-    columns = min(3, -(-len(texts) // rows))
-    if len(texts) > rows * columns:
-        texts = [*texts[: rows * columns - 1], f"and {len(texts) - rows * columns + 1} more"]
-    width = (right - left) / max(1, columns)
-    for k, text in enumerate(texts):
-        x, y = left + width * (k // rows), top + 8 + ANSWER * (k % rows)
-        canvas.disc((x + 3, y), 2, GOLD)
-        canvas.text((x + 10, y), text, 12, INK, fit=width - 16)
+    canvas.bullets((left, top, right, bottom), texts, ANSWER, 3)
 
 
 def _draw_orientations(
