@@ -8,7 +8,7 @@ from agemonia_env.rulesets.hexdungeon.content.compile import compile_scenario
 from agemonia_env.rulesets.hexdungeon.core import api
 from agemonia_env.rulesets.hexdungeon.core.layout import STATE
 from agemonia_env.rulesets.hexdungeon.view.event_text import event_texts
-from agemonia_env.rulesets.hexdungeon.view.legal_targets import legal_actions
+from agemonia_env.rulesets.hexdungeon.view.legal_targets import offer_of
 
 CLASSES = ("wallwright", "cinderhand", "bellkeeper", "fenrunner", "thornarm", "burrowcaller")
 
@@ -32,7 +32,7 @@ class Game:
         return event_texts(self.rows, self.state, self.compiled)
 
     def legal(self):
-        return np.flatnonzero(legal_actions(self.state, self.compiled)).tolist()
+        return list(offer_of(self.state, self.compiled).actions)
 
     def step(self, action):
         clear_rows(self.rows)

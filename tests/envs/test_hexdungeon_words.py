@@ -1,6 +1,5 @@
 """HexDungeon in words: every event has a text, and answers have distinct texts."""
 
-import numpy as np
 import pytest
 
 from agemonia_env.core.event_log import empty_rows
@@ -24,7 +23,7 @@ from agemonia_env.rulesets.hexdungeon.view import labels
 from agemonia_env.rulesets.hexdungeon.view.board_text import write_board
 from agemonia_env.rulesets.hexdungeon.view.event_text import HIDDEN, event_texts
 from agemonia_env.rulesets.hexdungeon.view.labels import action_text, modifier_text, question_text
-from agemonia_env.rulesets.hexdungeon.view.legal_targets import legal_actions
+from agemonia_env.rulesets.hexdungeon.view.legal_targets import offer_of
 from agemonia_env.rulesets.hexdungeon.view.table import goal_text
 from tests.envs.hexdungeon_games import Game, party
 
@@ -84,7 +83,7 @@ def test_random_games_reach_nearly_every_decision(reached):
 
 def test_every_legal_answer_has_a_name_of_its_own(reached):
     for state, compiled in reached[0]:
-        legal = np.flatnonzero(legal_actions(state, compiled)).tolist()
+        legal = list(offer_of(state, compiled).actions)
         texts = [action_text(state, compiled, action) for action in legal]
         assert len(set(texts)) == len(texts) > 1, texts
         for text in texts:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.core.jit import zeros
+from agemonia_env.rulesets.masks import legal_in
 
 from ..content.compile import Compiled
 from ..core import api
@@ -32,23 +32,13 @@ def offer_of(state: np.void, compiled: Compiled) -> Offer:
     """The legal targets in a position; none once the scenario has ended."""
     if state["ending"] or int(state["decision"]) == Decision.NONE:
         return Offer()
-    legal = legal_actions(state, compiled)
+    legal = legal_in(api, STATE, N_ACTIONS, state, compiled.content)
     return Offer(
         actions=tuple(np.flatnonzero(legal).tolist()),
         areas=frozenset().union(*(_named(legal, block) for block in AREAS)),
         allies=frozenset(_named(legal, Block.ALLY)),
         enemies=frozenset(_named(legal, Block.ENEMY)),
     )
-
-
-def legal_actions(state: np.void, compiled: Compiled) -> NDArray[np.bool_]:
-    """The legal actions, bool (N_ACTIONS,)."""
-    masks = np.zeros((1, N_ACTIONS), np.uint8)
-    states = zeros(STATE)
-    states[0] = state
-    api.write_masks(states, compiled.content, np.zeros(1, np.int16), masks)
-    legal: NDArray[np.bool_] = masks[0].astype(np.bool_)
-    return legal
 
 
 def _named(legal: NDArray[np.bool_], block: Block) -> list[int]:

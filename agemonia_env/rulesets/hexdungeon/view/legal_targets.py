@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.jit import zeros
+from agemonia_env.rulesets.masks import legal_in
 
 from ..content.compile import Compiled
 from ..core import api
@@ -37,23 +38,13 @@ class Offer:
     cells: tuple[int, ...]
 
 
-def legal_actions(state: np.void, compiled: Compiled) -> NDArray[np.bool_]:
-    """The legal actions, bool (N_ACTIONS,)."""
-    masks = np.zeros((1, N_ACTIONS), np.uint8)
-    states = zeros(STATE)
-    states[0] = state
-    api.write_masks(states, compiled.content, np.zeros(1, np.int16), masks)
-    legal: NDArray[np.bool_] = masks[0].astype(np.bool_)
-    return legal
-
-
 def offer_of(state: np.void, compiled: Compiled) -> Offer:
     """The legal targets in a position; none once the scenario has ended."""
     decision = Decision(int(state["decision"]))
     if state["ending"] or decision == Decision.NONE:
         nothing: frozenset[int] = frozenset()
         return Offer((), nothing, nothing, nothing, nothing, (), ())
-    legal = legal_actions(state, compiled)
+    legal = legal_in(api, STATE, N_ACTIONS, state, compiled.content)
     named = {block: _named(legal, block) for block in Block}
     return Offer(
         actions=tuple(np.flatnonzero(legal).tolist()),
