@@ -411,8 +411,8 @@ def draw_ally(
         canvas.disc(at, radius + 4, ring, INK, 1)
     canvas.oval((x - radius, y - radius + 4, x + radius, y + radius + 4), SHADOW)
     canvas.disc(at, radius, colour, WHITE, 2)
-    size = max(8, round(radius * 0.8))
-    canvas.text((x, y - radius * 0.08), initials(name), size, WHITE, "mm", bold=True)
+    place, label = (x, y - radius * 0.08), initials(name)
+    canvas.text(place, label, _letters(canvas, label, radius), WHITE, "mm", bold=True)
     if figure["wounded"]:
         canvas.oval(
             (x + radius * 0.5, y - radius, x + radius * 1.1, y - radius * 0.4), WOUND, WHITE
@@ -425,6 +425,12 @@ def draw_ally(
         full = int(compiled.content[0]["sheet"][slot]["health"])
         canvas.gauge((x, below), radius, health, full)
     _draw_badges(canvas, (x, y - radius - 1), int(figure["conditions"]), radius)
+
+
+def _letters(canvas: Canvas, label: str, half: float) -> int:
+    """The size of letters with which a label fits a token."""
+    wanted = max(6, round(half * 0.8))
+    return next((s for s in range(wanted, 6, -1) if canvas.length(label, s) < 2 * half - 3), 6)
 
 
 def draw_chips(
@@ -472,7 +478,8 @@ def draw_enemy(
         )
     short = initials(enemy_name(state, compiled, slot).rsplit(" ", 1)[0])
     label = f"{short}{int(figure['number'])}"
-    canvas.text((x, y - half * 0.05), label, max(8, round(half * 0.8)), WHITE, "mm", bold=True)
+    place = x, y - half * 0.05
+    canvas.text(place, label, _letters(canvas, label, half), WHITE, "mm", bold=True)
     canvas.gauge((x, y + half + 5), half, int(figure["health"]), int(figure["full"]))
     _draw_badges(canvas, (x, y - half - 1), int(figure["conditions"]), radius)
 

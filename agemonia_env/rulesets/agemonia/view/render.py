@@ -57,6 +57,7 @@ CARD: Colour = (255, 253, 247)
 WON: Colour = (46, 130, 74)
 ASKED = 250.0  # width of the question, beside what may be answered
 LINE, ANSWER = 15, 17  # pixels from one line to the next
+ROW, LISTED = 19, 3  # height of an Enemy type, and how many have room beside many Heroes
 LEGEND = 24  # height of the line that explains the signs
 GAP = 10.0  # pixels at least between two texts in a line
 
@@ -161,19 +162,19 @@ def _draw_bar(canvas: Canvas, box: Box, bar: InitiativeBar) -> None:
 def _draw_types(canvas: Canvas, top: float, state: np.void, compiled: Compiled) -> None:
     """The Enemy cards in play, as many as there is room for."""
     left, _, right, bottom = PANEL
-    rows = max(0, int((bottom - top - 8) // 19))
+    rows = max(0, int((bottom - top - 8) // ROW))
     types = enemy_types(state, compiled)
     if not types or not rows:
         return
     shown = types if len(types) <= rows else types[: rows - 1]
-    height = 8 + 19 * min(rows, len(types))
+    height = 8 + ROW * min(rows, len(types))
     canvas.box((left, top, right, top + height), CARD, blend(PAPER, INK, 0.2), 1, 6)
     y = top + 13.5
     for kind in shown:
         canvas.box((left + 11, y - 6, left + 23, y + 6), SIDES[kind.colour], INK, 1, 1)
         canvas.text((left + 31, y), kind.name, 12, INK, fit=120)
         canvas.text((right - 9, y), kind.numbers, 12, FAINT, "rm", fit=150)
-        y += 19
+        y += ROW
     if len(shown) < len(types):
         canvas.text((left + 31, y), f"and {len(types) - len(shown)} more", 12, FAINT)
 
@@ -181,7 +182,8 @@ def _draw_types(canvas: Canvas, top: float, state: np.void, compiled: Compiled) 
 def _draw_heroes(canvas: Canvas, top: float, state: np.void, compiled: Compiled) -> float:
     """The board of every Ally, as many as there is room for -> where the next part begins."""
     slots = [a for a in range(N_ALLIES) if state["ally"][a]["kind"] != Kind.NOBODY]
-    bottom = PANEL[3]
+    listed = min(LISTED, len(enemy_types(state, compiled)))
+    bottom = PANEL[3] - (ROW * listed + 18 if listed else 0)
     height = min(100.0, (bottom - top + 6) / max(1, len(slots)))
     for slot in slots:
         _draw_hero(canvas, (PANEL[0], top, PANEL[2], top + height - 6), state, compiled, slot)
