@@ -12,7 +12,7 @@ const played = scenarios.map(({ content, control }) => {
 });
 const planners = new Map();
 
-/** Whether the game has ended: no action is left that would change anything. */
+/** What chooses the actions of a case: a compiled policy, or a search. */
 const chooser = (game, { policy, simulations }) => {
   if (policy) return () => game.choose(policy);
   if (!planners.has(simulations)) planners.set(simulations, new Planner(rules, simulations));
