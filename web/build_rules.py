@@ -256,7 +256,7 @@ def layout(dtype: np.dtype[Any]) -> Any:
 
 
 def argument(kind: types.Type) -> Any:
-    """An argument's type as JSON: "i" and "f" for numbers, {array, items} for arrays, or a list."""
+    """An argument's type as JSON: "i", "f", {array: dimensions}, or a list of such for a tuple."""
     if isinstance(kind, types.Array):
         return {"array": kind.ndim}
     if isinstance(kind, types.BaseTuple):
