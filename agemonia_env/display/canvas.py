@@ -198,6 +198,11 @@ class Canvas:
     def __init__(self, width: int, height: int, paper: Colour) -> None:
         self.width, self.height, self.paper = width, height, paper
         self.shapes: list[Shape] = []
+        self.marks: list[tuple[str, Box]] = []
+
+    def mark(self, thing: str, box: Box) -> None:
+        """Say that a thing, such as "area:3", lies in this box; of several, the last is on top."""
+        self.marks.append((thing, box))
 
     def box(
         self,

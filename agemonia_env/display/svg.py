@@ -23,16 +23,26 @@ FONT = "Aileron, 'Helvetica Neue', Helvetica, Arial, sans-serif"
 ANCHORS = {"l": "start", "m": "middle", "r": "end"}
 
 
-def svg_of(canvas: Canvas, title: str = "") -> str:
-    """The picture as an SVG document; title: for those who cannot see it."""
+def svg_of(canvas: Canvas, title: str = "", marks: bool = False) -> str:
+    """The picture as an SVG document; title: for those who cannot see it.
+
+    marks: lay invisible boxes over marked things, with their names as `data-thing`, for pointers.
+    """
     size = f'width="{canvas.width}" height="{canvas.height}"'
     view = f'viewBox="0 0 {canvas.width} {canvas.height}"'
     label = f' role="img" aria-label={quoteattr(title)}' if title else ""
     start = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view}{label} '
     paper = Rectangle((0, 0, canvas.width, canvas.height), canvas.paper, None, 0, 0)
     style = f'font-family="{FONT}" style="white-space: pre"'
-    lines = [f"{start}{style}>", *map(_element, [paper, *canvas.shapes]), "</svg>\n"]
-    return "\n".join(lines)
+    shapes = map(_element, [paper, *canvas.shapes])
+    things = map(_thing, canvas.marks) if marks else ()
+    return "\n".join([f"{start}{style}>", *shapes, *things, "</svg>\n"])
+
+
+def _thing(mark: tuple[str, Box]) -> str:
+    name, (left, top, right, bottom) = mark
+    place = f'x="{_n(left)}" y="{_n(top)}" width="{_n(right - left)}" height="{_n(bottom - top)}"'
+    return f'<rect data-thing={quoteattr(name)} {place} fill="transparent"/>'
 
 
 def _element(shape: Shape) -> str:

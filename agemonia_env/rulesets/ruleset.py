@@ -74,6 +74,7 @@ class Ruleset:
     NOT_ASKED: int  # denial of an action that does not answer the question
     side_asked: Callable[[int, int], str]  # (decision, asked) -> "hero" or "enemy"
     action_text: Callable[[np.void, Any, int], str]
+    action_target: Callable[[np.void, Any, int], str]  # a thing that `draw_board` marks, or ""
     question_text: Callable[[np.void, Any], str]
     event_texts: Callable[[NDArray[np.int16], np.void, Any], list[str]]  # see core/event_log.py
     # Help

@@ -37,6 +37,7 @@ from .view.labels import (
     question_text,
     side_asked,
 )
+from .view.legal_targets import action_target
 from .view.look import action_page, help_pages
 from .view.render import draw_board
 
@@ -80,6 +81,7 @@ HEXDUNGEON = Ruleset(
     NOT_ASKED=int(Denial.NOT_ASKED),
     side_asked=side_asked,
     action_text=action_text,
+    action_target=action_target,
     question_text=question_text,
     event_texts=event_texts,
     action_help=action_help,

@@ -16,6 +16,7 @@ from ..core.layout import STATE
 from ..core.terms import Decision
 
 AREAS = (Block.AREA, Block.CLIMB, Block.PORTAL)  # blocks that name an area
+THINGS = {**dict.fromkeys(AREAS, "area"), Block.ALLY: "ally", Block.ENEMY: "enemy"}
 
 
 @dataclass(frozen=True)
@@ -46,3 +47,11 @@ def _named(legal: NDArray[np.bool_], block: Block) -> list[int]:
     part = legal[STARTS[block] : STARTS[block] + SIZES[block]]
     named: list[int] = np.flatnonzero(part).tolist()
     return named
+
+
+def action_target(state: np.void, compiled: Compiled, action: int) -> str:
+    """What an action names on the board, as the picture marks it: "area:3"; "" = nothing."""
+    for block, thing in THINGS.items():
+        if 0 <= action - STARTS[block] < SIZES[block]:
+            return f"{thing}:{action - STARTS[block]}"
+    return ""

@@ -149,6 +149,7 @@ def draw_ground(
             if area in offer.areas:
                 shade = blend(shade, GOLD, 0.5)
             canvas.box((x, y, x + plan.size, y + plan.size), shade)
+            canvas.mark(f"area:{area}", (x, y, x + plan.size, y + plan.size))
             draw = _draw_growth if dry else _draw_waves
             draw(canvas, plan, row, column, shade)
     # The thick lines last, so that thin ones do not end on top of them.
@@ -259,6 +260,8 @@ def draw_areas(
         figures = _figures_in(state, area)
         places, radius = _places(plan.rooms[area], len(figures))
         for (kind, slot), place in zip(figures, places, strict=True):
+            x, y = place
+            canvas.mark(f"{kind}:{slot}", (x - radius, y - radius, x + radius, y + radius))
             if kind == "ally":
                 ring = GOLD if slot in offer.allies else _acting(state, "active_ally", slot)
                 draw_ally(canvas, place, radius, state, compiled, slot, ring)

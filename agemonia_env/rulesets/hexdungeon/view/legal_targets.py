@@ -106,3 +106,15 @@ def _near(state: np.void) -> list[int]:
     api.ranges(boards, 0, int(state["figure"][by]["at"]), away)
     reach = max(1, int(state["strike"]["range"]))
     return np.flatnonzero((away > 0) & (away <= reach)).tolist()
+
+
+def action_target(state: np.void, compiled: Compiled, action: int) -> str:
+    """What an action names on the board, as the picture marks it: "hex:3"; "" = nothing."""
+    for block, thing in ((Block.HEX, "hex"), (Block.FIGURE, "figure"), (Block.DIRECTION, "")):
+        k = action - STARTS[block]
+        if 0 <= k < SIZES[block] and thing:
+            return f"{thing}:{k}"
+        if 0 <= k < SIZES[block]:
+            beside = _beside(state, Decision(int(state["decision"])), (k,))
+            return f"hex:{beside[0]}" if beside else ""
+    return ""

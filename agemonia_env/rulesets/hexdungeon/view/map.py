@@ -112,6 +112,8 @@ def draw_map(canvas: Canvas, box: Box, state: np.void, compiled: Compiled, offer
         share = 1.0 / len(beside) ** 0.7  # a figure on its way may be where another one stands
         left = x + plan.size * (beside.index(f) - (len(beside) - 1) / 2) * SIDE_BY_SIDE
         _draw_figure(canvas, (left, y), plan.size * share, state, compiled, f)
+        half = plan.size * share * 0.7
+        canvas.mark(f"figure:{f}", (left - half, y - half, left + half, y + half))
 
 
 def _draw_numbers(canvas: Canvas, plan: Plan, board: np.void, centres: dict[int, Point]) -> None:
@@ -143,6 +145,8 @@ def _draw_hexes(
     unseen = unseen_hexes(state, compiled)
     taken = {int(figure["at"]) for figure in state["figure"]}
     for h, centre in centres.items():
+        (x, y), across = centre, plan.size * 0.75
+        canvas.mark(f"hex:{h}", (x - across, y - across, x + across, y + across))
         kinds = [kind for kind in Terrain if h in terrain[kind]]
         if h in unseen and Terrain.DOOR not in kinds:
             known = Terrain.WALL not in kinds
