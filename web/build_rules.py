@@ -50,9 +50,9 @@ SEARCH = ("TURN", "NOT_READY", "LANDED", "MOST_LAG", "PER_LAG")  # constants of 
 CALLED = (
     *("reset", "step", "advance", "write_masks", "write_denials", "write_observations"),
     *("write_action_features", "choose_actions", "draw_random", "write_sides", "plan", "rollout"),
-    *("set_chance", "status"),
+    *("set_chance", "status", "ranges", "settle", "settle_templates"),
 )
-
+BESIDE = {"agemonia": {"walk_all": "core.grid_lines.walk_all"}}  # not of the api, by ruleset
 
 Signatures = dict[str, tuple[types.Type, ...]]  # argument types of entries, by name
 
@@ -77,12 +77,24 @@ def called_types(env_id: str) -> bytes:
     """Call every entry with minimal work -> the argument types of those in CALLED, pickled."""
     for part in PARTS:
         warm_up(env_id, part)
-    api, found = ruleset_of(env_id).api, {}
-    for name in CALLED:
-        if hasattr(api, name):
-            dispatcher = ENTRIES[entry_name(getattr(api, name).py_func)]
-            found[name] = dispatcher.signatures[0]
-    return pickle.dumps(found)
+    rules = ruleset_of(env_id)
+    if hasattr(rules.api, "ranges"):  # pictures call it, warming up does not
+        rules.api.ranges(np.zeros(1, rules.STATE["board"]), 0, 0, np.zeros(1, np.int16))
+    found = {name: dispatcher.signatures[0] for name, dispatcher in entries(rules).items()}
+    return pickle.dumps({name: tuple(map(in_rows, kinds)) for name, kinds in found.items()})
+
+
+def in_rows(kind: types.Type) -> types.Type:
+    """The type of an argument; arrays as pages hold them, row after row."""
+    return kind.copy(layout="C") if isinstance(kind, types.Array) else kind
+
+
+def entries(rules: Ruleset) -> dict[str, Any]:
+    """The compiled functions of a ruleset that pages call, by name."""
+    own = {name: getattr(rules.api, name).py_func for name in CALLED if hasattr(rules.api, name)}
+    places = {name: entry_name(function) for name, function in own.items()}
+    places |= BESIDE.get(rules.name, {})
+    return {name: ENTRIES[place] for name, place in places.items() if place in ENTRIES}
 
 
 # ---- numba, for another target ------------------------------------------------------------------
@@ -119,14 +131,14 @@ def linked(
 ) -> tuple[llvm.ModuleRef, dict[str, str]]:
     """One module with all entries and what they reach -> it, and the symbol of each entry."""
     roots, symbols = [], {}
+    functions = entries(rules)
     for name, arguments in called.items():
-        function = getattr(rules.api, name).py_func
         dispatcher = njit(
             nogil=True,
             no_cpython_wrapper=True,
             no_cfunc_wrapper=True,
             pipeline_class=compiling.KernelPipeline,
-        )(function)
+        )(functions[name].py_func)
         dispatcher.compile(arguments)
         result = dispatcher.overloads[arguments]
         result.library._ensure_finalized()

@@ -77,7 +77,7 @@ void *NRT_MemInfo_alloc_aligned(i64 size, int align)
     return info;
 }
 void *NRT_MemInfo_alloc(i64 size) { return NRT_MemInfo_alloc_aligned(size, 16); }
-void NRT_MemInfo_call_dtor(void *info) { give(info); }
+__attribute__((export_name("release"))) void NRT_MemInfo_call_dtor(void *info) { give(info); }
 void *NRT_Allocate(i64 size) { return take(size); }
 void NRT_Free(void *data) { give(data); }
 

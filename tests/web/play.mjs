@@ -2,7 +2,7 @@
 //   node play.mjs RULES.json RULES.wasm GAMES.json
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { Game, Planner, Rules } from "../../web/rules.mjs";
+import { Game, Planner, Rules } from "../../web/site/rules.mjs";
 
 const [about, module, games] = process.argv.slice(2).map((path) => readFileSync(path));
 const rules = await Rules.load(JSON.parse(about), module);

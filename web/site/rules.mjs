@@ -45,8 +45,9 @@ export class Rules {
   constructor(about, module) {
     this.about = about;
     this.exports = new WebAssembly.Instance(module, {}).exports;
-    this.result = new Memory(this, 8, 4);
+    this.result = new Memory(this, 8, 6);
     this.error = new Memory(this, 8, 1);
+    this.loans = new Map();
   }
 
   static async load(about, bytes) {
@@ -66,6 +67,24 @@ export class Rules {
     return Number(this.result.as(BigInt64Array)[0]);
   }
 
+  /** Call an entry that returns a new array of int64 -> a copy of it. */
+  array(name, ...given) {
+    this.call(name, ...given);
+    const { buffer } = this.exports.memory;
+    const [owner, , , , , , data] = new Uint32Array(buffer, this.result.address, 7);
+    const [, items] = new BigInt64Array(buffer, this.result.address, 2);
+    const copy = new BigInt64Array(buffer, data, Number(items)).slice();
+    this.exports.release(owner);
+    return copy;
+  }
+
+  /** Memory for a purpose, the same one whenever it is asked for in this size: none is given back. */
+  lent(purpose, bytes, shape) {
+    const key = `${purpose} ${bytes} ${shape}`;
+    if (!this.loans.has(key)) this.loans.set(key, new Memory(this, bytes, ...shape));
+    return this.loans.get(key);
+  }
+
   /** Memory for n records of a layout. */
   records(layout, n) {
     return new Memory(this, this.about.layouts[layout].size, n);
@@ -80,10 +99,12 @@ function flattened(value, kind) {
 }
 
 // ---- one game --------------------------------------------------------------------------------
+const MOST_ROWS = 1024; // of an event log, as core/event_log.py has
+
 /** One game of a scenario: what pages and workers hold. */
 export class Game {
-  /** content: the bytes of a compiled scenario. */
-  constructor(rules, content, control) {
+  /** content: the bytes of a compiled scenario; log: whether to keep the events of each step. */
+  constructor(rules, content, control, log = false) {
     const { N_ACTIONS, N_OBSERVATION } = rules.about.sizes;
     this.rules = rules;
     this.control = control;
@@ -99,6 +120,7 @@ export class Game {
     this.denials = new Memory(rules, 2, N_ACTIONS);
     this.observations = new Memory(rules, 4, 1, N_OBSERVATION);
     this.noRows = new Memory(rules, 2, 0, 6);
+    this.rows = log ? new Memory(rules, 2, MOST_ROWS, 6) : this.noRows;
     this.nothing = new Memory(rules, 8, 0);
     this.where = [this.states, this.contents, this.which];
     this.select.data[0] = 1;
@@ -108,16 +130,23 @@ export class Game {
     return this.states.data;
   }
 
-  reset(seed) {
-    this.state.fill(0);
-    this.seeds.as(BigUint64Array)[0] = BigInt(seed);
-    this.rules.call("reset", ...this.where, this.seeds, this.select, this.control, this.noRows);
+  /** Empty the event log; its first row counts rows used and rows lost. */
+  #clear() {
+    if (this.rows !== this.noRows) this.rows.as(Int16Array).set([1, 0]);
   }
 
-  /** Apply an action -> the number of the reason if it is refused, else 0. */
-  step(action) {
+  reset(seed) {
+    this.#clear();
+    this.state.fill(0);
+    this.seeds.as(BigUint64Array)[0] = BigInt(seed);
+    this.rules.call("reset", ...this.where, this.seeds, this.select, this.control, this.rows);
+  }
+
+  /** Apply an action -> the number of the reason if it is refused, else 0; clear: the log first. */
+  step(action, clear = true) {
+    if (clear) this.#clear();
     this.actions.as(BigInt64Array)[0] = BigInt(action);
-    this.rules.call("step", ...this.where, this.actions, this.control, this.noRows, this.refused);
+    this.rules.call("step", ...this.where, this.actions, this.control, this.rows, this.refused);
     return this.refused.as(Int16Array)[0];
   }
 

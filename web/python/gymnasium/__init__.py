@@ -1,0 +1,7 @@
+"""The names of Gymnasium that are needed without an environment."""
+
+import logging
+
+logger = logging.getLogger("gymnasium")
+
+

@@ -1,0 +1,7 @@
+"""Names for annotations."""
+
+from . import ndarray
+
+NDArray = ndarray
+ArrayLike = object
+DTypeLike = object

@@ -1,0 +1,234 @@
+"""What a page asks of Python: scenarios, compiled content, texts, boards and packs.
+
+JavaScript calls these functions with the bytes of a state and gets JSON back; the game itself is
+played by the compiled rules beside it. `callRules` of JavaScript's global scope runs an entry of
+them: it takes the environment, the entry's name and the arguments, and writes into the arrays.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agemonia_env.core.jit import zeros
+from agemonia_env.display.svg import svg_of
+from agemonia_env.packs.folders import ContentError
+from agemonia_env.rulesets import doors
+from agemonia_env.rulesets.agemonia.content import drawing
+from agemonia_env.rulesets.arguments import Arguments, Compiled
+from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
+
+ENTRIES = {  # of the compiled rules that Python itself calls
+    "Agemonia-v0": ("write_masks",),
+    "HexDungeon-v0": ("write_masks", "ranges", "settle", "settle_templates"),
+}
+
+
+# ---- entries of the compiled rules ----------------------------------------------------------
+def called(env: str, name: str) -> Callable[..., Any]:
+    """A function that runs an entry of the compiled rules: arrays are changed as there."""
+
+    def call(*arguments: Any) -> None:
+        for array, data in zip(filter(is_array, arguments), run(env, name, arguments), strict=True):
+            array._memory[array._at : array._at + array.nbytes] = data
+
+    return call
+
+
+def run(env: str, name: str, arguments: Sequence[Any]) -> list[memoryview]:
+    """Run an entry -> what JavaScript answers: bytes of the arrays afterwards."""
+    from js import callRules  # in a page only
+    from pyodide.ffi import to_js
+
+    shipped = [
+        [one.tobytes(), one.itemsize, list(one.shape)] if is_array(one) else int(one)
+        for one in arguments
+    ]
+    return [data.to_py() for data in callRules(env, name, to_js(shipped))]
+
+
+def is_array(argument: Any) -> bool:
+    """Whether an argument is an array."""
+    return isinstance(argument, np.ndarray)
+
+
+def connect() -> None:
+    """Let Python's own calls of entries run in the compiled rules."""
+    for env in doors.RULESETS:
+        api = ruleset_of(env).api
+        for name in ENTRIES[env]:
+            setattr(api, name, called(env, name))
+    drawing.walk_all = walk_all
+
+
+def walk_all(*arguments: Any) -> list[int]:
+    """grid_lines.walk_all, by the compiled rules."""
+    (lines,) = run(doors.DEFAULT, "walk_all", arguments)
+    return lines.tolist()
+
+
+def unpacked(folder: str) -> None:
+    """Date all files alike, so that packs read before the copy of memory was made are not again."""
+    for path in Path(folder).rglob("*.yaml"):
+        os.utime(path, (0, 0))
+
+
+def prepare() -> None:
+    """Do once whatever a page would have to wait for."""
+    connect()
+    for env in doors.RULESETS:
+        rules = ruleset_of(env)
+        for scenario in choices_of(rules)["scenarios"]:
+            open_table(env, json.dumps({"scenario": scenario}))
+
+
+# ---- what there is to play ------------------------------------------------------------------
+def choices() -> str:
+    """Scenarios, heroes and settings of every environment, as JSON."""
+    return json.dumps({env: choices_of(ruleset_of(env)) for env in doors.RULESETS})
+
+
+def choices_of(rules: Ruleset) -> dict[str, Any]:
+    """The packs of a ruleset: names and titles."""
+    pack = rules.load_pack(rules.check_arguments().pack)
+    return {
+        "parameters": list(rules.parameters),
+        "pack": pack.name,
+        "scenarios": {key: one.name for key, one in pack.scenarios.items()},
+        "heroes": {key: hero.name for key, hero in pack.heroes.items()},
+    }
+
+
+# ---- one scenario ---------------------------------------------------------------------------
+class Table:
+    """A scenario on the table: its rules, arguments and compiled content."""
+
+    def __init__(self, env: str, given: dict[str, Any]) -> None:
+        self.rules: Ruleset = ruleset_of(env)
+        self.arguments: Arguments = self.rules.check_arguments(**given)
+        seeds = self.arguments.scenario_seeds()
+        self.compiled: Compiled = self.arguments.compile(seeds[0] if seeds else 0)
+
+    def state(self, data: Any) -> np.void:
+        """The record in the bytes of a state."""
+        states = zeros(self.rules.STATE)
+        states.view(np.uint8)[:] = np.frombuffer(data.to_bytes(), np.uint8)
+        return states[0]
+
+
+TABLE: Table
+
+
+def open_table(env: str, given: str) -> str:
+    """Put a scenario on the table; given: arguments as JSON. Raises ValueError with the reason."""
+    global TABLE
+    TABLE = Table(env, json.loads(given))
+    return json.dumps(
+        {
+            "env": env,
+            "scenario": TABLE.compiled.names.scenario,
+            "control": TABLE.arguments.control(),
+            "fingerprint": TABLE.compiled.fingerprint,
+            "actions": TABLE.rules.N_ACTIONS,
+        }
+    )
+
+
+def content() -> bytes:
+    """The bytes of the compiled scenario on the table."""
+    return TABLE.compiled.content.tobytes()
+
+
+def show(data: Any, mask: Any, rows: Any) -> str:
+    """Everything that a page shows of a position, as JSON.
+
+    data: bytes of the state; mask: a byte for each action; rows: the event log since the last
+    decision, its head included.
+    """
+    rules, compiled, state = TABLE.rules, TABLE.compiled, TABLE.state(data)
+    log = np.frombuffer(rows.to_bytes(), np.int16).reshape(-1, 6)
+    events = rules.event_texts(log, state, compiled)
+    over = bool(state["ending"])
+    legal = [] if over else [k for k, allowed in enumerate(mask.to_bytes()) if allowed]
+    side = rules.side_asked(int(state["decision"]), int(state["asked"]))
+    return json.dumps(
+        {
+            "question": rules.question_text(state, compiled),
+            "side": side,
+            "round": int(state["round"]),
+            "over": over,
+            "won": bool(state["won"]),
+            "ending": rules.ending_text(state, compiled) if over else "",
+            "events": events,
+            "options": [option(state, action) for action in legal],
+            "board": svg_of(rules.draw_board(state, compiled, []), "The board", marks=True),
+            "text": rules.write_board(state, compiled, [], 100),
+        }
+    )
+
+
+def option(state: np.void, action: int) -> dict[str, Any]:
+    """An action: its number, what it is, what it does, and what it names on the board."""
+    rules, compiled = TABLE.rules, TABLE.compiled
+    return {
+        "action": action,
+        "text": rules.action_text(state, compiled, action),
+        "help": rules.action_help(state, compiled, action),
+        "thing": rules.action_target(state, compiled, action),
+    }
+
+
+def refused(data: Any, denials: Any) -> str:
+    """The illegal actions that would answer the question, each with the reason, as JSON."""
+    rules, state = TABLE.rules, TABLE.state(data)
+    passed = {0, rules.NOT_ASKED, rules.SCENARIO_ENDED}
+    found: dict[str, dict[str, Any]] = {}
+    for action, denial in enumerate(np.frombuffer(denials.to_bytes(), np.int16).tolist()):
+        if denial not in passed:
+            told = option(state, action) | {"why": rules.DENIAL_TEXTS[denial]}
+            found.setdefault(f"{told['text']}: {told['why']}", told)
+    return json.dumps(list(found.values()))
+
+
+def denial(number: int) -> str:
+    """Why an action is refused, as JSON."""
+    return json.dumps(TABLE.rules.DENIAL_TEXTS[number])
+
+
+def action_page(data: Any, action: int) -> str:
+    """Everything about an action, as JSON: its card, its rule, what it would do."""
+    return json.dumps(TABLE.rules.action_page(TABLE.state(data), TABLE.compiled, action))
+
+
+def goal(data: Any) -> str:
+    """How the scenario is won and lost, and the progress so far, as JSON."""
+    return json.dumps(TABLE.rules.goal_page(TABLE.state(data), TABLE.compiled))
+
+
+def pages(data: Any) -> str:
+    """Everything that can be looked up, as JSON: kind, names, text."""
+    found = TABLE.rules.help_pages(TABLE.state(data), TABLE.compiled)
+    return json.dumps([describe_page(page) for page in found])
+
+
+def describe_page(page: Any) -> dict[str, Any]:
+    """A page as JSON."""
+    return {"kind": page.kind, "name": page.name, "text": page.text()}
+
+
+# ---- packs ----------------------------------------------------------------------------------
+def mistakes(env: str, given: str) -> str:
+    """What keeps a scenario from being played, as JSON: a list of lines, empty = nothing."""
+    try:
+        arguments = ruleset_of(env).check_arguments(**json.loads(given))
+        arguments.compile()
+    except ContentError as error:
+        return json.dumps(error.errors)
+    except ValueError as error:
+        return json.dumps(str(error).splitlines())
+    return "[]"

@@ -1,0 +1,195 @@
+// A game on the table: the compiled rules play it, Python finds the words and draws the board.
+
+import { startPython } from "./python.mjs";
+import { Game, Rules } from "./rules.mjs";
+
+const FILES = "/page"; // where Python's files lie in its file system
+const NAMES = { "Agemonia-v0": "agemonia", "HexDungeon-v0": "hexdungeon" };
+const MODULES = ["pyodide.mjs", "pyodide.asm.mjs"];
+
+export class Table {
+  /**
+   * read: name of a file of the site -> its bytes
+   * python: {indexURL, module}: where Pyodide lies, and a function that imports a file of it
+   */
+  constructor(read, python) {
+    this.read = read;
+    this.where = python;
+    this.rules = {};
+  }
+
+  // ---- starting -------------------------------------------------------------------------------
+  /** Start everything from the copy of Python's memory. */
+  async start() {
+    const [snapshot, packs] = await Promise.all([
+      this.read("python/snapshot.bin"),
+      this.read("python/packs.zip"),
+      this.#loadRules(),
+    ]);
+    await this.#startPython(snapshot);
+    this.#unpack(packs);
+    this.ask("unpacked", FILES);
+  }
+
+  /** Start Python afresh, with all sources, and import and prepare everything: for a copy. */
+  async prepare(sources) {
+    await this.#loadRules();
+    await this.#startPython(null);
+    this.#unpack(sources);
+    this.python.runPython(`import sys; sys.path.insert(0, "${FILES}")`);
+    this.ask("unpacked", FILES);
+    this.ask("prepare");
+  }
+
+  async #loadRules() {
+    for (const [env, name] of Object.entries(NAMES)) {
+      const [about, module] = await Promise.all([
+        this.read(`rules/${name}.json`),
+        this.read(`rules/${name}.wasm`),
+      ]);
+      this.rules[env] = await Rules.load(JSON.parse(new TextDecoder().decode(about)), module);
+    }
+    globalThis.callRules = (env, name, given) => called(this.rules[env], name, given);
+  }
+
+  async #startPython(snapshot) {
+    const library = await this.read("python/pydantic_core.so");
+    const [{ loadPyodide }, { default: create }] = await Promise.all(
+      MODULES.map((name) => this.where.module(name)),
+    );
+    const { indexURL } = this.where;
+    this.python = await startPython(loadPyodide, create, { indexURL, library, snapshot });
+  }
+
+  #unpack(archive) {
+    this.python.unpackArchive(archive, "zip", { extractDir: FILES });
+  }
+
+  /** Call a function of page.py; what it returns as JSON is parsed. */
+  ask(name, ...given) {
+    this.page ??= this.python.pyimport("page");
+    try {
+      const answer = this.page[name](...given);
+      return typeof answer === "string" ? JSON.parse(answer) : answer;
+    } catch (error) {
+      throw new Error(reason(error), { cause: error });
+    }
+  }
+
+  // ---- playing --------------------------------------------------------------------------------
+  choices() {
+    return this.ask("choices");
+  }
+
+  /**
+   * Put a scenario on the table and begin -> what to show.
+   *   arguments: of the environment; seed: of the game, 0 to 2**63 - 1
+   */
+  open({ env, arguments: given = {}, seed = 0 }) {
+    this.about = this.ask("open_table", env, JSON.stringify(given));
+    const bytes = this.ask("content");
+    this.content = bytes.toJs();
+    bytes.destroy();
+    this.setting = { env, arguments: given, seed: String(seed) };
+    this.game = new Game(this.rules[env], this.content, this.about.control, true);
+    this.game.reset(seed);
+    this.past = []; // of each decision: the state before it, the events that led there, the action
+    return this.show();
+  }
+
+  /** What a page shows of the position. */
+  show() {
+    const { game } = this;
+    const used = new Int16Array(game.rows.data.buffer, game.rows.address, 1)[0];
+    const rows = game.rows.data.slice(0, 12 * used);
+    const view = this.ask("show", game.state.slice(), game.mask().slice(), rows);
+    return { ...this.about, ...view, setting: this.setting, decisions: this.past.length };
+  }
+
+  /** Take an action -> what to show. Throws with the reason if it is illegal. */
+  act(action) {
+    const { game } = this;
+    const before = { state: game.state.slice(), rows: game.rows.data.slice(), action };
+    const denial = game.step(action);
+    if (denial) {
+      game.rows.data.set(before.rows);
+      throw new Error(this.ask("denial", denial));
+    }
+    this.past.push(before);
+    return this.show();
+  }
+
+  /** Take the last decision back -> what to show. */
+  undo() {
+    const before = this.past.pop();
+    if (before) {
+      this.game.state.set(before.state);
+      this.game.rows.data.set(before.rows);
+    }
+    return this.show();
+  }
+
+  /** Actions so far: with the setting, all that it takes to come back to this position. */
+  save() {
+    return { ...this.setting, actions: this.past.map(({ action }) => action) };
+  }
+
+  /** Play a saved game up to where it was -> what to show. */
+  load(saved) {
+    const view = this.open(saved);
+    for (const action of saved.actions.slice(0, -1)) {
+      const { game } = this;
+      this.past.push({ state: game.state.slice(), rows: game.rows.data.slice(), action });
+      if (game.step(action)) throw new Error("the saved game is of other rules or another scenario");
+    }
+    return saved.actions.length ? this.act(saved.actions.at(-1)) : view;
+  }
+
+  // ---- asking ---------------------------------------------------------------------------------
+  /** Illegal actions that would answer the question, each with `why`. */
+  refused() {
+    this.game.why();
+    return this.ask("refused", this.game.state.slice(), this.game.denials.data.slice());
+  }
+
+  describe(action) {
+    return this.ask("action_page", this.game.state.slice(), action);
+  }
+
+  goal() {
+    return this.ask("goal", this.game.state.slice());
+  }
+
+  pages() {
+    return this.ask("pages", this.game.state.slice());
+  }
+
+  /** The action that greedy play takes here. */
+  greedy() {
+    return this.game.choose("greedy");
+  }
+}
+
+/**
+ * Run an entry with arguments from Python: whole numbers, or [bytes, item size, shape] of an array
+ * -> the bytes of the arrays afterwards, and before them those of an array that it returns.
+ */
+function called(rules, name, given) {
+  const held = given.map((one, k) => {
+    if (!Array.isArray(one)) return one;
+    const [bytes, size, shape] = one;
+    const memory = rules.lent(`${name} ${k}`, size, shape);
+    memory.data.set(bytes);
+    return memory;
+  });
+  if (name === "walk_all") return [rules.array(name, ...held)];
+  rules.call(name, ...held);
+  return held.filter((one) => typeof one === "object").map((memory) => memory.data.slice());
+}
+
+/** The last line of a Python traceback, without the name of its class. */
+function reason(error) {
+  const text = String(error.message ?? error);
+  const at = text.search(/\n\S*(Error|Exception): /);
+  return at < 0 ? text : text.slice(at).replace(/^\n\S*: /, "").trim();
+}

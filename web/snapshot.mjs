@@ -1,0 +1,15 @@
+// Makes the copy of Python's memory from which pages start.
+//   node snapshot.mjs SITE STAGE OUT    SITE: the site's folder, with Pyodide and the rules in it;
+//                                       STAGE: zip archive of all Python sources; OUT: the copy
+import { readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { Table } from "./site/table.mjs";
+
+const [site, stage, out] = process.argv.slice(2);
+const bytes = (path) => new Uint8Array(readFileSync(path));
+const table = new Table(async (name) => bytes(`${site}/${name}`), {
+  indexURL: `${site}/python/`,
+  module: (name) => import(pathToFileURL(`${site}/python/${name}`)),
+});
+await table.prepare(bytes(stage));
+writeFileSync(out, table.python.makeMemorySnapshot());
