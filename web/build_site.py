@@ -104,7 +104,7 @@ def build(out: Path, rules: Path | None) -> None:
         copy_pyodide(site / "python")
         (site / "python" / "pydantic_core.so").write_bytes(library(downloads))
         files = dict(sources(downloads))
-        packs = {name: data for name, data in files.items() if name.endswith((".yaml", ".csv"))}
+        packs = {name: data for name, data in files.items() if "/packs/" in name}
         (site / "python" / "packs.zip").write_bytes(archive_of(packs.items()))
         say("importing everything")
         (folder / "sources.zip").write_bytes(archive_of(files.items()))

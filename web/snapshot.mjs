@@ -5,6 +5,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { Table } from "./site/table.mjs";
 
+// Where WebAssembly lacks garbage collection, as on iOS, Python calls C functions by a detour. The
+// copy remembers which way was taken, so it is made with the one that works everywhere.
+Object.defineProperty(globalThis, "navigator", { value: { userAgent: "iPhone" } });
+
 const [site, stage, out] = process.argv.slice(2);
 const bytes = (path) => new Uint8Array(readFileSync(path));
 const table = new Table(async (name) => bytes(`${site}/${name}`), {

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +74,7 @@ def walk_all(*arguments: Any) -> list[int]:
 
 def unpacked(folder: str) -> None:
     """Date all files alike, so that packs read before the copy of memory was made are not again."""
-    for path in Path(folder).rglob("*.yaml"):
+    for path in Path(folder).glob("agemonia_env/rulesets/*/content/packs/**/*"):
         os.utime(path, (0, 0))
 
 
@@ -84,7 +84,7 @@ def prepare() -> None:
     for env in doors.RULESETS:
         rules = ruleset_of(env)
         for scenario in choices_of(rules)["scenarios"]:
-            open_table(env, json.dumps({"scenario": scenario}))
+            PREPARED[env, f'{{"scenario":"{scenario}"}}'] = Table(env, {"scenario": scenario})
 
 
 # ---- what there is to play ------------------------------------------------------------------
@@ -100,8 +100,14 @@ def choices_of(rules: Ruleset) -> dict[str, Any]:
         "parameters": list(rules.parameters),
         "pack": pack.name,
         "scenarios": {key: one.name for key, one in pack.scenarios.items()},
-        "heroes": {key: hero.name for key, hero in pack.heroes.items()},
+        "heroes": {key: one.name for key, one in heroes_of(pack).items()},
     }
+
+
+def heroes_of(pack: Any) -> Mapping[str, Any]:
+    """What a party is chosen from, by name."""
+    heroes: Mapping[str, Any] = getattr(pack, "heroes", None) or pack.classes
+    return heroes
 
 
 # ---- one scenario ---------------------------------------------------------------------------
@@ -122,12 +128,13 @@ class Table:
 
 
 TABLE: Table
+PREPARED: dict[tuple[str, str], Table] = {}  # by environment and arguments
 
 
 def open_table(env: str, given: str) -> str:
     """Put a scenario on the table; given: arguments as JSON. Raises ValueError with the reason."""
     global TABLE
-    TABLE = Table(env, json.loads(given))
+    TABLE = PREPARED.get((env, given)) or Table(env, json.loads(given))
     return json.dumps(
         {
             "env": env,

@@ -6,6 +6,7 @@
 
 const LIBRARY = "/page/pydantic_core/_pydantic_core.cpython-314-wasm32-emscripten.so";
 const PAGE = 65536; // bytes of WebAssembly memory that grow at once
+const TABLE = 1 << 15; // where the library's functions begin: above all others, on any machine
 
 /**
  * Start Python -> Pyodide.
@@ -35,6 +36,7 @@ function withRoom(instantiate, bytes) {
 }
 
 function preload(module, library) {
+  module.wasmTable.grow(TABLE - module.wasmTable.length);
   const flags = { global: false, nodelete: true };
   const folder = LIBRARY.slice(0, LIBRARY.lastIndexOf("/"));
   module.FS.mkdirTree(folder);

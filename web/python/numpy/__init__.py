@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import builtins
 import math
+import operator
 import struct
 from itertools import product
 
@@ -309,9 +310,16 @@ class ndarray:
             places = [place + k * stride for place in places for k in range(n)]
         return places
 
+    def _is_whole(self):
+        """Whether the items lie one behind the other."""
+        return self.strides == _strides(self.shape, self.dtype.itemsize)
+
     @property
     def flat(self):
         """All items, in order."""
+        if self.dtype.fields is None and self._is_whole():  # ten times as fast
+            part = self._memory[self._at : self._at + self.nbytes]
+            return part.cast(self.dtype.type.letter).tolist()
         read, memory = self.dtype.read, self._memory
         return [read(memory, place) for place in self._places()]
 
@@ -332,7 +340,7 @@ class ndarray:
 
     def tobytes(self):
         """The bytes of all items, in order."""
-        if self.strides == _strides(self.shape, self.itemsize):
+        if self._is_whole():
             return builtins.bytes(self._memory[self._at : self._at + self.nbytes])
         size = self.itemsize
         return b"".join(self._memory[place : place + size] for place in self._places())
@@ -352,8 +360,7 @@ class ndarray:
         if -1 in shape:
             known = math.prod(n for n in shape if n != -1)
             shape = tuple(self.size // known if n == -1 else n for n in shape)
-        whole = self.strides == _strides(self.shape, self.itemsize)
-        of = self if whole else self.copy()
+        of = self if self._is_whole() else self.copy()
         return self._over(of._memory, of._at, shape, _strides(shape, self.itemsize), self.dtype)
 
     def ravel(self):
@@ -445,6 +452,11 @@ class ndarray:
 
     def _assign(self, value):
         write, memory = self.dtype.write, self._memory
+        if isinstance(value, ndarray) and value.shape == self.shape and self._is_whole():
+            if self.dtype.fields is None and value.dtype != self.dtype:
+                value = value.astype(self.dtype)
+            memory[self._at : self._at + self.nbytes] = value.tobytes()
+            return
         if _is_scalar(value):
             for place in self._places():
                 write(memory, place, value)
@@ -542,9 +554,9 @@ class ndarray:
     __hash__ = None
 
     def __matmul__(self, other):
-        values = other.flat
-        rows = [builtins.sum(a * b for a, b in zip(row, values, strict=True)) for row in self]
-        return array(rows, other.dtype)
+        values, (rows, n), flat = other.flat, self.shape, self.flat
+        lines = [flat[n * k : n * k + n] for k in range(rows)]
+        return array([builtins.sum(map(operator.mul, line, values)) for line in lines], other.dtype)
 
     def __bool__(self):
         return builtins.bool(self.item())
@@ -632,12 +644,15 @@ def _common(one, two):
 
 
 def _filled(values, shape, kind):
-    out = zeros(shape, kind)
-    memory, size = out._memory, kind.itemsize
-    whole = kind.kind != "f"
-    for k, value in enumerate(values):
-        kind._pack(memory, k * size, kind.type(value) if whole else value)
-    return out
+    """An array of these numbers; whole ones wrap."""
+    try:
+        packed = struct.pack(f"<{len(values)}{kind.type.letter}", *values)
+    except struct.error:
+        packed = struct.pack(f"<{len(values)}{kind.type.letter}", *map(kind.type, values))
+    shape = tuple(shape)
+    return ndarray._over(
+        memoryview(bytearray(packed)), 0, shape, _strides(shape, kind.itemsize), kind
+    )
 
 
 # ---- making arrays ------------------------------------------------------------------------------
