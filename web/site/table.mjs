@@ -87,11 +87,11 @@ export class Table {
    */
   open({ env, arguments: given = {}, seed = 0 }) {
     this.about = this.ask("open_table", env, JSON.stringify(given));
-    const bytes = this.ask("content");
-    this.content = bytes.toJs();
-    bytes.destroy();
+    const compiled = this.ask("content");
+    this.compiled = compiled.toJs();
+    compiled.destroy();
     this.setting = { env, arguments: given, seed: String(seed) };
-    this.game = new Game(this.rules[env], this.content, this.about.control, true);
+    this.game = new Game(this.rules[env], this.compiled, this.about.control, true);
     this.game.reset(seed);
     this.past = []; // of each decision: the state before it, the events that led there, the action
     return this.show();
@@ -162,6 +162,16 @@ export class Table {
 
   pages() {
     return this.ask("pages", this.game.state.slice());
+  }
+
+  /** The position, for those who think about it: bytes of the state. */
+  state() {
+    return this.game.state.slice();
+  }
+
+  /** The bytes of the compiled scenario. */
+  content() {
+    return this.compiled;
   }
 
   /** The action that greedy play takes here. */

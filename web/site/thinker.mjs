@@ -1,0 +1,79 @@
+// What thinks about a position: the planner and a network, for hints and for opponents.
+
+import { Network } from "./network.mjs";
+import { Game, Planner, Rules } from "./rules.mjs";
+
+const NAMES = { "Agemonia-v0": "agemonia", "HexDungeon-v0": "hexdungeon" };
+const NETWORKS = { "Agemonia-v0": "generalist" }; // by environment
+
+export class Thinker {
+  /** read: name of a file of the site -> its bytes. */
+  constructor(read) {
+    this.read = read;
+    this.rules = {};
+    this.networks = {};
+    this.planners = {};
+  }
+
+  /** Take up a scenario: content, bytes; control: who answers, as `Table.about` says. */
+  async load({ env, content, control }) {
+    this.rules[env] ??= this.#rulesOf(NAMES[env]);
+    this.env = env;
+    this.game = new Game(await this.rules[env], content, control);
+  }
+
+  async #rulesOf(name) {
+    const [about, module] = await Promise.all([
+      this.read(`rules/${name}.json`),
+      this.read(`rules/${name}.wasm`),
+    ]);
+    return Rules.load(parsed(about), module);
+  }
+
+  async #networkOf(env) {
+    const name = NETWORKS[env];
+    if (!name) throw new Error(`there is no network for ${env}`);
+    const [about, weights] = await Promise.all([
+      this.read(`weights/${name}.json`),
+      this.read(`weights/${name}.bin`),
+    ]);
+    return new Network(parsed(about), new Float32Array(weights.buffer));
+  }
+
+  /** Whether a network plays this environment. */
+  hasNetwork({ env }) {
+    return env in NETWORKS;
+  }
+
+  /**
+   * Search -> {action, options}: of each option tried, its visits and the heroes' chance to win.
+   *   state: bytes; simulations: at most; guided: whether the network says what to try
+   */
+  async plan({ state, simulations = 200, guided = false }) {
+    const key = `${this.env} ${simulations} ${guided}`;
+    const network = guided ? (await this.#network()).packed : undefined;
+    this.planners[key] ??= new Planner(this.game.rules, simulations, network);
+    this.game.state.set(state);
+    return this.planners[key].search(this.game);
+  }
+
+  /** The network -> {action, options}: the probability of each option, and the likeliest. */
+  async network({ state }) {
+    const network = await this.#network();
+    this.game.state.set(state);
+    const shares = network.probabilities(this.game);
+    const actions = [...this.game.mask().entries()].filter(([, legal]) => legal);
+    const options = actions.map(([action], k) => ({ action, probability: shares[k] }));
+    const best = options.reduce((a, b) => (b.probability > a.probability ? b : a));
+    return { action: best.action, options };
+  }
+
+  #network() {
+    this.networks[this.env] ??= this.#networkOf(this.env);
+    return this.networks[this.env];
+  }
+}
+
+function parsed(bytes) {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
