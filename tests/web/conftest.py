@@ -1,0 +1,20 @@
+"""The site that tests of pages look at."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session")
+def site():
+    """The folder of the built site; `make test` builds it first, up to date."""
+    folder = ROOT / "build" / "site"
+    if not folder.is_dir():
+        command = [sys.executable, ROOT / "web/build_site.py", "--out", folder]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    return folder
