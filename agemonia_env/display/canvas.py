@@ -21,7 +21,7 @@ WHITE: Colour = (255, 255, 255)
 FAINT: Colour = (110, 101, 90)
 GOLD: Colour = (240, 176, 32)
 WOUND: Colour = (196, 50, 44)
-HEALTHY: Colour = (70, 160, 70)
+HEALTHY: Colour = (44, 128, 56)
 
 # Widths of the characters 32 to 126 of Aileron Regular, the font that comes with Pillow, in
 # thousandths of the size
@@ -186,6 +186,24 @@ def blend(a: Colour, b: Colour, share: float) -> Colour:
     return mixed[0], mixed[1], mixed[2]
 
 
+def contrast(a: Colour, b: Colour) -> float:
+    """The contrast ratio of two colours by WCAG 2, from 1 (equal) to 21 (black on white)."""
+    darker, lighter = sorted((_luminance(a), _luminance(b)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: Colour) -> float:
+    """The relative luminance of a colour in sRGB, 0 to 1."""
+    shares = [part / 255 for part in colour]
+    red, green, blue = (s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def ink_on(fill: Colour) -> Colour:
+    """White or INK, whichever is easier to read on a colour."""
+    return WHITE if contrast(WHITE, fill) >= contrast(INK, fill) else INK
+
+
 def width_of(text: str, size: int) -> float:
     """The width of a text."""
     units = sum(WIDTHS[ord(c) - 32] if " " <= c <= "~" else OTHER for c in text)
@@ -250,8 +268,13 @@ class Canvas:
         anchor: Anchor = "lm",
         bold: bool = False,
         fit: float | None = None,
+        smallest: int | None = None,
     ) -> float:
-        """Write text, cut with dots if wider than `fit`. Returns its width."""
+        """Write text, cut with dots if wider than `fit`. Returns its width.
+
+        smallest: before it is cut, the text shrinks to this size.
+        """
+        size = self.shrunk(text, size, smallest or size, fit)
         text = self.fitted(text, size, fit)
         if text.strip():
             self.shapes.append(Text(at, text, size, colour, anchor, bold))
@@ -264,6 +287,13 @@ class Canvas:
         while text and self.length(text.rstrip() + "...", size) > fit:
             text = text[:-1]
         return text.rstrip() + "..." if text else ""
+
+    def shrunk(self, text: str, size: int, smallest: int, fit: float | None) -> int:
+        """The largest size from `size` down to `smallest` at which `text` fits, or `smallest`."""
+        if fit is None:
+            return size
+        sizes = range(size, smallest - 1, -1)
+        return next((s for s in sizes if self.length(text, s) <= fit), smallest)
 
     def length(self, text: str, size: int) -> float:
         """The width of `text`."""
@@ -292,7 +322,7 @@ class Canvas:
         for k, text in enumerate(texts):
             x, y = left + width * (k // rows), top + 8 + step * (k % rows)
             self.disc((x + 3, y), 2, GOLD)
-            self.text((x + 10, y), text, 12, INK, fit=width - 16)
+            self.text((x + 10, y), text, 12, INK, fit=width - 16, smallest=10)
 
     def gauge(self, at: Point, half: float, points: int, full: int) -> None:
         """A bar of `points` out of `full`, `half` pixels to either side."""

@@ -28,17 +28,30 @@ from ..content.compile import Compiled
 from ..content.drawing import Drawing, Segment
 from ..core.layout import N_ALLIES, N_ENEMIES
 from ..core.terms import Border, Condition, Kind
+from ..core.terms import Colour as Side
 from .labels import BADGES, enemy_name
 from .legal_targets import Offer
 
-STAMINA: Colour = (52, 120, 196)
+STAMINA: Colour = (44, 108, 184)
 ROCK: Colour = (58, 52, 48)
 LABEL = 110  # pixels that a name should have
+STRETCH = 1.6  # at most, of a cell's longer side by its shorter one
 SHADOW: Colour = (112, 118, 92)
 EDGE: Colour = (120, 96, 70)
 ROPE: Colour = (140, 92, 40)
-HEIGHT: Colour = (120, 84, 44)
+HEIGHT: Colour = (62, 38, 14)  # of the letters; ticks are EDGE
 WATER: Colour = (138, 176, 190)
+WARNING: Colour = (236, 120, 30)
+HELPS: Colour = (44, 122, 80)  # conditions
+HARMS: Colour = (120, 40, 110)
+DOWN: Colour = (110, 110, 110)  # mixed into the colour of the exhausted
+LARGEST, SMALLEST = 27.0, 12.0  # radius of a token: its letters stay readable
+APART = 1.15  # radii from the middle of a token to half way to the next
+HALVES = (0.88, 1.0, 1.15)  # half a square token in radii: normal, large, huge
+ABOVE, BELOW = 5.0, 10.0  # pixels over a token for its ring, and under it for its health
+BADGE = 6.0  # half the height of a condition's badge
+DOT, SIGN, TRAP = 9.0, 12.0, 19.0  # widths of a capacity dot, an item and a trap
+MOST_DOTS = 12
 # By seat, none of them a colour of the Initiative cards
 HEROES: tuple[Colour, ...] = (
     (118, 72, 150),
@@ -61,7 +74,7 @@ GROUND: tuple[Colour, ...] = (
 
 @dataclass(frozen=True)
 class Plan:
-    """Where a map lies in the picture: areas by cell, cells of `size` pixels from (left, top).
+    """Where a map lies in the picture: areas by cell, cells `wide` x `high` from (left, top).
 
     rooms: of each area the rectangle for its figures; labels: where its name begins, and how much
     room it has to the right.
@@ -70,34 +83,36 @@ class Plan:
     cells: NDArray[np.int16]
     left: float
     top: float
-    size: float
+    wide: float
+    high: float
     rooms: tuple[Box, ...]
     labels: tuple[tuple[float, float, float], ...]
 
     def corner(self, row: float, column: float) -> Point:
         """The upper left corner of a cell."""
-        return self.left + column * self.size, self.top + row * self.size
+        return self.left + column * self.wide, self.top + row * self.high
 
 
 @lru_cache(maxsize=32)
 def plan_map(drawing: Drawing, box: Box) -> Plan:
-    """Fit the map into `box`, centred."""
+    """Fit the map into `box`, centred, its cells stretched a little to fill it."""
     cells = np.full((drawing.height, drawing.width), -1, np.int16)
     for area, corners in enumerate(drawing.cells):
         for x, y in corners:
             cells[y, x] = area
     left, top, right, bottom = box
-    size = min((right - left) / drawing.width, (bottom - top) / drawing.height)
-    left += (right - left - drawing.width * size) / 2
-    top += (bottom - top - drawing.height * size) / 2
+    wide, high = (right - left) / drawing.width, (bottom - top) / drawing.height
+    wide, high = min(wide, STRETCH * high), min(high, STRETCH * wide)
+    left += (right - left - drawing.width * wide) / 2
+    top += (bottom - top - drawing.height * high) / 2
     rooms, labels = [], []
     for area in range(len(drawing.cells)):
         row, column, height, width = largest_rectangle(cells == area)
-        corner = left + column * size, top + row * size
-        rooms.append((*corner, corner[0] + width * size, corner[1] + height * size))
-        row, column, run = _label_row(cells == area, math.ceil(LABEL / size))
-        labels.append((left + column * size, top + row * size, run * size))
-    return Plan(cells, left, top, size, tuple(rooms), tuple(labels))
+        corner = left + column * wide, top + row * high
+        rooms.append((*corner, corner[0] + width * wide, corner[1] + height * high))
+        row, column, run = _label_row(cells == area, math.ceil(LABEL / wide))
+        labels.append((left + column * wide, top + row * high, run * wide))
+    return Plan(cells, left, top, wide, high, tuple(rooms), tuple(labels))
 
 
 def _label_row(inside: NDArray[np.bool_], enough: int) -> tuple[int, int, int]:
@@ -139,25 +154,31 @@ def draw_ground(
     """Areas shaded by height, gold if an answer names them, and what lies between them."""
     content = compiled.content[0]
     n_areas = int(content["n_areas"])
-    tones = _tones(content, n_areas)
+    shades = _shades(content, offer)
     for (row, column), area in np.ndenumerate(plan.cells):
         if area >= 0:
             x, y = plan.corner(row, column)
-            dry = bool(content["capacity"][area])
-            level = int(content["level"][area])
-            shade = ground_colour(level, tones[area]) if dry else WATER
-            if area in offer.areas:
-                shade = blend(shade, GOLD, 0.5)
-            canvas.box((x, y, x + plan.size, y + plan.size), shade)
-            canvas.mark(f"area:{area}", (x, y, x + plan.size, y + plan.size))
-            draw = _draw_growth if dry else _draw_waves
-            draw(canvas, plan, row, column, shade)
+            cell = x, y, x + plan.wide, y + plan.high
+            canvas.box(cell, shades[area])
+            canvas.mark(f"area:{area}", cell)
+            draw = _draw_growth if content["capacity"][area] else _draw_waves
+            draw(canvas, plan, row, column, shades[area])
     # The thick lines last, so that thin ones do not end on top of them.
     for segment in sorted(compiled.drawing.segments, key=lambda s: s.kind != "single"):
         _draw_segment(canvas, plan, content, segment)
     for a, b in combinations(range(n_areas), 2):
         if int(state["rope"][a]) >> b & 1:
             _draw_rope(canvas, plan.rooms[a], plan.rooms[b])
+
+
+def _shades(content: np.void, offer: Offer) -> list[Colour]:
+    """The colour of every area: by height, water where nobody can stand, gold if it is named."""
+    shades = []
+    for area, tone in enumerate(_tones(content, int(content["n_areas"]))):
+        dry, level = bool(content["capacity"][area]), int(content["level"][area])
+        shade = ground_colour(level, tone) if dry else WATER
+        shades.append(blend(shade, GOLD, 0.5) if area in offer.areas else shade)
+    return shades
 
 
 def _tones(content: np.void, n_areas: int) -> list[int]:
@@ -255,10 +276,12 @@ def draw_areas(
     canvas: Canvas, plan: Plan, state: np.void, compiled: Compiled, offer: Offer
 ) -> None:
     """Names, capacity, traps, items and figures of every area."""
-    for area in range(int(compiled.content[0]["n_areas"])):
-        _draw_label(canvas, plan.labels[area], area, state, compiled)
+    for area, shade in enumerate(_shades(compiled.content[0], offer)):
+        lit = area in offer.areas
+        label = _draw_label(canvas, plan.labels[area], area, state, compiled, shade, lit)
         figures = _figures_in(state, area)
-        places, radius = _places(plan.rooms[area], len(figures))
+        room = _beside(plan.rooms[area], label)
+        places, radius = _places(room, len(figures), _bulk(state, compiled, figures))
         for (kind, slot), place in zip(figures, places, strict=True):
             x, y = place
             canvas.mark(f"{kind}:{slot}", (x - radius, y - radius, x + radius, y + radius))
@@ -277,42 +300,84 @@ def _acting(state: np.void, field: str, slot: int) -> Colour | None:
 
 
 def _draw_label(
-    canvas: Canvas, label: tuple[float, float, float], area: int, state: np.void, compiled: Compiled
-) -> None:
-    """Name and height above, a dot for each figure that fits, filled where one stands."""
+    canvas: Canvas,
+    label: tuple[float, float, float],
+    area: int,
+    state: np.void,
+    compiled: Compiled,
+    shade: Colour,
+    lit: bool,
+) -> Box:
+    """Name and height, a dot for each figure that fits, traps and items -> the box they take.
+
+    The signs stand behind the name if there is room, otherwise below it. Ropes and grass under the
+    name are covered by the area's `shade`.
+    """
     content = compiled.content[0]
     left, top, width = label
-    top += 3  # below the ticks of a height edge
-    right = left + width
-    level, capacity = int(content["level"][area]), int(content["capacity"][area])
-    used = int(state["used"][area])
-    if int(content["goal"]) >> area & 1:
-        _draw_goal(canvas, (left + 9, top + 12))
-        left += 16
+    x, y, right = left + 6, top + 15, left + width - 9  # within the ticks of height edges
     name = compiled.names.areas[area]
-    mark = f"h{level}" if level else ""
-    room_left = right - left - 12 - (20 if mark else 0)
-    end = left + 6 + canvas.text((left + 6, top + 12), name, 12, INK, fit=room_left)
+    mark = f"h{int(content['level'][area])}" if content["level"][area] else ""
+    under = canvas.length(f"{name} {mark}", 12) + 8
+    canvas.box((x - 1, y - 7, min(right, x + under), y + 7), shade)
+    if lit:
+        draw_lit(canvas, (x + 5, y))
+        x += 15
+    if int(content["goal"]) >> area & 1:
+        _draw_goal(canvas, (x + 3, y))
+        x += 16
+    room = right - x - (canvas.length(mark, 11) + 5 if mark else 0)
+    x += canvas.text((x, y), name, 12, INK, fit=room, smallest=10)
     if mark:
-        canvas.text((end + 5, top + 12), mark, 11, HEIGHT, bold=True)
-    x = left + 10
-    for dot in range(min(capacity, 12)):
-        taken = dot < used
-        canvas.disc((x, top + 25), 3.2, INK if taken else WHITE, INK, 1)
-        x += 9
+        x += 5 + canvas.text((x + 5, y), mark, 11, HEIGHT, bold=True)
+    signs = _signs_width(state, content, area)
+    beside = x + 10 + signs <= right
+    _draw_signs(canvas, (right - signs, y) if beside else (left + 6, y + 13), area, state, content)
+    return left, top, left + width, y + (8 if beside or not signs else 19)
+
+
+def _signs_width(state: np.void, content: np.void, area: int) -> float:
+    """How wide the capacity dots, the trap and the items of an area are."""
+    dots = min(int(content["capacity"][area]), MOST_DOTS)
+    items = int((state["item"][area] >= 0).sum())
+    return dots * DOT + (TRAP if state["trap"][area] else 0) + items * SIGN
+
+
+def _draw_signs(canvas: Canvas, at: Point, area: int, state: np.void, content: np.void) -> None:
+    """Capacity dots, filled where a figure stands, the trap and the items, from `at` on."""
+    x, y = at
+    for dot in range(min(int(content["capacity"][area]), MOST_DOTS)):
+        canvas.disc((x + DOT / 2, y), 3.2, INK if dot < int(state["used"][area]) else WHITE, INK, 1)
+        x += DOT
     if state["trap"][area]:
-        _draw_trap(canvas, (x + 7, top + 25))
-        x += 18
+        _draw_trap(canvas, (x + TRAP / 2, y))
+        x += TRAP
     for _ in range(int((state["item"][area] >= 0).sum())):
-        _draw_item(canvas, (x + 4, top + 25))
-        x += 12
+        _draw_item(canvas, (x + SIGN / 2, y))
+        x += SIGN
+
+
+def _beside(room: Box, label: Box) -> Box:
+    """The part of a room that the label leaves free: below it, or above if that is larger."""
+    left, top, right, bottom = room
+    if label[0] >= right or label[2] <= left or label[1] >= bottom or label[3] <= top:
+        return room
+    if label[1] - top > bottom - label[3]:
+        return left, top, right, label[1]
+    return left, label[3], right, bottom
+
+
+def draw_lit(canvas: Canvas, at: Point) -> None:
+    """The sign of what may be chosen: a ring with a point in it."""
+    canvas.disc(at, 5, GOLD, INK, 1)
+    canvas.disc(at, 1.8, INK)
 
 
 def _draw_trap(canvas: Canvas, at: Point, size: float = 1.0) -> None:
     x, y = at
     corners = [(x, y - 7 * size), (x + 8 * size, y + 6 * size), (x - 8 * size, y + 6 * size)]
-    canvas.shape(corners, (236, 120, 30), INK)
-    canvas.text((x, y + 1), "!", round(10 * size), WHITE, "mm", bold=True)
+    canvas.shape(corners, WARNING, INK)
+    canvas.text((x, y + 1), "!", round(10 * size), INK, "mm", bold=True)
 
 
 def _draw_item(canvas: Canvas, at: Point) -> None:
@@ -326,13 +391,23 @@ def _draw_goal(canvas: Canvas, at: Point) -> None:
     canvas.shape([(x, y - 7), (x + 11, y - 3), (x, y + 1)], GOLD, INK)
 
 
+def draw_side(canvas: Canvas, at: Point, half: float, side: int, is_round: bool) -> None:
+    """The sign of a colour, with its letter: round for Heroes, square for Enemies."""
+    x, y = at
+    if is_round:
+        canvas.disc(at, half, SIDES[side], INK, 1)
+    else:
+        canvas.box((x - half, y - half, x + half, y + half), SIDES[side], INK, 1, 1)
+    canvas.text(at, Side(side).name[0], round(1.4 * half), WHITE, "mm")
+
+
 def draw_legend(canvas: Canvas, at: Point) -> None:
     """A line that says what the signs on the map mean."""
     x, y = at
     token = (88, 110, 130)
     for sign in ("acts", "may be chosen", "elite", "item", "trap", "goal", "rope", "h1"):
         if sign in ("acts", "may be chosen"):
-            canvas.disc((x, y), 7, WHITE if sign == "acts" else GOLD, INK, 1)
+            _draw_ring(canvas, (x, y), 7, WHITE if sign == "acts" else GOLD, True)
             canvas.disc((x, y), 4.5, token)
         elif sign == "elite":
             canvas.box((x - 6, y - 6, x + 6, y + 6), token, None, 1, 2)
@@ -367,25 +442,48 @@ def _figures_in(state: np.void, area: int) -> list[tuple[str, int]]:
     return allies + enemies
 
 
-def _places(room: Box, n: int) -> tuple[list[Point], float]:
-    """Where n figures stand in a room below its label, in rows, and how large they are."""
+def _bulk(
+    state: np.void, compiled: Compiled, figures: list[tuple[str, int]]
+) -> tuple[float, float]:
+    """Of the figures of an area: half the largest token in radii, pixels that badges need."""
+    halves, held = [1.0], 0
+    for kind, slot in figures:
+        held |= int(state[kind][slot]["conditions"])
+        if kind == "enemy":
+            halves.append(half_of(compiled.content[0]["type"][int(state["enemy"][slot]["type"])]))
+    return max(halves), 2 * BADGE - 4 - ABOVE if held else 0.0
+
+
+def half_of(card: np.void) -> float:
+    """Half the side of the square token of an Enemy type, in radii."""
+    return HALVES[max(0, min(2, int(card["size"]) - 1))]
+
+
+def _places(room: Box, n: int, bulk: tuple[float, float]) -> tuple[list[Point], float]:
+    """Where n figures stand in a room, in rows, and the radius of their tokens.
+
+    bulk: see _bulk. Where even the smallest tokens have no room they overlap.
+    """
     if n == 0:
         return [], 0.0
-    left, top, right, bottom = room[0] + 4, room[1] + 34, room[2] - 4, room[3] - 3
-    width, height = right - left, max(bottom - top, 20.0)
+    left, top, right, bottom = room[0] + 4, room[1], room[2] - 4, room[3] - 3
+    half, badges = bulk
+    over = ABOVE + badges
+    width, height = right - left, bottom - top
 
     def radius_for(rows: int) -> float:
-        columns = math.ceil(n / rows)
-        return min(width / columns / 2.5, height / rows / 3.1, 27.0)
+        across = width / math.ceil(n / rows) / 2 / max(half + 0.05, APART)
+        down = (height / rows - over - BELOW) / 2 / half
+        return min(across, down, LARGEST)
 
     rows = max(range(1, n + 1), key=radius_for)
-    radius, columns = max(radius_for(rows), 7.0), math.ceil(n / rows)
+    radius, columns = max(radius_for(rows), SMALLEST), math.ceil(n / rows)
     places = []
     for k in range(n):
         row, column = divmod(k, columns)
         in_row = min(columns, n - row * columns)
         x = left + width * (column + 0.5) / in_row
-        y = top + height * (row + 0.5) / rows - radius * 0.1
+        y = top + height * (row + 0.5) / rows + (over - BELOW) / 2
         places.append((x, y))
     return places, radius
 
@@ -407,11 +505,11 @@ def draw_ally(
     name = compiled.names.allies[slot]
     if figure["exhausted"]:
         flat = (x - radius, y - radius * 0.1, x + radius, y + radius * 0.8)
-        canvas.oval(flat, blend(colour, (150, 150, 150), 0.7), INK, 1)
+        canvas.oval(flat, blend(colour, DOWN, 0.7), INK, 1)
         canvas.text((x, y + radius * 0.35), initials(name), round(radius * 0.65), WHITE, "mm")
         return
     if ring:
-        canvas.disc(at, radius + 4, ring, INK, 1)
+        _draw_ring(canvas, at, radius + 4, ring, True)
     canvas.oval((x - radius, y - radius + 4, x + radius, y + radius + 4), SHADOW)
     canvas.disc(at, radius, colour, WHITE, 2)
     place, label = (x, y - radius * 0.08), initials(name)
@@ -432,8 +530,20 @@ def draw_ally(
 
 def _letters(canvas: Canvas, label: str, half: float) -> int:
     """The size of letters with which a label fits a token."""
-    wanted = max(6, round(half * 0.8))
-    return next((s for s in range(wanted, 6, -1) if canvas.length(label, s) < 2 * half - 3), 6)
+    return canvas.shrunk(label, round(half * 0.8), 6, 2 * half - 3)
+
+
+def _draw_ring(canvas: Canvas, at: Point, half: float, colour: Colour, is_round: bool) -> None:
+    """A ring around a token; one that may be chosen (gold) has a notch on every side."""
+    x, y = at
+    if is_round:
+        canvas.disc(at, half, colour, INK, 1)
+    else:
+        canvas.box((x - half, y - half, x + half, y + half), colour, INK, 1, 6)
+    if colour == GOLD:
+        for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+            start = x + dx * (half - 4), y + dy * (half - 4)
+            canvas.line([start, (x + dx * half, y + dy * half)], INK, 2)
 
 
 def draw_chips(
@@ -467,11 +577,11 @@ def draw_enemy(
     """
     figure = state["enemy"][slot]
     kind = compiled.content[0]["type"][int(figure["type"])]
-    half = radius * (0.82, 1.0, 1.15)[max(0, min(2, int(kind["size"]) - 1))]
+    half = radius * half_of(kind)
     x, y = at
     colour = blend(SIDES[int(kind["colour"])], INK, 0.25)
     if ring:
-        canvas.box((x - half - 4, y - half - 4, x + half + 4, y + half + 4), ring, INK, 1, 6)
+        _draw_ring(canvas, at, half + 4, ring, False)
     canvas.box((x - half + 1, y - half + 3, x + half + 3, y + half + 4), SHADOW, None, 1, 4)
     canvas.box((x - half, y - half, x + half, y + half), colour, WHITE, 2, 4)
     if kind["elite"]:
@@ -490,16 +600,15 @@ def draw_enemy(
 def _draw_badges(canvas: Canvas, at: Point, bits: int, radius: float) -> None:
     """A small label for each condition, at most two, over a figure and no wider than its place."""
     held = [condition for condition in Condition if bits >> condition & 1]
-    half = min(12.0, 1.15 * radius / max(1, len(held)))
-    tall = min(6.0, 0.45 * radius)
-    x = at[0] - (half + 1) * (len(held) - 1)
+    half = min(12.0, APART * radius / max(1, len(held)) - 0.5)
+    x, y = at[0] - (half + 0.5) * (len(held) - 1), at[1] - 1
     for condition in held:
         good = condition in (Condition.INVISIBLE, Condition.BLESSED)
-        fill = (54, 134, 92) if good else (120, 40, 110)
-        middle = at[1] - 1
-        canvas.box((x - half, middle - tall, x + half, middle + tall), fill, WHITE, 1, 4)
+        box = x - half, y - BADGE, x + half, y + BADGE
+        canvas.box(box, HELPS if good else HARMS, WHITE, 1, 4)
         badge = BADGES[condition]
-        sizes = [(badge, 9), (badge, 7), (badge[0], 9)]
-        text, size = next((t for t in sizes if canvas.length(*t) < 2 * half - 1), (badge[0], 7))
-        canvas.text((x, middle), text, size, WHITE, "mm")
-        x += 2 * (half + 1)
+        short = badge[0] + badge[-1]
+        tried = [(badge, 9), (badge, 8), (short, 9), (short, 8), (short, 7)]
+        text, size = next((t for t in tried if canvas.length(*t) < 2 * half - 1), (badge[0], 7))
+        canvas.text((x, y), text, size, WHITE, "mm")
+        x += 2 * half + 1

@@ -40,12 +40,12 @@ from .labels import (
 from .legal_targets import Offer, offer_of
 from .map import (
     HEROES,
-    SIDES,
     STAMINA,
     draw_areas,
     draw_chips,
     draw_ground,
     draw_legend,
+    draw_side,
     plan_map,
 )
 
@@ -57,7 +57,8 @@ CARD: Colour = (255, 253, 247)
 WON: Colour = (46, 130, 74)
 ASKED = 250.0  # width of the question, beside what may be answered
 LINE, ANSWER = 15, 17  # pixels from one line to the next
-ROW, LISTED = 19, 3  # height of an Enemy type, and how many have room beside many Heroes
+BAR, MORE = 21.0, 13.0  # height of an Initiative bar, and of each further line of its figures
+ROW, LISTED = 19, 3  # height of an Enemy type, and rows for them at least, if there are so many
 LEGEND = 24  # height of the line that explains the signs
 GAP = 10.0  # pixels at least between two texts in a line
 
@@ -128,61 +129,76 @@ def _draw_initiative(canvas: Canvas, top: float, state: np.void, compiled: Compi
     """The six bars of this round's card, the current one marked -> where the next part begins."""
     left, _, right, _ = PANEL
     bars = initiative_bars(state, compiled)
-    canvas.box((left, top, right, top + 136), CARD, blend(PAPER, INK, 0.2), 1, 6)
+    lines = [_figure_lines(canvas, bar) for bar in bars]
+    heights = [BAR + MORE * (len(further) - 1) for further in lines] or [6 * BAR]
+    bottom = top + sum(heights) + 10
+    canvas.box((left, top, right, bottom), CARD, blend(PAPER, INK, 0.2), 1, 6)
     if not bars:
         note = "The Initiative card is not revealed yet."
-        canvas.text(((left + right) / 2, top + 68), note, 13, FAINT, "mm")
-        return top + 146
+        canvas.text(((left + right) / 2, (top + bottom) / 2), note, 13, FAINT, "mm")
     y = top + 5
-    for bar in bars:
-        _draw_bar(canvas, (left + 5, y, right - 5, y + 20), bar)
-        y += 21
-    return top + 146
+    for bar, written, height in zip(bars, lines, heights, strict=False):
+        _draw_bar(canvas, (left + 5, y, right - 5, y + height - 1), bar, written)
+        y += height
+    return bottom + 10
 
 
-def _draw_bar(canvas: Canvas, box: Box, bar: InitiativeBar) -> None:
+def _figure_lines(canvas: Canvas, bar: InitiativeBar) -> list[str]:
+    """Who acts on a bar: a text beside its label or, after "", lines below it."""
+    text, width = ", ".join(bar.figures) or "-", PANEL[2] - PANEL[0] - 41
+    if canvas.length(text, 11) <= width - canvas.length(bar.label, 12) - GAP:
+        return [text]
+    return ["", *canvas.wrap(text, 11, width)]
+
+
+def _draw_bar(canvas: Canvas, box: Box, bar: InitiativeBar, lines: Sequence[str]) -> None:
     """One bar: a round symbol for Heroes, a square one for Enemies, and who acts there."""
-    left, top, right, bottom = box
-    middle = (top + bottom) / 2
+    left, top, right, _ = box
+    y = top + (BAR - 1) / 2
     if bar.current:
         canvas.box(box, blend(CARD, GOLD, 0.35), GOLD, 1.5, 4)
-    colour = SIDES[bar.colour]
-    if bar.enemy:
-        canvas.box((left + 6, middle - 6, left + 18, middle + 6), colour, INK, 1, 1)
-    else:
-        canvas.disc((left + 12, middle), 6.5, colour, INK, 1)
-    width = canvas.text((left + 26, middle), bar.label, 12, INK)
-    shown = INK if bar.figures else FAINT
-    room = right - left - 31 - width - GAP
-    figures = ", ".join(bar.figures) or "-"
-    size = next((s for s in (12, 11, 10) if canvas.length(figures, s) <= room), 10)
-    canvas.text((right - 5, middle), figures, size, shown, "rm", fit=room)
+    draw_side(canvas, (left + 12, y), 6.5, bar.colour, not bar.enemy)
+    width = canvas.text((left + 26, y), bar.label, 12, INK)
+    room, shown = right - left - 31 - width - GAP, INK if bar.figures else FAINT
+    canvas.text((right - 5, y), lines[0], 12, shown, "rm", fit=room, smallest=11)
+    for line in lines[1:]:
+        y += MORE
+        canvas.text((left + 26, y), line, 11, INK, fit=right - left - 31)
 
 
 def _draw_types(canvas: Canvas, top: float, state: np.void, compiled: Compiled) -> None:
-    """The Enemy cards in play, as many as there is room for."""
+    """The Enemy cards in play; where a column has no room for all, names alone in two."""
     left, _, right, bottom = PANEL
     rows = max(0, int((bottom - top - 8) // ROW))
     types = enemy_types(state, compiled)
     if not types or not rows:
         return
-    shown = types if len(types) <= rows else types[: rows - 1]
-    height = 8 + ROW * min(rows, len(types))
-    canvas.box((left, top, right, top + height), CARD, blend(PAPER, INK, 0.2), 1, 6)
-    y = top + 13.5
-    for kind in shown:
-        canvas.box((left + 11, y - 6, left + 23, y + 6), SIDES[kind.colour], INK, 1, 1)
-        canvas.text((left + 31, y), kind.name, 12, INK, fit=120)
-        canvas.text((right - 9, y), kind.numbers, 12, FAINT, "rm", fit=150)
-        y += ROW
+    columns = 1 if len(types) <= rows else 2
+    room = rows * columns
+    shown = types if len(types) <= room else types[: room - 1]
+    rows = min(rows, -(-len(types) // columns))
+    canvas.box((left, top, right, top + 8 + ROW * rows), CARD, blend(PAPER, INK, 0.2), 1, 6)
+    width = (right - left) / columns
+    fit = 180 if columns == 1 else width - 40
+    places = [(left + width * (k // rows), top + 13.5 + ROW * (k % rows)) for k in range(room)]
+    for kind, (x, y) in zip(shown, places, strict=False):
+        draw_side(canvas, (x + 17, y), 6.5, kind.colour, False)
+        used = canvas.text(
+            (x + 31, y), kind.name, 12, INK, fit=180 if columns == 1 else width - 40, smallest=10
+        )
+        if columns == 1:
+            left_over = width - 40 - used - GAP
+            canvas.text((right - 9, y), kind.numbers, 12, FAINT, "rm", fit=left_over, smallest=10)
     if len(shown) < len(types):
-        canvas.text((left + 31, y), f"and {len(types) - len(shown)} more", 12, FAINT)
+        x, y = places[-1]
+        canvas.text((x + 31, y), f"and {len(types) - len(shown)} more", 12, FAINT)
 
 
 def _draw_heroes(canvas: Canvas, top: float, state: np.void, compiled: Compiled) -> float:
     """The board of every Ally, as many as there is room for -> where the next part begins."""
     slots = [a for a in range(N_ALLIES) if state["ally"][a]["kind"] != Kind.NOBODY]
-    listed = min(LISTED, len(enemy_types(state, compiled)))
+    types = len(enemy_types(state, compiled))
+    listed = min(types, max(LISTED, -(-types // 2)))
     bottom = PANEL[3] - (ROW * listed + 18 if listed else 0)
     height = min(100.0, (bottom - top + 6) / max(1, len(slots)))
     for slot in slots:
@@ -204,7 +220,7 @@ def _draw_hero(canvas: Canvas, box: Box, state: np.void, compiled: Compiled, slo
     canvas.disc((left + 15, rows[0] + 3), 10, FAINT if out else HEROES[slot], WHITE, 1)
     name = compiled.names.allies[slot]
     canvas.text((left + 15, rows[0] + 3), initials(name), 10, WHITE, "mm")
-    canvas.text((left + 31, rows[0] + 2), name, 14, INK, bold=True, fit=120)
+    canvas.text((left + 31, rows[0] + 2), name, 14, INK, bold=True, fit=120, smallest=11)
     token = int(figure["token"])
     chosen = token_name(compiled, slot, token) if token >= 0 else "no action chosen"
     _draw_choice(canvas, right - 9, rows[0] + 2, chosen, int(figure["colour"]), token >= 0)
@@ -217,17 +233,17 @@ def _draw_hero(canvas: Canvas, box: Box, state: np.void, compiled: Compiled, slo
     canvas.text((left + 9, rows[2] + 1), numbers.board, 12, FAINT, fit=right - left - 18)
     states = [*numbers.flags, *condition_names(int(figure["conditions"]))]
     colour = WOUND if numbers.flags else INK
-    used = canvas.text((left + 9, rows[3] - 1), ", ".join(states), 12, colour, fit=170)
+    y, text = rows[3] - 1, ", ".join(states)
+    used = canvas.text((left + 9, y), text, 12, colour, fit=170, smallest=10)
     carried = ", ".join(carried_names(state, compiled, slot))
-    room = right - left - 18 - used - GAP
-    canvas.text((right - 9, rows[3] - 1), carried, 12, INK, "rm", fit=room)
+    room = right - left - 18 - (used + GAP if text else 0)
+    canvas.text((right - 9, y), carried, 12, INK, "rm", fit=room, smallest=10)
 
 
 def _draw_choice(
     canvas: Canvas, right: float, y: float, chosen: str, colour: int, known: bool
 ) -> None:
-    """The chosen action with the dot of its colour, ending at `right`."""
-    canvas.text((right, y), chosen, 12, INK if known else FAINT, "rm", fit=125)
+    """The chosen action with the sign of its colour, ending at `right`."""
+    width = canvas.text((right, y), chosen, 12, INK if known else FAINT, "rm", fit=125, smallest=10)
     if known:
-        width = min(125.0, canvas.length(chosen, 12))
-        canvas.disc((right - width - 9, y), 4.5, SIDES[colour], INK, 0.8)
+        draw_side(canvas, (right - width - 12, y), 6.5, colour, True)
