@@ -183,9 +183,7 @@ def _draw_types(canvas: Canvas, top: float, state: np.void, compiled: Compiled) 
     places = [(left + width * (k // rows), top + 13.5 + ROW * (k % rows)) for k in range(room)]
     for kind, (x, y) in zip(shown, places, strict=False):
         draw_side(canvas, (x + 17, y), 6.5, kind.colour, False)
-        used = canvas.text(
-            (x + 31, y), kind.name, 12, INK, fit=180 if columns == 1 else width - 40, smallest=10
-        )
+        used = canvas.text((x + 31, y), kind.name, 12, INK, fit=fit, smallest=10)
         if columns == 1:
             left_over = width - 40 - used - GAP
             canvas.text((right - 9, y), kind.numbers, 12, FAINT, "rm", fit=left_over, smallest=10)

@@ -7,7 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agemonia_env.display.canvas import FAINT, GOLD, INK, WHITE, Box, Canvas, Colour, Point, blend
+from agemonia_env.display.canvas import (
+    FAINT,
+    GOLD,
+    INK,
+    WHITE,
+    Box,
+    Canvas,
+    Colour,
+    Point,
+    blend,
+    ink_on,
+)
 
 from ..content.compile import Compiled
 from ..core.layout import FIRST_MONSTER, FIRST_SUMMON, N_FIGURES
@@ -30,10 +41,12 @@ REACH: Colour = (96, 146, 204)
 RED: Colour = (214, 52, 46)
 FRIEND: Colour = (60, 190, 90)
 LABEL: Colour = (158, 152, 156)
+SHIELD: Colour = (60, 110, 180)
+WARNING: Colour = (236, 120, 30)
 LARGEST = 46.0  # pixels of an edge
 SIDE_BY_SIDE = 0.78  # edges between figures that share a hex
 RIM = 17.0  # for the numbers of columns and rows
-HEROES: tuple[Colour, ...] = ((38, 108, 168), (168, 62, 118), (44, 128, 84), (186, 112, 28))
+HEROES: tuple[Colour, ...] = ((38, 108, 168), (168, 62, 118), (44, 128, 84), (166, 96, 18))
 TYPES: tuple[Colour, ...] = (
     (124, 58, 50),
     (74, 78, 116),
@@ -46,7 +59,7 @@ TYPES: tuple[Colour, ...] = (
 )
 # Conditions as a letter on a colour
 MARKS: dict[Effect, tuple[str, Colour]] = {
-    Effect.POISON: ("P", (74, 136, 60)),
+    Effect.POISON: ("P", (66, 126, 52)),
     Effect.WOUND: ("W", (190, 50, 44)),
     Effect.IMMOBILIZE: ("I", (136, 92, 44)),
     Effect.DISARM: ("D", (112, 112, 116)),
@@ -154,6 +167,8 @@ def _draw_hexes(
             continue
         ground = _tinted(_ground_colour(h, kinds, h in exits), h, offer)
         _draw_ground(canvas, plan, centre, ground, edge=0.3 if Terrain.WALL in kinds else 0.16)
+        if h in offer.red:
+            _draw_hatch(canvas, plan, centre, ground)
         for kind in kinds:
             _draw_terrain(canvas, plan, centre, kind, ground)
         if h in exits:
@@ -195,6 +210,19 @@ def _draw_ground(canvas: Canvas, plan: Plan, centre: Point, colour: Colour, edge
     canvas.shape(plan.corners(centre, 0.93), colour)
 
 
+def _draw_hatch(canvas: Canvas, plan: Plan, centre: Point, ground: Colour) -> None:
+    """Slanting lines over a hex that an area attack covers."""
+    (x, y), r = centre, plan.size
+    for across in (-0.6, -0.2, 0.2, 0.6):
+        tall = 0.62 - abs(across) * 0.4
+        start = x + r * (across - tall / 2), y + r * tall
+        canvas.line(
+            [start, (x + r * (across + tall / 2), y - r * tall)],
+            blend(ground, INK, 0.45),
+            max(1.0, r * 0.05),
+        )
+
+
 def _draw_terrain(canvas: Canvas, plan: Plan, centre: Point, kind: Terrain, ground: Colour) -> None:
     """The sign of a kind of terrain."""
     (x, y), r = centre, plan.size
@@ -216,8 +244,8 @@ def _draw_terrain(canvas: Canvas, plan: Plan, centre: Point, kind: Terrain, grou
                 canvas.disc(lit, size * r * 0.35, blend(ROCK, WHITE, 0.25))
         case Terrain.TRAP:
             tips = [(x, y - r * 0.62), (x + r * 0.58, y + r * 0.42), (x - r * 0.58, y + r * 0.42)]
-            canvas.shape(tips, (236, 120, 30), INK)
-            canvas.text((x, y + r * 0.1), "!", max(8, round(r * 0.5)), WHITE, "mm", bold=True)
+            canvas.shape(tips, WARNING, INK)
+            canvas.text((x, y + r * 0.1), "!", max(8, round(r * 0.5)), INK, "mm", bold=True)
         case Terrain.HAZARD | Terrain.DIFFICULT:
             light = blend(ground, WHITE if kind == Terrain.DIFFICULT else GOLD, 0.45)
             for k, colour in ((-0.38, dark), (0.0, light), (0.38, dark)):
@@ -262,15 +290,19 @@ def draw_legend(canvas: Canvas, at: Point) -> None:
         if ring:
             frame = plan.corners((x, y), 0.7)
             canvas.line([*frame, frame[0], frame[1]], ring, 2)
+        if text == "area attack":
+            _draw_hatch(canvas, plan, (x, y), fill or FLOOR)
         x += 13 + canvas.text((x + 13, y), text, 11, FAINT) + 24
     canvas.box((x - 6, y - 6, x + 6, y + 6), TYPES[0], GOLD, 2, 2)
+    _draw_corner(canvas, (x + 5, y - 5), 5)
     canvas.text((x + 13, y), "elite", 11, FAINT)
 
 
 def _draw_ring(canvas: Canvas, plan: Plan, centre: Point, colour: Colour) -> None:
-    """A line around a hex that is offered."""
-    frame = plan.corners(centre, 0.9)
-    canvas.line([*frame, frame[0], frame[1]], colour, max(2.0, plan.size * 0.09))
+    """A line around a hex that is offered, with a dark edge that shows on any ground."""
+    frame, width = plan.corners(centre, 0.9), max(2.0, plan.size * 0.09)
+    canvas.line([*frame, frame[0], frame[1]], INK, width + 2)
+    canvas.line([*frame, frame[0], frame[1]], colour, width)
 
 
 def _draw_wall_line(canvas: Canvas, plan: Plan, start: Point, end: Point) -> None:
@@ -312,10 +344,11 @@ def _draw_figure(
     x, y = at
     middle = x, y - r * 0.06
     half = r * (0.44 if FIRST_SUMMON <= f < FIRST_MONSTER else 0.52)
-    _draw_token(canvas, middle, half, figure_colour(state, f), f, bool(figure["elite"]))
+    colour = figure_colour(state, f)
+    _draw_token(canvas, middle, half, colour, f, bool(figure["elite"]))
     label = figure_label(state, compiled, f)
     size = max(7, round(half * (0.95 if len(label) < 3 else 0.78)))
-    canvas.text(middle, label, size, WHITE, "mm", bold=size > 18)
+    canvas.text(middle, label, size, ink_on(colour), "mm", bold=size > 18)
     canvas.gauge((x, y + r * 0.62), r * 0.5, int(figure["hp"]), int(figure["max_hp"]))
     shield = int(figure["shield"]) + int(figure["round_shield"])
     if shield:
@@ -326,7 +359,7 @@ def _draw_figure(
 def _draw_token(
     canvas: Canvas, at: Point, half: float, colour: Colour, f: int, elite: bool
 ) -> None:
-    """The shape of a figure; elite monsters have a gold ring."""
+    """The shape of a figure; elite monsters have a gold ring and corner."""
     x, y = at
     ring, width = (GOLD, max(2.5, half * 0.16)) if elite else (WHITE, max(1.2, half * 0.07))
     shade = blend(GROUND, INK, 0.4)
@@ -336,6 +369,14 @@ def _draw_token(
         return
     canvas.box((x - half + 2, y - half + 3, x + half + 2, y + half + 2), shade, None, 1, half / 4)
     canvas.box((x - half, y - half, x + half, y + half), colour, ring, width, half / 4)
+    if elite:
+        _draw_corner(canvas, (x + half - width / 2, y - half + width / 2), half * 0.5)
+
+
+def _draw_corner(canvas: Canvas, at: Point, edge: float) -> None:
+    """The gold corner of elite monsters."""
+    x, y = at
+    canvas.shape([(x - edge, y), (x, y), (x, y + edge)], GOLD)
 
 
 def _draw_shield(canvas: Canvas, at: Point, half: float, value: int) -> None:
@@ -343,7 +384,7 @@ def _draw_shield(canvas: Canvas, at: Point, half: float, value: int) -> None:
     x, y = at
     half = max(half, 5.0)
     points = [(-1, -1), (1, -1), (1, 0.3), (0, 1.2), (-1, 0.3)]
-    canvas.shape([(x + half * a, y + half * b) for a, b in points], (70, 120, 190), WHITE)
+    canvas.shape([(x + half * a, y + half * b) for a, b in points], SHIELD, WHITE)
     canvas.text((x, y - half * 0.1), str(value), max(7, round(half * 1.3)), WHITE, "mm", bold=True)
 
 
@@ -355,7 +396,8 @@ def _draw_marks(canvas: Canvas, at: Point, half: float, held: list[Effect]) -> N
     for condition in held:
         letter, colour = MARKS[condition]
         canvas.disc((x, at[1]), half, colour, WHITE, 0.8)
-        canvas.text((x, at[1]), letter, max(7, round(half * 1.25)), WHITE, "mm", bold=True)
+        size = max(7, round(half * 1.25))
+        canvas.text((x, at[1]), letter, size, ink_on(colour), "mm", bold=True)
         x += step
 
 

@@ -25,7 +25,7 @@ from ..content.compile import Compiled
 from ..core.terms import Decision, Effect, Element, Ending, Phase
 from .labels import ELEMENTS, PHASES, action_text, question_text
 from .legal_targets import ATTACKS, Offer, offer_of
-from .map import HEROES, TYPES, draw_legend, draw_map, draw_template
+from .map import HEROES, SHIELD, TYPES, draw_legend, draw_map, draw_template
 from .table import (
     ActiveCard,
     Hand,
@@ -58,15 +58,15 @@ COLOURS: dict[Effect, Colour] = {
     Effect.FIRE: (232, 112, 72),
     Effect.ICE: (84, 160, 206),
     Effect.AIR: (146, 166, 170),
-    Effect.EARTH: (116, 134, 56),
+    Effect.EARTH: (136, 154, 72),
     Effect.LIGHT: (226, 178, 44),
-    Effect.DARK: (136, 116, 170),
+    Effect.DARK: (160, 140, 196),
 }
 # Cards by where they lie: face and writing
 FACES: dict[str, tuple[Colour, Colour]] = {
     "hand": (WHITE, INK),
     "chosen": (GOLD, INK),
-    "active": ((70, 120, 190), WHITE),
+    "active": (SHIELD, WHITE),
     "discard": ((196, 190, 180), INK),
     "lost": ((122, 60, 56), WHITE),
 }
@@ -204,7 +204,7 @@ def _draw_turn(canvas: Canvas, box: Box, entry: Turn) -> None:
     middle = (top + bottom) / 2
     if entry.current:
         canvas.box((left, top, right, bottom), blend(CARD, GOLD, 0.4), GOLD, 1, 4)
-    ink = blend(INK, CARD, 0.6) if entry.done else INK
+    ink = FAINT if entry.done else INK
     number = str(entry.initiative) if entry.initiative else "-"
     canvas.text((left + 22, middle), number, 12, ink, "rm", bold=not entry.done)
     if entry.hero >= 0:
@@ -212,7 +212,7 @@ def _draw_turn(canvas: Canvas, box: Box, entry: Turn) -> None:
     else:
         colour = TYPES[entry.kind % len(TYPES)]
         canvas.box((left + 28, middle - 6, left + 40, middle + 6), colour, INK, 1, 2)
-    canvas.text((left + 46, middle), entry.name, 12, ink, fit=right - left - 50)
+    canvas.text((left + 46, middle), entry.name, 12, ink, fit=right - left - 50, smallest=10)
 
 
 def _draw_hero(canvas: Canvas, top: float, state: np.void, compiled: Compiled, hero: int) -> None:
@@ -226,7 +226,7 @@ def _draw_hero(canvas: Canvas, top: float, state: np.void, compiled: Compiled, h
     name = compiled.names.heroes[hero]
     canvas.disc((left + 17, top + 17), 11, HEROES[hero % len(HEROES)] if here else FAINT, WHITE, 1)
     canvas.text((left + 17, top + 17), initials(name), 11, WHITE, "mm")
-    canvas.text((left + 34, top + 13), name, 14, INK, bold=True, fit=150)
+    canvas.text((left + 34, top + 13), name, 14, INK, bold=True, fit=200, smallest=11)
     if not here:
         canvas.text((right - 10, top + 13), "exhausted", 13, WOUND, "rm")
     else:
@@ -239,11 +239,11 @@ def _draw_hero(canvas: Canvas, top: float, state: np.void, compiled: Compiled, h
     deck = f"modifiers {deck_text(state['deck'][hero + 1], brief=True)}"
     canvas.text((right - 10, top + 31), deck, 11, FAINT, "rm")
     room = right - left - 54 - canvas.length(deck, 11)
-    canvas.text((left + 34, top + 31), ", ".join(notes), 11, INK, fit=room)
+    canvas.text((left + 34, top + 31), ", ".join(notes), 11, INK, fit=room, smallest=9)
     hand = hand_of(state, compiled, hero)
     _draw_cards(canvas, top + 43, compiled, hero, hand)
     note = ["long rest"] * hand.resting + [active_text(card) for card in hand.active]
-    canvas.text((left + 10, top + 90), ", ".join(note), 11, INK, fit=right - left - 20)
+    canvas.text((left + 10, top + 90), ", ".join(note), 11, INK, fit=right - left - 20, smallest=9)
 
 
 def _draw_cards(canvas: Canvas, top: float, compiled: Compiled, hero: int, hand: Hand) -> None:
@@ -302,8 +302,8 @@ def _draw_types(canvas: Canvas, top: float, state: np.void, compiled: Compiled) 
         room = right - left - width - 48
         card = f"{kind.card}: {kind.lines}" if kind.card else ""
         note = kind.numbers if lines == 2 else kind.lines or kind.numbers
-        canvas.text((right - 10, y), note, 11, FAINT, "rm", fit=room)
+        canvas.text((right - 10, y), note, 11, FAINT, "rm", fit=room, smallest=9)
         if lines == 2:
             y += LINE
-            canvas.text((left + 28, y), card, 11, INK, fit=right - left - 38)
+            canvas.text((left + 28, y), card, 11, INK, fit=right - left - 38, smallest=9)
         y += LINE
