@@ -319,10 +319,11 @@ class Canvas:
             shown = rows * columns - 1
             texts = [*texts[:shown], f"and {len(texts) - shown} more"]
         width = (right - left) / columns
+        size = min((self.shrunk(text, 12, 10, width - 16) for text in texts), default=12)
         for k, text in enumerate(texts):
             x, y = left + width * (k // rows), top + 8 + step * (k % rows)
             self.disc((x + 3, y), 2, GOLD)
-            self.text((x + 10, y), text, 12, INK, fit=width - 16, smallest=10)
+            self.text((x + 10, y), text, size, INK, fit=width - 16)
 
     def gauge(self, at: Point, half: float, points: int, full: int) -> None:
         """A bar of `points` out of `full`, `half` pixels to either side."""

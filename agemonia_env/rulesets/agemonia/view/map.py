@@ -454,6 +454,11 @@ def _bulk(
     return max(halves), 2 * BADGE - 4 - ABOVE if held else 0.0
 
 
+def token_colour(side: int) -> Colour:
+    """The colour of an Enemy's token, by terms.Colour."""
+    return blend(SIDES[side], INK, 0.25)
+
+
 def half_of(card: np.void) -> float:
     """Half the side of the square token of an Enemy type, in radii."""
     return HALVES[max(0, min(2, int(card["size"]) - 1))]
@@ -579,7 +584,7 @@ def draw_enemy(
     kind = compiled.content[0]["type"][int(figure["type"])]
     half = radius * half_of(kind)
     x, y = at
-    colour = blend(SIDES[int(kind["colour"])], INK, 0.25)
+    colour = token_colour(int(kind["colour"]))
     if ring:
         _draw_ring(canvas, at, half + 4, ring, False)
     canvas.box((x - half + 1, y - half + 3, x + half + 3, y + half + 4), SHADOW, None, 1, 4)

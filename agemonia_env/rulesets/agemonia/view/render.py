@@ -224,8 +224,9 @@ def _draw_hero(canvas: Canvas, box: Box, state: np.void, compiled: Compiled, slo
     _draw_choice(canvas, right - 9, rows[0] + 2, chosen, int(figure["colour"]), token >= 0)
     numbers = hero_numbers(state, compiled, slot)
     if figure["kind"] == Kind.HERO:
-        draw_chips(canvas, (left + 12, rows[1] + 3), figure, 5, right - left - 150, centred=False)
-        canvas.text((right - 9, rows[1] + 3), numbers.chips, 12, STAMINA, "rm")
+        used = canvas.text((right - 9, rows[1] + 3), numbers.chips, 12, STAMINA, "rm")
+        room = right - left - 31 - used - GAP
+        draw_chips(canvas, (left + 12, rows[1] + 3), figure, 5, room, centred=False)
     else:
         canvas.text((left + 9, rows[1] + 3), numbers.chips, 12, STAMINA)
     canvas.text((left + 9, rows[2] + 1), numbers.board, 12, FAINT, fit=right - left - 18)

@@ -320,8 +320,13 @@ def figure_colour(state: np.void, f: int) -> Colour:
     if f >= FIRST_MONSTER:
         return TYPES[int(figure["kind"]) % len(TYPES)]
     if f >= FIRST_SUMMON:
-        return blend(HEROES[max(0, int(figure["owner"])) % len(HEROES)], WHITE, 0.35)
+        return summon_colour(max(0, int(figure["owner"])) % len(HEROES))
     return HEROES[f % len(HEROES)]
+
+
+def summon_colour(hero: int) -> Colour:
+    """The colour of a character, lighter."""
+    return blend(HEROES[hero], WHITE, 0.35)
 
 
 def _draw_figure_rings(

@@ -1,0 +1,201 @@
+"""Pictures can be read: contrast, sizes, and nothing covered, in crowded random positions."""
+
+import numpy as np
+import pytest
+
+from agemonia_env.display.canvas import (
+    FAINT,
+    GOLD,
+    HEALTHY,
+    INK,
+    PAPER,
+    WHITE,
+    WOUND,
+    Oval,
+    blend,
+    contrast,
+    ink_on,
+)
+from agemonia_env.rulesets.agemonia import content
+from agemonia_env.rulesets.agemonia.core.layout import N_ENEMIES
+from agemonia_env.rulesets.agemonia.core.terms import Condition, Kind
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.view import map as area_map
+from agemonia_env.rulesets.agemonia.view import render as area_render
+from agemonia_env.rulesets.agemonia.view.labels import initiative_bars
+from agemonia_env.rulesets.hexdungeon import content as hex_content
+from agemonia_env.rulesets.hexdungeon.core.layout import N_CONDITIONS
+from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
+from agemonia_env.rulesets.hexdungeon.view import map as hex_map
+from agemonia_env.rulesets.hexdungeon.view import render as hex_render
+from tests.envs.scenes import box_of, collisions, grounds, of_colour, outside, overlap, texts_of
+
+READABLE, VISIBLE = 4.5, 3.0  # WCAG 2 AA: contrast of text, and of signs
+SMALLEST = 7  # pixels of a letter
+DOT = 6.4  # pixels across a capacity dot
+STEPS, EVERY = 120, 24  # of a game; decisions between two pictures
+GROUNDS = [
+    area_map.WATER,
+    *(area_map.ground_colour(level, tone) for level in range(-1, 4) for tone in range(4)),
+]
+LIT = [blend(ground, GOLD, 0.5) for ground in GROUNDS]
+CARDS = [area_render.CARD, hex_render.CARD, PAPER]
+WRITTEN = {
+    "area names": [(ink, g) for ink in (INK, area_map.HEIGHT) for g in (*GROUNDS, *LIT)],
+    "notes": [(ink, card) for ink in (INK, FAINT, WOUND) for card in CARDS],
+    "chips": [(area_map.STAMINA, card) for card in CARDS],
+    "bars": [(ink, blend(area_render.CARD, GOLD, 0.35)) for ink in (INK, FAINT)],
+    "health": [(WHITE, blend(WOUND, HEALTHY, k / 20)) for k in range(21)],
+    "allies": [(WHITE, hero) for hero in (*area_map.HEROES, FAINT)],
+    "exhausted": [(WHITE, blend(hero, area_map.DOWN, 0.7)) for hero in area_map.HEROES],
+    "sides": [(WHITE, side) for side in area_map.SIDES],
+    "enemies": [(WHITE, area_map.token_colour(side)) for side in range(3)],
+    "badges": [(WHITE, area_map.HELPS), (WHITE, area_map.HARMS)],
+    "traps": [(INK, area_map.WARNING), (INK, hex_map.WARNING)],
+    "characters": [(WHITE, hero) for hero in (*hex_map.HEROES, FAINT)],
+    "summons": [(ink_on(c), c) for c in map(hex_map.summon_colour, range(4))],
+    "monsters": [(WHITE, kind) for kind in hex_map.TYPES],
+    "marks": [(ink_on(colour), colour) for _, colour in hex_map.MARKS.values()],
+    "shields": [(WHITE, hex_map.SHIELD), (WHITE, hex_map.RED), (hex_map.LABEL, hex_map.GROUND)],
+    "cards": [(ink, face) for face, ink in hex_render.FACES.values()],
+    "elements": [(INK, colour) for colour in hex_render.COLOURS.values()],
+}
+FLOORS = [hex_map.FLOOR, hex_map.MARSH, hex_map.LAVA, blend(hex_map.FLOOR, GOLD, 0.5)]
+SIGNS = {
+    "edges of rings and signs": [(INK, ground) for ground in (*GROUNDS, *LIT, *FLOORS)],
+    "rings": [(ring, INK) for ring in (GOLD, WHITE, hex_map.FRIEND, hex_map.RED)],
+    "capacity dots": [(INK, WHITE)],
+    "stamina chips": [(chip, area_render.CARD) for chip in (area_map.STAMINA, WOUND)],
+    "barriers": [(area_map.ROCK, ground) for ground in GROUNDS],
+}
+CASES = [
+    *((AgemoniaEnv, name, 1 + k % 3) for k, name in enumerate(content.scenarios("core"))),
+    *((AgemoniaEnv, name, 4) for name in content.scenarios("core")),
+    *((HexDungeonEnv, name, 1 + k % 3) for k, name in enumerate(hex_content.scenarios())),
+    *((HexDungeonEnv, name, 4) for name in hex_content.scenarios()),
+]
+
+
+def drawn(env, states):
+    return env.ruleset.draw_board(states[0], env.compiled, env.happened())
+
+
+def check(canvas):
+    """What holds for every picture."""
+    assert not collisions(canvas)
+    assert not outside(canvas)
+    weak = [
+        (text.text, text.colour, ground)
+        for text, colours in grounds(canvas)
+        for ground in colours
+        if contrast(text.colour, ground) < READABLE
+    ]
+    assert not weak
+    assert min(text.size for text in texts_of(canvas)) >= SMALLEST
+
+
+def gather(state, compiled, random):
+    """Fill one area with figures up to its capacity, each with two conditions."""
+    record = compiled.content[0]
+    area = int(random.choice(np.flatnonzero(record["capacity"][: int(record["n_areas"])])))
+    room = int(record["capacity"][area])
+    slots = [("ally", a) for a, ally in enumerate(state["ally"]) if ally["kind"] != Kind.NOBODY]
+    slots += [("enemy", e) for e in range(N_ENEMIES) if state["enemy"][e]["type"] >= 0]
+    state["used"][area] = room
+    for kind, slot in random.permutation(np.array(slots, object)):
+        figure = state[kind][slot]
+        held = random.choice(len(Condition), 2, replace=False)
+        figure["conditions"] = sum(1 << int(condition) for condition in held)
+        size = 1 if kind == "ally" else int(record["type"]["size"][int(figure["type"])])
+        if size <= room:
+            figure["area"], room = area, room - size
+        elif figure["area"] == area:
+            figure["area"] = -1
+
+
+def afflict(state, random):
+    """Give every figure some of the conditions, and a shield."""
+    held = random.random((len(state["figure"]), N_CONDITIONS - 1)) < 0.3
+    state["figure"]["condition"][:, 1:N_CONDITIONS] = held
+    state["figure"]["round_shield"] = random.integers(0, 4)
+
+
+@pytest.mark.parametrize("pairs", WRITTEN.values(), ids=WRITTEN)
+def test_letters_stand_out_from_their_ground(pairs):
+    assert not [pair for pair in pairs if contrast(*pair) < READABLE]
+
+
+@pytest.mark.parametrize("pairs", SIGNS.values(), ids=SIGNS)
+def test_signs_stand_out_from_their_ground(pairs):
+    assert not [pair for pair in pairs if contrast(*pair) < VISIBLE]
+
+
+def test_contrast_is_that_of_the_guidelines():
+    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert contrast((119, 119, 119), WHITE) == pytest.approx(4.48, abs=0.01)
+    assert contrast(GOLD, GOLD) == 1
+
+
+@pytest.mark.parametrize(("env_class", "scenario", "heroes"), CASES)
+def test_pictures_of_crowds_can_be_read(env_class, scenario, heroes):
+    env, random = env_class(scenario, heroes, ties="auto"), np.random.default_rng(heroes)
+    env.reset(seed=heroes)
+    for step in range(STEPS):
+        if step % EVERY == 0:
+            check(drawn(env, env.states))
+            states = env.states.copy()
+            if env_class is AgemoniaEnv:
+                gather(states[0], env.compiled, random)
+                canvas = drawn(env, states)
+                check_tokens(canvas)
+            else:
+                afflict(states[0], random)
+                canvas = drawn(env, states)
+            check(canvas)
+        _, _, terminated, _, _ = env.step(int(random.choice(env.legal_actions())))
+        if terminated:
+            break
+    check(drawn(env, env.states))
+
+
+def check_tokens(canvas):
+    """Badges cover neither dots nor names, and letters stay within their tokens."""
+    badges = [box_of(s) for s in of_colour(canvas, area_map.HELPS, area_map.HARMS)]
+    dots = [
+        box_of(s)
+        for s in of_colour(canvas, INK, WHITE)
+        if isinstance(s, Oval) and s.box[2] - s.box[0] == pytest.approx(DOT)
+    ]
+    assert badges
+    assert dots
+    assert not [(badge, dot) for badge in badges for dot in dots if overlap(badge, dot)]
+    squares = of_colour(canvas, *(area_map.token_colour(side) for side in range(3)))
+    for square in squares:
+        left, _, right, _ = square.box
+        middle = [t for t in texts_of(canvas) if within(box_of(t), square.box) and t.bold]
+        assert len(middle) == 1
+        assert right - left >= 2 * area_map.SMALLEST * area_map.HALVES[0]
+
+
+def within(inner, outer):
+    """Whether the middle of a box lies in another, and its width, too."""
+    y = (inner[1] + inner[3]) / 2
+    return outer[0] <= inner[0] and inner[2] <= outer[2] and outer[1] <= y <= outer[3]
+
+
+def test_all_names_on_a_crowded_initiative_bar_are_written():
+    env = AgemoniaEnv("weir", 4)
+    env.reset(seed=1)
+    states = env.states.copy()
+    states["card"], states["phase"] = 0, 2
+    colours = env.compiled.content[0]["type"]["colour"].copy()
+    env.compiled.content[0]["type"]["colour"] = 0  # every Enemy type on the red bar
+    try:
+        names = max((bar.figures for bar in initiative_bars(states[0], env.compiled)), key=len)
+        canvas = drawn(env, states)
+    finally:
+        env.compiled.content[0]["type"]["colour"] = colours
+    check(canvas)
+    assert len(names) > 5
+    written = " ".join(text.text for text in texts_of(canvas))
+    assert ", ".join(names) in written
