@@ -46,6 +46,7 @@ from agemonia_env.rulesets.hexdungeon.view.render import (
     draw_board,
 )
 from tests.envs.hexdungeon_games import Game, party
+from tests.envs.scenes import box_of
 
 LARGEST = "mother-furnace"
 
@@ -75,12 +76,10 @@ def texts(monkeypatch):
     written = []
     draw = Canvas.text
 
-    def text(self, at, text, size, colour, anchor="lm", bold=False, fit=None):
-        width = draw(self, at, text, size, colour, anchor, bold, fit)
-        half = size * 0.36
-        left = at[0] - {"l": 0, "m": width / 2, "r": width}[anchor[0]]
-        if text:
-            written.append((text, (left, at[1] - half, left + width, at[1] + half)))
+    def text(self, *arguments, **options):
+        drawn = len(self.shapes)
+        width = draw(self, *arguments, **options)
+        written.extend((shape.text, box_of(shape)) for shape in self.shapes[drawn:])
         return width
 
     monkeypatch.setattr(Canvas, "text", text)
