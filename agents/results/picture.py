@@ -22,6 +22,9 @@ COLUMNS = 4  # of panels
 NAME_WIDTH = 24  # characters per line of a row's name
 POINTS = 60  # of a curve, each from several neighbouring rollouts
 APART = 6  # percentage points between two labels
+WIDE, TALL = 3.6, 3.0  # inches of a panel
+AROUND = 0.85  # inches above and below the bars of a panel
+BAR, LINE = 0.14, 0.12  # inches of a row without its name, and of each line of its name
 GREY = "#9aa5b1"
 CURVE = "curve.json"  # in the folder of a model
 # Self-play: (side, opponent) -> label, colour
@@ -37,7 +40,7 @@ def draw(work: Work, facts: Fact, folder: Path) -> list[str]:
     folder.mkdir(parents=True, exist_ok=True)
     drawn = []
     if any(row["table"] == HEROES for row in facts["rows"]):
-        panels(facts, list(facts["settings"]), rates, folder / WON)
+        panels(facts, list(facts["settings"]), rates, folder / WON, rates_height)
         drawn.append(WON)
     models = [model for model in work.models() if str(model) in facts["models"]]
     both = [model for model in models if work.config.models[model.name].enemy_file]
@@ -72,21 +75,41 @@ def of_side(facts: Fact, models: Sequence[Model], side: str, but: Sequence[Model
 
 
 def panels(
-    facts: Fact, settings: Sequence[str], one: Callable[[Fact, str, Any], None], path: Path
+    facts: Fact,
+    settings: Sequence[str],
+    one: Callable[[Fact, str, Any], None],
+    path: Path,
+    tall: Callable[[Fact, str], float] | None = None,
 ) -> None:
-    """A panel for each setting, drawn by `one`, in one picture."""
+    """A panel for each setting, drawn by `one`, in one picture.
+
+    tall: inches that a panel of bars needs; panels beside each other get bars of one thickness.
+    """
     plt = pyplot()
     width = min(COLUMNS, len(settings))
-    height = -(-len(settings) // width)
+    starts = range(0, len(settings), width)
+    heights = [
+        max(tall(facts, name) if tall else TALL for name in settings[k : k + width]) for k in starts
+    ]
     figure, axes = plt.subplots(
-        height, width, figsize=(3.6 * width, 3.0 * height), layout="constrained", squeeze=False
+        len(heights),
+        width,
+        figsize=(WIDE * width, sum(heights)),
+        layout="constrained",
+        squeeze=False,
+        gridspec_kw={"height_ratios": heights},
     )
+    figure.get_layout_engine().set(w_pad=0.1, h_pad=0.1)
     for place, setting in zip(axes.flat, settings, strict=False):
         one(facts, setting, place)
         place.set_title(setting, loc="left", fontsize=10)
         place.spines[["top", "right"]].set_visible(False)
     for place in axes.flat[len(settings) :]:
         place.set_axis_off()
+    for row in axes if tall else ():
+        lowest = max(place.get_ylim()[0] for place in row if place.axison)
+        for place in row:
+            place.set_ylim(bottom=lowest)
     legend(figure, axes)
     write_figure(path, figure, dpi=110)
     plt.close(figure)
@@ -108,7 +131,7 @@ def legend(figure: Any, axes: Any) -> None:
 # ---- win rates ----------------------------------------------------------------------------------
 def rates(facts: Fact, setting: str, place: Any) -> None:
     """The win rates of a setting, with intervals; a dot for each seed."""
-    rows = [r for r in facts["rows"] if r["table"] == HEROES and r["setting"] == setting]
+    rows = rated(facts, setting)
     for y, row in enumerate(rows):
         won, low, high = (100 * row[key] for key in ("won", "low", "high"))
         trained = any(cell["models"] for cell in row["cells"])
@@ -120,11 +143,29 @@ def rates(facts: Fact, setting: str, place: Any) -> None:
         else:
             errors = [[max(0.0, won - low)], [max(0.0, high - won)]]
             place.errorbar(won, y, xerr=errors, fmt="none", ecolor="#222222", capsize=3)
-    names = [fill(row["name"], NAME_WIDTH) for row in rows]
-    place.set_yticks(range(len(rows)), names, fontsize=7, linespacing=0.9)
-    place.invert_yaxis()
+        place.text(104, y, f"{won:.0f}", fontsize=7, va="center", color="#444444")
+    names = [row_name(row) for row in rows]
+    place.set_yticks(range(len(rows)), names, fontsize=7, linespacing=1.0)
+    place.set_ylim(len(rows) - 0.5, -0.5)
     place.set_xlim(0, 100)
+    place.tick_params("x", labelsize=8)
     place.set_xlabel("games won (%)", fontsize=8)
+
+
+def rates_height(facts: Fact, setting: str) -> float:
+    """Inches that the win rates of a setting need."""
+    lines = [row_name(row).count("\n") + 1 for row in rated(facts, setting)]
+    return AROUND + len(lines) * (BAR + LINE * max(lines, default=1))
+
+
+def rated(facts: Fact, setting: str) -> list[Fact]:
+    """The rows of a setting in the heroes' table."""
+    return [r for r in facts["rows"] if r["table"] == HEROES and r["setting"] == setting]
+
+
+def row_name(row: Fact) -> str:
+    """The name of a row, in short lines."""
+    return fill(row["name"], NAME_WIDTH)
 
 
 # ---- learning curves ----------------------------------------------------------------------------
@@ -189,8 +230,9 @@ class CurvesOfBoth(CurvesOfEnemies):
 
 def untrained(facts: Fact, setting: str, place: Any) -> None:
     """A level line for each policy that does not learn, with labels that do not overlap."""
-    rows = [r for r in facts["rows"] if r["table"] == HEROES and r["setting"] == setting]
-    rows = [row for row in rows if not any(cell["models"] for cell in row["cells"])]
+    rows = [
+        row for row in rated(facts, setting) if not any(cell["models"] for cell in row["cells"])
+    ]
     highest = np.inf
     for row in sorted(rows, key=lambda row: -row["won"]):
         won = 100 * row["won"]

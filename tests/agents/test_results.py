@@ -5,6 +5,7 @@ import re
 import shutil
 import sys
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from matplotlib.figure import Figure
 from agemonia_env.packs.folders import ContentError
 from agemonia_env.policies.network import Layer, Network
 from agemonia_env.simulation import result_cache
-from agents.results import playing, training
+from agents.results import picture, playing, training
 from agents.results.__main__ import main
 from agents.results.known import cell_fact
 from agents.results.page import beside, chain, harder, planner_and_trained
@@ -458,6 +459,34 @@ def test_both_learning_sides_have_a_line_for_each_opponent(tmp_path):
     curves({}, "ford", place)
     assert [list(line.get_ydata()) for line in place.lines] == [[40, 40], [70, 70], [70, 70]]
     assert list(place.lines[0].get_xdata()) == [5, 10]
+
+
+def test_labels_of_many_rows_do_not_touch(monkeypatch, tmp_path):
+    """In panels of 3 to 15 rows, with names of up to three lines."""
+    drawn = []
+    monkeypatch.setattr(picture, "write_figure", lambda path, figure, dpi: drawn.append(figure))
+    settings = {f"scenario {k}": 3 + 4 * (k % 4) for k in range(7)}
+    rows = [
+        {"table": "heroes", "setting": name, "won": 0.9, "low": 0.88, "high": 0.92, "cells": []}
+        | {"name": f"planner {k}, {'with a long name ' * (k % 3)}"}
+        for name, n in settings.items()
+        for k in range(n)
+    ]
+    facts = {"rows": rows}
+    picture.panels(facts, list(settings), picture.rates, tmp_path / "w", picture.rates_height)
+    (figure,) = drawn
+    figure.draw_without_rendering()
+    labels = [
+        (text.get_text(), text.get_window_extent())
+        for place in figure.axes
+        if place.axison
+        for text in (*place.get_yticklabels(), *place.get_xticklabels(), *place.texts, place.title)
+    ]
+    assert len(labels) > 2 * len(rows)
+    pairs = combinations(labels, 2)
+    assert not [(one, two) for (one, a), (two, b) in pairs if a.overlaps(b)]
+    inside = figure.bbox
+    assert all(inside.x0 <= b.x0 and b.x1 <= inside.x1 for _, b in labels)
 
 
 def test_python_in_a_command_is_this_one(tmp_path):
