@@ -361,3 +361,11 @@ def test_the_pictures_of_the_documentation_are_drawn_again(tmp_path):
 
 def test_ranges():
     assert terminal.ranges([4, 5, 6, 9, 11, 12]) == "4 to 6, 9, 11 to 12"
+
+
+def test_a_question_is_explained_when_it_is_asked_for_the_first_time(play):
+    about = "The action's colour says on which bar of the Initiative card the Hero acts"
+    first = " ".join(run("play", "--seed", 1).output.split())
+    assert first.count(about) == 1
+    assert about not in play.in_one_line("24")  # the same question, of the next Hero
+    assert "Two Enemy types share this bar" in play.in_one_line("24", "24")

@@ -37,8 +37,8 @@ HELP = """\
   again        restart the same game
   quit         leave"""
 FIRST = (
-    "Type the number of an action. ENTER shows the board, look NUMBER explains an action, "
-    "goal shows the objective; help lists the rest."
+    "Type the number of an action. ENTER shows the board, look NUMBER explains an action, look "
+    "WORD a word such as shield, goal shows the objective; help lists the rest."
 )
 NEXT = "undo takes back the last decision, again restarts the same game, quit leaves."
 COMMANDS = ("look", "why", "goal", "undo", "log", "again", "help", "quit")
@@ -120,6 +120,7 @@ class TerminalGame:
         self.before: list[tuple[bytes, list[str], list[str]]] = []
         self.happened: list[str] = []  # since the last decision
         self.events: list[str] = []  # in this round
+        self.explained: set[int] = set()  # questions, by number, whose meaning has been told
         self.over = False
 
     @property
@@ -156,8 +157,17 @@ class TerminalGame:
             text = rules.write_brief(state, self.env.compiled, self.happened, self.width)
         self.say(text)
         if not self.over:
+            self.introduce(whole)
             for option in options:
                 self.console.print(option, soft_wrap=True)
+
+    def introduce(self, whole: bool) -> None:
+        """Say what a question is about: below a whole board, or at its first time in a game."""
+        state = state_of(self.env)[0]
+        decision, about = int(state["decision"]), self.env.ruleset.question_help(state)
+        if about and (whole or decision not in self.explained):
+            self.console.print(Text(fold(f"   {about}", self.width, hang=0), "dim"), soft_wrap=True)
+        self.explained.add(decision)
 
     def option(self, action: int) -> Text:
         """A numbered action, and what it does, dimmed, beside or below it."""

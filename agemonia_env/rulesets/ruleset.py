@@ -79,6 +79,7 @@ class Ruleset:
     event_texts: Callable[[NDArray[np.int16], np.void, Any], list[str]]  # see core/event_log.py
     # Help
     action_help: Callable[[np.void, Any, int], str]  # one line
+    question_help: Callable[[np.void], str]  # what the answer means for the game; "" if it is plain
     action_page: Callable[[np.void, Any, int], str]  # everything about an action
     help_pages: Callable[[np.void, Any], Sequence[Page]]  # about cards, figures and other things
     goal_page: Callable[[np.void, Any], str]  # how to win and lose, and the progress so far

@@ -185,6 +185,65 @@ def test_every_action_can_be_described_legal_or_not(env_class):
                 return
 
 
+# Options whose name says everything
+PLAIN = {
+    AgemoniaEnv: r"keep the (gem|roll)|keep Blessed|nobody|no further|nothing more|the natural|end "
+    r"the line|do not|let it stay|harm nobody|end no lock|pick up what an exhausted|keep the own",
+    HexDungeonEnv: r"(top|bottom) of|put .* away|do not|no further|nobody|without|rest:|take|(go|"
+    r"push it|pull it) (up|down|low)|leave|hex |end the turn",
+}
+
+
+@pytest.mark.parametrize(
+    ("env_class", "scenarios"),
+    [(AgemoniaEnv, ("snares", "bell", "toll")), (HexDungeonEnv, ("under-the-weir", "bell-loft"))],
+)
+def test_every_option_says_what_it_does(env_class, scenarios):
+    plain, random = re.compile(PLAIN[env_class]), np.random.default_rng(5)
+    for scenario in scenarios:
+        env = env_class(scenario, 3, ties="auto")
+        env.reset(seed=5)
+        for _ in range(200):
+            for action in env.legal_actions().tolist():
+                about = env.ruleset.action_help(env.states[0], env.compiled, action)
+                assert about or plain.match(env.action_meaning(action)), env.action_meaning(action)
+                assert "\n" not in about
+            _, _, terminated, _, _ = env.step(int(random.choice(env.legal_actions())))
+            if terminated:
+                break
+
+
+def test_an_answer_to_yes_or_no_says_what_follows():
+    env = AgemoniaEnv("snares", 2)
+    env.reset(seed=1)
+    state = env.states[0]
+    state["asked"], state["decision"] = 0, terms.Decision.DISARM
+    no, yes = (hints.action_help(state, env.compiled, STARTS[b]) for b in (Block.NO, Block.YES))
+    assert re.fullmatch(r"A Trap card is drawn: 0 to 3 damage, .* or \w+\.", no)
+    assert yes == "An Agility check; on a failure the trap goes off."
+    state["decision"], state["subject"] = terms.Decision.EVADE, 0
+    kind = env.compiled.content[0]["type"][int(state["enemy"][0]["type"])]
+    left = hints.action_help(state, env.compiled, STARTS[Block.AMOUNT])
+    assert left == f"{int(kind['provoke'])} damage suffered"
+    state["decision"], state["roll"]["use"] = terms.Decision.PAY, terms.Roll.ACTIVE
+    state["roll"]["successes"], state["check"]["number"], state["check"]["modifier"] = 1, 6, 2
+    paid = hints.action_help(state, env.compiled, STARTS[Block.AMOUNT] + 1)
+    assert paid == "2 successes so far, 4 needed"
+
+
+def test_damage_to_be_suffered_says_what_is_left():
+    env = HexDungeonEnv("slag-market", 2)
+    env.reset(seed=1)
+    state = env.states[0]
+    state["decision"], state["harm"]["to"] = hex_terms.Decision.LOSE, 0
+    state["figure"][0]["hp"] = 5
+    texts = []
+    for amount in (2, 5):
+        state["harm"]["amount"] = amount
+        texts.append(env.ruleset.action_help(state, env.compiled, 0))
+    assert texts == ["5 hit points now, 3 then.", "Exhausted by it."]
+
+
 def test_a_payment_shows_the_resulting_roll():
     env = AgemoniaEnv("ford", 2)
     env.reset(seed=1)

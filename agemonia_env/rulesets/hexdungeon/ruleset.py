@@ -27,7 +27,7 @@ from .states.statistics import RESULT_COLUMNS, exhausted_heroes, figure_names, s
 from .view.board_text import write_board, write_brief
 from .view.event_text import event_texts
 from .view.goal import ending_text, goal_page
-from .view.help import action_help
+from .view.help import action_help, question_help
 from .view.labels import (
     DECISION_NAMES,
     DENIAL_NAMES,
@@ -85,6 +85,7 @@ HEXDUNGEON = Ruleset(
     question_text=question_text,
     event_texts=event_texts,
     action_help=action_help,
+    question_help=question_help,
     action_page=action_page,
     help_pages=help_pages,
     goal_page=goal_page,

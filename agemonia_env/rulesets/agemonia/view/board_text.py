@@ -145,13 +145,13 @@ def _ally_lines(state: np.void, compiled: Compiled, slot: int) -> list[str]:
     figure = state["ally"][slot]
     numbers = hero_numbers(state, compiled, slot)
     area, token = int(figure["area"]), int(figure["token"])
-    where = compiled.names.areas[area] if area >= 0 else "off the map"
+    where = f"in {compiled.names.areas[area]}" if area >= 0 else "off the map"
     chosen = f", chose {token_name(compiled, slot, token)}" if token >= 0 else ""
     asked = int(state["asked"]) == slot and int(state["ending"]) == Ending.NONE
     mark = ">" if asked else " "
     flags = [*numbers.flags, *condition_names(int(figure["conditions"]))]
     note = f"   [{', '.join(flags)}]" if flags else ""
     return [
-        f" {mark} {compiled.names.allies[slot]} in {where}{chosen}{note}",
+        f" {mark} {compiled.names.allies[slot]} {where}{chosen}{note}",
         f"      {numbers.chips}   {numbers.board}",
     ]

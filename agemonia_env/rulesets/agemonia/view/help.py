@@ -12,8 +12,9 @@ from agemonia_env.display.names import word
 from ..content.compile import Compiled
 from ..core.actions import STARTS, Block, Turn
 from ..core.layout import N_ALLIES, N_AREAS, N_ENEMIES
-from ..core.terms import Ability, Condition, Decision, Eye, Kind, Special
+from ..core.terms import Ability, AttackType, Condition, Decision, Eye, Kind, Roll, Special
 from .card_text import (
+    both,
     enemy_turn_text,
     item_text,
     passive_text,
@@ -22,7 +23,7 @@ from .card_text import (
     snake_text,
     token_text,
 )
-from .labels import condition_names, enemy_name
+from .labels import ally_name, condition_names, enemy_name
 
 # The consequences of the answer; `why` and `look` show them below the answer itself.
 QUESTION_HELP: dict[Decision, str] = {
@@ -103,8 +104,34 @@ TURN_HELP: dict[Turn, str] = {
     Turn.DISCARD_BLEEDING: "it costs 1 damage at the start of each turn",
     Turn.DISCARD_HELD: "it forbids move maneuvers and jumps",
     Turn.END_TURN: "an action or maneuver that is left is forfeited",
+    Turn.USE_ITEM: "most items are discarded when used",
+    Turn.DROP_ITEM: "it lies in the area, for any Hero to pick up",
+    Turn.TAKE_ITEM: "what lies in this area, or an exhausted Hero in it carries",
+    Turn.GIVE_ITEM: "to a Hero in this area",
+    Turn.WEAR_ITEM: "only items in use count; the first change in a turn is free, each further "
+    "one costs a maneuver",
     Turn.FIX_ROPE: "a maneuver; up a height edge only after an Agility check",
+    Turn.TAKE_ROPE: "it becomes an item again",
+    Turn.PLACE_PET: "in this area; it takes no room and cannot be attacked",
     Turn.MOVE_PET: "once in each turn",
+    Turn.RECALL_PET: "from this area",
+    Turn.READ_STORY: "a part of the story that is open to the Heroes here",
+}
+ATTACK_HELP: dict[AttackType, str] = {
+    AttackType.MELEE: "an Enemy in your area, or in a full one beside it at the same height",
+    AttackType.RANGED: "an Enemy in sight, within the range of your weapon",
+    AttackType.MAGIC: "an Enemy in sight, within the range of the action",
+}
+# What a yes, a no or an end means, where the answer itself does not say it
+ANSWER_HELP: dict[tuple[Block, Decision], str] = {
+    (Block.DONE, Decision.STEP): "points left over are lost",
+    (Block.YES, Decision.DISARM): "an Agility check; on a failure the trap goes off",
+    (Block.NO, Decision.NEXT_ALLY): "the turn comes right after another Ally's instead",
+    (Block.NO, Decision.AFTER_ALLY): "a later Ally may come first",
+    (Block.YES, Decision.INSPIRATION): "2 more dice on this roll",
+    (Block.YES, Decision.ACHIEVEMENT): "1 more success",
+    (Block.YES, Decision.BLESSED): "1 more die on this roll",
+    (Block.YES, Decision.REROLL): "the new faces count, even if they are worse",
 }
 CONDITIONS: dict[Condition, str] = {
     Condition.INVISIBLE: "cannot be targeted; ends on an attack of its own or with an Enemy within "
@@ -159,18 +186,29 @@ def action_help(state: np.void, compiled: Compiled, action: int) -> str:
         case Block.TYPE:
             return type_help(state, compiled, index)
         case Block.AMOUNT if int(state["decision"]) == Decision.PAY:
-            return _paid_help(int(state["roll"]["successes"]) + index)
+            return _paid_help(state, index)
+        case Block.AMOUNT if int(state["decision"]) == Decision.EVADE:
+            return _evade_help(state, compiled, index)
+        case Block.ATTACK_TYPE:
+            return sentences([ATTACK_HELP[AttackType(index)]])
         case Block.ABILITY:
             return _ability_help(state, asked, compiled, Ability(index))
         case Block.CONDITION:
             return sentences([CONDITIONS[Condition(index)]]) if index else ""
         case _:
-            return ""
+            return _answer_help(state, compiled, block)
 
 
 def question_help(state: np.void) -> str:
     """The consequences of the answer to the current question; "" without a question."""
-    return "" if state["ending"] else QUESTION_HELP.get(Decision(int(state["decision"])), "")
+    decision = Decision(int(state["decision"]))
+    if state["ending"]:
+        return ""
+    text = QUESTION_HELP.get(decision, "")
+    if decision == Decision.SLOT:
+        slots = int(state["subject"])
+        return f"{text} {slots} {'slot is' if slots == 1 else 'slots are'} left."
+    return text
 
 
 def _turn_help(state: np.void, compiled: Compiled, turn: Turn, ally: int) -> str:
@@ -181,9 +219,45 @@ def _turn_help(state: np.void, compiled: Compiled, turn: Turn, ally: int) -> str
     return sentences([TURN_HELP.get(turn, "")])
 
 
-def _paid_help(successes: int) -> str:
-    """What a roll comes to with what is paid, other S faces left aside."""
-    return "1 success so far" if successes == 1 else f"{successes} successes so far"
+def _answer_help(state: np.void, compiled: Compiled, block: Block) -> str:
+    """What a yes, a no or an end means for the question; "" where it says it itself."""
+    decision = Decision(int(state["decision"]))
+    if block == Block.NO and decision == Decision.STAND_IN:
+        return f"{ally_name(compiled, int(state['subject']))} takes it."
+    if block == Block.NO and decision == Decision.DISARM:
+        return trap_help(compiled)
+    return sentences([ANSWER_HELP.get((block, decision), "")])
+
+
+def trap_help(compiled: Compiled) -> str:
+    """What the Trap cards of a scenario do: "A Trap card: 1 to 3 damage, or Slowed."."""
+    content = compiled.content[0]
+    cards = content["trap"][: int(content["n_traps"])]
+    if not len(cards):
+        return ""
+    least, most = int(cards["damage"].min()), int(cards["damage"].max())
+    parts = [f"{least} to {most} damage" if least < most else f"{most} damage"]
+    gained = condition_names(int(np.bitwise_or.reduce(cards["conditions"])))
+    return f"A Trap card is drawn: {both([*parts, *gained], 'or')}."
+
+
+def _evade_help(state: np.void, compiled: Compiled, evaded: int) -> str:
+    """What is left of a Provoke (R8.9)."""
+    enemy = int(state["subject"])
+    if not 0 <= enemy < N_ENEMIES or state["enemy"][enemy]["type"] < 0:
+        return ""
+    card = compiled.content[0]["type"][int(state["enemy"][enemy]["type"])]
+    left = max(0, int(card["provoke"]) - evaded)
+    return f"{left} stamina lost" if card["provoke_loss"] else f"{left} damage suffered"
+
+
+def _paid_help(state: np.void, paid: int) -> str:
+    """What a roll comes to with what is paid, other S faces left aside, and what a check needs."""
+    successes = int(state["roll"]["successes"]) + paid
+    text = "1 success so far" if successes == 1 else f"{successes} successes so far"
+    if state["roll"]["use"] != Roll.ACTIVE:
+        return text
+    return f"{text}, {int(state['check']['number']) - int(state['check']['modifier'])} needed"
 
 
 def _section(compiled: Compiled, index: int) -> str:
@@ -202,7 +276,7 @@ def _on_ground(state: np.void, ally: int, place: int) -> int:
 
 
 def area_help(state: np.void, compiled: Compiled, area: int) -> str:
-    """Room, trap and figures of an area: "1/3: Reedling 1"."""
+    """Room, trap and figures of an area: "1 of 3 places taken: Reedling 1"."""
     content, names = compiled.content[0], compiled.names
     if not 0 <= area < min(N_AREAS, int(content["n_areas"])):
         return ""
@@ -216,10 +290,13 @@ def area_help(state: np.void, compiled: Compiled, area: int) -> str:
         for e in range(N_ENEMIES)
         if state["enemy"][e]["type"] >= 0 and state["enemy"][e]["area"] == area
     ]
-    text = f"{int(state['used'][area])}/{int(content['capacity'][area])}"
+    used, capacity = int(state["used"][area]), int(content["capacity"][area])
+    text = f"{used} of {capacity} places taken" if there else f"empty, {capacity} places"
+    if not capacity:
+        text = "nobody can stand there"
     text += ", trap" * bool(state["trap"][area])
     text += ", goal" * bool(int(content["goal"]) >> area & 1)
-    return text + (f": {', '.join(there)}" if there else ": empty")
+    return text + (f": {', '.join(there)}" if there else "")
 
 
 def enemy_help(state: np.void, compiled: Compiled, slot: int) -> str:
@@ -289,4 +366,5 @@ def _ability_help(state: np.void, ally: int, compiled: Compiled, ability: Abilit
     if ally < 0:
         return ""
     level = int(compiled.content[0]["sheet"][ally]["ability"][ability])
-    return f"level {level + int(state['ally'][ally]['ability'][ability])}"
+    level += int(state["ally"][ally]["ability"][ability])
+    return f"level {level}: {level} {'die' if level == 1 else 'dice'}"

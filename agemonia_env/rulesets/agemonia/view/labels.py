@@ -515,9 +515,12 @@ def _turn_text(state: np.void, compiled: Compiled, turn: Turn, ally: int) -> str
         case Turn.RETHINK_RESTORE:
             return "rethink: restore 1 stamina"
         case Turn.MOVE_FREE:
-            return f"move: {int(sheet['move_free'])} points"
+            points = int(sheet["move_free"])
+            return f"move: {points} point{'s' * (points != 1)}"
         case Turn.MOVE_PAID:
-            return f"move: {int(sheet['move_paid'])} points for {int(sheet['move_cost'])} stamina"
+            points = int(sheet["move_paid"])
+            cost = int(sheet["move_cost"])
+            return f"move: {points} point{'s' * (points != 1)} for {cost} stamina"
         case Turn.RECOVER_STAMINA:
             return f"recover: restore {int(sheet['recover_stamina'])} stamina"
         case Turn.RECOVER_DAMAGE:

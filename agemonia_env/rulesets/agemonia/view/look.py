@@ -81,6 +81,8 @@ KEYWORDS: dict[str, str] = {
     "Pierce": "Ignores so much of the target's Shield (R9.30).",
     "Provoke": "What leaving the Enemy's area costs, without a check; once a turn for each Enemy "
     "(R8.1 to R8.5).",
+    "Pull": "Each step brings the figure nearer to the source (R7.49).",
+    "Push": "Each step takes the figure farther from the source (R7.51).",
     "Rethink": "Instead of the chosen action: 1 movement point, or restore 1 stamina (R6.8).",
     "Revenge": "The attacker suffers as much as the bearer took (R11.5).",
     "Riposte": "Damage to an Enemy that attacks the Ally, without a check or shield (R11.10).",

@@ -13,7 +13,7 @@ from ..content.compile import Compiled
 from ..core.actions import STARTS, Block
 from ..core.layout import FIRST_MONSTER, N_FIGURES, N_HAND, N_HEROES
 from ..core.rules.board import STEP_Q, STEP_R
-from ..core.terms import Decision, Effect, Side, Terrain
+from ..core.terms import Decision, Effect, Half, Side, Terrain
 from .hexes import DIRECTIONS, figures_on, hex_name, members, next_hex, red_hexes
 from .labels import figure_name, half_words
 from .table import conditions_of, guard_text, is_present, unseen_hexes
@@ -27,7 +27,7 @@ QUESTION_HELP: dict[Decision, str] = {
     "(G14.2).",
     Decision.TURN: "One top and one bottom, of different cards, in either order; any top may be "
     "used as Attack 2, any bottom as Move 2 (G14.2).",
-    Decision.STEP: "1 movement point a hex, 2 onto difficult terrain; a move may stop early "
+    Decision.STEP: "A hex costs 1 movement point, difficult terrain 2; a move may stop early "
     "(G12.1, G12.3).",
     Decision.TARGET: "Each target draws its own modifier card (G1.3); one ability attacks a figure "
     "only once (G6.2).",
@@ -75,6 +75,14 @@ GROUNDS: dict[Terrain, str] = {
     Terrain.HAZARD: "hazard: damage each time it is entered",
     Terrain.DIFFICULT: "difficult: 2 points to enter",
 }
+BASIC = "Instead of the printed half, and never a loss."
+# What a yes, a no or an end means, where the answer itself does not say it
+ANSWER_HELP: dict[tuple[Block, Decision], str] = {
+    (Block.DONE, Decision.TURN): "Halves that are left are forfeited.",
+    (Block.DONE, Decision.STEP): "Points left over are lost.",
+    (Block.NO, Decision.SHORT_REST): "The discards stay where they are.",
+    (Block.YES, Decision.INSTEAD): "Only once; the card drawn then is lost.",
+}
 LONG_REST = "Initiative 99: lose one discard, return the others to the hand, heal 2; play no cards."
 
 
@@ -97,13 +105,41 @@ def action_help(state: np.void, compiled: Compiled, action: int) -> str:
             return orientation_help(state, compiled, index)
         case Block.CELL:
             return _cell_help(state, compiled, index)
+        case Block.HALF:
+            return BASIC if index % 4 in (Half.BASIC_ATTACK, Half.BASIC_MOVE) else ""
         case _:
-            return ""
+            return _answer_help(state, compiled, block)
 
 
 def question_help(state: np.void) -> str:
     """The consequences of the answer to the current question; "" without a question."""
     return "" if state["ending"] else QUESTION_HELP.get(Decision(int(state["decision"])), "")
+
+
+def _answer_help(state: np.void, compiled: Compiled, block: Block) -> str:
+    """What a yes, a no or an end means for the question; "" where it says it itself."""
+    decision, asked, subject = Decision(int(state["decision"])), state["asked"], state["subject"]
+    match block, decision:
+        case Block.NO, Decision.LOSE:
+            return _harm_help(state)
+        case Block.YES, Decision.EFFECT if subject in CONDITIONS:
+            text = CONDITIONS[Effect(int(subject))]
+            return f"{text[0].upper()}{text[1:]}."
+        case (Block.NO, Decision.INSTEAD) | (Block.YES | Block.NO, Decision.REST_KEEP):
+            return card_help(compiled, int(asked), int(subject))
+        case Block.DONE, Decision.STEP if not state["move"]["entered"]:
+            return ""
+    return ANSWER_HELP.get((block, decision), "")
+
+
+def _harm_help(state: np.void) -> str:
+    """The hit points left after damage that is about to be suffered."""
+    harm = state["harm"]
+    if not 0 <= harm["to"] < N_FIGURES:
+        return ""
+    before = int(state["figure"][int(harm["to"])]["hp"])
+    left = before - int(harm["amount"])
+    return f"{before} hit points now, {left} then." if left > 0 else "Exhausted by it."
 
 
 def card_help(compiled: Compiled, hero: int, card: int) -> str:

@@ -50,6 +50,7 @@ KEYWORDS: dict[str, str] = {
     "Modifier cards": "One is drawn for each attack and changes its value: +1, -1, x2, null, ... "
     "(G1).",
     "Pierce": "Ignores so much of the target's Shield (G7.5).",
+    "Push": "Each hex leads farther away; of a pull nearer (G9.1).",
     "Range": "Steps around walls, figures left aside; without a range an attack is melee (G3.1).",
     "Retaliate": "Damage to a figure within its range that attacks the bearer (G8.8).",
     "Shield": "Reduces the damage of every attack on the figure (G8.1).",
