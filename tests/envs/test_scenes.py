@@ -1,5 +1,7 @@
 """Pictures can be read: contrast, sizes, and nothing covered, in crowded random positions."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -71,6 +73,7 @@ SIGNS = {
 CASES = [
     *((AgemoniaEnv, name, 1 + k % 3) for k, name in enumerate(content.scenarios("core"))),
     *((AgemoniaEnv, name, 4) for name in content.scenarios("core")),
+    *((AgemoniaEnv, "random", heroes) for heroes in (1, 4)),
     *((HexDungeonEnv, name, 1 + k % 3) for k, name in enumerate(hex_content.scenarios())),
     *((HexDungeonEnv, name, 4) for name in hex_content.scenarios()),
 ]
@@ -138,7 +141,9 @@ def test_contrast_is_that_of_the_guidelines():
 
 @pytest.mark.parametrize(("env_class", "scenario", "heroes"), CASES)
 def test_pictures_of_crowds_can_be_read(env_class, scenario, heroes):
-    env, random = env_class(scenario, heroes, ties="auto"), np.random.default_rng(heroes)
+    drawn_from = {"scenario_seed": 15} if scenario == "random" else {}
+    env = env_class(scenario, heroes, ties="auto", **drawn_from)
+    random = np.random.default_rng(heroes)
     env.reset(seed=heroes)
     for step in range(STEPS):
         if step % EVERY == 0:
@@ -174,7 +179,7 @@ def check_tokens(canvas):
         left, _, right, _ = square.box
         middle = [t for t in texts_of(canvas) if within(box_of(t), square.box) and t.bold]
         assert len(middle) == 1
-        assert right - left >= 2 * area_map.SMALLEST * area_map.HALVES[0]
+        assert right - left > 2 * area_map.SMALLEST * area_map.HALVES[0] - 0.01
 
 
 def within(inner, outer):
@@ -199,3 +204,26 @@ def test_all_names_on_a_crowded_initiative_bar_are_written():
     assert len(names) > 5
     written = " ".join(text.text for text in texts_of(canvas))
     assert ", ".join(names) in written
+
+
+@pytest.mark.parametrize(
+    ("env_class", "scenario"), [(AgemoniaEnv, "bell"), (HexDungeonEnv, "mother-furnace")]
+)
+def test_names_of_any_length_are_fitted(env_class, scenario):
+    env, random = env_class(scenario, 4, ties="auto"), np.random.default_rng(1)
+    env.reset(seed=1)
+    names = env.compiled.names
+    fields = {"scenario", "areas", "allies", "types", "tokens", "items", "heroes", "kinds", "cards"}
+    long = {name: longer(getattr(names, name)) for name in fields if hasattr(names, name)}
+    compiled = replace(env.compiled, names=replace(names, **long))
+    for step in range(90):
+        if step % 30 == 0:
+            check(env.ruleset.draw_board(env.states[0], compiled, env.happened()))
+        env.step(int(random.choice(env.legal_actions())))
+
+
+def longer(names):
+    """Names that are too long for any place."""
+    if isinstance(names, str):
+        return f"{names} of the Very Long Winded Northern Marches"
+    return type(names)(longer(name) for name in names)

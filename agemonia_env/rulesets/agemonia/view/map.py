@@ -35,7 +35,7 @@ from .legal_targets import Offer
 STAMINA: Colour = (44, 108, 184)
 ROCK: Colour = (58, 52, 48)
 LABEL = 110  # pixels that a name should have
-STRETCH = 1.6  # at most, of a cell's longer side by its shorter one
+STRETCH = 2.0  # at most, of a cell's longer side by its shorter one
 SHADOW: Colour = (112, 118, 92)
 EDGE: Colour = (120, 96, 70)
 ROPE: Colour = (140, 92, 40)
@@ -409,6 +409,9 @@ def draw_legend(canvas: Canvas, at: Point) -> None:
         if sign in ("acts", "may be chosen"):
             _draw_ring(canvas, (x, y), 7, WHITE if sign == "acts" else GOLD, True)
             canvas.disc((x, y), 4.5, token)
+            if sign == "may be chosen":
+                x += 16
+                draw_lit(canvas, (x, y))
         elif sign == "elite":
             canvas.box((x - 6, y - 6, x + 6, y + 6), token, None, 1, 2)
             canvas.shape([(x - 1, y - 6), (x + 6, y - 6), (x + 6, y + 1)], GOLD)

@@ -58,6 +58,7 @@ WON: Colour = (46, 130, 74)
 ASKED = 250.0  # width of the question, beside what may be answered
 LINE, ANSWER = 15, 17  # pixels from one line to the next
 BAR, MORE = 21.0, 13.0  # height of an Initiative bar, and of each further line of its figures
+FURTHER = 5  # such lines at most, so that the Heroes' boards have room
 ROW, LISTED = 19, 3  # height of an Enemy type, and rows for them at least, if there are so many
 LEGEND = 24  # height of the line that explains the signs
 GAP = 10.0  # pixels at least between two texts in a line
@@ -129,7 +130,10 @@ def _draw_initiative(canvas: Canvas, top: float, state: np.void, compiled: Compi
     """The six bars of this round's card, the current one marked -> where the next part begins."""
     left, _, right, _ = PANEL
     bars = initiative_bars(state, compiled)
-    lines = [_figure_lines(canvas, bar) for bar in bars]
+    lines: list[list[str]] = []
+    for bar in bars:
+        left_over = FURTHER - sum(len(further) - 1 for further in lines)
+        lines.append(_figure_lines(canvas, bar, left_over))
     heights = [BAR + MORE * (len(further) - 1) for further in lines] or [6 * BAR]
     bottom = top + sum(heights) + 10
     canvas.box((left, top, right, bottom), CARD, blend(PAPER, INK, 0.2), 1, 6)
@@ -143,12 +147,14 @@ def _draw_initiative(canvas: Canvas, top: float, state: np.void, compiled: Compi
     return bottom + 10
 
 
-def _figure_lines(canvas: Canvas, bar: InitiativeBar) -> list[str]:
-    """Who acts on a bar: a text beside its label or, after "", lines below it."""
+def _figure_lines(canvas: Canvas, bar: InitiativeBar, most: int) -> list[str]:
+    """Who acts on a bar: a text beside its label or, after "", up to `most` lines below it."""
     text, width = ", ".join(bar.figures) or "-", PANEL[2] - PANEL[0] - 41
-    if canvas.length(text, 11) <= width - canvas.length(bar.label, 12) - GAP:
+    if not most or canvas.length(text, 11) <= width - canvas.length(bar.label, 12) - GAP:
         return [text]
-    return ["", *canvas.wrap(text, 11, width)]
+    lines = canvas.wrap(text, 11, width)
+    last = [" ".join(lines[most - 1 :])] if len(lines) >= most else []
+    return ["", *lines[: most - 1], *last]
 
 
 def _draw_bar(canvas: Canvas, box: Box, bar: InitiativeBar, lines: Sequence[str]) -> None:
