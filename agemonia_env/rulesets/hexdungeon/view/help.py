@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from agemonia_env.display.messages import counted
 from agemonia_env.display.names import word
 
 from ..content.compile import Compiled
@@ -16,7 +17,7 @@ from ..core.rules.board import STEP_Q, STEP_R
 from ..core.terms import Decision, Effect, Half, Side, Terrain
 from .hexes import DIRECTIONS, figures_on, hex_name, members, next_hex, red_hexes
 from .labels import figure_name, half_words
-from .table import conditions_of, guard_text, is_present, unseen_hexes
+from .table import conditions_of, guard_text, hand_of, is_present, unseen_hexes
 
 # The consequences of the answer; `why` and `look` show them below the answer itself.
 QUESTION_HELP: dict[Decision, str] = {
@@ -80,7 +81,6 @@ BASIC = "Instead of the printed half, and never a loss."
 ANSWER_HELP: dict[tuple[Block, Decision], str] = {
     (Block.DONE, Decision.TURN): "Halves that are left are forfeited.",
     (Block.DONE, Decision.STEP): "Points left over are lost.",
-    (Block.NO, Decision.SHORT_REST): "The discards stay where they are.",
     (Block.YES, Decision.INSTEAD): "Only once; the card drawn then is lost.",
 }
 LONG_REST = "Initiative 99: lose one discard, return the others to the hand, heal 2; play no cards."
@@ -105,6 +105,9 @@ def action_help(state: np.void, compiled: Compiled, action: int) -> str:
             return orientation_help(state, compiled, index)
         case Block.CELL:
             return _cell_help(state, compiled, index)
+        case Block.ACTIVE if index < int(state["n_active"]):
+            card = state["active"][index]
+            return card_help(compiled, int(card["owner"]), int(card["card"]))
         case Block.HALF:
             return BASIC if index % 4 in (Half.BASIC_ATTACK, Half.BASIC_MOVE) else ""
         case _:
@@ -122,6 +125,9 @@ def _answer_help(state: np.void, compiled: Compiled, block: Block) -> str:
     match block, decision:
         case Block.NO, Decision.LOSE:
             return _harm_help(state)
+        case Block.NO, Decision.SHORT_REST if 0 <= asked < len(compiled.names.heroes):
+            cards = len(hand_of(state, compiled, int(asked)).hand)
+            return f"{counted(cards, 'card')} in hand; a round takes 2, or a long rest."
         case Block.YES, Decision.EFFECT if subject in CONDITIONS:
             text = CONDITIONS[Effect(int(subject))]
             return f"{text[0].upper()}{text[1:]}."
