@@ -118,7 +118,7 @@ def gather(state, compiled, random):
 
 def afflict(state, random):
     """Give every figure some of the conditions, and a shield."""
-    held = random.random((len(state["figure"]), N_CONDITIONS - 1)) < 0.3
+    held = random.random((len(state["figure"]), N_CONDITIONS - 1)) < random.random()
     state["figure"]["condition"][:, 1:N_CONDITIONS] = held
     state["figure"]["round_shield"] = random.integers(0, 4)
 

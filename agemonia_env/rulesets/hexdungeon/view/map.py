@@ -43,6 +43,7 @@ FRIEND: Colour = (60, 190, 90)
 LABEL: Colour = (158, 152, 156)
 SHIELD: Colour = (60, 110, 180)
 WARNING: Colour = (236, 120, 30)
+MOST_MARKS = 5  # conditions shown over a figure
 LARGEST = 46.0  # pixels of an edge
 SIDE_BY_SIDE = 0.78  # edges between figures that share a hex
 RIM = 17.0  # for the numbers of columns and rows
@@ -352,12 +353,12 @@ def _draw_figure(
     colour = figure_colour(state, f)
     _draw_token(canvas, middle, half, colour, f, bool(figure["elite"]))
     label = figure_label(state, compiled, f)
-    size = max(7, round(half * (0.95 if len(label) < 3 else 0.78)))
+    size = canvas.shrunk(label, max(8, round(half * 0.95)), 7, 2 * half - 5)
     canvas.text(middle, label, size, ink_on(colour), "mm", bold=size > 18)
     canvas.gauge((x, y + r * 0.62), r * 0.5, int(figure["hp"]), int(figure["max_hp"]))
     shield = int(figure["shield"]) + int(figure["round_shield"])
     if shield:
-        _draw_shield(canvas, (x + r * 0.6, y - r * 0.02), r * 0.2, shield)
+        _draw_shield(canvas, (x + r * 0.62, y + r * 0.26), r * 0.2, shield)
     _draw_marks(canvas, (x, y - r * 0.62), r * 0.19, conditions_of(figure))
 
 
@@ -394,14 +395,16 @@ def _draw_shield(canvas: Canvas, at: Point, half: float, value: int) -> None:
 
 
 def _draw_marks(canvas: Canvas, at: Point, half: float, held: list[Effect]) -> None:
-    """Conditions in a row, closer where there are many."""
+    """Conditions in a row, closer where there are several; the last counts what has no room."""
     half = max(half, 4.5)
-    step = min(half * 2.1, half * 7 / max(1, len(held) - 1))
-    x = at[0] - step * (len(held) - 1) / 2
-    for condition in held:
-        letter, colour = MARKS[condition]
+    marks = [MARKS[condition] for condition in held]
+    if len(marks) > MOST_MARKS:
+        marks[MOST_MARKS - 1 :] = [(f"+{len(marks) - MOST_MARKS + 1}", INK)]
+    step = min(half * 2.1, half * 7 / max(1, len(marks) - 1))
+    x = at[0] - step * (len(marks) - 1) / 2
+    for letter, colour in marks:
         canvas.disc((x, at[1]), half, colour, WHITE, 0.8)
-        size = max(7, round(half * 1.25))
+        size = canvas.shrunk(letter, max(7, round(half * 1.25)), 7, 2 * half - 1)
         canvas.text((x, at[1]), letter, size, ink_on(colour), "mm", bold=True)
         x += step
 
