@@ -2,6 +2,7 @@
 #   make train   train a hero policy and compare it with scripted play (about six minutes);
 #                SCENARIO=weir another scenario, ENV=HexDungeon-v0 another ruleset
 #   make test    run the whole test suite
+#   make site    build the site into build/site; `agemonia web` shows it
 #   make lint    ruff and mypy
 
 PYTHON ?= python3
@@ -28,7 +29,11 @@ PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile
 # Compiling first, once, both rulesets side by side, keeps the workers of the test run from doing it
 EACH := printf '%s\n' Agemonia-v0 HexDungeon-v0 | xargs -P 2 -n 1
 
-.PHONY: train test lint bench clean
+# The site: pages that play without a server. Built again when something that it is made of changes
+SITE := build/site
+PARTS := $(shell find web agemonia_env -type f -not -path '*/__pycache__/*' -not -name '*.md')
+
+.PHONY: train test lint bench site clean
 
 train: $(STAMP)
 	$(BIN)/python -m agents.train_ppo --out $(RUN) $(PLAY)
@@ -36,6 +41,7 @@ train: $(STAMP)
 
 test: $(STAMP)
 	$(EACH) $(BIN)/agemonia warmup --env
+	$(MAKE) site
 	$(PYTEST)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(RULES)
 	export NUMBA_BOUNDSCHECK=1; $(EACH) $(BIN)/python -c 'import sys; \
@@ -50,8 +56,14 @@ lint: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python -m benchmarks
 
+site: $(SITE)/.built
+
+$(SITE)/.built: $(STAMP) $(PARTS)
+	$(BIN)/python web/build_site.py --out $(SITE)
+	touch $@
+
 clean:
-	rm -rf $(VENV) runs .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build runs .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 # The second call is quick: the stamp is newer than pyproject.toml until that changes.
 $(STAMP): pyproject.toml

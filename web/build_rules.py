@@ -45,7 +45,8 @@ HERE = Path(__file__).resolve().parent
 TRIPLE = "wasm32-unknown-unknown"
 FEATURES = ("bulk-memory", "sign-ext", "nontrapping-fptoint", "mutable-globals")
 STACK = 1 << 19  # bytes; the planner's recursion and scratch
-SEARCH = ("TURN", "LIMIT", "NOT_READY", "LANDED", "MOST_LAG", "PER_LAG")  # constants of core/mcts.py
+# Constants of core/mcts.py
+SEARCH = ("TURN", "LIMIT", "NOT_READY", "LANDED", "MOST_LAG", "PER_LAG")
 # What pages and workers call
 CALLED = (
     *("reset", "step", "advance", "write_masks", "write_denials", "write_observations"),

@@ -393,6 +393,20 @@ def check(
 
 
 @app.command()
+def web(
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port on this machine; 0 = any free one.")
+    ] = 0,
+    browser: Annotated[bool, typer.Option(help="Open the page in the browser.")] = True,
+) -> None:
+    """Play, review and edit in the browser: serves the site to this machine until Ctrl-C."""
+    with plain_errors():
+        from .web import serve
+
+        serve(port, typer.echo, typer.launch if browser else str)
+
+
+@app.command()
 def warmup(
     env: Annotated[
         str | None, typer.Option(help=f"Environment (default: all): {', '.join(RULESETS)}.")

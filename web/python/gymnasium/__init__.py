@@ -3,5 +3,3 @@
 import logging
 
 logger = logging.getLogger("gymnasium")
-
-

@@ -12,7 +12,7 @@ import builtins
 import math
 import operator
 import struct
-from itertools import product
+from itertools import pairwise, product
 
 __version__ = "0"
 newaxis = None
@@ -299,9 +299,7 @@ class ndarray:
     @property
     def T(self):
         """Axes in the opposite order."""
-        return self._over(
-            self._memory, self._at, self.shape[::-1], self.strides[::-1], self.dtype
-        )
+        return self._over(self._memory, self._at, self.shape[::-1], self.strides[::-1], self.dtype)
 
     def _places(self):
         """The place of every item, in order."""
@@ -586,7 +584,8 @@ class ndarray:
 
     def sum(self, axis=None, dtype=None):
         """Of all numbers, or along an axis."""
-        return self._reduced(axis, builtins.sum, dtype or (int64 if self.dtype.kind != "f" else None))
+        kind = dtype or (None if self.dtype.kind == "f" else int64)
+        return self._reduced(axis, builtins.sum, kind)
 
     def any(self, axis=None):
         """Whether any is true."""
@@ -616,7 +615,6 @@ class ndarray:
 
 
 BOOL = dtype(bool_)
-
 
 
 def _is_scalar(value):
@@ -690,9 +688,16 @@ def array(values, dtype=None, copy=True):
         return values.copy() if dtype is None else values.astype(dtype)
     shape, flat = _unnested(values)
     if dtype is None:
-        dtype = bool_ if flat and builtins.all(isinstance(value, builtins.bool) for value in flat) else int64
-        dtype = float64 if builtins.any(isinstance(value, float) for value in flat) else dtype
+        dtype = _type_of(flat)
     return _filled(flat, shape, globals()["dtype"](dtype))
+
+
+def _type_of(values):
+    """The type of an array of these Python numbers."""
+    if builtins.any(isinstance(value, float) for value in values):
+        return float64
+    flags = values and builtins.all(isinstance(value, builtins.bool) for value in values)
+    return bool_ if flags else int64
 
 
 def _unnested(values):
@@ -803,7 +808,7 @@ def diff(values, prepend=None, append=None):
         *flat,
         *([] if append is None else [append]),
     ]
-    return array([b - a for a, b in zip(flat, flat[1:], strict=False)], values.dtype)
+    return array([b - a for a, b in pairwise(flat)], values.dtype)
 
 
 def ndenumerate(values):

@@ -1,0 +1,55 @@
+"""`agemonia web`: the site, served to this machine's browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[1]
+PLACES = PACKAGE / "site", PACKAGE.parent / "build" / "site"  # in a wheel, in a checkout
+HERE_ONLY = "127.0.0.1"
+
+
+class SiteHandler(SimpleHTTPRequestHandler):
+    """Serves files quietly, with the types that browsers insist on."""
+
+    extensions_map = SimpleHTTPRequestHandler.extensions_map | {
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def end_headers(self) -> None:
+        """Have the browser ask each time whether a file has changed."""
+        self.send_header("Cache-Control", "no-cache")
+        super().end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing: the terminal is for what concerns people."""
+
+
+def site_folder() -> Path:
+    """Where the built site is. Raises ValueError that says how to build it."""
+    for folder in PLACES:
+        if (folder / "index.html").is_file():
+            return folder
+    raise ValueError("the site is not built: run `make site` in a checkout of the project")
+
+
+def server_of(folder: Path, port: int) -> ThreadingHTTPServer:
+    """A server for this machine alone; port 0 = any free one. Raises ValueError if it is taken."""
+    handler = partial(SiteHandler, directory=str(folder))
+    try:
+        return ThreadingHTTPServer((HERE_ONLY, port), handler)
+    except OSError as error:
+        raise ValueError(f"--port {port}: {error.strerror or error}; 0 takes a free one") from None
+
+
+def serve(port: int, say: Callable[[str], None], open_page: Callable[[str], object]) -> None:
+    """Serve the site until Ctrl-C, and open its first page."""
+    with server_of(site_folder(), port) as server:
+        address = f"http://{HERE_ONLY}:{server.server_port}/"
+        say(f"The site is at {address} until Ctrl-C.")
+        open_page(address)
+        server.serve_forever()
