@@ -67,6 +67,7 @@ BUDGETS = {
 }
 LEFT_OUT = {
     "make": "sets up a virtual environment",
+    "agemonia web": "it serves until it is stopped; tests/web/test_serving.py starts it",
     "python -m pip": "installs",
     "python3 -m venv": "installs",
     "rllib-venv": "another virtual environment; test_frameworks.py runs it where there is one",
