@@ -321,7 +321,8 @@ def main() -> int:
         print(f"{path}: {path.stat().st_size:,} bytes")
         return 0
     command = [sys.executable, __file__, "--out", str(options.out), "--env"]
-    return max(subprocess.run([*command, env], check=False).returncode for env in RULESETS)
+    builders = [subprocess.Popen([*command, env]) for env in RULESETS]
+    return max(builder.wait() for builder in builders)
 
 
 if __name__ == "__main__":
