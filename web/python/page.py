@@ -166,6 +166,7 @@ def show(data: Any, mask: Any, rows: Any) -> str:
     return json.dumps(
         {
             "question": rules.question_text(state, compiled),
+            "about": rules.question_help(state),
             "side": side,
             "round": int(state["round"]),
             "over": over,
