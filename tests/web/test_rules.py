@@ -15,6 +15,8 @@ from agemonia_env.policies.planner import Planner
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
 
+from .browser import chromium, served
+
 ROOT = Path(__file__).resolve().parents[2]
 ROLLOUTS = 60  # games of a policy in each scenario, compared at their end
 STEPPED = 4  # ... and games compared at every decision
@@ -78,8 +80,38 @@ def games_of(scenarios):
     return cases
 
 
+def in_node(rules, games, tmp_path, site):
+    """The digests of games played in node."""
+    path = tmp_path / "games.json"
+    path.write_text(json.dumps(games))
+    built = site / "rules" / rules.name
+    files = built.with_suffix(".json"), built.with_suffix(".wasm"), path
+    command = [*NODE, ROOT / "tests/web/play.mjs", *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+PLAY = """async ([games, about, module]) => {
+  const { play } = await import("/tests/web/games.mjs");
+  const read = async (name) => (await fetch(name)).arrayBuffer();
+  const text = new TextDecoder().decode(await read(about));
+  return play(JSON.parse(text), new Uint8Array(await read(module)), games);
+}"""
+
+
+def in_chromium(rules, games, tmp_path, site):
+    """The digests of games played in Chromium."""
+    built = f"/{(site / 'rules' / rules.name).relative_to(ROOT).as_posix()}"
+    with served(ROOT) as address, chromium() as browser:
+        page = browser.new_page()
+        page.goto(f"{address}tests/web/")
+        return page.evaluate(PLAY, [games, f"{built}.json", f"{built}.wasm"])
+
+
+@pytest.mark.parametrize("played", [in_node, in_chromium])
 @pytest.mark.parametrize("env_id", RULESETS)
-def test_games_are_the_same_byte_for_byte(site, tmp_path, env_id):
+def test_games_are_the_same_byte_for_byte(site, tmp_path, env_id, played):
     rules = ruleset_of(env_id)
     scenarios = []
     for name in rules.load_pack(rules.check_arguments().pack).scenarios:
@@ -91,15 +123,7 @@ def test_games_are_the_same_byte_for_byte(site, tmp_path, env_id):
         {"content": base64.b64encode(content.tobytes()).decode(), "control": arguments.control()}
         for arguments, content in scenarios
     ]
-    games = tmp_path / "games.json"
-    games.write_text(json.dumps({"scenarios": told, "cases": cases}))
-    built = site / "rules" / rules.name
-    files = built.with_suffix(".json"), built.with_suffix(".wasm"), games
-    done = subprocess.run(
-        [*NODE, ROOT / "tests/web/play.mjs", *files], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    found = played(rules, {"scenarios": told, "cases": cases}, tmp_path, site)
     expected = list(native(rules, scenarios, cases))
     differing = [
         case for case, a, b in zip(cases, found["digests"], expected, strict=True) if a != b

@@ -1,6 +1,5 @@
 """`agemonia web` serves the site to this machine."""
 
-import threading
 import urllib.error
 import urllib.request
 
@@ -9,6 +8,8 @@ from typer.testing import CliRunner
 
 from agemonia_env.cli import web
 from agemonia_env.cli.main import app
+
+from .browser import served
 
 
 @pytest.fixture
@@ -22,12 +23,8 @@ def folder(tmp_path):
 @pytest.fixture
 def address(folder):
     """Where it is served."""
-    with web.server_of(folder, 0) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
+    with served(folder) as address:
+        yield address
 
 
 @pytest.mark.parametrize(

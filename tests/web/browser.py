@@ -1,0 +1,38 @@
+"""A site served to a headless Chromium, for tests of pages."""
+
+import shutil
+import threading
+from contextlib import contextmanager
+
+import pytest
+
+from agemonia_env.cli.web import server_of
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+
+
+@contextmanager
+def served(folder):
+    """Serve a folder -> its address."""
+    with server_of(folder, 0) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@contextmanager
+def chromium():
+    """A browser; the test is skipped where there is none."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    if CHROMIUM is None:
+        pytest.skip("there is no Chromium")
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            browser.close()
