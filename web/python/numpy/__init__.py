@@ -373,10 +373,6 @@ class ndarray:
         shape = (*self.shape[:-1], self.shape[-1] * self.itemsize // kind.itemsize)
         return self._over(self._memory, self._at, shape, _strides(shape, kind.itemsize), kind)
 
-    def fill(self, value):
-        """Make all items the same."""
-        self[...] = value
-
     # items
     def _select(self, key):
         """The view that ints, slices, None and ... select."""
@@ -476,14 +472,8 @@ class ndarray:
     def __add__(self, other):
         return self._with(other, lambda a, b: a + b)
 
-    def __radd__(self, other):
-        return self + other
-
     def __sub__(self, other):
         return self._with(other, lambda a, b: a - b)
-
-    def __rsub__(self, other):
-        return self._with(other, lambda a, b: b - a)
 
     def __mul__(self, other):
         return self._with(other, lambda a, b: a * b)
@@ -496,12 +486,6 @@ class ndarray:
     def __rtruediv__(self, other):
         return self._with(other, lambda a, b: b / a, dtype(float64))
 
-    def __floordiv__(self, other):
-        return self._with(other, lambda a, b: a // b)
-
-    def __mod__(self, other):
-        return self._with(other, lambda a, b: a % b)
-
     def __and__(self, other):
         return self._with(other, lambda a, b: a & b)
 
@@ -512,24 +496,12 @@ class ndarray:
 
     __ror__ = __or__
 
-    def __xor__(self, other):
-        return self._with(other, lambda a, b: a ^ b)
-
-    def __lshift__(self, other):
-        return self._with(other, lambda a, b: a << b)
-
     def __rlshift__(self, other):
         return self._with(other, lambda a, b: b << a)
-
-    def __rshift__(self, other):
-        return self._with(other, lambda a, b: a >> b)
 
     def __invert__(self):
         flip = (lambda a: not a) if self.dtype.kind == "b" else (lambda a: ~a)
         return _filled([flip(a) for a in self.flat], self.shape, self.dtype)
-
-    def __neg__(self):
-        return 0 - self
 
     def __eq__(self, other):
         return self._with(other, lambda a, b: a == b, BOOL)
@@ -563,9 +535,6 @@ class ndarray:
         return int(self.item())
 
     __index__ = __int__
-
-    def __contains__(self, value):
-        return value in self.flat
 
     def __repr__(self):
         return f"array({self.tolist()})"
@@ -603,15 +572,6 @@ class ndarray:
     def min(self, axis=None):
         """The smallest."""
         return self._reduced(axis, builtins.min)
-
-    def argmax(self):
-        """Where the first of the largest is."""
-        values = self.flat
-        return values.index(builtins.max(values))
-
-    def nonzero(self):
-        """Where the numbers are that are not 0, by axis."""
-        return tuple(argwhere(self).T)
 
 
 BOOL = dtype(bool_)
@@ -675,11 +635,6 @@ def full(shape, value, dtype=int64):
 def ones(shape, dtype=float64):
     """An array of ones."""
     return full(shape, 1, dtype)
-
-
-def zeros_like(other):
-    """Zeros in the shape of another array."""
-    return zeros(other.shape, other.dtype)
 
 
 def array(values, dtype=None, copy=True):
@@ -752,12 +707,6 @@ def repeat(values, counts):
     return array(flat, values.dtype)
 
 
-def stack(arrays, axis=0):
-    """Arrays along a new first axis."""
-    arrays = [asarray(one) for one in arrays]
-    return concatenate([one[None] for one in arrays])
-
-
 # ---- functions of arrays ------------------------------------------------------------------------
 def broadcast_shapes(one, two):
     """The shape of a result."""
@@ -795,11 +744,6 @@ def argwhere(values):
     return array(found, int64) if found else zeros((0, values.ndim), int64)
 
 
-def count_nonzero(values):
-    """How many are not 0."""
-    return builtins.sum(builtins.bool(value) for value in asarray(values).flat)
-
-
 def diff(values, prepend=None, append=None):
     """Differences between neighbours."""
     flat = asarray(values).flat
@@ -826,61 +770,12 @@ def prod(values):
     return math.prod(asarray(values).flat)
 
 
-def where(condition, one, two):
-    """Numbers of one array or of the other."""
-    condition, one, two = asarray(condition), asarray(one), asarray(two)
-    shape = broadcast_shapes(broadcast_shapes(condition.shape, one.shape), two.shape)
-    parts = (broadcast_to(part, shape).flat for part in (condition, one, two))
-    values = [a if c else b for c, a, b in zip(*parts, strict=True)]
-    return _filled(values, shape, _common(one.dtype, two.dtype))
-
-
 def searchsorted(values, wanted):
     """Where numbers would go in a sorted row."""
     import bisect
 
     row = asarray(values).flat
     return array([bisect.bisect_left(row, one) for one in wanted], int64)
-
-
-def _of_one_or_many(function):
-    def apply(values, *rest, **options):
-        if _is_scalar(values):
-            return function(values, *rest)
-        values = asarray(values)
-        return _filled([function(one, *rest) for one in values.flat], values.shape, values.dtype)
-
-    return apply
-
-
-rint = _of_one_or_many(lambda value: float(round(value)))
-sqrt = _of_one_or_many(math.sqrt)
-sign = _of_one_or_many(lambda value: (value > 0) - (value < 0))
-abs = _of_one_or_many(builtins.abs)
-clip = _of_one_or_many(lambda value, low, high: builtins.min(builtins.max(value, low), high))
-
-
-def maximum(one, two):
-    """The larger of each two."""
-    return where(asarray(one) > two, one, two)
-
-
-def minimum(one, two):
-    """The smaller of each two."""
-    return where(asarray(one) < two, one, two)
-
-
-def divide(one, two, dtype=None):
-    """One by the other."""
-    return (asarray(one) / two).astype(dtype or float64)
-
-
-class iinfo:
-    """The range of a type of whole numbers."""
-
-    def __init__(self, kind):
-        kind = dtype(kind).type
-        self.min, self.max = kind.least, kind.least + kind.span - 1
 
 
 class random:
