@@ -5,6 +5,9 @@ R numbers are those of docs/agemonia-rules.md.
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
+
 import numpy as np
 
 from agemonia_env.display.names import word
@@ -237,7 +240,7 @@ def trap_help(compiled: Compiled) -> str:
         return ""
     least, most = int(cards["damage"].min()), int(cards["damage"].max())
     parts = [f"{least} to {most} damage" if least < most else f"{most} damage"]
-    gained = condition_names(int(np.bitwise_or.reduce(cards["conditions"])))
+    gained = condition_names(reduce(or_, cards["conditions"].tolist()))
     return f"A Trap card is drawn: {both([*parts, *gained], 'or')}."
 
 
