@@ -41,6 +41,26 @@ class LearnedPolicy:
         self, states: Records, contents: Records, which: NDArray[np.int16]
     ) -> NDArray[np.int64]:
         """As Policy.choose."""
+        logits = self.legal_logits(states, contents, which)
+        if self.likeliest:
+            return np.asarray(logits.argmax(axis=1), np.int64)
+        uniforms = np.empty(len(states), np.float64)
+        self.ruleset.api.draw_random(states, uniforms)
+        return sample_actions(logits, uniforms)
+
+    def probabilities(
+        self, states: Records, contents: Records, which: NDArray[np.int16]
+    ) -> NDArray[np.float64]:
+        """The model's probabilities of actions, (n, N_ACTIONS), even if it plays the likeliest."""
+        logits = self.legal_logits(states, contents, which)
+        weights = np.exp(logits - logits.max(axis=1, keepdims=True), dtype=np.float64)
+        shares: NDArray[np.float64] = weights / weights.sum(axis=1, keepdims=True)
+        return shares
+
+    def legal_logits(
+        self, states: Records, contents: Records, which: NDArray[np.int16]
+    ) -> NDArray[np.float32]:
+        """The model's logits, (n, N_ACTIONS), those of illegal actions -inf."""
         rules, n = self.ruleset, len(states)
         check_games(rules, states, contents, which)
         masks = np.empty((n, rules.N_ACTIONS), np.uint8)
@@ -51,12 +71,8 @@ class LearnedPolicy:
             outputs = self.logits(inputs, legal, *more)
         if not np.isfinite(outputs).all():
             raise ModelError(f"{self.name}: its network computes numbers that are not finite")
-        logits = np.where(legal, outputs, -np.inf)
-        if self.likeliest:
-            return np.asarray(logits.argmax(axis=1), np.int64)
-        uniforms = np.empty(n, np.float64)
-        rules.api.draw_random(states, uniforms)
-        return sample_actions(logits, uniforms)
+        logits: NDArray[np.float32] = np.where(legal, outputs, -np.inf)
+        return logits
 
     def observe(
         self, states: Records, contents: Records, which: NDArray[np.int16]
