@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import gymnasium
@@ -334,6 +336,37 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self._begun = True
             self._clear_log()
             self._observe_position(steps=trailer.steps, disqualified=trailer.disqualified)
+
+    @classmethod
+    def from_review(
+        cls,
+        path: str | Path,
+        step: int | None = None,
+        *,
+        log: bool = False,
+        render_mode: str | None = None,
+    ) -> Self:
+        """The game of a review file (`agemonia review`, `RecordGames`) at a step, to be played on.
+
+        step: as the page counts, 0 before the first decision; None is the last. Needs no `reset`.
+        Raises ValueError if the file is damaged or is no review of this environment, if rules or
+        scenario have changed since, or if there is no such step.
+        """
+        from agemonia_env.rulesets.recorded_game import ReviewError, read_game
+
+        from .replay import replay
+
+        game = read_game(path, cls.ruleset)
+        try:
+            return replay(cls(**game.arguments, log=log, render_mode=render_mode), game, step)
+        except ValueError as error:
+            raise ReviewError(f"{path}: {error}") from None
+
+    def set_streams(self, counters: Mapping[int, int]) -> None:
+        """Set random counters by number, as a recorded game has them. IndexError outside."""
+        with self._guard:
+            for number, counter in counters.items():
+                self._states["chance"][0, number] = counter
 
     def clone(self, reseed: bool | int = True) -> Self:
         """An independent environment at the same position.

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,6 +163,11 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         # Over before any question
         self._observe_position(steps=int(slot["steps"]), disqualified=False)
         return float(self._arrays.episode["won" if slot["success"] else "lost"][0])
+
+    @classmethod
+    def from_review(cls, *file: Any, **choices: Any) -> Self:
+        """Raise ValueError: a review has one scenario."""
+        raise ValueError("a review has one scenario, not a gauntlet: use AgemoniaEnv.from_review")
 
     def happened(self) -> list[str]:
         """As AgemoniaEnv.happened; after a win, the end of the stage and the start of the next."""
