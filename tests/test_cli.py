@@ -33,6 +33,7 @@ def test_every_command_has_help():
     commands = [
         "play",
         "watch",
+        "review",
         "train",
         "evaluate",
         "cases",

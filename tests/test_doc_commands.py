@@ -19,7 +19,8 @@ ROOT = Path(__file__).resolve().parents[1]
 # Pages whose commands run here
 PAGES = (
     *("docs/balance-lab.md", "docs/command-line.md", "docs/hexdungeon.md", "docs/league.md"),
-    *("docs/learning.md", "docs/self-play.md", "docs/simulation.md", "docs/trace-and-coverage.md"),
+    *("docs/learning.md", "docs/review.md", "docs/self-play.md", "docs/simulation.md"),
+    "docs/trace-and-coverage.md",
 )
 OTHERS = ("README.md", "docs/browser.md", "docs/frameworks.md")  # every line fits LEFT_OUT
 ELSEWHERE = {
@@ -33,7 +34,8 @@ ELSEWHERE = {
 }
 SNIPPETS = (
     *("docs/balance-lab.md", "docs/hexdungeon.md", "docs/league.md", "docs/policies.md"),
-    *("docs/python.md", "docs/self-play.md", "docs/simulation.md", "docs/vector-env.md"),
+    *("docs/python.md", "docs/review.md", "docs/self-play.md", "docs/simulation.md"),
+    "docs/vector-env.md",
 )
 OTHER_SNIPPETS = {
     "README.md": "test_readme.py runs it",
@@ -53,6 +55,8 @@ BUDGETS = {
     "agemonia train --algorithm": TINY,
     "agemonia train": TINY,
     "agemonia play": "",
+    "agemonia review --fork": "",
+    "agemonia review": "--simulations 2 --rollouts 2",
     "agemonia watch": "--seed 1",
     "agemonia trace": "",
     "agemonia cases": "",

@@ -23,6 +23,9 @@ TRAIN = "--n-envs 2 --n-steps 2 --batch-size 4 --total-steps 4 --net-arch [4] --
 COMMANDS = f"""
 watch --policy greedy --seed 1
 watch --policy planner:1 --seed 1 --env {HEXDUNGEON}
+review --seed 1 --simulations 1 --rollouts 1
+review --seed 1 --simulations 1 --rollouts 1 --env {HEXDUNGEON}
+review --fork game.html --step 3
 simulate -n 2 --policy planner:1
 simulate -n 8 --scenario all --enemy-will free --enemy-policy random
 simulate -n 2 --enemy-will free --enemy-policy greedy --policy planner:1

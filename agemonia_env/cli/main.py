@@ -123,6 +123,72 @@ def watch(
             )
 
 
+@app.command()
+def review(
+    policy: Annotated[str | None, typer.Option(help=f"{options.POLICY[:-1]} (greedy).")] = None,
+    scenario: options.AnyScenario = None,
+    heroes: options.AnyHeroes = None,
+    pack: options.AnyPack = None,
+    level: options.Level = None,
+    difficulty: options.AnyDifficulty = None,
+    seed: options.Seed = None,
+    out: Annotated[Path | None, typer.Option(help="The file to write (game.html).")] = None,
+    simulations: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=1_000_000, help="Planner's simulations per decision, 0 for none (200)."
+        ),
+    ] = None,
+    rollouts: Annotated[
+        int | None,
+        typer.Option(
+            min=0, max=100_000, help="Games played on from each option, 0 for none (200)."
+        ),
+    ] = None,
+    fork: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Play on from a review file.")
+    ] = None,
+    step: Annotated[
+        int | None, typer.Option(min=0, help="Step of --fork, as in the page (the last).")
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Accept a model made for another ruleset.")
+    ] = False,
+    threads: options.Threads = 1,
+    env: options.Env = DEFAULT,
+) -> None:
+    """Write a game as a page to scrub through, with win rates; or play on from one.
+
+    docs/review.md explains the page. Ctrl-C writes what there is so far (status 130).
+    """
+    with plain_errors():
+        what = {"scenario": scenario, "heroes": heroes, "pack": pack, "level": level}
+        how = {"difficulty": difficulty, "policy": policy, "seed": seed, "out": out}
+        how |= {"simulations": simulations, "rollouts": rollouts}
+        if fork is not None:
+            unused = [name for name, value in (what | how).items() if value is not None]
+            if unused:
+                raise ValueError(f"--{unused[0]}: not with --fork, whose file says what is played")
+        elif step is not None:
+            raise ValueError("--step: only with --fork")
+        from agemonia_env.files.writing import check_out_file
+        from agemonia_env.review.analysis import Effort
+
+        from .review import fork as play_on
+        from .review import write_review
+
+        if fork is not None:
+            play_on(fork, step)
+            return
+        path = out or Path("game.html")
+        check_out_file(path, ".html")
+        chosen = scenario, heroes, pack, level, difficulty
+        game = make_env(env, None, *chosen, ties="auto", illegal="noop")
+        given = {"simulations": simulations, "rollouts": rollouts}
+        effort = Effort(**{k: n for k, n in given.items() if n is not None}, threads=threads)
+        write_review(game, policy or "greedy", seed_or_random(seed), path, effort, force)
+
+
 def make_env(
     env: str,
     gauntlet: str | None,
@@ -132,12 +198,13 @@ def make_env(
     level: int | None,
     difficulty: str | None,
     ties: str,
+    illegal: str = "raise",
 ) -> RulesetEnv:
     """The environment to play or watch: a gauntlet if one is named, otherwise a scenario."""
     from agemonia_env.rulesets.ruleset import ruleset_of
 
     rules = ruleset_of(env)
-    fixed: dict[str, Any] = {"illegal": "raise", "render_mode": "ansi"}
+    fixed: dict[str, Any] = {"illegal": illegal, "render_mode": "ansi"}
     chosen = None if heroes is None else party(heroes)
     what = {"heroes": chosen, "pack": pack, "difficulty": difficulty, "ties": ties}
     if gauntlet is None:

@@ -6,6 +6,7 @@ import io
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,11 +109,27 @@ def ranges(numbers: Iterable[int]) -> str:
 
 
 # ---- playing ------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Start:
+    """Where a game starts: with a seed, or at a position. again: what starts it there again."""
+
+    seed: int
+    again: str
+    text: str
+    position: bytes | None = None
+
+    @classmethod
+    def of_seed(cls, seed: int) -> Start:
+        """The start of the game of a seed."""
+        return cls(seed, f"--seed {seed}", f"Seed {seed}.")
+
+
 class TerminalGame:
     """A game in the terminal: the environment, undo history and recent events."""
 
-    def __init__(self, env: RulesetEnv, console: Console, seed: int = 0) -> None:
-        self.env, self.console, self.seed = env, console, seed
+    def __init__(self, env: RulesetEnv, console: Console, begins: Start | int = 0) -> None:
+        self.env, self.console = env, console
+        self.begins = Start.of_seed(begins) if isinstance(begins, int) else begins
         self.begin()
 
     def begin(self) -> None:
@@ -136,13 +153,17 @@ class TerminalGame:
     def start(self) -> None:
         """Start the game and show its goal."""
         self.begin()
-        self.env.reset(seed=self.seed)
+        if self.begins.position is None:
+            self.env.reset(seed=self.begins.seed)
+        else:
+            self.env.set_state(self.begins.position)
+            self.over = bool(self.env.states["ending"][0])
         self.listen()
-        self.say(f"Seed {self.seed}.\n")
+        self.say(f"{self.begins.text}\n")
         self.goal()
         self.say("")
         self.show()
-        self.say(fold(f"\n{FIRST}", self.width))
+        self.say(fold(f"\n{NEXT if self.over else FIRST}", self.width))
 
     def show(self, whole: bool = True) -> None:
         """Print the board, the question and the numbered legal actions.
@@ -231,7 +252,7 @@ class TerminalGame:
         self.say("")
         self.say(fold(ending(self.env), self.width))
         self.say(fold(NEXT, self.width))
-        self.say(f"--seed {self.seed} starts this game again.")
+        self.say(f"{self.begins.again} starts this game again.")
 
     def undo(self) -> None:
         """Go back by one decision."""
@@ -349,12 +370,13 @@ def is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 10
 
 
-def play(env: RulesetEnv, console: Console, seed: int, ask: Callable[[], str]) -> None:
+def play(env: RulesetEnv, console: Console, begins: Start | int, ask: Callable[[], str]) -> None:
     """Play one scenario; `ask` returns the next input line, and raises EOFError at the end.
 
-    A line that cannot be decoded is rejected. KeyboardInterrupt (Ctrl-C) is passed on.
+    begins: where; a number is a seed. A line that cannot be decoded is rejected. KeyboardInterrupt
+    (Ctrl-C) is passed on.
     """
-    game = TerminalGame(env, console, seed)
+    game = TerminalGame(env, console, begins)
     compile_if_cold(game.say, env.ruleset.env_id)
     game.start()
     while True:
