@@ -48,10 +48,10 @@ from agemonia_env.warmup import compile_if_cold
 from .config import ConfigError, config_of, read_config
 from .model_file import read_record, versions
 from .options import Parser, number
-from .play import AUTO_TIES, Outcomes, play_games, scenarios_of
+from .play import AUTO_TIES, FIRST_SEED, Outcomes, play_games, scenarios_of
+from .reviews import FOLDER, MOST_REVIEWS, leave_reviews
 
 OUT = Path("runs/evaluation")
-FIRST_SEED = 1_000_000_000  # far from the seeds of training, which count up from 1
 # Arguments in the report; null if the environment has no such argument
 WHAT = ("scenario", "pack", "heroes", "ties", "side", "opponent", "enemy_will")
 TRAINED = "trained"  # the row of --model
@@ -319,6 +319,14 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="NUMBER",
         help=f"Threads of torch and of a planner (1 to {MOST_THREADS}, default %(default)s).",
     )
+    add(
+        "--reviews",
+        type=number(0, MOST_REVIEWS),
+        default=0,
+        metavar="NUMBER",
+        help=f"Review files of this many of the last policy's last games, in --out/{FOLDER} "
+        "(default %(default)s).",
+    )
     add("--force", action="store_true", help="Accept a model made for another ruleset.")
     options: argparse.Namespace = parser.parse_args(arguments)
     return options
@@ -385,6 +393,11 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     if options.games < FEW_GAMES:
         console.print(f"Fewer than {FEW_GAMES} games: mind the intervals, not only the rates.")
     console.print(f"Written: {options.out / 'evaluation.json'}, {options.out / 'evaluation.png'}")
+    if options.reviews:
+        last = range(max(0, options.games - options.reviews), options.games)
+        name, policy = list(policies.items())[-1]
+        leave_reviews(rules, played, policy, last, options.out, first_seed=options.seed)
+        console.print(f"Written: {len(last)} games of {name} in {options.out / FOLDER}")
     return rows
 
 

@@ -13,6 +13,7 @@ from agemonia_env.display.suggestions import did_you_mean
 from agemonia_env.rulesets.doors import RULESETS
 
 from .config import MIX, Config, ConfigError, option, read_config
+from .reviews import FOLDER, MOST_REVIEWS
 
 # Keys by topic, as --help groups them
 GROUPS = {
@@ -39,9 +40,9 @@ UNUSED = {
     "imitation": ("tokens", "trust", "imitation_steps", "clip_range", "ent_coef"),
     "expert": ("tokens", "imitation_steps", "clip_range", "ent_coef", "half_batches"),
     "attention": ("from", "net_arch", *SCORED, *TAUGHT, "half_batches"),
-    "self_play": ("side", "tokens", "half_batches", "tensorboard"),
+    "self_play": ("side", "tokens", "half_batches", "tensorboard", "reviews"),
     "shared": (
-        *("from", "resume", "force", "mix", "side", *SCORED, "tokens", *TAUGHT),
+        *("from", "resume", "force", "reviews", "mix", "side", *SCORED, "tokens", *TAUGHT),
         *("half_batches", "bfloat16"),
     ),
 }
@@ -140,9 +141,17 @@ def parser_of(algorithm: str, out: Path, default: Path, warm: str = "", **about:
         add("--resume", action="store_true", help="Continue from the last checkpoint in --out.")
     if "force" not in unused:
         add("--force", action="store_true", help="Accept a model made for another ruleset.")
+    parser.set_defaults(warm=None, reviews=0)
+    if "reviews" not in unused:
+        add(
+            "--reviews",
+            type=number(0, MOST_REVIEWS),
+            metavar="NUMBER",
+            help=f"Games of the trained model to write as review files, in --out/{FOLDER} "
+            "(default 0).",
+        )
     if warm:
         add("--from", dest="warm", type=Path, metavar="PATH", help=warm)
-    parser.set_defaults(warm=None)
     add_overrides(parser, algorithm, default)
     return parser
 

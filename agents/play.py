@@ -19,6 +19,7 @@ from agemonia_env.rulesets.ruleset import Ruleset
 from agemonia_env.simulation.games import Records, joined, play_batches
 
 DECISIONS_MAX = 20_000  # a game longer than this counts as not won
+FIRST_SEED = 1_000_000_000  # of games after training, whose seeds count up from 1
 AUTO_TIES = int(Control.AUTO_TIES)
 SCENARIOS = 128  # this many procedural scenarios are played, each several times
 

@@ -22,7 +22,13 @@ from agemonia_env.cli.output import line_of
 from agemonia_env.envs.batch import mix_entries
 from agemonia_env.files.documents import DocumentError, read_text
 from agemonia_env.files.locking import locked_folder
-from agemonia_env.files.stopping import STATUS, Interrupted, stopped_by_sigterm, uninterrupted
+from agemonia_env.files.stopping import (
+    STATUS,
+    Interrupted,
+    stop_message,
+    stopped_by_sigterm,
+    uninterrupted,
+)
 from agemonia_env.files.writing import check_out_folder, write_json
 from agemonia_env.policies import Policy, check_policy, policy_of
 from agemonia_env.policies.model_record import ModelError
@@ -35,6 +41,7 @@ from .config import Config, ConfigError, check_config, config_of, read_config
 from .memory import check_memory
 from .model_file import read_record
 from .options import TRAIN, check_algorithm, overrides_of, parser_of
+from .reviews import leave_reviews
 
 OVERRIDE_HINT = "use --force"  # how to accept a model made for other rules
 MOST_CURVE = 2**26  # bytes of a learning curve; a thousand rollouts take 200 KB
@@ -270,6 +277,9 @@ class Trainer:
                 check_job(job)
                 compile_if_cold(console.print, job.config.env, job.config.teacher)
                 path = self.run(job)
+                with stop_message(f"{path} is saved, without its last review files"):
+                    for review in reviews_of(job.config, path, options.reviews):
+                        console.print(f"Written: {review}", soft_wrap=True)
         except (
             ValueError,
             OSError,
@@ -295,6 +305,16 @@ def check_job(job: Job) -> None:
     arguments = rules.check_arguments(**rules.chosen_arguments(**config.env_kwargs()))
     mix_entries(rules, arguments, config.mix)
     teacher_of(config, rules)
+
+
+def reviews_of(config: Config, model: Path, games: int) -> list[Path]:
+    """Review files of games of a model that was just trained, in the scenario of the run."""
+    if not games:
+        return []
+    rules = ruleset_of(config.env)
+    played = rules.check_arguments(**rules.chosen_arguments(**config.env_kwargs()))
+    policy = policy_of(rules, str(model), side=config.side or "hero")
+    return leave_reviews(rules, played, policy, range(games), model.parent)
 
 
 def teacher_of(config: Config, rules: Ruleset) -> Policy:

@@ -41,8 +41,7 @@ from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from agemonia_env.simulation.games import Records
 
 from .config import CONFIGS, Config
-from .evaluate import FIRST_SEED
-from .play import contents_of, play_games
+from .play import FIRST_SEED, contents_of, play_games
 from .run import OVERRIDE_HINT, Job, Report, Trainer, read_curve, record_of
 from .train_imitation import Imitation
 from .train_ppo import PPO, make_env, played_in, start_learner

@@ -52,12 +52,12 @@ from agemonia_env.warmup import compile_if_cold
 from .columns import Columns, ColumnsBuffer, changing_columns
 from .config import CONFIGS, Config, ConfigError, read_config
 from .device import device_of
-from .evaluate import FIRST_SEED, MOST_GAMES, Row, summarise, table, verdict
+from .evaluate import MOST_GAMES, Row, summarise, table, verdict
 from .fastmask import use_fast_masks
 from .memory import check_memory
 from .model_file import save_model
 from .options import number, overrides_of, parser_of
-from .play import Outcomes, scenarios_of
+from .play import FIRST_SEED, Outcomes, scenarios_of
 
 CONFIG = CONFIGS / "shared.yaml"
 OUT = Path("runs/shared")

@@ -10,7 +10,8 @@ from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agents.evaluate import Row, main, verdict
-from agents.play import play_games, scenarios_of
+from agents.play import FIRST_SEED, play_games, scenarios_of
+from agents.reviews import leave_reviews
 
 GREEDY = policy_of(AGEMONIA, "greedy")
 
@@ -63,6 +64,34 @@ def test_the_verdict_looks_at_the_intervals():
     assert "is above greedy" in verdict([greedy, row("trained", 0.6, 0.7)])
     assert "cannot be told apart" in verdict([greedy, row("trained", 0.45, 0.55)])
     assert "is below greedy" in verdict([greedy, row("trained", 0.1, 0.2)])
+
+
+def test_review_files_are_of_the_last_games(tmp_path, capsys):
+    """And of the same games: the last policy's, on the same seeds."""
+    words = ["--policy", "random", "--games", "5", "--reviews", "2", "--out", str(tmp_path)]
+    assert main(words) == 0
+    assert "2 games of greedy" in capsys.readouterr().out
+    files = sorted((tmp_path / "reviews").iterdir())
+    assert [path.name for path in files] == ["game-3.html", "game-4.html"]
+    played = AGEMONIA.check_arguments("ford", ties="auto")
+    seeds = np.arange(FIRST_SEED, FIRST_SEED + 5, dtype=np.uint64)
+    outcomes = play_games(AGEMONIA, played.compile().content, seeds, GREEDY)
+    for k, path in zip((3, 4), files, strict=True):
+        state = AgemoniaEnv.from_review(path).states[0]
+        assert bool(state["won"]) == outcomes.won[k]
+        assert state["round"] == outcomes.rounds[k]
+        assert state["decisions"] == outcomes.decisions[k]
+
+
+def test_review_files_of_drawn_scenarios_are_of_those_played(tmp_path):
+    played = AGEMONIA.check_arguments("random", scenario_seed="test", ties="auto")
+    (path,) = leave_reviews(AGEMONIA, played, GREEDY, [2], tmp_path)
+    content = scenarios_of(played, played.test_seeds()[:4])
+    seeds = np.arange(FIRST_SEED, FIRST_SEED + 3, dtype=np.uint64)
+    outcomes = play_games(AGEMONIA, content, seeds, GREEDY)
+    state = AgemoniaEnv.from_review(path).states[0]
+    assert state["decisions"] == outcomes.decisions[2]
+    assert state["damage_taken"] == outcomes.damage_taken[2]
 
 
 def test_it_writes_table_json_and_plot(tmp_path, capsys):

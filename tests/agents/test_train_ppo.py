@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 import torch as th
 
+from agemonia_env.files.embedded import extract
 from agemonia_env.policies.network import Network
 from agemonia_env.rulesets.agemonia.core.obs_spec import NUMBERED
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agents import evaluate, run, train_ppo
 from agents.config import LEAN, ConfigError, read_config
 from agents.networks import ActorCritic, Inputs
@@ -341,6 +343,18 @@ def test_the_same_seed_gives_the_same_weights(trained, tmp_path):
     assert same(trained / "model.npz", tmp_path / "model.npz")
     assert main(arguments(tmp_path, seed=2)) == 0
     assert not same(trained / "model.npz", tmp_path / "model.npz")
+
+
+def test_it_leaves_review_files_of_the_trained_model(tmp_path, capsys):
+    assert main(arguments(tmp_path, reviews=2)) == 0
+    files = sorted((tmp_path / "reviews").iterdir())
+    assert [path.name for path in files] == ["game-0.html", "game-1.html"]
+    assert str(files[1]) in capsys.readouterr().out.replace("\n", "")
+    env = AgemoniaEnv.from_review(files[0], 3)
+    assert env.arguments.scenario == "ford"
+    record = extract(files[0])
+    assert record["made"]["policy"].endswith("model.npz")
+    assert record["steps"][0]["probabilities"]
 
 
 def test_it_is_evaluated(trained, tmp_path, capsys):
