@@ -218,3 +218,45 @@ def test_position_hashes_change_with_every_byte(env_id):
         changed.view(np.uint8)[k] ^= 1
         hashes.add(recorded_game.position_hash(changed))
     assert len(hashes) == 1 + len(range(0, state.nbytes, 97))
+
+
+def refusal(call, *arguments):
+    """The message with which a call refuses its arguments; "" if it does not."""
+    try:
+        call(*arguments)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+ODD = [None, True, -1, 10**18, 1.5, "", "x" * 300, "\0", [], {}, [[]], {"a": 1}, ["ford"], "../x"]
+
+
+def test_whatever_is_in_a_file_it_plays_or_is_refused_on_one_line(file):
+    path, _ = file
+    record = extract(path)
+    game = record["game"]
+    random = np.random.default_rng(5)
+    places = [(game, key) for key in game] + [(game["arguments"], key) for key in game["arguments"]]
+    for _ in range(80):
+        part, key = places[random.integers(len(places))]
+        before, part[key] = part[key], ODD[random.integers(len(ODD))]
+        path.write_text(embedded(record), encoding="utf-8")
+        assert "\n" not in refusal(AgemoniaEnv.from_review, path, 3)
+        part[key] = before
+
+
+def test_a_flipped_byte_is_never_played(file):
+    path, _ = file
+    data, good = bytearray(path.read_bytes()), extract(path)
+    start = data.index(b'id="record">') + 12
+    end = data.index(b"</script>", start)
+    random = np.random.default_rng(5)
+    for _ in range(60):
+        at = int(random.integers(start, end))
+        damaged = data.copy()
+        damaged[at] ^= 1 << int(random.integers(8))
+        path.write_bytes(damaged)
+        message = refusal(extract, path)
+        assert "\n" not in message
+        assert message or extract(path) == good  # such as a bit of the padding
