@@ -7,9 +7,7 @@ import pytest
 
 from agemonia_env.files.embedded import extract
 from agemonia_env.review.page import page_of
-from tests.browser import CHROMIUM, Browser
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs the browser Chromium")
+from tests.browser import chromium
 
 STEP = "document.getElementById('where').textContent"
 
@@ -18,11 +16,29 @@ def text_of(browser, selector):
     return browser.read(f"document.querySelector({json.dumps(selector)}).textContent")
 
 
+class Shown:
+    """A review in a page of the browser."""
+
+    def __init__(self, page):
+        self.page, self.errors = page, []
+        page.on("pageerror", lambda error: self.errors.append(error))
+        self.read, self.wait = page.evaluate, page.wait_for_function
+        self.press, self.click = page.keyboard.press, page.mouse.click
+
+    def open(self, path, fragment=""):
+        """Open a file, and wait until it has shown itself."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{path.as_uri()}{fragment}")
+        self.page.wait_for_selector("html[data-ready=yes]")
+
+
 @pytest.fixture(scope="module")
 def browser():
-    with Browser() as opened:
-        yield opened
-        assert opened.errors == []
+    with chromium() as started:
+        size = {"width": 1200, "height": 900}
+        shown = Shown(started.new_context(offline=True, viewport=size).new_page())
+        yield shown
+        assert shown.errors == []
 
 
 @pytest.fixture(
@@ -84,10 +100,10 @@ def test_space_plays_and_pauses(browser, game):
     _, path = game
     browser.open(path)
     browser.read("document.getElementById('speed').value = '300'")
-    browser.press(" ")
+    browser.press("Space")
     assert "Pause" in text_of(browser, "#play")
     browser.wait(f"{STEP}.startsWith('Step 2 ')")
-    browser.press(" ")
+    browser.press("Space")
     assert "Play" in text_of(browser, "#play")
 
 
@@ -139,7 +155,8 @@ def test_odd_links_open_the_game_all_the_same(browser, game, fragment):
 
 def test_a_phone_shows_one_column_without_scrolling_sideways(browser, game):
     _, path = game
-    browser.resize(390, 844, mobile=True)
+    before = browser.page.viewport_size
+    browser.page.set_viewport_size({"width": 390, "height": 844})
     try:
         browser.open(path, "#step=5")
         assert browser.read("document.documentElement.scrollWidth") == 390
@@ -152,7 +169,7 @@ def test_a_phone_shows_one_column_without_scrolling_sideways(browser, game):
         )
         assert small == 0
     finally:
-        browser.call("Emulation.clearDeviceMetricsOverride")
+        browser.page.set_viewport_size(before)
 
 
 def test_every_control_has_a_name(browser, game):
@@ -182,6 +199,6 @@ def test_a_damaged_file_says_so(browser, game, tmp_path):
     at = text.index('id="record">') + 400
     damaged = tmp_path / "damaged.html"
     damaged.write_text(text[:at] + text[at + 400 :], encoding="utf-8")
-    browser.call("Page.navigate", url=damaged.as_uri())
+    browser.page.goto(damaged.as_uri())
     browser.wait("document.getElementById('problem')?.hidden === false")
     assert "cannot be shown" in text_of(browser, "#problem")

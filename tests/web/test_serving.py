@@ -8,8 +8,7 @@ from typer.testing import CliRunner
 
 from agemonia_env.cli import web
 from agemonia_env.cli.main import app
-
-from .browser import served
+from tests.browser import served
 
 
 @pytest.fixture
