@@ -5,14 +5,11 @@ The text below a field is its description; type, range and default come from the
 
 from __future__ import annotations
 
-import ast
 import inspect
 import re
-import textwrap
 import types
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -21,6 +18,7 @@ import yaml
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from agemonia_env.packs.field_texts import texts_of
 from agemonia_env.packs.folders import listed
 
 Model = type[BaseModel]
@@ -47,28 +45,6 @@ class Kind:
 
 
 # ---- descriptions -------------------------------------------------------------------------------
-@cache
-def texts_of(model: Model) -> dict[str, str]:
-    """The text below each field in the source, for the model and its bases."""
-    found: dict[str, str] = {}
-    for owner in reversed(model.__mro__):
-        if issubclass(owner, BaseModel) and owner is not BaseModel:
-            found |= _own_texts(owner)
-    return found
-
-
-@cache
-def _own_texts(model: Model) -> dict[str, str]:
-    (node,) = ast.parse(textwrap.dedent(inspect.getsource(model))).body
-    assert isinstance(node, ast.ClassDef)
-    found: dict[str, str] = {}
-    for field, below in zip(node.body, node.body[1:], strict=False):
-        is_field = isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
-        if is_field and isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant):
-            found[field.target.id] = " ".join(str(below.value.value).split())
-    return found
-
-
 def keys_of(model: Model) -> Iterator[Key]:
     """Describe every key of a model. Raises ValueError if a description or range is missing."""
     for name, field in model.model_fields.items():
