@@ -16,6 +16,7 @@ export class Table {
     this.read = read;
     this.where = python;
     this.rules = {};
+    this.modules = {};
   }
 
   // ---- starting -------------------------------------------------------------------------------
@@ -39,6 +40,7 @@ export class Table {
     this.python.runPython(`import sys; sys.path.insert(0, "${FILES}")`);
     this.ask("unpacked", FILES);
     this.ask("prepare");
+    this.edit("prepare");
   }
 
   async #loadRules() {
@@ -67,9 +69,19 @@ export class Table {
 
   /** Call a function of page.py; what it returns as JSON is parsed. */
   ask(name, ...given) {
-    this.page ??= this.python.pyimport("page");
+    return this.#call("page", name, given);
+  }
+
+  /** Call a function of editing.py; arguments that are objects become JSON. */
+  edit(name, ...given) {
+    const isData = (one) => typeof one === "object" && !(one instanceof Uint8Array);
+    return this.#call("editing", name, given.map((one) => (isData(one) ? JSON.stringify(one) : one)));
+  }
+
+  #call(module, name, given) {
+    this.modules[module] ??= this.python.pyimport(module);
     try {
-      const answer = this.page[name](...given);
+      const answer = this.modules[module][name](...given);
       return typeof answer === "string" ? JSON.parse(answer) : answer;
     } catch (error) {
       throw new Error(reason(error), { cause: error });
@@ -84,13 +96,15 @@ export class Table {
   /**
    * Put a scenario on the table and begin -> what to show.
    *   arguments: of the environment; seed: of the game, 0 to 2**63 - 1
+   *   files: of an edited pack, by name, that replace or join those of the pack named
    */
-  open({ env, arguments: given = {}, seed = 0 }) {
-    this.about = this.ask("open_table", env, JSON.stringify(given));
+  open({ env, arguments: given = {}, files, seed = 0 }) {
+    const pack = files ? { pack: this.edit("unpacked", env, given.pack, files) } : {};
+    this.about = this.ask("open_table", env, JSON.stringify({ ...given, ...pack }));
     const compiled = this.ask("content");
     this.compiled = compiled.toJs();
     compiled.destroy();
-    this.setting = { env, arguments: given, seed: String(seed) };
+    this.setting = { env, arguments: given, ...(files && { files }), seed: String(seed) };
     this.game = new Game(this.rules[env], this.compiled, this.about.control, true);
     this.game.reset(seed);
     this.past = []; // of each decision: the state before it, the events that led there, the action
