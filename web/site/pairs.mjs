@@ -1,0 +1,33 @@
+// Pairs of games of two variants of a pack, played with the same seeds by the compiled rules.
+
+import { gameSeeds } from "./measure.mjs";
+import { Game } from "./rules.mjs";
+
+export class Pairs {
+  /** a, b: {content, control, limit} of each variant; content: the bytes of a compiled scenario. */
+  constructor(rules, a, b, policy) {
+    this.won = rules.about.layouts.STATE.fields.won[0];
+    this.policy = policy;
+    this.sides = [a, b].map((one) => ({ ...one, game: new Game(rules, one.content, one.control) }));
+    this.alike = a.content.length === b.content.length && a.content.every((x, i) => x === b.content[i]);
+  }
+
+  /** Play the pairs `first` to `first + n - 1` of a run -> their sums. */
+  play(seed, first, n) {
+    const sums = { pairs: n, a: 0, b: 0, apart: 0 };
+    for (const number of gameSeeds(seed, first, n)) {
+      const a = this.#wins(this.sides[0], number);
+      const b = this.alike ? a : this.#wins(this.sides[1], number);
+      sums.a += a;
+      sums.b += b;
+      sums.apart += Number(a !== b);
+    }
+    return sums;
+  }
+
+  #wins({ game, limit }, seed) {
+    game.reset(seed);
+    game.rollout(this.policy, limit);
+    return game.state[this.won];
+  }
+}
