@@ -1,0 +1,316 @@
+// The editor: open a pack, change its cards, and see at once what that does to the game.
+
+import { workerAt } from "./calls.mjs";
+import { CardList } from "./edit/card_list.mjs";
+import { Edits } from "./edit/edits.mjs";
+import { EXAMPLES } from "./edit/examples.mjs";
+import { download, openFile, openSave } from "./edit/exchange.mjs";
+import { Form } from "./edit/form.mjs";
+import { namesOf } from "./edit/names.mjs";
+import { MapEditor } from "./edit/map_editor.mjs";
+import { MeasurePanel, percent } from "./edit/measure_panel.mjs";
+import { keep, kept } from "./edit/keeping.mjs";
+import { byId, element } from "./play/elements.mjs";
+import { linkTo } from "./play/memory.mjs";
+
+const CALM = 250; // milliseconds without a change after which the pack is checked
+const PACKS = [
+  { env: "Agemonia-v0", pack: "core", title: "Core" },
+  { env: "HexDungeon-v0", pack: "hex-core", title: "Hex Core" },
+];
+const FIRST = { "Agemonia-v0": ["enemies/reedling", "ford"], "HexDungeon-v0": ["monsters/kiln-rat", "warm-cellar"] };
+
+class Editor {
+  constructor() {
+    this.table = workerAt(new URL("table_worker.mjs", import.meta.url));
+    this.list = new CardList(byId("cards"), byId("search"), (card) => this.show(card, true));
+    this.measure = new MeasurePanel(byId("measure"), {
+      chosen: () => this.check(),
+      glance: (text) => byId("glance").replaceChildren(text),
+    });
+    this.intro = [...byId("intro").childNodes];
+    this.mistakes = [];
+    this.schemas = {};
+  }
+
+  // ---- opening --------------------------------------------------------------------------------
+  async start() {
+    await this.table.start();
+    this.choices = await this.table.choices();
+    this.#buttons();
+    addEventListener("hashchange", () => this.#address());
+    if (!(await this.#address())) {
+      const before = kept();
+      await this.open(before?.pack ?? PACKS[0], before?.cards ?? {}, before?.card).catch(() => this.open(PACKS[0]));
+    }
+  }
+
+  /** Open what the address asks for -> whether it asks for anything. */
+  async #address() {
+    const name = new URLSearchParams(location.hash.slice(1)).get("example");
+    const example = EXAMPLES[name];
+    if (!example) return false;
+    const { env, pack, patch, card, scenario } = example;
+    const { cards } = await this.table.edit("read_patch", { env, pack, cards: {} }, JSON.stringify({ changes: patch }));
+    this.measure.values = { ...this.measure.values, scenario, ...example.games };
+    await this.open({ env, pack }, cards, card, example);
+    return true;
+  }
+
+  /** Open a pack with edited cards; about: of an example. */
+  async open({ env, pack, files }, cards = {}, card = null, about = null) {
+    const own = { env, pack, ...(files && { files }) };
+    const opened = await this.table.edit("open_pack", { ...own, cards: {} });
+    this.schemas[env] ??= await this.table.edit("schemas", env);
+    this.edits = new Edits(own, opened, cards);
+    this.unchanged = new Map(); // compiled content of games of the pack as it was opened
+    this.about = about;
+    this.mistakes = [];
+    this.#offerPacks();
+    this.#offerGames();
+    this.show([card, FIRST[env][0]].find((one) => one && this.edits.value(one)) ?? Object.keys(opened.cards)[0]);
+    this.check();
+  }
+
+  #offerPacks() {
+    const { env, pack, files } = this.edits.pack;
+    const own = files ? [{ env, pack, files, title: `${this.edits.opened.title} (yours)` }] : [];
+    const packs = [...PACKS, ...own];
+    const isOpen = (one) => one.env === env && one.pack === pack && Boolean(one.files) === Boolean(files);
+    byId("pack").replaceChildren(...packs.map((one) => element("option", { selected: isOpen(one) }, one.title)));
+    byId("pack").onchange = ({ target }) => this.open(packs[target.selectedIndex]);
+  }
+
+  #offerGames() {
+    const { env } = this.edits.pack;
+    const scenarios = this.edits.list().filter(({ folder }) => folder === "scenarios");
+    this.measure.offer({
+      env,
+      scenarios: scenarios.map(({ key, title }) => [key, title]),
+      parameters: this.choices[env].parameters,
+      scenario: FIRST[env][1],
+    });
+  }
+
+  // ---- showing --------------------------------------------------------------------------------
+  /** Show a card; focus: go to its title. */
+  show(card, focus = false) {
+    this.card = card;
+    const [folder] = card.split("/");
+    const schemas = this.schemas[this.edits.pack.env];
+    const schema = schemas[card] ?? schemas[folder];
+    const own = {};
+    if (schema.$defs?.DrawnMap && folder === "scenarios") {
+      const map = new MapEditor(this.edits, card, () => this.changed());
+      own.map = (form) => map.draw(form);
+    }
+    const names = (what) => namesOf(what, this.edits, card);
+    this.form = new Form(schema, card, this.edits, { names, changed: () => this.changed(), own });
+    this.view("card");
+    if (folder === "scenarios" && this.measure.choose(card.split("/")[1])) this.check();
+    this.draw();
+    if (focus) {
+      scrollTo(0, 0);
+      byId("card-title").focus({ preventScroll: true });
+    }
+  }
+
+  draw() {
+    const { edits, card } = this;
+    if (!edits.value(card)) return this.show(Object.keys(edits.opened.cards)[0]);
+    const { title, folder } = edits.list().find((one) => one.card === card);
+    byId("card-title").replaceChildren(title, " ", element("span", { class: "faint" }, folder));
+    byId("card-tools").replaceChildren(...this.#cardTools());
+    this.form.draw(byId("form"), this.mistakes);
+    this.list.draw(edits, card, this.mistakes);
+    this.#drawMistakes();
+    this.#drawChanges();
+    byId("undo").disabled = !edits.past.length;
+    byId("redo").disabled = !edits.future.length;
+    byId("intro").hidden = edits.changedCards().length > 0 && !this.about;
+    byId("intro").replaceChildren(...(this.about ? [this.about.text] : this.intro));
+  }
+
+  #cardTools() {
+    const { edits, card } = this;
+    const back = element("button", { type: "button", class: "small", click: () => this.#do(() => edits.takeBack(card)) }, edits.old(card) ? "Take all changes back" : "Take this card out");
+    const copy = element("button", { type: "button", class: "small", click: () => this.#copy() }, "Copy as a new card");
+    return [...(edits.isChanged(card) ? [back] : []), ...(card.includes("/") && !card.startsWith("decks/") ? [copy] : [])];
+  }
+
+  /** A copy of the card with a key and a name of its own. */
+  #copy() {
+    const [folder, key] = this.card.split("/");
+    let n = 2;
+    while (this.edits.value(`${folder}/${key}-${n}`)) n++;
+    const value = this.edits.value(this.card);
+    const name = value.name ? { name: `${value.name} ${n}`.slice(-40) } : {};
+    const card = `${folder}/${key}-${n}`;
+    this.#do(() => this.edits.add(card, { ...value, ...name }), card);
+  }
+
+  #drawMistakes() {
+    const { mistakes } = this;
+    const item = (one) => {
+      const where = one.card ? [one.card, ...one.place].join(" › ") : "";
+      const go = () => this.#jump(one);
+      return element("li", {}, one.card ? element("button", { type: "button", class: "link", click: go }, where) : "", ` ${one.text}`);
+    };
+    const title = mistakes.length === 1 ? "One mistake" : `${mistakes.length} mistakes`;
+    const list = mistakes.length ? [element("div", { class: "mistakes" }, element("strong", {}, title), element("ul", {}, ...mistakes.map(item)))] : [];
+    byId("mistakes").replaceChildren(...list);
+  }
+
+  /** Go to the field of a mistake, or to what is around it. */
+  #jump({ card, place }) {
+    if (card !== this.card && this.edits.value(card)) this.show(card);
+    this.form.reveal(place);
+  }
+
+  #drawChanges() {
+    const { edits } = this;
+    const row = (card) => {
+      const { title, isNew } = edits.list().find((one) => one.card === card);
+      const open = element("button", { type: "button", class: "link", click: () => this.show(card, true) }, title);
+      const back = element("button", { type: "button", class: "small", click: () => this.#do(() => edits.takeBack(card)), "aria-label": `Take the changes of ${title} back` }, "Take back");
+      const lines = (this.lines ?? []).filter((line) => line.startsWith(`${card.replace("/", ".")}.`)).map((line) => line.slice(card.length + 1));
+      return element("li", {}, open, isNew ? " (new)" : "", " ", back, ...lines.map((line) => element("code", {}, line)));
+    };
+    const cards = edits.changedCards();
+    byId("changes").replaceChildren(
+      cards.length ? element("ul", { class: "plain" }, ...cards.map(row)) : element("p", { class: "faint" }, "None yet: A and B are the same game."),
+    );
+  }
+
+  view(name) {
+    document.querySelector("main").dataset.view = name;
+    for (const button of document.querySelectorAll(".views button")) button.setAttribute("aria-pressed", String(button.dataset.view === name));
+  }
+
+  // ---- changing -------------------------------------------------------------------------------
+  #do(change, card = this.card) {
+    change();
+    if (card !== this.card) this.show(card, true);
+    this.changed();
+  }
+
+  changed() {
+    this.draw();
+    this.measure.wait();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.check(), CALM);
+  }
+
+  /** Check the pack; if it is sound, draw its table and measure. */
+  async check() {
+    clearTimeout(this.timer);
+    this.measure.wait();
+    const turn = (this.turn = (this.turn ?? 0) + 1);
+    const { edits } = this;
+    const given = this.measure.arguments();
+    keep({ pack: edits.pack, cards: edits.cards, card: this.card });
+    const data = edits.data();
+    const mistakes = await this.table.edit("mistakes", data, given);
+    if (turn !== this.turn) return;
+    this.mistakes = mistakes;
+    this.lines = mistakes.length ? this.lines : await this.table.edit("lines", data);
+    if (turn !== this.turn) return;
+    this.draw();
+    this.#offerPlay(mistakes.length ? null : await this.table.edit("setting", data), given);
+    if (mistakes.length) return this.measure.refuse("There is something to put right first.");
+    const b = await this.#compiled(data, given);
+    const a = await this.#unchanged(given);
+    if (turn !== this.turn || !b) return;
+    this.#drawBoard(data, given, turn);
+    if (a) await this.measure.play(a, b);
+    else this.measure.refuse("The unchanged pack cannot play these games, so there is nothing to compare with.");
+  }
+
+  async #compiled(data, given) {
+    const found = await this.table.edit("contents", data, given);
+    return { ...found, content: Uint8Array.from(atob(found.content), (letter) => letter.charCodeAt(0)) };
+  }
+
+  /** The content of games of the unchanged pack; null if it has no such scenario. */
+  async #unchanged(given) {
+    const key = JSON.stringify(given);
+    if (!this.unchanged.has(key)) {
+      const found = this.#compiled({ ...this.edits.pack, cards: {} }, given).catch(() => null);
+      this.unchanged.set(key, await found);
+    }
+    return this.unchanged.get(key);
+  }
+
+  async #drawBoard(data, given, turn) {
+    const pack = await this.table.edit("name_of", data);
+    const view = await this.table.open({ env: data.env, arguments: { ...given, pack }, seed: 1 });
+    if (turn !== this.turn) return;
+    byId("board").innerHTML = view.board;
+    const svg = byId("board").firstElementChild;
+    svg.removeAttribute("width");
+    svg.removeAttribute("height");
+    byId("board-text").textContent = view.text;
+  }
+
+  #offerPlay(setting, given) {
+    const play = byId("play");
+    if (!setting) {
+      play.removeAttribute("href");
+      play.title = "There is something to put right first";
+      return;
+    }
+    const { pack, files } = setting;
+    const game = { env: this.edits.pack.env, arguments: { ...given, pack }, ...(files && { files }), seed: "1", actions: [] };
+    play.href = `./${new URL(linkTo(game)).hash}`;
+    play.title = "Open a game of this pack";
+  }
+
+  // ---- buttons --------------------------------------------------------------------------------
+  #buttons() {
+    const go = (step) => () => this.#do(() => this.edits[step]());
+    byId("undo").onclick = go("undo");
+    byId("redo").onclick = go("redo");
+    byId("import").onclick = () => byId("file").click();
+    byId("file").onchange = ({ target }) => this.#read(target);
+    byId("export").onclick = () => this.#save();
+    byId("form").onsubmit = (event) => event.preventDefault();
+    for (const button of document.querySelectorAll(".views button")) button.onclick = () => this.view(button.dataset.view);
+    addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.target.matches("input[type=text], textarea")) return;
+      const key = event.key.toLowerCase();
+      const step = key === "y" || (key === "z" && event.shiftKey) ? "redo" : key === "z" ? "undo" : null;
+      if (!step) return;
+      event.preventDefault();
+      this.#do(() => this.edits[step]());
+    });
+  }
+
+  async #read(input) {
+    const [file] = input.files;
+    input.value = "";
+    if (!file) return;
+    try {
+      const { cards, ...pack } = await openFile(file, this.table, this.edits.pack);
+      await this.open(pack, cards, Object.keys(cards)[0]);
+      byId("notice").hidden = true;
+    } catch (error) {
+      say(`${file.name}: ${error.message}`);
+    }
+  }
+
+  async #save() {
+    if (this.mistakes.length) return say("There are mistakes: agemonia content check would refuse the pack. Put them right first.");
+    openSave(await this.table.edit("export", this.edits.data()), download);
+  }
+}
+
+/** Show a notice until the next one. */
+function say(text) {
+  const notice = byId("notice");
+  notice.textContent = text;
+  notice.hidden = false;
+}
+
+const editor = new Editor();
+globalThis.editor = editor; // for a look at it from the browser's console
+editor.start().catch((error) => say(`The editor does not start: ${error.message}`));
