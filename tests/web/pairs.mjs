@@ -1,0 +1,21 @@
+// Plays the comparisons that a JSON file lists, with the module beside it -> their summaries.
+//   node pairs.mjs RULES.json RULES.wasm COMPARISONS.json
+import { readFileSync } from "node:fs";
+import { blocksOf } from "../../web/site/edit/measurement.mjs";
+import { NO_PAIRS, added, gameSeeds, summary } from "../../web/site/measure.mjs";
+import { Pairs } from "../../web/site/pairs.mjs";
+import { Rules } from "../../web/site/rules.mjs";
+
+const [about, module, comparisons] = process.argv.slice(2).map((path) => readFileSync(path));
+const rules = await Rules.load(JSON.parse(about), module);
+const side = ({ content, ...rest }) => ({ content: Buffer.from(content, "base64"), ...rest });
+
+const found = JSON.parse(comparisons).map(({ a, b, seed, pairs }) => {
+  const players = new Pairs(rules, side(a), side(b), "greedy");
+  const sums = blocksOf(pairs).map(([first, n]) => players.play(seed, first, n));
+  const total = sums.reduce(added, NO_PAIRS);
+  const watched = summary(total, 2 * pairs, players.alike); // as after half of them
+  const seeds = gameSeeds(seed, 3, 6).map(String);
+  return { ...summary(total, pairs, players.alike), watched, seeds };
+});
+console.log(JSON.stringify(found));

@@ -1,0 +1,173 @@
+"""The editor page, used as a person uses it."""
+
+import functools
+import http.server
+import re
+import threading
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api")
+
+PLAYED = """() => document.querySelector("#verdict")?.dataset.met
+    && document.querySelector(".result").getAttribute("aria-busy") === "false" """
+PATIENCE = 120_000  # milliseconds, on a busy machine
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files without a line for each."""
+
+    extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {
+        ".mjs": "text/javascript"
+    }
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    handler = functools.partial(Quiet, directory=str(site))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/edit.html"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_api.sync_playwright() as playwright:
+        try:
+            started = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        except sync_api.Error:
+            try:
+                started = playwright.chromium.launch()
+            except sync_api.Error:
+                pytest.skip("there is no browser")
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser):
+    """A page that fails the test when a script in it does."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    opened = context.new_page()
+    opened.set_default_timeout(PATIENCE)
+    failed = []
+    opened.on("pageerror", lambda error: failed.append(str(error)))
+    yield opened
+    context.close()
+    assert failed == []
+
+
+def measured(page):
+    """Wait until the games are played -> the win rate of B in percent, and the verdict."""
+    page.wait_for_timeout(400)  # after a change the page waits a moment, too
+    page.wait_for_function(PLAYED)
+    rate = page.inner_text("#rate-b .share")
+    return float(rate.split()[0]), page.get_attribute("#verdict", "data-met")
+
+
+def test_a_scenario_that_is_too_hard_is_repaired_with_the_form(page, address):
+    page.goto(f"{address}#example=hard")
+    rate, met = measured(page)
+    assert rate < 40
+    assert met == "no"
+    page.select_option("#measure-pairs", label="5,000")
+    page.click("#at-difficulty-normal > summary")
+    for _ in range(2):
+        page.click("#at-difficulty-normal-health-less")
+    rate, met = measured(page)
+    assert 57 <= rate <= 63
+    assert met in ("yes", "perhaps")
+    assert "health = 1" in page.inner_text("#changes")
+
+
+def test_a_mistake_is_shown_at_its_field_and_stops_play(page, address):
+    page.goto(address)
+    measured(page)
+    page.fill("#search", "reedling")
+    page.click("#cards button")
+    page.fill("#at-card-provoke", "120")
+    page.press("#at-card-provoke", "Tab")
+    page.wait_for_selector("#mistakes .mistakes")
+    assert "must be less than or equal to 99" in page.inner_text(".field.mistaken")
+    assert page.get_attribute("#play", "href") is None
+    page.click("#mistakes button")
+    assert page.evaluate("document.activeElement.id") == "at-card-provoke"
+    page.click(".field.mistaken .mark button")
+    assert measured(page)
+    assert page.inner_text("#changes").startswith("None yet")
+
+
+def test_an_area_is_drawn_and_walled_off(page, address):
+    page.goto(f"{address}#example=hard")
+    measured(page)
+    page.select_option("#brush", label="Draw a new area")
+    page.click('.cells [data-x="6"][data-y="3"]')
+    page.select_option("#border-F", "barrier")
+    measured(page)
+    text = page.inner_text("#changes")
+    assert 'map.rows[3] = "EEEFFFMGGHHH"' in text
+    assert '"kind": "barrier"' in text
+    assert "Area M" in page.inner_text("#board-text") or "Area M" in page.inner_html("#board")
+    page.select_option("#brush", label="Draw outside (erase)")
+    page.focus('.cells [data-x="6"][data-y="2"]')
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    measured(page)
+    assert "map" not in page.inner_text("#changes")
+
+
+def test_changes_survive_a_reload_and_can_be_undone(page, address):
+    page.goto(address)
+    measured(page)
+    page.click("#at-card-health-per_hero-more")
+    rate, _ = measured(page)
+    assert "+1" in page.inner_text(".field.changed .mark")
+    page.reload()
+    assert measured(page)[0] == rate
+    page.click("#at-card-health-per_hero-more")
+    page.click("#undo")
+    assert measured(page)[0] == rate
+
+
+def test_the_saved_patch_opens_again(page, address, tmp_path):
+    page.goto(f"{address}#example=hard")
+    rate, _ = measured(page)
+    page.click("#export")
+    with page.expect_download() as saving:
+        page.click("#save-patch")
+    saving.value.save_as(tmp_path / "mine.yaml")
+    with page.expect_download() as saving:
+        page.click("#save-pack")
+    saving.value.save_as(tmp_path / "mine.zip")
+    page.keyboard.press("Escape")
+    page.click("text=Take all changes back")
+    assert measured(page)[0] > rate
+    page.set_input_files("#file", tmp_path / "mine.yaml")
+    page.wait_for_selector("#changes code")
+    assert measured(page)[0] == rate
+    page.set_input_files("#file", tmp_path / "mine.zip")
+    page.wait_for_selector("#pack option:nth-child(3)", state="attached")
+    assert measured(page)[0] == rate
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_is_wider_than_the_page(page, address, width):
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(f"{address}#example=hard")
+    page.wait_for_selector(".cells")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_every_control_has_a_name(page, address):
+    page.goto(f"{address}#example=hard")
+    measured(page)
+    nameless = page.evaluate("""() =>
+        [...document.querySelectorAll("button, select, input, textarea")]
+        .filter((one) => !one.hidden && !one.labels?.length && !one.getAttribute("aria-label")
+            && !one.textContent.trim()).map((one) => one.outerHTML.slice(0, 120))""")
+    assert nameless == []
+    assert re.search("Ford", page.inner_text("#card-title"))

