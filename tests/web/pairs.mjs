@@ -1,17 +1,22 @@
 // Plays the comparisons that a JSON file lists, with the module beside it -> their summaries.
-//   node pairs.mjs RULES.json RULES.wasm COMPARISONS.json
+//   node pairs.mjs SITE RULESET COMPARISONS.json
 import { readFileSync } from "node:fs";
 import { blocksOf } from "../../web/site/edit/measurement.mjs";
 import { NO_PAIRS, added, gameSeeds, summary } from "../../web/site/measure.mjs";
+import { readNetwork } from "../../web/site/network.mjs";
 import { Pairs } from "../../web/site/pairs.mjs";
 import { Rules } from "../../web/site/rules.mjs";
 
-const [about, module, comparisons] = process.argv.slice(2).map((path) => readFileSync(path));
-const rules = await Rules.load(JSON.parse(about), module);
+const [site, ruleset, comparisons] = process.argv.slice(2);
+const read = (name) => new Uint8Array(readFileSync(`${site}/${name}`));
+const about = JSON.parse(readFileSync(`${site}/rules/${ruleset}.json`));
+const rules = await Rules.load(about, read(`rules/${ruleset}.wasm`));
+const network = ruleset === "agemonia" ? await readNetwork(read, "Agemonia-v0") : null;
 const side = ({ content, ...rest }) => ({ content: Buffer.from(content, "base64"), ...rest });
 
-const found = JSON.parse(comparisons).map(({ a, b, seed, pairs }) => {
-  const players = new Pairs(rules, side(a), side(b), "greedy");
+const found = JSON.parse(readFileSync(comparisons)).map(({ a, b, policy, seed, pairs }) => {
+  const plays = policy === "greedy" ? policy : network;
+  const players = new Pairs(rules, side(a), side(b), plays);
   const sums = blocksOf(pairs).map(([first, n]) => players.play(seed, first, n));
   const total = sums.reduce(added, NO_PAIRS);
   const watched = summary(total, 2 * pairs, players.alike); // as after half of them

@@ -1,51 +1,24 @@
 """The editor page, used as a person uses it."""
 
-import functools
-import http.server
-import re
-import threading
-
 import pytest
 
-sync_api = pytest.importorskip("playwright.sync_api")
+from tests.browser import chromium, served
 
 PLAYED = """() => document.querySelector("#verdict")?.dataset.met
     && document.querySelector(".result").getAttribute("aria-busy") === "false" """
 PATIENCE = 120_000  # milliseconds, on a busy machine
 
 
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves files without a line for each."""
-
-    extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {
-        ".mjs": "text/javascript"
-    }
-
-    def log_message(self, *_):
-        """Say nothing."""
-
-
 @pytest.fixture(scope="module")
 def address(site):
-    handler = functools.partial(Quiet, directory=str(site))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/edit.html"
-        server.shutdown()
+    with served(site) as found:
+        yield f"{found}edit.html"
 
 
 @pytest.fixture(scope="module")
 def browser():
-    with sync_api.sync_playwright() as playwright:
-        try:
-            started = playwright.chromium.launch(executable_path="/usr/bin/chromium")
-        except sync_api.Error:
-            try:
-                started = playwright.chromium.launch()
-            except sync_api.Error:
-                pytest.skip("there is no browser")
+    with chromium() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture
@@ -170,4 +143,4 @@ def test_every_control_has_a_name(page, address):
         .filter((one) => !one.hidden && !one.labels?.length && !one.getAttribute("aria-label")
             && !one.textContent.trim()).map((one) => one.outerHTML.slice(0, 120))""")
     assert nameless == []
-    assert re.search("Ford", page.inner_text("#card-title"))
+    assert "Ford" in page.inner_text("#card-title")

@@ -21,8 +21,17 @@ PAIRS = 600
 CASES = {
     "Agemonia-v0": [
         {"b": ["enemies.reedling.card.health.per_hero = 4"], "scenario": "ford", "seed": 0},
-        {"b": ["heroes.orsa.might +1"], "scenario": "weir", "heroes": 3, "seed": 2**40 + 1},
+        {
+            "b": ["scenarios.weir.difficulty.normal.health = 1"],
+            "scenario": "weir",
+            "seed": 2**40 + 1,
+        },
         {"b": [], "scenario": "ford", "difficulty": "hard", "seed": 5},
+        {
+            "b": ["scenarios.ford.difficulty.normal.health = 3"],
+            "policy": "likeliest:generalist",
+            "games": 100,
+        },
     ],
     "HexDungeon-v0": [
         {"b": ["monsters.kiln-rat.levels[1].normal.hit_points +3"], "level": 1, "seed": 7},
@@ -48,14 +57,14 @@ def in_a_page(rules, cases, folder, tmp_path):
     for config in cases:
         (condition,) = experiment_of(config).conditions
         a, b = map(side, condition.plans)
-        told.append({"a": a, "b": b, "seed": config.seed, "pairs": PAIRS})
+        (policy,) = config.policy
+        games = {"policy": policy, "seed": config.seed, "pairs": config.games}
+        told.append({"a": a, "b": b, **games})
     comparisons = tmp_path / "comparisons.json"
     comparisons.write_text(json.dumps(told))
     name = rules.api.__name__.split(".")[2]
-    files = folder / "rules" / f"{name}.json", folder / "rules" / f"{name}.wasm", comparisons
-    done = subprocess.run(
-        [*NODE, ROOT / "tests/web/pairs.mjs", *files], capture_output=True, text=True, check=False
-    )
+    command = [*NODE, ROOT / "tests/web/pairs.mjs", folder, name, comparisons]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -75,12 +84,12 @@ def test_numbers_are_those_of_balance_compare(env, site, tmp_path):
         assert page["over"]
         assert (page["difference"] != 0) == bool(config.b.changes)
         for name in ("a", "b"):
-            wins = round(row[name] * PAIRS)
-            assert page["rates"][name] == pytest.approx(list(wilson(wins, PAIRS)), abs=1e-12)
+            wins = round(row[name] * config.games)
+            assert page["rates"][name] == pytest.approx(list(wilson(wins, config.games)), abs=1e-12)
         (experiment, sums) = comparison.experiment, comparison.sums[0]
         plan = experiment.conditions[0].plans[0]
         assert page["seeds"] == list(map(str, plan.seeds(range(3, 9)).tolist()))
         alike = experiment.conditions[0].alike
-        longer = experiment_of(config.model_copy(update={"games": 2 * PAIRS}))
+        longer = experiment_of(config.model_copy(update={"games": 2 * config.games}))
         watched = longer.interval(sums.difference("won", alike=alike), any_time=True)
         assert [page["watched"]["low"], page["watched"]["high"]] == pytest.approx(watched)

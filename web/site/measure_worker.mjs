@@ -2,17 +2,23 @@
 
 import { answer } from "./calls.mjs";
 import { readFile } from "./files.mjs";
+import { readNetwork } from "./network.mjs";
 import { Pairs } from "./pairs.mjs";
 import { Rules } from "./rules.mjs";
 
+const NAMES = { "Agemonia-v0": "agemonia", "HexDungeon-v0": "hexdungeon" };
+
 const players = {
   loaded: {},
+  networks: {},
 
-  /** Get ready to play two variants of a scenario; name: of the ruleset. */
-  async load(name, a, b, policy) {
-    this.loaded[name] ??= readRules(name);
-    const [about, module] = await this.loaded[name];
-    this.pairs = new Pairs(new Rules(about, module), a, b, policy);
+  /** Get ready to play two variants of a scenario; policy: "greedy", or "network". */
+  async load(env, a, b, policy) {
+    this.loaded[env] ??= readRules(NAMES[env]);
+    const [about, module] = await this.loaded[env];
+    if (policy === "network") this.networks[env] ??= readNetwork(readFile, env);
+    const plays = policy === "network" ? await this.networks[env] : policy;
+    this.pairs = new Pairs(new Rules(about, module), a, b, plays);
   },
 
   play(seed, first, n) {

@@ -3,6 +3,22 @@
 /** Places in `sizes`, as core/scoring.py has them. */
 const [N_COLUMNS, N_FEATURES, N_TRUNK, N_SCORER, N_GROUPS, COLUMNS] = [0, 1, 2, 3, 4, 5];
 
+const NETWORKS = { "Agemonia-v0": "generalist" }; // by environment
+
+/** Whether a network plays an environment. */
+export const hasNetwork = (env) => env in NETWORKS;
+
+/** The network of an environment; read: name of a file of the site -> its bytes. */
+export async function readNetwork(read, env) {
+  const name = NETWORKS[env];
+  if (!name) throw new Error(`there is no network for ${env}`);
+  const [about, weights] = await Promise.all([
+    read(`weights/${name}.json`),
+    read(`weights/${name}.bin`),
+  ]);
+  return new Network(JSON.parse(new TextDecoder().decode(about)), new Float32Array(weights.buffer));
+}
+
 export class Network {
   /** about: {side, weight, trust, sizes, scales}; weights: Float32Array of all layers. */
   constructor({ scales, ...packed }, weights) {
@@ -43,6 +59,13 @@ export class Network {
     const shares = logits.map((logit) => Math.exp(logit - most));
     const total = shares.reduce((a, b) => a + b, 0);
     return shares.map((share) => share / total);
+  }
+
+  /** The likeliest legal action of a game. */
+  choose(game) {
+    const shares = this.probabilities(game);
+    let rest = shares.indexOf(Math.max(...shares));
+    return game.mask().findIndex((legal) => legal && rest-- === 0);
   }
 
   #score(features, position) {

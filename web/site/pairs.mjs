@@ -4,9 +4,14 @@ import { gameSeeds } from "./measure.mjs";
 import { Game } from "./rules.mjs";
 
 export class Pairs {
-  /** a, b: {content, control, limit} of each variant; content: the bytes of a compiled scenario. */
+  /**
+   * a, b: {content, control, limit} of each variant; content: the bytes of a compiled scenario
+   * policy: the name of a compiled one, or a network, which takes the likeliest action
+   */
   constructor(rules, a, b, policy) {
-    this.won = rules.about.layouts.STATE.fields.won[0];
+    const { won, ending } = rules.about.layouts.STATE.fields;
+    this.won = won[0];
+    this.ending = ending[0];
     this.policy = policy;
     this.sides = [a, b].map((one) => ({ ...one, game: new Game(rules, one.content, one.control) }));
     this.alike = a.content.length === b.content.length && a.content.every((x, i) => x === b.content[i]);
@@ -27,7 +32,12 @@ export class Pairs {
 
   #wins({ game, limit }, seed) {
     game.reset(seed);
-    game.rollout(this.policy, limit);
+    if (typeof this.policy === "string") game.rollout(this.policy, limit);
+    else this.#playOn(game, limit);
     return game.state[this.won];
+  }
+
+  #playOn(game, limit) {
+    for (let n = 0; n < limit && !game.state[this.ending]; n++) game.step(this.policy.choose(game));
   }
 }

@@ -1,10 +1,9 @@
 // What thinks about a position: the planner and a network, for hints and for opponents.
 
-import { Network } from "./network.mjs";
+import { hasNetwork, readNetwork } from "./network.mjs";
 import { Game, Planner, Rules } from "./rules.mjs";
 
 const NAMES = { "Agemonia-v0": "agemonia", "HexDungeon-v0": "hexdungeon" };
-const NETWORKS = { "Agemonia-v0": "generalist" }; // by environment
 
 export class Thinker {
   /** read: name of a file of the site -> its bytes. */
@@ -30,19 +29,9 @@ export class Thinker {
     return Rules.load(parsed(about), module);
   }
 
-  async #networkOf(env) {
-    const name = NETWORKS[env];
-    if (!name) throw new Error(`there is no network for ${env}`);
-    const [about, weights] = await Promise.all([
-      this.read(`weights/${name}.json`),
-      this.read(`weights/${name}.bin`),
-    ]);
-    return new Network(parsed(about), new Float32Array(weights.buffer));
-  }
-
   /** Whether a network plays this environment. */
   hasNetwork({ env }) {
-    return env in NETWORKS;
+    return hasNetwork(env);
   }
 
   /**
@@ -69,7 +58,7 @@ export class Thinker {
   }
 
   #network() {
-    this.networks[this.env] ??= this.#networkOf(this.env);
+    this.networks[this.env] ??= readNetwork(this.read, this.env);
     return this.networks[this.env];
   }
 }

@@ -2,11 +2,12 @@
 
 import { byId, element } from "../play/elements.mjs";
 import { summary } from "../measure.mjs";
+import { hasNetwork } from "../network.mjs";
 import { Measurement } from "./measurement.mjs";
 import { strip } from "./strip.mjs";
 import { targetText } from "./target.mjs";
 
-const NAMES = { "Agemonia-v0": "agemonia", "HexDungeon-v0": "hexdungeon" };
+const MOST_BY_NETWORK = 400; // pairs: it takes a hundred times as long as greedy play
 const PAIRS = [1000, 2000, 5000, 20000, 100000];
 const LEVELS = { "Agemonia-v0": [1, 2, 3, 4, 5], "HexDungeon-v0": [0, 1, 2, 3] };
 const DIFFICULTIES = ["easy", "normal", "hard", "brutal"];
@@ -89,16 +90,27 @@ export class MeasurePanel {
   }
 
   // ---- playing --------------------------------------------------------------------------------
-  /** Play the chosen games of two variants: {content, control, limit} of each. */
+  /**
+   * Play the chosen games of two variants, {content, control, limit} of each: first by greedy play,
+   * then, where there is one, by the network.
+   */
   async play(a, b) {
     const { pairs, seed } = this.values;
+    const games = { env: this.env, a, b, seed };
     const alike = a.content.length === b.content.length && a.content.every((byte, k) => byte === b.content[k]);
-    const began = performance.now();
-    const told = (sums) => {
-      this.state = { ...summary(sums, pairs, alike), planned: pairs, alike, seconds: (performance.now() - began) / 1000 };
-      this.#later();
+    const told = (planned, keep) => {
+      const began = performance.now();
+      return (sums) => {
+        keep({ ...summary(sums, planned, alike), planned, alike, seconds: (performance.now() - began) / 1000 });
+        this.#later();
+      };
     };
-    await this.measurement.play({ name: NAMES[this.env], a, b, seed, pairs }, told);
+    this.byNetwork = null;
+    const greedy = told(pairs, (state) => (this.state = state));
+    if (!(await this.measurement.play({ ...games, policy: "greedy", pairs }, greedy)) || !hasNetwork(this.env)) return;
+    const few = Math.min(pairs, MOST_BY_NETWORK);
+    const network = told(few, (state) => (this.byNetwork = state));
+    await this.measurement.play({ ...games, policy: "network", pairs: few }, network);
   }
 
   /** There is nothing to play: the pack has mistakes. */
@@ -136,8 +148,9 @@ export class MeasurePanel {
     this.result.setAttribute("aria-busy", String(!state.over));
     this.result.replaceChildren(
       strip(state, target / 100, within / 100),
-      this.#table(state),
+      this.#table("Greedy play wins", state, ""),
       element("p", { class: "faint" }, this.#progress(state)),
+      ...(this.byNetwork ? this.#network(this.byNetwork) : []),
     );
     const { met, text } = targetText(state, target / 100, within / 100);
     this.verdict.textContent = text;
@@ -146,7 +159,13 @@ export class MeasurePanel {
     if (state.over) this.said.textContent = `Win rate ${percent(state.b)}, ${range(state.rates.b)}. ${text}`;
   }
 
-  #table(state) {
+  #network(state) {
+    const done = `${state.pairs.toLocaleString("en")} of ${state.planned.toLocaleString("en")} pairs, with the same dice and cards.`;
+    const rest = state.alike ? "" : ` It always takes the action that it finds likeliest.`;
+    return [this.#table("The network wins", state, "network-"), element("p", { class: "faint" }, done + rest)];
+  }
+
+  #table(title, state, prefix) {
     const row = (name, mark, share, interval, id) =>
       element(
         "tr", { id },
@@ -154,7 +173,7 @@ export class MeasurePanel {
         element("td", { class: "share" }, share),
         element("td", { class: "faint" }, interval),
       );
-    const head = element("tr", {}, element("th", { scope: "col" }, "Greedy play wins"), element("th", { scope: "col" }, "share"), element("th", { scope: "col" }, "95 % interval"));
+    const head = element("tr", {}, element("th", { scope: "col" }, title), element("th", { scope: "col" }, "share"), element("th", { scope: "col" }, "95 % interval"));
     const difference = state.alike ? "0.0" : points(state.difference);
     const apart = state.alike ? "same games" : `${points(state.low)} to ${points(state.high)}`;
     return element(
@@ -162,9 +181,9 @@ export class MeasurePanel {
       element("thead", {}, head),
       element(
         "tbody", {},
-        row("unchanged (A)", "a", percent(state.a), range(state.rates.a), "rate-a"),
-        row("with your changes (B)", "b", percent(state.b), range(state.rates.b), "rate-b"),
-        row("B − A, points", "", difference, apart, "rate-difference"),
+        row("unchanged (A)", "a", percent(state.a), range(state.rates.a), `${prefix}rate-a`),
+        row("with your changes (B)", "b", percent(state.b), range(state.rates.b), `${prefix}rate-b`),
+        row("B − A, points", "", difference, apart, `${prefix}rate-difference`),
       ),
     );
   }
