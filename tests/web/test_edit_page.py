@@ -127,6 +127,27 @@ def test_the_saved_patch_opens_again(page, address, tmp_path):
     assert measured(page)[0] == rate
 
 
+OPENED = """async () => {
+    const { linkedGame } = await import("./play/memory.mjs");
+    const { hash } = new URL(document.querySelector("#play").href);
+    const view = await editor.table.load(linkedGame(hash));
+    return [view.fingerprint, view.over, view.setting.files ? "files" : "changes"];
+}"""
+
+
+def test_the_edited_pack_is_played_from_its_link(page, address):
+    page.goto(f"{address}#example=hard")
+    measured(page)
+    fingerprint, over, how = page.evaluate(OPENED)
+    assert (over, how) == (False, "changes")
+    page.click("text=Copy as a new card")
+    measured(page)
+    assert "The Ford at Lowmere 2" in page.inner_text("#changes")
+    again, _, how = page.evaluate(OPENED)
+    assert how == "files"
+    assert again != fingerprint
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_nothing_is_wider_than_the_page(page, address, width):
     page.set_viewport_size({"width": width, "height": 844})

@@ -18,7 +18,10 @@ const PACKS = [
   { env: "Agemonia-v0", pack: "core", title: "Core" },
   { env: "HexDungeon-v0", pack: "hex-core", title: "Hex Core" },
 ];
-const FIRST = { "Agemonia-v0": ["enemies/reedling", "ford"], "HexDungeon-v0": ["monsters/kiln-rat", "warm-cellar"] };
+const FIRST = {
+  "Agemonia-v0": ["enemies/reedling", "ford"],
+  "HexDungeon-v0": ["monsters/kiln-rat", "warm-cellar"],
+};
 
 class Editor {
   constructor() {
@@ -41,7 +44,9 @@ class Editor {
     addEventListener("hashchange", () => this.#address());
     if (!(await this.#address())) {
       const before = kept();
-      await this.open(before?.pack ?? PACKS[0], before?.cards ?? {}, before?.card).catch(() => this.open(PACKS[0]));
+      await this.open(before?.pack ?? PACKS[0], before?.cards ?? {}, before?.card).catch(() =>
+        this.open(PACKS[0]),
+      );
     }
   }
 
@@ -51,7 +56,11 @@ class Editor {
     const example = EXAMPLES[name];
     if (!example) return false;
     const { env, pack, patch, card, scenario } = example;
-    const { cards } = await this.table.edit("read_patch", { env, pack, cards: {} }, JSON.stringify({ changes: patch }));
+    const { cards } = await this.table.edit(
+      "read_patch",
+      { env, pack, cards: {} },
+      JSON.stringify({ changes: patch }),
+    );
     this.measure.values = { ...this.measure.values, scenario, ...example.games };
     await this.open({ env, pack }, cards, card, example);
     return true;
@@ -68,22 +77,33 @@ class Editor {
     this.mistakes = [];
     this.#offerPacks();
     this.#offerGames();
-    this.show([card, FIRST[env][0]].find((one) => one && this.edits.value(one)) ?? Object.keys(opened.cards)[0]);
+    this.show(card && this.edits.value(card) ? card : this.#firstCard());
     this.check();
+  }
+
+  /** The card to begin with. */
+  #firstCard() {
+    const { env } = this.edits.pack;
+    const cards = Object.keys(this.edits.opened.cards);
+    return cards.find((card) => card === FIRST[env][0]) ?? cards[0];
   }
 
   #offerPacks() {
     const { env, pack, files } = this.edits.pack;
     const own = files ? [{ env, pack, files, title: `${this.edits.opened.title} (yours)` }] : [];
     const packs = [...PACKS, ...own];
-    const isOpen = (one) => one.env === env && one.pack === pack && Boolean(one.files) === Boolean(files);
-    byId("pack").replaceChildren(...packs.map((one) => element("option", { selected: isOpen(one) }, one.title)));
+    const isOpen = (one) =>
+      one.env === env && one.pack === pack && Boolean(one.files) === Boolean(files);
+    byId("pack").replaceChildren(
+      ...packs.map((one) => element("option", { selected: isOpen(one) }, one.title)),
+    );
     byId("pack").onchange = ({ target }) => this.open(packs[target.selectedIndex]);
   }
 
   #offerGames() {
     const { env } = this.edits.pack;
     const scenarios = this.edits.list().filter(({ folder }) => folder === "scenarios");
+    this.offered = scenarios.length;
     this.measure.offer({
       env,
       scenarios: scenarios.map(({ key, title }) => [key, title]),
@@ -107,6 +127,8 @@ class Editor {
     const names = (what) => namesOf(what, this.edits, card);
     this.form = new Form(schema, card, this.edits, { names, changed: () => this.changed(), own });
     this.view("card");
+    if (this.edits.list().filter((one) => one.folder === "scenarios").length !== this.offered)
+      this.#offerGames();
     if (folder === "scenarios" && this.measure.choose(card.split("/")[1])) this.check();
     this.draw();
     if (focus) {
@@ -117,7 +139,7 @@ class Editor {
 
   draw() {
     const { edits, card } = this;
-    if (!edits.value(card)) return this.show(Object.keys(edits.opened.cards)[0]);
+    if (!edits.value(card)) return this.show(this.#firstCard());
     const { title, folder } = edits.list().find((one) => one.card === card);
     byId("card-title").replaceChildren(title, " ", element("span", { class: "faint" }, folder));
     byId("card-tools").replaceChildren(...this.#cardTools());
@@ -133,9 +155,20 @@ class Editor {
 
   #cardTools() {
     const { edits, card } = this;
-    const back = element("button", { type: "button", class: "small", click: () => this.#do(() => edits.takeBack(card)) }, edits.old(card) ? "Take all changes back" : "Take this card out");
-    const copy = element("button", { type: "button", class: "small", click: () => this.#copy() }, "Copy as a new card");
-    return [...(edits.isChanged(card) ? [back] : []), ...(card.includes("/") && !card.startsWith("decks/") ? [copy] : [])];
+    const back = element(
+      "button",
+      { type: "button", class: "small", click: () => this.#do(() => edits.takeBack(card)) },
+      edits.old(card) ? "Take all changes back" : "Take this card out",
+    );
+    const copy = element(
+      "button",
+      { type: "button", class: "small", click: () => this.#copy() },
+      "Copy as a new card",
+    );
+    return [
+      ...(edits.isChanged(card) ? [back] : []),
+      ...(card.includes("/") && !card.startsWith("decks/") ? [copy] : []),
+    ];
   }
 
   /** A copy of the card with a key and a name of its own. */
@@ -154,10 +187,24 @@ class Editor {
     const item = (one) => {
       const where = one.card ? [one.card, ...one.place].join(" › ") : "";
       const go = () => this.#jump(one);
-      return element("li", {}, one.card ? element("button", { type: "button", class: "link", click: go }, where) : "", ` ${one.text}`);
+      return element(
+        "li",
+        {},
+        one.card ? element("button", { type: "button", class: "link", click: go }, where) : "",
+        ` ${one.text}`,
+      );
     };
     const title = mistakes.length === 1 ? "One mistake" : `${mistakes.length} mistakes`;
-    const list = mistakes.length ? [element("div", { class: "mistakes" }, element("strong", {}, title), element("ul", {}, ...mistakes.map(item)))] : [];
+    const list = mistakes.length
+      ? [
+          element(
+            "div",
+            { class: "mistakes" },
+            element("strong", {}, title),
+            element("ul", {}, ...mistakes.map(item)),
+          ),
+        ]
+      : [];
     byId("mistakes").replaceChildren(...list);
   }
 
@@ -171,20 +218,46 @@ class Editor {
     const { edits } = this;
     const row = (card) => {
       const { title, isNew } = edits.list().find((one) => one.card === card);
-      const open = element("button", { type: "button", class: "link", click: () => this.show(card, true) }, title);
-      const back = element("button", { type: "button", class: "small", click: () => this.#do(() => edits.takeBack(card)), "aria-label": `Take the changes of ${title} back` }, "Take back");
-      const lines = (this.lines ?? []).filter((line) => line.startsWith(`${card.replace("/", ".")}.`)).map((line) => line.slice(card.length + 1));
-      return element("li", {}, open, isNew ? " (new)" : "", " ", back, ...lines.map((line) => element("code", {}, line)));
+      const open = element(
+        "button",
+        { type: "button", class: "link", click: () => this.show(card, true) },
+        title,
+      );
+      const back = element(
+        "button",
+        {
+          type: "button",
+          class: "small",
+          click: () => this.#do(() => edits.takeBack(card)),
+          "aria-label": `Take the changes of ${title} back`,
+        },
+        "Take back",
+      );
+      const lines = (this.lines ?? [])
+        .filter((line) => line.startsWith(`${card.replace("/", ".")}.`))
+        .map((line) => line.slice(card.length + 1));
+      return element(
+        "li",
+        {},
+        open,
+        isNew ? " (new)" : "",
+        " ",
+        back,
+        ...lines.map((line) => element("code", {}, line)),
+      );
     };
     const cards = edits.changedCards();
     byId("changes").replaceChildren(
-      cards.length ? element("ul", { class: "plain" }, ...cards.map(row)) : element("p", { class: "faint" }, "None yet: A and B are the same game."),
+      cards.length
+        ? element("ul", { class: "plain" }, ...cards.map(row))
+        : element("p", { class: "faint" }, "None yet: A and B are the same game."),
     );
   }
 
   view(name) {
     document.querySelector("main").dataset.view = name;
-    for (const button of document.querySelectorAll(".views button")) button.setAttribute("aria-pressed", String(button.dataset.view === name));
+    for (const button of document.querySelectorAll(".views button"))
+      button.setAttribute("aria-pressed", String(button.dataset.view === name));
   }
 
   // ---- changing -------------------------------------------------------------------------------
@@ -222,13 +295,15 @@ class Editor {
     const a = await this.#unchanged(given);
     if (turn !== this.turn || !b) return;
     this.#drawBoard(data, given, turn);
-    if (a) await this.measure.play(a, b);
-    else this.measure.refuse("The unchanged pack cannot play these games, so there is nothing to compare with.");
+    await this.measure.play(a, b);
   }
 
   async #compiled(data, given) {
     const found = await this.table.edit("contents", data, given);
-    return { ...found, content: Uint8Array.from(atob(found.content), (letter) => letter.charCodeAt(0)) };
+    return {
+      ...found,
+      content: Uint8Array.from(atob(found.content), (letter) => letter.charCodeAt(0)),
+    };
   }
 
   /** The content of games of the unchanged pack; null if it has no such scenario. */
@@ -260,7 +335,13 @@ class Editor {
       return;
     }
     const { pack, files } = setting;
-    const game = { env: this.edits.pack.env, arguments: { ...given, pack }, ...(files && { files }), seed: "1", actions: [] };
+    const game = {
+      env: this.edits.pack.env,
+      arguments: { ...given, pack },
+      ...(files && { files }),
+      seed: "1",
+      actions: [],
+    };
     play.href = `./${new URL(linkTo(game)).hash}`;
     play.title = "Open a game of this pack";
   }
@@ -274,11 +355,14 @@ class Editor {
     byId("file").onchange = ({ target }) => this.#read(target);
     byId("export").onclick = () => this.#save();
     byId("form").onsubmit = (event) => event.preventDefault();
-    for (const button of document.querySelectorAll(".views button")) button.onclick = () => this.view(button.dataset.view);
+    for (const button of document.querySelectorAll(".views button"))
+      button.onclick = () => this.view(button.dataset.view);
     addEventListener("keydown", (event) => {
-      if (!(event.ctrlKey || event.metaKey) || event.target.matches("input[type=text], textarea")) return;
+      if (!(event.ctrlKey || event.metaKey) || event.target.matches("input[type=text], textarea"))
+        return;
       const key = event.key.toLowerCase();
-      const step = key === "y" || (key === "z" && event.shiftKey) ? "redo" : key === "z" ? "undo" : null;
+      const step =
+        key === "y" || (key === "z" && event.shiftKey) ? "redo" : key === "z" ? "undo" : null;
       if (!step) return;
       event.preventDefault();
       this.#do(() => this.edits[step]());
@@ -299,7 +383,10 @@ class Editor {
   }
 
   async #save() {
-    if (this.mistakes.length) return say("There are mistakes: agemonia content check would refuse the pack. Put them right first.");
+    if (this.mistakes.length)
+      return say(
+        "There are mistakes: agemonia content check would refuse the pack. Put them right first.",
+      );
     openSave(await this.table.edit("export", this.edits.data()), download);
   }
 }
@@ -312,5 +399,5 @@ function say(text) {
 }
 
 const editor = new Editor();
-globalThis.editor = editor; // for a look at it from the browser's console
+globalThis.editor = editor; // for a look at it from the browser's console, and for tests
 editor.start().catch((error) => say(`The editor does not start: ${error.message}`));

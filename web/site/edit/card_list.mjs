@@ -20,14 +20,18 @@ export class CardList {
 
   #draw() {
     const wanted = this.search.value.trim().toLowerCase();
-    const fits = ({ title, key, folder }) => `${folder} ${title} ${key}`.toLowerCase().includes(wanted);
+    const fits = ({ title, key, folder }) =>
+      `${folder} ${title} ${key}`.toLowerCase().includes(wanted);
     const folders = new Map();
-    for (const one of this.cards.filter(fits)) folders.set(one.folder, [...(folders.get(one.folder) ?? []), one]);
+    for (const one of this.cards.filter(fits))
+      folders.set(one.folder, [...(folders.get(one.folder) ?? []), one]);
     const order = ["scenarios", "enemies", "monsters", "heroes", "classes", "items"];
     const rank = (folder) => (order.indexOf(folder) + 99) % 99;
     const sorted = [...folders].sort(([one], [other]) => rank(one) - rank(other));
     const found = sorted.map(([folder, cards]) => this.#folder(folder, cards, wanted !== ""));
-    this.place.replaceChildren(...(found.length ? found : [element("p", { class: "faint" }, "No card has this name.")]));
+    this.place.replaceChildren(
+      ...(found.length ? found : [element("p", { class: "faint" }, "No card has this name.")]),
+    );
   }
 
   #folder(folder, cards, open) {
@@ -36,16 +40,33 @@ export class CardList {
     return element(
       "details",
       { open: open || this.open.has(folder), toggle: open ? null : toggle },
-      element("summary", {}, folder, element("span", { class: "faint" }, ` ${cards.length}${changed ? `, ${changed} changed` : ""}`)),
+      element(
+        "summary",
+        {},
+        folder,
+        element(
+          "span",
+          { class: "faint" },
+          ` ${cards.length}${changed ? `, ${changed} changed` : ""}`,
+        ),
+      ),
       element("ul", {}, ...cards.map((one) => element("li", {}, this.#button(one)))),
     );
   }
 
   #button({ card, title }) {
-    const marks = [this.changed.has(card) ? "changed" : "", this.wrong.has(card) ? "mistake" : ""].filter(Boolean);
+    const marks = [
+      this.changed.has(card) ? "changed" : "",
+      this.wrong.has(card) ? "mistake" : "",
+    ].filter(Boolean);
     return element(
       "button",
-      { type: "button", class: "link", "aria-current": card === this.card ? "true" : null, click: () => this.chosen(card) },
+      {
+        type: "button",
+        class: "link",
+        "aria-current": card === this.card ? "true" : null,
+        click: () => this.chosen(card),
+      },
       title,
       ...marks.map((mark) => element("em", { class: mark }, mark)),
     );

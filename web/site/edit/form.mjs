@@ -92,7 +92,7 @@ export class Form {
 
   #row(part, place) {
     const id = idOf(place);
-    const about = part.description;
+    const about = part.description?.replaceAll("`", "");
     const label = element("label", { for: id }, inWords(part.label ?? place.at(-1)));
     const help = about ? element("span", { class: "about", id: `${id}-about` }, about) : null;
     const control = this.#control(part, place, id, about ? `${id}-about` : null);
@@ -105,14 +105,29 @@ export class Form {
   #group(part, place) {
     const value = at(this.value, place);
     const name = inWords(part.label ?? place.at(-1));
-    const about = part.description ? element("p", { class: "about" }, part.description) : null;
+    const about = part.description
+      ? element("p", { class: "about" }, part.description.replaceAll("`", ""))
+      : null;
     const wrong = this.#wrong(place);
     const legend = element("legend", { id: idOf(place), tabindex: "-1" }, name);
     const mark = value === undefined || kindOf(part) === "object" ? null : this.#mark(part, place);
-    const body = value === undefined || value === null
-      ? [this.#button("+", `Add ${name}`, () => this.#set(place, firstValue(bare(part), this.root)))]
-      : [...this.#body(part, place), part.optional ? this.#out(place, `Take ${name} out`) : null];
-    return element("fieldset", { class: mark ? "changed" : null }, legend, about, mark, ...body, wrong);
+    const body =
+      value === undefined || value === null
+        ? [
+            this.#button("+", `Add ${name}`, () =>
+              this.#set(place, firstValue(bare(part), this.root)),
+            ),
+          ]
+        : [...this.#body(part, place), part.optional ? this.#out(place, `Take ${name} out`) : null];
+    return element(
+      "fieldset",
+      { class: mark ? "changed" : null },
+      legend,
+      about,
+      mark,
+      ...body,
+      wrong,
+    );
   }
 
   #body(part, place) {
@@ -135,19 +150,31 @@ export class Form {
     const [key] = Object.keys(at(this.value, place));
     const id = `${idOf(place)}-kind`;
     const change = ({ target }) =>
-      this.#set(place, { [target.value]: firstValue({ ...part.properties[target.value] }, this.root) });
+      this.#set(place, {
+        [target.value]: firstValue({ ...part.properties[target.value] }, this.root),
+      });
     const options = Object.keys(part.properties).map((name) => [name, inWords(name)]);
-    const choice = element("select", { id, change, "aria-label": "What it does" }, ...listed(options, key));
-    return [element("div", { class: "field" }, choice), this.field(part.properties[key], [...place, key])];
+    const choice = element(
+      "select",
+      { id, change, "aria-label": "What it does" },
+      ...listed(options, key),
+    );
+    return [
+      element("div", { class: "field" }, choice),
+      this.field(part.properties[key], [...place, key]),
+    ];
   }
 
   #list(part, place) {
     const value = at(this.value, place) ?? [];
     const fixed = part.minItems === part.maxItems && part.minItems !== undefined;
     const inner = resolved(part.items, this.root);
-    const rows = value.map((_, k) => this.entry({ ...inner, names: inner.names ?? part.names }, [...place, k], !fixed));
+    const rows = value.map((_, k) =>
+      this.entry({ ...inner, names: inner.names ?? part.names }, [...place, k], !fixed),
+    );
     const most = part.maxItems !== undefined && value.length >= part.maxItems;
-    const add = () => this.#set([...place, value.length], firstValue({ ...inner, default: undefined }, this.root));
+    const add = () =>
+      this.#set([...place, value.length], firstValue({ ...inner, default: undefined }, this.root));
     return [
       element("div", { class: isPlain(inner) ? "short list" : "list" }, ...rows),
       fixed || most ? null : this.#button("+", `Add to ${inWords(place.at(-1))}`, add),
@@ -158,7 +185,8 @@ export class Form {
   entry(part, place, removable = true) {
     const value = at(this.value, place);
     const key = place.at(-1);
-    const label = titleOf(value) ?? (typeof key === "number" ? `[${key}]` : key);
+    const title = titleOf(value);
+    const label = title ?? (typeof key === "number" ? `[${key}]` : key);
     const out = removable ? this.#out(place, `Take ${label} out`) : null;
     if (isPlain(part)) {
       const row = this.field({ ...part, label }, place);
@@ -170,8 +198,9 @@ export class Form {
       inside.replaceChildren(...this.#body(part, place), this.#wrong(place) ?? "", out ?? "");
     };
     const id = idOf(place);
-    if (this.mistakes.some((wrong) => wrong.card === this.card && begins(wrong.place, place))) this.open.add(id);
-    const folded = this.#folded(id, label, ` ${summaryOf(value)}`, inside, fill);
+    if (this.mistakes.some((wrong) => wrong.card === this.card && begins(wrong.place, place)))
+      this.open.add(id);
+    const folded = this.#folded(id, label, ` ${summaryOf(value, title)}`, inside, fill);
     folded.className = `entry ${this.edits.old(this.card) && this.edits.isChanged(this.card, place) ? "changed" : ""}`;
     folded.id = id;
     return folded;
@@ -188,9 +217,21 @@ export class Form {
     };
     const choices = part.propertyNames?.enum?.filter((key) => !(key in value));
     const key = choices
-      ? element("select", { id, "aria-label": "Name" }, ...choices.map((name) => element("option", {}, name)))
-      : element("input", { id, "aria-label": "Name", placeholder: "name", maxlength: part.propertyNames?.maxLength });
-    const adding = choices?.length === 0 ? null : element("div", { class: "adding" }, key, this.#button("+", "Add", add));
+      ? element(
+          "select",
+          { id, "aria-label": "Name" },
+          ...choices.map((name) => element("option", {}, name)),
+        )
+      : element("input", {
+          id,
+          "aria-label": "Name",
+          placeholder: "name",
+          maxlength: part.propertyNames?.maxLength,
+        });
+    const adding =
+      choices?.length === 0
+        ? null
+        : element("div", { class: "adding" }, key, this.#button("+", "Add", add));
     return [...rows, adding];
   }
 
@@ -199,7 +240,10 @@ export class Form {
     const value = at(this.value, place) ?? [];
     const boxes = part.items.enum.map((word) => {
       const change = ({ target }) =>
-        this.#set(place, target.checked ? [...value, word] : value.filter((other) => other !== word));
+        this.#set(
+          place,
+          target.checked ? [...value, word] : value.filter((other) => other !== word),
+        );
       const id = `${idOf(place)}-${word}`;
       const box = element("input", { type: "checkbox", id, checked: value.includes(word), change });
       return element("label", { class: "check", for: id }, box, word);
@@ -210,7 +254,11 @@ export class Form {
   // ---- controls of single values --------------------------------------------------------------
   #control(part, place, id, describedby) {
     const value = at(this.value, place) ?? null;
-    const given = { id, "aria-describedby": describedby, "aria-invalid": this.#wrongAt(place).length ? "true" : null };
+    const given = {
+      id,
+      "aria-describedby": describedby,
+      "aria-invalid": this.#wrongAt(place).length ? "true" : null,
+    };
     const names = part.names && kindOf(part) === "string" ? this.names(part.names) : null;
     if (names) return this.#choice(names, value, part, place, given);
     switch (kindOf(part)) {
@@ -218,11 +266,32 @@ export class Form {
       case "number":
         return this.#number(part, value, place, given);
       case "boolean":
-        return this.#choice([[true, "yes"], [false, "no"]], value ?? part.default ?? null, part, place, given);
+        return this.#choice(
+          [
+            [true, "yes"],
+            [false, "no"],
+          ],
+          value ?? part.default ?? null,
+          part,
+          place,
+          given,
+        );
       case "constant":
-        return this.#choice([[part.const, "yes"]], value, { ...part, optional: true }, place, given);
+        return this.#choice(
+          [[part.const, "yes"]],
+          value,
+          { ...part, optional: true },
+          place,
+          given,
+        );
       case "choice":
-        return this.#choice(part.enum.map((word) => [word, word]), value ?? part.default ?? null, part, place, given);
+        return this.#choice(
+          part.enum.map((word) => [word, word]),
+          value ?? part.default ?? null,
+          part,
+          place,
+          given,
+        );
       case "variants":
         return this.#variants(value, place, given);
       default:
@@ -234,13 +303,24 @@ export class Form {
     const shown = value ?? part.default ?? null;
     const step = part.type === "number" ? 0.05 : 1;
     const input = element("input", {
-      ...given, type: "number", inputmode: part.type === "number" ? "decimal" : "numeric", step: part.type === "number" ? "any" : 1,
-      min: part.minimum, max: part.maximum, value: shown, placeholder: shown === null ? "not set" : null,
+      ...given,
+      type: "number",
+      inputmode: part.type === "number" ? "decimal" : "numeric",
+      step: part.type === "number" ? "any" : 1,
+      min: part.minimum,
+      max: part.maximum,
+      value: shown,
+      placeholder: shown === null ? "not set" : null,
       change: ({ target }) => this.#set(place, target.value === "" ? null : Number(target.value)),
     });
     const by = (sign) => () => {
-      const next = Number(((shown ?? part.minimum ?? 0) + (shown === null ? 0 : sign * step)).toFixed(4));
-      this.#set(place, Math.min(part.maximum ?? Infinity, Math.max(part.minimum ?? -Infinity, next)));
+      const next = Number(
+        ((shown ?? part.minimum ?? 0) + (shown === null ? 0 : sign * step)).toFixed(4),
+      );
+      this.#set(
+        place,
+        Math.min(part.maximum ?? Infinity, Math.max(part.minimum ?? -Infinity, next)),
+      );
     };
     const name = inWords(part.label ?? place.at(-1));
     return element(
@@ -266,7 +346,12 @@ export class Form {
     };
     const lines = String(value ?? "").split("\n").length;
     const shape = long ? { rows: Math.max(3, lines), class: lines > 1 ? "drawing" : null } : {};
-    const input = element(long ? "textarea" : "input", { ...given, ...shape, maxlength: part.maxLength, change });
+    const input = element(long ? "textarea" : "input", {
+      ...given,
+      ...shape,
+      maxlength: part.maxLength,
+      change,
+    });
     input.value = value ?? part.default ?? "";
     return input;
   }
@@ -288,7 +373,8 @@ export class Form {
     const now = at(this.value, place) ?? part.default ?? null;
     if (same(old, now)) return null;
     const apart = typeof old === "number" && typeof now === "number" ? now - old : null;
-    const sign = apart === null ? "changed" : `${apart > 0 ? "+" : "−"}${Number(Math.abs(apart).toFixed(4))}`;
+    const sign =
+      apart === null ? "changed" : `${apart > 0 ? "+" : "−"}${Number(Math.abs(apart).toFixed(4))}`;
     const back = () => this.#do(() => this.edits.takeBack(this.card, place));
     return element(
       "span",
@@ -323,18 +409,23 @@ export class Form {
   /** A button that takes out an entry, or an optional part; the file's own part becomes null. */
   #out(place, label) {
     const own = at(this.edits.old(this.card), place) !== undefined;
-    const entry = typeof place.at(-1) === "number" || kindOf(this.#partAt(place.slice(0, -1))) === "mapping";
-    const act = () => this.#do(() => {
-      if (own && !entry) this.edits.set(this.card, place, null);
-      else this.edits.remove(this.card, place);
-    });
+    const entry =
+      typeof place.at(-1) === "number" || kindOf(this.#partAt(place.slice(0, -1))) === "mapping";
+    const act = () =>
+      this.#do(() => {
+        if (own && !entry) this.edits.set(this.card, place, null);
+        else this.edits.remove(this.card, place);
+      });
     return this.#button("×", label, act);
   }
 
   /** The schema of a place. */
   #partAt(place) {
     const step = (part, key) => part.properties?.[key] ?? entryOf(part);
-    return place.reduce((part, key) => resolved(step(part, key), this.root), resolved(this.root, this.root));
+    return place.reduce(
+      (part, key) => resolved(step(part, key), this.root),
+      resolved(this.root, this.root),
+    );
   }
 
   #do(change) {
@@ -343,21 +434,39 @@ export class Form {
   }
 
   #button(text, label, click, id = null) {
-    return element("button", { type: "button", class: text.length > 1 ? "small" : "small sign", "aria-label": label, title: label, id, click }, text);
+    return element(
+      "button",
+      {
+        type: "button",
+        class: text.length > 1 ? "small" : "small sign",
+        "aria-label": label,
+        title: label,
+        id,
+        click,
+      },
+      text,
+    );
   }
 }
 
 const listed = (options, chosen) =>
-  options.map(([value, text]) => element("option", { value: String(value), selected: value === chosen }, text));
+  options.map(([value, text]) =>
+    element("option", { value: String(value), selected: value === chosen }, text),
+  );
 
 /** Whether a place lies at another one or within it. */
 const begins = (place, other) => other.every((key, k) => place[k] === key);
 
 /** The plain values of an entry, in short. */
-function summaryOf(value) {
+function summaryOf(value, title) {
   if (typeof value !== "object" || value === null) return "";
-  const plain = Object.entries(value).filter(([key, one]) => !["name", "text"].includes(key) && typeof one !== "object");
-  return plain.slice(0, 5).map(([key, one]) => `${inWords(key)} ${inShort(one)}`).join(", ");
+  const plain = Object.entries(value).filter(
+    ([key, one]) => !["name", "text"].includes(key) && typeof one !== "object" && one !== title,
+  );
+  return plain
+    .slice(0, 5)
+    .map(([key, one]) => `${inWords(key)} ${inShort(one)}`)
+    .join(", ");
 }
 
 /** A part without its default: what is added begins with what it needs. */
@@ -373,7 +482,10 @@ function titleOf(value) {
 function inShort(value) {
   if (value === null) return "not set";
   if (value === true || value === false) return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.every((one) => typeof one !== "object") ? value.join(", ") || "empty" : `${value.length} entries`;
+  if (Array.isArray(value))
+    return value.every((one) => typeof one !== "object")
+      ? value.join(", ") || "empty"
+      : `${value.length} entries`;
   if (typeof value === "object") return "another";
   const text = String(value);
   return text.length > 30 ? `${text.slice(0, 28)} …` : text;

@@ -15,7 +15,12 @@ const BORDERS = {
   "double rope": "drop with a rope",
   barrier: "wall: no way, no sight",
 };
-const SIDES = [["top", 0, -1], ["right", 1, 0], ["bottom", 0, 1], ["left", -1, 0]];
+const SIDES = [
+  ["top", 0, -1],
+  ["right", 1, 0],
+  ["bottom", 0, 1],
+  ["left", -1, 0],
+];
 const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export class MapEditor {
@@ -68,28 +73,47 @@ export class MapEditor {
   }
 
   #tools() {
-    const letters = Object.entries(this.map.areas).map(([letter, { name }]) => [letter, `${letter} ${name}`]);
-    const options = [[null, "Choose an area"], ...letters.map(([letter, text]) => [letter, `Draw ${text}`])];
+    const letters = Object.entries(this.map.areas).map(([letter, { name }]) => [
+      letter,
+      `${letter} ${name}`,
+    ]);
+    const options = [
+      [null, "Choose an area"],
+      ...letters.map(([letter, text]) => [letter, `Draw ${text}`]),
+    ];
     if (letters.length < MOST_AREAS) options.push([NEW, "Draw a new area"]);
     options.push([OUTSIDE, "Draw outside (erase)"]);
     const change = ({ target }) => {
       this.brush = options[target.selectedIndex][0];
     };
-    const made = options.map(([value, text]) => element("option", { selected: value === this.brush }, text));
+    const made = options.map(([value, text]) =>
+      element("option", { selected: value === this.brush }, text),
+    );
     const choice = element("select", { id: "brush", change }, ...made);
     const about = "Click or drag over cells; with the keyboard, arrow keys and Enter.";
-    return element("div", { class: "tools" }, element("label", { for: "brush" }, "Pointer"), choice, element("span", { class: "faint" }, about));
+    return element(
+      "div",
+      { class: "tools" },
+      element("label", { for: "brush" }, "Pointer"),
+      choice,
+      element("span", { class: "faint" }, about),
+    );
   }
 
   #board() {
     const rows = this.rows;
     const board = element("div", {
-      class: "cells", role: "group", "aria-label": "The map, cell by cell",
-      style: `--columns: ${rows[0].length}`, pointerdown: (event) => this.#down(event),
+      class: "cells",
+      role: "group",
+      "aria-label": "The map, cell by cell",
+      style: `--columns: ${rows[0].length}`,
+      pointerdown: (event) => this.#down(event),
       pointerover: (event) => this.painting && this.#paint(event.target.closest("button")),
       keydown: (event) => this.#key(event),
     });
-    rows.forEach((row, y) => [...row].forEach((letter, x) => board.append(this.#cell(rows, letter, x, y))));
+    rows.forEach((row, y) =>
+      [...row].forEach((letter, x) => board.append(this.#cell(rows, letter, x, y))),
+    );
     return board;
   }
 
@@ -97,7 +121,10 @@ export class MapEditor {
     const area = this.map.areas[letter];
     const [cx, cy] = this.cell;
     const cell = element("button", {
-      type: "button", "data-x": x, "data-y": y, tabindex: x === cx && y === cy ? 0 : -1,
+      type: "button",
+      "data-x": x,
+      "data-y": y,
+      tabindex: x === cx && y === cy ? 0 : -1,
       class: `${this.#edges(rows, x, y)} ${letter === this.area ? "chosen" : ""}`,
       style: area ? `--hue: ${this.#hue(letter)}` : null,
       "aria-label": `row ${y + 1}, column ${x + 1}: ${area ? `${letter}, ${area.name}` : letter === OUTSIDE ? "outside" : `${letter}, no area`}`,
@@ -130,20 +157,41 @@ export class MapEditor {
     const { start, setup } = this.scenario;
     const area = this.map.areas[letter] ?? {};
     const enemies = setup.filter((one) => one.area === letter).length;
-    return [start === letter ? "★" : "", enemies ? `▲${enemies}` : "", area.trap ? "✕" : "", area.items?.length ? "●" : ""].join("");
+    return [
+      start === letter ? "★" : "",
+      enemies ? `▲${enemies}` : "",
+      area.trap ? "✕" : "",
+      area.items?.length ? "●" : "",
+    ].join("");
   }
 
   #sizes() {
     const rows = this.rows;
     const wide = OUTSIDE.repeat(rows[0].length);
     const grow = {
-      "row above": [wide, ...rows], "row below": [...rows, wide],
-      "column left": rows.map((row) => OUTSIDE + row), "column right": rows.map((row) => row + OUTSIDE),
+      "row above": [wide, ...rows],
+      "row below": [...rows, wide],
+      "column left": rows.map((row) => OUTSIDE + row),
+      "column right": rows.map((row) => row + OUTSIDE),
     };
     const buttons = Object.entries(grow).map(([name, grown]) =>
-      element("button", { type: "button", class: "small", click: () => this.#set([[["map", "rows"], this.#written(grown)]]) }, `+ ${name}`));
+      element(
+        "button",
+        {
+          type: "button",
+          class: "small",
+          click: () => this.#set([[["map", "rows"], this.#written(grown)]]),
+        },
+        `+ ${name}`,
+      ),
+    );
     const legend = "★ heroes start, ▲ enemies, ✕ trap, ● items";
-    return element("div", { class: "tools" }, ...buttons, element("span", { class: "faint" }, legend));
+    return element(
+      "div",
+      { class: "tools" },
+      ...buttons,
+      element("span", { class: "faint" }, legend),
+    );
   }
 
   // ---- painting -------------------------------------------------------------------------------
@@ -190,7 +238,8 @@ export class MapEditor {
       areas[this.letter] = { name: `Area ${this.letter}` };
       this.area = this.letter;
     } else if (this.brush !== OUTSIDE) this.area = this.brush;
-    for (const letter of Object.keys(areas)) if (!rows.some((row) => row.includes(letter))) delete areas[letter];
+    for (const letter of Object.keys(areas))
+      if (!rows.some((row) => row.includes(letter))) delete areas[letter];
     this.brush = this.brush === NEW ? this.letter : this.brush;
     const kept = this.#bordersKept(rows);
     this.#set([[["map", "rows"], this.#written(rows)], [["map", "areas"], areas], ...kept]);
@@ -201,7 +250,12 @@ export class MapEditor {
     const touching = ([x, y]) => neighbours(rows, x).includes(y);
     return ["borders", "ropes"]
       .filter((key) => this.map[key])
-      .map((key) => this.#listed(key, this.map[key].filter((one) => touching(one.between ?? one))));
+      .map((key) =>
+        this.#listed(
+          key,
+          this.map[key].filter((one) => touching(one.between ?? one)),
+        ),
+      );
   }
 
   #key(event) {
@@ -240,12 +294,21 @@ export class MapEditor {
   #areaPanel() {
     const place = ["map", "areas", this.area];
     const { form } = this;
-    const areas = resolved(resolved(form.root.properties.map, form.root).properties.areas, form.root);
+    const areas = resolved(
+      resolved(form.root.properties.map, form.root).properties.areas,
+      form.root,
+    );
     const part = resolved(areas.additionalProperties, form.root);
     const { name } = this.map.areas[this.area];
-    const box = (title, ...content) => element("fieldset", {}, element("legend", {}, title), ...content);
+    const box = (title, ...content) =>
+      element("fieldset", {}, element("legend", {}, title), ...content);
     return [
-      element("h3", {}, element("span", { class: "letter", style: `--hue: ${this.#hue(this.area)}` }, this.area), ` ${name}`),
+      element(
+        "h3",
+        {},
+        element("span", { class: "letter", style: `--hue: ${this.#hue(this.area)}` }, this.area),
+        ` ${name}`,
+      ),
       box("area", ...form.fields({ ...part, description: null }, place)),
       box("borders", ...neighbours(this.rows, this.area).map((other) => this.#borderField(other))),
       box("who and what is here", ...this.#figures()),
@@ -265,9 +328,16 @@ export class MapEditor {
     const id = `border-${other}`;
     const now = this.border(this.area, other);
     const change = ({ target }) => this.#setBorder(other, target.value);
-    const options = Object.entries(BORDERS).map(([value, text]) => element("option", { value, selected: value === now }, text));
+    const options = Object.entries(BORDERS).map(([value, text]) =>
+      element("option", { value, selected: value === now }, text),
+    );
     const label = `${other} ${this.map.areas[other]?.name ?? ""}`;
-    return element("div", { class: "field" }, element("label", { for: id }, label), element("select", { id, change }, ...options));
+    return element(
+      "div",
+      { class: "field" },
+      element("label", { for: id }, label),
+      element("select", { id, change }, ...options),
+    );
   }
 
   #setBorder(other, wanted) {
@@ -276,7 +346,8 @@ export class MapEditor {
     const apart = (between) => !pair.every((letter) => between.includes(letter));
     const borders = (this.map.borders ?? []).filter(({ between }) => apart(between));
     const ropes = (this.map.ropes ?? []).filter(apart);
-    if (kind !== "single" || more) borders.push({ between: pair, kind, ...(more === "height" && { height: true }) });
+    if (kind !== "single" || more)
+      borders.push({ between: pair, kind, ...(more === "height" && { height: true }) });
     if (more === "rope") ropes.push(pair);
     this.#set([this.#listed("borders", borders), this.#listed("ropes", ropes)]);
   }
@@ -289,21 +360,43 @@ export class MapEditor {
 
   #figures() {
     const { start, setup } = this.scenario;
-    const part = resolved(resolved(this.form.root.properties.setup, this.form.root).items, this.form.root);
-    const here = setup.flatMap((one, k) => (one.area === this.area ? [this.form.entry(part, ["setup", k])] : []));
+    const part = resolved(
+      resolved(this.form.root.properties.setup, this.form.root).items,
+      this.form.root,
+    );
+    const here = setup.flatMap((one, k) =>
+      one.area === this.area ? [this.form.entry(part, ["setup", k])] : [],
+    );
     const types = this.form.names("enemies");
-    const select = element("select", { "aria-label": "Enemy" }, ...types.map(([value, text]) => element("option", { value }, text)));
+    const select = element(
+      "select",
+      { "aria-label": "Enemy" },
+      ...types.map(([value, text]) => element("option", { value }, text)),
+    );
     const put = () => {
-      const placed = { ...firstValue(part, this.form.root), type: types[select.selectedIndex][0], area: this.area };
+      const placed = {
+        ...firstValue(part, this.form.root),
+        type: types[select.selectedIndex][0],
+        area: this.area,
+      };
       this.#set([[["setup"], [...setup, placed]]]);
     };
     const begin = () => this.#set([[["start"], this.area]]);
     return [
       start === this.area
         ? element("p", {}, "★ The heroes start here.")
-        : element("button", { type: "button", class: "small", click: begin }, "★ Let the heroes start here"),
+        : element(
+            "button",
+            { type: "button", class: "small", click: begin },
+            "★ Let the heroes start here",
+          ),
       ...here,
-      element("div", { class: "adding" }, select, element("button", { type: "button", class: "small", click: put }, "Put an enemy here")),
+      element(
+        "div",
+        { class: "adding" },
+        select,
+        element("button", { type: "button", class: "small", click: put }, "Put an enemy here"),
+      ),
     ];
   }
 
@@ -321,14 +414,18 @@ const isOfMap = (place) => MAP_KEYS.includes(place[0]) && place.length < 3;
 
 /** Whether a cell is the first of its letter. */
 const isFirst = (rows, letter, x, y) =>
-  letter !== OUTSIDE && rows[y].indexOf(letter) === x && rows.findIndex((row) => row.includes(letter)) === y;
+  letter !== OUTSIDE &&
+  rows[y].indexOf(letter) === x &&
+  rows.findIndex((row) => row.includes(letter)) === y;
 
 /** Letters of the areas that share a side of a cell with one. */
 function neighbours(rows, letter) {
   const found = new Set();
-  rows.forEach((row, y) => [...row].forEach((here, x) => {
-    if (here !== letter) return;
-    for (const [, dx, dy] of SIDES) found.add(rows[y + dy]?.[x + dx] ?? OUTSIDE);
-  }));
+  rows.forEach((row, y) =>
+    [...row].forEach((here, x) => {
+      if (here !== letter) return;
+      for (const [, dx, dy] of SIDES) found.add(rows[y + dy]?.[x + dx] ?? OUTSIDE);
+    }),
+  );
   return [...found].filter((other) => other !== letter && other !== OUTSIDE).sort();
 }

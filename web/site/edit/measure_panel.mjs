@@ -14,7 +14,8 @@ const DIFFICULTIES = ["easy", "normal", "hard", "brutal"];
 const OWN = "that of the scenario";
 
 export const percent = (share) => `${(100 * share).toFixed(1)} %`;
-const points = (share) => `${share < 0 ? "−" : "+"}${Math.abs(100 * share).toFixed(1)}`;
+const points = (share) =>
+  `${share < 0 ? "−" : "+"}${Math.min(100, Math.abs(100 * share)).toFixed(1)}`;
 const range = ([low, high]) => `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}`;
 
 export class MeasurePanel {
@@ -22,7 +23,16 @@ export class MeasurePanel {
   constructor(place, { chosen, glance }) {
     Object.assign(this, { place, chosen, glance });
     this.measurement = new Measurement();
-    this.values = { scenario: null, heroes: 2, level: null, difficulty: "normal", pairs: 2000, seed: 0, target: 60, within: 3 };
+    this.values = {
+      scenario: null,
+      heroes: 2,
+      level: null,
+      difficulty: "normal",
+      pairs: 2000,
+      seed: 0,
+      target: 60,
+      within: 3,
+    };
     this.state = null;
   }
 
@@ -30,7 +40,8 @@ export class MeasurePanel {
   offer({ env, scenarios, parameters, scenario }) {
     this.env = env;
     const known = scenarios.map(([key]) => key);
-    if (!known.includes(this.values.scenario)) this.values.scenario = known.includes(scenario) ? scenario : known[0];
+    if (!known.includes(this.values.scenario))
+      this.values.scenario = known.includes(scenario) ? scenario : known[0];
     const number = (n) => [n, String(n)];
     const fields = [
       ["scenario", "Scenario", scenarios],
@@ -43,10 +54,20 @@ export class MeasurePanel {
     this.result = element("div", { class: "result", "aria-busy": "false" });
     this.said = element("p", { class: "unseen", "aria-live": "polite" });
     this.place.replaceChildren(
-      element("div", { class: "games" }, ...[...fields, ...games].map((field) => this.#select(...field)), seed),
+      element(
+        "div",
+        { class: "games" },
+        ...[...fields, ...games].map((field) => this.#select(...field)),
+        seed,
+      ),
       this.result,
       this.said,
-      element("div", { class: "aim" }, this.#number("target", "Target, %", 0, 100, 1), this.#number("within", "±", 0, 50, 0.5)),
+      element(
+        "div",
+        { class: "aim" },
+        this.#number("target", "Target, %", 0, 100, 1),
+        this.#number("within", "±", 0, 50, 0.5),
+      ),
       (this.verdict = element("p", { class: "verdict", id: "verdict" })),
     );
     this.show();
@@ -65,14 +86,30 @@ export class MeasurePanel {
   #select(key, label, options) {
     const id = `measure-${key}`;
     const change = ({ target }) => this.#choose(key, options[target.selectedIndex][0]);
-    const made = options.map(([value, text]) => element("option", { value: String(value), selected: value === this.values[key] }, text));
-    return element("div", { class: "field" }, element("label", { for: id }, label), element("select", { id, change }, ...made));
+    const made = options.map(([value, text]) =>
+      element("option", { value: String(value), selected: value === this.values[key] }, text),
+    );
+    return element(
+      "div",
+      { class: "field" },
+      element("label", { for: id }, label),
+      element("select", { id, change }, ...made),
+    );
   }
 
   #number(key, label, min, max, step) {
     const id = `measure-${key}`;
-    const change = ({ target }) => this.#choose(key, Math.min(max, Math.max(min, Number(target.value) || 0)));
-    const input = element("input", { id, type: "number", min, max, step, value: this.values[key], change });
+    const change = ({ target }) =>
+      this.#choose(key, Math.min(max, Math.max(min, Number(target.value) || 0)));
+    const input = element("input", {
+      id,
+      type: "number",
+      min,
+      max,
+      step,
+      value: this.values[key],
+      change,
+    });
     return element("div", { class: "field" }, element("label", { for: id }, label), input);
   }
 
@@ -92,22 +129,36 @@ export class MeasurePanel {
   // ---- playing --------------------------------------------------------------------------------
   /**
    * Play the chosen games of two variants, {content, control, limit} of each: first by greedy play,
-   * then, where there is one, by the network.
+   * then, where there is one, by the network. Without a, the scenario is new: b is played alone.
    */
   async play(a, b) {
     const { pairs, seed } = this.values;
-    const games = { env: this.env, a, b, seed };
-    const alike = a.content.length === b.content.length && a.content.every((byte, k) => byte === b.content[k]);
+    const alone = a === null;
+    const games = { env: this.env, a: a ?? b, b, seed };
+    const alike =
+      alone ||
+      (a.content.length === b.content.length &&
+        a.content.every((byte, k) => byte === b.content[k]));
     const told = (planned, keep) => {
       const began = performance.now();
       return (sums) => {
-        keep({ ...summary(sums, planned, alike), planned, alike, seconds: (performance.now() - began) / 1000 });
+        keep({
+          ...summary(sums, planned, alike),
+          planned,
+          alike,
+          alone,
+          seconds: (performance.now() - began) / 1000,
+        });
         this.#later();
       };
     };
     this.byNetwork = null;
     const greedy = told(pairs, (state) => (this.state = state));
-    if (!(await this.measurement.play({ ...games, policy: "greedy", pairs }, greedy)) || !hasNetwork(this.env)) return;
+    if (
+      !(await this.measurement.play({ ...games, policy: "greedy", pairs }, greedy)) ||
+      !hasNetwork(this.env)
+    )
+      return;
     const few = Math.min(pairs, MOST_BY_NETWORK);
     const network = told(few, (state) => (this.byNetwork = state));
     await this.measurement.play({ ...games, policy: "network", pairs: few }, network);
@@ -138,7 +189,9 @@ export class MeasurePanel {
   show() {
     const { state, refused } = this;
     if (!state || !state.pairs) {
-      this.result.replaceChildren(element("p", { class: "faint" }, refused ?? "Greedy play will show what your changes do."));
+      this.result.replaceChildren(
+        element("p", { class: "faint" }, refused ?? "Greedy play will show what your changes do."),
+      );
       this.verdict.textContent = "";
       delete this.verdict.dataset.met;
       this.glance("");
@@ -156,39 +209,59 @@ export class MeasurePanel {
     this.verdict.textContent = text;
     this.verdict.dataset.met = met;
     this.glance(percent(state.b));
-    if (state.over) this.said.textContent = `Win rate ${percent(state.b)}, ${range(state.rates.b)}. ${text}`;
+    if (state.over)
+      this.said.textContent = `Win rate ${percent(state.b)}, ${range(state.rates.b)}. ${text}`;
   }
 
   #network(state) {
     const done = `${state.pairs.toLocaleString("en")} of ${state.planned.toLocaleString("en")} pairs, with the same dice and cards.`;
-    const rest = state.alike ? "" : ` It always takes the action that it finds likeliest.`;
-    return [this.#table("The network wins", state, "network-"), element("p", { class: "faint" }, done + rest)];
+    const rest = state.alike
+      ? ""
+      : " It takes the action that it finds likeliest, as the policy likeliest:generalist does.";
+    return [
+      this.#table("The network wins", state, "network-"),
+      element("p", { class: "faint" }, done + rest),
+    ];
   }
 
   #table(title, state, prefix) {
     const row = (name, mark, share, interval, id) =>
       element(
-        "tr", { id },
+        "tr",
+        { id },
         element("th", { scope: "row" }, element("span", { class: `dot ${mark}` }), name),
         element("td", { class: "share" }, share),
         element("td", { class: "faint" }, interval),
       );
-    const head = element("tr", {}, element("th", { scope: "col" }, title), element("th", { scope: "col" }, "share"), element("th", { scope: "col" }, "95 % interval"));
+    const head = element(
+      "tr",
+      {},
+      element("th", { scope: "col" }, title),
+      element("th", { scope: "col" }, "share"),
+      element("th", { scope: "col" }, "95 % interval"),
+    );
     const difference = state.alike ? "0.0" : points(state.difference);
     const apart = state.alike ? "same games" : `${points(state.low)} to ${points(state.high)}`;
     return element(
-      "table", {},
+      "table",
+      {},
       element("thead", {}, head),
       element(
-        "tbody", {},
-        row("unchanged (A)", "a", percent(state.a), range(state.rates.a), `${prefix}rate-a`),
-        row("with your changes (B)", "b", percent(state.b), range(state.rates.b), `${prefix}rate-b`),
-        row("B − A, points", "", difference, apart, `${prefix}rate-difference`),
+        "tbody",
+        {},
+        ...(state.alone
+          ? []
+          : [row("unchanged (A)", "a", percent(state.a), range(state.rates.a), `${prefix}rate-a`)]),
+        row("changed (B)", "b", percent(state.b), range(state.rates.b), `${prefix}rate-b`),
+        ...(state.alone
+          ? []
+          : [row("B − A, points", "", difference, apart, `${prefix}rate-difference`)]),
       ),
     );
   }
 
-  #progress({ pairs, planned, seconds, over, alike }) {
+  #progress({ pairs, planned, seconds, over, alike, alone }) {
+    if (alone) return "This scenario is new: there is nothing to compare it with.";
     if (alike) return "Nothing that you changed takes part in these games: A and B are the same.";
     const speed = Math.round((2 * pairs) / Math.max(seconds, 0.001)).toLocaleString("en");
     const done = `${pairs.toLocaleString("en")} of ${planned.toLocaleString("en")} pairs, ${speed} games a second`;

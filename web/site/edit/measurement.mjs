@@ -13,7 +13,10 @@ const FILE = new URL("../measure_worker.mjs", import.meta.url);
 export function blocksOf(pairs, size = BLOCK) {
   const blocks = [];
   for (let first = 0; first < pairs; ) {
-    const n = Math.min(blocks.length < MOST_WORKERS ? Math.min(FIRST_BLOCK, size) : size, pairs - first);
+    const n = Math.min(
+      blocks.length < MOST_WORKERS ? Math.min(FIRST_BLOCK, size) : size,
+      pairs - first,
+    );
     blocks.push([first, n]);
     first += n;
   }
@@ -23,7 +26,9 @@ export function blocksOf(pairs, size = BLOCK) {
 export class Measurement {
   constructor() {
     const cores = navigator.hardwareConcurrency ?? 2;
-    this.workers = Array.from({ length: Math.max(1, Math.min(MOST_WORKERS, cores - 1)) }, () => workerAt(FILE));
+    this.workers = Array.from({ length: Math.max(1, Math.min(MOST_WORKERS, cores - 1)) }, () =>
+      workerAt(FILE),
+    );
     this.run = 0;
   }
 

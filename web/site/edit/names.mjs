@@ -4,7 +4,9 @@
 export function namesOf(what, edits, card) {
   if (what === "areas") {
     const areas = edits.value(card).map?.areas;
-    return areas ? Object.entries(areas).map(([letter, { name }]) => [letter, `${letter} ${name}`]) : null;
+    return areas
+      ? Object.entries(areas).map(([letter, { name }]) => [letter, `${letter} ${name}`])
+      : null;
   }
   const found = edits.list().filter(({ folder }) => folder === what);
   return found.length ? found.map(({ key, title }) => [key, title]) : null;

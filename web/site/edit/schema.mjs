@@ -33,12 +33,15 @@ export const entryOf = ({ items, additionalProperties, patternProperties }) =>
   items ?? (additionalProperties || Object.values(patternProperties)[0]);
 
 export const isPlain = (part) =>
-  ["integer", "number", "boolean", "string", "choice", "variants", "constant"].includes(kindOf(part));
+  ["integer", "number", "boolean", "string", "choice", "variants", "constant"].includes(
+    kindOf(part),
+  );
 
 /** A value to begin with. */
 export function firstValue(part, root) {
   const own = resolved(part, root);
-  if (own.default !== undefined && own.default !== null && kindOf(own) !== "object") return own.default;
+  if (own.default !== undefined && own.default !== null && kindOf(own) !== "object")
+    return own.default;
   switch (kindOf(own)) {
     case "oneKey": {
       const [key, inner] = Object.entries(own.properties)[0];

@@ -18,16 +18,25 @@ function shape(tag, attributes, words) {
 
 /** The strip for a summary, a target and its tolerance, as shares. */
 export function strip(state, target, within) {
-  const told = `Win rate unchanged ${text(state.a)} %, with your changes ${text(state.b)} %; target ${text(target)} % plus or minus ${text(within)}`;
-  const svg = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "strip", role: "img", "aria-label": told });
+  const told = `Win rate ${state.alone ? "" : `unchanged ${text(state.a)} %, `}with your changes ${text(state.b)} %; target ${text(target)} % plus or minus ${text(within)}`;
+  const svg = shape("svg", {
+    viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+    class: "strip",
+    role: "img",
+    "aria-label": told,
+  });
   const [from, to] = [Math.max(0, target - within), Math.min(1, target + within)];
-  svg.append(shape("rect", { class: "band", x: x(from), y: 4, width: x(to) - x(from), height: BOTTOM - 4 }));
+  svg.append(
+    shape("rect", { class: "band", x: x(from), y: 4, width: x(to) - x(from), height: BOTTOM - 4 }),
+  );
   for (let tenth = 0; tenth <= 10; tenth++) {
     const at = x(tenth / 10);
     svg.append(shape("line", { class: "tick", x1: at, x2: at, y1: 4, y2: BOTTOM }));
-    if (tenth % 2 === 0) svg.append(shape("text", { class: "scale", x: at, y: BOTTOM + 16 }, `${10 * tenth}`));
+    if (tenth % 2 === 0)
+      svg.append(shape("text", { class: "scale", x: at, y: BOTTOM + 16 }, `${10 * tenth}`));
   }
-  for (const side of ["a", "b"]) svg.append(...interval(side, state[side], state.rates[side]));
+  for (const side of state.alone ? ["b"] : ["a", "b"])
+    svg.append(...interval(side, state[side], state.rates[side]));
   return svg;
 }
 
@@ -37,6 +46,15 @@ function interval(side, share, [low, high]) {
   return [
     shape("line", { class: `interval ${side}`, x1: x(low), x2: x(high), y1: y, y2: y }),
     shape("circle", { class: `point ${side}`, cx: x(share), cy: y, r: 5 }),
-    shape("text", { class: `letter ${side}`, x: end ? x(low) - 6 : x(high) + 6, y: y + 4, "text-anchor": end ? "end" : "start" }, side.toUpperCase()),
+    shape(
+      "text",
+      {
+        class: `letter ${side}`,
+        x: end ? x(low) - 6 : x(high) + 6,
+        y: y + 4,
+        "text-anchor": end ? "end" : "start",
+      },
+      side.toUpperCase(),
+    ),
   ];
 }
