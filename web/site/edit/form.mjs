@@ -177,7 +177,7 @@ export class Form {
       this.#set([...place, value.length], firstValue({ ...inner, default: undefined }, this.root));
     return [
       element("div", { class: isPlain(inner) ? "short list" : "list" }, ...rows),
-      fixed || most ? null : this.#button("+", `Add to ${inWords(place.at(-1))}`, add),
+      fixed || most ? null : this.#button("+", `Add to ${inWords(place.at(-1))}`, add, `${idOf(place)}-add`),
     ];
   }
 
