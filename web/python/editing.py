@@ -94,7 +94,10 @@ def name_of(edit: str) -> str:
 
 # ---- cards --------------------------------------------------------------------------------------
 def open_pack(edit: str) -> str:
-    """The pack before it was edited, as JSON: each card's folder, key, title and value."""
+    """The pack before it was edited, as JSON: each card's folder, key, title and value.
+
+    parameters: arguments of its environment.
+    """
     pack = edited(edit)
     cards = {
         "/".join(map(str, place)): {
@@ -105,7 +108,9 @@ def open_pack(edit: str) -> str:
         }
         for place, card in pack.old.items()
     }
-    return json.dumps({"name": pack.pack.name, "title": pack.pack.card.name, "cards": cards})
+    parameters = list(ruleset_of(json.loads(edit)["env"]).parameters)
+    names = {"name": pack.pack.name, "title": pack.pack.card.name}
+    return json.dumps({**names, "parameters": parameters, "cards": cards})
 
 
 def schemas(env: str) -> str:

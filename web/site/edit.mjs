@@ -39,7 +39,6 @@ class Editor {
   // ---- opening --------------------------------------------------------------------------------
   async start() {
     await this.table.start();
-    this.choices = await this.table.choices();
     this.#buttons();
     addEventListener("hashchange", () => this.#address());
     if (!(await this.#address())) {
@@ -107,7 +106,7 @@ class Editor {
     this.measure.offer({
       env,
       scenarios: scenarios.map(({ key, title }) => [key, title]),
-      parameters: this.choices[env].parameters,
+      parameters: this.edits.opened.parameters,
       scenario: FIRST[env][1],
     });
   }
