@@ -11,14 +11,16 @@ const NAMES = { "Agemonia-v0": "agemonia", "HexDungeon-v0": "hexdungeon" };
 const players = {
   loaded: {},
   networks: {},
+  turn: 0,
 
   /** Get ready to play two variants of a scenario; policy: "greedy", or "network". */
   async load(env, a, b, policy) {
+    const turn = ++this.turn; // files are read meanwhile: a later call must not be overtaken
     this.loaded[env] ??= readRules(NAMES[env]);
     const [about, module] = await this.loaded[env];
     if (policy === "network") this.networks[env] ??= readNetwork(readFile, env);
     const plays = policy === "network" ? await this.networks[env] : policy;
-    this.pairs = new Pairs(new Rules(about, module), a, b, plays);
+    if (turn === this.turn) this.pairs = new Pairs(new Rules(about, module), a, b, plays);
   },
 
   play(seed, first, n) {
