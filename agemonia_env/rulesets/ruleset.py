@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.display.canvas import Canvas
+from agemonia_env.display.canvas import Box, Canvas
 from agemonia_env.display.pages import Page
 
 from .arguments import Arguments
@@ -81,13 +81,16 @@ class Ruleset:
     action_help: Callable[[np.void, Any, int], str]  # one line
     question_help: Callable[[np.void], str]  # what the answer means for the game; "" if it is plain
     action_page: Callable[[np.void, Any, int], str]  # everything about an action
+    question_help: Callable[[np.void], str]  # the consequences of an answer
     help_pages: Callable[[np.void, Any], Sequence[Page]]  # about cards, figures and other things
+    thing_page: Callable[[np.void, Any, str], str]  # about a thing that `draw_board` marks
     goal_page: Callable[[np.void, Any], str]  # how to win and lose, and the progress so far
     ending_text: Callable[[np.void, Any], str]  # why the scenario was won or lost
     # The board; these also take the event texts of the last step
     write_board: Callable[..., str]
     write_brief: Callable[..., str]  # only what has changed for a player
     draw_board: Callable[..., Canvas]
+    BOARD_PARTS: Mapping[str, Box]  # where the picture has the map, the question and the panel
     # Game statistics, for the rows of `simulate` (simulation/result_schema.py)
     RESULT_COLUMNS: Sequence[tuple[str, str, str]]  # its own columns: name, type, meaning
     statistics: Callable[[NDArray[Any], Any], Mapping[str, NDArray[Any]]]  # of n games, by column

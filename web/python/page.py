@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from inspect import Parameter, signature
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,10 @@ ENTRIES = {  # of the compiled rules that Python itself calls
     "Agemonia-v0": ("write_masks",),
     "HexDungeon-v0": ("write_masks", "ranges", "settle", "settle_templates"),
 }
+
+
+# Where the module of a ruleset's arguments has the words allowed for one
+WORDS = {"level": "LEVELS", "difficulty": "DIFFICULTIES", "enemy_will": "WILLS", "side": "SIDES"}
 
 
 # ---- entries of the compiled rules ----------------------------------------------------------
@@ -94,14 +100,50 @@ def choices() -> str:
 
 
 def choices_of(rules: Ruleset) -> dict[str, Any]:
-    """The packs of a ruleset: names and titles."""
+    """What a game of a ruleset is chosen from.
+
+    title, about: what it is called, and in a line; defaults: of each argument; words: those allowed, by argument; scenarios and heroes: of its
+    pack, by key; party: the most heroes; random: the name of procedural scenarios, "" = none.
+    """
+    module = import_module(rules.check_arguments.__module__)
     pack = rules.load_pack(rules.check_arguments().pack)
+    line, _, _ = str(import_module(doors.doors_of(rules.env_id).package).__doc__).partition("\n")
     return {
-        "parameters": list(rules.parameters),
+        "title": rules.env_id.partition("-")[0],
+        "about": line,
+        "defaults": {key: one.default for key, one in parameters_of(rules).items()},
+        "words": {
+            name: list(getattr(module, words))
+            for name, words in WORDS.items()
+            if name in rules.parameters
+        },
         "pack": pack.name,
-        "scenarios": {key: one.name for key, one in pack.scenarios.items()},
+        "scenarios": {key: about(one) for key, one in pack.scenarios.items()},
         "heroes": {key: one.name for key, one in heroes_of(pack).items()},
+        "party": most_heroes(rules),
+        "random": getattr(module, "RANDOM", ""),
     }
+
+
+def parameters_of(rules: Ruleset) -> Mapping[str, Parameter]:
+    """The arguments of a ruleset."""
+    return signature(rules.check_arguments).parameters
+
+
+def about(scenario: Any) -> dict[str, str]:
+    """A scenario's name and story."""
+    return {"name": scenario.name, "text": scenario.text}
+
+
+def most_heroes(rules: Ruleset) -> int:
+    """The largest party that the ruleset takes."""
+    n = 1
+    while True:
+        try:
+            rules.check_arguments(heroes=n + 1)
+        except ValueError:
+            return n
+        n += 1
 
 
 def heroes_of(pack: Any) -> Mapping[str, Any]:
@@ -174,6 +216,8 @@ def show(data: Any, mask: Any, rows: Any) -> str:
             "ending": rules.ending_text(state, compiled) if over else "",
             "events": events,
             "options": [option(state, action) for action in legal],
+            "goal": rules.goal_page(state, compiled),
+            "parts": rules.BOARD_PARTS,
             "board": svg_of(rules.draw_board(state, compiled, []), "The board", marks=True),
             "text": rules.write_board(state, compiled, [], 100),
         }
@@ -211,6 +255,11 @@ def denial(number: int) -> str:
 def action_page(data: Any, action: int) -> str:
     """Everything about an action, as JSON: its card, its rule, what it would do."""
     return json.dumps(TABLE.rules.action_page(TABLE.state(data), TABLE.compiled, action))
+
+
+def thing_page(data: Any, thing: str) -> str:
+    """Everything about a thing that the board marks, as JSON."""
+    return json.dumps(TABLE.rules.thing_page(TABLE.state(data), TABLE.compiled, thing))
 
 
 def goal(data: Any) -> str:

@@ -170,6 +170,11 @@ export class Table {
     return this.ask("action_page", this.game.state.slice(), action);
   }
 
+  /** Everything about a thing that the board marks. */
+  look(thing) {
+    return this.ask("thing_page", this.game.state.slice(), thing);
+  }
+
   goal() {
     return this.ask("goal", this.game.state.slice());
   }

@@ -38,8 +38,8 @@ from .view.labels import (
     side_asked,
 )
 from .view.legal_targets import action_target
-from .view.look import action_page, help_pages
-from .view.render import draw_board
+from .view.look import action_page, help_pages, thing_page
+from .view.render import PARTS, draw_board
 
 HEXDUNGEON = Ruleset(
     name="hexdungeon",
@@ -87,12 +87,15 @@ HEXDUNGEON = Ruleset(
     action_help=action_help,
     question_help=question_help,
     action_page=action_page,
+    question_help=question_help,
     help_pages=help_pages,
+    thing_page=thing_page,
     goal_page=goal_page,
     ending_text=ending_text,
     write_board=write_board,
     write_brief=write_brief,
     draw_board=draw_board,
+    BOARD_PARTS=PARTS,
     RESULT_COLUMNS=RESULT_COLUMNS,
     statistics=statistics,
     exhausted_heroes=exhausted_heroes,

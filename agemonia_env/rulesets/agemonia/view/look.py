@@ -177,6 +177,15 @@ def _page_named(state: np.void, compiled: Compiled, action: int) -> str:
     return ""
 
 
+def thing_page(state: np.void, compiled: Compiled, thing: str) -> str:
+    """The page about a thing that the picture marks: "area:3", "ally:0" or "enemy:2"."""
+    kind, _, number = thing.partition(":")
+    if kind == "ally":
+        return ally_page(state, compiled, int(number))
+    page = enemy_page if kind == "enemy" else area_page
+    return page(state, compiled, int(number))
+
+
 # ---- cards --------------------------------------------------------------------------------------
 def _printed(compiled: Compiled, key: str, derived: str) -> list[str]:
     """The hand-written text of a card, if it has one."""

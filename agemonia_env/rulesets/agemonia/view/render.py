@@ -53,6 +53,7 @@ WIDTH, HEIGHT = 1000, 760
 MAP: Box = (12, 12, 668, 552)
 BELOW: Box = (12, 562, 668, 748)
 PANEL: Box = (680, 12, 988, 748)
+PARTS = {"map": MAP, "question": BELOW, "panel": PANEL}
 CARD: Colour = (255, 253, 247)
 WON: Colour = (46, 130, 74)
 ASKED = 250.0  # width of the question, beside what may be answered

@@ -129,6 +129,13 @@ def _page_named(state: np.void, compiled: Compiled, action: int) -> str:
     return ""
 
 
+def thing_page(state: np.void, compiled: Compiled, thing: str) -> str:
+    """The page about a thing that the picture marks: "hex:3" or "figure:12"."""
+    kind, _, number = thing.partition(":")
+    page = figure_page if kind == "figure" else hex_page
+    return page(state, compiled, int(number))
+
+
 # ---- characters and their cards -----------------------------------------------------------------
 def card_page(state: np.void, compiled: Compiled, hero: int, card: int) -> str:
     """An ability card: initiative, both halves, where it lies."""

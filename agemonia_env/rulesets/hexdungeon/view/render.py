@@ -47,6 +47,7 @@ WIDTH, HEIGHT = 1280, 800
 MAP: Box = (12, 12, 860, 640)
 BELOW: Box = (12, 650, 860, 788)
 PANEL: Box = (872, 12, 1268, 788)
+PARTS = {"map": MAP, "question": BELOW, "panel": PANEL}
 CARD: Colour = (255, 253, 247)
 EDGE: Colour = blend(PAPER, INK, 0.2)
 WON: Colour = (46, 130, 74)

@@ -1,0 +1,464 @@
+// The play page: a question, its options, and the board on which they lie.
+
+import { workerAt } from "./calls.mjs";
+import { OPENING } from "./opening.mjs";
+import { Board, Popup } from "./play/board.mjs";
+import { openDialog, openHelp } from "./play/dialog.mjs";
+import { byId, element, paragraphs } from "./play/elements.mjs";
+import { listenToKeys } from "./play/keys.mjs";
+import { Lookup } from "./play/lookup.mjs";
+import {
+  forgetGame, keepSetting, linkedGame, linkTo, rememberedGame, rememberGame, setting,
+} from "./play/memory.mjs";
+import { anySeed, openNewGame } from "./play/new_game.mjs";
+import { Options } from "./play/options.mjs";
+import { Thinker } from "./play/thinker.mjs";
+
+const HOVER = 450; // ms that a pointer rests before a reason pops up
+const MOST_LOGGED = 120; // decisions whose events are kept
+const SIDES = { hero: "the heroes", enemy: "the enemies" };
+const NAMES = { greedy: "Greedy", network: "Network", planner: "Planner" };
+
+class Play {
+  constructor() {
+    this.table = workerAt(new URL("table_worker.mjs", import.meta.url));
+    this.started = this.table.start();
+    this.started.catch((error) => this.#failed(error));
+    this.thinker = new Thinker(this.table);
+    this.sources = ["greedy"];
+    this.log = []; // of each decision: {decisions, events}
+    this.turn = 0; // counts what was begun, so that late answers are dropped
+    this.busy = false;
+    this.popup = new Popup(byId("popup"));
+    this.board = new Board(
+      { map: byId("map"), question: byId("drawn"), panel: byId("panel") },
+      { pointed: (...told) => this.#pointed(...told), clicked: (...told) => this.#clicked(...told) },
+    );
+    this.options = new Options(byId("options"), {
+      took: ({ action }) => this.take(action),
+      pointed: (thing) => this.board.point(thing),
+      described: (action) => this.#ready().then(() => this.table.describe(action)),
+    });
+    this.lookup = new Lookup(byId("lookup"), byId("search"), byId("found"), async () => {
+      await this.#ready();
+      return this.table.pages();
+    });
+    this.#listen();
+  }
+
+  // ---- beginning --------------------------------------------------------------------------------
+  /** Show what is known at once; put it on the table when Python is there. */
+  async start() {
+    const opening = fetch(new URL("opening.json", import.meta.url)).then((answer) => answer.json());
+    this.choices = opening.then(({ choices }) => choices);
+    let saved = null;
+    try {
+      saved = linkedGame(location.hash);
+    } catch (error) {
+      this.#notice(error.message);
+    }
+    if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+    const remembered = saved ? null : rememberedGame();
+    if (remembered) this.log = remembered.log ?? [];
+    saved ??= remembered?.saved ?? null;
+    this.saved = saved ?? { ...OPENING, mine: "hero", other: "cards" };
+    if (remembered) this.#show(remembered.view);
+    else if (!saved) this.#show((await opening).view);
+    this.loading = this.#load(this.saved, Boolean(saved));
+    await this.loading;
+    this.sources = await this.thinker.sources();
+    this.#drawSources();
+  }
+
+  async #load(saved, remembered) {
+    try {
+      await this.started;
+    } catch {
+      return; // said already
+    }
+    const turn = this.turn;
+    try {
+      const view = await this.table.load(saved);
+      if (turn === this.turn) this.#arrived(view); // else a decision waits that was made meanwhile
+    } catch (error) {
+      if (!remembered) return this.#failed(error);
+      this.#notice(`The saved game cannot go on: ${error.message} Here is another one.`);
+      await this.#begin({ ...OPENING, mine: "hero", other: "cards" });
+    }
+  }
+
+  /** Put a game on the table. Throws with the reason if it cannot be played. */
+  async #begin(saved) {
+    const view = await this.table.load(saved);
+    this.turn += 1;
+    this.saved = saved;
+    this.log = [];
+    this.thinker.forget();
+    this.#arrived(view);
+  }
+
+  /** Begin another game, from the panel. */
+  async begin(saved) {
+    await this.#ready();
+    await this.#begin(saved);
+    this.#notice("");
+    byId("question").focus({ preventScroll: true });
+    scrollTo({ top: 0 });
+  }
+
+  #ready() {
+    return this.loading ?? this.started;
+  }
+
+  // ---- deciding ---------------------------------------------------------------------------------
+  /** Take an action, if the game waits for one. */
+  async take(action) {
+    if (this.busy || this.#theirs(this.view)) return;
+    await this.#act(async () => {
+      await this.#ready();
+      return this.table.act(action);
+    });
+  }
+
+  /** Take back the last decision of whoever plays here. */
+  async undo() {
+    if (this.busy && !this.#theirs(this.view)) return;
+    await this.#act(async () => {
+      await this.#ready();
+      let view = await this.table.undo();
+      while (view.decisions > 0 && this.#theirs(view)) view = await this.table.undo();
+      return view;
+    });
+  }
+
+  /** The same game from its beginning, or with another seed. */
+  async again(seed = this.saved.seed) {
+    await this.#act(async () => {
+      await this.#ready();
+      this.saved = { ...this.saved, seed, actions: [] };
+      this.thinker.forget();
+      return this.table.load(this.saved);
+    });
+  }
+
+  /** Do something at the table; whatever was going on is no longer waited for. */
+  async #act(step) {
+    const turn = ++this.turn;
+    this.#setBusy(true);
+    this.popup.hide();
+    try {
+      const view = await step();
+      if (turn === this.turn) this.#arrived(view);
+    } catch (error) {
+      if (turn === this.turn) {
+        this.#setBusy(false);
+        this.#notice(error.message);
+      }
+    }
+  }
+
+  /** Whether the side that decides is played by somebody else. */
+  #theirs({ over, side }) {
+    const { mine, other } = this.saved;
+    return !over && (other === "network" || other === "planner") && mine !== "both" && side !== mine;
+  }
+
+  /** A position is on the table. */
+  #arrived(view) {
+    this.#setBusy(false);
+    this.#record(view);
+    this.#show(view);
+    this.#remember();
+    this.#announce(view);
+    if (this.#theirs(view)) this.#letThemDecide(view);
+    else this.#askWhyNot();
+  }
+
+  async #letThemDecide(view) {
+    await this.#act(async () => {
+      const { best } = await this.thinker.ask(this.saved.other, view);
+      return this.table.act(best);
+    });
+  }
+
+  #record({ decisions, events }) {
+    this.log = this.log.filter((one) => one.decisions < decisions).slice(-MOST_LOGGED);
+    this.log.push({ decisions, events });
+  }
+
+  async #remember() {
+    const { mine, other } = this.saved;
+    const turn = this.turn;
+    const saved = { ...(await this.table.save()), mine, other };
+    if (turn !== this.turn) return;
+    this.saved = saved;
+    rememberGame({ saved, view: this.view, log: this.log });
+  }
+
+  // ---- showing ----------------------------------------------------------------------------------
+  #show(view) {
+    this.view = view;
+    this.hints = [];
+    this.reasons = null;
+    this.narrowed = "";
+    this.popup.hide();
+    const focused = byId("options").contains(document.activeElement);
+    this.board.show(view);
+    this.#drawQuestion();
+    this.#drawOptions();
+    this.#drawEvents();
+    byId("goal").replaceChildren(...paragraphs(view.goal).slice(1)); // the name is above
+    byId("text").textContent = view.text;
+    this.lookup.forget();
+    this.#drawSources();
+    document.querySelector("main").setAttribute("aria-busy", "false");
+    document.title = `${view.scenario} - agemonia_env`;
+    byId("brand").textContent = view.scenario;
+    byId("undo").disabled = view.decisions === 0;
+    if (focused) (this.options.buttons()[0] ?? byId("question")).focus({ preventScroll: true });
+  }
+
+  #drawQuestion() {
+    const { over, won, ending, question, about, side } = this.view;
+    const theirs = this.#theirs(this.view);
+    byId("whose").textContent = over
+      ? (won ? "Won" : "Lost")
+      : theirs ? `${SIDES[side]} think ...` : `Your choice for ${SIDES[side]}`;
+    byId("whose").className = `whose ${over ? (won ? "won" : "lost") : side}`;
+    byId("question").textContent = over ? ending : question;
+    byId("about").textContent = over ? "" : about;
+  }
+
+  #drawOptions() {
+    const { options, over } = this.view;
+    const theirs = this.#theirs(this.view);
+    const shown = this.narrowed ? options.filter(({ thing }) => thing === this.narrowed) : options;
+    this.options.show(over ? [] : shown, options);
+    if (over) this.options.place.replaceChildren(...this.#afterTheEnd());
+    this.options.place.classList.toggle("waiting", theirs);
+    this.board.light(theirs ? new Map() : this.options.things());
+    this.options.mark(this.hints);
+    const all = element("button", { type: "button", click: () => this.narrow("") }, "Show all options");
+    byId("narrowed").replaceChildren("Only what names this place or figure. ", all);
+    byId("narrowed").hidden = !this.narrowed;
+    byId("hand").hidden = this.options.things().size === 0;
+  }
+
+  #afterTheEnd() {
+    const choices = [
+      ["Play it again with other dice and cards", () => this.again(anySeed())],
+      ["Take the last decision back", () => this.undo()],
+      ["Choose another game", () => this.newGame()],
+    ];
+    return choices.map(([text, click]) => {
+      return element("li", {}, element("button", { type: "button", class: "option", click }, text));
+    });
+  }
+
+  #drawEvents() {
+    const lines = this.log.toReversed().flatMap(({ decisions, events }) => {
+      const now = decisions === this.view.decisions;
+      return events.toReversed().map((event) => element("li", { class: now ? "now" : null }, `${event}.`));
+    });
+    byId("events").replaceChildren(...lines);
+  }
+
+  #drawSources() {
+    const asked = new Set(this.hints.map(({ source }) => source));
+    const buttons = this.sources.map((source) =>
+      element(
+        "button",
+        { type: "button", "aria-pressed": String(asked.has(source)), "data-source": source, click: () => this.hint(source) },
+        NAMES[source],
+      ),
+    );
+    byId("sources").replaceChildren(...buttons);
+    byId("hinted").textContent = this.hints.map(({ about }) => about).join(" ");
+    document.querySelector(".hints").hidden = this.view?.over || !this.view || this.#theirs(this.view);
+  }
+
+  #setBusy(on) {
+    this.busy = on;
+    document.querySelector("main").classList.toggle("busy", on);
+  }
+
+  #announce({ events, question, over, ending }) {
+    byId("live").textContent = [...events.map((event) => `${event}.`), over ? ending : question].join(" ");
+  }
+
+  // ---- hints ------------------------------------------------------------------------------------
+  /** Ask somebody what to do here, or take the answer away again. */
+  async hint(source) {
+    if (this.busy || !this.view || this.view.over || !this.sources.includes(source)) return;
+    const turn = this.turn;
+    if (this.hints.some((hint) => hint.source === source)) {
+      this.hints = this.hints.filter((hint) => hint.source !== source);
+    } else {
+      byId("hinted").textContent = `${NAMES[source]} thinks ...`;
+      try {
+        await this.#ready();
+        const hint = await this.thinker.ask(source, this.view);
+        if (turn !== this.turn) return;
+        this.hints.push({ source, name: NAMES[source], ...hint });
+      } catch (error) {
+        byId("hinted").textContent = `${NAMES[source]} has no hint here: ${error.message}`;
+        return;
+      }
+    }
+    this.options.mark(this.hints);
+    this.#drawSources();
+    byId("sources").querySelector(`[data-source=${source}]`).focus({ preventScroll: true });
+  }
+
+  // ---- why not ----------------------------------------------------------------------------------
+  async #askWhyNot() {
+    const turn = this.turn;
+    const reasons = this.view.over ? [] : await this.table.refused();
+    if (turn !== this.turn) return;
+    this.reasons = reasons;
+    const list = byId("refusals");
+    list.hidden = reasons.length === 0;
+    list.querySelector("ul").replaceChildren(...reasons.map(({ text, why, thing }) => {
+      const point = (on) => () => this.board.point(on ? thing : "");
+      return element(
+        "li",
+        { tabindex: "0", focus: point(true), blur: point(false), pointerenter: point(true), pointerleave: point(false) },
+        element("span", { class: "what" }, text), " ", element("span", { class: "why" }, why),
+      );
+    }));
+  }
+
+  /** Say what a thing is, and why it cannot be chosen. */
+  async #explain(thing, at) {
+    const turn = this.turn;
+    const why = this.reasons?.find((reason) => reason.thing === thing);
+    const content = why ? [element("p", { class: "why" }, `${why.text}: ${why.why}`)] : [];
+    await this.#ready();
+    const page = await this.table.look(thing);
+    if (turn === this.turn) this.popup.show(thing, at, ...content, ...paragraphs(page));
+  }
+
+  // ---- the board --------------------------------------------------------------------------------
+  #pointed(thing, { clientX, clientY, pointerType }) {
+    if (pointerType !== "mouse" || thing === this.under) return;
+    this.under = thing;
+    clearTimeout(this.resting);
+    const lit = this.board.lit.has(thing);
+    this.board.point(thing);
+    this.options.point(lit ? thing : "");
+    byId("map").classList.toggle("hand", lit);
+    if (this.popup.shown && thing !== this.popup.shown) this.popup.hide();
+    if (thing && !lit) {
+      this.resting = setTimeout(() => this.#explain(thing, { x: clientX, y: clientY }), HOVER);
+    }
+  }
+
+  #clicked(thing, { clientX, clientY }) {
+    clearTimeout(this.resting);
+    if (!thing || !this.view || this.#theirs(this.view)) return;
+    const options = this.view.options.filter((option) => option.thing === thing);
+    if (options.length === 1) this.take(options[0].action);
+    else if (options.length > 1) this.narrow(thing);
+    else this.#explain(thing, { x: clientX, y: clientY });
+  }
+
+  /** Show only the options that name a thing; "" = all. */
+  narrow(thing) {
+    this.narrowed = thing;
+    this.#drawOptions();
+    if (thing) this.options.move(1);
+  }
+
+  // ---- controls ---------------------------------------------------------------------------------
+  #listen() {
+    const on = (id, does) => byId(id).addEventListener("click", does);
+    on("undo", () => this.undo());
+    on("restart", () => this.again());
+    on("reseed", () => this.again(anySeed()));
+    on("new", () => this.newGame());
+    on("share", () => this.share());
+    on("help", () => this.help());
+    on("zoom", () => this.zoom());
+    document.addEventListener("pointerdown", ({ target }) => {
+      if (!target.closest("#popup, .picture")) this.popup.hide();
+    });
+    addEventListener("hashchange", () => location.hash.startsWith("#game=") && location.reload());
+    listenToKeys(this);
+    this.#welcome();
+  }
+
+  #welcome() {
+    const place = byId("welcome");
+    place.hidden = setting("welcomed", false);
+    const done = () => {
+      place.hidden = true;
+      keepSetting("welcomed", true);
+    };
+    place.replaceChildren(
+      element("p", {}, "You lead a party against the enemies on the board. The game asks; you pick an option below, or click what it names on the board."),
+      element("button", { type: "button", click: done }, "Got it"),
+    );
+  }
+
+  zoom() {
+    const large = byId("map").classList.toggle("large");
+    byId("zoom").setAttribute("aria-pressed", String(large));
+    byId("zoom").textContent = large ? "Fit" : "Larger";
+  }
+
+  async newGame() {
+    try {
+      const { saved, sources } = this;
+      openNewGame({ choices: await this.choices, saved, sources, begin: (one) => this.begin(one) });
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  help() {
+    openHelp({ on: setting("keys", true), change: (on) => keepSetting("keys", on) });
+  }
+
+  async share() {
+    const address = linkTo(this.saved);
+    const field = element("input", { class: "address", readonly: true, value: address, "aria-label": "Link" });
+    const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
+    openDialog(
+      "Link to this position",
+      element("p", {}, copied ? "The link is copied. " : "", "Whoever opens it sees the same game at the same decision."),
+      field,
+    );
+    field.select();
+  }
+
+  // ---- trouble ----------------------------------------------------------------------------------
+  #notice(text) {
+    const place = byId("notice");
+    place.hidden = !text;
+    const close = element("button", { type: "button", click: () => this.#notice("") }, "Close");
+    place.replaceChildren(text, " ", close);
+  }
+
+  /** The page cannot go on: say why, and offer a fresh start. */
+  #failed(error) {
+    this.#setBusy(false);
+    const place = byId("notice");
+    const fresh = () => {
+      forgetGame();
+      location.reload();
+    };
+    place.hidden = false;
+    place.replaceChildren(
+      `The game could not be set up: ${error.message} `,
+      element("button", { type: "button", click: () => location.reload() }, "Try again"), " ",
+      element("button", { type: "button", click: fresh }, "Start a new game"),
+    );
+    if (!this.view) byId("question").textContent = "The table is empty.";
+  }
+}
+
+new Play().start().catch((error) => {
+  const place = byId("notice");
+  place.hidden = false;
+  place.textContent = `The game could not be set up: ${error.message}`;
+});

@@ -1,0 +1,163 @@
+// The picture of the table, cut into its parts, with the things that options name lit.
+
+import { element } from "./elements.mjs";
+
+const SVG = "http://www.w3.org/2000/svg";
+const BADGE = 9; // radius of the sign with an option's key
+
+/** Everything a reader sees and points at in the picture. */
+export class Board {
+  /** places: an element for each part of the picture; pointed(thing, event), clicked(thing, event). */
+  constructor(places, { pointed, clicked }) {
+    this.places = places;
+    this.things = new Map(); // name -> its boxes
+    this.lit = new Map(); // name -> the keys of its options
+    for (const place of Object.values(places)) {
+      place.addEventListener("pointermove", (event) => pointed(this.#at(event), event));
+      place.addEventListener("pointerleave", (event) => pointed("", event));
+      place.addEventListener("click", (event) => clicked(this.#at(event), event));
+    }
+  }
+
+  show({ board, parts }) {
+    const drawn = new DOMParser().parseFromString(board, "image/svg+xml").documentElement;
+    const shapes = Array.from(drawn.children, (shape) => [shape, extent(shape)]);
+    this.things.clear();
+    for (const [name, box] of Object.entries(parts)) {
+      const place = this.places[name];
+      const within = shapes.filter(([, [left, top]]) => inside(box, left, top));
+      const marked = name === "question" ? within.filter(([shape]) => shape.dataset.thing) : within;
+      place.replaceChildren();
+      place.hidden = marked.length === 0;
+      if (place.hidden) continue;
+      const svg = document.importNode(drawn.cloneNode(false));
+      svg.removeAttribute("width");
+      svg.removeAttribute("height");
+      svg.setAttribute("viewBox", around(marked, name === "panel" ? box : null));
+      svg.append(...within.map(([shape]) => document.importNode(shape, true)));
+      place.append(svg);
+      for (const shape of svg.querySelectorAll("[data-thing]")) this.#know(shape);
+    }
+    this.places.map.firstChild?.setAttribute("aria-describedby", "text");
+  }
+
+  #know(shape) {
+    const { thing } = shape.dataset;
+    if (!this.things.has(thing)) this.things.set(thing, []);
+    this.things.get(thing).push(shape);
+  }
+
+  /** Light things: name -> keys of the options that name it. */
+  light(lit) {
+    this.lit = lit;
+    for (const badge of document.querySelectorAll(".badge")) badge.remove();
+    for (const [thing, boxes] of this.things) {
+      const keys = lit.get(thing);
+      for (const box of boxes) box.classList.toggle("lit", keys !== undefined);
+      if (keys) boxes[0].ownerSVGElement.append(badge(corner(boxes), keys));
+    }
+  }
+
+  /** Point at a thing, or at none. */
+  point(thing) {
+    for (const [name, boxes] of this.things) {
+      for (const box of boxes) box.classList.toggle("pointed", name === thing);
+    }
+  }
+
+  /** The box of a thing on the screen, or null. */
+  where(thing) {
+    return this.things.get(thing)?.[0].getBoundingClientRect() ?? null;
+  }
+
+  /** The thing under the pointer: a lit one, if several lie there. */
+  #at({ clientX, clientY }) {
+    const there = document.elementsFromPoint(clientX, clientY).map((one) => one.dataset?.thing);
+    const things = there.filter((thing) => thing);
+    return things.find((thing) => this.lit.has(thing)) ?? things[0] ?? "";
+  }
+}
+
+/** Left, top, right and bottom of a shape. */
+function extent(shape) {
+  const number = (name) => Number(shape.getAttribute(name) ?? 0);
+  switch (shape.tagName) {
+    case "rect":
+      return [number("x"), number("y"), number("x") + number("width"), number("y") + number("height")];
+    case "ellipse": {
+      const [x, y, a, b] = ["cx", "cy", "rx", "ry"].map(number);
+      return [x - a, y - b, x + a, y + b];
+    }
+    case "text":
+      return [number("x"), number("y") - 8, number("x"), number("y") + 8];
+    default: {
+      const points = shape.getAttribute("points").split(" ").map((pair) => pair.split(",").map(Number));
+      const [xs, ys] = [0, 1].map((k) => points.map((pair) => pair[k]));
+      return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+    }
+  }
+}
+
+const SLACK = 4; // pixels by which outlines stand out of a part
+
+function inside([left, top, right, bottom], x, y) {
+  return x > left - SLACK && x < right + SLACK && y > top - SLACK && y < bottom + SLACK;
+}
+
+/** The view box around shapes; wide: a part whose full width is kept, whatever is in it. */
+function around(shapes, wide) {
+  const [lefts, tops, rights, bottoms] = [0, 1, 2, 3].map((k) => shapes.map(([, box]) => box[k]));
+  const left = wide ? wide[0] : Math.min(...lefts);
+  const right = wide ? wide[2] : Math.max(...rights);
+  const [top, bottom] = [Math.min(...tops), Math.max(...bottoms)];
+  return [left - 4, top - 4, right - left + 8, bottom - top + 8].join(" ");
+}
+
+/** The upper right corner of a thing, of an area that of its highest cell. */
+function corner(boxes) {
+  const places = boxes.map(extent);
+  const top = Math.min(...places.map(([, y]) => y));
+  const right = Math.max(...places.filter(([, y]) => y === top).map(([, , x]) => x));
+  return [right, top];
+}
+
+/** A sign with the key of an option, below the corner of its thing. */
+function badge([right, top], keys) {
+  const group = document.createElementNS(SVG, "g");
+  group.setAttribute("class", "badge");
+  group.setAttribute("transform", `translate(${right - BADGE - 1} ${top + BADGE + 1})`);
+  const disc = document.createElementNS(SVG, "circle");
+  disc.setAttribute("r", BADGE);
+  const text = document.createElementNS(SVG, "text");
+  text.textContent = keys.length > 1 ? `${keys[0]}+` : keys[0];
+  group.append(disc, text);
+  return group;
+}
+
+/** A popup near the pointer, or near a thing. */
+export class Popup {
+  constructor(place) {
+    this.place = place;
+    this.shown = "";
+  }
+
+  show(about, { x, y }, ...content) {
+    this.shown = about;
+    const close = element("button", { type: "button", "aria-label": "Close", click: () => this.hide() }, "×");
+    this.place.replaceChildren(close, ...content);
+    this.place.hidden = false;
+    const { width, height } = this.place.getBoundingClientRect();
+    const left = Math.max(8, Math.min(x + 14, innerWidth - width - 8));
+    const below = y + 18 + height < innerHeight - 8;
+    this.place.style.left = `${left}px`;
+    this.place.style.top = `${below ? y + 18 : Math.max(8, y - height - 14)}px`;
+  }
+
+  /** Hide it -> whether it was shown. */
+  hide() {
+    const shown = !this.place.hidden;
+    this.place.hidden = true;
+    this.shown = "";
+    return shown;
+  }
+}
