@@ -102,8 +102,9 @@ def choices() -> str:
 def choices_of(rules: Ruleset) -> dict[str, Any]:
     """What a game of a ruleset is chosen from.
 
-    title, about: what it is called, and in a line; defaults: of each argument; words: those allowed, by argument; scenarios and heroes: of its
-    pack, by key; party: the most heroes; random: the name of procedural scenarios, "" = none.
+    title, about: what it is called, and in a line; defaults: of each argument; words: those
+    allowed, by argument; scenarios and heroes: of its pack, by key; party: the most heroes;
+    random: the name of procedural scenarios, "" = none.
     """
     module = import_module(rules.check_arguments.__module__)
     pack = rules.load_pack(rules.check_arguments().pack)

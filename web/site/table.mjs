@@ -22,12 +22,13 @@ export class Table {
   // ---- starting -------------------------------------------------------------------------------
   /** Start everything from the copy of Python's memory. */
   async start() {
-    const [snapshot, packs] = await Promise.all([
+    const [snapshot, packs, parts] = await Promise.all([
       this.read("python/snapshot.bin"),
       this.read("python/packs.zip"),
+      this.#readPython(),
       this.#loadRules(),
     ]);
-    await this.#startPython(snapshot);
+    await this.#startPython(parts, snapshot);
     this.#unpack(packs);
     this.ask("unpacked", FILES);
   }
@@ -35,12 +36,15 @@ export class Table {
   /** Start Python afresh, with all sources, and import and prepare everything: for a copy. */
   async prepare(sources) {
     await this.#loadRules();
-    await this.#startPython(null);
+    await this.#startPython(await this.#readPython(), null);
     this.#unpack(sources);
     this.python.runPython(`import sys; sys.path.insert(0, "${FILES}")`);
     this.ask("unpacked", FILES);
     this.ask("prepare");
     this.edit("prepare");
+    for (const [env, { scenarios }] of Object.entries(this.choices())) {
+      for (const scenario of Object.keys(scenarios)) this.open({ env, arguments: { scenario } });
+    }
   }
 
   async #loadRules() {
@@ -54,11 +58,13 @@ export class Table {
     globalThis.callRules = (env, name, given) => called(this.rules[env], name, given);
   }
 
-  async #startPython(snapshot) {
-    const library = await this.read("python/pydantic_core.so");
-    const [{ loadPyodide }, { default: create }] = await Promise.all(
-      MODULES.map((name) => this.where.module(name)),
-    );
+  /** What Python consists of: its modules, and the bytes of pydantic's compiled part. */
+  #readPython() {
+    const modules = MODULES.map((name) => this.where.module(name));
+    return Promise.all([this.read("python/pydantic_core.so"), ...modules]);
+  }
+
+  async #startPython([library, { loadPyodide }, { default: create }], snapshot) {
     const { indexURL } = this.where;
     this.python = await startPython(loadPyodide, create, { indexURL, library, snapshot });
   }
