@@ -12,7 +12,7 @@ import {
 } from "./play/memory.mjs";
 import { anySeed, openNewGame } from "./play/new_game.mjs";
 import { Options } from "./play/options.mjs";
-import { Thinker } from "./play/thinker.mjs";
+import { Advisers } from "./play/advisers.mjs";
 
 const HOVER = 450; // ms that a pointer rests before a reason pops up
 const MOST_LOGGED = 120; // decisions whose events are kept
@@ -24,8 +24,8 @@ class Play {
     this.table = workerAt(new URL("table_worker.mjs", import.meta.url));
     this.started = this.table.start();
     this.started.catch((error) => this.#failed(error));
-    this.thinker = new Thinker(this.table);
-    this.sources = ["greedy"];
+    this.advisers = new Advisers(this.table);
+    this.names = {}; // of those who give hints, by environment
     this.log = []; // of each decision: {decisions, events}
     this.turn = 0; // counts what was begun, so that late answers are dropped
     this.busy = false;
@@ -66,7 +66,7 @@ class Play {
     else if (!saved) this.#show((await opening).view);
     this.loading = this.#load(this.saved, Boolean(saved));
     await this.loading;
-    this.sources = await this.thinker.sources();
+    for (const env of Object.keys(await this.choices)) this.names[env] = await this.advisers.names(env);
     this.#drawSources();
   }
 
@@ -93,7 +93,7 @@ class Play {
     this.turn += 1;
     this.saved = saved;
     this.log = [];
-    this.thinker.forget();
+    this.advisers.forget();
     this.#arrived(view);
   }
 
@@ -136,7 +136,7 @@ class Play {
     await this.#act(async () => {
       await this.#ready();
       this.saved = { ...this.saved, seed, actions: [] };
-      this.thinker.forget();
+      this.advisers.forget();
       return this.table.load(this.saved);
     });
   }
@@ -176,7 +176,7 @@ class Play {
 
   async #letThemDecide(view) {
     await this.#act(async () => {
-      const { best } = await this.thinker.ask(this.saved.other, view);
+      const { best } = await this.advisers.ask(this.saved.other, view);
       return this.table.act(best);
     });
   }
@@ -263,9 +263,13 @@ class Play {
     byId("events").replaceChildren(...lines);
   }
 
+  #sources() {
+    return this.names[this.view?.env] ?? ["greedy"];
+  }
+
   #drawSources() {
     const asked = new Set(this.hints.map(({ source }) => source));
-    const buttons = this.sources.map((source) =>
+    const buttons = this.#sources().map((source) =>
       element(
         "button",
         { type: "button", "aria-pressed": String(asked.has(source)), "data-source": source, click: () => this.hint(source) },
@@ -289,7 +293,7 @@ class Play {
   // ---- hints ------------------------------------------------------------------------------------
   /** Ask somebody what to do here, or take the answer away again. */
   async hint(source) {
-    if (this.busy || !this.view || this.view.over || !this.sources.includes(source)) return;
+    if (this.busy || !this.view || this.view.over || !this.#sources().includes(source)) return;
     const turn = this.turn;
     if (this.hints.some((hint) => hint.source === source)) {
       this.hints = this.hints.filter((hint) => hint.source !== source);
@@ -297,7 +301,7 @@ class Play {
       byId("hinted").textContent = `${NAMES[source]} thinks ...`;
       try {
         await this.#ready();
-        const hint = await this.thinker.ask(source, this.view);
+        const hint = await this.advisers.ask(source, this.view);
         if (turn !== this.turn) return;
         this.hints.push({ source, name: NAMES[source], ...hint });
       } catch (error) {
@@ -408,8 +412,8 @@ class Play {
 
   async newGame() {
     try {
-      const { saved, sources } = this;
-      openNewGame({ choices: await this.choices, saved, sources, begin: (one) => this.begin(one) });
+      const { saved, names } = this;
+      openNewGame({ choices: await this.choices, saved, names, begin: (one) => this.begin(one) });
     } catch (error) {
       this.#failed(error);
     }

@@ -21,10 +21,10 @@ function opposition(mine, other) {
 /**
  * Open the panel.
  *   choices: of page.py, by environment; saved: the game on the table
- *   sources: who can decide; begin(saved) -> promise: starts a game, fails with the reason
+ *   names: of those who can decide, by environment; begin(saved) -> promise: starts a game, fails with the reason
  */
-export function openNewGame({ choices, saved, sources, begin }) {
-  const form = new Form(choices, saved, sources);
+export function openNewGame({ choices, saved, names, begin }) {
+  const form = new Form(choices, saved, names);
   const wrong = element("p", { class: "wrong", role: "alert", hidden: true });
   const start = element("button", { type: "submit", class: "primary" }, "Begin");
   const submit = async (event) => {
@@ -44,8 +44,8 @@ export function openNewGame({ choices, saved, sources, begin }) {
 }
 
 class Form {
-  constructor(choices, saved, sources) {
-    Object.assign(this, { choices, sources });
+  constructor(choices, saved, names) {
+    Object.assign(this, { choices, names });
     this.place = element("div", { class: "fields" });
     this.#draw(saved.env, saved);
   }
@@ -118,7 +118,7 @@ class Form {
 
   #sides({ words }, mine, other) {
     if (!(words.side?.length > 1)) return [];
-    const others = ["cards", ...this.sources].map((key) => [key, ...OTHERS[key]]);
+    const others = ["cards", ...(this.names[this.env] ?? ["greedy"])].map((key) => [key, ...OTHERS[key]]);
     const field = this.#radios("other", "The other side is played by", others, other);
     const allow = (side) => {
       field.hidden = side === "both";

@@ -8,16 +8,17 @@ const SIMULATIONS = 400; // of the planner for a hint or a decision
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
 
 /** Greedy play, and whatever the thinker's worker can do, for the game on a table. */
-export class Thinker {
+export class Advisers {
   constructor(table) {
     this.table = table;
     this.loaded = null;
   }
 
-  /** The names of those who can be asked. */
-  async sources() {
-    const there = await fetch(FILE, { method: "HEAD" }).then(({ ok }) => ok, () => false);
-    return there ? ["greedy", "network", "planner"] : ["greedy"];
+  /** The names of those who can be asked in an environment. */
+  async names(env) {
+    this.worker ??= workerAt(FILE);
+    const network = await this.worker.hasNetwork({ env });
+    return network ? ["greedy", "network", "planner"] : ["greedy", "planner"];
   }
 
   /** Another game is on the table: the worker gets it when it is asked next. */
@@ -51,27 +52,19 @@ function greedy(action, { options }) {
   return { best: action, about: `Greedy play would choose: ${text}.`, byAction };
 }
 
-function network({ value, options }) {
-  const best = highest(options, ({ probability }) => probability);
+function network({ action: best, options }) {
   const entries = options.map(({ action, probability }) => {
     return [action, { share: probability, text: percent.format(probability), best: action === best }];
   });
-  const chance = known(value) ? ` It gives the heroes a chance of ${percent.format(value)}.` : "";
-  return { best, about: `How likely the trained network is to choose each.${chance}`, byAction: new Map(entries) };
+  return { best, about: "How likely the trained network is to choose each.", byAction: new Map(entries) };
 }
 
 function planner({ action: best, options }) {
   const total = options.reduce((sum, { visits }) => sum + visits, 0) || 1;
+  if (!options.length) return { best, about: "The planner sees nothing to choose.", byAction: new Map() };
   const entries = options.map(({ action, visits, value }) => {
-    const wins = known(value) && visits > 0 ? `, heroes win ${percent.format(value)}` : "";
-    const text = `${visits} of ${total} tries${wins}`;
+    const text = `${visits} of ${total} tries, heroes win ${percent.format(value)}`;
     return [action, { share: visits / total, text, best: action === best }];
   });
   return { best, about: `The planner played ${total} games on from here.`, byAction: new Map(entries) };
-}
-
-const known = (value) => typeof value === "number" && Number.isFinite(value);
-
-function highest(options, measure) {
-  return options.reduce((best, one) => (measure(one) > measure(best) ? one : best)).action;
 }
