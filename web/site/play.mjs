@@ -15,6 +15,7 @@ import { Options } from "./play/options.mjs";
 import { Advisers } from "./play/advisers.mjs";
 
 const HOVER = 450; // ms that a pointer rests before a reason pops up
+const SINCE = 4; // events shown above the question; all of them are in the log
 const MOST_LOGGED = 120; // decisions whose events are kept
 const SIDES = { hero: "the heroes", enemy: "the enemies" };
 const NAMES = { greedy: "Greedy", network: "Network", planner: "Planner" };
@@ -221,6 +222,9 @@ class Play {
   #drawQuestion() {
     const { over, won, ending, question, about, side } = this.view;
     const theirs = this.#theirs(this.view);
+    const last = this.view.events.slice(-SINCE).map((event) => `${event}.`);
+    const more = this.view.events.length > SINCE ? "... " : "";
+    byId("since").textContent = more + last.join(" ");
     byId("whose").textContent = over
       ? (won ? "Won" : "Lost")
       : theirs ? `${SIDES[side]} think ...` : `Your choice for ${SIDES[side]}`;

@@ -8,7 +8,9 @@ export function openDialog(title, ...content) {
   const close = element("button", { type: "button", class: "close", "aria-label": "Close", click: closeDialog }, "×");
   const head = element("header", {}, element("h2", { id: "dialog-title" }, title), close);
   dialog.replaceChildren(head, ...content);
-  dialog.onclick = ({ target }) => target === dialog && closeDialog();
+  dialog.onclick = ({ target }) => {
+    if (target === dialog) closeDialog(); // beside the panel
+  };
   if (!dialog.open) dialog.showModal();
 }
 

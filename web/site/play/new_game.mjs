@@ -78,7 +78,7 @@ class Form {
     const field = this.#select("scenario", "Scenario", known, given.scenario, told);
     if (seed && given.scenario_seed !== undefined) this.fields.scenario_seed.value = given.scenario_seed;
     told(this.fields.scenario.value);
-    return [field, story, seed];
+    return seed ? [field, story, seed] : [field, story];
   }
 
   #heroes({ party, heroes, defaults }, given) {

@@ -22,6 +22,7 @@ MOVERS = {  # whose hex a direction is counted from
     Decision.STEP: ("move", "by"),
     Decision.FORCE: ("force", "target"),
 }
+THINGS = {Block.HEX: "hex", Block.FIGURE: "figure", Block.ORIENTATION: "orientation"}
 ATTACKS = frozenset({Decision.TARGET, Decision.AIM, Decision.ORIENTATION, Decision.CELL})
 
 
@@ -110,11 +111,9 @@ def _near(state: np.void) -> list[int]:
 
 def action_target(state: np.void, compiled: Compiled, action: int) -> str:
     """What an action names on the board, as the picture marks it: "hex:3"; "" = nothing."""
-    for block, thing in ((Block.HEX, "hex"), (Block.FIGURE, "figure"), (Block.DIRECTION, "")):
-        k = action - STARTS[block]
-        if 0 <= k < SIZES[block] and thing:
-            return f"{thing}:{k}"
-        if 0 <= k < SIZES[block]:
-            beside = _beside(state, Decision(int(state["decision"])), (k,))
-            return f"hex:{beside[0]}" if beside else ""
-    return ""
+    block = max(b for b in Block if STARTS[b] <= action)
+    k = action - STARTS[block]
+    if block == Block.DIRECTION:
+        beside = _beside(state, Decision(int(state["decision"])), (k,))
+        return f"hex:{beside[0]}" if beside else ""
+    return f"{THINGS[block]}:{k}" if block in THINGS else ""

@@ -18,7 +18,15 @@ from ..core.actions import STARTS, Block
 from ..core.layout import ALL_TARGETS, FIRST_MONSTER, N_FIGURES, N_HEROES
 from ..core.terms import Effect, Phase, Place
 from .goal import goal_page
-from .help import CONDITIONS, action_help, figure_help, hex_help, question_help, standing
+from .help import (
+    CONDITIONS,
+    action_help,
+    figure_help,
+    hex_help,
+    orientation_help,
+    question_help,
+    standing,
+)
 from .hexes import Record, hex_name, members
 from .labels import (
     action_text,
@@ -130,10 +138,12 @@ def _page_named(state: np.void, compiled: Compiled, action: int) -> str:
 
 
 def thing_page(state: np.void, compiled: Compiled, thing: str) -> str:
-    """The page about a thing that the picture marks: "hex:3" or "figure:12"."""
+    """The page about a thing that the picture marks: "hex:3", "figure:12", "template:2" ..."""
     kind, _, number = thing.partition(":")
-    page = figure_page if kind == "figure" else hex_page
-    return page(state, compiled, int(number))
+    if kind == "template":
+        return template_page(compiled, int(number))
+    pages = {"figure": figure_page, "hex": hex_page, "orientation": orientation_help}
+    return pages[kind](state, compiled, int(number))
 
 
 # ---- characters and their cards -----------------------------------------------------------------
