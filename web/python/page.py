@@ -185,6 +185,7 @@ def open_table(env: str, given: str) -> str:
             "control": TABLE.arguments.control(),
             "fingerprint": TABLE.compiled.fingerprint,
             "actions": TABLE.rules.N_ACTIONS,
+            "not_asked": TABLE.rules.DENIAL_TEXTS[TABLE.rules.NOT_ASKED],
         }
     )
 

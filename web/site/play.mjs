@@ -216,7 +216,16 @@ class Play {
     document.title = `${view.scenario} - agemonia_env`;
     byId("brand").textContent = view.scenario;
     byId("undo").disabled = view.decisions === 0;
+    this.#showQuestion();
     if (focused) (this.options.buttons()[0] ?? byId("question")).focus({ preventScroll: true });
+  }
+
+  /** On a phone: scroll back to the question, if the options before it were longer. */
+  #showQuestion() {
+    if (!matchMedia("(max-width: 759px)").matches) return;
+    const { top } = byId("since").getBoundingClientRect();
+    const { bottom } = document.querySelector(".map").getBoundingClientRect();
+    if (top < bottom) scrollBy(0, top - bottom);
   }
 
   #drawQuestion() {
@@ -340,7 +349,8 @@ class Play {
   async #explain(thing, at) {
     const turn = this.turn;
     const why = this.reasons?.find((reason) => reason.thing === thing);
-    const content = why ? [element("p", { class: "why" }, `${why.text}: ${why.why}`)] : [];
+    const reason = why ? `${why.text}: ${why.why}` : this.view.not_asked;
+    const content = this.view.over ? [] : [element("p", { class: "why" }, reason)];
     await this.#ready();
     const page = await this.table.look(thing);
     if (turn === this.turn) this.popup.show(thing, at, ...content, ...paragraphs(page));

@@ -4,6 +4,8 @@ import { element } from "./elements.mjs";
 
 const SVG = "http://www.w3.org/2000/svg";
 const BADGE = 9; // radius of the sign with an option's key
+const BORDER = 26; // pixels seen around the things of a map
+const WIDE = 1.15; // a map is at least so much wider than high, if there is something to see
 
 /** Everything a reader sees and points at in the picture. */
 export class Board {
@@ -33,7 +35,7 @@ export class Board {
       const svg = document.importNode(drawn.cloneNode(false));
       svg.removeAttribute("width");
       svg.removeAttribute("height");
-      svg.setAttribute("viewBox", around(marked, name === "panel" ? box : null));
+      svg.setAttribute("viewBox", CROPS[name](marked, box).join(" "));
       svg.append(...within.map(([shape]) => document.importNode(shape, true)));
       place.append(svg);
       for (const shape of svg.querySelectorAll("[data-thing]")) this.#know(shape);
@@ -104,13 +106,31 @@ function inside([left, top, right, bottom], x, y) {
   return x > left - SLACK && x < right + SLACK && y > top - SLACK && y < bottom + SLACK;
 }
 
-/** The view box around shapes; wide: a part whose full width is kept, whatever is in it. */
-function around(shapes, wide) {
+/** Left, top, right and bottom of shapes with what they are. */
+function around(shapes) {
   const [lefts, tops, rights, bottoms] = [0, 1, 2, 3].map((k) => shapes.map(([, box]) => box[k]));
-  const left = wide ? wide[0] : Math.min(...lefts);
-  const right = wide ? wide[2] : Math.max(...rights);
-  const [top, bottom] = [Math.min(...tops), Math.max(...bottoms)];
-  return [left - 4, top - 4, right - left + 8, bottom - top + 8].join(" ");
+  return [Math.min(...lefts), Math.min(...tops), Math.max(...rights), Math.max(...bottoms)];
+}
+
+// What is seen of each part: the view box around its shapes.
+const CROPS = {
+  question: (shapes) => viewBox(around(shapes)),
+  panel: (shapes, [left, , right]) => {
+    const [, top, , bottom] = around(shapes);
+    return viewBox([left, top, right, bottom]); // as wide as it is, whatever is in it
+  },
+  map: (shapes) => {
+    const whole = around(shapes);
+    const things = around(shapes.filter(([shape]) => shape.dataset.thing));
+    const [left, top, right, bottom] = things.map((side, k) => side + (k < 2 ? -BORDER : BORDER));
+    const missing = Math.max(0, WIDE * (bottom - top) - (right - left)) / 2;
+    const wished = [left - missing, top, right + missing, bottom];
+    return viewBox(wished.map((side, k) => (k < 2 ? Math.max : Math.min)(side, whole[k])));
+  },
+};
+
+function viewBox([left, top, right, bottom]) {
+  return [left - SLACK, top - SLACK, right - left + 2 * SLACK, bottom - top + 2 * SLACK];
 }
 
 /** The upper right corner of a thing, of an area that of its highest cell. */
