@@ -212,7 +212,10 @@ class Play {
     byId("text").textContent = view.text;
     this.lookup.forget();
     this.#drawSources();
-    document.querySelector("main").setAttribute("aria-busy", "false");
+    const main = document.querySelector("main");
+    main.setAttribute("aria-busy", "false");
+    main.dataset.decisions = view.decisions;
+    performance.mark("shown");
     document.title = `${view.scenario} - agemonia_env`;
     byId("brand").textContent = view.scenario;
     byId("undo").disabled = view.decisions === 0;
@@ -247,10 +250,10 @@ class Play {
     const theirs = this.#theirs(this.view);
     const shown = this.narrowed ? options.filter(({ thing }) => thing === this.narrowed) : options;
     this.options.show(over ? [] : shown, options);
-    if (over) this.options.place.replaceChildren(...this.#afterTheEnd());
     this.options.place.classList.toggle("waiting", theirs);
     this.board.light(theirs ? new Map() : this.options.things());
     this.options.mark(this.hints);
+    if (over) this.options.place.replaceChildren(...this.#afterTheEnd());
     const all = element("button", { type: "button", click: () => this.narrow("") }, "Show all options");
     byId("narrowed").replaceChildren("Only what names this place or figure. ", all);
     byId("narrowed").hidden = !this.narrowed;
@@ -296,7 +299,7 @@ class Play {
 
   #setBusy(on) {
     this.busy = on;
-    document.querySelector("main").classList.toggle("busy", on);
+    document.querySelector("main").setAttribute("aria-busy", String(on));
   }
 
   #announce({ events, question, over, ending }) {

@@ -1,0 +1,341 @@
+"""The play page in a browser: whole games, reasons, undo, memory, links, keyboard, phones."""
+
+import base64
+import json
+import re
+
+import pytest
+
+DESKTOP = {"viewport": {"width": 1280, "height": 900}}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SCREENS = pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+PATIENCE = 60_000  # ms; a busy machine starts Python in ten seconds, an idle one in two
+MOST = 400  # decisions of a game
+FORD = {"env": "Agemonia-v0", "arguments": {"scenario": "ford"}, "seed": "1", "actions": []}
+# Games that greedy play ends in few decisions
+SHORT = {
+    "Agemonia-v0": {"scenario": "weir", "heroes": 1, "seed": 4},
+    "HexDungeon-v0": {"scenario": "warm-cellar", "heroes": 1, "seed": 34},
+}
+
+CONTRAST = """() => {
+  const rgba = (text) => {
+    const [r, g, b, a = 1] = text.match(/[\\d.]+/g).map(Number);
+    return [r, g, b, a];
+  };
+  const light = (colour) => {
+    const [r, g, b] = colour.slice(0, 3).map((one) => {
+      const share = one / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const below = (one) => {
+    for (let at = one; at; at = at.parentElement) {
+      const colour = rgba(getComputedStyle(at).backgroundColor);
+      if (colour[3] === 1) return colour;
+    }
+    return [255, 255, 255, 1];
+  };
+  const poor = [];
+  for (const one of document.body.querySelectorAll("*")) {
+    const written = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!written || one.closest("svg, :disabled") || !one.checkVisibility()) continue;
+    const [a, b] = [rgba(getComputedStyle(one).color), below(one)].map(light);
+    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) poor.push(`${one.tagName} ${one.className} ${one.textContent} ${ratio}`);
+  }
+  return poor;
+}"""
+
+
+def hash_of(saved):
+    """The part of an address that holds a saved game."""
+    return "#game=" + base64.urlsafe_b64encode(json.dumps(saved).encode()).decode().rstrip("=")
+
+
+class Player:
+    """A page with the game, and how it is played."""
+
+    def __init__(self, page, address):
+        self.page, self.address, self.errors = page, address, []
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def open(self, saved=None):
+        self.page.goto(self.address + (hash_of(saved) if saved else ""))
+        self.page.wait_for_selector("[data-source=planner]")  # the last thing that is set up
+
+    def read(self, selector):
+        return self.page.inner_text(selector)
+
+    @property
+    def decisions(self):
+        return int(self.page.get_attribute("main", "data-decisions"))
+
+    def answered(self, act, change=1):
+        """Do something that leads to another decision, and wait for it."""
+        wanted = self.decisions + change
+        act()
+        self.page.wait_for_selector(f"main[data-decisions='{wanted}'][aria-busy=false]")
+
+    def take(self, selector):
+        self.answered(lambda: self.page.click(selector))
+
+    def take_hint(self):
+        """Click what greedy play would choose."""
+        self.page.click("[data-source=greedy]")
+        self.take(".option:has(.mark.best)")
+
+    def is_over(self):
+        return self.page.locator(".whose.won, .whose.lost").count() > 0
+
+    def play_until(self, text):
+        """Follow hints until an option begins with a text -> its button."""
+        while not self.page.locator(".option .what", has_text=re.compile(f"^{text}")).count():
+            assert self.decisions < MOST
+            self.take_hint()
+        return self.page.locator(".option", has=self.page.locator(".what", has_text=text)).first
+
+    def move(self):
+        """Play until a hero has to say where it goes."""
+        option = self.play_until("move: ")
+        self.answered(option.click)
+
+
+@pytest.fixture
+def player(chromium, site_address, request):
+    """A player on a desktop, or on the screen that a test asks for."""
+    asked = getattr(request.node, "callspec", None)
+    screen = asked.params.get("screen", DESKTOP) if asked else DESKTOP
+    context = chromium.new_context(**screen)
+    player = Player(context.new_page(), site_address)
+    yield player
+    context.close()
+    assert not player.errors
+
+
+# ---- playing ------------------------------------------------------------------------------------
+@pytest.mark.parametrize(("env", "screen"), [("Agemonia-v0", PHONE), ("HexDungeon-v0", DESKTOP)])
+def test_a_whole_game_is_played_by_clicking(player, screen, env):
+    given = dict(SHORT[env])
+    seed = str(given.pop("seed"))
+    player.open({"env": env, "arguments": given, "seed": seed, "actions": []})
+    while not player.is_over():
+        assert player.decisions < MOST
+        player.take_hint()
+    assert player.read("#whose") in ("Won", "Lost")
+    assert player.read("#question")
+    width, shown = player.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert width == shown, "the page is wider than the screen"
+
+
+def test_an_option_can_be_clicked_within_two_seconds(player):
+    player.page.goto(player.address)
+    player.page.wait_for_selector(".option")
+    (shown,) = player.page.evaluate("performance.getEntriesByName('shown').map(e => e.startTime)")
+    assert shown < 2000
+    player.take(".option")  # Python need not be there yet: the click is kept
+    assert player.decisions == 1
+
+
+def test_a_click_on_the_board_takes_the_option_that_names_the_thing(player):
+    player.open(FORD)
+    player.move()
+    option = player.page.locator(".option[data-thing^='area:']").first
+    name = option.locator(".what").inner_text().split(" to ")[1]
+    thing = option.get_attribute("data-thing")
+    player.answered(lambda: player.page.locator(f"#map [data-thing='{thing}']").first.click())
+    assert f"goes to {name}." in player.read("#events")
+
+
+def test_a_thing_that_several_options_name_shows_only_those(player):
+    def doubled(route):
+        opening = route.fetch().json()
+        for option in opening["view"]["options"][:2]:
+            option["thing"] = "area:4"
+        route.fulfill(json=opening)
+
+    player.page.route("**/opening.json", doubled)
+    player.page.route("**/snapshot.bin.gz", lambda route: None)  # Python never starts
+    player.page.goto(player.address)
+    player.page.wait_for_selector(".option")
+    everything = player.page.locator(".option").count()
+    player.page.locator("#map [data-thing='area:4']").first.click()
+    assert player.page.locator(".option").count() == 2 < everything
+    player.page.click("#narrowed button")
+    assert player.page.locator(".option").count() == everything
+
+
+def test_the_other_side_can_be_played_by_the_planner(player):
+    player.open()
+    player.page.click("#new")
+    player.page.check("input[value=planner]")
+    player.page.click("dialog [type=submit]")
+    player.page.wait_for_selector("dialog[open]", state="hidden")
+    for _ in range(12):
+        before = player.decisions
+        player.page.click("[data-source=greedy]")
+        player.page.click(".option:has(.mark.best)")
+        player.page.wait_for_function(
+            "n => document.querySelector('main').dataset.decisions > n &&"
+            " document.querySelector('.whose').matches('.hero, .won, .lost')",
+            arg=before,
+        )
+    assert "Enem" not in player.read("#question").split(":")[0]
+
+
+# ---- asking -------------------------------------------------------------------------------------
+@SCREENS
+def test_a_dark_thing_says_why_it_cannot_be_chosen(player, screen):
+    player.open(FORD)
+    player.move()
+    player.page.wait_for_selector(".refusals li", state="attached")
+    dark = player.page.locator("#map [data-thing^='area:']:not(.lit)").first
+    dark.click() if screen is PHONE else dark.hover()
+    reason = player.page.wait_for_selector(".popup .why").inner_text()
+    assert reason.endswith("That area does not touch the one the figure is in.")
+    player.page.keyboard.press("Escape")
+    assert player.page.is_hidden("#popup")
+    player.page.click("#refusals summary")
+    assert "does not touch" in player.read(".refusals")
+
+
+def test_hints_say_numbers(player):
+    player.open(FORD)
+    for source in ("greedy", "network", "planner"):
+        player.page.click(f"[data-source={source}]")
+        player.page.wait_for_selector(f"[data-source={source}][aria-pressed=true]")
+    marks = player.page.locator(".mark").all_inner_texts()
+    assert sum(mark.lstrip("★\n").startswith("Greedy") for mark in marks) == 1
+    options = player.page.locator(".option").count()
+    shares = [re.search(r"Network: (\d+)%", mark) for mark in marks]
+    assert sum(match is not None for match in shares) == options
+    assert sum(int(match[1]) for match in shares if match) == pytest.approx(100, abs=options)
+    assert any(re.search(r"Planner: \d+ of \d+ tries, heroes win \d+%", mark) for mark in marks)
+
+
+def test_an_option_shows_its_card_and_names_are_looked_up(player):
+    player.open(FORD)
+    player.page.click(".more >> nth=0")
+    assert "an action of Orsa" in player.page.wait_for_selector(".options .page p").evaluate(
+        "one => one.parentElement.innerText"
+    )
+    player.page.click("#lookup summary")
+    player.page.fill("#search", "toadback 1")
+    player.page.click(".entry summary")
+    assert "health 13/13" in player.read(".entry .page")
+
+
+# ---- going back and coming back -----------------------------------------------------------------
+def test_undo_returns_to_the_same_question(player):
+    player.open(FORD)
+    question, options = player.read("#question"), player.read("#options")
+    player.take(".option >> nth=1")
+    player.take(".option >> nth=1")
+    player.answered(lambda: player.page.click("#undo"), -1)
+    player.answered(lambda: player.page.keyboard.press("u"), -1)
+    assert (player.read("#question"), player.read("#options")) == (question, options)
+    assert player.page.is_disabled("#undo")
+
+
+def test_the_game_is_remembered_and_a_link_opens_it_elsewhere(player, chromium):
+    player.open(FORD)
+    for _ in range(3):
+        player.take(".option >> nth=1")
+    player.page.wait_for_function(
+        "JSON.parse(localStorage.getItem('agemonia_env.game')).saved.actions.length === 3"
+    )
+    player.page.click("#share")
+    link = player.page.input_value(".address")
+    position = player.page.text_content("#text")
+    player.open()
+    assert (player.decisions, player.page.text_content("#text")) == (3, position)
+    context = chromium.new_context(**PHONE)
+    other = Player(context.new_page(), link)
+    other.open()
+    assert (other.decisions, other.page.text_content("#text")) == (3, position)
+    context.close()
+
+
+# ---- trouble ------------------------------------------------------------------------------------
+def test_a_broken_link_and_an_unknown_scenario_still_give_a_game(player):
+    player.page.goto(player.address + "#game=nonsense")
+    player.page.wait_for_selector(".option")
+    assert "The link is incomplete" in player.read("#notice")
+    player.page.goto("about:blank")
+    player.open(FORD | {"arguments": {"scenario": "no-such-place"}})
+    assert "The saved game cannot go on" in player.read("#notice")
+    player.take(".option")
+
+
+def test_a_page_without_python_says_so_and_offers_a_way_out(player):
+    player.page.route("**/snapshot.bin.gz", lambda route: route.abort())
+    player.page.goto(player.address)
+    player.page.wait_for_selector("#notice button")
+    assert "could not be set up" in player.read("#notice")
+    player.page.unroute("**/snapshot.bin.gz")
+    player.page.click("#notice button >> text=Start a new game")
+    player.page.wait_for_selector("[data-source=planner]")
+    player.take(".option")
+
+
+# ---- for everybody ------------------------------------------------------------------------------
+def test_ten_decisions_by_keyboard_alone(player):
+    player.open(FORD)
+    press = player.page.keyboard.press
+    player.page.keyboard.press("Tab")
+    assert player.page.evaluate("document.activeElement.className") == "skip"
+    for k in range(10):
+        if k % 2:
+            player.answered(lambda: press("1"))
+            continue
+        press("ArrowDown")
+        assert "option" in player.page.evaluate("document.activeElement.className")
+        outline = "getComputedStyle(document.activeElement).outlineStyle"
+        assert player.page.evaluate(outline) != "none"
+        player.answered(lambda: press("Enter"))
+    press("?")
+    assert "Keys" in player.page.wait_for_selector("dialog[open]").inner_text()
+    press("Escape")
+    press("/")
+    assert player.page.evaluate("document.activeElement.id") == "search"
+
+
+def test_single_keys_can_be_turned_off(player):
+    player.open(FORD)
+    player.page.click("#help")
+    player.page.uncheck("dialog input")
+    player.page.keyboard.press("Escape")
+    player.page.keyboard.press("1")
+    player.page.wait_for_timeout(300)
+    assert player.decisions == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@SCREENS
+def test_texts_have_enough_contrast(player, screen, scheme):
+    player.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    player.open(FORD)
+    player.take(".option")
+    player.page.click("[data-source=planner]")
+    player.page.wait_for_selector(".mark")
+    player.page.click(".more >> nth=0")
+    player.page.click("#refusals summary")
+    assert player.page.evaluate(CONTRAST) == []
+    player.page.click("#new")
+    assert player.page.evaluate(CONTRAST) == []
+
+
+def test_every_control_has_a_name_and_the_question_is_announced(player):
+    player.open(FORD)
+    player.page.click("#refusals summary")
+    nameless = player.page.evaluate(
+        "[...document.querySelectorAll('button, input, select, a, summary')]"
+        ".filter((one) => !(one.innerText.trim() || one.ariaLabel || one.labels?.length))"
+        ".map((one) => one.outerHTML)"
+    )
+    assert nameless == []
+    player.take(".option")
+    assert player.read("#question") in player.page.text_content("#live")
+    assert "Landing" in player.page.text_content("#text")
