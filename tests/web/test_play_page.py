@@ -125,7 +125,7 @@ def test_a_whole_game_is_played_by_clicking(player, screen, env):
         assert player.decisions < MOST
         player.take_hint()
     assert player.read("#whose") in ("Won", "Lost")
-    assert player.read("#question")
+    assert f"scenario is {player.read('#whose').lower()}" in player.read("#question")
     width, shown = player.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert width == shown, "the page is wider than the screen"
 

@@ -17,7 +17,8 @@ import { Advisers } from "./play/advisers.mjs";
 const HOVER = 450; // ms that a pointer rests before a reason pops up
 const SINCE = 4; // events shown above the question; all of them are in the log
 const MOST_LOGGED = 120; // decisions whose events are kept
-const SIDES = { hero: "the heroes", enemy: "the enemies" };
+const YOURS = { hero: "Your choice for the heroes", enemy: "Your choice for the enemies" };
+const THEIRS = { hero: "The heroes think ...", enemy: "The enemies think ..." };
 const NAMES = { greedy: "Greedy", network: "Network", planner: "Planner" };
 
 class Play {
@@ -232,17 +233,18 @@ class Play {
   }
 
   #drawQuestion() {
-    const { over, won, ending, question, about, side } = this.view;
+    const { over, won, question, about, side } = this.view;
+    const [ending, ...account] = this.view.ending.split("\n");
     const theirs = this.#theirs(this.view);
     const last = this.view.events.slice(-SINCE).map((event) => `${event}.`);
     const more = this.view.events.length > SINCE ? "... " : "";
     byId("since").textContent = more + last.join(" ");
     byId("whose").textContent = over
       ? (won ? "Won" : "Lost")
-      : theirs ? `${SIDES[side]} think ...` : `Your choice for ${SIDES[side]}`;
+      : (theirs ? THEIRS : YOURS)[side];
     byId("whose").className = `whose ${over ? (won ? "won" : "lost") : side}`;
     byId("question").textContent = over ? ending : question;
-    byId("about").textContent = over ? "" : about;
+    byId("about").textContent = over ? account.join("\n") : about;
   }
 
   #drawOptions() {
@@ -257,7 +259,8 @@ class Play {
     const all = element("button", { type: "button", click: () => this.narrow("") }, "Show all options");
     byId("narrowed").replaceChildren("Only what names this place or figure. ", all);
     byId("narrowed").hidden = !this.narrowed;
-    byId("hand").hidden = this.options.things().size === 0;
+    byId("hand").hidden = theirs || this.options.things().size === 0;
+    byId("refusals").hidden = true; // until the reasons are there
   }
 
   #afterTheEnd() {
@@ -294,7 +297,7 @@ class Play {
     );
     byId("sources").replaceChildren(...buttons);
     byId("hinted").textContent = this.hints.map(({ about }) => about).join(" ");
-    document.querySelector(".hints").hidden = this.view?.over || !this.view || this.#theirs(this.view);
+    document.querySelector(".hints").hidden = !this.view || this.view.over || this.#theirs(this.view);
   }
 
   #setBusy(on) {
@@ -425,6 +428,7 @@ class Play {
     const large = byId("map").classList.toggle("large");
     byId("zoom").setAttribute("aria-pressed", String(large));
     byId("zoom").textContent = large ? "Fit" : "Larger";
+    this.board.reveal();
   }
 
   async newGame() {

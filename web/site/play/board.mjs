@@ -67,9 +67,19 @@ export class Board {
     }
   }
 
-  /** The box of a thing on the screen, or null. */
-  where(thing) {
-    return this.things.get(thing)?.[0].getBoundingClientRect() ?? null;
+  /** Scroll a large map to the middle of what is lit, or of the whole. */
+  reveal() {
+    const { map } = this.places;
+    const lit = [...map.querySelectorAll(".lit")].map((box) => box.getBoundingClientRect());
+    const boxes = lit.length ? lit : [map.firstChild.getBoundingClientRect()];
+    const middle = (least, most) => {
+      return (Math.min(...boxes.map((box) => box[least])) + Math.max(...boxes.map((box) => box[most]))) / 2;
+    };
+    const frame = map.getBoundingClientRect();
+    map.scrollBy(
+      middle("left", "right") - (frame.left + frame.right) / 2,
+      middle("top", "bottom") - (frame.top + frame.bottom) / 2,
+    );
   }
 
   /** The thing under the pointer: a lit one, if several lie there. */
