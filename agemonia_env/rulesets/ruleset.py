@@ -81,7 +81,6 @@ class Ruleset:
     action_help: Callable[[np.void, Any, int], str]  # one line
     question_help: Callable[[np.void], str]  # what the answer means for the game; "" if it is plain
     action_page: Callable[[np.void, Any, int], str]  # everything about an action
-    question_help: Callable[[np.void], str]  # the consequences of an answer
     help_pages: Callable[[np.void, Any], Sequence[Page]]  # about cards, figures and other things
     thing_page: Callable[[np.void, Any, str], str]  # about a thing that `draw_board` marks
     goal_page: Callable[[np.void, Any], str]  # how to win and lose, and the progress so far

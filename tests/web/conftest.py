@@ -1,14 +1,12 @@
 """The site that tests of pages look at, served to a browser."""
 
-import shutil
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
 
-from agemonia_env.cli.web import server_of
+from tests.browser import chromium, served
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -27,23 +25,12 @@ def site():
 @pytest.fixture(scope="session")
 def site_address(site):
     """Where the built site is served."""
-    with server_of(site, 0) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
+    with served(site) as address:
+        yield address
 
 
-@pytest.fixture(scope="session")
-def chromium():
+@pytest.fixture(scope="module")  # Playwright runs once at a time, and other modules use it
+def browser():
     """A browser; tests are skipped where there is none."""
-    playwright = pytest.importorskip("playwright.sync_api")
-    with playwright.sync_playwright() as started:
-        try:
-            path = shutil.which("chromium") or shutil.which("google-chrome")
-            browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        except playwright.Error as error:
-            pytest.skip(f"needs the browser Chromium: {error}")
-        yield browser
-        browser.close()
+    with chromium() as opened:
+        yield opened

@@ -104,11 +104,11 @@ class Player:
 
 
 @pytest.fixture
-def player(chromium, site_address, request):
+def player(browser, site_address, request):
     """A player on a desktop, or on the screen that a test asks for."""
     asked = getattr(request.node, "callspec", None)
     screen = asked.params.get("screen", DESKTOP) if asked else DESKTOP
-    context = chromium.new_context(**screen)
+    context = browser.new_context(**screen)
     player = Player(context.new_page(), site_address)
     yield player
     context.close()
@@ -239,7 +239,7 @@ def test_undo_returns_to_the_same_question(player):
     assert player.page.is_disabled("#undo")
 
 
-def test_the_game_is_remembered_and_a_link_opens_it_elsewhere(player, chromium):
+def test_the_game_is_remembered_and_a_link_opens_it_elsewhere(player, browser):
     player.open(FORD)
     for _ in range(3):
         player.take(".option >> nth=1")
@@ -251,7 +251,7 @@ def test_the_game_is_remembered_and_a_link_opens_it_elsewhere(player, chromium):
     position = player.page.text_content("#text")
     player.open()
     assert (player.decisions, player.page.text_content("#text")) == (3, position)
-    context = chromium.new_context(**PHONE)
+    context = browser.new_context(**PHONE)
     other = Player(context.new_page(), link)
     other.open()
     assert (other.decisions, other.page.text_content("#text")) == (3, position)

@@ -95,7 +95,6 @@ AGEMONIA = Ruleset(
     action_help=action_help,
     question_help=question_help,
     action_page=action_page,
-    question_help=question_help,
     help_pages=help_pages,
     thing_page=thing_page,
     goal_page=goal_page,

@@ -143,19 +143,21 @@ function viewBox([left, top, right, bottom]) {
   return [left - SLACK, top - SLACK, right - left + 2 * SLACK, bottom - top + 2 * SLACK];
 }
 
-/** The upper right corner of a thing, of an area that of its highest cell. */
+/** Where the sign of a thing goes: up on the right, in an area of several cells down there. */
 function corner(boxes) {
   const places = boxes.map(extent);
-  const top = Math.min(...places.map(([, y]) => y));
-  const right = Math.max(...places.filter(([, y]) => y === top).map(([, , x]) => x));
-  return [right, top];
+  const inward = BADGE + 2;
+  if (places.length === 1) return [places[0][2] - inward, places[0][1] + inward];
+  const bottom = Math.max(...places.map(([, , , y]) => y));
+  const right = Math.max(...places.filter(([, , , y]) => y === bottom).map(([, , x]) => x));
+  return [right - inward, bottom - inward];
 }
 
-/** A sign with the key of an option, below the corner of its thing. */
-function badge([right, top], keys) {
+/** A sign with the key of an option. */
+function badge([x, y], keys) {
   const group = document.createElementNS(SVG, "g");
   group.setAttribute("class", "badge");
-  group.setAttribute("transform", `translate(${right - BADGE - 1} ${top + BADGE + 1})`);
+  group.setAttribute("transform", `translate(${x} ${y})`);
   const disc = document.createElementNS(SVG, "circle");
   disc.setAttribute("r", BADGE);
   const text = document.createElementNS(SVG, "text");
