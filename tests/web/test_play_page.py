@@ -269,6 +269,15 @@ def test_a_broken_link_and_an_unknown_scenario_still_give_a_game(player):
     player.take(".option")
 
 
+@pytest.mark.parametrize(
+    "kept", ["{", '{"saved": {"actions": []}, "log": [], "view": {}}', '{"saved": {}, "view": 1}']
+)
+def test_what_is_remembered_may_be_damaged(player, kept):
+    player.page.add_init_script(f"localStorage.setItem('agemonia_env.game', {json.dumps(kept)})")
+    player.open()
+    player.take(".option")
+
+
 def test_a_page_without_python_says_so_and_offers_a_way_out(player):
     player.page.route("**/snapshot.bin.gz", lambda route: route.abort())
     player.page.goto(player.address)

@@ -25,7 +25,7 @@ class Play {
   constructor() {
     this.table = workerAt(new URL("table_worker.mjs", import.meta.url));
     this.started = this.table.start();
-    this.started.catch((error) => this.#failed(error));
+    this.started.catch((error) => this.failed(error));
     this.advisers = new Advisers(this.table);
     this.names = {}; // of those who give hints, by environment
     this.log = []; // of each decision: {decisions, events}
@@ -61,15 +61,24 @@ class Play {
     }
     if (location.hash) history.replaceState(null, "", location.pathname + location.search);
     const remembered = saved ? null : rememberedGame();
-    if (remembered) this.log = remembered.log ?? [];
+    if (remembered) this.log = remembered.log;
     saved ??= remembered?.saved ?? null;
     this.saved = saved ?? { ...OPENING, mine: "hero", other: "cards" };
-    if (remembered) this.#show(remembered.view);
+    if (remembered) this.#tryToShow(remembered.view);
     else if (!saved) this.#show((await opening).view);
     this.loading = this.#load(this.saved, Boolean(saved));
     await this.loading;
     for (const env of Object.keys(await this.choices)) this.names[env] = await this.advisers.names(env);
     this.#drawSources();
+  }
+
+  /** Show what an earlier visit has kept; an earlier version of this page may have kept it. */
+  #tryToShow(view) {
+    try {
+      this.#show(view);
+    } catch {
+      this.log = []; // the game itself is shown when it has been played again
+    }
   }
 
   async #load(saved, remembered) {
@@ -83,7 +92,7 @@ class Play {
       const view = await this.table.load(saved);
       if (turn === this.turn) this.#arrived(view); // else a decision waits that was made meanwhile
     } catch (error) {
-      if (!remembered) return this.#failed(error);
+      if (!remembered) return this.failed(error);
       this.#notice(`The saved game cannot go on: ${error.message} Here is another one.`);
       await this.#begin({ ...OPENING, mine: "hero", other: "cards" });
     }
@@ -116,17 +125,13 @@ class Play {
   /** Take an action, if the game waits for one. */
   async take(action) {
     if (this.busy || this.#theirs(this.view)) return;
-    await this.#act(async () => {
-      await this.#ready();
-      return this.table.act(action);
-    });
+    await this.#act(() => this.table.act(action));
   }
 
   /** Take back the last decision of whoever plays here. */
   async undo() {
     if (this.busy && !this.#theirs(this.view)) return;
     await this.#act(async () => {
-      await this.#ready();
       let view = await this.table.undo();
       while (view.decisions > 0 && this.#theirs(view)) view = await this.table.undo();
       return view;
@@ -136,7 +141,6 @@ class Play {
   /** The same game from its beginning, or with another seed. */
   async again(seed = this.saved.seed) {
     await this.#act(async () => {
-      await this.#ready();
       this.saved = { ...this.saved, seed, actions: [] };
       this.advisers.forget();
       return this.table.load(this.saved);
@@ -149,6 +153,8 @@ class Play {
     this.#setBusy(true);
     this.popup.hide();
     try {
+      await this.#ready();
+      if (turn !== this.turn) return;
       const view = await step();
       if (turn === this.turn) this.#arrived(view);
     } catch (error) {
@@ -436,7 +442,7 @@ class Play {
       const { saved, names } = this;
       openNewGame({ choices: await this.choices, saved, names, begin: (one) => this.begin(one) });
     } catch (error) {
-      this.#failed(error);
+      this.failed(error);
     }
   }
 
@@ -465,7 +471,7 @@ class Play {
   }
 
   /** The page cannot go on: say why, and offer a fresh start. */
-  #failed(error) {
+  failed(error) {
     this.#setBusy(false);
     const place = byId("notice");
     const fresh = () => {
@@ -482,8 +488,5 @@ class Play {
   }
 }
 
-new Play().start().catch((error) => {
-  const place = byId("notice");
-  place.hidden = false;
-  place.textContent = `The game could not be set up: ${error.message}`;
-});
+const play = new Play();
+play.start().catch((error) => play.failed(error));

@@ -23,7 +23,8 @@ function write(key, value) {
 /** The game that was played here last, {saved, view, log}, or null. */
 export function rememberedGame() {
   const game = read(GAME);
-  return game && Array.isArray(game.saved?.actions) && game.view ? game : null;
+  const whole = [game?.saved?.actions, game?.log].every(Array.isArray) && game.view;
+  return whole ? game : null;
 }
 
 export const rememberGame = (game) => write(GAME, game);
