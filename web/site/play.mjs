@@ -4,6 +4,9 @@ import { workerAt } from "./calls.mjs";
 import { OPENING } from "./opening.mjs";
 import { Board, Popup } from "./play/board.mjs";
 import { openDialog, openHelp } from "./play/dialog.mjs";
+import {
+  drawEvents, drawNotice, drawQuestion, drawReasons, scrollToQuestion,
+} from "./play/drawing.mjs";
 import { byId, element, paragraphs } from "./play/elements.mjs";
 import { listenToKeys } from "./play/keys.mjs";
 import { Lookup } from "./play/lookup.mjs";
@@ -15,10 +18,7 @@ import { Options } from "./play/options.mjs";
 import { Advisers } from "./play/advisers.mjs";
 
 const HOVER = 450; // ms that a pointer rests before a reason pops up
-const SINCE = 4; // events shown above the question; all of them are in the log
 const MOST_LOGGED = 120; // decisions whose events are kept
-const YOURS = { hero: "Your choice for the heroes", enemy: "Your choice for the enemies" };
-const THEIRS = { hero: "The heroes think ...", enemy: "The enemies think ..." };
 const NAMES = { greedy: "Greedy", network: "Network", planner: "Planner" };
 
 class Play {
@@ -112,7 +112,7 @@ class Play {
   async begin(saved) {
     await this.#ready();
     await this.#begin(saved);
-    this.#notice("");
+    drawNotice("");
     byId("question").focus({ preventScroll: true });
     scrollTo({ top: 0 });
   }
@@ -212,9 +212,10 @@ class Play {
     this.popup.hide();
     const focused = byId("options").contains(document.activeElement);
     this.board.show(view);
-    this.#drawQuestion();
+    drawQuestion(view, this.#theirs(view));
     this.#drawOptions();
-    this.#drawEvents();
+    drawEvents(this.log, view.decisions);
+    drawReasons([]); // until they are known
     byId("goal").replaceChildren(...paragraphs(view.goal).slice(1)); // the name is above
     byId("text").textContent = view.text;
     this.lookup.forget();
@@ -226,31 +227,8 @@ class Play {
     document.title = `${view.scenario} - agemonia_env`;
     byId("brand").textContent = view.scenario;
     byId("undo").disabled = view.decisions === 0;
-    this.#showQuestion();
+    scrollToQuestion();
     if (focused) (this.options.buttons()[0] ?? byId("question")).focus({ preventScroll: true });
-  }
-
-  /** On a phone: scroll back to the question, if the options before it were longer. */
-  #showQuestion() {
-    if (!matchMedia("(max-width: 759px)").matches) return;
-    const { top } = byId("since").getBoundingClientRect();
-    const { bottom } = document.querySelector(".map").getBoundingClientRect();
-    if (top < bottom) scrollBy(0, top - bottom);
-  }
-
-  #drawQuestion() {
-    const { over, won, question, about, side } = this.view;
-    const [ending, ...account] = this.view.ending.split("\n");
-    const theirs = this.#theirs(this.view);
-    const last = this.view.events.slice(-SINCE).map((event) => `${event}.`);
-    const more = this.view.events.length > SINCE ? "... " : "";
-    byId("since").textContent = more + last.join(" ");
-    byId("whose").textContent = over
-      ? (won ? "Won" : "Lost")
-      : (theirs ? THEIRS : YOURS)[side];
-    byId("whose").className = `whose ${over ? (won ? "won" : "lost") : side}`;
-    byId("question").textContent = over ? ending : question;
-    byId("about").textContent = over ? account.join("\n") : about;
   }
 
   #drawOptions() {
@@ -266,7 +244,6 @@ class Play {
     byId("narrowed").replaceChildren("Only what names this place or figure. ", all);
     byId("narrowed").hidden = !this.narrowed;
     byId("hand").hidden = theirs || this.options.things().size === 0;
-    byId("refusals").hidden = true; // until the reasons are there
   }
 
   #afterTheEnd() {
@@ -278,14 +255,6 @@ class Play {
     return choices.map(([text, click]) => {
       return element("li", {}, element("button", { type: "button", class: "option", click }, text));
     });
-  }
-
-  #drawEvents() {
-    const lines = this.log.toReversed().flatMap(({ decisions, events }) => {
-      const now = decisions === this.view.decisions;
-      return events.toReversed().map((event) => element("li", { class: now ? "now" : null }, `${event}.`));
-    });
-    byId("events").replaceChildren(...lines);
   }
 
   #sources() {
@@ -345,16 +314,7 @@ class Play {
     const reasons = this.view.over ? [] : await this.table.refused();
     if (turn !== this.turn) return;
     this.reasons = reasons;
-    const list = byId("refusals");
-    list.hidden = reasons.length === 0;
-    list.querySelector("ul").replaceChildren(...reasons.map(({ text, why, thing }) => {
-      const point = (on) => () => this.board.point(on ? thing : "");
-      return element(
-        "li",
-        { tabindex: "0", focus: point(true), blur: point(false), pointerenter: point(true), pointerleave: point(false) },
-        element("span", { class: "what" }, text), " ", element("span", { class: "why" }, why),
-      );
-    }));
+    drawReasons(reasons, (thing) => this.board.point(thing));
   }
 
   /** Say what a thing is, and why it cannot be chosen. */
@@ -464,26 +424,19 @@ class Play {
 
   // ---- trouble ----------------------------------------------------------------------------------
   #notice(text) {
-    const place = byId("notice");
-    place.hidden = !text;
-    const close = element("button", { type: "button", click: () => this.#notice("") }, "Close");
-    place.replaceChildren(text, " ", close);
+    drawNotice(text, ["Close", () => drawNotice("")]);
   }
 
   /** The page cannot go on: say why, and offer a fresh start. */
   failed(error) {
     this.#setBusy(false);
-    const place = byId("notice");
+    const again = () => location.reload();
     const fresh = () => {
       forgetGame();
       location.reload();
     };
-    place.hidden = false;
-    place.replaceChildren(
-      `The game could not be set up: ${error.message} `,
-      element("button", { type: "button", click: () => location.reload() }, "Try again"), " ",
-      element("button", { type: "button", click: fresh }, "Start a new game"),
-    );
+    const text = `The game could not be set up: ${error.message} `;
+    drawNotice(text, ["Try again", again], ["Start a new game", fresh]);
     if (!this.view) byId("question").textContent = "The table is empty.";
   }
 }
