@@ -130,6 +130,25 @@ def test_a_whole_game_is_played_by_clicking(player, screen, env):
     assert width == shown, "the page is wider than the screen"
 
 
+@pytest.mark.parametrize(
+    ("side", "told"), [("hero", "Won"), ("enemy", "Lost"), ("both", "The heroes win")]
+)
+def test_the_end_is_told_from_the_side_that_is_played_here(player, site, side, told):
+    view = json.loads((site / "opening.json").read_text())["view"]
+    view |= {"over": True, "won": True, "ending": "The scenario is won.\nBy one decision."}
+    kept = {"saved": FORD | {"mine": side}, "view": view, "log": []}
+    command = f"localStorage.setItem('agemonia_env.game', {json.dumps(json.dumps(kept))})"
+    player.page.add_init_script(command)
+    player.page.route("**/snapshot.bin.gz", lambda route: None)  # what is remembered stays shown
+    player.page.goto(player.address)
+    player.page.wait_for_selector(".option")
+    assert player.read("#whose") == told
+    assert (player.read("#question"), player.read("#about")) == (
+        "The scenario is won.",
+        "By one decision.",
+    )
+
+
 def test_an_option_can_be_clicked_within_two_seconds(player):
     player.page.goto(player.address)
     player.page.wait_for_selector(".option")

@@ -63,7 +63,7 @@ class Play {
     const remembered = saved ? null : rememberedGame();
     if (remembered) this.log = remembered.log;
     saved ??= remembered?.saved ?? null;
-    this.saved = saved ?? { ...OPENING, mine: "hero", other: "cards" };
+    this.saved = { mine: saved?.arguments?.side ?? "hero", other: "cards", ...(saved ?? OPENING) };
     if (remembered) this.#tryToShow(remembered.view);
     else if (!saved) this.#show((await opening).view);
     this.loading = this.#load(this.saved, Boolean(saved));
@@ -212,7 +212,7 @@ class Play {
     this.popup.hide();
     const focused = byId("options").contains(document.activeElement);
     this.board.show(view);
-    drawQuestion(view, this.#theirs(view));
+    drawQuestion(view, this.#theirs(view), this.saved.mine);
     this.#drawOptions();
     drawEvents(this.log, view.decisions);
     drawReasons([]); // until they are known

@@ -5,15 +5,22 @@ import { byId, element } from "./elements.mjs";
 const SINCE = 4; // events shown above the question; all of them are in the log
 const YOURS = { hero: "Your choice for the heroes", enemy: "Your choice for the enemies" };
 const THEIRS = { hero: "The heroes think ...", enemy: "The enemies think ..." };
+const RESULTS = { won: "Won", lost: "Lost" };
 
-/** The question, or how the game ended; theirs: whether somebody else answers. */
-export function drawQuestion({ over, won, ending, question, about, side, events }, theirs) {
+/**
+ * The question, or how the game ended.
+ *   theirs: whether somebody else answers; mine: the side that is played here, "both" if both are
+ */
+export function drawQuestion({ over, won, ending, question, about, side, events }, theirs, mine) {
   const last = events.slice(-SINCE).map((event) => `${event}.`);
   byId("since").textContent = (events.length > SINCE ? "... " : "") + last.join(" ");
   const [result, ...account] = ending.split("\n");
-  const who = over ? (won ? "won" : "lost") : side;
-  byId("whose").className = `whose ${who}`;
-  byId("whose").textContent = over ? (won ? "Won" : "Lost") : (theirs ? THEIRS : YOURS)[side];
+  const kind = won === (mine !== "enemy") ? "won" : "lost";
+  const winner = won ? "The heroes win" : "The enemies win";
+  byId("whose").className = `whose ${over ? kind : side}`;
+  byId("whose").textContent = over
+    ? (mine === "both" ? winner : RESULTS[kind])
+    : (theirs ? THEIRS : YOURS)[side];
   byId("question").textContent = over ? result : question;
   byId("about").textContent = over ? account.join("\n") : about;
 }

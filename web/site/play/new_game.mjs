@@ -5,10 +5,10 @@ import { element } from "./elements.mjs";
 
 const SIDES = { hero: "The heroes", enemy: "The enemies", both: "Both sides" };
 const OTHERS = {
-  cards: ["Their cards", "as in the game at the table"],
-  greedy: ["Free, greedy", "they choose where to go and whom to hit, by simple rules"],
-  network: ["Free, network", "... by a trained network"],
-  planner: ["Free, planner", "... by playing games on, ahead of time"],
+  cards: ["Their cards", "as at the table; otherwise enemies choose where to go and whom to hit"],
+  greedy: ["Greedy play", "takes what looks best at once"],
+  network: ["A trained network", "has learned from many games what wins"],
+  planner: ["The planner", "plays on from here many times before it decides"],
 };
 
 /** What the environment is told for who plays what. */
