@@ -1,7 +1,7 @@
 // The panel in which a game is chosen: only what its rules offer.
 
 import { closeDialog, openDialog } from "./dialog.mjs";
-import { element } from "./elements.mjs";
+import { byId, element } from "./elements.mjs";
 
 const SIDES = { hero: "The heroes", enemy: "The enemies", both: "Both sides" };
 const OTHERS = {
@@ -32,7 +32,9 @@ export function openNewGame({ choices, saved, names, begin }) {
     start.disabled = true;
     try {
       await begin(form.saved());
-      closeDialog();
+      closeDialog(); // which gives the focus back to the button that opened it
+      byId("question").focus({ preventScroll: true });
+      scrollTo({ top: 0 });
     } catch (error) {
       wrong.textContent = error.message;
       wrong.hidden = false;
@@ -57,7 +59,7 @@ class Form {
     this.fields = {};
     const envs = Object.entries(this.choices).map(([key, { title, about: text }]) => [key, title, text]);
     this.place.replaceChildren(
-      this.#radios("env", "Game", envs, env, (key) => this.#draw(key)),
+      this.#radios("env", "Game", envs, env, (key) => this.#change(key)),
       ...this.#scenario(about, given),
       ...this.#heroes(about, given),
       ...this.#words(about, given),
@@ -66,7 +68,13 @@ class Form {
     );
   }
 
-  #scenario({ scenarios, random }, given) {
+  /** Other rules have other fields; the choice among them keeps the focus. */
+  #change(env) {
+    this.#draw(env);
+    this.fields.env.querySelector(":checked").focus();
+  }
+
+  #scenario({ scenarios, random, defaults }, given) {
     const known = Object.entries(scenarios).map(([key, { name }]) => [key, name]);
     if (random) known.push([random, "A random scenario"]);
     const story = element("p", { class: "faint story" });
@@ -75,7 +83,7 @@ class Form {
       story.textContent = scenarios[key]?.text ?? "Map, enemies and goal are drawn by chance.";
       if (seed) seed.hidden = key !== random;
     };
-    const field = this.#select("scenario", "Scenario", known, given.scenario, told);
+    const field = this.#select("scenario", "Scenario", known, given.scenario ?? defaults.scenario, told);
     if (seed && given.scenario_seed !== undefined) this.fields.scenario_seed.value = given.scenario_seed;
     told(this.fields.scenario.value);
     return seed ? [field, story, seed] : [field, story];
@@ -117,7 +125,9 @@ class Form {
   }
 
   #sides({ words }, mine, other) {
-    if (!(words.side?.length > 1)) return [];
+    if (!(words.side?.length > 1)) {
+      return [element("p", { class: "faint" }, "You play the heroes; the monsters follow their cards.")];
+    }
     const others = ["cards", ...(this.names[this.env] ?? ["greedy"])].map((key) => [key, ...OTHERS[key]]);
     const field = this.#radios("other", "The other side is played by", others, other);
     const allow = (side) => {
