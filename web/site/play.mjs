@@ -113,8 +113,6 @@ class Play {
     await this.#ready();
     await this.#begin(saved);
     drawNotice("");
-    byId("question").focus({ preventScroll: true });
-    scrollTo({ top: 0 });
   }
 
   #ready() {
@@ -125,6 +123,7 @@ class Play {
   /** Take an action, if the game waits for one. */
   async take(action) {
     if (this.busy || this.#theirs(this.view)) return;
+    this.#welcomed();
     await this.#act(() => this.table.act(action));
   }
 
@@ -225,7 +224,8 @@ class Play {
     main.dataset.decisions = view.decisions;
     performance.mark("shown");
     document.title = `${view.scenario} - agemonia_env`;
-    byId("brand").textContent = view.scenario;
+    const edited = this.saved.files || this.saved.arguments?.pack?.includes(";");
+    byId("brand").textContent = view.scenario + (edited ? " (edited)" : "");
     byId("undo").disabled = view.decisions === 0;
     scrollToQuestion();
     if (focused) (this.options.buttons()[0] ?? byId("question")).focus({ preventScroll: true });
@@ -380,14 +380,17 @@ class Play {
   #welcome() {
     const place = byId("welcome");
     place.hidden = setting("welcomed", false);
-    const done = () => {
-      place.hidden = true;
-      keepSetting("welcomed", true);
-    };
     place.replaceChildren(
       element("p", {}, "You lead a party against the enemies on the board. The game asks; you pick an option below, or click what it names on the board."),
-      element("button", { type: "button", click: done }, "Got it"),
+      element("button", { type: "button", click: () => this.#welcomed() }, "Got it"),
     );
+  }
+
+  /** Somebody who has decided once needs no welcome any more. */
+  #welcomed() {
+    if (byId("welcome").hidden) return;
+    byId("welcome").hidden = true;
+    keepSetting("welcomed", true);
   }
 
   zoom() {
