@@ -67,6 +67,7 @@ def test_a_mistake_is_shown_at_its_field_and_stops_play(page, address):
     page.wait_for_selector("#mistakes .mistakes")
     assert "must be less than or equal to 99" in page.inner_text(".field.mistaken")
     assert page.get_attribute("#play", "href") is None
+    assert page.get_attribute("#play", "aria-disabled") == "true"
     page.click("#mistakes button")
     assert page.evaluate("document.activeElement.id") == "at-card-provoke"
     page.click(".field.mistaken .mark button")
@@ -146,6 +147,9 @@ def test_the_edited_pack_is_played_from_its_link(page, address):
     again, _, how = page.evaluate(OPENED)
     assert how == "files"
     assert again != fingerprint
+    page.click("#play")
+    page.wait_for_selector(".option")
+    assert page.inner_text("#brand").endswith("(edited)")
 
 
 @pytest.mark.parametrize("width", [1280, 390])

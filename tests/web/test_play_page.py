@@ -220,6 +220,39 @@ def test_a_dark_thing_says_why_it_cannot_be_chosen(player, screen):
     assert "does not touch" in player.read(".refusals")
 
 
+def test_a_new_game_of_other_rules_begins_with_their_first_scenario(player):
+    player.open()
+    player.page.click("#new")
+    player.page.focus("input[value='Agemonia-v0']")
+    player.page.keyboard.press("ArrowDown")
+    assert player.page.evaluate("document.activeElement.value") == "HexDungeon-v0"
+    assert player.page.input_value("dialog select[name=scenario]") == "warm-cellar"
+    assert "the monsters follow their cards" in player.read("dialog .fields")
+    player.page.keyboard.press("Enter")
+    player.page.wait_for_selector("dialog[open]", state="hidden")
+    assert player.page.evaluate("document.activeElement.id") == "question"
+
+
+def test_the_welcome_goes_with_the_first_decision_and_stays_away(player):
+    player.open(FORD)
+    assert player.page.is_visible("#welcome")
+    player.take(".option")
+    assert player.page.is_hidden("#welcome")
+    player.open()
+    assert player.page.is_hidden("#welcome")
+
+
+@SCREENS
+def test_pages_lead_to_each_other(player, screen):
+    player.open(FORD)
+    player.page.click(".pages >> text=Edit and measure")
+    player.page.wait_for_selector("#form .field")
+    assert player.read(".pages [aria-current=page]") == "Edit and measure"
+    player.page.click(".pages >> text=Play")
+    player.page.wait_for_selector(".option")
+    assert player.read(".pages [aria-current=page]") == "Play"
+
+
 def test_hints_say_numbers(player):
     player.open(FORD)
     for source in ("greedy", "network", "planner"):

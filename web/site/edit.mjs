@@ -330,9 +330,13 @@ class Editor {
     const play = byId("play");
     if (!setting) {
       play.removeAttribute("href");
+      play.setAttribute("role", "link");
+      play.setAttribute("aria-disabled", "true");
       play.title = "There is something to put right first";
       return;
     }
+    play.removeAttribute("role");
+    play.removeAttribute("aria-disabled");
     const { pack, files } = setting;
     const game = {
       env: this.edits.pack.env,

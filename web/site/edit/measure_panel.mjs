@@ -11,7 +11,7 @@ const MOST_BY_NETWORK = 400; // pairs: it takes a hundred times as long as greed
 const PAIRS = [1000, 2000, 5000, 20000, 100000];
 const LEVELS = { "Agemonia-v0": [1, 2, 3, 4, 5], "HexDungeon-v0": [0, 1, 2, 3] };
 const DIFFICULTIES = ["easy", "normal", "hard", "brutal"];
-const OWN = "that of the scenario";
+const OWN = "its own"; // the level that the scenario says
 
 export const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const points = (share) =>
@@ -66,7 +66,7 @@ export class MeasurePanel {
         "div",
         { class: "aim" },
         this.#number("target", "Target, %", 0, 100, 1),
-        this.#number("within", "±", 0, 50, 0.5),
+        this.#number("within", "Tolerance, ±", 0, 50, 0.5),
       ),
       (this.verdict = element("p", { class: "verdict", id: "verdict" })),
     );
