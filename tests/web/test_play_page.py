@@ -204,6 +204,17 @@ def test_the_other_side_can_be_played_by_the_planner(player):
     assert "Enem" not in player.read("#question").split(":")[0]
 
 
+def test_all_that_the_other_side_did_stands_out(player):
+    player.open()
+    player.page.click("#new")
+    player.page.check("input[name=mine][value=enemy]")
+    player.page.check("input[value=planner]")
+    player.page.click("dialog [type=submit]")
+    player.page.wait_for_selector(".whose.enemy")
+    assert player.decisions > 1  # of the heroes
+    assert "Round 1 begins." in player.page.locator(".events .now").all_text_contents()
+
+
 # ---- asking -------------------------------------------------------------------------------------
 @SCREENS
 def test_a_dark_thing_says_why_it_cannot_be_chosen(player, screen):

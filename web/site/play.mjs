@@ -29,6 +29,7 @@ class Play {
     this.advisers = new Advisers(this.table);
     this.names = {}; // of those who give hints, by environment
     this.log = []; // of each decision: {decisions, events}
+    this.decided = Infinity; // how many decisions there were at the last one made here
     this.turn = 0; // counts what was begun, so that late answers are dropped
     this.busy = false;
     this.popup = new Popup(byId("popup"));
@@ -104,6 +105,7 @@ class Play {
     this.turn += 1;
     this.saved = saved;
     this.log = [];
+    this.decided = -1;
     this.advisers.forget();
     this.#arrived(view);
   }
@@ -124,6 +126,7 @@ class Play {
   async take(action) {
     if (this.busy || this.#theirs(this.view)) return;
     this.#welcomed();
+    this.decided = this.view.decisions;
     await this.#act(() => this.table.act(action));
   }
 
@@ -211,9 +214,12 @@ class Play {
     this.popup.hide();
     const focused = byId("options").contains(document.activeElement);
     this.board.show(view);
-    drawQuestion(view, this.#theirs(view), this.saved.mine);
+    const since = Math.min(this.decided, view.decisions - 1); // less after Undo
+    const later = this.log.filter(({ decisions }) => decisions > since);
+    const events = later.length ? later.flatMap((one) => one.events) : view.events;
+    drawQuestion({ ...view, events }, this.#theirs(view), this.saved.mine);
     this.#drawOptions();
-    drawEvents(this.log, view.decisions);
+    drawEvents(this.log, since);
     drawReasons([]); // until they are known
     byId("goal").replaceChildren(...paragraphs(view.goal).slice(1)); // the name is above
     byId("text").textContent = view.text;

@@ -25,10 +25,10 @@ export function drawQuestion({ over, won, ending, question, about, side, events 
   byId("about").textContent = over ? account.join("\n") : about;
 }
 
-/** The events of a game, the last ones first; those since the last decision stand out. */
-export function drawEvents(log, decisions) {
+/** The events of a game, the last ones first; those after so many decisions stand out. */
+export function drawEvents(log, since) {
   const lines = log.toReversed().flatMap((one) => {
-    const kind = one.decisions === decisions ? "now" : null;
+    const kind = one.decisions > since ? "now" : null;
     return one.events.toReversed().map((event) => element("li", { class: kind }, `${event}.`));
   });
   byId("events").replaceChildren(...lines);
