@@ -18,6 +18,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from agemonia_env.files.documents import Place, parse_yaml
+from agemonia_env.files.writing import write_whole
 
 from . import patches
 from .folders import ContentError, reasons
@@ -298,7 +299,7 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text)
 
 
 class _Dumper(yaml.SafeDumper):
