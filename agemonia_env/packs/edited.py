@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -71,16 +71,9 @@ class EditedPack(Generic[P]):
         new, found = self._validated()
         if found:
             return found
-        values: dict[str, Any] = {}
-        for place, card in new.items():
-            if place in self.form.files:
-                values[self.form.files[place][0]] = card
-            else:
-                kind, key = map(str, place)
-                values[kind] = values.get(kind, getattr(self.pack, kind)) | {key: card}
-        if "sources" in vars(self.pack):
-            values["sources"] = self._sources()
-        return [self.placed(text) for text in self.form.mistakes(replace(self.pack, **values))]
+        sources = {"sources": self._sources()} if "sources" in vars(self.pack) else {}
+        pack = self.form.with_cards(self.pack, new, **sources)
+        return [self.placed(text) for text in self.form.mistakes(pack)]
 
     def _validated(self) -> tuple[dict[Place, BaseModel], list[Mistake]]:
         """The edited cards as models, and what is wrong within each."""
@@ -259,9 +252,8 @@ def values_of_patch(form: PackFormat[Any], base: str, changes: list[str]) -> dic
     pack = form.load(base)
     new, found = form.patched(pack, changes)
     old, cards = form.cards(pack), form.cards(new)
-    return {
-        card: _unnoted(plain(cards[card]), plain(old[card])) for card in {c.card for c in found}
-    }
+    changed = dict.fromkeys(change.card for change in found)
+    return {card: _unnoted(plain(cards[card]), plain(old[card])) for card in changed}
 
 
 def _unnoted(value: Any, old: Any) -> Any:
@@ -297,9 +289,7 @@ def patch_text(name: str, changes: list[str]) -> str:
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
     """Write files below a folder."""
     for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, text)
+        write_whole(folder / name, text)
 
 
 class _Dumper(yaml.SafeDumper):

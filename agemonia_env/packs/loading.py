@@ -91,15 +91,18 @@ class PackFormat(Generic[P]):
         parts: changes, and files of changes, with paths relative to `folder`.
         """
         new, found, errors = patches.patched(self.cards(pack), parts, self.shortcuts, folder)
-        values: dict[str, Any] = {}
-        for place, card in new.items():
+        name = f"{patches.SEPARATOR} ".join([pack.name, *map(str, found)])
+        return self._checked(self.with_cards(pack, new, name=name), errors), found
+
+    def with_cards(self, pack: P, cards: Mapping[Place, BaseModel], **values: Any) -> P:
+        """A pack in which these cards replace or join its own; values: of its other fields."""
+        for place, card in cards.items():
             if place in self.files:
                 values[self.files[place][0]] = card
             else:
                 kind, key = map(str, place)
                 values[kind] = values.get(kind, getattr(pack, kind)) | {key: card}
-        name = f"{patches.SEPARATOR} ".join([pack.name, *map(str, found)])
-        return self._checked(replace(pack, name=name, **values), errors), found
+        return replace(pack, **values)
 
     def _checked(self, pack: P, errors: Sequence[str] = ()) -> P:
         """The pack. Raises ContentError for errors found before, and mistakes between files."""
