@@ -35,6 +35,14 @@ def parties():
             yield [{"hero": name, "class": kind.name, "level": 5}]
 
 
+def test_an_area_with_one_place_is_said_so():
+    env = AgemoniaEnv("snares")
+    env.reset(seed=1)
+    areas = np.flatnonzero(env.compiled.content[0]["capacity"] == 1)
+    texts = [hints.area_help(env.states[0], env.compiled, int(area)) for area in areas]
+    assert any(text.startswith("empty, 1 place,") for text in texts)
+
+
 # ---- nothing is left out ------------------------------------------------------------------------
 def test_every_question_op_condition_and_ground_has_its_words():
     for words, kinds in (

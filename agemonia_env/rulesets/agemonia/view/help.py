@@ -10,6 +10,7 @@ from operator import or_
 
 import numpy as np
 
+from agemonia_env.display.messages import counted
 from agemonia_env.display.names import word
 
 from ..content.compile import Compiled
@@ -210,7 +211,7 @@ def question_help(state: np.void) -> str:
     text = QUESTION_HELP.get(decision, "")
     if decision == Decision.SLOT:
         slots = int(state["subject"])
-        return f"{text} {slots} {'slot is' if slots == 1 else 'slots are'} left."
+        return f"{text} {counted(slots, 'slot')} {'is' if slots == 1 else 'are'} left."
     return text
 
 
@@ -228,12 +229,12 @@ def _answer_help(state: np.void, compiled: Compiled, block: Block) -> str:
     if block == Block.NO and decision == Decision.STAND_IN:
         return f"{ally_name(compiled, int(state['subject']))} takes it."
     if block == Block.NO and decision == Decision.DISARM:
-        return trap_help(compiled)
+        return _trap_help(compiled)
     return sentences([ANSWER_HELP.get((block, decision), "")])
 
 
-def trap_help(compiled: Compiled) -> str:
-    """What the Trap cards of a scenario do: "A Trap card: 1 to 3 damage, or Slowed."."""
+def _trap_help(compiled: Compiled) -> str:
+    """What the Trap cards of a scenario do: "A Trap card is drawn: 1 to 3 damage or Slowed."."""
     content = compiled.content[0]
     cards = content["trap"][: int(content["n_traps"])]
     if not len(cards):
@@ -294,7 +295,7 @@ def area_help(state: np.void, compiled: Compiled, area: int) -> str:
         if state["enemy"][e]["type"] >= 0 and state["enemy"][e]["area"] == area
     ]
     used, capacity = int(state["used"][area]), int(content["capacity"][area])
-    text = f"{used} of {capacity} places taken" if there else f"empty, {capacity} places"
+    text = f"{used} of {capacity} places taken" if there else f"empty, {counted(capacity, 'place')}"
     if not capacity:
         text = "nobody can stand there"
     text += ", trap" * bool(state["trap"][area])

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agemonia_env.display.messages import counted
 from agemonia_env.display.names import named, word
 
 from ..content.compile import Compiled
@@ -515,12 +516,10 @@ def _turn_text(state: np.void, compiled: Compiled, turn: Turn, ally: int) -> str
         case Turn.RETHINK_RESTORE:
             return "rethink: restore 1 stamina"
         case Turn.MOVE_FREE:
-            points = int(sheet["move_free"])
-            return f"move: {points} point{'s' * (points != 1)}"
+            return f"move: {counted(int(sheet['move_free']), 'point')}"
         case Turn.MOVE_PAID:
-            points = int(sheet["move_paid"])
-            cost = int(sheet["move_cost"])
-            return f"move: {points} point{'s' * (points != 1)} for {cost} stamina"
+            points = counted(int(sheet["move_paid"]), "point")
+            return f"move: {points} for {int(sheet['move_cost'])} stamina"
         case Turn.RECOVER_STAMINA:
             return f"recover: restore {int(sheet['recover_stamina'])} stamina"
         case Turn.RECOVER_DAMAGE:

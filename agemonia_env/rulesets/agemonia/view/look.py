@@ -180,10 +180,8 @@ def _page_named(state: np.void, compiled: Compiled, action: int) -> str:
 def thing_page(state: np.void, compiled: Compiled, thing: str) -> str:
     """The page about a thing that the picture marks: "area:3", "ally:0" or "enemy:2"."""
     kind, _, number = thing.partition(":")
-    if kind == "ally":
-        return ally_page(state, compiled, int(number))
-    page = enemy_page if kind == "enemy" else area_page
-    return page(state, compiled, int(number))
+    pages = {"area": area_page, "ally": ally_page, "enemy": enemy_page}
+    return pages[kind](state, compiled, int(number))
 
 
 # ---- cards --------------------------------------------------------------------------------------
