@@ -92,9 +92,7 @@ def watch(
     frame_ms: Annotated[
         int, typer.Option(min=20, max=60_000, help="Milliseconds per picture of --gif.")
     ] = 1000,
-    force: Annotated[
-        bool, typer.Option("--force", help="Accept a model made for another ruleset.")
-    ] = False,
+    force: options.Force = False,
     threads: options.Threads = 1,
     gauntlet: options.Gauntlet = None,
     env: options.Env = DEFAULT,
@@ -125,35 +123,29 @@ def watch(
 
 @app.command()
 def review(
-    policy: Annotated[str | None, typer.Option(help=f"{options.POLICY[:-1]} (greedy).")] = None,
+    context: typer.Context,
+    policy: Annotated[str, typer.Option(help=options.POLICY)] = "greedy",
     scenario: options.AnyScenario = None,
     heroes: options.AnyHeroes = None,
     pack: options.AnyPack = None,
     level: options.Level = None,
     difficulty: options.AnyDifficulty = None,
     seed: options.Seed = None,
-    out: Annotated[Path | None, typer.Option(help="The file to write (game.html).")] = None,
+    out: Annotated[Path, typer.Option(help="The file to write.")] = Path("game.html"),
     simulations: Annotated[
-        int | None,
-        typer.Option(
-            min=0, max=1_000_000, help="Planner's simulations per decision, 0 for none (200)."
-        ),
-    ] = None,
+        int,
+        typer.Option(min=0, max=1_000_000, help="Planner's simulations per decision, 0 for none."),
+    ] = 200,
     rollouts: Annotated[
-        int | None,
-        typer.Option(
-            min=0, max=100_000, help="Games played on from each option, 0 for none (200)."
-        ),
-    ] = None,
+        int, typer.Option(min=0, max=100_000, help="Games played on from each option, 0 for none.")
+    ] = 200,
     fork: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Play on from a review file.")
     ] = None,
     step: Annotated[
         int | None, typer.Option(min=0, help="Step of --fork, as in the page (the last).")
     ] = None,
-    force: Annotated[
-        bool, typer.Option("--force", help="Accept a model made for another ruleset.")
-    ] = False,
+    force: options.Force = False,
     threads: options.Threads = 1,
     env: options.Env = DEFAULT,
 ) -> None:
@@ -162,31 +154,33 @@ def review(
     docs/review.md explains the page. Ctrl-C writes what there is so far (status 130).
     """
     with plain_errors():
-        what = {"scenario": scenario, "heroes": heroes, "pack": pack, "level": level}
-        how = {"difficulty": difficulty, "policy": policy, "seed": seed, "out": out}
-        how |= {"simulations": simulations, "rollouts": rollouts}
-        if fork is not None:
-            unused = [name for name, value in (what | how).items() if value is not None]
-            if unused:
-                raise ValueError(f"--{unused[0]}: not with --fork, whose file says what is played")
-        elif step is not None:
-            raise ValueError("--step: only with --fork")
+        check_fork(context)
         from agemonia_env.files.writing import check_out_file
         from agemonia_env.review.analysis import Effort
 
-        from .review import fork as play_on
-        from .review import write_review
+        from .review import play_on, review_game
 
         if fork is not None:
             play_on(fork, step)
             return
-        path = out or Path("game.html")
-        check_out_file(path, ".html")
+        check_out_file(out, ".html")
         chosen = scenario, heroes, pack, level, difficulty
         game = make_env(env, None, *chosen, ties="auto", illegal="noop")
-        given = {"simulations": simulations, "rollouts": rollouts}
-        effort = Effort(**{k: n for k, n in given.items() if n is not None}, threads=threads)
-        write_review(game, policy or "greedy", seed_or_random(seed), path, effort, force)
+        effort = Effort(simulations, rollouts, threads)
+        review_game(game, policy, seed_or_random(seed), out, effort, force)
+
+
+def check_fork(context: typer.Context) -> None:
+    """Raise ValueError for options of `review` beside --fork, or --step without it."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    given = [name for name, source in sources.items() if source and source.name == "COMMANDLINE"]
+    if "fork" not in given:
+        if "step" in given:
+            raise ValueError("--step: only with --fork")
+        return
+    for name in given:
+        if name not in ("fork", "step"):
+            raise ValueError(f"--{name}: not with --fork, whose file says what is played")
 
 
 def make_env(

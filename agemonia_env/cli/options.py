@@ -35,6 +35,7 @@ Level = Annotated[
     int | None, typer.Option(help="Level of the heroes, 1 to 5 (default: the scenario's).")
 ]
 Seed = Annotated[int | None, typer.Option(help="Seed of all randomness (default: drawn).")]
+Force = Annotated[bool, typer.Option("--force", help="Accept a model made for another ruleset.")]
 
 # ---- many games ---------------------------------------------------------------------------------
 Scenarios = Annotated[

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agemonia_env.display.messages import counted
 from agemonia_env.envs import env_class
@@ -16,7 +16,7 @@ from agemonia_env.policies import policy_of
 from agemonia_env.policies.named import PLANNER
 from agemonia_env.review.analysis import Effort
 from agemonia_env.review.page import Made, command_line
-from agemonia_env.review.play import Reviewed, progress_on
+from agemonia_env.review.play import Reviewed
 from agemonia_env.rulesets.recorded_game import check_step, load_game, read_game
 from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.warmup import compile_if_cold
@@ -25,7 +25,7 @@ from . import terminal
 from .output import print_status
 
 
-def write_review(
+def review_game(
     env: RulesetEnv, policy: str, seed: int, out: Path, effort: Effort, force: bool
 ) -> None:
     """Play and analyse the game of a seed, and write its page.
@@ -33,8 +33,8 @@ def write_review(
     After Ctrl-C writes what there is, and raises Interrupted.
     """
     rules, console = env.ruleset, Console(stderr=True)
-    how: dict[str, Any] = {"fingerprint": env.compiled.fingerprint, "force": force}
-    chosen = policy_of(rules, policy, threads=effort.threads, **how)
+    fingerprint, threads = env.compiled.fingerprint, effort.threads
+    chosen = policy_of(rules, policy, fingerprint=fingerprint, force=force, threads=threads)
     searching = PLANNER if effort.simulations else None
     compile_if_cold(print_status, rules.env_id, policy, searching)
     reviewed = Reviewed.begin(env, seed, Made(chosen.name, command_line()), effort)
@@ -51,13 +51,19 @@ def write_review(
     console.print(f"Written: {out} ({_contents(reviewed)}, {size})", highlight=False)
 
 
+def progress_on(console: Console) -> Progress:
+    """A progress bar for an analysis."""
+    columns = TextColumn("Analysing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
 def _contents(reviewed: Reviewed) -> str:
     """What a page has in it: `133 decisions, 40 positions analysed`."""
     steps, judged = reviewed.recording.steps, len(reviewed.judged)
     return f"{counted(steps, 'decision')}, {counted(judged, 'position')} analysed"
 
 
-def fork(path: Path, step: int | None) -> None:
+def play_on(path: Path, step: int | None) -> None:
     """Play on from a step of a review file, in the terminal."""
     env_id = load_game(path).env_id
     game = read_game(path, ruleset_of(env_id))
