@@ -16,6 +16,7 @@ from agemonia_env.envs import env_class
 from agemonia_env.envs.positions import NOT_DRAWN, read
 from agemonia_env.envs.replay import changed_streams
 from agemonia_env.envs.single import RulesetEnv
+from agemonia_env.rulesets.arguments import check_seed
 from agemonia_env.rulesets.identity import identity_of
 from agemonia_env.rulesets.recorded_game import RecordedGame, position_hash
 
@@ -103,7 +104,7 @@ class Recording:
         """
         check_env(env)
         env.keep_log()
-        self.env, self.seed = env, seed
+        self.env, self.seed = env, check_seed(seed)
         self.arguments = {name: getattr(env.arguments, name) for name in env.ruleset.parameters}
         trailer, _ = read(env.ruleset, env.get_state())
         self.core_seed, drawn = trailer.core_seed, trailer.scenario_seed

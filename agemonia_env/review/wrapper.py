@@ -16,11 +16,12 @@ from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.files.writing import check_out_folder
 from agemonia_env.rulesets.arguments import positive, whole_number
 
-from .analysis import Effort
-from .page import Made, analysed, write_page
+from .analysis import Analyst, Effort
+from .page import Made, write_page
 from .recording import ChangedGameError, Probabilities, Recording, check_env
 
 Shares = Mapping[int, float] | Sequence[float] | NDArray[Any]
+MOST = 1.001  # of a probability, which a network may have rounded
 
 
 class RecordGames(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
@@ -71,6 +72,8 @@ class RecordGames(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self.folder = Path(folder)
         check_out_folder(self.folder, "folder")
         every = positive("every", every)
+        if not isinstance(policy, str):
+            raise ValueError(f"policy={shown(policy)}: must be a text, which the page shows")
         self.episode_trigger = episode_trigger or (lambda episode: episode % every == 0)
         self.keep = None if keep is None else positive("keep", keep)
         self.name_prefix, self.made = name_prefix, Made(policy)
@@ -81,14 +84,23 @@ class RecordGames(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self._probabilities: Probabilities | None = None
 
     def note_probabilities(self, probabilities: Shares) -> None:
-        """Give the policy's probabilities of the next action: all actions, or a mapping."""
+        """Give the policy's probabilities of the next action: all actions, or a mapping.
+
+        Raises ValueError for another number of them, or one that is none.
+        """
         if isinstance(probabilities, Mapping):
-            self._probabilities = {int(k): float(p) for k, p in probabilities.items()}
-            return
-        shares = np.asarray(probabilities, np.float64)
-        if shares.shape != (n := (self._inner.ruleset.N_ACTIONS),):
-            raise ValueError(f"probabilities: must be one for each of {n} actions, or a mapping")
-        self._probabilities = {int(k): float(shares[k]) for k in np.flatnonzero(shares)}
+            noted = {int(k): float(p) for k, p in probabilities.items()}
+        else:
+            shares, n = np.asarray(probabilities, np.float64), self._inner.ruleset.N_ACTIONS
+            if shares.shape != (n,):
+                raise ValueError(
+                    f"probabilities: must be one for each of {n} actions, or a mapping"
+                )
+            noted = dict(enumerate(shares.tolist()))
+        for action, share in noted.items():
+            if not 0 <= share <= MOST:
+                raise ValueError(f"probabilities: that of action {action} is {share}, not 0 to 1")
+        self._probabilities = noted
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -142,7 +154,7 @@ class RecordGames(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         if recording is None or not recording.steps:
             return
         path = self.folder / f"{self.name_prefix}-episode-{self.episode}.html"
-        judged = analysed(recording, self.effort)
+        judged = list(Analyst(recording, self.effort).judgements())
         write_page(path, recording, self.made, judged, self.effort)
         self.files.append(path)
         while self.keep is not None and len(self.files) > self.keep:

@@ -29,7 +29,7 @@ def names(folder):
 @pytest.mark.parametrize("make", [AgemoniaEnv, HexDungeonEnv])
 def test_every_episode_leaves_a_file_that_plays_on(tmp_path, make):
     env = RecordGames(make(), tmp_path)
-    play(env, seed=1)
+    play(env, seed=np.int64(1))
     play(env, 8)
     position = env.unwrapped.get_state()
     env.close()
@@ -84,8 +84,14 @@ def test_probabilities_given_are_in_the_file(tmp_path):
     env.note_probabilities({int(env.unwrapped.legal_actions()[0]): 1.0})
     env.step(env.unwrapped.legal_actions()[0])
     env.step(env.unwrapped.legal_actions()[0])
-    with pytest.raises(ValueError, match="one for each of"):
-        env.note_probabilities([1.0])
+    for wrong, message in (
+        ([1.0], "one for each of"),
+        (shares * np.nan, "is nan, not 0 to 1"),
+        (np.log(shares + 0.1), "is -2.3"),
+        ({5: 2.0}, "that of action 5 is 2.0"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            env.note_probabilities(wrong)
     env.close()
     record = extract(tmp_path / "game-episode-0.html")
     first, second, third = (step["probabilities"] for step in record["steps"])
@@ -138,6 +144,7 @@ def test_a_game_that_is_set_back_ends_the_file_there(tmp_path):
         ({"keep": 0}, "keep=0"),
         ({"simulations": -1}, "simulations=-1"),
         ({"rollouts": "x"}, "rollouts='x'"),
+        ({"policy": None}, "policy=None: must be a text"),
     ],
 )
 def test_wrong_arguments_are_refused(tmp_path, choices, message):
