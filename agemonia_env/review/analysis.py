@@ -39,8 +39,8 @@ NO_ACTIONS: list[int] = []
 class Effort:
     """How much is measured: planner's simulations and games played on, each 0 for none."""
 
-    simulations: int = 200
-    rollouts: int = 200
+    simulations: int
+    rollouts: int
     threads: int = 1
 
 
@@ -83,8 +83,10 @@ class Analyst:
             self.rollouts = Rollouts(env.ruleset, content, *limits, effort.rollouts)
 
     def judgements(self) -> Iterator[Judgement]:
-        """Judge every position, the last one included."""
-        return (self.judge(k) for k in range(self.recording.steps + 1))
+        """Judge every position, the last one included; none without any effort."""
+        if self.planner or self.rollouts:
+            for k in range(self.recording.steps + 1):
+                yield self.judge(k)
 
     def judge(self, k: int) -> Judgement:
         """Judge position k, and the decision in it."""
@@ -168,9 +170,8 @@ def probabilities_of(policy: Policy) -> Callable[[Recording], dict[int, float]] 
 
     def ask(recording: Recording) -> dict[int, float]:
         env = recording.env
-        state, legal = copied(env.states), env.legal_actions()
-        shares = policy.probabilities(state, env.compiled.content, np.zeros(1, np.int16))[0]
-        return {int(action): float(shares[action]) for action in legal}
+        shares = policy.probabilities(env.states, env.compiled.content, np.zeros(1, np.int16))[0]
+        return {int(action): float(shares[action]) for action in env.legal_actions()}
 
     return ask
 

@@ -19,11 +19,12 @@ from agemonia_env.files.writing import write_whole
 from agemonia_env.rulesets.identity import rules_hash
 from agemonia_env.rulesets.recorded_game import FORMAT
 
-from .analysis import DIGITS, Analyst, Effort, Judgement, totals
+from .analysis import DIGITS, Effort, Judgement, totals
 from .recording import Decision, Recording
 from .rollouts import PLAYED_BY
 
 TEMPLATES = Path(__file__).parent / "page"
+FILES = ("page.html", "page.css", "page.js")
 NOT_ANALYSED = Effort(0, 0)
 
 
@@ -37,7 +38,9 @@ class Made:
 
 def command_line() -> str:
     """The command that runs now, with its options."""
-    return shlex.join(["agemonia", *sys.argv[1:]])
+    module = getattr(sys.modules["__main__"], "__spec__", None)  # of `python -m MODULE`
+    start = ["python", "-m", module.name.removesuffix(".__main__")] if module else ["agemonia"]
+    return shlex.join([*start, *sys.argv[1:]])
 
 
 def write_page(
@@ -51,13 +54,6 @@ def write_page(
     write_whole(path, page_of(record_of(recording, made, judged, effort)))
 
 
-def analysed(recording: Recording, effort: Effort) -> list[Judgement]:
-    """Judge every position of a recording."""
-    if effort.simulations or effort.rollouts:
-        return list(Analyst(recording, effort).judgements())
-    return []
-
-
 def page_of(record: dict[str, Any]) -> str:
     """The page as HTML."""
     parts = {name: (TEMPLATES / name).read_text(encoding="utf-8") for name in FILES}
@@ -65,9 +61,6 @@ def page_of(record: dict[str, Any]) -> str:
     page = page.replace("/* page.js */", parts["page.js"])
     page = page.replace("TITLE", escape(record["title"]))
     return page.replace("<!-- record -->", embedded(record))
-
-
-FILES = ("page.html", "page.css", "page.js")
 
 
 def record_of(

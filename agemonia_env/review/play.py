@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from agemonia_env.envs import env_class
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.files.stopping import uninterrupted
@@ -25,7 +22,7 @@ Report = Callable[[int, int], None]  # called with what is done and what there i
 
 
 def record(recording: Recording, policy: Policy, limit: int | None = None) -> None:
-    """Let a policy play a recording on to the end, or for `limit` steps."""
+    """Let a policy play a recording on to the end, or until it has `limit` steps."""
     env, ask = recording.env, probabilities_of(policy)
     while not recording.over and (limit is None or recording.steps < limit):
         probabilities = ask(recording) if ask else None
@@ -57,8 +54,6 @@ class Reviewed:
 
     def analyse(self, report: Report) -> None:
         """Judge every position; `report` is called after each."""
-        if not (self.effort.simulations or self.effort.rollouts):
-            return
         for judgement in Analyst(self.recording, self.effort).judgements():
             self.judged.append(judgement)
             report(len(self.judged), self.recording.steps + 1)
@@ -66,12 +61,6 @@ class Reviewed:
     def write(self, path: Path) -> None:
         """Write the page, atomically."""
         write_page(path, self.recording, self.made, self.judged, self.effort)
-
-
-def progress_on(console: Console) -> Progress:
-    """A progress bar for an analysis."""
-    columns = TextColumn("Analysing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 def write_review(

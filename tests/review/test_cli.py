@@ -1,10 +1,14 @@
 """`agemonia review` writes a game, plays on from it, and keeps what there is after Ctrl-C."""
 
+import sys
+from importlib.machinery import ModuleSpec
+
 import pytest
 from typer.testing import CliRunner
 
 from agemonia_env.cli import main, review
 from agemonia_env.files.embedded import extract
+from agemonia_env.review.page import command_line
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
 
@@ -15,8 +19,7 @@ def run(*words, typed=None):
     return CliRunner().invoke(main.app, ["review", *map(str, words)], input=typed)
 
 
-def test_a_game_is_played_analysed_and_written(tmp_path, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["/bin/agemonia", "review", "--seed", "7"])
+def test_a_game_is_played_analysed_and_written(tmp_path):
     path = tmp_path / "ford.html"
     result = run("--policy", "likeliest:generalist", "--seed", 7, "--out", path, *QUICK)
     assert result.exit_code == 0, result.output
@@ -28,7 +31,22 @@ def test_a_game_is_played_analysed_and_written(tmp_path, monkeypatch):
     assert {"visits", "values", "wins", "win", "best"} <= set(record["judged"][0])
     assert record["totals"]["luck"]
     assert record["steps"][0]["probabilities"]
-    assert record["made"]["command"] == "agemonia review --seed 7"
+    assert record["made"]["command"] == command_line()
+
+
+@pytest.mark.parametrize(
+    ("module", "command"),
+    [
+        (None, "agemonia"),
+        ("agemonia_env.__main__", "python -m agemonia_env"),
+        ("agents.train_ppo", "python -m agents.train_ppo"),
+    ],
+)
+def test_the_command_can_be_typed_again(monkeypatch, module, command):
+    spec = module and ModuleSpec(module, None)
+    monkeypatch.setattr(sys.modules["__main__"], "__spec__", spec, raising=False)
+    monkeypatch.setattr(sys, "argv", ["/some/where", "review", "--out", "my game.html"])
+    assert command_line() == f"{command} review --out 'my game.html'"
 
 
 def test_hexdungeon_is_written_and_played_on_without_naming_it_again(tmp_path):
@@ -77,6 +95,7 @@ def test_after_the_end_there_is_nothing_to_play_but_undo_is_explained(path):
         (["--fork", "{path}", "--step", 10**6], "step 1000000: the game has steps 0 to"),
         (["--fork", "{path}", "--policy", "greedy"], "--policy: not with --fork"),
         (["--fork", "{path}", "--out", "x.html"], "--out: not with --fork"),
+        (["--fork", "{path}", "--threads", "1"], "--threads: not with --fork"),
         (["--fork", "none.html"], "none.html: cannot be read: No such file"),
         (["--out", "game.txt"], "--out game.txt: the file name must end in .html"),
         (["--policy", "gredy"], "did you mean 'greedy'"),
