@@ -31,13 +31,13 @@ def leave_reviews(
 
     Game i has core seed first_seed + i; of procedural scenarios it plays the one that it has there.
     """
-    seeds, paths = played.test_seeds() or played.scenario_seeds(), []
+    played = replace(played, max_decisions=DECISIONS_MAX)
+    seeds = (played.test_seeds() or played.scenario_seeds() or range(0))[:SCENARIOS]
+    made, paths = Made(policy.name, command_line()), []
     for i in games:
-        one = replace(played, max_decisions=DECISIONS_MAX)
-        if seeds is not None:
-            drawn = seeds[:SCENARIOS]
-            one = replace(one, scenario_seed=drawn[i % len(drawn)])  # type: ignore[call-arg]
-        path = out / FOLDER / f"game-{i}.html"
-        write_review(rules, one, policy, first_seed + i, path, Made(policy.name, command_line()))
+        path, one = out / FOLDER / f"game-{i}.html", played
+        if seeds:
+            one = replace(played, scenario_seed=seeds[i % len(seeds)])  # type: ignore[call-arg]
+        write_review(rules, one, policy, first_seed + i, path, made)
         paths.append(path)
     return paths

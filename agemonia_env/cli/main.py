@@ -464,7 +464,7 @@ def web(
     with plain_errors():
         from .web import serve
 
-        serve(port, typer.echo, typer.launch if browser else str)
+        serve(port, typer.echo, typer.launch if browser else None)
 
 
 @app.command()

@@ -46,10 +46,11 @@ def server_of(folder: Path, port: int) -> ThreadingHTTPServer:
         raise ValueError(f"--port {port}: {error.strerror or error}; 0 takes a free one") from None
 
 
-def serve(port: int, say: Callable[[str], None], open_page: Callable[[str], object]) -> None:
-    """Serve the site until Ctrl-C, and open its first page."""
+def serve(port: int, say: Callable[[str], None], open_page: Callable[[str], object] | None) -> None:
+    """Serve the site until Ctrl-C, and open its first page unless `open_page` is None."""
     with server_of(site_folder(), port) as server:
         address = f"http://{HERE_ONLY}:{server.server_port}/"
         say(f"The site is at {address} until Ctrl-C.")
-        open_page(address)
+        if open_page:
+            open_page(address)
         server.serve_forever()

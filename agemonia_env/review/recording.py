@@ -217,6 +217,7 @@ def copied(states: Records) -> Records:
 def check_env(env: RulesetEnv) -> None:
     """Raise ValueError unless games of an environment can be recorded."""
     kind = env_class(env.ruleset.env_id)
+    # An environment that plays otherwise, such as a gauntlet, has a from_review that refuses
     if type(env).from_review.__func__ is not kind.from_review.__func__:  # type: ignore[attr-defined]
         raise ValueError(f"games of {type(env).__name__} cannot be recorded, only single scenarios")
     opponent = env.arguments.opponent

@@ -33,7 +33,7 @@ Counters = dict[Annotated[str, Field(pattern=r"^[0-9]{1,3}$")], Hex]
 
 
 class ReviewError(ValueError):
-    """A review file that cannot be used; the message is one line for the user."""
+    """A review file that cannot be used; the message says why."""
 
 
 class RecordedGame(BaseModel):

@@ -237,6 +237,9 @@ def test_an_answer_to_yes_or_no_says_what_follows():
     state["roll"]["successes"], state["check"]["number"], state["check"]["modifier"] = 1, 6, 2
     paid = hints.action_help(state, env.compiled, STARTS[Block.AMOUNT] + 1)
     assert paid == "2 successes so far, 4 needed"
+    state["enemies_in"][state["ally"][0]["area"]] = 4  # R3.13: hindered, one success less counts
+    paid = hints.action_help(state, env.compiled, STARTS[Block.AMOUNT] + 1)
+    assert paid == "2 successes so far, 5 needed"
 
 
 def test_damage_to_be_suffered_says_what_is_left():

@@ -16,6 +16,7 @@ from agemonia_env.display.names import word
 from ..content.compile import Compiled
 from ..core.actions import STARTS, Block, Turn
 from ..core.layout import N_ALLIES, N_AREAS, N_ENEMIES
+from ..core.rules.checks import HINDERED_PENALTY
 from ..core.terms import Ability, AttackType, Condition, Decision, Eye, Kind, Roll, Special
 from .card_text import (
     both,
@@ -190,7 +191,7 @@ def action_help(state: np.void, compiled: Compiled, action: int) -> str:
         case Block.TYPE:
             return type_help(state, compiled, index)
         case Block.AMOUNT if int(state["decision"]) == Decision.PAY:
-            return _paid_help(state, index)
+            return _paid_help(state, compiled, index)
         case Block.AMOUNT if int(state["decision"]) == Decision.EVADE:
             return _evade_help(state, compiled, index)
         case Block.ATTACK_TYPE:
@@ -255,13 +256,24 @@ def _evade_help(state: np.void, compiled: Compiled, evaded: int) -> str:
     return f"{left} stamina lost" if card["provoke_loss"] else f"{left} damage suffered"
 
 
-def _paid_help(state: np.void, paid: int) -> str:
+def _paid_help(state: np.void, compiled: Compiled, paid: int) -> str:
     """What a roll comes to with what is paid, other S faces left aside, and what a check needs."""
-    successes = int(state["roll"]["successes"]) + paid
+    roll, check = state["roll"], state["check"]
+    successes = int(roll["successes"]) + paid
     text = "1 success so far" if successes == 1 else f"{successes} successes so far"
-    if state["roll"]["use"] != Roll.ACTIVE:
+    if roll["use"] != Roll.ACTIVE:
         return text
-    return f"{text}, {int(state['check']['number']) - int(state['check']['modifier'])} needed"
+    needed = int(check["number"]) - int(check["modifier"])
+    if not roll["outside"] and _is_hindered(state, compiled, int(check["ally"])):
+        needed += HINDERED_PENALTY
+    return f"{text}, {max(0, needed)} needed"
+
+
+def _is_hindered(state: np.void, compiled: Compiled, ally: int) -> bool:
+    """Whether as many Enemies as Allies stand in the area of an Ally that stands (R13.1)."""
+    area = int(state["ally"][ally]["area"])
+    crowded = state["enemies_in"][area] >= state["allies_in"][area]
+    return bool(crowded) and not compiled.content[0]["sheet"][ally]["never_hindered"]
 
 
 def _section(compiled: Compiled, index: int) -> str:
