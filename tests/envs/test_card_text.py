@@ -12,6 +12,7 @@ from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.agemonia.core import terms
 from agemonia_env.rulesets.agemonia.core.actions import STARTS, Block
+from agemonia_env.rulesets.agemonia.core.layout import FOCUS
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.view import card_text, look
 from agemonia_env.rulesets.agemonia.view import help as hints
@@ -240,6 +241,22 @@ def test_an_answer_to_yes_or_no_says_what_follows():
     state["enemies_in"][state["ally"][0]["area"]] = 4  # R3.13: hindered, one success less counts
     paid = hints.action_help(state, env.compiled, STARTS[Block.AMOUNT] + 1)
     assert paid == "2 successes so far, 5 needed"
+
+
+def test_an_ability_says_the_dice_of_a_check():
+    env = AgemoniaEnv("snares", 2)
+    env.reset(seed=1)
+    state, content = env.states[0], env.compiled.content[0]
+    state["asked"], figure = 0, state["ally"][0]
+    level = int(content["sheet"][0]["ability"][0])
+    figure["token"] = 2
+    start, about = STARTS[Block.ABILITY], env.compiled
+    assert hints.action_help(state, about, start).startswith(f"level {level}: {level} di")
+    figure["token"], figure["flipped"] = FOCUS, 0  # R3.20, R3.21
+    assert hints.action_help(state, about, start).startswith(f"level {level}: {level + 1} di")
+    (card, *_) = np.flatnonzero(content["injury"]["dice"][:, 0] == 1)
+    figure["injury"][card] = 2  # R13.14
+    assert hints.action_help(state, about, start).startswith(f"level {level}: {level - 1} di")
 
 
 def test_damage_to_be_suffered_says_what_is_left():

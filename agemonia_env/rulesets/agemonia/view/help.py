@@ -15,7 +15,7 @@ from agemonia_env.display.names import word
 
 from ..content.compile import Compiled
 from ..core.actions import STARTS, Block, Turn
-from ..core.layout import N_ALLIES, N_AREAS, N_ENEMIES
+from ..core.layout import FOCUS, N_ALLIES, N_AREAS, N_ENEMIES
 from ..core.rules.checks import HINDERED_PENALTY
 from ..core.terms import Ability, AttackType, Condition, Decision, Eye, Kind, Roll, Special
 from .card_text import (
@@ -378,9 +378,13 @@ def type_help(state: np.void, compiled: Compiled, kind: int) -> str:
 
 
 def _ability_help(state: np.void, ally: int, compiled: Compiled, ability: Ability) -> str:
-    """The level of an ability: how many dice it rolls."""
+    """The level of an ability, and how many dice a check with it rolls (R3.9, R3.20, R13.14)."""
     if ally < 0:
         return ""
-    level = int(compiled.content[0]["sheet"][ally]["ability"][ability])
-    level += int(state["ally"][ally]["ability"][ability])
-    return f"level {level}: {level} {'die' if level == 1 else 'dice'}"
+    content, figure = compiled.content[0], state["ally"][ally]
+    level = int(content["sheet"][ally]["ability"][ability]) + int(figure["ability"][ability])
+    injuries = zip(figure["injury"], content["injury"], strict=True)
+    dice = level - sum(int(held) * int(card["dice"][ability]) for held, card in injuries)
+    focused = figure["kind"] == Kind.HERO and figure["token"] == FOCUS and not figure["flipped"]
+    dice = max(0, dice + bool(focused))
+    return f"level {level}: {dice} {'die' if dice == 1 else 'dice'}"
