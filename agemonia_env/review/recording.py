@@ -135,26 +135,24 @@ class Recording:
         last["chance"] = now["chance"]  # a policy may have drawn
         if last.tobytes() != now.tobytes():
             raise ChangedGameError("the game was changed between two steps")
-        legal = env.legal_actions()
-        page = [rules.action_page(now[0], env.compiled, int(option)) for option in legal]
-        question = env.question()
-        self.streams.append(streams)
-        self.decisions.append(
-            Decision(
-                question,
-                next((name for name in self.heroes if name in question), ""),
-                self.side(),
-                int(now["round"][0]),
-                legal.tolist(),
-                [env.action_meaning(int(option)) for option in legal],
-                [rules.action_help(now[0], env.compiled, int(option)) for option in legal],
-                [self.cards.number(text) for text in page],
-                action,
-                env.action_meaning(action),
-                "" if action in legal else env.explain(action),
-                probabilities=probabilities,
-            )
+        question, legal = env.question(), env.legal_actions().tolist()
+        pages = [rules.action_page(now[0], env.compiled, option) for option in legal]
+        decision = Decision(
+            question=question,
+            who=next((name for name in self.heroes if name in question), ""),
+            side=self.side(),
+            round=int(now["round"][0]),
+            options=legal,
+            texts=[env.action_meaning(option) for option in legal],
+            helps=[rules.action_help(now[0], env.compiled, option) for option in legal],
+            cards=[self.cards.number(page) for page in pages],
+            action=action,
+            text=env.action_meaning(action),
+            why="" if action in legal else env.explain(action),
+            probabilities=probabilities,
         )
+        self.streams.append(streams)
+        self.decisions.append(decision)
 
     def side(self) -> str:
         """The side that the question belongs to; ties count as the heroes' if players settle them.
