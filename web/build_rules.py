@@ -3,18 +3,18 @@
     python web/build_rules.py --out build/rules       agemonia.wasm, agemonia.json, hexdungeon. ...
 
 The same kernels that numba compiles for this machine are compiled for wasm32: their types are those
-of a warm-up, the code generator is given another target, and wasm-ld links the object file with
-runtime.c. Symbols that nothing defines fail the build, and the module imports nothing. The JSON
-file holds the layouts of state and content and the signatures of the entries, from which rules.mjs
-calls them with numba's own calling convention.
+of calls in plain Python, the code generator is given another target, and wasm-ld links the object
+file with runtime.c. Symbols that nothing defines fail the build, and the module imports nothing.
+The JSON file holds the layouts of state and content and the signatures of the entries, from which
+rules.mjs calls them with numba's own calling convention.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
-import json
 import multiprocessing
+import os
 import pickle
 import subprocess
 import sys
@@ -22,24 +22,29 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
+from types import FrameType, FunctionType
 from typing import Any
 
 import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
-from numba import njit, types
+from numba import config, njit, typeof, types
 from numba.core import cgutils, codegen
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.core.runtime import nrtdynmod, rtsys
 
 from agemonia_env.core import compiling, mcts
-from agemonia_env.core.jit import ENTRIES, entry_name
-from agemonia_env.files.writing import write_whole
+from agemonia_env.core.grid_lines import walk_all
+from agemonia_env.core.jit import COMPILED, zeros
+from agemonia_env.files.writing import write_json, write_whole
+from agemonia_env.policies.named import PLANNER
+from agemonia_env.rulesets.action_features import features_of
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
-from agemonia_env.warmup import PARTS, warm_up
+from agemonia_env.warmup import warm_up
 
 HERE = Path(__file__).resolve().parent
 TRIPLE = "wasm32-unknown-unknown"
@@ -53,7 +58,7 @@ CALLED = (
     *("write_action_features", "choose_actions", "draw_random", "write_sides", "plan", "rollout"),
     *("set_chance", "status", "ranges", "settle", "settle_templates"),
 )
-BESIDE = {"agemonia": {"walk_all": "core.grid_lines.walk_all"}}  # not of the api, by ruleset
+BESIDE = {"agemonia": {"walk_all": walk_all}}  # not of the api, by ruleset
 
 Signatures = dict[str, tuple[types.Type, ...]]  # argument types of entries, by name
 
@@ -66,23 +71,52 @@ class BuildError(RuntimeError):
 def signatures(env_id: str) -> Signatures:
     """The argument types of each entry of a ruleset's api, from a process that calls them all.
 
-    In a process of its own, since kernels that it compiled would be for this machine.
+    There the rules run as plain Python, which takes seconds; compiling them would take minutes.
     """
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, context) as pool:
-        found: Signatures = pickle.loads(pool.submit(called_types, env_id).result())
+    os.environ["NUMBA_DISABLE_JIT"] = "1"  # read by the other process when it starts
+    try:
+        with ProcessPoolExecutor(1, context) as pool:
+            found: Signatures = pickle.loads(pool.submit(called_types, env_id).result())
+    finally:
+        del os.environ["NUMBA_DISABLE_JIT"]
     return found
 
 
 def called_types(env_id: str) -> bytes:
-    """Call every entry with minimal work -> the argument types of those in CALLED, pickled."""
-    for part in PARTS:
-        warm_up(env_id, part)
+    """Call every entry with minimal work -> the argument types of those in CALLED, pickled.
+
+    Raises BuildError if one is not called.
+    """
     rules = ruleset_of(env_id)
-    if hasattr(rules.api, "ranges"):  # pictures call it, warming up does not
-        rules.api.ranges(np.zeros(1, rules.STATE["board"]), 0, 0, np.zeros(1, np.int16))
-    found = {name: dispatcher.signatures[0] for name, dispatcher in entries(rules).items()}
-    return pickle.dumps({name: tuple(map(in_rows, kinds)) for name, kinds in found.items()})
+    names = {function.__code__: name for name, function in entries(rules).items()}
+    found = {}
+
+    def note(frame: FrameType, event: str, _: Any) -> None:
+        name = names.get(frame.f_code) if event == "call" else None
+        if name is not None and name not in found:
+            arguments = frame.f_code.co_varnames[: frame.f_code.co_argcount]
+            found[name] = tuple(in_rows(typeof(frame.f_locals[each])) for each in arguments)
+
+    sys.setprofile(note)
+    try:
+        call_entries(rules)
+    finally:
+        sys.setprofile(None)
+    if missing := set(names.values()) - set(found):
+        raise BuildError(f"never called: {', '.join(sorted(missing))}")
+    return pickle.dumps({name: found[name] for name in names.values()})
+
+
+def call_entries(rules: Ruleset) -> None:
+    """Call what warming up does, and the rest: features of actions, and ranges for pictures."""
+    for part in ("play", PLANNER, "tools"):
+        warm_up(rules.env_id, part)
+    states, content = zeros(rules.STATE), rules.check_arguments().compile().content
+    masks = np.zeros((1, rules.N_ACTIONS), np.uint8)
+    features_of(rules, states, content, np.zeros(1, np.int16), masks)
+    if hasattr(rules.api, "ranges"):
+        rules.api.ranges(states["board"], 0, 0, np.zeros(1, np.int16))
 
 
 def in_rows(kind: types.Type) -> types.Type:
@@ -90,12 +124,13 @@ def in_rows(kind: types.Type) -> types.Type:
     return kind.copy(layout="C") if isinstance(kind, types.Array) else kind
 
 
-def entries(rules: Ruleset) -> dict[str, Any]:
-    """The compiled functions of a ruleset that pages call, by name."""
-    own = {name: getattr(rules.api, name).py_func for name in CALLED if hasattr(rules.api, name)}
-    places = {name: entry_name(function) for name, function in own.items()}
-    places |= BESIDE.get(rules.name, {})
-    return {name: ENTRIES[place] for name, place in places.items() if place in ENTRIES}
+def entries(rules: Ruleset) -> dict[str, FunctionType]:
+    """The functions of a ruleset that pages call, as Python has them, by name."""
+    found: dict[str, Any] = {name: getattr(rules.api, name, None) for name in CALLED}
+    home = rules.api.__name__  # an api may also import a kernel by one of these names
+    own = {name: one for name, one in found.items() if getattr(one, "__module__", "") == home}
+    both = own | BESIDE.get(rules.name, {})
+    return {name: getattr(function, "py_func", function) for name, function in both.items()}
 
 
 # ---- numba, for another target ------------------------------------------------------------------
@@ -139,7 +174,7 @@ def linked(
             no_cpython_wrapper=True,
             no_cfunc_wrapper=True,
             pipeline_class=compiling.KernelPipeline,
-        )(functions[name].py_func)
+        )(functions[name])
         dispatcher.compile(arguments)
         result = dispatcher.overloads[arguments]
         result.library._ensure_finalized()
@@ -297,12 +332,9 @@ def description(rules: Ruleset, called: Signatures) -> dict[str, Any]:
 def build(env_id: str, out: Path) -> Path:
     """Write NAME.wasm and NAME.json of a ruleset -> the module."""
     rules, called = ruleset_of(env_id), signatures(env_id)
-    name = rules.api.__name__.split(".")[2]
-    path = out / f"{name}.wasm"
-    out.mkdir(parents=True, exist_ok=True)
+    path = out / f"{rules.name}.wasm"
     link(object_code(env_id, called), called, path)
-    text = json.dumps(description(rules, called), indent=1)
-    write_whole(path.with_suffix(".json"), (text + "\n").encode())
+    write_json(path.with_suffix(".json"), description(rules, called), indent=1)
     return path
 
 
@@ -312,6 +344,10 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=Path("build/rules"))
     parser.add_argument("--env", choices=list(RULESETS), help="one ruleset, in this process")
     options = parser.parse_args()
+    if not COMPILED or config.BOUNDSCHECK:
+        parser.error("unset NUMBA_DISABLE_JIT and NUMBA_BOUNDSCHECK: pages play at full speed")
+    if find_spec("ziglang") is None:  # before minutes of compiling
+        parser.error("ziglang is missing: pip install --editable '.[web]'")
     if options.env:
         try:
             path = build(options.env, options.out)
@@ -321,8 +357,11 @@ def main() -> int:
         print(f"{path}: {path.stat().st_size:,} bytes")
         return 0
     command = [sys.executable, __file__, "--out", str(options.out), "--env"]
-    builders = [subprocess.Popen([*command, env]) for env in RULESETS]
-    return max(builder.wait() for builder in builders)
+    builders = {env: subprocess.Popen([*command, env]) for env in RULESETS}
+    failed = [env for env, builder in builders.items() if builder.wait()]  # below 0: killed
+    if failed:
+        print(f"build_rules: not built: {', '.join(failed)}", file=sys.stderr)
+    return int(bool(failed))
 
 
 if __name__ == "__main__":

