@@ -29,9 +29,14 @@ PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile
 # Compiling first, once, both rulesets side by side, keeps the workers of the test run from doing it
 EACH := printf '%s\n' Agemonia-v0 HexDungeon-v0 | xargs -P 2 -n 1
 
-# The site: pages that play without a server. Built again when something that it is made of changes
+# The site: pages that play without a server. Built again when a file that it is made of changes,
+# comes or goes: a stamp holds a sum of their names. Compiled rules depend on Python alone: packs
+# are arguments of theirs, and pages call them
 SITE := build/site
-PARTS := $(shell find web agemonia_env -type f -not -path '*/__pycache__/*' -not -name '*.md')
+SITE_RULES := build/rules
+PARTS := $(sort $(shell find web agemonia_env -type f -not -path '*/__pycache__/*' -not -name '*.md'))
+RULE_PARTS := $(filter agemonia_env/%.py web/build_rules.py web/runtime.c, $(PARTS))
+sum = $(shell echo '$(1)' | cksum)
 
 .PHONY: train test lint bench site clean
 
@@ -58,9 +63,20 @@ bench: $(STAMP)
 
 site: $(SITE)/.built
 
-$(SITE)/.built: $(STAMP) $(PARTS)
-	$(BIN)/python web/build_site.py --out $(SITE)
-	touch $@
+$(SITE)/.built: $(SITE_RULES)/.built $(PARTS)
+	$(BIN)/python web/build_site.py --out $(SITE) --rules $(SITE_RULES)
+	echo '$(call sum,$(PARTS))' > $@
+
+$(SITE_RULES)/.built: $(STAMP) $(RULE_PARTS)
+	$(BIN)/python web/build_rules.py --out $(SITE_RULES)
+	echo '$(call sum,$(RULE_PARTS))' > $@
+
+ifneq ($(shell cat $(SITE)/.built 2>&1),$(call sum,$(PARTS)))
+.PHONY: $(SITE)/.built
+endif
+ifneq ($(shell cat $(SITE_RULES)/.built 2>&1),$(call sum,$(RULE_PARTS)))
+.PHONY: $(SITE_RULES)/.built
+endif
 
 clean:
 	rm -rf $(VENV) build runs .pytest_cache .mypy_cache .ruff_cache .hypothesis
