@@ -105,6 +105,10 @@ def test_space_plays_and_pauses(browser, game):
     browser.wait(f"{STEP}.startsWith('Step 2 ')")
     browser.press("Space")
     assert "Play" in text_of(browser, "#play")
+    browser.press("Space")
+    choose = "(s => {s.selectedIndex = 1; s.dispatchEvent(new Event('change'))})"
+    browser.read(f"{choose}(document.getElementById('turns'))")
+    assert "Play" in text_of(browser, "#play")  # whoever goes somewhere wants to stay there
 
 
 def test_turns_the_log_the_costs_and_the_curve_lead_to_steps(browser, game):

@@ -13,16 +13,17 @@ let record, boards, turns, costly, step = 0, timer = null;
 
 /** A new element; parts: texts and elements in it. */
 function element(name, attributes = {}, ...parts) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...parts);
-  return made;
+  return filled(document.createElement(name), attributes, parts);
 }
 
-function drawn(name, attributes, text = "") {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+/** Likewise an element of a picture. */
+function shape(name, attributes, ...parts) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, parts);
+}
+
+function filled(made, attributes, parts) {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.textContent = text;
+  made.append(...parts);
   return made;
 }
 
@@ -35,10 +36,10 @@ async function unpacked() {
 
 /** Line numbers of every board, from their differences. */
 function boardsOf(differences) {
-  let last = [];
+  let lines = [];
   return differences.map(([start, end, ...middle]) => {
-    last = [...last.slice(0, start), ...middle, ...last.slice(last.length - end)];
-    return last;
+    lines = [...lines.slice(0, start), ...middle, ...lines.slice(lines.length - end)];
+    return lines;
   });
 }
 
@@ -206,8 +207,14 @@ function addressed() {
   return found ? Number(found[1]) : null;
 }
 
-const turnBack = () => go(turns.findLast((turn) => turn.step < step)?.step ?? 0);
-const turnNext = () => go(turns.find((turn) => turn.step > step)?.step ?? last());
+/** Go where the reader wants to, who need not pause first. */
+function jump(to) {
+  setPlaying(false);
+  go(to);
+}
+
+const turnBack = () => jump(turns.findLast((turn) => turn.step < step)?.step ?? 0);
+const turnNext = () => jump(turns.find((turn) => turn.step > step)?.step ?? last());
 
 function setPlaying(playing) {
   clearInterval(timer);
@@ -220,10 +227,10 @@ function setPlaying(playing) {
 }
 
 const KEYS = {
-  ArrowLeft: () => go(step - 1),
-  ArrowRight: () => go(step + 1),
-  Home: () => go(0),
-  End: () => go(last()),
+  ArrowLeft: () => jump(step - 1),
+  ArrowRight: () => jump(step + 1),
+  Home: () => jump(0),
+  End: () => jump(last()),
   PageUp: turnBack,
   PageDown: turnNext,
   " ": () => setPlaying(timer === null),
@@ -234,27 +241,18 @@ function pressed(event) {
   const ownKeys = at && (at.matches("select, .log") || event.key === " ");
   if (ownKeys || event.ctrlKey || event.metaKey || event.altKey || !KEYS[event.key]) return;
   event.preventDefault();
-  if (event.key !== " ") setPlaying(false);
   KEYS[event.key]();
 }
 
 function listenToControls() {
   const moves = { first: KEYS.Home, last: KEYS.End, back: KEYS.ArrowLeft, next: KEYS.ArrowRight, "turn-back": turnBack, "turn-next": turnNext };
-  for (const [id, move] of Object.entries(moves)) {
-    $(id).addEventListener("click", () => {
-      setPlaying(false);
-      move();
-    });
-  }
+  for (const [id, move] of Object.entries(moves)) $(id).addEventListener("click", move);
   $("play").addEventListener("click", KEYS[" "]);
   $("speed").addEventListener("change", () => timer !== null && setPlaying(true));
-  $("slider").addEventListener("input", () => {
-    setPlaying(false);
-    go(Number($("slider").value));
-  });
-  $("turns").addEventListener("change", () => go(turns[$("turns").value].step));
+  $("slider").addEventListener("input", () => jump(Number($("slider").value)));
+  $("turns").addEventListener("change", () => jump(turns[$("turns").value].step));
   document.addEventListener("keydown", pressed);
-  window.addEventListener("hashchange", () => go(addressed() ?? step, { keepAddress: true }));
+  window.addEventListener("hashchange", () => jump(addressed() ?? step));
 }
 
 function listTurns() {
@@ -276,47 +274,68 @@ function drawCurve() {
   const rated = record.judged.map((one, k) => [k, one.win]).filter(([, win]) => win);
   $("curve-part").hidden = !rated.length;
   if (!rated.length) return;
-  const box = $("curve").getBoundingClientRect();
-  const high = box.width < 560 ? 176 : HIGH;
-  unit = WIDE / (box.width || WIDE);
-  const scale = HIGH / high / unit;
-  const svg = drawn("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img" });
-  svg.setAttribute("aria-label", "Win rate by step; the list below names the steps that cost most");
-  const text = (x, y, anchor, label) => {
-    const made = drawn("text", { transform: `translate(${x} ${y}) scale(${unit} ${scale * unit})`, "text-anchor": anchor }, label);
-    svg.append(made);
-  };
-  for (const win of [0, 0.5, 1]) {
-    svg.append(drawn("line", { class: "grid", x1: left(), x2: RIGHT, y1: up(win), y2: up(win) }));
-    text(left() - 4 * unit, up(win) + 4 * unit * scale, "end", percent(win));
-  }
-  let free = 0;
-  for (const { step: k, round } of turns.filter((turn, i) => i && turn.round !== turns[i - 1].round)) {
-    svg.append(drawn("line", { class: "grid", x1: across(k), x2: across(k), y1: TOP, y2: BOTTOM }));
-    if (round !== null && across(k) >= free) {
-      text(across(k), BOTTOM + 16 * unit * scale, "middle", `R${round}`);
-      free = across(k) + 34 * unit;
-    }
-  }
-  const lows = rated.map(([k, win]) => `${across(k)},${up(win[1])}`);
-  const highs = rated.map(([k, win]) => `${across(k)},${up(win[2])}`).reverse();
-  svg.append(drawn("polygon", { class: "band", points: [...lows, ...highs].join(" ") }));
-  const path = rated.map(([k, win]) => `${across(k)},${up(win[0])}`).join(" ");
-  svg.append(drawn("polyline", { class: "path", points: path }));
-  for (const { step: k, cost, error } of costly) {
-    if (cost <= error) continue;
-    const place = `translate(${across(k)} ${up(judgedAt(k).win[0])}) scale(${unit} ${unit * scale})`;
-    svg.append(drawn("path", { class: "costly", d: "M0 -4 L6 -14 L-6 -14 Z", transform: place }));
-  }
-  svg.append(drawn("line", { class: "now", id: "now", y1: TOP - 8, y2: BOTTOM }));
+  const width = $("curve").getBoundingClientRect().width;
+  unit = WIDE / (width || WIDE);
+  const scale = HIGH / (width < 560 ? 176 : HIGH) / unit; // of a drawing unit, down against across
+  const svg = shape(
+    "svg",
+    { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img", "aria-label": "Win rate by step; the list below names the steps that cost most" },
+    ...ratesOf(scale), ...roundsOf(scale), ...pathOf(rated), ...costsOf(scale),
+    shape("line", { class: "now", id: "now", y1: TOP - 8, y2: BOTTOM }),
+  );
   svg.addEventListener("pointerdown", (event) => {
     const place = svg.getBoundingClientRect();
     const x = ((event.clientX - place.left) / place.width) * WIDE;
-    setPlaying(false);
-    go(((x - left()) / (RIGHT - left())) * last());
+    jump(((x - left()) / (RIGHT - left())) * last());
   });
   $("curve").replaceChildren(svg);
   showNow();
+}
+
+/** Where a mark goes that keeps its shape; scale: as in drawCurve. */
+const placed = (x, y, scale) => `translate(${x} ${y}) scale(${unit} ${scale * unit})`;
+
+function label(x, y, scale, anchor, text) {
+  return shape("text", { transform: placed(x, y, scale), "text-anchor": anchor }, text);
+}
+
+/** Lines of a few win rates, with their numbers. */
+function ratesOf(scale) {
+  return [0, 0.5, 1].flatMap((win) => [
+    shape("line", { class: "grid", x1: left(), x2: RIGHT, y1: up(win), y2: up(win) }),
+    label(left() - 4 * unit, up(win) + 4 * unit * scale, scale, "end", percent(win)),
+  ]);
+}
+
+/** Lines where rounds begin, with their numbers where there is room. */
+function roundsOf(scale) {
+  const begins = turns.filter((turn, i) => i && turn.round !== turns[i - 1].round);
+  let free = 0;
+  return begins.flatMap(({ step: k, round }) => {
+    const x = across(k);
+    const line = shape("line", { class: "grid", x1: x, x2: x, y1: TOP, y2: BOTTOM });
+    if (round === null || x < free) return [line];
+    free = x + 34 * unit;
+    return [line, label(x, BOTTOM + 16 * unit * scale, scale, "middle", `R${round}`)];
+  });
+}
+
+/** The win rate of every step, with the band of its interval; rated: [[step, [rate, low, high]]] */
+function pathOf(rated) {
+  const [path, lows, highs] = [0, 1, 2].map((i) => rated.map(([k, win]) => `${across(k)},${up(win[i])}`));
+  return [
+    shape("polygon", { class: "band", points: [...lows, ...highs.reverse()].join(" ") }),
+    shape("polyline", { class: "path", points: path.join(" ") }),
+  ];
+}
+
+/** A mark at each decision that clearly cost something. */
+function costsOf(scale) {
+  const clear = costly.filter(({ cost, error }) => cost > error);
+  return clear.map(({ step: k }) => {
+    const transform = placed(across(k), up(judgedAt(k).win[0]), scale);
+    return shape("path", { class: "costly", d: "M0 -4 L6 -14 L-6 -14 Z", transform });
+  });
 }
 
 function showNow() {
