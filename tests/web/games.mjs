@@ -7,7 +7,7 @@ import { Game, Planner, Rules } from "../../web/site/rules.mjs";
  *   scenarios: {content: base64, control}; cases: see games_of in test_rules.py
  */
 export async function play(about, module, { scenarios, cases }) {
-  const rules = await Rules.load(about, module);
+  const rules = new Rules(about, await WebAssembly.compile(module));
   const games = scenarios.map(({ content, control }) => new Game(rules, decoded(content), control));
   const before = rules.exports.live();
   const digests = [];

@@ -1,17 +1,16 @@
 // Plays the comparisons that a JSON file lists, with the module beside it -> their summaries.
-//   node pairs.mjs SITE RULESET COMPARISONS.json
+//   node pairs.mjs SITE ENVIRONMENT COMPARISONS.json
 import { readFileSync } from "node:fs";
 import { blocksOf } from "../../web/site/edit/measurement.mjs";
 import { NO_PAIRS, added, gameSeeds, summary } from "../../web/site/measure.mjs";
-import { readNetwork } from "../../web/site/network.mjs";
+import { hasNetwork, readNetwork } from "../../web/site/network.mjs";
 import { Pairs } from "../../web/site/pairs.mjs";
 import { Rules } from "../../web/site/rules.mjs";
 
-const [site, ruleset, comparisons] = process.argv.slice(2);
+const [site, env, comparisons] = process.argv.slice(2);
 const read = (name) => new Uint8Array(readFileSync(`${site}/${name}`));
-const about = JSON.parse(readFileSync(`${site}/rules/${ruleset}.json`));
-const rules = await Rules.load(about, read(`rules/${ruleset}.wasm`));
-const network = ruleset === "agemonia" ? await readNetwork(read, "Agemonia-v0") : null;
+const rules = await Rules.read(read, env);
+const network = hasNetwork(env) ? await readNetwork(read, env) : null;
 const side = ({ content, ...rest }) => ({ content: Buffer.from(content, "base64"), ...rest });
 
 const found = JSON.parse(readFileSync(comparisons)).map(({ a, b, policy, seed, pairs }) => {

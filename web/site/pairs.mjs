@@ -3,6 +3,10 @@
 import { gameSeeds } from "./measure.mjs";
 import { Game } from "./rules.mjs";
 
+/** Whether two variants are the same game. */
+export const isAlike = ({ content: a }, { content: b }) =>
+  a.length === b.length && a.every((byte, k) => byte === b[k]);
+
 export class Pairs {
   /**
    * a, b: {content, control, limit} of each variant; content: the bytes of a compiled scenario
@@ -14,7 +18,7 @@ export class Pairs {
     this.ending = ending[0];
     this.policy = policy;
     this.sides = [a, b].map((one) => ({ ...one, game: new Game(rules, one.content, one.control) }));
-    this.alike = a.content.length === b.content.length && a.content.every((x, i) => x === b.content[i]);
+    this.alike = isAlike(a, b);
   }
 
   /** Play the pairs `first` to `first + n - 1` of a run -> their sums. */

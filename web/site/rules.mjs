@@ -3,6 +3,10 @@
 // An entry takes a place for its result, one for an error, and its arguments: whole numbers as
 // BigInt, an array as its record (owner, parent, items, bytes an item, address, shape, strides).
 
+const NAMES = { "Agemonia-v0": "agemonia", "HexDungeon-v0": "hexdungeon" };
+
+export const ENVS = Object.keys(NAMES);
+
 /** Memory of the module that holds an array of numbers or records, C-contiguous. */
 export class Memory {
   constructor(rules, bytes, ...shape) {
@@ -50,8 +54,9 @@ export class Rules {
     this.loans = new Map();
   }
 
-  static async load(about, bytes) {
-    return new Rules(about, await WebAssembly.compile(bytes));
+  /** The rules of an environment; read: name of a file of the site -> its bytes. */
+  static async read(read, env) {
+    return new Rules(...(await readRules(read, env)));
   }
 
   /** Call an entry -> its whole number, if it returns one. Throws if it fails. */
@@ -102,6 +107,13 @@ export class Rules {
   }
 }
 
+/** What the rules of an environment are made of: [about, module]. */
+export async function readRules(read, env) {
+  const name = NAMES[env];
+  const [about, bytes] = await Promise.all([read(`rules/${name}.json`), read(`rules/${name}.wasm`)]);
+  return [JSON.parse(new TextDecoder().decode(about)), await WebAssembly.compile(bytes)];
+}
+
 function flattened(value, kind) {
   if (Array.isArray(kind)) return kind.flatMap((part, i) => flattened(value[i], part));
   if (kind === "i") return [BigInt(value)];
@@ -118,10 +130,9 @@ export class Game {
   constructor(rules, content, control, log = false) {
     const { N_ACTIONS, N_OBSERVATION } = rules.about.sizes;
     this.rules = rules;
-    this.control = control;
     this.states = rules.records("STATE", 1);
     this.contents = rules.records("CONTENT", 1);
-    this.contents.data.set(content);
+    this.take(content, control);
     this.which = new Memory(rules, 2, 1);
     this.seeds = new Memory(rules, 8, 1);
     this.select = new Memory(rules, 1, 1);
@@ -135,6 +146,12 @@ export class Game {
     this.nothing = new Memory(rules, 8, 0);
     this.where = [this.states, this.contents, this.which];
     this.select.data[0] = 1;
+  }
+
+  /** Take up another scenario, in the same memory: none is given back. */
+  take(content, control) {
+    this.contents.data.set(content);
+    this.control = control;
   }
 
   get state() {

@@ -1,10 +1,9 @@
 // A game on the table: the compiled rules play it, Python finds the words and draws the board.
 
 import { startPython } from "./python.mjs";
-import { Game, Rules } from "./rules.mjs";
+import { ENVS, Game, Rules } from "./rules.mjs";
 
 const FILES = "/page"; // where Python's files lie in its file system
-const NAMES = { "Agemonia-v0": "agemonia", "HexDungeon-v0": "hexdungeon" };
 const MODULES = ["pyodide.mjs", "pyodide.asm.mjs"];
 
 export class Table {
@@ -16,6 +15,7 @@ export class Table {
     this.read = read;
     this.where = python;
     this.rules = {};
+    this.games = {};
     this.modules = {};
   }
 
@@ -48,13 +48,8 @@ export class Table {
   }
 
   async #loadRules() {
-    for (const [env, name] of Object.entries(NAMES)) {
-      const [about, module] = await Promise.all([
-        this.read(`rules/${name}.json`),
-        this.read(`rules/${name}.wasm`),
-      ]);
-      this.rules[env] = await Rules.load(JSON.parse(new TextDecoder().decode(about)), module);
-    }
+    const all = await Promise.all(ENVS.map((env) => Rules.read(this.read, env)));
+    ENVS.forEach((env, k) => (this.rules[env] = all[k]));
     globalThis.callRules = (env, name, given) => called(this.rules[env], name, given);
   }
 
@@ -111,7 +106,10 @@ export class Table {
     this.compiled = compiled.toJs();
     compiled.destroy();
     this.setting = { env, arguments: given, ...(files && { files }), seed: String(seed) };
-    this.game = new Game(this.rules[env], this.compiled, this.about.control, true);
+    const { control } = this.about;
+    this.games[env] ??= new Game(this.rules[env], this.compiled, control, true);
+    this.game = this.games[env];
+    this.game.take(this.compiled, control);
     this.game.reset(seed);
     this.past = []; // of each decision: the state before it, the events that led there, the action
     return this.show();

@@ -3,30 +3,21 @@
 import { hasNetwork, readNetwork } from "./network.mjs";
 import { Game, Planner, Rules } from "./rules.mjs";
 
-const NAMES = { "Agemonia-v0": "agemonia", "HexDungeon-v0": "hexdungeon" };
-
 export class Thinker {
   /** read: name of a file of the site -> its bytes. */
   constructor(read) {
     this.read = read;
-    this.rules = {};
+    this.games = {};
     this.networks = {};
     this.planners = {};
   }
 
   /** Take up a scenario: content, bytes; control: who answers, as `Table.about` says. */
   async load({ env, content, control }) {
-    this.rules[env] ??= this.#rulesOf(NAMES[env]);
+    this.games[env] ??= new Game(await Rules.read(this.read, env), content, control);
     this.env = env;
-    this.game = new Game(await this.rules[env], content, control);
-  }
-
-  async #rulesOf(name) {
-    const [about, module] = await Promise.all([
-      this.read(`rules/${name}.json`),
-      this.read(`rules/${name}.wasm`),
-    ]);
-    return Rules.load(parsed(about), module);
+    this.game = this.games[env];
+    this.game.take(content, control);
   }
 
   /** Whether a network plays this environment. */
@@ -61,8 +52,4 @@ export class Thinker {
     this.networks[this.env] ??= readNetwork(this.read, this.env);
     return this.networks[this.env];
   }
-}
-
-function parsed(bytes) {
-  return JSON.parse(new TextDecoder().decode(bytes));
 }
