@@ -215,6 +215,29 @@ def test_all_that_the_other_side_did_stands_out(player):
     assert "Round 1 begins." in player.page.locator(".events .now").all_text_contents()
 
 
+# Holds back what the planner is asked, by a second
+SLOW_PLANNER = """
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (data) {
+    setTimeout(() => post.call(this, data), data.name === "plan" ? 1000 : 0);
+  };
+"""
+
+
+def test_what_the_other_side_thought_of_does_not_happen_after_a_restart(player):
+    player.page.add_init_script(SLOW_PLANNER)
+    arguments = {"scenario": "ford", "side": "both"}
+    player.page.goto(
+        player.address
+        + hash_of(FORD | {"arguments": arguments, "mine": "enemy", "other": "planner"})
+    )
+    player.page.wait_for_selector(".waiting .option")
+    player.page.wait_for_timeout(500)
+    player.page.click("#restart")
+    player.page.wait_for_function("document.querySelector('main').dataset.decisions > 0")
+    assert player.decisions == 1
+
+
 # ---- asking -------------------------------------------------------------------------------------
 @SCREENS
 def test_a_dark_thing_says_why_it_cannot_be_chosen(player, screen):
@@ -278,6 +301,18 @@ def test_hints_say_numbers(player):
     assert any(re.search(r"Planner: \d+ of \d+ tries, heroes win \d+%", mark) for mark in marks)
 
 
+def test_a_hint_that_is_asked_for_twice_comes_once(player):
+    player.page.add_init_script(SLOW_PLANNER)
+    player.open(FORD)
+    player.page.focus(".option")
+    player.page.keyboard.press("p")
+    player.page.keyboard.press("p")
+    player.page.wait_for_selector("[data-source=planner][aria-pressed=true]")
+    player.page.wait_for_timeout(1500)
+    assert player.page.locator(".option >> nth=0").locator(".mark").count() == 1
+    assert "option" in player.page.evaluate("document.activeElement.className")
+
+
 def test_an_option_shows_its_card_and_names_are_looked_up(player):
     player.open(FORD)
     player.page.click(".more >> nth=0")
@@ -319,6 +354,30 @@ def test_the_game_is_remembered_and_a_link_opens_it_elsewhere(player, browser):
     other.open()
     assert (other.decisions, other.page.text_content("#text")) == (3, position)
     context.close()
+
+
+def test_a_game_that_gives_way_is_kept(player):
+    player.open(FORD)
+    for _ in range(2):
+        player.take(".option >> nth=1")
+    position = player.page.text_content("#text")
+    player.page.wait_for_function(
+        "JSON.parse(localStorage.getItem('agemonia_env.game')).saved.actions.length === 2"
+    )
+    player.page.goto("about:blank")
+    player.open({"env": "HexDungeon-v0", "arguments": {}, "seed": "1", "actions": []})
+    player.page.click("#notice >> text=Back to it")
+    player.page.wait_for_selector("main[data-decisions='2'][aria-busy=false]")
+    assert player.page.text_content("#text") == position
+    player.answered(lambda: player.page.click("#reseed"), -2)
+    player.page.click("#new")
+    player.page.click(".left summary")
+    assert player.page.locator(".left li").count() == 1
+    player.page.click(".left button")
+    player.page.wait_for_selector("main[data-decisions='2'][aria-busy=false]")
+    assert player.page.text_content("#text") == position
+    player.page.click("#new")
+    assert not player.page.locator(".left li").count()
 
 
 # ---- trouble ------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Files of the site.
+// Files of the site, and bytes that are written as text.
 
 /** The bytes of a file; of one that is only there compressed, uncompressed. */
 export async function readFile(name) {
@@ -11,3 +11,6 @@ export async function readFile(name) {
     : response;
   return new Uint8Array(await plain.arrayBuffer());
 }
+
+/** The bytes that a text in base64 stands for. */
+export const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

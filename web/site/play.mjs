@@ -11,7 +11,8 @@ import { byId, element, paragraphs } from "./play/elements.mjs";
 import { listenToKeys } from "./play/keys.mjs";
 import { Lookup } from "./play/lookup.mjs";
 import {
-  forgetGame, keepSetting, linkedGame, linkTo, rememberedGame, rememberGame, setting,
+  forgetGame, isEdited, isSameGame, keepSetting, leaveGame, leftGames, linkedGame, linkTo, rememberedGame, rememberGame,
+  setting, takeUpGame,
 } from "./play/memory.mjs";
 import { anySeed, openNewGame } from "./play/new_game.mjs";
 import { Options } from "./play/options.mjs";
@@ -25,7 +26,10 @@ class Play {
   constructor() {
     this.table = workerAt(new URL("table_worker.mjs", import.meta.url));
     this.started = this.table.start();
-    this.started.catch((error) => this.failed(error));
+    this.started.catch((error) => {
+      this.broken = true; // nothing can be decided: the notice stays
+      this.failed(error);
+    });
     this.advisers = new Advisers(this.table);
     this.names = {}; // of those who give hints, by environment
     this.log = []; // of each decision: {decisions, events}
@@ -61,7 +65,7 @@ class Play {
       this.#notice(error.message);
     }
     if (location.hash) history.replaceState(null, "", location.pathname + location.search);
-    const remembered = saved ? null : rememberedGame();
+    const remembered = this.#rememberedBut(saved);
     if (remembered) this.log = remembered.log;
     saved ??= remembered?.saved ?? null;
     this.saved = { mine: saved?.arguments?.side ?? "hero", other: "cards", ...(saved ?? OPENING) };
@@ -71,6 +75,18 @@ class Play {
     await this.loading;
     for (const env of Object.keys(await this.choices)) this.names[env] = await this.advisers.names(env);
     this.#drawSources();
+  }
+
+  /** The game that an earlier visit has kept; one that gives way to a linked one is left. */
+  #rememberedBut(linked) {
+    const game = rememberedGame();
+    if (!game || !linked || isSameGame(game.saved, linked)) return game;
+    if (leaveGame(game)) {
+      const back = () => this.begin(game.saved).catch((error) => this.#notice(error.message));
+      const text = "This is the game of a link. The one that you were playing is kept, see New game.";
+      drawNotice(text, ["Back to it", back], ["Close", () => drawNotice("")]);
+    }
+    return null;
   }
 
   /** Show what an earlier visit has kept; an earlier version of this page may have kept it. */
@@ -110,15 +126,24 @@ class Play {
     this.#arrived(view);
   }
 
-  /** Begin another game, from the panel. */
+  /** Begin another game, or go on with one that was left. Throws with the reason if it cannot be played. */
   async begin(saved) {
     await this.#ready();
-    await this.#begin(saved);
+    const before = { saved: this.saved, view: this.view };
+    try {
+      await this.#begin(saved);
+    } catch (error) {
+      await this.table.load(before.saved); // it may have come half way
+      throw error;
+    }
+    leaveGame(before);
+    takeUpGame(saved);
     drawNotice("");
   }
 
-  #ready() {
-    return this.loading ?? this.started;
+  async #ready() {
+    await this.started;
+    await this.loading;
   }
 
   // ---- deciding ---------------------------------------------------------------------------------
@@ -133,9 +158,9 @@ class Play {
   /** Take back the last decision of whoever plays here. */
   async undo() {
     if (this.busy && !this.#theirs(this.view)) return;
-    await this.#act(async () => {
+    await this.#act(async (isWaitedFor) => {
       let view = await this.table.undo();
-      while (view.decisions > 0 && this.#theirs(view)) view = await this.table.undo();
+      while (view.decisions > 0 && this.#theirs(view) && isWaitedFor()) view = await this.table.undo();
       return view;
     });
   }
@@ -143,13 +168,17 @@ class Play {
   /** The same game from its beginning, or with another seed. */
   async again(seed = this.saved.seed) {
     await this.#act(async () => {
+      leaveGame(this);
       this.saved = { ...this.saved, seed, actions: [] };
       this.advisers.forget();
       return this.table.load(this.saved);
     });
   }
 
-  /** Do something at the table; whatever was going on is no longer waited for. */
+  /**
+   * Do something at the table; whatever was going on is no longer waited for.
+   *   step(isWaitedFor) -> promise of a view; isWaitedFor(): whether nothing else was begun since
+   */
   async #act(step) {
     const turn = ++this.turn;
     this.#setBusy(true);
@@ -157,13 +186,12 @@ class Play {
     try {
       await this.#ready();
       if (turn !== this.turn) return;
-      const view = await step();
+      const view = await step(() => turn === this.turn);
       if (turn === this.turn) this.#arrived(view);
     } catch (error) {
-      if (turn === this.turn) {
-        this.#setBusy(false);
-        this.#notice(error.message);
-      }
+      if (turn !== this.turn) return;
+      this.#setBusy(false);
+      if (!this.broken) this.#notice(error.message);
     }
   }
 
@@ -185,9 +213,9 @@ class Play {
   }
 
   async #letThemDecide(view) {
-    await this.#act(async () => {
+    await this.#act(async (isWaitedFor) => {
       const { best } = await this.advisers.ask(this.saved.other, view);
-      return this.table.act(best);
+      return isWaitedFor() ? this.table.act(best) : null;
     });
   }
 
@@ -209,6 +237,7 @@ class Play {
   #show(view) {
     this.view = view;
     this.hints = [];
+    this.asked = new Set(); // who thinks about a hint
     this.reasons = null;
     this.narrowed = "";
     this.popup.hide();
@@ -230,8 +259,7 @@ class Play {
     main.dataset.decisions = view.decisions;
     performance.mark("shown");
     document.title = `${view.scenario} - agemonia_env`;
-    const edited = this.saved.files || this.saved.arguments?.pack?.includes(";");
-    byId("brand").textContent = view.scenario + (edited ? " (edited)" : "");
+    byId("brand").textContent = view.scenario + (isEdited(this.saved) ? " (edited)" : "");
     byId("undo").disabled = view.decisions === 0;
     scrollToQuestion();
     if (focused) (this.options.buttons()[0] ?? byId("question")).focus({ preventScroll: true });
@@ -268,6 +296,7 @@ class Play {
   }
 
   #drawSources() {
+    const focused = byId("sources").querySelector(":focus")?.dataset.source;
     const asked = new Set(this.hints.map(({ source }) => source));
     const buttons = this.#sources().map((source) =>
       element(
@@ -277,6 +306,7 @@ class Play {
       ),
     );
     byId("sources").replaceChildren(...buttons);
+    buttons.find((button) => button.dataset.source === focused)?.focus({ preventScroll: true });
     byId("hinted").textContent = this.hints.map(({ about }) => about).join(" ");
     document.querySelector(".hints").hidden = !this.view || this.view.over || this.#theirs(this.view);
   }
@@ -294,24 +324,30 @@ class Play {
   /** Ask somebody what to do here, or take the answer away again. */
   async hint(source) {
     if (this.busy || !this.view || this.view.over || !this.#sources().includes(source)) return;
-    const turn = this.turn;
-    if (this.hints.some((hint) => hint.source === source)) {
-      this.hints = this.hints.filter((hint) => hint.source !== source);
-    } else {
-      byId("hinted").textContent = `${NAMES[source]} thinks ...`;
-      try {
-        await this.#ready();
-        const hint = await this.advisers.ask(source, this.view);
-        if (turn !== this.turn) return;
-        this.hints.push({ source, name: NAMES[source], ...hint });
-      } catch (error) {
-        byId("hinted").textContent = `${NAMES[source]} has no hint here: ${error.message}`;
-        return;
-      }
+    const others = this.hints.filter((hint) => hint.source !== source);
+    if (others.length < this.hints.length) this.#mark(others);
+    else if (!this.asked.has(source)) await this.#ask(source);
+  }
+
+  async #ask(source) {
+    const { turn, asked } = this;
+    asked.add(source);
+    byId("hinted").textContent = `${NAMES[source]} thinks ...`;
+    try {
+      await this.#ready();
+      const hint = await this.advisers.ask(source, this.view);
+      if (turn === this.turn) this.#mark([...this.hints, { source, name: NAMES[source], ...hint }]);
+    } catch (error) {
+      const text = `${NAMES[source]} has no hint here: ${error.message}`;
+      if (turn === this.turn) byId("hinted").textContent = text;
     }
-    this.options.mark(this.hints);
+    asked.delete(source);
+  }
+
+  #mark(hints) {
+    this.hints = hints;
+    this.options.mark(hints);
     this.#drawSources();
-    byId("sources").querySelector(`[data-source=${source}]`).focus({ preventScroll: true });
   }
 
   // ---- why not ----------------------------------------------------------------------------------
@@ -325,13 +361,14 @@ class Play {
 
   /** Say what a thing is, and why it cannot be chosen. */
   async #explain(thing, at) {
-    const turn = this.turn;
+    this.popup.hide();
+    this.popup.about = thing;
     const why = this.reasons?.find((reason) => reason.thing === thing);
     const reason = why ? `${why.text}: ${why.why}` : this.view.not_asked;
     const content = this.view.over ? [] : [element("p", { class: "why" }, reason)];
     await this.#ready();
     const page = await this.table.look(thing);
-    if (turn === this.turn) this.popup.show(thing, at, ...content, ...paragraphs(page));
+    if (this.popup.about === thing) this.popup.show(at, ...content, ...paragraphs(page));
   }
 
   // ---- the board --------------------------------------------------------------------------------
@@ -343,7 +380,7 @@ class Play {
     this.board.point(thing);
     this.options.point(lit ? thing : "");
     byId("map").classList.toggle("hand", lit);
-    if (this.popup.shown && thing !== this.popup.shown) this.popup.hide();
+    if (thing !== this.popup.about) this.popup.hide();
     if (thing && !lit) {
       this.resting = setTimeout(() => this.#explain(thing, { x: clientX, y: clientY }), HOVER);
     }
@@ -362,7 +399,7 @@ class Play {
   narrow(thing) {
     this.narrowed = thing;
     this.#drawOptions();
-    if (thing) this.options.move(1);
+    this.options.move(1); // to the first one: what had the focus is gone
   }
 
   // ---- controls ---------------------------------------------------------------------------------
@@ -409,7 +446,8 @@ class Play {
   async newGame() {
     try {
       const { saved, names } = this;
-      openNewGame({ choices: await this.choices, saved, names, begin: (one) => this.begin(one) });
+      const begin = (one) => this.begin(one);
+      openNewGame({ choices: await this.choices, saved, names, left: leftGames(), begin });
     } catch (error) {
       this.failed(error);
     }
@@ -441,6 +479,8 @@ class Play {
     this.#setBusy(false);
     const again = () => location.reload();
     const fresh = () => {
+      const game = rememberedGame();
+      if (game) leaveGame(game);
       forgetGame();
       location.reload();
     };

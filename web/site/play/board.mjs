@@ -1,8 +1,7 @@
 // The picture of the table, cut into its parts, with the things that options name lit.
 
-import { element } from "./elements.mjs";
+import { element, shape } from "./elements.mjs";
 
-const SVG = "http://www.w3.org/2000/svg";
 const BADGE = 9; // radius of the sign with an option's key
 const BORDER = 26; // pixels seen around the things of a map
 const WIDE = 1.15; // a map is at least so much wider than high, if there is something to see
@@ -155,26 +154,19 @@ function corner(boxes) {
 
 /** A sign with the key of an option. */
 function badge([x, y], keys) {
-  const group = document.createElementNS(SVG, "g");
-  group.setAttribute("class", "badge");
-  group.setAttribute("transform", `translate(${x} ${y})`);
-  const disc = document.createElementNS(SVG, "circle");
-  disc.setAttribute("r", BADGE);
-  const text = document.createElementNS(SVG, "text");
-  text.textContent = keys.length > 1 ? `${keys[0]}+` : keys[0];
-  group.append(disc, text);
-  return group;
+  const told = keys.length > 1 ? `${keys[0]}+` : keys[0];
+  const place = { class: "badge", transform: `translate(${x} ${y})` };
+  return shape("g", place, shape("circle", { r: BADGE }), shape("text", {}, told));
 }
 
-/** A popup near the pointer, or near a thing. */
+/** A popup near the pointer. */
 export class Popup {
   constructor(place) {
     this.place = place;
-    this.shown = "";
+    this.about = ""; // the thing that it shows, or waits for
   }
 
-  show(about, { x, y }, ...content) {
-    this.shown = about;
+  show({ x, y }, ...content) {
     const close = element("button", { type: "button", "aria-label": "Close", click: () => this.hide() }, "×");
     this.place.replaceChildren(close, ...content);
     this.place.hidden = false;
@@ -189,7 +181,7 @@ export class Popup {
   hide() {
     const shown = !this.place.hidden;
     this.place.hidden = true;
-    this.shown = "";
+    this.about = "";
     return shown;
   }
 }

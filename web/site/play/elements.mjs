@@ -5,7 +5,15 @@ export const byId = (id) => document.getElementById(id);
 
 /** An element: its tag, attributes (functions are listeners, false and null are left out), children. */
 export function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
+  return filled(document.createElement(tag), attributes, children);
+}
+
+/** Likewise an element of a picture. */
+export function shape(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function filled(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") made.addEventListener(name, value);
     else if (value !== false && value !== null && value !== undefined) {

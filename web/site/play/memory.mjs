@@ -1,24 +1,13 @@
-// What a page remembers: the game, in this browser; and a position, in a link.
+// What a page remembers: games and settings, in this browser; and a position, in a link.
+
+import { bytesOf } from "../files.mjs";
+import { forget, read, write } from "../storage.mjs";
 
 const GAME = "agemonia_env.game";
+const LEFT = "agemonia_env.left";
 const SETTINGS = "agemonia_env.settings";
 const MARK = "#game=";
-
-function read(key) {
-  try {
-    return JSON.parse(localStorage.getItem(key));
-  } catch {
-    return null; // no storage here, or another page's words
-  }
-}
-
-function write(key, value) {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    // no storage here, or it is full: the game goes on without
-  }
-}
+const MOST_LEFT = 8; // games that are kept to go on with
 
 /** The game that was played here last, {saved, view, log}, or null. */
 export function rememberedGame() {
@@ -29,13 +18,28 @@ export function rememberedGame() {
 
 export const rememberGame = (game) => write(GAME, game);
 
-export function forgetGame() {
-  try {
-    localStorage.removeItem(GAME);
-  } catch {
-    // no storage, nothing to forget
-  }
+export const forgetGame = () => forget(GAME);
+
+/** Whether two games are at the same position. */
+export const isSameGame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Games that gave way to others and can go on, the last one first: {saved, scenario, round}. */
+export const leftGames = () => read(LEFT) ?? [];
+
+/** Keep a game that gives way to another one -> whether there is anything to go on with. */
+export function leaveGame({ saved, view: { scenario, round, over } }) {
+  if (over || !saved.actions.length) return false;
+  write(LEFT, [{ saved, scenario, round }, ...without(saved)].slice(0, MOST_LEFT));
+  return true;
 }
+
+/** A game that was left goes on. */
+export const takeUpGame = (saved) => write(LEFT, without(saved));
+
+const without = (saved) => leftGames().filter((one) => !isSameGame(one.saved, saved));
+
+/** Whether a saved game is of an edited pack. */
+export const isEdited = ({ files, arguments: given }) => Boolean(files || given?.pack?.includes(";"));
 
 /** A choice of the reader, such as whether single keys choose options. */
 export const setting = (name, otherwise) => read(SETTINGS)?.[name] ?? otherwise;
@@ -55,8 +59,7 @@ export function linkedGame(address) {
   if (!address.startsWith(MARK)) return null;
   try {
     const coded = address.slice(MARK.length).replaceAll("-", "+").replaceAll("_", "/");
-    const bytes = Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0));
-    const saved = JSON.parse(new TextDecoder().decode(bytes));
+    const saved = JSON.parse(new TextDecoder().decode(bytesOf(coded)));
     if (typeof saved.env === "string" && Array.isArray(saved.actions)) return saved;
   } catch {
     // said below

@@ -2,6 +2,7 @@
 
 import { closeDialog, openDialog } from "./dialog.mjs";
 import { byId, element } from "./elements.mjs";
+import { isEdited } from "./memory.mjs";
 
 const SIDES = { hero: "The heroes", enemy: "The enemies", both: "Both sides" };
 const OTHERS = {
@@ -21,17 +22,17 @@ function opposition(mine, other) {
 /**
  * Open the panel.
  *   choices: of page.py, by environment; saved: the game on the table
- *   names: of those who can decide, by environment; begin(saved) -> promise: starts a game, fails with the reason
+ *   names: of those who can decide, by environment; left: games to go on with, of memory.mjs
+ *   begin(saved) -> promise: starts a game, fails with the reason
  */
-export function openNewGame({ choices, saved, names, begin }) {
+export function openNewGame({ choices, saved, names, left, begin }) {
   const form = new Form(choices, saved, names);
   const wrong = element("p", { class: "wrong", role: "alert", hidden: true });
   const start = element("button", { type: "submit", class: "primary" }, "Begin");
-  const submit = async (event) => {
-    event.preventDefault();
+  const go = async (game) => {
     start.disabled = true;
     try {
-      await begin(form.saved());
+      await begin(game);
       closeDialog(); // which gives the focus back to the button that opened it
       byId("question").focus({ preventScroll: true });
       scrollTo({ top: 0 });
@@ -41,8 +42,24 @@ export function openNewGame({ choices, saved, names, begin }) {
     }
     start.disabled = false;
   };
+  const submit = (event) => {
+    event.preventDefault();
+    go(form.saved());
+  };
   const whole = element("form", { class: "setting", submit }, form.place, wrong, element("footer", {}, start));
-  openDialog("New game", whole);
+  openDialog("New game", ...(left.length ? [goingOn(left, go)] : []), whole);
+}
+
+/** Games that were left, to go on with. */
+function goingOn(left, go) {
+  const rows = left.map(({ saved, scenario, round }) => {
+    const told = `${scenario}${isEdited(saved) ? " (edited)" : ""}`;
+    const where = ` round ${round}, decision ${saved.actions.length}`;
+    const small = element("span", { class: "faint" }, where);
+    return element("li", {}, element("button", { type: "button", click: () => go(saved) }, told, small));
+  });
+  const summary = element("summary", {}, `Go on with another game (${left.length})`);
+  return element("details", { class: "left" }, summary, element("ul", {}, ...rows));
 }
 
 class Form {

@@ -51,7 +51,7 @@ export class Options {
 
   async #open(action, more, page) {
     const open = page.hidden;
-    if (open && !page.firstChild) page.append(...paragraphs(await this.told.described(action)));
+    if (open) page.replaceChildren(...paragraphs(await this.told.described(action)));
     page.hidden = !open;
     more.setAttribute("aria-expanded", String(open));
   }
