@@ -75,6 +75,47 @@ def test_a_mistake_is_shown_at_its_field_and_stops_play(page, address):
     assert page.inner_text("#changes").startswith("None yet")
 
 
+def test_what_is_in_use_stays_when_the_form_is_drawn_again(page, address):
+    page.goto(address)
+    measured(page)
+    provoke, health = "#at-card-provoke", "#at-card-health-per_hero"
+    before = int(page.input_value(health))
+    page.fill(provoke, "7")
+    page.click(f"{health}-more")  # the field before it changes when this one is pressed
+    assert int(page.input_value(health)) == before + 1
+    page.fill(provoke, "9")
+    page.press(provoke, "Tab")
+    assert page.evaluate("document.activeElement.id") == f"{provoke[1:]}-more"
+    page.click(f"{health}-more")
+    page.focus(provoke)
+    page.keyboard.press("End")
+    page.keyboard.type("5")
+    measured(page)
+    assert (page.input_value(provoke), page.input_value(health)) == ("95", str(before + 2))
+
+
+def test_entries_of_lists_have_names(page, address):
+    page.goto(address)
+    page.fill("#search", "initiative")
+    page.click("#cards button")
+    assert (
+        page.locator("#form .entry > summary").first.inner_text().startswith("cards 0 bars enemy")
+    )
+    page.click("#form .entry > summary")
+    assert (
+        page.locator("#form .entry .entry > summary").first.inner_text().startswith("bars 0 enemy")
+    )
+
+
+def test_an_interval_that_says_nothing_is_not_shown(page, address):
+    page.goto(address)
+    texts = page.evaluate("""import("./edit/numbers.mjs").then(({ points, range }) => [
+        range([0, 1]), range([-0.3, 0.25], points), range([0.2, 0.4]), range([-0.1, 0], points),
+    ])""")
+    nothing = "too few games"
+    assert texts == [nothing, nothing, "20.0 to 40.0", "−10.0 to +0.0"]
+
+
 def test_an_area_is_drawn_and_walled_off(page, address):
     page.goto(f"{address}#example=hard")
     measured(page)
@@ -105,6 +146,29 @@ def test_changes_survive_a_reload_and_can_be_undone(page, address):
     page.click("#at-card-health-per_hero-more")
     page.click("#undo")
     assert measured(page)[0] == rate
+
+
+def test_every_pack_keeps_its_changes(page, address):
+    page.goto(address)
+    page.wait_for_selector("#at-card-health-per_hero-more")
+    page.select_option("#measure-level", "5")
+    page.click("#at-card-health-per_hero-more")
+    changed = page.input_value("#at-card-health-per_hero")
+    page.select_option("#pack", "Hex Core")
+    page.wait_for_selector("text=Kiln Rat monsters")
+    measured(page)  # there is no level 5 here
+    assert page.inner_text("#changes").startswith("None yet")
+    page.select_option("#pack", "Core")
+    page.wait_for_selector("text=Reedling enemies")
+    assert page.input_value("#at-card-health-per_hero") == changed
+    page.evaluate("location.hash = 'example=hard'")
+    page.wait_for_selector("text=This ford is too hard")
+    assert "Reedling" not in page.inner_text("#changes")
+    page.click("#undo")
+    assert "Reedling" in page.inner_text("#changes")
+    page.reload()
+    page.wait_for_selector("#changes li")
+    assert "Reedling" in page.inner_text("#changes")
 
 
 def test_the_saved_patch_opens_again(page, address, tmp_path):

@@ -94,10 +94,7 @@ def name_of(edit: str) -> str:
 
 # ---- cards --------------------------------------------------------------------------------------
 def open_pack(edit: str) -> str:
-    """The pack before it was edited, as JSON: each card's folder, key, title and value.
-
-    parameters: arguments of its environment.
-    """
+    """The pack before it was edited, as JSON: each card's folder, key, title and value."""
     pack = edited(edit)
     cards = {
         "/".join(map(str, place)): {
@@ -108,9 +105,8 @@ def open_pack(edit: str) -> str:
         }
         for place, card in pack.old.items()
     }
-    parameters = list(ruleset_of(json.loads(edit)["env"]).parameters)
     names = {"name": pack.pack.name, "title": pack.pack.card.name}
-    return json.dumps({**names, "parameters": parameters, "cards": cards})
+    return json.dumps({**names, "cards": cards})
 
 
 def schemas(env: str) -> str:

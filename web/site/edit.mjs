@@ -4,12 +4,14 @@ import { workerAt } from "./calls.mjs";
 import { CardList } from "./edit/card_list.mjs";
 import { Edits } from "./edit/edits.mjs";
 import { EXAMPLES } from "./edit/examples.mjs";
-import { download, openFile, openSave } from "./edit/exchange.mjs";
+import { isArchive, openFile, openSave } from "./edit/exchange.mjs";
 import { Form } from "./edit/form.mjs";
 import { namesOf } from "./edit/names.mjs";
 import { MapEditor } from "./edit/map_editor.mjs";
-import { MeasurePanel, percent } from "./edit/measure_panel.mjs";
-import { keep, kept } from "./edit/keeping.mjs";
+import { MeasurePanel } from "./edit/measure_panel.mjs";
+import { keep, keptOf, keptOwn, lastKept } from "./edit/keeping.mjs";
+import { redraw } from "./edit/redraw.mjs";
+import { bytesOf } from "./files.mjs";
 import { byId, element } from "./play/elements.mjs";
 import { linkTo } from "./play/memory.mjs";
 
@@ -39,13 +41,16 @@ class Editor {
   // ---- opening --------------------------------------------------------------------------------
   async start() {
     await this.table.start();
+    this.choices = await this.table.choices();
     this.#buttons();
-    addEventListener("hashchange", () => this.#address());
-    if (!(await this.#address())) {
-      const before = kept();
-      await this.open(before?.pack ?? PACKS[0], before?.cards ?? {}, before?.card).catch(() =>
-        this.open(PACKS[0]),
-      );
+    addEventListener("hashchange", () => this.#address().catch(tell));
+    if (await this.#address()) return;
+    const left = lastKept();
+    try {
+      await this.open(left?.pack ?? PACKS[0], left);
+    } catch (error) {
+      await this.open(PACKS[0], keptOf(PACKS[0]));
+      say(`The pack that was open last does not open: ${error.message}`);
     }
   }
 
@@ -61,22 +66,28 @@ class Editor {
       JSON.stringify({ changes: patch }),
     );
     this.measure.values = { ...this.measure.values, scenario, ...example.games };
-    await this.open({ env, pack }, cards, card, example);
+    await this.open({ env, pack }, { ...keptOf({ env, pack }), card }, { cards, about: example });
+    history.replaceState(null, "", location.pathname + location.search); // a reload keeps what was changed since
     return true;
   }
 
-  /** Open a pack with edited cards; about: of an example. */
-  async open({ env, pack, files }, cards = {}, card = null, about = null) {
+  /**
+   * Open a pack as it was left: its edited cards, and the card that was shown.
+   *   cards: put in the place of those edited, which Undo brings back; about: of an example
+   */
+  async open({ env, pack, files }, left = {}, { cards = null, about = null } = {}) {
     const own = { env, pack, ...(files && { files }) };
     const opened = await this.table.edit("open_pack", { ...own, cards: {} });
     this.schemas[env] ??= await this.table.edit("schemas", env);
-    this.edits = new Edits(own, opened, cards);
+    this.edits = new Edits(own, opened, left.cards);
+    if (cards) this.edits.become(cards);
     this.unchanged = new Map(); // compiled content of games of the pack as it was opened
     this.about = about;
     this.mistakes = [];
     this.#offerPacks();
     this.#offerGames();
-    this.show(card && this.edits.value(card) ? card : this.#firstCard());
+    byId("notice").hidden = true;
+    this.show(left.card && this.edits.value(left.card) ? left.card : this.#firstCard());
     this.check();
   }
 
@@ -89,24 +100,32 @@ class Editor {
 
   #offerPacks() {
     const { env, pack, files } = this.edits.pack;
-    const own = files ? [{ env, pack, files, title: `${this.edits.opened.title} (yours)` }] : [];
-    const packs = [...PACKS, ...own];
+    if (files) this.own = { ...this.edits.pack, title: `${this.edits.opened.title} (yours)` };
+    else if (keptOwn()) this.own ??= { ...keptOwn().pack, title: "Yours" };
+    const packs = [...PACKS, ...(this.own ? [this.own] : [])];
     const isOpen = (one) =>
       one.env === env && one.pack === pack && Boolean(one.files) === Boolean(files);
     byId("pack").replaceChildren(
       ...packs.map((one) => element("option", { selected: isOpen(one) }, one.title)),
     );
-    byId("pack").onchange = ({ target }) => this.open(packs[target.selectedIndex]);
+    byId("pack").onchange = ({ target }) => {
+      const chosen = packs[target.selectedIndex];
+      this.open(chosen, keptOf(chosen)).catch(tell);
+    };
+  }
+
+  #scenarios() {
+    return this.edits.list().filter(({ folder }) => folder === "scenarios");
   }
 
   #offerGames() {
     const { env } = this.edits.pack;
-    const scenarios = this.edits.list().filter(({ folder }) => folder === "scenarios");
+    const scenarios = this.#scenarios();
     this.offered = scenarios.length;
     this.measure.offer({
       env,
       scenarios: scenarios.map(({ key, title }) => [key, title]),
-      parameters: this.edits.opened.parameters,
+      choices: this.choices[env],
       scenario: FIRST[env][1],
     });
   }
@@ -126,10 +145,10 @@ class Editor {
     const names = (what) => namesOf(what, this.edits, card);
     this.form = new Form(schema, card, this.edits, { names, changed: () => this.changed(), own });
     this.view("card");
-    if (this.edits.list().filter((one) => one.folder === "scenarios").length !== this.offered)
-      this.#offerGames();
-    if (folder === "scenarios" && this.measure.choose(card.split("/")[1])) this.check();
+    byId("intro").hidden = this.edits.changedCards().length > 0 && !this.about; // while it is shown, nothing moves
+    byId("intro").replaceChildren(...(this.about ? [this.about.text] : this.intro));
     this.draw();
+    if (folder === "scenarios" && this.measure.choose(card.split("/")[1])) this.check();
     if (focus) {
       scrollTo(0, 0);
       byId("card-title").focus({ preventScroll: true });
@@ -139,6 +158,7 @@ class Editor {
   draw() {
     const { edits, card } = this;
     if (!edits.value(card)) return this.show(this.#firstCard());
+    if (this.#scenarios().length !== this.offered) this.#offerGames();
     const { title, folder } = edits.list().find((one) => one.card === card);
     byId("card-title").replaceChildren(title, " ", element("span", { class: "faint" }, folder));
     byId("card-tools").replaceChildren(...this.#cardTools());
@@ -146,17 +166,17 @@ class Editor {
     this.list.draw(edits, card, this.mistakes);
     this.#drawMistakes();
     this.#drawChanges();
+    keep({ pack: edits.pack, cards: edits.cards, card });
     byId("undo").disabled = !edits.past.length;
     byId("redo").disabled = !edits.future.length;
-    byId("intro").hidden = edits.changedCards().length > 0 && !this.about;
-    byId("intro").replaceChildren(...(this.about ? [this.about.text] : this.intro));
   }
 
   #cardTools() {
     const { edits, card } = this;
+    const click = () => this.#do(() => edits.takeBack(card));
     const back = element(
       "button",
-      { type: "button", class: "small", click: () => this.#do(() => edits.takeBack(card)) },
+      { type: "button", class: "small", disabled: !edits.isChanged(card), click },
       edits.old(card) ? "Take all changes back" : "Take this card out",
     );
     const copy = element(
@@ -165,7 +185,7 @@ class Editor {
       "Copy as a new card",
     );
     return [
-      ...(edits.isChanged(card) ? [back] : []),
+      back,
       ...(card.includes("/") && !card.startsWith("decks/") ? [copy] : []),
     ];
   }
@@ -186,25 +206,13 @@ class Editor {
     const item = (one) => {
       const where = one.card ? [one.card, ...one.place].join(" › ") : "";
       const go = () => this.#jump(one);
-      return element(
-        "li",
-        {},
-        one.card ? element("button", { type: "button", class: "link", click: go }, where) : "",
-        ` ${one.text}`,
-      );
+      const link = element("button", { type: "button", class: "link", click: go }, where);
+      return element("li", {}, one.card ? link : "", ` ${one.text}`);
     };
     const title = mistakes.length === 1 ? "One mistake" : `${mistakes.length} mistakes`;
-    const list = mistakes.length
-      ? [
-          element(
-            "div",
-            { class: "mistakes" },
-            element("strong", {}, title),
-            element("ul", {}, ...mistakes.map(item)),
-          ),
-        ]
-      : [];
-    byId("mistakes").replaceChildren(...list);
+    const list = element("ul", {}, ...mistakes.map(item));
+    const box = element("div", { class: "mistakes" }, element("strong", {}, title), list);
+    redraw(byId("mistakes"), element("div", {}, mistakes.length ? box : null));
   }
 
   /** Go to the field of a mistake, or to what is around it. */
@@ -219,7 +227,7 @@ class Editor {
       const { title, isNew } = edits.list().find((one) => one.card === card);
       const open = element(
         "button",
-        { type: "button", class: "link", click: () => this.show(card, true) },
+        { type: "button", class: "link", "data-of": card, click: () => this.show(card, true) },
         title,
       );
       const back = element(
@@ -227,6 +235,7 @@ class Editor {
         {
           type: "button",
           class: "small",
+          "data-of": card,
           click: () => this.#do(() => edits.takeBack(card)),
           "aria-label": `Take the changes of ${title} back`,
         },
@@ -246,11 +255,9 @@ class Editor {
       );
     };
     const cards = edits.changedCards();
-    byId("changes").replaceChildren(
-      cards.length
-        ? element("ul", { class: "plain" }, ...cards.map(row))
-        : element("p", { class: "faint" }, "None yet: A and B are the same game."),
-    );
+    const none = element("p", { class: "faint" }, "None yet: A and B are the same game.");
+    const list = element("ul", { class: "plain" }, ...cards.map(row));
+    redraw(byId("changes"), element("div", {}, cards.length ? list : none));
   }
 
   view(name) {
@@ -273,14 +280,17 @@ class Editor {
     this.timer = setTimeout(() => this.check(), CALM);
   }
 
-  /** Check the pack; if it is sound, draw its table and measure. */
-  async check() {
+  /** Check the pack; if it is sound, draw its board and measure. */
+  check() {
+    return this.#check().catch(tell);
+  }
+
+  async #check() {
     clearTimeout(this.timer);
     this.measure.wait();
     const turn = (this.turn = (this.turn ?? 0) + 1);
     const { edits } = this;
     const given = this.measure.arguments();
-    keep({ pack: edits.pack, cards: edits.cards, card: this.card });
     const data = edits.data();
     const mistakes = await this.table.edit("mistakes", data, given);
     if (turn !== this.turn) return;
@@ -292,17 +302,13 @@ class Editor {
     if (mistakes.length) return this.measure.refuse("There is something to put right first.");
     const b = await this.#compiled(data, given);
     const a = await this.#unchanged(given);
-    if (turn !== this.turn || !b) return;
-    this.#drawBoard(data, given, turn);
-    await this.measure.play(a, b);
+    if (turn !== this.turn) return;
+    await Promise.all([this.#drawBoard(data, given, turn), this.measure.play(a, b)]);
   }
 
   async #compiled(data, given) {
     const found = await this.table.edit("contents", data, given);
-    return {
-      ...found,
-      content: Uint8Array.from(atob(found.content), (letter) => letter.charCodeAt(0)),
-    };
+    return { ...found, content: bytesOf(found.content) };
   }
 
   /** The content of games of the unchanged pack; null if it has no such scenario. */
@@ -356,13 +362,13 @@ class Editor {
     byId("redo").onclick = go("redo");
     byId("import").onclick = () => byId("file").click();
     byId("file").onchange = ({ target }) => this.#read(target);
-    byId("export").onclick = () => this.#save();
+    byId("export").onclick = () => this.#save().catch(tell);
     byId("form").onsubmit = (event) => event.preventDefault();
     for (const button of document.querySelectorAll(".views button"))
       button.onclick = () => this.view(button.dataset.view);
     addEventListener("keydown", (event) => {
-      if (!(event.ctrlKey || event.metaKey) || event.target.matches("input[type=text], textarea"))
-        return;
+      const isTyping = ["text", "search", "textarea"].includes(event.target.type);
+      if (!(event.ctrlKey || event.metaKey) || isTyping || byId("dialog").open) return;
       const key = event.key.toLowerCase();
       const step =
         key === "y" || (key === "z" && event.shiftKey) ? "redo" : key === "z" ? "undo" : null;
@@ -378,11 +384,19 @@ class Editor {
     if (!file) return;
     try {
       const { cards, ...pack } = await openFile(file, this.table, this.edits.pack);
-      await this.open(pack, cards, Object.keys(cards)[0]);
+      if (isArchive(file)) return await this.#openOwn(pack, file);
       byId("notice").hidden = true;
+      this.#do(() => this.edits.become(cards), Object.keys(cards)[0]);
     } catch (error) {
       say(`${file.name}: ${error.message}`);
     }
+  }
+
+  /** Open a pack from a file; the edit of an earlier one would be lost. */
+  async #openOwn(pack, { name }) {
+    const edited = Object.keys(keptOwn()?.cards ?? {}).length;
+    const question = `Open ${name}? The pack that you opened before, with its changes, goes.`;
+    if (!edited || confirm(question)) await this.open(pack);
   }
 
   async #save() {
@@ -390,7 +404,7 @@ class Editor {
       return say(
         "There are mistakes: agemonia content check would refuse the pack. Put them right first.",
       );
-    openSave(await this.table.edit("export", this.edits.data()), download);
+    openSave(await this.table.edit("export", this.edits.data()));
   }
 }
 
@@ -400,6 +414,9 @@ function say(text) {
   notice.textContent = text;
   notice.hidden = false;
 }
+
+/** Show what went wrong. */
+const tell = (error) => say(error.message);
 
 const editor = new Editor();
 globalThis.editor = editor; // for a look at it from the browser's console, and for tests

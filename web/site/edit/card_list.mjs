@@ -1,13 +1,14 @@
 // All cards of the pack by folder, found by a part of their name.
 
 import { element } from "../play/elements.mjs";
+import { noteOpen, redraw } from "./redraw.mjs";
 
 export class CardList {
   /** chosen(card): when one is chosen */
   constructor(place, search, chosen) {
     Object.assign(this, { place, search, chosen });
     this.open = new Set(["scenarios", "enemies", "monsters"]);
-    search.addEventListener("input", () => this.#draw());
+    search.addEventListener("input", () => this.cards && this.#draw()); // none until a pack is open
   }
 
   draw(edits, card, mistakes) {
@@ -19,7 +20,9 @@ export class CardList {
   }
 
   #draw() {
+    if (this.wanted === "") noteOpen(this.place, this.open, ({ dataset }) => dataset.of);
     const wanted = this.search.value.trim().toLowerCase();
+    this.wanted = wanted; // a search opens all folders
     const fits = ({ title, key, folder }) =>
       `${folder} ${title} ${key}`.toLowerCase().includes(wanted);
     const folders = new Map();
@@ -29,17 +32,15 @@ export class CardList {
     const rank = (folder) => (order.indexOf(folder) + 99) % 99;
     const sorted = [...folders].sort(([one], [other]) => rank(one) - rank(other));
     const found = sorted.map(([folder, cards]) => this.#folder(folder, cards, wanted !== ""));
-    this.place.replaceChildren(
-      ...(found.length ? found : [element("p", { class: "faint" }, "No card has this name.")]),
-    );
+    const none = element("p", { class: "faint" }, "No card has this name.");
+    redraw(this.place, element("div", {}, ...(found.length ? found : [none])));
   }
 
   #folder(folder, cards, open) {
-    const toggle = ({ target }) => this.open[target.open ? "add" : "delete"](folder);
     const changed = cards.filter(({ card }) => this.changed.has(card)).length;
     return element(
       "details",
-      { open: open || this.open.has(folder), toggle: open ? null : toggle },
+      { "data-of": folder, open: open || this.open.has(folder) },
       element(
         "summary",
         {},
@@ -64,6 +65,7 @@ export class CardList {
       {
         type: "button",
         class: "link",
+        "data-of": card,
         "aria-current": card === this.card ? "true" : null,
         click: () => this.chosen(card),
       },

@@ -107,11 +107,17 @@ export class Edits {
   }
 
   #put(card, value) {
+    if (same(value, this.value(card))) return;
     const { [card]: _, ...rest } = this.cards;
     const gone = value === undefined || same(value, this.old(card));
+    this.become(gone ? rest : { ...this.cards, [card]: value });
+  }
+
+  /** Put all edited cards in the place of those there are. */
+  become(cards) {
     this.past.push(this.cards);
     this.future = [];
-    this.cards = gone ? rest : { ...this.cards, [card]: value };
+    this.cards = cards;
   }
 
   undo() {

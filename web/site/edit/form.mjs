@@ -2,10 +2,11 @@
 
 import { element } from "../play/elements.mjs";
 import { at, same } from "./edits.mjs";
+import { noteOpen, redraw } from "./redraw.mjs";
 import { entryOf, firstValue, inWords, isPlain, kindOf, resolved } from "./schema.mjs";
 
 const LONG = 60; // characters from which a text gets several lines
-const NOT_SET = "";
+const BRIEF = 60; // characters of what an entry without a name is called
 
 /** The id of the control of a place. */
 export const idOf = (place) => `at-${place.join("-").replace(/[^\w-]/g, "_")}`;
@@ -20,23 +21,32 @@ export class Form {
     Object.assign(this, { root, card, edits, names, changed, own });
     this.mistakes = [];
     this.open = new Set();
+    this.fills = new Map(); // what is in folded parts, by id
   }
 
-  /** Draw the whole form into an element; what has the focus keeps it. */
-  draw(place, mistakes = this.mistakes) {
+  /**
+   * Draw the form into an element, or what has changed since; what has the focus keeps it.
+   *   opened: ids of folded parts to open
+   */
+  draw(place = this.place, mistakes = this.mistakes, opened = []) {
     this.mistakes = mistakes;
-    this.place = place;
+    if (this.place) noteOpen(this.place, this.open, ({ id }) => id);
+    for (const id of opened) this.open.add(id);
     const focused = document.activeElement?.id;
     this.value = this.edits.value(this.card);
-    place.replaceChildren(...this.fields(resolved(this.root, this.root), []));
-    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    const drawn = element("form", {}, ...this.fields(resolved(this.root, this.root), []));
+    if (this.place === place) redraw(place, drawn);
+    else place.replaceChildren(...drawn.childNodes);
+    this.place = place;
+    if (focused && document.activeElement.id !== focused)
+      document.getElementById(focused)?.focus({ preventScroll: true });
   }
 
   /** Show the field of a place, or the closest around it, and go there. */
   reveal(place) {
-    for (let n = 1; n <= place.length; n++) this.open.add(idOf(place.slice(0, n)));
-    for (let n = 0; n < place.length; n++) this.open.add(`${idOf(place.slice(0, n))}-others`);
-    this.draw(this.place);
+    const around = place.map((_, n) => place.slice(0, n));
+    const others = around.map((one) => `${idOf(one)}-others`);
+    this.draw(this.place, this.mistakes, [...around.map(idOf), idOf(place), ...others]);
     for (let n = place.length; n > 0; n--) {
       const found = document.getElementById(idOf(place.slice(0, n)));
       if (!found) continue;
@@ -60,26 +70,22 @@ export class Form {
   }
 
   #others(entries, place) {
-    const key = `${idOf(place)}-others`;
-    const inside = element("div", { class: "fields" });
-    const fill = () =>
-      inside.replaceChildren(...entries.map(([name, one]) => this.field(one, [...place, name])));
+    const fill = () => entries.map(([name, one]) => this.field(one, [...place, name]));
     const names = entries.map(([name]) => inWords(name)).join(", ");
-    return this.#folded(key, `${entries.length} more: `, names, inside, fill);
+    const title = `${entries.length} more: `;
+    return this.#folded(`${idOf(place)}-others`, "others", title, names, "fields", fill);
   }
 
   /** Details that are filled when they are opened, and stay open from drawing to drawing. */
-  #folded(key, title, rest, inside, fill) {
-    const open = this.open.has(key);
-    if (open) fill();
+  #folded(id, kind, title, rest, inner, fill) {
+    this.fills.set(id, fill);
+    const open = this.open.has(id);
+    const inside = element("div", { class: inner }, ...(open ? fill() : []));
     const toggle = ({ target }) => {
-      if (target !== folded) return;
-      if (target.open && !inside.firstChild) fill();
-      this.open[target.open ? "add" : "delete"](key);
+      if (target.open && !inside.firstChild) inside.append(...this.fills.get(id)());
     };
     const summary = element("summary", {}, title, element("span", { class: "faint" }, rest));
-    const folded = element("details", { class: "others", open, toggle }, summary, inside);
-    return folded;
+    return element("details", { id, class: kind, open, toggle }, summary, inside);
   }
 
   /** A field: label, control, mark of a change, mistakes. */
@@ -99,7 +105,7 @@ export class Form {
     const wrong = this.#wrong(place);
     const mark = this.#mark(part, place);
     const kind = [mark && "changed", wrong && "mistaken"].filter(Boolean).join(" ");
-    return element("div", { class: `field ${kind}` }, label, control, mark, help, wrong);
+    return element("div", { class: `field ${kind}`, "data-of": id }, label, control, mark, help, wrong);
   }
 
   #group(part, place) {
@@ -121,7 +127,7 @@ export class Form {
         : [...this.#body(part, place), part.optional ? this.#out(place, `Take ${name} out`) : null];
     return element(
       "fieldset",
-      { class: mark ? "changed" : null },
+      { class: mark ? "changed" : null, "data-of": idOf(place) },
       legend,
       about,
       mark,
@@ -151,7 +157,7 @@ export class Form {
     const id = `${idOf(place)}-kind`;
     const change = ({ target }) =>
       this.#set(place, {
-        [target.value]: firstValue({ ...part.properties[target.value] }, this.root),
+        [target.value]: firstValue(part.properties[target.value], this.root),
       });
     const options = Object.keys(part.properties).map((name) => [name, inWords(name)]);
     const choice = element(
@@ -173,8 +179,10 @@ export class Form {
       this.entry({ ...inner, names: inner.names ?? part.names }, [...place, k], !fixed),
     );
     const most = part.maxItems !== undefined && value.length >= part.maxItems;
-    const add = () =>
-      this.#set([...place, value.length], firstValue({ ...inner, default: undefined }, this.root));
+    const add = () => {
+      const next = at(this.value, place)?.length ?? 0;
+      this.#set([...place, next], firstValue(bare(inner), this.root));
+    };
     return [
       element("div", { class: isPlain(inner) ? "short list" : "list" }, ...rows),
       fixed || most ? null : this.#button("+", `Add to ${inWords(place.at(-1))}`, add, `${idOf(place)}-add`),
@@ -183,27 +191,20 @@ export class Form {
 
   /** An entry of a list or mapping: a plain one as a row, others folded up. */
   entry(part, place, removable = true) {
-    const value = at(this.value, place);
-    const key = place.at(-1);
-    const title = titleOf(value);
-    const label = title ?? (typeof key === "number" ? `[${key}]` : key);
-    const out = removable ? this.#out(place, `Take ${label} out`) : null;
+    const [name, rest] = called(at(this.value, place), place);
+    const out = removable ? this.#out(place, `Take ${name} out`) : null;
     if (isPlain(part)) {
-      const row = this.field({ ...part, label }, place);
+      const row = this.field({ ...part, label: name }, place);
       if (out) row.append(out);
       return row;
     }
-    const inside = element("div", { class: "inside" });
-    const fill = () => {
-      inside.replaceChildren(...this.#body(part, place), this.#wrong(place) ?? "", out ?? "");
-    };
+    const fill = () =>
+      [...this.#body(part, place), this.#wrong(place), out].filter((one) => one !== null);
     const id = idOf(place);
     if (this.mistakes.some((wrong) => wrong.card === this.card && begins(wrong.place, place)))
       this.open.add(id);
-    const folded = this.#folded(id, label, ` ${summaryOf(value, title)}`, inside, fill);
-    folded.className = `entry ${this.edits.old(this.card) && this.edits.isChanged(this.card, place) ? "changed" : ""}`;
-    folded.id = id;
-    return folded;
+    const changed = this.edits.old(this.card) && this.edits.isChanged(this.card, place);
+    return this.#folded(id, changed ? "entry changed" : "entry", name, rest, "inside", fill);
   }
 
   #mapping(part, place) {
@@ -213,7 +214,7 @@ export class Form {
     const id = `${idOf(place)}-new`;
     const add = () => {
       const key = document.getElementById(id).value.trim();
-      if (key && !(key in value)) this.#set([...place, key], firstValue(inner, this.root));
+      if (key && !(key in (at(this.value, place) ?? {}))) this.#set([...place, key], firstValue(inner, this.root));
     };
     const choices = part.propertyNames?.enum?.filter((key) => !(key in value));
     const key = choices
@@ -239,11 +240,10 @@ export class Form {
   #checks(part, place) {
     const value = at(this.value, place) ?? [];
     const boxes = part.items.enum.map((word) => {
-      const change = ({ target }) =>
-        this.#set(
-          place,
-          target.checked ? [...value, word] : value.filter((other) => other !== word),
-        );
+      const change = ({ target }) => {
+        const others = (at(this.value, place) ?? []).filter((other) => other !== word);
+        this.#set(place, target.checked ? [...others, word] : others);
+      };
       const id = `${idOf(place)}-${word}`;
       const box = element("input", { type: "checkbox", id, checked: value.includes(word), change });
       return element("label", { class: "check", for: id }, box, word);
@@ -311,12 +311,11 @@ export class Form {
       max: part.maximum,
       value: shown,
       placeholder: shown === null ? "not set" : null,
-      change: ({ target }) => this.#set(place, target.value === "" ? null : Number(target.value)),
+      change: this.#typed(place, (text) => (text === "" ? null : Number(text))),
     });
     const by = (sign) => () => {
-      const next = Number(
-        ((shown ?? part.minimum ?? 0) + (shown === null ? 0 : sign * step)).toFixed(4),
-      );
+      const now = at(this.value, place) ?? part.default ?? null;
+      const next = now === null ? (part.minimum ?? 0) : Number((now + sign * step).toFixed(4));
       this.#set(
         place,
         Math.min(part.maximum ?? Infinity, Math.max(part.minimum ?? -Infinity, next)),
@@ -340,28 +339,29 @@ export class Form {
   }
 
   #text(part, value, place, given) {
-    const long = (part.maxLength ?? 0) > LONG || String(value ?? "").length > LONG;
-    const change = ({ target }) => {
-      this.#set(place, target.value === NOT_SET && part.optional ? null : target.value);
-    };
-    const lines = String(value ?? "").split("\n").length;
-    const shape = long ? { rows: Math.max(3, lines), class: lines > 1 ? "drawing" : null } : {};
-    const input = element(long ? "textarea" : "input", {
-      ...given,
-      ...shape,
-      maxlength: part.maxLength,
-      change,
-    });
-    input.value = value ?? part.default ?? "";
-    return input;
+    const text = String(value ?? part.default ?? "");
+    const change = this.#typed(place, (typed) => (typed === "" && part.optional ? null : typed));
+    const own = { ...given, maxlength: part.maxLength, change };
+    if ((part.maxLength ?? 0) <= LONG && text.length <= LONG)
+      return element("input", { ...own, type: "text", value: text });
+    const lines = text.split("\n").length;
+    const kind = lines > 1 ? "drawing" : null;
+    return element("textarea", { ...own, rows: Math.max(3, lines), class: kind }, text);
   }
 
   /** A number, a word or a list: written as in a file. */
   #variants(value, place, given) {
-    const change = ({ target }) => this.#set(place, readValue(target.value));
-    const input = element("input", { ...given, change });
-    input.value = typeof value === "string" ? value : JSON.stringify(value);
-    return input;
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    const change = this.#typed(place, readValue);
+    return element("input", { ...given, type: "text", value: text, change });
+  }
+
+  /** What listens to a field in which one types; read: its text -> a value. */
+  #typed(place, read) {
+    return ({ target }) => {
+      this.#set(place, read(target.value));
+      target.value = target.defaultValue; // if it stays, it shows the value
+    };
   }
 
   // ---- marks and mistakes ---------------------------------------------------------------------
@@ -457,26 +457,38 @@ const listed = (options, chosen) =>
 /** Whether a place lies at another one or within it. */
 const begins = (place, other) => other.every((key, k) => place[k] === key);
 
-/** The plain values of an entry, in short. */
-function summaryOf(value, title) {
-  if (typeof value !== "object" || value === null) return "";
-  const plain = Object.entries(value).filter(
-    ([key, one]) => !["name", "text"].includes(key) && typeof one !== "object" && one !== title,
-  );
-  return plain
-    .slice(0, 5)
-    .map(([key, one]) => `${inWords(key)} ${inShort(one)}`)
-    .join(", ");
-}
-
 /** A part without its default: what is added begins with what it needs. */
 const bare = (part) => ({ ...part, default: undefined });
 
-/** What an entry of a list is called. */
-function titleOf(value) {
-  if (typeof value !== "object" || value === null) return null;
-  const words = [value.name, value.type, value.ally, value.scenario, value.when].filter(Boolean);
-  return words.length ? String(words[0]) : null;
+/** What an entry of a list or mapping is called -> [name, the rest of it in short]. */
+function called(value, place) {
+  const key = place.at(-1);
+  const { name, type, ally, scenario, when } = value ?? {};
+  const own = [name, type, ally, scenario, when].find((one) => typeof one === "string" && one);
+  const counted = typeof key === "number" ? `${inWords(place.at(-2))} ${key}` : key;
+  const isPlainValue = typeof value !== "object" || value === null;
+  return [own ?? counted, isPlainValue ? "" : ` ${brief(value, own)}`];
+}
+
+/** A value in a few words: fields with a name are told, those that are off are not. */
+function brief(value, name = null) {
+  const text = inPlainWords(value, name);
+  return text.length > BRIEF ? `${text.slice(0, BRIEF)} …` : text;
+}
+
+function inPlainWords(value, name = null) {
+  if (typeof value !== "object" || value === null) return String(value);
+  if (Array.isArray(value)) {
+    const isPlainList = value.every((one) => typeof one !== "object");
+    return value.map((one) => inPlainWords(one)).join(isPlainList ? ", " : "; ");
+  }
+  if (value.name && value.name !== name) return value.name;
+  const told = Object.entries(value).filter(
+    ([key, one]) => !["name", "text"].includes(key) && ![null, false, name].includes(one),
+  );
+  return told
+    .map(([key, one]) => (one === true ? inWords(key) : `${inWords(key)} ${inPlainWords(one)}`))
+    .join(", ");
 }
 
 function inShort(value) {

@@ -21,6 +21,13 @@ const SIDES = [
   ["bottom", 0, 1],
   ["left", -1, 0],
 ];
+const wide = (rows) => OUTSIDE.repeat(rows[0].length);
+const GROW = {
+  "row above": (rows) => [wide(rows), ...rows],
+  "row below": (rows) => [...rows, wide(rows)],
+  "column left": (rows) => rows.map((row) => OUTSIDE + row),
+  "column right": (rows) => rows.map((row) => row + OUTSIDE),
+};
 const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 export class MapEditor {
@@ -60,16 +67,16 @@ export class MapEditor {
     const letters = Object.keys(this.map.areas);
     if (!letters.includes(this.area)) this.area = letters[0] ?? null;
     const wrong = form.mistakes.filter(({ card, place }) => card === this.card && isOfMap(place));
-    this.place ??= element("fieldset", { class: "map-editor", id: "at-map", tabindex: "-1" });
-    this.place.replaceChildren(
+    return element(
+      "fieldset",
+      { class: "map-editor", id: "at-map", tabindex: "-1" },
       element("legend", {}, "map"),
       this.#tools(),
-      (this.board = this.#board()),
+      this.#board(),
       this.#sizes(),
       ...wrong.map(({ text }) => element("p", { class: "wrong" }, text)),
       ...(this.area ? this.#areaPanel() : []),
     );
-    return this.place;
   }
 
   #tools() {
@@ -166,25 +173,10 @@ export class MapEditor {
   }
 
   #sizes() {
-    const rows = this.rows;
-    const wide = OUTSIDE.repeat(rows[0].length);
-    const grow = {
-      "row above": [wide, ...rows],
-      "row below": [...rows, wide],
-      "column left": rows.map((row) => OUTSIDE + row),
-      "column right": rows.map((row) => row + OUTSIDE),
-    };
-    const buttons = Object.entries(grow).map(([name, grown]) =>
-      element(
-        "button",
-        {
-          type: "button",
-          class: "small",
-          click: () => this.#set([[["map", "rows"], this.#written(grown)]]),
-        },
-        `+ ${name}`,
-      ),
-    );
+    const buttons = Object.entries(GROW).map(([name, grown]) => {
+      const click = () => this.#set([[["map", "rows"], this.#written(grown(this.rows))]]);
+      return element("button", { type: "button", class: "small", click }, `+ ${name}`);
+    });
     const legend = "★ heroes start, ▲ enemies, ✕ trap, ● items";
     return element(
       "div",
@@ -200,6 +192,8 @@ export class MapEditor {
     if (!cell) return;
     if (this.brush === null) return this.#use(cell);
     event.preventDefault();
+    if (event.target.hasPointerCapture(event.pointerId))
+      event.target.releasePointerCapture(event.pointerId); // a finger draws over other cells, too
     this.#begin();
     this.#paint(cell);
     const up = () => {
@@ -264,7 +258,7 @@ export class MapEditor {
     if (!cell) return;
     if (step) {
       const [x, y] = [Number(cell.dataset.x) + step[0], Number(cell.dataset.y) + step[1]];
-      const next = this.board.querySelector(`[data-x="${x}"][data-y="${y}"]`);
+      const next = cell.parentElement.querySelector(`[data-x="${x}"][data-y="${y}"]`);
       if (next) {
         cell.tabIndex = -1;
         next.tabIndex = 0;
@@ -281,13 +275,13 @@ export class MapEditor {
     if (this.brush === null) {
       const letter = this.rows[this.cell[1]][this.cell[0]];
       if (letter in this.map.areas) this.area = letter;
-      this.draw(this.form);
+      this.form.draw();
     } else {
       this.#begin();
       this.#paint(cell);
       this.#finish();
     }
-    if (focus) this.board.querySelector('[tabindex="0"]').focus();
+    if (focus) document.querySelector('.cells [tabindex="0"]').focus();
   }
 
   // ---- one area -------------------------------------------------------------------------------
@@ -379,7 +373,7 @@ export class MapEditor {
         type: types[select.selectedIndex][0],
         area: this.area,
       };
-      this.#set([[["setup"], [...setup, placed]]]);
+      this.#set([[["setup"], [...this.scenario.setup, placed]]]);
     };
     const begin = () => this.#set([[["start"], this.area]]);
     return [

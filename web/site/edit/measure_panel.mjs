@@ -3,20 +3,15 @@
 import { byId, element } from "../play/elements.mjs";
 import { summary } from "../measure.mjs";
 import { hasNetwork } from "../network.mjs";
+import { isAlike } from "../pairs.mjs";
 import { Measurement } from "./measurement.mjs";
+import { percent, points, range } from "./numbers.mjs";
 import { strip } from "./strip.mjs";
 import { targetText } from "./target.mjs";
 
 const MOST_BY_NETWORK = 400; // pairs: it takes a hundred times as long as greedy play
 const PAIRS = [1000, 2000, 5000, 20000, 100000];
-const LEVELS = { "Agemonia-v0": [1, 2, 3, 4, 5], "HexDungeon-v0": [0, 1, 2, 3] };
-const DIFFICULTIES = ["easy", "normal", "hard", "brutal"];
 const OWN = "its own"; // the level that the scenario says
-
-export const percent = (share) => `${(100 * share).toFixed(1)} %`;
-const points = (share) =>
-  `${share < 0 ? "−" : "+"}${Math.min(100, Math.abs(100 * share)).toFixed(1)}`;
-const range = ([low, high]) => `${(100 * low).toFixed(1)} to ${(100 * high).toFixed(1)}`;
 
 export class MeasurePanel {
   /** place: its element; chosen(): after the games were chosen anew; glance(text): the rate in short */
@@ -36,19 +31,21 @@ export class MeasurePanel {
     this.state = null;
   }
 
-  /** Offer the games of a pack; scenarios: [[key, title]]; parameters: of its environment. */
-  offer({ env, scenarios, parameters, scenario }) {
-    this.env = env;
-    const known = scenarios.map(([key]) => key);
-    if (!known.includes(this.values.scenario))
-      this.values.scenario = known.includes(scenario) ? scenario : known[0];
-    const number = (n) => [n, String(n)];
+  /**
+   * Offer the games of a pack.
+   *   scenarios: [[key, title]]; scenario: the first one to measure; choices: of page.py
+   */
+  offer({ env, scenarios, scenario, choices: { words, defaults, party } }) {
+    Object.assign(this, { env, defaults });
+    const told = (one) => [one, one === null ? OWN : String(one)];
+    const levels = words.level && [...(defaults.level === null ? [null] : []), ...words.level];
     const fields = [
       ["scenario", "Scenario", scenarios],
-      ["heroes", "Heroes", [1, 2, 3, 4].map(number)],
-      ["level", "Level", [[null, OWN], ...LEVELS[env].map(number)]],
-      ["difficulty", "Difficulty", DIFFICULTIES.map((word) => [word, word])],
-    ].filter(([key]) => parameters.includes(key));
+      ["heroes", "Heroes", Array.from({ length: party }, (_, k) => told(k + 1))],
+      ["level", "Level", levels?.map(told)],
+      ["difficulty", "Difficulty", words.difficulty?.map(told)],
+    ].filter(([, , options]) => options);
+    for (const [key, , options] of fields) this.#keepKnown(key, options, { ...defaults, scenario });
     const games = [["pairs", "Pairs of games", PAIRS.map((n) => [n, n.toLocaleString("en")])]];
     const seed = this.#number("seed", "Seed", 0, 2 ** 53 - 1, 1);
     this.result = element("div", { class: "result", "aria-busy": "false" });
@@ -71,6 +68,13 @@ export class MeasurePanel {
       (this.verdict = element("p", { class: "verdict", id: "verdict" })),
     );
     this.show();
+  }
+
+  /** A value that is not offered gives way to the usual one, or to the first. */
+  #keepKnown(key, options, usual) {
+    const known = options.map(([value]) => value);
+    const wanted = [this.values[key], usual[key], known[0]];
+    this.values[key] = wanted.find((value) => known.includes(value));
   }
 
   /** Measure a scenario -> whether it is another one than before. */
@@ -99,8 +103,11 @@ export class MeasurePanel {
 
   #number(key, label, min, max, step) {
     const id = `measure-${key}`;
-    const change = ({ target }) =>
-      this.#choose(key, Math.min(max, Math.max(min, Number(target.value) || 0)));
+    const change = ({ target }) => {
+      const stepped = step * Math.round((Number(target.value) || 0) / step);
+      target.value = Math.min(max, Math.max(min, stepped));
+      this.#choose(key, Number(target.value));
+    };
     const input = element("input", {
       id,
       type: "number",
@@ -121,9 +128,10 @@ export class MeasurePanel {
 
   /** Arguments of the environment for the chosen games. */
   arguments() {
-    const { scenario, heroes, level, difficulty } = this.values;
-    const own = this.env === "Agemonia-v0" && difficulty !== "normal" ? { difficulty } : {};
-    return { scenario, heroes, ...(level !== null && { level }), ...own };
+    const { scenario, heroes } = this.values;
+    const others = ["level", "difficulty"].filter((key) => key in this.defaults);
+    const chosen = others.filter((key) => this.values[key] !== this.defaults[key]);
+    return { scenario, heroes, ...Object.fromEntries(chosen.map((key) => [key, this.values[key]])) };
   }
 
   // ---- playing --------------------------------------------------------------------------------
@@ -135,10 +143,7 @@ export class MeasurePanel {
     const { pairs, seed } = this.values;
     const alone = a === null;
     const games = { env: this.env, a: a ?? b, b, seed };
-    const alike =
-      alone ||
-      (a.content.length === b.content.length &&
-        a.content.every((byte, k) => byte === b.content[k]));
+    const alike = alone || isAlike(a, b);
     const told = (planned, keep) => {
       const began = performance.now();
       return (sums) => {
@@ -241,7 +246,7 @@ export class MeasurePanel {
       element("th", { scope: "col" }, "95 % interval"),
     );
     const difference = state.alike ? "0.0" : points(state.difference);
-    const apart = state.alike ? "same games" : `${points(state.low)} to ${points(state.high)}`;
+    const apart = state.alike ? "same games" : range([state.low, state.high], points);
     return element(
       "table",
       {},

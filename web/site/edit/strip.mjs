@@ -1,24 +1,20 @@
 // A picture of a measurement: both win rates with their intervals, and the band of the target.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { shape } from "../play/elements.mjs";
+import { hundredths } from "./numbers.mjs";
+
 const [WIDTH, HEIGHT] = [400, 92];
 const [LEFT, RIGHT] = [10, 390]; // of the scale
 const BOTTOM = 68;
 const ROWS = { a: 22, b: 46 };
 
 const x = (share) => LEFT + share * (RIGHT - LEFT);
-const text = (share) => (100 * share).toFixed(1);
-
-function shape(tag, attributes, words) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  if (words !== undefined) made.append(words);
-  return made;
-}
 
 /** The strip for a summary, a target and its tolerance, as shares. */
 export function strip(state, target, within) {
-  const told = `Win rate ${state.alone ? "" : `unchanged ${text(state.a)} %, `}with your changes ${text(state.b)} %; target ${text(target)} % plus or minus ${text(within)}`;
+  const before = state.alone ? "" : `unchanged ${hundredths(state.a)} %, `;
+  const aim = `target ${hundredths(target)} % plus or minus ${hundredths(within)}`;
+  const told = `Win rate ${before}with your changes ${hundredths(state.b)} %; ${aim}`;
   const svg = shape("svg", {
     viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
     class: "strip",
