@@ -135,6 +135,15 @@ def test_an_area_is_drawn_and_walled_off(page, address):
     assert "map" not in page.inner_text("#changes")
 
 
+def test_a_name_that_is_being_typed_is_kept_when_another_area_is_chosen(page, address):
+    page.goto(f"{address}#example=hard")
+    page.click('.cells [data-x="0"][data-y="0"]')
+    page.fill("#at-map-areas-A-name", "Sandbank")
+    page.click('.cells [data-x="4"][data-y="0"]')
+    page.wait_for_selector("#at-map-areas-B-name")
+    assert "A Sandbank" in page.inner_text("#brush")
+
+
 def test_changes_survive_a_reload_and_can_be_undone(page, address):
     page.goto(address)
     measured(page)

@@ -20,6 +20,7 @@ export class Form {
   constructor(root, card, edits, { names, changed, own = {} }) {
     Object.assign(this, { root, card, edits, names, changed, own });
     this.mistakes = [];
+    this.drawing = false;
     this.open = new Set();
     this.fills = new Map(); // what is in folded parts, by id
   }
@@ -30,6 +31,9 @@ export class Form {
    */
   draw(place = this.place, mistakes = this.mistakes, opened = []) {
     this.mistakes = mistakes;
+    this.again = this.drawing; // a field that is taken out may tell of a change
+    if (this.drawing) return;
+    this.drawing = true;
     if (this.place) noteOpen(this.place, this.open, ({ id }) => id);
     for (const id of opened) this.open.add(id);
     const focused = document.activeElement?.id;
@@ -40,6 +44,8 @@ export class Form {
     this.place = place;
     if (focused && document.activeElement.id !== focused)
       document.getElementById(focused)?.focus({ preventScroll: true });
+    this.drawing = false;
+    if (this.again) this.draw();
   }
 
   /** Show the field of a place, or the closest around it, and go there. */
