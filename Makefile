@@ -25,7 +25,7 @@ endif
 
 # Tests of the rules, run a second and a third time: as plain Python, and with checked indices
 RULES := tests/core tests/agemonia tests/hexdungeon tests/cases
-PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile
+PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 # Compiling first, once, both rulesets side by side, keeps the workers of the test run from doing it
 EACH := printf '%s\n' Agemonia-v0 HexDungeon-v0 | xargs -P 2 -n 1
 
