@@ -1,7 +1,7 @@
 """Search for values that bring the win rate to a target, by Optuna; confirm them on fresh seeds.
 
 Every trial plays the same seeds, so trials differ by their numbers and not by randomness. The best
-trials are played again with more games,because the best of many noisy trials is partly luck.
+trials are played again with more games, because the best of many noisy trials is partly luck.
 The winner is then played on fresh seeds, and the report shows those games.
 """
 
@@ -385,10 +385,31 @@ class SearchResult(StudyResult):
             unsure = f"of {aimed.count(UNSURE)} that" if some else "that"
             text = f"{text if some else 'The target may be met'}; {unsure} is not sure, "
             text += f"as {self.after.games:,} games (`confirm`) are too few"
+        text += "".join(f"; {missed}" for missed in self._missed())
         if not self.changes:
-            return f"No values beat the unchanged pack. {text}."
+            next_best = self._next_best() if NO in aimed else ""
+            return f"No values beat the unchanged pack. {text}.{next_best}"
         between = " with" if whole else "; nearest is"
         return f"{text}{between} {'; '.join(self.changes)}."
+
+    def _missed(self) -> Iterator[str]:
+        """How far off each target that is not met is."""
+        for row, plan in zip(self.rows, self.search.base, strict=True):
+            if row["met"] == NO:
+                below = row["target_low"] - row["after"]
+                off = f"{100 * below:.1f} points below"
+                if below < 0:
+                    off = f"{100 * (row['after'] - row['target_high']):.1f} points above"
+                yield f"{condition_text(plan)} is {off} {aim_text(row)} %"
+
+    def _next_best(self) -> str:
+        """What comes next to the unchanged pack, as a sentence; empty if nothing else was tried."""
+        others = [trial for trial in self.again if trial.values != self.after.values]
+        if not others:
+            return ""
+        values = "; ".join(f"{path} = {to}" for path, to in others[0].values.items())
+        off = f"{100 * miss(self.search, others[0]):.1f} points"
+        return f" Next comes {values}, {off} off the targets."
 
     def _aims(self) -> list[tuple[float, float] | None]:
         """The targets in percent."""
@@ -444,11 +465,15 @@ HEADS = ("game", "target", "before", "after", "95 % interval", "met")
 
 def line(row: dict[str, Any], plan: Plan) -> list[str]:
     """A row of the table as text."""
-    ends = row["target_low"], row["target_high"]
-    aim = "-" if None in ends else " to ".join(f"{100 * end:g}" for end in dict.fromkeys(ends))
     won = [f"{100 * row[key]:.1f}" for key in ("before", "after")]
     interval = f"{100 * row['low']:.1f} to {100 * row['high']:.1f}"
-    return [condition_text(plan), aim, *won, interval, row["met"] or "-"]
+    return [condition_text(plan), aim_text(row), *won, interval, row["met"] or "-"]
+
+
+def aim_text(row: dict[str, Any]) -> str:
+    """The target of a row in percent, as text."""
+    ends = row["target_low"], row["target_high"]
+    return "-" if None in ends else " to ".join(f"{100 * end:g}" for end in dict.fromkeys(ends))
 
 
 def met(low: float, high: float, aim: tuple[float, float]) -> str:

@@ -101,7 +101,23 @@ def test_the_unchanged_pack_is_tried_first_and_wins_if_good_enough():
     found = search(**SMALL, targets=[50, 90])
     assert found.tried[0].values == {HEALTH: 2, HIT: 3}
     assert found.changes == []
-    assert found.headline.startswith("No values beat")
+    assert found.headline.startswith("No values beat the unchanged pack. The target may be met;")
+    assert "Next" not in found.headline
+
+
+def test_a_target_that_is_missed_says_by_how_much():
+    least = {HEALTH: [2, 3]}
+    found = search(least, 99, games=100, confirm=1000)
+    off = f"{99 - 100 * found.after.won()[0]:.1f} points below 99 %"
+    values = "; ".join(f"{path} = {to}" for path, to in found.again[1].values.items())
+    next_off = f"{100 * miss(found.search, found.again[1]):.1f} points off the targets."
+    assert found.headline == (
+        "No values beat the unchanged pack. The target is not met; ford, 2 heroes, greedy is "
+        f"{off}. Next comes {values}, {next_off}"
+    )
+    high = search(least, [1, 2], games=100, confirm=1000)
+    off = f"{100 * high.after.won()[0] - 2:.1f} points above 1 to 2 %"
+    assert high.headline.endswith(f" is {off}; nearest is {HEALTH} = 3.")
 
 
 def test_repeated_and_resumed_searches_are_the_same(found, tmp_path):
