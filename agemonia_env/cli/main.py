@@ -13,6 +13,7 @@ import typer
 from agemonia_env.display.messages import not_allowed
 from agemonia_env.envs import env_class
 from agemonia_env.files.stopping import stop_message
+from agemonia_env.rulesets.agemonia.tools.cli import app as odds_app
 from agemonia_env.rulesets.doors import DEFAULT, RULESETS, doors_of
 from agemonia_env.rulesets.hexdungeon.tools.cli import app as hexdungeon_app
 from agemonia_env.simulation import required
@@ -35,6 +36,7 @@ app = typer.Typer(
 content_app = typer.Typer(help="Create and check content packs.", no_args_is_help=True)
 app.add_typer(content_app, name="content")
 app.add_typer(balance_app, name="balance")
+app.add_typer(odds_app, name="odds")
 app.add_typer(hexdungeon_app, name="hexdungeon")
 
 AutoTies = Annotated[bool, typer.Option("--auto-ties", help="Settle enemy ties without asking.")]

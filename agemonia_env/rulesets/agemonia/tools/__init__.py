@@ -1,0 +1,1 @@
+"""Tools: exact odds of attacks and checks."""

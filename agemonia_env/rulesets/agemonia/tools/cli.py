@@ -1,0 +1,121 @@
+"""The commands `agemonia odds ...`; they import what they need when they run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from .odds import Distribution
+
+app = typer.Typer(help="Exact odds of Agemonia's attacks and checks.", no_args_is_help=True)
+
+Pack = Annotated[str, typer.Option(help="The pack whose dice are rolled.")]
+Stamina = Annotated[int, typer.Option(min=0, help="Stamina that may be spent on S-symbols.")]
+Fractions = Annotated[bool, typer.Option("--fractions", help="Print exact fractions.")]
+ActionDice = Annotated[int, typer.Argument(help="Action dice rolled.")]
+
+
+@app.callback()
+def odds() -> None:
+    """Exact odds of Agemonia's attacks and checks."""
+
+
+@app.command()
+def attack(
+    dice: ActionDice,
+    bonus: Annotated[int, typer.Option(help="Added to the damage, as of a weapon.")] = 0,
+    stamina: Stamina = 0,
+    shield: Annotated[int, typer.Option(min=0, help="The Enemy's shield, less pierce.")] = 0,
+    obstructed: Annotated[bool, typer.Option("--obstructed", help="Aim is obstructed.")] = False,
+    pack: Pack = "core",
+    fractions: Fractions = False,
+) -> None:
+    """Print the chance of every amount of damage that an attack may deal, and of at least it."""
+    with mistakes("attack"):
+        from .odds import action_dice
+        from .odds import attack as of
+
+        rolled = action_dice(dice, pack)
+        found = of(rolled, bonus=bonus, stamina=stamina, shield=shield, obstructed=obstructed)
+    show("damage", found, fractions)
+
+
+@app.command()
+def check(
+    dice: ActionDice,
+    modifier: Annotated[int, typer.Option(help="Added to the successes.")] = 0,
+    stamina: Stamina = 0,
+    hindered: Annotated[bool, typer.Option("--hindered", help="The Hero is Hindered.")] = False,
+    pack: Pack = "core",
+    fractions: Fractions = False,
+) -> None:
+    """Print the chance of every total of an active check, and that it reaches a number."""
+    with mistakes("check"):
+        from .odds import action_dice
+        from .odds import check as of
+
+        rolled = action_dice(dice, pack)
+        found = of(rolled, modifier=modifier, stamina=stamina, hindered=hindered)
+    show("total", found, fractions)
+
+
+@app.command()
+def hit(
+    dice: Annotated[int, typer.Argument(help="Reaction dice rolled.")],
+    value: Annotated[int, typer.Argument(help="Value of the Enemy's attack.")],
+    bonus: Annotated[int, typer.Option(help="Shields that are added.")] = 0,
+    h_worth: Annotated[int, typer.Option(min=0, help="Successes of each H-symbol.")] = 0,
+    pack: Pack = "core",
+    fractions: Fractions = False,
+) -> None:
+    """Print the chance of every amount that gets through to an Ally, and of at least it."""
+    with mistakes("hit"):
+        from .odds import hit as of
+        from .odds import reaction_dice
+
+        found = of(reaction_dice(dice, pack), value, bonus=bonus, h_worth=h_worth)
+    show("gets through", found, fractions)
+
+
+@contextmanager
+def mistakes(command: str) -> Iterator[None]:
+    """Print a ValueError on one line and exit."""
+    try:
+        yield
+    except ValueError as error:
+        typer.echo(f"agemonia odds {command}: {error}", err=True)
+        raise typer.Exit(2) from None
+
+
+def show(what: str, found: Distribution, fractions: bool) -> None:
+    """Print a distribution."""
+    from rich.console import Console
+
+    Console().print(table(what, found, fractions))
+
+
+def table(what: str, found: Distribution, fractions: bool) -> Table:
+    """A row for each amount that is likely enough to show, and the mean below."""
+    from rich.table import Table
+
+    from .odds import at_least, mean
+
+    text: Callable[..., str] = str if fractions else lambda share: f"{float(100 * share):.2f} %"
+    rows = Table(what, box=None, pad_edge=False)
+    for head in ("chance", "this or more"):
+        rows.add_column(head, justify="right")
+    shown = [n for n in found if at_least(found, n) >= LEAST]
+    for n in shown:
+        rows.add_row(str(n), text(found[n]), text(at_least(found, n)))
+    rows.add_section()
+    rows.add_row("mean", f"{float(mean(found)):.3f}", "")
+    return rows
+
+
+LEAST = 5e-5  # chance of an amount or more at which a table ends
