@@ -62,6 +62,7 @@ BUDGETS = {
     "agemonia cases": "",
     "agemonia content": "",
     "agemonia hexdungeon": "",
+    "agemonia odds": "",
     "agemonia info": "",
     "python -m agents.train": TINY,
     "python -m agents.self_play --resume": "--total-steps 128",
