@@ -50,8 +50,9 @@ test: $(STAMP)
 	$(PYTEST)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(RULES)
 	export NUMBA_BOUNDSCHECK=1; $(EACH) $(BIN)/python -c 'import sys; \
-		from agemonia_env.warmup import compile_if_cold; compile_if_cold(print, sys.argv[1])'
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(RULES)
+		from agemonia_env.warmup import warm_up; \
+		[warm_up(sys.argv[1], part, print) for part in ("play", "tools")]'
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(RULES) --ignore tests/core/test_jit.py
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
