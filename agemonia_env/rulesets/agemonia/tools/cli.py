@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from types import ModuleType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from .odds import Distribution
 
 app = typer.Typer(help="Exact odds of Agemonia's attacks and checks.", no_args_is_help=True)
+
+LEAST = 5e-5  # chance of an amount or more at which a table ends
 
 Pack = Annotated[str, typer.Option(help="The pack whose dice are rolled.")]
 Stamina = Annotated[int, typer.Option(min=0, help="Stamina that may be spent on S-symbols.")]
@@ -37,13 +39,8 @@ def attack(
     fractions: Fractions = False,
 ) -> None:
     """Print the chance of every amount of damage that an attack may deal, and of at least it."""
-    with mistakes("attack"):
-        from .odds import action_dice
-        from .odds import attack as of
-
-        rolled = action_dice(dice, pack)
-        found = of(rolled, bonus=bonus, stamina=stamina, shield=shield, obstructed=obstructed)
-    show("damage", found, fractions)
+    given = {"bonus": bonus, "stamina": stamina, "shield": shield, "obstructed": obstructed}
+    show("attack", "damage", lambda of: of.attack(of.action_dice(dice, pack), **given), fractions)
 
 
 @app.command()
@@ -56,47 +53,41 @@ def check(
     fractions: Fractions = False,
 ) -> None:
     """Print the chance of every total of an active check, and that it reaches a number."""
-    with mistakes("check"):
-        from .odds import action_dice
-        from .odds import check as of
-
-        rolled = action_dice(dice, pack)
-        found = of(rolled, modifier=modifier, stamina=stamina, hindered=hindered)
-    show("total", found, fractions)
+    given = {"modifier": modifier, "stamina": stamina, "hindered": hindered}
+    show("check", "total", lambda of: of.check(of.action_dice(dice, pack), **given), fractions)
 
 
 @app.command()
 def hit(
     dice: Annotated[int, typer.Argument(help="Reaction dice rolled.")],
-    value: Annotated[int, typer.Argument(help="Value of the Enemy's attack.")],
+    value: Annotated[int, typer.Argument(min=0, help="Value of the Enemy's attack.")],
     bonus: Annotated[int, typer.Option(help="Shields that are added.")] = 0,
     h_worth: Annotated[int, typer.Option(min=0, help="Successes of each H-symbol.")] = 0,
     pack: Pack = "core",
     fractions: Fractions = False,
 ) -> None:
     """Print the chance of every amount that gets through to an Ally, and of at least it."""
-    with mistakes("hit"):
-        from .odds import hit as of
-        from .odds import reaction_dice
+    given = {"bonus": bonus, "h_worth": h_worth}
+    show(
+        *("hit", "gets through"),
+        lambda of: of.hit(of.reaction_dice(dice, pack), value, **given),
+        fractions,
+    )
 
-        found = of(reaction_dice(dice, pack), value, bonus=bonus, h_worth=h_worth)
-    show("gets through", found, fractions)
 
+def show(
+    command: str, what: str, find: Callable[[ModuleType], Distribution], fractions: bool
+) -> None:
+    """Print the distribution that `find` makes with the module `odds`; a mistake on one line."""
+    from rich.console import Console
 
-@contextmanager
-def mistakes(command: str) -> Iterator[None]:
-    """Print a ValueError on one line and exit."""
+    from . import odds as of
+
     try:
-        yield
+        found = find(of)
     except ValueError as error:
         typer.echo(f"agemonia odds {command}: {error}", err=True)
         raise typer.Exit(2) from None
-
-
-def show(what: str, found: Distribution, fractions: bool) -> None:
-    """Print a distribution."""
-    from rich.console import Console
-
     Console().print(table(what, found, fractions))
 
 
@@ -116,6 +107,3 @@ def table(what: str, found: Distribution, fractions: bool) -> Table:
     rows.add_section()
     rows.add_row("mean", f"{float(mean(found)):.3f}", "")
     return rows
-
-
-LEAST = 5e-5  # chance of an amount or more at which a table ends
