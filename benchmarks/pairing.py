@@ -2,10 +2,11 @@
 
     python -m benchmarks.pairing
     python -m benchmarks.pairing --games 10000 --scenario tithe
+    python -m benchmarks.pairing --env HexDungeon-v0
 
 The gain of a change is the variance of the difference in games won without common seeds, divided by
 the variance with them. It is measured for the changes of `balance sensitivity` (every number of a
-scenario, its enemies and heroes, one step up and one down) and for OTHERS, which are not numbers.
+scenario, its enemies and heroes, one step up and one down) and for others, which are not numbers.
 Changes that affect no game have no gain and are only counted. docs/balance-lab.md discusses the
 result.
 """
@@ -26,13 +27,21 @@ from rich.console import Console
 from rich.table import Table
 
 from agemonia_env import balance
+from agemonia_env.rulesets.doors import DEFAULT
 
+# By environment: default scenarios, and changes that are not numbers
+SCENARIOS = {"Agemonia-v0": ["ford", "beacon"], "HexDungeon-v0": ["warm-cellar", "drying-floor"]}
 OTHERS = {
-    "one initiative card less": "decks.initiative - hR, eR-S-h, hG, eG-C-h, hB, eB-O-h",
-    "an enemy placed elsewhere": "scenarios.{scenario}.setup[0].area = C",
-    "enemy health by difficulty": "scenarios.{scenario}.difficulty.normal.health = 1",
-    "a hero's weapon": "items.boat-hook.weapon.bonus +1",
-    "a face of a die": "pack.rulings.reaction_die[1] = 1",
+    "Agemonia-v0": {
+        "one initiative card less": "decks.initiative - hR, eR-S-h, hG, eG-C-h, hB, eB-O-h",
+        "an enemy placed elsewhere": "scenarios.{scenario}.setup[0].area = C",
+        "enemy health by difficulty": "scenarios.{scenario}.difficulty.normal.health = 1",
+        "a hero's weapon": "items.boat-hook.weapon.bonus +1",
+        "a face of a die": "pack.rulings.reaction_die[1] = 1",
+    },
+    "HexDungeon-v0": {
+        "another monster in a place": "scenarios.{scenario}.legend.a.heroes[1] = none",
+    },
 }
 EFFECTS = (0, 1, 3, 8, 100)  # bounds of the groups, in points of the win rate
 
@@ -46,19 +55,16 @@ class Gain:
     gain: float | None
 
 
-def gains(scenario: str, games: int, threads: int) -> Iterator[Gain]:
+def gains(env: str, scenario: str, games: int, threads: int) -> Iterator[Gain]:
     """The gains of all changes in a scenario: greedy play, two heroes."""
-    steps = balance.sensitivity(
-        scenario=scenario, games=games, seed=1, threads=threads, progress=True
-    )
+    played: Any = {"env": env, "scenario": scenario, "games": games, "seed": 1}
+    played |= {"threads": threads, "progress": True}
+    steps = balance.sensitivity(**played)
     for row in steps.rows:
         folder, *_, number = row["path"].split(".")
         yield gain_of(f"{folder}: {number}", row)
-    for kind, template in OTHERS.items():
-        change = template.format(scenario=scenario)
-        compared = balance.compare(
-            b=change, scenario=scenario, games=games, seed=1, threads=threads, progress=True
-        )
+    for kind, template in OTHERS[env].items():
+        compared = balance.compare(b=template.format(scenario=scenario), **played)
         yield gain_of(kind, next(row for row in compared.rows if row["metric"] == "won"))
 
 
@@ -110,13 +116,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     add = parser.add_argument
     add("--games", type=int, default=4_000, help="pairs of games per change (%(default)s)")
-    add("--scenario", nargs="+", default=["ford", "beacon"], help="scenarios (ford beacon)")
+    add("--env", choices=SCENARIOS, default=DEFAULT, help="environment (%(default)s)")
+    add("--scenario", nargs="+", help="scenarios (ford beacon; warm-cellar drying-floor)")
     add("--threads", type=int, default=2, help="threads (%(default)s)")
     options = parser.parse_args(arguments)
     found = [
         one
-        for scenario in options.scenario
-        for one in gains(scenario, options.games, options.threads)
+        for scenario in options.scenario or SCENARIOS[options.env]
+        for one in gains(options.env, scenario, options.games, options.threads)
     ]
     report(found, Console(highlight=False))
     return 0

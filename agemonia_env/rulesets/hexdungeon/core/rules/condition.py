@@ -2,7 +2,7 @@
 
 from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.rng import draw_below
+from agemonia_env.core.rng import draw_below, is_forced
 
 from ..layout import MAX_CARDS, PILES
 from ..terms import Effect, Event, Side, Stream, Worth
@@ -98,12 +98,18 @@ def add_card(s, d, effect, monster, position):
         card.effect[k] = 0
         card.amount[k] = 0
     n = int(deck.n_pile)
-    below = n - position if position >= 0 else draw_below(s.chance, Stream.BLESS, n + 1)
+    below = n - position if position >= 0 else place_below(s, n)
     for k in range(n, below, -1):
         deck.pile[k] = deck.pile[k - 1]
     deck.pile[below] = place
     deck.n_pile += 1
     log(s, Event.BLESS, d, effect, -1)
+
+
+@kernel
+def place_below(s, n):
+    """A place in a draw pile of n cards; with forced chance, where all are sorted, the lowest."""
+    return 0 if is_forced(s.chance) else draw_below(s.chance, Stream.BLESS, n + 1)
 
 
 @kernel

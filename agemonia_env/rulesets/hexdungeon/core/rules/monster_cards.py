@@ -3,10 +3,11 @@
 from agemonia_env.core.bitset import lowest
 from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
+from agemonia_env.core.rng import draw_forced, is_forced
 
 from ..layout import TYPES
 from ..terms import Event, Stream
-from .deck import refill
+from .deck import refill, take_card
 from .figures import monsters, touch
 
 
@@ -29,8 +30,9 @@ def turn_card(s, c, kind):
         touch(s, TYPES)
         if deck.n_pile == 0:
             refill(deck, s.chance, Stream.MONSTER_CARDS)
-        deck.n_pile -= 1
-        deck.card = deck.pile[deck.n_pile]
+        n = int(deck.n_pile)
+        at = draw_forced(s.chance, deck.pile, n) if is_forced(s.chance) else n - 1
+        deck.card = take_card(deck, at)
         deck.discards[deck.n_discards] = deck.card
         deck.n_discards += 1
         deck.shuffle = c.kind[kind].card[deck.card].shuffle

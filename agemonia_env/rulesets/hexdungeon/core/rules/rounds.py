@@ -13,6 +13,7 @@ from ..layout import MAX_REACH, N_DECKS, N_ELEMENTS, N_HEROES, PILES, TYPES
 from ..terms import Decision, Denial, Effect, Event, Half, Phase, Place, Proc, Side, Source, Stream
 from . import (
     bonus,
+    chance,
     condition,
     deck,
     hand,
@@ -39,6 +40,7 @@ RULED_OUT = np.array(
 def run_round_start(s, c):
     """G14.1, G14.5 - a new round: characters without cards are exhausted, the others choose."""
     s.round += 1
+    chance.begin_round(s)
     s.phase = Phase.SELECT
     log(s, Event.ROUND, -1, s.round, -1)
     hand_management.exhaust(s)
@@ -61,6 +63,7 @@ def run_turns_begin(s, c):
 @kernel
 def run_round_end(s, c):
     """G14.6 - the round is over: its end may be that of the scenario; then short rests."""
+    chance.finish_round(s)
     end_round(s, c)
     look_at_end_of_round(s, c)
     s.phase = Phase.REST
@@ -117,6 +120,7 @@ def run_next_turn(s):
 def start_turn(s, f):
     """G10.3 - figure f takes its turn, a wound first; then the order of turns goes on."""
     s.turn = f
+    chance.begin_turn(s, f)
     s.acted |= 1 << int(f)
     touch(s, f)
     log(s, Event.TURN, f, -1, -1)
