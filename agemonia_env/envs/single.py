@@ -25,6 +25,7 @@ from agemonia_env.rulesets.arguments import (
     check_choices,
     check_core_seed,
     check_flags,
+    check_number,
     check_options,
     check_reseed,
     check_seed,
@@ -35,6 +36,7 @@ from agemonia_env.rulesets.arguments import (
 from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import Ruleset
 
+from .chance_outcomes import ChanceOutcomes, Game, chance_outcomes
 from .guard import InUseError, NotBegunError, OneThread
 from .opponent import external_opponent, play_opponent
 from .positions import NOT_DRAWN, Position, Trailer, checker, read, states_in, write
@@ -301,10 +303,13 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         The trailer names environment, version and scenario (envs/positions.py).
         """
         self._check_begun()
-        drawn = NOT_DRAWN if self._scenario_seed is None else self._scenario_seed
-        trailer = Trailer(self._core_seed, scenario_seed=drawn, **self._progress())
         with self._guard:
-            return write(self.ruleset, self._states, self.compiled.fingerprint, trailer)
+            return write(self.ruleset, self._states, self.compiled.fingerprint, self._trailer())
+
+    def _trailer(self) -> Trailer:
+        """What identifies the game besides the state."""
+        drawn = NOT_DRAWN if self._scenario_seed is None else self._scenario_seed
+        return Trailer(self._core_seed, scenario_seed=drawn, **self._progress())
 
     def _progress(self) -> dict[str, Any]:
         """Steps so far, and whether an illegal action ended the game: not part of the state."""
@@ -367,6 +372,36 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         with self._guard:
             for number, counter in counters.items():
                 self._states["chance"][0, number] = counter
+
+    def chance_outcomes(
+        self, action: int, *, limit: int = 4096, samples: int = 2000, seed: int = 0
+    ) -> ChanceOutcomes:
+        """What an action may lead to, up to the next decision of either side, likeliest first.
+
+        Each outcome has its probability, a Fraction, the position, and what happened in words.
+        `exact` says whether these are all outcomes. They are if chance can go at most `limit` ways;
+        else `samples` games are tried, each with its own dice and decks. Opponents that the core
+        plays count as chance, others have not answered yet. seed: fixes what is sampled, and the
+        further chance of the positions. Raises ValueError for an illegal action.
+        """
+        self._check_begun()
+        limit, samples = check_number("limit", limit, 1), check_number("samples", samples, 1)
+        seed = check_number("seed", seed, 0)
+        with self._guard:
+            game = self._game_after(action)
+            return chance_outcomes(game, limit=limit, samples=samples, seed=seed)
+
+    def _game_after(self, action: int) -> Game:
+        """What `chance_outcomes` plays. Raises ValueError for an illegal action."""
+        number = self._check_action(action)
+        reason = self.explain(number)
+        if reason != self.ruleset.DENIAL_TEXTS[0]:
+            raise ValueError(f"action {number} is illegal now: {reason}")
+        after = self._trailer()._replace(steps=int(self._slots["steps"][0]) + 1)
+        arguments = self.arguments
+        return Game(
+            *(self.ruleset, self.compiled, self._states, arguments.control(), number, after)
+        )
 
     def clone(self, reseed: bool | int = True) -> Self:
         """An independent environment at the same position.

@@ -8,7 +8,8 @@ from enum import StrEnum
 from typing import Any
 
 from agemonia_env.display.messages import shown
-from agemonia_env.simulation.plan import FREE, Kind, Plan, make_plan, number, several
+from agemonia_env.rulesets.arguments import check_number
+from agemonia_env.simulation.plan import FREE, Kind, Plan, make_plan, several
 from agemonia_env.simulation.progress import in_words
 
 OTHERS = ""  # key of a mapping of games: all policies that it does not name
@@ -104,7 +105,7 @@ def distinct(name: str, given: str | Sequence[str]) -> list[str]:
 def check_games(games: int | Mapping[str, int], players: Sequence[str]) -> None:
     """ValueError for an invalid number of games, or one for an unknown policy."""
     for name, count in games.items() if isinstance(games, Mapping) else [(OTHERS, games)]:
-        number(f"games of {name}" if name else "games", count, 1)
+        check_number(f"games of {name}" if name else "games", count, 1)
         if name not in (OTHERS, *players):
             raise ValueError(f"games of {shown(name)}: no such policy; {', '.join(players)} play")
 

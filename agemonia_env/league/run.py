@@ -12,7 +12,7 @@ from rich.console import Console
 from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import Interrupted
 from agemonia_env.files.writing import check_out_folder, write_json
-from agemonia_env.simulation.plan import number
+from agemonia_env.rulesets.arguments import check_number
 from agemonia_env.simulation.result_cache import CachedSimulation
 from agemonia_env.simulation.run import rows_of
 
@@ -30,8 +30,8 @@ def report_of(
     Raises ValueError for an invalid number, Busy if another run writes to the folder, and
     Interrupted on Ctrl-C.
     """
-    number("threads", threads, 1)
-    number("orders", orders, 1)
+    check_number("threads", threads, 1)
+    check_number("orders", orders, 1)
     console = Console(stderr=True) if progress else None
     if out is not None:
         check_out_folder(out)

@@ -213,6 +213,15 @@ def whole_number(value: Any) -> int | None:
         return None
 
 
+def check_number(name: str, value: Any, least: int, most: int | None = None) -> int:
+    """A whole number from `least` to `most`; ValueError otherwise."""
+    whole = whole_number(value)
+    if whole is None or whole < least or (most is not None and whole > most):
+        allowed = f"at least {least}" if most is None else f"{least} to {most}"
+        raise ValueError(f"{name}={shown(value)}: must be a whole number, {allowed}")
+    return whole
+
+
 # ---- seeds ----------------------------------------------------------------------------------
 def check_seed(seed: Any) -> int | None:
     """The seed as Python int, or None; ValueError for anything but an integer >= 0."""

@@ -20,7 +20,7 @@ from agemonia_env.envs.scenario_cache import ScenarioCache
 from agemonia_env.packs.folders import Mistakes
 from agemonia_env.policies import Policy, check_policy, code_of, model_file, policy_of
 from agemonia_env.rulesets import identity
-from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled, whole_number
+from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled, check_number
 from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
@@ -201,11 +201,11 @@ def make_plan(
     with wrong.gathered():
         check_policies(rules, policy, enemy_policy, enemy_will)
     with wrong.gathered():
-        games = number("games", games, 1, MOST_GAMES)
+        games = check_number("games", games, 1, MOST_GAMES)
     with wrong.gathered():
-        seed = number("seed", seed, 0, CORE_SEEDS - 1)
+        seed = check_number("seed", seed, 0, CORE_SEEDS - 1)
     with wrong.gathered():
-        chunk = None if chunk is None else number("chunk", chunk, 1)
+        chunk = None if chunk is None else check_number("chunk", chunk, 1)
     compile_planned.cache_clear()  # a pack may have been edited since
     kinds = []
     with wrong.gathered():
@@ -324,15 +324,6 @@ def several(value: Any) -> list[Any]:
     if isinstance(value, Sequence) and not isinstance(value, str) and value:
         return list(value)
     return [value]
-
-
-def number(name: str, value: Any, least: int, most: int | None = None) -> int:
-    """A whole number from `least` to `most`; ValueError otherwise."""
-    whole = whole_number(value)
-    if whole is None or whole < least or (most is not None and whole > most):
-        allowed = f"at least {least}" if most is None else f"{least} to {most}"
-        raise ValueError(f"{name}={shown(value)}: must be a whole number, {allowed}")
-    return whole
 
 
 def key_of(record: Mapping[str, Any]) -> bytes:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 
+from agemonia_env.rulesets.arguments import check_number
+
 from .extras import required
 from .jobs import Job, OnPlayed, Result, run_on_threads
-from .plan import number
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Workers:
 
     def __post_init__(self) -> None:
         """Raise ValueError for fewer than one thread, MissingExtra without Ray."""
-        number("threads", self.threads, 1)
+        check_number("threads", self.threads, 1)
         if self.ray is not None:
             required("ray", "cluster")
 

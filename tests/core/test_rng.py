@@ -138,3 +138,60 @@ def test_streams_are_independent():
         write_draws(counters, stream, 1000, out)
     assert len({out.tobytes() for out in others}) == 9
     assert len({int(x) for seed in range(100) for x in seeded(seed)}) == 900
+
+
+# ---- forced chance ------------------------------------------------------------------------------
+@entry
+def write_forced(counters, script, bounds, out):
+    rng.force(counters, script)
+    for k in range(len(out)):
+        out[k] = rng.draw_below(counters, 3, bounds[k])
+
+
+@entry
+def write_forced_kinds(counters, script, kinds, out):
+    rng.force(counters, script)
+    for k in range(len(out)):
+        out[k] = rng.draw_forced(counters, kinds, len(kinds))
+
+
+def forced(script, *bounds):
+    counters, out = seeded(3), np.zeros(len(bounds), np.int64)
+    write_forced(counters, np.uint64(script), np.array(bounds, np.int64), out)
+    return counters, tuple(out.tolist())
+
+
+def test_scripts_give_every_result_once():
+    found = [forced(script, 2, 1, 3)[1] for script in range(6)]
+    assert sorted(found) == [(a, 0, b) for a in range(2) for b in range(3)]
+    counters, _ = forced(5, 2, 1, 3)
+    assert counters[rng.BASES] == 2 | 3 << 8  # a draw with one result has no digit
+    assert counters[rng.N_DRAWS] == 2
+    assert (counters[rng.WEIGHT], counters[rng.TOTAL]) == (1, 6)
+
+
+def test_equal_ones_are_drawn_as_one_that_weighs_more():
+    for script, place, weight in ((0, 0, 2), (1, 2, 1)):
+        counters, out = seeded(3), np.zeros(1, np.int64)
+        write_forced_kinds(counters, np.uint64(script), np.array([4, 4, 7]), out)
+        assert out[0] == place
+        assert (counters[rng.WEIGHT], counters[rng.TOTAL]) == (weight, 3)
+        assert counters[rng.BASES] == 2
+
+
+def test_scripts_of_sixteen_draws_at_most():
+    counters, results = forced(4**16 - 1, *[4] * 16)
+    assert results == (3,) * 16
+    assert counters[rng.N_DRAWS] == 16
+    assert counters[rng.BASES] == counters[rng.BASES + 1] == 0x0404040404040404
+    for bounds in ([4] * 17, [256], [255] * 9):
+        counters, results = forced(0, *bounds)
+        assert counters[rng.N_DRAWS] == rng.TOO_MANY
+        assert all(0 <= result < bound for result, bound in zip(results, bounds, strict=True))
+
+
+def test_forced_streams_stay_where_they_are():
+    counters, _ = forced(0, 6)
+    before = counters.copy()
+    write_place(counters, 5)
+    assert (counters == before).all()

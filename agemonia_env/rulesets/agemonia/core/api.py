@@ -13,7 +13,7 @@ from agemonia_env.core import mcts, scoring
 from agemonia_env.core.event_log import N_COLUMNS, flush
 from agemonia_env.core.jit import entry, kernel
 from agemonia_env.core.legal_sets import first
-from agemonia_env.core.rng import draw_below, seed_streams
+from agemonia_env.core.rng import draw_below, force, seed_streams
 
 from . import action_features, commands, flow, invariants, masks, observe, planner, policies
 from . import env_slots as batch
@@ -348,6 +348,17 @@ def set_chance(states, contents, which, i, seed):
     A planner's copy thus cannot peek at what is coming.
     """
     planner.redraw_hidden(states[i], contents[which[i]], np.uint64(seed))
+
+
+@entry
+def force_chance(states, contents, which, scripts):
+    """Let the chance of every env go as scripts says, uint64 (n,); see core.rng.force.
+
+    Face-down cards are sorted, and whichever the script says is the top one.
+    """
+    for i in range(len(states)):
+        force(states[i].chance, scripts[i])
+        planner.reorder_hidden(states[i], contents[which[i]])
 
 
 @entry

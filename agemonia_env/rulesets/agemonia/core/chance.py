@@ -15,7 +15,7 @@ comparisons of variants on the same seeds sharper (`python -m benchmarks.pairing
 """
 
 from agemonia_env.core.jit import kernel
-from agemonia_env.core.rng import align_streams, draw, draw_below, mix, sort
+from agemonia_env.core.rng import align_streams, draw, draw_below, draw_forced, is_forced, mix, sort
 
 from .layout import N_ALLIES, N_ENEMIES, N_FACES
 from .terms import Die, Stream
@@ -65,8 +65,10 @@ def roll_die(s, c, die, a):
         face = take_loaded(s, stream, a)
         if face >= 0:
             return face
-    k = draw_below(s.chance, stream, N_FACES)
-    return int(c.action_die[k] if die == Die.ACTION else c.reaction_die[k])
+    faces = c.action_die if die == Die.ACTION else c.reaction_die
+    if is_forced(s.chance):
+        return int(faces[draw_forced(s.chance, faces, N_FACES)])
+    return int(faces[draw_below(s.chance, stream, N_FACES)])
 
 
 @kernel
@@ -78,6 +80,9 @@ def shuffle_initiative(s, c):
     """
     n = s.n_initiative
     if take_order(s, Stream.INITIATIVE, s.initiative, n):
+        return
+    if is_forced(s.chance):
+        sort(s.initiative, n)
         return
     bits = draw(s.chance, Stream.INITIATIVE)
     for k in range(1, n):
@@ -97,11 +102,23 @@ def shuffle_fate(s):
     if take_order(s, Stream.FATE, s.fate, n):
         return
     sort(s.fate, n)  # so that the order does not depend on how they were discarded
+    if is_forced(s.chance):
+        return
     for k in range(1, n):
         j = draw_below(s.chance, Stream.FATE, k + 1)
         card = s.fate[k]
         s.fate[k] = s.fate[j]
         s.fate[j] = card
+
+
+@kernel
+def take_top(s, cards, n):
+    """R5.7, R5.19 - take the top card of cards[:n]; with forced chance it may be any of them."""
+    at = draw_forced(s.chance, cards, n) if is_forced(s.chance) else 0
+    card = cards[at]
+    for k in range(at, n - 1):
+        cards[k] = cards[k + 1]
+    return card
 
 
 @kernel

@@ -29,6 +29,12 @@ EXPLORATION = 1.0
 def redraw_hidden(s, c, seed):
     """Reseed a game: its random streams, and the order of its face-down cards."""
     seed_streams(s.chance, seed)
+    reorder_hidden(s, c)
+
+
+@kernel
+def reorder_hidden(s, c):
+    """Shuffle the face-down cards; with forced chance they are sorted."""
     chance.shuffle_initiative(s, c)
     chance.shuffle_fate(s)
 

@@ -13,7 +13,7 @@ from agemonia_env.core import mcts, scoring
 from agemonia_env.core.event_log import N_COLUMNS
 from agemonia_env.core.jit import COMPILED, entry, kernel, with_fields
 from agemonia_env.core.legal_sets import first
-from agemonia_env.core.rng import draw_below, seed_streams
+from agemonia_env.core.rng import draw_below, force, seed_streams
 
 from . import (
     action_features,
@@ -300,6 +300,17 @@ def set_chance(states, contents, which, i, seed):
     A planner's copy thus cannot peek at what is coming.
     """
     planner.redraw_hidden(states[i], np.uint64(seed))
+
+
+@entry
+def force_chance(states, contents, which, scripts):
+    """Let the chance of every env go as scripts says, uint64 (n,); see core.rng.force.
+
+    Face-down cards are sorted, and whichever the script says is the top one.
+    """
+    for i in range(len(states)):
+        force(states[i].chance, scripts[i])
+        planner.reorder_hidden(states[i])
 
 
 @entry

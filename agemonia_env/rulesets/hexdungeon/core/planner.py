@@ -37,6 +37,12 @@ def sort_hidden(s):
 def redraw_hidden(s, seed):
     """Reseed a game: its random streams, and the order of its face-down cards."""
     seed_streams(s.chance, seed)
+    reorder_hidden(s)
+
+
+@kernel
+def reorder_hidden(s):
+    """Shuffle the face-down cards; with forced chance they are sorted."""
     for d in range(N_DECKS):
         deck.shuffle(s.deck[d], s.chance, Stream.MODIFIERS + d)
     for kind in range(N_TYPES):

@@ -16,10 +16,8 @@ def reveal(s, c):
         refill(s)
     if s.n_fate == 0:
         return False  # every card lies in the Timer pile
-    card = s.fate[0]
+    card = chance.take_top(s, s.fate, s.n_fate)
     s.n_fate -= 1
-    for k in range(s.n_fate):
-        s.fate[k] = s.fate[k + 1]
     s.fate_card = card
     log(s, Event.FATE, -1, card, -1)
     if s.timer_target <= 0:

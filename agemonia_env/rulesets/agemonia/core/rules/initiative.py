@@ -149,10 +149,8 @@ def reveal(s, c):
         s.reshuffled = 1
         chance.shuffle_initiative(s, c)
     there = s.n_initiative
-    s.card = s.initiative[0]
+    s.card = chance.take_top(s, s.initiative, there)
     s.n_initiative -= 1
-    for k in range(s.n_initiative):
-        s.initiative[k] = s.initiative[k + 1]
     s.initiative_discard[s.n_initiative_discard] = s.card
     s.n_initiative_discard += 1
     s.result = there
