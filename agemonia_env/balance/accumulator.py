@@ -10,9 +10,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from agemonia_env.rulesets.pack_tools import pack_tools_of
+from agemonia_env.simulation.luck import LUCK, UNIT
 
 SHARED = ("won", "rounds", "exhausted", "damage_dealt", "damage_taken")  # metrics of any ruleset
 SUMS = 5  # of each metric: a, b, a * a, b * b, (b - a) ** 2
+FAIR = "fair"  # metric: games won with luck taken out, in units of 1 / UNIT
 EXTRA_SQUARES = 2  # squared differences added, since metrics that never differed so far may do so
 
 Metrics = Mapping[str, pl.Expr]  # from the rows of games, by name
@@ -38,8 +40,9 @@ class Accumulator:
 
     def difference(self, metric: str, *, alike: bool = False) -> Difference:
         """The estimate for a metric. alike: both variants have the same numbers."""
-        n = self.pairs
-        a, b, aa, bb, dd = (int(total) for total in self.sums[metric])
+        n, unit = self.pairs, UNIT if metric == FAIR else 1
+        a, b = (int(total) / unit for total in self.sums[metric][:2])
+        aa, bb, dd = (int(total) / unit**2 for total in self.sums[metric][2:])
         variance = (n * dd - (b - a) ** 2) / n**2
         unpaired = (n * aa - a * a + n * bb - b * b) / n**2
         return Difference(
@@ -72,6 +75,12 @@ class Difference:
 def empty(metrics: Iterable[str]) -> Accumulator:
     """No pairs yet."""
     return Accumulator(0, {name: np.zeros(SUMS, np.int64) for name in metrics})
+
+
+def fair(weight: float | None) -> pl.Expr:
+    """The metric FAIR where this much of the luck is taken out; None: the games won."""
+    won = pl.col("won").cast(pl.Int64) * UNIT
+    return won if weight is None else won - (pl.col(LUCK) * weight).round().cast(pl.Int64)
 
 
 def accumulate(a: pl.DataFrame, b: pl.DataFrame, metrics: Metrics) -> Accumulator:

@@ -15,7 +15,7 @@ from agemonia_env.packs.patches import SEPARATOR
 from agemonia_env.rulesets.pack_tools import pack_tools_of
 
 from .accumulator import Accumulator
-from .experiment import Experiment, Variant
+from .experiment import Condition, Experiment, Variant
 from .page import Page, Section
 from .plots import intervals
 from .study_config import game_text, pack_name
@@ -29,7 +29,8 @@ LABELS = {
     "damage_taken": "damage taken",
 }
 CONDITION = ("scenario", "party", "level", "difficulty")
-COLUMNS = ("", "A", "B", "B - A", "95 % interval", "pairing")
+COLUMNS = ("", "A", "B", "B - A", "95 % interval", "pairing", "luck")
+PAIRING = "Pairing: how many times more games it would take without common seeds. "
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,12 +51,17 @@ class Comparison(StudyResult):
         """Each metric per condition: means of a and b, difference b - a and its 95 % interval.
 
         won: a share, not a percentage. gain: how many times more games it would take without common
-        seeds; None where no pair differed.
+        seeds; None where no pair differed. luck: how many times more it would take if luck were
+        left in; None where it is.
         """
         rows = []
-        for condition, sums in zip(self.experiment.conditions, self.sums, strict=True):
+        for k, sums in enumerate(self.sums):
+            condition = self.experiment.conditions[k]
             for metric in self.labels:
-                found = sums.difference(metric, alike=condition.alike)
+                plain = found = sums.difference(metric, alike=condition.alike)
+                if metric == "won":
+                    found = self.experiment.won(k, sums)
+                removed = found is not plain and condition.taken.luck is not None
                 low, high = self.experiment.interval(found)
                 rows.append(
                     {
@@ -67,7 +73,8 @@ class Comparison(StudyResult):
                         "difference": found.difference,
                         "low": low,
                         "high": high,
-                        "gain": found.gain,
+                        "gain": plain.gain,
+                        "luck": plain.variance / found.variance if removed else None,
                     }
                 )
         return rows
@@ -96,6 +103,7 @@ class Comparison(StudyResult):
         """The result, JSON-able, independent of machine and time."""
         return {
             **self.experiment.record(),
+            "luck": [condition.taken.record() for condition in self.experiment.conditions],
             "interval": "one look" if self.experiment.width is None else "any look",
             "results": self.rows,
             "disagreements": self.disagreements,
@@ -158,7 +166,7 @@ class Comparison(StudyResult):
         text = "A and B have the same numbers here. " if condition.alike else ""
         return Section(
             title=f"{condition}: {rows[0]['pairs']:,} pairs of games",
-            text=text + "Pairing: how many times more games it would take without common seeds.",
+            text=text + PAIRING + self._luck(condition),
             heads=COLUMNS,
             rows=[self._line(row) for row in rows],
             sure=frozenset(k for k, row in enumerate(rows) if _is_sure(row)),
@@ -173,8 +181,8 @@ class Comparison(StudyResult):
             title = f"{condition}: {own[0]['pairs']:,} pairs of games"
             sure = [k for k, row in enumerate(own) if _is_sure(row)]
             parts.append(text_table(title, COLUMNS, [self._line(row) for row in own], sure))
-            if condition.alike:
-                parts.append(Text("A and B have the same numbers here.\n"))
+            text = "A and B have the same numbers here." if condition.alike else ""
+            parts.append(Text(f"{text}{self._luck(condition)}\n"))
             width, reached = self.experiment.width, 100 * (own[0]["high"] - own[0]["low"])
             if width is not None and reached > width:
                 parts.append(
@@ -182,6 +190,19 @@ class Comparison(StudyResult):
                 )
         parts += [Text(line) for line in self._disagreements()]
         return Group(*parts)
+
+    def _luck(self, condition: Condition) -> str:
+        """Whether luck was taken out, in a sentence."""
+        if condition.alike:
+            return ""
+        taken = condition.taken
+        if taken.luck is None:
+            return f"Luck is left in: {taken.why}."
+        return (
+            f"Luck is taken out of the games won: {taken.luck.redraws} redraws at each decision, "
+            f"value function {taken.luck.value.fingerprint}, weight {taken.weight:.2f}. Under "
+            "luck: how many times more games it would take to leave it in."
+        )
 
     def _disagreements(self) -> list[str]:
         """The disagreements, a line each."""
@@ -203,7 +224,7 @@ class Comparison(StudyResult):
         a, b, difference, low, high = (
             scale * row[key] for key in ("a", "b", "difference", "low", "high")
         )
-        gain = "-" if row["gain"] is None else f"{row['gain']:.1f} x"
+        gain, luck = ("-" if row[key] is None else f"{row[key]:.1f} x" for key in ("gain", "luck"))
         interval = f"{low:+.2f} to {high:+.2f}"
         return (
             self.labels[row["metric"]],
@@ -212,6 +233,7 @@ class Comparison(StudyResult):
             f"{difference:+.2f}",
             interval,
             gain,
+            luck,
         )
 
 

@@ -16,8 +16,9 @@ from agemonia_env.packs.patches import SEPARATOR, is_file, read_patch
 from agemonia_env.rulesets.pack_tools import PackTools, pack_tools_of
 from agemonia_env.simulation.plan import Kind, Plan, compile_planned
 
-from .accumulator import Difference, Metrics, metrics_of
+from .accumulator import FAIR, Accumulator, Difference, Metrics, fair, metrics_of
 from .interval import any_look, one_look
+from .luck import LEFT_IN, Mode, Taken
 from .study_config import (
     FEWEST_GAMES,
     ChangeText,
@@ -54,6 +55,7 @@ class CompareConfig(StudyConfig):
     a: Arm = ArmConfig()
     b: Arm = ArmConfig()
     width: Annotated[float, Field(gt=0, le=100)] | None = None
+    remove_luck: Mode = "auto"
 
     def check_own(self, base: Sequence[Plan], wrong: Mistakes) -> None:
         """Gather mistakes in the variants."""
@@ -101,10 +103,14 @@ class Variant:
 
 @dataclass(frozen=True)
 class Condition:
-    """One kind of game and policy. plans: of a and b, same seeds; alike: both play alike."""
+    """One kind of game and policy.
+
+    plans: of a and b, same seeds; alike: both play alike; taken: whether luck is taken out.
+    """
 
     plans: tuple[Plan, Plan]
     alike: bool
+    taken: Taken = LEFT_IN
 
     def __str__(self) -> str:
         """In words: `ford, 2 heroes, greedy`."""
@@ -122,12 +128,13 @@ class Condition:
 
 @dataclass(frozen=True)
 class Experiment:
-    """Two variants under a number of conditions; width: see balance.compare."""
+    """Two variants under a number of conditions; width, remove_luck: see balance.compare."""
 
     a: Variant
     b: Variant
     conditions: tuple[Condition, ...]
     width: float | None
+    remove_luck: Mode = "auto"
     text: str = ""
 
     @property
@@ -135,10 +142,10 @@ class Experiment:
         """Id of the environment."""
         return self.a.env
 
-    @cached_property
-    def metrics(self) -> Metrics:
+    def metrics(self, condition: int) -> Metrics:
         """The metrics compared, by name."""
-        return metrics_of(self.env)
+        taken = self.conditions[condition].taken
+        return {**metrics_of(self.env), FAIR: fair(taken.weight if taken.luck else None)}
 
     @property
     def games(self) -> int:
@@ -156,6 +163,11 @@ class Experiment:
         if self.width is None:
             return self.games
         return min(self.games, (self.width / 200) ** -2)  # if differences have a variance of 0.1
+
+    def won(self, condition: int, sums: Accumulator) -> Difference:
+        """The difference in games won, with luck taken out where that was chosen."""
+        own = self.conditions[condition]
+        return sums.difference(FAIR if own.taken.luck else "won", alike=own.alike)
 
     def interval(self, found: Difference, *, any_time: bool = False) -> tuple[float, float]:
         """The 95 % interval of a difference.
@@ -184,6 +196,7 @@ class Experiment:
             "seed": plan.seed,
             "games": self.games,
             "width": self.width,
+            "remove_luck": self.remove_luck,
             "models": self.models,
             "conditions": [
                 {
@@ -213,7 +226,7 @@ def experiment_of(config: CompareConfig) -> Experiment:
         Condition((one, other), _is_alike(one.kinds[0], other.kinds[0], a.numbers == b.numbers))
         for one, other in zip(*plans, strict=True)
     )
-    return Experiment(a, b, conditions, config.width, config.text)
+    return Experiment(a, b, conditions, config.width, config.remove_luck, config.text)
 
 
 def _name(arm: ArmConfig, pack: str) -> str:

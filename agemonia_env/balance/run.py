@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -15,6 +15,7 @@ from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import Interrupted
 from agemonia_env.files.writing import check_out_folder
 from agemonia_env.simulation.jobs import OnPlayed
+from agemonia_env.simulation.luck import LuckMeter
 from agemonia_env.simulation.play import play_chunk
 from agemonia_env.simulation.progress import Progress, share
 from agemonia_env.simulation.workers import Workers
@@ -26,6 +27,7 @@ from .comparison import Comparison, points
 from .experiment import CompareConfig, Experiment, experiment_of
 from .game_cache import PLAYED, WATCHED, GameCache
 from .global_sensitivity import GlobalSensitivity, make_global_study, play_global_study
+from .luck import take_luck
 from .one_at_a_time import SensitivityConfig, StepSensitivity, make_step_study, play_step_study
 from .study_dir import open_folder
 from .study_result import REPORTS, StudyResult
@@ -90,13 +92,30 @@ def play_compare(config: CompareConfig, options: RunOptions) -> Comparison:
     with options.locked():
         experiment, workers = experiment_of(config), options.workers()
         log = None if options.folder is None else BlockLog(experiment, options.folder)
-        run = ComparisonRun(experiment, {} if log is None else log.open(force=options.force))
+        if log is not None:
+            log.open(force=options.force)
+        experiment = choose_luck(experiment, workers, log, options.console())
+        run = ComparisonRun(experiment, {} if log is None else log.read(experiment))
         with PairProgress(run, options.console()) as progress:
             run.play(workers, log, progress)
         report = Comparison(experiment, tuple(run.sums))
         if log is not None:
             report.write(log.folder, options.command)
     return report
+
+
+def choose_luck(
+    experiment: Experiment, workers: Workers, log: BlockLog | None, console: Console | None
+) -> Experiment:
+    """Choose for every condition whether luck is taken out, or read what was chosen before."""
+    say = (lambda text: None) if console is None else console.print
+    conditions = list(experiment.conditions)
+    for k, condition in enumerate(conditions):
+        if not condition.alike:
+            file = None if log is None else log.luck_file(k)
+            taken = take_luck(condition.plans, experiment.remove_luck, workers, file, say)
+            conditions[k] = replace(condition, taken=taken)
+    return replace(experiment, conditions=tuple(conditions))
 
 
 def play_sensitivity(
@@ -168,8 +187,10 @@ class VariantProgress(Progress):
 def play_block(experiment: Experiment, block: Block, on_played: OnPlayed) -> Accumulator:
     """Play a block of pairs: the same seeds in both variants."""
     condition, chunk = block
-    a, b = (play_chunk(plan, chunk, on_played) for plan in experiment.conditions[condition].plans)
-    return accumulate(a, b, experiment.metrics)
+    own = experiment.conditions[condition]
+    meter = None if own.taken.luck is None else partial(LuckMeter, own.taken.luck)
+    a, b = (play_chunk(plan, chunk, on_played, meter) for plan in own.plans)
+    return accumulate(a, b, experiment.metrics(condition))
 
 
 class ComparisonRun:
@@ -182,7 +203,7 @@ class ComparisonRun:
     def __init__(self, experiment: Experiment, played: Mapping[Block, Accumulator]) -> None:
         self.experiment = experiment
         n = len(experiment.conditions)
-        self.sums = [empty(experiment.metrics)] * n
+        self.sums = [empty(experiment.metrics(k)) for k in range(n)]
         self.over = [False] * n
         self._next = [0] * n
         self._waiting: dict[Block, Accumulator] = {}
@@ -233,8 +254,7 @@ class ComparisonRun:
 
     def interval(self, condition: int) -> tuple[float, float]:
         """The anytime-valid interval of the win rate difference."""
-        alike = self.experiment.conditions[condition].alike
-        difference = self.sums[condition].difference("won", alike=alike)
+        difference = self.experiment.won(condition, self.sums[condition])
         return self.experiment.interval(difference, any_time=True)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,28 @@ from agemonia_env.rulesets.ruleset import Ruleset
 
 Records = NDArray[Any]
 
+
+class Meter(Protocol):
+    """Watches games while they are played, a batch at a time."""
+
+    def begin(self, seeds: NDArray[np.uint64]) -> None:
+        """A batch of games with these seeds begins."""
+
+    def watch(
+        self,
+        games: NDArray[np.int64],
+        before: Records,
+        contents: Records,
+        which: NDArray[np.int16],
+        actions: NDArray[np.int64],
+        after: Records,
+    ) -> None:
+        """A decision in each of these games: position, action, and position that followed."""
+
+    def finish(self, states: Records) -> dict[str, NDArray[Any]]:
+        """The batch has ended in these states -> further columns of the results."""
+
+
 NO_CHECKS = np.zeros(0, np.int64)  # invariants are not checked
 
 
@@ -24,6 +46,14 @@ def joined(parts: Sequence[Records]) -> Records:
     records = zeros(parts[0].dtype, sum(map(len, parts)))
     records.view(np.uint8)[:] = np.concatenate([part.view(np.uint8) for part in parts])
     return records
+
+
+def repeated(states: Records, times: int) -> Records:
+    """Copies of states, each `times` times in a row; in plain Python they keep their fields."""
+    copies = zeros(states.dtype, len(states) * times)
+    raw = np.ascontiguousarray(states).view(np.uint8).reshape(len(states), -1)
+    copies.view(np.uint8)[:] = np.repeat(raw, times, axis=0).ravel()
+    return copies
 
 
 def start_games(
@@ -55,21 +85,24 @@ def play_batches(
     control: int,
     max_decisions: int,
     enemy_policy: Policy | None = None,
+    meter: Meter | None = None,
 ) -> Iterator[Records]:
     """Play the games of these seeds; yield states of at most `policy.batch` ended games.
 
     policy: of the heroes; enemy_policy: of the enemy side, if `control` lets it decide. A game is
-    aborted after `max_decisions`.
+    aborted after `max_decisions`. meter: watches every batch.
     """
     batch = policy.batch if enemy_policy is None else min(policy.batch, enemy_policy.batch)
     for first in range(0, len(seeds), batch):
         part = slice(first, first + batch)
         states = start_games(rules, contents, which[part], seeds[part], control=control)
         games = states, contents, which[part]
-        if isinstance(policy, ScriptedPolicy) and enemy_policy is None:
+        if meter is not None:
+            meter.begin(seeds[part])
+        if isinstance(policy, ScriptedPolicy) and enemy_policy is None and meter is None:
             rules.api.rollout(*games, policy.number, control, max_decisions, NO_CHECKS)
         else:
-            play_on(rules, games, (policy, enemy_policy), control, max_decisions)
+            play_on(rules, games, (policy, enemy_policy), control, max_decisions, meter)
         yield states
 
 
@@ -79,11 +112,12 @@ def play_on(
     agents: tuple[Policy, Policy | None],
     control: int,
     max_decisions: int,
+    meter: Meter | None = None,
 ) -> None:
     """Play games to their end, one decision per game at a time.
 
     games: states, contents, which; agents: policies of the heroes and of the enemy side, None if
-    the first decides for both.
+    the first decides for both; meter: is shown every decision.
     """
     states, contents, which = games
     raw = states.view(np.uint8).reshape(len(states), -1)  # copying by fields takes 8 times as long
@@ -99,9 +133,12 @@ def play_on(
                 continue
             part = raw[asked].view(states.dtype).reshape(-1)
             actions = policy.choose(part, contents, which[asked])
+            before = part if meter is None else repeated(part, 1)
             denials = np.zeros(len(part), np.int16)
             rules.api.step(
                 part, contents, which[asked], actions, control, rules.api.NO_ROWS, denials
             )
+            if meter is not None:
+                meter.watch(asked, before, contents, which[asked], actions, part)
             raw[asked] = part.view(np.uint8).reshape(len(part), -1)
         going = going[states["ending"][going] == GOING_ON]

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .games import joined, play_batches
+from agemonia_env.rulesets.ruleset import Ruleset
+
+from .games import Meter, joined, play_batches
 from .jobs import OnPlayed
 from .plan import Kind, Plan, compile_planned, load_policy, scenario_cache
 from .result_schema import Values, rows, statistics
@@ -17,14 +20,25 @@ from .result_schema import Values, rows, statistics
 MOST_SCENARIOS = 256  # in one batch of games, 0.1 MB each; a network decides for all at once
 
 
-def play_chunk(plan: Plan, chunk: int, on_played: OnPlayed) -> pl.DataFrame:
-    """Play a chunk; return its rows in the order of games. `on_played` may raise Stopped."""
+def play_chunk(
+    plan: Plan,
+    chunk: int,
+    on_played: OnPlayed,
+    new_meter: Callable[[Ruleset, int], Meter] | None = None,
+) -> pl.DataFrame:
+    """Play a chunk; return its rows in the order of games. `on_played` may raise Stopped.
+
+    new_meter: makes what watches the games, of a ruleset and who is asked (bits of Control); its
+    columns follow the others.
+    """
     numbers = plan.numbers(chunk)
     games, seeds = np.arange(numbers.start, numbers.stop), plan.seeds(numbers)
     frames = []
     for kind, scenario_seeds, which, places in batches(plan, games, seeds):
         rules, compiled = kind.rules(), [compile_planned(kind, seed) for seed in scenario_seeds]
-        first, found = 0, defaultdict[int, list[Values]](list)
+        control = kind.arguments().control()
+        meter = None if new_meter is None else new_meter(rules, control)
+        first, more, found = 0, dict[str, NDArray[Any]](), defaultdict[int, list[Values]](list)
         for states in play_batches(
             rules,
             joined([one.content for one in compiled]),
@@ -32,21 +46,25 @@ def play_chunk(plan: Plan, chunk: int, on_played: OnPlayed) -> pl.DataFrame:
             seeds[places],
             load_policy(plan.env, plan.policy),
             enemy_policy=kind.load_enemy_policy(),
-            control=kind.arguments().control(),
+            control=control,
             max_decisions=kind.max_decisions,
+            meter=meter,
         ):
             batch = slice(first, first + len(states))
             first = batch.stop
+            more = {} if meter is None else meter.finish(states)
             for k in np.unique(which[batch]).tolist():
                 own = np.flatnonzero(which[batch] == k)
                 ended = states if len(own) == len(states) else states[own]
                 at = places[batch][own]
                 index = {"game": games[at], "seed": seeds[at].astype(np.int64)}
-                found[k].append({**statistics(rules, ended, compiled[k]), **index})
+                values = {**statistics(rules, ended, compiled[k]), **index}
+                found[k].append(values | {name: array[own] for name, array in more.items()})
             on_played(len(states), int(states["won"].sum()))
         for k, parts in found.items():
             values = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-            frames.append(rows(kind, scenario_seeds[k], plan.policy, compiled[k], values))
+            frame = rows(kind, scenario_seeds[k], plan.policy, compiled[k], values)
+            frames.append(frame.with_columns(pl.Series(name, values[name]) for name in more))
     return pl.concat(frames).sort("game")
 
 
