@@ -51,6 +51,7 @@ CHANGES = {  # of which the coverage is measured, each with its scenario
 }
 POLICIES = {"Agemonia-v0": ["greedy", "generalist"], "HexDungeon-v0": ["greedy"]}
 SCENARIOS = {"Agemonia-v0": ["ford", "beacon"], "HexDungeon-v0": ["warm-cellar", "drying-floor"]}
+VALUES = ["fitted", "random"]
 LARGE = 0.08  # change of the win rate from which pairing helps little
 LOOK = 50  # pairs from one look to the next
 TRUTH, EXPERIMENTS, SAVED = 1, 2, 3  # seeds
@@ -147,7 +148,9 @@ def coverages(env: str, policy: str, options: argparse.Namespace) -> Iterator[Co
     truth = float(known.won[1].mean() - known.won[0].mean())
     plans = of(options.experiments * options.size, EXPERIMENTS)
     fitted = fit_value(plans, Workers(FITTING))
-    for name, value in (("fitted", fitted), ("random", random_value(fitted))):
+    values = {"fitted": fitted, "random": random_value(fitted)}
+    for name in options.value:
+        value = values[name]
         games = play(plans, Luck(value, REDRAWS), options.processes)
         a, b = games.fair(1.0)
         for rule, half, apart in rules(a, b, options.size):
@@ -269,6 +272,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add = parser.add_argument
     add("--env", choices=list(CHANGES), nargs="+", default=list(CHANGES), help="environments")
     add("--policy", nargs="+", help="policies (greedy, and generalist for Agemonia)")
+    add("--value", choices=VALUES, nargs="+", default=VALUES, help="value functions (both)")
     add("--only", choices=["coverage", "saved"], help="measure one of the two")
     add("--truth", type=int, default=200_000, help="pairs for the true effect (%(default)s)")
     add("--experiments", type=int, default=1_000, help="number of experiments (%(default)s)")
@@ -279,18 +283,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--out", type=Path, default=Path("runs/luck"), help="folder of results (%(default)s)")
     options = parser.parse_args(arguments)
     console, results = Console(highlight=False, width=140), list[dict[str, Any]]()
+
+    def kept(found: Iterator[Any]) -> Iterator[Any]:
+        for one in found:
+            results.append(asdict(one))
+            text = json.dumps(results, indent=1) + "\n"
+            write_whole(options.out / "luck.json", text.encode())
+            yield one
+
     for env in options.env:
         for policy in options.policy or POLICIES[env]:
             if options.only != "saved":
-                covered = list(coverages(env, policy, options))
-                show_coverages(covered, console)
-                results += map(asdict, covered)
+                show_coverages(list(kept(coverages(env, policy, options))), console)
             if options.only != "coverage":
-                found = list(saved(env, policy, options))
-                show_saved(found, console)
-                results += map(asdict, found)
-            lines = json.dumps(results, indent=1).encode() + b"\n"
-            write_whole(options.out / "luck.json", lines)
+                show_saved(list(kept(saved(env, policy, options))), console)
     return 0
 
 
