@@ -52,6 +52,8 @@ ORDER = (
     tuple(f"rulesets.{name}.envs" for name in NAMES),
     ("simulation",),
     ("warmup",),
+    ("forecasting",),
+    ("warmup",),
     ("",),
     ("review",),
     ("balance", "league"),

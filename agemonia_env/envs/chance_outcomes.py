@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.event_log import clear_rows, empty_rows
-from agemonia_env.core.jit import zeros
 from agemonia_env.core.rng import BASES, MOST_DRAWS, N_DRAWS, TOTAL, WEIGHT
 from agemonia_env.rulesets.arguments import Compiled
 from agemonia_env.rulesets.ruleset import Ruleset
 
+from .copies import copies, redraw
 from .positions import Trailer, write
 
 Records = NDArray[Any]
@@ -83,9 +83,7 @@ class Game(NamedTuple):
 
     def copies(self, n: int) -> Records:
         """The position n times, STATE (n,)."""
-        states = zeros(self.rules.STATE, n)
-        states.view(np.uint8)[:] = np.tile(self.state.view(np.uint8), n)
-        return states
+        return copies(self.state, n)
 
     def play(self, states: Records, rows: NDArray[np.int16]) -> None:
         """Take the action in every state, up to the next decision; rows: log of the first."""
@@ -104,9 +102,7 @@ class Game(NamedTuple):
 
     def redraw(self, states: Records, seeds: Sequence[int], /) -> None:
         """Draw everything hidden anew."""
-        which = np.zeros(len(states), np.int16)
-        for i, seed in enumerate(seeds):
-            self.rules.api.set_chance(states, self.compiled.content, which, i, np.uint64(seed))
+        redraw(self.rules, states, self.compiled.content, seeds)
 
     def looks(self, states: Records) -> Iterator[bytes]:
         """What tells positions apart: all that anybody sees of them."""

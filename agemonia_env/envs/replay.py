@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.rulesets.arguments import CORE_SEED, Arguments, Compiled
+from agemonia_env.rulesets.doors import doors_of
 from agemonia_env.rulesets.recorded_game import (
     RecordedGame,
     ReviewError,
@@ -39,7 +40,13 @@ def replay(env: Env, game: RecordedGame, step: int | None = None) -> Env:
     env: made with the game's arguments. Raises ReviewError if there is no such step, or a position
     on the way is another one.
     """
-    last = check_step(game, step)
+    for _ in replay_steps(env, game, check_step(game, step)):
+        pass
+    return env
+
+
+def replay_steps(env: Game, game: RecordedGame, last: int) -> Iterator[int]:
+    """As `replay`, step by step: yield 0 to `last`, the environment being at that step."""
     env.reset(options={CORE_SEED: int(game.core_seed, 16)})
     fingerprint = env.compiled.fingerprint
     if fingerprint != game.fingerprint:
@@ -53,7 +60,17 @@ def replay(env: Env, game: RecordedGame, step: int | None = None) -> Env:
             take_step(env, game, k - 1)
         if position_hash(env.states) != game.positions[k]:
             raise ReviewError(f"the game goes another way at step {k}: the file is damaged")
-    return env
+        yield k
+
+
+def check_one_scenario(env: Any, what: str) -> None:
+    """Raise ValueError if games of an environment cannot be such as "recorded".
+
+    An environment that plays otherwise, such as a gauntlet, has a from_review that refuses.
+    """
+    kind = doors_of(env.ruleset.env_id).open("single")
+    if type(env).from_review.__func__ is not kind.from_review.__func__:
+        raise ValueError(f"games of {type(env).__name__} cannot be {what}, only single scenarios")
 
 
 def take_step(env: Game, game: RecordedGame, k: int) -> None:

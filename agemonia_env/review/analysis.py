@@ -22,13 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import GOING_ON
+from agemonia_env.envs.copies import copies
 from agemonia_env.policies import Policy
 from agemonia_env.policies.learned import LearnedPolicy
 from agemonia_env.policies.planner import Planner
 from agemonia_env.policies.scripted import ScriptedPolicy
 from agemonia_env.simulation.interval import Z, wilson
 
-from .recording import Recording, copied
+from .recording import Recording
 from .rollouts import NOTHING, Rollouts
 
 DIGITS = 4
@@ -92,7 +93,7 @@ class Analyst:
         """Judge position k, and the decision in it."""
         recording, judged = self.recording, Judgement()
         last = k == recording.steps
-        state = copied(recording.states[k])  # the planner draws from it
+        state = copies(recording.states[k])  # the planner draws from it
         if state["ending"][0] != GOING_ON:
             judged.win = [float(state["won"][0])] * 3
             return judged

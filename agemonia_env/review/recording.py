@@ -6,15 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import GOING_ON, Control
-from agemonia_env.core.jit import zeros
 from agemonia_env.display.svg import svg_of
-from agemonia_env.envs import env_class
+from agemonia_env.envs.copies import copies
 from agemonia_env.envs.positions import NOT_DRAWN, read
-from agemonia_env.envs.replay import changed_streams
+from agemonia_env.envs.replay import changed_streams, check_one_scenario
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.rulesets.arguments import check_seed
 from agemonia_env.rulesets.identity import identity_of
@@ -130,7 +128,7 @@ class Recording:
         left it.
         """
         env, rules = self.env, self.env.ruleset
-        last, now = copied(self.states[-1]), env.states
+        last, now = copies(self.states[-1]), env.states
         streams = changed_streams(last["chance"].tobytes(), now["chance"].tobytes())
         last["chance"] = now["chance"]  # a policy may have drawn
         if last.tobytes() != now.tobytes():
@@ -177,7 +175,7 @@ class Recording:
 
     def _see(self, events: Sequence[str]) -> None:
         """Note the position and its board."""
-        state = copied(self.env.states)
+        state = copies(self.env.states)
         self.states.append(state)
         board = self.env.ruleset.draw_board(state[0], self.compiled, events)
         self.boards.add(svg_of(board))
@@ -205,19 +203,9 @@ class Recording:
         return f"The game {why} after {self.steps} decisions."
 
 
-def copied(states: Records) -> Records:
-    """A copy to the byte: NumPy's own leaves out the bytes between fields."""
-    copies = zeros(states.dtype, len(states))
-    copies.view(np.uint8)[:] = states.view(np.uint8)
-    return copies
-
-
 def check_env(env: RulesetEnv) -> None:
     """Raise ValueError unless games of an environment can be recorded."""
-    kind = env_class(env.ruleset.env_id)
-    # An environment that plays otherwise, such as a gauntlet, has a from_review that refuses
-    if type(env).from_review.__func__ is not kind.from_review.__func__:  # type: ignore[attr-defined]
-        raise ValueError(f"games of {type(env).__name__} cannot be recorded, only single scenarios")
+    check_one_scenario(env, "recorded")
     opponent = env.arguments.opponent
     if opponent is not None and not isinstance(opponent, str):
         raise ValueError("opponent: must be given by name, to play recorded games on")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.core.jit import zeros
+from agemonia_env.envs.copies import copies, redraw
 from agemonia_env.rulesets.ruleset import Ruleset
 from agemonia_env.simulation.games import NO_CHECKS
 
@@ -40,13 +40,12 @@ class Rollouts:
         """
         rules, n = self.rules, self.games
         which = np.zeros(n, np.int16)
-        start = _copies(rules, state.tobytes() * n)
+        start = copies(state, n)
         seeds = np.random.SeedSequence(seed).generate_state(n, np.uint64)
-        for k in range(n):
-            rules.api.set_chance(start, self.content, which, k, seeds[k])
+        redraw(rules, start, self.content, seeds)
         won = np.zeros((len(actions), n), np.bool_)
         for row, action in zip(won, actions, strict=True):
-            games = _copies(rules, start.tobytes())
+            games = copies(start)
             self._play(games, which, action)
             row[:] = games["won"].astype(bool)
         return won
@@ -58,10 +57,3 @@ class Rollouts:
             actions, denials = np.full(len(games), action), np.zeros(len(games), np.int16)
             api.step(games, self.content, which, actions, self.control, api.NO_ROWS, denials)
         api.rollout(games, self.content, which, number, self.control, self.limit, NO_CHECKS)
-
-
-def _copies(rules: Ruleset, raw: bytes) -> NDArray[Any]:
-    """States from their bytes."""
-    states = zeros(rules.STATE, len(raw) // rules.STATE.itemsize)
-    states.view(np.uint8)[:] = np.frombuffer(raw, np.uint8)
-    return states

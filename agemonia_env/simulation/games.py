@@ -39,6 +39,20 @@ class Meter(Protocol):
 
 
 NO_CHECKS = np.zeros(0, np.int64)  # invariants are not checked
+PER_DRAW = 4  # numbers that Philox draws per step of its counter
+
+
+def game_seeds(seed: int, stream: int, games: range) -> NDArray[np.uint64]:
+    """Seeds of games, below 2**63; each depends only on `seed`, `stream` and the game's number.
+
+    Philox is counter-based (Salmon et al., SC 2011), so any game can be drawn directly. stream:
+    keeps these seeds apart from other uses of `seed`.
+    """
+    counter = np.random.Philox(key=np.array([seed, stream], np.uint64))
+    counter.advance(games.start // PER_DRAW)
+    before = games.start % PER_DRAW
+    drawn: NDArray[np.uint64] = counter.random_raw(before + len(games))[before:]
+    return drawn >> np.uint64(1)
 
 
 def joined(parts: Sequence[Records]) -> Records:
@@ -99,11 +113,28 @@ def play_batches(
         games = states, contents, which[part]
         if meter is not None:
             meter.begin(seeds[part])
-        if isinstance(policy, ScriptedPolicy) and enemy_policy is None and meter is None:
-            rules.api.rollout(*games, policy.number, control, max_decisions, NO_CHECKS)
-        else:
-            play_on(rules, games, (policy, enemy_policy), control, max_decisions, meter)
+        play_to_end(rules, games, (policy, enemy_policy), control, max_decisions, meter)
         yield states
+
+
+def play_to_end(
+    rules: Ruleset,
+    games: tuple[Records, Records, NDArray[np.int16]],
+    agents: tuple[Policy, Policy | None],
+    control: int,
+    max_decisions: int,
+    meter: Meter | None = None,
+) -> None:
+    """Play games to their end, or for `max_decisions`.
+
+    games: states, contents, which; agents: policies of the heroes and of the enemy side, None if
+    the first decides for both; meter: is shown every decision.
+    """
+    policy, enemy_policy = agents
+    if isinstance(policy, ScriptedPolicy) and enemy_policy is None and meter is None:
+        rules.api.rollout(*games, policy.number, control, max_decisions, NO_CHECKS)
+    else:
+        play_on(rules, games, agents, control, max_decisions, meter)
 
 
 def play_on(
@@ -114,11 +145,7 @@ def play_on(
     max_decisions: int,
     meter: Meter | None = None,
 ) -> None:
-    """Play games to their end, one decision per game at a time.
-
-    games: states, contents, which; agents: policies of the heroes and of the enemy side, None if
-    the first decides for both; meter: is shown every decision.
-    """
+    """As `play_to_end`, one decision per game at a time."""
     states, contents, which = games
     raw = states.view(np.uint8).reshape(len(states), -1)  # copying by fields takes 8 times as long
     going, sides = np.flatnonzero(states["ending"] == GOING_ON), np.zeros(len(states), np.uint8)

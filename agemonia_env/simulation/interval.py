@@ -1,11 +1,14 @@
-"""Confidence interval of a win rate."""
+"""Confidence intervals of a win rate: for one look, and anytime-valid."""
 
 from __future__ import annotations
 
-from math import sqrt
+from collections.abc import Callable
+from math import lgamma, log, log1p, sqrt
 from statistics import NormalDist
 
-Z = NormalDist().inv_cdf(0.975)  # 95 %, both sides
+ALPHA = 0.05
+Z = NormalDist().inv_cdf(1 - ALPHA / 2)  # 95 %, both sides
+BISECTIONS = 50  # to the last digits of a float
 
 
 def wilson(wins: int, games: int) -> tuple[float, float]:
@@ -15,3 +18,29 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
     half = sqrt(spread * (rate * (1 - rate) + spread / 4))
     low, high = (centre - half) / (1 + spread), (centre + half) / (1 + spread)
     return max(0.0, min(low, rate)), min(1.0, max(high, rate))  # rounding may leave the rate out
+
+
+def at_any_time(wins: int, games: int) -> tuple[float, float]:
+    """A 95 % interval that holds after every game at once, so that one may stop whenever one likes.
+
+    The rates whose posterior density, under a uniform prior, is at least 0.05. By Ville's
+    inequality the true rate leaves them, at any time, in at most 5 % of runs, also where wins are
+    rare (Waudby-Smith and Ramdas, Confidence sequences for sampling without replacement, NeurIPS
+    2020). Nearly twice as wide as `wilson` after a thousand games.
+    """
+    losses, rate = games - wins, wins / games
+    least = log(ALPHA) - (lgamma(games + 2) - lgamma(wins + 1) - lgamma(losses + 1))
+
+    def holds(p: float) -> bool:
+        return wins * log(p) + losses * log1p(-p) >= least
+
+    low = _edge(holds, rate, 0.0) if wins else 0.0
+    return low, _edge(holds, rate, 1.0) if losses else 1.0
+
+
+def _edge(holds: Callable[[float], bool], inside: float, outside: float) -> float:
+    """Where `holds` ends between two numbers, by bisection."""
+    for _ in range(BISECTIONS):
+        middle = (inside + outside) / 2
+        inside, outside = (middle, outside) if holds(middle) else (inside, middle)
+    return outside

@@ -25,11 +25,12 @@ from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 
+from .games import game_seeds
+
 ALL = "all"  # the name of all scenarios of a pack
 RANDOM = "random"  # the name of scenarios drawn from a seed
 FREE = "free"  # enemy_will that a policy decides
 STREAM = 0x6A3E5  # keeps game seeds apart from other uses of a seed
-PER_DRAW = 4  # numbers that Philox draws per step of its counter
 CHUNKS = 100  # of a run, within the sizes below
 SMALLEST, LARGEST = 250, 10_000  # games of a chunk
 MOST_GAMES = 10**10  # of a run: weeks of play, 300 GB
@@ -136,15 +137,8 @@ class Plan:
         return range(chunk * self.chunk, min((chunk + 1) * self.chunk, self.games))
 
     def seeds(self, games: range) -> NDArray[np.uint64]:
-        """Seeds of games, below 2**63; each depends only on the run's seed and the game's number.
-
-        Philox is counter-based (Salmon et al., SC 2011), so any game can be drawn directly.
-        """
-        counter = np.random.Philox(key=np.array([self.seed, STREAM], np.uint64))
-        counter.advance(games.start // PER_DRAW)
-        before = games.start % PER_DRAW
-        drawn: NDArray[np.uint64] = counter.random_raw(before + len(games))[before:]
-        return drawn >> np.uint64(1)
+        """Seeds of games: see games.game_seeds."""
+        return game_seeds(self.seed, STREAM, games)
 
     def record(self) -> dict[str, Any]:
         """The plan, JSON-able, with the identity of the rules, independent of the machine."""
