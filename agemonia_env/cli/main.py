@@ -174,8 +174,7 @@ def review(
 
 def check_fork(context: typer.Context) -> None:
     """Raise ValueError for options of `review` beside --fork, or --step without it."""
-    sources = {name: context.get_parameter_source(name) for name in context.params}
-    given = [name for name, source in sources.items() if source and source.name == "COMMANDLINE"]
+    given = given_options(context)
     if "fork" not in given:
         if "step" in given:
             raise ValueError("--step: only with --fork")
@@ -183,6 +182,68 @@ def check_fork(context: typer.Context) -> None:
     for name in given:
         if name not in ("fork", "step"):
             raise ValueError(f"--{name}: not with --fork, whose file says what is played")
+
+
+def given_options(context: typer.Context) -> list[str]:
+    """Names of the options that were given."""
+    sources = {name: context.get_parameter_source(name) for name in context.params}
+    return [name for name, source in sources.items() if source and source.name == "COMMANDLINE"]
+
+
+@app.command()
+def forecast(
+    context: typer.Context,
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="A review file, or a saved position (default: start of --scenario)."),
+    ] = None,
+    step: Annotated[
+        int | None, typer.Option(min=0, help="Step of a review file, as in its page (the last).")
+    ] = None,
+    round: Annotated[
+        int | None, typer.Option(min=1, help="The start of this round of a review file.")
+    ] = None,
+    every_round: Annotated[
+        bool, typer.Option("--every-round", help="Each round of a review file, one after another.")
+    ] = False,
+    policy: Annotated[
+        list[str] | None, typer.Option(help=f"Policy of the heroes: {options.POLICY} Repeatable.")
+    ] = None,
+    scenario: options.AnyScenario = None,
+    heroes: options.AnyHeroes = None,
+    pack: options.AnyPack = None,
+    level: options.Level = None,
+    difficulty: options.AnyDifficulty = None,
+    games: Annotated[
+        int | None,
+        typer.Option("-n", "--games", help="Games of each policy (1000; a million with --width)."),
+    ] = None,
+    width: Annotated[
+        float | None,
+        typer.Option(help="Play until the win rate's interval is at most this many points wide."),
+    ] = None,
+    seed: options.FixedSeed = 0,
+    threads: options.Threads = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    env: options.Env = DEFAULT,
+) -> None:
+    """Forecast how a game ends: win probability, rounds, decisions and damage still to come.
+
+    docs/forecast.md explains the numbers. Ctrl-C prints what is known so far (status 130).
+    """
+    with plain_errors():
+        required("threadpoolctl", "simulation")
+        from agemonia_env.forecasting.play import Effort
+
+        from .forecast import Place, show
+
+        chosen = scenario, heroes, pack, level, difficulty
+        place = Place(
+            *(file, step, round, every_round, given_options(context)),
+            make=lambda: make_env(env, None, *chosen, ties="auto"),
+        )
+        effort = Effort(games, width, seed, threads)
+        show(place, policy or ["greedy"], effort, as_json=as_json)
 
 
 def make_env(

@@ -46,6 +46,11 @@ def write(rules: Ruleset, states: NDArray[Any], fingerprint: str, trailer: Trail
     return Position(states.tobytes() + packed)
 
 
+def is_position(data: bytes) -> bool:
+    """Whether bytes look like a position of any environment."""
+    return MAGIC in data[-TRAILER.size :][: len(MAGIC)]
+
+
 def read(rules: Ruleset, position: Any) -> tuple[Trailer, str]:
     """The trailer of a position, and the fingerprint of its scenario.
 

@@ -12,6 +12,7 @@ Importing this package imports none of these modules.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agemonia_env.simulation import required
@@ -19,9 +20,10 @@ from agemonia_env.simulation import required
 if TYPE_CHECKING:
     from agemonia_env.rulesets.policy import Policy
 
+    from .course import Course
     from .result import Forecast
 
-__all__ = ["forecast"]
+__all__ = ["forecast", "forecast_rounds"]
 
 
 def forecast(
@@ -57,5 +59,32 @@ def forecast(
 
     effort = Effort(games, width, seed, threads)
     forecaster = Forecaster(start_of(env, position), policy, effort)
+    forecaster.play()
+    return forecaster.result()
+
+
+def forecast_rounds(
+    path: str | Path,
+    policy: str | Policy | Sequence[str | Policy] = "greedy",
+    games: int | None = None,
+    *,
+    width: float | None = None,
+    seed: int = 0,
+    threads: int = 1,
+) -> Course:
+    """Forecast a recorded game where each of its rounds begins, and at its end.
+
+    path: a review file (`agemonia review`, `RecordGames`). The rest as `forecast`. Raises
+    ValueError if the file is damaged or of other rules, and for mistakes in the arguments.
+    """
+    required("threadpoolctl", "simulation")
+    from .course import CourseForecaster, naming, recorded, rounds_of
+    from .play import Effort
+
+    effort = Effort(games, width, seed, threads)
+    game = recorded(Path(path))
+    with naming(Path(path)):
+        stops = rounds_of(*game)
+    forecaster = CourseForecaster(stops, policy, effort)
     forecaster.play()
     return forecaster.result()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -88,34 +89,41 @@ def bar(value: float) -> str:
 
 
 # ---- positions of a recorded game ---------------------------------------------------------------
+@contextmanager
+def naming(path: Path | None) -> Iterator[None]:
+    """Within the block errors name a file, if there is one."""
+    try:
+        yield
+    except ValueError as error:
+        raise ReviewError(f"{path}: {error}" if path else str(error)) from None
+
+
 def recorded(path: Path) -> tuple[RulesetEnv, RecordedGame]:
     """The environment and the game of a review file. Raises ReviewError."""
     env_id = load_game(path).env_id
     game = read_game(path, ruleset_of(env_id))
-    return env_class(env_id)(**game.arguments), game
+    with naming(path):
+        return env_class(env_id)(**game.arguments), game
 
 
-def rounds_of(path: Path) -> list[Stop]:
-    """The positions at which rounds begin, and the last one. Raises ReviewError."""
-    env, game = recorded(path)
+def rounds_of(env: RulesetEnv, game: RecordedGame) -> list[Stop]:
+    """The positions at which rounds begin, and the last one. Raises ReviewError.
+
+    env: made with the game's arguments.
+    """
     stops: list[Stop] = []
-    try:
-        for step in replay_steps(env, game, game.steps):
-            number = int(env.states["round"][0])
-            if not stops or number > stops[-1].round or step == game.steps:
-                stops.append(Stop(step, number, start_of(env)))
-    except ValueError as error:
-        raise ReviewError(f"{path}: {error}") from None
+    for step in replay_steps(env, game, game.steps):
+        number = int(env.states["round"][0])
+        if not stops or number > stops[-1].round or step == game.steps:
+            stops.append(Stop(step, number, start_of(env)))
     return stops
 
 
-def step_of_round(path: Path, number: int) -> int:
+def step_of_round(env: RulesetEnv, game: RecordedGame, number: int) -> int:
     """The step at which a round of a recorded game begins. Raises ReviewError."""
-    begun = {stop.round: stop.step for stop in reversed(rounds_of(path))}
+    begun = {stop.round: stop.step for stop in reversed(rounds_of(env, game))}
     if number not in begun:
-        raise ReviewError(
-            f"{path}: round {number}: the game has rounds {min(begun)} to {max(begun)}"
-        )
+        raise ReviewError(f"round {number}: the game has rounds {min(begun)} to {max(begun)}")
     return begun[number]
 
 
@@ -123,16 +131,26 @@ class CourseForecaster:
     """Forecasts one position after another; `result` has those so far, also after Ctrl-C."""
 
     def __init__(
-        self, path: Path, policy: str | Policy | Sequence[str | Policy], effort: Effort
+        self, stops: Sequence[Stop], policy: str | Policy | Sequence[str | Policy], effort: Effort
     ) -> None:
-        """Play the game again. Raises ReviewError, or ValueError for an unknown policy."""
-        self.stops = rounds_of(path)
-        self.parts = [Forecaster(stop.start, policy, effort) for stop in self.stops]
+        """Load the policies. Raises ValueError for an unknown one."""
+        self.stops = stops
+        self.parts = [Forecaster(stop.start, policy, effort) for stop in stops]
 
     def play(self, report: Report = lambda games: None) -> None:
         """Play all games."""
         for part in self.parts:
             part.play(report)
+
+    @property
+    def n_plays(self) -> int:
+        """As Forecaster.n_plays, of all positions."""
+        return sum(part.n_plays for part in self.parts)
+
+    @property
+    def has_played(self) -> bool:
+        """Whether there is a result."""
+        return self.parts[0].has_played
 
     def result(self) -> Course:
         """The course, as far as it is known."""
@@ -142,22 +160,3 @@ class CourseForecaster:
         for stop, part in zip(self.stops, self.parts, strict=True):
             if part.has_played:
                 yield stop.step, part.result()
-
-
-def forecast_rounds(
-    path: str | Path,
-    policy: str | Policy | Sequence[str | Policy] = "greedy",
-    games: int | None = None,
-    *,
-    width: float | None = None,
-    seed: int = 0,
-    threads: int = 1,
-) -> Course:
-    """Forecast a recorded game where each of its rounds begins, and at its end.
-
-    path: a review file (`agemonia review`, `RecordGames`). The rest as `agemonia_env.forecast`.
-    Raises ValueError if the file is damaged or of other rules, and for mistakes in the arguments.
-    """
-    forecaster = CourseForecaster(Path(path), policy, Effort(games, width, seed, threads))
-    forecaster.play()
-    return forecaster.result()

@@ -119,6 +119,11 @@ class Forecaster:
         return 100 * (high - low) <= self.effort.width
 
     @property
+    def n_plays(self) -> int:
+        """How often the games of a policy are played: for each policy, unless the game is over."""
+        return 0 if self.start.over else len(self.policies)
+
+    @property
     def has_played(self) -> bool:
         """Whether there is a result."""
         return self.start.over or any(self.played.values())

@@ -1,0 +1,126 @@
+"""The command `forecast`: how games end from a position, or round after round of a game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from agemonia_env.envs.positions import is_position
+from agemonia_env.envs.replay import replay
+from agemonia_env.envs.single import RulesetEnv
+from agemonia_env.files.documents import read_bytes
+from agemonia_env.files.embedded import MOST_BYTES
+from agemonia_env.files.stopping import Interrupted
+from agemonia_env.forecasting.course import (
+    Course,
+    CourseForecaster,
+    naming,
+    recorded,
+    rounds_of,
+    step_of_round,
+)
+from agemonia_env.forecasting.play import Effort, Forecaster
+from agemonia_env.forecasting.result import Forecast
+from agemonia_env.forecasting.start import Start, start_of
+from agemonia_env.warmup import compile_if_cold
+
+from .output import print_status, print_table
+
+CHOICES = ("scenario", "heroes", "pack", "level", "difficulty", "env")
+RECORDED = ("step", "round", "every_round")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Which position is meant: options of the command.
+
+    file: a review file or a saved position, None for the start of a scenario. given: names of the
+    options that were given. make: makes the environment of the CHOICES.
+    """
+
+    file: Path | None
+    step: int | None
+    round: int | None
+    every_round: bool
+    given: Collection[str]
+    make: Callable[[], RulesetEnv]
+
+    def forecaster(self, policy: list[str], effort: Effort) -> Forecaster | CourseForecaster:
+        """What plays the games. Raises ValueError for options that do not fit together."""
+        data = self._data()
+        if self.file is None or is_position(data):
+            self._refuse(RECORDED, "only with a review file")
+            return Forecaster(self._chosen(data or None, policy), policy, effort)
+        self._refuse(CHOICES, f"not with {self.file}, which says what is played")
+        if sum(name in self.given for name in RECORDED) > 1:
+            raise ValueError("--step, --round, --every-round: only one of them")
+        env, game = recorded(self.file)
+        compile_if_cold(print_status, env.ruleset.env_id, *policy)
+        with naming(self.file):
+            if self.every_round:
+                stops = rounds_of(env, game)
+            else:
+                step = self.step if self.round is None else step_of_round(env, game, self.round)
+                start = start_of(replay(env, game, step))
+        if self.every_round:
+            return CourseForecaster(stops, policy, effort)
+        return Forecaster(start, policy, effort)
+
+    def _data(self) -> bytes:
+        """The bytes of the file, none without one. Raises ValueError that names it."""
+        if self.file is None:
+            return b""
+        with naming(self.file):
+            return read_bytes(self.file, MOST_BYTES)
+
+    def _chosen(self, position: bytes | None, policy: list[str]) -> Start:
+        """The start of the scenario chosen, or a position of it."""
+        env = self.make()
+        compile_if_cold(print_status, env.ruleset.env_id, *policy)
+        with naming(self.file):
+            return start_of(env, position)
+
+    def _refuse(self, names: Collection[str], why: str) -> None:
+        for name in names:
+            if name in self.given:
+                raise ValueError(f"--{name.replace('_', '-')}: {why}")
+
+
+def show(place: Place, policy: list[str], effort: Effort, *, as_json: bool) -> None:
+    """Play the games and print the forecast.
+
+    After Ctrl-C prints the forecast from the games played so far, and raises Interrupted.
+    """
+    forecaster = place.forecaster(policy, effort)
+    console = Console(stderr=True)
+    try:
+        with progress_on(console) as progress:
+            total = None if effort.width else effort.most * forecaster.n_plays
+            task = progress.add_task("", total=total)
+            forecaster.play(lambda games: progress.advance(task, games))
+    except KeyboardInterrupt:
+        if not forecaster.has_played:
+            raise Interrupted("stopped before the first games had ended") from None
+        print_result(forecaster.result(), as_json=as_json)
+        raise Interrupted("stopped; the result is that of the games played so far") from None
+    print_result(forecaster.result(), as_json=as_json)
+
+
+def progress_on(console: Console) -> Progress:
+    """A progress bar for games."""
+    columns = TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
+def print_result(found: Forecast | Course, *, as_json: bool) -> None:
+    """Print tables, or JSON."""
+    if as_json:
+        typer.echo(json.dumps(found.record(), indent=2))
+    else:
+        print_table(found)
