@@ -18,9 +18,9 @@ from agemonia_env.cli import main
 ROOT = Path(__file__).resolve().parents[1]
 # Pages whose commands run here
 PAGES = (
-    *("docs/balance-lab.md", "docs/command-line.md", "docs/hexdungeon.md", "docs/league.md"),
-    *("docs/learning.md", "docs/review.md", "docs/self-play.md", "docs/simulation.md"),
-    "docs/trace-and-coverage.md",
+    *("docs/balance-lab.md", "docs/command-line.md", "docs/forecast.md", "docs/hexdungeon.md"),
+    *("docs/league.md", "docs/learning.md", "docs/review.md", "docs/self-play.md"),
+    *("docs/simulation.md", "docs/trace-and-coverage.md"),
 )
 OTHERS = ("README.md", "docs/browser.md", "docs/frameworks.md")  # every line fits LEFT_OUT
 ELSEWHERE = {
@@ -33,9 +33,9 @@ ELSEWHERE = {
     "docs/study-ketch.md": "they play for hours; tests/balance/test_study.py checks its files",
 }
 SNIPPETS = (
-    *("docs/balance-lab.md", "docs/hexdungeon.md", "docs/league.md", "docs/policies.md"),
-    *("docs/python.md", "docs/review.md", "docs/self-play.md", "docs/simulation.md"),
-    "docs/vector-env.md",
+    *("docs/balance-lab.md", "docs/forecast.md", "docs/hexdungeon.md", "docs/league.md"),
+    *("docs/policies.md", "docs/python.md", "docs/review.md", "docs/self-play.md"),
+    *("docs/simulation.md", "docs/vector-env.md"),
 )
 OTHER_SNIPPETS = {
     "README.md": "test_readme.py runs it",
@@ -55,6 +55,7 @@ BUDGETS = {
     "agemonia train --algorithm": TINY,
     "agemonia train": TINY,
     "agemonia play": "",
+    "agemonia forecast": "-n 4",
     "agemonia review --fork": "",
     "agemonia review": "--simulations 2 --rollouts 2",
     "agemonia watch": "--seed 1",

@@ -26,6 +26,9 @@ watch --policy planner:1 --seed 1 --env {HEXDUNGEON}
 review --seed 1 --simulations 1 --rollouts 1
 review --seed 1 --simulations 1 --rollouts 1 --env {HEXDUNGEON}
 review --fork game.html --step 3
+forecast -n 2 --policy greedy --policy likeliest:generalist
+forecast game.html --every-round -n 2
+forecast -n 2 --policy planner:1 --env {HEXDUNGEON}
 simulate -n 2 --policy planner:1
 simulate -n 8 --scenario all --enemy-will free --enemy-policy random
 simulate -n 2 --enemy-will free --enemy-policy greedy --policy planner:1

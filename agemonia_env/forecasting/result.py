@@ -70,7 +70,8 @@ class Forecast(Readable):
         if not self.start.over:
             heads = ("policy", "still to come", "mean", *(f"{q} %" for q in QUANTILES))
             parts.append(text_table("", heads, list(self._amounts()), names=2))
-            parts.append(text_table("", *self._by_round()))
+            heads = ("policy", "by the end of round", "over", "won (95 %)")
+            parts.append(text_table("", heads, list(self._by_round())))
         aborted = sum(row.aborted for row in self.rows)
         if aborted:
             parts.append(Text(f"{aborted:,} games took too long and count as not won."))
@@ -84,22 +85,12 @@ class Forecast(Readable):
                 policy = row.policy if name == AMOUNTS[0] else ""
                 yield (policy, words, f"{mean:.1f}", *map(str, cuts))
 
-    def _by_round(self) -> tuple[list[str], list[list[str]]]:
-        """Headings and lines: where games stand at the end of each round."""
-        heads = ["by the end of round"]
+    def _by_round(self) -> Iterator[tuple[str, ...]]:
+        """A line for each policy and round: where games stand at its end."""
         for row in self.rows:
-            heads += [f"{row.policy}: over", "won (95 %)"]
-        known = [{line.round: line for line in row.by_round} for row in self.rows]
-        numbers = sorted(set().union(*known))
-        lines = []
-        for number in numbers:
-            cells = [str(number)]
-            for lines_of in known:
-                line = lines_of.get(min(max(number, min(lines_of)), max(lines_of)))
-                early = number < min(lines_of)
-                cells += ["-", "-"] if early or line is None else [share(line.over), chance(line)]
-            lines.append(cells)
-        return heads, lines
+            for k, line in enumerate(row.by_round):
+                name = "" if k else row.policy
+                yield (name, str(line.round), share(line.over), chance(line))
 
 
 def share(value: float) -> str:
