@@ -35,13 +35,14 @@ class Forecast(Readable):
 
     def record(self) -> dict[str, Any]:
         """The forecast, JSON-able, independent of machine and threads."""
-        start = self.start
+        start, heroes = self.start, self.start.arguments.heroes
         return {
             "env": start.rules.env_id,
             "rules": start.rules.version,
             "ruleset": start.compiled.fingerprint,
             "pack": start.compiled.names.pack,
             "scenario": start.arguments.scenario,
+            "heroes": heroes if isinstance(heroes, int) else list(heroes),
             "round": start.round,
             "decisions": start.decisions,
             "over": start.over,
@@ -68,10 +69,10 @@ class Forecast(Readable):
             text_table("", ("policy", "games", "won (95 %)"), first),
         ]
         if not self.start.over:
-            heads = ("policy", "still to come", "mean", *(f"{q} %" for q in QUANTILES))
-            parts.append(text_table("", heads, list(self._amounts()), names=2))
-            heads = ("policy", "by the end of round", "over", "won (95 %)")
-            parts.append(text_table("", heads, list(self._by_round())))
+            amounts = ("policy", "still to come", "mean", *(f"{q} %" for q in QUANTILES))
+            rounds = ("policy", "by the end of round", "over", "won (95 %)")
+            parts.append(text_table("", amounts, list(self._amounts()), names=2))
+            parts.append(text_table("", rounds, list(self._by_round())))
         aborted = sum(row.aborted for row in self.rows)
         if aborted:
             parts.append(Text(f"{aborted:,} games took too long and count as not won."))

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from agemonia_env.envs import env_class
+from agemonia_env.envs.copies import copies
 from agemonia_env.files.embedded import embedded, extract
 from agemonia_env.policies import policy_of
 from agemonia_env.review.page import Made, write_page
 from agemonia_env.review.play import record
-from agemonia_env.review.recording import Recording, copied
+from agemonia_env.review.recording import Recording
 from agemonia_env.rulesets import recorded_game
 from agemonia_env.rulesets.agemonia.envs.gauntlet import AgemoniaGauntletEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
@@ -211,10 +212,10 @@ def test_what_cannot_be_played_again_is_not_recorded():
 def test_position_hashes_change_with_every_byte(env_id):
     env = env_class(env_id)()
     env.reset(seed=1)
-    state = copied(env.states)
+    state = copies(env.states)
     hashes = {recorded_game.position_hash(state)}
     for k in range(0, state.nbytes, 97):
-        changed = copied(state)
+        changed = copies(state)
         changed.view(np.uint8)[k] ^= 1
         hashes.add(recorded_game.position_hash(changed))
     assert len(hashes) == 1 + len(range(0, state.nbytes, 97))
