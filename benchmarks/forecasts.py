@@ -24,6 +24,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import cache
+from math import sqrt
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -210,12 +211,18 @@ def measure(env_id: str, options: argparse.Namespace, console: Console) -> dict[
     n, games = options.positions, options.games
     prior = fitted(judged(env_id, n // 10, "fit", options), games)
     found = judged(env_id, n, "game", options)
-    record: dict[str, Any] = {"games": games, "prior": prior}
+    apart = 100 * (found.own - found.again)
+    error = apart.std() / sqrt(len(apart))
+    console.print(
+        f"{env_id}: {len(apart):,} positions; the games themselves were won {apart.mean():+.2f} "
+        f"points more often than those played on from there, standard error {error:.2f}"
+    )
+    record: dict[str, Any] = {"games": games, "prior": prior, "apart": float(apart.mean())}
     ways = {"share": (0.0, 0.0), "half a win": (0.5, 0.5), "fitted prior": prior}
     for name, (a, b) in ways.items():
         bins = bins_of((games * found.share + a) / (games + a + b), found)
-        title = f"{env_id}, {name}: (wins + {a:.2f}) / (games + {a + b:.2f}), {games} games"
-        show(console, f"{title}; at most {worst(bins):.2f} points off", bins)
+        title = f"{env_id}, {name}, +{a:.2f} wins +{b:.2f} losses"
+        show(console, f"{title}: at most {worst(bins):.2f} points off", bins)
         record[name] = [one._asdict() for one in bins]
     return record
 
