@@ -4,7 +4,9 @@
     experiment.py          two variants of a pack under the same conditions
     one_at_a_time.py       which numbers matter: each moved one step
     global_sensitivity.py  which numbers matter: all moved over ranges (Morris, Sobol)
-    value_search.py        which values bring the win rate to a target
+    value_search.py        which values meet targets: trials.py plays them, targets.py and
+                           measures.py say what is aimed at, closeness.py how open games are,
+                           pareto.py what can be traded, search_result.py what was found
     analysis.py            what is played and what it is worth; usage.py counts uses
     parameters.py          the numbers of a pack
     game_cache.py          games, each played once; study_dir.py: the folder of a study
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from .global_sensitivity import GlobalSensitivity
     from .one_at_a_time import StepSensitivity
     from .run import RunOptions
-    from .value_search import SearchResult
+    from .search_result import SearchResult
 
 Arm = str | Sequence[str] | Mapping[str, Any]
 
@@ -143,23 +145,26 @@ def search(
     *,
     trials: int = 60,
     confirm: int = 10_000,
+    watched: int = 200,
     seed: int = 0,
     **choices: Unpack[Choices],
 ) -> SearchResult:
-    """Find values that bring the win rate to a target.
+    """Find values that meet targets for the win rate, length, spread of parties and more.
 
-    values: path: (from, to), the whole numbers that may change. targets: percentages of games won:
-    one number for all conditions, or mappings with `won`, a number or (from, to), and any of
-    `scenario`, `heroes` (how many), `difficulty`, `policy` to restrict the conditions. Among values
-    that do equally well, the nearest to the pack's are chosen.
+    values: path: (from, to), the whole numbers that may change. targets: a percentage of games won
+    or (from, to), for all conditions; or mappings, each with one of `won`, `rounds`, `spread`,
+    `exhausted`, `close` (balance/targets.py), and any of `scenario`, `heroes` (how many, or who),
+    `difficulty`, `policy` to restrict the conditions. Among values that do equally well, the
+    nearest to the pack's are chosen. Targets of several kinds give a front, see SearchResult.
 
-    games: per trial and condition; confirm: of the unchanged pack and of the values found, on fresh
-    seeds. scenario, heroes, policy, seed, and what is raised: as for `compare`.
+    games: per trial and condition; watched: of these with win rates by round, for `close`; confirm:
+    of the unchanged pack and of the values found, on fresh seeds. scenario, heroes, policy, seed,
+    and what is raised: as for `compare`.
     """
     given, options = _split(locals())
     from .run import play_search
     from .study_config import make_config
-    from .value_search import SearchConfig
+    from .trials import SearchConfig
 
     return play_search(make_config(SearchConfig, given), options)
 

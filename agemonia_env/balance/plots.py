@@ -77,26 +77,59 @@ def aims(
     before: Sequence[float],
     after: Sequence[Span],
     wanted: Sequence[tuple[float, float] | None],
+    label: str,
+    most: float,
 ) -> str:
-    """Before, after with its interval, and target for each name, in percent."""
-    with picture(9, 1.2 + 0.45 * len(names)) as drawn:
+    """Before, after with its interval, and target for each name, on an axis from 0 to `most`.
+
+    An infinite end of a target is that of the axis.
+    """
+    lines = sum(name.count("\n") for name in names)
+    with picture(9, 1.2 + 0.45 * len(names) + 0.1 * lines) as drawn:
         axes = drawn.axes
         for y, (old, (middle, low, high), aim) in enumerate(
             zip(before, after, wanted, strict=True)
         ):
             if aim is not None:
-                start, width = aim[0] - 0.3, aim[1] - aim[0] + 0.6
-                axes.barh(y, width, left=start, height=0.7, color="#cfe3cf", label="target")
+                start, end = max(aim[0], 0.0), min(aim[1], most)
+                margin = 0.003 * most
+                axes.barh(y, end - start + 2 * margin, left=start - margin, height=0.7,
+                          color="#cfe3cf", label="target")  # fmt: skip
             axes.plot([low, high], [y, y], color=UP, lw=3, solid_capstyle="butt")
             axes.plot(old, y, "o", color=UNSURE, ms=7, label="before")
             axes.plot(middle, y, "o", color=UP, ms=7, label="after")
         _names(axes, names)
-        axes.set_xlim(0, 100)
-        axes.set_xlabel("games won, %, 95 % interval")
+        axes.set_xlim(0, most)
+        axes.set_xlabel(label)
         handles, labels = axes.get_legend_handles_labels()
         shown = dict(zip(labels, handles, strict=True))
         axes.legend(shown.values(), shown.keys(), frameon=False, fontsize=8, ncols=3,
                     loc="lower right", bbox_to_anchor=(1, 1))  # fmt: skip
+    return drawn.svg
+
+
+def trade_offs(
+    points: Sequence[Sequence[float]],
+    front: Sequence[Sequence[float]],
+    labels: Sequence[str],
+    pairs: Sequence[tuple[int, int]],
+) -> str:
+    """A panel for each pair of coordinates: all points, those of the front, the first ringed."""
+    with picture(max(4.6, 3.0 * len(pairs)), 3.6, len(pairs)) as drawn:
+        for axes, (x, y) in zip(np.atleast_1d(drawn.axes), pairs, strict=True):
+            shown = sorted((point[x], point[y]) for point in front)
+            axes.plot([p[x] for p in points], [p[y] for p in points], "o", color=UNSURE, ms=4,
+                      alpha=0.7, label="tried")  # fmt: skip
+            axes.plot(*zip(*shown, strict=True), "o-", color=UP, ms=6, lw=1, label="front")
+            axes.plot(front[0][x], front[0][y], "o", ms=12, mfc="none", mec=DOWN, mew=1.6,
+                      label="compromise")  # fmt: skip
+            axes.set_xlabel(labels[x])
+            axes.set_ylabel(labels[y])
+            axes.set_xlim(left=-0.03 * axes.get_xlim()[1])
+            axes.set_ylim(bottom=-0.03 * axes.get_ylim()[1])
+            axes.grid(True, color=LINE, lw=0.6)
+            axes.set_axisbelow(True)
+        np.atleast_1d(drawn.axes)[0].legend(frameon=False, fontsize=8)
     return drawn.svg
 
 

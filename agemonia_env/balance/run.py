@@ -25,13 +25,15 @@ from .analysis import AnalysisConfig, AnalysisResult, make_analysis_study, play_
 from .block_log import Block, BlockLog
 from .comparison import Comparison, points
 from .experiment import CompareConfig, Experiment, experiment_of
-from .game_cache import PLAYED, WATCHED, GameCache
+from .game_cache import PLAYERS, GameCache
 from .global_sensitivity import GlobalSensitivity, make_global_study, play_global_study
 from .luck import take_luck
 from .one_at_a_time import SensitivityConfig, StepSensitivity, make_step_study, play_step_study
+from .search_result import SearchResult
 from .study_dir import open_folder
 from .study_result import REPORTS, StudyResult
-from .value_search import SearchConfig, SearchResult, make_search_study, play_search_study
+from .trials import SearchConfig
+from .value_search import make_search_study, play_search_study
 
 ResultT = TypeVar("ResultT", bound=StudyResult)
 StudyT = TypeVar("StudyT", bound="Study")
@@ -160,9 +162,7 @@ def play_study(
             console.print("Checking every variant ...")
         study = make()
         if folder is not None:
-            open_folder(
-                folder, study.record(), force=options.force, files=(*REPORTS, PLAYED, WATCHED)
-            )
+            open_folder(folder, study.record(), force=options.force, files=(*REPORTS, *PLAYERS))
         with VariantProgress(study.n_games(), console) as progress:
             result = play(study, GameCache(workers, progress.add, folder, progress.finish_variant))
         if folder is not None:

@@ -35,6 +35,7 @@ DECISIVE = {"env", "pack", "scenario", "enemy_will"}  # keys on which the other 
 OWN_DECISIVE = {"env", "pack", "method"}  # keys on which the keys of one study depend
 COUNTING = (
     "balance/accumulator.py",
+    "balance/closeness.py",
     "balance/usage.py",
 )  # sources that results depend on, besides the rules
 OF_ENV = ("pack", "scenario", "heroes", "max_decisions")  # keys with a default of the environment

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 JSON, PARQUET, HTML = "report.json", "report.parquet", "report.html"
 # Files besides that of the rows
-TABLES = ("disagreements", "trials", "finalists", "uses", "endings", "lengths")
+TABLES = ("disagreements", "trials", "finalists", "front", "uses", "endings", "lengths", "looks")
 REPORTS = (JSON, PARQUET, HTML, *(f"{name}.parquet" for name in TABLES))
 
 

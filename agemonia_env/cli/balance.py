@@ -117,7 +117,7 @@ def _study(name: str, file: Path, given: dict[str, Any], options: dict[str, Any]
         from agemonia_env.balance.one_at_a_time import SensitivityConfig
         from agemonia_env.balance.study_config import in_file, read_config, unknown_policies
         from agemonia_env.balance.study_result import HTML
-        from agemonia_env.balance.value_search import SearchConfig
+        from agemonia_env.balance.trials import SearchConfig
         from agemonia_env.warmup import compile_if_cold
 
         kinds: dict[str, Any] = {

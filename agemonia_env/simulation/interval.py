@@ -11,9 +11,12 @@ Z = NormalDist().inv_cdf(1 - ALPHA / 2)  # 95 %, both sides
 BISECTIONS = 50  # to the last digits of a float
 
 
-def wilson(wins: int, games: int) -> tuple[float, float]:
-    """The 95 % Wilson interval of `wins` out of `games` (E. B. Wilson, JASA 22, 1927)."""
-    rate, spread = wins / games, Z * Z / games
+def wilson(wins: int, games: int, z: float = Z) -> tuple[float, float]:
+    """The Wilson interval of `wins` out of `games` (E. B. Wilson, JASA 22, 1927).
+
+    z: normal quantile of its confidence, 95 % unless said otherwise.
+    """
+    rate, spread = wins / games, z * z / games
     centre = rate + spread / 2
     half = sqrt(spread * (rate * (1 - rate) + spread / 4))
     low, high = (centre - half) / (1 + spread), (centre + half) / (1 + spread)

@@ -4,17 +4,13 @@ import polars as pl
 import pytest
 
 from agemonia_env.balance import search
+from agemonia_env.balance.measures import Games, Won
 from agemonia_env.balance.parameters import numbers, value_of
 from agemonia_env.balance.study_config import make_config
 from agemonia_env.balance.study_result import REPORTS
-from agemonia_env.balance.value_search import (
-    SearchConfig,
-    Trial,
-    make_search_study,
-    met,
-    miss,
-    rank,
-)
+from agemonia_env.balance.targets import Aim
+from agemonia_env.balance.trials import SearchConfig, Trial, miss, rank
+from agemonia_env.balance.value_search import make_search_study
 from agemonia_env.packs.folders import ContentError
 from agemonia_env.rulesets.pack_tools import pack_tools_of
 
@@ -22,6 +18,17 @@ AGEMONIA = pack_tools_of("Agemonia-v0")
 HEALTH, HIT = "enemies.reedling.health.per_hero", "enemies.slinger.actions.open.attack.value"
 VALUES = {HEALTH: [1, 5], HIT: [1, 4]}
 SMALL = {"values": VALUES, "trials": 8, "games": 200, "confirm": 400, "seed": 2}
+
+
+def met(low, high, target):
+    return Aim(Won(), target, (0,)).met(low, high)
+
+
+def won_trial(values, wins, games, made):
+    """A trial in one condition with these wins."""
+    rows = Games("", (), pl.DataFrame({"won": [True] * wins + [False] * (games - wins)}))
+    found = [aim.measure.estimate([rows], aim.target) for aim in made.aims]
+    return Trial(values, (wins,), games, found=tuple(found))
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +137,7 @@ def test_repeated_and_resumed_searches_are_the_same(found, tmp_path):
 def test_refused_trials_miss_every_target():
     made = make_search_study(make_config(SearchConfig, SMALL | {"targets": 50}))
     refused = Trial({HEALTH: 1, HIT: 1}, refused="why")
-    won = Trial({HEALTH: 2, HIT: 3}, (100,), 200)
+    won = won_trial({HEALTH: 2, HIT: 3}, 100, 200, made)
     assert miss(made, refused) == 1
     assert miss(made, won) == 0
     assert rank(made, won) < rank(made, refused)
@@ -138,27 +145,28 @@ def test_refused_trials_miss_every_target():
 
 def test_noise_is_subtracted_from_a_miss_and_small_changes_are_preferred():
     made = make_search_study(make_config(SearchConfig, SMALL | {"targets": 50}))
-    near, far = (Trial({HEALTH: 2, HIT: 3}, (wins,), 200) for wins in (103, 140))
+    near, far = (won_trial({HEALTH: 2, HIT: 3}, wins, 200, made) for wins in (103, 140))
     assert miss(made, near) == 0  # 1.5 points of 200 games are noise
     assert miss(made, far) == pytest.approx((0.2**2 - 0.7 * 0.3 / 200) ** 0.5)
-    moved = Trial({HEALTH: 5, HIT: 3}, (100,), 200)
+    moved = won_trial({HEALTH: 5, HIT: 3}, 100, 200, made)
     assert rank(made, near) < rank(made, moved)
 
 
 def test_each_condition_has_its_own_target():
     config = {"heroes": [2, 4], "targets": [{"won": 40}, {"won": [20, 30], "heroes": 4}]}
     made = make_search_study(make_config(SearchConfig, SMALL | config))
-    assert made.aims == ((0.4, 0.4), (0.2, 0.3))
+    assert [aim.target for aim in made.aims] == [(0.4, 0.4), (0.2, 0.3)]
     pairs = [["ivo", "orsa"], ["orsa", "tamsin"]]
     config = {
         "heroes": pairs,
         "targets": [{"won": 40, "heroes": 2}, {"won": 50, "heroes": pairs[0]}],
     }
     made = make_search_study(make_config(SearchConfig, SMALL | config))
-    assert made.aims == ((0.5, 0.5), (0.4, 0.4))
+    assert [aim.target for aim in made.aims] == [(0.5, 0.5), (0.4, 0.4)]
     grown = ["ivo", {"hero": "orsa", "level": 2}]
     config = {"heroes": [2, grown], "targets": {"won": 40, "heroes": grown}}
-    assert make_search_study(make_config(SearchConfig, SMALL | config)).aims == (None, (0.4, 0.4))
+    (aim,) = make_search_study(make_config(SearchConfig, SMALL | config)).aims
+    assert (aim.conditions, aim.target) == ((1,), (0.4, 0.4))
 
 
 def test_any_seed_that_games_take(tmp_path):

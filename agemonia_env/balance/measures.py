@@ -1,0 +1,303 @@
+"""What a target can be about: statistics of games, each with an honest 95 % interval.
+
+won                 share of games won: Wilson's interval
+rounds              mean length: normal interval
+rounds, quantile    length that this share of the games does not exceed: order statistics
+spread              largest difference of win rates between parties: Bonferroni over all pairs
+exhausted           largest share of games at whose end a hero is exhausted: Bonferroni over heroes
+close               rounds in which games are open, or games with so many of them: normal
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import sqrt
+from statistics import NormalDist
+from typing import ClassVar, Protocol
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from agemonia_env.simulation.interval import Z, wilson
+
+from .accumulator import EXTRA_SQUARES
+from .closeness import Between, open_games, open_rounds
+
+DOUBT = 0.05
+Span = tuple[float, float]  # from, to; infinite where a target is open
+
+
+@dataclass(frozen=True)
+class Games:
+    """The games of one condition. odds: of closeness.play_odds, None unless a target needs them."""
+
+    label: str
+    heroes: Sequence[str]
+    rows: pl.DataFrame
+    odds: pl.DataFrame | None = None
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A statistic with its 95 % interval.
+
+    games: how many it is of. apart: distance to the target, 0 inside it; variance: of that distance
+    by sampling. who: the hero, or the parties, that it is about.
+    """
+
+    games: int
+    value: float
+    low: float
+    high: float
+    apart: float
+    variance: float
+    who: str = ""
+
+    @property
+    def missed(self) -> float:
+        """The squared distance to the target, less what sampling alone would make of it."""
+        return max(self.apart * self.apart - self.variance, 0.0) if self.apart else 0.0
+
+
+class Measure(Protocol):
+    """Something that a target can be about.
+
+    percent: whether it is a share. near: misses that differ by less are alike. widest: interval
+    with which a target counts as met. odds: whether it needs `Games.odds`.
+    """
+
+    percent: ClassVar[bool]
+    near: ClassVar[float]
+    widest: ClassVar[float]
+    odds: ClassVar[bool]
+
+    @property
+    def label(self) -> str:
+        """What is measured, in words."""
+
+    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
+        """Measure it in the games of all conditions of a target."""
+
+
+def apart(value: float, target: Span) -> float:
+    """The distance of a value to a target."""
+    return max(target[0] - value, value - target[1], 0.0)
+
+
+def bonferroni(number: int) -> float:
+    """The normal quantile with which so many intervals hold together in 95 % of cases."""
+    return NormalDist().inv_cdf(1 - DOUBT / (2 * number))
+
+
+@dataclass(frozen=True)
+class Won:
+    """The share of games won."""
+
+    percent: ClassVar[bool] = True
+    near: ClassVar[float] = 0.01
+    widest: ClassVar[float] = 0.05
+    odds: ClassVar[bool] = False
+    label: ClassVar[str] = "games won"
+
+    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
+        """As Measure.estimate, in one condition."""
+        won = games[0].rows["won"]
+        wins, n = int(won.sum()), len(won)
+        share = wins / n
+        return Estimate(n, share, *wilson(wins, n), apart(share, target), share * (1 - share) / n)
+
+
+@dataclass(frozen=True)
+class MeanRounds:
+    """The mean length of a game."""
+
+    percent: ClassVar[bool] = False
+    near: ClassVar[float] = 0.1
+    widest: ClassVar[float] = 0.5
+    odds: ClassVar[bool] = False
+    label: ClassVar[str] = "rounds, mean"
+
+    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
+        """As Measure.estimate, in one condition."""
+        return mean_of(games[0].rows["rounds"].to_numpy().astype(np.float64), target)
+
+
+@dataclass(frozen=True)
+class RoundsQuantile:
+    """The length that `share` of the games do not exceed.
+
+    The distance to a target is the share of games on the wrong side of it: a quantile of whole
+    rounds jumps, and a share shows which way is better.
+    """
+
+    share: float
+    percent: ClassVar[bool] = False
+    near: ClassVar[float] = 0.01
+    widest: ClassVar[float] = 1.0
+    odds: ClassVar[bool] = False
+
+    @property
+    def label(self) -> str:
+        """What is measured, in words."""
+        return f"rounds, {100 * self.share:g} % quantile"
+
+    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
+        """As Measure.estimate, in one condition."""
+        rounds = np.sort(games[0].rows["rounds"].to_numpy())
+        n = len(rounds)
+        value, low, high = quantile_of(rounds, self.share)
+        short = float((rounds <= target[1]).mean())
+        early = float((rounds < target[0]).mean())
+        off = max(self.share - short, early - self.share, 0.0)
+        at = short if self.share - short >= early - self.share else early
+        return Estimate(n, value, low, high, off, at * (1 - at) / n)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The largest difference of win rates between parties that play the same seeds.
+
+    The largest of noisy differences is too large on average. Its interval is what intervals of all
+    pairs allow that hold together: at least the largest lower end, at most the largest upper end.
+    """
+
+    percent: ClassVar[bool] = True
+    near: ClassVar[float] = 0.01
+    widest: ClassVar[float] = 0.05
+    odds: ClassVar[bool] = False
+    label: ClassVar[str] = "spread of parties"
+
+    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
+        """As Measure.estimate, over the conditions of at least two parties."""
+        won = np.array([one.rows["won"].to_numpy() for one in games], np.float64)
+        k, n = won.shape
+        means, shared = won.mean(axis=1), np.cov(won, bias=True)
+        own = np.diag(shared)
+        variance = own[:, None] + own - 2 * shared + EXTRA_SQUARES / n
+        half = bonferroni(k * (k - 1) // 2) * np.sqrt(variance / n)
+        difference = means[:, None] - means
+        np.fill_diagonal(half, 0.0)
+        best, worst = int(means.argmax()), int(means.argmin())
+        if best == worst:  # all alike
+            best, worst = 0, 1
+        value = float(difference[best, worst])
+        low = max(0.0, float((difference - half).max()))
+        high = min(1.0, float((difference + half).max()))
+        who = f"{games[best].label} above {games[worst].label}"
+        noise = float(variance[best, worst]) / n
+        return Estimate(n, value, low, high, apart(value, target), noise, who)
+
+
+@dataclass(frozen=True)
+class Exhausted:
+    """The share of games at whose end a hero is exhausted, of the hero with the largest share.
+
+    Its interval is that of Spread, from Wilson intervals of all heroes that hold together.
+    """
+
+    percent: ClassVar[bool] = True
+    near: ClassVar[float] = 0.01
+    widest: ClassVar[float] = 0.05
+    odds: ClassVar[bool] = False
+    label: ClassVar[str] = "hero most often exhausted"
+
+    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
+        """As Measure.estimate, in one condition."""
+        flags = np.array(games[0].rows["hero_exhausted"].to_list(), np.bool_)
+        times, n = flags.sum(axis=0), len(flags)
+        spans = [wilson(int(one), n, bonferroni(len(times))) for one in times]
+        most = int(times.argmax())
+        share = float(times[most]) / n
+        low, high = (max(ends) for ends in zip(*spans, strict=True))
+        noise, who = share * (1 - share) / n, games[0].heroes[most]
+        return Estimate(n, share, low, high, apart(share, target), noise, who)
+
+
+@dataclass(frozen=True)
+class OpenRounds:
+    """The mean number of rounds at whose start the win rate lies in a range."""
+
+    between: Between
+    percent: ClassVar[bool] = False
+    near: ClassVar[float] = 0.1
+    widest: ClassVar[float] = 0.5
+    odds: ClassVar[bool] = True
+
+    @property
+    def label(self) -> str:
+        """What is measured, in words."""
+        return f"open rounds ({range_text(self.between)}), mean"
+
+    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
+        """As Measure.estimate, in one condition."""
+        return mean_of(open_rounds(_odds(games), self.between), target)
+
+
+@dataclass(frozen=True)
+class OpenGames:
+    """The share of games with at least `rounds` rounds at whose start the win rate is in range."""
+
+    between: Between
+    rounds: int
+    percent: ClassVar[bool] = True
+    near: ClassVar[float] = 0.01
+    widest: ClassVar[float] = 0.10  # a tenth of the games, with rollouts
+    odds: ClassVar[bool] = True
+
+    @property
+    def label(self) -> str:
+        """What is measured, in words."""
+        return f"games with {self.rounds} open rounds ({range_text(self.between)})"
+
+    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
+        """As Measure.estimate, in one condition."""
+        found = mean_of(open_games(_odds(games), self.between, self.rounds), target)
+        return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
+
+
+def _odds(games: Sequence[Games]) -> pl.DataFrame:
+    """The rollouts of one condition."""
+    odds = games[0].odds
+    assert odds is not None, "no rollouts were played for a target that needs them"
+    return odds
+
+
+def range_text(between: Between) -> str:
+    """A range of win rates in words."""
+    return f"{100 * between[0]:g} to {100 * between[1]:g} %"
+
+
+def mean_of(values: NDArray[np.float64], target: Span) -> Estimate:
+    """The mean, with the normal interval."""
+    n, mean = len(values), float(values.mean())
+    variance = (float(values.var()) + EXTRA_SQUARES / n) / n  # see accumulator.Difference
+    half = Z * sqrt(variance)
+    return Estimate(n, mean, mean - half, mean + half, apart(mean, target), variance)
+
+
+def quantile_of(ordered: NDArray[np.int16], share: float) -> tuple[float, float, float]:
+    """The smallest value that `share` of the values do not exceed, and its 95 % interval.
+
+    ordered: ascending. The interval runs from one order statistic to another: how many values lie
+    below the true quantile is binomial, so it holds for any distribution.
+    """
+    n = len(ordered)
+    chances = np.cumsum(binomial(n, share))
+    below = int(np.searchsorted(chances, DOUBT / 2))  # first k with P(count <= k) at least 2.5 %
+    above = int(np.searchsorted(chances, 1 - DOUBT / 2))
+    at = int(np.ceil(share * n - 1e-9)) - 1
+    low, high = max(below - 1, 0), min(above, n - 1)
+    return float(ordered[max(at, 0)]), float(ordered[low]), float(ordered[high])
+
+
+def binomial(n: int, chance: float) -> NDArray[np.float64]:
+    """The probabilities of 0 to n successes, float64 (n + 1,)."""
+    k = np.arange(1, n + 1)
+    logs = np.concatenate([[0.0], np.cumsum(np.log((n - k + 1) / k))])
+    whole = np.arange(n + 1)
+    found: NDArray[np.float64] = np.exp(
+        logs + whole * np.log(chance) + (n - whole) * np.log1p(-chance)
+    )
+    return found

@@ -1,0 +1,86 @@
+"""Targets in conflict: the trials than which no other is better in everything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from .measures import Measure, RoundsQuantile
+from .plots import trade_offs
+from .trials import FINALISTS, SearchStudy, Trial, misses, rank, steps_off
+
+SHOWN = 3  # pictures side by side
+
+
+def front(points: Sequence[tuple[int, ...]]) -> list[int]:
+    """Which points no other one dominates, smaller being better; of equal ones the first."""
+    return [
+        i
+        for i, own in enumerate(points)
+        if own not in points[:i]
+        and not any(other != own and _is_at_least(other, own) for other in points)
+    ]
+
+
+def _is_at_least(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether a point is as good as another in everything."""
+    return all(a <= b for a, b in zip(one, other, strict=True))
+
+
+def front_of(search: SearchStudy, trials: Sequence[Trial]) -> list[Trial]:
+    """The front of valid trials, best compromise first; misses are compared in whole steps."""
+    ordered = sorted(trials, key=lambda trial: rank(search, trial))
+    return [ordered[i] for i in front([steps_off(search, trial) for trial in ordered])]
+
+
+def finalists(search: SearchStudy, trials: Sequence[Trial]) -> list[Trial]:
+    """The trials to play again: the best; with several measures, from all along the front.
+
+    First the best compromise and the best of each measure, then the rest of the front, then others:
+    with more games one of them may turn out to be better.
+    """
+    ordered = sorted(trials, key=lambda trial: rank(search, trial))
+    if len(search.measures) == 1:
+        return ordered[:FINALISTS]
+    best = front_of(search, trials)
+    ends = [
+        min(best, key=lambda trial: steps_off(search, trial)[k])
+        for k in range(len(search.measures))
+    ]
+    wanted = [best[0], *ends, *best, *ordered]
+    unlike = {tuple(trial.values.values()): trial for trial in reversed(wanted)}
+    return list(reversed(unlike.values()))[:FINALISTS]
+
+
+# ---- for readers ------------------------------------------------------------------------------
+def miss_unit(measure: Measure) -> tuple[str, float]:
+    """What misses of a measure are shown in, and the factor for it."""
+    if isinstance(measure, RoundsQuantile):
+        return "points of the games", 100.0
+    return ("points", 100.0) if measure.percent else ("rounds", 1.0)
+
+
+def miss_text(measure: Measure, miss: float) -> str:
+    """A miss in words."""
+    unit, scale = miss_unit(measure)
+    return f"{scale * miss:.{1 if scale > 1 else 2}f} {unit}"
+
+
+def picture_of(search: SearchStudy, trials: Sequence[Trial], best: Sequence[Trial]) -> str:
+    """The misses of all valid trials, a picture for each pair of measures.
+
+    best: the front, the chosen trial first, with the misses to show.
+    """
+    labels, scales = [], []
+    for measure in search.measures:
+        unit, scale = miss_unit(measure)
+        labels.append(f"{measure.label}:\nmissed by, {unit}")
+        scales.append(scale)
+    points, chosen = (
+        [[scale * one for scale, one in zip(scales, misses(search, trial), strict=True)]
+         for trial in some if not trial.refused]
+        for some in (trials, best)
+    )  # fmt: skip
+    pairs = list(combinations(range(len(labels)), 2))
+    rows = [pairs[k : k + SHOWN] for k in range(0, len(pairs), SHOWN)]
+    return "".join(trade_offs(points, chosen, labels, row) for row in rows)
