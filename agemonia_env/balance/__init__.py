@@ -7,6 +7,8 @@
     value_search.py        which values meet targets: trials.py plays them, targets.py and
                            measures.py say what is aimed at, closeness.py how open games are,
                            pareto.py what can be traded, search_result.py what was found
+    ranking.py             which of many variants is best: variants.py builds them, racing.py drops
+                           what is surely worse, rank_result.py says who and when
     analysis.py            what is played and what it is worth; usage.py counts uses
     parameters.py          the numbers of a pack
     game_cache.py          games, each played once; study_dir.py: the folder of a study
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from .comparison import Comparison
     from .global_sensitivity import GlobalSensitivity
     from .one_at_a_time import StepSensitivity
+    from .rank_result import RankResult
     from .run import RunOptions
     from .search_result import SearchResult
 
@@ -167,6 +170,38 @@ def search(
     from .trials import SearchConfig
 
     return play_search(make_config(SearchConfig, given), options)
+
+
+def rank(
+    variants: Sequence[Arm] | Arm = (),
+    goal: float | str = "highest",
+    scenario: str | Sequence[str] | None = None,
+    heroes: Any = None,
+    policy: str | Sequence[str] = "greedy",
+    games: int = 10_000,
+    *,
+    values: Mapping[str, Sequence[int]] | None = None,
+    within: float = 1.0,
+    seed: int = 0,
+    **choices: Unpack[Choices],
+) -> RankResult:
+    """Rank many variants of a pack by their win rate, and stop playing those surely not the best.
+
+    variants: each a change, a list of changes and files, or a mapping with `changes` and a `name`.
+    values: path: (from, to); every combination is a variant, too, and so is the pack as it is.
+    goal: "highest", "lowest", or the percentage of games won to be nearest to; of several
+    conditions the mean counts. In 95 % of rankings the best variant is never dropped.
+
+    games: at most, of a variant per condition. within: stop once nothing left can be better than
+    the leader by more than this many percentage points. scenario, heroes, policy, seed, and what is
+    raised: as for `compare`.
+    """
+    given, options = _split(locals())
+    from .run import play_ranking
+    from .study_config import make_config
+    from .variants import RankConfig
+
+    return play_ranking(make_config(RankConfig, given), options)
 
 
 def analyse(

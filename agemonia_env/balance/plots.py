@@ -108,6 +108,21 @@ def aims(
     return drawn.svg
 
 
+def race(names: Sequence[str], spans: Sequence[Span], left: int, target: float | None) -> str:
+    """The win rate of each variant in percent; the first `left` in colour; a line at a target."""
+    with picture(9, 0.9 + 0.3 * len(names)) as drawn:
+        axes = drawn.axes
+        if target is not None:
+            axes.axvline(target, color=DOWN, lw=1)
+        for y, (middle, low, high) in enumerate(spans):
+            shade = UP if y < left else UNSURE
+            axes.plot([low, high], [y, y], color=shade, lw=3, solid_capstyle="butt")
+            axes.plot(middle, y, "o", color=shade, ms=6)
+        _names(axes, names)
+        axes.set_xlabel("games won, %, 95 % interval")
+    return drawn.svg
+
+
 def trade_offs(
     points: Sequence[Sequence[float]],
     front: Sequence[Sequence[float]],

@@ -29,11 +29,14 @@ from .game_cache import PLAYERS, GameCache
 from .global_sensitivity import GlobalSensitivity, make_global_study, play_global_study
 from .luck import take_luck
 from .one_at_a_time import SensitivityConfig, StepSensitivity, make_step_study, play_step_study
+from .rank_result import RankResult
+from .ranking import play_rank_study
 from .search_result import SearchResult
 from .study_dir import open_folder
 from .study_result import REPORTS, StudyResult
 from .trials import SearchConfig
 from .value_search import make_search_study, play_search_study
+from .variants import RankConfig, make_rank_study
 
 ResultT = TypeVar("ResultT", bound=StudyResult)
 StudyT = TypeVar("StudyT", bound="Study")
@@ -132,6 +135,11 @@ def play_sensitivity(
 def play_search(config: SearchConfig, options: RunOptions) -> SearchResult:
     """Find values for a target; raises what play_compare does."""
     return play_study(lambda: make_search_study(config), play_search_study, options)
+
+
+def play_ranking(config: RankConfig, options: RunOptions) -> RankResult:
+    """Rank variants; raises what play_compare does."""
+    return play_study(lambda: make_rank_study(config), play_rank_study, options)
 
 
 def play_analysis(config: AnalysisConfig, options: RunOptions) -> AnalysisResult:

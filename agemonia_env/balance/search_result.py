@@ -361,9 +361,13 @@ def picture_of_lines(lines: Sequence[Line], unit: str) -> str:
         (scale * line.after.value, scale * line.after.low, scale * line.after.high)
         for line in lines
     ]
-    aims = [line.aim for line in lines]
-    wanted = [aim and (scale * aim.target[0], scale * aim.target[1]) for aim in aims]
+    wanted = [_scaled(line.aim, scale) for line in lines]
     label = "games won, %" if won else "% of games" if unit == "%" else ROUNDS
     before = [scale * line.before.value for line in lines]
     most = 100.0 if unit == "%" else 1.1 * max(*before, *(span[2] for span in spans))
     return aims_picture(names, before, spans, wanted, f"{label}, 95 % interval", most)
+
+
+def _scaled(aim: Aim | None, scale: float) -> tuple[float, float] | None:
+    """A target as the picture's axis counts."""
+    return None if aim is None else (scale * aim.target[0], scale * aim.target[1])

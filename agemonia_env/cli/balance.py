@@ -100,7 +100,8 @@ def _add(name: str, summary: str) -> None:
 
 
 _add("sensitivity", "Find the numbers that matter: one at a time, or globally by Morris or Sobol.")
-_add("search", "Find values that bring the win rate to a target, and confirm them on new seeds.")
+_add("search", "Find values that meet targets, and confirm them on new seeds.")
+_add("rank", "Rank many variants; those that are surely not the best stop playing.")
 _add(
     "analyse",
     "Show what is played and how it relates to winning: actions, items, heroes, pairs, endings.",
@@ -118,12 +119,14 @@ def _study(name: str, file: Path, given: dict[str, Any], options: dict[str, Any]
         from agemonia_env.balance.study_config import in_file, read_config, unknown_policies
         from agemonia_env.balance.study_result import HTML
         from agemonia_env.balance.trials import SearchConfig
+        from agemonia_env.balance.variants import RankConfig
         from agemonia_env.warmup import compile_if_cold
 
         kinds: dict[str, Any] = {
             "compare": (CompareConfig, run.play_compare),
             "sensitivity": (SensitivityConfig, run.play_sensitivity),
             "search": (SearchConfig, run.play_search),
+            "rank": (RankConfig, run.play_ranking),
             "analyse": (AnalysisConfig, run.play_analysis),
         }
         model, play = kinds[name]
