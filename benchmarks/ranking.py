@@ -87,7 +87,7 @@ def ranked(goal: Goal, won: Games, seeds: NDArray[np.int64]) -> Race:
     """One ranking over these seeds, (MOST,)."""
     race = Race(Rule(goal, len(won), MOST / SHARPEST), MOST, WITHIN)
     while not race.over:
-        race.look(won[np.ix_(race.alive, seeds[: race.wanted()])])
+        race.look(won[race.alive][:, seeds[: race.wanted()]])
     return race
 
 

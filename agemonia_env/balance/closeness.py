@@ -23,7 +23,7 @@ from agemonia_env.simulation.jobs import OnPlayed
 from agemonia_env.simulation.plan import Kind, Plan, compile_planned, load_policy
 from agemonia_env.simulation.play import batches
 
-ROLLOUTS = 40  # games played on from the start of a round
+ROLLOUTS = 60  # games played on from the start of a round
 HALF = ROLLOUTS // 2
 WINS = pl.List(pl.Int16())
 SCHEMA = pl.Schema({"won": pl.Boolean(), "first": WINS, "second": WINS})

@@ -254,7 +254,8 @@ class OpenGames:
     def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
         """As Measure.estimate, in one condition."""
         found = mean_of(open_games(_odds(games), self.between, self.rounds), target)
-        return replace(found, low=max(0.0, found.low), high=min(1.0, found.high))
+        value, low, high = np.clip((found.value, found.low, found.high), 0, 1).tolist()
+        return replace(found, value=value, low=low, high=high)
 
 
 def _odds(games: Sequence[Games]) -> pl.DataFrame:

@@ -182,6 +182,13 @@ class Race:
         half = any_look(n, variance, self.rule.tightest)
         return Standing(n, won, max(0.0, won - half), min(1.0, won + half), by)
 
+    def played(self) -> list[int]:
+        """The number of games of each variant."""
+        return [
+            self.dropped[v].games if v in self.dropped else self.games
+            for v in range(self.rule.variants)
+        ]
+
     def standings(self) -> dict[int, Standing]:
         """All variants, best first; of those dropped the last ones are the better ones."""
         assert self.scores is not None, "no look yet"

@@ -20,7 +20,7 @@ from .game_cache import GameCache
 from .measures import Estimate, Games, Measure
 from .one_at_a_time import Range
 from .parameters import value_of, with_values, wrong_ranges
-from .study_config import FEWEST_GAMES, StudyConfig, condition_text, plans_of, study_record
+from .study_config import StudyConfig, condition_text, plans_of, study_record
 from .targets import Aim, TargetConfig, check_targets
 from .usage import watched_plan
 
@@ -28,6 +28,7 @@ TRIALS, GAMES, CONFIRMED = 60, 1_000, 10_000
 FINALISTS = 5  # trials played again
 LONGER = 4  # times as many games for finalists
 FRESH = 1  # added to the seed for the confirmation
+FEWEST_WATCHED = 20  # more of them are watched of finalists and for the confirmation
 REFUSED = 100  # steps of `near` by which trials that the pack does not allow miss
 
 
@@ -48,7 +49,7 @@ class SearchConfig(StudyConfig):
     ]
     trials: Annotated[int, Field(ge=1)] = TRIALS
     confirm: Annotated[int, Field(ge=100)] = CONFIRMED
-    watched: Annotated[int, Field(ge=FEWEST_GAMES)] = 200
+    watched: Annotated[int, Field(ge=FEWEST_WATCHED)] = 200
 
     def check_own(self, base: Sequence[Plan], wrong: Mistakes) -> None:
         """Gather mistakes in values, targets, and the seed of the confirmation."""
@@ -71,8 +72,8 @@ class SearchStudy:
 
     @cached_property
     def measures(self) -> tuple[Measure, ...]:
-        """What the targets are about, each once."""
-        return tuple(dict.fromkeys(aim.measure for aim in self.aims))
+        """What the targets are about, each once, in the order of the file."""
+        return tuple(dict.fromkeys(target.measured()[0] for target in self.config.targets))
 
     def n_games(self) -> int:
         """The approximate number of games to play."""

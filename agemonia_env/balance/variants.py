@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
 from agemonia_env.packs.folders import ContentError, Mistakes, listed
-from agemonia_env.packs.patches import SEPARATOR
+from agemonia_env.packs.patches import is_file, read_patch
 from agemonia_env.simulation.plan import Plan
 
 from .experiment import Arm
@@ -121,8 +122,7 @@ def _packs(config: RankConfig, refused: dict[str, str]) -> Iterator[tuple[str, s
     yield AS_IT_IS, config.pack
     for arm in config.variants:
         pack = config.tools.variant(config.pack, *arm.changes)
-        own = config.tools.variant(pack.partition(SEPARATOR)[0], *arm.changes)
-        yield arm.name or own.partition(f"{SEPARATOR} ")[2] or AS_IT_IS, pack
+        yield arm.name or "; ".join(map(_named, arm.changes)) or AS_IT_IS, pack
     ranges = [range(low, high + 1) for low, high in config.values.values()]
     for point in product(*ranges) if ranges else ():
         values = dict(zip(config.values, point, strict=True))
@@ -131,6 +131,11 @@ def _packs(config: RankConfig, refused: dict[str, str]) -> Iterator[tuple[str, s
             yield name, with_values(config.tools, config.pack, values)
         except ValueError as error:
             refused[name] = str(error).split("\n")[0]
+
+
+def _named(change: str) -> str:
+    """A change as it was written, or the name of a file of changes."""
+    return (read_patch(Path(change)).name or change) if is_file(change) else change
 
 
 def _in_small_chunks(plan: Plan) -> Plan:

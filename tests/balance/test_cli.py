@@ -134,6 +134,7 @@ targets: 50
 trials: 2
 confirm: 100
 """,
+    "rank": "variants: [enemies.reedling.health.per_hero +1, decks.fate - 3]",
     "analyse": "watched: 100\npairs: false",
 }
 

@@ -1,15 +1,18 @@
 """The studies for HexDungeon, and the one that is refused."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
 
 from agemonia_env import balance
+from agemonia_env.balance.closeness import HALF, play_odds
 from agemonia_env.balance.parameters import numbers, paths_of, value_of
 from agemonia_env.balance.study_config import StudyConfig, make_config, plans_of
 from agemonia_env.cli.main import app
 from agemonia_env.rulesets.pack_tools import pack_tools_of
+from agemonia_env.simulation.play import play_chunk
 
 HEX = "HexDungeon-v0"
 HEALTH = "monsters.kiln-rat.levels[1].normal.hit_points"
@@ -65,6 +68,38 @@ def test_one_number_is_compared(tmp_path):
 def test_one_number_is_moved():
     moved = balance.sensitivity(HEALTH, env=HEX, games=100)
     assert [row["path"] for row in moved.rows] == [HEALTH, HEALTH]
+
+
+def test_targets_beyond_the_mean_are_searched_for():
+    found = balance.search(
+        {HEALTH: [1, 9]},
+        [{"won": 60}, {"exhausted": {"at_most": 50}}],
+        env=HEX,
+        trials=2,
+        games=100,
+        confirm=100,
+    )
+    rows = {row["measure"]: row for row in found.rows}
+    assert len(rows) == 2
+    assert rows["hero most often exhausted"]["who"]
+    assert found.front
+
+
+def test_win_rates_by_round_are_those_of_playing_on():
+    config = make_config(StudyConfig, {"env": HEX})
+    (plan,) = plans_of(config, "hex-core", 100)
+    games = play_odds(replace(plan, games=4, chunk=4), 0, lambda games, wins: None)
+    assert len(games) == 4
+    played = play_chunk(replace(plan, games=4, chunk=4), 0, lambda games, wins: None)
+    assert games["won"].to_list() == played["won"].to_list()
+    assert [len(one) for one in games["first"]] == played["rounds"].to_list()
+    assert all(0 <= wins <= HALF for one in games["first"] for wins in one)
+
+
+def test_variants_are_ranked():
+    found = balance.rank(values={HEALTH: [1, 20]}, env=HEX, games=100)
+    won = [row["won"] for row in found.rows if not row["dropped"]]
+    assert won == sorted(won, reverse=True)
 
 
 def test_show_lists_changes():

@@ -141,7 +141,7 @@ def test_rollouts_without_noise_are_counted():
 
 
 def test_noise_of_rollouts_leaves_no_bias():
-    """A plain count is wrong by more than ten times as much."""
+    """A plain count of the same rollouts has one that is larger than the tolerance here."""
     random, n = np.random.default_rng(4), 12_000
     logits = random.normal(0.5, 0.2, (n, 1)) + np.cumsum(random.normal(0, 0.4, (n, 6)), axis=1)
     rates = 1 / (1 + np.exp(-logits))
@@ -150,7 +150,7 @@ def test_noise_of_rollouts_leaves_no_bias():
     both = np.array(odds["first"].to_list()) + np.array(odds["second"].to_list())
     plain = ((both >= 0.2 * ROLLOUTS) & (both <= 0.8 * ROLLOUTS)).sum(axis=1)
     assert abs(open_rounds(odds, BETWEEN).mean() - inside.mean()) < 0.02
-    assert abs(plain.mean() - inside.mean()) > 0.1
+    assert abs(plain.mean() - inside.mean()) > 0.04
     assert abs(open_games(odds, BETWEEN, 5).mean() - (inside >= 5).mean()) < 0.01
 
 

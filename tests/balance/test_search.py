@@ -6,10 +6,11 @@ import pytest
 from agemonia_env.balance import search
 from agemonia_env.balance.measures import Games, Won
 from agemonia_env.balance.parameters import numbers, value_of
+from agemonia_env.balance.pareto import front
 from agemonia_env.balance.study_config import make_config
 from agemonia_env.balance.study_result import REPORTS
 from agemonia_env.balance.targets import Aim
-from agemonia_env.balance.trials import SearchConfig, Trial, miss, rank
+from agemonia_env.balance.trials import SearchConfig, Trial, miss, rank, steps_off
 from agemonia_env.balance.value_search import make_search_study
 from agemonia_env.packs.folders import ContentError
 from agemonia_env.rulesets.pack_tools import pack_tools_of
@@ -198,9 +199,129 @@ def test_any_seed_that_games_take(tmp_path):
         ({"targets": [{"won": 40, "heroes": 3}]}, "no game of this study matches"),
         ({"targets": [{"won": 40, "win": 40}]}, "win: unknown key"),
         ({"policy": "greed"}, "greed"),
+        ({"targets": [{"heroes": 2}]}, "needs one of won, rounds, spread, exhausted, close"),
+        ({"targets": [{"won": 40, "rounds": 5}]}, "it has 2 of them"),
+        ({"targets": [{"rounds": {}}]}, "needs at_least, at_most or both"),
+        ({"targets": [{"rounds": {"at_least": 6, "at_most": 5}}]}, "the smaller first"),
+        ({"targets": [{"rounds": {"at_most": 5, "quantile": 99}}]}, "quantile"),
+        ({"targets": [{"won": [40, 50, 60]}]}, "a number, .from, to., or at_least and at_most"),
+        ({"targets": [{"spread": {"at_most": 5}}]}, "needs two parties"),
+        ({"targets": [{"exhausted": {"at_most": 120}}]}, "percentages"),
+        ({"targets": [{"close": {"at_least": 3, "between": [80, 20]}}]}, "between"),
     ],
 )
 def test_mistakes_are_reported_before_a_game_is_played(wrong, message):
     with pytest.raises(ContentError, match=message) as found:
         search(**({"values": VALUES} | wrong))
     assert len(found.value.errors) == 1
+
+
+SEVERAL = {
+    "values": {HEALTH: [1, 3], HIT: [2, 4]},
+    "heroes": [2, 4],
+    "targets": [
+        {"won": {"at_least": 60}},
+        {"rounds": {"quantile": 90, "at_most": 6}},
+        {"rounds": {"at_least": 3}, "heroes": 2},
+        {"spread": {"at_most": 10}},
+        {"exhausted": {"at_most": 30}},
+    ],
+    "trials": 6,
+    "games": 100,
+    "confirm": 200,
+    "seed": 5,
+}
+
+
+@pytest.fixture(scope="module")
+def several(tmp_path_factory):
+    return search(**SEVERAL, out=tmp_path_factory.mktemp("several") / "out")
+
+
+def test_targets_of_several_kinds_give_a_front(several):
+    assert [measure.label for measure in several.search.measures] == [
+        "games won",
+        "rounds, 90 % quantile",
+        "rounds, mean",
+        "spread of parties",
+        "hero most often exhausted",
+    ]
+    assert several.front
+    assert several.front[0] is several.after
+    assert {trial.games for trial in several.front} == {200}
+    off = [steps_off(several.search, trial) for trial in several.again]
+    kept = [tuple(trial.values.values()) for trial in several.front]
+    best = [off[k] for k, one in enumerate(several.again) if tuple(one.values.values()) in kept]
+    assert len(best) == len(several.front)
+    for one in best:  # none of the finalists is better in everything
+        assert not any(
+            other != one and all(a <= b for a, b in zip(other, one, strict=True)) for other in off
+        )
+
+
+def test_every_target_is_a_row_with_its_interval(several):
+    rows = several.rows
+    assert [row["measure"] for row in rows].count("games won") == 2
+    assert len(rows) == len(several.search.aims) == 8
+    for row in rows:
+        assert row["low"] <= row["after"] <= row["high"]
+        assert row["met"] in ("yes", "no", "not sure")
+    (spread,) = (row for row in rows if row["measure"] == "spread of parties")
+    assert spread["party"] is None
+    assert " above " in spread["who"]
+    won = [row["after"] for row in rows if row["measure"] == "games won"]
+    assert spread["after"] == pytest.approx(abs(won[0] - won[1]))
+    exhausted = [row for row in rows if row["measure"] == "hero most often exhausted"]
+    assert {row["who"] for row in exhausted} <= {
+        "Orsa",
+        "Ivo",
+        "Tamsin",
+        "Wenna",
+        "Sorrel",
+        "Alder",
+    }
+
+
+def test_games_that_stay_open_are_searched_for(tmp_path):
+    few = {"values": {HEALTH: [1, 2]}, "games": 100, "confirm": 100, "watched": 20}
+    found = search(**few, targets=[{"close": {"at_least": 9}}], out=tmp_path / "out")
+    won, close = found.rows
+    assert (won["measure"], won["met"]) == ("games won", None)
+    assert (close["games"], close["met"]) == (20, "no")
+    assert 0 < close["after"] < 8
+    assert "open rounds (20 to 80 %), mean, is " in found.headline
+    assert "rounds below at least 9" in found.headline
+    assert (tmp_path / "out" / "odds").is_dir()
+    assert not found.front
+
+
+def test_the_front_is_in_every_report(several, tmp_path):
+    several.write(tmp_path)
+    front = pl.read_parquet(tmp_path / "front.parquet")
+    assert front[HEALTH].to_list() == [trial.values[HEALTH] for trial in several.front]
+    record = several.record()
+    assert [one["values"] for one in record["front"]] == [one.values for one in several.front]
+    assert (
+        value_of(AGEMONIA, record["front"][-1]["pack"], HEALTH)
+        == (several.front[-1].values[HEALTH])
+    )
+    assert "What can be traded" in several.html()
+
+
+def test_a_front_is_what_nothing_dominates():
+    points = [(2, 2), (1, 3), (2, 2), (3, 1), (3, 3), (0, 9)]
+    assert front(points) == [0, 1, 3, 5]
+    assert front([(0, 0), (1, 1), (0, 0)]) == [0]
+
+
+def test_the_last_target_of_a_kind_counts():
+    config = {"heroes": [2, 4], "targets": [
+        {"rounds": {"at_most": 9}}, {"rounds": {"at_most": 7}, "heroes": 4},
+        {"rounds": {"at_most": 8, "quantile": 50}, "heroes": 4}]}  # fmt: skip
+    aims = make_search_study(make_config(SearchConfig, SMALL | config)).aims
+    found = [(aim.measure.label, aim.conditions, aim.target[1]) for aim in aims]
+    assert found == [
+        ("rounds, mean", (0,), 9),
+        ("rounds, mean", (1,), 7),
+        ("rounds, 50 % quantile", (1,), 8),
+    ]
